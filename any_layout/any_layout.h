@@ -10,8 +10,8 @@
 //   ToIndexMap(*layout, PositionUnit::kBytes)->LinearIndex({2, 3});   // 68
 //   TileExtents(*layout);                       // {{2, 2}}
 //
-// FamilyOf (any_layout/layout_family.h) tells the family by how the text
-// begins. Ask the variant's alternative for what only one family has.
+// FamilyOf (any_layout/layout_family.h) determines the family from the start of
+// the text. Features of a single family are in the variant's alternative.
 
 #ifndef TESSERA_ANY_LAYOUT_ANY_LAYOUT_H_
 #define TESSERA_ANY_LAYOUT_ANY_LAYOUT_H_
@@ -46,8 +46,8 @@ namespace tessera {
 
 using CuteLayout = absl::variant<cute::Layout, cute::ComposedLayout>;
 
-// A layout of one of the families. A shape may be a tuple, and a tensor may
-// break rules: these have no IndexMap.
+// A layout of one of the families. A shape that is a tuple, and a tensor that
+// breaks rules, do not have an IndexMap.
 class AnyLayout {
  public:
   explicit AnyLayout(Shape shape) : form_(std::move(shape)) {}
@@ -59,13 +59,13 @@ class AnyLayout {
   LayoutFamily family() const { return kLayoutFamilies[form_.index()]; }
 
   // Returns the layout as a Shape, a CuteLayout, a VerifiedTensor or a
-  // StridedArray, or nullptr where it is of another family.
+  // StridedArray, or nullptr if it is of another family.
   template <typename Form>
   const Form* As() const {
     return absl::get_if<Form>(&form_);
   }
 
-  // Returns what `visit` returns for the layout as one of these four.
+  // Calls `visit` with the layout as one of these four; returns its result.
   template <typename Visitor>
   auto Visit(Visitor&& visit) const {
     return absl::visit(std::forward<Visitor>(visit), form_);
@@ -77,11 +77,12 @@ class AnyLayout {
       form_;
 };
 
-// The layout itself, or the inner one of a composed layout.
+// Returns the layout itself, or the inner layout of a composed layout.
 const cute::Layout& InnerLayout(const CuteLayout& layout);
 
 struct AnyLayoutOptions {
-  // As people type shapes: with upper-case type names too.
+  // The parse options for shapes that people type: these may have upper-case
+  // type names.
   AnyLayoutOptions() { shape.upper_case_types = true; }
 
   ParseOptions shape;  // of XLA
@@ -89,23 +90,21 @@ struct AnyLayoutOptions {
   // (cute/calculator/calculator.h) whose value is a layout.
   bool cute_expressions = false;
   tenstorrent::VerificationOptions verification;
-  // Called once the text is read, before anything that takes longer the more
-  // axes there are; an error that it returns is the answer. Axes are the
-  // dimensions of an array and the entries of its tiles, together, and of a
-  // tuple those of the leaf that has most; the leaves of a CuTe layout; the
-  // dimensions and results of a Tenstorrent tensor's map; the dimensions of a
-  // strided array.
+  // Called after the text is read and before any work that grows with the
+  // number of axes; an error from it is returned. Axes are the dimensions of an
+  // array plus the entries of its tiles (for a tuple, those of the leaf with
+  // the most); the leaves of a CuTe layout; the dimensions and results of a
+  // Tenstorrent tensor's map; the dimensions of a strided array.
   std::function<absl::Status(int64_t axes)> check_axes;
 };
 
-// Reads a layout of the family that FamilyOf names, or of the one that is
-// given. `notes`, if it is not null, gets what the calculator has to say.
+// Reads a layout of the family that FamilyOf returns, or of the given family.
+// `notes`, if not null, receives the calculator's notes.
 //
 // Errors: those of the family's reader (ParseShapeWithHint, cute::ParseLayout,
-// cute::ParseComposedLayout or cute::Calculator,
-// tenstorrent::ReadTensorText, ParseStridedArray); those of check_axes;
-// kInvalidArgument if the value of an expression is not a layout. Rules
-// that a tensor breaks are no error here.
+// cute::ParseComposedLayout or cute::Calculator, tenstorrent::ReadTensorText,
+// ParseStridedArray); those of check_axes; kInvalidArgument if the value of an
+// expression is not a layout. A tensor that breaks rules is not an error here.
 absl::StatusOr<AnyLayout> ParseAnyLayout(
     absl::string_view text, const AnyLayoutOptions& options = {},
     std::vector<Diagnostic>* notes = nullptr);
@@ -114,13 +113,14 @@ absl::StatusOr<AnyLayout> ParseAnyLayout(
     const AnyLayoutOptions& options = {},
     std::vector<Diagnostic>* notes = nullptr);
 
-// The canonical text, which reads as the same layout again.
+// Returns the canonical text, which reads as the same layout.
 std::string ToString(const AnyLayout& layout);
 
-// Checks the layout by the rules of its family. Parsing has done so for all
-// families but Tenstorrent's, whose tensors may break rules; a layout made by
-// hand may break any. Errors: those of ValidateShape and ValidateStridedArray;
-// for a tensor kFailedPrecondition, with the first broken rule.
+// Checks the layout by the rules of its family. Parsing does this for all
+// families but Tenstorrent's, whose tensors may break rules; a layout made in
+// code may break any rule. Errors: those of ValidateShape and
+// ValidateStridedArray; for a tensor kFailedPrecondition, with the first broken
+// rule.
 absl::Status Validate(const AnyLayout& layout);
 
 // Checks that positions of such a layout can be counted in `unit`. Errors:
@@ -133,9 +133,9 @@ absl::Status CheckUnit(const AnyLayout& layout, PositionUnit unit);
 absl::StatusOr<IndexMap> ToIndexMap(
     const AnyLayout& layout, PositionUnit unit = PositionUnit::kElements);
 
-// Where whole elements lie: the one at position p of `map` is at the positions
-// from PositionOf(p) on, `size` of them. The map of ToIndexMap in that unit
-// knows the first alone, and its other positions are gaps.
+// The positions of whole elements: the element at position p of `map` takes
+// `size` positions from PositionOf(p) on. ToIndexMap(layout, unit) maps only an
+// element's first byte or bit; the rest are gaps.
 struct ElementPositions {
   int64_t PositionOf(int64_t position) const { return begin + position * size; }
 
@@ -144,51 +144,51 @@ struct ElementPositions {
   int64_t size = 1;
 };
 
-// Returns where whole elements lie, in positions of `unit`. Errors: those of
-// ToIndexMap(layout, unit).
+// Returns the places of whole elements, in positions of `unit`. Errors: those
+// of ToIndexMap(layout, unit).
 absl::StatusOr<ElementPositions> ToElementPositions(const AnyLayout& layout,
                                                     PositionUnit unit);
 
-// Returns what lies at `position` of ToIndexMap(layout, unit), where `kind` is
-// what that map says of it. It is the same, unless the layout is a tensor's,
-// which tells padding of tiles from that of the grid. Precondition: that map
-// exists and has the position.
+// Returns what lies at `position` of ToIndexMap(layout, unit), given the `kind`
+// that this map returns. The result is `kind`, except for a tensor, which
+// distinguishes tile padding from grid padding. Precondition: that map exists
+// and has the position.
 PositionKind RefineKind(const AnyLayout& layout, PositionUnit unit,
                         int64_t position, PositionKind kind);
 
-// Returns the tiles that the text names, outermost first, and of each its
-// extent along every dimension of the map; nullopt if it names none that are
-// boxes, as where ToIndexMap does not take the layout.
+// Returns the tiles of the layout, outermost first, each as its extent along
+// every dimension of the map; nullopt if no tile is a box, or if ToIndexMap
+// refuses the layout.
 absl::optional<std::vector<std::vector<int64_t>>> TileExtents(
     const AnyLayout& layout);
 
-// Returns how many bits of memory an element takes; nullopt if the text does
-// not say, for what is no array, and for a tensor that breaks a rule.
+// Returns the bits of memory of an element; nullopt if the text does not have
+// them, if the layout is not of an array, and for a tensor that breaks a rule.
 absl::optional<int64_t> ElementBits(const AnyLayout& layout);
 
-// Returns in which ways the buffer of `from` can be read as `to`, where each is
-// an XLA array or a strided array:
+// Returns the ways in which the buffer of `from` can be read as `to`, where
+// each is an XLA array or a strided array:
 //
 //   FindBitcasts(*ParseAnyLayout("int64[2,2] strides (8, 16) bytes"),
 //                *ParseAnyLayout("s64[2,2]{0,1}"));   // as a reshape
 //
-// Nullopt where one is neither: a CuTe layout does not say how large an element
-// is, and a Tenstorrent tensor lies in the memories of several cores. Between
-// families the default memory spaces are one, and `steps` are not looked for.
+// Returns nullopt for other layouts: a CuTe layout does not have an element
+// size, and a Tenstorrent tensor lies in the memories of several cores. Between
+// families the default memory spaces count as equal, and `steps` are not
+// searched.
 //
-// Precondition: ToIndexMap takes both layouts.
-// Errors: those of FindBitcasts (index_util/bitcast.h).
+// Precondition: ToIndexMap accepts both layouts. Errors: those of FindBitcasts
+// (index_util/bitcast.h).
 absl::StatusOr<absl::optional<Bitcasts>> FindBitcasts(
     const AnyLayout& from, const AnyLayout& to,
     const BitcastOptions& options = {});
 
-// Returns the XLA array of the same elements: an XLA shape itself, and of the
-// other families the row-major array of that type and these bounds. Elements
-// take as many bits there, ElementBits. A layout that names no type, as CuTe's,
-// takes `type`.
+// Returns the XLA array of the same elements: an XLA shape itself, and for
+// other families the row-major array of the same type and bounds, with elements
+// of ElementBits. A layout without a type, such as CuTe's, gets `type`.
 //
-// Errors: those of ToIndexMap; kInvalidArgument if neither names a type;
-// kUnimplemented if XLA has no such elements.
+// Errors: those of ToIndexMap; kInvalidArgument if neither the layout nor the
+// caller gives a type; kUnimplemented if XLA does not have such elements.
 absl::StatusOr<Shape> ToArrayShape(
     const AnyLayout& layout,
     absl::optional<PrimitiveType> type = absl::nullopt);

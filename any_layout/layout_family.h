@@ -9,9 +9,9 @@
 //       // LayoutFamily::kTenstorrent
 //   FamilyOf("memref<4x8xf32, strided<[16, 2]>>");  // LayoutFamily::kStrided
 //
-// This is the only function that tells families apart. It looks only at how the
-// text begins, so that a mistake later in the text gets the error of the family
-// that was meant. The first row that applies decides:
+// This is the only function that distinguishes the families. It looks only at
+// the start of the text, so a mistake later in the text gets the error of the
+// intended family. The first row that applies decides:
 //
 //   the text begins with           family        example
 //   -----------------------------  ------------  ------------------------
@@ -48,8 +48,8 @@ inline constexpr LayoutFamily kLayoutFamilies[] = {
 // Returns the name in options and tests: "xla", "cute", "tt", "strided".
 absl::string_view NameOf(LayoutFamily family);
 
-// Returns the family by the table above. Never fails: a text that is not a
-// layout gets the family whose reader explains best what is wrong.
+// Returns the family by the table above. Never fails: for a text that is not a
+// layout, returns the family whose reader best explains the error.
 LayoutFamily FamilyOf(absl::string_view text);
 
 }  // namespace tessera

@@ -1,6 +1,6 @@
 // File: any_layout/nearest_shape.h
 //
-// What was probably meant by a text that is nearly an XLA shape?
+// Suggests the XLA shape that a misspelled text probably means.
 //
 //   NearestShape("bfloat16[8]");        // "bf16[8]"
 //   NearestShape("f32[3,5]{T(2,2)}");   // "f32[3,5]{1,0:T(2,2)}"

@@ -1,6 +1,6 @@
 // File: cli/build_commit.h
 //
-// Of which commit was this program built?
+// The commit that this program was built from.
 
 #ifndef TESSERA_CLI_BUILD_COMMIT_H_
 #define TESSERA_CLI_BUILD_COMMIT_H_

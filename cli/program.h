@@ -1,7 +1,7 @@
 // File: cli/program.h
 //
-// What a program does round its command line: the terminal, signals, and what
-// the machine has not enough of.
+// The surroundings of a program's command line: the terminal, signals, and
+// exhausted resources.
 
 #ifndef TESSERA_CLI_PROGRAM_H_
 #define TESSERA_CLI_PROGRAM_H_

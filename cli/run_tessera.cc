@@ -34,16 +34,16 @@ namespace cli {
 namespace {
 
 constexpr char kDescription[] =
-    R"(Finds where every element of an array lies. Reads the shapes and layouts
+    R"(Shows where every element of an array lies. Reads the shapes and layouts
 that XLA prints, such as bf16[8,128]{1,0:T(8,128)(2,1)}, CuTe layouts,
 Tenstorrent tensors and strided arrays.
 )";
 
 constexpr char kFooter[] =
     R"('tessera SUBCOMMAND --help' shows options and examples. The argument -
-stands for standard input. A command that reads it by lines prints one line for
-each; for an empty or blank line it prints an empty one. Data goes to standard
-output, messages to standard error.
+means standard input. Commands that read it line by line print one line for
+each, and an empty line for an empty or blank one. Data goes to standard output,
+messages to standard error.
 
 Exit codes: 0 for success, 1 for bad input, 2 for wrong usage.)";
 

@@ -1,9 +1,10 @@
 // File: cute/basis.h
 //
-// A unit vector of a coordinate space: the `@0` of the stride 2@0.
+// Basis elements, the unit vectors of a coordinate space: the `@0` of the
+// stride 2@0.
 //
-// A layout whose strides are multiples of basis elements yields coordinates in
-// place of offsets: (3,4):(1@1,1@0) takes (i,j) to (j,i). A nested coordinate
+// A layout whose strides are multiples of basis elements yields coordinates
+// instead of offsets: (3,4):(1@1,1@0) takes (i,j) to (j,i). A nested coordinate
 // has nested basis elements, written innermost first as C++ prints E<0,1>:
 // 1@1@0 counts mode 1 of mode 0.
 //
@@ -27,15 +28,15 @@ namespace cute {
 
 class Basis {
  public:
-  // What fits: modes 0 to 254, nested eight deep.
+  // The limits: modes 0 to 254, nested eight deep.
   static constexpr int64_t kMaxMode = 254;
   static constexpr int kMaxDepth = 8;
 
-  // None: the unit of plain offsets.
+  // Creates the empty basis element, the unit of plain offsets.
   constexpr Basis() = default;
 
-  // This basis element in mode `mode` of a larger coordinate, or nullopt if
-  // that does not fit.
+  // Returns this basis element in mode `mode` of a larger coordinate, or
+  // nullopt if that exceeds the limits.
   absl::optional<Basis> Within(int64_t mode) const {
     if (mode < 0 || mode > kMaxMode || depth() == kMaxDepth) {
       return absl::nullopt;
@@ -57,8 +58,8 @@ class Basis {
     return static_cast<int64_t>(packed_ >> (8 * level) & 255) - 1;
   }
 
-  // The outermost `levels` levels, whose coordinate this one's lies in.
-  // Precondition: 0 <= levels <= depth().
+  // Returns the outermost `levels` levels, a coordinate that contains this
+  // one's. Precondition: 0 <= levels <= depth().
   Basis Outermost(int levels) const {
     Basis result;
     if (levels > 0)
@@ -66,7 +67,7 @@ class Basis {
     return result;
   }
 
-  // "@1@0"; "" for none.
+  // "@1@0"; "" for the empty basis element.
   std::string ToString() const {
     std::string out;
     for (int level = depth() - 1; level >= 0; --level) {
@@ -83,7 +84,7 @@ class Basis {
   }
 
  private:
-  // Eight bits a level, the outermost in the lowest: its mode plus one.
+  // Eight bits per level, with the outermost level lowest: its mode plus one.
   uint64_t packed_ = 0;
 };
 

@@ -1,7 +1,7 @@
 // File: cute/composed_layout.h
 //
-// CuTe's ComposedLayout: what is left of a composition when it cannot be folded
-// into one layout, c -> outer(offset + layout(c)).
+// CuTe's ComposedLayout: a composition that is not one layout, c ->
+// outer(offset + layout(c)).
 //
 //   #include "tessera/cute/parse.h"
 //
@@ -11,9 +11,9 @@
 //   composed(9);            // 8
 //
 // Definition (include/cute/layout_composed.hpp). The outer function is a
-// swizzle or a layout. Coordinates are those of the inner layout, and so are
-// shape, rank and size; most operations act on it alone: composition(A o x o
-// B, C) is A o x o composition(B, C).
+// swizzle or a layout. Coordinates, shape, rank and size are those of the inner
+// layout, and most operations act only on it: composition(A o x o B, C) is A o
+// x o composition(B, C).
 
 #ifndef TESSERA_CUTE_COMPOSED_LAYOUT_H_
 #define TESSERA_CUTE_COMPOSED_LAYOUT_H_
@@ -47,12 +47,12 @@ class ComposedLayout {
   const Layout& layout() const { return layout_; }
   int64_t size() const { return layout_.size(); }
 
-  // Precondition: coordinate >= 0, no strides of basis elements, and offset() +
-  // layout()(coordinate) fits and is not negative.
+  // Precondition: coordinate >= 0, no stride is a multiple of a basis element,
+  // and offset() + layout()(coordinate) fits into int64_t and is not negative.
   int64_t operator()(int64_t coordinate) const {
     return Apply(layout_(coordinate));
   }
-  // outer(offset + value). Precondition: as above.
+  // Returns outer(offset + value). Precondition: as above.
   int64_t Apply(int64_t value) const;
 
   // "Sw<2,0,3> o 0 o (8,8):(8,1)".
@@ -77,7 +77,8 @@ class ComposedLayout {
   Layout layout_;
 };
 
-// outer o offset o Composition(layout, tiler). Errors: as Composition.
+// Returns outer o offset o Composition(layout, tiler). Errors: those of
+// Composition.
 absl::StatusOr<ComposedLayout> Composition(
     const ComposedLayout& a, const Tiler& tiler,
     const CompositionOptions& options = {});

@@ -184,7 +184,7 @@ absl::StatusOr<int64_t> Crd2Idx(const IntTuple& coordinate,
                                 const Layout& layout) {
   if (layout.has_basis()) {
     return absl::InvalidArgumentError(absl::StrCat(
-        "the values of ", layout.ToString(), " are coordinates, no offsets"));
+        "the values of ", layout.ToString(), " are coordinates, not offsets"));
   }
   TESSERA_ASSIGN_OR_RETURN(const Contributions& terms,
                            ContributionsAt(coordinate, layout));

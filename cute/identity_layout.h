@@ -5,9 +5,9 @@
 //   MakeIdentityLayout({8, {4, 2}})->ToString();
 //       // "(8,(4,2)):(1@0,(1@0@1,1@1@1))"
 //
-// Composed with a tiler or divided, it says which coordinates a tile has.
+// Composed with a tiler, or divided, it gives the coordinates of a tile.
 // Definition: make_identity_layout of include/cute/layout.hpp, with the basis
-// element of each mode as its stride; for an integer that is 1.
+// element of each mode as its stride; for an integer the stride is 1.
 
 #ifndef TESSERA_CUTE_IDENTITY_LAYOUT_H_
 #define TESSERA_CUTE_IDENTITY_LAYOUT_H_
@@ -19,8 +19,8 @@
 namespace tessera {
 namespace cute {
 
-// Errors: those of Layout::Create; kInvalidArgument if a basis element has no
-// room for a mode or for the nesting (cute/basis.h).
+// Errors: those of Layout::Create; kInvalidArgument if a mode or the nesting
+// exceeds the limits of basis elements (cute/basis.h).
 absl::StatusOr<Layout> MakeIdentityLayout(const IntTuple& shape);
 
 }  // namespace cute

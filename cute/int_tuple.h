@@ -11,10 +11,10 @@
 //   IntTuple(4).ToString();           // "4": an integer, of depth 0
 //   IntTuple({4}).ToString();         // "(4)": a tuple of one, of depth 1
 //   Congruent(shape, {7, {7, 7}});    // true: nested alike
-//   Compatible(IntTuple(12), shape);  // true: whatever is a coordinate in 12
+//   Compatible(IntTuple(12), shape);  // true: coordinates in 12 fit
 //                                     // is one in (2,(1,6))
 //
-// The leaves lie in one array and the nesting in another
+// The leaves are stored in one array and the nesting in another
 // (cute/internal/profile.h): a tuple of up to eight leaves is copied without
 // allocation, and nothing recurses. Terms are those of CUTLASS's documentation
 // (01_layout.md and 02_layout_algebra.md).
@@ -43,20 +43,21 @@ class IntTuple {
   using Values = absl::InlinedVector<int64_t, 8>;
 
   // The value of a leaf written `_`: a coordinate that is left open, or a mode
-  // that a tiler leaves alone.
+  // that a tiler leaves unchanged.
   static constexpr int64_t kUnderscore = std::numeric_limits<int64_t>::min();
 
-  // The integer 0.
+  // Creates the integer 0.
   IntTuple() : values_(1, 0) {}
-  // An integer. Not explicit, so that tuples can be written as in the example.
+  // Creates an integer. Not explicit, so that tuples can be written as in the
+  // example.
   IntTuple(int64_t value) : values_(1, value) {}  // NOLINT
   IntTuple(int value) : values_(1, value) {}      // NOLINT
-  // A tuple; `{4}` is a tuple of one. `{}` is the integer 0, as C++ has it; a
-  // tuple of none is Tuple({}).
+  // Creates a tuple; `{4}` is a tuple of one. `{}` is the integer 0, as in C++;
+  // the empty tuple is Tuple({}).
   IntTuple(std::initializer_list<IntTuple> modes)
       : IntTuple(Tuple(absl::MakeConstSpan(modes.begin(), modes.size()))) {}
   static IntTuple Tuple(absl::Span<const IntTuple> modes);
-  // An integer for one value, else a flat tuple.
+  // Creates an integer from one value, else a flat tuple.
   static IntTuple Flat(absl::Span<const int64_t> values);
   // Precondition: there is one value for each leaf of `profile`.
   IntTuple(Profile profile, Values values)
@@ -77,7 +78,7 @@ class IntTuple {
 
   // Mode `i`; an integer is its own mode 0. Precondition: 0 <= i < rank().
   IntTuple Mode(int64_t i) const;
-  // All of them.
+  // All modes.
   std::vector<IntTuple> Modes() const;
 
   // "(2,(1,6))", with `_` for kUnderscore.
@@ -107,23 +108,25 @@ class IntTuple {
 // than 1.
 absl::StatusOr<int64_t> Size(const IntTuple& shape);
 
-// Whether `a` and `b` are nested alike.
+// Returns whether `a` and `b` have the same nesting.
 bool Congruent(const IntTuple& a, const IntTuple& b);
 
-// Whether the nesting of `b` refines that of `a`: where `a` has a tuple, `b`
-// has one of the same rank. A partial order.
+// Returns whether the nesting of `b` refines that of `a`: wherever `a` has a
+// tuple, `b` has one of the same rank. A partial order.
 bool WeaklyCongruent(const IntTuple& a, const IntTuple& b);
 
-// Whether every coordinate in the shape `a` is one in the shape `b`: each leaf
-// of `a` is the size of what `b` has in its place. A partial order: 24 is
-// compatible with (24) and with (4,6), neither of them with 24.
+// Returns whether every coordinate in the shape `a` is one in the shape `b`:
+// each leaf of `a` is the size of the part of `b` in its place. A partial
+// order: 24 is compatible with (24) and with (4,6), but neither of these is
+// compatible with 24.
 bool Compatible(const IntTuple& a, const IntTuple& b);
 
-// The leaves of `tuple` as a flat tuple; an integer stays one.
+// Returns the leaves of `tuple` as a flat tuple; an integer stays an integer.
 IntTuple Flatten(const IntTuple& tuple);
 
-// Flatten(Unflatten(t, p)) == Flatten(t): the leaves of `tuple`, nested as
-// `profile`. Errors: kInvalidArgument if they differ in number.
+// Returns the leaves of `tuple`, nested like `profile`. Law:
+// Flatten(Unflatten(t, p)) == Flatten(t). Errors: kInvalidArgument if they
+// differ in number.
 absl::StatusOr<IntTuple> Unflatten(const IntTuple& tuple,
                                    const Profile& profile);
 

@@ -24,7 +24,7 @@ absl::Status CheckBases(absl::Span<const Layout::Leaf> leaves) {
       return absl::InvalidArgumentError(absl::StrCat(
           "strides of ", basis.ToString(), " and of ",
           outer.is_none() ? "plain offsets" : outer.ToString(),
-          " can not be added: one counts within what the other counts"));
+          " cannot be added: one counts within what the other counts"));
     }
   }
   return absl::OkStatus();

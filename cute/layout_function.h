@@ -1,6 +1,6 @@
 // File: cute/layout_function.h
 //
-// A layout prepared to be asked often: offsets without divisions.
+// A layout prepared for many evaluations: computes offsets without divisions.
 //
 //   #include "tessera/cute/parse.h"
 //
@@ -11,8 +11,8 @@
 //
 // A mode is a sum of terms, coefficient * (x div divisor): since x mod s is x -
 // s * (x div s), the remainders of a layout cancel against the next quotient,
-// and modes that merge have no term at all. Quotients are a multiplication and
-// a shift (base/math/fast_divider.h).
+// and modes that merge have no term. A quotient is a multiplication and a shift
+// (base/math/fast_divider.h).
 
 #ifndef TESSERA_CUTE_LAYOUT_FUNCTION_H_
 #define TESSERA_CUTE_LAYOUT_FUNCTION_H_
@@ -36,9 +36,9 @@ class LayoutFunction {
 
   int64_t rank() const { return slopes_.size(); }
 
-  // The offset at an integral coordinate. Preconditions here and below: no
-  // coordinate is negative; past the size an offset that exceeds int64_t is
-  // taken modulo 2^64.
+  // Returns the offset at an integral coordinate. Precondition here and below:
+  // no coordinate is negative. Past the size an offset that exceeds int64_t is
+  // modulo 2^64.
   int64_t operator()(int64_t coordinate) const {
     uint64_t offset = whole_slope_ * static_cast<uint64_t>(coordinate);
     for (const Term& term : whole_terms_) {
@@ -47,8 +47,8 @@ class LayoutFunction {
     return static_cast<int64_t>(offset);
   }
 
-  // The offset at one integral coordinate for each top-level mode.
-  // Precondition: there are rank() of them.
+  // Returns the offset at one integral coordinate for each top-level mode.
+  // Precondition: there are rank() coordinates.
   int64_t At(absl::Span<const int64_t> coordinates) const {
     uint64_t offset = 0;
     for (size_t i = 0; i < slopes_.size(); ++i) {

@@ -1,8 +1,7 @@
 // File: cute/layout_values.h
 //
-// The values f(0), ..., f(size - 1) of a layout or a composed layout, one after
-// the other: offsets, or coordinates where strides are multiples of basis
-// elements.
+// Steps through the values f(0), ..., f(size - 1) of a layout or a composed
+// layout: offsets, or coordinates if strides are multiples of basis elements.
 //
 //   #include "tessera/cute/parse.h"
 //
@@ -13,7 +12,7 @@
 //   }
 //   printed;   // "0 3 1 4 "
 //
-// Takes the same memory whatever the size.
+// The memory it takes does not depend on the size.
 
 #ifndef TESSERA_CUTE_LAYOUT_VALUES_H_
 #define TESSERA_CUTE_LAYOUT_VALUES_H_
@@ -33,12 +32,12 @@ namespace cute {
 class LayoutValues {
  public:
   // Both begin at coordinate 0. Errors: kResourceExhausted if values are
-  // coordinates of more than 2^20 modes, as Evaluate has it
-  // (cute/coordinates.h), which some 4,000 basis elements can name.
+  // coordinates of more than 2^20 modes, as for Evaluate (cute/coordinates.h);
+  // about 4,000 basis elements are enough for that.
   static absl::StatusOr<LayoutValues> Create(const Layout& layout);
-  // Errors: kInvalidArgument if strides are of basis elements or an argument of
-  // the outer function is negative; kOutOfRange if one, or a value, may exceed
-  // int64_t.
+  // Errors: kInvalidArgument if strides are multiples of basis elements or an
+  // argument of the outer function is negative; kOutOfRange if an argument or a
+  // value may exceed int64_t.
   static absl::StatusOr<LayoutValues> Create(const ComposedLayout& composed);
 
   int64_t size() const { return layout_.size(); }
@@ -56,7 +55,7 @@ class LayoutValues {
 
   Layout layout_;  // of the coordinates
   absl::optional<ComposedLayout> composed_;
-  // Unless strides are of basis elements.
+  // Precondition: strides are not multiples of basis elements.
   absl::optional<LayoutWalk> walk_;
   int64_t coordinate_ = 0;
 };

@@ -1,6 +1,7 @@
 // File: cute/modes.h
 //
-// Top-level modes picked, grouped and put in, of int tuples and layouts alike.
+// Selects, groups, replaces and appends top-level modes of int tuples and
+// layouts.
 //
 //   #include "tessera/cute/parse.h"
 //
@@ -13,10 +14,10 @@
 //   Flatten(a).ToString();              // "(2,3,4,5):(1,2,6,24)"
 //
 // Names and meanings are those of include/cute/int_tuple.hpp and layout.hpp. An
-// integral value counts as a tuple of one mode, itself. A result that CuTe
-// makes a tuple is one here, also of one mode.
+// integral value counts as a tuple whose only mode is itself. A result that is
+// a tuple in CuTe is a tuple here, even with one mode.
 //
-// Errors: kOutOfRange for a mode that does not exist; kInvalidArgument as
+// Errors: kOutOfRange for a mode that does not exist; kInvalidArgument as for
 // Layout::Concatenate.
 
 #ifndef TESSERA_CUTE_MODES_H_
@@ -33,47 +34,47 @@
 namespace tessera {
 namespace cute {
 
-// Modes begin to end - 1.
+// Return modes begin to end - 1.
 absl::StatusOr<IntTuple> Take(const IntTuple& tuple, int64_t begin,
                               int64_t end);
 absl::StatusOr<Layout> Take(const Layout& layout, int64_t begin, int64_t end);
 
-// The modes of these numbers, in this order.
+// Return the modes with these numbers, in this order.
 absl::StatusOr<IntTuple> Select(const IntTuple& tuple,
                                 absl::Span<const int64_t> modes);
 absl::StatusOr<Layout> Select(const Layout& layout,
                               absl::Span<const int64_t> modes);
 
-// Modes begin to end - 1 as one mode.
+// Return the value with modes begin to end - 1 joined into one mode.
 absl::StatusOr<IntTuple> Group(const IntTuple& tuple, int64_t begin,
                                int64_t end);
 absl::StatusOr<Layout> Group(const Layout& layout, int64_t begin, int64_t end);
 
-// One more mode at the end, or at the start.
+// Return the value with one more mode at the end, or at the start.
 IntTuple Append(const IntTuple& tuple, const IntTuple& mode);
 absl::StatusOr<Layout> Append(const Layout& layout, const Layout& mode);
 IntTuple Prepend(const IntTuple& tuple, const IntTuple& mode);
 absl::StatusOr<Layout> Prepend(const Layout& layout, const Layout& mode);
 
-// As many modes as it takes to have rank `rank`, all of them `mode`; the value
-// itself if it has that rank. Errors: kInvalidArgument if it has more modes;
+// Return the value with copies of `mode` added up to rank `rank`; unchanged if
+// it has that rank. Errors: kInvalidArgument if it has more modes;
 // kResourceExhausted for more than 2^20.
 absl::StatusOr<Layout> AppendToRank(const Layout& layout, int64_t rank,
                                     const Layout& mode = Layout());
 absl::StatusOr<Layout> PrependToRank(const Layout& layout, int64_t rank,
                                      const Layout& mode = Layout());
 
-// Mode `i` replaced.
+// Return the value with mode `i` replaced.
 absl::StatusOr<IntTuple> Replace(const IntTuple& tuple, int64_t i,
                                  const IntTuple& mode);
 absl::StatusOr<Layout> Replace(const Layout& layout, int64_t i,
                                const Layout& mode);
 
-// The leaves as a flat tuple; an integral layout stays one. (For int tuples see
-// cute/int_tuple.h.)
+// Returns the leaves as a flat tuple; an integral layout stays integral. (For
+// int tuples see cute/int_tuple.h.)
 Layout Flatten(const Layout& layout);
-// The leaves, nested as `profile`. Errors: kInvalidArgument if they differ in
-// number.
+// Returns the leaves, nested like `profile`. Errors: kInvalidArgument if they
+// differ in number.
 absl::StatusOr<Layout> Unflatten(const Layout& layout, const Profile& profile);
 
 }  // namespace cute

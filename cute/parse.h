@@ -1,7 +1,7 @@
 // File: cute/parse.h
 //
-// Reads the text of CuTe's values, in every spelling that is about: C++
-// (cute::print), cutegen and the CuTe IR, and CUTLASS's documentation.
+// Reads the text of CuTe's values, in every notation in use: C++ (cute::print),
+// cutegen and the CuTe IR, and CUTLASS's documentation.
 //
 //   ParseLayout("((2,2),3):((24,2),8)")->ToString();
 //       // "((2,2),3):((24,2),8)"
@@ -10,7 +10,7 @@
 //   ParseLayout("(8,4):(1@0,1@1)")->ToString();
 //       // "(8,4):(1@0,1@1)": coordinates for offsets
 //
-//   // A tiler as the documentation, the IR and C++ write it.
+//   // A tiler in the notation of the documentation, the IR and C++.
 //   ParseTiler("<3:4, 8:2>")->ToString();        // "(3:4,8:2)"
 //   ParseTiler("[3:4;8:2]")->ToString();         // "(3:4,8:2)"
 //   ParseTiler("(_3:_4,_,8)")->ToString();       // "(3:4,_,8:1)"
@@ -22,10 +22,11 @@
 //   ParseComposedLayout("Sw<2,0,3> o 0 o (8,8):(8,1)")->ToString();
 //       // "Sw<2,0,3> o 0 o (8,8):(8,1)"
 //
-// White space and comments (/*...*/, //...) may stand between any two tokens.
-// Refused, where cutegen reads on with a poison value or a wrong one: sizes
-// below 1, a stride that is nested otherwise than its shape, products past
-// 2^63-1, and the `?` of a run-time size, whose value the text does not give.
+// White space and comments (/*...*/, //...) may appear between any two tokens.
+// The following are refused, where cutegen continues with a poison value or a
+// wrong one: sizes below 1, a stride that is not nested like its shape,
+// products past 2^63-1, and the `?` of a run-time size, whose value is not in
+// the text.
 //
 // Errors are kInvalidArgument, or kOutOfRange for an integer, size or cosize
 // that exceeds int64_t; each carries a Diagnostic (base/text/diagnostic.h) that
@@ -49,7 +50,7 @@ namespace tessera {
 namespace cute {
 
 struct ParseOptions {
-  // Whether ParseLayout reads a bare shape as the column-major layout of it, as
+  // Whether ParseLayout reads a bare shape as its column-major layout, as
   // cutegen does.
   bool allow_bare_shape = false;
 };
@@ -63,16 +64,16 @@ absl::StatusOr<Tiler> ParseTiler(absl::string_view text);
 absl::StatusOr<Swizzle> ParseSwizzle(absl::string_view text);
 absl::StatusOr<ComposedLayout> ParseComposedLayout(absl::string_view text);
 
-// What a text may be without more being known of it. A tuple of nothing but
-// integers is an IntTuple; whether it is meant as a shape, a coordinate or a
-// tiler, its reader knows.
+// The value of a text whose kind is not known in advance. A tuple of only
+// integers is an IntTuple; the caller knows whether it is a shape, a coordinate
+// or a tiler.
 using Term = absl::variant<IntTuple, Layout, Tiler, Swizzle, ComposedLayout>;
 
 // Reads the longest term that begins at byte `*position` of `text` (or at its
-// end, if that is past it), and moves `*position` behind it. On failure
+// end, if that is past it), and moves `*position` past it. On failure
 // `*position` is unchanged, and the diagnostic counts from the start of `text`.
-// A composed layout is read as its first part only: `o` is an operator (see
-// cute/calculator/calculator.h).
+// Reads only the first part of a composed layout, because `o` is an operator
+// (see cute/calculator/calculator.h).
 absl::StatusOr<Term> ReadTerm(absl::string_view text, size_t* position);
 
 }  // namespace cute

@@ -1,23 +1,24 @@
 // File: cute/shape_division.h
 //
-// Shapes divided: the arithmetic under composition and tiling.
+// Divides shapes: the arithmetic beneath composition and tiling.
 //
-//   // How many tiles cover each mode; of an integer, one after the other.
+//   // The number of tiles that cover each mode. An integer covers one mode
+//   // after the other.
 //   CeilDiv({10, 7}, {4, 2})->ToString();         // "(3,4)"
 //   CeilDiv({6, 4}, 12)->ToString();              // "(1,2)"
-//   // Without the first 9, and the first 9 alone.
+//   // Without the first 9, and only the first 9.
 //   ShapeDiv({3, 6, 2, 8}, 9)->ToString();        // "(1,2,2,8)"
 //   ShapeMod({3, 6, 2, 8}, 9)->ToString();        // "(3,3,1,1)"
-//   // By a tuple, each mode by its own.
+//   // By a tuple: each mode by its own divisor.
 //   ShapeDiv({12, 4}, {1, 4})->ToString();        // "(12,1)"
 //   DomainDistribute({6, 2}, 4)->ToString();      // "(2,2):(1,6)"
 //
 // Definitions: shape_div and ceil_div of include/cute/int_tuple.hpp, and
 // shape_mod of 02_layout_algebra.md. Dividing by d takes a mode s to ceil(s/d)
-// and goes on with ceil(d/s), in shape_div and shape_mod provided that one of d
-// and s divides the other. C++ asks for that of static integers alone; it is
-// asked for here of all. Composition has allowed to cut a mode short since
-// CUTLASS 3.9 (cute/algebra/composition.h).
+// and continues with ceil(d/s); shape_div and shape_mod require that one of d
+// and s divides the other. C++ requires this only of static integers, and we of
+// all. Since CUTLASS 3.9, composition may cut a mode short
+// (cute/algebra/composition.h).
 
 #ifndef TESSERA_CUTE_SHAPE_DIVISION_H_
 #define TESSERA_CUTE_SHAPE_DIVISION_H_
@@ -31,35 +32,34 @@
 namespace tessera {
 namespace cute {
 
-// By an integer, progressively; by a tuple, mode by mode, where modes of
-// `shape` past those of the tiler stay as they are. An integer is divided by
-// the size of a tuple.
-// Errors: kInvalidArgument for an entry below 1 or a tiler of more modes.
+// Divides by an integer progressively, and by a tuple mode by mode; modes of
+// `shape` past those of the tiler are unchanged. An integer is divided by the
+// size of a tuple. Errors: kInvalidArgument for an entry below 1 or a tiler
+// with more modes.
 absl::StatusOr<IntTuple> CeilDiv(const IntTuple& shape, const IntTuple& tiler);
 
-// What is left of each mode of `shape` without `divisor`, and `modulus` itself
-// spread over the modes: of the pair, each mode of the shape is the product.
-// By an integer, the flattened modes from the left; by a tuple of as many
-// modes, mode by mode, and so on in what is nested. An integer is divided by
-// the size of a tuple.
+// Return the quotient of each mode of `shape` by `divisor`, and `modulus`
+// spread over the modes: each mode of the shape is the product of the two. An
+// integer divides the flattened modes from the left; a tuple of the same rank
+// divides mode by mode, and its nested tuples likewise. An integer is divided
+// by the size of a tuple.
 //
 //   ShapeDiv({12, 4}, {1, 4})    (12,1)      ShapeMod({12, 4}, {1, 4})   (1,4)
 //   ShapeDiv({12, 4}, 4)         (3,4)       ShapeMod({12, 4}, 4)        (4,1)
 //   ShapeDiv(12, {3, 2})         2           ShapeMod(12, {3, 2})        6
 //
-// Of shape_mod, the document defines division by an integer; tuples are taken
-// as shape_div takes them.
-// Errors: kInvalidArgument, with the mode and the numbers, for an entry below
-// 1, for tuples of different ranks, or where neither of two numbers divides the
-// other; kOutOfRange if a size exceeds 2^63-1.
+// The document defines shape_mod only by an integer; tuples are treated as in
+// shape_div. Errors: kInvalidArgument, naming the mode and the numbers, for an
+// entry below 1, for tuples of different ranks, or if neither of two numbers
+// divides the other; kOutOfRange if a size exceeds 2^63-1.
 absl::StatusOr<IntTuple> ShapeDiv(const IntTuple& shape,
                                   const IntTuple& divisor);
 absl::StatusOr<IntTuple> ShapeMod(const IntTuple& shape,
                                   const IntTuple& modulus);
 
-// A layout R of up to `size` coordinates, spread over `shape` as evenly as
-// common divisors allow: R is increasing, and composes with every layout of
-// this shape. size(R) divides `size`, and is `size` wherever the modes have the
+// Returns a layout R of up to `size` coordinates, spread over `shape` as evenly
+// as common divisors allow: R is increasing, and composes with every layout of
+// this shape. size(R) divides `size`, and equals `size` if the modes have the
 // factors for it. Errors: kInvalidArgument for an entry or size below 1;
 // kOutOfRange past 2^63-1.
 absl::StatusOr<Layout> DomainDistribute(const IntTuple& shape, int64_t size);

@@ -8,8 +8,8 @@
 //                              // into bits 0 and 1
 //   swizzle->ToString();       // "Sw<2,0,3>"
 //
-// Definition (include/cute/swizzle.hpp): B bits, M bits that stay as they are
-// below them, and a distance S between the two fields:
+// Definition (include/cute/swizzle.hpp): B bits, M unchanged bits below them,
+// and a distance S between the two fields:
 //
 //   x ^ ((x & Y) >> S), Y = (2^B - 1) << (M + S), for S >= 0,
 //   x ^ ((x & Y) << -S), Y = (2^B - 1) << M, for S < 0.
@@ -32,7 +32,7 @@ namespace cute {
 
 class Swizzle {
  public:
-  // Sw<0,0,0>, which leaves every offset as it is.
+  // Creates Sw<0,0,0>, which leaves every offset unchanged.
   Swizzle() = default;
 
   // Errors: kInvalidArgument if `bits` or `base` is negative, |shift| < bits,

@@ -1,6 +1,6 @@
 // File: cute/text_form.h
 //
-// Which of its spellings shall a CuTe value be printed in?
+// The notation in which a CuTe value is printed.
 //
 //   #include "tessera/cute/layout.h"
 //   #include "tessera/cute/swizzle.h"
@@ -23,7 +23,8 @@
 namespace tessera {
 namespace cute {
 
-// They write layouts and int tuples alike; they differ in tilers and swizzles.
+// The dialects agree on layouts and int tuples, and differ in tilers and
+// swizzles.
 enum class Dialect : uint8_t {
   kCpp,            // (3:4,8:2)   Sw<2,0,3>   cute::print of include/cute
   kIr,             // [3:4;8:2]   S<2,0,3>    cutegen and the CuTe IR
@@ -32,7 +33,7 @@ enum class Dialect : uint8_t {
 
 struct TextForm {
   Dialect dialect = Dialect::kCpp;
-  // Whether an integer is printed as C++ prints a compile-time one: _12.
+  // Whether to print integers as C++ prints compile-time ones: _12.
   bool marks_compile_time = false;
 };
 

@@ -1,6 +1,6 @@
 // File: cute/tile_extents.h
 //
-// Which blocks of coordinates does the nesting of a layout's modes make?
+// The blocks of coordinates that the nesting of a layout's modes defines.
 //
 //   #include "tessera/cute/parse.h"
 //
@@ -9,10 +9,10 @@
 //       *ParseLayout("((3,3),((2,4),(2,2))):((177,59),((13,2),(26,1)))");
 //   TileExtents(layout);   // {{3, 8}, {3, 2}}
 //
-// A mode that is nested counts its first one fastest, so that all its modes but
-// the last make blocks that repeat; and so on in the first. The blocks of all
-// top-level modes are matched from the outermost in; a mode that runs out of
-// them keeps the smallest.
+// A nested mode counts its first mode fastest, so all its modes but the last
+// form a block that repeats; the first mode may be nested in turn. The blocks
+// of all top-level modes are matched from the outermost inwards; a mode without
+// further blocks keeps its smallest.
 
 #ifndef TESSERA_CUTE_TILE_EXTENTS_H_
 #define TESSERA_CUTE_TILE_EXTENTS_H_
@@ -25,8 +25,8 @@
 namespace tessera {
 namespace cute {
 
-// Returns the blocks, outermost first, and of each the extent along every
-// top-level mode, a mode that is not nested in full; none where no mode is.
+// Returns the blocks, outermost first, each as its extent along every top-level
+// mode; a mode that is not nested counts in full. Empty if no mode is nested.
 std::vector<std::vector<int64_t>> TileExtents(const Layout& layout);
 
 }  // namespace cute

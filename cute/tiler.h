@@ -1,26 +1,27 @@
 // File: cute/tiler.h
 //
-// What picks elements out of a layout: a layout, or by mode a tuple of tilers.
+// A Tiler selects elements of a layout: it is a layout, or a tuple of tilers
+// that applies by mode.
 //
 //   #include "tessera/cute/parse.h"
 //
-//   // 32 elements of the layout as a 1-D function.
+//   // 32 elements of a layout that is read as a 1-D function.
 //   Tiler whole(*ParseLayout("(4,8):(1,4)"));
 //   // 4 of mode 0 by 8 of mode 1.
 //   Tiler by_mode = *Tiler::OfShape({4, 8});
 //   by_mode.ToString();                                 // "(4:1,8:1)"
-//   // Mode 1 is left alone.
+//   // Mode 1 is unchanged.
 //   Tiler::Tuple({whole, Tiler::Underscore()}).ToString();
 //       // "((4,8):(1,4),_)"
 //
 // The two readings of (4,8), a layout or a tuple of sizes, are the most
-// repeated confusion of CuTe's users. Here they are different values, and every
-// function that takes a Tiler says which one it got by is_layout().
+// repeated confusion of CuTe's users. Here they are different values, and
+// is_layout() distinguishes them.
 //
 // Definition (02_layout_algebra.md, "By-mode composition"): a tiler is a
 // layout, a tuple of tilers, or a shape, which is the tuple of n:1 for each of
-// its integers. Kept flat like a layout, with a mark on the tuples that go by
-// mode.
+// its integers. It is stored flat like a layout, with a mark on the tuples that
+// apply by mode.
 
 #ifndef TESSERA_CUTE_TILER_H_
 #define TESSERA_CUTE_TILER_H_
@@ -45,35 +46,35 @@ class Tiler {
   using Marks = absl::InlinedVector<bool, 16>;
 
   Tiler() : Tiler(Layout()) {}
-  // Not explicit: wherever a tiler is asked for, a layout will do.
+  // Not explicit: a layout can be passed wherever a tiler is expected.
   Tiler(const Layout& layout);  // NOLINT
-  // By mode.
+  // Creates a tiler that applies by mode.
   static Tiler Tuple(absl::Span<const Tiler> modes);
   static Tiler Tuple(std::initializer_list<Tiler> modes) {
     return Tuple(absl::MakeConstSpan(modes.begin(), modes.size()));
   }
-  // The mode that is left alone.
+  // Creates `_`, which leaves its mode unchanged.
   static Tiler Underscore();
-  // n:1 for each integer n of `shape`, Underscore() for each `_`; tuples go by
-  // mode. Errors: kInvalidArgument if a size is less than 1.
+  // Creates n:1 for each integer n of `shape`, and Underscore() for each `_`;
+  // tuples apply by mode. Errors: kInvalidArgument if a size is less than 1.
   static absl::StatusOr<Tiler> OfShape(const IntTuple& shape);
 
-  // Of parts as a parser has them. Precondition: each leaf has a size of at
-  // least 1 or is IntTuple::kUnderscore with stride 0; `is_by_mode` has a mark
-  // for each node, on tuples only, and on those around a tuple that has one;
-  // what stands under no mark is a layout or one such leaf.
+  // Creates a tiler from a parser's parts. Precondition: each leaf has a size
+  // of at least 1 or is IntTuple::kUnderscore with stride 0; `is_by_mode` has a
+  // mark for each node, set only on tuples, and set on every tuple that
+  // contains a marked one; a part without marks is a layout or one such leaf.
   Tiler(Profile profile, Layout::Leaves leaves, Marks is_by_mode)
       : profile_(std::move(profile)),
         leaves_(std::move(leaves)),
         is_by_mode_(std::move(is_by_mode)) {}
 
-  // Whether the whole is one layout, and not by mode.
+  // Whether this is one layout, and does not apply by mode.
   bool is_layout() const { return !is_by_mode_[0] && !is_underscore(); }
   bool is_underscore() const { return IsUnderscore(ProfilePosition()); }
   // Precondition: is_layout().
   Layout layout() const { return LayoutAt(ProfilePosition()); }
 
-  // The number of modes that it goes by; 1 for a layout or `_`.
+  // The number of modes; 1 for a layout or `_`.
   int64_t rank() const { return is_by_mode_[0] ? profile_.nodes()[0] : 1; }
   // Precondition: 0 <= i < rank(); a layout is its own mode 0.
   Tiler Mode(int64_t i) const;
@@ -81,15 +82,15 @@ class Tiler {
   // "(3:4,8:2)", "[3:4;8:2]" or "<3:4, 8:2>": see Dialect.
   std::string ToString(const TextForm& form = {}) const;
 
-  // As the operations walk it (cute/internal/by_mode.h): the nesting, which of
-  // its tuples go by mode, and what stands at a node that does not.
+  // For operations that walk it (cute/internal/by_mode.h): the nesting, which
+  // of its tuples apply by mode, and the layout at a node that does not.
   const Profile& profile() const { return profile_; }
   bool GoesByMode(size_t node) const { return is_by_mode_[node]; }
   bool IsUnderscore(ProfilePosition position) const {
     return profile_.nodes()[position.node] == Profile::kLeaf &&
            leaves_[position.leaf].size == IntTuple::kUnderscore;
   }
-  // Precondition: neither of the two above.
+  // Precondition: the node is neither `_` nor by mode.
   Layout LayoutAt(ProfilePosition position) const;
 
   friend bool operator==(const Tiler& a, const Tiler& b) {

@@ -53,9 +53,9 @@ absl::StatusOr<IndexMap> ToIndexMap(const Layout& layout) {
 absl::StatusOr<IndexMap> ToIndexMap(const ComposedLayout& composed) {
   const Swizzle* swizzle = absl::get_if<Swizzle>(&composed.outer());
   if (swizzle == nullptr) {
-    return absl::UnimplementedError(absl::StrCat(
-        "a layout stands before the inner one of ", composed.ToString(),
-        "; where their composition is a layout, take that"));
+    return absl::UnimplementedError(
+        absl::StrCat("the outer function is a layout in ", composed.ToString(),
+                     "; where their composition is a layout, take that"));
   }
   TESSERA_ASSIGN_OR_RETURN(IndexMap map,
                            Build(composed.layout(), composed.offset()));

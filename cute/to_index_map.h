@@ -1,6 +1,6 @@
 // File: cute/to_index_map.h
 //
-// From a CuTe layout to the map of where its elements lie.
+// Maps every coordinate of a CuTe layout to its position in memory.
 //
 //   #include "tessera/cute/parse.h"
 //
@@ -9,14 +9,15 @@
 //   map->LinearIndex({3, 1});   // 34
 //
 // Conventions. The index has one entry for each top-level mode, in their order:
-// the integral coordinate of that mode, split inside it as CuTe splits. Bounds
-// are the sizes of the modes, positions are offsets. (CuTe's integral
-// coordinate of the whole counts the first entry fastest; IndexMap knows no
-// such order.) A swizzle is the map's last step.
+// the integral coordinate of that mode, which CuTe's rule splits inside the
+// mode. Bounds are the sizes of the modes, positions are offsets. (CuTe's
+// integral coordinate of the whole counts the first entry fastest; IndexMap
+// knows no such order.) A swizzle is the map's last step.
 //
-// Errors: kInvalidArgument if strides are of basis elements, whose values are
-// coordinates and no positions; kOutOfRange if an offset is negative or 2^63-1;
-// kUnimplemented if a layout stands before the inner one of a composed layout.
+// Errors: kInvalidArgument if strides are multiples of basis elements, whose
+// values are coordinates and not positions; kOutOfRange if an offset is
+// negative or 2^63-1; kUnimplemented if the outer function of a composed layout
+// is a layout.
 
 #ifndef TESSERA_CUTE_TO_INDEX_MAP_H_
 #define TESSERA_CUTE_TO_INDEX_MAP_H_

@@ -218,7 +218,7 @@ Finding Look(const std::string& folder, const std::string& name) {
   }
   if (S_ISDIR(status.st_mode)) return Unread(name, "is a folder");
   // Opening a pipe would wait for whoever writes to it.
-  if (!S_ISREG(status.st_mode)) return Unread(name, "is no regular file");
+  if (!S_ISREG(status.st_mode)) return Unread(name, "is not a regular file");
   FileOptions options;
   options.memory_limit = kHeadBytes;
   options.cut_at_limit = true;
@@ -228,11 +228,12 @@ Finding Look(const std::string& folder, const std::string& name) {
   if (head.empty()) return Unread(name, "is empty");
   const absl::string_view packer = PackerOf(head);
   if (!packer.empty()) {
-    return Unread(name, absl::StrCat("is packed by ", packer,
-                                     ", which is not read; unpack it"));
+    return Unread(name,
+                  absl::StrCat("is compressed by ", packer,
+                               ", which is not supported; decompress it"));
   }
   const HloFileKind kind = HloFileKindOf(head);
-  if (kind == HloFileKind::kOther) return Unread(name, "is no XLA dump");
+  if (kind == HloFileKind::kOther) return Unread(name, "is not an XLA dump");
   if (IsPasted(kind)) {
     return {kind, {name, absl::StrCat("is ", HloFileKindName(kind)), false}};
   }
@@ -332,17 +333,17 @@ void AddModule(const std::vector<Entry>& entries, DumpFolder* found) {
     std::string reason;
     if (IsUsageReport(entry.kind)) {
       reason =
-          "is a memory usage report: the buffer assignment says the same "
-          "exactly";
+          "is a memory usage report: the buffer assignment has the same "
+          "numbers, exactly";
     } else if (is_sidecar) {
       continue;
     } else if (!IsDump(entry.kind)) {
       reason = absl::StrCat("is ", HloFileKindName(entry.kind),
-                            ", and its module is not beside it");
+                            ", but its module is not next to it");
     } else if (AreOfOneDump(entry.parts, best->parts)) {
       reason = "has the same module as a file that is read";
     } else {
-      reason = "has a module that is read at a later stage";
+      reason = "has an earlier stage of a module that is read";
     }
     found->unread.push_back({entry.name, std::move(reason), false});
   }
@@ -360,7 +361,7 @@ void ShareAmongModules(const std::vector<Entry>& entries, DumpFolder* found) {
     if (is_beside) continue;
     found->unread.push_back({entry.name,
                              absl::StrCat("is ", HloFileKindName(entry.kind),
-                                          ", and no module is beside it"),
+                                          ", without a module is beside it"),
                              false});
   }
 }
@@ -444,7 +445,7 @@ void FindBesideFile(const std::string& name, bool is_regular,
     return;
   }
   found->unread.push_back(
-      {name, absl::StrCat("is ", HloFileKindName(kind), " and no module"),
+      {name, absl::StrCat("is ", HloFileKindName(kind), " without a module"),
        false});
   const Entry* best = nullptr;
   for (const Entry& entry : neighbours) {

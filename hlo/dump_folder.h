@@ -1,6 +1,6 @@
 // File: hlo/dump_folder.h
 //
-// Which modules are in this folder of dumps, and what stands beside each?
+// Finds the modules in a folder of dumps, and the files that belong to each.
 //
 //   FindHloDumps("/no/such/folder").status();
 //       // UNAVAILABLE: cannot be read: No such file or directory
@@ -13,8 +13,8 @@
 //   module_0001.jit_f.cpu_after_optimizations-memory-usage-report.txt
 //
 // FindHloDumps makes one dump of them: the file to read, which is the scheduled
-// module, and its sidecars. It looks at the first bytes of each file, never at
-// the whole. Names only tell what belongs together.
+// module, and its sidecars. It looks only at the first bytes of each file.
+// Names only determine which files belong together.
 
 #ifndef TESSERA_HLO_DUMP_FOLDER_H_
 #define TESSERA_HLO_DUMP_FOLDER_H_
@@ -32,10 +32,10 @@ namespace tessera {
 struct HloDumpFile {
   // Its name in the folder.
   std::string name;
-  // kText, kProto or kProfile. A file that was asked for by its name may be
-  // kOther too: its reader says what is wrong with it.
+  // kText, kProto or kProfile. A file that was given by name may also be
+  // kOther: its reader reports the error.
   HloFileKind kind = HloFileKind::kOther;
-  // What the names of all files of the module begin with: "module_0001.jit_f".
+  // The common start of the names of the module's files: "module_0001.jit_f".
   // If the name is not one of XLA's, the name without its extension.
   std::string module;
   // The names of what stands beside it in the folder, by kind. kProto is an
@@ -48,42 +48,42 @@ struct HloDumpFile {
 // A file of a folder that is not read.
 struct UnreadFile {
   std::string name;
-  // "is no XLA dump"
+  // "is not an XLA dump"
   std::string reason;
-  // Whether it may be a dump all the same: it cannot be opened or unpacked.
+  // Whether it may be a dump anyway: it cannot be opened or decompressed.
   bool is_error = false;
 };
 
 struct DumpFolder {
   // The folder as it was given, or that of the file, with a '/' at its end; ""
-  // for the folder that the process runs in.
+  // for the working directory.
   std::string folder;
   bool is_folder = false;  // false: a file was given
   // One for each module, or profile, by name.
   std::vector<HloDumpFile> dumps;
-  // Everything else in the folder but sidecars, by name. Memory usage reports
-  // are here too: a buffer assignment has the same numbers, exactly.
+  // Everything else in the folder except sidecars, by name. This includes
+  // memory usage reports: a buffer assignment has the same numbers, exactly.
   std::vector<UnreadFile> unread;
 };
 
 struct DumpFolderOptions {
-  // Whether a file has sidecars. A folder has them in any case.
+  // Whether to look for the sidecars of a single file. For a folder, they are
+  // always found.
   bool sidecars = true;
 };
 
-// Finds the dumps in the folder `path`, not in those below it. If `path` is a
-// file, it is the only dump, whatever it is, and its sidecars are looked for
-// beside it; a sidecar is asked for in vain: `dumps` then has the module that
-// it belongs to, or nothing, and `unread` has the sidecar. What is no regular
-// file, such as a pipe, is never opened.
+// Finds the dumps in the folder `path`, but not in its subfolders. If `path` is
+// a file, it is the only dump, and its sidecars are searched in its folder. If
+// `path` is itself a sidecar, `dumps` holds its module if present, and `unread`
+// has the sidecar. Only regular files are opened, never a pipe, for example.
 //
-// Of a module that was dumped more than once, one dump counts: the text after
-// optimizations, else its proto, else the one that TPU's compiler dumped behind
+// If a module was dumped more than once, one dump counts: the text after
+// optimizations, else its proto, else the dump that TPU's compiler wrote after
 // code generation or when memory ran out, else the module before optimizations,
 // else the one after the last pass.
 //
-// Errors: kUnavailable, with the message of the system, if there is no such
-// file or the folder cannot be listed.
+// Errors: kUnavailable, with the system's message, if the file does not exist
+// or the folder cannot be listed.
 absl::StatusOr<DumpFolder> FindHloDumps(const std::string& path,
                                         const DumpFolderOptions& options = {});
 

@@ -1,9 +1,9 @@
 // File: hlo/hlo_attributes.h
 //
-// Which attributes stand in this list?
+// Reads the attributes in a list.
 //
-// Reads again, on demand, a list that ReadHlo delimited: what stands behind an
-// instruction's operands, behind a module's name, behind a computation.
+// Reads a list that ReadHlo delimited: the attributes after an instruction's
+// operands, after a module's name, or after a computation.
 //
 //   HloAttributes attributes =
 //       ReadHloAttributes(", dimensions={0,1}, to_apply=%add");
@@ -25,18 +25,18 @@ namespace tessera {
 
 using HloAttributes = absl::InlinedVector<HloAttribute, 8>;
 
-// Where the computations end that are written inline in a list, those within
-// others left out: behind their braces, in the order of the text.
+// The ends of the computations that are written inline in a list, after their
+// braces, in the order of the text, without those nested in others.
 using HloInlineEnds = absl::InlinedVector<const char*, 2>;
 
-// In the order of the text, values raw. `list` begins with the comma before the
-// first attribute, or with nothing that matters; what follows the last is left
-// alone. A computation written inline is a value like any other; those whose
-// ends are given are not read again.
+// Returns the attributes in the order of the text, with raw values. `list`
+// begins with the comma before the first attribute, or with white space or
+// comments; text after the last attribute is ignored. A computation written
+// inline is a value like any other; those whose ends are given are skipped.
 HloAttributes ReadHloAttributes(absl::string_view list,
                                 const HloInlineEnds& ends = {});
 
-// The value of the first attribute of this key, or nullopt.
+// Returns the value of the first attribute with this key, or nullopt.
 absl::optional<absl::string_view> FindHloAttribute(
     absl::string_view list, absl::string_view key,
     const HloInlineEnds& ends = {});

@@ -1,6 +1,6 @@
 // File: hlo/hlo_call_kind.h
 //
-// In which role does an instruction call a computation? By the attribute that
+// The role in which an instruction calls a computation, by the attribute that
 // names it.
 //
 //   HloCallKindOf("to_apply");                  // HloCallKind::kToApply
@@ -17,7 +17,8 @@
 
 namespace tessera {
 
-// Every attribute of xla/hlo/parser/hlo_parser.cc that holds computations.
+// The roles are the attributes of xla/hlo/parser/hlo_parser.cc that hold
+// computations.
 enum class HloCallKind : uint8_t {
   kToApply,             // to_apply: call, map, reduce, scatter, sort, ...
   kCalls,               // calls: fusion, async-start, ...
@@ -31,8 +32,8 @@ enum class HloCallKind : uint8_t {
   kCalledComputations,  // called_computations: custom-call
 };
 
-// The role that the attribute `key` gives to what it names, or nullopt if it
-// names no computations.
+// Returns the role of computations that the attribute `key` names, or nullopt
+// if it does not name computations.
 absl::optional<HloCallKind> HloCallKindOf(absl::string_view key);
 
 // The attribute's key.

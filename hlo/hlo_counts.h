@@ -1,6 +1,6 @@
 // File: hlo/hlo_counts.h
 //
-// How much was read from HLO text (hlo/hlo_reader.h).
+// The counts of what was read from HLO text (hlo/hlo_reader.h).
 //
 //   #include "tessera/hlo/hlo_reader.h"
 //
@@ -18,32 +18,32 @@
 
 namespace tessera {
 
-// How often each thing was handed over. Computations written inline count, and
-// so do their instructions.
+// The number of calls for each kind. Computations written inline and their
+// instructions count, too.
 struct HloCounts {
   int64_t modules = 0;
   int64_t computations = 0;
   int64_t instructions = 0;
   int64_t roots = 0;  // instructions marked ROOT
-  // A nested expression is one operand and no instruction. What stands in
-  // parameter(..) and constant(..) is none.
+  // A nested expression is one operand and not an instruction. The contents of
+  // parameter(..) and constant(..) are not operands.
   int64_t operands = 0;
   int64_t diagnostics = 0;
-  // Those of `diagnostics` that say that the text ends too early: in the middle
-  // of its last instruction, before a computation is closed.
+  // The `diagnostics` about a text that ends too early: in the middle of its
+  // last instruction, or before a computation is closed.
   int64_t diagnostics_of_end = 0;
-  // Those that say that a closing brace closes nothing, if only such braces and
-  // blanks follow it to the end of the text: what is left of a longer text
-  // where two processes wrote one file.
+  // The diagnostics about closing braces without an opening one, if only such
+  // braces and blanks follow to the end of the text. They are left over from a
+  // longer text if two processes wrote one file.
   int64_t diagnostics_of_last_braces = 0;
 
-  // Whether all that is wrong with the text is that it was cut off. Everything
+  // Whether the only error in the text is that it was cut off. Everything
   // before the cut was read.
   bool is_merely_cut_off() const {
     return diagnostics > 0 && diagnostics == diagnostics_of_end;
   }
-  // Whether all that is wrong with the text is that it has closing braces too
-  // many behind its last computation. Everything before them was read.
+  // Whether the only error in the text is extra closing braces after its last
+  // computation. Everything before them was read.
   bool has_merely_last_braces() const {
     return diagnostics > 0 && diagnostics == diagnostics_of_last_braces;
   }

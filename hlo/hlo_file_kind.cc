@@ -165,7 +165,7 @@ absl::string_view HloFileKindName(HloFileKind kind) {
     case HloFileKind::kMemoryUsageReportProto:
       return "a memory usage report";
     case HloFileKind::kTargetArguments:
-      return "what the target of a compilation was";
+      return "the target arguments of a compilation";
     case HloFileKind::kCompilerOptions:
       return "what the options of a compilation were";
     case HloFileKind::kAfterCodegen:
@@ -183,7 +183,7 @@ absl::string_view HloFileKindName(HloFileKind kind) {
     case HloFileKind::kOther:
       break;
   }
-  return "no XLA dump";
+  return "not an XLA dump";
 }
 
 bool IsPasted(HloFileKind kind) {

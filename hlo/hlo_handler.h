@@ -1,8 +1,8 @@
 // File: hlo/hlo_handler.h
 //
-// What is read from HLO text (hlo/hlo_reader.h): modules, computations and
-// instructions with their operands and attributes, as views into the text, and
-// the handler that is told of them.
+// The handler that receives the parts of HLO text (hlo/hlo_reader.h): modules,
+// computations and instructions with their operands and attributes, as views
+// into the text.
 //
 //   #include "tessera/hlo/hlo_reader.h"
 //   class DotCounter : public HloHandler {
@@ -30,8 +30,8 @@
 
 namespace tessera {
 
-// Every view points into the text that was read; blanks and comments round a
-// view are left out, those inside it stand.
+// Every view points into the text that was read, without the white space and
+// comments around it, but with those inside it.
 
 // `key=value`, the value as written: `{0,1}`, `%add`, `"__onednn$matmul"`.
 struct HloAttribute {
@@ -42,16 +42,16 @@ struct HloAttribute {
 struct HloOperandText {
   // All of the operand: `f32[10] %p#0`.
   absl::string_view text;
-  // `f32[10]`; empty where the operand gives no shape.
+  // `f32[10]`; empty if the operand does not give a shape.
   absl::string_view shape_text;
-  // `p`; empty for a nested expression such as `add(%a, %b)` and whatever else
-  // is no reference to an instruction.
+  // `p`; empty for a nested expression such as `add(%a, %b)` and for anything
+  // else that is not a reference to an instruction.
   absl::string_view name;
-  // `#0`, the path of a compact get-tuple-element; empty where there is none.
+  // `#0`, the path of a compact get-tuple-element; otherwise empty.
   absl::string_view tuple_path;
   // `add`, for a nested expression; else empty.
   absl::string_view opcode;
-  // Of a nested expression: how many operands stand within it, at any depth.
+  // For a nested expression: the number of operands within it, at any depth.
   // They are the entries of HloInstructionText::nested_operands from
   // `nested_begin` on, each before those within itself.
   int64_t nested_begin = 0;
@@ -61,24 +61,24 @@ struct HloOperandText {
 struct HloModuleText {
   // Empty for text that has no HloModule line.
   absl::string_view name;
-  // Those of the HloModule line, and all of them as one text, from behind the
-  // name on.
+  // The attributes of the HloModule line, and all of them as one text, starting
+  // after the name.
   absl::Span<const HloAttribute> attributes;
   absl::string_view attributes_text;
 };
 
 struct HloComputationText {
   const HloModuleText* module = nullptr;
-  // Empty for a computation written inline and for instructions that stand in
-  // no computation.
+  // Empty for a computation written inline and for instructions outside a
+  // computation.
   absl::string_view name;
-  // Marked ENTRY. Where a module marks none, XLA takes its last computation.
+  // Whether it is marked ENTRY. If a module does not mark one, XLA uses its
+  // last computation.
   bool is_entry = false;
-  // `(x: f32[2]) -> f32[2]`; empty where the header gives none.
+  // `(x: f32[2]) -> f32[2]`; empty if the header lacks it.
   absl::string_view program_shape_text;
-  // What stands behind the closing brace, from the comma on; a null view
-  // before the brace. For a computation written inline it is the place behind
-  // the brace.
+  // The text after the closing brace, from the comma on; a null view before the
+  // brace is read. For a computation written inline, the place after the brace.
   absl::string_view attributes_text;
   // For a computation written inline: the instruction and its attribute.
   absl::string_view caller;
@@ -94,14 +94,14 @@ struct HloInstructionText {
   // Without '%'. Empty in `f32[2] add(f32[2], f32[2])`, the canonical form.
   absl::string_view name;
   bool is_root = false;
-  // In the table given to ReadHlo; null and -1 where the text gives no shape,
-  // as it may for opcodes whose shape XLA infers.
+  // In the table given to ReadHlo; null and -1 if the text does not give a
+  // shape, which is allowed for opcodes whose shape XLA infers.
   const Shape* shape = nullptr;
   int64_t shape_index = -1;
   absl::string_view shape_text;
   absl::string_view opcode;
-  // What stands between the parentheses, white space round it left out:
-  // operands, or the number of a parameter, or the literal of a constant.
+  // The text between the parentheses, without white space around it: operands,
+  // or the number of a parameter, or the literal of a constant.
   absl::string_view operand_text;
   // Empty for parameter and constant.
   absl::Span<const HloOperandText> operands;
@@ -112,14 +112,15 @@ struct HloInstructionText {
   absl::string_view attributes_text;
 };
 
-// Whether what stands between this opcode's parentheses are no operands.
+// Whether the text between this opcode's parentheses is not a list of operands.
 inline bool HloHasLiteral(absl::string_view opcode) {
   return opcode == "parameter" || opcode == "constant";
 }
 
-// Is told what is read, in the order in which it ends: the instructions of a
-// computation written inline come before the instruction that it belongs to.
-// References and spans hold during the call only, views into the text longer.
+// Receives parsed elements in the order in which they are completed: the
+// instructions of a computation written inline come before the instruction that
+// contains it. References and spans are valid only during the call; views into
+// the text stay valid.
 class HloHandler {
  public:
   virtual ~HloHandler() = default;
@@ -128,18 +129,19 @@ class HloHandler {
   virtual void OnModule(const HloModuleText& /*module*/) {}
   // FileNames, FunctionNames, FileLocations or StackFrames, with its rows.
   virtual void OnFrameTable(absl::string_view /*text*/) {}
-  // At the computation's header. Instructions that stand in no computation
-  // count as one without a name.
+  // Called at the computation's header. Instructions outside a computation
+  // count as a computation without a name.
   virtual void OnComputation(const HloComputationText& /*computation*/) {}
   virtual void OnInstruction(const HloInstructionText& /*instruction*/) {}
-  // At its closing brace, or where that is missing; once for each
-  // OnComputation. `attributes` are those behind the brace.
+  // Called at its closing brace, or where that is missing; once for each
+  // OnComputation. `attributes` are those after the brace.
   virtual void OnComputationEnd(const HloComputationText& /*computation*/,
                                 absl::Span<const HloAttribute> /*attributes*/) {
   }
-  // Asked between instructions, computations and modules: whether to read on.
+  // Called between instructions, computations and modules: returns whether to
+  // continue.
   virtual bool goes_on() const { return true; }
-  // Something was skipped, or is missing.
+  // Called if something was skipped or is missing.
   virtual void OnDiagnostic(const Diagnostic& /*diagnostic*/) {}
 };
 

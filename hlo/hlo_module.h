@@ -1,10 +1,11 @@
 // File: hlo/hlo_module.h
 //
-// What does this HLO dump hold, and what refers to what?
+// The contents of an HLO dump, with all references resolved.
 //
-// The model of a whole dump: modules, their computations, their instructions,
-// with every operand resolved to the instruction that it names and every call
-// to the computation that it names. ParseHlo (hlo/parse_hlo.h) makes one.
+// The model of a whole dump: modules, their computations and their
+// instructions. Every operand is resolved to the instruction that it names, and
+// every call to the computation that it names. ParseHlo (hlo/parse_hlo.h)
+// creates it.
 //
 //   #include "tessera/hlo/parse_hlo.h"
 //
@@ -29,10 +30,10 @@
 //   y.called(HloCallKind::kToApply).has_value();        // false
 //
 // HloModule, HloComputation, HloInstruction, HloOperand and HloCall are handles
-// of two words into the dump: pass them by value. They and every view hold as
-// long as the dump, which may be moved. Nothing is copied out of the text; a
-// dump takes less memory than its text beside it. The model is not for changing
-// programs: it is what a text says.
+// of two words into the dump: pass them by value. They and every view are valid
+// as long as the dump, which may be moved. Nothing is copied from the text; in
+// addition to its text, a dump takes less memory than the text. The model is
+// read-only: it represents a text and cannot change programs.
 
 #ifndef TESSERA_HLO_HLO_MODULE_H_
 #define TESSERA_HLO_HLO_MODULE_H_
@@ -63,17 +64,17 @@ class HloInstruction;
 class HloModule;
 class HloOperand;
 
-// What every handle is: a number in a dump.
+// The base of every handle: a number in a dump.
 template <typename Derived>
 class HloHandle {
  public:
   HloHandle(const hlo_internal::HloStore* store, int64_t index)
       : store_(store), index_(index) {}
 
-  // Counted over the whole dump, from 0, in the order of the text; those that
-  // belong to a computation written inline come after those round it.
+  // Counted over the whole dump, from 0, in the order of the text; the contents
+  // of a computation written inline come after those of the surrounding one.
   int64_t index() const { return index_; }
-  // All of the text that the dump was read from.
+  // The whole text that the dump was read from.
   absl::string_view dump_text() const { return store_->text; }
 
   friend bool operator==(const Derived& a, const Derived& b) {
@@ -129,7 +130,7 @@ class HloRange {
   iterator end() const { return iterator(store_, begin_ + size_); }
   int64_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
-  // Precondition: 0 <= i < size(), so ask size() first: a text may have no
+  // Precondition: 0 <= i < size(). Check size() first: a text may not have a
   // module.
   Handle operator[](int64_t i) const { return Handle(store_, begin_ + i); }
 
@@ -150,7 +151,7 @@ class HloCall : public HloHandle<HloCall> {
   HloCallKind kind() const { return entry().kind; }
   // As the attribute names it; empty for a computation written inline.
   absl::string_view name() const;
-  // nullopt where no computation of the module has that name.
+  // nullopt if no computation of the module has that name.
   absl::optional<HloComputation> computation() const;
   HloInstruction instruction() const;
 
@@ -172,25 +173,26 @@ class HloInstruction : public HloHandle<HloInstruction> {
   absl::string_view name() const {
     return Part(entry().name_begin, entry().name_size);
   }
-  // Whether XLA reads the name: it is not that of a type, and does not begin
-  // with two underscores unless these are those of "__xla_".
+  // Whether XLA accepts the name: it is not the name of a type, and begins with
+  // two underscores only as "__xla_".
   bool has_legal_name() const { return entry().has_legal_name; }
-  // Marked ROOT. HloComputation::root() is the last instruction if none is.
+  // Whether it is marked ROOT. HloComputation::root() is the last instruction
+  // if none is marked.
   bool is_root() const { return entry().is_root; }
 
-  // Null where the text gives no shape, as it may for opcodes whose shape XLA
-  // infers, and the operands do not tell it either. A missing layout is filled
-  // in with the default.
+  // Null if the text does not give a shape, which is allowed for opcodes whose
+  // shape XLA infers, and the operands do not determine it. A missing layout is
+  // filled in with the default.
   const Shape* shape() const {
     return has_shape() ? &store_->shapes.shape(entry().shape) : nullptr;
   }
   bool has_shape() const { return entry().shape >= 0; }
-  // Whether the shape is not in the text, but follows from the operands.
+  // Whether the shape is not in the text but inferred from the operands.
   bool is_shape_inferred() const { return entry().is_shape_inferred; }
   // In HloDump::shapes(), or -1. Equal texts have equal indices.
   int64_t shape_index() const { return entry().shape; }
-  // As written; it stands where the dump first has it. Empty for a shape that
-  // is inferred.
+  // As written; the view points to its first occurrence in the dump. Empty for
+  // an inferred shape.
   absl::string_view shape_text() const {
     return has_shape() && !is_shape_inferred()
                ? store_->shapes.text(entry().shape)
@@ -201,31 +203,33 @@ class HloInstruction : public HloHandle<HloInstruction> {
   // In HloDump::opcodes().
   int64_t opcode_index() const { return entry().opcode; }
 
-  // What stands between the parentheses: operands, the number of a parameter,
+  // The text between the parentheses: operands, the number of a parameter, or
   // the literal of a constant.
   absl::string_view operand_text() const {
     return Part(entry().operand_text_begin, entry().operand_text_size);
   }
-  // None for parameter and constant.
+  // Empty for parameter and constant.
   int64_t operand_count() const { return entry().operand_count; }
   HloOperands operands() const;
   // Precondition: 0 <= i < operand_count().
   HloOperand operand(int64_t i) const;
   // Its operands and those within nested expressions, each expression before
-  // what it holds.
+  // its contents.
   HloRange<HloOperand> all_operands() const;
-  // Of `parameter(3)`; nullopt for other opcodes and where no number stands.
+  // The number in `parameter(3)`; nullopt for other opcodes and without a
+  // number.
   absl::optional<int64_t> parameter_number() const;
-  // Of `constant({1, 2})`; nullopt for other opcodes.
+  // The literal in `constant({1, 2})`; nullopt for other opcodes.
   absl::optional<absl::string_view> literal_text() const;
 
-  // In the order of the text, values raw. Read again on every call.
+  // In the order of the text, with raw values. Parsed on every call.
   HloAttributes attributes() const;
   // The value of the first attribute with this key.
   absl::optional<absl::string_view> attribute(absl::string_view key) const;
   // Whether two attributes have the same key.
   bool repeats_attribute() const { return entry().repeats_attribute; }
-  // Whether there are others than metadata=, backend_config= and sharding=.
+  // Whether there are attributes other than metadata=, backend_config= and
+  // sharding=.
   bool has_attribute_to_judge() const { return entry().has_attribute_to_judge; }
   // All of them as one text, from the comma before the first.
   absl::string_view attributes_text() const {
@@ -235,7 +239,7 @@ class HloInstruction : public HloHandle<HloInstruction> {
 
   // The computations that it calls, in the order of the text.
   HloRange<HloCall> calls() const;
-  // The first that it calls in this role and that the dump holds.
+  // The first computation that it calls in this role, if the dump has it.
   absl::optional<HloComputation> called(HloCallKind kind) const;
 
   // All of it, from ROOT or the name to the end of the last attribute.
@@ -258,31 +262,31 @@ class HloOperand : public HloHandle<HloOperand> {
  public:
   using HloHandle::HloHandle;
 
-  // All of it: `f32[10] %p#0`.
+  // The whole operand: `f32[10] %p#0`.
   absl::string_view text() const { return Part(entry().begin, entry().size); }
-  // `f32[10]`; empty where the operand gives no shape. With a tuple path it is
-  // the shape of the selected element.
+  // `f32[10]`; empty if the operand does not give a shape. With a tuple path it
+  // is the shape of the selected element.
   absl::string_view shape_text() const {
     return Part(entry().begin, entry().shape_size);
   }
   // `p`; empty for an expression.
   absl::string_view name() const;
-  // Whether the name is all: there is no shape and no tuple path.
+  // Whether it is only a name, without a shape and a tuple path.
   bool is_plain_name() const {
     return entry().kind == hlo_internal::HloStore::OperandKind::kName &&
            entry().shape_size == 0 &&
            entry().name_begin + entry().name_size ==
                entry().begin + entry().size;
   }
-  // The instruction of that name; nullopt for an expression, and where none of
-  // that name stands before.
+  // The instruction of that name; nullopt for an expression, and if no earlier
+  // instruction has that name.
   absl::optional<HloInstruction> instruction() const;
-  // `#0#1` of a compact get-tuple-element; empty where there is none.
+  // `#0#1` of a compact get-tuple-element; otherwise empty.
   absl::string_view tuple_path() const;
-  // The same as indices, {0, 1}; one that does not fit is -1.
+  // The path as indices, {0, 1}; an index that exceeds int64_t is -1.
   absl::InlinedVector<int64_t, 2> tuple_indices() const;
 
-  // Of a nested expression, `add(%a, %b)`: `add`; else empty.
+  // `add` for a nested expression, `add(%a, %b)`; else empty.
   absl::string_view opcode() const;
   HloOperands operands() const;
 
@@ -304,23 +308,24 @@ class HloComputation : public HloHandle<HloComputation> {
   using HloHandle::HloHandle;
 
   HloModule module() const;
-  // Empty for one written inline, and for instructions that stand in none.
+  // Empty for a computation written inline, and for instructions outside a
+  // computation.
   absl::string_view name() const { return entry().name; }
-  // Marked ENTRY.
+  // Whether it is marked ENTRY.
   bool is_entry() const { return entry().is_marked_entry; }
   // Written as an attribute's value, to_apply={ ... }.
   bool is_inline() const { return entry().is_inline; }
-  // Whether its closing brace is there. A text that breaks off in the
-  // computation has none.
+  // Whether it has its closing brace, which is missing if the text breaks off
+  // in the computation.
   bool is_closed() const { return entry().attributes_text.data() != nullptr; }
   // The instruction in whose attribute it is written; nullopt if it is not
   // inline, or if that instruction could not be read.
   absl::optional<HloInstruction> caller() const;
-  // `(x: f32[2]) -> f32[2]`; empty where the header gives none.
+  // `(x: f32[2]) -> f32[2]`; empty if the header lacks it.
   absl::string_view program_shape_text() const {
     return entry().program_shape_text;
   }
-  // Those behind its closing brace: execution_thread.
+  // The attributes after its closing brace: execution_thread.
   HloAttributes attributes() const;
   absl::string_view attributes_text() const { return entry().attributes_text; }
 
@@ -343,22 +348,22 @@ class HloModule : public HloHandle<HloModule> {
   // Empty for text without an HloModule line.
   absl::string_view name() const { return entry().name; }
   bool has_header() const { return entry().has_header; }
-  // Those of the HloModule line, values raw; hlo/attributes/module_header.h
-  // decodes them.
+  // The attributes of the HloModule line, with raw values;
+  // hlo/attributes/module_header.h decodes them.
   HloAttributes attributes() const;
   absl::optional<absl::string_view> attribute(absl::string_view key) const;
-  // is_scheduled=true: the order of the text is that of execution.
+  // Whether it has is_scheduled=true: the text is in the order of execution.
   bool is_scheduled() const;
   // FileNames and the other tables, as written; empty if there are none.
   // hlo/attributes/frame_tables.h decodes them.
   absl::string_view frame_tables_text() const;
 
-  // Those written inline come after the one round them.
+  // Computations written inline come after the one that contains them.
   HloRange<HloComputation> computations() const {
     return {store_, entry().first_computation, entry().computation_count};
   }
-  // The computation marked ENTRY; nullopt if none is. XLA's parser then takes
-  // the last one, which in a dump that breaks off is any computation.
+  // The computation marked ENTRY; nullopt if none is. XLA's parser then uses
+  // the last one, which may be any computation if the dump breaks off.
   absl::optional<HloComputation> entry_computation() const;
 
  private:
@@ -374,9 +379,9 @@ class HloDump {
       : store_(std::move(store)) {}
 
   absl::string_view text() const { return store_->text; }
-  // Whether the text was made of a proto.
+  // Whether the text was generated from a proto.
   bool is_from_proto() const { return store_->is_from_proto; }
-  // Whether the text is one instruction, in no module and no computation: a
+  // Whether the text is one instruction without a module and a computation: a
   // line out of a dump. Its operands, and the computations that it calls, may
   // be missing.
   bool is_one_instruction() const { return store_->is_one_instruction; }
@@ -397,10 +402,10 @@ class HloDump {
   }
   const HloCounts& counts() const { return store_->counts; }
 
-  // What could not be read or resolved, in the order of the text; no more than
-  // HloParseOptions::diagnostic_limit of diagnostic_count(). What is wrong with
-  // a proto has line 0, and its offset is that in the proto; that there is
-  // nothing in a text has line 0, too.
+  // The parts that could not be read or resolved, in the order of the text: at
+  // most HloParseOptions::diagnostic_limit of diagnostic_count(). Errors in a
+  // proto have line 0 and an offset in the proto; the error about an empty text
+  // has line 0, too.
   absl::Span<const Diagnostic> diagnostics() const {
     return store_->diagnostics;
   }

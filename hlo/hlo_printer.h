@@ -1,6 +1,6 @@
 // File: hlo/hlo_printer.h
 //
-// The module model -> HLO text in XLA's own style.
+// Prints the module model as HLO text in XLA's own style.
 //
 //   #include "tessera/hlo/parse_hlo.h"
 //
@@ -14,13 +14,13 @@
 //       // "  ROOT x = f32[] constant(1), metadata={op_name=\"one\"}\n"
 //       // "}\n"
 //
-// One line an instruction, indented by two; names, shapes and values as they
-// were written, so that printing what was read from a text that XLA printed
-// gives that text again. White space is made canonical outside strings.
-// Comments are left out but for XLA's own: /*index=5*/ before every fifth
-// element of a long list, and /*i0=0*/ in literals of four dimensions or more.
-// Where a text lacks those, they are put in. What could not be read is not
-// there; a computation that was not closed is.
+// Each instruction is one line, indented by two, with names, shapes and values
+// as written, so a text that XLA printed is printed unchanged after reading.
+// White space outside strings becomes canonical. Comments are left out except
+// XLA's own, which are added if missing: /*index=5*/ before every fifth element
+// of a long list, and /*i0=0*/ in literals of four dimensions or more. Parts
+// that could not be read are left out; a computation that was not closed is
+// printed closed.
 
 #ifndef TESSERA_HLO_HLO_PRINTER_H_
 #define TESSERA_HLO_HLO_PRINTER_H_
@@ -39,8 +39,8 @@ struct HloPrintOptions {
 
 std::string PrintHlo(const HloDump& dump, const HloPrintOptions& options = {});
 
-// The same for parts, put behind `*out`. Modules and computations end with a
-// line break, instructions have neither indentation nor line break.
+// Append a part to `*out`. Modules and computations end with a line break;
+// instructions have neither indentation nor line break.
 void AppendHlo(HloModule module, const HloPrintOptions& options,
                std::string* out);
 void AppendHlo(HloComputation computation, const HloPrintOptions& options,

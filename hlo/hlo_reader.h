@@ -1,10 +1,10 @@
 // File: hlo/hlo_reader.h
 //
-// What modules, computations and instructions does this HLO text hold?
+// Reads the modules, computations and instructions of HLO text.
 //
-// Walks the text that XLA prints, of any age, in one pass and hands everything
-// it finds to a handler, as views into the text. An opcode or an attribute that
-// it has never heard of is handed over like any other.
+// Walks the text of any version of XLA in one pass and passes everything it
+// finds to a handler, as views into the text. Unknown opcodes and attributes
+// are passed on like any other.
 //
 //   class Opcodes : public HloHandler {
 //    public:
@@ -26,21 +26,20 @@
 //   counts.instructions;    // 2
 //   shapes.size();          // 1
 //
-// What is read: modules, one or several; modules without a header; bare
-// computations, with a parameter list or without; bare instructions; frame
-// tables (handed over as text); names with '%' or without; inline operand
-// shapes; nested operand expressions; computations written inline as an
-// attribute's value, to_apply={ ... }; every attribute of
-// xla/hlo/parser/hlo_parser.cc, raw.
+// It reads one or several modules; modules without a header; bare computations,
+// with or without a parameter list; bare instructions; frame tables (passed on
+// as text); names with or without '%'; inline operand shapes; nested operand
+// expressions; computations written inline as an attribute's value, to_apply={
+// ... }; every attribute of xla/hlo/parser/hlo_parser.cc, raw.
 //
 // The prefixes of a log's lines are not HLO text: BlankLogPrefixes
-// (hlo/log_prefixes.h) takes them out.
+// (hlo/log_prefixes.h) removes them.
 //
-// What cannot be read is reported to the handler and skipped, up to the next
-// line that begins an instruction, a computation, a module or a closing brace;
-// all else is still read. A file cut off anywhere yields every complete
-// instruction. No text makes the reader fail, recurse on the machine stack or
-// take more than linear time.
+// Text that cannot be read is reported to the handler and skipped, up to the
+// next line that begins an instruction, a computation, a module or a closing
+// brace; the rest is still read. A file that is cut off anywhere yields every
+// complete instruction. No text makes the reader fail, recurse on the machine
+// stack or take more than linear time.
 
 #ifndef TESSERA_HLO_HLO_READER_H_
 #define TESSERA_HLO_HLO_READER_H_
@@ -54,9 +53,9 @@ namespace tessera {
 
 // Reads all of `text`. Each distinct text of a result shape is parsed once,
 // into `shapes`, with default layouts filled in; inline operand shapes stay
-// text. An instruction whose shape cannot be read is reported and skipped.
-// Brackets nested more than 8192 deep, XLA's own limit, are refused likewise,
-// except in backend_config and frontend_attributes.
+// text. An instruction whose shape cannot be read is reported and skipped. So
+// is one with brackets nested more than 8192 deep, XLA's own limit, except in
+// backend_config and frontend_attributes.
 HloCounts ReadHlo(absl::string_view text, HloShapeTable* shapes,
                   HloHandler* handler);
 

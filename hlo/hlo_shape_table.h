@@ -1,6 +1,6 @@
 // File: hlo/hlo_shape_table.h
 //
-// Which shape is this text? Parsed once for each distinct text, because a
+// A table of shapes by their text. Each distinct text is parsed once, because a
 // module of 100,000 instructions has a few hundred shapes.
 //
 //   HloShapeTable shapes;
@@ -29,42 +29,42 @@ namespace tessera {
 
 class HloShapeTable {
  public:
-  // Whether the table copies the texts, or they outlive it.
+  // Whether the table copies the texts; otherwise they must outlive it.
   enum Texts { kOutliveTable, kCopiesTexts };
   explicit HloShapeTable(Texts texts = kOutliveTable)
       : copies_texts_(texts == kCopiesTexts) {}
 
-  // From now on texts are refused that would make text_bytes() more than this:
-  // a shape takes up to some hundred times the memory of its text.
+  // From now on, refuses texts that would raise text_bytes() above this limit:
+  // a shape takes up to a few hundred times the memory of its text.
   void set_text_limit(int64_t bytes) { text_limit_ = bytes; }
 
-  // Returns the index of `text`; indices run from 0. Missing layouts are filled
-  // in; `{}` behind a shape, as older XLA printed it, is taken for a missing
-  // one. Errors are those of ParseShape, and kResourceExhausted for the limit;
-  // they leave the table as it was.
+  // Returns the index of `text`; indices count from 0. Missing layouts are
+  // filled in; `{}` after a shape, as older XLA printed it, counts as a missing
+  // one. Errors: those of ParseShape, and kResourceExhausted for the limit;
+  // they leave the table unchanged.
   absl::StatusOr<int64_t> Intern(absl::string_view text);
 
-  // The index of `text`, or -1 if it was not interned.
+  // Returns the index of `text`, or -1 if it was not interned.
   int64_t Find(absl::string_view text) const {
     const auto known = indices_.find(text);
     return known == indices_.end() ? -1 : known->second;
   }
 
-  // The reference holds as long as the table.
+  // The reference is valid as long as the table.
   const Shape& shape(int64_t index) const { return shapes_[index]; }
 
-  // The text as it was first met.
+  // The text as first interned.
   absl::string_view text(int64_t index) const { return texts_[index]; }
 
-  // Forgets all shapes, whose references end.
+  // Removes all shapes and invalidates references to them.
   void Clear();
-  // How long the texts are together.
+  // The total length of the texts.
   int64_t text_bytes() const { return text_bytes_; }
-  // What that would be with the first text that was refused for the limit; 0 if
-  // none was.
+  // The total length including the first text that the limit refused; 0 if none
+  // was refused.
   int64_t refused_text_bytes() const { return refused_text_bytes_; }
 
-  // How many distinct texts there are.
+  // The number of distinct texts.
   int64_t size() const { return shapes_.size(); }
 
  private:

@@ -1,8 +1,8 @@
 // File: hlo/hlo_string.h
 //
-// What does a quoted string in HLO text say?
+// A quoted string in HLO text, decoded on demand.
 //
-//   HloString path(R"(C:\\temp)");      // what stands between the quotes
+//   HloString path(R"(C:\\temp)");      // the text between the quotes
 //   path.has_escapes();                 // true
 //   path.ToString() == R"(C:\temp)";    // true
 //
@@ -11,8 +11,8 @@
 //   HloString("jit(f)/add").View(&storage);   // "jit(f)/add"
 //   storage;                                  // ""
 //
-// A string is a view of the text until someone asks for the bytes it stands
-// for, and, holding no backslash as almost all do, still is then.
+// A string is a view of the text. Decoding returns the same view unless the
+// string has a backslash, which is rare.
 
 #ifndef TESSERA_HLO_HLO_STRING_H_
 #define TESSERA_HLO_HLO_STRING_H_
@@ -26,9 +26,9 @@ namespace tessera {
 
 class HloString {
  public:
-  // Empty.
+  // Creates an empty string.
   HloString() = default;
-  // `raw`, which must outlive the string, is what stands between the quotes.
+  // `raw` is the text between the quotes, and must outlive the string.
   explicit HloString(absl::string_view raw)
       : raw_(raw), has_escapes_(raw.find('\\') != absl::string_view::npos) {}
 
@@ -36,15 +36,15 @@ class HloString {
   bool has_escapes() const { return has_escapes_; }
   bool empty() const { return raw_.empty(); }
 
-  // The bytes that the string stands for: those of the text, or, where it has
+  // Returns the bytes that the string denotes: those of the text or, if it has
   // escapes, those written to `*storage`. Escapes are those of C, as in
   // xla/hlo/parser/hlo_lexer.cc; a string that is not well formed (see
   // BadEscape) is returned as written.
   absl::string_view View(std::string* storage) const;
   std::string ToString() const;
 
-  // Where the first escape that is none begins in raw(), in bytes, or npos if
-  // there is no such thing. What the decoders return has none.
+  // Returns the offset in raw(), in bytes, of the first invalid escape, or
+  // npos. Strings from the decoders have no invalid escapes.
   size_t BadEscape() const;
 
  private:

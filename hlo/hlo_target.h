@@ -1,7 +1,7 @@
 // File: hlo/hlo_target.h
 //
-// For which kind of device was a module compiled, and what are its memory
-// spaces called there?
+// The kind of device that a module was compiled for, and the names of its
+// memory spaces.
 //
 //   #include "tessera/hlo/parse_hlo.h"
 //
@@ -14,9 +14,9 @@
 //   MemorySpaceNamesOf(HloTarget::kGpu).NameOf(1);  // "collective"
 //   HloTargetOfName("gpu");                         // HloTarget::kGpu
 //
-// The numbers are those of S(n) in layouts. XLA has a second table, for the
-// colors of its buffer assignments (GetMemorySpaceName in
-// xla/service/buffer_assignment.cc), in which 5 is not the host: it is not used
+// The numbers are those of S(n) in layouts. XLA's second table, for the colors
+// of its buffer assignments (GetMemorySpaceName in
+// xla/service/buffer_assignment.cc), in which 5 is not the host, is not used
 // here.
 
 #ifndef TESSERA_HLO_HLO_TARGET_H_
@@ -29,26 +29,26 @@
 
 namespace tessera {
 
-// kNone: not known, or none of these.
+// kNone means an unknown or other device.
 enum class HloTarget { kNone, kTpu, kGpu, kCpu };
 
 // Returns "none", "tpu", "gpu" or "cpu".
 absl::string_view HloTargetName(HloTarget target);
 
-// Returns the target of that name; nullopt if there is none.
+// Returns the target with that name, or nullopt.
 absl::optional<HloTarget> HloTargetOfName(absl::string_view name);
 
-// Guesses from what a backend of XLA leaves in a module: tiles in layouts,
-// backend configs, custom calls and the names that it gives to fusions. Looks
-// at no more than the first 5,000 instructions of the entry computation, or of
-// the last one if no computation is marked ENTRY. In doubt returns kNone.
+// Guesses the target from the traces of XLA's backend in a module: tiles in
+// layouts, backend configs, custom calls and names of fusions. Looks at no more
+// than the first 5,000 instructions of the entry computation, or of the last
+// one if no computation is marked ENTRY. Returns kNone in doubt.
 HloTarget GuessTarget(HloModule module);
-// Returns the target of all modules of a dump for which one can be guessed;
-// kNone if there are two.
+// Returns the common target of all modules of a dump whose target can be
+// guessed; kNone if they differ.
 HloTarget GuessTarget(const HloDump& dump);
 
 // Returns the names of memory spaces on that target (layout/memory_space.h);
-// for kNone, those that hold on each.
+// for kNone, the names that are valid on all targets.
 const MemorySpaceNames& MemorySpaceNamesOf(HloTarget target);
 
 }  // namespace tessera

@@ -1,6 +1,6 @@
 // File: hlo/hlo_users.h
 //
-// Which instructions read the result of this one?
+// Finds the instructions that read the result of an instruction.
 //
 //   #include "tessera/hlo/parse_hlo.h"
 //
@@ -26,16 +26,16 @@
 
 namespace tessera {
 
-// The users of the instructions of one computation. Holds as long as the dump.
+// The users of the instructions of one computation. Valid as long as the dump.
 class HloUsers {
  public:
   // Takes time and memory linear in the instructions and operands of the
   // computation.
   explicit HloUsers(HloComputation computation);
 
-  // Returns those that have `instruction` among their operands, or within a
-  // nested expression, in the order of the text, each once. Precondition:
-  // `instruction` is one of the computation.
+  // Returns the instructions that have `instruction` as an operand, or within a
+  // nested expression, each once, in the order of the text. Precondition:
+  // `instruction` belongs to the computation.
   std::vector<HloInstruction> Of(HloInstruction instruction) const;
 
  private:

@@ -1,6 +1,6 @@
 // File: hlo/instruction_origin.h
 //
-// Where in its user's program does an instruction come from?
+// Finds the place in the user's program that an instruction comes from.
 //
 //   #include "tessera/hlo/parse_hlo.h"
 //
@@ -24,11 +24,11 @@
 
 namespace tessera {
 
-// Both are empty where the metadata does not say.
+// Both are empty if the metadata lacks them.
 struct InstructionOrigin {
   std::string op_name;
-  // The file, and behind a colon the line if that is given: of the metadata, or
-  // of the frame that it names.
+  // The file, followed by a colon and the line if that is given, from the
+  // metadata or from the frame that it names.
   std::string source_line;
 };
 
@@ -37,12 +37,12 @@ class InstructionOrigins {
  public:
   explicit InstructionOrigins(HloModule module) : module_(module) {}
 
-  // Metadata that cannot be read says nothing.
+  // Metadata that cannot be read counts as empty.
   InstructionOrigin Of(HloInstruction instruction);
 
  private:
   const HloModule module_;
-  // Read when the first instruction needs them; empty if they cannot be read.
+  // Read on first use; empty if they cannot be read.
   absl::optional<FrameTables> tables_;
 };
 

@@ -1,10 +1,10 @@
 // File: hlo/log_prefixes.h
 //
-// Was this HLO text copied out of a log?
+// Recognizes and blanks the prefixes of HLO text that was copied out of a log.
 //
 // XLA logs modules line by line, and the log puts a prefix before each line.
-// ParseHlo (hlo/parse_hlo.h) reads such text; whoever calls ReadHlo
-// (hlo/hlo_reader.h) blanks the prefixes first.
+// ParseHlo (hlo/parse_hlo.h) reads such text; callers of ReadHlo
+// (hlo/hlo_reader.h) blank the prefixes first.
 //
 //   std::string text = "I0521 12:04:45.883483    1509 service.cc:186] HloModule m\n";
 //   HasLogPrefixes(text);     // true
@@ -14,9 +14,9 @@
 //   text.size() == size;      // true
 //   HasLogPrefixes(text);     // false
 //
-// A prefix is what StripLogHeaders of xla/tools/hlo_module_loader.cc takes for
-// one: severity and date, time, thread, file and line. Of the seconds there may
-// be more than two digits, which Abseil's log prints until it is initialized.
+// Prefixes are those of StripLogHeaders in xla/tools/hlo_module_loader.cc:
+// severity and date, time, thread, file and line. Seconds may have more than
+// two digits, as Abseil's log prints them until it is initialized.
 
 #ifndef TESSERA_HLO_LOG_PREFIXES_H_
 #define TESSERA_HLO_LOG_PREFIXES_H_
@@ -27,12 +27,12 @@
 
 namespace tessera {
 
-// Whether one of the first lines of the text has a prefix. Looks at no more
-// than 16 lines that are not empty and no further than 64 KiB.
+// Returns whether one of the first lines of the text has a prefix. Looks at no
+// more than 16 non-empty lines and 64 KiB.
 bool HasLogPrefixes(absl::string_view text);
 
-// Puts as many blanks in the place of the prefix of each line that has one. So
-// what is said about a line and a column of the text is right for the log.
+// Replaces the prefix of each line by blanks of the same length, so lines and
+// columns in messages are those of the log.
 void BlankLogPrefixes(std::string* text);
 
 }  // namespace tessera

@@ -1,7 +1,7 @@
 // File: hlo/parse_hlo.h
 //
-// HLO text, or XLA's proto of it, -> HloDump (hlo/hlo_module.h), tolerantly or
-// strictly.
+// Parses HLO text, or XLA's proto of it, into an HloDump (hlo/hlo_module.h),
+// tolerantly or strictly.
 //
 //   absl::StatusOr<HloDump> dump = ParseHlo(R"(
 //       HloModule m
@@ -18,15 +18,15 @@
 //   options.strict = true;
 //   ParseHlo("HloModule m  main {  ROOT y = f32[] add(x, x)  }", options)
 //       .status();
-//       // INVALID_ARGUMENT: 1:41: no instruction 'x' stands before this one in
+//       // INVALID_ARGUMENT: 1:41: no instruction 'x' comes before this one in
 //       // the computation 'main'...
 //
-//   // A text in which there is nothing says so; HloDump::modules() is empty.
+//   // An empty text gets a diagnostic; HloDump::modules() is empty.
 //   ParseHlo("")->diagnostics()[0].message;   // "the text has no HLO module"
 //   ParseHlo("\n")->diagnostic_count();                // 1
 //
-//   // A proto is made into text, and that is read.
-//   const std::string proto = "\n\x03\n\x01m";   // a module of the name m
+//   // A proto is printed as text, which is then read.
+//   const std::string proto = "\n\x03\n\x01m";   // a module with the name m
 //   IsHloProto(proto);                           // true
 //   ParseHloProto(proto)->diagnostics()[0].message;
 //       // "the module has no computation"
@@ -46,33 +46,32 @@
 namespace tessera {
 
 struct HloParseOptions {
-  // Tolerant: what cannot be read is skipped, up to the next line that begins
-  // an instruction, a computation, a module or a closing brace, and said in
-  // HloDump::diagnostics. Missing and duplicate names are said there too. Where
-  // an instruction was skipped, names missing from its computation are not
-  // reported, nor computations missing from its module: that would be the same
-  // mistake over again. A text of one instruction and nothing else is a line
-  // out of a dump: the operands and computations that it names may be missing.
-  // That a text has no module, or a module and no computation, is said there
-  // unless something else is.
+  // Tolerant: text that cannot be read is skipped, up to the next line that
+  // begins an instruction, a computation, a module or a closing brace, and
+  // reported in HloDump::diagnostics. So are missing and duplicate names. If an
+  // instruction was skipped, names missing from its computation and
+  // computations missing from its module are not reported, since they follow
+  // from the same mistake. A text of a single instruction is a line out of a
+  // dump: the operands and computations that it names may be missing. If
+  // nothing else is reported, a text without a module, or a module without a
+  // computation, is.
   //
-  // Strict: the first of those, and of the rules in hlo/strict_rules.h, is an
-  // error. In a text of one instruction, an operand that is missing must have a
-  // shape, `add(f32[2] %x, f32[2] %y)`, as in XLA.
+  // Strict: the first of these diagnostics, or the first broken rule of
+  // hlo/strict_rules.h, is an error. In a text of one instruction, a missing
+  // operand must have a shape, `add(f32[2] %x, f32[2] %y)`, as in XLA.
   bool strict = false;
-  // At most so many diagnostics are kept, however broken the text is.
+  // The most diagnostics to keep, however broken the text is.
   int64_t diagnostic_limit = 1000;
-  // If there is one, is told from time to time how many bytes of the text are
-  // read.
+  // If set, is called from time to time with the number of bytes read.
   std::function<void(int64_t)> progress;
-  // How many threads may read the text; 0 for one per core. The dump is the
-  // same. `progress` is called on the calling thread alone. Text with mistakes
-  // is read again on one thread, and progress begins anew.
+  // The number of threads that read the text; 0 for one per core. The dump is
+  // the same. `progress` is called only on the calling thread. Text with
+  // mistakes is read again on one thread, and progress restarts.
   int threads = 1;
 };
 
-// Takes the text into the dump: move it in, and it is not copied. Lines of a
-// log may have their prefixes (hlo/log_prefixes.h), which are blanks in
+// Stores the text in the dump; moving it in avoids a copy. Lines of a log may
+// have their prefixes (hlo/log_prefixes.h), which become blanks in
 // HloDump::text().
 //
 // Errors: kInvalidArgument with a Diagnostic, under `strict`;
@@ -81,22 +80,24 @@ struct HloParseOptions {
 absl::StatusOr<HloDump> ParseHlo(std::string text,
                                  const HloParseOptions& options = {});
 
-// The same for a file, which the dump keeps open. A log is read into memory.
+// Like ParseHlo, for a file, which the dump keeps open. A log is read into
+// memory.
 absl::StatusOr<HloDump> ParseHlo(FileBytes file,
                                  const HloParseOptions& options = {});
 
-// The same for text that outlives the dump. A log is copied.
+// Like ParseHlo, for text that outlives the dump. A log is copied.
 absl::StatusOr<HloDump> ParseHloView(absl::string_view text,
                                      const HloParseOptions& options = {});
 
-// Whether these bytes, which may be cut off, are a proto of XLA's and no text.
+// Returns whether these bytes, which may be cut off, are a proto of XLA and not
+// text.
 bool IsHloProto(absl::string_view bytes);
 
-// The same for a proto, of which nothing is kept: an HloProto, an
-// HloModuleProto, or an XSpace, of which every HloProto makes a module. A
-// schedule makes is_scheduled=true. What is wrong with the proto is in
-// HloDump::diagnostics (under `strict`, the first of it is a kInvalidArgument
-// without a Diagnostic); mistakes of the text that follow from it are not.
+// Like ParseHlo, for a proto, which need not outlive the dump: an HloProto, an
+// HloModuleProto, or an XSpace, in which every HloProto becomes a module. A
+// schedule becomes is_scheduled=true. Errors in the proto are in
+// HloDump::diagnostics (under `strict`, the first is a kInvalidArgument without
+// a Diagnostic); mistakes of the text that follow from them are not.
 absl::StatusOr<HloDump> ParseHloProto(absl::string_view bytes,
                                       const HloParseOptions& options = {});
 

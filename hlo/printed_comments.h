@@ -1,6 +1,6 @@
 // File: hlo/printed_comments.h
 //
-// Which comments does XLA print in this instruction? For hlo/hlo_printer.h.
+// Finds the comments that XLA prints in an instruction. For hlo/hlo_printer.h.
 //
 // Before every fifth element of a tuple's shape, of a tuple's sharding and of a
 // list of operands stands `/*index=5*/`, and the arrays within a literal of

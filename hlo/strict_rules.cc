@@ -163,8 +163,8 @@ void Judge::CheckFrameTables(absl::string_view tables) {
   for (absl::string_view table :
        {"FileNames", "FunctionNames", "FileLocations", "StackFrames"}) {
     if (!HasFrameTable(tables, table)) {
-      Object(tables, absl::StrCat("there is no table ", table,
-                                  ", but there are others"));
+      Object(tables, absl::StrCat("the table ", table,
+                                  " is missing, but there are others"));
     }
   }
 }
@@ -195,8 +195,7 @@ void Judge::Check(HloComputation computation) {
     // An instruction that stands in no computation is a text of its own.
     if (computation.instructions().size() > 1) {
       Object(computation.instructions()[1].text(),
-             "instructions that stand in no computation are read one at a "
-             "time");
+             "instructions outside a computation are read one at a time");
     }
     return;
   }
@@ -233,8 +232,8 @@ void Judge::CheckParameters(HloComputation computation) {
     if (number == static_cast<int64_t>(i)) continue;
     Object(instruction.operand_text(),
            i > 0 && number == parameters_[i - 1].first
-               ? absl::StrCat("there is another parameter ", number)
-               : absl::StrCat("there is no parameter ", i, ", but there is ",
+               ? absl::StrCat("parameter ", number, " is declared twice")
+               : absl::StrCat("parameter ", i, " is missing, but there is ",
                               number));
     return;
   }
@@ -387,9 +386,9 @@ void Judge::CheckOperand(HloOperand operand) {
   }
   const Shape* const shape = SelectedShape(operand);
   if (shape == nullptr) {
-    Object(operand.text(),
-           absl::StrCat("'", operand.tuple_path(), "' leads to no element of ",
-                        instruction->shape()->ToString()));
+    Object(operand.text(), absl::StrCat("'", operand.tuple_path(),
+                                        "' does not name an element of ",
+                                        instruction->shape()->ToString()));
     return;
   }
   if (operand.shape_text().empty()) return;

@@ -1,7 +1,6 @@
 // File: hlo/strict_rules.h
 //
-// Which of these rules of XLA does a dump break, beside what cannot be read at
-// all?
+// Lists the XLA rules that a readable dump violates.
 //
 //   #include "tessera/hlo/parse_hlo.h"
 //
@@ -13,12 +12,12 @@
 //   objections[1].message;    // "add takes 2 operands, not 1"
 //
 // The rules are those of xla/hlo/parser/hlo_parser.cc that do not change from
-// version to version, so that whatever XLA prints to be read again passes:
-//   - opcodes, as of August 2026, and how many operands they take
-//   - attributes without which an opcode means nothing; each once; the form of
+// version to version, so everything that XLA prints for its own parser passes:
+//   - opcodes, as of August 2026, and their numbers of operands
+//   - required attributes of opcodes; duplicate attributes; the form of
 //     numbers, lists of numbers, names, windows, paddings and aliases
 //   - literals against their shapes: braces, numbers of elements, ranges
-//   - shapes where they are not inferred, and how shapes are spelt
+//   - shapes that are not inferred, and the spelling of shapes
 //   - legal names; one ROOT, one ENTRY; parameters numbered from 0
 //   - tuple paths and inline shapes of operands, which a text of one instruction
 //     must give; operands that were cut short
@@ -26,11 +25,11 @@
 //   - outputs that input_output_alias names, which must be in the result
 //   - whole sets of frame tables
 //
-// Not judged: which other attributes there are, and what shardings, metadata,
-// origins, backend configurations and the like say; whether asynchronous
-// starts, updates and ends fit one another; whether dimensions, devices and the
-// parameters that aliases name exist; whether shapes are those that XLA would
-// infer. XLA may refuse what no rule here objects to.
+// Not checked: other attributes, and the values of shardings, metadata,
+// origins, backend configurations and the like; whether asynchronous starts,
+// updates and ends match; whether dimensions, devices and the parameters that
+// aliases name exist; whether shapes are those that XLA would infer. XLA may
+// refuse a dump that passes all rules here.
 
 #ifndef TESSERA_HLO_STRICT_RULES_H_
 #define TESSERA_HLO_STRICT_RULES_H_
@@ -43,7 +42,7 @@
 
 namespace tessera {
 
-// In the order of the computations; no more than `limit`.
+// Returns the violations in the order of the computations, at most `limit`.
 std::vector<HloObjection> FindHloObjections(const HloDump& dump,
                                             int64_t limit = 1000);
 

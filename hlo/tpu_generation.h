@@ -1,7 +1,6 @@
 // File: hlo/tpu_generation.h
 //
-// For which generation of TPU was a module compiled, and what memory does that
-// have?
+// The TPU generation that a module was compiled for, and its memory.
 //
 //   TpuGenerationOfArguments("version: TPU_VERSION_GHOSTLITE\n");
 //       // TpuGeneration::kV6e
@@ -11,9 +10,9 @@
 //   ScopedVmemLimitOfOptions("xla_tpu_scoped_vmem_limit_kib: 24576\n");
 //       // 25165824
 //
-// XLA writes what it compiled for beside a module, to *.target_arguments.txt.
-// The text of a module does not say it: of 48 programs compiled for v5e and for
-// v6e, 31 have the same text to the byte. Only v4 has a memory of its own,
+// XLA writes the target next to a module, to *.target_arguments.txt. The text
+// of a module does not have it: of 48 programs compiled for v5e and for v6e, 31
+// have the same text to the byte. Only v4 can be recognized, by its memory
 // CMEM. The options of the compiler stand there too, in *.tpu_comp_env.txt. The
 // numbers are those of libtpu 0.0.52.
 
@@ -34,22 +33,22 @@ enum class TpuGeneration { kUnknown, kV4, kV5e, kV5p, kV6e, kV7x };
 absl::string_view TpuGenerationName(TpuGeneration generation);
 
 // Returns the generation that the text of a *.target_arguments.txt names;
-// kUnknown if it names another, or none.
+// kUnknown if it names another or does not name one.
 TpuGeneration TpuGenerationOfArguments(absl::string_view text);
 
 // Returns kV4 for a module with arrays in CMEM; else kUnknown.
 TpuGeneration GuessTpuGeneration(HloModule module);
 
-// Returns the generation of that name; kUnknown if there is none.
+// Returns the generation with that name, or kUnknown.
 TpuGeneration TpuGenerationOfName(absl::string_view name);
 
 // In bytes.
 struct TpuMemory {
-  // Of the table of a tuple: it takes a multiple. Where the generation is not
-  // known, that of v5p, v6e and v7x.
+  // The size of the table of a tuple is a multiple of this. If the generation
+  // is not known, that of v5p, v6e and v7x.
   int64_t table_alignment = 32;
-  // The most that arrays take of the fast memory: VMEM, and on v4 CMEM. 0 where
-  // the generation is not known.
+  // The most bytes that arrays take of the fast memory: VMEM, and on v4 CMEM. 0
+  // if the generation is not known.
   int64_t fast_memory_for_arrays = 0;
   // All of VMEM, and what one instruction may set aside of it for itself
   // (scoped memory) where neither it nor an option of the compiler has a limit.

@@ -1,7 +1,7 @@
 // File: index_map/algebra.h
 //
-// How do you make a new map from old ones? Permute, reshape or cut the array
-// that a map is of, or put one map after another.
+// Makes new maps from old ones: permutes, reshapes or slices the array of a
+// map, or applies one map after another.
 //
 //   #include "tessera/index_util/to_index_map.h"
 //   #include "tessera/parser/parser.h"
@@ -13,9 +13,9 @@
 //   Sliced(map, {1, 1}, {3, 4})->LinearIndexUnchecked({1, 2});  // 17: (2, 3)
 //   CommonBounds({4, 6, 5}, {24, 5});                       // {24, 5}
 //
-// Each result is a map like any other, with an inverse wherever the old one has
-// one. Its positions are those of the old map: elements that a slice leaves out
-// become padding or gaps.
+// Each result is a map like any other, and has an inverse if the old map has
+// one. Its positions are those of the old map: elements outside a slice become
+// padding or gaps.
 
 #ifndef TESSERA_INDEX_MAP_ALGEBRA_H_
 #define TESSERA_INDEX_MAP_ALGEBRA_H_
@@ -38,7 +38,7 @@ namespace tessera {
 absl::StatusOr<IndexMap> Permuted(const IndexMap& map,
                                   absl::Span<const int64_t> dimensions);
 
-// Returns the map of the array with other bounds, the elements in the same
+// Returns the map of the array with other bounds and its elements in the same
 // row-major order: XLA's reshape.
 //
 // Law: Reshaped(map, b)(y) == map(x) where y within `b` and x within
@@ -51,26 +51,26 @@ absl::StatusOr<IndexMap> Reshaped(const IndexMap& map,
 // Returns the map of the elements with start[i] <= index[i] < limit[i].
 //
 // Law: Sliced(map, start, limit)(y) == map(x) where x[i] == y[i] + start[i].
-// Errors: kInvalidArgument if `start` or `limit` do not have map.rank()
+// Errors: kInvalidArgument if `start` or `limit` does not have map.rank()
 // entries, kOutOfRange if one is outside the bounds or start exceeds limit.
 absl::StatusOr<IndexMap> Sliced(const IndexMap& map,
                                 absl::Span<const int64_t> start,
                                 absl::Span<const int64_t> limit);
 
-// Returns the map that takes the position of an element in `inner` for the
-// index of one in `outer`.
+// Returns the map that uses the position of an element in `inner` as an index
+// into `outer`.
 //
-// Law: Composed(outer, inner)(x) == outer({inner(x)}).
-// Errors: kInvalidArgument if `outer` does not have one dimension; kOutOfRange
-// if an element of `inner` lies past the bound of `outer`; kUnimplemented,
-// with the reason, if `inner` is swizzled or has negative strides: its
-// positions are then no sum of digits that could be cut further.
+// Law: Composed(outer, inner)(x) == outer({inner(x)}). Errors: kInvalidArgument
+// if `outer` does not have one dimension; kOutOfRange if an element of `inner`
+// lies past the bound of `outer`; kUnimplemented, with the reason, if `inner`
+// is swizzled or has negative strides: its positions are then not a sum of
+// digits that can be cut further.
 absl::StatusOr<IndexMap> Composed(const IndexMap& outer, const IndexMap& inner);
 
-// Returns the coarsest bounds that both bounds cut further, in row-major order:
-// (24, 5) of (4, 6, 5) and (24, 5).
+// Returns the coarsest bounds of which both are refinements, in row-major
+// order: (24, 5) for (4, 6, 5) and (24, 5).
 //
-// Precondition: equal products, not 0, and no bound is negative.
+// Precondition: the products are equal and not 0, and no bound is negative.
 std::vector<int64_t> CommonBounds(absl::Span<const int64_t> a,
                                   absl::Span<const int64_t> b);
 

@@ -9,19 +9,18 @@
 //   const IndexMap map = *ToIndexMap(*ParseShape("f32[3,5]{1,0:T(2,2)}"));
 //   const BatchIndexMap batches(map);
 //
-//   // A structure of arrays: one array a dimension.
+//   // A structure of arrays: one array per dimension.
 //   const std::vector<int64_t> rows = {0, 2, 1}, columns = {0, 3, 4};
 //   std::vector<int64_t> linear_indices(3);
 //   batches.LinearIndices({rows.data(), columns.data()},
 //                         absl::MakeSpan(linear_indices));   // OK
 //   linear_indices;   // {0, 17, 10}
 //
-// Everything is there twice: in 64 bits, and in 32, twice as many at a time.
-// Sums of quotients are computed by vectors (sum_program.h), and checked as
-// they are read; what a program does not cover - inverses of maps that are no
-// mixed radix - goes by single calls. Indices stand in a structure of arrays,
-// one pointer a dimension, or in rows, one index of rank() entries after the
-// other.
+// Every function exists for 64 bits and for 32 bits, which computes twice as
+// many indices at a time. Sums of quotients are computed with vectors
+// (sum_program.h) and checked as they are read. Inverses of maps that are not
+// mixed radix use single calls instead. Indices are passed as a structure of
+// arrays, with one pointer per dimension, or as rows of rank() entries.
 
 #ifndef TESSERA_INDEX_MAP_BATCH_INDEX_MAP_H_
 #define TESSERA_INDEX_MAP_BATCH_INDEX_MAP_H_
@@ -42,19 +41,19 @@ class BatchIndexMap {
   explicit BatchIndexMap(IndexMap map);
 
   const IndexMap& map() const { return map_; }
-  // Whether every position fits 32 bits: position_count() <= 2^31.
+  // Returns whether every position fits 32 bits: position_count() <= 2^31.
   bool fits_32_bits() const { return map_.position_count() <= kMax32; }
 
   // -- Forward: indices to linear indices ------------------------------------
 
-  // `coordinates` holds one pointer a dimension, each to as many coordinates as
-  // `linear_indices` has entries; `indices` holds rank() entries for each.
-  // Arrays that are written do not overlap with others.
+  // `coordinates` holds one pointer per dimension, each to as many coordinates
+  // as `linear_indices` has entries; `indices` holds rank() entries for each.
+  // Output arrays must not overlap with other arrays.
   //
-  // Errors: kInvalidArgument if there are not as many as that; kOutOfRange if
-  // an index is outside the bounds, naming the first such by its number, or if
-  // positions do not fit 32 bits where these are asked for. The results are
-  // then unspecified.
+  // Errors: kInvalidArgument if the sizes do not match; kOutOfRange if an index
+  // is outside the bounds (the message has the number of the first), or, in the
+  // 32-bit form, if positions do not fit 32 bits. The results are then
+  // unspecified.
   absl::Status LinearIndices(absl::Span<const int64_t* const> coordinates,
                              absl::Span<int64_t> linear_indices) const;
   absl::Status LinearIndices(absl::Span<const int32_t* const> coordinates,
@@ -64,8 +63,8 @@ class BatchIndexMap {
   absl::Status LinearIndicesOfRows(absl::Span<const int32_t> indices,
                                    absl::Span<int32_t> linear_indices) const;
 
-  // The same where every index is known to be good, and the sizes to fit.
-  // Precondition: for 32 bits, fits_32_bits().
+  // Like LinearIndices, but without checks. Precondition: every index is within
+  // the bounds and the sizes match; for 32 bits, fits_32_bits().
   void LinearIndicesUnchecked(absl::Span<const int64_t* const> coordinates,
                               absl::Span<int64_t> linear_indices) const;
   void LinearIndicesUnchecked(absl::Span<const int32_t* const> coordinates,
@@ -77,12 +76,12 @@ class BatchIndexMap {
 
   // -- Inverse: linear indices to indices ------------------------------------
 
-  // What lies at each linear index goes to `kinds`; for elements, the indices
-  // go to one array a dimension, or to rows. What is written for anything else
-  // is unspecified.
+  // Writes the kind of each position to `kinds`, and the index of each element
+  // to one array per dimension or to rows. For positions without an element,
+  // the index is unspecified.
   //
-  // Errors: as IndexMap::MultidimensionalIndex, naming the first bad linear
-  // index by its number, and as above. The results are then unspecified.
+  // Errors: those of IndexMap::MultidimensionalIndex, with the number of the
+  // first bad linear index, and as above. The results are then unspecified.
   absl::Status MultidimensionalIndices(absl::Span<const int64_t> linear_indices,
                                        absl::Span<int64_t* const> coordinates,
                                        absl::Span<PositionKind> kinds) const;
@@ -96,7 +95,8 @@ class BatchIndexMap {
       absl::Span<const int32_t> linear_indices, absl::Span<int32_t> indices,
       absl::Span<PositionKind> kinds) const;
 
-  // The same where all of that is known to be good.
+  // Like MultidimensionalIndices, but without checks. Precondition: none of
+  // these errors occurs.
   void MultidimensionalIndicesUnchecked(
       absl::Span<const int64_t> linear_indices,
       absl::Span<int64_t* const> coordinates,

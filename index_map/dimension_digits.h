@@ -1,6 +1,6 @@
 // File: index_map/dimension_digits.h
 //
-// The digits of one dimension of an array, as they add to its positions.
+// The digits of one dimension of an array, as they contribute to positions.
 //
 //   // Columns of 3 x 5 in tiles of 2 x 2, as pictured in
 //   // index_map/index_map.h: x -> 4 * (x div 2) + x mod 2.

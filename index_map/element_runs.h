@@ -1,10 +1,10 @@
 // File: index_map/element_runs.h
 //
-// Which positions hold the elements of a slice, and which hold none?
+// Which positions hold the elements of a slice, and which hold no element?
 //
-// A run is a longest stretch of consecutive positions that all hold elements of
-// a slice. Runs come one after the other in the order of positions, and are
-// found by halving blocks of positions, never by visiting elements.
+// A run is a maximal stretch of consecutive positions that all hold elements of
+// a slice. Runs are returned in the order of positions, and are found by
+// halving blocks of positions, never by visiting elements.
 //
 //   #include "tessera/index_util/to_index_map.h"
 //   #include "tessera/parser/parser.h"
@@ -17,7 +17,7 @@
 //   run.first_index;      // {0, 2}
 //   run.position;         // 4
 //   run.length;           // 4
-//   runs->Next(&run);     // false: there is no other
+//   runs->Next(&run);     // false: that was the last
 //
 //   PositionRange range;
 //   auto padding = PaddingRanges::Create(map);
@@ -25,19 +25,19 @@
 //   while (padding->Next(&range)) begins.push_back(range.begin);
 //   begins;               // {9, 11, 14, 18, 21}
 //
-// A swizzled map is walked in the order of its swizzled positions, and exactly;
-// its runs may be no longer than 2^swizzle().base.
+// A swizzled map is walked in the order of its swizzled positions; its runs may
+// be as short as 2^swizzle().base.
 //
-// Element by element, index_map/slice_positions.h steps through them.
+// index_map/slice_positions.h steps through a slice element by element.
 //
-// All of these keep a reference to the map, which must outlive them.
+// All of these classes keep a reference to the map, which must outlive them.
 //
-// Where tiles join digits that an earlier tile cut (contrived ones, such as
-// T(4096,3516)(*,3516)), a block may have to be opened to tell that it holds no
+// If tiles join digits that an earlier tile cut (contrived ones, such as
+// T(4096,3516)(*,3516)), it may take opening a block to see that it holds no
 // elements, and the next run may be many blocks away. Of random layouts with
-// such tiles, one in 10,000 takes more than 2,000 steps to its fourth run, none
-// is known to take 200,000; but there is no proof, and a step limit bounds what
-// is left. One step looks at one block.
+// such tiles, one in 10,000 takes more than 2,000 steps to its fourth run, and
+// none is known to take 200,000. There is no proof, so a step limit bounds the
+// work. One step looks at one block.
 
 #ifndef TESSERA_INDEX_MAP_ELEMENT_RUNS_H_
 #define TESSERA_INDEX_MAP_ELEMENT_RUNS_H_
@@ -79,22 +79,21 @@ absl::Status CheckHasInverse(const IndexMap& map);
 absl::Status CheckSlice(const IndexMap& map, absl::Span<const int64_t> start,
                         absl::Span<const int64_t> limit);
 
-// Walks blocks of positions in rising or falling order. A building block of the
-// classes below.
+// Walks blocks of positions in increasing or decreasing order. A building block
+// of the classes below.
 class ElementBlocks {
  public:
   enum class Order { kRising, kFalling };
 
-  // Elements with start[i] <= index[i] < limit[i], looking at no more than
-  // `step_limit` blocks of whatever contents.
-  // Precondition: map.kind() is not kGeneral, and
-  // 0 <= start[i] <= limit[i] <= bounds[i].
+  // Walks the elements with start[i] <= index[i] < limit[i], looking at no more
+  // than `step_limit` blocks of any contents. Precondition: map.kind() is not
+  // kGeneral, and 0 <= start[i] <= limit[i] <= bounds[i].
   ElementBlocks(const IndexMap& map, absl::Span<const int64_t> start,
                 absl::Span<const int64_t> limit, Order order,
                 int64_t step_limit = std::numeric_limits<int64_t>::max());
 
   // Moves to the next block of positions that all hold elements of the slice;
-  // blocks may touch. False if there is none left, or is_exhausted().
+  // blocks may touch. Returns false if no block is left, or if is_exhausted().
   bool Next(PositionRange* block);
 
   // Whether the step limit ended the walk.
@@ -206,8 +205,8 @@ class ElementRuns {
   // All elements. Errors: kFailedPrecondition as above.
   static absl::StatusOr<ElementRuns> Create(const IndexMap& map);
 
-  // Moves to the next run; false, leaving `run` as it is, if there is none, or
-  // is_exhausted(). The last run before that may be cut short.
+  // Moves to the next run. Returns false and leaves `run` unchanged if no run
+  // is left, or if is_exhausted(). The last run before that may be cut short.
   bool Next(ElementRun* run);
 
   // Whether the step limit ended the walk.
@@ -222,7 +221,7 @@ class ElementRuns {
   PositionRange pending_;  // found, but may still grow; empty if none
 };
 
-// The longest stretches of positions without an element: padding, gaps and tail
+// The maximal stretches of positions without an element: padding, gaps and tail
 // alike.
 class PaddingRanges {
  public:
@@ -231,8 +230,8 @@ class PaddingRanges {
       const IndexMap& map,
       int64_t step_limit = std::numeric_limits<int64_t>::max());
 
-  // Moves to the next range; false, leaving `range` as it is, if there is none,
-  // or is_exhausted().
+  // Moves to the next range. Returns false and leaves `range` unchanged if no
+  // range is left, or if is_exhausted().
   bool Next(PositionRange* range);
 
   // Whether the step limit ended the walk.
@@ -248,13 +247,13 @@ class PaddingRanges {
 
 // Returns the largest position of an element + 1; 0 without elements.
 //
-// A step looks at one block of positions. Where no digits of different
-// dimensions are joined, 64 steps a digit are enough; where a tile joins digits
-// that an earlier one cut, nearly always as few, but nothing less than trying
-// says so. A swizzled map may take 128 times as many.
+// A step looks at one block of positions. If no digits of different dimensions
+// are joined, 64 steps per digit are enough. If a tile joins digits that an
+// earlier one cut, 64 are nearly always enough, but that is not proven. A
+// swizzled map may take 128 times as many.
 //
 // Errors: kFailedPrecondition if map.kind() is kGeneral; kResourceExhausted if
-// `step_limit` steps do not find it.
+// `step_limit` steps are not enough.
 absl::StatusOr<int64_t> DataEnd(const IndexMap& map,
                                 int64_t step_limit = int64_t{1} << 17);
 

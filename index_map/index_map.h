@@ -1,12 +1,12 @@
 // File: index_map/index_map.h
 //
-// Where does every element of an array lie, and what lies at every position?
+// Where does each element of an array lie, and what lies at each position?
 //
-// An IndexMap is the one answer to both for every family of layouts: a function
-// from multidimensional indices to linear indices, compiled when it is asked
-// first and asked often. It knows integers only; index_util/ makes one from an
-// XLA shape, and BatchIndexMap (batch_index_map.h) asks it for many indices at
-// a time.
+// An IndexMap answers both for every family of layouts: it is a function from
+// multidimensional indices to linear indices, compiled at the first call for
+// many calls. It knows only integers; index_util/ makes one from an XLA shape,
+// and BatchIndexMap (batch_index_map.h) evaluates it for many indices at a
+// time.
 //
 // Example: 3 x 5 elements in tiles of 2 x 2. Each cell shows the linear index
 // of an element; dots are padding (9 of the 24 positions).
@@ -39,7 +39,7 @@
 //       // (i1 mod 2)"
 //
 // An IndexMap is a handle to an immutable representation that its copies share:
-// copies are cheap, and every thread may ask. A map that was moved from may
+// copies are cheap, and any thread may call it. A map that was moved from may
 // only be assigned to or destroyed.
 //
 // How it works. A layout is a sum of one-dimensional functions. Every
@@ -48,28 +48,28 @@
 //
 //   linear index = base + sum of stride * ((x div D) mod M)
 //
-// index_map/map_structure.h says how that becomes a normal form.
+// index_map/map_structure.h describes the normal form of this sum.
 //
 // Some layouts do not fit that form directly. A coordinate may be a function of
 // several dimensions (a tile that joins dimensions), or a digit of a digit
-// whose divisor does not divide it (T(8)(3)). Such a coordinate is one more
-// *source*, computed from pieces of earlier ones. That is the general
-// evaluator: slower, but exact.
+// whose divisor does not divide it (T(8)(3)). Such a coordinate is an
+// additional *source*, computed from pieces of earlier sources. The general
+// evaluator does this: it is slower, but exact.
 //
 // A sum of coordinates with any strides (Builder::Sum) is a source too. Its
-// terms are pushed down to the dimensions wherever that is exact. On the way
-// back, values that no index produces are gaps. A dimension may be part of
-// several sums: as few digits as determine it are read, and the others are
-// compared with it (`repeats`).
+// terms are pushed down to the dimensions wherever that is exact. In the
+// inverse, values that no index produces are gaps. A dimension may be part of
+// several sums: the inverse reads only as many digits as determine it, and
+// compares the others with it (`repeats`).
 //
-// A swizzle (Swizzled) is the last step. It is its own inverse, so it comes
-// first on the way back:
+// A swizzle (Swizzled) is the last step. It is its own inverse, so the inverse
+// applies it first:
 //
 //   linear index = swizzle(base + sum of stride * ((x div D) mod M))
 //   swizzle(p) = p ^ ((p & mask) >> shift), or << -shift where shift < 0
 //
-// Digits, sources, terms and base() are those before the swizzle. Positions are
-// those after it.
+// Digits, sources, terms and base() describe the map before the swizzle;
+// positions are those after it.
 
 #ifndef TESSERA_INDEX_MAP_INDEX_MAP_H_
 #define TESSERA_INDEX_MAP_INDEX_MAP_H_
@@ -99,65 +99,64 @@ class IndexMap {
   using Term = MapStructure::Term;
   using BitSwizzle = MapStructure::BitSwizzle;
 
-  // How much of a group of dimensions is padding. Nearly always a group is one
-  // dimension; dimensions that a tile joins are padded together; a group
-  // without any dimension is what a tile of more dimensions than the array
-  // puts in front.
+  // The padding of a group of dimensions. A group is nearly always one
+  // dimension; dimensions that a tile joins are padded together; a tile with
+  // more dimensions than the array adds a group without any dimension.
   struct DimensionPadding {
     std::vector<int64_t> dimensions;
     int64_t bound = 1;   // the product of the dimensions' bounds
     int64_t padded = 1;  // what the digits of the group can count
   };
 
-  // A recovered coordinate that is not within its bound.
+  // A coordinate, recovered from a position, that is outside its bound.
   struct FailedBound {
     std::vector<int64_t> dimensions;  // whose coordinate it is; may be empty
     int64_t value = 0;
     int64_t bound = 0;
-    // The Coordinate::source by which the builder knew the coordinate: the
-    // number of the dimension below rank().
+    // The Coordinate::source of the coordinate in the builder; below rank(),
+    // the number of the dimension.
     int32_t source = 0;
   };
 
   class Builder;
 
-  // The map of a rank-0 array: one element, at position 0.
+  // Creates the map of a rank-0 array: one element, at position 0.
   IndexMap();
 
   int64_t rank() const { return structure_->rank(); }
   absl::Span<const int64_t> bounds() const { return structure_->bounds; }
   Kind kind() const { return structure_->kind; }
 
-  // How many elements there are: the product of the bounds.
+  // The number of elements: the product of the bounds.
   int64_t element_count() const { return structure_->element_count; }
-  // How many positions there are, padding, gaps and tail included.
+  // The number of positions, including padding, gaps and tail.
   int64_t position_count() const { return structure_->position_count; }
-  // Where the tail begins; position_count() if there is none.
+  // The position at which the tail begins; position_count() without a tail.
   int64_t tail_begin() const { return structure_->tail_begin; }
   // The position where every digit is 0, before the swizzle: that of index 0
   // unless a sum has an offset.
   int64_t base() const { return structure_->base; }
-  // The swizzle, less what does nothing in this map; see Swizzled.
+  // The swizzle, reduced to the bits that matter in this map; see Swizzled.
   const BitSwizzle& swizzle() const { return structure_->swizzle; }
   bool is_swizzled() const { return structure_->swizzle.bits != 0; }
 
   // What the map is made of (map_structure.h), for code that computes on it.
   const MapStructure& structure() const { return *structure_; }
-  // Digits come by falling stride, whatever its sign; those with one value are
-  // left out, and those that continue one another are one.
+  // The digits by decreasing absolute stride. Digits with one value are left
+  // out, and digits that continue one another are merged.
   absl::Span<const Digit> digits() const { return structure_->digits; }
   absl::Span<const Source> sources() const { return structure_->sources; }
   // The normal form of the function, sorted by source, then divisor.
   absl::Span<const Term> terms() const { return structure_->terms; }
-  // What the terms are added to, modulo 2^64.
+  // The constant that the terms are added to, modulo 2^64.
   uint64_t constant() const { return structure_->constant; }
-  // The sources past rank() that the terms need, in rising order. Those are
+  // The sources past rank() that the terms need, in increasing order. They are
   // computed at each call.
   absl::Span<const int32_t> computed_sources() const {
     return structure_->computed_sources;
   }
-  // Whether the function is a sum of functions of single dimensions, so that
-  // no term is of a source past rank(). No swizzled map is.
+  // Whether the function is a sum of functions of single dimensions, so no term
+  // uses a source past rank(). False for swizzled maps.
   bool is_separable() const {
     return structure_->computed_sources.empty() && !is_swizzled();
   }
@@ -167,21 +166,21 @@ class IndexMap {
   // Returns the linear index of the element at `index`.
   //
   // Errors: kInvalidArgument if `index` does not have rank() entries,
-  // kOutOfRange if one lies outside its bound.
+  // kOutOfRange if an entry is outside its bound.
   absl::StatusOr<int64_t> LinearIndex(absl::Span<const int64_t> index) const {
     if (ABSL_PREDICT_FALSE(!IsWithinBounds(index))) return IndexError(index);
     return LinearIndexUnchecked(index);
   }
 
-  // The same for an index known to be good.
-  // Precondition: `index` has rank() entries, each within its bound.
+  // Like LinearIndex, but without checks. Precondition: `index` has rank()
+  // entries, each within its bound.
   int64_t LinearIndexUnchecked(absl::Span<const int64_t> index) const {
     return structure_->LinearIndex(index.data());
   }
 
   // -- Inverse: linear index to index ----------------------------------------
 
-  // Says what lies at `linear_index` and, for an element, writes its index.
+  // Returns the kind of `linear_index` and, for an element, writes its index.
   // For anything else the contents of `index` are unspecified.
   //
   // Errors: kOutOfRange if `linear_index` is outside [0, position_count()),
@@ -198,34 +197,36 @@ class IndexMap {
     return MultidimensionalIndexUnchecked(linear_index, index);
   }
 
-  // The same where all three conditions are known to hold.
+  // Like MultidimensionalIndex, but without checks. Precondition: none of these
+  // errors occurs.
   PositionKind MultidimensionalIndexUnchecked(int64_t linear_index,
                                               absl::Span<int64_t> index) const {
     return structure_->MultidimensionalIndex(linear_index, index.data());
   }
 
   // Returns the bounds that fail at `linear_index`, in the order in which the
-  // builder made the coordinates: none for an element, a gap or the tail.
-  // Errors: as MultidimensionalIndex.
+  // builder made the coordinates. Empty for an element, a gap or the tail.
+  // Errors: those of MultidimensionalIndex.
   absl::StatusOr<std::vector<FailedBound>> FailedBounds(
       int64_t linear_index) const;
 
   // -- Sizes and units -------------------------------------------------------
 
-  // Says who pays for padding: one entry for each dimension or group of joined
-  // dimensions, in the order of their first dimension, those of no dimension
-  // last. For kMixedRadix the product of `padded` is tail_begin().
+  // Returns the padding by dimension: one entry for each dimension or group of
+  // joined dimensions, in the order of their first dimension; groups without a
+  // dimension come last. For kMixedRadix the product of `padded` is
+  // tail_begin().
   std::vector<DimensionPadding> PaddingByDimension() const;
 
-  // Returns the map in smaller units: every position times `factor` (say, from
-  // elements to the bytes that one takes), after `offset` units. The positions
-  // in between are gaps. A swizzle moves up with the bits of the positions.
+  // Returns the map in smaller units, for example bytes instead of elements:
+  // every position times `factor`, plus `offset`. The positions in between are
+  // gaps. A swizzle moves up with the bits of the positions.
   //
   // Errors: kOutOfRange if position_count() * factor + offset exceeds 2^63-1;
   // kUnimplemented if the map is swizzled, unless `factor` is a power of two
-  // and `offset` leaves less than `factor` when divided by factor *
-  // 2^swizzle().end(): what comes of it would not be a sum that is swizzled.
-  // Precondition: factor > 0, offset >= 0.
+  // and `offset` modulo factor * 2^swizzle().end() is less than `factor`:
+  // otherwise the result is not a swizzled sum. Precondition: factor > 0,
+  // offset >= 0.
   absl::StatusOr<IndexMap> Scaled(int64_t factor, int64_t offset) const;
 
   // Returns the map with every position swizzled: CuTe's Swizzle<bits, base,
@@ -235,25 +236,25 @@ class IndexMap {
   //   map.Swizzled({/*bits=*/3, /*base=*/0, /*shift=*/3})
   //       ->LinearIndexUnchecked({5, 1});  // 5*8 + (1 ^ 5) = 44
   //
-  // swizzle() keeps of the bits those from the lowest to the highest that a
-  // position of digits can have, nothing if there is none: then the map stays
-  // as it is. tail_begin() becomes the largest of what that makes of the
-  // positions below it, plus one; position_count() grows to there if it has to.
-  // Positions below tail_begin() that were past the digits are gaps.
+  // swizzle() is reduced to the bits that positions can have; if none remain,
+  // the map is returned unchanged. tail_begin() becomes the largest swizzled
+  // position, plus one, of the positions below it; position_count() grows to at
+  // least that. Positions below tail_begin() that were past the digits are
+  // gaps.
   //
   // Errors: kInvalidArgument if `bits` or `base` is negative or |shift| less
   // than `bits`; kOutOfRange if end() is past bit 63 or a position past 2^63-2;
   // kUnimplemented if the map is_swizzled() already and `bits` is not 0.
   absl::StatusOr<IndexMap> Swizzled(const BitSwizzle& swizzle) const;
 
-  // The function in words, for people:
+  // Returns the function as a formula for people, the largest stride first:
   // "[3,5] -> [0,24): 12*(i0 div 2) + 4*(i1 div 2) + 2*(i0 mod 2) + (i1 mod
-  // 2)", the largest stride first.
+  // 2)".
   std::string ToString() const;
 
-  // Whether both are built alike: the same bounds, digits, sources, base,
-  // swizzle and counts. Maps that are built differently may still be the same
-  // function: SameFunction (index_map/same_function.h) tells.
+  // Whether both have the same structure: the same bounds, digits, sources,
+  // base, swizzle and counts. Maps with different structures may still be the
+  // same function: see SameFunction (index_map/same_function.h).
   friend bool operator==(const IndexMap& a, const IndexMap& b) {
     return a.structure_ == b.structure_ || a.IsBuiltLike(b);
   }

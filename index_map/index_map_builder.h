@@ -1,7 +1,7 @@
 // File: index_map/index_map_builder.h
 //
-// How do you make an IndexMap? Cut the coordinates of an index, and say in
-// which order the parts count.
+// How do you make an IndexMap? Cut the coordinates of an index into parts, and
+// choose the order in which the parts count.
 //
 //   // 3 x 5 elements in tiles of 2 x 2: which tile, then where in the tile.
 //   IndexMap::Builder builder({3, 5});
@@ -29,7 +29,7 @@
 namespace tessera {
 
 // Builds an IndexMap by cutting and joining coordinates. Coordinates belong to
-// the builder that made them. Errors are kept, and reported by Build.
+// the builder that made them. Errors are kept until Build reports them.
 class IndexMap::Builder {
  public:
   // (source div divisor) mod modulus, with values in [0, bound).
@@ -45,28 +45,28 @@ class IndexMap::Builder {
     int64_t stride = 0;
   };
 
-  // For indices within these bounds.
+  // Creates a builder for indices within these bounds.
   explicit Builder(absl::Span<const int64_t> bounds);
 
-  // The coordinate of dimension `i` of the index.
+  // Returns the coordinate of dimension `i` of the index.
   Coordinate Dimension(int64_t i) const;
 
-  // A coordinate that is always 0 and can be split like any other.
+  // Returns a coordinate that is always 0 and can be split like any other.
   Coordinate Unit();
 
   // major * minor.bound + minor.
   Coordinate Join(const Coordinate& major, const Coordinate& minor);
 
-  // offset + the sum of stride * coordinate, with values in [0, bound) for the
-  // largest of them plus 1: a coordinate with a source of its own, also where
-  // it is just one of `coordinates`. These are read off it again, and what no
-  // index makes is a gap, if every stride exceeds what the smaller ones add up
-  // to within the bounds of their coordinates; kind() is kGeneral otherwise.
-  // Strides of 0 add nothing. `limit` bounds the coordinate as well: it says
-  // what the bounds of coordinates that depend on one another do not.
-  // Precondition: limit > 0, and no index makes a value of `limit` or more.
+  // Returns offset + the sum of stride * coordinate, with the largest value
+  // plus 1 as its bound. The result always has a source of its own, even if it
+  // equals one of `coordinates`. If every stride exceeds the largest sum of the
+  // smaller ones, the inverse reads the coordinates off it, and values that no
+  // index produces are gaps; otherwise kind() is kGeneral. Strides of 0 add
+  // nothing. `limit` is a second bound, for coordinates that depend on one
+  // another and therefore do not reach their largest sum. Precondition: limit >
+  // 0, and no index produces a value of `limit` or more.
   //
-  //   // Rows of 8, each 32 after the one before: (i, j) -> 32*i + j.
+  //   // Rows of 8, each 32 positions after the one before: (i, j) -> 32*i + j.
   //   builder.Sum({{builder.Dimension(0), 32}, {builder.Dimension(1), 1}});
   //
   // Errors, from Build: kInvalidArgument if a stride or the offset is negative;
@@ -76,34 +76,34 @@ class IndexMap::Builder {
                  int64_t offset = 0,
                  int64_t limit = std::numeric_limits<int64_t>::max());
 
-  // The coordinate with room for values up to `bound`, where it counts less:
-  // positions for these are padding. Precondition: no remainder was taken (of
-  // Dimension, Unit or Sum, or a quotient by Split of such), and the coordinate
-  // is not split again.
+  // Returns the coordinate with its bound raised to at least `bound`; the added
+  // positions are padding. Precondition: the coordinate is a Dimension, Unit or
+  // Sum, or a quotient by Split of one of these (no remainder was taken), and
+  // it is not split again.
   static Coordinate Widen(Coordinate coordinate, int64_t bound) {
     coordinate.bound = std::max(coordinate.bound, bound);
     return coordinate;
   }
 
-  // (coordinate div divisor, coordinate mod divisor). Their bounds are
+  // Returns (coordinate div divisor, coordinate mod divisor). Their bounds are
   // ceil(coordinate.bound / divisor) and divisor. Precondition: divisor > 0.
   std::pair<Coordinate, Coordinate> Split(const Coordinate& coordinate,
                                           int64_t divisor);
 
-  // (coordinate div divisor) mod modulus, where modulus 0 means that no
+  // Returns (coordinate div divisor) mod modulus; modulus 0 means that no
   // remainder is taken. Precondition: divisor > 0, modulus >= 0.
   Coordinate Part(const Coordinate& coordinate, int64_t divisor,
                   int64_t modulus);
 
-  // The position in `map` at the index made of `coordinates`: a coordinate with
-  // a source of its own. Precondition: as BuildMapped, and `map` is not
-  // swizzled and has no negative strides.
+  // Returns the position in `map` of the index `coordinates`, as a coordinate
+  // with a source of its own. Precondition: that of BuildMapped, and `map` is
+  // not swizzled and has no negative strides.
   Coordinate PositionIn(const IndexMap& map,
                         absl::Span<const Coordinate> coordinates);
 
   // The linear index is the row-major position among `axes` (major to minor);
   // the number of positions is rounded up to a multiple of `alignment` > 0.
-  // Where there are no elements there are no positions either.
+  // Without elements there are no positions.
   //
   // Errors: kInvalidArgument if a bound is negative; kOutOfRange if the product
   // of the bounds, of the axes' bounds, or of bounds that were joined, exceeds
@@ -112,18 +112,17 @@ class IndexMap::Builder {
                                          int64_t alignment = 1) &&;
 
   // The linear index is base + the sum of stride * coordinate. Strides may be
-  // zero or negative and positions may repeat; kind() then says kGeneral.
+  // zero or negative and positions may repeat; kind() is then kGeneral.
   //
   // Errors: as above, and kOutOfRange if a position is outside [0, 2^63-1).
   absl::StatusOr<IndexMap> BuildStrided(
       absl::Span<const StridedCoordinate> coordinates, int64_t base = 0) &&;
 
-  // The linear index is that of `map` at the index made of `coordinates`. So
-  // are the number of positions and the swizzle.
+  // The linear index is that of `map` at the index `coordinates`; the number of
+  // positions and the swizzle are those of `map`, too.
   //
-  // Precondition: there are map.rank() coordinates, the values of each below
-  // that bound of the map.
-  // Errors: as above.
+  // Precondition: there are map.rank() coordinates, and the values of each are
+  // below the map's bound. Errors: as above.
   absl::StatusOr<IndexMap> BuildMapped(
       const IndexMap& map, absl::Span<const Coordinate> coordinates) &&;
 

@@ -1,15 +1,15 @@
 // File: index_map/map_structure.h
 //
-// What is an IndexMap made of? Plain data, for code that computes on it.
+// The structure of an IndexMap as plain data, for code that computes on it.
 //
 // Every coordinate of an index (a *source*) is cut into digits, and every digit
 // is multiplied by a stride:
 //
 //   linear index = base + sum of stride * ((x div divisor) mod modulus)
 //
-// `digits` has these as the inverse reads them off a position, by falling
-// stride. `terms` has the same function as the forward direction computes it,
-// source by source. Since
+// `digits` has these in the order in which the inverse reads them off a
+// position, by decreasing stride. `terms` has the same function in the form
+// that the forward direction computes, source by source. Since
 //
 //   (x div D) mod M = (x div D) - M * (x div D*M),
 //
@@ -49,29 +49,30 @@ namespace tessera {
 struct MapStructure {
   enum class Kind : uint8_t {
     // Every position below tail_begin is exactly one combination of digits.
-    // Every valid XLA layout is of this kind.
+    // Every valid XLA layout has this kind.
     kMixedRadix,
     // No two indices share a position, and digits can be read off a position
     // from the largest stride down, but some positions are gaps, or some
     // strides are negative.
     kInjective,
     // No inverse is offered: a coordinate is missing from the positions, it is
-    // used twice without either use telling all of it, or strides overlap.
+    // used twice without either use determining it, or strides overlap.
     kGeneral,
   };
 
   // A digit of a source: (value div divisor) mod modulus.
   struct Digit {
     int32_t source = 0;
-    // Whether the source is made up without it: derived, and not compared.
+    // Whether the source is determined without this digit. Derived, so not
+    // compared.
     bool repeats = false;
     int64_t divisor = 1;
     int64_t modulus = 1;  // how many values it takes
     int64_t stride = 0;   // in positions
 
-    // The size of the stride, by which the digit is read off a position.
-    // Positions are read from `lowest` up, and where the stride is negative the
-    // lowest position holds the largest digit, so that what is read is
+    // The absolute value of the stride, by which the digit is read off a
+    // position. Positions are read from `lowest` up; if the stride is negative,
+    // the lowest position holds the largest digit, so the value read is
     // reflected.
     uint64_t unit() const {
       const uint64_t positions = static_cast<uint64_t>(stride);
@@ -95,10 +96,10 @@ struct MapStructure {
     }
   };
 
-  // A digit of an earlier source, as it contributes to a later one.
+  // A digit of an earlier source that contributes to a later one.
   struct Piece {
     int32_t source = 0;
-    // As Digit::repeats, of the earlier source.
+    // Like Digit::repeats, for the earlier source.
     bool repeats = false;
     int64_t divisor = 1;
     int64_t modulus = 0;  // 0: no remainder is taken
@@ -118,17 +119,17 @@ struct MapStructure {
     }
   };
 
-  // A coordinate with values in [0, bound). The first sources, one a dimension,
-  // have no pieces. A later source is `offset` plus the sum of multiplier *
-  // piece, the multipliers falling. Where each exceeds what the pieces after it
-  // can add up to, the pieces can be read off again. Without any piece it is a
-  // constant, such as the 0 that a tile of more dimensions than the array puts
-  // in front.
+  // A coordinate with values in [0, bound). The first sources, one per
+  // dimension, have no pieces. A later source is `offset` plus the sum of
+  // multiplier * piece, by decreasing multiplier. If each multiplier exceeds
+  // the largest sum of the pieces after it, the pieces can be read off again. A
+  // later source without pieces is a constant, such as the 0 that a tile with
+  // more dimensions than the array prepends.
   struct Source {
     int64_t bound = 1;
     std::vector<Piece> pieces;
     int64_t offset = 0;
-    // The Coordinate::source by which the builder knew it. Not compared.
+    // The Coordinate::source in the builder. Not compared.
     int32_t name = 0;
 
     friend bool operator==(const Source& a, const Source& b) {
@@ -141,15 +142,15 @@ struct MapStructure {
     }
   };
 
-  // coefficient * (source div divisor). The terms of a source, by rising
+  // coefficient * (source div divisor). The terms of a source, by increasing
   // divisor, are digits as well: this one counts from `divisor` up to where the
-  // next begins, each count `stride` positions,
+  // next begins, and each count is `stride` positions,
   //
   //   stride * ((source div divisor) mod modulus)
   //
-  // without a remainder where `modulus` is 0. That is so for the last term of a
-  // source, and for one whose divisor does not divide the next: the next one
-  // then begins anew, and its stride is its coefficient.
+  // without a remainder if `modulus` is 0. That is the case for the last term
+  // of a source, and for a term whose divisor does not divide the next: the
+  // next term then starts over, and its stride is its coefficient.
   struct Term {
     int32_t source = 0;
     int64_t divisor = 1;
@@ -174,14 +175,14 @@ struct MapStructure {
     int32_t base = 0;
     int32_t shift = 0;
 
-    // The bits that are taken.
+    // The bits that are read.
     uint64_t mask() const {
       return ((uint64_t{1} << bits) - 1) << (base + (shift > 0 ? shift : 0));
     }
-    // The bits from end() on are neither taken nor added to.
+    // The bits from end() on are neither read nor changed.
     int32_t end() const { return base + bits + (shift > 0 ? shift : -shift); }
-    // Law: Apply(Apply(p)) == p.
-    // Precondition: what IndexMap::Swizzled asks for; position >= 0.
+    // Law: Apply(Apply(p)) == p. Precondition: the conditions of
+    // IndexMap::Swizzled; position >= 0.
     int64_t Apply(int64_t position) const {
       const uint64_t p = static_cast<uint64_t>(position);
       const uint64_t taken = p & mask();
@@ -206,7 +207,7 @@ struct MapStructure {
     }
   };
 
-  // -- What a builder decides ------------------------------------------------
+  // -- Set by the builder ------------------------------------------------
 
   absl::InlinedVector<int64_t, 6> bounds;
   absl::InlinedVector<Source, 4> sources;
@@ -216,7 +217,7 @@ struct MapStructure {
   int64_t tail_begin = 1;
   int64_t position_count = 1;
 
-  // -- What follows from it --------------------------------------------------
+  // -- Derived --------------------------------------------------
 
   Kind kind = Kind::kMixedRadix;
   // The lowest position that digits can make up: `base`, unless strides are
@@ -226,11 +227,11 @@ struct MapStructure {
   bool has_repeats = false;
   int64_t element_count = 1;
   absl::InlinedVector<Term, 8> terms;  // sorted by source, then divisor
-  // What the terms are added to, modulo 2^64: `base`, and the offsets of sums
-  // whose terms are those of their summands.
+  // The constant that the terms are added to, modulo 2^64: `base`, and the
+  // offsets of sums whose terms are those of their summands.
   uint64_t constant = 0;
-  // The sources past the dimensions that the terms need, in rising order: the
-  // ones that are computed at each call.
+  // The sources past the dimensions that the terms need, in increasing order.
+  // They are computed at each call.
   absl::InlinedVector<int32_t, 4> computed_sources;
 
   int64_t rank() const { return static_cast<int64_t>(bounds.size()); }

@@ -1,6 +1,6 @@
 // File: index_map/position_kind.h
 //
-// What lies at a position, of a layout of any family.
+// What lies at a position: an element or a kind of padding, for every family.
 //
 //   #include "tessera/index_util/to_index_map.h"
 //   #include "tessera/parser/parser.h"
@@ -25,14 +25,14 @@ enum class PositionKind : uint8_t {
   // The digits of the position name an index outside the bounds: a tile
   // reaches past the array. IndexMap::FailedBounds says which bounds.
   kPadding,
-  // The position lies between those that digits can reach, or its digits make
-  // up a sum, or repeat a dimension, as no index does.
+  // No index reaches the position: it lies between those that digits can reach,
+  // or its digits contradict a sum or a repeated dimension.
   kGap,
   // The position is past everything that digits can reach.
   kTail,
-  // Of a Tenstorrent tensor: only the rounding up to whole shards allocates the
-  // position. An IndexMap does not tell this from kPadding;
-  // tenstorrent::Placement does.
+  // Only for Tenstorrent tensors: the position exists because of the rounding
+  // up to whole shards. An IndexMap reports it as kPadding;
+  // tenstorrent::Placement distinguishes the two.
   kGridPadding,
 };
 

@@ -1,6 +1,6 @@
 // File: index_map/position_unit.h
 //
-// What the positions of a map count.
+// The unit of the positions of a map: elements, bytes or bits.
 //
 //   #include "tessera/index_util/to_index_map.h"
 //   #include "tessera/parser/parser.h"
@@ -9,8 +9,8 @@
 //   ToIndexMap(shape)->LinearIndex({2, 3});                        // 17
 //   ToIndexMap(shape, PositionUnit::kBytes)->LinearIndex({2, 3});  // 68
 //
-// The map of a layout in bytes or bits is one of the buffer that holds it: an
-// element lies at its first byte, or its lowest bit.
+// In bytes or bits, the map describes the buffer: an element lies at its first
+// byte, or its lowest bit.
 
 #ifndef TESSERA_INDEX_MAP_POSITION_UNIT_H_
 #define TESSERA_INDEX_MAP_POSITION_UNIT_H_

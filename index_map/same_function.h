@@ -14,15 +14,16 @@
 //   SameFunction(map("f32[8,256]"),
 //                map("f32[8,256]{1,0:T(8,128)}"));   // false
 //
-// Decided on the normal form of the maps (index_map/index_map.h), dimension by
-// dimension, without looking at elements. Only dimensions that feed a source
-// which is computed (those that a tile joins or cuts irregularly), and only
-// where the two maps do not compute it alike, are compared by values, over one
-// period where there is one; that is bounded, and refused beyond the bound.
+// The normal forms of the maps (index_map/index_map.h) decide this, dimension
+// by dimension, without looking at elements. Dimensions are compared by value
+// only if they feed a computed source (a tile joins them or cuts them
+// irregularly) that the two maps compute differently. This covers one period,
+// if there is one; beyond a limit it is refused.
 //
-// Equal swizzles change nothing of this, being one-to-one. Maps of different
-// swizzles are compared first where one coordinate is a power of two and the
-// others are 0, which shows nearly every difference, then at every index.
+// Equal swizzles do not matter, since they are one-to-one. Maps with different
+// swizzles are compared first at the indices with a power of two in one
+// coordinate and 0 in the others, which shows nearly every difference, then at
+// every index.
 
 #ifndef TESSERA_INDEX_MAP_SAME_FUNCTION_H_
 #define TESSERA_INDEX_MAP_SAME_FUNCTION_H_
@@ -35,15 +36,15 @@
 namespace tessera {
 
 struct SameFunctionOptions {
-  // How many indices may be compared by value; some 20 ns each.
+  // The largest number of indices to compare by value, at about 20 ns each.
   int64_t evaluation_limit = int64_t{1} << 22;
 };
 
 // Returns whether `a` and `b` have the same bounds and the same linear index
-// for every index. How many positions either has beside, as padding, gap or
-// tail, does not matter. Maps of any kind may be compared.
+// for every index. Other positions (padding, gaps and tail) do not matter.
+// Accepts maps of any kind.
 //
-// Errors: kResourceExhausted if telling would take more evaluations than the
+// Errors: kResourceExhausted if a decision would take more evaluations than the
 // options allow.
 absl::StatusOr<bool> SameFunction(const IndexMap& a, const IndexMap& b,
                                   const SameFunctionOptions& options = {});

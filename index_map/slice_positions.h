@@ -1,7 +1,7 @@
 // File: index_map/slice_positions.h
 //
-// Where does every element of a slice lie, one after the other, without asking
-// for each?
+// Steps through the positions of all elements of a slice, at less cost than one
+// call for each.
 //
 //   #include "tessera/index_util/to_index_map.h"
 //   #include "tessera/parser/parser.h"
@@ -18,7 +18,7 @@
 //   positions;                               // {16, 17, 7, 13}: two are new
 //   slice->Next(absl::MakeSpan(positions));  // 0
 //
-//   // By position, and which element it is that lies there.
+//   // In the order of positions, with the index of each element.
 //   slice = SlicePositions::Create(map, {1, 1}, {3, 4},
 //                                  SlicePositions::Order::kMemory);
 //   std::vector<int64_t> rows(4), columns(4);
@@ -28,20 +28,19 @@
 //   rows;                                    // {1, 1, 1, 2}
 //   columns;                                 // {1, 2, 3, 1}
 //
-// Either order is that of digits: in logical order those of the first dimension
-// come first, in memory order those of the largest stride. The last of them, up
-// to 1,024 combinations, are written down in a table; the others are stepped
-// through, and what lies outside of the slice is not walked. A position then
-// costs one addition to what the table says. Where a side of the slice cuts
-// through the combinations there is a table of what it leaves, made when it is
-// first met. All tables together have at most 16,384 entries, however large the
-// slice is.
+// Both orders are orders of digits: in logical order, the digits of the first
+// dimension come first; in memory order, those of the largest stride. A table
+// holds the last digits, up to 1,024 combinations; the walk steps through the
+// other digits and skips everything outside the slice. A position then costs
+// one addition to a table entry. If a side of the slice cuts through the
+// combinations, it gets its own table when the walk first reaches it. All
+// tables together have at most 16,384 entries, however large the slice is.
 //
 // Not every map has such an order of digits. In logical order, maps with
-// computed sources are asked for every position. In memory order, maps with
+// computed sources are evaluated for every position. In memory order, maps with
 // computed sources, swizzles or repeated dimensions, and contrived tiles of
 // more than a thousand elements, are walked by the blocks of
-// index_map/element_runs.h, and asked for every index.
+// index_map/element_runs.h and evaluated for every index.
 
 #ifndef TESSERA_INDEX_MAP_SLICE_POSITIONS_H_
 #define TESSERA_INDEX_MAP_SLICE_POSITIONS_H_
@@ -67,30 +66,30 @@ class SlicePositions {
     kMemory,   // rising positions
   };
 
-  // The elements with start[i] <= index[i] < limit[i]. Keeps a reference to
-  // the map, which must outlive it.
+  // Walks the elements with start[i] <= index[i] < limit[i]. Keeps a reference
+  // to the map, which must outlive it.
   //
-  // Errors: kInvalidArgument if `start` or `limit` do not have rank entries,
+  // Errors: kInvalidArgument if `start` or `limit` does not have rank entries,
   // kOutOfRange if one is outside the bounds or start exceeds limit;
   // kFailedPrecondition for kMemory if map.kind() is kGeneral.
   static absl::StatusOr<SlicePositions> Create(const IndexMap& map,
                                                absl::Span<const int64_t> start,
                                                absl::Span<const int64_t> limit,
                                                Order order);
-  // All elements. Errors: kFailedPrecondition as above.
+  // Walks all elements. Errors: kFailedPrecondition as above.
   static absl::StatusOr<SlicePositions> Create(const IndexMap& map,
                                                Order order);
 
-  // How many elements of the slice are still to come.
+  // The number of elements of the slice that are left.
   int64_t remaining() const { return remaining_; }
 
-  // Writes the next positions and returns how many: positions.size() unless
-  // fewer remain. Allocates nothing, unless blocks are walked (see above).
+  // Writes the next positions and returns their number: positions.size() unless
+  // fewer remain. Does not allocate, unless blocks are walked (see above).
   size_t Next(absl::Span<int64_t> positions) { return Next(positions, {}); }
 
-  // Also writes the index of each, to one array a dimension.
-  // Precondition: `coordinates` holds a pointer for each dimension, to as much
-  // room as `positions` has. Without any, no indices are written.
+  // Also writes the index of each, to one array per dimension. Precondition:
+  // `coordinates` is empty, in which case no indices are written, or holds a
+  // pointer for each dimension to as many entries as `positions` has.
   size_t Next(absl::Span<int64_t> positions,
               absl::Span<int64_t* const> coordinates);
 

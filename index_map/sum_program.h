@@ -1,7 +1,7 @@
 // File: index_map/sum_program.h
 //
-// Sums of digits and quotients, computed for many numbers at once: what a batch
-// of an IndexMap comes down to, forward and inverse.
+// Computes sums of digits and quotients for many numbers at once: the core of
+// batches of an IndexMap, forward and inverse.
 //
 //   // x0 * 128 + (x0 div 8) * 896 + (x1 mod 16), for two arrays.
 //   SumProgram program({4096, 128});

@@ -1,7 +1,7 @@
 // File: index_map/sum_program_kernels.h
 //
-// Runs a SumProgram, in the vectors of this processor. For sum_program.cc
-// alone; who has a program calls SumProgram::Run.
+// Runs a SumProgram with the vectors of this processor. Only for
+// sum_program.cc; other code calls SumProgram::Run.
 
 #ifndef TESSERA_INDEX_MAP_SUM_PROGRAM_KERNELS_H_
 #define TESSERA_INDEX_MAP_SUM_PROGRAM_KERNELS_H_

@@ -1,6 +1,7 @@
 // File: index_util/array_sizes.h
 //
-// How large is an array, what of it is padding, and who is to blame?
+// How large is an array, how much of it is padding, and which dimension causes
+// it?
 //
 //   #include "tessera/parser/parser.h"
 //
@@ -13,12 +14,13 @@
 //
 // Sizes follow all levels of tiling and the tail padding L. (XLA's
 // ShapeUtil::ArraySize follows the first tile only, and L only where there are
-// tiles; ArrayDataSize is wrong for every packed format.) A zero-element array
-// takes nothing, even with L; a sub-byte type without E(n) takes a byte.
+// tiles; ArrayDataSize is wrong for every packed format.) An array without
+// elements has size 0, even with L; an element of a sub-byte type without E(n)
+// takes a byte.
 //
-// An element that E(n) widens is padding, as for XLA ("Unpadded size" in TPU's
-// messages): pred takes a byte, and with E(32) four. One that E(n) packs is
-// not: then it takes what it needs.
+// The bytes that E(n) adds to an element are padding, as in XLA ("Unpadded
+// size" in TPU's messages): a pred takes one byte, and with E(32) four, of
+// which three are padding. An element that E(n) packs has no padding.
 
 #ifndef TESSERA_INDEX_UTIL_ARRAY_SIZES_H_
 #define TESSERA_INDEX_UTIL_ARRAY_SIZES_H_
@@ -38,25 +40,25 @@ struct ArraySizes {
   int64_t physical_elements = 0;  // positions: tile and tail padding included
   int64_t tail_elements = 0;      // of them, those that L added at the end
   // The largest linear index of an element + 1, in elements and in bytes.
-  // nullopt where DataEnd (index_map/element_runs.h) gives up, which only
-  // contrived tiles bring about.
+  // nullopt if DataEnd (index_map/element_runs.h) gives up, which happens only
+  // for contrived tiles.
   absl::optional<int64_t> data_end;
   absl::optional<int64_t> data_end_bytes;
   int64_t storage_bits = 0;  // of one element
-  // Of them, what it takes where E does not widen it.
+  // The part of element_bits that the type needs without E's widening.
   int64_t unpadded_element_bits = 0;
   int64_t unpadded_bytes = 0;  // of the elements alone, as wide as that
   int64_t padded_bytes = 0;    // of all positions
-  // M(n): bytes before the array, in none of the numbers above.
+  // M(n): bytes before the array, not included in the numbers above.
   int64_t metadata_prefix_bytes = 0;
-  // Which dimension pays, in logical numbers.
+  // The padding of each dimension, by logical number.
   std::vector<IndexMap::DimensionPadding> dimension_padding;
 
   // padded_bytes / unpadded_bytes; 1 where both are 0.
   double padding_factor() const;
 };
 
-// Errors: as ToIndexMap.
+// Computes the sizes of `shape`. Errors: those of ToIndexMap.
 absl::StatusOr<ArraySizes> ComputeArraySizes(const Shape& shape);
 
 }  // namespace tessera

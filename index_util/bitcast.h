@@ -18,13 +18,13 @@
 //   *bitcasts.as_transpose;    // true
 //   bitcasts.dimensions;       // {0, 2, 1, 3}
 //
-// What XLA calls a bitcast may be a reshape, a transpose or both. IsBitcast
-// asks for the reshape, FindBitcasts for all of them. Both follow tiles,
-// element sizes, memory spaces and prefixes. Under XLA's names there is XLA's
-// rule, which looks at dimensions and minor_to_major only:
-// f32[64,256]{1,0:T(8,128)} and f32[8,8,256]{2,1,0} are a bitcast by
-// ReshapeIsBitcast and none by IsBitcast, and s4[4]{0} and s8[4]{0} the other
-// way round, for XLA asks for one element type.
+// XLA's bitcasts may be a reshape, a transpose or both. IsBitcast checks for
+// the reshape, FindBitcasts for all of them. Both take tiles, element sizes,
+// memory spaces and prefixes into account. The functions with XLA's names
+// follow XLA's rule, which looks only at dimensions and minor_to_major:
+// f32[64,256]{1,0:T(8,128)} and f32[8,8,256]{2,1,0} are a bitcast for
+// ReshapeIsBitcast but not for IsBitcast, and s4[4]{0} and s8[4]{0} the other
+// way round, because XLA requires equal element types.
 
 #ifndef TESSERA_INDEX_UTIL_BITCAST_H_
 #define TESSERA_INDEX_UTIL_BITCAST_H_
@@ -43,18 +43,19 @@
 
 namespace tessera {
 
-// Returns whether `from` and `to` have equally many elements of equally many
-// bits (type and sign do not matter), in one memory space after equal metadata
-// prefixes, and the element that is number n in row-major logical order lies at
-// the same position in both, for every n: whether it is a bitcast as a reshape.
-// The buffers may still differ in size where padding follows the data.
+// Returns whether reading `from` as `to` is a bitcast as a reshape. Both must
+// have the same number of elements of the same number of bits (type and sign do
+// not matter), in the same memory space after equal metadata prefixes, and for
+// every n, element number n in row-major logical order must lie at the same
+// position in both. The buffers may still differ in size because of padding
+// after the data.
 //
-// Errors: those of ToIndexMap for either shape; kResourceExhausted as
+// Errors: those of ToIndexMap for either shape; kResourceExhausted as for
 // SameFunction.
 absl::StatusOr<bool> IsBitcast(const Shape& from, const Shape& to);
 
-// What decides whether a buffer can be read as another: of an XLA shape, and of
-// any other array whose elements have a size.
+// The facts that decide whether a buffer can be read as another. They exist for
+// an XLA shape and for any other array whose elements have a size.
 struct ArrayBuffer {
   IndexMap map;              // in elements
   int64_t element_bits = 0;  // of one in memory
@@ -65,9 +66,9 @@ struct ArrayBuffer {
 // Returns the buffer of an XLA array. Errors: those of ToIndexMap.
 absl::StatusOr<ArrayBuffer> ToArrayBuffer(const Shape& shape);
 
-// A bitcast that is neither a reshape nor a transpose alone: first a transpose,
-// then a reshape, then a transpose, where nothing moves in any of them. XLA
-// decomposes bitcasts into the same three (ShapeUtil::DecomposeBitcastToTrt).
+// A bitcast that is neither a reshape nor a transpose alone: a transpose, then
+// a reshape, then a transpose, none of which moves an element. XLA decomposes
+// bitcasts into the same three (ShapeUtil::DecomposeBitcastToTrt).
 struct BitcastSteps {
   std::vector<int64_t> first_dimensions;  // of the first transpose
   Shape transposed;                       // what it makes of `from`
@@ -75,85 +76,87 @@ struct BitcastSteps {
   std::vector<int64_t> last_dimensions;   // of what makes `to` of that
 };
 
-// Two questions, whether the buffers are alike, and whether the elements are in
-// their places, and the answers to the second by kind. An answer that takes
-// too long to tell is absent.
+// The answers to two questions: whether the buffers are alike, and, by kind of
+// bitcast, whether the elements are in their places. An answer that takes too
+// long to compute is absent.
 struct Bitcasts {
-  // Whether it is a bitcast as a reshape or as a transpose, of those that were
-  // asked for; false where there is an obstacle.
+  // Whether it is a bitcast as a reshape or as a transpose, as far as these
+  // were requested; false if there is an obstacle.
   absl::optional<bool> is_bitcast;
-  // Why the one buffer cannot be read as the other wherever elements lie, as
+  // Why the one buffer cannot be read as the other, wherever its elements lie:
   // "20 and 24 elements", "elements of 32 and of 16 bits", or "two memory
-  // spaces, S(1) and the default". Empty if nothing stands in the way. The
-  // answers below are given in spite of different memory spaces; where the
-  // obstacle is another they are false.
+  // spaces, S(1) and the default". Empty if there is no obstacle. Different
+  // memory spaces do not affect the answers below; with any other obstacle they
+  // are false.
   std::string obstacle;
-  // Whether the element that is number n in row-major order lies at the same
-  // position in both, for every n. Absent, too, where options.dimensions say
-  // which transpose is meant.
+  // Whether, for every n, element number n in row-major order lies at the same
+  // position in both. Also absent if options.dimensions names a transpose.
   absl::optional<bool> as_reshape;
-  // Whether there is a transpose that leaves every element where it is, and
-  // which: XLA's dimensions={...}, so that dimension i of `to` is dimension
-  // dimensions[i] of `from`. That is no more than one, but for dimensions of
-  // size 1: those come as minor_to_major has them in both, as XLA's
-  // TransposeIsBitcast asks, unless every dimension may stay as it is.
+  // Whether there is a transpose that leaves every element in its place, and
+  // which one: XLA's dimensions={...}, where dimension i of `to` is dimension
+  // dimensions[i] of `from`. Except for dimensions of size 1, there is at most
+  // one. Dimensions of size 1 are ordered as in minor_to_major of both, as
+  // XLA's TransposeIsBitcast requires, unless every dimension can keep its
+  // place.
   absl::optional<bool> as_transpose;
-  // Of that transpose; of the one that is asked about even if it is none. Empty
-  // where none was found.
+  // The dimensions of that transpose; if options.dimensions names one, these
+  // dimensions even if it is not a bitcast. Empty if none was found.
   std::vector<int64_t> dimensions;
-  // Where neither is true of two shapes: the bitcast that is both, if one was
-  // found. It is, if there is one between the two arrays with their dimensions
-  // in the order of memory, as of all untiled arrays of one size.
+  // If neither is true of two shapes: the bitcast that is both, if one was
+  // found. It is found if the two arrays are a bitcast with their dimensions in
+  // the order of memory, as all untiled arrays of one size are.
   absl::optional<BitcastSteps> steps;
 };
 
 struct BitcastOptions {
-  // Ask about this transpose alone; empty: find one.
+  // Check only this transpose; if empty, find one.
   std::vector<int64_t> dimensions;
-  // How long to look where the structure of two maps does not tell.
+  // How long to search if the structure of the two maps does not decide.
   SameFunctionOptions same_function;
 };
 
-// Returns in which ways the buffer of `from` can be read as `to`. The work is
-// that of a few SameFunction, whatever the rank. The buffers may differ in size
-// where padding follows the data; element types do not matter.
+// Returns the ways in which the buffer of `from` can be read as `to`. Costs as
+// much as a few calls of SameFunction, whatever the rank. The buffers may
+// differ in size because of padding after the data; element types do not
+// matter.
 //
-// Precondition of buffers: what has elements at one position has them there
-// along whole dimensions, as strides do; layouts of shapes never have.
-// Errors: those of ToIndexMap for either shape; kInvalidArgument if
-// options.dimensions are no permutation of the dimensions of `from`, or make
-// other bounds of them than those of `to`.
+// Precondition of buffers: if several elements share a position, they do so
+// along whole dimensions, as with strides of 0; in layouts of shapes no two
+// elements do. Errors: those of ToIndexMap for either shape; kInvalidArgument
+// if options.dimensions is not a permutation of the dimensions of `from`, or
+// does not map its bounds to those of `to`.
 absl::StatusOr<Bitcasts> FindBitcasts(const Shape& from, const Shape& to,
                                       const BitcastOptions& options = {});
 absl::StatusOr<Bitcasts> FindBitcasts(const ArrayBuffer& from,
                                       const ArrayBuffer& to,
                                       const BitcastOptions& options = {});
 
-// XLA's ShapeUtil::ReshapeIsBitcast: whether `from` and `to` have one element
-// type and equally many elements, and each index of either that is 1 in one
-// place and 0 elsewhere keeps its *untiled* linear index when it is read as the
-// other shape. Without elements it is a bitcast.
+// XLA's ShapeUtil::ReshapeIsBitcast: returns whether `from` and `to` have the
+// same element type and number of elements, and each index of either that is 1
+// in one place and 0 elsewhere keeps its *untiled* linear index when it is read
+// as the other shape. Arrays without elements are a bitcast.
 //
-// Errors: kFailedPrecondition if a shape is no array, has an unbounded
-// dimension or no layout; kInvalidArgument if its minor_to_major is no
+// Errors: kFailedPrecondition if a shape is not an array, has an unbounded
+// dimension or lacks a layout; kInvalidArgument if its minor_to_major is not a
 // permutation; kOutOfRange if it has more than 2^63-1 elements.
 absl::StatusOr<bool> ReshapeIsBitcast(const Shape& from, const Shape& to);
 
-// XLA's ShapeUtil::TransposeIsBitcast: whether `from` and `to` have one element
-// type, and minor_to_major of `to`, read as dimensions of `from`, is that of
-// `from`. Dimension i of `to` is dimension dimension_mapping[i] of `from`.
+// XLA's ShapeUtil::TransposeIsBitcast: returns whether `from` and `to` have the
+// same element type, and minor_to_major of `to`, read as dimensions of `from`,
+// equals that of `from`. Dimension i of `to` is dimension dimension_mapping[i]
+// of `from`.
 //
 // Errors: kFailedPrecondition as above; kInvalidArgument if `dimension_mapping`
-// or a minor_to_major is not a permutation of the dimensions, or a dimension of
-// `to` has another size than the one that it is mapped to.
+// or a minor_to_major is not a permutation of the dimensions, or if a dimension
+// of `to` differs in size from the one that it is mapped to.
 absl::StatusOr<bool> TransposeIsBitcast(
     const Shape& from, const Shape& to,
     absl::Span<const int64_t> dimension_mapping);
 
-// Returns the maps of both shapes from one set of indices, whose row-major
-// order is that of the elements of either: the same function exactly if the
-// element that is number n lies at the same position in both, for every n. For
-// those who compare by rules of their own.
+// Returns the maps of both shapes from one common set of indices, whose
+// row-major order is that of the elements of either. They are the same function
+// exactly if, for every n, element number n lies at the same position in both.
+// For callers with their own rules of comparison.
 //
 // Errors: those of ToIndexMap for either shape; kFailedPrecondition if the
 // shapes do not have equally many elements, or have none.

@@ -1,7 +1,7 @@
 // File: index_util/derivation.h
 //
-// The linear index of one element, worked out step by step as in
-// XLA's tiled_layout.md, as data for whoever explains it.
+// Computes the linear index of one element step by step, as in XLA's
+// tiled_layout.md, and returns the steps as data.
 //
 //   #include "tessera/parser/parser.h"
 //
@@ -14,9 +14,8 @@
 //   derivation->tiles[0].expanded.bounds;  // {2, 3, 2, 2}
 //   derivation->linear_index;              // 17
 //
-// All axes are written down again after every tile, so that n tiles can take
-// space in the order of n*n. What takes more than kDerivationAxisLimit axes in
-// all is refused.
+// Every step lists all axes, so n tiles can take space in the order of n*n. A
+// derivation with more than kDerivationAxisLimit axes in all is refused.
 
 #ifndef TESSERA_INDEX_UTIL_DERIVATION_H_
 #define TESSERA_INDEX_UTIL_DERIVATION_H_
@@ -43,8 +42,8 @@ struct BoundedIndex {
 
 struct TileDerivation {
   Tile tile;
-  // What the tile divides: the axes that it reaches, put in front and joined
-  // as it says. As many as `divisors`.
+  // The axes that the tile divides, after it prepended and joined axes. As many
+  // as `divisors`.
   BoundedIndex tiled;
   std::vector<int64_t> divisors;  // the tile without its `*`
   // All axes afterwards.
@@ -62,20 +61,21 @@ struct Derivation {
   }
 };
 
-// Works out the linear index of the element at `index`.
+// Computes the linear index of the element at `index`.
 //
-// Errors: as ToIndexMap for the shape and IndexMap::LinearIndex for the index;
-// kResourceExhausted if there are too many axes to write down.
+// Errors: those of ToIndexMap for the shape and of IndexMap::LinearIndex for
+// the index; kResourceExhausted if there are more than kDerivationAxisLimit
+// axes.
 absl::StatusOr<Derivation> DeriveLinearIndex(const Shape& shape,
                                              absl::Span<const int64_t> index);
 
 // Returns the bounds of the physical dimensions (first entry) and those after
-// each tile. Errors: as ToIndexMap; kResourceExhausted as above.
+// each tile. Errors: those of ToIndexMap; kResourceExhausted as above.
 absl::StatusOr<std::vector<std::vector<int64_t>>> ExpandedBoundsByTile(
     const Shape& shape);
 
-// Returns the last of them alone, the bounds after all tiles, in time linear in
-// the number of tile entries. Errors: as ToIndexMap.
+// Returns only the last of them, the bounds after all tiles, in time linear in
+// the number of tile entries. Errors: those of ToIndexMap.
 absl::StatusOr<std::vector<int64_t>> ExpandedBounds(const Shape& shape);
 
 }  // namespace tessera

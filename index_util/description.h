@@ -1,6 +1,6 @@
 // File: index_util/description.h
 //
-// How large are all the arrays of a shape, each and together?
+// The sizes of all arrays of a shape, and their totals.
 //
 //   #include "tessera/parser/parser.h"
 //
@@ -28,20 +28,20 @@ namespace tessera {
 struct LeafDescription {
   ShapeIndex index;  // where in the tuple
   Shape leaf;
-  // What takes memory: the leaf itself, or the array in a buffer.
+  // The array that takes memory: the leaf itself, or the array in a buffer.
   absl::optional<Shape> array;
-  // Absent where the array is, or has an unbounded dimension.
+  // Absent if `array` is absent or has an unbounded dimension.
   absl::optional<ArraySizes> sizes;
   std::vector<int64_t> expanded_shape;  // the bounds after all tiles
 };
 
 struct Description {
   Shape shape;
-  // One that is `shape` itself where that is no tuple.
+  // Just `shape` itself, if that is not a tuple.
   std::vector<LeafDescription> leaves;
-  // Of all leaves; unbounded arrays count nothing.
+  // The sums over all leaves, without unbounded arrays.
   ArraySizes total;
-  // Whether no array is unbounded, so that nothing is missing from the total.
+  // Whether the total is complete, because no array is unbounded.
   bool is_bounded = true;
 };
 

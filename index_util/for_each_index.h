@@ -1,7 +1,7 @@
 // File: index_util/for_each_index.h
 //
-// XLA's ShapeUtil::ForEachIndex and byte strides: stepping over the indices of
-// an array as if it lay densely, in the order of its layout.
+// XLA's ShapeUtil::ForEachIndex and byte strides: steps over the indices of an
+// array in the order of its layout, as if it were stored densely.
 //
 //   #include "tessera/parser/parser.h"
 //
@@ -20,9 +20,8 @@
 //   visited;   // {{0, 1}, {1, 1}, {0, 2}, {1, 2}}
 //   UnpackedByteStrides(shape);   // {4, 8}
 //
-// Everything here is *untiled*, as in XLA: tiles and padding are not looked at.
-// Where elements lie in tiled memory, index_map/slice_positions.h steps
-// through.
+// Everything here is *untiled*, as in XLA: tiles and padding are ignored.
+// index_map/slice_positions.h steps through the elements of tiled memory.
 
 #ifndef TESSERA_INDEX_UTIL_FOR_EACH_INDEX_H_
 #define TESSERA_INDEX_UTIL_FOR_EACH_INDEX_H_
@@ -38,38 +37,39 @@
 
 namespace tessera {
 
-// Told of an index, which is valid during the call; false ends the walk.
+// Receives an index, which is valid only during the call. Returning false ends
+// the walk.
 using IndexVisitor = absl::FunctionRef<bool(absl::Span<const int64_t> index)>;
 
-// Visits the indices base[i], base[i] + increment[i], ... below
-// base[i] + count[i] of each dimension, the minor-most of the layout fastest;
-// the one index of a rank-0 array. A count of 0 visits nothing. (XLA then
-// visits the base.)
+// Visits the indices base[i], base[i] + increment[i], ... below base[i] +
+// count[i] of each dimension, the minor-most dimension of the layout fastest. A
+// rank-0 array has one index. A count of 0 visits nothing. (XLA then visits the
+// base.)
 //
-// Errors: kFailedPrecondition if `shape` is no array, has an unbounded
-// dimension or no layout; kInvalidArgument if its minor_to_major is no
-// permutation, if `base`, `count` or `increment` do not have one entry a
-// dimension, or an increment is not positive; kOutOfRange if a base or count is
-// negative, or base + count exceeds the dimension.
+// Errors: kFailedPrecondition if `shape` is not an array, has an unbounded
+// dimension or lacks a layout; kInvalidArgument if its minor_to_major is not a
+// permutation, if `base`, `count` or `increment` does not have one entry per
+// dimension, or if an increment is not positive; kOutOfRange if a base or count
+// is negative, or base + count exceeds the dimension.
 absl::Status ForEachIndex(const Shape& shape, absl::Span<const int64_t> base,
                           absl::Span<const int64_t> count,
                           absl::Span<const int64_t> increment,
                           IndexVisitor visit);
-// All indices.
+// Visits all indices.
 absl::Status ForEachIndex(const Shape& shape, IndexVisitor visit);
 
-// Returns how many bytes apart neighbours along each dimension lie, untiled,
-// each element in the whole bytes of its type (ByteWidth): E(n) and packing are
-// ignored.
+// Returns the untiled distance in bytes between neighbours along each
+// dimension. Each element takes the whole bytes of its type (ByteWidth): E(n)
+// and packing are ignored.
 //
-// Errors: as IndexUtil::GetDimensionStride; kOutOfRange if a stride exceeds
-// 2^63-1 bytes.
+// Errors: those of IndexUtil::GetDimensionStride; kOutOfRange if a stride
+// exceeds 2^63-1 bytes.
 absl::StatusOr<absl::InlinedVector<int64_t, 6>> UnpackedByteStrides(
     const Shape& shape);
 
-// The same in elements of E(n) bits. Errors: also kFailedPrecondition if n is
-// not a multiple of 8. (XLA refuses these too, but counts the bytes of the type
-// all the same.)
+// Like UnpackedByteStrides, but with elements of E(n) bits. Errors: also
+// kFailedPrecondition if n is not a multiple of 8. (XLA refuses these too, but
+// still counts the bytes of the type.)
 absl::StatusOr<absl::InlinedVector<int64_t, 6>> ByteStrides(const Shape& shape);
 
 }  // namespace tessera

@@ -1,14 +1,14 @@
 // File: index_util/padding.h
 //
-// What in the layout of an array is to blame for most of its padding, and would
-// another order of the dimensions be better?
+// What causes most of the padding of an array, and would another order of the
+// dimensions be better?
 //
 //   #include "tessera/parser/parser.h"
 //
 //   const Shape tail = *ParseShape("f32[7]{0:T(8)L(1024)}");
 //   PaddingBlame blame = BlamePadding(*ComputeArraySizes(tail));
 //   blame.cause;    // PaddingCause::kTail
-//   blame.bound;    // 8: the tile's padding is the smaller evil
+//   blame.bound;    // 8: the tile adds less padding than the tail
 //   blame.padded;   // 1024
 //
 //   const Shape mask = *ParseShape("pred[64,512]{1,0:T(8,128)E(32)}");
@@ -37,7 +37,7 @@
 
 namespace tessera {
 
-// What multiplies an array most.
+// The cause that multiplies the size of an array most.
 enum class PaddingCause {
   kNone,        // nothing is padded
   kDimensions,  // a dimension, or several that a tile joins
@@ -52,33 +52,34 @@ absl::string_view PaddingCauseName(PaddingCause cause);
 struct PaddingBlame {
   PaddingCause cause = PaddingCause::kNone;
   std::vector<int64_t> dimensions;  // for kDimensions only; logical numbers
-  // What was `bound` became `padded`: the size of the dimensions; for kElement
-  // bits of one element; for kTail all positions. Equal for kNone.
+  // The cause padded `bound` to `padded`: the size of the dimensions; for
+  // kElement, the bits of one element; for kTail, all positions. Equal for
+  // kNone.
   int64_t bound = 1;
   int64_t padded = 1;
 };
 
-// Of equal causes the first: dimensions in order, then the tile, the element,
-// the tail.
+// Returns the largest cause; the first of equal ones, in the order dimensions,
+// tile, element, tail.
 PaddingBlame BlamePadding(const ArraySizes& sizes);
 
 // The order of dimensions in which the array would take the least memory under
-// the same tiles. A hint: what else would have to change, and what it would
-// cost, only the compiler knows.
+// the same tiles. It is a hint: only the compiler knows what else would have to
+// change, and at what cost.
 struct BestOrder {
   Layout::MinorToMajor minor_to_major;  // the array's own if none is better
   int64_t padded_bytes = 0;
 };
 
-// Tries all orders.
+// Finds the best order by trying all.
 //
-// Errors: as ToIndexMap (index_util/to_index_map.h), so that an array without a
-// layout is a kFailedPrecondition; kResourceExhausted for an array of more than
-// 6 dimensions, which has more than 720 orders.
+// Errors: those of ToIndexMap (index_util/to_index_map.h), including
+// kFailedPrecondition for an array without a layout; kResourceExhausted for an
+// array of more than 6 dimensions, which has more than 720 orders.
 absl::StatusOr<BestOrder> FindBestOrder(const Shape& array);
 
-// Returns the dimensions of an order as JAX has them in
-// Layout(major_to_minor=): the reverse of minor_to_major.
+// Returns an order of dimensions as JAX writes it in Layout(major_to_minor=):
+// the reverse of minor_to_major.
 std::vector<int64_t> MajorToMinor(const BestOrder& order);
 
 // The size of one dimension at which an array would take less.

@@ -11,7 +11,7 @@
 //       // {{8, 1, 128}}
 //
 // A tile covers one coordinate of every dimension that it does not reach. A
-// later tile lies in the one before if it has no more entries.
+// later tile lies inside the one before it if it does not have more entries.
 
 #ifndef TESSERA_INDEX_UTIL_TILE_EXTENTS_H_
 #define TESSERA_INDEX_UTIL_TILE_EXTENTS_H_
@@ -25,9 +25,10 @@
 namespace tessera {
 
 // Returns for every tile, outermost first, its extent along each dimension of
-// the array, in the order of its shape; nullopt if one joins dimensions (`*`),
-// has more entries than the array, or than a tile before it, so that it cuts
-// what lies outside of that; and for a shape that ToIndexMap does not take.
+// the array, in the order of its shape. Returns nullopt if a tile joins
+// dimensions (`*`), has more entries than the array, or has more entries than
+// an earlier tile and so cuts dimensions outside of it; also for a shape that
+// ToIndexMap refuses.
 absl::optional<std::vector<std::vector<int64_t>>> TileExtents(
     const Shape& shape);
 

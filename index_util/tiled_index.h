@@ -1,7 +1,7 @@
 // File: index_util/tiled_index.h
 //
-// Where one element really lies, tiles and padding included: single answers
-// for a shape at hand. For many, make the map once (to_index_map.h).
+// Finds one element of a tiled and padded array. For many elements, make the
+// map once (to_index_map.h).
 //
 //   #include "tessera/parser/parser.h"
 //
@@ -10,9 +10,9 @@
 //   TiledMultidimensionalIndex(shape, 17);  // {2, 3}
 //   TiledMultidimensionalIndex(shape, 9);   // nullopt: padding
 //
-// The functions of XLA that answer the same question, and where they differ.
-// None checks bounds, and none knows `*`: a tile that holds one gives garbage,
-// for INT64_MIN is used as a divisor. For tiles without:
+// The functions of XLA that answer the same question, and how they differ. None
+// of them checks bounds or knows `*`: a tile with `*` gives garbage, because
+// INT64_MIN is used as a divisor. For tiles without `*`:
 //
 //   LayoutUtil::LinearIndexForNestedTiling
 //       equals TiledLinearIndex.

@@ -1,6 +1,6 @@
 // File: index_util/to_index_map.h
 //
-// From an XLA array shape to the map of where its elements lie.
+// Maps every element of an XLA array shape to its position in memory.
 //
 //   #include "tessera/parser/parser.h"
 //
@@ -10,8 +10,8 @@
 //   map->position_count();                // 24
 //   ToIndexMap(shape, PositionUnit::kBytes)->LinearIndex({2, 3});  // 68
 //
-// Linear indices follow tiled_layout.md of openxla/xla: all tiles, `*`,
-// and the tail padding L, which adds positions and moves none. Splits (SC) and
+// Linear indices follow tiled_layout.md of openxla/xla: all tiles, `*`, and the
+// tail padding L, which adds positions but moves no element. Splits (SC) and
 // memory spaces (S) do not move elements either.
 
 #ifndef TESSERA_INDEX_UTIL_TO_INDEX_MAP_H_
@@ -30,22 +30,23 @@ namespace tessera {
 // at their bound; bytes and bits count from the start of the buffer, the
 // metadata prefix M(n) included.
 //
-// Errors: kFailedPrecondition if `shape` is no array, has no layout or has an
-// unbounded dimension, or if elements do not begin on whole bytes where bytes
-// are asked for; kInvalidArgument if ValidateShape refuses it; kOutOfRange if
-// the buffer's size in that unit exceeds 2^63-1.
+// Errors: kFailedPrecondition if `shape` is not an array, lacks a layout or has
+// an unbounded dimension, or if `unit` is bytes and elements do not begin on
+// whole bytes; kInvalidArgument if ValidateShape refuses it; kOutOfRange if the
+// buffer's size in that unit exceeds 2^63-1.
 absl::StatusOr<IndexMap> ToIndexMap(
     const Shape& shape, PositionUnit unit = PositionUnit::kElements);
 
-// The bits that one element of an array takes in memory: E(n) where the layout
-// says so, else those of ByteWidth, so that an unpacked s4 takes 8.
+// Returns the bits that one element of an array takes in memory: E(n) if the
+// layout has it, else ByteWidth in bits, so an unpacked s4 takes 8.
 int64_t StorageBits(const Shape& shape);
 
-// Returns what of StorageBits is no padding: all of it, but where E(n) widens
-// an element, the bits of ByteWidth. 8 for pred, with E(32) as without.
+// Returns the part of StorageBits that is not padding: all of it, unless E(n)
+// widens an element; then the bits of ByteWidth. 8 for pred, with or without
+// E(32).
 int64_t UnpaddedElementBits(const Shape& shape);
 
-// Checks that `shape` is something ToIndexMap takes.
+// Checks that ToIndexMap accepts `shape`.
 absl::Status CheckIndexable(const Shape& shape);
 
 }  // namespace tessera

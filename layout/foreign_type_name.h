@@ -1,6 +1,6 @@
 // File: layout/foreign_type_name.h
 //
-// Which of XLA's types do NumPy, PyTorch or MLIR mean?
+// Maps type names of NumPy, PyTorch and MLIR to XLA's types.
 //
 //   PrimitiveTypeFromForeignName("bfloat16");        // BF16
 //   PrimitiveTypeFromForeignName("float8_e4m3fn");   // F8E4M3FN

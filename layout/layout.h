@@ -33,8 +33,9 @@
 
 namespace tessera {
 
-// Of proto/xla_data.proto. layout_proto.h and shape/shape_proto.h have them
-// whole; who needs no messages reads none of their headers.
+// Messages of proto/xla_data.proto, declared here only. layout_proto.h and
+// shape/shape_proto.h include their headers, so code without messages does not
+// pay for them.
 namespace xla_data_proto {
 class LayoutProto;
 class ShapeProto;
@@ -61,11 +62,11 @@ struct SplitConfig {
   }
 };
 
-// P(shape): what XLA's sparse layouts, dropped in 2025, stored beside a layout.
-// No valid layout of an array has one; a Layout can still hold, compare, print
-// and convert it. The interface stands here and its one implementation in
-// shape/physical_shape.h, because a shape is made of layouts and not the
-// reverse.
+// P(shape): the shape that XLA's sparse layouts, dropped in 2025, stored with a
+// layout. No valid layout of an array has one; a Layout can still hold,
+// compare, print and convert it. The interface is here and its only
+// implementation in shape/physical_shape.h, because shapes contain layouts and
+// not the reverse.
 class PhysicalShape {
  public:
   virtual ~PhysicalShape() = default;
@@ -79,8 +80,8 @@ class Layout {
   using MinorToMajor = absl::InlinedVector<int64_t, 6>;
   using Tiles = absl::InlinedVector<Tile, 3>;
 
-  // The parts, named as in XLA's LayoutProto, with what each is when the text
-  // does not mention it.
+  // The parts, named as in XLA's LayoutProto, each with the value it has when
+  // the text does not mention it.
   struct Parts {
     MinorToMajor minor_to_major;
     Tiles tiles;                                     // T, first applied first
@@ -97,7 +98,7 @@ class Layout {
   // The layout of a scalar.
   Layout() {}
   explicit Layout(Parts parts) : parts_(std::move(parts)) {}
-  // Untiled, in that order of dimensions.
+  // Creates an untiled layout with that order of dimensions.
   explicit Layout(MinorToMajor minor_to_major) {
     parts_.minor_to_major = std::move(minor_to_major);
   }
@@ -131,29 +132,30 @@ class Layout {
     return parts_.dynamic_shape_metadata_prefix_bytes;
   }
 
-  // Copies with one part replaced.
+  // Return copies with one part replaced.
   Layout WithMinorToMajor(MinorToMajor minor_to_major) const;
   Layout WithTiles(Tiles tiles) const;
   Layout WithElementSizeInBits(int64_t element_size_in_bits) const;
   Layout WithMemorySpace(int64_t memory_space) const;
 
-  // XLA's canonical text, braces included, parts in XLA's order, those at their
-  // default left out: "{1,0:T(8,128)(2,1)S(1)}", "{:T(128)}", "{}".
+  // Returns XLA's canonical text, with braces, parts in XLA's order, and
+  // without the parts that have their default value: "{1,0:T(8,128)(2,1)S(1)}",
+  // "{:T(128)}", "{}".
   std::string ToString() const;
   void AppendTo(std::string* out) const;
   void WriteTo(TextWriter* writer) const;
 
-  // Equality that can be told to overlook parts, as XLA's Layout::Equal:
+  // Equality that can ignore parts, like XLA's Layout::Equal:
   //
   //   Layout::Equal().IgnoreTiles().IgnoreMemorySpace()(a, b)
   class Equal;
 
-  // All parts, the metadata prefix M included (XLA forgets that one).
+  // Compares all parts, including the metadata prefix M (which XLA forgets).
   friend bool operator==(const Layout& a, const Layout& b);
   friend bool operator!=(const Layout& a, const Layout& b) { return !(a == b); }
 
-  // Leaves physical_shape out, which no valid layout has; equal layouts hash
-  // equal all the same.
+  // Leaves out physical_shape, which no valid layout has; equal layouts still
+  // have equal hashes.
   template <typename H>
   friend H AbslHashValue(H h, const Layout& layout) {
     const Parts& p = layout.parts_;
@@ -172,8 +174,8 @@ class Layout {
   Parts parts_;
 };
 
-// Outside of the class, too: g++ exports no friend of a shared library that is
-// declared in the class alone.
+// Also declared outside the class: g++ does not export a friend of a shared
+// library that is declared only in the class.
 bool operator==(const Layout& a, const Layout& b);
 
 class Layout::Equal {
@@ -187,7 +189,7 @@ class Layout::Equal {
   Equal& IgnoreSplitConfigs();
   Equal& IgnorePhysicalShape();
   Equal& IgnoreDynamicShapeMetadataPrefix();  // not among XLA's: see operator==
-  // Overlooks everything but the order of the dimensions.
+  // Ignores everything but the order of the dimensions.
   Equal& MinorToMajorOnly();
 
   bool operator()(const Layout& a, const Layout& b) const;

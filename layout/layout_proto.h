@@ -1,22 +1,23 @@
 // File: layout/layout_proto.h
 //
-// How do layouts cross to and from XLA's messages?
+// Converts layouts to and from XLA's messages.
 //
 //   Layout layout = Layout({1, 0}).WithTiles({Tile({8, 128})});
 //   LayoutProto proto = LayoutToProto(layout);
 //   proto.tiles(0).dimensions(1);                          // 128
 //   *LayoutFromProto(proto, NoPhysicalShape) == layout;    // true
 //
-// What is written is what XLA writes (xla/layout.cc), field by field, so the
-// bytes agree. What is read is anything that XLA has written so far:
+// Messages are written as XLA writes them (xla/layout.cc), field by field, so
+// the bytes agree. Messages of every XLA version so far are read:
 //
-//   - an entry `*` of a tile is written as INT64_MIN, which XLA refuses to read
-//     back, and read from that or from -1;
-//   - a tail padding of 0, from before there was one, means 1;
-//   - dim_level_types, dim_unique and dim_ordered, from when there were sparse
-//     layouts, are passed over.
+//   - the entry `*` of a tile is written as INT64_MIN, which XLA refuses to
+//     read back; INT64_MIN and -1 are both read as `*`;
+//   - a tail padding of 0, written before the field existed, means 1;
+//   - dim_level_types, dim_unique and dim_ordered, left over from sparse
+//     layouts, are ignored.
 //
-// A message is untrusted: what no rule allows is an error, never a value.
+// Messages are untrusted: one that breaks a rule is an error and never becomes
+// a value.
 
 #ifndef TESSERA_LAYOUT_LAYOUT_PROTO_H_
 #define TESSERA_LAYOUT_LAYOUT_PROTO_H_
@@ -34,7 +35,8 @@ namespace tessera {
 
 using TileProto = xla_data_proto::TileProto;
 
-// The same type in a message and out of it. A number that names no type stays.
+// Convert the type to and from the enum of messages. A number that names no
+// type is kept.
 inline xla_data_proto::PrimitiveType PrimitiveTypeToProto(PrimitiveType type) {
   return static_cast<xla_data_proto::PrimitiveType>(type);
 }
@@ -51,20 +53,20 @@ absl::StatusOr<Tile> TileFromProto(const TileProto& proto);
 
 LayoutProto LayoutToProto(const Layout& layout);
 
-// Makes of a message what a Layout holds as its physical shape. This folder
-// knows no shapes; shape/shape_proto.h has a LayoutFromProto that does.
+// Converts a message to the physical shape that a Layout holds. This folder
+// does not know shapes; shape/shape_proto.h has a LayoutFromProto that does.
 using PhysicalShapeFromProto =
     absl::FunctionRef<absl::StatusOr<std::shared_ptr<const PhysicalShape>>(
         const ShapeProto& proto)>;
 
-// The PhysicalShapeFromProto for layouts of arrays, which have none:
-// kInvalidArgument.
+// The PhysicalShapeFromProto for layouts of arrays, which have no physical
+// shape: returns kInvalidArgument.
 absl::StatusOr<std::shared_ptr<const PhysicalShape>> NoPhysicalShape(
     const ShapeProto& proto);
 
 // Returns the layout that `proto` holds. Errors: kInvalidArgument if it breaks
-// a rule that needs no dimensions (ValidateLayout), and whatever
-// `physical_shape_from_proto` returns.
+// a rule that needs no dimensions (ValidateLayout), and the errors of
+// `physical_shape_from_proto`.
 absl::StatusOr<Layout> LayoutFromProto(
     const LayoutProto& proto, PhysicalShapeFromProto physical_shape_from_proto);
 

@@ -1,7 +1,7 @@
 // File: layout/layout_utilities.h
 //
-// XLA's LayoutUtil, as far as it asks about the order of dimensions: how
-// layouts are made, what order they say, and how they change with a dimension.
+// The part of XLA's LayoutUtil that creates layouts and queries or edits their
+// dimension order.
 //
 //   GetDefaultLayoutForRank(3).ToString();            // "{2,1,0}"
 //   Layout layout = MakeLayoutFromMajorToMinor({1, 0, 2});
@@ -10,12 +10,12 @@
 //   MoveDimToMajor(layout, 2)->ToString();            // "{0,1,2}"
 //   DeleteDimension(layout, 0)->ToString();           // "{1,0}"
 //
-// Names and results are those of xla/layout_util.h; where XLA aborts, an error
-// comes back. Logical dimensions are numbered as in the shape, *physical* ones
-// by their place in memory, 0 being the major-most.
+// Names and results are those of xla/layout_util.h; where XLA aborts, these
+// functions return an error. Logical dimensions are numbered as in the shape,
+// *physical* ones by their place in memory, 0 being the major-most.
 //
-// Errors, unless said otherwise: kInvalidArgument for a dimension that the
-// layout does not have.
+// Errors, unless documented otherwise: kInvalidArgument for a dimension that
+// the layout does not have.
 
 #ifndef TESSERA_LAYOUT_LAYOUT_UTILITIES_H_
 #define TESSERA_LAYOUT_LAYOUT_UTILITIES_H_
@@ -29,14 +29,16 @@
 
 namespace tessera {
 
-// {rank-1,...,1,0}: dimension 0 is the major-most. Precondition: rank >= 0.
+// Returns {rank-1,...,1,0}: dimension 0 is the major-most. Precondition: rank
+// >= 0.
 Layout GetDefaultLayoutForRank(int64_t rank);
 // {0,1,...,rank-1}. Precondition: rank >= 0.
 Layout MakeAscendingLayout(int64_t rank);
 Layout MakeLayoutFromMajorToMinor(absl::Span<const int64_t> major_to_minor);
 
-// Whether minor_to_major only falls (dimension 0 is the major-most), or only
-// rises. Both are true for ranks 0 and 1. Tiles are not looked at.
+// Return whether minor_to_major is strictly decreasing (dimension 0 is the
+// major-most) or strictly increasing. Both are true for ranks 0 and 1. Tiles
+// are ignored.
 bool IsMonotonicWithDim0Major(const Layout& layout);
 bool IsMonotonicWithDim0Minor(const Layout& layout);
 
@@ -50,25 +52,25 @@ absl::StatusOr<int64_t> Minor(const Layout& layout, int64_t physical_dimension);
 absl::StatusOr<Layout::MinorToMajor> MakeLogicalToPhysical(
     const Layout& layout);
 
-// Whether the logical dimensions, in any order, are neighbours in memory, with
-// no other dimension between them.
+// Returns whether the logical dimensions, in any order, are adjacent in memory,
+// with no other dimension between them.
 absl::StatusOr<bool> AreDimensionsConsecutive(
     const Layout& layout, absl::Span<const int64_t> dimensions);
 
-// Returns `layout` with a logical dimension made the major-most or minor-most.
-// All else stays as it is: tiles and splits apply to whatever stands in their
-// place now.
+// Returns `layout` with a logical dimension moved to the major-most or
+// minor-most place. Nothing else changes: tiles and splits apply to the
+// dimensions that are in their places afterwards.
 absl::StatusOr<Layout> MoveDimToMajor(const Layout& layout, int64_t dimension);
 absl::StatusOr<Layout> MoveDimToMinor(const Layout& layout, int64_t dimension);
 
-// Returns `layout` for an array that has lost a logical dimension. Higher ones
-// are renumbered, logical and physical alike; the dimension's own split goes
-// with it; tiles stay.
+// Returns `layout` for an array without one of its logical dimensions. Higher
+// dimensions are renumbered, both logically and physically; the dimension's own
+// split is removed; tiles stay.
 absl::StatusOr<Layout> DeleteDimension(const Layout& layout, int64_t dimension);
 
-// Returns what is left of a device's layout on the host: the order of
-// dimensions and the splits, without tiles, tail padding, element size, memory
-// space, physical shape and metadata prefix.
+// Returns the host's version of a device layout: the order of dimensions and
+// the splits, without tiles, tail padding, element size, memory space, physical
+// shape and metadata prefix.
 Layout DeviceLayoutToHostLayout(const Layout& layout);
 
 }  // namespace tessera

@@ -1,17 +1,18 @@
 // File: layout/memory_space.h
 //
-// What do people call the memory that S(n) names?
+// Names of the memory spaces S(n).
 //
 //   const MemorySpaceNames& tpu = MemorySpaceNames::OfTpu();
 //   tpu.NameOf(1);                                // "VMEM"
-//   tpu.NameOf(7);                                // "7": nobody has named it
+//   tpu.NameOf(7);                                // "7": it has no name
 //   tpu.With(7, "mine").NameOf(7);                // "mine"
 //   MemorySpaceNames::OfGpu().NameOf(1);          // "collective"
 //   MemorySpaceNames::OfAny().NameOf(5);          // "host"
 //   MemorySpaceNames({{0, "device"}}).NameOf(1);  // "1"
 //
-// The numbers belong to the backend; these are the names of each. A number that
-// no public source names has no name: 6, in which TPU keeps scalars, is one.
+// The meaning of a number depends on the backend; these are the names on each.
+// A number that no public source names has no name, such as 6, in which TPU
+// keeps scalars.
 //
 // |      | TPU                   | GPU        | CPU         | any     |
 // |------|-----------------------|------------|-------------|---------|
@@ -23,10 +24,11 @@
 // | S(5) | host                  | host       | pinned host | host    |
 // | S(8) | SparseCore semaphores |            |             |         |
 //
-// Sources: 0, 1 and 5 XLA's layout.h and shapes.md; TPU's others, but for
-// 3, `MemorySpace.color` of jax/_src/tpu_custom_call.py; 3, which v4 alone has,
+// Sources: 0, 1 and 5 XLA's layout.h and shapes.md; TPU's others, but for 3,
+// `MemorySpace.color` of jax/_src/tpu_custom_call.py; 3, which v4 alone has,
 // dumps of v4; GPU's 1 and 2, xla/service/gpu/gpu_memory_space_assignment.h. On
-// a CPU all is the host's; 5 has JAX's name there, so that names differ.
+// a CPU, all memory is the host's; 5 has JAX's name there, to keep the names
+// distinct.
 
 #ifndef TESSERA_LAYOUT_MEMORY_SPACE_H_
 #define TESSERA_LAYOUT_MEMORY_SPACE_H_
@@ -42,16 +44,16 @@ namespace tessera {
 
 class MemorySpaceNames {
  public:
-  // The names on a TPU, a GPU or a CPU. All are made once.
+  // Return the names on a TPU, a GPU or a CPU. Each table is built once.
   static const MemorySpaceNames& OfTpu();
   static const MemorySpaceNames& OfGpu();
   static const MemorySpaceNames& OfCpu();
-  // Those that hold wherever a text may come from.
+  // Returns the names that are valid on every backend.
   static const MemorySpaceNames& OfAny();
 
-  // The names on a TPU.
+  // Creates the names of a TPU.
   MemorySpaceNames();
-  // These names and no others.
+  // Creates exactly these names.
   explicit MemorySpaceNames(std::map<int64_t, std::string> names);
 
   // Returns a copy in which `memory_space` is called `name`.
@@ -60,12 +62,12 @@ class MemorySpaceNames {
   // Returns the name of `memory_space`, or its number if it has none.
   std::string NameOf(int64_t memory_space) const;
 
-  // Returns the lowest number of that name, in upper or lower case; nullopt if
-  // there is none. A number is no name.
+  // Returns the lowest number with that name, in upper or lower case, or
+  // nullopt. A number is not a name.
   absl::optional<int64_t> NumberOf(absl::string_view name) const;
 
-  // Returns the memory space that somebody names: by its number, "1", as
-  // layouts have it, "S(1)", or by its name. nullopt if it is none of these.
+  // Returns the memory space that a user wrote as its number, "1", as in
+  // layouts, "S(1)", or as its name; nullopt for any other text.
   absl::optional<int64_t> NumberFor(absl::string_view text) const;
 
  private:

@@ -1,6 +1,6 @@
 // File: layout/primitive_type.h
 //
-// Which element types are there, how are they spelled, how wide are they?
+// Which element types exist, how are they spelled, and how wide are they?
 //
 // The types are those of XLA's PrimitiveType (proto/xla_data.proto); names and
 // widths follow xla/primitive_util.h.
@@ -21,8 +21,8 @@
 namespace tessera {
 
 // The names and numbers are those of the enum in proto/xla_data.proto, and a
-// static_cast between the two keeps every value. A message may bring a number
-// that names no type; that is a value here as well.
+// static_cast between the two keeps every value. A message may contain a number
+// that names no type; that number is a value here, too.
 enum PrimitiveType : int {
   PRIMITIVE_TYPE_INVALID = 0,
   PRED = 1,
@@ -63,7 +63,7 @@ enum PrimitiveType : int {
   BUFFER = 34,
 };
 
-// One more than the largest number of a type.
+// The largest number of a type, plus 1.
 constexpr int PrimitiveType_ARRAYSIZE = 37;
 
 // Returns XLA's lower-case spelling: "f32", "pred", "tuple", "token",
@@ -71,25 +71,26 @@ constexpr int PrimitiveType_ARRAYSIZE = 37;
 // for numbers that name no type.
 absl::string_view PrimitiveTypeName(PrimitiveType type);
 
-// Returns the *array* type of that exact lower-case spelling; nullopt for
-// anything else, "tuple", "token", "opaque" and "buffer" included.
+// Returns the *array* type with that exact lower-case spelling; nullopt for
+// anything else, including "tuple", "token", "opaque" and "buffer".
 absl::optional<PrimitiveType> PrimitiveTypeFromName(absl::string_view name);
 
-// pred, integral, floating and complex types: those that an array can have.
+// Whether an array can have this element type: pred, integral, floating and
+// complex types.
 bool IsArrayType(PrimitiveType type);
 bool IsIntegralType(PrimitiveType type);
 bool IsUnsignedIntegralType(PrimitiveType type);
 bool IsFloatingPointType(PrimitiveType type);
 bool IsComplexType(PrimitiveType type);
 
-// s1 s2 s4 u1 u2 u4 f4e2m1fn: the types that XLA packs when E(n) says so.
+// Whether XLA packs this type when E(n) says so: s1 s2 s4 u1 u2 u4 f4e2m1fn.
 bool IsSubByteNonPredType(PrimitiveType type);
 
 // XLA's BitWidth: 1 for pred, 4 for s4, 8 for the f6 types (whose values have
 // six bits but whose storage is a byte). 0 for types without a width.
 int64_t BitWidth(PrimitiveType type);
 
-// Bytes that one element takes where no E(n) packs it: BitWidth rounded up to
+// Returns the bytes of one element that no E(n) packs: BitWidth rounded up to
 // whole bytes. 0 for types without a width.
 int64_t ByteWidth(PrimitiveType type);
 

@@ -3,9 +3,9 @@
 // One level of tiling: the (8,128) of T(8,128)(2,1).
 //
 // A tile of k entries cuts the k minor-most entries of the bounds it is applied
-// to: the physical dimensions for the first tile, for each later one the
-// expanded bounds that the one before left behind. An entry written `*` joins
-// its dimension with the next more minor one before anything is cut.
+// to: for the first tile these are the physical dimensions; for each later
+// tile, the expanded bounds after the tile before it. An entry written `*`
+// joins its dimension with the next more minor one before anything is cut.
 //
 //   Tile({8, 128}).ToString();                        // "(8,128)"
 //   Tile({Tile::kCombineDimension, 2}).ToString();    // "(*,2)"
@@ -27,16 +27,17 @@ namespace tessera {
 
 class Tile {
  public:
-  // The value of an entry written `*`. It is XLA's; XLA's public documentation
-  // says -1, which the proto conversion reads too.
+  // The value of an entry written `*`, the same as in XLA's code. XLA's public
+  // documentation uses -1, which the proto conversion also reads.
   static constexpr int64_t kCombineDimension =
       std::numeric_limits<int64_t>::min();
 
   using Dimensions = absl::InlinedVector<int64_t, 2>;
 
-  // An empty tile, which no valid layout holds.
+  // Creates an empty tile, which no valid layout has.
   Tile() = default;
-  // Entries from major to minor. Any value is taken; ValidateLayout judges.
+  // Creates a tile from its entries, major to minor. Accepts any value;
+  // ValidateLayout checks them.
   explicit Tile(Dimensions dimensions) : dimensions_(std::move(dimensions)) {}
   Tile(std::initializer_list<int64_t> dimensions) : dimensions_(dimensions) {}
 

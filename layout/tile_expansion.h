@@ -1,6 +1,6 @@
 // File: layout/tile_expansion.h
 //
-// What do tiles make of the bounds of an array?
+// Applies tiles to the bounds of an array.
 //
 // Tiling replaces the physical dimensions of an array by more and smaller ones,
 // its axes; the linear index of an element is its row-major position among

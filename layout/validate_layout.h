@@ -1,17 +1,17 @@
 // File: layout/validate_layout.h
 //
-// Is this a layout that an array of these dimensions can have?
+// Is this a valid layout for an array of these dimensions?
 //
 //   ValidateLayout(Layout({0, 0}), F32, {2, 3});
 //       // INVALID_ARGUMENT: minor_to_major {0,0} names dimension 0 twice
 //
 // The one gate for layouts, used by the parser, the proto conversion and
-// ValidateShape alike. The rules are XLA's (xla/layout_util.cc) and these,
-// which XLA leaves out: no `*` at the end of a tile, no negative memory space
-// or metadata prefix, and the physical size, every tile and the tail padding
-// counted, fits int64_t in elements and in bytes. So does what a `*` joins. An
-// array without elements has the physical size 0, whatever its tiles and its
-// tail padding.
+// ValidateShape alike. The rules are XLA's (xla/layout_util.cc) and a few that
+// XLA lacks: a tile does not end in `*`; memory space and metadata prefix are
+// not negative; the physical size, with all tiles and the tail padding, fits
+// int64_t in elements and in bytes, and so does the size of dimensions joined
+// by `*`. An array without elements has the physical size 0, whatever its tiles
+// and its tail padding.
 
 #ifndef TESSERA_LAYOUT_VALIDATE_LAYOUT_H_
 #define TESSERA_LAYOUT_VALIDATE_LAYOUT_H_
@@ -34,18 +34,18 @@ absl::optional<Violation> FindLayoutViolation(
     const Layout& layout, PrimitiveType element_type,
     absl::Span<const int64_t> dimensions);
 
-// Whether a quick look shows that `layout` is valid and that an array of
-// `element_type` and `dimensions` is so too, as it does for almost every array
-// that a compiler prints. False decides nothing: ask FindLayoutViolation.
+// A quick check that succeeds for almost every array that a compiler prints.
+// True: `layout` is valid, and so is an array of `element_type` and
+// `dimensions`. False decides nothing: call FindLayoutViolation.
 bool IsPlainlyValid(const Layout& layout, PrimitiveType element_type,
                     absl::Span<const int64_t> dimensions);
 
-// Returns the first rule that `layout` breaks whatever array has it: all that
-// needs no dimensions. The remains of sparse layouts are let pass, index and
-// pointer types where they are unsigned integral.
+// Returns the first rule that `layout` breaks for every array, from the rules
+// that need no dimensions. Remains of sparse layouts are accepted; index and
+// pointer types only if they are unsigned integral.
 absl::optional<Violation> FindLayoutViolation(const Layout& layout);
 
-// The same as a status: kInvalidArgument, or OK.
+// Like FindLayoutViolation, but returns a status: kInvalidArgument or OK.
 absl::Status ValidateLayout(const Layout& layout);
 absl::Status ValidateLayout(const Layout& layout, PrimitiveType element_type,
                             absl::Span<const int64_t> dimensions);

@@ -2,8 +2,8 @@
 //
 // Which part of a shape or layout breaks a rule?
 //
-// The validators answer with the part as data beside the words, so that the
-// parser can put its caret under it and a tool can point at it.
+// The validators report the part as data along with the message. The parser
+// puts its caret under that part, and a tool can point at it.
 //
 //   #include "tessera/layout/validate_layout.h"
 //

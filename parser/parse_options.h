@@ -1,6 +1,6 @@
 // File: parser/parse_options.h
 //
-// What may the text of a shape look like, beyond what XLA prints today?
+// Options for shape texts that differ from what XLA prints today.
 //
 //   #include "tessera/parser/parser.h"
 //
@@ -18,9 +18,9 @@
 namespace tessera {
 
 struct ParseOptions {
-  // Gives every array without a layout its default one, {r-1,...,1,0}, as XLA
-  // does. Where false, an array without a layout keeps none (XLA still gives
-  // scalars one; here they too keep what the text says).
+  // Gives every array without a layout the default one, {r-1,...,1,0}, as XLA
+  // does. If false, such an array stays without a layout, scalars included (XLA
+  // gives these a layout in any case).
   bool fill_missing_layouts = true;
 
   // Gives every array the layout that the TPU compiler would, as far as the
@@ -28,14 +28,14 @@ struct ParseOptions {
   // stand at the array. fill_missing_layouts does not matter then.
   bool tpu_layouts = false;
 
-  // Also take upper-case type names, as XLA's documents print them (F32[2]; F32
-  // or f32, but not Bf16).
+  // Also accepts upper-case type names, as XLA's documents print them (F32[2];
+  // F32 or f32, but not Bf16).
   bool upper_case_types = false;
 
-  // Also take those, and {} after an array, meaning no layout was given.
+  // Also accepts those, and {} after an array to mean that no layout was given.
   bool lenient = false;
 
-  // Tuples nested deeper than this are refused; XLA's limit.
+  // Tuples nested deeper than this are refused. This is XLA's limit.
   int64_t nesting_limit = 8192;
 };
 

@@ -1,6 +1,6 @@
 // File: relayout/any_relayout.h
 //
-// From two layouts of any family to the plan that moves the one to the other.
+// Plans the move of an array between two layouts of any family.
 //
 //   const absl::StatusOr<RelayoutArray> host =
 //       RelayoutArrayOf(*ParseAnyLayout("f32[64,64]"));
@@ -25,14 +25,14 @@ namespace tessera {
 
 // An array in a layout of any family.
 struct RelayoutArray {
-  // For other families than XLA, the same elements in row-major order.
+  // For families other than XLA, the same elements in row-major order.
   Shape shape;
   std::string text;
   // In elements.
   IndexMap map;
 };
 
-// A layout that names no element type, as CuTe's, takes `type`. Errors: those
+// A layout without an element type, such as CuTe's, gets `type`. Errors: those
 // of ToIndexMap and ToArrayShape (any_layout/any_layout.h).
 absl::StatusOr<RelayoutArray> RelayoutArrayOf(
     const AnyLayout& layout,

@@ -1,6 +1,6 @@
 // File: relayout/kernel.h
 //
-// What a kernel is: the innermost loops of a relayout, for whole bytes.
+// Kernels, the innermost loops of a relayout, for whole bytes.
 //
 //   KernelArguments block;                   // 2 rows of 128 bf16, interleaved
 //   block.rows = 2, block.columns = 128;

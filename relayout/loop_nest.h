@@ -1,7 +1,6 @@
 // File: relayout/loop_nest.h
 //
-// Two layouts of one array, walked together: loops that step through both at
-// once.
+// Loops that step through two layouts of one array at once.
 //
 //   #include "tessera/index_util/to_index_map.h"
 //   #include "tessera/parser/parser.h"
@@ -21,13 +20,12 @@
 //       {128, 1, 1}};       // true
 //
 // The function of a separable IndexMap is a sum over dimensions of digits times
-// strides. Where the digits of both maps divide one another, a common
-// refinement of them walks both: a loop for every digit, with a stride in each.
-// A dimension that its digits do not count exactly, as they begin or end in the
-// middle of the box that is walked, is cut where they do, so that no loop needs
-// a test. Where the digits of the two begin at different places, every period
-// of theirs is cut in the same way, and a loop goes over the periods. Each
-// combination of the cuts of all dimensions is a nest.
+// strides. If the digits of both maps divide one another, their common
+// refinement walks both: a loop for every digit, with a stride in each map. If
+// a digit begins or ends in the middle of the walked box, the dimension is cut
+// there, so no loop needs a test. If the digits of the two maps begin at
+// different places, every period is cut in the same way, and a loop goes over
+// the periods. Each combination of the cuts of all dimensions is a nest.
 
 #ifndef TESSERA_RELAYOUT_LOOP_NEST_H_
 #define TESSERA_RELAYOUT_LOOP_NEST_H_
@@ -54,34 +52,34 @@ struct Loop {
 };
 
 // All combinations of the loops' values, each once. Loops of one value are left
-// out, and those that continue one another in both layouts are one. They stand
-// by falling stride of `to`, then of `from`, whatever their signs.
+// out, and loops that continue one another in both layouts are merged. They are
+// ordered by decreasing absolute stride in `to`, then in `from`.
 struct LoopNest {
   int64_t from_base = 0;
   int64_t to_base = 0;
   absl::InlinedVector<Loop, 8> loops;
 
-  // How many elements the loops walk.
+  // The number of elements that the loops walk.
   int64_t size() const;
 };
-// Whole tiles make a single nest.
+// Whole tiles give a single nest.
 using LoopNests = absl::InlinedVector<LoopNest, 1>;
 
 // The largest number of nests that are made.
 inline constexpr int64_t kMaxLoopNests = 1024;
 
-// What two arrays have in common: extents[i] coordinates along dimension i of
-// `from`, which are those along dimension to_dimensions[i] of `to`.
+// The common part of two arrays: extents[i] coordinates along dimension i of
+// `from`, which correspond to dimension to_dimensions[i] of `to`.
 struct CommonBox {
   using Numbers = absl::InlinedVector<int64_t, 6>;
 
-  // All of both arrays, each dimension being itself.
+  // Returns the box of both whole arrays, with equal dimensions.
   static CommonBox Whole(const IndexMap& map);
 
   int64_t size() const;
-  // The same with `from` and `to` exchanged.
+  // Returns this box with `from` and `to` exchanged.
   CommonBox Inverse() const;
-  // The extents by dimension of `to`.
+  // Returns the extents by dimension of `to`.
   Numbers to_extents() const;
 
   Numbers to_dimensions;
@@ -90,9 +88,9 @@ struct CommonBox {
   Numbers to_begins;  // by dimension of `to`
 };
 
-// Returns nests that walk, all together, each element of the box once, or
-// nullopt if a map is not separable, or digits of the two do not divide one
-// another, or there would be more than kMaxLoopNests.
+// Returns nests that together walk each element of the box once. Returns
+// nullopt if a map is not separable, if digits of the two do not divide one
+// another, or if there would be more than kMaxLoopNests.
 //
 // Precondition: to_dimensions is a permutation, and the box lies within the
 // bounds of both maps.
@@ -100,13 +98,13 @@ absl::optional<LoopNests> CommonLoopNests(const IndexMap& from,
                                           const IndexMap& to,
                                           const CommonBox& box);
 
-// Returns nests that walk, as their `to`, the positions below the tail of `map`
-// that are combinations of digits but no elements of a box: its padding, and
-// the elements beside the box. The strides of `from` are 0. Nullopt as above,
-// or if digits are not of dimensions.
+// Returns nests whose `to` walks the positions below the tail of `map` that are
+// combinations of digits but not elements of the box: its padding, and the
+// elements outside the box. The strides of `from` are 0. Returns nullopt as
+// above, or if digits do not belong to dimensions.
 //
-// Precondition: map.kind() is kMixedRadix, and the box of `extents` from
-// `begins` on lies within its bounds.
+// Precondition: map.kind() is kMixedRadix, and the box that begins at `begins`
+// with `extents` is within its bounds.
 absl::optional<LoopNests> LoopNestsBesideBox(const IndexMap& map,
                                              absl::Span<const int64_t> begins,
                                              absl::Span<const int64_t> extents);

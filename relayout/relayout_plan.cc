@@ -332,7 +332,7 @@ absl::StatusOr<RelayoutPlan> RelayoutPlan::Create(
   plan.pads_ = options.pad_value.has_value();
   if (plan.pads_ && to.kind() == IndexMap::Kind::kGeneral) {
     return absl::FailedPreconditionError(
-        "which positions are padding is not known of a map without an inverse");
+        "padding positions are not known for a map without an inverse");
   }
 
   absl::optional<LoopNests> nests = CommonLoopNests(from, to, plan.box_);

@@ -1,7 +1,7 @@
 // File: relayout/relayout_plan.h
 //
 // Moves a whole array from one layout to another: tiles a row-major host array,
-// untiles what came back, transposes.
+// untiles a device array, transposes.
 //
 //   #include "tessera/index_util/to_index_map.h"
 //   #include "tessera/parser/parser.h"
@@ -15,13 +15,13 @@
 //   std::vector<uint8_t> device(plan->to_bytes());
 //   plan->Execute(host, absl::MakeSpan(device));   // OK
 //
-//   // The same in four pieces, which several threads may share.
+//   // The same in four pieces, which several threads can share.
 //   for (int i = 0; i < 4; ++i) {
 //     absl::Status status =
 //         plan->ExecutePiece(i, 4, host, absl::MakeSpan(device));
 //   }
 //
-//   // Rows 5 to 12 of the first columns, out of the tiles into an array of
+//   // Rows 5 to 12 of the first columns, from the tiles into an array of
 //   // their own; without loss of speed, though they begin within a tile.
 //   const IndexMap slice = *ToIndexMap(*ParseShape("f32[8,100]"));
 //   RelayoutOptions options;
@@ -29,10 +29,10 @@
 //   options.extents = {8, 100};
 //   RelayoutPlan::Create(tiled, slice, 32, options)->bytes_moved();   // 3200
 //
-// A plan is made once and executed as often as one likes, by several threads at
-// once. It holds a nest of loops for every part of the array that both layouts
-// walk in steps (loop_nest.h), each with the kernel that moves its innermost
-// loops. Layouts without such steps are walked element by element.
+// A plan is made once and executed any number of times, also by several threads
+// at once. It holds a nest of loops for every part of the array that both
+// layouts walk in steps (loop_nest.h), each with the kernel that moves its
+// innermost loops. Layouts without such steps are walked element by element.
 
 #ifndef TESSERA_RELAYOUT_RELAYOUT_PLAN_H_
 #define TESSERA_RELAYOUT_RELAYOUT_PLAN_H_
@@ -54,41 +54,41 @@
 namespace tessera {
 
 struct RelayoutOptions {
-  // Dimension i of `from` is dimension to_dimensions[i] of `to`; empty: each is
-  // itself.
+  // Dimension i of `from` is dimension to_dimensions[i] of `to`; empty for the
+  // identity.
   std::vector<int64_t> to_dimensions;
   // The box that is moved: extents[i] elements along dimension i of `from`,
-  // which begin at from_begins[i] there, and at to_begins[j] along dimension j
-  // of `to`. Begins that are empty are 0, empty extents the bounds of `from`;
-  // where all three are empty, `to` must have the same bounds. So a slice is a
-  // smaller `to`, and a pad is a larger one.
+  // starting at from_begins[i] there and at to_begins[j] along dimension j of
+  // `to`. Empty begins mean 0, empty extents the bounds of `from`; if all three
+  // are empty, `to` must have the same bounds. A slice has a smaller `to`, and
+  // a pad a larger one.
   std::vector<int64_t> from_begins;
   std::vector<int64_t> to_begins;
   std::vector<int64_t> extents;
   bool has_box() const {
     return !from_begins.empty() || !to_begins.empty() || !extents.empty();
   }
-  // What the padding of `to` becomes, and its elements beside the box: the
-  // bytes of one element, the lowest first; of elements of less than a byte,
-  // the lowest bits of the first. Nullopt leaves it as it is.
+  // The value for the padding of `to` and its elements outside the box: the
+  // bytes of one element, lowest first; for elements smaller than a byte, the
+  // lowest bits of the first byte. Nullopt leaves them unchanged.
   absl::optional<std::array<uint8_t, 16>> pad_value;
-  // From this size of `to` on, in bytes, lines of it that are written whole
+  // If `to` has at least this many bytes, cache lines that are written whole
   // bypass the cache.
   int64_t stream_from_bytes = int64_t{8} << 20;
 };
 
 class RelayoutPlan {
  public:
-  // For elements of 1, 2, 4, 8, 16, 32, 64 or 128 bits; those of less than a
-  // byte are packed, the first in the lowest bits. Every position of a map
-  // takes one element.
+  // Makes a plan for elements of 1, 2, 4, 8, 16, 32, 64 or 128 bits. Elements
+  // smaller than a byte are packed, the first in the lowest bits. Every
+  // position of a map holds one element.
   //
-  // Errors: kInvalidArgument if to_dimensions is not a permutation under which
-  // the bounds of the maps are equal (if there is a box, no permutation), the
-  // box has not one entry a dimension, or for another number of bits;
-  // kOutOfRange if the box is not within the bounds, or a buffer, or all
-  // elements of the box, have more than 2^63-1 bits; kFailedPrecondition if
-  // padding is to be written and `to` has no inverse that tells it.
+  // Errors: kInvalidArgument if to_dimensions does not map the bounds of `from`
+  // to those of `to` (with a box: is not a permutation), if the box lacks an
+  // entry for a dimension, or if element_bits is not supported; kOutOfRange if
+  // the box is not within the bounds, or if a buffer, or all elements of the
+  // box, take more than 2^63-1 bits; kFailedPrecondition if padding has to be
+  // written and `to` does not have an inverse, which finds it.
   static absl::StatusOr<RelayoutPlan> Create(
       const IndexMap& from, const IndexMap& to, int64_t element_bits,
       const RelayoutOptions& options = {});
@@ -97,35 +97,35 @@ class RelayoutPlan {
   int64_t from_bytes() const { return from_bytes_; }
   int64_t to_bytes() const { return to_bytes_; }
 
-  // What is moved, with all that the options left out.
+  // The box that is moved, with defaults filled in.
   const CommonBox& box() const { return box_; }
 
-  // Moves every element of the box. Where two indices share a position of `to`,
-  // either may be what lies there.
+  // Moves every element of the box. If two indices share a position of `to`,
+  // either element may end up there.
   //
-  // Errors: kInvalidArgument if a buffer is not of its size, or they overlap;
-  // nothing is moved then.
+  // Errors: kInvalidArgument if a buffer does not have the right size, or if
+  // the buffers overlap; then nothing is moved.
   absl::Status Execute(absl::Span<const uint8_t> from,
                        absl::Span<uint8_t> to) const;
 
-  // Does part `piece` of `pieces` of it: no two parts write the same byte, and
-  // all together do all. Errors: also kInvalidArgument unless 0 <= piece <
-  // pieces.
+  // Executes part `piece` of `pieces`: no two parts write the same byte, and
+  // together they do everything. Errors: also kInvalidArgument unless 0 <=
+  // piece < pieces.
   absl::Status ExecutePiece(int64_t piece, int64_t pieces,
                             absl::Span<const uint8_t> from,
                             absl::Span<uint8_t> to) const;
 
-  // -- What it costs ---------------------------------------------------------
+  // -- Cost ---------------------------------------------------------
 
-  // Of the elements alone.
+  // The bytes of the elements alone.
   int64_t bytes_moved() const { return bytes_moved_; }
-  // The shortest stretch of bytes that is written at once where most of the
-  // elements are.
+  // The shortest stretch of bytes that is written at once, in the nest with
+  // most of the elements.
   int64_t contiguous_bytes() const;
-  // Whether loops walk both layouts, rather than one element after the other.
+  // Whether loops walk both layouts, instead of one element after the other.
   bool has_loops() const { return !walk_.has_value(); }
 
-  // The nests in words, for people.
+  // Describes the nests for people.
   std::string ToString() const;
 
  private:

@@ -1,6 +1,6 @@
 // File: relayout/shape_relayout.h
 //
-// From two array shapes to the plan that moves the one to the other.
+// Plans the move of an array between two array shapes.
 //
 //   #include "tessera/parser/parser.h"
 //
@@ -12,8 +12,8 @@
 //   std::vector<uint8_t> host(2340), device(8192);
 //   plan->Execute(host, absl::MakeSpan(device));   // OK
 //
-// Elements are as large as index_util counts them (StorageBits): an s4 takes a
-// byte, and four bits where the layout says E(4).
+// Element sizes are those of index_util (StorageBits): an s4 takes a byte, or
+// four bits if the layout has E(4).
 
 #ifndef TESSERA_RELAYOUT_SHAPE_RELAYOUT_H_
 #define TESSERA_RELAYOUT_SHAPE_RELAYOUT_H_
@@ -25,21 +25,21 @@
 
 namespace tessera {
 
-// Returns the plan from the layout of `from` to that of `to`, arrays of one
-// element type and the same bounds (those of `to` in the order that
-// options.to_dimensions gives) or of a box that the options give. Dynamic
-// dimensions count at their bound, and splits and memory spaces are overlooked:
-// neither moves an element.
+// Returns the plan from the layout of `from` to that of `to`. Both are arrays
+// of the same element type, and have the same bounds (those of `to` in the
+// order of options.to_dimensions) or a box in the options. Dynamic dimensions
+// count at their bound. Splits and memory spaces are ignored, since they do not
+// move elements.
 //
 // Errors: those of ToIndexMap and RelayoutPlan::Create; kInvalidArgument if
 // element types or bounds differ; kUnimplemented if elements take more bits in
-// the one than in the other, or there is a metadata prefix M(n).
+// one than in the other, or if there is a metadata prefix M(n).
 absl::StatusOr<RelayoutPlan> PlanRelayout(const Shape& from, const Shape& to,
                                           const RelayoutOptions& options = {});
 
-// The part of PlanRelayout that is about elements and bounds, and not about
-// where they lie. Errors: as above, but for those of maps and plans;
-// kFailedPrecondition for a shape without a layout.
+// The part of PlanRelayout that checks elements and bounds, but not positions.
+// Errors: as above, except those of maps and plans; kFailedPrecondition for a
+// shape without a layout.
 absl::Status CheckRelayout(const Shape& from, const Shape& to,
                            const RelayoutOptions& options = {});
 

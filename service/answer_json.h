@@ -25,14 +25,14 @@
 namespace tessera {
 
 // A text that cannot be read gets an error with its place, and with the id if
-// the id came before the place. `line` is the number of the text's first line
+// the id comes before that place. `line` is the number of the text's first line
 // in the file that it is a part of. The answer is one line, without a line
 // break. The caller limits the length of the text (ServiceOptions::json_bytes).
 std::string AnswerJson(const LayoutService& service, absl::string_view json,
                        int64_t line = 1);
 
 // Answers a whole BatchRequest in JSON, as AnswerBatch does. If a part of it
-// cannot be read, the answer is the error alone.
+// cannot be read, the answer is only the error.
 std::string AnswerBatchJson(
     const LayoutService& service, absl::string_view json,
     absl::FunctionRef<absl::Status()> go_on = absl::OkStatus);

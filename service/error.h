@@ -1,6 +1,6 @@
 // File: service/error.h
 //
-// From an absl::Status to the Error of a response, with its place as data.
+// Converts an absl::Status to the Error of a response, with its place as data.
 //
 //   absl::Status status =
 //       InField("layout", ParseShape("f32[2,]").status());

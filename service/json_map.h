@@ -1,7 +1,7 @@
 // File: service/json_map.h
 //
-// Which messages are maps in JSON? The reader and the writer of service/json.h
-// must agree.
+// The messages that are maps in JSON, for both the reader and the writer of
+// service/json.h.
 
 #ifndef TESSERA_SERVICE_JSON_MAP_H_
 #define TESSERA_SERVICE_JSON_MAP_H_

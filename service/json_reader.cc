@@ -232,7 +232,7 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
     // The reader counts from 1, and the end as a byte.
     const int64_t offset = position > 0 ? position - 1 : 0;
     status_ = DiagnosticError(json_, offset,
-                              absl::StrCat("no JSON: ", MessageOf(error)));
+                              absl::StrCat("invalid JSON: ", MessageOf(error)));
     return false;
   }
 

@@ -1,6 +1,7 @@
 // File: service/layout_service.h
 //
-// Answers every question about layouts, over every transport or none.
+// Answers every question about layouts, for every transport and for direct
+// calls.
 //
 //   const LayoutService service;
 //   Request request;
@@ -12,11 +13,11 @@
 //   response.id();                             // "7"
 //   response.linearize().linear_indices(0);    // 17
 //
-// Questions and answers are those of proto/layout_service.proto;
+// Questions and answers are the messages of proto/layout_service.proto;
 // service/answer_json.h reads and writes them as JSON. A question that exceeds
 // a limit of the options gets an error that names the limit
-// (service/service_options.h). So the answer to any request, however hostile,
-// takes bounded time and memory.
+// (service/service_options.h). The answer to any request, however hostile,
+// therefore takes bounded time and memory.
 
 #ifndef TESSERA_SERVICE_LAYOUT_SERVICE_H_
 #define TESSERA_SERVICE_LAYOUT_SERVICE_H_
@@ -28,7 +29,7 @@
 
 namespace tessera {
 
-// Holds nothing but its options: any number of threads may ask at once.
+// Holds only its options: any number of threads may call it at once.
 class LayoutService {
  public:
   explicit LayoutService(const ServiceOptions& options = {})
@@ -40,10 +41,10 @@ class LayoutService {
   // an error. All strings of a response are UTF-8.
   Response Answer(const Request& request) const;
 
-  // Answers the requests one after the other, or none of them if there are more
-  // than batch_requests. Calls `go_on` before each; an error that it returns is
-  // the answer. If an answer would bring the batch over batch_answer_bytes,
-  // that request and all after it get kResourceExhausted.
+  // Answers the requests in order, or none of them if there are more than
+  // batch_requests. Calls `go_on` before each request and uses its error, if
+  // any, as the answer. If an answer would bring the batch over
+  // batch_answer_bytes, that request and all after it get kResourceExhausted.
   BatchResponse AnswerBatch(
       const BatchRequest& batch,
       absl::FunctionRef<absl::Status()> go_on = absl::OkStatus) const;

@@ -58,7 +58,7 @@ absl::StatusOr<int64_t> RowsToAnswer(const ServiceOptions& options,
                                      int64_t asked, int64_t if_not_asked) {
   if (asked < 0) {
     return absl::InvalidArgumentError(
-        absl::StrCat(asked, " rows are asked for, which is less than none"));
+        absl::StrCat("rows = ", asked, " is negative"));
   }
   if (asked == 0) return std::min(if_not_asked, options.table_rows);
   TESSERA_RETURN_IF_ERROR(CheckTableRows(options, asked));

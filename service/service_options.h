@@ -1,7 +1,6 @@
 // File: service/service_options.h
 //
-// How much may one request ask for? The limits keep a server up, whatever
-// requests it gets.
+// The limits of one request, which protect a server from any request.
 //
 //   ServiceOptions options;
 //   options.text_bytes = 4;
@@ -10,10 +9,11 @@
 //   CheckTextBytes(ServiceOptions::Unlimited(), std::string(1 << 20, ' '));
 //       // OK, however long
 //
-// The defaults are many times what compilers print and people type. They keep
-// every answer below a second and some tens of megabytes. What exceeds a limit
-// is refused with kResourceExhausted, and the message begins with the name of
-// the limit. A list whose message has `truncated` is cut instead.
+// The defaults are many times the sizes that compilers print and people type.
+// They keep every answer below a second and some tens of megabytes. A request
+// that exceeds a limit is refused with kResourceExhausted, and the message
+// begins with the name of the limit. A list whose message has `truncated` is
+// cut instead.
 
 #ifndef TESSERA_SERVICE_SERVICE_OPTIONS_H_
 #define TESSERA_SERVICE_SERVICE_OPTIONS_H_
@@ -27,9 +27,9 @@
 namespace tessera {
 
 struct ServiceOptions {
-  // For a program that asks on behalf of its own user, as the command line
-  // does: requests and answers may have any size. Work that does not show in
-  // their sizes stays bounded: walk_steps, at a higher limit, evaluations and
+  // Limits for a program that acts for its own user, such as the command line:
+  // requests and answers may have any size. Work that does not depend on their
+  // sizes stays bounded: walk_steps, at a higher limit, evaluations and
   // picture_cells.
   static ServiceOptions Unlimited();
 
@@ -40,19 +40,19 @@ struct ServiceOptions {
   // levels above the shape, and the innermost array holds a layout, which holds
   // a tile.
   int64_t shape_nesting = 94;
-  // Bytes of a CuTe expression, whose value may be far longer.
+  // Bytes of a CuTe expression, whose value may be much longer.
   int64_t expression_bytes = int64_t{1} << 12;
-  // Bytes of all HLO dumps in a question together.
+  // Total bytes of all HLO dumps in a question.
   int64_t hlo_bytes = int64_t{32} << 20;
-  // Modules and computations in these dumps together.
+  // Total modules and computations in these dumps.
   int64_t hlo_computations = int64_t{1} << 16;
-  // Bytes of the texts of all distinct shapes of a dump together.
+  // Total bytes of the texts of all distinct shapes of a dump.
   int64_t hlo_shape_bytes = int64_t{1} << 19;
   // Bytes of an answer about dumps: names, shapes and numbers.
   int64_t hlo_answer_bytes = int64_t{1} << 25;
   // Bytes of a request in JSON: a line of `tessera batch`.
   int64_t json_bytes = int64_t{64} << 20;
-  // Messages in a request in JSON, nested or side by side.
+  // Messages in a request in JSON, at any depth.
   int64_t json_messages = int64_t{1} << 16;
   // Dimensions of an array and entries of its tiles, together; leaves of a CuTe
   // layout; dimensions and results of a Tenstorrent tensor's map.
@@ -62,18 +62,18 @@ struct ServiceOptions {
   int64_t index_entries = int64_t{1} << 20;
   // Requests of a batch.
   int64_t batch_requests = int64_t{1} << 12;
-  // Bytes in memory of the answers to a batch, errors not counted.
+  // Bytes in memory of the answers to a batch, without errors.
   int64_t batch_answer_bytes = int64_t{64} << 20;
   // Rows of any list in an answer: runs, ranges, values, leaves of a tuple,
   // locations, rows of the tables on HLO.
   int64_t table_rows = int64_t{1} << 12;
-  // Cells of a picture, and positions beside it; no more than 65,536.
+  // Cells of a picture, and positions in its picture of memory; at most 65,536.
   int64_t picture_cells = int64_t{1} << 14;
   // Blocks of positions that are searched for runs and ranges of padding. The
   // answer is truncated after them.
   int64_t walk_steps = int64_t{1} << 18;
-  // Indices that are tried, one after the other, if the structure of a layout
-  // does not answer the question.
+  // Indices to try, one after the other, if the structure of a layout does not
+  // answer the question.
   int64_t evaluations = int64_t{1} << 20;
 };
 
@@ -81,16 +81,16 @@ struct ServiceOptions {
 absl::Status CheckLimit(absl::string_view name, absl::string_view unit,
                         int64_t size, int64_t limit);
 
-// The same for one text or list, under the name of its limit.
+// Like CheckLimit, for one text or list, with the name of its limit.
 absl::Status CheckTextBytes(const ServiceOptions& options,
                             absl::string_view text);
 absl::Status CheckAxes(const ServiceOptions& options, int64_t axes);
 absl::Status CheckIndexEntries(const ServiceOptions& options, int64_t entries);
 absl::Status CheckTableRows(const ServiceOptions& options, int64_t rows);
 
-// Returns how many rows a list may have: `asked`, or if that is 0 the smaller
-// of `if_not_asked` and the limit. Errors: kInvalidArgument if `asked` is
-// negative; kResourceExhausted if it exceeds the limit.
+// Returns the number of rows that a list may have: `asked`, or if that is 0 the
+// smaller of `if_not_asked` and the limit. Errors: kInvalidArgument if `asked`
+// is negative; kResourceExhausted if it exceeds the limit.
 absl::StatusOr<int64_t> RowsToAnswer(const ServiceOptions& options,
                                      int64_t asked, int64_t if_not_asked);
 

@@ -1,20 +1,20 @@
 // File: shape/shape.h
 //
-// What one HLO value is: an array with its layout, a tuple of values, a token,
-// an opaque handle, or a buffer.
+// The shape of one HLO value: an array with its layout, a tuple of values, a
+// token, an opaque handle, or a buffer.
 //
 //   Shape array = Shape::Array(F32, {3, 5}, Layout({1, 0}));
 //   array.ToString();                           // "f32[3,5]{1,0}"
 //   Shape::Tuple({array, Shape::Token()}).ToString();
 //                                               // "(f32[3,5]{1,0}, token[])"
 //
-// A Shape is an immutable value. Copies share the elements of a tuple, so a
-// copy costs the same however large the tuple is; comparing, hashing, printing
-// and destroying walk nested tuples without recursing on the machine stack.
+// A Shape is an immutable value. Copies share the elements of a tuple, so the
+// cost of a copy does not depend on the size of the tuple. Comparing, hashing,
+// printing and destroying walk nested tuples without recursing on the machine
+// stack.
 //
-// How it differs from XLA's Shape: nothing aborts, a Shape may be held that no
-// rule allows (ValidateShape judges), and a memory space is never cut to 8
-// bits.
+// How it differs from XLA's Shape: nothing aborts, a Shape may be invalid
+// (ValidateShape checks it), and a memory space is never cut to 8 bits.
 
 #ifndef TESSERA_SHAPE_SHAPE_H_
 #define TESSERA_SHAPE_SHAPE_H_
@@ -44,24 +44,24 @@ class Shape {
   static constexpr int64_t kUnboundedSize = std::numeric_limits<int64_t>::min();
 
   using Dimensions = absl::InlinedVector<int64_t, 6>;
-  // One flag a dimension; empty when every dimension is static.
+  // One flag per dimension; empty when every dimension is static.
   using DynamicDimensions = absl::InlinedVector<bool, 8>;
 
-  // PRIMITIVE_TYPE_INVALID, as XLA's default; prints
+  // Creates a shape of PRIMITIVE_TYPE_INVALID, like XLA's default; prints
   // "primitive_type_invalid[]".
   Shape() {}
 
-  // An array. `layout` may be absent. A dimension is static, bounded ("<=N":
-  // dynamic, its size the bound) or unbounded ("?": dynamic, kUnboundedSize).
-  // Flags that `is_dynamic` lacks are false, and those beyond the last
-  // dimension are dropped.
+  // Creates an array. `layout` may be absent. A dimension is static, bounded
+  // ("<=N": dynamic, and its size is the bound) or unbounded ("?": dynamic,
+  // kUnboundedSize). Missing flags of `is_dynamic` are false; flags beyond the
+  // last dimension are dropped.
   static Shape Array(PrimitiveType element_type, Dimensions dimensions,
                      absl::optional<Layout> layout = absl::nullopt,
                      DynamicDimensions is_dynamic = {});
   static Shape Tuple(std::vector<Shape> elements);
   static Shape Token();
   static Shape Opaque();
-  // b(array). Any shape is taken; ValidateShape asks for an array.
+  // Creates b(array). Accepts any shape; ValidateShape requires an array.
   static Shape Buffer(Shape array);
 
   // The type of an array's elements, or TUPLE, TOKEN, OPAQUE_TYPE, BUFFER.
@@ -73,26 +73,26 @@ class Shape {
   bool IsBuffer() const { return element_type_ == BUFFER; }
 
   int64_t rank() const { return dimensions_.size(); }
-  // In elements; the bound of a bounded dimension, kUnboundedSize of an
+  // Sizes in elements: the bound for a bounded dimension, kUnboundedSize for an
   // unbounded one. Empty for anything but an array.
   absl::Span<const int64_t> dimensions() const { return dimensions_; }
   int64_t dimensions(int64_t i) const { return dimensions_[i]; }
   bool is_dynamic_dimension(int64_t i) const {
     return !dynamic_dimensions_.empty() && dynamic_dimensions_[i];
   }
-  // Empty when every dimension is static, else one flag a dimension.
+  // Empty when every dimension is static, else one flag per dimension.
   absl::Span<const bool> dynamic_dimensions() const {
     return dynamic_dimensions_;
   }
   bool is_unbounded_dimension(int64_t i) const {
     return dimensions_[i] == kUnboundedSize;
   }
-  // Whether this array has an unbounded dimension; tuples are not looked into.
+  // Whether this array has an unbounded dimension; does not look into tuples.
   bool has_unbounded_dimension() const;
 
   bool has_layout() const { return layout_.has_value(); }
-  // Precondition: has_layout(). No text breaks it: ParseShape gives every array
-  // a layout. Shape::Array and a proto may not.
+  // Precondition: has_layout(). ParseShape gives every array a layout;
+  // Shape::Array and protos may not.
   const Layout& layout() const { return *layout_; }
   const absl::optional<Layout>& optional_layout() const { return layout_; }
 
@@ -104,16 +104,16 @@ class Shape {
     return tuple_shapes_.shapes()[i];
   }
 
-  // This array with another layout, or none.
+  // Returns this array with another layout, or without one.
   Shape WithLayout(absl::optional<Layout> layout) const;
 
-  // XLA's canonical text. `with_layout` false leaves every layout out, as XLA
-  // does by default. Tuples get XLA's /*index=5*/ comments.
+  // Returns XLA's canonical text. With `with_layout` false, leaves out all
+  // layouts, as XLA does by default. Tuples get XLA's /*index=5*/ comments.
   std::string ToString(bool with_layout = true) const;
   void AppendTo(std::string* out, bool with_layout = true) const;
   void WriteTo(TextWriter* writer, bool with_layout = true) const;
 
-  // Equality that can be told to overlook parts, as XLA's Shape::Equal:
+  // Equality that can ignore parts, like XLA's Shape::Equal:
   //
   //   Shape::Equal().IgnoreLayout().IgnoreDynamicDimension()(a, b)
   class Equal;
@@ -129,9 +129,10 @@ class Shape {
  private:
   friend class ArrayBuilder;
 
-  // Shapes that several owners share and none writes. A count of its own, and
-  // not shared_ptr, because taking a deep nesting apart without recursion must
-  // know at each level, in one step, whether it gave up the last share.
+  // Shapes with several owners, which none of them changes. It has its own
+  // count instead of a shared_ptr: destroying deep nesting without recursion
+  // needs to know at each level, in one step, whether it released the last
+  // share.
   class SharedShapes {
    public:
     SharedShapes() = default;
@@ -172,7 +173,7 @@ class Shape {
 
   // Consistent with operator==.
   size_t HashCode() const;
-  // All that this shape says itself, its tuple_shapes left out.
+  // Writes this shape without its tuple elements.
   void WriteWithoutElements(TextWriter* writer, bool with_layout) const;
 
   PrimitiveType element_type_ = PRIMITIVE_TYPE_INVALID;
@@ -182,21 +183,21 @@ class Shape {
   SharedShapes tuple_shapes_;
 };
 
-// Outside of the class, too: g++ exports no friend of a shared library that is
-// declared in the class alone.
+// Also declared outside the class: g++ does not export a friend of a shared
+// library that is declared only in the class.
 bool operator==(const Shape& a, const Shape& b);
 
 class Shape::Equal {
  public:
   Equal& IgnoreLayout();
-  // Compare layouts, but only as this says.
+  // Compares layouts only as `layout_equal` says.
   Equal& ComparingLayouts(Layout::Equal layout_equal);
   Equal& IgnoreElementType();
   // Any floating-point type equals any other.
   Equal& IgnoreFpPrecision();
-  // Overlooks the flags; an unbounded dimension then matches any size.
+  // Ignores the flags; an unbounded dimension then matches any size.
   Equal& IgnoreDynamicDimension();
-  // Overlooks the sizes of dimensions, not their number.
+  // Ignores the sizes of dimensions, but not their number.
   Equal& IgnoreDimensions();
   // b(array) equals array.
   Equal& IgnoreBuffer();
@@ -204,7 +205,8 @@ class Shape::Equal {
   bool operator()(const Shape& a, const Shape& b) const;
 
  private:
-  // Of everything but the elements of tuples, whose number it compares.
+  // Compares everything except the elements of tuples; of these, only their
+  // number.
   bool EqualWithoutElements(const Shape& a, const Shape& b) const;
   bool EqualDimensions(const Shape& a, const Shape& b) const;
 
@@ -216,18 +218,19 @@ class Shape::Equal {
   bool ignore_buffer_ = false;
 };
 
-// Equal but for layouts and dynamic flags: XLA's ShapeUtil::Compatible.
+// Whether the shapes are equal except for layouts and dynamic flags: XLA's
+// ShapeUtil::Compatible.
 bool Compatible(const Shape& a, const Shape& b);
 
 // The type of a computation: (x: f32[2], y: s32[]) -> f32[2].
 struct ProgramShape {
   std::vector<Shape> parameters;
-  // As many as `parameters`; "" where a parameter has no name.
+  // One per parameter; "" for a parameter without a name.
   std::vector<std::string> parameter_names;
   Shape result;
 
-  // XLA's text, layouts left out; a parameter without a name prints
-  // "(unknown): ", which is not readable back.
+  // Returns XLA's text without layouts. A parameter without a name prints
+  // "(unknown): ", which cannot be read back.
   std::string ToString() const;
 
   friend bool operator==(const ProgramShape& a, const ProgramShape& b) {

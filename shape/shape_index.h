@@ -1,9 +1,9 @@
 // File: shape/shape_index.h
 //
-// Which part of a nested tuple is meant, and how are all parts visited?
+// Indices of the parts of a nested tuple, and visits of all parts.
 //
-// A ShapeIndex says, level by level, which element of a tuple to go into, as in
-// XLA: {} is the whole shape, {1,0} element 0 of element 1.
+// As in XLA, a ShapeIndex names the element of the tuple on each level: {} is
+// the whole shape, {1,0} is element 0 of element 1.
 //
 //   Shape inner = Shape::Tuple({Shape::Array(F32, {2}), Shape::Token()});
 //   Shape shape = Shape::Tuple({Shape::Opaque(), inner});
@@ -15,7 +15,7 @@
 //   });
 //   indices;   // {"{}", "{0}", "{1}", "{1,0}", "{1,1}"}
 //
-// A leaf is whatever is not a tuple; a buffer is one leaf. Nothing here
+// A leaf is any shape that is not a tuple; a buffer is one leaf. Nothing here
 // recurses on the machine stack. The rules are those of xla/shape_util.h.
 
 #ifndef TESSERA_SHAPE_SHAPE_INDEX_H_
@@ -46,24 +46,25 @@ std::string ShapeIndexToString(ShapeIndexView index);
 //   kOutOfRange          an entry is outside [0, number of elements).
 absl::StatusOr<Shape> GetSubshape(const Shape& shape, ShapeIndexView index);
 
-// Calls `visit` for every part of `shape`, a tuple before its elements and
-// these in their order. The index is valid during the call only.
+// Calls `visit` for every part of `shape`: a tuple first, then its elements in
+// order. The index is valid only during the call.
 void ForEachSubshape(
     const Shape& shape,
     absl::FunctionRef<void(const Shape& subshape, ShapeIndexView index)> visit);
 
-// The same for the leaves only.
+// Like ForEachSubshape, but visits only the leaves.
 void ForEachLeafShape(
     const Shape& shape,
     absl::FunctionRef<void(const Shape& leaf, ShapeIndexView index)> visit);
 
-// As ForEachSubshape, up to the first error, which is returned.
+// Like ForEachSubshape, but stops at the first error and returns it.
 absl::Status ForEachSubshapeWithStatus(
     const Shape& shape,
     absl::FunctionRef<absl::Status(const Shape& subshape, ShapeIndexView index)>
         visit);
 
-// Returns how many leaves `shape` has: 1 for an array, 0 for an empty tuple.
+// Returns the number of leaves of `shape`: 1 for an array, 0 for an empty
+// tuple.
 int64_t GetLeafCount(const Shape& shape);
 
 }  // namespace tessera

@@ -1,22 +1,22 @@
 // File: shape/shape_proto.h
 //
-// How do shapes cross to and from XLA's messages?
+// Converts shapes to and from XLA's messages.
 //
 //   Shape shape = Shape::Array(F32, {2, 3}, Layout({1, 0}));
 //   ShapeProto proto = ShapeToProto(shape);
 //   proto.dimensions(1);              // 3
 //   *ShapeFromProto(proto) == shape;  // true
 //
-// Bytes that XLA serialised parse here, and the reverse; layout/layout_proto.h
-// says how layouts cross. An unbounded dimension is INT64_MIN and dynamic. A
-// buffer keeps its array in tuple_shapes. A message is untrusted: every shape
-// that is read passes ValidateShape, and an error names the tuple element it is
-// about.
+// Bytes serialised by XLA parse here, and the reverse; layout/layout_proto.h
+// describes the conversion of layouts. An unbounded dimension is INT64_MIN and
+// dynamic. A buffer keeps its array in tuple_shapes. Messages are untrusted:
+// every shape that is read passes ValidateShape, and errors name the tuple
+// element.
 //
-// Nothing here recurses, however deep a tuple is nested. Protocol Buffers does:
-// it destroys (but for messages on an Arena), copies and serialises messages
-// level by level on the machine stack, and parses 100 levels unless told
-// otherwise. For very deep shapes, convert into a message on an Arena.
+// Nothing here recurses, however deep a tuple is nested. Protocol Buffers does
+// recurse: it destroys (except for messages on an Arena), copies and serialises
+// messages level by level on the machine stack, and by default parses at most
+// 100 levels. For very deep shapes, convert into a message on an Arena.
 
 #ifndef TESSERA_SHAPE_SHAPE_PROTO_H_
 #define TESSERA_SHAPE_SHAPE_PROTO_H_
@@ -30,20 +30,21 @@ namespace tessera {
 using ProgramShapeProto = xla_data_proto::ProgramShapeProto;
 
 ShapeProto ShapeToProto(const Shape& shape);
-// Into a message that the caller has made, perhaps on an Arena; what it holds
-// is replaced.
+// Writes into the caller's message, which may be on an Arena, and replaces its
+// contents.
 void ShapeToProto(const Shape& shape, ShapeProto* proto);
 
 // Returns the shape that `proto` holds. Errors: kInvalidArgument if it is not
-// valid, or if fields do not fit together: is_dynamic_dimension neither empty
-// nor as long as dimensions, tuple_shapes where there is no tuple or buffer.
+// valid, or if its fields contradict each other: is_dynamic_dimension is
+// neither empty nor as long as dimensions, or a shape other than a tuple or
+// buffer has tuple_shapes.
 absl::StatusOr<Shape> ShapeFromProto(const ShapeProto& proto);
 
 ProgramShapeProto ProgramShapeToProto(const ProgramShape& program_shape);
 
 // Returns the program shape that `proto` holds; parameters beyond the last name
-// get the name "". Errors: those of ShapeFromProto, with the parameter named,
-// and kInvalidArgument if there are more names than parameters.
+// get the name "". Errors: those of ShapeFromProto, naming the parameter, and
+// kInvalidArgument if there are more names than parameters.
 absl::StatusOr<ProgramShape> ProgramShapeFromProto(
     const ProgramShapeProto& proto);
 

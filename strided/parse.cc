@@ -47,8 +47,8 @@ class Reader : public MlirReader {
     if (cursor().Take('?')) {
       return Fail(number->at,
                   absl::StrCat(what,
-                               " of '?' is dynamic; only strides and "
-                               "offsets that are known have positions"));
+                               " of '?' is dynamic; only known strides and "
+                               "offsets have positions"));
     }
     return ReadInteger(what, &number->value);
   }
@@ -99,8 +99,8 @@ class Reader : public MlirReader {
     std::string name(cursor().TakeIdentifier());
     if (name == "index") {
       return Fail(at,
-                  "an index is as large as the target has it; only elements of "
-                  "a known size have positions");
+                  "the size of an index depends on the target; only elements "
+                  "of a known size have positions");
     }
     if (name == "complex" && cursor().Take('<')) {
       absl::StrAppend(&name, "<", cursor().TakeIdentifier(), ">");
@@ -156,10 +156,9 @@ class Reader : public MlirReader {
       return !ahead.Take('<') || SkipBrackets();
     }
     if (!name.empty()) {
-      return Fail(at,
-                  absl::StrCat(name,
-                               " is an alias, and what it stands for is not "
-                               "in the text"));
+      return Fail(
+          at, absl::StrCat(
+                  name, " is an alias, whose definition is not in the text"));
     }
     if (!cursor().AtDigit()) {
       return FailExpected(absl::StrCat(

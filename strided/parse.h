@@ -28,16 +28,16 @@
 //
 // The rules:
 //
-//   * The units of a memref are elements, as MLIR has it. The other notation
-//     says them: NumPy counts bytes, DLPack elements.
+//   * The units of a memref are elements, as in MLIR. The other notation names
+//     its unit: NumPy counts bytes, DLPack elements.
 //   * A stride or an offset in bytes is a multiple of the size of an element.
 //   * A memref without strides is row-major, and without an offset has offset
 //     0. Without an offset, the other notation has the least that puts no
 //     element before the buffer: 0 unless strides are negative.
-//   * '?' is refused, for sizes, strides and offsets: only what is known has
-//     positions. So is a layout that is an affine_map, which may be any
-//     function, an alias, which stands for either, and `index`, whose size is
-//     that of a target.
+//   * '?' is refused for sizes, strides and offsets, since positions need known
+//     values. Also refused are a layout that is an affine_map, which may be any
+//     function; an alias, which may name either; and the type `index`, whose
+//     size depends on the target.
 //
 // Sources: mlir/lib/AsmParser/TypeParser.cpp (memref), AttributeParser.cpp
 // (strided), numpy.ndarray.strides, dlpack.h.
@@ -51,7 +51,7 @@
 
 namespace tessera {
 
-// Reads either notation, which is that of the result. Errors, with their
+// Reads either notation, and the result remembers which. Errors, with their
 // places: kInvalidArgument; kUnimplemented for an affine_map; kOutOfRange for a
 // number past 2^63-1 and those of ValidateStridedArray.
 absl::StatusOr<StridedArray> ParseStridedArray(absl::string_view text);

@@ -193,11 +193,11 @@ absl::Status ValidateStridedArray(const StridedArray& array) {
     const std::string needed = FitsInBytes(reach->before, element_bytes)
                                    ? absl::StrCat(reach->before * unit)
                                    : "more than 2^63-1";
-    return absl::OutOfRangeError(absl::StrCat(
-        "the lowest element lies before the buffer, where no positions are: "
-        "with these strides the offset is at least ",
-        needed, is_memref ? "" : " bytes", ", and it is ",
-        array.offset * unit));
+    return absl::OutOfRangeError(
+        absl::StrCat("the lowest element lies before the buffer: with these "
+                     "strides the offset must be at least ",
+                     needed, is_memref ? "" : " bytes", ", and it is ",
+                     array.offset * unit));
   }
   const absl::optional<int64_t> last = CheckedAdd(array.offset, reach->past);
   const absl::optional<int64_t> positions =

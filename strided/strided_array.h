@@ -1,6 +1,6 @@
 // File: strided/strided_array.h
 //
-// An array with a stride a dimension, as MLIR, NumPy and DLPack have them.
+// An array with one stride per dimension, as in MLIR, NumPy and DLPack.
 //
 //   #include "tessera/strided/parse.h"
 //
@@ -15,18 +15,17 @@
 // Positions. An index lies at `offset` plus the sum of its entries times the
 // strides, and position 0 is where the buffer begins: the pointer of a memref,
 // the `data` of a DLTensor, the `buffer` of numpy.ndarray(buffer=, offset=).
-// There are no positions before it. A view that runs backwards so needs an
-// offset: index 0 of a[::-1] lies at the end of the buffer, n - 1 elements from
-// where it begins. NumPy's strides do not say where index 0 lies: where its
-// text has no offset either, the buffer begins with the lowest element
-// (parse.h).
+// There are no positions before it. A reversed view therefore needs an offset:
+// index 0 of a[::-1] lies at the end of the buffer, n - 1 elements from its
+// beginning. NumPy's strides do not say where index 0 lies: if its text has no
+// offset either, the buffer begins with the lowest element (parse.h).
 //
-// Between strides there may be gaps. Strides may be 0, as of a broadcast, or
-// overlap, as of a sliding window: then several indices have one position, and
-// the map is of kind kGeneral, which has no way back.
+// There may be gaps between strides. Strides may be 0, as in a broadcast, or
+// overlap, as in a sliding window: then several indices share a position, and
+// the map has kind kGeneral, without an inverse.
 //
-// An element takes whole bytes, at least one, as NumPy and the memrefs of MLIR
-// have it: an s4 takes a byte.
+// An element takes whole bytes, at least one, as in NumPy and MLIR's memrefs:
+// an s4 takes a byte.
 
 #ifndef TESSERA_STRIDED_STRIDED_ARRAY_H_
 #define TESSERA_STRIDED_STRIDED_ARRAY_H_
@@ -55,13 +54,13 @@ struct StridedArray {
   int64_t rank() const { return static_cast<int64_t>(dimensions.size()); }
   // Of one element.
   int64_t element_bytes() const { return ByteWidth(element_type); }
-  // Whether each stride is the product of the dimensions after it, and the
-  // offset is 0. False if there are not as many strides as dimensions.
+  // Returns whether each stride is the product of the dimensions after it, and
+  // the offset is 0. False if there are not as many strides as dimensions.
   bool IsRowMajor() const;
 
-  // The canonical text in its notation, which reads as the same value again.
-  // Precondition: ValidateStridedArray accepts the array, as it does all that
-  // ParseStridedArray returns.
+  // Returns the canonical text in the array's notation, which reads as the same
+  // value. Precondition: ValidateStridedArray accepts the array, as it accepts
+  // every result of ParseStridedArray.
   std::string ToString() const;
 
   PrimitiveType element_type = F32;
@@ -70,12 +69,12 @@ struct StridedArray {
   int64_t offset = 0;            // in elements: where index 0 lies
   Notation notation = Notation::kBytes;
 
-  // -- Of a memref alone ------------------------------------------------------
+  // -- Only for memrefs ------------------------------------------------------
 
-  // Whether a signed integer is an si32, which says so, and not an i32.
+  // Whether a signed integer is written si32 and not i32.
   bool says_signed = false;
-  // As it is written: "1 : i32", "#gpu.address_space<workgroup>"; "" for none.
-  // Kept, and not looked into.
+  // As written: "1 : i32", "#gpu.address_space<workgroup>"; "" without one.
+  // Kept as text and not interpreted.
   std::string memory_space;
 
   friend bool operator==(const StridedArray& a, const StridedArray& b) {
@@ -99,26 +98,26 @@ struct StridedArray {
   }
 };
 
-// Returns how MLIR writes an element type, and signed integers with or without
-// their sign: "f8E4M3FN", "i32", "si32", "complex<f32>"; "" if it has no word
-// for it.
+// Returns MLIR's spelling of an element type, with or without the sign of
+// signed integers: "f8E4M3FN", "i32", "si32", "complex<f32>"; "" if MLIR has no
+// spelling for it.
 std::string MlirTypeName(PrimitiveType type, bool says_signed);
 
-// Returns the offset at which the lowest element lies at position 0, which is 0
-// unless strides are negative; nullopt past 2^63-1, and if there are not as
-// many strides as dimensions or a dimension is negative.
+// Returns the offset at which the lowest element lies at position 0; it is 0
+// unless strides are negative. Returns nullopt if it exceeds 2^63-1, if there
+// are not as many strides as dimensions, or if a dimension is negative.
 absl::optional<int64_t> LowestOffset(const StridedArray& array);
 
 // Errors: kInvalidArgument if there are not as many strides as dimensions, a
-// dimension is negative, no array has such elements or the notation no word for
-// them; kOutOfRange if an element lies before the buffer, or the bytes of the
-// buffer, of a stride or of the offset, or the number of elements, exceed
-// 2^63-1.
+// dimension is negative, the element type is not one of arrays, or the notation
+// has no spelling for it; kOutOfRange if an element lies before the buffer, or
+// if the bytes of the buffer, of a stride or of the offset, or the number of
+// elements, exceed 2^63-1.
 absl::Status ValidateStridedArray(const StridedArray& array);
 
 // Returns the map of where the elements lie. Errors: those of
-// ValidateStridedArray; kOutOfRange if the buffer has more than 2^63-1 of
-// `unit`.
+// ValidateStridedArray; kOutOfRange if the buffer has more than 2^63-1
+// positions in `unit`.
 absl::StatusOr<IndexMap> ToIndexMap(
     const StridedArray& array, PositionUnit unit = PositionUnit::kElements);
 

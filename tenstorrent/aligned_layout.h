@@ -18,9 +18,9 @@
 //       // #ttcore.metal_layout<logical_shape = 2x33x128, ... l1, sharded>>"
 //
 // The shape of the tensor is that of its storage; the logical one is in the
-// attribute. These are the parts that the text has, right or wrong: intervals
-// may overlap or lie outside the rank, alignments may be fewer than dimensions.
-// tensor.h reads them.
+// attribute. The parts are stored as written, right or wrong: intervals may
+// overlap or lie outside the rank, and there may be fewer alignments than
+// dimensions. tensor.h reads them.
 //
 //   layout    = '#ttcore.metal_layout' '<'
 //               'logical_shape' '=' [sizes] ',' 'dim_alignments' '=' [sizes]
@@ -32,10 +32,10 @@
 //               'tensor' '<' size 'x' '2' 'x' 'i64' '>'
 //   pair      = '[' integer ',' integer ']'
 //
-// in which aliases, tensors, sizes, elements, maps and keywords are those of
-// metal_layout.h, with the same limits. Every form that the attribute had is
-// read: the years of its parts stand below; collapse_dims is from its first six
-// days. dense<0> stands for as many zeros as the type has, and map(4) for the
+// Aliases, tensors, sizes, elements, maps and keywords are those of
+// metal_layout.h, with the same limits. Every form that the attribute has had
+// is read: the years of its parts are given below; collapse_dims is from its
+// first six days. dense<0> means as many zeros as the type has, and map(4) the
 // identity of four dimensions.
 //
 // Errors are those of metal_layout.h; also kResourceExhausted for more than
@@ -60,21 +60,22 @@
 namespace tessera {
 namespace tenstorrent {
 
-// Of the tensor's shards: TensorMemoryLayout of TTCoreOpsEnums.td, in the
-// attribute since 2025-09-30. (The one of metal_layout.h is TTNN's.)
+// The memory layout of the tensor's shards: TensorMemoryLayout of
+// TTCoreOpsEnums.td, in the attribute since 2025-09-30. (metal_layout.h has
+// TTNN's.)
 enum class AlignedMemoryLayout : uint8_t { kInterleaved, kSharded };
 
 inline constexpr AlignedMemoryLayout kAlignedMemoryLayouts[] = {
     AlignedMemoryLayout::kInterleaved, AlignedMemoryLayout::kSharded};
 
 absl::string_view KeywordOf(AlignedMemoryLayout layout);
-// The value with that keyword, or nullopt.
+// Returns the value with that keyword, or nullopt.
 absl::optional<AlignedMemoryLayout> AlignedMemoryLayoutOf(
     absl::string_view keyword);
 
 // #ttcore.metal_layout<logical_shape = ..., ...>
 struct AlignedLayout {
-  // From, and up to but without; negative ones count from the rank.
+  // First dimension and end (exclusive); negative numbers count from the rank.
   using Interval = std::pair<int64_t, int64_t>;
   using Intervals = absl::InlinedVector<Interval, 4>;
 
@@ -91,8 +92,8 @@ struct AlignedLayout {
 
   // "#ttcore.metal_layout<logical_shape = 2x33x128, dim_alignments = 1x32x32,
   // collapsed_intervals = dense<[[0, 2], [2, 3]]> : tensor<2x2xi64>, l1,
-  // sharded>": the newest form, with the older parts that there are. As MLIR
-  // prints, all numbers equal make dense<0>, and an identity map is map(4).
+  // sharded>": the newest form, plus any older parts that are set. As MLIR
+  // prints, equal numbers become dense<0>, and an identity map is map(4).
   std::string ToString() const;
   void AppendTo(TextWriter* writer) const;
 
@@ -102,8 +103,8 @@ struct AlignedLayout {
   }
 };
 
-// Outside of the class, too: g++ exports no friend of a shared library that is
-// declared in the class alone.
+// Also declared outside the class: g++ does not export a friend of a shared
+// library that is declared only in the class.
 bool operator==(const AlignedLayout& a, const AlignedLayout& b);
 
 // tensor<shape x element, layout>

@@ -1,6 +1,6 @@
 // File: tenstorrent/dimensions.h
 //
-// Sizes, or coordinates, of a tensor, a grid or a shard.
+// Sizes or coordinates of a tensor, a grid or a shard.
 //
 //   Dimensions grid = {3, 2};                // three rows of two cores
 //   Dimensions cell = {2, 0};                // the first core of the last row

@@ -1,7 +1,7 @@
 // File: tenstorrent/element_type.h
 //
-// What is an element of a tensor, or of the memory that holds it, and how many
-// bytes does it take?
+// The element type of a tensor, or of the memory that holds it, and its size in
+// bytes.
 //
 //   const ElementType scalar{DataType::kBF16};
 //   scalar.ToString();                       // "bf16"
@@ -16,9 +16,9 @@
 //
 // The keywords are those of MLIR (mlir/lib/AsmParser/TypeParser.cpp) for
 // scalars, and of tt-mlir's DataType (TTCoreOpsEnums.td) inside of a tile.
-// Block-float types (bfp_*) exist inside of tiles only: 16 elements that stand
-// next to one another in a row of a face share one exponent byte. The exponents
-// of a tile take a multiple of 16 bytes.
+// Block-float types (bfp_*) exist only inside tiles: 16 adjacent elements in a
+// row of a face share one exponent byte. The exponents of a tile take a
+// multiple of 16 bytes.
 
 #ifndef TESSERA_TENSTORRENT_ELEMENT_TYPE_H_
 #define TESSERA_TENSTORRENT_ELEMENT_TYPE_H_
@@ -40,9 +40,9 @@ enum class DataType : uint8_t {
   kF32,
   kF16,
   kBF16,
-  // Block floats: kBfpF share a 5-bit exponent, as f16 has, kBfpBf one of 8
-  // bits, as bf16 has. The number counts the bits of an element's sign and
-  // mantissa.
+  // Block floats: kBfpF share a 5-bit exponent, like that of f16; kBfpBf an
+  // 8-bit exponent, like that of bf16. The number counts the bits of an
+  // element's sign and mantissa.
   kBfpF8,
   kBfpBf8,
   kBfpF4,
@@ -75,7 +75,7 @@ inline constexpr DataType kDataTypes[] = {
 
 // The keyword of a scalar, "ui16"; "" for a block float.
 absl::string_view ScalarKeyword(DataType type);
-// The keyword inside of a tile, "u16"; "" for a type that no tile is made of.
+// The keyword inside a tile, "u16"; "" for a type that does not occur in tiles.
 absl::string_view TileKeyword(DataType type);
 // The type with that keyword, or nullopt.
 absl::optional<DataType> ScalarTypeOf(absl::string_view keyword);
@@ -83,8 +83,9 @@ absl::optional<DataType> TileTypeOf(absl::string_view keyword);
 
 bool IsBlockFloat(DataType type);
 
-// Of one element: 32 for f32, 4 for bfp_bf4, without the shared exponent; 8 for
-// i1, which takes a byte. (tt-mlir divides the width of 1 by 8 and gets 0.)
+// The bits of one element: 32 for f32, 4 for bfp_bf4, without the shared
+// exponent; 8 for i1, which takes a byte. (tt-mlir divides the width of 1 by 8
+// and gets 0.)
 int64_t BitsOf(DataType type);
 
 // In elements.
@@ -104,9 +105,9 @@ struct TileShape {
   }
 };
 
-// Whether the hardware has tiles of that shape, in which block floats can be:
-// 16 or 32 wide, and 1, 2, 4, 8, 16 or 32 high. tt-mlir's TileType takes 32x32
-// only.
+// Whether the hardware has tiles of that shape, which can hold block floats: 16
+// or 32 wide, and 1, 2, 4, 8, 16 or 32 high. tt-mlir's TileType accepts only
+// 32x32.
 bool HoldsBlockFloats(const TileShape& tile);
 
 // A scalar, or a tile of scalars.
@@ -118,19 +119,19 @@ struct ElementType {
   // The tile, or 1 x 1 for a scalar.
   TileShape tile_or_unit() const { return tile.value_or(TileShape{1, 1}); }
 
-  // The bytes that one element takes, a tile's shared exponents included: one
-  // byte for every 16 elements or part of 16, rounded up to 16 bytes; nullopt
-  // past 2^63-1. Precondition: no size of the tile is negative.
+  // The bytes of one element, including a tile's shared exponents: one byte for
+  // every 16 elements or part of 16, rounded up to 16 bytes; nullopt past
+  // 2^63-1. Precondition: no size of the tile is negative.
   //
-  // Source: the sizes that Tenstorrent's runtime, ttnn 0.81.1, gives for the
+  // Source: the sizes that Tenstorrent's runtime, ttnn 0.81.1, reports for the
   // twelve tiles of HoldsBlockFloats: 24 for 1x16 of bfp_bf4.
   absl::optional<int64_t> bytes() const;
-  // The same without shared exponents, as tt-mlir counted until 2025-11
-  // (235dce4dd0): 1024 for the tile above.
+  // Like bytes(), but without shared exponents, as tt-mlir counted until
+  // 2025-11 (235dce4dd0): 1024 for the tile above.
   absl::optional<int64_t> bytes_without_exponents() const;
 
   // "f32" or "!tt.tile<32x32, bf16>". The dialect was called tt until 2025-06
-  // (820a520791) and is called ttcore since.
+  // (820a520791), and is now called ttcore.
   std::string ToString(absl::string_view dialect = "tt") const;
   void AppendTo(TextWriter* writer, absl::string_view dialect = "tt") const;
 

@@ -1,16 +1,16 @@
 // File: tenstorrent/face.h
 //
-// In which order do the scalars of a tile lie in memory?
+// Faces, the boxes in which the scalars of a tile are stored.
 //
 //   FaceShape({32, 32}).height;              // 16: two rows of two faces
 //   FaceShape({32, 32}).width;               // 16
 //   FaceShape({8, 32}).height;               // 8: one row of two
 //   FaceShape({20, 32}).width;               // 32: no faces
 //
-// A tile is stored in faces of 16x16, or of its own height or width where that
-// is less: face after face in row-major order, each face in row-major order
-// (tt-metal#25813). A tile that is not a multiple of its face has no faces: it
-// is row-major, one face of its own size.
+// A tile is stored in faces of 16x16, or of its own height or width if that is
+// smaller: the faces in row-major order, and each face in row-major order
+// (tt-metal#25813). A tile that is not a multiple of its face does not have
+// faces: it is row-major, a single face of its own size.
 
 #ifndef TESSERA_TENSTORRENT_FACE_H_
 #define TESSERA_TENSTORRENT_FACE_H_
@@ -22,7 +22,7 @@
 namespace tessera {
 namespace tenstorrent {
 
-// In scalars, from the first of a tile on.
+// In scalars, counted from the first of a tile.
 struct InTile {
   int64_t row = 0;
   int64_t column = 0;

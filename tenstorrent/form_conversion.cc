@@ -324,7 +324,7 @@ absl::StatusOr<TtnnTensor> ToTtnnTensor(const MetalTensor& tensor,
   const MemRef& memref = layout.memref;
   if (layout.oob_value != OobValue::kUndef) {
     return CannotSay("padding is filled with ", KeywordOf(layout.oob_value),
-                     ", of which TTNN's form says nothing");
+                     ", which TTNN's form cannot express");
   }
   const absl::optional<BufferType> buffer_type =
       BufferTypeOf(memref.memory_space);

@@ -1,6 +1,6 @@
 // File: tenstorrent/form_conversion.h
 //
-// The same layout in another form, where the other form can say it.
+// Converts a layout to another form, if that form can express it.
 //
 //   #include "tessera/tenstorrent/derive/derivation.h"
 //
@@ -19,10 +19,10 @@
 //       // FAILED_PRECONDITION: physical dimension 0 is cut into shards of 18,
 //       // but of 32 where tiles come before the grid
 //
-// A conversion keeps the place of every element: its cell, its offset and tile
-// in the shard and its byte; and the memory that the shards take. It does not
-// keep the name of padding, which follows from the order of division: the last
-// row of 53 on three cells is grid padding in the document's form, and tile
+// A conversion keeps the place of every element (its cell, its offset and tile
+// in the shard, and its byte) and the memory of the shards. It does not keep
+// the kind of padding, which follows from the order of division: the last row
+// of 53 on three cells is grid padding in the document's form, and tile
 // padding, by an alignment to 54, in that of 2025.
 //
 // The forms differ in this:
@@ -38,9 +38,9 @@
 //                        none since 2025  interleaved
 //   cores                -                -                 core ranges
 //
-// All functions return errors of a tensor that Verify refuses (kInvalidArgument
-// or kOutOfRange, with its rule), and else kFailedPrecondition, which names
-// what the other form cannot say.
+// Errors, for all functions: those of Verify for a tensor that it refuses
+// (kInvalidArgument or kOutOfRange, with its rule); kFailedPrecondition, naming
+// the part that the other form cannot express.
 
 #ifndef TESSERA_TENSTORRENT_FORM_CONVERSION_H_
 #define TESSERA_TENSTORRENT_FORM_CONVERSION_H_
@@ -56,47 +56,47 @@ namespace tenstorrent {
 
 // Exists if
 // - the results of the map join all dimensions in order, with steps that leave
-//   nothing or room for an alignment between dimensions; a tensor of rank 0 or
-//   1 has two results of which the first are 0;
+//   no gap, or only an alignment, between dimensions; a tensor of rank 0 or 1
+//   has two results, of which the first ones are 0;
 // - shards of more than one cell are whole tiles;
-// - the memory is as large as the tensor with the room behind its last index;
-// - the tensor's type is the scalar of its memory's (f32 of a block float's);
-// - the memory layout is interleaved or none, which makes sharded.
+// - the memory is as large as the tensor with the space after its last index;
+// - the tensor's type is the scalar type of its memory (f32 for a block float);
+// - the memory layout is interleaved, or absent, which becomes sharded.
 //
-// Of the alignments that have the same meaning it takes the tile's sides for
-// the last dimensions of the last two intervals, and else the least of 1, the
-// tile's side, that times the grid, and the physical size. Converting back
-// gives the tensor again.
+// Of several equivalent alignments it chooses the tile's sides for the last
+// dimensions of the last two intervals, and else the smallest of 1, the tile's
+// side, the tile's side times the grid, and the physical size. Converting back
+// gives the same tensor.
 absl::StatusOr<AlignedTensor> ToAlignedTensor(const MetalTensor& tensor);
 
-// Exists if shards of more than one cell begin where the document's form begins
-// them and alignments allocate no tile or scalar that it would not allocate;
-// the index_map is an identity or none. Converting back gives a tensor that is
-// equal but for the alignments, an explicit undef, which is left out, and
-// intervals that are implied, which are written.
+// Exists if shards of more than one cell begin where they do in the document's
+// form, alignments do not allocate a tile or scalar that the document's form
+// would not allocate, and the index_map is an identity or absent. Converting
+// back gives the same tensor, except for the alignments, for an explicit undef,
+// which is left out, and for implied intervals, which are written.
 absl::StatusOr<MetalTensor> ToMetalTensor(const AlignedTensor& tensor);
 
 // Exists if
 // - shards are blocks: the tensor is not interleaved in L1;
-// - shards of more than one cell begin where the document's form begins them;
+// - shards of more than one cell begin where they do in the document's form;
 // - the buffer type is system_memory, dram or l1;
-// - its cores are those that tt-mlir derives on `chip`;
-// - there is no mesh, exactGrid or ignorePhysicalLayout.
+// - the cores are those that tt-mlir derives on `chip`;
+// - it does not have a mesh, exactGrid or ignorePhysicalLayout.
 //
 // The memory layout becomes the optional property. Converting back gives the
-// tensor again.
+// same tensor.
 absl::StatusOr<MetalTensor> ToMetalTensor(const TtnnTensor& tensor,
                                           const ChipDescription& chip = {});
 
 // Exists if
-// - the grid has two dimensions, and TTNN allows it for the memory layout;
+// - the grid has two dimensions, and TTNN accepts it for the memory layout;
 // - shards of more than one cell are whole tiles;
 // - the memory is system, dram or l1, and the padding undef.
 //
-// Where there is no property for the memory layout, it is interleaved for one
-// cell in DRAM, height sharded for one column of several cells, width sharded
-// for one row of several, and block sharded else. The cores are those that
-// tt-mlir derives on `chip`. Converting back gives the tensor again, with the
+// Without a property for the memory layout, it is interleaved for one cell in
+// DRAM, height sharded for one column of several cells, width sharded for one
+// row of several cells, and else block sharded. The cores are those that
+// tt-mlir derives on `chip`. Converting back gives the same tensor, with the
 // property.
 absl::StatusOr<TtnnTensor> ToTtnnTensor(const MetalTensor& tensor,
                                         const ChipDescription& chip = {});

@@ -1,6 +1,6 @@
 // File: tenstorrent/location.h
 //
-// Where one scalar of a tensor lies.
+// The place of one scalar of a tensor.
 //
 //   #include "tessera/tenstorrent/placement.h"
 //
@@ -18,9 +18,9 @@
 //   location->in_tile().row;                 // 0
 //   location->in_tile().column;              // 8
 //
-// A location is a number of Placement::map(), and all the rest digits of it,
-// which are read when they are asked for. Of a tensor with an index_map cell,
-// offset and tile are those of the storage.
+// A location is a number of Placement::map(); all other parts are its digits,
+// which are computed on demand. For a tensor with an index_map, cell, offset
+// and tile are those of the storage.
 
 #ifndef TESSERA_TENSTORRENT_LOCATION_H_
 #define TESSERA_TENSTORRENT_LOCATION_H_
@@ -36,8 +36,8 @@ namespace tenstorrent {
 
 struct MemoryDigits;
 
-// Refers to the placement that made it, which, or a copy of which, must outlive
-// it.
+// Refers to the placement that made it. That placement, or a copy of it, must
+// outlive the location.
 class Location {
  public:
   Location(int64_t number, const MemoryDigits* digits)
@@ -45,8 +45,8 @@ class Location {
 
   int64_t number() const { return number_; }
 
-  // The same place, counted by the tensor's own grid and shards where an
-  // index_map takes these to the storage.
+  // The same place in terms of the tensor's own grid and shards, if an
+  // index_map maps these to the storage.
   Location in_view() const;
 
   Dimensions physical() const;  // the results of the map
@@ -56,17 +56,16 @@ class Location {
   InTile in_tile() const;
   InFace in_face() const;
 
-  // Its number among the scalars that the shard allocates: tiles row-major,
-  // each tile row-major, as the tensor-layout document counts, and not by
-  // faces.
+  // Its number among the scalars that the shard allocates: tiles row-major, and
+  // each tile row-major and not by faces, as in the tensor-layout document.
   int64_t linear_in_shard() const;
 
-  // Where it begins in the shard's memory, in bytes and, past that, bits: tiles
-  // row-major, each tile by faces, as it is stored.
+  // The start of the scalar in the shard's memory, in bytes plus remaining
+  // bits: tiles row-major, each tile by faces, as it is stored.
   int64_t byte() const;
   int64_t bit() const;
-  // Of a block float: where the exponent that it shares is, in bytes from the
-  // begin of the shard. The exponents of a tile stand before its mantissas.
+  // For a block float: the place of its shared exponent, in bytes from the
+  // start of the shard. The exponents of a tile come before its mantissas.
   absl::optional<int64_t> exponent_byte() const;
 
  private:

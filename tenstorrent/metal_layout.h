@@ -1,6 +1,6 @@
 // File: tenstorrent/metal_layout.h
 //
-// tt-mlir's tensor layout attribute of the tensor-layout document, as data.
+// The tensor layout attribute of tt-mlir's tensor-layout document, as data.
 //
 //   const absl::StatusOr<MetalTensor> tensor = ParseMetalTensor(R"(
 //       tensor<53x63xf32, #tt.metal_layout<(d0, d1) -> (d0, d1), undef, <3x2>,
@@ -13,7 +13,7 @@
 //       // "tensor<53x63xf32, #tt.metal_layout<(d0, d1) -> (d0, d1), undef,
 //       // <3x2>, memref<18x32xf32, #tt.memory_space<l1>>>>"
 //
-//   // With a name for a part, and a layout alone.
+//   // With an alias for a part, and a layout without a tensor.
 //   ParseMetalTensor(
 //       "#l1_ = #tt.memory_space<l1>\n"
 //       "#layout = #tt.metal_layout<(d0, d1) -> (d0, d1), undef, <1x2>,\n"
@@ -22,9 +22,9 @@
 //   ParseMetalLayout("#tt.metal_layout<(d0) -> (d0), undef, <2>, "
 //                    "memref<4xf32, #tt.memory_space<l1>>>")->grid;   // {2}
 //
-// These are the parts that the text has, right or wrong: what the rules make of
-// them is in geometry.h, whether they agree with the rules in verification.h.
-// tensor.h reads them. The grammar:
+// The parts are stored as written, right or wrong: geometry.h applies the rules
+// to them, and verification.h checks whether they follow the rules. tensor.h
+// reads them. The grammar:
 //
 //   text     = {alias} (layout | tensor)
 //   alias    = '#' name '=' (layout | space | grid with its name | map | other)
@@ -46,31 +46,31 @@
 // The rules are those of tt-mlir between f3f3f0ec33 (2024-11) and c60496c369
 // (2025-06), and of the MLIR that it was built with:
 //
-//   * For #tt.metal_layout there may stand #tt.layout, its name before, and for
-//     the dialect tt its later name ttcore everywhere. The document's names are
-//     printed.
-//   * White space and comments are free, in lists of sizes as well: 32 x 32.
-//     In such a list 0x10 is 0 by 10.
-//   * Wherever an attribute stands, an alias may stand that is defined further
-//     up. A text for ParseMetalLayout may end with the alias of the layout.
-//     Aliases of attributes that no layout has, and of locations, are passed
-//     over, up to their closing bracket: a file of tt-mlir has them as well.
-//   * The maps of a grid are read and dropped: they say which core of which
-//     device a cell of the grid is, and change nothing about the cells. The
-//     text has one without a name or, later, virt_to_physical_map and
-//     physical_to_virt_map.
-//   * A memref may have a map of its own if that is the identity, which it has
-//     without one. Any other map, and strided<...>, is not supported.
+//   * #tt.layout, the earlier name, may replace #tt.metal_layout, and the
+//     dialect's later name ttcore may replace tt everywhere. The document's
+//     names are printed.
+//   * White space and comments may appear anywhere, also in lists of sizes: 32
+//     x 32. In such a list 0x10 is 0 by 10.
+//   * An alias that is defined above may replace any attribute. A text for
+//     ParseMetalLayout may end with the alias of the layout. Aliases of other
+//     attributes and of locations are skipped up to their closing bracket,
+//     since tt-mlir's files contain them.
+//   * The maps of a grid are read and dropped: they map a cell of the grid to a
+//     core of a device, and do not change the cells. The text has one map
+//     without a name or, later, virt_to_physical_map and physical_to_virt_map.
+//   * A memref may have a map of its own if that is the identity, the default.
+//     Any other map, and strided<...>, is not supported.
 //   * A tile has two sizes, each at least 1, and a data type: the document's
-//     "!tt.tile<32x32>" is not one.
-//   * A size is in the range from 0 to 2^63-1. One that is dynamic, '?', has no
-//     layout.
+//     "!tt.tile<32x32>" is not a tile.
+//   * A size is in the range from 0 to 2^63-1. A dynamic size, '?', is refused,
+//     because it does not have a layout.
 //
 // An error carries a Diagnostic (base/text/diagnostic.h) that points at the
 // place: kInvalidArgument; kOutOfRange for a number past 2^63-1; kUnimplemented
 // for the memrefs named above; kResourceExhausted for more than 1024 sizes in a
-// list, for an affine map beyond its limits, or if all short forms in the text,
-// as aliases are, stand for more than 2^22 numbers. One pass; no recursion.
+// list, for an affine map beyond its limits, or if the short forms in the text,
+// such as aliases, expand to more than 2^22 numbers in all. One pass; no
+// recursion.
 
 #ifndef TESSERA_TENSTORRENT_METAL_LAYOUT_H_
 #define TESSERA_TENSTORRENT_METAL_LAYOUT_H_
@@ -90,10 +90,10 @@
 namespace tessera {
 namespace tenstorrent {
 
-// What padding is filled with. It never changes a shape.
+// The value of padding. It never changes a shape.
 enum class OobValue : uint8_t { kUndef, kZero, kOne, kInf, kNegInf };
 
-// The names are the document's, the keywords the text's: system, mmio, dram,
+// The names are the document's; the keywords in texts are system, mmio, dram,
 // l1, and dst (added in 2025).
 enum class MemorySpace : uint8_t {
   kSystem,
@@ -103,9 +103,9 @@ enum class MemorySpace : uint8_t {
   kRegisterDst,
 };
 
-// How the shards of a tensor lie on the cores: the fifth property that the
-// attribute had from 2024-09 to 2025-02 (c75811beed to 3af502714f), and the
-// memory layout of TTNN.
+// The arrangement of a tensor's shards on the cores: the fifth property of the
+// attribute from 2024-09 to 2025-02 (c75811beed to 3af502714f), and the memory
+// layout of TTNN.
 enum class TensorMemoryLayout : uint8_t {
   kNone,
   kInterleaved,
@@ -129,7 +129,7 @@ inline constexpr TensorMemoryLayout kTensorMemoryLayouts[] = {
 absl::string_view KeywordOf(OobValue value);
 absl::string_view KeywordOf(MemorySpace space);
 absl::string_view KeywordOf(TensorMemoryLayout layout);
-// The value with that keyword, or nullopt.
+// Returns the value with that keyword, or nullopt.
 absl::optional<OobValue> OobValueOf(absl::string_view keyword);
 absl::optional<MemorySpace> MemorySpaceOf(absl::string_view keyword);
 absl::optional<TensorMemoryLayout> TensorMemoryLayoutOf(
@@ -162,7 +162,7 @@ struct MetalLayout {
 
   // In the document's form: "#tt.metal_layout<(d0, d1) -> (d0, d1), undef,
   // <3x2>, memref<18x32xf32, #tt.memory_space<l1>>>"; the memory layout, if
-  // there is one, comes last: ", interleaved>".
+  // set, comes last: ", interleaved>".
   std::string ToString() const;
   void AppendTo(TextWriter* writer) const;
 
@@ -178,8 +178,9 @@ struct MetalLayout {
 // tensor<shape x element, layout>
 struct MetalTensor {
   Dimensions shape;
-  // The tensor's own, a scalar in every text of tt-mlir. The memref may hold
-  // another type: an f32 tensor that is stored in bfp_bf8 tiles.
+  // The tensor's own element type, a scalar in every text of tt-mlir. The
+  // memref may hold another type, as when an f32 tensor is stored in bfp_bf8
+  // tiles.
   ElementType element;
   MetalLayout layout;
 

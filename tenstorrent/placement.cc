@@ -57,7 +57,7 @@ absl::Status PositionOutside(const Geometry& geometry,
       absl::StrCat("index ", ToText(index), " is at ", position, " in result ",
                    result, ", past the last index at ",
                    geometry.extent[result] - 1,
-                   "; the extent is what the last index says"));
+                   "; the extent is the position of the last index plus 1"));
 }
 
 absl::Status Undecided(absl::string_view what, int64_t evaluation_limit) {
@@ -120,9 +120,10 @@ absl::Status CheckPositions(const Geometry& geometry,
     if (range.max >= geometry.extent[i]) {
       return RuleError(
           Rule::kPositionPast,
-          absl::StrCat("result ", i, " rises to ", range.max,
-                       ", past the last index at ", geometry.extent[i] - 1,
-                       "; the extent is what the last index says"));
+          absl::StrCat(
+              "result ", i, " rises to ", range.max,
+              ", past the last index at ", geometry.extent[i] - 1,
+              "; the extent is the position of the last index plus 1"));
     }
   }
   return absl::OkStatus();

@@ -1,6 +1,6 @@
 // File: tenstorrent/placement.h
 //
-// Where does every element of a tensor lie, and what lies at every place?
+// Where does each element of a tensor lie, and what lies at each place?
 //
 //   // 53x63 on 3x2, in tiles: shards of 18x32 in one tile of 32x32 each.
 //   const Geometry geometry = *Geometry::Create(
@@ -17,25 +17,25 @@
 //   placement->counts().tile;                // 2688: tile padding
 //   placement->counts().grid;                // 117: grid padding
 //
-// The position p of an index, given by the map, is cut by the shard of the
-// geometry into the cell p div shard and the offset p mod shard; the tile cuts
-// the last two coordinates of the offset. Every place in the memory of a shard
-// is an element or padding of one of three kinds:
+// The map gives the position p of an index. The shard of the geometry cuts p
+// into the cell p div shard and the offset p mod shard; the tile cuts the last
+// two coordinates of the offset. Every place in the memory of a shard is an
+// element or one of three kinds of padding:
 //
-// - kPadding, of a tile: the rounding up to whole tiles allocates it or, in a
-//   layout of 2025, that to the alignments of its dimensions;
-// - kGridPadding: the rounding up to whole shards allocates it;
+// - kPadding, tile padding: it is allocated by rounding up to whole tiles or,
+//   in a layout of 2025, to the alignments of its dimensions;
+// - kGridPadding: it is allocated by rounding up to whole shards;
 // - kGap: it lies below the extent, but no index has its position.
 //
 // A tensor whose geometry has an index_map is a view of a storage: the map
 // takes the cell of its grid and the tile, or scalar, of its memref to those of
-// the storage, and it is there that elements lie. Cells, offsets, tiles and
-// numbers are those of the storage then. ValidBox and CellBoxes speak of the
+// the storage, which holds the elements. Cells, offsets, tiles and numbers are
+// then those of the storage, except that ValidBox and CellBoxes use the
 // tensor's own cells.
 //
-// All of it is one IndexMap, in the order of memory. Cell, tile, face and what
-// lies in the face are digits of its numbers, and what they make up tells the
-// kind of padding.
+// All of this is one IndexMap, in the order of memory. Cell, tile, face and the
+// place in the face are digits of its numbers, and they determine the kind of
+// padding.
 
 #ifndef TESSERA_TENSTORRENT_PLACEMENT_H_
 #define TESSERA_TENSTORRENT_PLACEMENT_H_
@@ -83,91 +83,92 @@ class PaddingOfKind;
 
 class Placement {
  public:
-  // Tells also whether indices share positions. Where that does not follow from
-  // the coefficients, up to `evaluation_limit` indices are tried, fewer of maps
-  // of hundreds of operations.
+  // Also checks whether indices share positions. If the coefficients do not
+  // decide that, tries up to `evaluation_limit` indices, and fewer for maps
+  // with hundreds of operations.
   //
   // Errors: kInvalidArgument, with its rule, for kPositionBelow, kPositionPast
-  // and kPositionTwice; kOutOfRange for kSizeOverflow; kUnimplemented for what
-  // is not computed, though no two indices are found to share a position:
-  // negative coefficients and constants (map_coordinates.h), maps that are
-  // one-to-one, but not by their coefficients alone, such as d0 * 3 + d1 * 2 of
-  // 2x3, those of which nothing was found in as many tries (kUndecided), and an
-  // index_map that is not seen to be one-to-one onto a storage (kUndecided).
+  // and kPositionTwice; kOutOfRange for kSizeOverflow; kUnimplemented for
+  // tensors that are not supported, although no two indices were found to share
+  // a position: those with negative coefficients or constants
+  // (map_coordinates.h); with maps that are one-to-one, but not because of
+  // their coefficients, such as d0 * 3 + d1 * 2 of 2x3; with maps that the
+  // limited tries did not decide (kUndecided); and with an index_map that is
+  // not known to be one-to-one onto a storage (kUndecided).
   static absl::StatusOr<Placement> Create(Geometry geometry,
                                           int64_t evaluation_limit = int64_t{1}
                                                                      << 20);
 
   const Geometry& geometry() const { return geometry_; }
 
-  // What the storage has in place of the geometry's grid and memref: the same,
-  // unless there is an index_map.
+  // The grid and memref of the storage; the geometry's, unless it has an
+  // index_map.
   const Dimensions& storage_grid() const { return storage_grid_; }
   const Dimensions& storage_memref() const { return storage_memref_; }
 
-  // From an index to the number of its place, in scalars in the order of
-  // memory: cells of the grid row-major, in each tiles row-major, in each the
-  // order of InFace::position. Bytes and bits are those of
-  // tenstorrent/to_index_map.h.
+  // The map from an index to the number of its place, in scalars in the order
+  // of memory: cells of the grid row-major, in each cell tiles row-major, and
+  // in each tile the order of InFace::position. tenstorrent/to_index_map.h has
+  // bytes and bits.
   const IndexMap& map() const { return map_; }
 
   // Errors: kInvalidArgument if `index` does not have the tensor's rank,
-  // kOutOfRange if it is outside the tensor.
+  // kOutOfRange if `index` is outside the tensor.
   absl::StatusOr<Location> Locate(absl::Span<const int64_t> index) const& {
     const absl::StatusOr<int64_t> number = map_.LinearIndex(index);
     if (!number.ok()) return number.status();
     return LocationOf(*number);
   }
 
-  // Where the place with a number of map() is. Precondition: 0 <= number <
+  // Returns the place with a number of map(). Precondition: 0 <= number <
   // counts().all().
   Location LocationOf(int64_t number) const& {
     return Location(number, digits_.get());
   }
-  // A location asks its placement.
+  // Location reads its digits from the placement.
   absl::StatusOr<Location> Locate(absl::Span<const int64_t>) && = delete;
   Location LocationOf(int64_t) && = delete;
 
   // Returns what lies at an offset, in scalars, in the shard of a cell; offsets
   // go on past the shard to the end of its last tile. Errors: kInvalidArgument
-  // if a coordinate does not have the grid's rank, kOutOfRange if it is outside
-  // the grid or what the shard allocates.
+  // if a coordinate does not have the grid's rank, kOutOfRange if a coordinate
+  // is outside the grid or the allocated shard.
   absl::StatusOr<Place> At(absl::Span<const int64_t> cell,
                            absl::Span<const int64_t> offset) const;
-  // The same by the number of the place. Precondition: 0 <= number <
+  // Like At, for the number of a place. Precondition: 0 <= number <
   // counts().all().
   Place At(int64_t number) const;
-  // The same by the tile, of the memref, and the scalar in it.
+  // Like At, for the tile of the memref and the scalar in it.
   absl::StatusOr<Place> AtTile(absl::Span<const int64_t> cell,
                                absl::Span<const int64_t> tile,
                                const InTile& in_tile) const;
 
-  // How many places hold elements, and padding of each kind. Computed, not
-  // counted.
+  // Returns the number of places with elements, and with each kind of padding.
+  // Computed, not counted.
   const PlaceCounts& counts() const { return counts_; }
 
-  // The places that hold padding of one kind, as ranges of numbers of map(), in
-  // rising order and as long as they can be. Precondition: `kind` is not
-  // kElement; the placement outlives the result.
+  // Returns the places with one kind of padding, as maximal ranges of numbers
+  // of map(), in increasing order. Precondition: `kind` is not kElement; the
+  // placement outlives the result.
   PaddingOfKind Padding(PositionKind kind) const;
 
-  // How much of each dimension of the shard of `cell`, of the tensor's grid,
-  // lies below the extent, in scalars: all 0 for an empty cell. Errors: as At.
+  // Returns how much of each dimension of the shard of `cell`, in the tensor's
+  // grid, is below the extent, in scalars: all 0 for an empty cell. Errors:
+  // those of At.
   absl::StatusOr<Dimensions> ValidBox(absl::Span<const int64_t> cell) const;
 
-  // All cells, as boxes of cells that are alike in how much of their shard lies
-  // below the extent, in row-major order: at most three along a dimension, of
-  // full, partial and empty cells. Errors: kResourceExhausted if there are more
-  // than `limit` boxes.
+  // Returns all cells in row-major order, as boxes of cells with the same
+  // ValidBox: at most three along a dimension, of full, partial and empty
+  // cells. Errors: kResourceExhausted if there are more than `limit` boxes.
   absl::StatusOr<std::vector<CellBox>> CellBoxes(int64_t limit) const;
 
-  // How many cells hold no position below the extent.
+  // The number of cells without a position below the extent.
   int64_t empty_cells() const;
 
  private:
   friend class PaddingOfKind;
 
-  // A box of positions from 0 on, as places.
+  // A box of positions that begins at 0, as places.
   struct Box {
     const IndexMap* map;
     Dimensions limit;
@@ -175,12 +176,12 @@ class Placement {
 
   Placement() = default;
 
-  // Places inside of the box next to `kind` in the sequence of all places,
-  // those below a bound, ... the elements: `outer` less `inner` is of `kind`.
+  // Nested boxes of places, from all places over those below a bound to the
+  // elements: `outer` without `inner` has the kind `kind`.
   Box Outer(PositionKind kind) const;
   Box Inner(PositionKind kind) const;
   PositionKind KindOf(int64_t number) const;
-  // AtTile of coordinates that are within their bounds.
+  // AtTile for coordinates within their bounds.
   Place AtChecked(absl::Span<const int64_t> cell,
                   absl::Span<const int64_t> tile, const InTile& in_tile) const;
 
@@ -190,7 +191,8 @@ class Placement {
   Dimensions storage_grid_;
   Dimensions storage_memref_;
   IndexMap map_;
-  // Of the numbers of map_. Copies share them, so that locations outlive moves.
+  // The digits of the numbers of map_. Copies share them, so locations stay
+  // valid after moves.
   std::shared_ptr<const MemoryDigits> digits_;
   // From those digits to the number.
   IndexMap memory_;
@@ -206,7 +208,8 @@ class Placement {
 //   while (gaps.Next(&range)) Use(range.begin, range.end);
 class PaddingOfKind {
  public:
-  // Moves to the next range; false, leaving `range` as it is, if there is none.
+  // Moves to the next range. Returns false and leaves `range` unchanged if no
+  // range is left.
   bool Next(PositionRange* range);
 
  private:

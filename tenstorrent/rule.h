@@ -1,16 +1,16 @@
 // File: tenstorrent/rule.h
 //
-// The rules that a tensor layout has to keep, by name.
+// The rules for tensor layouts, by name.
 //
 //   const absl::Status status =
 //       RuleError(Rule::kMapDims, "the map takes 1 index but ...");
 //   RuleOf(status);                          // Rule::kMapDims
 //   NameOf(Rule::kMapDims);                  // "map-dims"
 //
-// tt-mlir's attribute of the tensor-layout document had no verifier; these are
-// the rules that its text states or that a layout without them would have no
-// meaning. Those of the later attributes are the rules of their verifiers
-// (TTCoreOpsTypes.cpp, TTNNOpsAttrs.cpp).
+// tt-mlir never had a verifier for the attribute of the tensor-layout document;
+// these are the rules that the document states, and those without which a
+// layout has no meaning. The rules of the later attributes are those of their
+// verifiers (TTCoreOpsTypes.cpp, TTNNOpsAttrs.cpp).
 
 #ifndef TESSERA_TENSTORRENT_RULE_H_
 #define TESSERA_TENSTORRENT_RULE_H_
@@ -25,7 +25,7 @@ namespace tessera {
 namespace tenstorrent {
 
 enum class Rule : uint8_t {
-  // -- Broken, there is no layout --------------------------------------------
+  // -- Without these there is no layout ---------------------------------------
   kTensorSize,  // no size of the tensor is negative
   kGridSize,    // every size of the grid is at least 1; TTNN's has two
   kMapSymbols,  // the map has no symbols
@@ -34,15 +34,15 @@ enum class Rule : uint8_t {
   kMemRefRank,  // as many as the memref has
   kTileRank,    // tiles have two sizes, and need as many of a shard
   kTileType,    // there are tiles of that data type
-  // Block floats are in tiles of the hardware; a warning where tt-mlir has
-  // none of that shape, in other tiles than 32x32.
+  // Block floats are in tiles that the hardware has. A warning in tiles other
+  // than 32x32, which tt-mlir does not have.
   kBlockFloat,
   kSizeOverflow,   // no size exceeds 2^63-1
   kPositionBelow,  // no index has a negative position
   kPositionPast,   // none lies past the position of the last index
   kPositionTwice,  // no two have the same
   kMemRefShape,    // the memref is the shard that the rules derive
-  // -- Of the form of 2025 ---------------------------------------------------
+  // -- For the form of 2025 --------------------------------------------------
   kDimAlignments,       // one for each dimension, at least 1, in whole tiles
   kCollapsedIntervals,  // half-open ranges; each dimension is in one
   kTensorRank,  // the tensor has grid dimensions, then as many of shards
@@ -65,7 +65,7 @@ enum class Rule : uint8_t {
 // "map-dims", ... . For machines: names do not change.
 absl::string_view NameOf(Rule rule);
 
-// An error that names its rule as data.
+// Returns an error that carries its rule as data.
 absl::Status RuleError(
     Rule rule, absl::string_view message,
     absl::StatusCode code = absl::StatusCode::kInvalidArgument);
@@ -73,7 +73,7 @@ absl::Status RuleError(
 // Rule::kSizeOverflow: "the size of a shard exceeds 2^63-1".
 absl::Status SizeOverflowError(absl::string_view what);
 
-// The rule that the error names, or nullopt.
+// Returns the rule that the error carries, or nullopt.
 absl::optional<Rule> RuleOf(const absl::Status& status);
 
 }  // namespace tenstorrent

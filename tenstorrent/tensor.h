@@ -1,7 +1,7 @@
 // File: tenstorrent/tensor.h
 //
-// A tensor of tt-mlir, whichever of its three layouts it carries: its text, the
-// rules that it keeps, and where its elements lie.
+// A tensor of tt-mlir with any of its three layouts: its text, its rules, and
+// where its elements lie.
 //
 //   const absl::string_view metal =
 //       "tensor<53x63xf32, #tt.metal_layout<(d0, d1) -> (d0, d1), undef, "
@@ -15,15 +15,15 @@
 //   const absl::StatusOr<const Placement*> placement = PlacementOf(*tensor);
 //   (*placement)->Locate({18, 40})->cell();        // {1, 1}
 //
-// The texts of layouts, and what they are read as:
+// The texts of layouts, and the types that they are read as:
 //
 //   #tt.metal_layout<(d0) -> (d0), ...>           the document's: MetalTensor
 //   #ttcore.metal_layout<logical_shape = ...>     since 2025-06: AlignedTensor
 //   #ttnn.ttnn_layout<...>                        TTNN's: TtnnTensor
 //
-// It is what stands between the angle brackets, not the dialect's name, that
-// tells the first two apart. The grammars are in metal_layout.h,
-// aligned_layout.h and ttnn_layout.h.
+// The text between the angle brackets, not the dialect's name, distinguishes
+// the first two. The grammars are in metal_layout.h, aligned_layout.h and
+// ttnn_layout.h.
 
 #ifndef TESSERA_TENSTORRENT_TENSOR_H_
 #define TESSERA_TENSTORRENT_TENSOR_H_
@@ -48,21 +48,21 @@ namespace tenstorrent {
 
 using TensorText = absl::variant<MetalTensor, AlignedTensor, TtnnTensor>;
 
-// Reads a tensor with a layout of any form. A tensor with another attribute or
-// none is kInvalidArgument; metal_layout.h has the other errors.
+// Reads a tensor with a layout of any form. A tensor with another attribute, or
+// without one, is kInvalidArgument; metal_layout.h documents the other errors.
 absl::StatusOr<TensorText> ReadTensorText(absl::string_view text);
 
-// What the tensor prints as.
+// Returns the text of the tensor.
 std::string ToString(const TensorText& tensor);
 
 // Returns the map from the tensor's dimensions to physical positions; null if
-// the layout has none, as AlignedLayout.
+// the layout does not have one, like AlignedLayout.
 const AffineMap* LinearMapOf(const TensorText& tensor);
 
 struct VerifiedTensor {
   TensorText text;
   DivisionOrder order;
-  // What padding holds, where the layout says.
+  // Returns the value of padding, if the layout has it.
   absl::optional<OobValue> oob_value;
   std::string memory_space;  // or buffer type, in its keyword
   Verification verification;
@@ -71,36 +71,36 @@ struct VerifiedTensor {
 VerifiedTensor VerifyTensor(TensorText text,
                             const VerificationOptions& options = {});
 
-// Reads a tensor and verifies it. Errors: those of ReadTensorText; rules that
-// it breaks are no error, but in `verification`.
+// Reads a tensor and verifies it. Errors: those of ReadTensorText. Broken rules
+// are not errors of this function; `verification` has them.
 absl::StatusOr<VerifiedTensor> ReadVerifiedTensor(
     absl::string_view text, const VerificationOptions& options = {});
 
-// Errors: kFailedPrecondition with the first broken rule, or with what keeps
-// locations from being computed.
+// Errors: kFailedPrecondition with the first broken rule, or with the reason
+// why locations cannot be computed.
 absl::StatusOr<const Placement*> PlacementOf(const VerifiedTensor& tensor);
 
 // Returns the placement whose sizes and padding are the tensor's: that of
 // PlacementOf, or Verification::view. Errors: those of PlacementOf.
 absl::StatusOr<const Placement*> SizesOf(const VerifiedTensor& tensor);
 
-// The warnings that whoever asks for locations should know: what they leave out
-// (kUndecided), of which cells they are (kMemoryLayout), and that tt-mlir has
-// no such tiles (kBlockFloat).
+// Returns the warnings that matter to a caller who wants locations: what
+// locations leave out (kUndecided), which cells they name (kMemoryLayout), and
+// that tt-mlir does not have such tiles (kBlockFloat).
 std::vector<Finding> LocationWarnings(const Verification& verification);
 
 // "memref-shape: the memref is ..."
 std::string FindingText(const Finding& finding);
 
-// -- Of one form --------------------------------------------------------------
-// For whoever takes no other. Each refuses the other forms, and all else, as
-// ReadTensorText does.
+// -- For one form -------------------------------------------------------------
+// Parsers for a single form. Each rejects the other forms, and all other text,
+// as ReadTensorText does.
 
 absl::StatusOr<MetalTensor> ParseMetalTensor(absl::string_view text);
 absl::StatusOr<AlignedTensor> ParseAlignedTensor(absl::string_view text);
 absl::StatusOr<TtnnTensor> ParseTtnnTensor(absl::string_view text);
 
-// Read the attribute alone. A text that ends after its aliases is read as the
+// Read only the attribute. A text that ends after its aliases is read as the
 // last of them.
 absl::StatusOr<MetalLayout> ParseMetalLayout(absl::string_view text);
 absl::StatusOr<AlignedLayout> ParseAlignedLayout(absl::string_view text);

@@ -1,7 +1,6 @@
 // File: tenstorrent/ttnn_layout.h
 //
-// The layout attribute of TTNN's tensors, and its memory configuration, as
-// data.
+// The layout attribute and the memory configuration of TTNN's tensors, as data.
 //
 //   const absl::StatusOr<TtnnTensor> tensor = ParseTtnnTensor(R"(
 //       #dram = #ttnn.buffer_type<dram>
@@ -25,8 +24,8 @@
 //       // #ttnn.shard_spec<<[#ttnn.core_range<(0,0), (7,0)>]>, <32x128>,
 //       // <row_major>>>"
 //
-// These are the parts that the text has, right or wrong: ranges may overlap.
-// tensor.h reads them.
+// The parts are stored as written, right or wrong: ranges may overlap. tensor.h
+// reads them.
 //
 //   layout        = '#ttnn.ttnn_layout' '<' map ',' grid ','
 //                   ['mesh' '=' mesh ','] memref {',' property} '>'
@@ -50,14 +49,14 @@
 //                   '>'
 //   mode          = '#ttnn.shard_mode' '<' ('physical' | 'logical') '>'
 //
-// in which maps, grids, sizes, elements, aliases and tensors are those of
-// metal_layout.h, with the same limits, and the memory layouts its keywords.
-// The name of an attribute within another may be left out, <l1> or <[...]>,
-// except where the grammar of the memref asks for it. The properties come in
-// any order, each at most once (TTNNDialect.cpp, parseTTNNLayoutTail).
+// Maps, grids, sizes, elements, aliases and tensors are those of
+// metal_layout.h, with the same limits, and memory layouts are its keywords.
+// The name of a nested attribute may be left out, <l1> or <[...]>, except where
+// the grammar of the memref requires it. The properties come in any order, each
+// at most once (TTNNDialect.cpp, parseTTNNLayoutTail).
 //
-// Cores are (x, y), as tt-mlir has them in this dialect. The core ranges of
-// #ttcore are (y, x): they are no part of these attributes and not read.
+// Cores are (x, y), as in this dialect of tt-mlir. The core ranges of #ttcore
+// are (y, x); they do not belong to these attributes and are not read.
 //
 // Errors are those of metal_layout.h; also kResourceExhausted for more than
 // 1024 core ranges.
@@ -80,7 +79,7 @@
 namespace tessera {
 namespace tenstorrent {
 
-// Where the memory is: dram, l1, system_memory, l1_small, trace.
+// The place of the memory: dram, l1, system_memory, l1_small, trace.
 enum class BufferType : uint8_t {
   kDram,
   kL1,
@@ -89,7 +88,7 @@ enum class BufferType : uint8_t {
   kTrace,
 };
 
-// In which order shards go to cores: row_major, col_major.
+// The order in which shards go to cores: row_major, col_major.
 enum class ShardOrientation : uint8_t { kRowMajor, kColMajor };
 
 // Whether the shape of a shard is that of its storage or of its elements:
@@ -104,21 +103,21 @@ inline constexpr ShardOrientation kShardOrientations[] = {
 inline constexpr ShardMode kShardModes[] = {ShardMode::kPhysical,
                                             ShardMode::kLogical};
 
-// Without the parts that are set apart: L1 for l1_small, DRAM for trace.
+// The memory space without reserved parts: L1 for l1_small, DRAM for trace.
 BufferType WholeBufferOf(BufferType type);
-// Height, width or block sharded.
+// Whether it is height, width or block sharded.
 bool IsSharded(TensorMemoryLayout layout);
 
 absl::string_view KeywordOf(BufferType type);
 absl::string_view KeywordOf(ShardOrientation orientation);
 absl::string_view KeywordOf(ShardMode mode);
-// The value with that keyword, or nullopt.
+// Returns the value with that keyword, or nullopt.
 absl::optional<BufferType> BufferTypeOf(absl::string_view keyword);
 absl::optional<ShardOrientation> ShardOrientationOf(absl::string_view keyword);
 absl::optional<ShardMode> ShardModeOf(absl::string_view keyword);
 
-// A core of a chip. #ttnn.core_range writes (x, y), as this does; the
-// core_range of #ttcore writes (y, x), as grids do, rows by columns.
+// A core of a chip. #ttnn.core_range writes (x, y), like this; the core_range
+// of #ttcore writes (y, x), rows by columns, like grids.
 struct CoreCoordinate {
   int64_t x = 0;
   int64_t y = 0;
@@ -178,15 +177,15 @@ struct TtnnLayout {
   TtnnMemRef memref;
   // Absent in system memory.
   absl::optional<TensorMemoryLayout> memory_layout = absl::nullopt;
-  // exactGrid: the grid is to be used as it is.
+  // exactGrid: use the grid unchanged.
   bool exact_grid = false;
-  // ignorePhysicalLayout: sharded, with shards that are not known yet.
+  // ignorePhysicalLayout: sharded, but the shards are not known yet.
   bool ignore_physical_layout = false;
   // The cores of a sharded tensor.
   absl::optional<CoreRanges> core_ranges = absl::nullopt;
   // Whether exactGrid, or maps in the grid, show that the text is older than
-  // core ranges, which are of 2026-05-06 (0ca2e3d257). It is about the text,
-  // not the layout: neither printed nor compared.
+  // core ranges, which were added on 2026-05-06 (0ca2e3d257). A property of the
+  // text, not of the layout: neither printed nor compared.
   bool precedes_core_ranges = false;
 
   // "#ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <1x1>, memref<2x4xf32,
@@ -201,8 +200,8 @@ struct TtnnLayout {
   }
 };
 
-// Outside of the class, too: g++ exports no friend of a shared library that is
-// declared in the class alone.
+// Also declared outside the class: g++ does not export a friend of a shared
+// library that is declared only in the class.
 bool operator==(const TtnnLayout& a, const TtnnLayout& b);
 
 // tensor<shape x element, layout>
@@ -229,7 +228,7 @@ struct ShardSpec {
   CoreRanges core_ranges;
   Dimensions shape;  // in scalars
   ShardOrientation orientation = ShardOrientation::kRowMajor;
-  // In texts of 2025, the physical shape only behind a mode.
+  // In texts of 2025. The physical shape appears only after a mode.
   absl::optional<ShardMode> mode = absl::nullopt;
   absl::optional<Dimensions> physical_shape = absl::nullopt;
 

@@ -153,7 +153,7 @@ void VerifyGeometry(const Geometry& geometry, MemorySpace memory_space,
     verification->warnings.push_back(
         {Rule::kGaps,
          absl::StrCat(gaps, " of ", KnownProduct(geometry.extent),
-                      " positions below the extent are of no index")});
+                      " positions below the extent have no index")});
   }
   verification->placement = *std::move(placement);
 }
@@ -178,7 +178,7 @@ Verification Verify(const MetalTensor& tensor,
   verification.memref->shape = geometry->memref;
   CheckMemRefShape("memref", layout.memref.shape, geometry->memref,
                    IsLeftByUntilize(layout.memref, *geometry)
-                       ? "; this is the shape that is left by an untilize"
+                       ? "; this is the tile-padded shape kept after untilizing"
                        : "",
                    &verification.errors);
   VerifyGeometry(*geometry, layout.memref.memory_space, options, &verification);

@@ -1,6 +1,6 @@
 // File: tenstorrent/verification.h
 //
-// Does a tensor layout keep the rules, and what is there to know about it?
+// Checks a tensor layout against tt-mlir's rules and reports warnings.
 //
 //   const absl::StatusOr<MetalTensor> tensor = ParseMetalTensor(R"(
 //       tensor<53x63xf32, #tt.metal_layout<(d0, d1) -> (d0, d1), undef, <3x2>,
@@ -10,13 +10,13 @@
 //   verification.errors.size();              // 1
 //   verification.errors[0].rule;             // Rule::kMemRefShape
 //   verification.errors[0].message;
-//       // "the memref is 32x32, but the rules give 18x32; this is the shape
-//       // that is left by an untilize"
+//       // "the memref is 32x32, but the rules give 18x32; this is the
+//       // tile-padded shape kept after untilizing"
 //   verification.memref->ToString();
 //       // "memref<18x32xf32, #tt.memory_space<l1>>"
 //
-// Errors are broken rules; warnings are allowed by the rules. Both are found
-// all at once, as far as one does not hide another.
+// Errors are broken rules; warnings do not break a rule. All are reported at
+// once, unless one hides another.
 
 #ifndef TESSERA_TENSTORRENT_VERIFICATION_H_
 #define TESSERA_TENSTORRENT_VERIFICATION_H_
@@ -43,24 +43,24 @@ struct Finding {
 };
 
 struct VerificationOptions {
-  // Of one core: Wormhole's.
+  // The L1 memory of one core of a Wormhole.
   int64_t l1_bytes = 1499136;
-  // How many indices are tried where rules do not follow from the coefficients
-  // of the map.
+  // The largest number of indices to try if the coefficients of the map do not
+  // decide a rule.
   int64_t evaluation_limit = int64_t{1} << 20;
 };
 
 struct Verification {
   std::vector<Finding> errors;
   std::vector<Finding> warnings;
-  // The memory of a shard as the rules give it, unless an error is in the way.
+  // The memory of a shard by the rules, unless an error prevents that.
   absl::optional<MemRef> memref;
-  // Where its elements lie, unless an error other than that of the memref is in
-  // the way, or locations are not computed (a warning, then).
+  // The places of its elements. Absent if there is an error, other than one
+  // about the memref, or if locations are not supported (then there is a
+  // warning).
   absl::optional<Placement> placement;
-  // Where only the index_map keeps locations from being computed: the tensor
-  // as if it were no view. Its sizes, and how much of it is padding, are right;
-  // its locations are not.
+  // Set if only the index_map prevents locations: the tensor as if it were not
+  // a view. Its sizes and its padding are right; its locations are not.
   absl::optional<Placement> view;
 
   bool ok() const { return errors.empty(); }
@@ -72,38 +72,38 @@ Verification Verify(const MetalTensor& tensor,
 // -- For the Verify functions of the other forms ------------------------------
 // (aligned_verification.h, ttnn_verification.h)
 
-// Adds an error. Where the status names no rule it is kSizeOverflow if
-// kOutOfRange, or else kUndecided.
+// Adds an error. A status without a rule gets kSizeOverflow if it is
+// kOutOfRange, and else kUndecided.
 void AddError(const absl::Status& status, Verification* verification);
 
 // Adds the error of kMemRefRank if the ranks differ.
 void CheckMemRefRank(int64_t rank, int64_t grid_rank,
                      Verification* verification);
 
-// Adds kMemRefShape to `findings` if `found` is not what the rules give, where
-// `what` it is: "memref". Its text ends with `hint`. If the ranks differ
-// another error says so.
+// Adds kMemRefShape to `findings` if `found` differs from the shape by the
+// rules. `what` names the part: "memref". The text ends with `hint`. Different
+// ranks are reported by another error.
 void CheckMemRefShape(absl::string_view what, const Dimensions& found,
                       const Dimensions& expected, absl::string_view hint,
                       std::vector<Finding>* findings);
 
-// Warns of kShardSize.
+// Adds the warning kShardSize.
 void WarnOfShardSize(int64_t bytes_per_shard, MemorySpace memory_space,
                      const VerificationOptions& options,
                      Verification* verification);
 
-// Adds what there is to warn of in a geometry that lies in `memory_space`, and
-// sets `placement` or adds what is in its way.
+// Adds the warnings about a geometry in `memory_space`, and sets `placement` or
+// adds the reason why there is none.
 void VerifyGeometry(const Geometry& geometry, MemorySpace memory_space,
                     const VerificationOptions& options,
                     Verification* verification);
 
-// Warns of an interleaved tensor in device memory that it is placed as if it
-// were sharded, if it is placed. Its pages lie on the banks in turn.
+// Warns that an interleaved tensor in device memory is placed as if it were
+// sharded, if it is placed. Its pages are dealt out to the banks in turn.
 void WarnOfInterleaving(MemorySpace memory_space, Verification* verification);
 
-// How many scalars all shards allocate for each element of the tensor: 96
-// where a repeated dim makes 96 times as many.
+// The number of scalars that all shards allocate for each element of the
+// tensor: 96 if a repeated dim makes 96 times as many.
 double OverAllocation(const Geometry& geometry);
 
 }  // namespace tenstorrent

@@ -1,7 +1,6 @@
 // File: viz/layout_picture.h
 //
-// Pictures of layouts of any family: what fits a layout, and what fits a
-// terminal.
+// Picture options for layouts of any family, and pictures that fit a terminal.
 //
 //   #include "tessera/any_layout/any_layout.h"
 //
@@ -25,15 +24,15 @@
 
 namespace tessera {
 
-// Returns the tiles that the text of the layout names, and the names of its
-// positions; for a CuTe layout also modes 0 and 1 as rows and columns. `map` is
-// ToIndexMap(layout, unit), which takes the layout.
+// Returns options with the tiles of the layout and the names of its positions;
+// for a CuTe layout also modes 0 and 1 as rows and columns. Precondition: `map`
+// is ToIndexMap(layout, unit).
 PictureOptions PictureOptionsFor(const AnyLayout& layout, const IndexMap& map,
                                  PositionUnit unit = PositionUnit::kElements);
 
-// Returns a picture of at most 32 rows that is no wider than style.columns, if
-// more than one column is. Of columns that no option asks for, only whole tiles
-// are drawn if there is one. Errors: those of MakePicture.
+// Returns a picture of at most 32 rows that is not wider than style.columns,
+// unless a single column is. If the options do not choose the columns, draws
+// only whole tiles, provided that one fits. Errors: those of MakePicture.
 absl::StatusOr<Picture> MakeFittingPicture(const IndexMap& map,
                                            PictureOptions options,
                                            const TextStyle& style);

@@ -140,7 +140,7 @@ class MapRenderer {
         Text("muted", kLeft, 42,
              absl::StrCat(map_.is_unplaced() ? "at least " : "",
                           HumanBytes(map_.bytes()), " assigned, ",
-                          HumanBytes(MostUsed()), " of it in use at most",
+                          HumanBytes(MostUsed()), " of it in use at the peak",
                           PeakName(), ", ", map_.values_size(), " values, ",
                           map_.steps(), " steps")),
         body_, "</svg>\n");

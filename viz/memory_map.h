@@ -1,7 +1,8 @@
 // File: viz/memory_map.h
 //
-// Which value lies where in memory, and when? A picture of one memory space:
-// the offset upwards, the schedule to the right, one rectangle for a value.
+// Which value lies where in memory, and when? A picture of one memory space,
+// with the offset upwards, the schedule to the right, and one rectangle per
+// value.
 //
 //   SpaceMap map;
 //   map.set_title("jit_step, HBM S(0)");
@@ -28,9 +29,9 @@
 namespace tessera {
 
 // One file: it loads nothing, runs nothing, and follows the reader's choice of
-// a light or a dark ground. Each rectangle has a tooltip. Values too small to
-// be seen are left out, and counted below the picture. The same map gives the
-// same bytes.
+// a light or a dark background. Each rectangle has a tooltip. Values too small
+// to see are left out, and their number is shown below the picture. The same
+// map gives the same bytes.
 std::string RenderMemoryMap(const SpaceMap& map);
 
 // JSON in the Trace Event Format: for each map a process, with a counter of

@@ -28,9 +28,7 @@ absl::Status CheckDimension(const IndexMap& map,
   }
   return absl::InvalidArgumentError(
       absl::StrCat(name, " = ", *dimension,
-                   " is no dimension of an array of "
-                   "rank ",
-                   map.rank()));
+                   " is not a dimension of an array of rank ", map.rank()));
 }
 
 CellAxis AxisOf(const IndexMap& map, absl::optional<int64_t> dimension,
@@ -366,7 +364,7 @@ void AddLegend(const PictureOptions& options, Picture* picture) {
   }
   if (has_nothing) {
     add(Subject::kNothing,
-        "Empty cells are not of the array, and take no memory of their own.");
+        "Empty cells are outside the array and take no memory of their own.");
   }
   if (picture->shares_positions) {
     add(Subject::kSharing,

@@ -1,7 +1,7 @@
 // File: viz/picture.h
 //
-// What is there to see of a layout? Two dimensions of an array as a grid of
-// cells, each with its position in memory, tile by tile, padding included.
+// A picture of a layout as data: two dimensions of an array as a grid of cells,
+// each with its position in memory, with tiles and padding.
 //
 //   #include "tessera/index_util/to_index_map.h"
 //   #include "tessera/parser/parser.h"
@@ -16,19 +16,20 @@
 //   picture->At(2, 5).position;       // 21
 //   picture->levels[0].rows;          // 2: the tiles
 //
-// viz/svg_picture.h and viz/text_picture.h draw it.
+// viz/svg_picture.h and viz/text_picture.h draw pictures.
 //
-// A picture is plain data: integers and sentences, nothing of how it is drawn.
-// It costs what its window costs, however large the array.
+// A picture is plain data: integers and sentences, independent of how it is
+// drawn. Its cost depends on its window, not on the size of the array.
 //
 // Cells. An axis of the grid has one cell for every coordinate of its dimension
-// and for every one that padding adds: behind the bound, as in T(2,2) over 3
-// rows, and in between, where a tile does not fill what it is cut into, as in
-// T(8)(3) and in the shards of a grid of cores. A cell that is no element is
-// padding if the map's inverse says so of its position, and nothing else is.
+// and for every coordinate that padding adds: past the bound, as in T(2,2) over
+// 3 rows, and in between, where a tile's parts do not fill it, as in T(8)(3)
+// and in the shards of a grid of cores. A cell without an element is padding
+// exactly if the map's inverse says so of its position.
 //
-// Where tiles join dimensions (`*`), or a sum of dimensions is cut, padding is
-// of no coordinate of a single dimension: it is only seen in memory.
+// If tiles join dimensions (`*`), or a sum of dimensions is cut, padding does
+// not belong to a coordinate of a single dimension, and appears only in the
+// picture of memory.
 
 #ifndef TESSERA_VIZ_PICTURE_H_
 #define TESSERA_VIZ_PICTURE_H_
@@ -56,30 +57,31 @@ struct PictureRange {
 };
 
 struct PictureOptions {
-  // Which dimensions go down and across. By default the last two; of an array
-  // of rank 1 there is one row.
+  // The dimensions drawn down and across. By default the last two; an array of
+  // rank 1 has one row.
   absl::optional<int64_t> rows;
   absl::optional<int64_t> columns;
-  // Where the other dimensions are held, one entry each; the entries of the two
-  // that are drawn do not matter. By default all 0.
+  // The fixed coordinates of the other dimensions, one entry for each
+  // dimension; the entries of the two that are drawn do not matter. By default
+  // all 0.
   absl::optional<std::vector<int64_t>> index;
-  // The cells to be drawn. By default from the first on, up to so many.
+  // The cells to draw. By default they start at the first cell, up to a limit.
   absl::optional<PictureRange> row_window;
   absl::optional<PictureRange> column_window;
   int64_t max_rows = 32;
   int64_t max_columns = 32;
-  // The tiles, outermost first: of each the extent along every dimension, in
-  // coordinates. By default those that the order of memory shows, which do not
-  // tell T(8,128) over 128 columns from rows that follow one another.
+  // The tiles, outermost first, each as its extent along every dimension, in
+  // coordinates. By default they are inferred from the order of memory, which
+  // cannot distinguish T(8,128) over 128 columns from consecutive rows.
   absl::optional<std::vector<std::vector<int64_t>>> tiles;
-  // A stretch of memory; by default none. What lies past the end is left out.
+  // A stretch of memory; by default none. Positions past the end are left out.
   absl::optional<PictureRange> memory;
-  // Cells are marked where an element of this map lies, which the legend calls
-  // by its name.
+  // Cells that hold an element of this map are marked; the legend uses its
+  // name.
   absl::optional<IndexMap> marks;
   std::string marks_name = "the marked layout";
-  // What positions count, what they are called, and how many of them an
-  // element takes.
+  // The unit of positions, their name, and the number of positions of an
+  // element.
   std::string unit = "elements";
   std::string positions = "positions";
   int64_t positions_per_element = 1;
@@ -89,25 +91,26 @@ struct Picture {
   enum class CellKind : uint8_t {
     kElement,
     kPadding,
-    // Not of the array, and no position is its own.
+    // Outside the array, and without a position of its own.
     kNothing,
   };
 
   struct Axis {
-    // Nullopt where the array has no such dimension: one row or column.
+    // Nullopt if the array lacks this dimension: one row or column.
     absl::optional<int64_t> dimension;
     int64_t bound = 1;    // of the dimension
     int64_t count = 1;    // of cells, padding included
     PictureRange window;  // what is drawn of them
-    // Tiles begin where the number of a cell plus this is a multiple of their
-    // extent: not 0 where a tile joins this dimension with others.
+    // Tiles begin at cells whose number plus this phase is a multiple of the
+    // tile's extent. The phase is not 0 if a tile joins this dimension with
+    // others.
     int64_t phase = 0;
-    // The coordinate of each cell of the window: the bound or more behind the
+    // The coordinate of each cell of the window: at least the bound past the
     // end, -1 for padding in between.
     std::vector<int64_t> coordinates;
 
     bool is_whole() const { return window.count == count; }
-    // The number of the tile along the axis that a cell lies in.
+    // The number, along the axis, of the tile that contains a cell.
     int64_t TileOf(int64_t cell, int64_t extent) const {
       return (cell + phase) / extent;
     }
@@ -120,9 +123,10 @@ struct Picture {
   struct Cell {
     CellKind kind = CellKind::kNothing;
     int64_t position = -1;  // -1 of kNothing
-    // Of each level the number of its tile, counted row by row.
+    // The number of its tile on each level, counted row by row.
     absl::InlinedVector<int64_t, 2> tiles;
-    // 0 to kColors - 1: that of its outermost tile, unlike its neighbours'.
+    // 0 to kColors - 1: the colour of its outermost tile, which differs from
+    // its neighbours'.
     int color = 0;
     bool is_marked = false;
   };
@@ -131,7 +135,7 @@ struct Picture {
   // The cells in the order of their positions.
   struct Step {
     int64_t cell = 0;  // its number in `cells`
-    // Whether the element before it in memory is that of the step before.
+    // Whether the preceding element in memory is that of the preceding step.
     bool follows = false;
   };
 
@@ -139,12 +143,12 @@ struct Picture {
     int64_t position = 0;
     PositionKind kind = PositionKind::kElement;
     std::vector<int64_t> index;  // of an element
-    // Of padding: which bounds it is outside of.
+    // For padding: the bounds that it exceeds.
     std::vector<IndexMap::FailedBound> failed_bounds;
     int64_t cell = -1;  // its number in `cells`; -1: not among them
   };
 
-  // A line of the legend, in words.
+  // A line of the legend, as text.
   struct Note {
     enum class Subject : uint8_t {
       kAxes,
@@ -171,27 +175,28 @@ struct Picture {
   std::vector<Note> legend;
   int64_t element_count = 0;
   int64_t position_count = 0;
-  // Whether elements may share a position, so that no inverse is offered:
-  // memory is then not told.
+  // Whether elements may share a position. There is then no inverse, and memory
+  // is not described.
   bool shares_positions = false;
   bool has_marks = false;
 
   bool is_whole() const { return rows.is_whole() && columns.is_whole(); }
-  // By row and column of the grid. Precondition: they are in the window.
+  // Returns a cell by row and column of the grid. Precondition: both are in the
+  // window.
   const Cell& At(int64_t row, int64_t column) const {
     return cells[(row - rows.window.first) * columns.window.count + column -
                  columns.window.first];
   }
-  // The index of the element or of the padding in a cell, which has the
-  // coordinates of both axes. Precondition: as above.
+  // Returns the index of the element or of the padding in a cell that has
+  // coordinates on both axes. Precondition: as above.
   std::vector<int64_t> IndexAt(int64_t row, int64_t column) const;
 };
 
-// Errors: kInvalidArgument if a dimension or a window is none, both dimensions
-// are one, or the index or a tile does not have one entry a dimension or holds
-// one that is not positive, or `marks` have no inverse; kOutOfRange if the
-// index lies outside the array or a window outside its axis; kResourceExhausted
-// past kMaxPictureCells.
+// Errors: kInvalidArgument if a dimension or a window is out of range, if both
+// dimensions are the same, if the index or a tile does not have one entry per
+// dimension, if an entry of a tile is not positive, or if `marks` does not have
+// an inverse; kOutOfRange if the index is outside the array or a window outside
+// its axis; kResourceExhausted past kMaxPictureCells.
 absl::StatusOr<Picture> MakePicture(const IndexMap& map,
                                     const PictureOptions& options);
 

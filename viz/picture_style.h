@@ -1,6 +1,6 @@
 // File: viz/picture_style.h
 //
-// What stands in the cells of a drawn picture, and where its lines are.
+// The text in the cells of a drawn picture, and its lines.
 //
 //   #include "tessera/index_util/to_index_map.h"
 //   #include "tessera/parser/parser.h"
@@ -29,27 +29,27 @@ enum class CellText : uint8_t {
   kNothing,
 };
 
-// "17", "2,3", or "". Precondition: the cell is in the window.
+// Returns "17", "2,3", or "". Precondition: the cell is in the window.
 std::string TextOfCell(const Picture& picture, int64_t row, int64_t column,
                        CellText text);
 
-// "2,3"; "()" of rank 0.
+// Returns "2,3"; "()" for rank 0.
 std::string TextOfIndex(absl::Span<const int64_t> index);
 
-// What a line of the legend says where cells hold `text`; "" if nothing.
+// Returns the line of the legend about cells with `text`; "" if there is none.
 std::string TextOfNote(const Picture::Note& note, CellText text);
 
-// How many places of the picture's memory stand in a line where `fit` do: in
-// whole tiles if that goes, and in lines of equal length. At least 1.
+// Returns the number of places of the picture's memory in a line that has room
+// for `fit`: whole tiles if possible, and lines of equal length. At least 1.
 int64_t PlacesInALine(const Picture& picture, int64_t fit);
 
-// The weight of the line before a cell, along one axis: that of the outermost
+// The weight of the line before a cell, along one axis, set by the outermost
 // tile that begins there.
 enum class LineWeight : uint8_t { kNone, kThin, kThick };
 
-// Before cell `cell` of `axis`, up to axis.count, behind the last one. Where
-// there are no tiles, the array has a thin line around it. `extent` tells the
-// extent of a level along the axis.
+// Returns the line before cell `cell` of `axis`; axis.count means after the
+// last cell. Without tiles, the array has a thin line around it. `extent`
+// returns the extent of a level along the axis.
 LineWeight LineBefore(const Picture& picture, const Picture::Axis& axis,
                       int64_t cell, int64_t TileLevel::*extent);
 

@@ -12,10 +12,10 @@
 //       // "<svg ...<title>f32[3,5]{1,0:T(2,2)}</title>..."
 //
 // One file: it loads nothing, runs nothing, and follows the reader's choice of
-// a light or a dark ground. Lines and hatching say what colours say, so that it
-// can be read in black and white. Every cell has a tooltip, and text in the
-// cell at (2,3) is an element <text class="n" data-at="2,3">. The same picture
-// gives the same bytes.
+// a light or a dark background. Lines and hatching repeat the information of
+// colours, so it can be read in black and white. Every cell has a tooltip, and
+// text in the cell at (2,3) is an element <text class="n" data-at="2,3">. The
+// same picture gives the same bytes.
 
 #ifndef TESSERA_VIZ_SVG_PICTURE_H_
 #define TESSERA_VIZ_SVG_PICTURE_H_
@@ -28,15 +28,15 @@
 namespace tessera {
 
 struct SvgStyle {
-  // Shown above the picture; what is not printable ASCII becomes `?`.
+  // Shown above the picture; characters other than printable ASCII become `?`.
   std::string title;
   CellText text = CellText::kPositions;
   // Whether a line goes through the cells in the order of memory.
   bool path = false;
 };
 
-// Well-formed XML that ends in a line end. The memory of the picture, if it has
-// any, is drawn below its cells.
+// Returns well-formed XML that ends with a line break. The memory of the
+// picture, if it has any, is drawn below its cells.
 std::string RenderSvg(const Picture& picture, const SvgStyle& style);
 
 }  // namespace tessera

@@ -31,21 +31,21 @@
 namespace tessera {
 
 struct TextStyle {
-  // What the display shows: colours by escape sequences, characters beyond
-  // ASCII. Without colour everything is said by lines and hatching as well.
+  // The abilities of the display: colours by escape sequences, characters
+  // beyond ASCII. Lines and hatching repeat the information of colours.
   bool color = false;
   bool unicode = false;
   CellText text = CellText::kPositions;
   // Whether a mark in each cell points to the next one in memory.
   bool path = false;
-  // What texts and memory are broken at, in characters.
+  // The width, in characters, at which texts and memory are wrapped.
   int64_t columns = 80;
 };
 
-// Lines of UTF-8, the last one ended too.
+// Returns lines of UTF-8, each with a line break.
 std::string RenderText(const Picture& picture, const TextStyle& style);
 
-// How many characters the widest line of the grid takes.
+// Returns the characters in the widest line of the grid.
 int64_t GridWidth(const Picture& picture, const TextStyle& style);
 
 }  // namespace tessera

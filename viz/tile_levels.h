@@ -1,6 +1,6 @@
 // File: viz/tile_levels.h
 //
-// Which boxes of cells lie together in memory?
+// Finds the boxes of cells that are contiguous in memory.
 //
 //   #include "tessera/index_util/to_index_map.h"
 //   #include "tessera/parser/parser.h"
@@ -13,16 +13,15 @@
 //   ToString(levels[0]);     // "4 x 4"
 //   ToString(levels[1]);     // "2 x 1"
 //
-// Read from the smallest stride up, the digits of both axes fall into groups: a
-// group ends where the next digit does not lie further out in the order of the
-// dimensions. The digits up to the end of a group span a box of cells if they
-// are the minor-most ones of either axis: a tile. Of the two orders of the
-// dimensions, that with fewer tiles counts; rows that merely follow one another
-// are then no tiles.
+// From the smallest stride up, the digits of both axes form groups: a group
+// ends if the next digit is not further out in the order of the dimensions. The
+// digits up to the end of a group span a box of cells, a tile, if they are the
+// minor-most digits of each axis. Of the two orders of the dimensions, the one
+// with fewer tiles counts, so consecutive rows are not tiles.
 //
-// Where that gives no tile, as of CuTe's ((2,2),3):((24,2),8), whose minor-most
+// If that gives no tile, as for CuTe's ((2,2),3):((24,2),8), whose minor-most
 // digit of the rows has the largest stride, the digits of the axes themselves
-// are the tiles, from the outermost in.
+// are the tiles, from the outermost inwards.
 
 #ifndef TESSERA_VIZ_TILE_LEVELS_H_
 #define TESSERA_VIZ_TILE_LEVELS_H_
@@ -36,7 +35,7 @@
 namespace tessera {
 
 // Tiles of `rows` times `columns` cells; the first begins at cell 0, or, along
-// an axis with a phase, so much before it.
+// an axis with a phase, that many cells before it.
 struct TileLevel {
   int64_t rows = 1;
   int64_t columns = 1;
@@ -52,14 +51,14 @@ struct TileLevel {
 // "2 x 4".
 std::string ToString(const TileLevel& level);
 
-// Outermost first, at most kMaxTileLevels. A tile is more than a cell and less
-// than all of them.
+// Returns the levels, outermost first, at most kMaxTileLevels. A tile has more
+// than one cell, but not all of them.
 inline constexpr int kMaxTileLevels = 4;
 std::vector<TileLevel> LevelsByMemoryOrder(const CellAxis& rows,
                                            const CellAxis& columns);
 
-// Makes `levels`, outermost first, such: without single cells, all there is,
-// and those that are the same as the one before.
+// Removes from `levels`, outermost first, tiles of a single cell, tiles of all
+// cells, and tiles equal to the one before.
 void TidyLevels(const CellAxis& rows, const CellAxis& columns,
                 std::vector<TileLevel>* levels);
 

@@ -39,7 +39,7 @@ absl::Status CheckSeparate(const IndexMap& map) {
     }
     return absl::UnimplementedError(absl::StrCat(
         "tiles join dimensions, or cut one at places that do not divide one "
-        "another; no CuTe layout with one mode a dimension is ",
+        "another; no CuTe layout with one mode per dimension is ",
         map.ToString()));
   }
   return absl::OkStatus();

@@ -139,23 +139,22 @@ absl::Status CheckWordsOf(const Shape& shape) {
   if (const int64_t alignment = layout.tail_padding_alignment_in_elements();
       alignment != 1) {
     return absl::InvalidArgumentError(
-        absl::StrCat("tt-mlir has no word for padding after the last tile, L(",
+        absl::StrCat("tt-mlir cannot express padding after the last tile, L(",
                      alignment, ")"));
   }
   if (StorageBits(shape) != 8 * ByteWidth(shape.element_type())) {
     return absl::InvalidArgumentError(absl::StrCat(
-        "tt-mlir has no word for another size of elements than their type's, "
-        "E(",
+        "tt-mlir cannot express an element size other than the type's, E(",
         layout.element_size_in_bits(), ")"));
   }
   if (!layout.split_configs().empty()) {
     return absl::InvalidArgumentError(
-        "tt-mlir has no word for splits of an array on one core, SC");
+        "tt-mlir cannot express splits of an array on one core, SC");
   }
   if (const int64_t prefix = layout.dynamic_shape_metadata_prefix_bytes();
       prefix != 0) {
     return absl::InvalidArgumentError(absl::StrCat(
-        "tt-mlir has no word for metadata before an array, M(", prefix, ")"));
+        "tt-mlir cannot express metadata before an array, M(", prefix, ")"));
   }
   return absl::OkStatus();
 }
@@ -178,7 +177,7 @@ absl::Status CheckInnerTiles(absl::Span<const Tile> tiles,
   if (face == tile) {
     if (tiles.size() == 1) return absl::OkStatus();
     return absl::InvalidArgumentError(absl::StrCat(
-        "tt-mlir has no word for the second tile ", tiles[1].ToString(),
+        "tt-mlir cannot express the second tile ", tiles[1].ToString(),
         "; tiles of ", tile.height, "x", tile.width, " are row-major"));
   }
   const Tile expected({face.height, face.width});
@@ -302,8 +301,8 @@ absl::StatusOr<std::vector<Steps>> StepsOf(const Geometry& geometry) {
     }
     if (form->constant != 0) {
       return absl::InvalidArgumentError(
-          absl::StrCat("XLA has no word for padding before an array; result ",
-                       i, " begins at ", form->constant));
+          absl::StrCat("XLA cannot express padding before an array; result ", i,
+                       " begins at ", form->constant));
     }
     for (int64_t dim = 0; dim < map.num_dims(); ++dim) {
       const int64_t coefficient = form->coefficients[dim];
@@ -312,7 +311,7 @@ absl::StatusOr<std::vector<Steps>> StepsOf(const Geometry& geometry) {
       if (result_of[dim] >= 0) {
         if (size == 1) continue;
         return absl::InvalidArgumentError(
-            absl::StrCat("XLA has no word for dims in several results; d", dim,
+            absl::StrCat("XLA cannot express dims in several results; d", dim,
                          " is in results ", result_of[dim], " and ", i));
       }
       result_of[dim] = i;
@@ -327,7 +326,7 @@ absl::StatusOr<std::vector<Steps>> StepsOf(const Geometry& geometry) {
     if (result_of[dim] >= 0) continue;
     if (geometry.shape[dim] > 1) {
       return absl::InvalidArgumentError(
-          absl::StrCat("d", dim, " is in no result of the map"));
+          absl::StrCat("d", dim, " is not in any result of the map"));
     }
     // It can stand anywhere: best where a tile is in want of a dimension.
     size_t place = 0;
@@ -445,7 +444,7 @@ absl::Status CheckWordsOf(const MetalTensor& tensor,
   for (const int64_t cells : layout.grid) {
     if (cells == 1) continue;
     return absl::InvalidArgumentError(
-        absl::StrCat("XLA has no word for an array on several cores; the grid "
+        absl::StrCat("XLA cannot express an array on several cores; the grid "
                      "is ",
                      absl::StrJoin(layout.grid, "x")));
   }
@@ -456,13 +455,13 @@ absl::Status CheckWordsOf(const MetalTensor& tensor,
   }
   if (layout.oob_value != options.oob_value) {
     return absl::InvalidArgumentError(absl::StrCat(
-        "XLA has no word for what padding holds; it is ",
+        "XLA cannot express what padding holds; it is ",
         tenstorrent::KeywordOf(layout.oob_value), ", but by the option ",
         tenstorrent::KeywordOf(options.oob_value)));
   }
   if (layout.memory_layout != options.memory_layout) {
     return absl::InvalidArgumentError(absl::StrCat(
-        "XLA has no word for a memory layout; there is ",
+        "XLA cannot express a memory layout; there is ",
         MemoryLayoutText(layout.memory_layout), ", but by the option ",
         MemoryLayoutText(options.memory_layout)));
   }
@@ -533,7 +532,7 @@ absl::StatusOr<Shape> ToXlaShape(const MetalTensor& tensor,
                            XlaElementTypeOf(tensor.element, options));
   if (type != type_of_tensor || tensor.element.is_tile()) {
     return absl::InvalidArgumentError(absl::StrCat(
-        "XLA has no word for elements that are stored as another type; the "
+        "XLA cannot express elements that are stored as another type; the "
         "tensor is of ",
         tensor.element.ToString(), ", its memory of ",
         memref.element.ToString()));

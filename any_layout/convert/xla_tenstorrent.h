@@ -1,6 +1,7 @@
 // File: any_layout/convert/xla_tenstorrent.h
 //
-// XLA's tiled layouts as tensor layouts of tt-mlir on one core, and back.
+// Converts XLA's tiled layouts to tensor layouts of tt-mlir on one core, and
+// back.
 //
 //   #include "tessera/parser/parser.h"
 //
@@ -18,12 +19,12 @@
 //   ToXlaShape(*tensor, options)->ToString();
 //       // "bf16[3,64,100]{2,1,0:T(32,32)(16,16)}"
 //
-// The law of both: the linear index of an element in the shape is its number in
-// the tensor on a grid of ones, Location::linear, for every index, and there
-// are as many positions as places. (In the order kFaces it is instead the
-// number in the order of memory, Placement::map().)
+// The law of both directions: for every index, the linear index of an element
+// in the shape is its number, Location::linear, in the tensor on a grid of
+// ones, and there are as many positions as places. (In the order kFaces it is
+// instead the number in the order of memory, Placement::map().)
 //
-// What corresponds:
+// The corresponding parts:
 //
 //   minor_to_major      the results of the map: those of {2,1,0} are d0, d1 and
 //                       d2, those of {0,1} are d1 and d0
@@ -42,22 +43,22 @@
 //   s32, s8, ...        si32, si8, ...; i32, i8, ... with signless_scalars
 //   u32, u8, ...        ui32, ui8, ..., in tiles u32, u8
 //
-// From a shape to a tensor and back leads to the same shape if it is untiled or
-// has a tile of two entries and two dimensions or more, and from a tensor to a
-// shape and back to the same tensor if each result of its map is one dimension.
-// Otherwise what comes back puts every element where it was, but may be
-// written differently: T(1,256) for T(256), or d0 and d1 apart for d0 * 4 + d1.
+// A shape that is converted to a tensor and back is the same shape if it is
+// untiled, or has a tile of two entries and at least two dimensions. A tensor
+// that is converted to a shape and back is the same tensor if each result of
+// its map is one dimension. Otherwise every element keeps its place, but the
+// result may be written differently: T(1,256) for T(256), or d0 and d1 apart
+// for d0 * 4 + d1.
 //
-// What only one side has a word for is not converted, and the error says what
-// it is. Of XLA: other second tiles than those of faces, three entries of a
-// tile that cut, the tail padding L, an element size E other than the type's
-// own, splits SC, the metadata prefix M, dynamic dimensions, sizes of 0, other
-// types. Of tt-mlir: grids of more than one cell, block floats, tensors of one
-// type in memory of another, positions that begin past 0, dims in several
-// results.
+// Features that only one side has are not converted, and the error names them.
+// In XLA: second tiles other than those of faces, tiles in which three entries
+// cut, the tail padding L, an element size E other than the type's own, splits
+// SC, the metadata prefix M, dynamic dimensions, sizes of 0, other types. In
+// tt-mlir: grids of more than one cell, block floats, tensors of one type in
+// memory of another, positions that begin past 0, dims in several results.
 //
-// Not looked for, though some of it can be written in XLA, are floordiv and mod
-// in the map, other gaps than above, and tiles that cut the result 0 behind a
+// Also not converted, though XLA could express some of them: floordiv and mod
+// in the map, other gaps than above, and tiles that cut the result 0 after a
 // dimension, as in (d0, 0).
 
 #ifndef TESSERA_ANY_LAYOUT_CONVERT_XLA_TENSTORRENT_H_
@@ -77,45 +78,45 @@
 
 namespace tessera {
 
-// What one side does not say. A tensor is given it, and the way back converts
-// only tensors that have it: whoever converts to and fro by the same options
-// loses nothing.
+// Features that one side does not have. A tensor gets them from the options,
+// and the inverse converts only tensors that have them, so converting to and
+// fro with the same options loses nothing.
 struct TenstorrentOptions {
-  // XLA's number S of a memory, and the memory that tt-mlir calls so, each once
-  // at most. Numbers are of a backend: only S(0), the device's large memory,
-  // S(1), its fast one, and S(5), the host's, mean the same for all of them
-  // (xla/layout.h), and so have a name here. Memories not listed are refused.
+  // XLA's number S of a memory, and tt-mlir's name for it, each at most once.
+  // Numbers depend on the backend: only S(0), the device's large memory, S(1),
+  // its fast memory, and S(5), the host's memory, mean the same on all backends
+  // (xla/layout.h), so only they have a name here. Other memories are refused.
   std::vector<std::pair<int64_t, tenstorrent::MemorySpace>> memory_spaces = {
       {0, tenstorrent::MemorySpace::kDeviceDRAM},
       {1, tenstorrent::MemorySpace::kDeviceL1},
       {5, tenstorrent::MemorySpace::kSystem}};
-  // XLA does not say what padding holds.
+  // XLA does not define the contents of padding.
   tenstorrent::OobValue oob_value = tenstorrent::OobValue::kUndef;
   absl::optional<tenstorrent::TensorMemoryLayout> memory_layout = absl::nullopt;
-  // Whether XLA's s32 is the scalar i32, as StableHLO writes it, and not si32:
-  // tt-mlir has both, and does not always take i32 for a signed type. Tiles are
-  // of si32 either way.
+  // Whether XLA's s32 becomes the scalar i32, as StableHLO writes it, instead
+  // of si32: tt-mlir has both, and does not always treat i32 as signed. Tiles
+  // hold si32 either way.
   bool signless_scalars = false;
-  // The order of scalars in tiles of tt-mlir. By faces, a tile that has several
-  // is one of XLA that has a second, of a face.
+  // The order of scalars in tiles of tt-mlir. By faces, a tile with several
+  // faces becomes an XLA tile with a second tile, the face.
   TileOrder tile_order = TileOrder::kRowMajor;
 };
 
-// XLA's type of the same scalars, S32 for i32 and si32; nullopt for block
-// floats.
+// Returns XLA's type for the same scalars, S32 for i32 and si32; nullopt for
+// block floats.
 absl::optional<PrimitiveType> XlaTypeOf(tenstorrent::DataType type);
 
-// Errors: those of CheckIndexable (index_util/to_index_map.h);
-// kInvalidArgument for what tt-mlir has no word for; kOutOfRange if a size
-// exceeds 2^63-1; kResourceExhausted if the map is past the
-// limits of AffineMap::Create.
+// Errors: those of CheckIndexable (index_util/to_index_map.h); kInvalidArgument
+// for features that tt-mlir does not have; kOutOfRange if a size exceeds
+// 2^63-1; kResourceExhausted if the map is past the limits of
+// AffineMap::Create.
 absl::StatusOr<tenstorrent::MetalTensor> ToMetalTensor(
     const Shape& shape, const TenstorrentOptions& options = {});
 
-// Errors: kInvalidArgument for what XLA has no word for, for a memref that the
-// rules (tenstorrent/geometry.h) do not give, and those of Geometry::Create;
-// kUnimplemented for what is not looked for, which does not mean that there is
-// no such shape; kOutOfRange for a number past 2^63-1.
+// Errors: kInvalidArgument for features that XLA does not have, and for a
+// memref that differs from the rules (tenstorrent/geometry.h); those of
+// Geometry::Create; kUnimplemented for tensors that are not converted although
+// such a shape may exist; kOutOfRange for a number past 2^63-1.
 absl::StatusOr<Shape> ToXlaShape(const tenstorrent::MetalTensor& tensor,
                                  const TenstorrentOptions& options = {});
 

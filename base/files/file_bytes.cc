@@ -124,7 +124,7 @@ absl::Status FileBytes::Finish(const FileOptions& options) {
   status = Unpack(text(), options.memory_limit, options.progress, &unpacked);
   if (!status.ok()) return status;
   const std::string from =
-      absl::StrCat(" when its ", text().size(), " bytes are unpacked");
+      absl::StrCat(" when its ", text().size(), " bytes are decompressed");
   *this = OfText(std::move(unpacked));
   return CheckLimit(options, from);
 }

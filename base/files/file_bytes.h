@@ -1,6 +1,6 @@
 // File: base/files/file_bytes.h
 //
-// What bytes does this file hold, unpacked if gzip has packed them?
+// The bytes of a file, decompressed if it is a gzip file.
 //
 //   absl::StatusOr<FileBytes> file = FileBytes::Open("/dev/null");
 //   file->text();                                  // ""
@@ -9,12 +9,12 @@
 //
 // ParseHlo (hlo/parse_hlo.h) takes one and keeps it open.
 //
-// A regular file is mapped. It takes no memory of its own: the system can drop
-// its pages at any time. What cannot be mapped, such as a pipe, is read into
-// memory, and what is packed is unpacked into memory.
+// A regular file is mapped and takes no memory of its own: the system can drop
+// its pages at any time. A file that cannot be mapped, such as a pipe, is read
+// into memory, and a compressed file is decompressed into memory.
 //
-// If another process cuts a file short while it is mapped, whoever touches the
-// missing part gets SIGBUS.
+// If another process truncates a file while it is mapped, reading the missing
+// part raises SIGBUS.
 
 #ifndef TESSERA_BASE_FILES_FILE_BYTES_H_
 #define TESSERA_BASE_FILES_FILE_BYTES_H_
@@ -34,31 +34,32 @@
 namespace tessera {
 
 struct FileOptions {
-  // The most bytes that are read or unpacked into memory. What is mapped does
+  // The most bytes that are read or decompressed into memory. Mapped bytes do
   // not count. Not negative.
   int64_t memory_limit = std::numeric_limits<int64_t>::max();
-  // What to do about more: stop there, with FileBytes::is_cut(), or fail.
+  // What to do with a longer file: stop at the limit, with FileBytes::is_cut(),
+  // or fail.
   bool cut_at_limit = false;
-  // Whether bytes that begin as gzip's do are unpacked.
+  // Whether to decompress bytes that begin like a gzip file.
   bool unpack_gzip = true;
-  // If there is one, is told while the file is read or unpacked: how many bytes
-  // of it are done, and how many these are once they are unpacked.
+  // If set, is called while the file is read or decompressed, with the number
+  // of bytes of the file that are done and the number of decompressed bytes.
   std::function<void(int64_t done, int64_t unpacked)> progress;
 };
 
 class FileBytes {
  public:
-  // Makes an object without bytes.
+  // Creates an object without bytes.
   FileBytes() = default;
 
   // Opens the file `name`.
   //
-  // Errors, of all three: kUnavailable, with the message of the system if it
-  // has one; kResourceExhausted for the limit; kDataLoss if packed bytes are
-  // broken or end too early.
+  // Errors, for all three: kUnavailable, with the system's message if there is
+  // one; kResourceExhausted for the limit; kDataLoss if compressed bytes are
+  // corrupt or end too early.
   static absl::StatusOr<FileBytes> Open(const std::string& name,
                                         const FileOptions& options = {});
-  // The rest of an open file, which stays the caller's.
+  // Reads the rest of an open file, which the caller still owns.
   static absl::StatusOr<FileBytes> OfDescriptor(
       int descriptor, const FileOptions& options = {});
   static absl::StatusOr<FileBytes> OfStream(std::istream* in,
@@ -69,7 +70,7 @@ class FileBytes {
   FileBytes(FileBytes&&) = default;
   FileBytes& operator=(FileBytes&&) = default;
 
-  // Views hold until the object is moved or destroyed.
+  // Views are valid until the object is moved or destroyed.
   absl::string_view text() const {
     if (!is_mapped_) return memory_;
     const absl::Span<const uint8_t> mapped = pages_.bytes().subspan(offset_);
@@ -82,7 +83,7 @@ class FileBytes {
   }
   // Returns whether the file has more bytes than the limit.
   bool is_cut() const { return is_cut_; }
-  // Returns false if the file was cut short since it was opened.
+  // Returns false if the file was truncated after it was opened.
   bool IsWhole() const { return pages_.IsWhole(); }
 
  private:

@@ -18,7 +18,8 @@ namespace {
 constexpr absl::string_view kGzipMagic = "\x1F\x8B";
 
 absl::Status NoMemory() {
-  return absl::ResourceExhaustedError("there is no memory to unpack with");
+  return absl::ResourceExhaustedError(
+      "there is not enough memory to decompress it");
 }
 
 }  // namespace
@@ -61,7 +62,7 @@ absl::Status Unpack(absl::string_view packed, int64_t limit,
       return NoMemory();
     } else if (result != Z_OK && result != Z_BUF_ERROR) {
       return absl::DataLossError(absl::StrCat(
-          "the gzip data is broken",
+          "the gzip data is corrupt",
           stream.msg == nullptr ? "" : absl::StrCat(": ", stream.msg)));
     } else if (got == 0 && done == packed.size()) {
       return absl::DataLossError("the gzip data ends too early");

@@ -1,6 +1,6 @@
 // File: base/files/gzip.h
 //
-// What is packed in these gzip bytes?
+// Decompresses gzip bytes.
 //
 //   std::string text;
 //   absl::Status status = Unpack(packed, /*limit=*/1 << 30, {}, &text);
@@ -28,7 +28,7 @@ bool IsGzip(absl::string_view bytes);
 // `unpacked` has.
 //
 // Errors: kDataLoss if the bytes are broken or end too early;
-// kResourceExhausted if there is no memory to unpack with.
+// kResourceExhausted if there is not enough memory to decompress it.
 absl::Status Unpack(absl::string_view packed, int64_t limit,
                     const std::function<void(int64_t, int64_t)>& progress,
                     std::string* unpacked);

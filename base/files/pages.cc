@@ -21,7 +21,7 @@ absl::StatusOr<Pages> Pages::Zeroed(int64_t size) {
                           /*fd=*/-1, /*offset=*/0);
   if (data == MAP_FAILED) {
     return absl::ResourceExhaustedError(
-        absl::StrCat("there is no memory for ", size, " bytes"));
+        absl::StrCat("there is not enough memory for ", size, " bytes"));
   }
   pages.data_ = static_cast<uint8_t*>(data);
   pages.size_ = size;

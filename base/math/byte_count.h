@@ -1,7 +1,6 @@
 // File: base/math/byte_count.h
 //
-// How many bytes do so many elements of so many bits take, one right behind
-// the other?
+// Computes the bytes of consecutive elements of a number of bits.
 //
 //   CheckedByteCount(3, 4);                  // 2: half of the last is unused
 //   CheckedByteCount(int64_t{1} << 62, 8);   // 2^62, of 2^65 bits

@@ -1,6 +1,6 @@
 // File: base/math/checked_arithmetic.h
 //
-// Does this product of sizes still fit into an int64_t?
+// Products and sums of sizes, checked against int64_t.
 //
 // Every size that comes from input passes through here once, when a value is
 // built; after that the hot paths compute on proven bounds without checks.

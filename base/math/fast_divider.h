@@ -1,6 +1,6 @@
 // File: base/math/fast_divider.h
 //
-// Division by a number that is known long before the dividends are.
+// Fast division by a divisor that is known in advance.
 //
 //   FastDivider by_160(160);
 //   by_160.Divide(20971519);  // 131071

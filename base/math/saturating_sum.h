@@ -1,7 +1,6 @@
 // File: base/math/saturating_sum.h
 //
-// What do these sizes come to, if input may have made them as large as it
-// likes?
+// Saturating sums for sizes that come from input.
 //
 //   bool is_saturated = false;
 //   int64_t bytes = 0;

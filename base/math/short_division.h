@@ -1,6 +1,6 @@
 // File: base/math/short_division.h
 //
-// Quotient and remainder of numbers that are nearly always small.
+// Quotient and remainder, fast for small numbers.
 //
 //   DivideShort(80, 6);   // {13, 2}
 //

@@ -1,6 +1,6 @@
 // File: base/math/status_macros.h
 //
-// How does a function hand on the error of another?
+// Macros that return the error of another function.
 //
 //   absl::StatusOr<int64_t> AreaOf(absl::string_view text) {
 //     TESSERA_RETURN_IF_ERROR(CheckLength(text));

@@ -1,6 +1,6 @@
 // File: base/text/cursor.h
 //
-// Where does a reader of text stand, and which token comes next?
+// A cursor over text that reads token by token.
 //
 //   Cursor cursor("T ( 8,/*lanes*/128)");
 //   cursor.TakeIdentifier();       // "T"

@@ -22,8 +22,8 @@
 //       // "in tile: expected a dimension or '*', found ')'"
 //   diagnostic->excerpt;    // "f32[3,5]{1,0:T(2,)}"
 //
-// To show the message alone, print `status.message()`: `std::cout << status`
-// and `status.ToString()` add the data behind it, as escaped bytes.
+// To show only the message, print `status.message()`: `std::cout << status` and
+// `status.ToString()` append the data as escaped bytes.
 
 #ifndef TESSERA_BASE_TEXT_DIAGNOSTIC_H_
 #define TESSERA_BASE_TEXT_DIAGNOSTIC_H_
@@ -41,22 +41,23 @@ struct Diagnostic {
   int64_t offset = 0;  // in bytes from the start of the text
   int64_t line = 1;    // 1 for the first, 0 for none; lines end at LF
   int64_t column = 1;  // 1 for the first byte of a line, in bytes
-  // One line, without the position; printable ASCII, as the excerpt is.
+  // One line, without the position; printable ASCII, like the excerpt.
   std::string message;
-  // The line of text that `offset` lies in, made fit to print: white space is
-  // a blank, any other byte but printable ASCII a '?', and of a line longer
-  // than 160 bytes only that much is shown, with "..." where it is cut.
+  // The line of text that contains `offset`, made printable: white space
+  // becomes a blank, and any other byte outside printable ASCII a '?'. A line
+  // longer than 160 bytes is cut to that length, with "..." where it is cut.
   std::string excerpt;
-  // Where in `excerpt` the caret goes, in bytes from its start.
+  // The place of the caret in `excerpt`, in bytes from its start.
   int64_t caret = 0;
 
-  // "line:column: message", the excerpt behind two blanks, and the caret, on
-  // three lines without a final newline. Of no line the message alone.
+  // Returns three lines without a final newline: "line:column: message", the
+  // excerpt after two blanks, and the caret. If `line` is 0, returns only the
+  // message.
   std::string ToString() const;
 };
 
 // Describes `message` at byte `offset` of `text`. An offset past the end means
-// the end. Takes time linear in `text`, so it belongs on the failing path only.
+// the end. Takes time linear in `text`, so use it only when parsing fails.
 Diagnostic MakeDiagnostic(absl::string_view text, int64_t offset,
                           absl::string_view message);
 
@@ -66,7 +67,7 @@ absl::Status DiagnosticError(
     absl::string_view text, int64_t offset, absl::string_view message,
     absl::StatusCode code = absl::StatusCode::kInvalidArgument);
 
-// The same for a diagnostic at hand.
+// Like the function above, for an existing diagnostic.
 absl::Status DiagnosticStatus(
     const Diagnostic& diagnostic,
     absl::StatusCode code = absl::StatusCode::kInvalidArgument);

@@ -62,9 +62,10 @@ bool MlirReader::ReadSize(absl::string_view what, int64_t* size) {
   const char* const at = position();
   if (!cursor_.AtDigit()) {
     if (cursor_.Take('?')) {
-      return Fail(at, absl::StrCat("a ", what,
-                                   " of '?' is dynamic; only "
-                                   "sizes that are known have a layout"));
+      return Fail(
+          at,
+          absl::StrCat("a ", what,
+                       " of '?' is dynamic; only known sizes have a layout"));
     }
     return FailExpected(absl::StrCat("a ", what));
   }

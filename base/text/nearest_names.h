@@ -1,6 +1,6 @@
 // File: base/text/nearest_names.h
 //
-// Which of these names may somebody have meant?
+// Finds the names that a misspelled name may mean.
 //
 //   NearestNames("coalese", {"coalesce", "composition"});   // {"coalesce"}
 

@@ -1,9 +1,9 @@
 // File: base/text/text_writer.h
 //
-// How do the value types print themselves without paying for each character?
+// Appends text to a string quickly: the writer that the value types print with.
 //
 // A TextWriter collects pieces in a buffer on the stack and appends them to its
-// string in large strides; the last stride when it is destroyed.
+// string in large blocks; the last block when it is destroyed.
 //
 //   std::string out;
 //   {
@@ -62,7 +62,7 @@ class TextWriter {
     }
   }
 
-  // In decimal, commas between.
+  // Writes the numbers in decimal, separated by commas.
   void Ints(absl::Span<const int64_t> values) {
     for (size_t i = 0; i < values.size(); ++i) {
       if (i > 0) Char(',');
@@ -83,8 +83,9 @@ class TextWriter {
     end_ = buffer_;
   }
 
-  // Four digits at a time: a division for each digit would be most of the time
-  // that printing a shape takes. One level deep for each four digits.
+  // Writes four digits at a time: with a division for each digit, most of the
+  // time of printing a shape would be spent here. Recurses one level for each
+  // four digits.
   static char* PutMagnitude(char* p, uint64_t magnitude) {
     if (magnitude >= 10000) {
       p = PutMagnitude(p, magnitude / 10000);

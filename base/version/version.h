@@ -1,18 +1,18 @@
 // File: base/version/version.h
 //
-// Which Tessera is this?
+// The version of Tessera.
 //
 //   kVersion;                // "0.2.0"
 //   TESSERA_BASE_VERSION_NUMBER;  // 200
 //
-// A program that must compile with several versions asks the preprocessor:
-// #if TESSERA_BASE_VERSION_NUMBER >= 200. docs/stability.md says what may
+// A program that must compile with several versions uses the preprocessor:
+// #if TESSERA_BASE_VERSION_NUMBER >= 200. docs/stability.md lists what may
 // change from one version to the next.
 
 #ifndef TESSERA_BASE_VERSION_VERSION_H_
 #define TESSERA_BASE_VERSION_VERSION_H_
 
-// The file VERSION has the same number; a test holds them together.
+// The file VERSION has the same number; a test compares the two.
 #define TESSERA_BASE_VERSION_MAJOR 0
 #define TESSERA_BASE_VERSION_MINOR 2
 #define TESSERA_BASE_VERSION_PATCH 0

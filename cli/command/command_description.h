@@ -1,7 +1,7 @@
 // File: cli/command/command_description.h
 //
-// What a command line declares, as data: man pages and completions are written
-// from it.
+// The declarations of a command line as data, from which man pages and
+// completions are written.
 //
 //   CommandDescription program = command_line.Describe();
 //   program.subcommands[0].name;              // "index"

@@ -282,7 +282,7 @@ std::string DidYouMeanOneOf(const std::string& word,
 }
 
 std::string NoSubcommand(const CLI::App& group, const std::string& word) {
-  return absl::StrCat("there is no file and no subcommand ", word,
+  return absl::StrCat("there is no file or subcommand ", word,
                       DidYouMeanOneOf(word, SubcommandNames(group)));
 }
 
@@ -297,7 +297,7 @@ std::string NotExpected(const CLI::App& app, const std::string& word) {
   return !SubcommandNames(app).empty()
              ? absl::StrCat("there is no subcommand ", word,
                             DidYouMeanOneOf(word, SubcommandNames(app)))
-             : absl::StrCat("the argument ", word, " is one too many");
+             : absl::StrCat("unexpected argument ", word);
 }
 
 // Null where none is.
@@ -402,7 +402,7 @@ void CommandLine::AddVersion(const std::string& version,
       "print the version");
   app_->add_flag_callback(
       kLicenses, [licenses] { throw CLI::CallForVersion(licenses, 0); },
-      "print the licences of Tessera and of what it is made with");
+      "print the licences of Tessera and its dependencies");
 }
 
 Subcommand CommandLine::Add(const char* name, const char* description,

@@ -1,6 +1,6 @@
 // File: cli/command/jobs.h
 //
-// How many threads does `--jobs N` ask for?
+// The number of threads of `--jobs N`.
 
 #ifndef TESSERA_CLI_COMMAND_JOBS_H_
 #define TESSERA_CLI_COMMAND_JOBS_H_

@@ -124,7 +124,7 @@ absl::StatusOr<std::unique_ptr<OutputFile>> OutputFile::Open(
   if (fstat(file->target_, &old) != 0) return CannotBeWritten(errno);
   if (!S_ISREG(old.st_mode)) return file;
   if (input == FileIdentity(old.st_dev, old.st_ino)) {
-    return absl::InvalidArgumentError("is the input as well");
+    return absl::InvalidArgumentError("is both input and output");
   }
   TESSERA_RETURN_IF_ERROR(file->MakeTemporary(path, &old));
   return file;

@@ -1,7 +1,7 @@
 // File: cli/hlo/answer_printer.h
 //
-// Prints what a command says of each file or module: of files in their order,
-// of a folder those that take most first, below a table of them.
+// Prints the output of a command for each file or module: files in their order;
+// for a folder, first a table, then the largest first.
 //
 //   AnswerPrinter printer(options, console);
 //   printer.Begin(argument);

@@ -17,29 +17,30 @@ namespace cli {
 namespace {
 
 constexpr char kHloCatFooter[] =
-    R"(Prints the text that XLA would print: names, shapes and values as they
-are, canonical white space, no comments but XLA's own. What cannot be read is
-left out.
+    R"(Prints the text that XLA would print: unchanged names, shapes and values,
+canonical white space, and only XLA's own comments. Parts that cannot be read
+are left out.
 
-One instruction by itself, a line out of a dump, is read too. Its operands need
-not be there; under --strict each must have its shape, as in XLA. Lines of a log
-are read without their prefixes (I0521 12:04:45.883483 1509 service.cc:186]).
+A single instruction, copied out of a dump, is read, too. Its operands may be
+missing; with --strict each operand must have its shape, as in XLA. Lines of a
+log are read without their prefixes (I0521 12:04:45.883483 1509
+service.cc:186]).
 
---strict stops at text that cannot be read, and at names that are missing or
-taken. It also checks, as XLA's parser does:
-  - opcodes, as of August 2026, and how many operands they take
-  - attributes that are missing or given twice, and the form of numbers, lists
+--strict stops at text that cannot be read, and at missing or duplicate names.
+Like XLA's parser, it also checks:
+  - opcodes, as of August 2026, and their numbers of operands
+  - missing and duplicate attributes, and the form of numbers, lists
     of numbers, names, windows, paddings and aliases
   - literals against their shapes: braces, numbers of elements, ranges
-  - shapes that must be given, and how shapes are spelt
+  - required shapes, and the spelling of shapes
   - names, ROOT, ENTRY, numbers of parameters, tuple paths
   - shapes of operands, and of roots against the computation's header
   - outputs that input_output_alias names, and whole sets of frame tables
-What changes from version to version is not checked: which other attributes
-there are, and whether asynchronous starts and ends fit. Nor is what shardings,
-metadata and backend configurations say, whether dimensions, devices and the
-parameters that aliases name exist, or which shape XLA would infer. What XLA
-prints to be read again passes, and XLA may refuse what passes.
+Not checked are rules that change from version to version (other attributes;
+matching asynchronous starts and ends), the contents of shardings, metadata and
+backend configurations, whether dimensions, devices and aliased parameters
+exist, and the shapes that XLA would infer. Everything that XLA prints for its
+own parser passes, but XLA may refuse a text that passes.
 
 Examples:
   tessera hlo cat dump.txt.gz | less

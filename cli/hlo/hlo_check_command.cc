@@ -37,20 +37,20 @@ namespace cli {
 namespace {
 
 constexpr char kHloCheckFooter[] =
-    R"(Holds what XLA reserves for the whole run of each module, its "Total bytes
-used", against a budget: what XLA itself assigned, where its buffer assignment
-is in the file or beside it, else the reserved bytes of 'tessera hlo peak', which
-are worked out. The report marks the first "by XLA", and JSON says it in
-"checked". The exit code is 1, and a table says why, if something is over budget
-or a module could not be checked.
+    R"(Compares the bytes that XLA reserves for the whole run of each module, its
+"Total bytes used", with a budget. If XLA's buffer assignment is in the file or
+next to it, these are XLA's own bytes ("by XLA" in the report, "checked" in
+JSON); else they are the computed reserved bytes of 'tessera hlo peak'. If a
+module is over budget or could not be checked, the exit code is 1, and a table
+gives the reason.
 
 A baseline is a file that --write-baseline wrote, the JSON that 'tessera hlo
 peak --format=json' prints, a dump, or a folder of dumps. Modules are matched by
-name, those of one name in their order. A module that only the files have is
-held against --max-reserved alone; one that only the baseline has is named. Growth
-is that of XLA's own numbers if both have them, else that of the reserved bytes.
---write-baseline leaves an old file as it is if something is over budget or
-could not be read.
+name, and in order if names repeat. A module that is only in the files is
+checked against --max-reserved alone; one that is only in the baseline is
+listed. Growth is computed from XLA's own numbers if both sides have them, else
+from the reserved bytes. --write-baseline keeps the old file if a module is over
+budget or could not be read.
 
 --max-scoped holds against a limit what each instruction of a module of TPU sets
 aside of VMEM for itself. Only the dump behind code generation says it,
@@ -157,11 +157,11 @@ class BudgetChecker {
     }
     const bool has_spaces = budget.memory_space.empty() || HasSpaces(check);
     if (!has_spaces) {
-      PrintError({"--space"},
-                 absl::NotFoundError(
-                     absl::StrCat("no module has anything in memory space '",
-                                  budget.memory_space, "'")),
-                 &console_);
+      PrintError(
+          {"--space"},
+          absl::NotFoundError(absl::StrCat("no module uses memory space '",
+                                           budget.memory_space, "'")),
+          &console_);
     }
     is_good &= has_spaces && check.is_within_budget();
     check.set_is_within_budget(is_good);
@@ -269,8 +269,8 @@ class BudgetChecker {
         PrintNote(
             {module.file()},
             absl::StrCat("what XLA assigned to ", ModuleText(module.module()),
-                         " is known on one side alone: its growth is "
-                         "that of the reserved bytes, as worked out"),
+                         " is known on only one side: its growth is that of "
+                         "the computed reserved bytes"),
             &console_);
       }
     }
@@ -372,7 +372,7 @@ void AddHloCheckCommand(SubcommandGroup* hlo) {
                    &options->max_reserved);
   command.OldName("--max-peak", "--max-reserved");
   command.Value("--max-growth", "PERCENT",
-                "by how much that may grow over the baseline: 5%, 2.5%",
+                "how much that may grow over the baseline: 5%, 2.5%",
                 [options](const std::string& text) {
                   int64_t ppm = 0;
                   std::string error = ReadPercent(text, &ppm);
@@ -382,21 +382,22 @@ void AddHloCheckCommand(SubcommandGroup* hlo) {
   command.ByteSize("--max-scoped",
                    "the most scoped VMEM that one instruction may use, on TPU",
                    &options->max_scoped);
-  command.Text("--baseline", "FILE|DIR", "what the modules reserved before",
+  command.Text("--baseline", "FILE|DIR",
+               "the bytes that the modules reserved before",
                &options->baseline);
   command.Value("--space", "S",
-                "check this memory space alone: its number, or its name",
+                "check only this memory space: its number, or its name",
                 [options](const std::string& text) {
                   options->budget.memory_space = text;
                   return std::string();
                 });
   command.Text("--write-baseline", "FILE",
-               "write what the modules reserve, for --baseline, unless they "
-               "are over budget; - for standard output",
+               "write the reserved bytes of the modules, for --baseline, "
+               "unless they are over budget; - for standard output",
                &options->write_baseline);
   command.Text("--markdown", "FILE",
-               "write the report as Markdown too; - for standard output, in "
-               "place of the text",
+               "also write the report as Markdown; - for standard output, "
+               "instead of the text",
                &options->markdown);
   AddMemoryOptions(&command, &options->question);
   AddReadingOptions(&command, &options->reading);

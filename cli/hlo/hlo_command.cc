@@ -15,14 +15,13 @@ namespace cli {
 namespace {
 
 constexpr char kHloFooter[] =
-    R"('tessera hlo FILE...' means 'tessera hlo report FILE...'. Write ./report
-for a file that has the name of a subcommand. A file holds HLO text, an HloProto
+    R"('tessera hlo FILE...' means 'tessera hlo report FILE...'. If a file has
+the name of a subcommand, write ./report. A file holds HLO text, an HloProto
 (.hlo.pb), or a profile with HloProtos (.xplane.pb), and may be compressed with
-gzip; - stands for standard input. A folder, as XLA_FLAGS=--xla_dump_to=DIR
-fills it, stands for one dump of each module in it: the text after
-optimizations, else its proto, else the module before optimizations. Notes name
-the files that are not read. 'tessera hlo SUBCOMMAND --help' shows options and
-more examples.
+gzip; - means standard input. A folder written by XLA_FLAGS=--xla_dump_to=DIR
+means one dump of each module in it: the text after optimizations, else its
+proto, else the module before optimizations. Notes list the skipped files.
+'tessera hlo SUBCOMMAND --help' shows options and more examples.
 
 Examples:
   tessera hlo dump.txt

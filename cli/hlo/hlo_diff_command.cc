@@ -43,26 +43,26 @@ namespace cli {
 namespace {
 
 constexpr char kHloDiffFooter[] =
-    R"(Instructions are matched by what they compute, or as neighbours of matched
-instructions, or by op_name, opcode and dimensions, or by name. Changes of the
-same shapes, source line and op_name form a group.
+    R"(Instructions are matched by what they compute, as neighbours of matched
+instructions, by op_name, opcode and dimensions, or by name. Changes of the same
+shapes, source line and op_name form a group.
 
 The arrays at the peaks come first; they add up to the difference of the peaks:
 "new" is only at the second peak, "gone" only at the first. Then come all arrays:
-"appeared" and "vanished" are only in one program. "fused" is still computed, but
-has no buffer any more; "unfused" has one now. "within" an instruction is what
-the computations need that it calls. CSV has every change on a line of its own.
+"appeared" and "vanished" are only in one program. "fused" is still computed,
+but no longer has a buffer; "unfused" now has one. "within" an instruction:
+memory of the computations that it calls. CSV has one line per change.
 
-Peaks, and what XLA reserves, are compared if both modules are scheduled, or with
---assume-text-order. Where XLA's own buffer assignment comes with both dumps, the
-report has what XLA assigned in place of what it would reserve. If there are no
-peaks, the report says why, in JSON as "reason". The exit code is 1 if a scheduled
-module has none, as in a dump that breaks off before ENTRY. It does not tell
-whether there are changes.
+Peaks and reserved bytes are compared if both modules are scheduled, or with
+--assume-text-order. If both dumps come with XLA's own buffer assignment, the
+report has XLA's numbers instead of the computed reserved bytes. If there are no
+peaks, the report gives the reason ("reason" in JSON). The exit code is 1 if a
+scheduled module has no peak, as in a dump that breaks off before ENTRY. It does
+not depend on the changes.
 
-Modules of two folders are matched by name and number, or else by name. Those
-whose memory has changed most come first. JSON has a line for each pair, and for
-each module that only one folder has; the name of the other file is "".
+Modules of two folders are matched by name and number, or else by name. Modules
+whose memory changed most come first. JSON has a line for each pair, and for
+each module that is in only one folder; the name of the other file is then "".
 
 Examples:
   tessera hlo diff before.txt after.txt

@@ -22,9 +22,9 @@ namespace cli {
 namespace {
 
 constexpr char kHloInstructionsFooter[] =
-    R"(If there are several files or modules, a line with the name precedes the
+    R"(With several files or modules, a line with the name precedes the
 instructions of each. JSON and CSV have these names in every line, but JSON has
-the name of the file only if there are several.
+the file's name only if there are several files.
 
 If an attribute is given twice, JSON has an array of its values.
 
@@ -141,13 +141,13 @@ void AddHloInstructionsCommand(SubcommandGroup* hlo) {
                 &filter.opcodes);
   command.Value(
       "--memory-space", "N|NAME",
-      "only instructions with an array of their result in this memory space",
+      "only instructions whose result has an array in this memory space",
       [options](const std::string& text) {
         return ReadMemorySpace(text, options.get());
       });
   command.ByteSize(
       "--min-bytes",
-      "only instructions whose result takes at least SIZE, padding included",
+      "only instructions whose result takes at least SIZE, including padding",
       &filter.min_bytes);
   AddComputationOption(&command, "only instructions of this computation",
                        &filter.computation);

@@ -35,17 +35,17 @@ namespace cli {
 namespace {
 
 constexpr char kHloMapFooter[] =
-    R"(The offset of every value in memory against the schedule: XLA's own buffer
-assignment where the file has it, as protos do (.hlo.pb, .xplane.pb). For other
-modules that are scheduled it is worked out by the same steps; docs/memory.md
-says how near that comes. Values that lie over one another at one time, as XLA
-lets them, count once.
+    R"(Draws the offset of every value in memory against the schedule: XLA's own
+buffer assignment if the file has it (protos do: .hlo.pb, .xplane.pb). For other
+scheduled modules it is computed by the same steps; docs/memory.md shows how
+accurate that is. Values that overlap at the same time, which XLA allows, count
+once.
 
---svg draws one memory space: the one that takes most, or --space, of the module
-that takes most, or --module. Each rectangle is a value; point at one to see
-what it is. --trace writes all of them for https://ui.perfetto.dev or
+--svg draws one memory space of one module: by default those that take the most
+memory, or --space and --module. Each rectangle is a value; point at one for
+details. --trace writes all memory spaces for https://ui.perfetto.dev or
 chrome://tracing: a counter of bytes in use and a slice for each value, at one
-microsecond a step.
+microsecond per step.
 
 Examples:
   tessera hlo map dump.txt
@@ -136,9 +136,10 @@ std::string MapToText(const SpaceMap& map, const SpaceUse& use,
       map.is_unplaced() ? "at least " : "",
       Paint(HumanBytes(map.bytes()), Color::kYellow, display), " in ",
       HumanQuantity(map.allocations_size(), "allocation"), "; ",
-      HumanBytes(used), " in use at most, at step ", peak, StepName(map, peak),
+      HumanBytes(used), " in use at the peak, at step ", peak,
+      StepName(map, peak),
       map.bytes() > used ? absl::StrCat("; ", HumanBytes(map.bytes() - used),
-                                        " never in use at once")
+                                        " never in use at the same time")
                          : "",
       "\n");
   constexpr int kWidest = 72;
@@ -209,7 +210,7 @@ class MapPrinter {
     }
     if (is_good && modules_.empty()) {
       Fail(options_.space.has_value()
-               ? absl::StrCat("nothing lies in memory space ", *options_.space)
+               ? absl::StrCat("memory space ", *options_.space, " is empty")
                : "the module takes no memory");
       return false;
     }
@@ -260,10 +261,9 @@ class MapPrinter {
                     << Paint(std::string(source_.name), Color::kBold, display)
                     << "\n"
                     << kIndent << ModuleText(module.module.name())
-                    << (module.is_of_xla
-                            ? ", as XLA assigned its memory\n"
-                            : ", as XLA would assign its memory, worked out "
-                              "from the module\n");
+                    << (module.is_of_xla ? ", as XLA assigned its memory\n"
+                                         : ", as XLA would assign its memory, "
+                                           "computed from the module\n");
       for (const auto& [number, map] : module.spaces) {
         const auto use = module.use.find(number);
         *console_.out << MapToText(
@@ -304,10 +304,10 @@ void AddHloMapCommand(SubcommandGroup* hlo) {
   auto options = std::make_shared<HloMapOptions>();
   Subcommand command = hlo->Add(
       "map", "Draw which value lies where in memory, and when", kHloMapFooter);
-  command.Argument("FILE|DIR",
-                   "a file of HLO, or a folder of one dump; - stands for "
-                   "standard input",
-                   &options->file);
+  command.Argument(
+      "FILE|DIR",
+      "an HLO file, or a folder with one dump; - for standard input",
+      &options->file);
   AddModuleOption(&command, &options->module);
   command.Text("--space", "S",
                "only this memory space: its number, S(number), or its name",
@@ -319,7 +319,7 @@ void AddHloMapCommand(SubcommandGroup* hlo) {
                 });
   command.Text("--svg", "FILE", "draw one memory space; - for standard output",
                &options->svg);
-  command.Text("--trace", "FILE", "write all of them as events of a trace",
+  command.Text("--trace", "FILE", "write all memory spaces as trace events",
                &options->trace);
   AddTopOption(&command, &options->top);
   AddMemoryOptions(&command, &options->question);

@@ -1,6 +1,6 @@
 // File: cli/hlo/hlo_map_command.h
 //
-// `tessera hlo map`: which value lies where in memory, and when.
+// `tessera hlo map`: the place of each value in memory over time.
 
 #ifndef TESSERA_CLI_HLO_HLO_MAP_COMMAND_H_
 #define TESSERA_CLI_HLO_HLO_MAP_COMMAND_H_

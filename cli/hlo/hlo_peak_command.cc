@@ -38,33 +38,32 @@ namespace cli {
 namespace {
 
 constexpr char kHloPeakFooter[] =
-    R"(Only a module with is_scheduled=true has an order in which its
-instructions run. Steps count them in that order, those of called computations
-in front of their caller. The peak is the most bytes in use at one step. What
-XLA reserves for the whole run, its "Total bytes used", is never less. Both
-follow from the text by the steps of XLA's buffer assignment; docs/memory.md
-says how near that comes.
+    R"(Only a module with is_scheduled=true has an execution order. Steps count
+its instructions in that order, with those of called computations before their
+caller. The peak is the most bytes in use at one step. The bytes that XLA
+reserves for the whole run, its "Total bytes used", are never less. Both are
+computed from the text by the steps of XLA's buffer assignment; docs/memory.md
+shows how accurate that is.
 
 If no computation is marked ENTRY, as in a dump that breaks off, there is no
-peak, and the report says why. JSON has an object for every module. Where there
-is no peak, "by_memory_space" is null and "reason" says why.
+peak, and the report gives the reason. JSON has an object for every module.
+Without a peak, "by_memory_space" is null and "reason" has the reason.
 
 CSV has all arrays that are live at the peak; with --series it has the bytes at
-every step, for each memory space. The exit code is 1 if no module of any
-file is scheduled, or if a scheduled module has no peak; with --html only the
-page says so.
+every step, for each memory space. The exit code is 1 if no module of any file
+is scheduled, or if a scheduled module has no peak; with --html only the page
+shows this.
 
-The modules of a folder, or of a file with several, come by what XLA reserves
-for them, the most first. The report begins with a table of them and goes on
-with those --top modules; --module takes one, by its name or its number in the
-table. JSON and CSV have all of them. Where XLA's own buffer assignment is in the file or
-beside it, its number counts: "by XLA".
+The modules of a folder, or of a file with several, are sorted by reserved
+bytes, largest first. The report begins with a table of them and continues with
+the first --top modules; --module selects one, by its name or its number in the
+table. JSON and CSV have all modules. If XLA's own buffer assignment is in the
+file or next to it, its number counts: "by XLA".
 
-Where the right dump comes from: XLA_FLAGS=--xla_dump_to=DIR writes the
-scheduled module to DIR/*after_optimizations.txt. In JAX,
-jitted.lower(...).compile().as_text() is its text. For a module that is not
-scheduled, --assume-text-order takes the order of its text, and the report says
-so.
+To get the right dump: XLA_FLAGS=--xla_dump_to=DIR writes the scheduled module
+to DIR/*after_optimizations.txt. In JAX, jitted.lower(...).compile().as_text()
+is its text. For a module that is not scheduled, --assume-text-order uses the
+order of its text, and the report says so.
 
 Examples:
   tessera hlo peak dump.txt
@@ -342,12 +341,11 @@ void AddHloPeakCommand(SubcommandGroup* hlo) {
   AddReadingOptions(&command, &options->reading);
   AddSidecarOption(&command, &options->reading);
   AddHtmlOption(&command, &options->html);
-  command.Flag(
-      "--series",
-      "with --format=csv: the bytes at every step in place of the arrays "
-      "at the peak",
-      &options->series);
-  command.Value("--at", "N", "list what is live at step N, not at the peak",
+  command.Flag("--series",
+               "with --format=csv: the bytes at every step instead of the "
+               "arrays at the peak",
+               &options->series);
+  command.Value("--at", "N", "list the arrays live at step N, not at the peak",
                 [options](const std::string& text) -> std::string {
                   int64_t step = 0;
                   if (!absl::SimpleAtoi(text, &step) || step < 0) {

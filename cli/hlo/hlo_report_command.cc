@@ -33,33 +33,32 @@ namespace cli {
 namespace {
 
 constexpr char kHloReportFooter[] =
-    R"(The peak of a scheduled module comes first; 'tessera hlo peak' says what is
-live there. "by XLA" marks what XLA itself assigned, where its buffer assignment
-is in the file or beside it. All other sums are over all buffers of the program,
-as if none shared its memory with another. A tuple is no buffer, nor is a result
-that lies in the buffer of an operand, as those of bitcast and while do, nor
-anything inside a fusion or a reducer. --count=results counts the results of all
-instructions instead. So does the report on a module without ENTRY, whose text
-does not say what runs. Tiles, tail padding and packed elements are counted.
-JSON and CSV have exact bytes; CSV has sums over all uses.
+    R"(The peak of a scheduled module comes first; 'tessera hlo peak' lists the
+arrays live there. "by XLA" marks XLA's own numbers, if its buffer assignment is
+in the file or next to it. All other sums are over all buffers of the program,
+as if none shared memory. Not counted as buffers are tuples, results that reuse
+an operand's buffer (such as those of bitcast and while), and anything inside a
+fusion or a reducer. --count=results counts the results of all instructions
+instead. So does the report on a module without ENTRY, since it is not known
+what runs. Tiles, tail padding and packed elements are counted. JSON and CSV
+have exact bytes; CSV has sums over all uses.
 
 --target tpu, for a dump in which no array has tiles: the arrays get the layouts
 that the TPU compiler gives parameters of their shapes, and the report says so.
 The compiler may choose others for what lies between parameters and results.
 
-A hint names the order of dimensions, minor to major, in which an array would
-take the least memory with the same tiles, and the same order as JAX writes it.
-It does not say whether a compiler could use that order. Where no order helps,
-pad the dimension to a multiple of its tile, or merge it with its neighbor.
+A hint gives the order of dimensions, minor to major, in which an array would
+take the least memory with the same tiles, and that order in JAX's notation. It
+does not mean that a compiler can use that order. If no order helps, make the
+dimension a multiple of its tile, or merge it with its neighbor.
 
-The dumps of a folder come by the bytes of their buffers, the most first, below
-a table of them. --top limits how many of them the report shows, but not JSON
-and CSV.
+For a folder, a table of all dumps comes first, then the largest reports, by
+buffer bytes. --top limits the number of reports, but not JSON and CSV.
 
-Messages on standard error say what cannot be read. Everything else is still
-reported, and the exit code is 1. A dump that merely breaks off gets a warning
-and exit code 0. A file without a computation, such as an empty file, is an
-error.
+Messages on standard error list the parts that cannot be read. Everything else
+is still reported, and the exit code is 1. A dump that only breaks off gets a
+warning and exit code 0. A file without a computation, such as an empty file, is
+an error.
 
 Examples:
   tessera hlo report dump.txt

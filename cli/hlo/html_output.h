@@ -1,6 +1,6 @@
 // File: cli/hlo/html_output.h
 //
-// --html: the page about the memory of an HLO file, in place of the report.
+// --html: the page about the memory of an HLO file, instead of the report.
 
 #ifndef TESSERA_CLI_HLO_HTML_OUTPUT_H_
 #define TESSERA_CLI_HLO_HTML_OUTPUT_H_

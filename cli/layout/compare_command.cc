@@ -34,17 +34,17 @@ namespace {
 
 constexpr char kCompareFooter[] =
     R"(The positions are the same if every index has the same position in both
-layouts. --to-dimensions says which dimension of TO is which of FROM; layouts of
-different bounds have no positions to compare without it.
+layouts. --to-dimensions maps the dimensions of FROM to those of TO; without it,
+layouts of different bounds cannot be compared by position.
 
 A bitcast moves nothing: the buffer of one array is read as the other. It may be
-a reshape, which keeps the elements in row-major order, or a transpose, whose
-dimensions={...} are XLA's: dimension i of TO is dimension dimensions[i] of
-FROM. Where it is neither alone, it may be both, step by step. Only XLA arrays
-and strided arrays have bitcasts, and none where their memory spaces differ.
+a reshape, which keeps the elements in row-major order, or a transpose, with
+dimensions={...} as in XLA: dimension i of TO is dimension dimensions[i] of
+FROM. If it is neither alone, it may be both, step by step. Only XLA arrays and
+strided arrays in the same memory space have bitcasts.
 
 A relayout reads one buffer and writes the other, in stretches of bytes that are
-contiguous in both. 'unknown' means that the answer takes too long.
+contiguous in both. 'unknown' means that the answer would take too long.
 
 Examples:
   tessera compare 'bf16[8,256]{1,0}' 'bf16[8,256]{1,0:T(8,128)}'
@@ -252,7 +252,8 @@ bool RunCompare(const CompareOptions& options, Console* console) {
 void AddCompareCommand(CommandLine* command_line) {
   auto options = std::make_shared<CompareOptions>();
   Subcommand command = command_line->Add(
-      "compare", "Tell whether layouts are the same, and what a relayout costs",
+      "compare",
+      "Print whether layouts are the same, and what a relayout costs",
       kCompareFooter);
   command.Argument("FROM", "a layout of any family", &options->from);
   command.Arguments("TO", "layouts of any family; - reads one per line",
@@ -261,8 +262,8 @@ void AddCompareCommand(CommandLine* command_line) {
                 "for each dimension of FROM, the dimension of TO (0,1,...)",
                 ReadIndexInto(&options->to_dimensions));
   command.Count("--element-bits",
-                "the bits of an element, unless both are XLA arrays; 0 for "
-                "what the texts say, or else 32 (0)",
+                "the bits of an element, unless both are XLA arrays; 0 for the "
+                "bits in the texts, or else 32 (0)",
                 &options->element_bits);
   AddTargetOption(&options->shape, &command);
   AddLenientFlag(&options->shape, &command);

@@ -30,12 +30,12 @@ namespace {
 constexpr char kCoordsFooter[] =
     R"(A position holds an element, whose index is printed, or padding:
   padding (tile)   a tile reaches past the array
-  padding (grid)   only rounding up to whole shards allocates it
+  padding (grid)   allocated only by rounding up to whole shards
   padding (gap)    no index has this position
   padding (tail)   the tail padding L, after everything else
 
 In bytes and bits, only the first byte or bit of an element has its index; the
-rest counts as a gap. A CuTe layout has no bytes and bits.
+rest counts as a gap. A CuTe layout has neither bytes nor bits.
 
 Examples:
   tessera coords 'f32[3,5]{1,0:T(2,2)}' 17
@@ -117,7 +117,7 @@ void AddCoordsCommand(CommandLine* command_line) {
   command.Argument("LAYOUT", "a layout of any family", &options->layout);
   command.Arguments("POSITION", "a linear index; - reads one per line",
                     Subcommand::kRequired, &options->positions);
-  command.Flag("--explain", "print which bounds padding is outside of",
+  command.Flag("--explain", "print the bounds that padding exceeds",
                &options->explain);
   AddUnitOption(&options->reading.units, &command);
   AddTargetOption(&options->reading.shape, &command);

@@ -33,11 +33,11 @@ namespace cli {
 namespace {
 
 constexpr char kCuteFooter[] =
-    R"(Expressions are those of CuTe's documentation and of C++: calls nest, 'A
-o B' composes, A(1,2) is the offset at a coordinate, A(_,2) is a slice, 'A =
-...' binds a name for what follows, and ';' separates statements. Notes on
-standard error say how else a tiler may be read, and where tiles reach past the
-end of a layout.
+    R"(Expressions are written as in CuTe's documentation and in C++: calls nest,
+'A o B' composes, A(1,2) is the offset at a coordinate, A(_,2) is a slice, 'A =
+...' binds a name for later statements, and ';' separates statements. Notes on
+standard error show other readings of a tiler, and tiles that reach past the end
+of a layout.
 
 Functions:
 )";
@@ -220,11 +220,11 @@ void AddCuteCommand(CommandLine* command_line) {
   command.Texts("--file", "FILE",
                 "read expressions from this file first, one per line",
                 &options->files);
-  command.Flag("--table", "draw layouts as tables of their values",
+  command.Flag("--table", "print layouts as tables of their values",
                &options->table);
   command.Flag("--values", "print the values f(0), ..., f(size-1) of layouts",
                &options->values);
-  command.Flag("--bare-shapes", "take a shape for its column-major layout",
+  command.Flag("--bare-shapes", "read a shape as its column-major layout",
                &options->bare_shapes);
   command.Value("--dialect", "cpp|ir|documentation",
                 "how to write tilers and swizzles (cpp)",

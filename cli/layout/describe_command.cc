@@ -26,11 +26,10 @@ namespace {
 constexpr char kDescribeFooter[] =
     R"(A layout is an XLA shape, a CuTe layout or expression, a Tenstorrent
 tensor or a strided array. Elements and padding have positions in memory: those
-that the tiles cover, and the tail padding L. The expanded shape is what all
-tiles make of the physical dimensions. Each array of a tuple is described by
-itself. An array with an unbounded dimension counts nothing in the sizes of its
-tuple, which say so (in JSON "has_unbounded"). A layout from standard input gets
-one line.
+that the tiles cover, and the tail padding L. The expanded shape is the shape
+after applying all tiles. Each array of a tuple is described by itself. An array
+with an unbounded dimension is left out of the sizes of its tuple, with a remark
+("has_unbounded" in JSON). Each layout from standard input gets one line.
 
 --target tpu describes shapes as the TPU compiler lays out parameters. It says
 whether the layout is the compiler's own choice, what the array takes in that,

@@ -41,13 +41,14 @@ namespace {
 
 constexpr char kDrawFooter[] =
     R"(LAYOUT is an XLA array shape, a CuTe layout or expression, a Tenstorrent
-tensor or a strided array. How it begins tells which, unless --family does.
-Without -o the picture is drawn in characters, as wide as the terminal. As JSON,
-it is the answer of the service to the question "picture" (docs/json.md).
+tensor or a strided array. The start of the text determines the family, unless
+--family does. Without -o the picture is drawn in characters, as wide as the
+terminal. As JSON, it is the service's answer to the question "picture"
+(docs/json.md).
 
 Cells are elements in rows and columns. Hatched cells are padding, between the
-elements or after them. Windows count all cells. Tiles are those that the text
-names, or else those that the order of memory shows.
+elements or after them. Windows count all cells. Tile lines follow the layout's
+tiles; without any, they are inferred from memory order.
 
 Examples:
   tessera draw 'f32[3,5]{1,0:T(2,2)}'
@@ -142,7 +143,7 @@ std::function<std::string(const std::string&)> ReadDimensionInto(
   return [dimension](const std::string& text) -> std::string {
     int64_t number;
     if (!absl::SimpleAtoi(text, &number)) {
-      return absl::StrCat(text, " is not the number of a dimension");
+      return absl::StrCat(text, " is not a dimension number");
     }
     *dimension = number;
     return "";
@@ -303,7 +304,7 @@ void AddDrawCommand(CommandLine* command_line) {
   command.Value("--columns", "D", "the dimension that runs across",
                 ReadDimensionInto(&options->columns));
   command.Value("--at", "I,J,...",
-                "the index at which the other dimensions are held (0,0,...)",
+                "the fixed index of the other dimensions (0,0,...)",
                 ReadIndexInto(&options->at));
   command.Value("--window", "R0:R1,C0:C1",
                 "the cells to draw; either range may be left empty",
@@ -311,19 +312,20 @@ void AddDrawCommand(CommandLine* command_line) {
                   return ReadWindow(text, options.get());
                 });
   command.Values("--tile", "I,J,...",
-                 "outline tiles of this extent; repeat it for the tiles inside",
+                 "outline tiles of this extent; repeat for nested tiles",
                  [options](const std::string& text) {
                    return ReadTile(text, options.get());
                  });
-  command.Text("--mark", "LAYOUT", "mark the cells that this layout lies in",
+  command.Text("--mark", "LAYOUT",
+               "mark the cells that hold elements of this layout",
                &options->mark);
   command.Value("--cells", "positions|bytes|indices|none",
-                "what the cells show (positions)",
+                "the content of the cells (positions)",
                 [options](const std::string& text) {
                   return ReadCells(text, options.get());
                 });
   command.Flag("--path", "show the order of memory", &options->path);
-  command.Value("--memory", "P0:P1", "draw this stretch of memory as well",
+  command.Value("--memory", "P0:P1", "also draw this stretch of memory",
                 [options](const std::string& text) {
                   return ReadMemory(text, options.get());
                 });

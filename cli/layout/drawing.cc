@@ -13,6 +13,7 @@
 #include "tessera/cli/output/argument_error.h"
 #include "tessera/cli/output/message.h"
 #include "tessera/index_util/to_index_map.h"
+#include "tessera/service/questions/explain_text_question.h"
 #include "tessera/service/questions/layout_source.h"
 #include "tessera/viz/layout_picture.h"
 
@@ -45,7 +46,7 @@ absl::optional<Drawing> ReadDrawing(const std::string& text,
     PrintNote({kArgumentName}, note, console);
   }
   if (!layout.ok()) {
-    PrintArgumentError(text, layout.status(), console);
+    PrintArgumentError(text, RefusalOfLayout(text, layout.status()), console);
     return absl::nullopt;
   }
   const PositionUnit unit =

@@ -1,7 +1,7 @@
 // File: cli/layout/drawing.h
 //
-// What `tessera draw` draws: the map of a layout of any family, its title, and
-// the picture options that fit it.
+// The picture of `tessera draw`: the map of a layout of any family, its title,
+// and its picture options.
 //
 //   absl::optional<Drawing> drawing =
 //       ReadDrawing("f32[3,5]{1,0:T(2,2)}", LayoutFamily::kXla, {}, console);

@@ -30,8 +30,8 @@ constexpr char kIndexFooter[] =
 tensor or a strided array. An index has one entry for each dimension, or for
 each mode of a CuTe layout. It may be written 2,3 or (2,3) or [2,3] or '2 3'.
 
-In bytes and bits, an element lies where its first byte or bit does. A CuTe
-layout has none: it does not say how large an element is.
+In bytes and bits, the position of an element is that of its first byte or bit.
+A CuTe layout has neither, since it does not have an element size.
 
 Examples:
   tessera index 'f32[3,5]{1,0:T(2,2)}' 2,3

@@ -94,7 +94,7 @@ absl::Status CheckRank(const IndexText& index, absl::string_view text,
   return DiagnosticError(
       text, 0,
       absl::StrCat("the index has ", Counted(entries, "entry", "entries"),
-                   " but the array ", Counted(rank, "dimension")));
+                   ", but the array has ", Counted(rank, "dimension")));
 }
 
 absl::Status AtBadEntry(const IndexMap& map, const IndexText& index,

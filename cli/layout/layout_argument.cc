@@ -32,7 +32,7 @@ std::string ReadUnits(const std::string& name, PositionUnits* units) {
 
 void AddLenientFlag(ParseOptions* shape, Subcommand* command) {
   shape->upper_case_types = true;
-  command->Flag("--lenient", "also read {} after an array", &shape->lenient);
+  command->Flag("--lenient", "also accept {} after an array", &shape->lenient);
 }
 
 void AddTargetOption(ParseOptions* shape, Subcommand* command) {

@@ -29,7 +29,7 @@ namespace cli {
 // How a layout is read. `field` is the field of the question that it is for.
 struct LayoutReading {
   absl::string_view field = "layout";
-  ParseOptions shape;
+  ParseOptions shape = {};
   PositionUnits units = ELEMENTS;
 };
 

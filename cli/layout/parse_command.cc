@@ -28,13 +28,13 @@ namespace {
 constexpr char kParseFooter[] =
     R"(A text is an XLA shape, layout or program shape, a CuTe text, a
 Tenstorrent tensor or a strided array. Every format but binproto prints one line
-for each text. binproto prints the bytes of a ShapeProto. If there are several
-texts, or if they come from standard input, a varint before each message has its
-length, and a bad, empty or blank line gives an empty message.
+for each text. binproto prints the bytes of a ShapeProto. With several texts, or
+texts from standard input, each message follows a varint with its length, and a
+bad, empty or blank line gives an empty message.
 
 Only XLA shapes have a textproto and a binproto. Protocol Buffers read messages
-nested 100 deep, so these formats take tuples nested 97 deep; text and json take
-8192.
+nested 100 deep, so these formats accept tuples nested 97 deep; text and json
+accept 8192.
 
 Examples:
   tessera parse 'f32[2,3]'
@@ -94,8 +94,7 @@ absl::Status CheckIsShape(const ParseResult& result, OutputFormat format) {
   if (result.kind() == ParseRequest::XLA_SHAPE) return absl::OkStatus();
   return absl::InvalidArgumentError(absl::StrCat(
       "--format=", OutputFormatName(format),
-      " prints the ShapeProto of an XLA shape, and this is none: it is read "
-      "as ",
+      " prints the ShapeProto of an XLA shape, but this text is read as ",
       ParseRequest::Kind_Name(result.kind()), ", ", result.form()));
 }
 
@@ -169,7 +168,7 @@ void AddParseCommand(CommandLine* command_line) {
   command.Flag("--no-layout", "leave out the layouts of XLA shapes",
                &options->without_layout);
   AddTargetOption(&options->shape, &command);
-  command.Flag("--lenient", "also read F32[2] and {} after an array",
+  command.Flag("--lenient", "also accept F32[2] and {} after an array",
                &options->lenient);
   command.Format({OutputFormat::kText, OutputFormat::kTextProto,
                   OutputFormat::kBinaryProto, OutputFormat::kJson},

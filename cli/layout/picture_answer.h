@@ -1,6 +1,6 @@
 // File: cli/layout/picture_answer.h
 //
-// Prints a picture as data: what the service answers to a PictureRequest.
+// Prints a picture as data: the service's answer to a PictureRequest.
 //
 //   PictureRequest question;
 //   question.set_layout("f32[3,5]{1,0:T(2,2)}");

@@ -41,10 +41,10 @@ struct RegionOptions {
 // -- Runs --------------------------------------------------------------------
 
 constexpr char kRunsFooter[] =
-    R"(A run is a longest stretch of positions that all hold elements of the
-slice; 'first' is the index of its first element. Runs are printed in the order
-of positions. A layout from standard input gets one line, in which [4,8) is the
-run of positions 4 to 7. A CuTe layout has no bytes and bits.
+    R"(A run is a maximal stretch of positions that hold elements of the slice;
+'first' is the index of its first element. Runs are printed in the order of
+positions. Each layout from standard input gets one line, in which [4,8) is the
+run of positions 4 to 7. A CuTe layout has neither bytes nor bits.
 
 Examples:
   tessera runs 'f32[3,5]{1,0:T(2,2)}'
@@ -92,10 +92,10 @@ std::string ToTable(const RunsResult& result, const Display& display) {
 // -- Padding -----------------------------------------------------------------
 
 constexpr char kPaddingFooter[] =
-    R"(A range is a longest stretch of positions without an element: padding of
-tiles, shards and the tail, and gaps. 'end' is the first position after it. A
+    R"(A range is a maximal stretch of positions without an element: padding of
+tiles, shards and the tail, and gaps. 'end' is the first position after it. Each
 layout from standard input gets one line, in which [9,10) is the range of
-position 9 alone. A CuTe layout has no bytes and bits.
+position 9. A CuTe layout has neither bytes nor bits.
 
 Examples:
   tessera padding 'f32[3,5]{1,0:T(2,2)}'
@@ -158,7 +158,7 @@ bool AnswerRegions(
     }
     if (result.truncated()) {
       PrintNote(question.source,
-                absl::StrCat("the list ends after ",
+                absl::StrCat("the list stops after ",
                              Counted(result.begins_size(), words.row),
                              ", and there may be more; ", words.option,
                              " says how many to print"),

@@ -1,6 +1,6 @@
 // File: cli/layout/tt_tensor.h
 //
-// The tensor that a `tessera tt` command is asked about.
+// The tensor argument of a `tessera tt` command.
 //
 //   const absl::optional<tenstorrent::VerifiedTensor> tensor =
 //       ReadTtTensorArgument("tensor<53x63xf32, #tt.metal_layout<...>>",

@@ -1,7 +1,7 @@
 // File: cli/manual/completions.h
 //
-// What a shell proposes where TAB is pressed: scripts for bash, zsh and fish of
-// the subcommands, options and values of a command line.
+// Shell completions: scripts for bash, zsh and fish with the subcommands,
+// options and values of a command line.
 //
 //   BashCompletion(DescribeTessera());  // "...complete -F _tessera tessera\n"
 

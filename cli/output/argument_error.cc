@@ -23,9 +23,9 @@ void PrintArgumentError(const std::string& argument, const absl::Status& error,
   Diagnostic diagnostic = *DiagnosticOf(WithPlace(argument, error));
   // An index that is out of range may be the name of a file by chance.
   if (absl::IsInvalidArgument(error) && IsFile(argument)) {
-    absl::StrAppend(&diagnostic.message,
-                    "; this is the name of a file, whose text is given as "
-                    "\"$(cat FILE)\"");
+    absl::StrAppend(
+        &diagnostic.message,
+        "; this is a file name; pass its contents: \"$(cat FILE)\"");
   }
   PrintError({kArgumentName}, diagnostic, console);
 }

@@ -1,6 +1,6 @@
 // File: cli/output/argument_error.h
 //
-// How does the command line say what is wrong with a text that is an argument?
+// Error messages about a text that is an argument.
 //
 //   PrintArgumentError("f32[3", ParseShape("f32[3").status(), console);
 //   // <argument>:1:6: error: in dimensions: expected ',' or ']', found end of

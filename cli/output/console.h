@@ -1,6 +1,6 @@
 // File: cli/output/console.h
 //
-// What a command of the command line reads from and writes to.
+// The input and output of a command.
 
 #ifndef TESSERA_CLI_OUTPUT_CONSOLE_H_
 #define TESSERA_CLI_OUTPUT_CONSOLE_H_

@@ -1,6 +1,6 @@
 // File: cli/output/exit_code.h
 //
-// What the program returns to the shell.
+// The exit codes of the program.
 
 #ifndef TESSERA_CLI_OUTPUT_EXIT_CODE_H_
 #define TESSERA_CLI_OUTPUT_EXIT_CODE_H_

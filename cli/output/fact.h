@@ -1,6 +1,6 @@
 // File: cli/output/fact.h
 //
-// Lines that have a name and a fact, aligned below one another.
+// Aligned lines of a name and a value.
 //
 //   AppendFact("grid", "3x2", /*name_width=*/8, display, &out);
 //   // "grid    3x2\n", the name dim where there are colours

@@ -1,6 +1,6 @@
 // File: cli/output/fatal_signals.h
 //
-// What does a signal that ends the process leave behind? No temporary file.
+// Removes temporary files when a signal ends the process.
 //
 //   HandleFatalSignals();  // in main, once
 //   const int file = CreateTemporaryFile(".out.tmp", 0666);

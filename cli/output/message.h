@@ -1,6 +1,6 @@
 // File: cli/output/message.h
 //
-// How does the command line say what is wrong, and where?
+// The format of the command line's errors and notes.
 //
 //   <argument>:1:18: error: in tile: expected a dimension or '*', found ')'
 //     f32[3,5]{1,0:T(2,)}

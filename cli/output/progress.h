@@ -1,7 +1,7 @@
 // File: cli/output/progress.h
 //
-// Shows how much of a large file has been read, or the like, and how fast, on a
-// terminal: in a line that overwrites itself and disappears in the end.
+// Shows the progress and speed of reading a large file, on a terminal, in a
+// line that overwrites itself and finally disappears.
 //
 //   Progress progress("dump.txt", 104857600, console);
 //   progress.Update(44040192);

@@ -1,6 +1,6 @@
 // File: cli/relayout/element_value.h
 //
-// From a number to the bytes of one element.
+// Converts a number to the bytes of one element.
 //
 //   ParseElementValue("-1", S16);     // ff ff 00 ...
 //   ParseElementValue("1.5", BF16);   // c0 3f 00 ...

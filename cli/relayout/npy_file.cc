@@ -68,7 +68,7 @@ class HeaderReader {
   }
 
   void CheckNew(size_t at, bool* is_seen) {
-    if (*is_seen) Fail(at, "a key stands there for the second time");
+    if (*is_seen) Fail(at, "a key is given twice");
     *is_seen = true;
   }
 

@@ -9,6 +9,7 @@
 #include "tessera/cli/output/argument_error.h"
 #include "tessera/cli/output/message.h"
 #include "tessera/report/text/output_format.h"
+#include "tessera/service/questions/explain_text_question.h"
 #include "tessera/service/questions/layout_source.h"
 #include "tessera/tenstorrent/tensor.h"
 #include "tessera/tenstorrent/verification.h"
@@ -24,7 +25,9 @@ absl::StatusOr<RelayoutArray> ReadArray(const std::string& text,
   AnyLayoutOptions parse;
   parse.shape = options;
   parse.cute_expressions = true;
-  TESSERA_ASSIGN_OR_RETURN(const AnyLayout layout, ParseAnyLayout(text, parse));
+  const absl::StatusOr<AnyLayout> read = ParseAnyLayout(text, parse);
+  if (!read.ok()) return RefusalOfLayout(text, read.status());
+  const AnyLayout& layout = *read;
   const absl::StatusOr<IndexMap> map = ToIndexMap(layout);
   if (!map.ok()) return WithPlaceInLayout(text, layout, map.status());
   if (const auto* tensor = layout.As<tenstorrent::VerifiedTensor>()) {

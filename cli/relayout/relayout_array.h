@@ -1,6 +1,6 @@
 // File: cli/relayout/relayout_array.h
 //
-// What `tessera relayout` moves: an array in a layout of any family.
+// The arrays of `tessera relayout`, in a layout of any family.
 //
 //   const absl::optional<RelayoutArray> host =
 //       ReadRelayoutArray("f32[64,64]", {}, absl::nullopt, console);

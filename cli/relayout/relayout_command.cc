@@ -50,28 +50,28 @@ namespace cli {
 namespace {
 
 constexpr char kRelayoutFooter[] =
-    R"(A file holds the bytes of the array in the order of memory, padding
-included, or it is a .npy file of NumPy: IN if it begins as such files do, OUT
-if its name ends in .npy. Arrays in .npy files are row-major or column-major and
-have no padding. The header of IN says which of the two it is; --from gives type
-and bounds. Types that NumPy lacks are written as integers of the same size
-(bf16 as <u2), and are also read as V2 and V1. If --from or --to is left out,
-that side has the array of the other side, row-major, transposed or cut to the
-extent if the options say so.
+    R"(A file holds the bytes of the array in the order of memory, including
+padding, or it is a NumPy .npy file: IN if it begins like one, OUT if its name
+ends in .npy. Arrays in .npy files are row-major or column-major, without
+padding. The header of IN has the order; --from gives type and bounds. Types
+that NumPy lacks are written as integers of the same size (bf16 as <u2), and are
+also read as V2 and V1. If --from or --to is left out, that side has the
+row-major array of the other side, transposed or cut to the extent by the
+options.
 
 LAYOUT is an XLA array shape, a CuTe layout, a Tenstorrent tensor or a strided
-array. The file of a tensor holds the memory of all cells of its grid, tiles by
-faces. Tensors of block floats are refused, since their elements share
-exponents. The file of a strided array begins where its positions do. Gaps in
+array. The file of a tensor holds the memory of all cells of its grid, with
+tiles stored by faces. Tensors of block floats are refused, since their elements
+share exponents. The file of a strided array begins at its position 0. Gaps in
 OUT become zeros, or the --pad-value. A CuTe layout has the element type of the
 other side.
 
 A slice is an --extent smaller than IN; a pad is a --to larger than the extent.
-What the box leaves of OUT is padding like any other. With --transpose 2,0,1 the
-first dimension of OUT is the last of IN, as in XLA and NumPy.
+The part of OUT outside the box is padding. With --transpose 2,0,1 the first
+dimension of OUT is the last of IN, as in XLA and NumPy.
 
-OUT is written anew, with padding of 0 unless --pad-value says otherwise. A file
-that is there stays as it was until the new one is complete. --verify moves
+OUT is overwritten, with padding of 0 unless --pad-value sets another value. An
+existing file is replaced only when the new one is complete. --verify moves
 every element back and compares. It also checks 65,536 positions of OUT one by
 one, chosen at random if OUT has more.
 
@@ -179,19 +179,20 @@ std::string ReadPadValue(const std::string& text,
 
 // What is wrong with the arguments and options; "" if nothing is.
 std::string RelayoutUsageError(const RelayoutCommandOptions& options) {
-  if (!options.plan && !options.out.has_value()) return "IN and OUT are needed";
+  if (!options.plan && !options.out.has_value())
+    return "IN and OUT are required";
   if (!options.plan && options.format == OutputFormat::kJson) {
-    return "--format=json is for --plan";
+    return "--format=json needs --plan";
   }
   if (options.transpose.has_value() && !IsPermutation(*options.transpose)) {
     return absl::StrCat("--transpose ", absl::StrJoin(*options.transpose, ","),
                         " is not a permutation of the dimensions from 0 on");
   }
   if (options.from.has_value()) return "";
-  if (!options.to.has_value()) return "--from, --to or both are needed";
-  return options.has_box() ? "--from is needed where --from-begin, --to-begin "
-                             "or --extent is given"
-                           : "";
+  if (!options.to.has_value()) return "--from, --to or both are required";
+  return options.has_box()
+             ? "--from is required with --from-begin, --to-begin or --extent"
+             : "";
 }
 
 absl::Status CheckHasEntryEach(absl::string_view option,
@@ -549,15 +550,15 @@ void AddRelayoutCommand(CommandLine* command_line) {
                 ReadIndexInto(&options->to_begin));
   command.Value(
       "--pad-value", "VALUE",
-      "the value of padding, a number of the element type (zero bytes)",
+      "the value of padding, as a number of the element type (zero bytes)",
       [options](const std::string& text) {
         return ReadPadValue(text, &options->pad_value);
       });
   command.Flag("--verify", "check that every element is in its place",
                &options->verify);
   command.Flag("--plan,--dry-run",
-               "print the plan and its cost, and write nothing; IN and OUT may "
-               "be left out",
+               "print the plan and its cost without writing anything; IN and "
+               "OUT are optional",
                &options->plan);
   command.Format({OutputFormat::kText, OutputFormat::kJson}, &options->format);
   AddLenientFlag(&options->parse, &command);

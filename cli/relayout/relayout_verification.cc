@@ -66,7 +66,7 @@ absl::Status VerifyPosition(const RelayoutToVerify& relayout,
     }
     return absl::DataLossError(
         absl::StrCat("position ", position,
-                     is_element ? " is beside the box" : " is padding",
+                     is_element ? " is outside the box" : " is padding",
                      ", and not of its value"));
   }
   const int64_t from_position = relayout.from.LinearIndexUnchecked(*from_index);

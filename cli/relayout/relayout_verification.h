@@ -1,6 +1,6 @@
 // File: cli/relayout/relayout_verification.h
 //
-// Has a relayout moved every element to its place?
+// Verifies that a relayout moved every element to its place.
 //
 //   VerifyRelayout({from, to, element_bits, plan.box(), pad_value, in, out},
 //                  run);                     // 65536

@@ -23,13 +23,13 @@ constexpr char kBatchFooter[] =
     R"(Requests are those of proto/layout_service.proto as JSON, one per line;
 docs/json.md lists their fields. The answers are one per line, in the order of
 the requests, each with the id of its request. A request may leave out fields
-that have their default; an answer has every field. Enums are names, and
-integers are exact in 64 bits.
+with their default value; an answer has every field. Enums are names, and
+integers are exact to 64 bits.
 
-A line that is not a request gets an error with the line and column; the other
-lines are answered as usual. A request that exceeds a limit of the service, such
-as the length of a line, gets RESOURCE_EXHAUSTED with the name of the limit. A
-blank line gets an empty line. The exit code is 0 unless the input cannot be
+A line that is not a request gets an error with line and column; the other lines
+are answered as usual. A request that exceeds a limit of the service, such as
+the length of a line, gets RESOURCE_EXHAUSTED with the name of the limit. A
+blank line gives an empty line. The exit code is 0 unless the input cannot be
 read or the output cannot be written.
 
 Examples:
@@ -144,8 +144,7 @@ void AddBatchCommand(CommandLine* command_line) {
   Subcommand command = command_line->Add(
       "batch", "Answer requests in JSON, one per line of standard input",
       kBatchFooter);
-  command.Count("-j,--jobs",
-                "how many threads to use, up to 256 (one per core)",
+  command.Count("-j,--jobs", "the number of threads, up to 256 (one per core)",
                 jobs.get());
   command.Run([jobs](Console* console) {
     return AnswerBatchLines(ServiceOptions(), *jobs, console);

@@ -21,11 +21,11 @@ namespace cli {
 namespace {
 
 constexpr char kExploreFooter[] =
-    R"(The page is one file that loads nothing. Point at a cell to see which
-element it is, where it lies and why. To type and change layouts, open the page
-that 'tessera serve' serves. LAYOUT is an XLA array shape, a CuTe layout or
-expression, a Tenstorrent tensor or a strided array. JSON is the answer to the
-question "picture", with which the page opens.
+    R"(The page is one file that loads nothing. Point at a cell to see its
+element, where it lies and why. To type and change layouts, open the page of
+'tessera serve'. LAYOUT is an XLA array shape, a CuTe layout or expression, a
+Tenstorrent tensor or a strided array. JSON is the answer to the
+question "picture" that the page opens with.
 
 Examples:
   tessera explore 'bf16[10,14]{1,0:T(4,4)(2,1)}' -o page.html
@@ -68,7 +68,7 @@ void AddExploreCommand(CommandLine* command_line) {
                &options->output);
   command.Value(
       "--at", "I,J,...",
-      "the index at which the dimensions that are not drawn are held (0,0,...)",
+      "the fixed index of the dimensions that are not drawn (0,0,...)",
       ReadIndexInto(&options->at));
   command.Format({OutputFormat::kText, OutputFormat::kJson}, &options->format);
   command.Run(

@@ -14,17 +14,18 @@ namespace {
 constexpr char kServeFooter[] =
     R"(Answers the requests of proto/layout_service.proto. Over gRPC this is the
 service tessera.rpc.LayoutService, with health checking (grpc.health.v1) and
-reflection. Over HTTP requests and answers are JSON: POST /v1/ask takes one
-request, POST /v1/batch a BatchRequest; GET /healthz says ok, and GET / is a
-page that shows layouts. It prints one line for gRPC and one for HTTP when it
-listens. Port 0 is any free port.
+reflection. Over HTTP, requests and answers are JSON: POST /v1/ask takes one
+request, POST /v1/batch a BatchRequest; GET /healthz returns ok, and GET / a
+page that shows layouts. Once it listens, the server prints one line for gRPC
+and one for HTTP. Port 0 means any free port.
 
 There is neither encryption nor authentication; only this machine can reach the
 default host. HTTP refuses pages of another origin, and requests for a host
 other than loopback names, --host and --allow-host.
 
-SIGTERM and SIGINT end the server: it takes no more calls, finishes those under
-way within --drain-seconds, and exits with 0. A second signal ends it at once.
+SIGTERM and SIGINT shut the server down: it accepts no more calls, finishes
+those in progress within --drain-seconds, and exits with 0. A second signal
+stops it at once.
 
 Examples:
   tessera serve
@@ -75,17 +76,18 @@ void AddServeCommand(
       "--allow-host", "NAME",
       "another name that HTTP requests may use for this host; may be repeated",
       &options->allowed_hosts);
-  command.ByteSize("--max-message-bytes",
-                   "the largest message or body that may come in (16MiB)",
-                   &options->message_bytes,
-                   {1, std::numeric_limits<int32_t>::max()});
+  command.ByteSize(
+      "--max-message-bytes", "the largest incoming message or body (16MiB)",
+      &options->message_bytes, {1, std::numeric_limits<int32_t>::max()});
   Number(
-      "-j,--jobs", "N", "how many threads answer, up to 256 (one per core)", 0,
+      "-j,--jobs", "N",
+      "the number of threads that answer, up to 256 (one per core)", 0,
       std::numeric_limits<int64_t>::max(),
       [options](int64_t jobs) { options->jobs = jobs; }, &command);
   Number(
       "--drain-seconds", "N",
-      "how long calls under way may take at the end (10)", 0, kMostDrainSeconds,
+      "the time that calls in progress get at shutdown (10)", 0,
+      kMostDrainSeconds,
       [options](int64_t seconds) { options->drain_seconds = seconds; },
       &command);
   command.Run([options, serve = std::move(serve)](Console* console) {

@@ -1,7 +1,7 @@
 // File: cli/serve/serve_command.h
 //
-// What `tessera serve` and the program that it starts, tessera_serve, have in
-// common: the options; see --help.
+// The options that `tessera serve` shares with tessera_serve, the program that
+// it starts; see --help.
 
 #ifndef TESSERA_CLI_SERVE_SERVE_COMMAND_H_
 #define TESSERA_CLI_SERVE_SERVE_COMMAND_H_

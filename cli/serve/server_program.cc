@@ -41,7 +41,7 @@ bool RunServerProgram(const std::vector<std::string>& arguments,
       {"tessera serve"},
       errno == ENOENT
           ? absl::NotFoundError(absl::StrCat(
-                "the server is a program of its own, and there is no ", path,
+                "the server is a separate program, and there is no ", path,
                 ": './bazelw build -c opt //cli:tessera_serve' builds it"))
           : absl::UnavailableError(
                 absl::StrCat(path, " cannot be run: ", std::strerror(errno))),

@@ -1,7 +1,7 @@
 // File: cli/serve/server_program.h
 //
-// The server is a program of its own: gRPC takes minutes to build and
-// milliseconds to start, and no other command needs it.
+// Starts the server, which is a separate program: gRPC takes minutes to build
+// and milliseconds to start, and no other command needs it.
 
 #ifndef TESSERA_CLI_SERVE_SERVER_PROGRAM_H_
 #define TESSERA_CLI_SERVE_SERVER_PROGRAM_H_

@@ -23,10 +23,9 @@ namespace cli {
 namespace {
 
 constexpr char kTtCheckFooter[] =
-    R"(Prints ok or the rules that are broken, each as 'error RULE: ...';
-findings that break no rule, each as 'warning RULE: ...'; and the memref that
-the rules give. The exit code is 1 if a rule is broken. A text from standard
-input gets one line.
+    R"(Prints ok or the broken rules, each as 'error RULE: ...'; other findings,
+each as 'warning RULE: ...'; and the memref by the rules. The exit code is 1 if
+a rule is broken. Each text from standard input gets one line.
 
 Examples:
   tessera tt check 'tensor<53x63xf32, #tt.metal_layout<(d0, d1) -> (d0, d1),

@@ -28,11 +28,11 @@ namespace {
 constexpr char kTtCoordsFooter[] =
     R"(A place is an offset in the shard of a cell, in elements, or a tile of
 its memref and the row and column in it. It holds an element, or padding:
-  padding (tile)   only rounding up to whole tiles allocates it
-  padding (grid)   only rounding up to whole shards allocates it
-  padding (gap)    it lies within the extent, but no index has this position
-In JSON "oob_value" says what padding holds.
-If an answer leaves something out, 'warning RULE: ...' after it says what.
+  padding (tile)   allocated only by rounding up to whole tiles
+  padding (grid)   allocated only by rounding up to whole shards
+  padding (gap)    within the extent, but no index has this position
+In JSON "oob_value" is the value of padding. If an answer leaves something out,
+'warning RULE: ...' follows it.
 
 Examples:
   tessera tt coords 'tensor<53x63xf32, #tt.metal_layout<(d0, d1) -> (d0, d1),
@@ -51,11 +51,11 @@ std::string TtCoordsUsageError(const TtCoordsOptions& options) {
   if (!options.cell.has_value()) return "--cell is missing";
   if (options.offset.has_value()) {
     return options.tile.has_value() || options.in_tile.has_value()
-               ? "a place is given by --offset or by --tile and --in-tile"
+               ? "give a place by --offset or by --tile and --in-tile"
                : "";
   }
   if (!options.tile.has_value() || !options.in_tile.has_value()) {
-    return "--offset, or --tile and --in-tile, are missing";
+    return "--offset, or --tile and --in-tile, is missing";
   }
   return options.in_tile->size() == 2 ? "" : "--in-tile has a row and a column";
 }

@@ -28,11 +28,11 @@ namespace {
 constexpr char kTtDeriveFooter[] =
     R"(Prints the layout attribute of a tensor of this shape over this grid.
 Intervals of --collapse are half-open, and negative bounds count from the end.
-Without --collapse the interval is 0,-1; () stands for no interval. --align
-rounds strides up: what a dimension and those inside it take becomes a multiple
-of its number. --collapse-rule reference-2024 is what tt-mlir's constructor did
-until 2025-06: it leaves dimensions in several results where others were
-collapsed away.
+Without --collapse the interval is 0,-1; () means no interval. --align rounds
+strides up: the size of a dimension with those inside it becomes a multiple of
+its number. --collapse-rule reference-2024 is the rule of tt-mlir's constructor
+until 2025-06: it leaves dimensions in several results if others were collapsed
+away.
 
 Examples:
   tessera tt derive --shape 2x3x64x128 --grid 2x4 --collapse 0,-1
@@ -53,7 +53,7 @@ struct TtDeriveOptions {
 std::string TtDeriveUsageError(const TtDeriveOptions& options) {
   return options.shape.has_value() && options.grid.has_value()
              ? ""
-             : "--shape and --grid are needed";
+             : "--shape and --grid are required";
 }
 
 bool RunTtDerive(const TtDeriveOptions& options, Console* console) {
@@ -165,7 +165,7 @@ void AddTtDeriveCommand(SubcommandGroup* group) {
                                      request->mutable_memory_space_name());
                 });
   command.Value("--oob", "undef|zero|one|inf|neginf",
-                "what padding holds (undef)",
+                "the value of padding (undef)",
                 [request](const std::string& text) {
                   return TakeKeyword(text, tenstorrent::OobValueOf(text),
                                      request->mutable_oob_value());

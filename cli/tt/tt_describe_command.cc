@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "google/protobuf/repeated_field.h"
 #include "proto/layout_questions.pb.h"
+#include "tessera/any_layout/any_layout.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/cli/command/answer_each.h"
 #include "tessera/cli/layout/description.h"
@@ -28,13 +29,13 @@ namespace cli {
 namespace {
 
 constexpr char kTtDescribeFooter[] =
-    R"(The extent is how far positions reach. The grid divides it into shards,
-rounding up, and tiles divide the shards, or the other way round; 'grid' says
-which. Padding is counted in elements over all cells: what rounding up to tiles
-adds, what rounding up to shards adds, and gaps between the positions of
-indices. The valid box of a cell is the part of its shard within the extent. In
-JSON "cells" has every cell of a grid of at most 4096, and "cell_boxes" has
-boxes of cells that are alike.
+    R"(The extent is the largest position plus 1. The grid divides it into
+shards, rounding up, and tiles divide the shards, or the other way round, as
+shown by 'grid'. Padding is counted in elements over all cells: padding from
+rounding up to tiles and to shards, and gaps between the positions of indices.
+The valid box of a cell is the part of its shard within the extent. In JSON
+"cells" has every cell of a grid of at most 4096, and "cell_boxes" has boxes of
+equal cells.
 
 Examples:
   tessera tt describe 'tensor<53x63xf32, #tt.metal_layout<(d0, d1) -> (d0, d1),
@@ -67,9 +68,9 @@ bool RunTtDescribe(const TtDescribeOptions& options, Console* console) {
     Findings warnings;
     AddFindings(LocationWarnings(tensor->verification), &warnings);
     DescribeResult result;
-    TESSERA_RETURN_IF_ERROR(AnswerDescribe(ServiceOptions::Unlimited(),
-                                           question.text, *std::move(tensor),
-                                           &result));
+    TESSERA_RETURN_IF_ERROR(
+        AnswerDescribe(ServiceOptions::Unlimited(), question.text,
+                       AnyLayout(*std::move(tensor)), &result));
     if (options.format == OutputFormat::kJson) {
       out->append(JsonLineOf(result));
     } else if (question.is_line) {

@@ -28,7 +28,7 @@ namespace cli {
 namespace {
 
 constexpr char kTtIndexFooter[] =
-    R"(An answer has these facts:
+    R"(An answer has these parts:
   physical   the results of the map, in elements
   cell       the cell of the grid
   offset     the offset in the shard of the cell, in elements
@@ -42,10 +42,10 @@ constexpr char kTtIndexFooter[] =
   byte       the byte of the shard at which the element begins, tiles row-major,
              each tile by faces, as the hardware stores it; block floats follow
              the exponents of their tile
-In JSON "linear" is "linear_in_shard", and "in_tile" has the face.
-If an answer leaves something out, 'warning RULE: ...' after it says what.
+In JSON "linear" is "linear_in_shard", and "in_tile" has the face. If an answer
+leaves something out, 'warning RULE: ...' follows it.
 
-If TEXT is -, standard input has one text per line, and there is one INDEX. If
+If TEXT is -, standard input has one text per line, with a single INDEX. If
 INDEX is -, standard input has one index per line.
 
 Examples:
@@ -148,7 +148,7 @@ std::string TtIndexUsageError(const TtIndexOptions& options) {
   return options.text == kStdinArgument &&
                  (options.indices.size() != 1 ||
                   options.indices[0] == kStdinArgument)
-             ? "texts that are read one a line take one INDEX"
+             ? "texts that are read one per line take one INDEX"
              : "";
 }
 
@@ -170,7 +170,7 @@ bool RunTtIndex(const TtIndexOptions& options, Console* console) {
 void AddTtIndexCommand(SubcommandGroup* group) {
   auto options = std::make_shared<TtIndexOptions>();
   Subcommand command = group->Add(
-      "index", "Print in which cell, and where in its shard, an element lies",
+      "index", "Print the cell of an element and its place in the shard",
       kTtIndexFooter);
   command.Argument("TEXT", "a tensor with its layout; - reads one per line",
                    &options->text);

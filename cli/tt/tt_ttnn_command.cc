@@ -26,9 +26,9 @@ namespace {
 
 constexpr char kTtTtnnFooter[] =
     R"(Prints what follows from the terms of TTNN's tensor layout: the rows, the
-grid of shards, and the shard padded to whole tiles. Strides are PyTorch's, in
-elements. Without --strides they are those of a row-major array; with --pad they
-begin every matrix on a new tile. A tile of height 1 means row-major. The grid
+grid of shards, and the shard padded to whole tiles. Strides are in elements, as
+in PyTorch. Without --strides they are those of a row-major array; with --pad
+every matrix begins on a new tile. A tile of height 1 means row-major. The grid
 is
   [divup(shape[0] * stride[0] / stride[-2], shard_shape[0]),
    divup(stride[-2], shard_shape[1])]
@@ -48,14 +48,14 @@ struct TtTtnnOptions {
 // What is wrong with the options; "" if nothing is.
 std::string TtTtnnUsageError(const TtTtnnOptions& options) {
   if (!options.shape.has_value() || !options.shard.has_value()) {
-    return "--shape and --shard are needed";
+    return "--shape and --shard are required";
   }
   if (options.shard->size() != 2) return "--shard has rows and columns";
   if (options.tile.has_value() && options.tile->size() != 2) {
     return "--tile has a height and a width";
   }
   if (options.strides.has_value() && options.pad) {
-    return "strides are given by --strides or by --pad";
+    return "give strides by --strides or by --pad";
   }
   return "";
 }

@@ -1,6 +1,6 @@
 // File: cute/algebra/coalesce.h
 //
-// The same function in as few modes as it takes.
+// Merges modes: the same function with as few modes as possible.
 //
 //   #include "tessera/cute/parse.h"
 //
@@ -15,10 +15,11 @@
 //   size(R) == size(L); depth(R) <= 1; R(i) == L(i) for 0 <= i < size(L).
 //   Coalesce(R) == R. Layouts that are the same function on [0, size) and have
 //   no two runs to merge have the same text: R is a normal form.
-// Past the size R may differ: (4,1):(1,0) becomes 4:1, which goes on where the
-// other stays. CoalesceExtended keeps the values at every coordinate >= 0.
+// Past the size R may differ: (4,1):(1,0) becomes 4:1, which keeps growing
+// while the original stays at its last value. CoalesceExtended keeps the values
+// at every coordinate >= 0.
 //
-// The implementations agree, but for a layout whose modes are all of size 1:
+// The implementations agree, except on a layout whose modes all have size 1:
 // 1:0 here, in C++ and in pycute; cutegen keeps the last stride. C++ with
 // run-time sizes cannot drop or merge anything; here sizes are run-time values
 // and the result is that of C++ with compile-time ones.
@@ -35,20 +36,21 @@ namespace cute {
 
 Layout Coalesce(const Layout& layout);
 
-// Coalesces what stands at each leaf of `profile`, whose values are ignored.
-// Where it has fewer modes than the layout, the rest stay as they are; an
-// integral mode counts as a tuple of one.
-// Errors: kInvalidArgument if it has more.
+// Coalesces the part of the layout at each leaf of `profile`, whose values are
+// ignored. If the profile has fewer modes than the layout, the remaining modes
+// are unchanged; an integral mode counts as a tuple of one. Errors:
+// kInvalidArgument if it has more modes.
 absl::StatusOr<Layout> CoalesceByProfile(const Layout& layout,
                                          const IntTuple& profile);
 
-// R(i) == L(i) for every i >= 0: as Coalesce, but a last mode of size 1 stays
-// unless it merges, since it takes what is left of a coordinate.
+// Law: R(i) == L(i) for every i >= 0. Like Coalesce, but a last mode of size 1
+// stays unless it merges, since it receives the rest of a coordinate.
 Layout CoalesceExtended(const Layout& layout);
 
-// The leaves of Coalesce(layout), without those of size 1: none for 1:0.
+// Returns the leaves of Coalesce(layout), without those of size 1: none for
+// 1:0.
 Layout::Leaves CoalescedLeaves(absl::Span<const Layout::Leaf> leaves);
-// Those of CoalesceExtended(layout); at least one.
+// Returns the leaves of CoalesceExtended(layout); at least one.
 Layout::Leaves ExtendedLeaves(absl::Span<const Layout::Leaf> leaves);
 
 }  // namespace cute

@@ -12,13 +12,13 @@
 //
 // Laws: R = MaxCommonLayout(A, B): A(R(i)) == i == B(R(i)) for 0 <= i <
 // size(R). size(R) == MaxCommonVector(A, B). The offsets of A come in aligned
-// blocks of MaxAlignment(A): where it is n, k*n is an offset iff all of k*n ...
-// k*n + n-1 are.
+// blocks of n = MaxAlignment(A): k*n is an offset iff all of k*n ... k*n + n-1
+// are.
 //
 // Definition (include/cute/layout.hpp): the first mode of Coalesce(A o
-// RightInverse(B)) if its stride is 1. For the alignment, the greatest common
-// divisor of the size of RightInverse(A) and of the strides that it passes
-// over; cutegen takes the first contiguous mode alone, and says 4 above.
+// RightInverse(B)) if its stride is 1. The alignment is the greatest common
+// divisor of the size of RightInverse(A) and of the strides that it skips;
+// cutegen uses only the first contiguous mode and returns 4 for the example.
 
 #ifndef TESSERA_CUTE_ALGEBRA_COMMON_LAYOUT_H_
 #define TESSERA_CUTE_ALGEBRA_COMMON_LAYOUT_H_
@@ -32,8 +32,8 @@
 namespace tessera {
 namespace cute {
 
-// Where A o RightInverse(B) is no layout, that of as many modes of the inverse
-// as make one. Errors: those of RightInverse.
+// If A o RightInverse(B) is not a layout, uses as many modes of the inverse as
+// give a layout. Errors: those of RightInverse.
 absl::StatusOr<Layout> MaxCommonLayout(const Layout& a, const Layout& b,
                                        const CompositionOptions& options = {});
 absl::StatusOr<int64_t> MaxCommonVector(const Layout& a, const Layout& b,

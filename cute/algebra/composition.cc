@@ -341,8 +341,8 @@ absl::Status Composer::Undecided(CompositionRefusal refusal,
   refusal.evaluations = evaluations;
   return Refuse(
       std::move(refusal), absl::StatusCode::kResourceExhausted,
-      absl::StrCat("; whether a layout equals A o B all the same takes ",
-                   evaluations, " values to decide, and max_evaluations is ",
+      absl::StrCat("; whether a layout still equals A o B takes ", evaluations,
+                   " values to decide, and max_evaluations is ",
                    options_.max_evaluations));
 }
 
@@ -391,9 +391,10 @@ std::string Composer::Describe(const CompositionRefusal& refusal) const {
                           " equal steps; ", refusal.run, " does not divide ",
                           refusal.rest);
     case Reason::kOtherValue:
-      return absl::StrCat(
-          value_in_leaf(), ", where ", DescribeModes(refusal.modes),
-          ", the only one with the values before it, gives ", refusal.expected);
+      return absl::StrCat(value_in_leaf(), ", where ",
+                          DescribeModes(refusal.modes),
+                          ", the only layout with the earlier values, gives ",
+                          refusal.expected);
     case Reason::kCarry:
       return absl::StrCat("no layout equals A o B: at coordinate ", coordinate,
                           " A(B) is A(", refusal.index, ") = ", refusal.value,

@@ -1,6 +1,6 @@
 // File: cute/algebra/filter.h
 //
-// A layout without the modes that do not move it.
+// Removes modes of stride 0 and size 1 from a layout.
 //
 //   #include "tessera/cute/parse.h"
 //

@@ -54,7 +54,7 @@ std::string Objection(const PlacedMode& mode, int64_t stride, int64_t extent) {
       leaf.stride < 0 ? "negative"
       : leaf.stride < extent
           ? absl::StrCat("less than the extent ", extent, " of those before it")
-          : absl::StrCat("no multiple of the extent ", extent,
+          : absl::StrCat("not a multiple of the extent ", extent,
                          " of those before it, nor of the stride ", stride),
       "; its first step is the value ", leaf.stride, " at coordinate ",
       mode.step);

@@ -1,6 +1,6 @@
 // File: cute/algebra/inverse.h
 //
-// From offsets back to coordinates.
+// Inverses of a layout: from offsets back to coordinates.
 //
 //   #include "tessera/cute/parse.h"
 //
@@ -10,7 +10,7 @@
 //   LeftInverse(*ParseLayout("(2,2):(4,5)"))->ToString();      // "(4,3):(1,1)"
 //   Nullspace(*ParseLayout("(2,4,3):(1,0,2)")).ToString();     // "4:2"
 //
-// Laws, coordinates being integral:
+// Laws, for integral coordinates:
 //   R = RightInverse(A): A(R(i)) == i for 0 <= i < size(R). R covers the
 //   offsets that A reaches without a gap from 0 on, as far as its modes chain.
 //   L = LeftInverse(A): A(L(A(i))) == A(i) for 0 <= i < size(A), and where A is
@@ -18,21 +18,21 @@
 //   N = Nullspace(A): A(N(j)) == 0 for 0 <= j < size(N), and size(N) is the
 //   product of the sizes of the modes of stride 0.
 //
-// Definitions (include/cute/layout.hpp), on the coalesced A, whose modes are
-// taken by rising stride. Right: those whose stride is the extent so far chain
-// on, the others are passed over. Left: each stride is a multiple of the extent
-// so far, and the quotient becomes a mode of stride 0; where it is not, but is
-// one of the stride before, the mode before gets room up to it, as in
-// (2,3):(1,3), whose left inverse is (3,3):(1,2). What this does not admit is
-// decided by the offsets (cute/internal/layout_through.h). Below 0, where
-// implementations differ on layouts of several modes, only one of a single mode
-// counts as an inverse: 4:-1 is that of 4:-1, and (2,3):(1,-2) has none.
+// Definitions (include/cute/layout.hpp), on the coalesced A, with its modes by
+// increasing stride. Right: a mode whose stride is the extent so far continues
+// the chain; the others are skipped. Left: each stride is a multiple of the
+// extent so far, and the quotient becomes a mode of stride 0; if it is not, but
+// is a multiple of the stride before, the mode before is extended up to it, as
+// in (2,3):(1,3), whose left inverse is (3,3):(1,2). The offsets decide the
+// cases that this does not admit (cute/internal/layout_through.h). Below 0,
+// where implementations differ on layouts of several modes, only layouts of a
+// single mode have an inverse: 4:-1 is its own, and (2,3):(1,-2) has none.
 //
 // Where the implementations differ: pycute's right_inverse stops at the first
-// mode that does not chain, so that a stride of 0 makes it 1:0; its
-// left_inverse is wrong where A has gaps or strides of 0: (2,3):(1,3) gives
-// 2:1. C++ and cutegen, which are followed, refuse that one and what is decided
-// by the offsets; we need not.
+// mode that does not chain, so a stride of 0 makes it 1:0; its left_inverse is
+// wrong if A has gaps or strides of 0: (2,3):(1,3) gives 2:1. We follow C++ and
+// cutegen, which refuse that layout and all cases that the offsets decide; we
+// return the inverse.
 
 #ifndef TESSERA_CUTE_ALGEBRA_INVERSE_H_
 #define TESSERA_CUTE_ALGEBRA_INVERSE_H_
@@ -43,14 +43,14 @@
 namespace tessera {
 namespace cute {
 
-// Errors: kInvalidArgument if strides are of basis elements.
+// Errors: kInvalidArgument if strides are multiples of basis elements.
 absl::StatusOr<Layout> RightInverse(const Layout& layout);
 
-// Errors, with a mode and a coordinate that stand in the way: kInvalidArgument
-// "no left inverse" if there is none, or "no left inverse was found" if A is
-// not injective, where that is not decided, and if strides are of basis
-// elements; kResourceExhausted "no left inverse was found" if it takes too much
-// to decide; kOutOfRange if an extent exceeds 2^63-1.
+// Errors, naming the mode and the coordinate that prevent an inverse:
+// kInvalidArgument "no left inverse" if it does not exist, "no left inverse was
+// found" if A is not injective, in which case it is not decided, and if strides
+// are multiples of basis elements; kResourceExhausted "no left inverse was
+// found" if a decision costs too much; kOutOfRange if an extent exceeds 2^63-1.
 absl::StatusOr<Layout> LeftInverse(const Layout& layout);
 
 Layout Nullspace(const Layout& layout);

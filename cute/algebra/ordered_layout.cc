@@ -62,8 +62,9 @@ absl::StatusOr<Layout> MakeOrderedLayout(const IntTuple& shape,
 
 absl::StatusOr<Layout> MakeLayoutLike(const Layout& layout) {
   if (layout.has_basis()) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "the values of ", layout.ToString(), " are coordinates, in no order"));
+    return absl::InvalidArgumentError(
+        absl::StrCat("the values of ", layout.ToString(),
+                     " are coordinates, which have no order"));
   }
   std::vector<int64_t> order;
   absl::InlinedVector<bool, 16> moves;

@@ -1,6 +1,6 @@
 // File: cute/algebra/ordered_layout.h
 //
-// Compact layouts made to order.
+// Makes compact layouts with a given order of strides.
 //
 //   #include "tessera/cute/parse.h"
 //
@@ -10,10 +10,10 @@
 //   TileToShape(*ParseLayout("(2,2):(2,1)"), {4, 6}, {0, 1})->ToString();
 //                                                      // "(4,(2,3)):(2,(1,8))"
 //
-// Laws: the first has the offsets 0 ... size-1, each once, and strides that
-// grow with the order; the second likewise for the modes that move, by the
-// order of their strides. The third repeats its block until it has the shape,
-// as BlockedProduct, each mode coalesced.
+// Laws: MakeOrderedLayout has the offsets 0 ... size-1, each once, and strides
+// that grow with the order. MakeLayoutLike does the same for the modes with a
+// stride other than 0, in the order of their strides. TileToShape repeats its
+// block until it has the shape, like BlockedProduct with each mode coalesced.
 //
 // Definitions: include/cute/layout.hpp. Modes of size 1 get stride 0, as they
 // do in C++ at compile time.
@@ -28,23 +28,23 @@
 namespace tessera {
 namespace cute {
 
-// The lowest order gets the smallest stride; among equals the leftmost. An
-// integer of `order` stands for all that `shape` has in its place.
+// The lowest order gets the smallest stride; among equal orders, the leftmost.
+// An integer of `order` applies to the whole part of `shape` in its place.
 // Errors: kInvalidArgument if the order is not WeaklyCongruent with the shape
 // or a size is less than 1; kOutOfRange if the size exceeds 2^63-1.
 absl::StatusOr<Layout> MakeOrderedLayout(const IntTuple& shape,
                                          const IntTuple& order);
 
-// Errors: kInvalidArgument if strides are of basis elements.
+// Errors: kInvalidArgument if strides are multiples of basis elements.
 absl::StatusOr<Layout> MakeLayoutLike(const Layout& layout);
 
-// `block` repeated until it has the top-level sizes of `shape`, the
-// repetitions in the order of MakeOrderedLayout.
-// Errors: kInvalidArgument if a size of the block does not divide that of the
-// shape or the block has more modes; those of BlockedProduct.
+// Repeats `block` until it has the top-level sizes of `shape`, with the
+// repetitions in the order of MakeOrderedLayout. Errors: kInvalidArgument if a
+// size of the block does not divide that of the shape, or if the block has more
+// modes; those of BlockedProduct.
 absl::StatusOr<Layout> TileToShape(const Layout& block, const IntTuple& shape,
                                    const IntTuple& order);
-// From left to right.
+// Uses the order from left to right.
 absl::StatusOr<Layout> TileToShape(const Layout& block, const IntTuple& shape);
 
 }  // namespace cute

@@ -42,7 +42,7 @@ absl::StatusOr<Layout> BlockAndTiles(const Layout& block, const Layout& tiles,
     return absl::Status(
         placed.status().code(),
         absl::StrCat("the tiles B = ", tiles.ToString(),
-                     " can not be placed on the repetitions A = ",
+                     " cannot be placed on the repetitions A = ",
                      repetitions->ToString(),
                      " of the block: ", placed.status().message()));
   }

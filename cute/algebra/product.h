@@ -1,6 +1,7 @@
 // File: cute/algebra/product.h
 //
-// A layout repeated: a block, laid out again and again as another layout says.
+// Repeats a layout: a block, placed again and again at the offsets of another
+// layout.
 //
 //   #include "tessera/cute/parse.h"
 //
@@ -16,9 +17,9 @@
 //       // "((3,2),(4,5)):((10,5),(30,1))"
 //
 // Definition (02_layout_algebra.md): A * B = (A, Complement(A, size(A) *
-// cosize(B)) o B), and by mode with a tiler; the other forms put the same modes
-// elsewhere (cute/internal/pair_arrangement.h). Blocked and raked products take
-// the rank of both seriously: mode i of the result is (A_i, B_i), or (B_i,
+// cosize(B)) o B), and by mode with a tiler; the other forms arrange the same
+// modes differently (cute/internal/pair_arrangement.h). Blocked and raked
+// products pair the modes of both: mode i of the result is (A_i, B_i), or (B_i,
 // A_i).
 //
 // Laws, for R = LogicalProduct(A, B) with a layout B: R has rank 2; mode 0 is
@@ -28,9 +29,9 @@
 // Where the implementations differ:
 // - 5:3 * (2,2):(1,2) is (5,(2,2)):(3,(1,2)) in C++ and cutegen, whose fourth
 //   tile begins inside the first. We refuse it, as pycute does.
-// - The complement is taken without a bound, as in cutegen: the documented one
-//   may be too small to hold all tiles, as in (2,2):(2,7) * 3:1, where it would
-//   put the third inside the first.
+// - The complement is taken without a bound, as in cutegen: the documented
+//   bound may be too small for all tiles, as in (2,2):(2,7) * 3:1, where it
+//   would place the third tile inside the first.
 // - A size-n tiler in a product by mode is n:1; pycute divides by it.
 // - blocked_product has not coalesced its modes since CUTLASS 3.8; the
 //   documentation says otherwise.
@@ -47,10 +48,10 @@ namespace tessera {
 namespace cute {
 
 // Errors: those of Complement of A and of the composition with B;
-// kInvalidArgument if tiles overlap since two coordinates of B, modes of stride
-// 0 left aside, share an offset (a stride of 0 says that tiles shall overlap),
-// or if the tiler has more modes than A; kResourceExhausted if that takes more
-// than options.max_evaluations to decide.
+// kInvalidArgument if tiles overlap because two coordinates of B share an
+// offset, ignoring modes of stride 0 (which ask for overlapping tiles), or if
+// the tiler has more modes than A; kResourceExhausted if deciding that takes
+// more than options.max_evaluations.
 absl::StatusOr<Layout> LogicalProduct(const Layout& layout, const Tiler& tiler,
                                       const CompositionOptions& options = {});
 absl::StatusOr<Layout> ZippedProduct(const Layout& layout, const Tiler& tiler,
@@ -60,7 +61,7 @@ absl::StatusOr<Layout> TiledProduct(const Layout& layout, const Tiler& tiler,
 absl::StatusOr<Layout> FlatProduct(const Layout& layout, const Tiler& tiler,
                                    const CompositionOptions& options = {});
 
-// The one of lower rank gets modes 1:0 at its end. Errors: as above.
+// The layout of lower rank gets modes 1:0 at its end. Errors: as above.
 absl::StatusOr<Layout> BlockedProduct(const Layout& block, const Layout& tiler,
                                       const CompositionOptions& options = {});
 absl::StatusOr<Layout> RakedProduct(const Layout& block, const Layout& tiler,

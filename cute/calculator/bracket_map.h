@@ -1,6 +1,6 @@
 // File: cute/calculator/bracket_map.h
 //
-// Which brackets of a line hold nothing but literals?
+// Finds the brackets of a line that hold only literals.
 //
 //   BracketMap map("((2,2),A)");
 //   map.IsLiteral(0);    // false: A is a name

@@ -381,9 +381,7 @@ bool CalculatorLine::FailExpected(absl::string_view what) {
 
 bool CalculatorLine::FailUnknown(absl::string_view name, size_t offset) {
   std::vector<absl::string_view> near = NearestFunctions(name);
-  return Fail(offset, absl::StrCat("'", name,
-                                   "' is neither a function nor a name that is "
-                                   "bound",
+  return Fail(offset, absl::StrCat("unknown name '", name, "'",
                                    near.empty() ? "" : "; did you mean ",
                                    absl::StrJoin(near, ", ")));
 }

@@ -1,7 +1,7 @@
 // File: cute/calculator/calculator.h
 //
-// Expressions over CuTe's layouts, as they stand in its documentation and in
-// C++, and what they come to.
+// Evaluates expressions over CuTe's layouts, as written in its documentation
+// and in C++.
 //
 //   Calculator calculator;
 //   const auto value = [&calculator](absl::string_view line) {
@@ -14,9 +14,9 @@
 //   value("A(_,1)");                                 // "(6):(8)": a slice
 //   value("zipped_divide(A, <3, 2>)");    // "((3,2),(2,1)):((8,2),(24,0))"
 //   value("Sw<2,0,3> o 0 o (8,8):(8,1)");    // "Sw<2,0,3> o 0 o (8,8):(8,1)"
-//   value("size<0>(A)");                             // "6", in the way of C++
+//   value("size<0>(A)");                             // "6", as in C++
 //
-// The grammar, with white space and comments wherever tokens meet:
+// The grammar, with white space and comments allowed between tokens:
 //
 //   line       = statement (';' statement)*
 //   statement  = [name '='] expression         the value is that of the last
@@ -28,16 +28,17 @@
 //              | function ['<' list '>'] '(' [list] ')'
 //              | '(' list ')' | '<' list '>' | '[' list ']'
 //
-// A list in parentheses is an int tuple if all in it are, else a tiler; in
-// other brackets it is a tiler. One expression in parentheses that is no
-// literal stands for itself: (A o B) o C. What C++ takes in angle brackets
-// comes behind the other arguments. An integer between two `o` is the offset of
-// a composed layout. Where a layout is asked for, a shape is refused, unless an
-// option says that it is the column-major one; coalesce of a shape is a shape.
+// A list in parentheses is an int tuple if all its entries are, else a tiler;
+// in other brackets it is a tiler. Parentheses around a single expression that
+// is not a literal only group it: (A o B) o C. Template arguments, which C++
+// writes in angle brackets, come after the other arguments. An integer between
+// two `o` is the offset of a composed layout. A shape is refused as a layout,
+// unless an option reads it as its column-major layout; coalesce of a shape is
+// a shape.
 //
-// Errors say where: kInvalidArgument, or kOutOfRange and kUnimplemented as the
-// operations have them; kResourceExhausted past the limits below. Nesting and
-// memory are bounded, whatever the text.
+// Errors carry their place: kInvalidArgument; kOutOfRange and kUnimplemented
+// from the operations; kResourceExhausted past the limits below. Nesting and
+// memory are bounded for every text.
 
 #ifndef TESSERA_CUTE_CALCULATOR_CALCULATOR_H_
 #define TESSERA_CUTE_CALCULATOR_CALCULATOR_H_
@@ -57,35 +58,35 @@ namespace tessera {
 namespace cute {
 
 struct CalculatorOptions {
-  // Whether a bare shape stands for its column-major layout where a layout is
-  // asked for.
+  // Whether to read a bare shape as its column-major layout where a layout is
+  // required.
   bool bare_shape_is_column_major = false;
   CompositionOptions composition;
 };
 
 struct CalculatorResult {
   CalculatorValue value;
-  // What the writer of the line should know, with its place: how else a tiler
-  // may be read (cute/calculator/tiler_reading.h), and what it gives then;
-  // where tiles reach past the end, and what to test there; where a slice
+  // Notes for the writer of the line, with their places: another way to read a
+  // tiler (cute/calculator/tiler_reading.h), with its result; tiles that reach
+  // past the end, with the condition to test; the offset at which a slice
   // begins.
   std::vector<Diagnostic> notes;
 };
 
 class Calculator {
  public:
-  // How deep brackets may be nested.
+  // The deepest nesting of brackets.
   static constexpr int kMaxDepth = 256;
-  // How many leaves and tuples the values may have that are at work at a time,
-  // and those that are bound to names.
+  // The most leaves and tuples that the values in use at a time, and those
+  // bound to names, may have.
   static constexpr size_t kMaxNodes = size_t{1} << 12;
   static constexpr size_t kMaxBoundNodes = size_t{1} << 16;
 
   explicit Calculator(const CalculatorOptions& options = {})
       : options_(options) {}
 
-  // The value of the last statement. Where one is refused, those before it have
-  // bound their names.
+  // Returns the value of the last statement. If a statement is refused, those
+  // before it have bound their names.
   absl::StatusOr<CalculatorResult> Evaluate(absl::string_view line);
 
  private:

@@ -1,7 +1,7 @@
 // File: cute/calculator/calculator_arguments.h
 //
-// The arguments of a function of the calculator: what each must be, and what is
-// said where it is something else.
+// The arguments of a function of the calculator: their types, and the errors
+// about others.
 //
 // A function takes what it needs and computes; the first
 // argument that is not as it was taken fails the call, whatever the function

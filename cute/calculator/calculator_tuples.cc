@@ -128,7 +128,7 @@ ValueOr StrideOf(Arguments& a) {
   }
   if (layout->has_basis()) {
     a.Fail(0, absl::StrCat("the strides of ", layout->ToString(),
-                           " are multiples of basis elements, no integers"));
+                           " are multiples of basis elements, not integers"));
   }
   return ToValue(layout->stride());
 }
@@ -229,7 +229,7 @@ absl::Span<const CalculatorFunction> TupleFunctions() {
          const Layout layout = a.TakeLayout(0);
          if (layout.has_basis()) {
            a.Fail(0, absl::StrCat("the values of ", layout.ToString(),
-                                  " are coordinates, no offsets"));
+                                  " are coordinates, not offsets"));
          }
          const CalculatorValue value = TakeMode(a, 1);
          const auto* mode = absl::get_if<Layout>(&value);

@@ -1,6 +1,6 @@
 // File: cute/calculator/calculator_value.h
 //
-// What an expression of the calculator may have as its value.
+// The values of the calculator's expressions.
 //
 //   #include "tessera/cute/parse.h"
 //
@@ -27,7 +27,7 @@
 namespace tessera {
 namespace cute {
 
-// The order of a layout that is made of a shape alone: LayoutLeft and
+// The order of a layout that is made from only a shape: LayoutLeft and
 // LayoutRight of C++, column-major and row-major.
 enum class Major : uint8_t { kLeft, kRight };
 
@@ -35,17 +35,18 @@ enum class Major : uint8_t { kLeft, kRight };
 using CalculatorValue = absl::variant<IntTuple, Layout, Tiler, Swizzle,
                                       ComposedLayout, Major, bool>;
 
-// As the value's own ToString; "true", "false", "LayoutLeft".
+// Returns the value's own ToString; "true", "false", "LayoutLeft".
 std::string ToString(const CalculatorValue& value, const TextForm& form = {});
 
-// The kind of the value and its text, which is cut if it is long, for a
-// message: "the integer 4", "the int tuple (2,3)", "the truth true".
+// Returns the kind of the value and its text, for a message, cutting long
+// texts: "the integer 4", "the int tuple (2,3)", "the truth true".
 std::string Describe(const CalculatorValue& value);
 
 // Whether a leaf is `_`.
 bool HasUnderscore(const IntTuple& tuple);
 
-// How many leaves and tuples it is made of: what its memory grows with.
+// Returns the number of its leaves and tuples, to which its memory is
+// proportional.
 size_t NodeCount(const CalculatorValue& value);
 
 }  // namespace cute

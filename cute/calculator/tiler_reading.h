@@ -1,6 +1,6 @@
 // File: cute/calculator/tiler_reading.h
 //
-// Layout or tiler? What else may the writer of a tiler have meant?
+// The other reading of a tiler: as a layout or by mode.
 //
 // A layout as the tiler is laid over all of A as one dimension; a shape or
 // another tuple goes mode by mode. Taking the one for the other is the most

@@ -1,7 +1,7 @@
 // File: cute/internal/by_mode.h
 //
-// How an operation on whole layouts is done mode by mode, under a guide: a
-// profile for coalesce, a tiler for the others.
+// Applies an operation on whole layouts mode by mode, guided by a profile for
+// coalesce and by a tiler for the others.
 //
 // Where the guide has a tuple, each of its modes goes with the mode of the
 // layout at its place; where it ends, the operation is done. This is the walk;

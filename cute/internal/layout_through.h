@@ -38,7 +38,8 @@ struct LayoutThrough {
   // Coalesced; its size exceeds all coordinates. One of few modes, and with no
   // negative strides if the steps suffice to find one.
   absl::optional<Layout> layout;
-  // Where there is none here: whether there is none at all.
+  // If `layout` is empty: true if no such layout exists, false if none was
+  // found.
   bool is_decided = false;
 };
 

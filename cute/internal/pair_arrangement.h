@@ -1,6 +1,6 @@
 // File: cute/internal/pair_arrangement.h
 //
-// The four forms that a divide and a product come in.
+// The four forms of divides and products.
 //
 // Both make two layouts of each mode (M, N, L, ...) and its tiler <T, U>: tile
 // and rest, or block and repetitions. The forms differ in where these stand:

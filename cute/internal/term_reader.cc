@@ -202,9 +202,8 @@ bool TermReader::CheckShape(size_t node, size_t leaf, const char* begin) {
   const char* colon = cursor_.position() - 1;  // where the shape ends
   if (node < no_shape_before_) {
     const bool has_layout = !layouts_.empty() && layouts_.back().begin >= node;
-    return Fail(colon, has_layout
-                           ? "what stands before ':' has a stride already"
-                           : "a tiler is not a shape");
+    return Fail(colon, has_layout ? "the part before ':' already has a stride"
+                                  : "a tiler is not a shape");
   }
   if (has_empty_tuple_ && nodes_.size() > node + 1) {
     for (size_t i = node; i < nodes_.size(); ++i) {

@@ -1,7 +1,6 @@
 // File: cute/internal/walk.h
 //
-// All offsets of a layout in the order of its coordinates, each by a step from
-// the one before.
+// Walks all offsets of a layout in the order of its coordinates, step by step.
 //
 //   std::vector<int64_t> offsets;
 //   for (LayoutWalk walk(*ParseLayout("(2,2):(3,1)")); !walk.AtEnd();

@@ -10,7 +10,7 @@ int main(int argc, char** argv) {
     std::cerr << shape.status().message() << "\n";
     return 1;
   }
-  // A shape has positions if it is an array without unbounded dimensions.
+  // Fails for tuples and unbounded dimensions.
   const auto map = tessera::ToIndexMap(*shape);
   if (!map.ok()) {
     std::cerr << map.status().message() << "\n";

@@ -17,7 +17,7 @@ Value = TypeVar("Value", "MemorySum", "ArrayUse")
 
 @dataclass(frozen=True)
 class MemorySum:
-    """Buffers, as if none shared its memory with another."""
+    """Buffers, as if none shared memory with another."""
 
     arrays: int = 0
     unpadded_bytes: int = 0

@@ -60,7 +60,7 @@ def _head(report: Report) -> str:
         f"{_count(report.total.arrays, 'array')} of "
         f"{_sum_bytes(report.total)} in all, {_padding(report.total)} of it "
         "padding,",
-        "counting every buffer as if none shared its memory",
+        "counting every buffer as if none shared memory",
     ]
     if report.restarts:
         lines.append(f"tessera died and was started anew: "
@@ -93,7 +93,7 @@ def _module_table(modules: list[Module], rows: int) -> str:
 
 
 def _waste_table(report: Report, rows: int) -> str:
-    return _table("Most wasteful arrays: the padding of all uses together",
+    return _table("Most wasteful arrays: padding summed over all uses",
                   [">padding", "padded most", ">uses", "shape"],
                   [[bytes_text(use.total_padding_bytes), _blame(use),
                     str(use.count), shape]

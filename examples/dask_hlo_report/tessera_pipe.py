@@ -66,7 +66,7 @@ class TesseraPipe:
             answer: Message = json.loads(line)
         except ValueError as error:
             self._end()
-            raise PipeError(f"tessera batch gave no JSON: {error}") from None
+            raise PipeError(f"tessera batch gave invalid JSON: {error}") from None
         # Of a line that is too long it does not read the id.
         if answer.get("id", "") not in ("", identity):
             self._end()

@@ -1,7 +1,7 @@
 // File: hlo/attributes/attribute_values.h
 //
-// What does the value of an attribute say? The kinds that many attributes
-// share; those with rules of their own have files of their own.
+// Decodes the values of attributes: the kinds that many attributes share.
+// Attributes with rules of their own have files of their own.
 //
 //   DecodeIntegers("{0,1}");            // {0, 1}, as of dimensions
 //   DecodeNames("{%add, %mul}");        // {"add", "mul"}
@@ -13,13 +13,13 @@
 //   DecodeSlice("{[0:2], [1:9:3]}")->at(1).stride;          // 3
 //   DecodeOutputOperandAliases("{{0}: (1, {})}")->at(0).output_index;   // {0}
 //
-// A value comes as a reader of HLO text hands it over: without the key, white
-// space and comments inside it. Views that are returned lead into it. The rules
-// are those of xla/hlo/parser/hlo_parser.cc.
+// A value has the form in which a reader of HLO text passes it on: without the
+// key, but with white space and comments inside it. Returned views point into
+// it. The rules are those of xla/hlo/parser/hlo_parser.cc.
 //
 // Errors are diagnostics (base/text/diagnostic.h) that count from the start of
-// the value: kInvalidArgument for text that is not of the kind, integers past
-// int64_t among it, and for what a function says below.
+// the value: kInvalidArgument for text that is not of the kind, including
+// integers past int64_t, and for the cases that a function lists below.
 
 #ifndef TESSERA_HLO_ATTRIBUTES_ATTRIBUTE_VALUES_H_
 #define TESSERA_HLO_ATTRIBUTES_ATTRIBUTE_VALUES_H_
@@ -51,7 +51,7 @@ absl::StatusOr<HloIntegers> DecodeIntegers(absl::string_view value);
 // "{true,false}", "{}", or a single "true" without braces.
 absl::StatusOr<std::vector<bool>> DecodeBools(absl::string_view value);
 
-// "{%a, %b}", "{}", "%a", and "%a, %b" without braces, which XLA prints behind
+// "{%a, %b}", "{}", "%a", and "%a, %b" without braces, which XLA prints after
 // `calls=`: the names, without '%', of computations or instructions.
 using HloNames = absl::InlinedVector<absl::string_view, 2>;
 absl::StatusOr<HloNames> DecodeNames(absl::string_view value);
@@ -63,8 +63,8 @@ struct SliceRange {
   int64_t stride = 1;
 };
 
-// "{[0:2], [1:9:3]}", "{}". In the result, 0 <= start <= limit and
-// 0 < stride; where the text says otherwise, that is an error.
+// "{[0:2], [1:9:3]}", "{}". In the result, 0 <= start <= limit and 0 < stride;
+// any other text is an error.
 absl::StatusOr<std::vector<SliceRange>> DecodeSlice(absl::string_view value);
 
 // The part of an instruction's result at `output_index` is the part of its
@@ -75,8 +75,7 @@ struct OutputOperandAlias {
   ShapeIndex operand_index;
 };
 
-// "{{0}: (1, {}), {1}: (0, {0})}", "{}". Nothing in the result is negative,
-// which is an error.
+// "{{0}: (1, {}), {1}: (0, {0})}", "{}". Negative numbers are an error.
 absl::StatusOr<std::vector<OutputOperandAlias>> DecodeOutputOperandAliases(
     absl::string_view value);
 

@@ -23,7 +23,7 @@ absl::Status NoRow(absl::string_view key, int64_t id, size_t rows,
                    int64_t frame_id) {
   return absl::OutOfRangeError(
       absl::StrCat(key, " = ", id, " of stack frame ", frame_id,
-                   rows == 0 ? " leads into an empty table"
+                   rows == 0 ? " refers to an empty table"
                              : absl::StrCat(" is outside [1, ", rows, "]")));
 }
 
@@ -131,7 +131,7 @@ absl::StatusOr<SourceFrame> FrameTables::Frame(int64_t id) const {
     return absl::OutOfRangeError(absl::StrCat(
         "stack frame ", id,
         stack_frames.empty()
-            ? " leads into an empty table"
+            ? " refers to an empty table"
             : absl::StrCat(" is outside [1, ", stack_frames.size(), "]")));
   }
   const StackFrame& row = stack_frames[id - 1];
@@ -170,8 +170,8 @@ absl::Status FrameTables::ForEachFrame(
   size_t visited = 0;
   for (int64_t next = id; next != 0;) {
     if (visited == stack_frames.size() && visited > 0) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "the parents of stack frame ", id, " go round in a circle"));
+      return absl::InvalidArgumentError(
+          absl::StrCat("the parents of stack frame ", id, " form a cycle"));
     }
     const absl::StatusOr<SourceFrame> frame = Frame(next);
     if (!frame.ok()) return frame.status();

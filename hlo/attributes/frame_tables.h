@@ -1,6 +1,6 @@
 // File: hlo/attributes/frame_tables.h
 //
-// Through which calls of its user's program did an instruction come about?
+// Finds the calls in the user's program that led to an instruction.
 //
 //   absl::StatusOr<FrameTables> tables = DecodeFrameTables(R"(
 //       FileNames
@@ -21,9 +21,10 @@
 //   frame->column;               // 8
 //   frame->parent;               // 1: main, at line 90
 //
-// The tables stand between the line of a module and its first computation;
-// `stack_frame_id` in an instruction's metadata (hlo/attributes/metadata.h)
-// leads into them. All ids count from 1, and 0 is none.
+// The tables appear between the header line of a module and its first
+// computation; `stack_frame_id` in an instruction's metadata
+// (hlo/attributes/metadata.h) refers to them. All ids count from 1, and 0 means
+// that there is none.
 
 #ifndef TESSERA_HLO_ATTRIBUTES_FRAME_TABLES_H_
 #define TESSERA_HLO_ATTRIBUTES_FRAME_TABLES_H_
@@ -39,9 +40,9 @@
 
 namespace tessera {
 
-// One call, or the place where the instruction itself was made.
+// One call, or the place where the instruction itself was created.
 struct SourceFrame {
-  // These six are empty or 0 where the tables do not say.
+  // These six are empty or 0 if the tables lack them.
   HloString file_name;
   HloString function_name;
   int64_t line = 0;
@@ -52,7 +53,7 @@ struct SourceFrame {
   int64_t parent = 0;
 };
 
-// The rows as written, that with id 1 first. Ids may lead nowhere.
+// The rows as written, starting with id 1. Ids may refer to missing rows.
 struct FrameTables {
   struct FileLocation {
     int64_t file_name_id = 0;
@@ -64,7 +65,7 @@ struct FrameTables {
   };
   struct StackFrame {
     int64_t file_location_id = 0;
-    // The id itself: the text has one more than that, and 1 for none.
+    // The id itself: the text has the id plus 1, and 1 if there is none.
     int64_t parent_frame_id = 0;
   };
 
@@ -75,16 +76,16 @@ struct FrameTables {
 
   // Returns the frame with this id. In constant time, without allocation.
   //
-  // Errors: kOutOfRange where `id`, or an id in the rows that it leads to,
-  // stands for no row. The parent's is not looked at.
+  // Errors: kOutOfRange if `id`, or an id in the rows that it refers to, does
+  // not name a row. The parent's id is not checked.
   absl::StatusOr<SourceFrame> Frame(int64_t id) const;
 
   // Calls `visit` for the frame with this id, its parent, and so on outwards.
-  // For id 0 there is nothing to visit.
+  // Does nothing for id 0.
   //
-  // Errors, after the frames that come before it: those of Frame, and
-  // kInvalidArgument where the parents go round in a circle, in which case each
-  // frame in it has been visited at least once and stack_frames.size() at most.
+  // Errors, after visiting the frames before the error: those of Frame, and
+  // kInvalidArgument if the parents form a cycle; each frame in it has then
+  // been visited at least once and at most stack_frames.size() times.
   absl::Status ForEachFrame(
       int64_t id,
       absl::FunctionRef<void(int64_t id, const SourceFrame& frame)> visit)
@@ -92,10 +93,9 @@ struct FrameTables {
 };
 
 // Decodes FileNames, FunctionNames, FileLocations and StackFrames. A table may
-// be missing or empty, as tools leave them; names that the rows do not have in
-// XLA are skipped. A row's id is its place; the number that it begins with is
-// not looked at, as in xla/hlo/parser/hlo_parser.cc. Strings are views into
-// `text`.
+// be missing or empty, since tools remove them; names that XLA's rows do not
+// have are skipped. A row's id is its place; the number at its start is
+// ignored, as in xla/hlo/parser/hlo_parser.cc. Strings are views into `text`.
 //
 // Errors, as diagnostics (base/text/diagnostic.h) that count from the start of
 // `text`:

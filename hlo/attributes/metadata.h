@@ -1,6 +1,6 @@
 // File: hlo/attributes/metadata.h
 //
-// Where in its user's program does an instruction come from?
+// Decodes an instruction's metadata, its origin in the user's program.
 //
 //   absl::StatusOr<OpMetadata> metadata = DecodeMetadata(
 //       R"({op_name="jit(f)/add" source_file="f.py" source_line=7})");
@@ -22,7 +22,7 @@
 
 namespace tessera {
 
-// An entry that the text does not give is "" or 0.
+// An entry that is not in the text is "" or 0.
 struct OpMetadata {
   HloString op_type;
   HloString op_name;
@@ -36,16 +36,17 @@ struct OpMetadata {
   HloString deduplicated_name;
   HloString scheduling_name;
   HloString metadata_payload;
-  // In the module's tables (hlo/attributes/frame_tables.h), from 1; 0 is none.
+  // An id in the module's tables (hlo/attributes/frame_tables.h), from 1; 0
+  // without one.
   int64_t stack_frame_id = 0;
-  // The first key that is none of the names above; empty where there is none.
-  // What such entries say is skipped.
+  // The first key other than the names above, if any; the values of such
+  // entries are skipped.
   absl::string_view unknown_key;
 };
 
-// Decodes the value of a `metadata` attribute, braces and all. Strings are
-// views into `value`; nothing is allocated unless one has escapes or the text
-// is at fault.
+// Decodes the value of a `metadata` attribute, including the braces. Strings
+// are views into `value`; nothing is allocated unless a string has escapes or
+// the text is wrong.
 //
 // Errors, as diagnostics (base/text/diagnostic.h) that count from the start of
 // `value`:

@@ -1,7 +1,7 @@
 // File: hlo/attributes/module_header.h
 //
-// What does the line of an HLO module say about the program's arguments and
-// results: how they are laid out, and which share memory?
+// Decodes the parts of an HLO module's header line about the program's
+// arguments and results: their layouts, and which of them share memory.
 //
 //   absl::StatusOr<EntryComputationLayout> layout =
 //       DecodeEntryComputationLayout("{(f32[8]{0}, s32[])->(f32[8]{0})}");
@@ -13,10 +13,10 @@
 //       DecodeInputOutputAliases("{ {0}: (1, {}, must-alias) }");
 //   (*aliases)[0].parameter_number;  // 1
 //
-// The other attributes of that line are bools, integers and lists of such
-// (hlo/attributes/attribute_values.h). Text is read, and fails, as is said
+// The other attributes of that line are bools, integers and lists of these
+// (hlo/attributes/attribute_values.h). Text is read, and fails, as documented
 // there; the rules are those of xla/hlo/parser/hlo_parser.cc. Trailing commas
-// in lists of aliases and donors are read.
+// in lists of aliases and donors are accepted.
 
 #ifndef TESSERA_HLO_ATTRIBUTES_MODULE_HEADER_H_
 #define TESSERA_HLO_ATTRIBUTES_MODULE_HEADER_H_
@@ -37,14 +37,14 @@ struct EntryComputationLayout {
 };
 
 // Decodes the value of `entry_computation_layout`. Shapes are read with the
-// lenient option (parser/parse_options.h), and get default layouts where the
-// text has none.
+// lenient option (parser/parse_options.h), and get default layouts if the text
+// lacks them.
 //
 // Errors also: kResourceExhausted for a shape nested too deep.
 absl::StatusOr<EntryComputationLayout> DecodeEntryComputationLayout(
     absl::string_view value);
 
-// The part of the program's result at `output_index` may, or must, lie in the
+// The part of the program's result at `output_index` may, or must, share the
 // memory of the part of a parameter at `parameter_index`.
 struct InputOutputAlias {
   enum class Kind { kMayAlias, kMustAlias };
@@ -55,8 +55,8 @@ struct InputOutputAlias {
   Kind kind = Kind::kMayAlias;  // where the text does not say
 };
 
-// Decodes the value of `input_output_alias`, which may be "{}". Nothing in the
-// result is negative, which is an error.
+// Decodes the value of `input_output_alias`, which may be "{}". Negative
+// numbers are an error.
 absl::StatusOr<std::vector<InputOutputAlias>> DecodeInputOutputAliases(
     absl::string_view value);
 
@@ -67,8 +67,8 @@ struct BufferDonor {
   ShapeIndex parameter_index;
 };
 
-// Decodes the value of `buffer_donor`, such as "{ (0, {0}), (1, {}) }". Nothing
-// in the result is negative, which is an error.
+// Decodes the value of `buffer_donor`, such as "{ (0, {0}), (1, {}) }".
+// Negative numbers are an error.
 absl::StatusOr<std::vector<BufferDonor>> DecodeBufferDonors(
     absl::string_view value);
 

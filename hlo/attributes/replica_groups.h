@@ -1,6 +1,6 @@
 // File: hlo/attributes/replica_groups.h
 //
-// Which devices does a collective operation bring together?
+// Decodes the groups of devices of a collective operation.
 //
 //   absl::StatusOr<ReplicaGroups> groups =
 //       DecodeReplicaGroups("[2,4]<=[4,2]T(1,0)");
@@ -17,15 +17,15 @@
 //   mesh['a'=2,'b'=4] {'a'}         devices in an array [2,4]; those that
 //                                   differ in 'a' alone are a group.
 //
-// In the last, `{'b':(2)2}` is a part of an axis: 'b' is split into
-// [2,2,rest], and the group goes along the second of these. Groups go along
-// the first axis named most slowly; the groups themselves are in the order of
-// the other axes. `, device_ids=(3,1,0,2)` behind the mesh, or
-// `device_ids=([2,2]T(1,0))`, says which device stands at each of its places;
-// without it they count up. `maximal_mesh[device_id=3]` is one device alone.
-// The rules are those of xla/hlo/ir/replica_group.cc and mesh_and_axis.cc.
+// In the last, `{'b':(2)2}` is a part of an axis: 'b' is split into [2,2,rest],
+// and the group goes along the second of these. Within a group, the first axis
+// named varies slowest; the groups themselves are in the order of the other
+// axes. `, device_ids=(3,1,0,2)` after the mesh, or `device_ids=([2,2]T(1,0))`,
+// gives the device at each place; without it, devices count up.
+// `maximal_mesh[device_id=3]` is a single device. The rules are those of
+// xla/hlo/ir/replica_group.cc and mesh_and_axis.cc.
 //
-// The two latter forms stay formulas, however many devices they have.
+// The last two forms are kept as formulas, however many devices they have.
 
 #ifndef TESSERA_HLO_ATTRIBUTES_REPLICA_GROUPS_H_
 #define TESSERA_HLO_ATTRIBUTES_REPLICA_GROUPS_H_
@@ -45,20 +45,20 @@ class ReplicaGroups {
  public:
   enum class Form { kLists, kIota, kMesh };
 
-  // More devices than this, Group does not list unless told to.
+  // By default, Group refuses to list more devices than this.
   static constexpr int64_t kDeviceLimit = 1 << 20;
 
   Form form() const { return form_; }
 
-  // 0 for "{}", by which XLA means all devices in one group.
+  // 0 for "{}", which in XLA means all devices in one group.
   int64_t num_groups() const { return num_groups_; }
-  // Of every group; nullopt where they differ in size or there is none.
+  // The size of every group; nullopt if sizes differ or there are no groups.
   absl::optional<int64_t> group_size() const;
-  // In all groups together.
+  // The number of devices in all groups together.
   int64_t num_devices() const { return num_devices_; }
 
-  // Returns how many devices are in this group.
-  // Precondition: 0 <= group < num_groups().
+  // Returns the number of devices in this group. Precondition: 0 <= group <
+  // num_groups().
   int64_t GroupSize(int64_t group) const;
 
   // Returns the `index`-th device of this group, in constant time.

@@ -1,6 +1,6 @@
 // File: hlo/buffer_assignment/assigned_memory.h
 //
-// How much memory did XLA give to a program, in each memory space and for what?
+// The memory that XLA assigned to a program, by memory space and purpose.
 //
 //   BufferAssignment assignment;
 //   assignment.allocations.resize(2);
@@ -13,10 +13,10 @@
 //   spaces.at(0).temporary_bytes;         // 648
 //   spaces.at(0).assigned_bytes;          // 1672: XLA's "Total bytes used",
 //                                         // without what is thread-local
-//   spaces.at(0).fragmentation_bytes();   // 648: no value lies there
+//   spaces.at(0).fragmentation_bytes();   // 648: no value uses it
 //
-// The same parts as those of hlo/memory/reserved_memory.h, which works them out
-// from the module alone.
+// The parts are those of hlo/memory/reserved_memory.h, which computes them from
+// the module alone.
 
 #ifndef TESSERA_HLO_BUFFER_ASSIGNMENT_ASSIGNED_MEMORY_H_
 #define TESSERA_HLO_BUFFER_ASSIGNMENT_ASSIGNED_MEMORY_H_
@@ -28,22 +28,22 @@
 
 namespace tessera {
 
-// Bytes, padding included. Sums that pass int64_t stay at its greatest value.
+// Bytes, including padding. Sums that exceed int64_t stay at its largest value.
 struct AssignedSpace {
   int64_t allocation_count = 0;  // thread-local ones among them
   int64_t parameter_bytes = 0;
   int64_t constant_bytes = 0;
-  // Results that lie in no parameter.
+  // Results that do not share the memory of a parameter.
   int64_t output_bytes = 0;
   int64_t temporary_bytes = 0;
-  // The most that is in use at once of each allocation of temporaries, added
-  // up; values without a live range count as there for the whole run.
+  // The peak use of each allocation of temporaries, added up; values without a
+  // live range count as live for the whole run.
   int64_t temporary_peak_bytes = 0;
-  // In no device memory, and in no other number.
+  // Not in device memory, and not part of any other number.
   int64_t thread_local_bytes = 0;
-  // All of these but what is thread-local.
+  // The sum of all parts except thread-local memory.
   int64_t assigned_bytes = 0;
-  // Whether a sum passed int64_t.
+  // Whether a sum exceeded int64_t.
   bool is_saturated = false;
 
   int64_t fragmentation_bytes() const {
@@ -51,10 +51,10 @@ struct AssignedSpace {
   }
 };
 
-// By memory space: the color of the allocations. XLA's own names for colors
-// (xla/service/buffer_assignment.cc, `GetMemorySpaceName`) are not those of the
-// memory spaces of layouts, which hlo/hlo_target.h has: the host is color 4
-// there and memory space 5 here.
+// The memory by memory space, which is the color of the allocations. XLA's
+// names for colors (xla/service/buffer_assignment.cc, `GetMemorySpaceName`)
+// differ from those of the memory spaces of layouts in hlo/hlo_target.h: the
+// host is color 4 there and memory space 5 here.
 std::map<int64_t, AssignedSpace> FindAssignedMemory(
     const BufferAssignment& assignment);
 

@@ -1,6 +1,6 @@
 // File: hlo/buffer_assignment/assigner_options.h
 //
-// By which rules does a backend of XLA assign the buffers of a module?
+// The rules by which a backend of XLA assigns the buffers of a module.
 //
 //   AssignerOptions options =
 //       AssignerOptionsOf(HloTarget::kGpu, TpuGeneration::kUnknown, module);

@@ -242,7 +242,7 @@ void AssignmentReader::ReadValue(const WireField& field) {
   if (!CheckSize(absl::StrCat("buffer ", value.id), value.bytes, field)) return;
   if (!value_of_id_.emplace(value.id, result_.values.size()).second) {
     problems_.Add(field.offset,
-                  absl::StrCat("there are two buffers with the id ", value.id));
+                  absl::StrCat("two buffers have the id ", value.id));
     return;
   }
   result_.values.push_back(std::move(value));
@@ -426,8 +426,7 @@ void AssignmentReader::ReadEvent(const WireField& field) {
   const int64_t index = FindValue(id, field);
   if (index < 0) return;
   if (kind > kShareWith) {
-    problems_.Add(field.offset,
-                  absl::StrCat("there is no event of kind ", kind));
+    problems_.Add(field.offset, absl::StrCat("unknown kind of event: ", kind));
     return;
   }
   CountEvent(kind, id, shared_id, result_.values[index].bytes);
@@ -438,8 +437,9 @@ void AssignmentReader::ReadEvent(const WireField& field) {
     life->second.intervals.back().last = step;
     --life->second.open;
   } else {
-    problems_.Add(field.offset,
-                  absl::StrCat("buffer ", id, " is freed before it is there"));
+    problems_.Add(
+        field.offset,
+        absl::StrCat("buffer ", id, " is freed before it is allocated"));
   }
 }
 

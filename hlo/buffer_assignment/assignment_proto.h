@@ -1,6 +1,6 @@
 // File: hlo/buffer_assignment/assignment_proto.h
 //
-// XLA's protos -> BufferAssignment.
+// Reads a BufferAssignment from XLA's protos.
 //
 //   // HloProto { hlo_module { name: "m" } buffer_assignment {
 //   //   buffer_allocations { size: 8 } } }
@@ -11,11 +11,11 @@
 //   assignments[0]->allocations[0].bytes;     // 8
 //
 // Live ranges are those of the heap simulator's traces: steps are its events,
-// those of one heap behind those of another. A trace may allocate and free one
-// buffer several times, as it does for each branch of a conditional: the buffer
-// is there in the union of these intervals. One that is freed more often than
-// it was allocated is there up to the last of these events; if it is allocated
-// behind them, which XLA writes for an interval of no length, for that event.
+// one heap after another. A trace may allocate and free a buffer several times,
+// for example for each branch of a conditional: the buffer is live in the union
+// of these intervals. A buffer that is freed more often than it was allocated
+// is live up to the last of these events; if it is allocated after them, which
+// XLA writes for an interval of no length, it is live for that event.
 
 #ifndef TESSERA_HLO_BUFFER_ASSIGNMENT_ASSIGNMENT_PROTO_H_
 #define TESSERA_HLO_BUFFER_ASSIGNMENT_ASSIGNMENT_PROTO_H_
@@ -29,14 +29,13 @@
 
 namespace tessera {
 
-// Returns the assignment of every module in `bytes`, in the order in which
-// ParseHloProto (hlo/parse_hlo.h) has the modules; nullopt for a module without
-// one. `bytes` are those of an HloProto or an XSpace, and must outlive the
-// result.
+// Returns the assignment of every module in `bytes`, in the order of the
+// modules in ParseHloProto (hlo/parse_hlo.h); nullopt for a module without one.
+// `bytes` is an HloProto or an XSpace, and must outlive the result.
 //
-// What is wrong with an assignment is in its `problems`, whose offset is that
-// in `bytes`, without line and column; no more than `problem_limit` are kept.
-// All else is read. Takes time linear in `bytes`, and memory.
+// The errors of an assignment are in its `problems`, with an offset in `bytes`
+// and without line and column; at most `problem_limit` are kept. Everything
+// else is read. Takes time and memory linear in `bytes`.
 std::vector<absl::optional<BufferAssignment>> ReadProtoAssignments(
     absl::string_view bytes, int64_t problem_limit = 1000);
 

@@ -405,7 +405,7 @@ void Reader::Read(string_view text, Section first, string_view heading) {
     has_lost_allocation_ = true;
   }
   if (!has_heading) {
-    AddProblem(end, "there is no line '", heading, "'");
+    AddProblem(end, "the line '", heading, "' is missing");
     return;
   }
   // Nothing of that list is read.
@@ -619,8 +619,7 @@ void Reader::ReadAllocation(string_view rest) {
   const int64_t allocations = result_.allocations.size();
   if (allocation_of_number_.Insert(allocation.index, allocations) !=
       allocations) {
-    AddProblem(place, "there are two allocations with the number ",
-               allocation.index);
+    AddProblem(place, "two allocations have the number ", allocation.index);
     return;
   }
   SaturatingAdd(allocation.bytes, &total_, &is_total_saturated_);
@@ -680,7 +679,7 @@ bool Reader::TakeMark(string_view* rest,
 void Reader::ReadTenant(string_view rest) {
   const char* const place = rest.data();
   if (!has_allocation_) {
-    AddProblem(place, "a value stands before the first allocation");
+    AddProblem(place, "a value comes before the first allocation");
   }
   ValueName name;
   BufferAssignment::Tenant tenant;
@@ -709,7 +708,7 @@ void Reader::ReadTenant(string_view rest) {
     was_in_other_color_.push_back(is_of_other_color_);
   } else if (keys_[tenant.value] != name.key ||
              !(is_of_other_color_ || was_in_other_color_[tenant.value])) {
-    AddProblem(place, "there are two values with the id ", name.id);
+    AddProblem(place, "two values have the id ", name.id);
     return;
   }
   if (!is_in_allocation_) return;
@@ -785,7 +784,7 @@ void Reader::BeginUsedValue(string_view line) {
   was_used_.resize(keys_.size());
   if (was_used_[used_value_]) {
     return AddProblem(place, "value ", name.id,
-                      " stands among the used values twice");
+                      " is listed twice among the used values");
   }
   was_used_[used_value_] = true;
   ++used_value_count_;
@@ -912,7 +911,7 @@ void Reader::RefuseRange(string_view name) {
       !names_with_memory_.contains(instruction)) {
     return;
   }
-  AddProblem(name.data(), "no value of an allocation is ", Quote(name));
+  AddProblem(name.data(), "no allocation has the value ", Quote(name));
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // File: hlo/buffer_assignment/assignment_text.h
 //
-// XLA's *-buffer-assignment.txt -> BufferAssignment.
+// Reads a BufferAssignment from XLA's *-buffer-assignment.txt.
 //
 //   BufferAssignment assignment = ReadBufferAssignmentText(
 //       "BufferAssignment:\n"
@@ -11,12 +11,13 @@
 //   assignment.values[0].instruction;     // "negate"
 //   assignment.problem_count;             // 0
 //
-// Older versions of XLA write all into one file. Newer ones write the used
-// values and the live ranges beside it, into *-buffer-assignment-values.txt and
-// *-live-range.txt, if --xla_dump_buffer_assignment_analysis asks for them. The
-// list "Live ranges at ... (peak)" is not read: it repeats what stands above.
+// Older versions of XLA write everything into one file. Newer versions write
+// the used values and the live ranges into *-buffer-assignment-values.txt and
+// *-live-range.txt next to it, if --xla_dump_buffer_assignment_analysis is set.
+// The list "Live ranges at ... (peak)" is not read, because it repeats earlier
+// lines.
 //
-// The words are those of BufferAssignment::ToString
+// The format is that of BufferAssignment::ToString
 // (xla/service/buffer_assignment.cc), HloValue::ToString
 // (xla/service/hlo_value.cc) and HloLiveRange::ToString
 // (xla/hlo/utils/hlo_live_range.cc).
@@ -31,7 +32,7 @@
 
 namespace tessera {
 
-// What a file that XLA wrote about its buffer assignment begins with.
+// The start of a file that XLA wrote about its buffer assignment.
 enum class AssignmentTextPart {
   kNone,         // it is another file
   kAllocations,  // "BufferAssignment:", and perhaps all the rest
@@ -39,7 +40,7 @@ enum class AssignmentTextPart {
   kLiveRanges,   // "HloLiveRange"
 };
 
-// Tells by the start of a file; 100 bytes are enough.
+// Returns the kind by the start of a file; 100 bytes are enough.
 AssignmentTextPart FindAssignmentTextPart(absl::string_view start);
 
 inline bool IsBufferAssignmentText(absl::string_view start) {
@@ -47,26 +48,26 @@ inline bool IsBufferAssignmentText(absl::string_view start) {
 }
 
 struct AssignmentTextOptions {
-  // What XLA wrote beside the text, if it did; empty if not. The same lifetime
-  // as that of the text.
+  // The other texts that XLA wrote, or empty. They must live as long as the
+  // text.
   absl::string_view values_text;
   absl::string_view live_range_text;
-  // So many problems are kept; all are counted.
+  // The number of problems that are kept; all are counted.
   int64_t problem_limit = 1000;
 };
 
-// Returns the assignment that `text` says, whose views lead into it: `text`
-// must outlive the result.
+// Returns the assignment in `text`. Its views point into `text`, which must
+// outlive the result.
 //
-// What cannot be read, and numbers that contradict one another, are in
-// `problems`, with line and column: those of `text`, and behind them those of
-// the other texts. All else is read: a value that does not lie within its
-// allocation, for one, is in `values` and no tenant. Of two assignments in one
-// text, as two processes leave them that write one file, only the first is
-// read. Where the last step of a live range is past the last instruction, as
-// XLA has it for what lives to the end, `last` is that instruction.
+// Text that cannot be read, and numbers that contradict one another, are in
+// `problems`, with line and column: first those of `text`, then those of the
+// other texts. Everything else is read: a value outside its allocation, for
+// example, is in `values` but not in `tenants`. If two processes wrote their
+// assignments into one file, only the first is read. If a live range ends past
+// the last instruction, as XLA writes it for values that live to the end,
+// `last` is that instruction.
 //
-// Takes time linear in the texts, and memory.
+// Takes time and memory linear in the texts.
 BufferAssignment ReadBufferAssignmentText(
     absl::string_view text, const AssignmentTextOptions& options = {});
 

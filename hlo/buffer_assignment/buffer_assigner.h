@@ -1,7 +1,7 @@
 // File: hlo/buffer_assignment/buffer_assigner.h
 //
-// Which allocations does XLA make for the values of a program, and where in
-// them does each value lie?
+// Computes the allocations that XLA makes for the values of a program, and the
+// place of each value in them.
 //
 //   BufferAssigner assigner(&program, options);
 //   AssignedBuffers assigned = std::move(assigner).Assign();

@@ -1,7 +1,7 @@
 // File: hlo/buffer_assignment/buffer_assignment.h
 //
-// What memory did XLA give to a program: which allocations are there, which
-// values lie where in them, and when?
+// The memory that XLA assigned to a program: its allocations, and which values
+// are where in them, and when.
 //
 //   // allocation 0: size 648, preallocated-temp:
 //   //  value: <85 negate @0> (size=512,offset=128): f64[64]{0}
@@ -16,12 +16,12 @@
 //   tenant.offset;                                  // 128
 //   assignment.values[tenant.value].instruction;    // "negate"
 //
-// XLA writes it beside the module: as text, *-buffer-assignment.txt
+// XLA writes it next to the module: as text, *-buffer-assignment.txt
 // (hlo/buffer_assignment/assignment_text.h), or within the HloProto
 // (hlo/buffer_assignment/assignment_proto.h). It is the truth that
-// hlo/memory/reserved_memory.h works out from the module alone.
+// hlo/memory/reserved_memory.h approximates from the module alone.
 //
-// Bytes include padding. The words are those of
+// Bytes include padding. The terms are those of
 // xla/service/buffer_assignment.h.
 
 #ifndef TESSERA_HLO_BUFFER_ASSIGNMENT_BUFFER_ASSIGNMENT_H_
@@ -39,10 +39,10 @@
 
 namespace tessera {
 
-// Views lead into the bytes that it was read from.
+// Views point into the bytes that it was read from.
 struct BufferAssignment {
-  // What an allocation is for. XLA sets several marks; the first of these that
-  // holds is the kind.
+  // The purpose of an allocation. XLA sets several flags; the kind is the first
+  // of these that is set.
   enum class Kind {
     kThreadLocal,  // of computations that run for each element: no device
                    // memory
@@ -56,24 +56,24 @@ struct BufferAssignment {
   struct Value {
     // XLA's number for it.
     int64_t id = 0;
-    // The name of the instruction that makes it, without '%'.
+    // The name of the instruction that produces it, without '%'.
     absl::string_view instruction;
-    // Which part of its result.
+    // The part of the instruction's result.
     ShapeIndex shape_index;
-    // Whether it is the one or the other of several values, as what a while
-    // loop carries is.
+    // Whether it is one of several values, depending on the run, like the
+    // values that a while loop carries.
     bool is_phi = false;
     int64_t bytes = 0;
     // The color of the value.
     int64_t memory_space = 0;
-    // As written; empty in protos, whose module says it.
+    // As written; empty in protos, whose module has it.
     absl::string_view shape_text;
-    // When it is there, both included, counted in BufferAssignment::steps; -1
-    // where that is not known.
+    // The first and last step at which it is live, counted in
+    // BufferAssignment::steps; -1 if not known.
     int64_t first = -1;
     int64_t last = -1;
-    // In `intervals`: those from `first` to `last` in which it is there, two or
-    // more; none for a value that is there all that time.
+    // In `intervals`: the two or more intervals between `first` and `last` in
+    // which it is live; none for a value that is live all that time.
     int64_t first_interval = 0;
     int64_t interval_count = 0;
     // In `positions` and `uses`.
@@ -117,16 +117,16 @@ struct BufferAssignment {
     // The color of the allocation.
     int64_t memory_space = 0;
     // XLA may split a memory space into pages, each with allocations of its
-    // own; 0 in protos, which do not say it.
+    // own; 0 in protos, which do not have it.
     int64_t page = 0;
     bool lives_out = false;
     // Holds the table of a tuple.
     bool is_tuple = false;
-    // Whether the offsets of its tenants are their places. If not, as where an
-    // assignment is worked out and the module does not say how XLA places them,
-    // they only tell which tenants share one.
+    // Whether the offsets of its tenants are their places. If not, offsets only
+    // show which tenants share a place: this happens if the assignment is
+    // computed and the module does not determine XLA's placement.
     bool is_placed = true;
-    // Of the entry computation; nullopt for other kinds.
+    // The parameter of the entry computation; nullopt for other kinds.
     absl::optional<int64_t> parameter_number;
     ShapeIndex parameter_index;
     // In `tenants`.
@@ -140,8 +140,8 @@ struct BufferAssignment {
         allocations[allocation].tenant_count);
   }
 
-  // When a value is there: one interval for most, in their order and with steps
-  // between them. None where that is not known.
+  // The intervals in which a value is live: one for most values; several are in
+  // order, with steps between them. Empty if not known.
   absl::InlinedVector<Interval, 1> IntervalsOf(const Value& value) const {
     if (value.first < 0) return {};
     if (value.interval_count == 0) return {{value.first, value.last}};
@@ -149,36 +149,36 @@ struct BufferAssignment {
     return {begin, begin + value.interval_count};
   }
 
-  // In the order of XLA's numbers, as far as the file keeps it.
+  // In the order of XLA's numbers, if the file keeps that order.
   std::vector<Allocation> allocations;
   std::vector<Tenant> tenants;
   std::vector<Value> values;
   std::vector<Interval> intervals;
   std::vector<Position> positions;
   std::vector<Use> uses;
-  // What Value::first and last count: the name of the instruction at each step.
-  // Empty where no live ranges were written.
+  // The steps that Value::first and last count: the name of the instruction at
+  // each step. Empty if no live ranges were written.
   std::vector<absl::string_view> steps;
-  // Whether steps are the events of a heap simulator's traces, one heap behind
-  // another, and not those of the schedule.
+  // Whether steps are the events of a heap simulator's traces, one heap after
+  // another, instead of the steps of the schedule.
   bool has_steps_of_traces = false;
 
   // The most bytes that are live at once in one of the traces, as
   // `peak_memory_in_bytes` counts them; nullopt where no trace was written.
   absl::optional<int64_t> trace_peak_bytes;
 
-  // What could not be read, in the order of the file, and how many there were;
-  // no more are kept than the reader was told to. All else was read.
+  // The parts that could not be read, in the order of the file, up to the
+  // reader's limit, and their total number. Everything else was read.
   std::vector<Diagnostic> problems;
   int64_t problem_count = 0;
-  // Of `problems`, so many at the end lie in the text of live ranges, and so
-  // many before them in that of values, where XLA wrote these apart
-  // (hlo/buffer_assignment/assignment_text.h).
+  // The number of `problems` at the end that are in the text of live ranges,
+  // and the number before them in the text of values, if XLA wrote these
+  // separately (hlo/buffer_assignment/assignment_text.h).
   int64_t live_range_problem_count = 0;
   int64_t values_problem_count = 0;
-  // Whether `allocations` are all that XLA made: each of them was read, and
-  // they add up to the total that XLA wrote, if it wrote one. If not, a sum
-  // over them is not XLA's.
+  // Whether `allocations` is complete: each allocation was read, and they add
+  // up to XLA's total, if the file has one. If not, a sum over them is not
+  // XLA's.
   bool has_all_allocations = true;
 };
 

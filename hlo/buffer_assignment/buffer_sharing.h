@@ -1,7 +1,7 @@
 // File: hlo/buffer_assignment/buffer_sharing.h
 //
-// May an instruction write its result over an operand that nobody needs after
-// it?
+// Decides whether an instruction may write its result over an operand that is
+// not used later.
 //
 //   BufferSharing sharing(&program, BufferSharing::Rules::kGpu);
 //   sharing.MayOverwrite(operand, 0, user, 0);

@@ -1,7 +1,7 @@
 // File: hlo/buffer_assignment/computed_assignment.h
 //
-// The allocations that were worked out for a program -> the model of XLA's own
-// answer.
+// Converts the computed allocations of a program to the model of XLA's own
+// assignment.
 //
 //   BufferAssignment assignment = ToBufferAssignment(program, buffers);
 //   assignment.values[3].first;    // program.values[3].start

@@ -1,6 +1,6 @@
 // File: hlo/buffer_assignment/heap_packing.h
 //
-// Where do blocks of memory lie that are needed at different times?
+// Packs blocks of memory that are needed at different times into a heap.
 //
 //   std::vector<HeapBlock> blocks = {{100, 0, 5}, {50, 6, 9}};
 //   HeapPacking packing = PackHeap(blocks, /*alignment=*/16);

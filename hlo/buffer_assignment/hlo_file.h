@@ -1,6 +1,6 @@
 // File: hlo/buffer_assignment/hlo_file.h
 //
-// Reads a file of HLO, with the buffer assignment that XLA wrote beside it.
+// Reads an HLO file, with the buffer assignment that XLA wrote next to it.
 //
 //   absl::StatusOr<HloFile> file = ReadHloFile("/no/such/dump.txt");
 //   file.status();
@@ -12,8 +12,8 @@
 //   read->dump.counts().modules;                              // 1
 //   read->assignments.Of(read->dump.modules()[0]) == nullptr;  // true
 //
-// A file may be plain or packed by gzip, text or proto. What stands beside a
-// module is found by name, as hlo/dump_folder.h says.
+// A file may be plain or compressed by gzip, text or proto. Files next to a
+// module are found by name, as described in hlo/dump_folder.h.
 
 #ifndef TESSERA_HLO_BUFFER_ASSIGNMENT_HLO_FILE_H_
 #define TESSERA_HLO_BUFFER_ASSIGNMENT_HLO_FILE_H_
@@ -39,17 +39,17 @@
 
 namespace tessera {
 
-// XLA's own buffer assignments, as they stand with the modules of a file: in
-// the proto itself, or as text in the files beside it. With them, what these
-// files say of TPU and of scoped memory.
+// XLA's own buffer assignments of the modules of a file: from the proto itself,
+// or from text files next to it. With them, what these files say of TPU and of
+// scoped memory.
 struct HloAssignments {
-  // The bytes that they lead into.
+  // The bytes that they point into.
   std::vector<FileBytes> bytes;
-  // Whether they come from other files than the modules.
+  // Whether they come from files other than the modules' file.
   bool are_sidecars = false;
-  // For each module of the dump.
+  // One for each module of the dump.
   std::vector<absl::optional<BufferAssignment>> of_modules;
-  // What the target arguments beside the module say.
+  // The generation in the target arguments next to the module.
   TpuGeneration tpu_generation = TpuGeneration::kUnknown;
   // The limit that the compiler's options beside the module set, in bytes.
   absl::optional<int64_t> scoped_vmem_limit;
@@ -57,7 +57,7 @@ struct HloAssignments {
   // there is none.
   absl::optional<ScopedVmemUse> scoped_vmem_use;
 
-  // Returns nullptr where there is none.
+  // Returns nullptr if the module does not have one.
   const BufferAssignment* Of(HloModule module) const {
     const size_t index = module.index();
     return index < of_modules.size() && of_modules[index].has_value()
@@ -66,12 +66,12 @@ struct HloAssignments {
   }
 };
 
-// What could not be read of a file that stands beside a module.
+// The problems of a file next to a module.
 struct SidecarProblems {
   std::string file;
   // Not OK if the file cannot be opened.
   absl::Status status;
-  // The first mistakes in it, and how many there are.
+  // The first mistakes in it, and their number.
   std::vector<Diagnostic> diagnostics;
   int64_t diagnostic_count = 0;
 };
@@ -79,45 +79,45 @@ struct SidecarProblems {
 struct HloFileOptions {
   HloParseOptions parse;
   FileOptions bytes;
-  // Whether the buffer assignment beside the file is read, too.
+  // Whether to read the buffer assignment next to the file, too.
   bool sidecars = true;
-  // How many mistakes of each buffer assignment are kept.
+  // The number of mistakes to keep for each buffer assignment.
   int64_t problem_limit = 1000;
 };
 
 struct HloFile {
   HloDump dump;
   HloAssignments assignments;
-  // Of the files beside it, those with mistakes.
+  // The files next to it that have mistakes.
   std::vector<SidecarProblems> sidecar_problems;
 };
 
 // Reads the file `path`.
 //
 // Errors: those of FileBytes::Open, ParseHlo and ParseHloProto;
-// kInvalidArgument if the file says something about a module without having
-// it, as a buffer assignment does. A mistake in a file beside it is no error.
+// kInvalidArgument if the file is about a module but does not contain it, such
+// as a buffer assignment. A mistake in a file next to it is not an error.
 absl::StatusOr<HloFile> ReadHloFile(const std::string& path,
                                     const HloFileOptions& options = {});
 
-// The same for bytes with nothing beside them.
+// Like ReadHloFile, for bytes without other files.
 absl::StatusOr<HloFile> ReadHloBytes(FileBytes bytes,
                                      const HloFileOptions& options = {});
 
-// -- Its parts, for those who open files in their own way ---------------------
+// -- Its parts, for callers that open files themselves ---------------------
 
-// Reads bytes as text or as proto, as they begin, with the assignments of a
-// proto, unless `assignments` is null. `path` is where the bytes come from; ""
-// if there is no such file. Errors: as ReadHloFile.
+// Reads bytes as text or as a proto, depending on their start, with the
+// assignments of a proto unless `assignments` is null. `path` is the source of
+// the bytes, or "". Errors: those of ReadHloFile.
 absl::StatusOr<HloDump> ParseHloFile(FileBytes bytes, const std::string& path,
                                      const HloParseOptions& options,
                                      int64_t problem_limit,
                                      HloAssignments* assignments);
 
-// Returns the files beside the dump `path`, by kind.
+// Returns the files next to the dump `path`, by kind.
 std::map<HloFileKind, std::string> SidecarsBeside(const std::string& path);
 
-// Returns whether files beside it may speak of this dump: it is text, of one
+// Returns whether files next to it can describe this dump: it is text with one
 // module.
 bool MayHaveSidecars(const HloDump& dump);
 

@@ -1,6 +1,6 @@
 // File: hlo/buffer_assignment/memory_use.h
 //
-// How many bytes of an assignment are in use at each step?
+// Computes the bytes of an assignment that are in use at each step.
 //
 //   const std::map<int64_t, UseOverTime> use = FindUse(assignment, steps);
 //   use.at(0).changes[0].step;    // from here to the next entry ...

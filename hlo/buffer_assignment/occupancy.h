@@ -1,6 +1,6 @@
 // File: hlo/buffer_assignment/occupancy.h
 //
-// How much of an allocation is in use, when, and where are the holes?
+// The bytes of an allocation that are in use over time, and its holes.
 //
 //   // 512 bytes at offset 128 of 648, at steps 3 to 5.
 //   BufferAssignment assignment;
@@ -18,7 +18,7 @@
 //   FindHoles(assignment, 0, 3)[1].offset;   // 640
 //   FindHoles(assignment, 0, 3)[1].bytes;    // 8
 //
-// Values that lie over one another at one time, as XLA lets them, count once.
+// Values that overlap at the same time, which XLA allows, count once.
 
 #ifndef TESSERA_HLO_BUFFER_ASSIGNMENT_OCCUPANCY_H_
 #define TESSERA_HLO_BUFFER_ASSIGNMENT_OCCUPANCY_H_
@@ -35,25 +35,26 @@ struct Occupancy {
     int64_t step = 0;
     int64_t bytes = 0;
   };
-  // One entry for each step at which something changes, in their order.
+  // One entry for each step at which something changes, in order.
   std::vector<Used> used;
   int64_t most_used_bytes = 0;
-  // The first step of that; 0 where no live ranges are known.
+  // The first step with that use; 0 if no live ranges are known.
   int64_t most_used_step = 0;
 };
 
-// A value without a live range counts as there for the whole run.
-// Takes time n log n in the number of tenants.
-// Precondition: 0 <= allocation < assignment.allocations.size().
+// A value without a live range counts as live for the whole run. Takes O(n log
+// n) time for n tenants. Precondition: 0 <= allocation <
+// assignment.allocations.size().
 Occupancy FindOccupancy(const BufferAssignment& assignment, int64_t allocation);
 
-// A part of an allocation where no value lies.
+// A part of an allocation without a value.
 struct Hole {
   int64_t offset = 0;
   int64_t bytes = 0;
 };
 
-// Those at this step, from the lowest offset on. Preconditions as above.
+// Returns the holes at this step, from the lowest offset. Preconditions: as
+// above.
 std::vector<Hole> FindHoles(const BufferAssignment& assignment,
                             int64_t allocation, int64_t step);
 

@@ -1,7 +1,6 @@
 // File: hlo/buffer_assignment/time_heap.h
 //
-// Where does TPU's compiler put blocks of memory that are needed at different
-// times?
+// Packs blocks of memory by time, as TPU's compiler does.
 //
 //   TimeHeap heap(/*alignment=*/16384);
 //   heap.Place(/*bytes=*/512, /*first=*/0, /*last=*/5);   // 0

@@ -1,7 +1,7 @@
 // File: hlo/buffer_assignment/tpu_assigner.h
 //
-// Which allocations does XLA's TPU compiler make for the values of a program,
-// and where in them does each value lie?
+// Computes the allocations that XLA's TPU compiler makes for the values of a
+// program, and the place of each value in them.
 //
 //   AssignedBuffers assigned = AssignTpuBuffers(program);
 //   assigned.temporaries[0].bytes;

@@ -1,6 +1,6 @@
 // File: hlo/dataflow/aliasing_operands.h
 //
-// Which operands does the text say that results are written over?
+// Reads the operands that the text names as overwritten by results.
 //
 //   // f = (f32[8], f32[8]) fusion(a, b), kind=kLoop, calls=c, backend_config={
 //   //     "aliasing_operands":{"lists":[{"indices":["1","2"]}]}}

@@ -1,6 +1,6 @@
 // File: hlo/dataflow/array_table.h
 //
-// Which arrays do the result shapes of HLO text hold, and how large are they?
+// The arrays in the result shapes of HLO text, and their sizes.
 //
 //   // After ReadHlo or ParseHlo has met (f32[8]{0}, (s32[], f32[8]{0})):
 //   ArrayTable arrays(&shapes);

@@ -1,7 +1,7 @@
 // File: hlo/dataflow/fused_graph.h
 //
-// Which instructions of a fused computation use which, and which operands of a
-// fusion may be overwritten by its results?
+// The uses in a fused computation, and the operands of a fusion that its
+// results may overwrite.
 //
 //   FusedGraph graph(*fusion.called(HloCallKind::kCalls));
 //   for (const FusedGraph::InPlacePair& pair : graph.FindInPlacePairs()) ...

@@ -1,7 +1,7 @@
 // File: hlo/dataflow/program_values.h
 //
-// Which values does a scheduled program compute, when is each needed, and which
-// of them must lie in one buffer?
+// The values that a scheduled program computes, when each is needed, and which
+// of them must share a buffer.
 //
 //   ProgramValues program = FindProgramValues(module, entry, &arrays);
 //   for (const ProgramValues::Value& value : program.values) ...

@@ -1,7 +1,7 @@
 // File: hlo/dataflow/value_draft.h
 //
-// The values of a program while they are found, and the steps that find them:
-// what every position holds so far, and which values must lie in one place.
+// The values of a program during the search, and its steps: the value of every
+// position so far, and the values that must share a place.
 //
 //   ValueDraft draft(module, rules, &arrays);
 //   FlattenSchedule(entry, &draft);

@@ -1,6 +1,6 @@
 // File: hlo/diff/change_groups.h
 //
-// Which changes of a diff are the same change, made in many places?
+// Groups the changes of a diff that are the same change in many places.
 //
 //   #include "tessera/hlo/parse_hlo.h"
 //
@@ -34,24 +34,25 @@
 
 namespace tessera {
 
-// Changes with the same shapes before and after, source line and op_name but
-// for the numbers in it. Where there is no op_name, the opcode is the same.
+// Changes with the same shapes before and after, the same source line, and the
+// same op_name except for its numbers. Without an op_name, the opcode is the
+// same.
 struct ChangeGroup {
   // Not empty, in the order of the changes. All are equal in what changed and
   // in their bytes.
   std::vector<const ArrayChange*> changes;
-  // Of the instructions after the change, or before it where they vanished. The
-  // op_name has "*" where they have different numbers. Empty where the metadata
-  // does not say.
+  // Those of the instructions after the change, or before it if they vanished.
+  // The op_name has "*" in place of different numbers. Empty if the metadata
+  // lacks them.
   std::string op_name;
   std::string source_line;
-  // Of all of them together; a sum past 2^63-1 stays there.
+  // The bytes of all of them together; a sum past 2^63-1 stays there.
   int64_t before_bytes = 0;
   int64_t after_bytes = 0;
 };
 
-// Returns the groups, by how many bytes they are larger or smaller, the most
-// first. The changes are of one module, and must outlive the result.
+// Returns the groups by the size of their difference in bytes, largest first.
+// The changes belong to one module, and must outlive the result.
 std::vector<ChangeGroup> GroupChanges(absl::Span<const ArrayChange> changes);
 
 }  // namespace tessera

@@ -1,7 +1,7 @@
 // File: hlo/diff/dump_diff.h
 //
-// What has a change done to the memory of a program: which buffers came, went
-// or are laid out in another way, is the peak lower, and because of what?
+// Compares the memory of two dumps of a program: which buffers appeared,
+// vanished or changed their layout, and why the peak changed.
 //
 //   #include "tessera/hlo/parse_hlo.h"
 //
@@ -33,8 +33,8 @@
 //   hbm.changes[0].before->name();                // "y"
 //   hbm.changes[0].vanished;                      // true: it is in space 1 now
 //
-// Modules are matched by their order in the dump, instructions as
-// hlo/diff/instruction_matching.h says.
+// Modules are matched by their order in the dump, instructions by the rules of
+// hlo/diff/instruction_matching.h.
 
 #ifndef TESSERA_HLO_DIFF_DUMP_DIFF_H_
 #define TESSERA_HLO_DIFF_DUMP_DIFF_H_
@@ -55,32 +55,32 @@
 
 namespace tessera {
 
-// One array that is not as it was.
+// One array that changed.
 struct ArrayChange {
-  // nullopt: only the other dump has the instruction.
+  // nullopt if only the other dump has the instruction.
   absl::optional<HloInstruction> before;
   absl::optional<HloInstruction> after;
   DiffMatch match = DiffMatch::kNone;
-  // Which array of the result, counted over its leaves that are arrays; -1 for
-  // the table of a tuple.
+  // The number of the array in the result, counted over the leaves that are
+  // arrays; -1 for the table of a tuple.
   int64_t array = 0;
-  // The array was not there before, or is not there after; its instruction may
-  // be in both dumps all the same. Of the arrays at a peak: it is not at the
-  // peak.
+  // The array exists only after, or only before; its instruction may still be
+  // in both dumps. For arrays at a peak: it is at only one of the peaks.
   bool appeared = false;
   bool vanished = false;
-  // It appeared or vanished, and where it is not, its instruction is inside of
-  // a fusion or its like, which has no buffers.
+  // It appeared or vanished because in the other dump its instruction is inside
+  // a fusion or similar computation without buffers.
   bool is_fused = false;
   const Shape* before_shape = nullptr;  // null: it appeared, or array is -1
   const Shape* after_shape = nullptr;   // null: it vanished, or array is -1
-  // All false where it appeared or vanished.
+  // All false if it appeared or vanished.
   bool shape_changed = false;  // the type or the dimensions
   bool minor_to_major_changed = false;
   bool tiles_changed = false;
   bool memory_space_changed = false;
   bool other_layout_changed = false;  // L, E, SC, M and the rest
-  // Padding included; 0 where it is not, or has an unbounded dimension.
+  // Bytes including padding; 0 if it does not exist or has an unbounded
+  // dimension.
   int64_t before_bytes = 0;
   int64_t after_bytes = 0;
 };
@@ -94,28 +94,28 @@ struct TotalsChange {
 struct PeakChange {
   int64_t before = 0;
   int64_t after = 0;
-  // What XLA reserves for the whole run, as worked out.
+  // The computed bytes that XLA reserves for the whole run.
   int64_t reserved_before = 0;
   int64_t reserved_after = 0;
-  // What XLA itself assigned; nullopt unless it is known of both modules. Where
-  // it is, it counts (hlo/memory/reserved_memory.h).
+  // The bytes that XLA itself assigned; nullopt unless known for both modules.
+  // If known, they count (hlo/memory/reserved_memory.h).
   absl::optional<int64_t> assigned_before;
   absl::optional<int64_t> assigned_after;
-  // What is at one peak and not at the other, or in another size. Their
-  // differences add up to that of the peaks. In the order of
+  // The arrays that are at only one of the peaks, or have another size there.
+  // Their differences add up to the difference of the peaks. In the order of
   // ModuleDiff::changes.
   std::vector<ArrayChange> changes;
 };
 
 struct ModuleDiff {
-  // nullopt where one dump has more modules than the other.
+  // nullopt if one dump has more modules than the other.
   absl::optional<HloModule> before;
   absl::optional<HloModule> after;
-  // What `changes` and the sums are of: buffers where both modules tell what
-  // runs, else the results of all instructions.
+  // What `changes` and the sums count: buffers if both modules have an ENTRY,
+  // else the results of all instructions.
   CountedArrays counted = CountedArrays::kBuffers;
-  // By how many bytes they are larger or smaller, the most first; of equal ones
-  // in the order of the text, those of new instructions last.
+  // By the size of their difference in bytes, largest first; equal ones in the
+  // order of the text, with those of new instructions last.
   std::vector<ArrayChange> changes;
   // Instructions, whether or not they have buffers.
   int64_t matched_by_structure = 0;
@@ -123,17 +123,17 @@ struct ModuleDiff {
   int64_t matched_by_signature = 0;
   int64_t appeared = 0;
   int64_t vanished = 0;
-  // Of the arrays that `counted` names, on both sides alike; otherwise as in
-  // hlo/memory/memory_report.h.
+  // The sums over the arrays that `counted` names, on both sides; otherwise as
+  // in hlo/memory/memory_report.h.
   TotalsChange total;
   std::map<int64_t, TotalsChange> by_memory_space;
-  // By memory space, as in hlo/memory/module_analysis.h; nullopt where that
-  // cannot be told of both modules.
+  // The peaks by memory space, as in hlo/memory/module_analysis.h; nullopt
+  // unless both modules have them.
   absl::optional<std::map<int64_t, PeakChange>> peaks;
-  // Why not: "after: the text breaks off before ENTRY". Empty if there are
-  // peaks, or if only one dump has the module.
+  // The reason why there are no peaks: "after: the text breaks off before
+  // ENTRY". Empty if there are peaks, or if only one dump has the module.
   std::string no_peak;
-  // Nothing is wrong with either module: one of them, or both, has no order of
+  // Whether the reason is only that one or both modules do not have an order of
   // execution, and none is assumed.
   bool is_unscheduled = false;
 };
@@ -143,17 +143,16 @@ struct DumpDiff {
 };
 
 struct DumpDiffOptions {
-  // Whose peaks are compared, by which rules.
+  // The modules whose peaks are compared, and the rules.
   MemoryOptions question;
   // kResults counts the results of all instructions, buffers or not.
   CountedArrays counted = CountedArrays::kBuffers;
-  // What stands beside each dump; nullptr for nothing. Both must outlive the
-  // call.
+  // The files next to each dump, or nullptr. Both must outlive the call.
   const HloAssignments* before = nullptr;
   const HloAssignments* after = nullptr;
 };
 
-// In linear time, but for sorting. Both dumps must outlive the result.
+// Takes linear time, except for sorting. Both dumps must outlive the result.
 DumpDiff DiffDumps(const HloDump& before, const HloDump& after,
                    const DumpDiffOptions& options = {});
 

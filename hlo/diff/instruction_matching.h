@@ -1,6 +1,6 @@
 // File: hlo/diff/instruction_matching.h
 //
-// Which instruction of one module is which of another?
+// Matches the instructions of one module with those of another.
 //
 //   #include "tessera/hlo/parse_hlo.h"
 //
@@ -21,10 +21,10 @@
 //   matches[2].after->name();                     // "z.12"
 //   matches[2].how == DiffMatch::kStructure;      // true
 //
-// Structure counts before names, which compilers number anew. Two computations
-// are compared at a time: the entries first, then those that matched
-// instructions call, then those of equal names. Within such a pair, in this
-// order, each step with what the steps before it have left:
+// Structure counts before names, since compilers renumber names. Computations
+// are compared in pairs: first the entries, then those that matched
+// instructions call, then those of equal names. Within a pair, these steps
+// apply in order, each to the instructions that the earlier steps left:
 //
 // - instructions with the same expression: opcode, dimensions, op_name and
 //   literal are equal, and so are the expressions of all operands and the roots
@@ -34,19 +34,19 @@
 // - parameters of the same op_name, then parameters of the same number, and the
 //   roots, if their opcodes are equal;
 // - instructions of the same opcode, dimensions and op_name, then of the same
-//   opcode and op_name, for a partitioner changes dimensions;
+//   opcode and op_name, since a partitioner changes dimensions;
 // - neighbours of the same opcode and dimensions, whatever their op_name;
 // - instructions without op_name, of the same opcode and dimensions;
 // - instructions of the same name and opcode;
-// - neighbours of the same opcode alone.
+// - neighbours of the same opcode.
 //
-// So a layer that is removed is gone as a whole: its op_name says which it was.
+// So a removed layer vanishes as a whole: its op_name identifies it.
 //
 // Then, within the whole module: instructions of the same opcode, dimensions
 // and op_name; of the same opcode and op_name; of the same dimensions and
-// op_name, for an optimizer changes opcodes. Of several candidates one of the
-// same name wins, or else the first. Layouts are never compared: they are what
-// a diff reports.
+// op_name, since an optimizer changes opcodes. Among several candidates, one
+// with the same name wins, or else the first. Layouts are never compared,
+// because they are what a diff reports.
 
 #ifndef TESSERA_HLO_DIFF_INSTRUCTION_MATCHING_H_
 #define TESSERA_HLO_DIFF_INSTRUCTION_MATCHING_H_
@@ -58,7 +58,7 @@
 
 namespace tessera {
 
-// How an instruction was matched with one of the other module.
+// How an instruction was matched.
 enum class DiffMatch {
   kNone,
   // By its expression, or as the neighbour of a matched instruction.
@@ -69,14 +69,14 @@ enum class DiffMatch {
 };
 
 struct InstructionMatch {
-  // nullopt: only the other module has it.
+  // nullopt if only the other module has it.
   absl::optional<HloInstruction> before;
   absl::optional<HloInstruction> after;
   DiffMatch how = DiffMatch::kNone;
 };
 
 // Returns every instruction of both modules once: those of `before` in the
-// order of the text, then those that only `after` has. Takes linear time.
+// order of the text, then those that are only in `after`. Takes linear time.
 std::vector<InstructionMatch> MatchInstructions(HloModule before,
                                                 HloModule after);
 

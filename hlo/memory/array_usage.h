@@ -1,8 +1,8 @@
 // File: hlo/memory/array_usage.h
 //
-// Which distinct arrays are the largest, and which waste the most? Beside each
-// stands what in its layout is to blame, and whether another order of the
-// dimensions would be better (index_util/padding.h).
+// Finds the distinct arrays that are the largest and those that waste the most,
+// with the cause of the padding and whether another order of the dimensions
+// would be better (index_util/padding.h).
 //
 //   #include "tessera/parser/parser.h"
 //
@@ -36,20 +36,20 @@ struct ArrayUsage {
   int64_t count = 0;       // how often it stands in a result shape
   // HloInstruction::index() of the first whose result has it.
   int64_t first_instruction = -1;
-  // Of one such array.
+  // The bytes of one such array.
   int64_t unpadded_bytes = 0;
   int64_t padded_bytes = 0;
   double padding_factor = 1;  // padded_bytes / unpadded_bytes
-  // Of all of them together; past 2^63-1 they stay there.
+  // The bytes of all of them together; past 2^63-1 they stay there.
   int64_t total_padded_bytes = 0;
   int64_t total_padding_bytes = 0;
   bool is_saturated = false;
   PaddingBlame most_padded;
-  // FindBestOrder; nullopt where that fails or was not asked for.
+  // The result of FindBestOrder; nullopt if that fails or was not requested.
   absl::optional<BestOrder> best_order;
 };
 
-// Whether another order is known that takes less memory.
+// Whether another order is known to take less memory.
 inline bool HasBetterOrder(const ArrayUsage& array) {
   return array.best_order.has_value() &&
          array.best_order->padded_bytes < array.padded_bytes;
@@ -63,14 +63,15 @@ struct CountedArray {
 };
 
 struct ArrayTables {
-  // By the bytes of one array, padding included.
+  // By the bytes of one array, including padding.
   std::vector<ArrayUsage> largest;
-  // By total_padding_bytes; only arrays that have any.
+  // By total_padding_bytes; only arrays with padding.
   std::vector<ArrayUsage> most_wasteful;
 };
 
-// At most `rows` rows each; of equal ones those that come first in `arrays`.
-// With `find_best_orders` that is filled in in `most_wasteful`.
+// Returns at most `rows` rows each; among equal ones, those that come first in
+// `arrays`. With `find_best_orders`, also fills in the best orders in
+// `most_wasteful`.
 ArrayTables MakeArrayTables(absl::Span<const CountedArray> arrays, int64_t rows,
                             bool find_best_orders);
 

@@ -61,10 +61,9 @@ absl::StatusOr<HloComputation> ComputationRunBy(HloInstruction instruction) {
       });
   return absl::NotFoundError(absl::StrCat(
       "the ", instruction.opcode(), " '", instruction.name(), "' runs ",
-      run.empty()
-          ? "a computation that the text does not have"
-          : absl::StrCat("several computations, of which to name one: '", names,
-                         "'")));
+      run.empty() ? "a computation that is not in the text"
+                  : absl::StrCat("several computations; name one of them: '",
+                                 names, "'")));
 }
 
 }  // namespace

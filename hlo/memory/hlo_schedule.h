@@ -1,6 +1,6 @@
 // File: hlo/memory/hlo_schedule.h
 //
-// Of which computation is the memory asked, and in which order does it run?
+// Finds the computation to analyze and its execution order.
 //
 //   #include "tessera/hlo/parse_hlo.h"
 //
@@ -29,30 +29,30 @@ namespace tessera {
 
 struct ScheduleOptions {
   // The name, without '%', of the computation or of the instruction that runs
-  // it (FindComputation); empty for the one that is marked ENTRY.
+  // it (FindComputation); empty for the computation marked ENTRY.
   std::string computation;
-  // Take the order of the text for that of execution if the module does not say
-  // is_scheduled=true. XLA's order can need much less memory.
+  // Whether to use the order of the text as the execution order if the module
+  // does not have is_scheduled=true. XLA's order can need much less memory.
   bool assume_text_order = false;
 };
 
-// Returns the computation that runs, whose instructions stand in the order in
-// which they run. The module is one of `dump`.
+// Returns the computation that runs, with its instructions in execution order.
+// The module belongs to `dump`.
 //
 // Errors: kNotFound for a name that no computation of the module has;
-// kFailedPrecondition for a module that is not scheduled; if no
-// computation is marked ENTRY, for no other runs as a whole, least of all the
-// last one of a dump that breaks off; for a computation that has no
-// instruction, that breaks off, or that has no memory of its own: the inside of
-// a fusion or a reducer.
+// kFailedPrecondition for a module that is not scheduled; if no computation is
+// marked ENTRY, since no other runs as a whole, least of all the last one of a
+// dump that breaks off; for a computation that is empty, that breaks off, or
+// that does not have memory of its own: the inside of a fusion or a reducer.
 absl::StatusOr<HloComputation> FindSchedule(
     const HloDump& dump, HloModule module, const ScheduleOptions& options = {});
 
-// Returns the first computation of that name in a module, without '%', or else
-// the computation that an instruction of that name runs: of a while its body.
+// Returns the first computation with that name, without '%', in a module, or
+// else the computation that an instruction with that name runs: for a while,
+// its body.
 //
-// Errors: kNotFound if there is neither; the message names the branches where
-// the instruction is a conditional of several.
+// Errors: kNotFound if neither exists; for a conditional with several branches,
+// the message names them.
 absl::StatusOr<HloComputation> FindComputation(HloModule module,
                                                absl::string_view name);
 

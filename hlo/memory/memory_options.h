@@ -1,6 +1,6 @@
 // File: hlo/memory/memory_options.h
 //
-// A question about the memory of a module.
+// The options of questions about the memory of a module.
 //
 //   MemoryOptions options;
 //   SetTarget("v5e", &options);        // true
@@ -25,16 +25,17 @@ namespace tessera {
 
 struct MemoryOptions {
   ScheduleOptions schedule;
-  // By whose rules buffers share memory; nullopt for GuessTarget().
+  // The target whose rules decide which buffers share memory; nullopt for
+  // GuessTarget().
   absl::optional<HloTarget> target;
-  // Of a TPU; kUnknown for GuessTpuGeneration().
+  // The generation of a TPU; kUnknown for GuessTpuGeneration().
   TpuGeneration generation = TpuGeneration::kUnknown;
   // The most bytes of scoped VMEM that an instruction of a TPU may use; 0 for
   // that of the compiler's options, or else of the generation.
   int64_t scoped_vmem_limit = 0;
 
-  // Returns these options, with the generation that stands beside the dump
-  // where none is asked for.
+  // Returns these options, with the generation of the files next to the dump
+  // if this has none.
   MemoryOptions For(const HloAssignments& beside) const {
     MemoryOptions options = *this;
     if (generation == TpuGeneration::kUnknown) {
@@ -44,11 +45,11 @@ struct MemoryOptions {
   }
 };
 
-// The names that SetTarget() takes, for an error message.
+// The names that SetTarget() accepts, for an error message.
 constexpr absl::string_view kTargetNames =
     "tpu, v4, v5e, v5p, v6e, v7x, gpu, cpu or none";
 
-// Sets the target, and of a TPU the generation where the name is that of one.
+// Sets the target and, if the name is that of a TPU generation, the generation.
 // Returns whether the name is known; if not, nothing is set.
 bool SetTarget(absl::string_view name, MemoryOptions* options);
 

@@ -32,13 +32,13 @@
 //   ReportMemory(*dump, options).memory.total.arrays;       // 4
 //   ReportComputation(*dump, dump->computations()[1]).total.arrays;  // 2
 //
-// The sums are over all buffers of a program, as if none shared its memory with
-// another: hlo/memory/module_analysis.h has what is in memory at once. A result
-// that lies in the buffer of an operand is no buffer, nor is anything inside of
-// a fusion or a reducer (PathsWithoutBuffer, hlo/dataflow/opcode_traits.h, has
-// the rule). Where the text has no ENTRY it does not say what runs, and every
-// result is counted. An instruction that could not be read counts for nothing:
-// HloDump::diagnostic_count() says whether there are any.
+// The sums are over all buffers of a program, as if none shared memory:
+// hlo/memory/module_analysis.h computes what is in memory at once. A result in
+// the buffer of an operand is not a buffer, nor is anything inside a fusion or
+// a reducer (PathsWithoutBuffer, hlo/dataflow/opcode_traits.h, has the rule).
+// Without an ENTRY it is not known what runs, and every result is counted.
+// Instructions that could not be read are not counted:
+// HloDump::diagnostic_count() shows whether there are any.
 
 #ifndef TESSERA_HLO_MEMORY_MEMORY_REPORT_H_
 #define TESSERA_HLO_MEMORY_MEMORY_REPORT_H_
@@ -62,7 +62,7 @@ enum class CountedArrays { kBuffers, kResults };
 
 // Returns "buffers" or "results".
 absl::string_view CountedArraysName(CountedArrays counted);
-// Returns what has that name; nullopt if nothing does.
+// Returns the value with that name, or nullopt.
 absl::optional<CountedArrays> CountedArraysOfName(absl::string_view name);
 
 // The sums over some instructions.
@@ -70,24 +70,25 @@ struct MemoryBreakdown : ArrayTotals {
   CountedArrays counted = CountedArrays::kResults;
   // Whether the layouts are those of MemoryReportOptions::tpu_layouts.
   bool has_tpu_default_layouts = false;
-  // All of them, whether or not they have a buffer.
+  // All instructions, with or without a buffer.
   int64_t instructions = 0;
-  // They count for no bytes.
+  // They do not count in the bytes.
   int64_t instructions_without_shape = 0;
-  // By the opcode of the instruction whose result it is.
+  // By the opcode of the instruction that has the result.
   std::map<std::string, MemoryTotals> by_opcode;
   // By layout, in canonical text: "{1,0:T(8,128)}".
   std::map<std::string, MemoryTotals> by_layout;
 };
 
-// What a dump, or one of its modules, takes.
+// The memory of a dump, or of one of its modules.
 struct DumpMemory {
   MemoryBreakdown memory;
-  // Distinct result shapes, layouts included; a missing layout is the default.
+  // The number of distinct result shapes, including layouts; a missing layout
+  // is the default.
   int64_t distinct_shapes = 0;
-  // By the bytes of one array, padding included.
+  // By the bytes of one array, including padding.
   std::vector<ArrayUsage> largest;
-  // By total_padding_bytes; only arrays that have any.
+  // By total_padding_bytes; only arrays with padding.
   std::vector<ArrayUsage> most_wasteful;
 };
 
@@ -100,15 +101,15 @@ struct ModuleMemory : DumpMemory {
 struct MemoryReport : DumpMemory {
   // In the order of HloDump::modules().
   std::vector<ModuleMemory> modules;
-  // Those without ENTRY, all of whose results are counted.
+  // The modules without ENTRY, whose results are all counted.
   int64_t modules_without_entry = 0;
 };
 
 struct MemoryReportOptions {
   CountedArrays counted = CountedArrays::kBuffers;
-  // At most so many rows in `largest` and `most_wasteful`.
+  // The most rows in `largest` and `most_wasteful`.
   int64_t table_rows = 10;
-  // Whether `most_wasteful` comes with ArrayUsage::best_order.
+  // Whether to fill in ArrayUsage::best_order in `most_wasteful`.
   bool find_best_orders = true;
   // For a dump in which no array has tiles, as before XLA has optimized it:
   // whether the arrays have the layouts that the TPU compiler gives parameters
@@ -121,8 +122,8 @@ struct MemoryReportOptions {
 MemoryReport ReportMemory(const HloDump& dump,
                           const MemoryReportOptions& options = {});
 
-// Returns the same sums for one computation of `dump`. Of a computation that
-// has no buffers, such as the inside of a fusion, all results are counted.
+// Returns the same sums for one computation of `dump`. For a computation
+// without buffers, such as the inside of a fusion, counts all results.
 MemoryBreakdown ReportComputation(const HloDump& dump,
                                   HloComputation computation,
                                   const MemoryReportOptions& options = {});

@@ -1,7 +1,6 @@
 // File: hlo/memory/memory_totals.h
 //
-// How many arrays are there, and how many bytes do they take: the sums of which
-// the reports on memory are made.
+// The number of arrays and their bytes: the sums in reports on memory.
 //
 //   #include "tessera/parser/parser.h"
 //
@@ -25,29 +24,31 @@
 
 namespace tessera {
 
-// Sizes are those of ComputeArraySizes (index_util/array_sizes.h): all tiles
-// and the tail padding L, packed elements, bounded dimensions at their bound.
+// Sizes are those of ComputeArraySizes (index_util/array_sizes.h), with all
+// tiles and the tail padding L, packed elements, and bounded dimensions at
+// their bound.
 struct MemoryTotals {
   int64_t arrays = 0;
   int64_t unpadded_bytes = 0;
   int64_t padded_bytes = 0;
-  // A sum passed 2^63-1, and stays there.
+  // Whether a sum exceeded 2^63-1, and stays there.
   bool is_saturated = false;
 
-  // `count` arrays of this size.
+  // Adds `count` arrays of this size.
   void Add(int64_t count, const ArraySizes& sizes);
   void Add(const MemoryTotals& other);
 };
 
-// The sums over some arrays, in all and by what the shapes say.
+// The sums over some arrays, in total and by parts of their shapes.
 struct ArrayTotals {
   MemoryTotals total;
   std::map<int64_t, MemoryTotals> by_memory_space;
   std::map<PrimitiveType, MemoryTotals> by_element_type;
-  // Arrays in none of the sums: those with an unbounded dimension.
+  // The number of arrays with an unbounded dimension, which are not in the
+  // sums.
   int64_t skipped_arrays = 0;
 
-  // `count` arrays of this shape and size; of no size if it is unbounded.
+  // Adds `count` arrays of this shape and size; nullopt if it is unbounded.
   void Add(int64_t count, const Shape& array,
            const absl::optional<ArraySizes>& sizes);
   void Add(const ArrayTotals& other);

@@ -1,6 +1,7 @@
 // File: hlo/memory/module_analysis.h
 //
-// What memory does a scheduled module take, when, where and for what?
+// Analyzes the memory of a scheduled module: when and where each value takes
+// memory, and what for.
 //
 //   #include "tessera/hlo/parse_hlo.h"
 //
@@ -23,17 +24,17 @@
 //   analysis->assignment().allocations.size();      // 3: x; c, in whose place
 //                                                   // b lies before; a
 //
-// The questions about the memory of a program are answered from one analysis of
-// it. The schedule is flattened: the computations that a while, conditional,
-// call or asynchronous start runs stand in front of it. A step is a place in
-// that order, as in XLA's own live ranges. Values, aliases and live ranges are
-// found as XLA finds them, and the buffer assignment is XLA's own where it is
-// known, else worked out by XLA's rules for the target.
+// All questions about the memory of a program are answered from one analysis.
+// The schedule is flattened: the computations that a while, conditional, call
+// or asynchronous start runs come before that instruction. A step is a place in
+// that order, as in XLA's own live ranges. Values, aliases and live ranges
+// follow XLA's rules. The buffer assignment is XLA's own if known, else
+// computed by XLA's rules for the target.
 //
-// The peak of a memory space is the most bytes of its allocations in which a
-// live value lies at one step. It is never more than what is reserved: outputs
-// and constants are reserved for the whole run, and heaps have gaps.
-// docs/memory.md says how near the numbers come to XLA's.
+// The peak of a memory space is the largest number of bytes of its allocations
+// that hold a live value at one step. It never exceeds the reserved memory,
+// since outputs and constants are reserved for the whole run, and heaps have
+// gaps. docs/memory.md compares the numbers with XLA's.
 
 #ifndef TESSERA_HLO_MEMORY_MODULE_ANALYSIS_H_
 #define TESSERA_HLO_MEMORY_MODULE_ANALYSIS_H_
@@ -60,12 +61,12 @@ namespace tessera {
 // The bytes of a memory space that are in use, step by step.
 struct SpaceUse {
   int64_t peak_bytes = 0;
-  // The first step at which that is reached.
+  // The first step at which the peak is reached.
   int64_t peak_step = 0;
-  // The same values without padding.
+  // The bytes of the same values without padding.
   int64_t peak_unpadded_bytes = 0;
-  // The most bytes that would be in use if no value took the place of another
-  // but by an alias. Its step may be another.
+  // The most bytes that would be in use if values shared memory only through
+  // aliases. It may be reached at another step.
   int64_t unshared_peak_bytes = 0;
 };
 
@@ -79,40 +80,40 @@ struct LiveArray {
   };
 
   Kind kind = Kind::kTemporary;
-  // Which part of whose result it is. A tuple counts before its elements; 0 is
-  // the whole.
+  // The instruction and the part of its result. A tuple counts before its
+  // elements; 0 is the whole.
   HloInstruction instruction;
   int64_t part = 0;
-  // That part as XLA names it, {1,0}; empty for the whole.
+  // That part in XLA's notation, {1,0}; empty for the whole.
   ShapeIndex index = {};
   // Null for the table of a tuple.
   const Shape* shape = nullptr;
   int64_t memory_space = 0;
-  // As assigned, and without padding.
+  // The bytes as assigned, and without padding.
   int64_t padded_bytes = 0;
   int64_t unpadded_bytes = 0;
-  // The steps at which it is there, both included.
+  // The first and last step at which it is live.
   int64_t first = 0;
   int64_t last = 0;
-  // The program's result, or a part of it, lies in its buffer, whatever its
-  // kind.
+  // Whether its buffer holds the program's result, or a part of it, whatever
+  // its kind.
   bool holds_result = false;
-  // Of a parameter: the caller gives it away.
+  // Whether it is a parameter that the caller donates.
   bool is_donated = false;
   // The instruction's, in ModuleAnalysis::PathOf(); 0 for the entry.
   int64_t computation = 0;
-  // In LiveAt(): the number of an array before this one in whose place it lies
-  // at that step, as XLA lets it; -1 for a place of its own.
+  // In LiveAt(): the number of an earlier array whose place it shares at that
+  // step, which XLA allows; -1 for a place of its own.
   int64_t same_place_as = -1;
 };
 
-// The arrays of parameters that the caller gives away (input_output_alias and
+// The arrays of parameters that the caller donates (input_output_alias and
 // buffer_donor in the header of the module), in one memory space.
 struct Donation {
-  // Results that lie in the place of a parameter, in bytes.
+  // The bytes of results that share the place of a parameter.
   int64_t result_bytes = 0;
-  // Arrays of parameters that are not given away, though a result of the same
-  // shape and layout has a place of its own: giving them away would save
+  // Arrays of parameters that are not donated, though a result of the same
+  // shape and layout has a place of its own: donating them would save
   // `savable_bytes` of outputs.
   std::vector<LiveArray> savable;
   int64_t savable_bytes = 0;
@@ -126,23 +127,24 @@ class ModuleAnalysis {
     int64_t computation = 0;
   };
 
-  // What the text does not give, so that the numbers are too small or too
-  // large.
+  // The parts that are missing in the text and make the numbers too small or
+  // too large.
   struct Doubts {
     // They count as 0 bytes.
     int64_t instructions_without_shape = 0;
     int64_t arrays_with_unbounded_dimension = 0;
-    // Operands and aliases that lead nowhere, or to something of another shape.
+    // Operands and aliases that refer to nothing, or to something of another
+    // shape.
     int64_t unresolved = 0;
-    // Calls of computations that are missing or that were called before: the
-    // second call counts for nothing.
+    // Calls of computations that are missing or were called before: the second
+    // call is not counted.
     int64_t unresolved_calls = 0;
   };
 
-  // The module is one of `dump`. `by_xla` is XLA's own assignment of it; null
-  // where it is not known. It counts if it has all allocations and the question
-  // is about the entry computation. All three must outlive the analysis. Takes
-  // linear time in practice.
+  // Analyzes a module of `dump`. `by_xla` is XLA's own assignment of it, or
+  // null. It counts if it has all allocations and the question is about the
+  // entry computation. All three must outlive the analysis. Takes linear time
+  // in practice.
   //
   // Errors: those of FindSchedule (hlo/memory/hlo_schedule.h);
   // kResourceExhausted for a module of 2^30 results or more, of 2^61 bytes or
@@ -165,27 +167,27 @@ class ModuleAnalysis {
   // Whether XLA's own assignment counts.
   bool is_assigned_by_xla() const;
 
-  // The assignment that counts. Of a value whose live range XLA did not write,
-  // or wrote as the steps of a trace, the range is worked out. What is worked
-  // out has no positions and uses.
+  // The assignment that counts. If XLA did not write the live range of a value,
+  // or wrote it in steps of a trace, the range is computed. Computed
+  // assignments lack positions and uses.
   const BufferAssignment& assignment() const;
 
-  // What is reserved, by memory space; with XLA's own number where it counts.
+  // The reserved memory by memory space, with XLA's own number if it counts.
   const std::map<int64_t, SpaceReservation>& reserved();
-  // The same of one space, which may have nothing.
+  // The reserved memory of one space, which may be empty.
   SpaceReservation ReservedIn(int64_t memory_space);
   // What memory_analysis() of JAX says.
   CompiledMemoryStats memory_stats();
 
-  // The spaces in which values lie.
+  // The memory spaces with values.
   const std::map<int64_t, SpaceUse>& use() const;
   int64_t step_count() const;
   Step StepAt(int64_t step) const;
   // The bytes in use at each step.
   std::vector<int64_t> UseByStep(int64_t memory_space) const;
 
-  // The values that are there at this step, by falling size; those that share a
-  // place stand behind the one that has it.
+  // Returns the values that are live at this step, by decreasing size; values
+  // that share a place come after the value that has it.
   std::vector<LiveArray> LiveAt(int64_t memory_space, int64_t step) const;
   // All values that take memory, by their first step.
   std::vector<LiveArray> Arrays() const;
@@ -193,7 +195,7 @@ class ModuleAnalysis {
   // Where a computation runs: "while.5 / region_0.425"; "" for the entry.
   std::string PathOf(int64_t computation) const;
 
-  // What is donated, and what else could be.
+  // The donated arrays, and those that could be donated.
   Donation FindDonation(int64_t memory_space) const;
 
  private:
@@ -205,7 +207,8 @@ class ModuleAnalysis {
 
 namespace hlo_internal {
 
-// How often a process did what should be done once for a module: for tests.
+// The number of times that a process did the work that should be done once for
+// a module. For tests.
 struct AnalysisWork {
   int64_t modules_flattened = 0;
   int64_t assignments_computed = 0;

@@ -46,8 +46,7 @@ Maps TransposedMaps(const Shape& from, const Shape& to,
   TESSERA_ASSIGN_OR_RETURN(IndexMap permuted, Permuted(from_map, permutation));
   if (permuted.bounds() != to_map.bounds()) {
     return absl::InvalidArgumentError(
-        "dimensions= does not lead from the operand's dimensions to the "
-        "result's");
+        "dimensions= does not map the operand's dimensions to the result's");
   }
   return std::make_pair(std::move(permuted), std::move(to_map));
 }

@@ -1,7 +1,7 @@
 // File: hlo/memory/relayouts.h
 //
-// Which instructions only put an array elsewhere or in another order, how many
-// bytes is that, and which of them need not have been done at all?
+// Finds the instructions that only move an array to another place or layout,
+// the bytes that they move, and those that could be avoided.
 //
 //   #include "tessera/hlo/parse_hlo.h"
 //
@@ -21,15 +21,15 @@
 //   report.total.free_count;                 // 1
 //   report.by_opcode.at("copy").bytes_moved;  // 4096
 //
-// Looked at are copy, copy-start, transpose, reshape and bitcast, and fusions
-// of nothing but these and slices, which move what the largest of their
-// operands has. Each but a fusion is looked at with the order that it keeps: of
-// a copy every element keeps its index, of a transpose its index with the
-// dimensions exchanged, of a reshape and of a bitcast its number in row-major
-// logical order. Where operand and result have the same dimensions and the same
-// layout, and nothing is transposed, there is nothing to report. The places of
-// elements are compared as functions of the index (index_map/same_function.h),
-// all tiles counted.
+// These instructions are copy, copy-start, transpose, reshape and bitcast, and
+// fusions of only these and slices, which move the bytes of their largest
+// operand. Each except a fusion has an order that it keeps: in a copy every
+// element keeps its index, in a transpose its index with the dimensions
+// exchanged, and in a reshape or bitcast its number in row-major logical order.
+// If operand and result have the same dimensions and the same layout, and
+// nothing is transposed, there is nothing to report. The places of elements are
+// compared as functions of the index (index_map/same_function.h), with all
+// tiles.
 
 #ifndef TESSERA_HLO_MEMORY_RELAYOUTS_H_
 #define TESSERA_HLO_MEMORY_RELAYOUTS_H_
@@ -46,7 +46,7 @@
 
 namespace tessera {
 
-// What a relayout changes of an array.
+// The part of an array's type that a relayout changes.
 enum class Moves {
   kLayout,
   kMemorySpace,  // and perhaps the layout
@@ -59,8 +59,8 @@ absl::string_view MovesName(Moves moves);
 enum class RelayoutPlaces {
   kSame,   // every element lies at the same place in both
   kOther,  // some element does not
-  // Elements of other sizes or in other numbers, an unbounded dimension, or
-  // tiles so contrived that telling would take too long.
+  // Not decided: elements of other sizes or in other numbers, an unbounded
+  // dimension, or tiles so contrived that a decision would take too long.
   kUnknown,
 };
 
@@ -70,19 +70,19 @@ struct Relayout {
   const Shape* to = nullptr;  // of a copy-start the destination
   int64_t from_memory_space = 0;
   int64_t to_memory_space = 0;
-  // Of the result, padding included; 0 where a dimension is unbounded.
+  // The bytes of the result, including padding; 0 if a dimension is unbounded.
   int64_t bytes = 0;
   RelayoutPlaces places = RelayoutPlaces::kUnknown;
-  // Whether the result could be the operand as it stands: the same places in
-  // the same memory space. A bitcast is that by definition; where its `places`
-  // differ, it was made from a transpose as well.
+  // Whether the result could be the unchanged operand: the same places in the
+  // same memory space. A bitcast always is; if its `places` differ, it also
+  // contains a transpose.
   bool is_free = false;
-  // It stands inside a fusion, or in another computation whose results have no
-  // buffers: it moves nothing in memory.
+  // Whether it is inside a fusion, or in another computation without buffers:
+  // it does not move anything in memory.
   bool is_fused = false;
   Moves moves = Moves::kLayout;
-  // Which instruction makes what is moved, and which one, the first in the
-  // text, uses the result; the latter is nullopt where none does.
+  // The instruction that produces the moved array, and the first in the text
+  // that uses the result; the latter is nullopt if there is none.
   absl::optional<HloInstruction> producer = absl::nullopt;
   absl::optional<HloInstruction> user = absl::nullopt;
 };
@@ -92,9 +92,9 @@ struct RelayoutTotals {
   int64_t free_count = 0;
   int64_t fused_count = 0;
   int64_t unknown_count = 0;  // of `places`
-  // Those that are neither free nor fused.
+  // The relayouts that are neither free nor fused.
   int64_t bytes_moved = 0;
-  // A sum passed 2^63-1, and stays there.
+  // Whether a sum exceeded 2^63-1, and stays there.
   bool is_saturated = false;
 };
 
@@ -106,8 +106,9 @@ struct RelayoutReport {
   int64_t unresolved = 0;
 };
 
-// `dump` must outlive the result. Every distinct question is answered once; all
-// together compare at most 2^27 indices by value, some seconds.
+// `dump` must outlive the result. Every distinct pair is compared once;
+// together they compare at most 2^27 indices by value, which takes some
+// seconds.
 RelayoutReport FindRelayouts(const HloDump& dump, HloModule module);
 
 }  // namespace tessera

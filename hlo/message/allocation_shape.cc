@@ -12,6 +12,7 @@
 #include "tessera/layout/primitive_type.h"
 #include "tessera/layout/tile.h"
 #include "tessera/parser/parser.h"
+#include "tessera/shape/tpu_layout.h"
 
 namespace tessera {
 namespace {
@@ -115,6 +116,8 @@ int64_t LargestPart(int64_t full, int64_t most, int64_t granule) {
 std::vector<Shape> UsualTilings(const Shape& array) {
   std::vector<Shape> shapes;
   if (array.rank() == 0) return shapes;
+  const absl::StatusOr<Shape> by_default = WithTpuLayouts(array);
+  if (by_default.ok()) shapes.push_back(*by_default);
   const int64_t packing = PackingOf(array.element_type());
   const int64_t packed = kSublanes * packing;
   const std::vector<int64_t> all_rows =
@@ -127,7 +130,10 @@ std::vector<Shape> UsualTilings(const Shape& array) {
         std::find(tried.begin(), tried.end(), rows) == tried.end();
     if (rows < packing || !is_new) continue;
     tried.push_back(rows);
-    shapes.push_back(InTiles(array, TilesOf(array.rank(), rows, packing)));
+    Shape tiled = InTiles(array, TilesOf(array.rank(), rows, packing));
+    if (!by_default.ok() || tiled != *by_default) {
+      shapes.push_back(std::move(tiled));
+    }
   }
   if (array.element_type() == PRED) {
     constexpr int64_t kWideBits = 32;

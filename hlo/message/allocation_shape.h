@@ -51,9 +51,10 @@ absl::StatusOr<AllocationShape> ReadAllocationShape(absl::string_view text,
                                                     const StatedBytes& stated,
                                                     bool is_tpu);
 
-// Returns the array with the tiles that TPU's compiler may give an array of its
-// type and rank, in its order of dimensions, those that it uses most first.
-// They are those of libtpu 0.0.52. None for a scalar.
+// Returns the array, which has no tiles, with those that TPU's compiler may
+// give one of its type and rank in its order of dimensions: first those that it
+// gives it by default (shape/tpu_layout.h), then the others that libtpu 0.0.52
+// uses, the most frequent first. None for a scalar.
 std::vector<Shape> UsualTilings(const Shape& array);
 
 // The largest block of a kernel's operand that fits.

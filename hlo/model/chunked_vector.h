@@ -1,7 +1,7 @@
 // File: hlo/model/chunked_vector.h
 //
-// A sequence that grows without moving its elements, and with little to spare:
-// for the millions of entries of hlo/model/hlo_store.h.
+// A sequence that grows without moving its elements and with little unused
+// memory, for the millions of entries of hlo/model/hlo_store.h.
 //
 //   ChunkedVector<int> numbers;
 //   numbers.push_back(7);

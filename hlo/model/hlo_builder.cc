@@ -130,7 +130,7 @@ void HloBuilder::OnComputation(const HloComputationText& text) {
   if (!text.name.empty() &&
       !computations_.try_emplace(text.name, index).second) {
     Report(text.name, absl::StrCat("another computation '", text.name,
-                                   "' stands before this one in the module"));
+                                   "' comes before this one in the module"));
   }
   if (text.is_inline()) {
     open_.back().inline_calls.push_back({text.caller_attribute.data(), index});
@@ -230,7 +230,7 @@ void HloBuilder::OnInstruction(const HloInstructionText& text) {
   }
   if (!text.name.empty() && !open.names.try_emplace(text.name, index).second) {
     Report(text.name, absl::StrCat("another instruction '", text.name,
-                                   "' stands before this one",
+                                   "' comes before this one",
                                    InComputation(computation.name)));
   }
 }
@@ -354,7 +354,7 @@ void HloBuilder::ReportMissingNames(const OpenComputation& open) {
                             ? absl::StrCat("the instruction '", missing,
                                            "' is used before it is defined")
                             : absl::StrCat("no instruction '", missing,
-                                           "' stands before this one"),
+                                           "' comes before this one"),
                         where));
   }
 }

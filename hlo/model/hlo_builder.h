@@ -1,6 +1,6 @@
 // File: hlo/model/hlo_builder.h
 //
-// From what ReadHlo hands over to the module model: for hlo/parse_hlo.h alone.
+// Builds the module model from the calls of ReadHlo. Only for hlo/parse_hlo.h.
 
 #ifndef TESSERA_HLO_MODEL_HLO_BUILDER_H_
 #define TESSERA_HLO_MODEL_HLO_BUILDER_H_

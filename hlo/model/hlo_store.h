@@ -1,6 +1,6 @@
 // File: hlo/model/hlo_store.h
 //
-// How the module model (hlo/hlo_module.h) lies in memory.
+// The memory representation of the module model (hlo/hlo_module.h).
 //
 // A dump of a gigabyte has millions of instructions, so an entry holds places
 // in the text instead of views, and what can be read again quickly, such as the

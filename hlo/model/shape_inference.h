@@ -1,7 +1,7 @@
 // File: hlo/model/shape_inference.h
 //
-// Which shapes does a text leave out that its operands tell? For
-// hlo/parse_hlo.h alone.
+// Infers shapes that a text leaves out from the operands. Only for
+// hlo/parse_hlo.h.
 //
 //   // x = f32[8]{0} parameter(0)
 //   // y = negate(x)

@@ -1,7 +1,7 @@
 // File: hlo/model/store_joiner.h
 //
-// The pieces of one text were read on their own, as if each were a text: makes
-// of their stores the one that reading the whole text would have made.
+// Joins the stores of separately read pieces of a text into the store that
+// reading the whole text gives.
 //
 //   StoreJoiner joiner(&pieces, &store);
 //   if (joiner.Prepare()) {

@@ -258,17 +258,17 @@ class Values {
   std::string Word(absl::string_view field, const std::string& value) {
     if (value.empty() || IsHloWord(value)) return value;
     problems_.push_back(absl::StrCat(field, " is '", value.substr(0, 80),
-                                     "', which is no word"));
+                                     "', which is not a word"));
     return "";
   }
-  // The `value`-th of the words; a problem for what is none.
+  // Returns words[value]; reports a problem if out of range.
   std::string EnumWord(absl::string_view field, int value,
                        std::initializer_list<absl::string_view> words) {
     if (value >= 0 && value < static_cast<int>(words.size())) {
       return std::string(words.begin()[value]);
     }
-    problems_.push_back(absl::StrCat(field, " is ", value,
-                                     ", which is no value that it can have"));
+    problems_.push_back(
+        absl::StrCat(field, " is ", value, ", which is not one of its values"));
     return "";
   }
   std::string ShapeText(absl::string_view field, const ShapeProto& proto) {

@@ -1,7 +1,7 @@
 // File: hlo/proto/attribute_text.h
 //
-// An HloInstructionProto -> the attributes of the instruction, as XLA prints
-// them and in its order.
+// Prints the attributes of an HloInstructionProto as XLA prints them, in XLA's
+// order.
 //
 //   hlo_proto::HloInstructionProto proto;
 //   proto.set_opcode("slice");

@@ -1,7 +1,6 @@
 // File: hlo/proto/header_text.h
 //
-// What a HloModuleProto says of the whole module -> its HloModule line and the
-// frame tables.
+// Prints the HloModule line and the frame tables of an HloModuleProto.
 //
 //   hlo_proto::HloModuleProto proto;
 //   proto.set_name("jit_f");

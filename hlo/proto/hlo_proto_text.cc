@@ -137,7 +137,7 @@ std::string ModulePrinter::OperandName(const ProtoComputation& computation,
   if (operand.position >= instruction.position) {
     module_.Report(computation, instruction,
                    absl::StrCat("operand ", number, ", with the id ", id,
-                                ", does not stand before it"));
+                                ", does not come before it"));
   }
   return operand.name;
 }

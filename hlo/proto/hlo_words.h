@@ -1,7 +1,7 @@
 // File: hlo/proto/hlo_words.h
 //
-// How are bytes that anybody may have written put into HLO text, so that they
-// cannot be taken for anything else?
+// Writes untrusted bytes into HLO text such that they cannot be read as
+// anything else.
 //
 //   IsHloWord("all-gather.1");         // true
 //   ToHloWord("a, b");                 // "a__b"

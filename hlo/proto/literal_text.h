@@ -1,6 +1,6 @@
 // File: hlo/proto/literal_text.h
 //
-// A constant's LiteralProto -> what stands between the parentheses of
+// Prints a constant's LiteralProto as the text between the parentheses of
 // constant(...).
 //
 //   hlo_proto::LiteralProto literal;

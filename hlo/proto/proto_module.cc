@@ -72,7 +72,7 @@ ProtoModule::ProtoModule(const ModuleBytes& module, ProtoProblems* problems)
     Report("the module has no name");
   } else if (name_ != proto_.name()) {
     Report(absl::StrCat("the module's name, ", Quoted(proto_.name()),
-                        ", is no identifier"));
+                        ", is not an identifier"));
   }
   if (computations_.empty()) Report("the module has no computation");
   FindEntry();
@@ -116,11 +116,11 @@ std::string ProtoModule::LegalName(
   if (name.empty()) {
     report("the name is empty");
   } else if (legal != name) {
-    report(absl::StrCat("the name ", Quoted(name), " is no identifier"));
+    report(absl::StrCat("the name ", Quoted(name), " is not an identifier"));
   }
   if (names->taken.insert(legal).second) return legal;
   if (!name.empty()) {
-    report(absl::StrCat("the name ", Quoted(name), " is that of another one"));
+    report(absl::StrCat("the name ", Quoted(name), " is used twice"));
   }
   while (true) {
     const std::string unique = absl::StrCat(legal, ".", names->next_suffix++);
@@ -144,7 +144,7 @@ void ProtoModule::ReadFields(const ModuleBytes& module) {
   const std::string place = label_.empty() ? "module" : label_;
   AddWireProblem(fields, place, problems_);
   if (!Parse(others, &proto_) && fields.problem().empty()) {
-    Report("what it says beside its computations cannot be read");
+    Report("its fields other than computations cannot be read");
   }
 }
 
@@ -171,7 +171,7 @@ void ProtoModule::AddComputation(absl::string_view bytes, int64_t offset) {
     Report(computation, absl::StrCat("at byte ", fields.problem_offset(), ": ",
                                      fields.problem()));
   } else if (!is_whole) {
-    Report(computation, "what it says beside its instructions cannot be read");
+    Report(computation, "its fields other than instructions cannot be read");
   }
   // Not worth the memory: there may be one for every two bytes.
   if (instructions.empty()) return Report(computation, "it has no instruction");
@@ -218,7 +218,7 @@ void ProtoModule::AddInstruction(absl::string_view bytes, int64_t offset,
     report(proto.opcode().empty()
                ? "it has no opcode"
                : absl::StrCat("the opcode ", Quoted(proto.opcode()),
-                              " is no identifier"));
+                              " is not an identifier"));
   }
   const int64_t index = static_cast<int64_t>(computation->instructions.size());
   const auto [found, is_new] =

@@ -1,7 +1,6 @@
 // File: hlo/proto/proto_module.h
 //
-// What do the ids in an HloModuleProto stand for, and in which order is it
-// printed?
+// Resolves the ids in an HloModuleProto, and orders it for printing.
 //
 //   ProtoModule module(bytes, &problems);
 //   for (const int64_t i : module.computation_order()) {

@@ -1,6 +1,6 @@
 // File: hlo/proto/proto_problems.h
 //
-// What is wrong with a proto: the first mistakes and their number.
+// The problems of a proto: the first mistakes and their number.
 //
 //   ProtoProblems problems(1);
 //   problems.Add(7, "the message breaks off");

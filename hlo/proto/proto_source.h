@@ -1,6 +1,6 @@
 // File: hlo/proto/proto_source.h
 //
-// Where in these bytes are HloModuleProtos?
+// Finds the HloModuleProtos in bytes.
 //
 //   ProtoProblems problems(10);
 //   for (const ModuleBytes& module : FindModules(bytes, &problems)) {

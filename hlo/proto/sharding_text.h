@@ -1,6 +1,6 @@
 // File: hlo/proto/sharding_text.h
 //
-// An OpSharding -> the value of sharding=.
+// Prints an OpSharding as the value of sharding=.
 //
 //   hlo_proto::OpSharding sharding;
 //   sharding.set_type(1);

@@ -1,6 +1,6 @@
 // File: hlo/proto/wire_fields.h
 //
-// What fields does this serialised message have?
+// Walks the fields of a serialised message.
 //
 //   WireFields fields("\x08\x05\x12\x02hi", 0);
 //   WireField field;

@@ -1,6 +1,6 @@
 // File: hlo/reader/attribute_reader.h
 //
-// Where does the value of this attribute end? For hlo/hlo_reader.h.
+// Finds the end of an attribute's value. For hlo/hlo_reader.h.
 //
 // HLO puts no mark behind an unbracketed value: `direction=LT` ends where
 // something begins that cannot belong to it. A value ends, outside brackets and

@@ -1,6 +1,6 @@
 // File: hlo/reader/byte_index.h
 //
-// Where is the next byte that matters? For hlo/reader/hlo_scanner.h.
+// Finds the next byte that matters. For hlo/reader/hlo_scanner.h.
 //
 // Tokens of HLO are short, so a loop over bytes spends its time on
 // mispredicted branches at their ends. A ByteIndex classifies a stretch of text

@@ -1,6 +1,6 @@
 // File: hlo/reader/diagnostic_maker.h
 //
-// What is wrong at each of these places, and on which lines are they?
+// Makes diagnostics from messages and places, with line numbers.
 //
 // MakeDiagnostic (base/text/diagnostic.h) counts lines from the start of the
 // text, which is right for one error. For any number of them, in an order that

@@ -1,6 +1,6 @@
 // File: hlo/reader/operand_reader.h
 //
-// Which operands stand between these parentheses?
+// Reads the operands between parentheses.
 //
 //   HloFailure failure;
 //   const HloScanner scanner("(%a, f32[2] %b, add(c, d)), dimensions={0}");

@@ -1,6 +1,6 @@
 // File: hlo/reader/text_pieces.h
 //
-// Where can HLO text be cut, so that each piece can be read on its own?
+// Cuts HLO text into pieces that can be read separately.
 //
 //   CutBetweenComputations("a {\n}\nb {\n}\n", 6);
 //   // {"a {\n}\n", "b {\n}\n"}

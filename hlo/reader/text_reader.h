@@ -1,6 +1,6 @@
 // File: hlo/reader/text_reader.h
 //
-// Reads HLO text and tells a handler what stands in it: for hlo/hlo_reader.h.
+// Reads HLO text and passes its parts to a handler. For hlo/hlo_reader.h.
 //
 //   HloCounts counts = TextReader(text, &shapes, &handler).Read();
 //

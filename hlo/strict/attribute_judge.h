@@ -1,7 +1,7 @@
 // File: hlo/strict/attribute_judge.h
 //
-// Which attributes are missing, given twice, or have values that XLA does not
-// read?
+// Finds attributes that are missing, given twice, or have values that XLA does
+// not read.
 //
 //   // HloModule m, replica_count=two
 //   HloObjections objections(10);

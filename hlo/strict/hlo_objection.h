@@ -1,6 +1,6 @@
 // File: hlo/strict/hlo_objection.h
 //
-// Which rule of XLA does a dump break, and where?
+// A rule of XLA that a dump breaks, and the place.
 //
 //   ObjectionOf(DecodeBool("yes").status(), "yes")->message;
 //       // "in truth value: expected true or false, found 'yes'"

@@ -159,13 +159,13 @@ bool LiteralJudge::Judge(const Shape& shape) {
         next = &next->tuple_shapes()[0];
         continue;
       }
-      if (!Read(')', "')' behind the elements of a tuple")) return false;
+      if (!Read(')', "')' after the elements of a tuple")) return false;
     } else if (!JudgeArray(*next)) {
       return false;
     }
     while (!open.empty() &&
            ++open.back().element == open.back().shape->tuple_shapes().size()) {
-      if (!Read(')', "')' behind the elements of a tuple")) return false;
+      if (!Read(')', "')' after the elements of a tuple")) return false;
       open.pop_back();
     }
     if (open.empty()) break;
@@ -203,7 +203,7 @@ bool LiteralJudge::JudgeArray(const Shape& shape) {
                                                end_ - cursor_.position()),
                              "...")) {
           if (depth_ != 1) {
-            return FailHere("'...' stands in the outermost braces alone");
+            return FailHere("'...' is allowed only in the outermost braces");
           }
           seen_[0] = shape.dimensions(0);
           for (int i = 0; i < 3; ++i) cursor_.Take('.');

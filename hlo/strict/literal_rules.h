@@ -1,6 +1,6 @@
 // File: hlo/strict/literal_rules.h
 //
-// Is this the literal of a constant of that shape?
+// Checks the literal of a constant against its shape.
 //
 //   const Shape shape = *ParseShape("u8[2]");
 //   FindObjectionToLiteral("{1, 2}", shape);              // nullopt

@@ -1,6 +1,6 @@
 // File: hlo/strict/opcode_rules.h
 //
-// What do the rules ask about an opcode, however many instructions have it?
+// The facts about an opcode that the rules need, looked up once.
 //
 //   OpcodeRules rules("slice-start");
 //   rules.facts->is_async_sugar;   // true

@@ -1,6 +1,6 @@
 // File: hlo/strict/selected_shape.h
 //
-// What shape is the part of an instruction that this operand names?
+// Returns the shape of the part of an instruction that an operand names.
 //
 //   // add(p#1, x), where p is (f32[], s32[2]{0})
 //   SelectedShape(add.operand(0))->ToString();   // "s32[2]{0}"

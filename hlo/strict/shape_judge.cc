@@ -64,9 +64,9 @@ absl::optional<HloObjection> FindObjectionToSpelling(absl::string_view text) {
     if (place == std::size(kAnnotations)) continue;
     if (place < last) {
       return HloObjection{
-          token, absl::StrCat(
-                     kAnnotations[place], " stands behind ", kAnnotations[last],
-                     "; XLA reads D T L # * E S SC P M, in this order")};
+          token,
+          absl::StrCat(kAnnotations[place], " comes after ", kAnnotations[last],
+                       "; XLA reads D T L # * E S SC P M, in this order")};
     }
     last = place;
   }

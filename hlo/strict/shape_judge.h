@@ -1,7 +1,7 @@
 // File: hlo/strict/shape_judge.h
 //
-// Would XLA read the shapes in this dump, and in the headers of its
-// computations?
+// Checks that XLA would read the shapes in a dump and in the headers of its
+// computations.
 //
 //   HloObjections objections(10);
 //   ShapeJudge judge(&objections);

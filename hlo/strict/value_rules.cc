@@ -345,7 +345,7 @@ bool ReadModuleAlias(ValueReader* reader, const Shape* result) {
   if (result != nullptr && PartOfShape(*result, output) == nullptr) {
     return reader->Fail(
         at, absl::StrCat(ShapeIndexToString(output),
-                         " is no part of the result, ", result->ToString()));
+                         " is not a part of the result, ", result->ToString()));
   }
   if (!reader->Read(':') || !ReadAnyParameterPart(reader)) return false;
   if (!reader->Take(',')) return reader->Read(')');

@@ -1,6 +1,6 @@
 // File: hlo/strict/value_rules.h
 //
-// What is wrong with the value of this attribute?
+// Checks the values of attributes.
 //
 //   FindObjectionToValue("slice", "{[0:2]}");             // nullopt
 //   FindObjectionToValue("slice", "{0:2}")->message;

@@ -1,7 +1,7 @@
 // File: index_map/internal/compiled_map.h
 //
-// What the copies of an IndexMap share: its structure, and the two functions,
-// each compiled when it is called for the first time.
+// The part that copies of an IndexMap share: its structure, and the two
+// functions, each compiled at its first call.
 //
 //   CompiledMap map;                  // bounds, sources and digits ...
 //   Derive(&map);

@@ -1,7 +1,7 @@
 // File: index_map/internal/gather_bits.h
 //
-// Gathering the bits of a number that stand under a mask, and scattering the
-// low bits of a number under a mask, by the processor.
+// Gathers the bits of a number under a mask, and scatters low bits under a
+// mask, by processor instructions.
 //
 //   if (CanGatherBits()) ...  // may call functions marked TESSERA_GATHERS_BITS
 //   GatherBitsUnder(0b111000, 0b101101)  // 0b101

@@ -1,6 +1,6 @@
 // File: index_map/internal/programs.h
 //
-// What the two functions of a map need to answer in a few nanoseconds.
+// The compiled forms of a map's two functions, which take a few nanoseconds.
 //
 //   const auto forward = MakeForwardProgram(map, CanGatherBits());
 //   forward->run(*forward, map, index);            // the linear index
@@ -259,8 +259,9 @@ inline bool ReadPieces(const InverseProgram::InverseSource& source,
   return rest == 0;
 }
 
-// Does so for all computed sources, given what a position makes of each.
-// Returns kPadding if one is past its bound, kGap if no index makes them.
+// Applies ReadPieces to every computed source, given their values at a
+// position. Returns kPadding if one is past its bound, kGap if no index makes
+// them.
 inline PositionKind ReadSources(
     absl::Span<const InverseProgram::InverseSource> sources,
     const InverseProgram::InversePiece* pieces, int64_t* values) {

@@ -1,6 +1,6 @@
 // File: parser/internal/annotation.h
 //
-// Which part of a layout does an annotation's name stand for?
+// Maps the name of an annotation to a part of a layout.
 //
 //   AnnotationPart("SC")  // ShapePart::kSplitConfig
 

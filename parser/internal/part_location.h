@@ -1,6 +1,6 @@
 // File: parser/internal/part_location.h
 //
-// Where in the text of an array does the part stand that breaks a rule?
+// Finds the part of an array's text that breaks a rule.
 //
 // The reader keeps no positions, for almost every text is
 // right; a text that is wrong is scanned a second time.

@@ -1,6 +1,6 @@
 // File: parser/internal/reader.h
 //
-// The grammar of shapes and layouts, one function a rule.
+// The grammar of shapes and layouts, one function per rule.
 //
 // A function reads what its name says from where the cursor
 // stands and returns the cursor behind it. When the text is at fault it returns

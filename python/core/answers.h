@@ -1,6 +1,6 @@
 // File: python/core/answers.h
 //
-// From the messages of the service to the classes of tessera.answers.
+// Converts the messages of the service to the classes of tessera.answers.
 //
 //   py::object peak = ToPython(module_peak);   // a tessera.answers.ModulePeak
 //   py::dict values = ToColumns(space_map, "values");   // {"name": ["p", ...

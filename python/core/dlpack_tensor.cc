@@ -56,7 +56,7 @@ PrimitiveType TypeOf(DLDataType type) {
 py::tuple FromCapsule(const py::capsule& capsule) {
   if (std::string(capsule.name() == nullptr ? "" : capsule.name()) != kFresh) {
     Throw(absl::InvalidArgumentError(
-        "expected a capsule of DLPack that nobody has taken"));
+        "expected a DLPack capsule that is not consumed yet"));
   }
   auto* const managed = capsule.get_pointer<DLManagedTensor>();
   const DLTensor& tensor = managed->dl_tensor;

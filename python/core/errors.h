@@ -1,6 +1,7 @@
 // File: python/core/errors.h
 //
-// From absl::Status to the exceptions of the Python package, and text to str.
+// Converts absl::Status to the exceptions of the Python package, and text to
+// str.
 //
 //   const IndexMap map = ValueOrThrow(ToIndexMap(layout));
 //   ThrowIfError(status, "dump.txt");   // tessera.Error: dump.txt: ...

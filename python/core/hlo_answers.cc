@@ -289,7 +289,7 @@ py::tuple Check(const Files& files, const MemoryQuestion& question,
   }
   if (!has_space) {
     Throw(absl::NotFoundError(
-        absl::StrCat("memory_space: no module has anything in memory space '",
+        absl::StrCat("memory_space: no module uses memory space '",
                      budget.memory_space, "'")));
   }
   return py::make_tuple(ToPython(check), Text(CheckSentence(check)),

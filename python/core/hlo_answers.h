@@ -1,8 +1,8 @@
 // File: python/core/hlo_answers.h
 //
-// What is asked of a dump as a whole: reports, peaks, differences, budgets,
-// maps and pages. Answers are messages of the service, and their texts are
-// those of the command line.
+// The questions about a whole dump: reports, peaks, differences, budgets, maps
+// and pages. Answers are messages of the service, and their texts are those of
+// the command line.
 
 #ifndef TESSERA_PYTHON_CORE_HLO_ANSWERS_H_
 #define TESSERA_PYTHON_CORE_HLO_ANSWERS_H_

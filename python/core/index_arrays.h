@@ -1,7 +1,7 @@
 // File: python/core/index_arrays.h
 //
-// Indices and positions as Python has them: tuples of integers, and NumPy
-// arrays of them by the million.
+// Python's indices and positions: tuples of integers, and NumPy arrays of
+// millions.
 
 #ifndef TESSERA_PYTHON_CORE_INDEX_ARRAYS_H_
 #define TESSERA_PYTHON_CORE_INDEX_ARRAYS_H_

@@ -18,6 +18,7 @@
 #include "tessera/python/core/casters.h"
 #include "tessera/python/core/errors.h"
 #include "tessera/python/core/index_arrays.h"
+#include "tessera/service/questions/explain_text_question.h"
 #include "tessera/service/questions/layout_source.h"
 #include "tessera/shape/shape.h"
 #include "tessera/shape/shape_proto.h"
@@ -47,9 +48,11 @@ LayoutHandle ParseLayout(const std::string& text,
   AnyLayoutOptions options;
   options.cute_expressions = true;
   ThrowIfError(SetLayoutTarget(target, &options.shape));
-  return LayoutHandle(ValueOrThrow(ParseAnyLayout(
+  absl::StatusOr<AnyLayout> layout = ParseAnyLayout(
       text, family.has_value() ? FamilyNamed(*family) : FamilyOf(text),
-      options)));
+      options);
+  ThrowIfError(RefusalOfLayout(text, layout.status()));
+  return LayoutHandle(*std::move(layout));
 }
 
 const Shape& XlaShape(const LayoutHandle& layout) {

@@ -1,4 +1,4 @@
-"""Where every element of an array lies, and what memory a program takes.
+"""Where every element of an array lies, and how much memory a program takes.
 
 Tessera reads the array shapes and memory layouts that compilers print: those
 of XLA, CuTe and Tenstorrent, and strided arrays.

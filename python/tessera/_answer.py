@@ -1,4 +1,4 @@
-"""What all answers have in common: see tessera.answers."""
+"""The base of all answers: see tessera.answers."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class Answer:
         return dict(_fields(self))
 
     def _rendered_by(self: A, render: Callable[[], str]) -> A:
-        """Has str() and repr() say the text that `render` returns."""
+        """Makes str() and repr() return the text of `render`."""
         self.__dict__["_render"] = render
         return self
 

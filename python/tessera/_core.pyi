@@ -1,4 +1,4 @@
-"""The extension module. The package around it is what people import."""
+"""The extension module. Users import the package around it."""
 
 from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple, overload
 

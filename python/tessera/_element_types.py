@@ -1,4 +1,4 @@
-"""Element types of XLA and the dtypes of NumPy that hold them."""
+"""XLA's element types and the NumPy dtypes that hold them."""
 
 from __future__ import annotations
 
@@ -99,8 +99,8 @@ def is_of_numpy(element_type: str) -> bool:
 
 
 def is_raw(dtype: numpy.dtype[Any]) -> bool:
-    """Returns whether elements are raw bytes, as of "V2". Those of ml_dtypes are
-    of the kind "V", too, but of a type of their own."""
+    """Returns whether elements are raw bytes, as in "V2". The dtypes of
+    ml_dtypes have the kind "V", too, but a type of their own."""
     return dtype.type is numpy.void
 
 

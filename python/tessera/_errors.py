@@ -6,17 +6,17 @@ from typing import Any, Optional
 
 
 class Error(ValueError):
-    """Something that was asked for cannot be had, and why.
+    """A question that has no answer, with the reason.
 
-    ``str()`` of it is for people: where text is at fault, the line of the text
-    with a caret below it.
+    ``str()`` of it is for people: if a text is wrong, it has the line of the
+    text with a caret below it.
 
     Attributes:
         code: "INVALID_ARGUMENT", "OUT_OF_RANGE" and the like: the name of an
             absl::StatusCode.
-        message: One line that says what is wrong.
-        source: The file at fault; "" if there is none.
-        field: The argument at fault; "" if it is not known.
+        message: One line that describes the problem.
+        source: The file with the error, or "".
+        field: The argument with the error; "" if not known.
         offset: Where the fault is in the text, in bytes from its beginning.
             This and the next two are None where no text is at fault.
         line: The number of the line, counted from 1.
@@ -59,7 +59,7 @@ class Error(ValueError):
 
     @classmethod
     def _of(cls, answer: Any) -> Error:
-        """The error that an answer is."""
+        """Returns the error of an answer."""
         place = answer.position
         return cls(
             answer.message,
@@ -88,7 +88,8 @@ class Error(ValueError):
 
 
 class FileError(Error, OSError):
-    """The system refuses a file: it is not there, or may not be read."""
+    """A file that the system cannot open: it does not exist or may not be
+    read."""
 
     def __str__(self) -> str:
         return Error.__str__(self)

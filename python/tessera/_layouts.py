@@ -43,10 +43,10 @@ class PositionKind(enum.IntEnum):
 
 
 class Padding(NamedTuple):
-    """How much of a layout is padding.
+    """The padding of a layout.
 
     Attributes:
-        positions: How many positions hold no element.
+        positions: The number of positions without an element.
         bytes: What these take, in bytes; None for a CuTe layout, which does
             not say how large an element is.
         fraction: Of the memory, or where elements have no size of all
@@ -65,10 +65,11 @@ class Padding(NamedTuple):
 
 
 class Layout(_core.Layout):
-    """A layout of any family: text, and the map of where its elements lie.
+    """A layout of any family: its text, and the map from its elements to
+    positions.
 
-    Two layouts are equal if their families and canonical texts are. They do
-    not change, can be keys of a dict, be pickled and be shared by threads.
+    Two layouts are equal if their families and canonical texts are. They are
+    immutable, can be keys of a dict, be pickled and be shared by threads.
 
     >>> import tessera
     >>> array = tessera.layout("F32[3,5]{1,0:T(2,2)}")
@@ -116,17 +117,17 @@ class Layout(_core.Layout):
 
     @property
     def size(self) -> int:
-        """How many elements there are."""
+        """The number of elements."""
         return self.element_count
 
     @property
     def nbytes(self) -> Optional[int]:
-        """The size in bytes, padding included; None for a CuTe layout."""
+        """The size in bytes, including padding; None for a CuTe layout."""
         return self._bytes()[1]
 
     @property
     def unpadded_nbytes(self) -> Optional[int]:
-        """The size of the elements alone, in bytes; None for a CuTe layout."""
+        """The size of only the elements, in bytes; None for a CuTe layout."""
         return self._bytes()[0]
 
     def _bytes(self) -> Tuple[Optional[int], Optional[int]]:
@@ -137,7 +138,7 @@ class Layout(_core.Layout):
 
     @property
     def padding(self) -> Padding:
-        """How much of the layout is padding, and which dimension causes it.
+        """The padding of the layout, and the dimension that causes it.
 
         >>> import tessera
         >>> padding = tessera.shape("bf16[8,130]{1,0:T(8,128)(2,1)}").padding
@@ -170,7 +171,7 @@ class Layout(_core.Layout):
     # -- Where elements lie -----------------------------------------------------
 
     def linear_index(self, index: Any, *, unit: str = "elements", out: Any = None) -> Any:
-        """Returns where the element at `index` lies, padding included.
+        """Returns the position of the element at `index`, counting padding.
 
         Args:
             index: A tuple of integers, one for each dimension. For many
@@ -212,7 +213,7 @@ class Layout(_core.Layout):
         return found
 
     def index_of(self, positions: Any, *, unit: str = "elements", out: Any = None) -> Any:
-        """Returns which elements lie at `positions`: the reverse of linear_index.
+        """Returns the elements at `positions`: the inverse of linear_index.
 
         Args:
             positions: An integer, or an array of them.
@@ -256,7 +257,8 @@ class Layout(_core.Layout):
         return PositionKind(kind) if isinstance(kind, int) else kind
 
     def explain(self, index: Sequence[int]) -> answers.ExplainResult:
-        """Returns, step by step, why the element at `index` lies where it does.
+        """Returns the derivation, step by step, of the position of the element
+        at `index`.
 
         >>> import tessera
         >>> steps = tessera.shape("f32[3,5]{1,0:T(2,2)}").explain((2, 3))
@@ -267,13 +269,13 @@ class Layout(_core.Layout):
         return ask({"explain": question})
 
     def describe(self) -> answers.DescribeResult:
-        """Returns sizes and padding in full, as `tessera describe` has them."""
+        """Returns all sizes and padding, like `tessera describe`."""
         return ask({"describe": {"layout": self.text}})
 
     def same_positions(self, other: Layout) -> Optional[bool]:
-        """Returns whether every element lies at the same position in both.
+        """Returns whether every element has the same position in both.
 
-        None where it takes too long to tell.
+        None if the answer would take too long.
 
         >>> import tessera
         >>> tiled = tessera.shape("f32[8,128]{1,0:T(8,128)}")
@@ -299,7 +301,7 @@ class Layout(_core.Layout):
         cells: str = "positions",
         path: bool = False,
     ) -> Picture:
-        """Returns a picture: text where it is printed, SVG in a notebook.
+        """Returns a picture: text when printed, SVG in a notebook.
 
         Args:
             rows: The dimension that runs down; the last but one if not given.
@@ -461,7 +463,7 @@ class Shape(Layout):
 
     @property
     def dimensions(self) -> Tuple[int, ...]:
-        """The bounds; of a dynamic dimension the most that it may have."""
+        """The bounds; for a dynamic dimension, its largest size."""
         return self._part("dimensions", ())
 
     @property
@@ -492,7 +494,7 @@ class Shape(Layout):
 
     @property
     def is_array(self) -> bool:
-        """Whether it is an array, and so has a map."""
+        """Whether it is an array, and therefore has a map."""
         return self._part("is_array", False)
 
     @property
@@ -527,7 +529,7 @@ class Shape(Layout):
 
 
 def _coordinate_text(coordinate: Any) -> Optional[str]:
-    """A coordinate as CuTe writes it; None if it is of arrays."""
+    """Returns a coordinate as CuTe writes it; None for arrays."""
     if isinstance(coordinate, tuple):
         parts = [_coordinate_text(part) for part in coordinate]
         return None if None in parts else f"({','.join(map(str, parts))})"
@@ -577,7 +579,7 @@ class CuteLayout(Layout):
         return evaluate(self.text, max_values=maximum)
 
     def values(self, maximum: int = 4096) -> Sequence[int]:
-        """Returns f(0), f(1), ..., of no more than `maximum` coordinates."""
+        """Returns f(0), f(1), ..., for at most `maximum` coordinates."""
         return self._evaluate(maximum).values
 
     def _described(self) -> answers.CuteDescription:
@@ -618,7 +620,7 @@ class CuteLayout(Layout):
         return self.apply("composition", other)
 
     def coalesce(self) -> CuteLayout:
-        """Returns the same function in as few modes as it takes."""
+        """Returns the same function with as few modes as possible."""
         return self.apply("coalesce")
 
     def complement(self, size: Any = None) -> CuteLayout:
@@ -639,7 +641,8 @@ class CuteLayout(Layout):
         return self.apply("logical_divide", tiler)
 
     def zipped_divide(self, tiler: Any) -> CuteLayout:
-        """Returns ((tile), (rest)): what is in a tile, and where tiles lie."""
+        """Returns ((tile), (rest)): the elements of a tile, and the places of
+        tiles."""
         return self.apply("zipped_divide", tiler)
 
     def tiled_divide(self, tiler: Any) -> CuteLayout:
@@ -647,11 +650,11 @@ class CuteLayout(Layout):
         return self.apply("tiled_divide", tiler)
 
     def logical_product(self, other: Any) -> CuteLayout:
-        """Returns this layout repeated as `other` says."""
+        """Returns this layout repeated at the offsets of `other`."""
         return self.apply("logical_product", other)
 
     def blocked_product(self, other: Any) -> CuteLayout:
-        """Returns this layout repeated, block beside block."""
+        """Returns this layout repeated in blocks."""
         return self.apply("blocked_product", other)
 
     def raked_product(self, other: Any) -> CuteLayout:
@@ -676,11 +679,11 @@ class Tensor(Layout):
     _family = "tt"
 
     def check(self) -> answers.CheckResult:
-        """Returns which rules the layout breaks."""
+        """Returns the rules that the layout breaks."""
         return ask({"check": {"tensor": self.text}})
 
     def locate(self, indices: Sequence[Sequence[int]]) -> Table[Any]:
-        """Returns on which core, and where in its shard, each element lies."""
+        """Returns the core of each element, and its place in the shard."""
         rank = self.rank
         for index in indices:
             if len(index) != rank:
@@ -692,7 +695,7 @@ class Tensor(Layout):
 
 
 class StridedArray(Layout):
-    """A strided array, as NumPy, DLPack and MLIR have them.
+    """A strided array, as in NumPy, DLPack and MLIR.
 
     >>> import tessera
     >>> tessera.strided("f32[4,8] strides (64, 8) bytes").linear_index((1, 2), unit="bytes")
@@ -796,7 +799,7 @@ def shape(text: Any, *, target: str = "") -> Shape:
 
 
 def cute(text: AnyText) -> CuteLayout:
-    """Returns a CuTe layout, or what an expression comes to:
+    """Returns a CuTe layout, or the layout that is the value of an expression:
     ``tessera.cute("composition((4,8):(1,4), 8:2)")``."""
     return text if isinstance(text, CuteLayout) else CuteLayout(_text_of(text))
 
@@ -812,7 +815,7 @@ def strided(text: AnyText) -> StridedArray:
 
 
 def ask(request: Dict[str, Any]) -> Any:
-    """Answers a question of the service, as docs/json.md has them.
+    """Answers a question of the service; docs/json.md lists them.
 
     Returns an object of tessera.answers.
 
@@ -824,7 +827,7 @@ def ask(request: Dict[str, Any]) -> Any:
 
 
 def evaluate(expression: str, *, max_values: int = 0) -> answers.EvaluateResult:
-    """Returns what an expression of CuTe comes to.
+    """Returns the value of a CuTe expression.
 
     >>> import tessera
     >>> tessera.evaluate("A = (4,8):(1,4); size(A)").value
@@ -844,7 +847,7 @@ def compare(
     >>> answer.is_bitcast, answer.relayout.moved_bytes
     (True, 4096)
 
-    A bitcast may be a reshape or a transpose, whose `dimensions` are XLA's:
+    A bitcast may be a reshape or a transpose, with `dimensions` as in XLA:
 
     >>> answer = tessera.compare("f16[8,2,64]{2,1,0}", "f16[2,8,64]{2,0,1}")
     >>> answer.bitcasts.as_reshape, answer.bitcasts.as_transpose

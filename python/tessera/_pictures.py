@@ -14,14 +14,14 @@ Window = Tuple[int, int]
 
 
 def is_utf8(stream: Any) -> bool:
-    """Returns whether a stream shows what is not ASCII."""
+    """Returns whether a stream can show characters beyond ASCII."""
     encoding = getattr(stream, "encoding", None)
     # One without an encoding takes text, as io.StringIO does.
     return encoding is None or encoding.lower().replace("-", "") == "utf8"
 
 
 def display() -> _core.Display:
-    """Returns how reports may look on standard output."""
+    """Returns the style of reports on standard output."""
     is_terminal = bool(getattr(sys.stdout, "isatty", lambda: False)())
     columns = shutil.get_terminal_size().columns if is_terminal else 0
     return _core.Display(unicode=is_utf8(sys.stdout), color=False, columns=columns)
@@ -34,7 +34,7 @@ class Picture:
         self._drawing = drawing
 
     def to_svg(self) -> str:
-        """Returns the picture as a document of SVG."""
+        """Returns the picture as an SVG document."""
         return self._drawing.to_svg()
 
     def to_text(
@@ -53,7 +53,8 @@ class Picture:
         return self._drawing.to_text(unicode, color, columns)
 
     def save(self, path: Any) -> None:
-        """Writes the picture to a file: SVG, or text where the name ends in .txt."""
+        """Writes the picture to a file: SVG, or text if the name ends in
+        .txt."""
         name = os.fspath(path)
         text = self.to_text(unicode=True) if str(name).endswith(".txt") else self.to_svg()
         with open(name, "w", encoding="utf-8") as file:

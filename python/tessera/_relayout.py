@@ -1,4 +1,4 @@
-"""Whole arrays moved from one layout to another."""
+"""Moves whole arrays from one layout to another."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _MOST_DIMENSIONS = 32
 
 
 class RelayoutPlan:
-    """How to move arrays from one layout to another, worked out once.
+    """A plan to move arrays from one layout to another, made once.
 
     >>> import numpy, tessera
     >>> plan = tessera.RelayoutPlan("f32[3,5]", "f32[3,5]{1,0:T(2,2)}")
@@ -47,7 +47,7 @@ class RelayoutPlan:
         extents: Optional[Sequence[int]] = None,
         pad: Any = None,
     ) -> None:
-        """Plans the way from `from_` to `to`.
+        """Plans the move from `from_` to `to`.
 
         Args:
             from_: The layout that is read.
@@ -104,17 +104,17 @@ class RelayoutPlan:
 
     @property
     def from_bytes(self) -> int:
-        """How many bytes are read from."""
+        """The size of the source buffer in bytes."""
         return self._plan.from_bytes
 
     @property
     def to_bytes(self) -> int:
-        """How many bytes are written to."""
+        """The size of the destination buffer in bytes."""
         return self._plan.to_bytes
 
     @property
     def bytes_moved(self) -> int:
-        """How many bytes the elements take that are moved."""
+        """The size of the moved elements in bytes."""
         return self._plan.bytes_moved
 
     def execute(self, from_: Any, out: Any, *, threads: int = 1) -> None:
@@ -138,7 +138,8 @@ class RelayoutPlan:
 
 
 def _check_fits(pad: Any, dtype: numpy.dtype[Any]) -> None:
-    """Raises tessera.Error unless integers of the dtype can be the number."""
+    """Raises tessera.Error unless the integers of the dtype include the
+    number."""
     limits = numpy.iinfo(dtype)
     if pad != pad or not limits.min <= pad <= limits.max or int(pad) != pad:
         raise Error(f"{pad} is not among the numbers of {dtype}", field="pad")
@@ -160,7 +161,7 @@ def _check_has_no_objects(buffer: Any) -> None:
 
 
 def _type_name(of: Layout) -> Optional[str]:
-    """The element type that a layout names."""
+    """Returns the element type that a layout names."""
     if isinstance(of, Shape):
         return of.element_type
     if of.element_bits is None:
@@ -172,8 +173,8 @@ def _type_name(of: Layout) -> Optional[str]:
 
 
 def _as_array(array: Any) -> Tuple[Any, Optional[str]]:
-    """An array of NumPy over the same memory, and its element type where the
-    dtype does not say it."""
+    """Returns a NumPy array over the same memory, and its element type if the
+    dtype does not determine it."""
     if isinstance(array, numpy.ndarray):
         return array, None
     if hasattr(array, "__dlpack__"):
@@ -373,7 +374,7 @@ def _new_array(plan: RelayoutPlan, to: Layout) -> Any:
 
 
 class DlpackTensor:
-    """An array as a tensor of DLPack with an element type of XLA's.
+    """An array as a DLPack tensor with one of XLA's element types.
 
     For types that NumPy itself does not export:
     ``jax.dlpack.from_dlpack(tessera.DlpackTensor(raw, "bf16"))``.

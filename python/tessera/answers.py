@@ -1,7 +1,7 @@
-"""What the questions of Tessera are answered with.
+"""The answers to Tessera's questions.
 
 Every class here is a message of Tessera's service, with its names. Sizes are
-in bytes and counts in elements where the comment of a field says nothing else.
+in bytes and counts in elements, unless the comment of a field says otherwise.
 A field that an answer does not have is None.
 
     >>> import tessera
@@ -41,8 +41,8 @@ class Error(Answer):
         field: The field of the question that is at fault: "layout",
             "indices". Empty if the fault is in the question as a whole, or in
             the text of the request.
-        position: Where the fault is: in the text of that field, or in the
-            JSON of the request.
+        position: The place of the fault: in the text of that field, or in
+            the JSON of the request.
     """
 
     code: str
@@ -197,7 +197,7 @@ class ShapeDescription(Answer):
     Attributes:
         total: The sum over all arrays.
         has_unbounded: Whether an array has an unbounded dimension. Such an
-            array counts nothing in the total.
+            array is not part of the total.
         leaves: The arrays and handles, in the order of the text.
         type: The type: "f32", "tuple", "buffer", "token", ...
     """
@@ -213,8 +213,8 @@ class Sizes(Answer):
     """The message Sizes.
 
     Attributes:
-        elements: How many elements there are.
-        position_count: How many positions there are: elements and padding.
+        elements: The number of elements.
+        position_count: The number of positions: elements and padding.
         unpadded_bytes: Bytes without padding.
         padded_bytes: Bytes with padding.
         unpadded_bits: Bits without padding; absent past 2^63-1, and for a
@@ -246,11 +246,11 @@ class LeafSizes(Answer):
         element_bits: How many bits an element takes in memory.
         memory_space: XLA's number of the memory space.
         memory_space_name: The name of the memory space. A layout with
-            tiles is one of TPU; the name in any other is one that holds on
+            tiles has TPU's name; any other layout has a name that is valid on
             every backend: "default", "host", or the number.
         dimensions: The dimensions, in the order of the shape.
         sizes: Absent for tokens, handles and arrays with an unbounded
-            dimension. What stands from `padding` to `data_end_bytes` is then
+            dimension. The fields from `padding` to `data_end_bytes` are then
             empty, 0 or absent.
         padding: The padding of each group of dimensions, ordered by its
             first dimension.
@@ -265,9 +265,9 @@ class LeafSizes(Answer):
         type: The type: "f32", "buffer", "token", "opaque".
         tail_padding_alignment_in_elements: The n of L(n): the tail padding
             rounds the position count up to a multiple of it.
-        unpadded_element_bits: How many of element_bits are no padding:
-            fewer where E(n) widens an element, 8 for pred.
-        notes: What XLA would not take, though it can be read.
+        unpadded_element_bits: The part of element_bits that is not
+            padding: less if E(n) widens an element, 8 for pred.
+        notes: The parts that XLA would refuse, though they can be read.
         tpu_default: For an array with sizes, where the question is about a
             TPU.
     """
@@ -315,8 +315,8 @@ class ArrayDimension(Answer):
 @dataclasses.dataclass(repr=False)
 class DimensionPaddingSizes(Answer):
     """A group of dimensions that are padded together: nearly always one
-    dimension; several where a tile joins them; none for dimensions that a tile
-    puts in front of the array.
+    dimension; several if a tile joins them; none for the dimensions that a
+    tile prepends to the array.
 
     Attributes:
         dimensions: The dimensions of the group.
@@ -378,13 +378,13 @@ class CuteDescription(Answer):
         shape: The shape, as CuTe writes it.
         stride: The stride, as CuTe writes it; empty if values are
             coordinates.
-        rank: How many modes there are.
+        rank: The number of modes.
         depth: How deeply modes are nested.
-        size: How many coordinates there are.
+        size: The number of coordinates.
         mode_sizes: The size of each mode.
         cosize: The cosize; absent for a composed layout.
-        position_count: How many positions there are; absent where
-            positions are not computed, and `reason` says why.
+        position_count: The number of positions; absent where positions are
+            not computed, and `reason` says why.
         map_kind: Whether indices share positions.
         gaps: How many positions have no index; absent where indices may
             share positions.
@@ -413,7 +413,7 @@ class TensorDescription(Answer):
     Attributes:
         shape: The sizes of the tensor.
         grid: The sizes of the grid of cells.
-        extent: How far the results of the map reach: each at the last
+        extent: The extent of the results of the map: each at the last
             index, plus 1.
         shard: The sizes of a shard.
         memref: The sizes of the memref, in its elements: tiles, or
@@ -423,11 +423,12 @@ class TensorDescription(Answer):
         bytes_per_shard: The bytes of a shard.
         bytes: The bytes of all shards.
         memory_space_name: The name of the memory space.
-        oob_value: What padding holds; absent if the layout does not say.
+        oob_value: The value of padding; absent if the layout does not have
+            it.
         tiles_first: Whether tiles divide the extent first and the grid
             second.
-        elements: How many elements there are.
-        position_count: How many positions there are: elements and padding.
+        elements: The number of elements.
+        position_count: The number of positions: elements and padding.
         tile_padding: How many positions only rounding up to whole tiles
             adds.
         grid_padding: How many positions only rounding up to whole shards
@@ -527,8 +528,8 @@ class StridedDescription(Answer):
         offset: Where the element at index 0,0,... lies, in elements.
         element_type: The type of an element: "f32".
         element_bits: How many bits an element takes in memory.
-        elements: How many elements there are.
-        position_count: How many positions there are: elements and padding.
+        elements: The number of elements.
+        position_count: The number of positions: elements and padding.
         unpadded_bytes: The bytes of all elements if none were shared.
             Absent past 2^63-1, which strides of 0 can reach.
         padded_bytes: The bytes of the buffer, up to the end of the last
@@ -584,8 +585,8 @@ class DelinearizeResult(Answer):
 
 @dataclasses.dataclass(repr=False)
 class FailedBounds(Answer):
-    """The bounds that a position of padding is outside of. An element, a gap
-    and a position of the tail have none.
+    """The bounds that a position of padding exceeds. Empty for an element, a
+    gap and a position of the tail.
 
     Attributes:
         bounds: One entry for each bound that is exceeded.
@@ -597,9 +598,8 @@ class FailedBounds(Answer):
 @dataclasses.dataclass(repr=False)
 class FailedBound(Answer):
     """The coordinate `value` of these dimensions is not less than `bound`. A
-    tile that joins dimensions gives several of them one coordinate. No
-    dimension is named if the coordinate belongs to one that a tile puts in
-    front of the array.
+    tile that joins dimensions gives several of them one coordinate. Empty if
+    the coordinate belongs to a dimension that a tile prepends to the array.
 
     Attributes:
         dimensions: The dimensions of the coordinate.
@@ -619,8 +619,8 @@ class ExplainResult(Answer):
     Attributes:
         linear_index: Where the element lies, in the units of the question.
         computed: Coordinates that are computed from several dimensions, or
-            from one dimension in another way than by its digits. Each uses
-            dimensions and computed coordinates before it.
+            from one dimension but not by its digits. Each uses dimensions and
+            computed coordinates before it.
         base: The linear index to which the digits are added.
         digits: The digits, by decreasing stride.
         swizzle: The swizzle; absent without one.
@@ -822,12 +822,13 @@ class CompareResult(Answer):
             given, as that transpose. `bitcasts` says which. Absent for CuTe
             layouts and Tenstorrent tensors, where to_dimensions make other
             bounds, and where the answer takes too long.
-        relayout: What a relayout costs, which copies one buffer to the
-            other; absent where it is impossible. A bitcast needs none.
+        relayout: The cost of a relayout, which copies one buffer to the
+            other; absent if it is impossible. A bitcast does not need one.
         no_relayout: Why a relayout is impossible; empty where it is
             possible.
-        bitcasts: In which ways it is a bitcast. Absent for CuTe layouts
-            and Tenstorrent tensors, and where to_dimensions make other bounds.
+        bitcasts: The ways in which it is a bitcast. Absent for CuTe
+            layouts and Tenstorrent tensors, and if to_dimensions give other
+            bounds.
     """
 
     same_text: bool
@@ -845,7 +846,7 @@ class RelayoutCost(Answer):
     Attributes:
         from_bytes: The bytes of the buffer that is read.
         to_bytes: The bytes of the buffer that is written.
-        moved_bytes: The bytes of the elements alone.
+        moved_bytes: The bytes of the elements.
         contiguous_bytes: How many bytes one copy writes, at least, for
             most of the elements.
         has_loops: Whether loops walk both buffers. If not, elements are
@@ -863,26 +864,25 @@ class RelayoutCost(Answer):
 
 @dataclasses.dataclass(repr=False)
 class BitcastAnswers(Answer):
-    """In which ways the buffer of one array can be read as the other.
+    """The ways in which the buffer of one array can be read as the other.
 
     Attributes:
         obstacle: Why it cannot, wherever the elements lie: they differ in
             number or in size, or the buffers in their memory spaces. Empty if
-            nothing stands in the way. The answers below are given in spite of
-            different memory spaces; where the obstacle is another they are
-            false.
-        as_reshape: Whether the element that is number n in row-major order
-            lies at the same position in both, for every n. Absent where
-            to_dimensions are given or the answer takes too long.
+            there is no obstacle. Different memory spaces do not affect the
+            answers below; with any other obstacle they are false.
+        as_reshape: Whether, for every n, element number n in row-major
+            order lies at the same position in both. Absent if to_dimensions
+            are given or the answer takes too long.
         as_transpose: Whether there is a transpose (where to_dimensions are
-            given, whether that transpose is one) that leaves every element
-            where it is. Absent where the answer takes too long.
+            given, whether that transpose is one) that leaves every element in
+            its place. Absent if the answer takes too long.
         dimensions: The `dimensions` of that transpose in XLA: dimension i
             of `to` is dimension dimensions[i] of `from`. Empty if none was
-            found; where to_dimensions are given those, the other way round.
-        steps: How it is both, where it is neither a reshape nor a
-            transpose alone; null where it is one of these, and where no such
-            way was found.
+            found; if to_dimensions are given, their inverse.
+        steps: The steps of a bitcast that is neither a reshape nor a
+            transpose alone; null if it is one of these, or if no steps were
+            found.
     """
 
     obstacle: str
@@ -899,10 +899,10 @@ class BitcastDecomposition(Answer):
     Attributes:
         first_dimensions: The `dimensions` of the first transpose; 0,1,...
             if it does nothing.
-        transposed: The shape that it makes of `from`.
-        reshaped: The shape that the reshape makes of that.
-        last_dimensions: The `dimensions` of the transpose that makes `to`
-            of that.
+        transposed: The shape of `from` after it.
+        reshaped: The shape after the reshape.
+        last_dimensions: The `dimensions` of the last transpose, which
+            gives `to`.
     """
 
     first_dimensions: List[int]
@@ -927,8 +927,8 @@ class EvaluateResult(Answer):
         coordinates: The values f(0), f(1), ... of a layout, where they are
             coordinates.
         truncated: Whether the layout has more values.
-        notes: What the author of the expression should know.
-        no_values: Why a layout has no values; empty where it has.
+        notes: Notes for the author of the expression.
+        no_values: Why a layout does not have values; empty if it has.
     """
 
     value: str
@@ -981,8 +981,7 @@ class CheckResult(Answer):
         tensor: The canonical text of the tensor.
         errors: The rules that are broken.
         warnings: Findings that break no rule.
-        memref: The memref that the rules give; absent where an error
-            prevents it.
+        memref: The memref by the rules; absent if an error prevents it.
     """
 
     ok: bool
@@ -1065,7 +1064,8 @@ class ClassifyResult(Answer):
         rank: How many entries an index has.
         indices: The index of the element at each place, rank entries each;
             all 0 where there is no element.
-        oob_value: What padding holds; absent if the layout does not say.
+        oob_value: The value of padding; absent if the layout does not have
+            it.
         warnings: The warnings about the tensor that concern locations.
     """
 
@@ -1078,7 +1078,7 @@ class ClassifyResult(Answer):
 
 @dataclasses.dataclass(repr=False)
 class SummarizeResult(Answer):
-    """Sums are over all buffers, as if none shared its memory with another:
+    """Sums are over all buffers, as if none shared memory with another:
     tuples, results that lie in the buffer of an operand, and the inside of
     fusions and reducers do not count. `peak` has what is in memory at once.
     The answer about one computation has its sums, by opcode and layout too,
@@ -1102,8 +1102,8 @@ class SummarizeResult(Answer):
             off.
         counted: What the sums count: "buffers", or "results", the arrays
             in the results of all instructions.
-        modules_without_entry: How many modules mark no computation as
-            ENTRY. All their results count.
+        modules_without_entry: How many modules do not mark a computation
+            as ENTRY. All their results count.
         file: The name in the request.
         computations: How many computations there are.
         target: The device: "tpu", "gpu", "cpu" or "none".
@@ -1162,7 +1162,7 @@ class MemorySum(Answer):
     """The message MemorySum.
 
     Attributes:
-        name: What the sum is over: "VMEM", "bf16", "fusion",
+        name: The name of the group: "VMEM", "bf16", "fusion",
             "{1,0:T(8,128)}". Empty for a total.
         arrays: How many arrays there are.
         unpadded_bytes: Bytes without padding.
@@ -1192,7 +1192,7 @@ class ArrayUse(Answer):
         padded_bytes: The bytes of one array, with padding.
         total_padded_bytes: The bytes of all of them, with padding.
         total_padding_bytes: The bytes of padding in all of them.
-        most_padded: What is padded most.
+        most_padded: The cause of most of the padding.
         padding_factor: `padded_bytes` over `unpadded_bytes`; absent where
             only the latter is 0.
         hint: The order of dimensions in which the array takes least
@@ -1213,13 +1213,13 @@ class ArrayUse(Answer):
 
 @dataclasses.dataclass(repr=False)
 class MostPadded(Answer):
-    """What in a layout multiplies an array most.
+    """The part of a layout that multiplies the size of an array most.
 
     Attributes:
-        dimensions: The dimensions, if these are to blame: more than one if
-            a tile joins them.
+        dimensions: The dimensions, if these are the cause: more than one
+            if a tile joins them.
         bound: The size before padding: the product of the bounds; for
-            "element" bits.
+            "element", bits.
         padded: The same after padding.
         padding_factor: `padded` over `bound`; absent where only `bound` is
             0.
@@ -1284,8 +1284,8 @@ class ModulePeak(Answer):
     Attributes:
         file: The name in the request.
         module: The name of the module.
-        entry: The name of the computation that was asked for; null if it
-            does not exist.
+        entry: The name of the requested computation; null if it does not
+            exist.
         is_entry: Whether it is marked ENTRY.
         instructions: How many instructions this computation has. This
             count and the next four are null if there is no peak.
@@ -1293,18 +1293,17 @@ class ModulePeak(Answer):
             shape in the text. Their memory is not counted.
         skipped_arrays: How many arrays have an unbounded dimension. They
             count as 0 bytes.
-        unresolved: How many operands and aliases name nothing.
+        unresolved: How many operands and aliases refer to nothing.
         unresolved_calls: How many calls are of computations that are
             missing or were called before.
         by_memory_space: The peak of each memory space, by its number; null
             if there is no peak.
         reason: Why there is no peak; null if there is one.
-        source: What the module was read from: "text" or "proto"; or
-            "buffer-assignment", a text whose buffer assignment stood beside
-            it.
+        source: The source of the module: "text" or "proto"; or
+            "buffer-assignment", a text with a buffer assignment next to it.
         target: The device: "tpu", "gpu", "cpu" or "none".
-        is_text_order_assumed: Whether the order of the text was taken for
-            that of execution, because the request asks for it and the module
+        is_text_order_assumed: Whether the order of the text was used as
+            the execution order, because the request allows it and the module
             is not scheduled.
         steps: How many steps there are: the instructions of the
             computation and of those that it runs, in the order of execution.
@@ -1313,7 +1312,7 @@ class ModulePeak(Answer):
             unless the request asks for the `series`.
         tpu_generation: The generation of the TPU: "v4", "v5e", "v5p",
             "v6e" or "v7x"; null where it is not known.
-        at: The step that the request asks for; null if it asks for none.
+        at: The requested step; null if the request does not have one.
         step_opcodes: The opcode of the instruction at each step, as
             `step_instructions`.
         is_unscheduled: Whether the module has no peak and no order: it is
@@ -1356,61 +1355,59 @@ class SpacePeak(Answer):
     Attributes:
         name: The name of the memory space: "HBM".
         peak_bytes: The most bytes that are in use at one step: the bytes
-            of allocations in which a live value lies.
+            of allocations that hold a live value.
         peak_position: The first step at which the peak is reached, counted
             from 0.
         peak_instruction: The name of the instruction at that step.
         arrays_at_peak: How many values are live at the peak.
         live_at_peak: These values, the largest first, at most as many as
-            the request has rows. Those that share a place stand behind the one
-            that has it.
+            the request has rows. Values that share a place come after the
+            value that has it.
         bytes: The bytes that are in use at every step; empty unless the
             request asks for the `series`.
         peak_opcode: The opcode of the instruction at the peak.
-        peak_unpadded_bytes: What is live at the peak, without padding.
-        reserved_bytes: What XLA reserves for the whole run, in bytes: the
+        peak_unpadded_bytes: The bytes live at the peak, without padding.
+        reserved_bytes: The bytes that XLA reserves for the whole run: the
             sum of the next four. This number and the next six are null if they
-            cannot be told.
+            are not known.
         parameter_bytes: The parameters of the program.
         constant_bytes: The constants.
         output_bytes: The results that lie in no parameter.
-        temporary_bytes: The heap of temporaries, fragmentation included.
+        temporary_bytes: The heap of temporaries, including fragmentation.
         temporary_peak_bytes: The same without fragmentation.
-        reserved_unpadded_bytes: What would be reserved if no array were
-            padded.
-        thread_local_bytes: What reducers and their like hold. No other
-            number has it.
-        assigned_bytes: What XLA itself assigned to the program, in bytes,
-            by the buffer assignment beside the module; null if there is none.
-            What is thread-local is left out.
-        fragmentation_bytes: The part of the assigned temporaries that is
-            never in use: what they take less the most that is in use at once.
-            Null if there is no assignment.
+        reserved_unpadded_bytes: The bytes that would be reserved if no
+            array were padded.
+        thread_local_bytes: The bytes of reducers and similar computations.
+            They are not part of any other number.
+        assigned_bytes: The bytes that XLA itself assigned to the program,
+            by the buffer assignment next to the module; null without one.
+            Thread-local memory is left out.
+        fragmentation_bytes: The assigned temporaries minus their peak use.
+            Null without an assignment.
         allocations: The allocations of the assignment, in XLA's order,
-            those that are thread-local too.
-        unshared_peak_bytes: The most bytes that would be in use if no
-            value took the place of another but by an alias.
+            including thread-local ones.
+        unshared_peak_bytes: The most bytes that would be in use if values
+            shared memory only through aliases.
         peak_path: Where the instruction at the peak runs: "while.5 /
             region_0.425"; null in the computation itself.
-        is_lower_bound: Whether `reserved_bytes` is the least that XLA
-            reserves, because the module does not say how it places arrays: in
-            VMEM.
-        limit_bytes: The most that XLA gives to arrays in this memory; null
-            where that is not known.
-        bytes_at_step: The bytes in use at the step that the request asks
-            for; null if it asks for none.
-        live_at_step: What is live at that step, in the order of
+        is_lower_bound: Whether `reserved_bytes` is only a lower bound,
+            because the module does not determine XLA's placement, as in VMEM.
+        limit_bytes: The most bytes that XLA gives to arrays in this
+            memory; null if not known.
+        bytes_at_step: The bytes in use at the requested step; null if the
+            request does not have one.
+        live_at_step: The values live at that step, in the order of
             `live_at_peak`, and as many rows.
         arrays_at_step: How many values are live at that step.
-        donated_result_bytes: The bytes of results that lie in parameters,
-            which the caller donates.
+        donated_result_bytes: The bytes of results that share the memory of
+            donated parameters.
         donatable: The arrays of parameters that are not donated, though a
             result of the same shape and layout has a place of its own; the
             largest first, at most as many as the request has rows.
-        donatable_bytes: What donating all of these would save, in bytes.
-        reserved_within_bytes: `reserved_bytes` may be off by so many
-            bytes, because the module does not say in which order XLA lays what
-            SparseCore needs; null where that is no reason.
+        donatable_bytes: The bytes that donating all of these would save.
+        reserved_within_bytes: `reserved_bytes` may be off by this many
+            bytes, because the module does not determine the order of
+            SparseCore's memory; null if that does not apply.
         arrays: All values, by their first step, without `most_padded`;
             empty unless the request asks for the `map`.
         map: Where all values lie, without what this message and ModulePeak
@@ -1470,17 +1467,17 @@ class PeakBuffer(Answer):
         op_name: The op_name in the metadata of the instruction; null if it
             has none.
         source_line: The source file and line in the metadata, or of the
-            frame that this names; null if it has none.
+            frame that it names; null if it does not have them.
         most_padded: What in the layout is padded most; null if nothing is
             padded.
-        same_place_as: The array that has the place in which this one lies,
-            too: its instruction and index, "copy.3{1}"; null if it has a place
-            of its own.
+        same_place_as: The array whose place this one shares: its
+            instruction and index, "copy.3{1}"; null if it has a place of its
+            own.
         path: Where the instruction runs: "while.5 / region_0.425"; null in
             the computation itself.
         is_donated: Whether it is a parameter that the caller donates.
-        index: Which part of the instruction's result it is: [1, 0] is
-            element 0 of element 1; empty for the whole.
+        index: The part of the instruction's result: [1, 0] is element 0 of
+            element 1; empty for the whole.
     """
 
     instruction: str
@@ -1510,8 +1507,8 @@ class AllocationSummary(Answer):
         kind: "parameter", "constant", "output", "temporary" or
             "thread-local".
         bytes: Its size.
-        values: How many values lie in it, at one time or another.
-        most_used_bytes: The most of it that is in use at once, in bytes.
+        values: How many values it holds over time.
+        most_used_bytes: The most bytes of it that are in use at once.
         parameter_number: The number of the entry computation's parameter;
             null for other kinds.
     """
@@ -1812,8 +1809,8 @@ class PictureResult(Answer):
         memory: The positions that the request lists. Empty for a GENERAL
             layout, whose positions may be shared.
         legend: What the picture shows, in words.
-        elements: How many elements there are.
-        position_count: How many positions there are: elements and padding.
+        elements: The number of elements.
+        position_count: The number of positions: elements and padding.
         shares_positions: Whether elements may share a position.
     """
 
@@ -1923,13 +1920,13 @@ class TtnnResult(Answer):
     Attributes:
         shape: The sizes of the dimensions.
         strides: The strides, in elements.
-        rows: How many rows there are when all dimensions but the last are
+        rows: The number of rows when all dimensions but the last are
             stacked.
         width: The size of the last dimension.
         shard_shape: The logical shard.
         tile_shape: The height and width of a tile.
         physical_shard_shape: The shard, padded to whole tiles.
-        grid_shape: How many shards there are down and across.
+        grid_shape: The number of shards down and across.
         physical_shape: All physical shards together, with the last one of
             each direction padded to whole tiles only.
         allocated_shape: All physical shards together, with the last ones
@@ -2024,22 +2021,22 @@ class ModuleChange(Answer):
             unless both modules have a peak.
         reason: Why the peaks are not known; null if they are, or if only
             one dump has the module.
-        change_count: How many arrays have changed in all.
-        changes: The changes, those of the most bytes first, at most as
-            many as the request has rows.
-        target: The device of the second module, or of the first if that is
-            all: "tpu", "gpu", "cpu" or "none".
+        change_count: How many arrays changed in all.
+        changes: The changes, by bytes, largest first, at most as many as
+            the request has rows.
+        target: The device of the second module, or of the first if there
+            is no second: "tpu", "gpu", "cpu" or "none".
         is_text_order_assumed: As in ModulePeak, of either module.
-        matched_by_structure: How many instructions match because what they
-            compute is the same, or because they are the neighbours of such
+        matched_by_structure: How many instructions match because they
+            compute the same, or because they are neighbours of such
             instructions.
-        counted: What the sums and the changes are of: "buffers", or
-            "results" if a module does not say what runs.
+        counted: What the sums and the changes count: "buffers", or
+            "results" if a module does not have an ENTRY.
         group_count: How many groups the changes form.
         groups: The groups, those of the most bytes first, at most as many
             as the request has rows.
-        is_unscheduled: Whether nothing is wrong with either module: the
-            peaks are not known only because one or both are not scheduled.
+        is_unscheduled: Whether the peaks are unknown only because one or
+            both modules are not scheduled.
     """
 
     before: Optional[str]
@@ -2117,17 +2114,17 @@ class SpacePeakChange(Answer):
         name: The name of the memory space.
         before: The peak before the change, in bytes.
         after: The peak after the change, in bytes.
-        reserved_before: What XLA reserves for the whole run before the
-            change, in bytes.
+        reserved_before: The bytes that XLA reserves for the whole run,
+            before the change.
         reserved_after: The same after the change.
-        assigned_before: What XLA itself assigned before the change, in
-            bytes; null unless both modules have an assignment.
+        assigned_before: The bytes that XLA itself assigned before the
+            change; null unless both modules have an assignment.
         assigned_after: The same after the change.
-        group_count: How many groups the arrays form that are at one peak
-            and not at the other, or in another size.
+        group_count: The number of groups of the arrays that are at only
+            one of the peaks, or have another size there.
         groups: The groups, those of the most bytes first, at most as many
-            as the request has rows. All groups together make the difference of
-            the peaks.
+            as the request has rows. All groups together add up to the
+            difference of the peaks.
     """
 
     name: str
@@ -2143,12 +2140,12 @@ class SpacePeakChange(Answer):
 
 @dataclasses.dataclass(repr=False)
 class ChangedGroup(Answer):
-    """Changes of equal shapes, source line and op_name but for its numbers.
-    Those without op_name have equal opcodes, too.
+    """Changes with equal shapes, source line and op_name, except for its
+    numbers. Those without op_name have equal opcodes, too.
 
     Attributes:
-        change: As in ChangedArray. Of the arrays at a peak: "new", "gone",
-            or what has changed.
+        change: As in ChangedArray. For arrays at a peak: "new", "gone", or
+            the kind of change.
         count: How many arrays there are.
         before_shape: The shape of each before the change; null if they
             appeared.
@@ -2184,9 +2181,9 @@ class ChangedArray(Answer):
 
     Attributes:
         change: "appeared"; "vanished"; "fused" or "unfused", if the
-            instruction is in both dumps, but inside of a fusion or its like in
-            one of them; or one or more of "shape", "order", "tiles", "memory
-            space" and "other", joined by "+".
+            instruction is in both dumps, but inside a fusion or similar
+            computation in one of them; or one or more of "shape", "order",
+            "tiles", "memory space" and "other", joined by "+".
         computation: The computation of the instruction.
         opcode: The opcode of the instruction.
         before: The name of the instruction in the first dump; null if only
@@ -2239,7 +2236,7 @@ class CuteParts(Answer):
         shape: The shape.
         stride: The stride, nested as the shape is.
         swizzle: The swizzle; absent without one.
-        offset: What is added before the swizzle; 0 without one.
+        offset: The offset that is added before the swizzle; 0 without one.
     """
 
     shape: Optional[IntTupleParts]
@@ -2290,11 +2287,11 @@ class TensorParts(Answer):
             these nor `no_collapse`, the map does more than join neighbouring
             dimensions.
         no_collapse: No dimensions are joined.
-        alignments: As in DeriveRequest. Always empty in an answer: strides
-            do not tell the alignments from which they were made.
+        alignments: As in DeriveRequest. Always empty in an answer, since
+            strides do not determine the alignments that they were made from.
         memory_space_name: The name of the memory space: "l1", "dram".
-        oob_value: What padding holds: "undef", "zero". Empty if the layout
-            does not say.
+        oob_value: The value of padding: "undef", "zero". Empty if the
+            layout does not have it.
     """
 
     shape: List[int]
@@ -2689,19 +2686,19 @@ class KernelVmemLimit(Answer):
 
 @dataclasses.dataclass(repr=False)
 class MemoryCheck(Answer):
-    """What `tessera hlo check --format=json` prints.
+    """The output of `tessera hlo check --format=json`.
 
     Attributes:
         is_within_budget: Whether every file and module could be read and
             is within the budget. The exit code is then 0, and otherwise 1.
-        max_peak_bytes: The most bytes that may be taken in each memory
-            space (--max-reserved); null for no limit.
-        max_growth_percent: By how much these bytes may grow, in percent of
-            those of the baseline (--max-growth); null for no limit.
+        max_peak_bytes: The most bytes allowed in each memory space
+            (--max-reserved); null without a limit.
+        max_growth_percent: The allowed growth of these bytes, in percent
+            of the baseline (--max-growth); null without a limit.
         baseline: The file of the baseline; null if there is none.
         modules: The modules, in the order of the files.
-        missing_modules: The names of modules that the baseline has and the
-            files do not.
+        missing_modules: The names of modules that are only in the
+            baseline.
         max_scoped_bytes: The most bytes of scoped VMEM that one
             instruction may use (--max-scoped); null for no limit.
     """
@@ -2747,32 +2744,32 @@ class SpaceCheck(Answer):
 
     Attributes:
         name: The name of the memory space: "HBM".
-        reserved_bytes: What XLA reserves for the whole run, in bytes, as
-            worked out; as in SpacePeak.
+        reserved_bytes: The computed bytes that XLA reserves for the whole
+            run, as in SpacePeak.
         peak_bytes: The most bytes in use at one step.
         baseline_reserved_bytes: The reserved bytes of the baseline; 0 if
-            its module has nothing in this memory space. This number and the
-            next three are null if the baseline does not have the module.
+            its module does not use this memory space. This number and the next
+            three are null if the baseline does not have the module.
         baseline_peak_bytes: The peak of the baseline, in bytes.
-        growth_bytes: By how many bytes more are taken than in the
-            baseline: of what XLA assigned if it is known of both, else of the
-            reserved bytes of both.
+        growth_bytes: The growth in bytes over the baseline: of XLA's
+            assigned bytes if known for both, else of the reserved bytes of
+            both.
         growth_percent: The same in percent of the baseline; null if that
             is 0 bytes.
         budget_bytes: The most bytes that the strictest limit allows; null
             for no limit.
-        over_bytes: By how many bytes `checked_bytes` exceeds that; 0
+        over_bytes: The bytes by which `checked_bytes` exceeds that; 0
             within the budget.
         exceeds_max_peak: Whether the limit for all modules is exceeded
             (--max-reserved).
         exceeds_max_growth: Whether the limit for growth is exceeded
             (--max-growth).
-        assigned_bytes: What XLA itself assigned, in bytes, by its buffer
-            assignment in the file or beside it; null if that is not known. It
-            counts where it is known.
-        baseline_assigned_bytes: What XLA assigned by the baseline; null if
-            that is not known.
-        checked_bytes: The bytes that are held against the budget.
+        assigned_bytes: The bytes that XLA itself assigned, by its buffer
+            assignment in the file or next to it; null if not known. If known,
+            this number counts.
+        baseline_assigned_bytes: The bytes that XLA assigned, in the
+            baseline; null if not known.
+        checked_bytes: The bytes that are compared with the budget.
         checked: Which number that is: "assigned_bytes" or
             "reserved_bytes".
     """

@@ -1,4 +1,4 @@
-"""HLO modules: what they hold, and what memory they take.
+"""HLO modules: their contents, and the memory that they take.
 
 >>> import tessera
 >>> dump = tessera.hlo.load('''
@@ -51,7 +51,7 @@ __all__ = [
 
 
 class Diagnostic(NamedTuple):
-    """A mistake in a text, which was read all the same.
+    """A mistake in a text that was still read.
 
     Attributes:
         message: One line that says what is wrong.
@@ -109,7 +109,7 @@ def load(
     is_folder, paths, unread = _core.find_hlo_files(path)
     files = [_core.read_hlo_file(name, strict, threads, sidecars) for name in paths]
     if is_folder and not files:
-        raise Error("the folder has no dump of XLA", code="NOT_FOUND", source=os.fsdecode(path))
+        raise Error("the folder has no XLA dump", code="NOT_FOUND", source=os.fsdecode(path))
     return Dump(files, unread if is_folder else [])
 
 
@@ -140,7 +140,7 @@ def _question(
     count: str = "",
     scoped_limit: Union[int, str, None] = None,
 ) -> _core.MemoryQuestion:
-    """What may be said of every question about memory."""
+    """The options of every question about memory."""
     return _core.MemoryQuestion(
         operator.index(rows),
         bool(series),
@@ -194,12 +194,12 @@ class Module:
 
     @property
     def is_scheduled(self) -> bool:
-        """Whether the order of the text is that of execution."""
+        """Whether the text is in execution order."""
         return self._core.is_scheduled
 
     @property
     def attributes(self) -> Dict[str, str]:
-        """Those of the HloModule line, as they are written."""
+        """The attributes of the HloModule line, as written."""
         return self._core.attributes
 
     @property
@@ -227,7 +227,8 @@ class Module:
         target: str = "",
         scoped_limit: Union[int, str, None] = None,
     ) -> Peak:
-        """Returns how much memory the module needs at once, when, and for what.
+        """Returns the most memory that the module needs at once, when, and
+        what for.
 
         str() of the answer is the report of `tessera hlo peak`.
 
@@ -344,7 +345,7 @@ class Module:
     def memory_maps(
         self, *, color: str = "opcode", assume_text_order: bool = False, target: str = ""
     ) -> Dict[int, MemoryMap]:
-        """Returns where every value lies, by the number of the memory space.
+        """Returns the map of every memory space, by its number.
 
         Args:
             color: What values are coloured by: "opcode", "source" or "kind".
@@ -362,8 +363,8 @@ class Module:
         assume_text_order: bool = False,
         target: str = "",
     ) -> MemoryMap:
-        """Returns the map of one memory space, by its number or its name; the
-        largest if none is given."""
+        """Returns the map of one memory space, by its number or name; by
+        default the largest."""
         maps = self.memory_maps(
             color=color, assume_text_order=assume_text_order, target=target
         )
@@ -372,11 +373,11 @@ class Module:
         for number, found in maps.items():
             if space in (number, found.name, found.name.split(" ")[0]):
                 return found
-        raise Error(f"nothing lies in memory space {space}", code="NOT_FOUND", field="space")
+        raise Error(f"memory space {space} is empty", code="NOT_FOUND", field="space")
 
     def relayouts(self) -> Table[Relayout]:
-        """Returns the instructions that do nothing but change a layout, in the
-        order of the text: what `tessera hlo --html` lists as relayouts."""
+        """Returns the instructions that only change a layout, in the order of
+        the text: the relayouts of `tessera hlo --html`."""
         return Table(
             Relayout(
                 instruction=instruction.name,
@@ -412,38 +413,38 @@ class Peak(answers.ModulePeak):
     """
 
     def space(self, memory_space: Union[int, str] = 0) -> answers.SpacePeak:
-        """Returns what a memory space needs, by its number or its name."""
+        """Returns the needs of a memory space, by its number or name."""
         spaces = self.by_memory_space or {}
         for number, space in spaces.items():
             if memory_space in (number, space.name):
                 return space
-        raise Error(f"nothing lies in memory space {memory_space}", code="NOT_FOUND")
+        raise Error(f"memory space {memory_space} is empty", code="NOT_FOUND")
 
     @property
     def peak_bytes(self) -> int:
-        """The most bytes in use at one step, padding included."""
+        """The most bytes in use at one step, including padding."""
         return self.space().peak_bytes
 
     @property
     def unpadded_bytes(self) -> int:
-        """What is live at the peak, without padding, in bytes."""
+        """The bytes live at the peak, without padding."""
         return self.space().peak_unpadded_bytes
 
     @property
     def padding_bytes(self) -> int:
-        """What of the peak is padding, in bytes."""
+        """The bytes of padding at the peak."""
         return self.space().peak_bytes - self.space().peak_unpadded_bytes
 
     @property
     def reserved_bytes(self) -> Optional[int]:
-        """What XLA reserves for the whole run, in bytes, as worked out; None
-        if it cannot be told."""
+        """The computed bytes that XLA reserves for the whole run; None if not
+        known."""
         return self.space().reserved_bytes
 
     @property
     def assigned_bytes(self) -> Optional[int]:
-        """What XLA itself assigned, in bytes: the number that counts where it
-        is known. None where there is no buffer assignment."""
+        """The bytes that XLA itself assigned, which count if known. None
+        without a buffer assignment."""
         return self.space().assigned_bytes
 
     @property
@@ -454,7 +455,8 @@ class Peak(answers.ModulePeak):
 
 
 class MemoryMap:
-    """Which value lies where in a memory space, and when. Notebooks show it."""
+    """The places of values in a memory space over time. Notebooks show it as a
+    picture."""
 
     def __init__(self, core: _core.MemoryMap, name: str, is_assigned_by_xla: bool) -> None:
         self._core = core
@@ -474,8 +476,8 @@ class MemoryMap:
         return self._core.used_bytes
 
     def values(self) -> Dict[str, List[Any]]:
-        """Returns the values as columns, for pandas.DataFrame: where each lies,
-        `offset` and `bytes`, and from its `first` step to its `last`."""
+        """Returns the values as columns, for pandas.DataFrame: the place of
+        each, `offset` and `bytes`, and its `first` and `last` step."""
         return self._core.value_columns()
 
     def allocations(self) -> Dict[str, List[Any]]:
@@ -483,7 +485,7 @@ class MemoryMap:
         return self._core.allocation_columns()
 
     def to_svg(self) -> str:
-        """Returns a picture of the map as a document of SVG."""
+        """Returns a picture of the map as an SVG document."""
         return self._core.to_svg()
 
     def to_trace(self) -> str:
@@ -491,7 +493,8 @@ class MemoryMap:
         return self._core.to_trace()
 
     def save(self, path: Any) -> None:
-        """Writes the picture to a file, or the trace where the name ends in .json."""
+        """Writes the picture to a file, or the trace if the name ends in
+        .json."""
         name = os.fspath(path)
         text = self.to_trace() if str(name).endswith(".json") else self.to_svg()
         with open(name, "w", encoding="utf-8") as file:
@@ -507,7 +510,7 @@ class MemoryMap:
 class Check(answers.MemoryCheck):
     """A tessera.answers.MemoryCheck that is true if all is within the budget.
 
-    Its text says what is over budget. This has pytest show it:
+    Its text lists the modules over budget. This makes pytest show it:
 
         check = tessera.hlo.load(path).check(max_reserved="12GiB")
         assert check, str(check)
@@ -545,7 +548,8 @@ class Dump:
 
     @property
     def module(self) -> Module:
-        """The only module. Raises tessera.Error where there are more or none."""
+        """The only module. Raises tessera.Error unless there is exactly
+        one."""
         modules = self.modules
         if len(modules) != 1:
             raise Error(
@@ -555,7 +559,7 @@ class Dump:
         return modules[0]
 
     def __getitem__(self, name: Union[int, str]) -> Module:
-        """A module by its number or its name."""
+        """Returns a module by its number or name."""
         if not isinstance(name, str):
             return self.modules[operator.index(name)]
         for module in self.modules:
@@ -590,7 +594,7 @@ class Dump:
 
     @property
     def text(self) -> str:
-        """The text; of a proto, the text that it was read as."""
+        """The text; for a proto, the text that it was converted to."""
         return self._file().text
 
     @property
@@ -600,8 +604,7 @@ class Dump:
 
     @property
     def diagnostics(self) -> List[Diagnostic]:
-        """What could not be read, in the order of the files; at most 1000 of
-        each."""
+        """The mistakes, in the order of the files; at most 1000 for each."""
         return [Diagnostic(**entry) for file in self._files for entry in file.diagnostics]
 
     # -- What memory it takes -----------------------------------------------------
@@ -609,7 +612,8 @@ class Dump:
     def report(
         self, *, rows: int = 10, count: str = "", target: str = ""
     ) -> answers.SummarizeResult:
-        """Returns the sums over all buffers: what is large, what is padded.
+        """Returns the sums over all buffers, the largest arrays and the most
+        padded.
 
         str() of the answer is the report of `tessera hlo`.
 
@@ -660,8 +664,8 @@ class Dump:
         assume_text_order: bool = False,
         target: str = "",
     ) -> List[Peak]:
-        """Returns the peaks of all modules. Where there is none,
-        by_memory_space is None, and `reason` says why."""
+        """Returns the peaks of all modules. For a module without one,
+        by_memory_space is None, and `reason` has the reason."""
         question = _question(
             rows=rows, series=series, assume_text_order=assume_text_order, target=target
         )
@@ -690,7 +694,8 @@ class Dump:
         target: str = "",
         count: str = "",
     ) -> answers.DiffResult:
-        """Returns how memory differs in `after`, a dump or what load() takes.
+        """Returns the differences in memory to `after`, a dump or an argument
+        of load().
 
         str() of the answer is the report of `tessera hlo diff`.
 
@@ -726,10 +731,10 @@ class Dump:
     ) -> Check:
         """Returns whether every module is within a budget, for tests.
 
-        What counts are the bytes that XLA reserves for the whole run: what it
-        assigned itself, where its buffer assignment was read with the module,
-        else what is worked out. Each memory space of the answer says in
-        `checked` which of both was held against the budget.
+        The bytes that XLA reserves for the whole run count: XLA's own number
+        if its buffer assignment was read with the module, else the computed
+        number. `checked` of each memory space of the answer names the number
+        that was compared with the budget.
 
         Args:
             max_reserved: The most bytes in each memory space: "12GiB", or a number.
@@ -773,8 +778,8 @@ class Dump:
         return made._rendered_by(lambda: text)
 
     def baseline(self, *, assume_text_order: bool = False, target: str = "") -> str:
-        """Returns what the modules reserve, as the text of a file that check()
-        and `tessera hlo check --baseline` read."""
+        """Returns the reserved bytes of the modules, as the text of a file for
+        check() and `tessera hlo check --baseline`."""
         question = _question(assume_text_order=assume_text_order, target=target)
         return _core.hlo_baseline_text(self._files, question)
 

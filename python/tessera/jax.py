@@ -1,7 +1,8 @@
 """JAX's layouts, without a dependency on JAX.
 
 JAX prints layouts as ``Layout(major_to_minor=(0, 1), tiling=((8, 128),))``,
-XLA as ``{1,0:T(8,128)}``. Both say the same; this reads and writes JAX's.
+XLA as ``{1,0:T(8,128)}``. Both describe the same layouts; this module reads
+and writes JAX's.
 
 >>> import tessera.jax
 >>> layout = tessera.jax.read("Layout(major_to_minor=(0, 1), tiling=((8, 128),))")
@@ -34,7 +35,7 @@ _PACKED_BITS = {f"{sign}{bits}": bits for sign in "su" for bits in (1, 2, 4)}
 
 @dataclasses.dataclass(frozen=True)
 class Layout:
-    """A layout as JAX has it: jax.experimental.layout.Layout.
+    """A layout in JAX's form: jax.experimental.layout.Layout.
 
     Attributes:
         major_to_minor: The dimensions in the order of memory, the one that
@@ -50,7 +51,7 @@ class Layout:
 
     @classmethod
     def of(cls, shape: Any) -> Layout:
-        """Returns the layout of an XLA shape, or of its text."""
+        """Returns the layout of an XLA shape or of its text."""
         shape = _layouts.shape(shape)
         if shape.minor_to_major is None:
             raise Error(f"{shape} has no layout")
@@ -112,7 +113,7 @@ def _arguments(layout: Layout, prefix: str) -> Dict[str, Any]:
 
 
 def read(layout: Any) -> Layout:
-    """Returns a layout of JAX: of its text, or of the object.
+    """Returns a JAX layout from its text or from the object.
 
     Raises:
         tessera.Error: It is not a layout of JAX; or it leaves the layout open,
@@ -143,7 +144,7 @@ def read(layout: Any) -> Layout:
 
 
 def layout_of(array: Any) -> _layouts.Shape:
-    """Returns the XLA shape of an array of JAX, with its layout on the device.
+    """Returns the XLA shape of a JAX array, with its layout on the device.
 
     `array` is any object with `shape` and `dtype`. Arrays of JAX have their
     layout in `format` or `layout`. Where that says nothing, as in most
@@ -195,8 +196,8 @@ def _first(holder: Any, *names: str) -> Any:
 
 
 def _call_of(text: str) -> str:
-    """The part of a text that is Layout(major_to_minor=...): what stands round
-    it, a sharding say, need not be Python."""
+    """Returns the part of a text that is Layout(major_to_minor=...): the text
+    around it, such as a sharding, need not be Python."""
     begin = _BEGIN.search(text)
     if begin is None:
         raise ValueError("it has no Layout(major_to_minor=...)")

@@ -102,7 +102,7 @@ std::string CheckSentence(const MemoryCheck& check) {
   int64_t without_scoped = 0;
   for (const ModuleCheck& module : check.modules()) {
     unknown += module.has_reason();
-    without_scoped +=
+    const bool lacks_scoped =
         module.has_scoped_vmem() && !module.scoped_vmem().has_largest_bytes();
     bool is_over = module.scoped_vmem().over_bytes() > 0;
     bool is_assigned = false;
@@ -111,10 +111,11 @@ std::string CheckSentence(const MemoryCheck& check) {
       is_assigned |= CheckedOf(space).is_assigned();
     }
     over += is_over;
+    without_scoped += lacks_scoped && !is_over;
     assigned += is_assigned;
   }
   const int64_t all = check.modules_size();
-  const int64_t within = all - over - unknown;
+  const int64_t within = all - over - unknown - without_scoped;
   const std::string by_xla =
       assigned == 0 ? ""
       : assigned == all
@@ -132,9 +133,8 @@ std::string CheckSentence(const MemoryCheck& check) {
                                  by_xla));
   }
   if (unknown > 0) {
-    parts.push_back(absl::StrCat("what ", HumanQuantity(unknown, "module"),
-                                 unknown == 1 ? " reserves" : " reserve",
-                                 " is not known"));
+    parts.push_back(absl::StrCat(HumanQuantity(unknown, "module"),
+                                 " could not be checked"));
   }
   if (without_scoped > 0) {
     parts.push_back(absl::StrCat(

@@ -1,6 +1,6 @@
 // File: report/hlo/check_report.h
 //
-// What `tessera hlo check` prints: what is over budget, and by how much.
+// The report of `tessera hlo check`: the modules over budget, and by how much.
 
 #ifndef TESSERA_REPORT_HLO_CHECK_REPORT_H_
 #define TESSERA_REPORT_HLO_CHECK_REPORT_H_

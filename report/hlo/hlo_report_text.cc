@@ -129,9 +129,9 @@ Table WastefulTable(const SummarizeResult& summary, const Display& display) {
 // Those of the most wasteful arrays that another order would make smaller.
 Table HintTable(const SummarizeResult& summary, const Display& display) {
   const bool has_jax = display.columns >= kWide;
-  std::vector<Table::Column> columns = {{"one takes", Table::kRight},
-                                        {"would take", Table::kRight},
-                                        {"in the order", Table::kLeft}};
+  std::vector<Table::Column> columns = {{"now", Table::kRight},
+                                        {"then", Table::kRight},
+                                        {"minor_to_major", Table::kLeft}};
   if (has_jax) columns.push_back({"in JAX", Table::kLeft});
   columns.push_back({"shape", Table::kLeft});
   Table table(columns);
@@ -180,7 +180,7 @@ std::string TotalText(const SummarizeResult& summary) {
                     HumanPercent(padding, total.padded_bytes()),
                     ") of it padding, ");
   }
-  return absl::StrCat(text, "if none shared its memory");
+  return absl::StrCat(text, "if none shared memory");
 }
 
 std::string DefaultLayoutsLine(const SummarizeResult& summary) {
@@ -322,7 +322,8 @@ std::string PeakSection(const SummarizeResult& summary, int64_t top,
       absl::StrCat(is_order_assumed ? "if instructions run in the order of the "
                                       "text, "
                                     : "",
-                   "in use at one step; reserved: set aside for the whole run"),
+                   "most bytes in use at one step; reserved: allocated for the "
+                   "whole run"),
       table, display, &out);
   return out;
 }
@@ -367,7 +368,7 @@ void AppendMoves(const SummarizeResult& summary, const Display& display,
                {"moves", Table::kLeft},
                {"instruction", Table::kLeft},
                {"made by", Table::kLeft},
-               {"wanted by", Table::kLeft},
+               {"used by", Table::kLeft},
                {"from", Table::kLeft},
                {"to", Table::kLeft}});
   for (const ArrayMove& move : summary.moves()) {
@@ -415,12 +416,12 @@ std::string HloReportToText(const SummarizeResult& summary, int64_t top,
   }
   AppendSection("Memory spaces", TotalText(summary),
                 SpaceTable(summary, display), display, &out);
-  AppendSection("Largest arrays", "one of each", LargestTable(summary, display),
-                display, &out);
-  AppendSection("Most wasteful arrays", "the padding of all uses together",
+  AppendSection("Largest arrays", "each shape listed once",
+                LargestTable(summary, display), display, &out);
+  AppendSection("Most wasteful arrays", "padding summed over all uses",
                 WastefulTable(summary, display), display, &out);
   AppendSection("Hints",
-                "another order of dimensions, minor to major, same tiles",
+                "a better order of dimensions for one array, same tiles",
                 HintTable(summary, display), display, &out);
   AppendMoves(summary, display, &out);
   return out + ModulesSection(summary, top, display);

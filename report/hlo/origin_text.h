@@ -1,6 +1,6 @@
 // File: report/hlo/origin_text.h
 //
-// Where in the user's program does an array come from, on one line?
+// The origin of an array in the user's program, on one line.
 //
 //   OriginText("model.py:12", "jit(step)/mlp/dot_general", display);
 //   // "model.py:12  jit(step)/mlp/dot_general"

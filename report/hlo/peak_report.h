@@ -1,6 +1,7 @@
 // File: report/hlo/peak_report.h
 //
-// What `tessera hlo peak` prints about a module: its peak, or why it has none.
+// The report of `tessera hlo peak` about a module: its peak, or why it does not
+// have one.
 
 #ifndef TESSERA_REPORT_HLO_PEAK_REPORT_H_
 #define TESSERA_REPORT_HLO_PEAK_REPORT_H_

@@ -235,9 +235,9 @@ std::string ReservedText(const SpacePeak& space, const Display& display) {
 // How far what was worked out is from XLA's own number.
 std::string NearnessText(const SpacePeak& space) {
   const int64_t off = space.reserved_bytes() - space.assigned_bytes();
-  if (off == 0) return "; worked out: the same";
+  if (off == 0) return "; computed: the same";
   return absl::StrCat(
-      "; worked out: ", space.is_lower_bound() && off < 0 ? "at least " : "",
+      "; computed: ", space.is_lower_bound() && off < 0 ? "at least " : "",
       HumanBytes(space.reserved_bytes()), ", ", HumanBytes(std::abs(off)),
       off > 0 ? " more" : " less");
 }
@@ -271,7 +271,7 @@ std::string DonationText(const SpacePeak& space) {
   std::string out;
   if (space.donated_result_bytes() > 0) {
     absl::StrAppend(&out, kIndent, HumanBytes(space.donated_result_bytes()),
-                    " of results lie in donated parameters\n");
+                    " of results share donated parameters\n");
   }
   if (space.donatable_bytes() > 0) {
     constexpr int kMost = 3;
@@ -294,7 +294,7 @@ std::string UnsharedText(const SpacePeak& space) {
   if (space.unshared_peak_bytes() <= space.peak_bytes()) return "";
   return absl::StrCat(kIndent, "unshared ",
                       HumanBytes(space.unshared_peak_bytes()),
-                      ": the peak if no value took the place of another\n");
+                      ": the peak if no value shared the place of another\n");
 }
 
 std::string SpaceText(int64_t number, const SpacePeak& space,
@@ -388,10 +388,9 @@ std::string PeakToText(const ModulePeak& peak, int64_t top,
                     "memory spaces are not assigned yet: XLA dumped the module "
                     "before buffer assignment\n");
   }
-  absl::StrAppend(
-      &out, kIndent,
-      "peak: the most that is in use at one step; reserved: what XLA sets "
-      "aside for the whole run\n");
+  absl::StrAppend(&out, kIndent,
+                  "peak: most bytes in use at one step; reserved: what XLA "
+                  "allocates for the whole run\n");
   const std::vector<std::string> doubts = Doubts(peak);
   if (!doubts.empty()) {
     absl::StrAppend(&out, kIndent,

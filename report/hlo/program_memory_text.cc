@@ -164,7 +164,7 @@ std::string MemoryAnalysisText(const MemoryAnalysis& analysis,
   std::string out = absl::StrCat(
       "\n", Paint("memory_analysis() of JAX", Color::kBold, display),
       analysis.is_assigned_by_xla() ? ", by XLA's own assignment\n"
-                                    : ", worked out from the module\n",
+                                    : ", computed from the module\n",
       table.ToString(kIndent, display));
   const absl::Span<const absl::string_view> notes =
       target == "tpu"   ? absl::MakeConstSpan(kOfTpu)

@@ -1,6 +1,6 @@
 // File: report/hlo/reserved_text.h
 //
-// What a module takes, with the mark that tells XLA's own numbers.
+// The bytes that a module takes, with a mark on XLA's own numbers.
 //
 //   ReservedBytesText({7168, absl::nullopt});   // "7.00 KiB"
 //   ReservedBytesText({7168, 8192});            // "8.00 KiB by XLA"

@@ -1,6 +1,6 @@
 // File: report/hlo/sorted_by_key.h
 //
-// Maps of messages have no order. What is printed needs one.
+// Sorts the maps of messages, which have no order, for printing.
 //
 //   for (const auto& [number, space] : SortedByKey(peaks.spaces())) {
 //     Print(number, space->peak_bytes());

@@ -1,6 +1,6 @@
 // File: report/text/byte_size.h
 //
-// How many bytes is "1.5GiB"? The reverse of HumanBytes (report/text/units.h).
+// Parses "1.5GiB" as bytes. The inverse of HumanBytes (report/text/units.h).
 //
 //   int64_t bytes = 0;
 //   const ByteRange any;

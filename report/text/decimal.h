@@ -1,7 +1,7 @@
 // File: report/text/decimal.h
 //
-// Which number is "1.5e9", exactly? Sizes (byte_size.h) and percentages
-// (percent.h) are decimals with a unit behind them.
+// Parses "1.5e9" exactly. Sizes (byte_size.h) and percentages (percent.h) are
+// decimals followed by a unit.
 //
 //   absl::string_view text = "2.5MiB";
 //   absl::optional<Decimal> number = TakeDecimal(&text);  // text is "MiB" now

@@ -1,6 +1,6 @@
 // File: report/text/display.h
 //
-// How may output look on its display: in colour, beyond ASCII, how wide?
+// The abilities of the display: colour, characters beyond ASCII, width.
 //
 //   Display display = DisplayOf(isatty(1), columns_of_terminal, getenv);
 //   Paint("padding", Color::kYellow, display);  // "\x1b[33mpadding\x1b[0m", or

@@ -48,7 +48,7 @@ std::string ScheduledDumpHint(absl::string_view file) {
   return absl::StrCat(
       absl::StrContains(file, "before_optimizations")
           ? "this is the dump before optimizations; the scheduled module is in "
-            "*after_optimizations.txt beside it"
+            "*after_optimizations.txt next to it"
           : "XLA_FLAGS=--xla_dump_to=DIR writes the scheduled module to "
             "DIR/*after_optimizations.txt; in JAX, "
             "jitted.lower(...).compile().as_text() is its text",

@@ -1,6 +1,6 @@
 // File: report/text/hlo_words.h
 //
-// What messages and reports call modules and files.
+// The names of modules and files in messages and reports.
 //
 //   NameInFolder("dumps/dump.txt");      // "dump.txt"
 //   ModuleText("jit_f");                 // "module jit_f"

@@ -1,6 +1,6 @@
 // File: report/text/json.h
 //
-// JSON as the command line prints it: one value a line, keys in the order in
+// JSON as the command line prints it: one value per line, keys in the order in
 // which they are set, integers as numbers.
 //
 //   Json json;

@@ -1,6 +1,6 @@
 // File: report/text/output_format.h
 //
-// In which formats can data be printed?
+// The formats in which data can be printed.
 
 #ifndef TESSERA_REPORT_TEXT_OUTPUT_FORMAT_H_
 #define TESSERA_REPORT_TEXT_OUTPUT_FORMAT_H_

@@ -1,6 +1,6 @@
 // File: report/text/padding_text.h
 //
-// What is padded most in the layout of an array, in a few words.
+// The cause of most of the padding of an array, in a few words.
 //
 //   HumanBlame(array.most_padded(), "->");
 //       // "dim 3: 64->128", "tail: 8->1024", "element: 8->32 bits"

@@ -1,6 +1,6 @@
 // File: report/text/percent.h
 //
-// How much is "2.5%"?
+// Parses percentages such as "2.5%".
 //
 //   int64_t ppm = 0;
 //   ReadPercent("2.5%", &ppm);  // "", and ppm == 25000

@@ -355,7 +355,7 @@
     const intervals = parseIntegers(from.collapse);
     const alignments = parseIntegers(from.alignments);
     if (intervals === null || alignments === null) {
-      return showError({message: `${intervals === null ? from.collapse : from.alignments} is no list of integers`}, refreshTurn);
+      return showError({message: `${intervals === null ? from.collapse : from.alignments} is not a list of integers`}, refreshTurn);
     }
     const {collapse: typed, ...tensor} = from;
     return format({tensor: {...tensor, collapse_intervals: intervals, no_collapse: intervals.length === 0, alignments}});
@@ -607,8 +607,8 @@
     const count = number(picture.position_count);
     if (picture.shares_positions) {
       $('memory').replaceChildren(make('p', {className: 'note'},
-          'Elements may share a position, so there is no way back from memory. ' +
-          'Point at an element to see which others lie where it does.'));
+          'Elements may share a position, so a position does not determine an element. ' +
+          'Point at an element to see the others at its position.'));
     } else if (memory.length === 0) {
       $('memory').append(make('p', {className: 'note'}, 'There are no positions.'));
     }
@@ -991,7 +991,7 @@
     const kinds = new Set([...list(picture.kinds).filter((_, n) => picture.linear_indices[n] !== -1),
       ...list(picture.memory).map((place) => place.kind ?? 'ELEMENT')]);
     const item = (className, text) => make('li', {}, ...(className ? [make('i', {className: `swatch ${className}`})] : []), text);
-    const items = [item('', 'A number in the array is a position in memory; in memory stands the index of the element.')];
+    const items = [item('', 'Array cells show memory positions; memory cells show element indices.')];
     for (const [kind, {name, mark, text}] of Object.entries(KINDS)) {
       if (kind !== 'ELEMENT' && kinds.has(kind)) items.push(item(mark, `${name}: ${text}`));
     }

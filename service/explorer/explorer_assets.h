@@ -1,7 +1,6 @@
 // File: service/explorer/explorer_assets.h
 //
-// The files of the explorer, a web page that shows layouts, for a server to
-// serve besides answers.
+// The files of the explorer, a web page that shows layouts, for a server.
 //
 //   HttpOptions options;
 //   options.assets = ExplorerAssets();   // "/", "/explorer.js", ...

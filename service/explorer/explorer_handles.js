@@ -174,7 +174,7 @@ const ExplorerHandles = (() => {
         extra: [
           text('collapse', 'collapse', 'Intervals of dimensions to join: begin, end, begin, end; empty for none'),
           text('align', 'alignments', 'Alignments that strides are bumped to; empty for none'),
-          make('p', {className: 'hint'}, 'Any change derives the map and the memref anew.'),
+          make('p', {className: 'hint'}, 'Changing a value recomputes the map and the memref.'),
         ],
       },
     ];

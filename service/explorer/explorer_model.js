@@ -7,7 +7,7 @@ const ExplorerModel = (() => {
   const KINDS = {
     ELEMENT: {name: 'Element', mark: 'element', text: 'holds an element'},
     TILE_PADDING: {name: 'Tile padding', mark: 'tile-pad', text: 'a tile reaches past the array here'},
-    GRID_PADDING: {name: 'Grid padding', mark: 'grid-pad', text: 'only the rounding up to whole shards allocates this'},
+    GRID_PADDING: {name: 'Grid padding', mark: 'grid-pad', text: 'allocated only by rounding up to whole shards'},
     GAP: {name: 'Gap', mark: 'gap', text: 'no index has this position'},
     TAIL_PADDING: {name: 'Tail padding', mark: 'tail', text: 'past all tiles, up to the alignment of the buffer'},
   };

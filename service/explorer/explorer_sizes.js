@@ -1,4 +1,4 @@
-// How large a layout is, what of it is padding, and who is to blame.
+// The size of a layout, its padding, and the cause of the padding.
 
 const ExplorerSizes = (() => {
   'use strict';

@@ -1,7 +1,7 @@
 // File: service/explorer/saved_page.h
 //
-// The explorer with one layout, as a file that needs no server. The file holds
-// the picture and all facts about each cell.
+// The explorer with one layout, as a file that does not need a server. The file
+// holds the picture and all facts about each cell.
 //
 //   const LayoutService service;
 //   PictureRequest question;

@@ -717,7 +717,8 @@ absl::Status AnswerExplainText(const ServiceOptions& options,
   }
 }
 
-absl::Status CheckIsLayout(absl::string_view text) {
+absl::Status RefusalOfLayout(absl::string_view text, absl::Status refusal) {
+  if (!absl::IsInvalidArgument(refusal)) return refusal;
   const HloFileKind kind = HloFileKindOf(text);
   absl::string_view advice = ", not a layout; 'tessera hlo explain' reads it";
   switch (kind) {
@@ -735,7 +736,7 @@ absl::Status CheckIsLayout(absl::string_view text) {
       break;
     default:
       // MLIR may be a module of Tenstorrent's.
-      return absl::OkStatus();
+      return refusal;
   }
   return DiagnosticError(
       text, 0, absl::StrCat("this is ", HloFileKindName(kind), advice));

@@ -24,10 +24,10 @@ absl::Status AnswerExplainText(const ServiceOptions& options,
                                const ExplainTextRequest& question,
                                ExplainTextResult* result);
 
-// Returns an error, kInvalidArgument with a place, if people paste such a text
-// where a layout is expected: it says what the text is. OK for what may be a
-// layout.
-absl::Status CheckIsLayout(absl::string_view text);
+// Returns `refusal`, with which a reader of layouts has refused the text; if
+// people paste such a text and it is no layout, an error that says what it is
+// in its place, so that a text is not refused in the words of another language.
+absl::Status RefusalOfLayout(absl::string_view text, absl::Status refusal);
 
 }  // namespace tessera
 

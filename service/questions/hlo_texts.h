@@ -1,7 +1,7 @@
 // File: service/questions/hlo_texts.h
 //
-// What questions about HLO have in common: their texts and their answers, both
-// within the limits of the service.
+// The common part of questions about HLO: their texts and answers, both within
+// the limits of the service.
 //
 //   const ServiceOptions options;
 //   HloTexts texts(options);

@@ -65,10 +65,7 @@ absl::StatusOr<AnyLayout> ReadLayout(absl::string_view text,
                                      std::vector<Diagnostic>* notes) {
   absl::StatusOr<AnyLayout> layout =
       ReadLayoutOf(FamilyOf(text), text, options, shape, notes);
-  // What is no layout of any family is not refused in the words of one.
-  if (absl::IsInvalidArgument(layout.status())) {
-    TESSERA_RETURN_IF_ERROR(CheckIsLayout(text));
-  }
+  if (!layout.ok()) return RefusalOfLayout(text, layout.status());
   return layout;
 }
 

@@ -36,7 +36,7 @@ namespace tessera {
 // tuples and have their types in upper case; CuTe layouts may be expressions up
 // to expression_bytes; tensors may break rules. `notes`, if it is not null,
 // gets the notes about an expression. Errors: those of ParseAnyLayout, with
-// their place, or for a text that is not a layout what it is (CheckIsLayout);
+// their place, or for a text that is not a layout what it is (RefusalOfLayout);
 // kResourceExhausted for text_bytes, axes and, of tuples, index_entries.
 absl::StatusOr<AnyLayout> ReadLayout(absl::string_view text,
                                      const ServiceOptions& options,

@@ -1,6 +1,6 @@
 // File: service/questions/memory_baseline.h
 //
-// What did modules need? A baseline file says so: see proto/memory_check.proto.
+// Baseline files, the earlier bytes of modules: see proto/memory_check.proto.
 //
 //   absl::StatusOr<MemoryBaseline> baseline = ParseMemoryBaseline(R"(
 //       {"tessera_baseline":1,"modules":[

@@ -1,6 +1,6 @@
 // File: service/questions/memory_check.h
 //
-// Do modules take more memory than a budget allows, or more than they did?
+// Checks whether modules take more memory than a budget or a baseline allows.
 //
 //   #include "tessera/hlo/parse_hlo.h"
 //

@@ -1,6 +1,6 @@
 // File: service/questions/numbers.h
 //
-// From numbers to the fields of a message.
+// Writes numbers into the fields of a message.
 //
 //   SetNumbers({2, 3}, result->mutable_expanded_shape());
 //   SetPaddingFactor(8192, 2340, result->mutable_sizes());   // 3.5008...

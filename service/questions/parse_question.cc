@@ -19,6 +19,7 @@
 #include "tessera/layout/primitive_type.h"
 #include "tessera/parser/parser.h"
 #include "tessera/service/error.h"
+#include "tessera/service/questions/explain_text_question.h"
 #include "tessera/service/questions/layout_source.h"
 #include "tessera/shape/shape_proto.h"
 #include "tessera/strided/parse.h"
@@ -172,6 +173,9 @@ absl::Status AnswerParse(const ServiceOptions& options,
     parse.nesting_limit = std::min(parse.nesting_limit, options.shape_nesting);
   }
   status = Parse(kind, question, parse, result);
+  if (question.kind() == ParseRequest::ANY) {
+    status = RefusalOfLayout(question.text(), status);
+  }
   if (parse.nesting_limit < ParseOptions().nesting_limit &&
       absl::IsResourceExhausted(status)) {
     const absl::optional<Diagnostic> nesting = DiagnosticOf(status);

@@ -1,6 +1,6 @@
 // File: service/questions/place_kind.h
 //
-// From the kind of a position to the PlaceKind of the service, and back.
+// Converts the kind of a position to the service's PlaceKind and back.
 //
 //   ToPlaceKind(PositionKind::kTail);      // TAIL_PADDING
 //   ToPositionKind(GRID_PADDING);          // PositionKind::kGridPadding

@@ -151,7 +151,8 @@ class Stream
     if (is_written) {
       StartRead(&request_);
     } else {
-      Finish(ToGrpcStatus(absl::CancelledError("nobody reads the answers")));
+      Finish(ToGrpcStatus(
+          absl::CancelledError("the client does not read the answers")));
     }
   }
 

@@ -13,10 +13,10 @@
 // An error in an answer is still an answer: the status of the call is OK. The
 // status is DEADLINE_EXCEEDED if the deadline passes before a thread is free.
 // It is RESOURCE_EXHAUSTED if a message is too large, too many requests wait,
-// clients leave too many answers unread, or there is no memory. In a stream the
-// request that finds no room is answered with this error, and the stream goes
-// on. An answer may be larger than the 4 MiB that a client takes by default. A
-// call is CANCELLED if its client is too slow to take the answer.
+// clients leave too many answers unread, or there is no memory. In a stream, a
+// request that does not fit is answered with this error, and the stream
+// continues. An answer may be larger than the 4 MiB that a client accepts by
+// default. A call is CANCELLED if its client is too slow to receive the answer.
 
 #ifndef TESSERA_SERVICE_TRANSPORT_GRPC_TRANSPORT_H_
 #define TESSERA_SERVICE_TRANSPORT_GRPC_TRANSPORT_H_
@@ -33,8 +33,8 @@
 namespace tessera {
 
 struct GrpcOptions {
-  // A name or a number, IPv6 without brackets. There is neither encryption nor
-  // authentication.
+  // A host name or address, IPv6 without brackets. There is neither encryption
+  // nor authentication.
   std::string host = "127.0.0.1";
   int port = 0;  // 0 for any free port
   // The most bytes of one incoming message. The limits of the service bound
@@ -42,7 +42,7 @@ struct GrpcOptions {
   int message_bytes = 16 << 20;
   // The most bytes of messages in transit, over all connections.
   int64_t transport_bytes = int64_t{256} << 20;
-  // The most bytes of answers that clients have not taken yet, over all
+  // The most bytes of answers that clients have not received yet, over all
   // connections. While there are more, requests are refused.
   int64_t unread_bytes = int64_t{256} << 20;
   // The most connections at a time, and at most half of the files that the
@@ -57,27 +57,27 @@ struct GrpcOptions {
   absl::Duration handshake_timeout = absl::Seconds(10);
   // How long a client may take to receive an answer.
   absl::Duration answer_timeout = absl::Seconds(20);
-  // The rest of a batch that takes longer is answered with errors.
+  // If a batch takes longer, the rest of it is answered with errors.
   absl::Duration batch_timeout = absl::Seconds(60);
 };
 
 class GrpcTransport {
  public:
-  // Begins to listen and answer. `service` and `work` must outlive it. Errors:
-  // kUnavailable if it cannot listen there. Throws std::system_error if the
-  // system starts no more threads.
+  // Starts to listen and answer. `service` and `work` must outlive the
+  // transport. Errors: kUnavailable if it cannot listen there. Throws
+  // std::system_error if the system cannot start more threads.
   static absl::StatusOr<std::unique_ptr<GrpcTransport>> Start(
       const LayoutService* service, WorkQueue* work,
       const GrpcOptions& options);
   virtual ~GrpcTransport() = default;
 
   virtual int port() const = 0;
-  // Returns the bytes of answers that clients have not taken yet.
+  // Returns the bytes of answers that clients have not received yet.
   virtual int64_t unread_bytes() const = 0;
 
-  // Answers health checks with NOT_SERVING, takes no more calls, finishes those
-  // under way and breaks off those that are left at `deadline`. Returns when no
-  // call is left. Without it, the destructor breaks off all calls.
+  // Answers health checks with NOT_SERVING, accepts no more calls, finishes the
+  // calls in progress and cancels those that are left at `deadline`. Returns
+  // when no call is left. Without Shutdown, the destructor cancels all calls.
   virtual void Shutdown(absl::Time deadline) = 0;
 };
 

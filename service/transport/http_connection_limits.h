@@ -1,6 +1,7 @@
 // File: service/transport/http_connection_limits.h
 //
-// How long an HTTP client may take, and how much it may send before a body.
+// Limits on the time of an HTTP client, and on the bytes that it sends before a
+// body.
 //
 //   #include "tessera/service/transport/http_transport.h"
 //
@@ -19,11 +20,11 @@ namespace tessera {
 struct HttpConnectionLimits {
   // The most bytes of the request line and all headers.
   int64_t head_bytes = int64_t{1} << 15;
-  // The most bytes of each of these lines. cpp-httplib matches some with
-  // std::regex, whose stack grows with the line.
+  // The most bytes of each of these lines. cpp-httplib matches some of them
+  // with std::regex, whose stack grows with the line.
   int64_t line_bytes = int64_t{1} << 12;
-  // How long a client may take until the next request, to send a whole request,
-  // and to receive the answer.
+  // The most time a client may take before the next request, to send a whole
+  // request, and to receive the answer.
   absl::Duration idle_timeout = absl::Seconds(60);
   absl::Duration request_timeout = absl::Seconds(20);
   absl::Duration answer_timeout = absl::Seconds(20);

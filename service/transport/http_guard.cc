@@ -99,20 +99,20 @@ absl::optional<HttpRefusal> RefusalOf(
     return absl::nullopt;
   }
   if (request.method != "POST") {
-    return refusal(405, absl::UnimplementedError(
-                            "there is GET and POST, and nothing else"));
+    return refusal(405,
+                   absl::UnimplementedError("only GET and POST are supported"));
   }
   // Neither chunks nor compressed bodies have a limit in httplib.
   const absl::optional<int64_t> length = BodyLength(request);
   if (!length.has_value() || !has_once("Content-Length")) {
-    return refusal(411, absl::InvalidArgumentError(
-                            "a body has to come with its length in bytes"));
+    return refusal(
+        411, absl::InvalidArgumentError("a body needs its length in bytes"));
   }
   absl::Status status = CheckLimit("body_bytes", "bytes", *length, body_bytes);
   if (!status.ok()) return refusal(413, std::move(status));
   if (request.has_header("Content-Encoding")) {
-    return refusal(415, absl::InvalidArgumentError(
-                            "a body has to come as it is, not compressed"));
+    return refusal(
+        415, absl::InvalidArgumentError("a compressed body is not supported"));
   }
   const std::string type = request.get_header_value("Content-Type");
   const absl::string_view media_type =
@@ -120,7 +120,7 @@ absl::optional<HttpRefusal> RefusalOf(
   if (!absl::EqualsIgnoreCase(absl::StripAsciiWhitespace(media_type),
                               "application/json")) {
     return refusal(415, absl::InvalidArgumentError(
-                            "a body has to be of type application/json"));
+                            "a body must have the type application/json"));
   }
   return absl::nullopt;
 }

@@ -170,7 +170,7 @@ class HttplibTransport : public HttpTransport, private httplib::Server {
   absl::Status CheckIsUp() const {
     return absl::Now() <= absl::FromUnixNanos(state_.stop_time)
                ? absl::OkStatus()
-               : absl::UnavailableError("the server ends");
+               : absl::UnavailableError("the server is shutting down");
   }
 
   // Answers by what `answer` returns, once there is a thread for it.

@@ -18,7 +18,7 @@
 // if it cannot be read, 403 and 421 if the client may not ask
 // (service/transport/http_guard.h), 404 and 405 if there is no such path or
 // method, 413 and 415 if the body is too large or not JSON, 503 if too many
-// requests wait. No page of another origin gets an answer.
+// requests wait. Pages of another origin get no answer.
 
 #ifndef TESSERA_SERVICE_TRANSPORT_HTTP_TRANSPORT_H_
 #define TESSERA_SERVICE_TRANSPORT_HTTP_TRANSPORT_H_
@@ -38,30 +38,31 @@
 namespace tessera {
 
 struct HttpOptions {
-  // A name or a number, IPv6 without brackets. There is neither encryption nor
-  // authentication, only the check of names.
+  // A host name or address, IPv6 without brackets. There is neither encryption
+  // nor authentication, only the check of host names.
   std::string host = "127.0.0.1";
   int port = 0;  // 0 for any free port
-  // Names that requests may use for this host, besides `host` and loopback
-  // names.
+  // Names that requests may use for this host, in addition to `host` and
+  // loopback names.
   std::vector<std::string> allowed_hosts;
   // Files that are served unchanged.
   std::vector<StaticAsset> assets;
   // The most bytes of a body.
   int64_t body_bytes = int64_t{16} << 20;
-  // How many connections are read at a time, and how many more may wait.
+  // The number of connections that are read at a time, and the number that may
+  // wait.
   int connections = 64;
   int64_t waiting_connections = 256;
   HttpConnectionLimits connection_limits;
-  // The rest of a batch that takes longer is answered with errors.
+  // If a batch takes longer, the rest of it is answered with errors.
   absl::Duration batch_timeout = absl::Seconds(60);
 };
 
 class HttpTransport {
  public:
-  // Begins to listen and answer. `service`, `work` and the assets must outlive
-  // it. Errors: kUnavailable if it cannot listen there. Throws
-  // std::system_error if the system starts no more threads.
+  // Starts to listen and answer. `service`, `work` and the assets must outlive
+  // the transport. Errors: kUnavailable if it cannot listen there. Throws
+  // std::system_error if the system cannot start more threads.
   static absl::StatusOr<std::unique_ptr<HttpTransport>> Start(
       const LayoutService* service, WorkQueue* work,
       const HttpOptions& options);
@@ -69,9 +70,9 @@ class HttpTransport {
 
   virtual int port() const = 0;
 
-  // Takes no more connections, answers the requests that have begun to come and
-  // waits for the rest of them until `deadline`. Returns when no request is
-  // left. Without it, the destructor breaks off all requests.
+  // Accepts no more connections, and answers the requests that have begun to
+  // arrive, waiting for the rest of them until `deadline`. Returns when no
+  // request is left. Without Shutdown, the destructor cancels all requests.
   virtual void Shutdown(absl::Time deadline) = 0;
 };
 

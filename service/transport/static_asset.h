@@ -1,7 +1,7 @@
 // File: service/transport/static_asset.h
 //
-// What the HTTP transport serves besides answers: bytes that are compiled into
-// the program. It never reads a file to answer a request.
+// A file that the HTTP transport serves from bytes that are compiled into the
+// program. It never reads a file to answer a request.
 //
 //   #include "tessera/service/transport/http_transport.h"
 //

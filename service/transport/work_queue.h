@@ -1,7 +1,7 @@
 // File: service/transport/work_queue.h
 //
-// The threads on which all transports of a process answer, and a queue of
-// bounded size before them.
+// The threads that answer for all transports of a process, with a bounded
+// queue.
 //
 //   WorkQueue work(WorkQueue::Options{/*threads=*/2});
 //   std::string answer;
@@ -9,8 +9,8 @@
 //   answer;                                                 // "17"
 //   // RESOURCE_EXHAUSTED: waiting_requests: ... if too many wait already
 //
-// So a flood of requests gets answers with this error. It leads neither to more
-// threads nor to memory that grows with the flood.
+// A flood of requests therefore gets this error, and leads neither to more
+// threads nor to growing memory.
 
 #ifndef TESSERA_SERVICE_TRANSPORT_WORK_QUEUE_H_
 #define TESSERA_SERVICE_TRANSPORT_WORK_QUEUE_H_
@@ -32,29 +32,30 @@ class WorkQueue {
  public:
   struct Options {
     int threads = 1;
-    // The most requests that no thread has begun, and the most bytes of these.
+    // The most requests that no thread has started, and the most bytes of
+    // these.
     int64_t waiting_requests = 256;
     int64_t waiting_bytes = int64_t{256} << 20;
   };
 
-  // Preconditions: threads and both limits are positive. Throws
-  // std::system_error if the system starts no more threads.
+  // Precondition: threads and both limits are positive. Throws
+  // std::system_error if the system cannot start more threads.
   explicit WorkQueue(const Options& options);
   // Runs the tasks that were added before it returns.
   ~WorkQueue();
   WorkQueue(const WorkQueue&) = delete;
   WorkQueue& operator=(const WorkQueue&) = delete;
 
-  // Runs `task` on a thread as soon as one is free. Errors: kResourceExhausted
-  // if the queue is full; the task is then not run. One task may always wait,
-  // however large.
+  // Runs `task` as soon as a thread is free. Errors: kResourceExhausted if the
+  // queue is full; the task is then not run. One task may always wait, however
+  // large.
   absl::Status Add(int64_t bytes, std::function<void()> task);
 
-  // The same, and waits until the task has run. Errors: as above, and
+  // Like Add, but waits until the task has run. Errors: as above, and
   // kResourceExhausted if the task runs out of memory.
   absl::Status Run(int64_t bytes, absl::FunctionRef<void()> task);
 
-  // Returns how many tasks no thread has begun.
+  // Returns the number of tasks that no thread has started.
   int64_t waiting() const;
 
  private:
@@ -64,7 +65,7 @@ class WorkQueue {
   };
 
   void RunTasks();
-  // Runs the tasks that were added, and ends the threads.
+  // Runs the tasks that were added, then stops the threads.
   void Finish();
 
   const Options options_;

@@ -1,7 +1,7 @@
 // File: tenstorrent/affine/affine_expression.h
 //
-// An affine expression as MLIR has them: what becomes of an index, in terms of
-// its dimensions d0, d1, ..., of symbols s0, s1, ... and of integers.
+// MLIR's affine expressions: functions of the dimensions d0, d1, ... of an
+// index, of symbols s0, s1, ... and of integers.
 //
 //   AffineForm form;
 //   form.coefficients = {4, -1};
@@ -15,23 +15,23 @@
 // Sums, products, quotients and remainders: affine_operations.h.
 //
 // floordiv rounds towards minus infinity, ceildiv towards plus infinity, and
-// mod is never negative. A product has a factor without dimensions, and a
-// divisor has no dimensions and is positive; one that depends on symbols is
-// found to be positive only when it is evaluated. Terms and meaning are those
-// of https://mlir.llvm.org/docs/Dialects/Affine; MLIR lets a divisor that is
-// not positive stand, without a meaning.
+// mod is never negative. One factor of a product has no dimensions; a divisor
+// has no dimensions and is positive, which is checked at evaluation if it
+// depends on symbols. Terms and meaning are those of
+// https://mlir.llvm.org/docs/Dialects/Affine; MLIR accepts a divisor that is
+// not positive, without a meaning.
 //
-// An expression is in MLIR's form from the start: every operation simplifies as
-// that of LLVM 19 does (mlir/lib/IR/AffineExpr.cpp: constants fold and stand on
-// the right, like neighbours are added up, x - x floordiv 4 * 4 is x mod 4,
-// ...), and prints as its printer does. It does no more than that: d0 + d1 - d0
-// stays so, and expressions that are written differently are different. (By
-// LLVM 22 MLIR has come to swap the terms of d1 + d0 as well.)
+// An expression is always in MLIR's form: every operation simplifies as in LLVM
+// 19 (mlir/lib/IR/AffineExpr.cpp: constants fold and move to the right, like
+// neighbours are added up, x - x floordiv 4 * 4 is x mod 4, ...), and prints
+// like its printer. There is no further simplification: d0 + d1 - d0 stays as
+// it is, and expressions that are written differently are different. (By LLVM
+// 22, MLIR also swaps the terms of d1 + d0.)
 //
 // There is one deliberate difference. MLIR prints d0 + (d0 + 1) without its
-// parentheses, and simplifies what it then reads back; here a sum whose second
-// term is a sum becomes at once what MLIR makes of its own text, d0 * 2 + 1. So
-// text and expression always determine each other.
+// parentheses, and simplifies that text when it reads it back; here a sum whose
+// second term is a sum is simplified at once, to d0 * 2 + 1. So text and
+// expression always determine each other.
 //
 // The operations are stored in one array, in postfix order: nothing recurses,
 // and an expression of up to nine operands and operations is copied without
@@ -77,7 +77,7 @@ struct AffineNode {
   }
 
   Kind kind;
-  // A constant, or the number of a dimension or symbol; 0 for an operation.
+  // The constant, or the number of a dimension or symbol; 0 for an operation.
   int64_t value;
 };
 
@@ -85,9 +85,9 @@ class AffineExpression;
 
 // constant + coefficients[0] * d0 + coefficients[1] * d1 + ...
 struct AffineForm {
-  // In the order of the dimensions, without those of coefficient 0, the
-  // constant last: "d0 * 192 + d1 * 64 + d2", "-d1 + 3".
-  // Precondition: no number is -2^63, and there are at most
+  // Returns the terms in the order of the dimensions, without those of
+  // coefficient 0, with the constant last: "d0 * 192 + d1 * 64 + d2", "-d1 +
+  // 3". Precondition: no number is -2^63, and there are at most
   // AffineExpression::kMaxDims coefficients.
   AffineExpression ToExpression() const;
 
@@ -103,13 +103,13 @@ class AffineExpression {
  public:
   using Nodes = absl::InlinedVector<AffineNode, 9>;
 
-  // Limits of this library; MLIR has none. Dimensions and symbols are numbered
-  // below kMaxDims each, and an expression has at most kMaxNodes operands and
-  // operations.
+  // Limits of this library; MLIR has none. The numbers of dimensions and
+  // symbols are below kMaxDims, and an expression has at most kMaxNodes
+  // operands and operations.
   static constexpr int64_t kMaxDims = 1024;
   static constexpr int64_t kMaxNodes = 1 << 15;
 
-  // The constant 0.
+  // Creates the constant 0.
   AffineExpression() : AffineExpression(AffineNode::Kind::kConstant, 0) {}
   // Precondition: 0 <= dim < kMaxDims.
   static AffineExpression Dim(int64_t dim) {
@@ -119,7 +119,8 @@ class AffineExpression {
   static AffineExpression Symbol(int64_t symbol) {
     return AffineExpression(AffineNode::Kind::kSymbol, symbol);
   }
-  // Precondition: value > -2^63, which has no negation to print as in d0 - 4.
+  // Precondition: value > -2^63, whose negation could not be printed as in d0 -
+  // 4.
   static AffineExpression Constant(int64_t value) {
     return AffineExpression(AffineNode::Kind::kConstant, value);
   }
@@ -127,7 +128,8 @@ class AffineExpression {
   // The operands and operations in postfix order.
   absl::Span<const AffineNode> nodes() const { return nodes_; }
 
-  // The constant, the number of the dimension, if the expression is just that.
+  // The constant, or the number of the dimension, if the expression is only
+  // that.
   absl::optional<int64_t> AsConstant() const {
     return As(AffineNode::Kind::kConstant);
   }
@@ -139,14 +141,14 @@ class AffineExpression {
   bool UsesSymbol(int64_t symbol) const {
     return Uses({AffineNode::Kind::kSymbol, symbol});
   }
-  // One more than the largest number of a dimension, or symbol, that occurs; 0
-  // if none does.
+  // The largest number of a dimension, or symbol, that occurs, plus 1; 0 if
+  // none occurs.
   int64_t dim_limit() const { return Limit(AffineNode::Kind::kDim); }
   int64_t symbol_limit() const { return Limit(AffineNode::Kind::kSymbol); }
 
-  // The linear form in `num_dims` dimensions, multiplied out: that of
-  // (d0 + d1 * 2) * 3 is {0, {3, 6}}. Nullopt if a symbol, floordiv, ceildiv or
-  // mod occurs, or a number of the form would exceed 2^63-1 in magnitude.
+  // Returns the linear form in `num_dims` dimensions, multiplied out: (d0 + d1
+  // * 2) * 3 gives {0, {3, 6}}. Returns nullopt if a symbol, floordiv, ceildiv
+  // or mod occurs, or if a number of the form would exceed 2^63-1 in magnitude.
   // Precondition: num_dims >= dim_limit().
   absl::optional<AffineForm> Form(int64_t num_dims) const;
 
@@ -158,11 +160,11 @@ class AffineExpression {
       absl::Span<const int64_t> indices,
       absl::Span<const int64_t> symbols = {}) const;
 
-  // The same without the checks. Precondition: Evaluate would succeed.
+  // Like Evaluate, but without checks. Precondition: Evaluate would succeed.
   int64_t Value(absl::Span<const int64_t> indices,
                 absl::Span<const int64_t> symbols = {}) const;
 
-  // As MLIR prints it.
+  // Returns the text that MLIR prints.
   std::string ToString() const;
   void AppendTo(TextWriter* writer) const;
 
@@ -194,7 +196,7 @@ class AffineExpression {
   int64_t Limit(AffineNode::Kind kind) const;
 
   Nodes nodes_;
-  // How many values are at hand at once, at most, during an evaluation.
+  // The largest number of values on the stack during an evaluation.
   int64_t stack_size_ = 1;
 };
 

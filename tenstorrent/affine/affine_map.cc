@@ -107,8 +107,8 @@ absl::StatusOr<AffineMap> AffineMap::Permutation(
           "permutation[", i, "] = ", dim, " is outside [0, ", size, ")"));
     }
     if (is_used[dim]) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "permutation[", i, "] = ", dim, " stands there a second time"));
+      return absl::InvalidArgumentError(
+          absl::StrCat("permutation[", i, "] = ", dim, " is given twice"));
     }
     is_used[dim] = true;
     results.push_back(AffineExpression::Dim(dim));

@@ -1,7 +1,7 @@
 // File: tenstorrent/affine/affine_map.h
 //
-// MLIR's affine maps: from an index in d0, d1, ..., given the symbols s0, s1,
-// ..., to one value for each result.
+// MLIR's affine maps: functions from an index d0, d1, ... and the symbols s0,
+// s1, ... to one value for each result.
 //
 //   #include "tessera/tenstorrent/affine/affine_map_parser.h"
 //
@@ -19,8 +19,8 @@
 //                        // "(d0, d1, d2) -> (d2, d0 * 64 + d1)"
 //   swap.InversePermutation() == swap;       // true
 //
-// The least and greatest values of a result: affine_range.h. Terms and meaning
-// are those of https://mlir.llvm.org/docs/Dialects/Affine and of
+// affine_range.h computes the least and greatest values of a result. Terms and
+// meaning are those of https://mlir.llvm.org/docs/Dialects/Affine and of
 // mlir/IR/AffineMap.h.
 
 #ifndef TESSERA_TENSTORRENT_AFFINE_AFFINE_MAP_H_
@@ -49,7 +49,7 @@ class AffineMap {
     kWrapped,  // affine_map<(d0) -> (d0)>, as an attribute of its own
   };
 
-  // () -> ()
+  // Creates () -> ().
   AffineMap() = default;
 
   // Errors: kInvalidArgument if a count is negative or a result uses a
@@ -59,15 +59,17 @@ class AffineMap {
   static absl::StatusOr<AffineMap> Create(int64_t num_dims, int64_t num_symbols,
                                           Results results);
 
-  // (d0, ..., dn) -> (d0, ..., dn). Precondition: 0 <= num_dims <= kMaxDims.
+  // Creates (d0, ..., dn) -> (d0, ..., dn). Precondition: 0 <= num_dims <=
+  // kMaxDims.
   static AffineMap Identity(int64_t num_dims);
 
-  // The last `num_results` dimensions: (d0, d1, d2) -> (d1, d2).
-  // Precondition: 0 <= num_results <= num_dims <= kMaxDims.
+  // Creates a map to the last `num_results` dimensions: (d0, d1, d2) -> (d1,
+  // d2). Precondition: 0 <= num_results <= num_dims <= kMaxDims.
   static AffineMap MinorIdentity(int64_t num_dims, int64_t num_results);
 
-  // Result i is dimension permutation[i]. Errors: kInvalidArgument if that is
-  // no permutation, kResourceExhausted as for Create.
+  // Creates a map whose result i is dimension permutation[i]. Errors:
+  // kInvalidArgument if that is not a permutation, kResourceExhausted as for
+  // Create.
   static absl::StatusOr<AffineMap> Permutation(
       absl::Span<const int64_t> permutation);
 
@@ -85,7 +87,7 @@ class AffineMap {
       absl::Span<const int64_t> indices,
       absl::Span<const int64_t> symbols = {}) const;
 
-  // The same without the checks, for loops: writes values[0] to
+  // Like Evaluate, but without checks, for loops: writes values[0] to
   // values[num_results() - 1]. Precondition: Evaluate would succeed.
   void Values(absl::Span<const int64_t> indices,
               absl::Span<const int64_t> symbols, int64_t* values) const {
@@ -94,34 +96,34 @@ class AffineMap {
     }
   }
 
-  // The linear form of result `i`; see AffineExpression::Form for when there is
-  // none. Precondition: 0 <= i < num_results().
+  // Returns the linear form of result `i`, or nullopt as AffineExpression::Form
+  // does. Precondition: 0 <= i < num_results().
   absl::optional<AffineForm> Form(int64_t i) const {
     return results_[i].Form(num_dims_);
   }
 
-  // The coefficient of `dim` in result `i`: 0 if it does not occur there,
-  // nullopt if the result has no linear form. Preconditions: as Form, and
-  // 0 <= dim < num_dims().
+  // Returns the coefficient of `dim` in result `i`: 0 if it does not occur
+  // there, nullopt if the result does not have a linear form. Preconditions:
+  // those of Form, and 0 <= dim < num_dims().
   absl::optional<int64_t> Coefficient(int64_t i, int64_t dim) const;
 
-  // The results in which `dim` occurs, in ascending order. In a map of linear
-  // results that makes a layout without gaps, that is one result for each
+  // Returns the results in which `dim` occurs, in ascending order. If the
+  // results are linear and the layout has no gaps, that is one result for each
   // dimension of size 2 or more. Precondition: 0 <= dim < num_dims().
   Indices ResultsUsing(int64_t dim) const;
 
   // The dimensions that occur in several results, in ascending order.
   Indices RepeatedDims() const;
 
-  // Without symbols, and the result is what the function of the same name
-  // returns.
+  // Whether the map has no symbols and equals the result of the function of the
+  // same name.
   bool is_identity() const;
   bool is_minor_identity() const;
-  // Without symbols, as many results as dimensions, each result a dimension and
-  // each dimension a result.
+  // Whether the map has no symbols and as many results as dimensions, and each
+  // dimension is exactly one result.
   bool is_permutation() const;
 
-  // The map that undoes this one, if is_permutation().
+  // Returns the inverse map, if is_permutation().
   absl::optional<AffineMap> InversePermutation() const;
 
   std::string ToString(Spelling spelling = kBare) const;
@@ -151,9 +153,9 @@ class AffineMap {
   Results results_;
 };
 
-// The map x -> outer(inner(x)), simplified again. As in MLIR, its symbols are
-// those of `outer` and then those of `inner`. Errors: kInvalidArgument if
-// `inner` does not have as many results as `outer` has dimensions; those of
+// Returns the map x -> outer(inner(x)), simplified again. As in MLIR, its
+// symbols are those of `outer`, then those of `inner`. Errors: kInvalidArgument
+// if `inner` does not have as many results as `outer` has dimensions; those of
 // AffineMap::Create and of Substitute (affine_operations.h).
 absl::StatusOr<AffineMap> Compose(const AffineMap& outer,
                                   const AffineMap& inner);

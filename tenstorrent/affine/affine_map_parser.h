@@ -24,12 +24,11 @@
 //              | operand
 //   operand    = '-' operand | '(' expression ')' | name | number
 //
-// as mlir/lib/AsmParser/AffineParser.cpp has it: in `-i floordiv 2` it is -i
-// that is divided. A name is any bare identifier, mod and floordiv not
-// excepted; a number is decimal or 0x and hexadecimal. Comments (/*...*/ and
-// //...) are white space. The operations are those of affine_operations.h, so
-// that a divisor that is a constant below 1 is an error here, where MLIR lets
-// it stand.
+// as in mlir/lib/AsmParser/AffineParser.cpp: `-i floordiv 2` divides -i. A name
+// is any bare identifier, including mod and floordiv; a number is decimal, or
+// hexadecimal after 0x. Comments (/*...*/ and //...) are white space. The
+// operations are those of affine_operations.h, so a constant divisor below 1 is
+// an error here, where MLIR accepts it.
 //
 // An error carries a Diagnostic (base/text/diagnostic.h) that points at the
 // place: kInvalidArgument; kOutOfRange for a number past 2^63-1, read or
@@ -53,9 +52,8 @@ namespace tenstorrent {
 absl::StatusOr<AffineMap> ParseAffineMap(absl::string_view text);
 
 // Reads the map that begins at byte `*position` of `text`, and moves
-// `*position` behind it. On failure `*position` is unchanged, and the
-// diagnostic counts from the start of `text`.
-// Precondition: *position <= text.size().
+// `*position` past it. On failure `*position` is unchanged, and the diagnostic
+// counts from the start of `text`. Precondition: *position <= text.size().
 absl::StatusOr<AffineMap> ReadAffineMap(absl::string_view text,
                                         size_t* position);
 

@@ -1,7 +1,7 @@
 // File: tenstorrent/derive/aligned_derivation.h
 //
-// What tt-mlir's attribute of 2025 makes of a logical shape: its physical
-// dimensions, the shape of the tensor, and where elements lie.
+// Derives a tensor from tt-mlir's attribute of 2025: its physical dimensions,
+// its shape, and where its elements lie.
 //
 //   AlignedLayout layout;
 //   layout.logical_shape = {2, 33, 128};
@@ -22,12 +22,12 @@
 //   DefaultDimAlignments({9, 43, 7}, DefaultCollapsedIntervals(3), {8, 8});
 //                                   // {256, 32, 32}
 //
-// A physical dimension joins the logical ones of an interval. From the
-// innermost of them outwards its size is multiplied by the logical size and
-// then rounded up to that dimension's alignment. Then tiles divide exactly, and
-// then the grid divides exactly: tile first, grid second, and nothing is
-// rounded up on the way, the reverse of the document's form (derivation.h). All
-// padding comes from alignments, and counts as tile padding (placement.h).
+// A physical dimension joins the logical dimensions of an interval. From the
+// innermost of them outwards, its size is multiplied by the logical size and
+// then rounded up to that dimension's alignment. Then the tile divides it
+// exactly, and then the grid does: tile first, grid second, without rounding,
+// the reverse of the document's form (derivation.h). All padding comes from
+// alignments, and counts as tile padding (placement.h).
 //
 // Source: MetalLayoutAttr in TTCoreOpsTypes.cpp of tt-mlir since 2025-06
 // (c60496c369).
@@ -51,69 +51,69 @@ namespace tessera {
 namespace tenstorrent {
 
 struct AlignedDerivation {
-  // In order, with bounds from 0 to the rank; each dimension is in one, and
-  // none is empty.
+  // In order, with bounds from 0 to the rank; each dimension is in exactly one
+  // interval, and no interval is empty.
   AlignedLayout::Intervals intervals;
   // From an index to a position in the physical shape.
   AffineMap linear;
-  // The aligned size of each interval, in scalars. A tensor of rank 1 has a
-  // dimension of 32 rows in front, one of rank 0 is 32x32, so that there are
-  // tiles to lie in.
+  // The aligned size of each interval, in scalars. To make room for tiles, a
+  // tensor of rank 1 gets a leading dimension of 32 rows, and a tensor of rank
+  // 0 is 32x32.
   Dimensions physical_shape;
   // The steps of the dimensions in a row-major array of the physical shape, as
-  // the host holds it, and how many scalars that is.
+  // stored on the host, and its number of scalars.
   Dimensions host_strides;
   int64_t host_volume = 0;
 };
 
 // Returns what follows from the attribute alone: its shape, alignments and
-// intervals. A dimension behind the last interval is an interval of its own.
+// intervals. A dimension after the last interval is an interval of its own.
 //
 // Errors, each with its rule (rule.h): those of CheckAligned; kOutOfRange for
 // kSizeOverflow; kResourceExhausted for more than AffineExpression::kMaxDims
 // dimensions.
 absl::StatusOr<AlignedDerivation> DeriveAligned(const AlignedLayout& layout);
 
-// All that is wrong with the attribute by itself, each an error as
-// DeriveAligned returns the first of them: kInvalidArgument for kTensorSize,
-// and in the words of tt-mlir's verifier for kDimAlignments and
-// kCollapsedIntervals. Two more for kCollapsedIntervals are ours: tt-mlir lets
-// intervals overlap, and drops a dimension that is before or between intervals,
-// such as the first under [[1, 2]], out of the tensor without a word.
+// Returns all errors of the attribute by itself, of which DeriveAligned returns
+// the first: kInvalidArgument for kTensorSize, and in the words of tt-mlir's
+// verifier for kDimAlignments and kCollapsedIntervals. Two more for
+// kCollapsedIntervals are ours: tt-mlir lets intervals overlap, and silently
+// drops a dimension before or between intervals, such as the first under [[1,
+// 2]].
 std::vector<absl::Status> CheckAligned(const AlignedLayout& layout);
 
-// What tt-mlir takes if it is told no intervals: all dimensions but the last,
-// and the last. Precondition: rank >= 0.
+// Returns tt-mlir's default intervals: all dimensions but the last, and the
+// last. Precondition: rank >= 0.
 AlignedLayout::Intervals DefaultCollapsedIntervals(int64_t rank);
 
-// What tt-mlir takes if it is told no alignments, one for each dimension: 32
-// for the last dimension of each of the last two intervals, which are what
-// tiles lie in, and else 1. For a grid, which may be empty: where an interval
-// is longer than that comes to in cells, 32 times the cells of the grid along
-// it, or just these if no tiles lie in it; that is put on the first dimension
-// of the interval, so that the grid divides exactly.
+// Returns tt-mlir's default alignments, one for each dimension: 32 for the last
+// dimension of each of the last two intervals, which hold the tiles, and else
+// 1. With a grid (which may be empty), the first dimension of an interval that
+// is longer than the grid gets an alignment of 32 times the cells along it, or
+// of just the cells if the interval does not hold tiles, so that the grid
+// divides exactly.
 //
 // Errors: those of DeriveAligned; kInvalidArgument for kTensorRank if the grid
-// is not empty and has not the rank of the physical shape, for kGridSize if a
-// size of it is below 1.
+// is not empty and does not have the rank of the physical shape, and for
+// kGridSize if one of its sizes is below 1.
 absl::StatusOr<Dimensions> DefaultDimAlignments(
     absl::Span<const int64_t> logical_shape,
     const AlignedLayout::Intervals& intervals,
     absl::Span<const int64_t> grid = {});
 
-// Returns the tensor of `element`, a scalar or a tile, that the layout makes on
-// a grid: its shape is the grid's, then a shard's. Errors: those of GeometryOf.
+// Returns the tensor of `element`, a scalar or a tile, with this layout on a
+// grid: its shape is the grid's, then a shard's. Errors: those of GeometryOf.
 absl::StatusOr<AlignedTensor> DeriveAlignedTensor(
     const AlignedLayout& layout, const ElementType& element,
     absl::Span<const int64_t> grid);
 
-// Of a tensor whose shape begins with the grid; the rest of it, the shard, is
-// not looked at (the memref of the geometry is what it should be). The order is
-// kTileFirst.
+// Returns the geometry of a tensor whose shape begins with the grid. The rest
+// of the shape, the shard, is ignored: the memref of the geometry is what it
+// should be. The order is kTileFirst.
 //
 // Errors: those of DeriveAligned and of Geometry::Create; kInvalidArgument for
-// kTensorRank if the shape is not a grid of the physical shape's rank and as
-// many dimensions more, for kDimAlignments if tiles do not divide the physical
+// kTensorRank if the shape is not a grid of the physical shape's rank followed
+// by as many dimensions, for kDimAlignments if tiles do not divide the physical
 // shape, and for kUnevenGrid if the grid does not.
 absl::StatusOr<Geometry> GeometryOf(const AlignedTensor& tensor);
 

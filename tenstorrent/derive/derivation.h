@@ -1,7 +1,7 @@
 // File: tenstorrent/derive/derivation.h
 //
-// The layout of a tensor from a grid and a few choices, as tt-mlir's
-// constructors make it.
+// Makes the layout of a tensor from a grid and a few choices, like tt-mlir's
+// constructors.
 //
 //   const absl::StatusOr<MetalTensor> tensor =
 //       DeriveMetalTensor({2, 3, 64, 128}, {DataType::kF32}, {2, 4});
@@ -13,11 +13,11 @@
 //   WithElement(*tensor, tile)->layout.memref.shape;   // {6, 1}, in tiles
 //   WithGrid(*tensor, {3, 2})->layout.memref.shape;    // {128, 64}
 //
-// The functions keep what the tensor says and derive its memref anew, by the
-// rules of geometry.h: scalars over the grid first, tiles second. What is made
-// of a tensor and made back is therefore the tensor again. (tt-mlir's
-// withElementType starts from the memref, and leaves tile padding in the
-// scalar shard when a tensor is untilized.)
+// The functions keep the tensor's other parts and derive its memref by the
+// rules of geometry.h: scalars over the grid first, tiles second. Converting a
+// tensor and converting it back therefore gives the same tensor. (tt-mlir's
+// withElementType starts from the memref, and leaves tile padding in the scalar
+// shard when a tensor is untilized.)
 
 #ifndef TESSERA_TENSTORRENT_DERIVE_DERIVATION_H_
 #define TESSERA_TENSTORRENT_DERIVE_DERIVATION_H_
@@ -39,16 +39,16 @@ struct DerivationOptions {
   std::vector<CollapseInterval> collapse_intervals = {
       DefaultCollapseIntervals().begin(), DefaultCollapseIntervals().end()};
   CollapseRule collapse_rule = CollapseRule::kSpecification;
-  // One for each dimension of the tensor, to bump strides by (strides.h);
-  // empty: none is bumped.
+  // One for each dimension of the tensor, to bump strides by (strides.h); empty
+  // to bump none.
   std::vector<int64_t> alignments;
   MemorySpace memory_space = MemorySpace::kDeviceL1;
   OobValue oob_value = OobValue::kUndef;
 };
 
-// Returns a tensor of `shape` laid out over `grid`, its memory holding
-// `element`. The tensor's own element is the scalar of the memory; a block
-// float stores one of f32.
+// Returns a tensor of `shape` laid out over `grid`, with memory of `element`.
+// The tensor's own element is the scalar of the memory; for a block float it is
+// f32.
 //
 // Errors: those of CollapsedMap, BumpedMap and Geometry::Create.
 absl::StatusOr<MetalTensor> DeriveMetalTensor(
@@ -60,15 +60,15 @@ absl::StatusOr<MetalTensor> DeriveMetalTensor(
 absl::StatusOr<MetalTensor> WithElement(const MetalTensor& tensor,
                                         const ElementType& element);
 
-// Returns the tensor on another grid. Its map is derived anew from the
-// intervals, as by tt-mlir's withGrid: what it was before is forgotten.
-// Errors: those of CollapsedMap and Geometry::Create.
+// Returns the tensor on another grid. Like tt-mlir's withGrid, derives its map
+// from the intervals and drops the old map. Errors: those of CollapsedMap and
+// Geometry::Create.
 absl::StatusOr<MetalTensor> WithGrid(
     const MetalTensor& tensor, absl::Span<const int64_t> grid,
     absl::Span<const CollapseInterval> collapse_intervals =
         DefaultCollapseIntervals());
 
-// Returns the tensor with another map, say one with bumped strides. Errors:
+// Returns the tensor with another map, for example with bumped strides. Errors:
 // those of Geometry::Create.
 absl::StatusOr<MetalTensor> WithLinear(const MetalTensor& tensor,
                                        const AffineMap& linear);

@@ -18,7 +18,7 @@
 //   grid    = '#tt.grid' '<' sizes ',' map '>'
 //   sizes   = number {'x' number}
 //
-// The dialect may be spelled ttcore, as it is since 2025-06. Maps are those of
+// The dialect may be spelled ttcore, its name since 2025-06. Maps are those of
 // affine_map_parser.h, numbers decimal, and comments are white space.
 
 #ifndef TESSERA_TENSTORRENT_DERIVE_DEVICE_PARSER_H_
@@ -32,7 +32,7 @@ namespace tessera {
 namespace tenstorrent {
 
 // Reads a whole text; only white space and comments may follow the attribute.
-// What it says is not judged: see VerifyDevice and CheckCores (device.h).
+// Its values are not verified: see VerifyDevice and CheckCores (device.h).
 //
 // An error carries a Diagnostic (base/text/diagnostic.h): kInvalidArgument, or
 // kOutOfRange for a number past 2^63-1, kResourceExhausted for more than

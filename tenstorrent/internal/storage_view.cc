@@ -30,8 +30,9 @@ using Coordinate = Builder::Coordinate;
 absl::Status NotApplied(const AffineMap& map, absl::string_view reason) {
   return RuleError(
       Rule::kUndecided,
-      absl::StrCat("the index_map ", map.ToString(), " is not applied: ",
-                   reason, "; where elements lie in the storage is not known"),
+      absl::StrCat("the index_map ", map.ToString(),
+                   " is not applied: ", reason,
+                   "; the places of elements in the storage are not known"),
       absl::StatusCode::kUnimplemented);
 }
 
@@ -66,7 +67,7 @@ absl::StatusOr<IndexMap> NumbersOf(const AffineMap& map,
   TESSERA_ASSIGN_OR_RETURN(const IndexMap numbers,
                            std::move(builder).BuildRowMajor(axes));
   if (numbers.kind() == IndexMap::Kind::kGeneral) {
-    return absl::UnimplementedError("it is not seen to be one-to-one");
+    return absl::UnimplementedError("it is not known to be one-to-one");
   }
   return Reshaped(numbers, {numbers.element_count()});
 }

@@ -221,7 +221,7 @@ std::string HintOf(const TtnnTensor& tensor, const TtnnDerivation& derivation) {
       derivation.memref_shape != tensor.layout.memref.shape) {
     return "";
   }
-  return absl::StrCat("; it is that of the map which tt-mlir derives, ",
+  return absl::StrCat("; it would fit the map that tt-mlir derives, ",
                       derivation.linear.ToString());
 }
 

@@ -218,7 +218,7 @@ bool LayoutReader::Spend(const AffineMap& map) { return Spend(SizeOfMap(map)); }
 bool LayoutReader::Spend(int64_t size) {
   num_spent_ += size;
   return num_spent_ <= kMaxSpent ||
-         FailTooMany(absl::StrCat("short forms stand for more than ", kMaxSpent,
+         FailTooMany(absl::StrCat("short forms expand to more than ", kMaxSpent,
                                   " numbers in all"));
 }
 

@@ -162,8 +162,7 @@ TEST(CommandLine, HelpFitsTheTerminal) {
               HasSubstr("there is no subcommand rnu; did you mean run?\n"));
   EXPECT_THAT(help(80, {"help", "rnu"}),
               HasSubstr("there is no subcommand rnu; did you mean run?\n"));
-  EXPECT_THAT(help(80, {"run", "x"}),
-              HasSubstr("the argument x is one too many\n"));
+  EXPECT_THAT(help(80, {"run", "x"}), HasSubstr("unexpected argument x\n"));
 }
 
 TEST(CommandLine, BadUsageNamesTheHelp) {

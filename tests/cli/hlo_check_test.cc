@@ -77,8 +77,7 @@ TEST(HloCheck, ABaselineIsReadAsItIsWritten) {
   Outcome outcome = Check({dump, "--write-baseline", baseline});
   EXPECT_EQ(outcome.exit_code, kExitOk) << outcome.err;
   EXPECT_EQ(outcome.out, "");
-  EXPECT_EQ(outcome.err,
-            absl::StrCat(baseline, ": note: has what 1 module reserves\n"));
+  EXPECT_EQ(outcome.err, absl::StrCat(baseline, ": note: wrote 1 modules\n"));
   const std::vector<std::string> check = {dump, "--baseline", baseline,
                                           "--max-growth=5%"};
   for (const auto& [size, exit_code] :
@@ -298,10 +297,10 @@ TEST(HloCheck, TheBaselineHasWhatXlaAssigned) {
     AssignedFolder("grown", 0);
     const Outcome mixed = check("0");
     EXPECT_EQ(mixed.exit_code, kExitOk) << of;
-    EXPECT_THAT(mixed.err,
-                HasSubstr("note: what XLA assigned to module m is known on one "
-                          "side alone: its growth is that of the reserved "
-                          "bytes, as worked out\n"));
+    EXPECT_THAT(
+        mixed.err,
+        HasSubstr("note: what XLA assigned to module m is known on only one "
+                  "side: its growth is that of the computed reserved bytes\n"));
     EXPECT_EQ(
         Json::parse(mixed.out)["modules"][0]["by_memory_space"]["0"]["checked"],
         "reserved_bytes");
@@ -354,13 +353,12 @@ TEST(HloCheck, WhatCannotBeReadIsNotWithinBudget) {
     EXPECT_FALSE(std::ifstream(baseline)) << bad;
     const Outcome text = Check({dump, bad, "--max-reserved=1G"});
     EXPECT_EQ(text.exit_code, kExitBadInput) << bad;
-    EXPECT_THAT(
-        text.out,
-        HasSubstr(bad == unscheduled ? "; what 1 module reserves is not known"
-                                     : "; not all could be read"));
+    EXPECT_THAT(text.out,
+                HasSubstr(bad == unscheduled ? "; 1 module could not be checked"
+                                             : "; not all could be read"));
   }
   EXPECT_EQ(Check({unscheduled, "--max-reserved=1G"}).out,
-            "what 1 module reserves is not known\n");
+            "1 module could not be checked\n");
   EXPECT_EQ(Check({PathOf("no_such_file"), "--max-reserved=1G"}).out,
             "not all could be read\n");
   EXPECT_THAT(Check({unscheduled, "--max-reserved=1G"}).err,
@@ -420,8 +418,7 @@ TEST(HloCheck, AMemorySpaceThatNothingLiesIn) {
   const Outcome outcome = Check({dump, "--max-reserved=1", "--space=HMB"});
   EXPECT_EQ(outcome.exit_code, kExitBadInput);
   EXPECT_EQ(outcome.out, "");
-  EXPECT_EQ(outcome.err,
-            "--space: error: no module has anything in memory space 'HMB'\n");
+  EXPECT_EQ(outcome.err, "--space: error: no module uses memory space 'HMB'\n");
   const Outcome json =
       Check({dump, "--max-reserved=1", "--space=HMB", "--format=json"});
   EXPECT_EQ(Json::parse(json.out)["is_within_budget"], false);

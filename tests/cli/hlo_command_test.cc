@@ -93,7 +93,7 @@ TEST(HloCommand, JsonReport) {
                   "counted", "modules_without_entry", "file", "computations",
                   "target", "skipped_arrays", "module", "computation",
                   "by_opcode", "by_layout", "moves", "move_count",
-                  "moved_bytes", "by_origin"));
+                  "moved_bytes", "by_origin", "has_tpu_default_layouts"));
   EXPECT_EQ(report["file"], "<stdin>");
   EXPECT_EQ(report["modules"].size(), 1);
   EXPECT_EQ(report["computations"], 2);
@@ -187,12 +187,11 @@ TEST(HloCommand, CountsAllResultsWhenAsked) {
 
 TEST(HloCommand, ThePeakComesFirst) {
   const std::string out = RunCommand({"hlo", "-"}, kScheduled).out;
-  EXPECT_THAT(out,
-              HasSubstr("\n\nPeak: in use at one step; reserved: set aside for "
-                        "the whole run\n"
-                        "  memory space      peak  reserved\n"
-                        "  default S(0)  4.00 KiB  4.50 KiB\n"
-                        "\nMemory spaces: "));
+  EXPECT_THAT(out, HasSubstr("\n\nPeak: most bytes in use at one step; "
+                             "reserved: allocated for the whole run\n"
+                             "  memory space      peak  reserved\n"
+                             "  default S(0)  4.00 KiB  4.50 KiB\n"
+                             "\nMemory spaces: "));
   // Where nothing is padded, nothing speaks of padding.
   EXPECT_THAT(out, Not(HasSubstr("padd")));
   const Json report =
@@ -230,6 +229,45 @@ TEST(HloCommand, TargetNamesMemorySpaces) {
   EXPECT_THAT(unknown.err,
               HasSubstr("expected tpu, v4, v5e, v5p, v6e, v7x, gpu, cpu or "
                         "none, found TPU"));
+}
+
+// As before optimization.
+TEST(HloCommand, ReportForTpuLaysOutWhatHasNoTiles) {
+  constexpr char kBefore[] =
+      "HloModule m\n"
+      "ENTRY main {\n"
+      "  p = f32[2000,3]{1,0} parameter(0)\n"
+      "  ROOT r = f32[2000,3]{1,0} negate(p)\n"
+      "}\n";
+  constexpr char kSaid[] =
+      "  no array has tiles: each has the layout that the TPU compiler gives a "
+      "parameter\n";
+  for (const char* target : {"--target=tpu", "--target=v5p"}) {
+    const Outcome report = RunCommand({"hlo", "report", "-", target}, kBefore);
+    EXPECT_THAT(report.out, HasSubstr(kSaid));
+    EXPECT_THAT(report.out, HasSubstr("f32[2000,3]{0,1:T(4,128)}"));
+    EXPECT_THAT(report.out, Not(HasSubstr("Hints")));
+    EXPECT_THAT(RunCommand({"hlo", "report", "-", "--computation=main", target},
+                           kBefore)
+                    .out,
+                AllOf(HasSubstr(kSaid), HasSubstr("{0,1:T(4,128)}")));
+    const Json json = JsonLines(
+        RunCommand({"hlo", "report", "-", "--format=json", target}, kBefore)
+            .out)[0];
+    EXPECT_EQ(json["has_tpu_default_layouts"], true);
+    EXPECT_EQ(json["padded_bytes"], 2 * 32768);
+  }
+  for (const char* target : {"--target=gpu", "--target=none"}) {
+    const Outcome report = RunCommand({"hlo", "report", "-", target}, kBefore);
+    EXPECT_THAT(report.out, Not(HasSubstr(kSaid)));
+    EXPECT_THAT(report.out, HasSubstr("f32[2000,3]{1,0}"));
+  }
+  // Tiles are the compiler's, and stay.
+  const Json tiled = JsonLines(
+      RunCommand({"hlo", "report", "-", "--format=json", "--target=tpu"},
+                 kModule)
+          .out)[0];
+  EXPECT_EQ(tiled["has_tpu_default_layouts"], false);
 }
 
 TEST(HloCommand, TextOrderIsAssumedAndSaid) {
@@ -408,7 +446,7 @@ TEST(HloCommand, AFileThatIsNotThereIsSaidAndTheRestReported) {
 TEST(HloCommand, AFolderWithoutADump) {
   EXPECT_EQ(RunCommand({"hlo", "tests"}).err,
             "tests: note: not read: cli, hlo: each is a folder\n"
-            "tests: error: the folder has no dump of XLA\n");
+            "tests: error: the folder has no XLA dump\n");
 }
 
 TEST(HloCommand, RelativePathsStartAtTheWorkingDirectory) {
@@ -493,7 +531,7 @@ TEST(HloCommand, PeakHasWhatXlaAssigned) {
   EXPECT_EQ(text.exit_code, kExitOk);
   EXPECT_THAT(text.out,
               HasSubstr("  assigned 1.08 GiB by XLA in 4 allocations (112 B of "
-                        "it fragmentation); worked out: the same\n"));
+                        "it fragmentation); computed: the same\n"));
   const Outcome json = RunCommand({"hlo", "peak", kProto, "--format=json"});
   const Json space = JsonLines(json.out)[0]["by_memory_space"]["0"];
   EXPECT_EQ(space["assigned_bytes"], 1158144128);
@@ -568,7 +606,7 @@ TEST(HloCommand, AFolderStandsForItsDumps) {
   EXPECT_EQ(of_folder.exit_code, kExitOk);
   EXPECT_EQ(of_folder.out, of_file.out);
   EXPECT_THAT(of_folder.err,
-              HasSubstr(": note: not read: notes.md is no XLA dump\n"));
+              HasSubstr(": note: not read: notes.md is not an XLA dump\n"));
   EXPECT_EQ(RunCommand({"hlo", folder}).out, RunCommand({"hlo", file}).out);
   EXPECT_EQ(
       RunCommand({"hlo", "check", folder, "--max-reserved=6KiB"}).exit_code,
@@ -584,7 +622,7 @@ TEST(HloCommand, AFolderStandsForItsDumps) {
   const std::string empty = absl::StrCat(testing::TempDir(), "/empty_folder");
   mkdir(empty.c_str(), 0700);
   EXPECT_EQ(RunCommand({"hlo", empty}).err,
-            empty + ": error: the folder has no dump of XLA\n");
+            empty + ": error: the folder has no XLA dump\n");
 }
 
 TEST(HloCommand, ASidecarIsNoDump) {
@@ -606,15 +644,15 @@ TEST(HloCommand, ASidecarIsNoDump) {
   const Outcome both = RunCommand({"hlo", "peak", file, module});
   EXPECT_EQ(both.exit_code, kExitOk);
   EXPECT_EQ(both.out, RunCommand({"hlo", "peak", module}).out);
-  EXPECT_EQ(both.err, file +
-                          ": note: not read: is a buffer assignment and no "
-                          "module\n");
+  EXPECT_EQ(
+      both.err,
+      file + ": note: not read: is a buffer assignment without a module\n");
 
   EXPECT_EQ(unlink(module.c_str()), 0);
   EXPECT_EQ(RunCommand({"hlo", file}).err,
             file +
                 ": error: this is a buffer assignment; give the module's own "
-                "file, beside which XLA's buffer assignment is read; 'tessera "
+                "file, next to which XLA's buffer assignment is read; 'tessera "
                 "hlo explain' says what this one has by itself\n");
   EXPECT_THAT(RunCommand({"hlo", "-"}, "HloLiveRange (max 28):\n").err,
               StartsWith("<stdin>: error: this is the live ranges of"));
@@ -692,8 +730,8 @@ TEST(HloCommand, ThePeaksOfAFolderComeByWhatIsReserved) {
   EXPECT_THAT(
       text.err,
       HasSubstr(folder + ": note: not read: "
-                         "module_0002.jit_b.before_optimizations.txt has a "
-                         "module that is read at a later stage\n"));
+                         "module_0002.jit_b.before_optimizations.txt has an "
+                         "earlier stage of a module that is read\n"));
   EXPECT_THAT(text.err, HasSubstr("note: module jit_d has no peak: "));
 
   const Outcome csv = RunCommand({"hlo", "peak", folder, "--format=csv"});
@@ -779,12 +817,12 @@ TEST(HloCommand, FewLinesSayWhatOfAFolderIsNotRead) {
           ": note: not read: m.txt.gz has the same module as a file that is "
           "read\n",
           folder,
-          ": note: not read: text_0, text_1, text_10 and 27 more: each is no "
-          "XLA dump\n",
+          ": note: not read: text_0, text_1, text_10 and 27 more: each is not "
+          "an XLA dump\n",
           folder,
           ": note: not read: x0-buffer-assignment.txt, "
           "x1-buffer-assignment.txt, x10-buffer-assignment.txt and 27 more: "
-          "each is a buffer assignment, and its module is not beside it\n",
+          "each is a buffer assignment, but its module is not next to it\n",
           folder, ": note: not read: 30 more files\n"));
   ASSERT_EQ(symlink("nowhere", (folder + "/link").c_str()), 0);
   const Outcome broken = RunCommand({"hlo", "peak", folder});
@@ -916,9 +954,9 @@ TEST(HloCommand, AnUnknownLineOfASidecarIsANote) {
     EXPECT_EQ(outcome.exit_code, kExitOk) << command;
     EXPECT_THAT(
         outcome.err,
-        HasSubstr(stem + "-buffer-assignment.txt: note: not all allocations "
-                         "could be read: what is worked out from the module "
-                         "counts, not what XLA assigned\n"));
+        HasSubstr(stem +
+                  "-buffer-assignment.txt: note: not all allocations could be "
+                  "read: the computed assignment is used instead of XLA's\n"));
     EXPECT_THAT(outcome.out, HasSubstr("\"assigned_bytes\":null"));
   }
 }
@@ -935,8 +973,8 @@ TEST(HloCommand, AMistakeInAnAssignmentIsAnErrorAndTheRestIsAnswered) {
   EXPECT_EQ(outcome.err,
             "<stdin>: note: the size of allocation 0 is -8, which is "
             "negative\n"
-            "<stdin>: note: not all allocations could be read: what is worked "
-            "out from the module counts, not what XLA assigned\n");
+            "<stdin>: note: not all allocations could be read: the computed "
+            "assignment is used instead of XLA's\n");
   EXPECT_THAT(outcome.out, HasSubstr("reserved 8 B"));
 }
 
@@ -1070,11 +1108,11 @@ TEST(HloCommand, HintsAreGivenWhereThereIsABetterOrder) {
   const Outcome outcome = RunCommand(
       {"hlo", "-"}, "ENTRY e { x = f32[1000,2]{1,0:T(8,128)} parameter(0) }");
   EXPECT_THAT(outcome.out,
-              HasSubstr("Hints: another order of dimensions, minor to major, "
+              HasSubstr("Hints: a better order of dimensions for one array, "
                         "same tiles\n"
-                        "  one takes  would take  in the order  in JAX"
+                        "        now      then  minor_to_major  in JAX"
                         "                 shape\n"
-                        "  500.0 KiB    32.0 KiB  {0,1}         "
+                        "  500.0 KiB  32.0 KiB  {0,1}           "
                         "major_to_minor=(1, 0)  f32[1000,2]{1,0:T(8,128)}\n"));
   EXPECT_THAT(RunCommand({"hlo", "-"}, kModule).out, Not(HasSubstr("Hints")));
 }
@@ -1238,8 +1276,8 @@ TEST(HloCommand, PeakAsText) {
   EXPECT_EQ(RunCommand({"hlo", "peak", "-", "--top=2"}, kScheduled).out,
             "<stdin>\n"
             "  module m, 4 instructions in main, numbered from 0\n"
-            "  peak: the most that is in use at one step; reserved: what XLA "
-            "sets aside for the whole run\n"
+            "  peak: most bytes in use at one step; reserved: what XLA "
+            "allocates for the whole run\n"
             "\n"
             "default S(0): peak 4.00 KiB at step 2, broadcast b\n"
             "  reserved 4.50 KiB: parameters 1.00 KiB, outputs 512 B, "
@@ -1257,7 +1295,20 @@ TEST(HloCommand, PeakAsText) {
             "  2.00 KiB   50.0%  ####    2-3  temporary  b            "
             "f32[512]{0}\n"
             "  1.00 KiB   25.0%  ##      0-3  parameter  x            "
-            "f32[256]{0}\n");
+            "f32[256]{0}\n"
+            "\n"
+            "memory_analysis() of JAX, computed from the module\n"
+            "                      bytes\n"
+            "  argument         1.00 KiB  parameters, donated ones among them\n"
+            "  output              512 B  results, donated parameters among "
+            "them\n"
+            "  alias                 0 B  donated parameters, in both sums "
+            "above\n"
+            "  temp             3.00 KiB  temporaries, gaps included\n"
+            "  peak             1.50 KiB  see below\n"
+            "  generated code  not known  no dump says it\n"
+            "  peak is not what must fit: on CPU it leaves out all "
+            "temporaries\n");
 }
 
 TEST(HloCommand, PeakAsJsonAndCsv) {
@@ -1638,7 +1689,7 @@ TEST(HloCommand, DiffAsPage) {
     const Outcome lost =
         RunCommand({"hlo", "diff", before, after, "--html", input});
     EXPECT_EQ(lost.exit_code, kExitBadInput);
-    EXPECT_THAT(lost.err, HasSubstr("is the input as well"));
+    EXPECT_THAT(lost.err, HasSubstr("is both input and output"));
   }
   EXPECT_EQ(
       RunCommand({"hlo", "diff", before, after, "--html=-", "--format=json"})
@@ -1723,10 +1774,9 @@ ENTRY e {
     EXPECT_EQ(of_body.exit_code, kExitOk) << of_body.err;
     EXPECT_EQ(RunCommand({"hlo", command, "-", "--computation=w.5"}, kText).out,
               of_body.out);
-    EXPECT_EQ(
-        RunCommand({"hlo", command, "-", "--computation=c.1"}, kText).err,
-        "<stdin>: error: the conditional 'c.1' runs several computations, of "
-        "which to name one: 'other', 'body'\n");
+    EXPECT_EQ(RunCommand({"hlo", command, "-", "--computation=c.1"}, kText).err,
+              "<stdin>: error: the conditional 'c.1' runs several "
+              "computations; name one of them: 'other', 'body'\n");
     EXPECT_EQ(RunCommand({"hlo", command, "-", "--computation=x"}, kText).err,
               "<stdin>: error: there is no computation 'x'\n");
   }
@@ -1797,7 +1847,7 @@ TEST(HloCommand, APageDoesNotReplaceItsInput) {
           RunCommand({"hlo", command, file, "--html", page});
       EXPECT_EQ(outcome.exit_code, kExitBadInput);
       EXPECT_EQ(outcome.err,
-                absl::StrCat(page, ": error: is the input as well\n"));
+                absl::StrCat(page, ": error: is both input and output\n"));
       std::ifstream in(file);
       EXPECT_EQ(std::string(std::istreambuf_iterator<char>(in), {}),
                 kScheduled);
@@ -1828,7 +1878,7 @@ TEST(HloCommand, SubcommandsAgreeOnWhatIsAnError) {
   const Case kCases[] = {
       {head + "  ROOT y = f32[] add(x, x)\n}\n", kExitOk, ""},
       {head + "  ROOT y = f32[] add(x, nope)\n}\n", kExitBadInput,
-       "<stdin>:4:25: error: no instruction 'nope' stands before this one in "
+       "<stdin>:4:25: error: no instruction 'nope' comes before this one in "
        "the computation 'e'\n"},
       {head + "  ROOT y = f32[ add(x, x)\n}\n", kExitBadInput, "error: "},
       {head + "  ROOT y = f32[] add(x, x)\n", kExitOk, "warning: "},
@@ -1901,8 +1951,8 @@ TEST(HloCommand, LinesOfALog) {
       RunCommand({"hlo", "cat", "-"},
                  absl::StrReplaceAll(Logged(), {{"negate(x)", "negate(w)"}}));
   EXPECT_THAT(wrong.err,
-              StartsWith("<stdin>:4:72: error: no instruction 'w' stands "
-                         "before this one in the computation 'main'\n"));
+              StartsWith("<stdin>:4:72: error: no instruction 'w' comes before "
+                         "this one in the computation 'main'\n"));
 }
 
 TEST(HloCommand, MaxUnpacked) {

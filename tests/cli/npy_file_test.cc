@@ -138,7 +138,7 @@ TEST(ReadNpyHeader, RefusesWhatIsNone) {
       {File("['descr']"), kBad, "expected '{'"},
       {File("{'descr' '<f4'}"), kBad, "at byte 19: expected ':'"},
       {File("{'descr': '<f4', 'descr': '<f4'}"), kBad,
-       "at byte 27: a key stands there for the second time"},
+       "at byte 27: a key is given twice"},
       {File("{'Descr': '<f4'}"), kBad, "expected 'descr', 'fortran_order'"},
       {File("{'descr': <f4}"), kBad, "expected a string"},
       {File("{'descr': '<f4}"), kBad, "expected '''"},

@@ -512,14 +512,14 @@ TEST_F(RelayoutCommandTest, WrongUsage) {
     std::vector<std::string> arguments;
     const char* error;
   } kCases[] = {
-      {{a, b}, "--from, --to or both are needed"},
-      {{"--to", "u8[3,5]", a}, "IN and OUT are needed"},
+      {{a, b}, "--from, --to or both are required"},
+      {{"--to", "u8[3,5]", a}, "IN and OUT are required"},
       {{"--from", "u8[3,5]", "--transpose", "0,0", a, b},
        "--transpose 0,0 is not a permutation of the dimensions from 0 on"},
       {{"--from", "u8[3,5]", "--transpose", "1,2", a, b},
        "--transpose 1,2 is not a permutation of the dimensions from 0 on"},
       {{"--to", "u8[3,5]", "--extent", "3,5", a, b},
-       "--from is needed where --from-begin, --to-begin or --extent is given"},
+       "--from is required with --from-begin, --to-begin or --extent"},
       {{"--to", "u8[3,5]", "--pad-value=x", a, b},
        "--pad-value: x is not a number, true or false"},
   };
@@ -738,7 +738,7 @@ TEST_F(RelayoutCommandTest, TheInputIsNotTheOutput) {
                     a, Path(name)});
     EXPECT_EQ(outcome.exit_code, kExitBadInput);
     EXPECT_EQ(outcome.err,
-              absl::StrCat(Path(name), ": error: is the input as well\n"));
+              absl::StrCat(Path(name), ": error: is both input and output\n"));
     EXPECT_EQ(Read("a"), bytes);
   }
 }

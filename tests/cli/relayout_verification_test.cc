@@ -93,7 +93,7 @@ TEST(VerifyRelayout, Boxes) {
   }
   moved.out[4 * 6 + 2] = 1;
   EXPECT_EQ(VerifyRelayout(moved.relayout(), RunPlan).status().message(),
-            "position 26 is beside the box, and not of its value");
+            "position 26 is outside the box, and not of its value");
   moved.out[4 * 6 + 2] = 0;
   // {1,2} of the input, at 2 * 2 + 2.
   moved.out[4 * 6 + 3] ^= 1;

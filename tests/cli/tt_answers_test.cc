@@ -203,7 +203,7 @@ TEST(TtAnswers, IndexThatIsBad) {
       R"js("line":2,"column":1,"excerpt":"53,0\n^"}}})js",
       "\n",
       R"js({"error":{"code":"INVALID_ARGUMENT","message":"the index has 4 )js"
-      R"js(entries but the array 2 dimensions","field":"indices",)js"
+      R"js(entries, but the array has 2 dimensions","field":"indices",)js"
       R"js("position":{"offset":0,"line":3,"column":1,"excerpt":)js"
       R"js("1,2,3,4\n^"}}})js",
       "\n",

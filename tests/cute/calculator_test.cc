@@ -331,8 +331,7 @@ TEST(Calculator, Refusals) {
       {"Sw<2,0", 7, kInvalid, "expected ','"},
       {"12x", 1, kInvalid, "found '12x'"},
       // Names.
-      {"size(B)", 6, kInvalid,
-       "'B' is neither a function nor a name that is bound"},
+      {"size(B)", 6, kInvalid, "unknown name 'B'"},
       {"coalese(4:2)", 1, kInvalid, "; did you mean coalesce"},
       {"size", 1, kInvalid,
        "'size' is a function and takes at least 1 argument, size(A[, mode"},
@@ -380,7 +379,7 @@ TEST(Calculator, Refusals) {
       {"get(Sw<2,0,3>, 0)", 5, kInvalid, "expected a layout or an int tuple"},
       {"stride((2,3))", 8, kInvalid, "expected a layout"},
       {"stride((2,3):(1@0,1@1))", 8, kInvalid, "multiples of basis elements"},
-      {"cosize((2,3):(1@0,1@1))", 8, kInvalid, "are coordinates, no offsets"},
+      {"cosize((2,3):(1@0,1@1))", 8, kInvalid, "are coordinates, not offsets"},
       {"A = 4:2; A(1)(2)", 10, kInvalid,
        "expected a layout or a swizzle before '(', found the integer 2"},
       {"make_identity_layout((((((((((2,3),1),1),1),1),1),1),1),1))", 1,

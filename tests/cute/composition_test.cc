@@ -155,7 +155,7 @@ class Refusal {
  private:
   using Reason = CompositionRefusal::Reason;
 
-  // The one that is said, with every integer made 0 that `is_kept` says no of.
+  // The coordinate with integers zeroed where `is_kept` is false.
   template <typename IsKept>
   LiteralTuple CoordinateOf(const IsKept& is_kept) const {
     IntTuple::Values integers = said_.coordinate;
@@ -406,8 +406,8 @@ TEST(Composition, OfNegativeStrides) {
 TEST(Composition, WeakStrideRule) {
   EXPECT_EQ(Composed("(3,5):(7,100)", "4:2"),
             "error: no layout equals A o B: in B, 4:2, A(B) is 200 at "
-            "coordinate 3, where (2,2):(14,107), the only one with the values "
-            "before it, gives 121");
+            "coordinate 3, where (2,2):(14,107), the only layout with the "
+            "earlier values, gives 121");
 }
 
 // No implementation sees that leaves which are right alone can carry together:
@@ -502,7 +502,8 @@ TEST(Composition, BasisStrides) {
        "(2,3):(1,10) has rank 2"},
       {"((3,5),7):((7,100),1)", "4:2@0",
        "error: no layout equals A o B: in B, 4:2@0, A(B) is 200 at coordinate "
-       "3, where (2,2):(14,107), the only one with the values before it, gives "
+       "3, where (2,2):(14,107), the only layout with the earlier values, "
+       "gives "
        "121"},
   };
   for (const Case& c : kCases) {
@@ -520,23 +521,22 @@ TEST(Composition, ErrorCodes) {
   } kCases[] = {
       {"(3,5):(7,100)", "4:2", 0, absl::StatusCode::kResourceExhausted,
        "in B, 4:2, the stride 2 in mode 0 of the coalesced A, 3:7, does not "
-       "divide its size, at coordinate 1; whether a layout equals A o B all "
-       "the same takes 8 values to decide, and max_evaluations is 0"},
+       "divide its size, at coordinate 1; whether a layout still equals A o B "
+       "takes 8 values to decide, and max_evaluations is 0"},
       {"(3,5):(7,100)", "(2,4):(1,4)", 7, absl::StatusCode::kResourceExhausted,
        "in mode 1 of B, 4:4, the stride 4 in mode 0 of the coalesced A, 3:7, "
        "is not divisible by its size, at coordinate (0,1); whether a layout "
-       "equals A o B all the same takes 8 values to decide, and "
+       "still equals A o B takes 8 values to decide, and "
        "max_evaluations is 7"},
       {"(6,2):(8,2)", "9:1", 0, absl::StatusCode::kResourceExhausted,
        "in B, 9:1, the stride 1 in mode 0 of the coalesced A, 6:8, leaves a "
        "number of elements in it that does not divide the size of the leaf, at "
-       "coordinate 6; whether a layout equals A o B all the same takes 18 "
+       "coordinate 6; whether a layout still equals A o B takes 18 "
        "values to decide, and max_evaluations is 0"},
       {"(12,2):(1,100)", "(3,2):(4,6)", 5, absl::StatusCode::kResourceExhausted,
        "the leaves of B together reach digit 14 in mode 0 of the coalesced A, "
-       "12:1, and carry, at coordinate (2,1); whether a layout equals A o B "
-       "all "
-       "the same takes 6 values to decide, and max_evaluations is 5"},
+       "12:1, and carry, at coordinate (2,1); whether a layout still equals A "
+       "o B takes 6 values to decide, and max_evaluations is 5"},
       {"(3,5):(1@0,1@1)", "4:2", 100, absl::StatusCode::kUnimplemented,
        "in B, 4:2, the stride 2 in mode 0 of the coalesced A, 3:1@0, does not "
        "divide its size, at coordinate 1; strides of basis elements are not "
@@ -609,8 +609,8 @@ TEST(CompositionByMode, Results) {
       {"4:1", "<2, 2>", "error: 2 modes are asked of a layout with 1"},
       {"(4,(2,(3,5))):(1,(4,(7,100)))", "<2, <1, 4:2>>",
        "error: in mode 1,1: no layout equals A o B: in B, 4:2, A(B) is 200 at "
-       "coordinate 3, where (2,2):(14,107), the only one with the values "
-       "before it, gives 121"},
+       "coordinate 3, where (2,2):(14,107), the only layout with the earlier "
+       "values, gives 121"},
   };
   for (const Case& c : kCases) {
     EXPECT_EQ(Composed(c.a, c.b), c.expected) << c.a << " o " << c.b;

@@ -262,7 +262,7 @@ TEST(Coordinates, Errors) {
       {Crd2Idx(-1, LayoutOf("4:1")), absl::StatusCode::kOutOfRange,
        "the coordinate -1 is negative"},
       {Crd2Idx(1, LayoutOf("4:1@0")), absl::StatusCode::kInvalidArgument,
-       "the values of 4:1@0 are coordinates, no offsets"},
+       "the values of 4:1@0 are coordinates, not offsets"},
       {Crd2Idx(4, LayoutOf("2:4611686018427387904")),
        absl::StatusCode::kOutOfRange,
        "the value of 2:4611686018427387904 at 4 exceeds int64_t"},

@@ -57,7 +57,7 @@ absl::StatusOr<Layout> Formula(const Layout& a, const Layout& b) {
   return ComposedWithin(a, *Layout::Concatenate({b, *rest}));
 }
 
-// By its definition, mode by mode; nothing where a mode can not be divided.
+// By its definition, mode by mode; nothing where a mode cannot be divided.
 absl::optional<Layout> Logical(const Layout& a, const LiteralTiler& tiler) {
   if (tiler.kind == LiteralTiler::Kind::kKeep) return a;
   if (tiler.kind != LiteralTiler::Kind::kTuple) {

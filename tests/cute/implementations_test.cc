@@ -98,7 +98,7 @@ TEST(Implementations, HolesOfComposition) {
       // The weak stride rule: (2,2):(14,100) in C++ and cutegen.
       {Composed("(3,5):(7,100)", "4:2"),
        "error: no layout equals A o B: in B, 4:2, A(B) is 200 at coordinate 3, "
-       "where (2,2):(14,107), the only one with the values before it, gives "
+       "where (2,2):(14,107), the only layout with the earlier values, gives "
        "121"},
       // The carry: (3,2):(4,6) in all four.
       {Composed("(12,2):(1,100)", "(3,2):(4,6)"),
@@ -155,7 +155,7 @@ TEST(Implementations, Divide) {
 TEST(Implementations, Product) {
   Check({
       {TextOf(LogicalProduct(LayoutOf("4:2"), LayoutOf("3:1"))),
-       "error: the tiles B = 3:1 can not be placed on the repetitions A = "
+       "error: the tiles B = 3:1 cannot be placed on the repetitions A = "
        "(2,1):(1,8) of the block: no layout equals A o B: in B, 3:1, A(B) is 8 "
        "at coordinate 2, not 2, which ends a run of 2 equal steps; 2 does not "
        "divide 3"},
@@ -164,7 +164,7 @@ TEST(Implementations, Product) {
       // (5,(2,2)):(3,(1,2)) in C++ and cutegen: the fourth tile begins at 3,
       // which is in the first.
       {TextOf(LogicalProduct(LayoutOf("5:3"), LayoutOf("(2,2):(1,2)"))),
-       "error: the tiles B = (2,2):(1,2) can not be placed on the repetitions "
+       "error: the tiles B = (2,2):(1,2) cannot be placed on the repetitions "
        "A = (3,1):(1,15) of the block: no layout equals A o B: at coordinate "
        "(1,1) A(B) is A(3) = 15, but its values in each mode alone add up to "
        "3; the leaves of B carry out of mode 0 of the coalesced A, 3:1"},

@@ -232,11 +232,11 @@ TEST(Layout, ConcatenateErrors) {
   EXPECT_EQ(TextOf(Layout::Concatenate({large, large})),
             "error: the size exceeds 2^63-1 at the factor 4294967296");
   EXPECT_EQ(TextOf(Layout::Concatenate({LayoutOf("4:1@0"), LayoutOf("2:1")})),
-            "error: strides of @0 and of plain offsets can not be added: one "
+            "error: strides of @0 and of plain offsets cannot be added: one "
             "counts within what the other counts");
   EXPECT_EQ(
       TextOf(Layout::Concatenate({LayoutOf("4:1@0"), LayoutOf("2:1@1@0")})),
-      "error: strides of @1@0 and of @0 can not be added: one counts within "
+      "error: strides of @1@0 and of @0 cannot be added: one counts within "
       "what the other counts");
   EXPECT_EQ(TextOf(Layout::Concatenate({LayoutOf("4:1@0"), LayoutOf("2:0")})),
             "(4,2):(1@0,0)");

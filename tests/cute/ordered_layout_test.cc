@@ -206,7 +206,7 @@ TEST(MakeOrderedLayout, Table) {
         << c.shape << " in order " << c.order;
   }
   EXPECT_EQ(TextOf(MakeLayoutLike(LayoutOf("4:1@0"))),
-            "error: the values of 4:1@0 are coordinates, in no order");
+            "error: the values of 4:1@0 are coordinates, which have no order");
 }
 
 }  // namespace

@@ -149,9 +149,9 @@ TEST(Parse, MalformedText) {
       {Kind::kLayout, "[4,2]:(1,2)", 6, "a tiler is not a shape"},
       {Kind::kLayout, "<4,2>:(1,2)", 6, "a tiler is not a shape"},
       {Kind::kLayout, "(4:1,2):(1,2)", 8,
-       "what stands before ':' has a stride already"},
+       "the part before ':' already has a stride"},
       {Kind::kLayout, "((4:1,2):3)", 9,
-       "what stands before ':' has a stride already"},
+       "the part before ':' already has a stride"},
       // A stride that is nested otherwise.
       {Kind::kLayout, "4:(1)", 3,
        "expected an integer as in the shape, found '('"},
@@ -258,10 +258,10 @@ TEST(Parse, MalformedText) {
       {Kind::kLayout, "4:1@-1", 5, kBasis},
       {Kind::kLayout, "4:1@0@1@2@3@4@5@6@7@8", 21, kBasis},
       {Kind::kLayout, "(4,2):(1@0,1)", 7,
-       "strides of @0 and of plain offsets can not be added: one counts within "
+       "strides of @0 and of plain offsets cannot be added: one counts within "
        "what the other counts"},
       {Kind::kLayout, "(4,2):(1@0,1@1@0)", 7,
-       "strides of @1@0 and of @0 can not be added: one counts within what the "
+       "strides of @1@0 and of @0 cannot be added: one counts within what the "
        "other counts"},
       // Bare shapes.
       {Kind::kBareShape, "(4,_)", 4, "'_' is not a size"},
@@ -304,7 +304,7 @@ TEST(Parse, MalformedText) {
       {Kind::kTiler, "<4:1,<2,?>>", 9,
        "'?' is known at run time only; write a number"},
       {Kind::kTiler, "<4:1,2>:3", 8,
-       "what stands before ':' has a stride already"},
+       "the part before ':' already has a stride"},
       {Kind::kTiler, "<4:1> x", 7, "expected the end of the tiler, found 'x'"},
       // Swizzles.
       {Kind::kSwizzle, "", 1,

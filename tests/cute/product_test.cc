@@ -240,7 +240,7 @@ TEST(Product, Table) {
       // A stride of 0 says that tiles shall overlap.
       {"4:1", "(3,2):(0,1)", "(4,(3,2)):(1,(0,4))"},
       {"(2,2):(2,7)", "3:1",
-       "error: the tiles B = 3:1 can not be placed on the repetitions A = "
+       "error: the tiles B = 3:1 cannot be placed on the repetitions A = "
        "(2,1):(1,14) of the block: no layout equals A o B: in B, 3:1, A(B) is "
        "14 at coordinate 2, not 2, which ends a run of 2 equal steps; 2 does "
        "not divide 3"},

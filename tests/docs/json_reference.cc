@@ -43,11 +43,11 @@ constexpr char kHead[] =
 
 `tessera batch` reads one request per line and writes one response per line. `POST /v1/ask` of `tessera serve` does the same
 over HTTP. A response has the `id` of its request and either the answer, under the name of the question, or an `error`. With
-`--format=json` a command prints the answer alone, and an error as `{"error": ...}`.
+`--format=json` a command prints only the answer, and an error as `{"error": ...}`.
 
-A request may leave out keys. An answer has every key. `null` stands for what is absent: an optional number that does not
-apply, or a message that is not given. A message that has one of several members has the key of that member only. Integers
-are numbers of up to 64 bits.
+A request may leave out keys. An answer has every key. `null` means absent: an optional number that does not apply,
+or a message that is not given. A message with one of several members has only the key of that member. Integers are numbers
+of up to 64 bits.
 
 )";
 

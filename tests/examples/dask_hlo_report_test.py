@@ -50,7 +50,7 @@ _FAULTY_REPORT = """\
 5 dumps: 3 read, 0 cut off, 1 read in part, 1 failed
 4 modules, 8 instructions
 8 arrays of 4.0 KiB in all, 3.7 KiB (93.0%) of it padding,
-counting every buffer as if none shared its memory
+counting every buffer as if none shared memory
 tessera died and was started anew: 2 times
 
 Not read, or not whole
@@ -75,7 +75,7 @@ Opcodes: the buffers of all instructions
   negate          3  1.5 KiB  1.4 KiB (93.0%)
   copy            1    512 B    476 B (93.0%)
 
-Most wasteful arrays: the padding of all uses together
+Most wasteful arrays: padding summed over all uses
   padding  padded most   uses  shape
   3.7 KiB  dim 0: 9→128     8  f32[9]{0:T(128)}
 
@@ -376,7 +376,7 @@ class FaultTest(ExampleTest):
                 ([], "0 dumps: 0 read, 0 cut off, 0 read in part, 0 failed\n"
                  "0 modules, 0 instructions\n"
                  "0 arrays of 0 B in all, none of it padding,\n"
-                 "counting every buffer as if none shared its memory\n"),
+                 "counting every buffer as if none shared memory\n"),
                 (["--format=json"], json_text(Report(), 10) + "\n"),
         ]:
             process = self.start(*arguments)
@@ -466,7 +466,7 @@ class PipeTest(ExampleTest):
         for number, (text, message) in enumerate([
                 ("DIE ALWAYS", "tessera batch was killed by signal 9"),
                 ("OTHER ID", "tessera batch was asked 5 and answered other"),
-                ("NO JSON", "tessera batch gave no JSON: Expecting"),
+                ("NO JSON", "tessera batch gave invalid JSON: Expecting"),
         ]):
             with self.assertRaisesRegex(PipeError, message):
                 self.ask(text)

@@ -211,7 +211,7 @@ TEST(AssignmentProto, TellsWhatIsWrongAndReadsTheRest) {
       Buffer(7, 8, 1) + Allocation(0, 8, Assigned(7, 0, 8));
   const Case kCases[] = {
       {good + Buffer(8, 8, 4), "no instruction has the id 4"},
-      {good + Buffer(7, 8, 2), "there are two buffers with the id 7"},
+      {good + Buffer(7, 8, 2), "two buffers have the id 7"},
       {good + Buffer(8, -1, 2),
        "the size of buffer 8 is -1, which is negative"},
       {good + Allocation(1, -8, ""),
@@ -226,8 +226,8 @@ TEST(AssignmentProto, TellsWhatIsWrongAndReadsTheRest) {
       {good + Allocation(1, 8, Assigned(7, 0, -8)),
        "the size of buffer 7 is -8, which is negative"},
       {good + MadeField(4, Event(1, 7, "x")),
-       "buffer 7 is freed before it is there"},
-      {good + MadeField(4, Event(3, 7, "x")), "there is no event of kind 3"},
+       "buffer 7 is freed before it is allocated"},
+      {good + MadeField(4, Event(3, 7, "x")), "unknown kind of event: 3"},
       {good + MadeField(4, Event(0, 8, "x")), "no buffer has the id 8"},
   };
   for (const Case& c : kCases) {

@@ -382,7 +382,7 @@ TEST(AssignmentText, TellsWhatIsWrongAndReadsTheRest) {
         "preallocated-temp:'"}},
       {"allocation 8: size",
        "allocation 5: size",
-       {"15:12: there are two allocations with the number 5"}},
+       {"15:12: two allocations have the number 5"}},
       {"648, preallocated-temp:",
        "648, preallocated-temp",
        {"15:42: expected ':', found the end of the line"}},
@@ -424,7 +424,7 @@ TEST(AssignmentText, TellsWhatIsWrongAndReadsTheRest) {
         "34:1: no allocation has a value with the id 85"}},
       {"value: <108 arg_tuple.178.0{1}",
        "value: <86 arg_tuple.178.0{1}",
-       {"6:9: there are two values with the id 86",
+       {"6:9: two values have the id 86",
         "72:1: no allocation has a value with the id 108"}},
       {": f64[64]{0}\n", ": \n", {"16:59: value 85 has no shape"}},
       {" value: <100 ",
@@ -435,7 +435,7 @@ TEST(AssignmentText, TellsWhatIsWrongAndReadsTheRest) {
       {"allocation 0: size 2048, parameter 2, shape |c128[2,64]| at ShapeIndex "
        "{}:\n",
        "",
-       {"2:9: a value stands before the first allocation"}},
+       {"2:9: a value comes before the first allocation"}},
       // The total.
       {"used: 3784",
        "used: 3785",
@@ -459,7 +459,7 @@ TEST(AssignmentText, TellsWhatIsWrongAndReadsTheRest) {
        {"22:1: value 70 is 'add.6' here and 'add.5' in its allocation"}},
       {"<84 copy-start.1{0} @5>\n positions:\n",
        "<70 add.5 @0>\n positions:\n",
-       {"27:1: value 70 stands among the used values twice"}},
+       {"27:1: value 70 is listed twice among the used values"}},
       {" from instruction: %add.5 = c128[] add(c128[] %x, c128[] %y)\n",
        "",
        {"26:1: value 70 breaks off before 'from instruction:'"}},
@@ -498,10 +498,10 @@ TEST(AssignmentText, TellsWhatIsWrongAndReadsTheRest) {
        {"85:5: expected the number of a step, found 'copy-start.1'"}},
       {"tuple.2{}:6-7",
        "tuple.3{}:6-7",
-       {"94:5: no value of an allocation is 'tuple.3{}'"}},
+       {"94:5: no allocation has the value 'tuple.3{}'"}},
       {"tuple.2{}:6-7",
        "tuple.2{4}:6-7",
-       {"94:5: no value of an allocation is 'tuple.2{4}'"}},
+       {"94:5: no allocation has the value 'tuple.2{4}'"}},
       {"tuple.2{}:6-7",
        "tuple.2{}:7-6",
        {"94:15: the live range of 'tuple.2{}' ends at 6, before it begins at "
@@ -595,16 +595,16 @@ TEST(AssignmentText, TextsThatAreSomethingElse) {
     const BufferAssignment assignment = ReadBufferAssignmentText(text);
     ASSERT_GT(assignment.problem_count, 0) << text;
     EXPECT_EQ(assignment.problems.back().message,
-              "there is no line 'BufferAssignment:'");
+              "the line 'BufferAssignment:' is missing");
   }
   AssignmentTextOptions options;
   options.values_text = options.live_range_text = "HloModule m\n";
   EXPECT_THAT(
       Messages(ReadBufferAssignmentText("BufferAssignment:\n", options)),
       ElementsAre("1:1: expected a heading, found 'HloModule m'",
-                  "2:1: there is no line 'Used values:'",
+                  "2:1: the line 'Used values:' is missing",
                   "1:1: expected a heading, found 'HloModule m'",
-                  "2:1: there is no line 'HloLiveRange'"));
+                  "2:1: the line 'HloLiveRange' is missing"));
   // What stands in the file already is not there a second time.
   const std::string whole = ReadData("one_file-buffer-assignment.txt");
   const std::string values = ReadData("apart-buffer-assignment-values.txt");

@@ -40,7 +40,7 @@ Numbers NumbersOf(const CompiledMemoryStats& stats) {
 std::map<std::pair<std::string, std::string>, Numbers> ReadXlaNumbers() {
   std::map<std::pair<std::string, std::string>, Numbers> all;
   const absl::StatusOr<FileBytes> file =
-      FileBytes::Open("tests/hlo/data/truth/memory_analysis.tsv");
+      FileBytes::Open("tests/hlo/data/memory_analysis.tsv");
   EXPECT_THAT(file, IsOk());
   if (!file.ok()) return all;
   for (const absl::string_view line : absl::StrSplit(file->text(), '\n')) {

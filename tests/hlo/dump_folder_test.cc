@@ -194,13 +194,13 @@ TEST(FindHloDumps, WhatXlaWritesIsOneDumpForEachModule) {
       Reasons(*found),
       UnorderedElementsAre(
           Pair("module_0001.jit_f.before_optimizations.txt",
-               "has a module that is read at a later stage"),
+               "has an earlier stage of a module that is read"),
           Pair("module_0002.jit_g.before_optimizations.hlo.pb",
-               "has a module that is read at a later stage"),
+               "has an earlier stage of a module that is read"),
           Pair(stem + "-memory-usage-report.txt",
-               "is a memory usage report: the buffer assignment says the same "
-               "exactly"),
-          Pair("module_0001.jit_f.ir-no-opt.ll", "is no XLA dump")));
+               "is a memory usage report: the buffer assignment has the same "
+               "numbers, exactly"),
+          Pair("module_0001.jit_f.ir-no-opt.ll", "is not an XLA dump")));
 }
 
 TEST(FindHloDumps, OneDumpOfAModuleCounts) {
@@ -431,18 +431,20 @@ TEST(FindHloDumps, WhateverElseIsInTheFolderIsNamed) {
   std::map<std::string, std::string> want = {
       {"dangling", "! cannot be read: No such file or directory"},
       {"empty.txt", "is empty"},
-      {"fifo", "is no regular file"},
+      {"fifo", "is not a regular file"},
       {"folder", "is a folder"},
       {"loop", "! cannot be read: Too many levels of symbolic links"},
       {"lost-buffer-assignment.txt",
-       "is a buffer assignment, and its module is not beside it"},
-      {"notes.md", "is no XLA dump"},
+       "is a buffer assignment, but its module is not next to it"},
+      {"notes.md", "is not an XLA dump"},
       {"short.gz", "! the gzip data ends too early"},
-      {"x.txt.xz", "is packed by xz, which is not read; unpack it"},
-      {"z.txt.zst", "is packed by zstd, which is not read; unpack it"},
-      {"zero", "is no regular file"},
+      {"x.txt.xz",
+       "is compressed by xz, which is not supported; decompress it"},
+      {"z.txt.zst",
+       "is compressed by zstd, which is not supported; decompress it"},
+      {"zero", "is not a regular file"},
   };
-  if (has_socket) want["socket"] = "is no regular file";
+  if (has_socket) want["socket"] = "is not a regular file";
   // Root may read everything.
   if (access(path("secret.txt").c_str(), R_OK) == 0) {
     dumps.push_back("secret.txt");
@@ -494,7 +496,7 @@ TEST(FindHloDumps, AFileFindsItsNeighbours) {
   EXPECT_THAT(Names(found->dumps), ElementsAre(stem + ".txt"));
   EXPECT_THAT(Reasons(*found),
               ElementsAre(Pair(stem + "-buffer-assignment.txt",
-                               "is a buffer assignment and no module")));
+                               "is a buffer assignment without a module")));
   found = FindHloDumps(
       folder + "/module_0001.g.cpu_after_optimizations-buffer-assignment.txt");
   ASSERT_TRUE(found.ok());

@@ -77,7 +77,7 @@ TEST(FrameTables, NothingAndEmptyTables) {
     ASSERT_TRUE(tables.ok()) << tables.status();
     EXPECT_THAT(tables->stack_frames, IsEmpty());
     EXPECT_EQ(tables->Frame(1).status(),
-              absl::OutOfRangeError("stack frame 1 leads into an empty table"));
+              absl::OutOfRangeError("stack frame 1 refers to an empty table"));
   }
 }
 
@@ -103,7 +103,7 @@ TEST(FrameTables, IdsThatLeadNowhere) {
   const Case kCases[] = {
       {-1, "stack frame -1 is outside [1, 5]"},
       {0, "stack frame 0 is outside [1, 5]"},
-      {1, "file_name_id = 1 of stack frame 1 leads into an empty table"},
+      {1, "file_name_id = 1 of stack frame 1 refers to an empty table"},
       {2, "function_name_id = 9 of stack frame 2 is outside [1, 1]"},
       {3, "file_location_id = 4 of stack frame 3 is outside [1, 3]"},
       {6, "stack frame 6 is outside [1, 5]"},
@@ -130,7 +130,7 @@ TEST(FrameTables, CirclesEnd) {
   absl::Status status;
   EXPECT_THAT(Stack(*tables, 1, &status), ElementsAre(":0", ":0", ":0", ":0"));
   EXPECT_EQ(status, absl::InvalidArgumentError(
-                        "the parents of stack frame 1 go round in a circle"));
+                        "the parents of stack frame 1 form a cycle"));
   EXPECT_EQ(Stack(*tables, 4, &status).size(), 4);
   EXPECT_FALSE(status.ok());
 }

@@ -115,7 +115,7 @@ TEST(HloFile, ASidecarIsNoDump) {
   EXPECT_THAT(
       std::string(
           ReadHloBytes(FileBytes::OfText(kAssignment)).status().message()),
-      HasSubstr("beside which XLA's buffer assignment is read"));
+      HasSubstr("next to which XLA's buffer assignment is read"));
 }
 
 TEST(HloFile, Protos) {

@@ -304,14 +304,14 @@ k { ROOT a = f32[] constant(1) }
 )");
   EXPECT_EQ(Problems(dump),
             (std::vector<std::string>{
-                "4:3: another instruction 'a' stands before this one in the "
+                "4:3: another instruction 'a' comes before this one in the "
                 "computation 'f'",
                 "4:20: the instruction 'b' is used before it is defined in "
                 "the computation 'f'",
-                "5:25: no instruction 'c' stands before this one in the "
+                "5:25: no instruction 'c' comes before this one in the "
                 "computation 'f'",
                 "5:35: the computation 'k' is called before it is defined",
-                "7:1: another computation 'f' stands before this one in the "
+                "7:1: another computation 'f' comes before this one in the "
                 "module",
                 "7:25: the instruction 'a' is used before it is defined in "
                 "the computation 'f'",
@@ -340,29 +340,29 @@ TEST(HloModule, ALineOutOfADumpNamesWhatIsNotThere) {
       {"%r = f32[] reduce(%a, %b), to_apply=%add", true, {}},
       {"%r = f32[] reduce(%a, %b), to_apply={ ROOT %n = f32[] negate(%c) }",
        true,
-       {"1:63: no instruction 'c' stands before this one"}},
+       {"1:63: no instruction 'c' comes before this one"}},
       {"%a = f32[] negate(%a)",
        true,
        {"1:20: the instruction 'a' is used before it is defined"}},
       // What is more than a line.
       {"a = f32[] negate(x)  b = f32[] negate(a)",
        false,
-       {"1:18: no instruction 'x' stands before this one"}},
+       {"1:18: no instruction 'x' comes before this one"}},
       {"a = f32[] negate(x)  f { b = f32[] iota() }",
        false,
-       {"1:18: no instruction 'x' stands before this one"}},
+       {"1:18: no instruction 'x' comes before this one"}},
       {"a = f32[] negate(x)  HloModule m  f { b = f32[] iota() }",
        false,
-       {"1:18: no instruction 'x' stands before this one"}},
+       {"1:18: no instruction 'x' comes before this one"}},
       {"a = f32[] negate(x)\nFileNames 1 \"a\"",
        false,
-       {"1:18: no instruction 'x' stands before this one"}},
+       {"1:18: no instruction 'x' comes before this one"}},
       {"HloModule m\na = f32[] negate(x)",
        false,
-       {"2:18: no instruction 'x' stands before this one"}},
+       {"2:18: no instruction 'x' comes before this one"}},
       {"f { a = f32[] negate(x) }",
        false,
-       {"1:22: no instruction 'x' stands before this one in the computation "
+       {"1:22: no instruction 'x' comes before this one in the computation "
         "'f'"}},
   };
   for (const Case& c : kCases) {
@@ -498,7 +498,7 @@ TEST(ParseHlo, TheFirstMistakeIsAnErrorUnderStrict) {
       ParseHlo("HloModule m  main {  ROOT y = f32[] add(x, x)  }", options)
           .status()
           .message(),
-      "1:41: no instruction 'x' stands before this one in the "
+      "1:41: no instruction 'x' comes before this one in the "
       "computation 'main'\n"
       "  HloModule m  main {  ROOT y = f32[] add(x, x)  }\n"
       "                                          ^");

@@ -65,7 +65,7 @@ TEST(HloProtoErrors, AWholeProtoHasNone) {
 TEST(HloProtoErrors, IdsThatStandForNothing) {
   EXPECT_EQ(Messages(WithMain({Op("y", "add", 2, {2, 77})}, 2)),
             (Lines{"computation 'main', instruction 'y': operand 0, with the "
-                   "id 2, does not stand before it",
+                   "id 2, does not come before it",
                    "computation 'main', instruction 'y': operand 1 has the id "
                    "77, which no instruction has"}));
   EXPECT_EQ(
@@ -88,15 +88,15 @@ TEST(HloProtoErrors, IdsThatStandForNothing) {
 }
 
 TEST(HloProtoErrors, IdsAndNamesThatAreGivenTwice) {
-  EXPECT_EQ(Messages(WithMain({Parameter("x", 1, 0), Parameter("x", 1, 1)}, 1)),
-            (Lines{"computation 'main', instruction 'x': the name 'x' is that "
-                   "of another one",
-                   "computation 'main', instruction 'x.1': its id 1 is that of "
-                   "'x', too"}));
+  EXPECT_EQ(
+      Messages(WithMain({Parameter("x", 1, 0), Parameter("x", 1, 1)}, 1)),
+      (Lines{"computation 'main', instruction 'x': the name 'x' is used twice",
+             "computation 'main', instruction 'x.1': its id 1 is that of "
+             "'x', too"}));
   const std::string main =
       MadeComputation("main", 9, 1, {Parameter("x", 1, 0)});
   EXPECT_EQ(Messages(MadeHloProto({main, main})),
-            (Lines{"computation '_': the name 'main' is that of another one",
+            (Lines{"computation '_': the name 'main' is used twice",
                    "computation 'main.1': its id 9 is that of the computation "
                    "'main', too"}));
 }
@@ -106,10 +106,10 @@ TEST(HloProtoErrors, NamesThatAreNone) {
       {Parameter("x\n}\nENTRY evil {", 1, 0), Op("", "neg ate", 2, {1})}, 1);
   EXPECT_EQ(Messages(proto),
             (Lines{"computation 'main', instruction 'x\\n}\\nENTRY evil {': "
-                   "the name 'x\\n}\\nENTRY evil {' is no identifier",
+                   "the name 'x\\n}\\nENTRY evil {' is not an identifier",
                    "computation 'main', instruction '': the name is empty",
                    "computation 'main', instruction '_': the opcode 'neg ate' "
-                   "is no identifier"}));
+                   "is not an identifier"}));
   EXPECT_TRUE(absl::StrContains(Text(proto),
                                 "ROOT %x___ENTRY_evil__ = f32[2]{0} "
                                 "parameter(0)\n"));
@@ -158,7 +158,7 @@ TEST(HloProtoErrors, Schedules) {
                    "computation 'main', instruction 'z': it is not in the "
                    "schedule",
                    "computation 'main', instruction 'y': operand 0, with the "
-                   "id 1, does not stand before it"}));
+                   "id 1, does not come before it"}));
 }
 
 TEST(HloProtoErrors, ValuesThatNoRuleAllows) {
@@ -176,7 +176,7 @@ TEST(HloProtoErrors, ValuesThatNoRuleAllows) {
   convolution.mutable_convolution_dimension_numbers();
   EXPECT_EQ(Messages(WithMain({rng, convolution}, 1)),
             (Lines{"computation 'main', instruction 'x': distribution is 17, "
-                   "which is no value that it can have",
+                   "which is not one of its values",
                    "computation 'main', instruction 'y': "
                    "convolution_dimension_numbers do not give each dimension "
                    "one role"}));
@@ -257,7 +257,7 @@ TEST(HloProtoErrors, StrictWantsOutputsForAliases) {
   EXPECT_TRUE(status_of({}).ok()) << status_of({});
   EXPECT_TRUE(absl::StrContains(
       status_of({7}).message(),
-      "in list of aliases: {7} is no part of the result, f32[2]{0}"))
+      "in list of aliases: {7} is not a part of the result, f32[2]{0}"))
       << status_of({7});
 }
 

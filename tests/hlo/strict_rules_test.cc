@@ -51,9 +51,9 @@ TEST(StrictRules, Table) {
        "(p: f32[2]) -> f32[3]: the result of the computation is f32[3]{0}, "
        "but its root is f32[2]{0}\n"},
       {"f { a = f32[] parameter(1) }",
-       "1: there is no parameter 0, but there is 1\n"},
+       "1: parameter 0 is missing, but there is 1\n"},
       {"f { a = f32[] parameter(0)  b = f32[] parameter(0) }",
-       "0: there is another parameter 0\n"},
+       "0: parameter 0 is declared twice\n"},
       {"f { a = f32[] parameter(x) }",
        "x: this is not the number of a parameter\n"},
       {"f { ROOT a = f32[] parameter(0)  ROOT b = f32[] negate(a) }",
@@ -71,9 +71,9 @@ TEST(StrictRules, Table) {
        "index: 'index' is given a second time\n"},
       {"f { a = (f32[], s32[2]) parameter(0)  b = f32[] negate(a#0) }", ""},
       {"f { a = (f32[], s32[2]) parameter(0)  b = f32[] negate(a#2) }",
-       "a#2: '#2' leads to no element of (f32[], s32[2]{0})\n"},
+       "a#2: '#2' does not name an element of (f32[], s32[2]{0})\n"},
       {"f { a = (f32[], s32[2]) parameter(0)  b = f32[] negate(a#0#0) }",
-       "a#0#0: '#0#0' leads to no element of (f32[], s32[2]{0})\n"},
+       "a#0#0: '#0#0' does not name an element of (f32[], s32[2]{0})\n"},
       {"f { a = (f32[], s32[2]) parameter(0)  b = f32[] negate(s32[2] a#1) }",
        ""},
       {"f { a = f32[2]{0} parameter(0)  b = f32[2]{0} negate(f32[3] a) }",
@@ -119,11 +119,11 @@ TEST(StrictRules, Table) {
       {"HloModule m, replica_count=1, replica_count=1\n"
        "FileNames\n1 \"a\"\nf { a = f32[] parameter(0) }",
        "replica_count: 'replica_count' is given a second time\n"
-       "FileNames\n1 \"a\": there is no table FunctionNames, but there are "
+       "FileNames\n1 \"a\": the table FunctionNames is missing, but there are "
        "others\n"
-       "FileNames\n1 \"a\": there is no table FileLocations, but there are "
+       "FileNames\n1 \"a\": the table FileLocations is missing, but there are "
        "others\n"
-       "FileNames\n1 \"a\": there is no table StackFrames, but there are "
+       "FileNames\n1 \"a\": the table StackFrames is missing, but there are "
        "others\n"},
   };
   for (const Case& c : cases) {
@@ -303,7 +303,7 @@ TEST(StrictRules, Literals) {
       {"z = f32[2,2] constant({ {1, 2}, {3, 4}, {5, 6} })",
        "{5, 6} }: dimension 0 has size 2, but the literal gives more\n"},
       {"z = f32[2,2] constant({ {1, 2}, {...} })",
-       "...} }: '...' stands in the outermost braces alone\n"},
+       "...} }: '...' is allowed only in the outermost braces\n"},
       {"z = f32[2] constant({ {1, 2} })",
        "{1, 2} }: the array has rank 1, but the braces are nested deeper\n"},
       {"z = f32[] constant({1})",
@@ -360,13 +360,13 @@ TEST(StrictRules, SpellingOfShapes) {
        "{}: after the shape: expected end of text, found '{'; {} "
        "after an array is read only with the lenient option\n"},
       {"z = f32[8]{0:S(1)T(8)} parameter(4)",
-       "T: T stands behind S; XLA reads D T L # * E S SC P "
+       "T: T comes after S; XLA reads D T L # * E S SC P "
        "M, in this order\n"},
       {"z = f32[8]{0:SC(0:4)S(1)} parameter(4)",
-       "S: S stands behind SC; XLA reads D T L # * E S SC "
+       "S: S comes after SC; XLA reads D T L # * E S SC "
        "P M, in this order\n"},
       {"z = f32[2] negate(f32[2]{0:S(1)E(32)} x)",
-       "E: E stands behind S; XLA reads D T L # * E S SC P M, in this "
+       "E: E comes after S; XLA reads D T L # * E S SC P M, in this "
        "order\n"},
   });
 }
@@ -491,8 +491,8 @@ TEST(StrictRules, Headers) {
        "x: 'x=' is the key of an attribute; a name has a blank before '='\n"},
       {"e { %x=f32[] parameter(0) }", ""},
       {"x = f32[] parameter(0)\ny = f32[] negate(x)",
-       "y = f32[] negate(x): instructions that stand in no computation are "
-       "read one at a time\n"},
+       "y = f32[] negate(x): instructions outside a computation are read one "
+       "at a time\n"},
   };
   for (const Case& c : cases) {
     EXPECT_EQ(Objections(c.text), c.want) << c.text;
@@ -511,19 +511,21 @@ TEST(StrictRules, AliasesNameAnOutput) {
       {"{ {0}: (0, {}, must-alias), {1,0}: (1, {}, may-alias), }", ""},
       {"{ {1,}: (0, {0,}) }", ""},
       {"{ {7}: (0, {}, must-alias) }",
-       "{7}: (0, {}, must-alias) }: in list of aliases: {7} is no part of the "
-       "result, (f32[2]{0}, (s32[]))\n"},
+       "{7}: (0, {}, must-alias) }: in list of aliases: {7} is not a part of "
+       "the result, (f32[2]{0}, (s32[]))\n"},
       {"{ {0}: (0, {}), {2}: (1, {}) }",
-       "{2}: (1, {}) }: in list of aliases: {2} is no part of the result, "
+       "{2}: (1, {}) }: in list of aliases: {2} is not a part of the result, "
        "(f32[2]{0}, (s32[]))\n"},
       {"{ {0,0}: (0, {}) }",
-       "{0,0}: (0, {}) }: in list of aliases: {0,0} is no part of the result, "
+       "{0,0}: (0, {}) }: in list of aliases: {0,0} is not a part of the "
+       "result, "
        "(f32[2]{0}, (s32[]))\n"},
       {"{ {1,1}: (0, {}) }",
-       "{1,1}: (0, {}) }: in list of aliases: {1,1} is no part of the result, "
+       "{1,1}: (0, {}) }: in list of aliases: {1,1} is not a part of the "
+       "result, "
        "(f32[2]{0}, (s32[]))\n"},
       {"{ {-1}: (0, {}) }",
-       "{-1}: (0, {}) }: in list of aliases: {-1} is no part of the result, "
+       "{-1}: (0, {}) }: in list of aliases: {-1} is not a part of the result, "
        "(f32[2]{0}, (s32[]))\n"},
       {"{ {0}: (-1, {}) }",
        "-1, {}) }: in list of aliases: the parameter number = -1 is less than "
@@ -556,7 +558,7 @@ TEST(StrictRules, AliasesNameAnOutput) {
                        "e { x = f32[2] parameter(0)  ROOT y = f32[2] call(x), "
                        "to_apply={ a = f32[2] parameter(0)  "
                        "ROOT t = (f32[2]) tuple(a) } }"),
-            "{0}: (0, {}) }: in list of aliases: {0} is no part of the "
+            "{0}: (0, {}) }: in list of aliases: {0} is not a part of the "
             "result, f32[2]{0}\n");
   EXPECT_EQ(Objections("HloModule m, buffer_donor={ (9, {3}), (0, {-1}) }\n"
                        "e { ROOT x = f32[2] parameter(0) }"),
@@ -683,7 +685,7 @@ TEST(StrictRules, FrameTablesOfWhichOneStandsInAString) {
   const std::vector<HloObjection> objections = FindHloObjections(*dump);
   ASSERT_EQ(objections.size(), 3);
   EXPECT_EQ(objections[0].message,
-            "there is no table FunctionNames, but there are others");
+            "the table FunctionNames is missing, but there are others");
 }
 
 TEST(StrictRules, HoldWhereNoDiagnosticsAreKept) {

@@ -233,7 +233,7 @@ TEST(MemoryPageBrowser, OpensAtThePeak) {
   EXPECT_EQ(Text(answer, "live"), R"(["fusion.2","copy.1"])");
   EXPECT_EQ(Text(answer, "shapes"), R"(["f32[5]{0}","f32[<=3]{0}"])");
   EXPECT_THAT(Text(answer, "notes"),
-              AllOf(HasSubstr("Worked out from the text, not XLA\u2019s buffer "
+              AllOf(HasSubstr("Computed from the text; not XLA\u2019s buffer "
                               "assignment."),
                     HasSubstr("The peak is the most bytes in use at one step "
                               "of the schedule"),
@@ -325,7 +325,7 @@ TEST(MemoryPageBrowser, MapOfValues) {
   EXPECT_EQ(
       Text(answer, "seen"),
       R"(["HBM S(0): assigned: 4.00 KiB; allocations: 2; values: 3; )"
-      R"(in use at most: 4.00 KiB; at: step 1 copy.1; not in use then: 0 B",)"
+      R"(peak use: 4.00 KiB; at: step 1 copy.1; unused at that step: 0 B",)"
       R"("a: shape: f32[512]; bytes: 2.00 KiB; padding: 1.00 KiB 50.0%; )"
       R"(offset: 1.00 KiB; steps: 0 to 1; from: x.py:3; )"
       R"(lies in: allocation 1, temporary; with: b; above it: b; )"
@@ -335,7 +335,7 @@ TEST(MemoryPageBrowser, MapOfValues) {
       R"("p: shape: f32[256]; bytes: 1.00 KiB; offset: 0 B; steps: 0 to 3; )"
       R"(lies in: allocation 0, parameter 0; with: nothing else",)"
       R"("HBM S(0): assigned: 4.00 KiB; allocations: 2; values: 3; )"
-      R"(in use at most: 4.00 KiB; at: step 1 copy.1; not in use then: 0 B"])");
+      R"(peak use: 4.00 KiB; at: step 1 copy.1; unused at that step: 0 B"])");
   EXPECT_EQ(Text(answer, "zoomed"), "true");
   EXPECT_EQ(Text(answer, "whole"), "true");
   EXPECT_EQ(Text(answer, "legend"), "temporaryparameter");
@@ -517,8 +517,8 @@ TEST(MemoryPageBrowser, DoesItFit) {
     result.gauge = all('#gauge > *').map((node) => `${node.tagName} ${node.style.width}${node.style.left}`).join();
     return result;)");
   EXPECT_EQ(Text(answer, "asked"),
-            "It needs 6.00 MiB of HBM S(0). Name the memory of the device to "
-            "see whether that fits.");
+            "It needs 6.00 MiB of HBM S(0). Enter the device’s memory to "
+            "check whether it fits.");
   EXPECT_EQ(Text(answer, "8 MiB"),
             "It fits. It needs 6.00 MiB of 8.00 MiB of HBM S(0); 2.00 MiB stay "
             "free.");
@@ -699,7 +699,7 @@ TEST(MemoryPageBrowser, AllBuffersByOpcode) {
     };)",
                                 "by=opcode&view=treemap");
   EXPECT_EQ(Text(answer, "lead"),
-            "All buffers of the file as if none shared its memory: 1000 B, "
+            "All buffers of the file as if none shared memory: 1000 B, "
             "20.0% of it padding, by bytes.");
   EXPECT_EQ(Text(answer, "groups"), "fusion,copy");
   EXPECT_EQ(Text(answer, "cells"),
@@ -731,8 +731,8 @@ TEST(MemoryPageBrowser, Padding) {
     };)");
   EXPECT_THAT(Text(answer, "lead"),
               StartsWith("512.0 KiB of the 5.00 MiB at the peak in HBM S(0) "
-                         "are padding. The better orders would save 256.0 KiB "
-                         "of it. To lose it, "));
+                         "are padding. Better orders would save 256.0 KiB "
+                         "of it. To avoid it, "));
   EXPECT_EQ(Text(answer, "rows"),
             "[\"f32[<=3]{0} | 512.0 KiB | 512.0 KiB | 1 | 2.00\u00d7 | 1.00 "
             "MiB |  | dim 0: 3\u21928 | {0,1} 768.0 KiB each\","

@@ -374,7 +374,7 @@ void FillQuestion(int kind, RandomBits* random, Request* request) {
       return FillDiff(random, request->mutable_diff());
     case Request::kKernelVmem: {
       KernelVmemRequest& question = *request->mutable_kernel_vmem();
-      question.add_blocks(sample.text);
+      if (Uniform(0, 3, random) == 0) question.add_blocks(sample.text);
       question.add_scratch(
           absl::StrCat("bf16[", Uniform(1, 2000, random), "]"));
       return question.set_buffers(Uniform(-1, 3, random));

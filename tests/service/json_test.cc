@@ -344,16 +344,16 @@ TEST(Json, MistakesAreSaidWithTheirPlace) {
   } cases[] = {
       {"",
        {invalid, 1, 1,
-        "no JSON: syntax error while parsing value - "
+        "invalid JSON: syntax error while parsing value - "
         "unexpected end of input; expected '[', '{', or a "
         "literal"}},
       {"{\"id\":\"1\"",
        {invalid, 1, 10,
-        "no JSON: syntax error while parsing object - "
+        "invalid JSON: syntax error while parsing object - "
         "unexpected end of input; expected '}'"}},
       {"{\"id\":\"1\"} x",
        {invalid, 1, 12,
-        "no JSON: syntax error while parsing value - "
+        "invalid JSON: syntax error while parsing value - "
         "invalid literal; last read: '\"1\"} x'; expected end of input"}},
       {"[]", {invalid, 1, 1, "expected an object, found an array"}},
       {"7", {invalid, 1, 1, "expected an object, found an integer"}},
@@ -415,7 +415,7 @@ TEST(Json, MistakesAreSaidWithTheirPlace) {
         "64-bit integers"}},
       {"{\"linearize\":{\"indices\":[0,1,]}}",
        {invalid, 1, 30,
-        "no JSON: syntax error while parsing value - "
+        "invalid JSON: syntax error while parsing value - "
         "unexpected ']'; expected '[', '{', or a literal"}},
       {"{\"classify\":{\"places\":[{},{\"cell\":[0],\"cel\":1}]}}",
        {invalid, 1, 39, "classify.places[1]: there is no field 'cel'"}},

@@ -233,8 +233,9 @@ TEST(MemoryCheck, AModuleOfWhichNothingIsKnown) {
       R"({"is_within_budget":false,"max_peak_bytes":5,)"
       R"("max_growth_percent":null,"baseline":null,"modules":[{)"
       R"("file":"dump.txt","module":"m","target":"gpu","is_in_baseline":true,)"
-      R"("by_memory_space":null,"reason":"it is not scheduled"}],)"
-      R"("missing_modules":[]})");
+      R"("by_memory_space":null,"reason":"it is not scheduled",)"
+      R"("scoped_vmem":null}],)"
+      R"("missing_modules":[],"max_scoped_bytes":null})");
 }
 
 TEST(MemoryCheck, NothingKnownWithoutABaseline) {
@@ -252,7 +253,8 @@ TEST(MemoryCheck, NothingKnownWithoutABaseline) {
       R"("exceeds_max_peak":false,"exceeds_max_growth":false,)"
       R"("assigned_bytes":null,"baseline_assigned_bytes":null,)"
       R"("checked_bytes":8,"checked":"reserved_bytes"}},)"
-      R"("reason":null}],"missing_modules":[]})");
+      R"("reason":null,"scoped_vmem":null}],"missing_modules":[],)"
+      R"("max_scoped_bytes":null})");
 }
 
 TEST(MemoryCheck, OfADump) {

@@ -159,19 +159,18 @@ TEST(ParseStridedArray, ErrorsSayWhereAndWhy) {
        "'>'"},
       {"memref<*xf32>", "8: a memref of '*' has no rank, and so no positions"},
       {"memref<4x?xf32>",
-       "10: a size of '?' is dynamic; only sizes that are known have a layout"},
+       "10: a size of '?' is dynamic; only known sizes have a layout"},
       {"memref<4xf32, strided<[?]>>",
-       "24: a stride of '?' is dynamic; only strides and offsets that are "
-       "known "
-       "have positions"},
+       "24: a stride of '?' is dynamic; only known strides and offsets have "
+       "positions"},
       {"memref<4xf32, strided<[1], offset: ?>>",
-       "36: an offset of '?' is dynamic; only strides and offsets that are "
-       "known have positions"},
+       "36: an offset of '?' is dynamic; only known strides and offsets have "
+       "positions"},
       {"memref<9223372036854775808xf32>", "8: the size exceeds 2^63-1"},
       {"memref<4xf32, strided<[9223372036854775808]>>",
        "24: the number exceeds 2^63-1"},
       {"memref<4xindex>",
-       "10: an index is as large as the target has it; only elements of a "
+       "10: the size of an index depends on the target; only elements of a "
        "known size have positions"},
       {"memref<4xf128>",
        "10: expected a size or an element type (f64, f32, f16, bf16, f8E4M3FN, "
@@ -185,7 +184,7 @@ TEST(ParseStridedArray, ErrorsSayWhereAndWhy) {
        "17: an affine_map may be any function; a layout that has strides is "
        "written strided<...>"},
       {"memref<4x8xf32, #map>",
-       "17: #map is an alias, and what it stands for is not in the text"},
+       "17: #map is an alias, whose definition is not in the text"},
       {"memref<4x8xf32, fast>",
        "17: expected strided<...> or a memory space (an integer, a string or "
        "#dialect.name<...>), found 'fast'"},
@@ -204,11 +203,11 @@ TEST(ParseStridedArray, ErrorsSayWhereAndWhy) {
       {"memref<4xf32", "13: expected '>', found end of text"},
       {"memref<4xf32> x", "15: expected end of text, found 'x'"},
       {"memref<4xf32, strided<[-1]>>",
-       "15: the lowest element lies before the buffer, where no positions are: "
-       "with these strides the offset is at least 3, and it is 0"},
+       "15: the lowest element lies before the buffer: with these strides the "
+       "offset must be at least 3, and it is 0"},
       {"memref<2xf32, strided<[1], offset: -1>>",
-       "15: the lowest element lies before the buffer, where no positions are: "
-       "with these strides the offset is at least 0, and it is -1"},
+       "15: the lowest element lies before the buffer: with these strides the "
+       "offset must be at least 0, and it is -1"},
       {"memref<3xf64, strided<[4611686018427387904]>>",
        "15: stride 0, 4611686018427387904 elements of 8 bytes, exceeds 2^63-1 "
        "bytes"},
@@ -227,15 +226,14 @@ TEST(ParseStridedArray, ErrorsSayWhereAndWhy) {
       {"f32[4,8]{1,0} strides (64, 8) bytes",
        "9: expected 'strides', found '{'"},
       {"f32[?] strides (4) bytes",
-       "5: a size of '?' is dynamic; only sizes that are known have a layout"},
+       "5: a size of '?' is dynamic; only known sizes have a layout"},
       {"f32[<=4] strides (4) bytes", "5: expected a size, found '<'"},
       {"f32[4 strides (4) bytes", "7: expected ',' or ']', found 'strides'"},
       {"f32[4] strides 4 bytes", "16: expected '(', found '4'"},
       {"f32[4] strides (4 bytes", "19: expected ',' or ')', found 'bytes'"},
       {"f32[4] strides (?) bytes",
-       "17: a stride of '?' is dynamic; only strides and offsets that are "
-       "known "
-       "have positions"},
+       "17: a stride of '?' is dynamic; only known strides and offsets have "
+       "positions"},
       {"f32[4] strides (4)",
        "19: expected the unit, bytes or elements, found end of text"},
       {"f32[4] strides (4) bits",
@@ -258,8 +256,8 @@ TEST(ParseStridedArray, ErrorsSayWhereAndWhy) {
       {"f32[4,8] strides (4) bytes",
        "19: expected a stride for each of 2 dimensions, found 1"},
       {"f32[4] strides (-4) bytes, offset 8 bytes",
-       "8: the lowest element lies before the buffer, where no positions are: "
-       "with these strides the offset is at least 12 bytes, and it is 8"},
+       "8: the lowest element lies before the buffer: with these strides the "
+       "offset must be at least 12 bytes, and it is 8"},
       {"f32[4] strides (9223372036854775807) elements",
        "8: stride 0, 9223372036854775807 elements of 4 bytes, exceeds 2^63-1 "
        "bytes"},

@@ -112,8 +112,7 @@ TEST(AffineMap, PermutationsAreChecked) {
   EXPECT_THAT(AffineMap::Permutation({-1}),
               StatusIs(absl::StatusCode::kInvalidArgument));
   EXPECT_EQ(AffineMap::Permutation({1, 1}).status(),
-            absl::InvalidArgumentError(
-                "permutation[1] = 1 stands there a second time"));
+            absl::InvalidArgumentError("permutation[1] = 1 is given twice"));
 }
 
 TEST(AffineMap, TellsWhichResultsADimensionIsIn) {

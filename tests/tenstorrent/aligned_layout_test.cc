@@ -198,7 +198,7 @@ TEST(AlignedLayoutParser, Malformed) {
       {"#ttcore.metal_layout<logical_shape = 4x^, dim_alignments = 1>",
        "expected a size, found ','"},
       {"#ttcore.metal_layout<logical_shape = ^?, dim_alignments = 1>",
-       "a size of '?' is dynamic; only sizes that are known have a layout"},
+       "a size of '?' is dynamic; only known sizes have a layout"},
       {"#ttcore.metal_layout<logical_shape = 4 ^dim_alignments = 1>",
        "expected ',', found 'dim_alignments'"},
       {"#ttcore.metal_layout<logical_shape = 4, ^1>",
@@ -304,7 +304,7 @@ TEST(AlignedLayoutParser, Malformed) {
        "expected {aligned}, found '#tt.metal_layout', a layout with a memref"},
       {"tensor<4x4xf32, {c}>^", "expected '>', found end of text"},
       {"tensor<4x^?xf32, {c}>>",
-       "a size of '?' is dynamic; only sizes that are known have a layout"},
+       "a size of '?' is dynamic; only known sizes have a layout"},
   };
   for (const MalformedText& c : tensors) {
     ExpectRefused(c, Parts(), ParseAlignedTensor);
@@ -362,7 +362,7 @@ TEST(AlignedLayoutParser, ShortFormsDoNotMultiply) {
     const absl::StatusOr<AlignedLayout> many = ParseAlignedLayout(Expand(text));
     ASSERT_THAT(many, StatusIs(kResourceExhausted)) << line;
     EXPECT_EQ(DiagnosticOf(many.status())->message,
-              "short forms stand for more than 4194304 numbers in all");
+              "short forms expand to more than 4194304 numbers in all");
     EXPECT_THAT(ParseAlignedLayout(Expand(line)), IsOk());
   }
 }

@@ -78,7 +78,7 @@ TEST_P(AlignedVerificationTest, FindsWhatIsWrong) {
 }
 
 const std::string kGaps =
-    "gaps: 3968 of 12416 positions below the extent are of no index";
+    "gaps: 3968 of 12416 positions below the extent have no index";
 
 INSTANTIATE_TEST_SUITE_P(
     Rules, AlignedVerificationTest,
@@ -230,8 +230,8 @@ INSTANTIATE_TEST_SUITE_P(
              "",
              "undecided: the index_map (d0, d1, d2, d3) -> (d0, d1, d2 + 10, "
              "d3 + 20) is not applied: it is not known to take the 1x1x1x1 of "
-             "the tensor one-to-one onto a storage; where elements lie in the "
-             "storage is not known"},
+             "the tensor one-to-one onto a storage; the places of elements in "
+             "the storage are not known"},
         Case{"IndexMapOfAnotherRank",
              Tensor("1x1x1x1", "32x32", "32x32", "> : tensor<0x2xi64",
                     "!ttcore.tile<32x32, f32>",
@@ -240,8 +240,8 @@ INSTANTIATE_TEST_SUITE_P(
              "",
              "undecided: the index_map (d0, d1, d2, d3, d4, d5) -> (d0, d1, "
              "d3, d4, d5) is not applied: it takes 6 dims to 5 results, but "
-             "grid and shard of the tensor have 4 dimensions; where elements "
-             "lie in the storage is not known"},
+             "grid and shard of the tensor have 4 dimensions; the places of "
+             "elements in the storage are not known"},
         Case{"IndexMapWithASymbol",
              Tensor("1x1x1x1", "32x32", "32x32", "> : tensor<0x2xi64",
                     "!ttcore.tile<32x32, f32>",
@@ -249,8 +249,8 @@ INSTANTIATE_TEST_SUITE_P(
                     "-> (d0, d1, d2, d3 + s0)"),
              "",
              "undecided: the index_map (d0, d1, d2, d3)[s0] -> (d0, d1, d2, "
-             "d3 + s0) is not applied: it has symbols; where elements lie in "
-             "the storage is not known"},
+             "d3 + s0) is not applied: it has symbols; the places of elements "
+             "in the storage are not known"},
         Case{"IndexMapOfNoElements",
              Tensor("4x4x0x1", "0x128", "32x32", "> : tensor<0x2xi64",
                     "!ttcore.tile<32x32, f32>",

@@ -59,7 +59,7 @@ std::vector<Example> Examples() {
        "768x96x32", "384x96x16", 2359296,
        "repeated-dims: d1 is in results 0 and 1; 96x over-allocation\n"
        "shard-size: a shard takes 2359296 B, but the L1 of a core has 1499136\n"
-       "gaps: 2334720 of 2359296 positions below the extent are of no index\n"},
+       "gaps: 2334720 of 2359296 positions below the extent have no index\n"},
       {199, L1("5x3x2x2x7x32x32", seven, "3x2x2x2", "4480x4x16x16xf32"),
        "13440x7x32x32", "4480x4x16x16", 18350080,
        "repeated-dims: d4 is in results 0 and 1, d5 is in results 0 and 2; "
@@ -67,8 +67,7 @@ std::vector<Example> Examples() {
        "over-allocation\n"
        "shard-size: a shard takes 18350080 B, but the L1 of a core has "
        "1499136\n"
-       "gaps: 95907840 of 96337920 positions below the extent are of no "
-       "index\n"},
+       "gaps: 95907840 of 96337920 positions below the extent have no index\n"},
       {228, L1("3x64x128", three, "3x2", "64x64xf32"), "192x128", "64x64",
        16384, ""},
       {240, L1("3x64x128", three, "3x2", "2x2x!tt.tile<32 x 32, bfp_bf8>"),

@@ -325,8 +325,8 @@ TEST(FormConversion, MetalToTtnnErrors) {
            Case{Metal("8x8x", kTwo, "1x1", "8x9xf32"),
                 "memref-shape: the memref is 8x9, but the rules give 8x8"},
            Case{Metal("8x8x", kTwo, "1x1", "8x8xf32", "", "zero"),
-                ": padding is filled with zero, of which TTNN's form says "
-                "nothing"},
+                ": padding is filled with zero, which TTNN's form cannot "
+                "express"},
            Case{Metal("8x8x", kTwo, "1x1", "8x8xf32", "", "undef", "mmio"),
                 ": TTNN has no buffer type for mmio"},
            Case{Metal("2x8x8x", "(d0, d1, d2) -> (d0, d1, d2)", "2x1x1",

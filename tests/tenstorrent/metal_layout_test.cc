@@ -532,9 +532,9 @@ TEST(MetalLayoutParser, MalformedLayouts) {
       {"{h}undef, <^x2>, {m}>", "expected a size, found 'x2'"},
       {"{h}undef, <^-2>, {m}>", "expected a size, found '-'"},
       {"{h}undef, <^?>, {m}>",
-       "a size of '?' is dynamic; only sizes that are known have a layout"},
+       "a size of '?' is dynamic; only known sizes have a layout"},
       {"{h}undef, <2x^?>, {m}>",
-       "a size of '?' is dynamic; only sizes that are known have a layout"},
+       "a size of '?' is dynamic; only known sizes have a layout"},
       {"{h}undef, <^9223372036854775808>, {m}>", "the size exceeds 2^63-1",
        kOutOfRange},
       {"{h}undef, <2, (d0)^>, {m}>", "expected '->', found '>'"},
@@ -563,9 +563,9 @@ TEST(MetalLayoutParser, MalformedLayouts) {
       {"{p}memref<^-4xf32, {l1}>>",
        "expected a size or an element type ({types}), found '-'"},
       {"{p}memref<^?xf32, {l1}>>",
-       "a size of '?' is dynamic; only sizes that are known have a layout"},
+       "a size of '?' is dynamic; only known sizes have a layout"},
       {"{p}memref<4x^?xf32, {l1}>>",
-       "a size of '?' is dynamic; only sizes that are known have a layout"},
+       "a size of '?' is dynamic; only known sizes have a layout"},
       {"{p}memref<^*xf32, {l1}>>",
        "a memref of '*' has no rank, and so no layout"},
       {"{p}memref<4x^f8, {l1}>>",
@@ -628,8 +628,7 @@ TEST(MetalLayoutParser, MalformedLayouts) {
       {"{p}memref<4x!tt.tile<32x^0, f32>, {l1}>>",
        "the tile width is 0; expected at least 1"},
       {"{p}memref<4x!tt.tile<32x^?, f32>, {l1}>>",
-       "a tile width of '?' is dynamic; only sizes that are known have a "
-       "layout"},
+       "a tile width of '?' is dynamic; only known sizes have a layout"},
       {"{p}memref<4x!tt.tile<^, f32>, {l1}>>",
        "expected a tile height, found ','"},
       {"{p}memref<4x!tt.tile<32x32, ^bfp8>, {l1}>>",
@@ -717,7 +716,7 @@ TEST(MetalLayoutParser, MalformedTensors) {
       {"#l = {l1}\ntensor<8xf32, ^#l>",
        "expected {layout}, found '#l', a memory space"},
       {"tensor<^?xf32, {l1}>",
-       "a size of '?' is dynamic; only sizes that are known have a layout"},
+       "a size of '?' is dynamic; only known sizes have a layout"},
       {"tensor<^*xf32, {l1}>", "a tensor of '*' has no rank, and so no layout"},
       {"tensor<8x^i4, {l1}>",
        "expected a size or an element type ({types}), found 'i4'"},
@@ -830,7 +829,7 @@ TEST(MetalLayoutParser, AliasesDoNotMultiply) {
   ASSERT_FALSE(many.ok());
   EXPECT_THAT(many, StatusIs(kResourceExhausted));
   EXPECT_EQ(DiagnosticOf(many.status())->message,
-            "short forms stand for more than 4194304 numbers in all");
+            "short forms expand to more than 4194304 numbers in all");
   // One is no problem.
   EXPECT_THAT(ParseMetalLayout(Expand(text.substr(0, text.find('\n', first)))),
               IsOk());

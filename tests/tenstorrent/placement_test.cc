@@ -206,11 +206,11 @@ TEST(Location, SurvivesTheMoveOfItsPlacement) {
 TEST(Placement, Errors) {
   EXPECT_EQ(ErrorOf({6}, "(d0) -> (5 - d0)", {1}),
             "position-past: index [0] is at 5 in result 0, past the last index "
-            "at 0; the extent is what the last index says");
+            "at 0; the extent is the position of the last index plus 1");
   EXPECT_EQ(ErrorOf({5, 6}, "(d0, d1) -> (d0 floordiv 2, (d0 mod 2) * 6 + d1)",
                     {1, 1}),
             "position-past: index [1,0] is at 6 in result 1, past the last "
-            "index at 5; the extent is what the last index says");
+            "index at 5; the extent is the position of the last index plus 1");
   EXPECT_EQ(ErrorOf({3, 9}, "(d0, d1) -> (d0 * 8 + d1)", {1}),
             "position-twice: the indices [0,8] and [1,0] share the position "
             "(8)");

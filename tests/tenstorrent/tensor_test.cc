@@ -124,7 +124,7 @@ TEST(VerifiedTensor, AnIndexMapThatIsNotAppliedLeavesSizesAlone) {
   constexpr char kReason[] =
       "undecided: the index_map (d0, d1, d2, d3) -> (d0, d0, d2, d3) is not "
       "applied: it is not known to take the 2x2x1x1 of the tensor one-to-one "
-      "onto a storage; where elements lie in the storage is not known";
+      "onto a storage; the places of elements in the storage are not known";
   EXPECT_EQ(PlacementOf(*tensor).status(),
             absl::FailedPreconditionError(kReason));
   const std::vector<Finding> warnings = LocationWarnings(tensor->verification);

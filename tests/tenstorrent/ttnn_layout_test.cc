@@ -407,7 +407,7 @@ TEST(TtnnLayoutParser, MalformedTensors) {
        "expected {ttnn}, found '#tt.metal_layout', a layout with a memref"},
       {"tensor<4xf32, {t}>^", "expected '>', found end of text"},
       {"tensor<^?xf32, {t}>>",
-       "a size of '?' is dynamic; only sizes that are known have a layout"},
+       "a size of '?' is dynamic; only known sizes have a layout"},
   };
   for (const MalformedText& c : cases) {
     ExpectRefused(c, Parts(), ParseTtnnTensor);

@@ -96,7 +96,7 @@ INSTANTIATE_TEST_SUITE_P(
              Tensor("6x15x10", "(d0, d1, d2) -> (d0 * 32 + d1, d2)", "1x1",
                     "6x1" + kTiles, "dram", ", <interleaved>"),
              "",
-             "gaps: 850 of 1750 positions below the extent are of no index; " +
+             "gaps: 850 of 1750 positions below the extent have no index; " +
                  kInDram},
         Case{"System",
              Tensor("65x65", kIdentity, "1x1", "65x65xbf16", "system_memory",
@@ -200,8 +200,8 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"MemRefShapeOfTheDerivedMap",
              Tensor("6x15x10", "(d0, d1, d2) -> (d0 * 15 + d1, d2)", "1x1",
                     "6x1" + kTiles, "dram", ", <interleaved>"),
-             "memref-shape: the memref is 6x1, but the rules give 3x1; it is "
-             "that of the map which tt-mlir derives, (d0, d1, d2) -> (d0 * 32 "
+             "memref-shape: the memref is 6x1, but the rules give 3x1; it "
+             "would fit the map that tt-mlir derives, (d0, d1, d2) -> (d0 * 32 "
              "+ d1, d2)",
              kInDram},
         Case{"GridOfDram",

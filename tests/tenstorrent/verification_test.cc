@@ -146,7 +146,7 @@ INSTANTIATE_TEST_SUITE_P(
              ""},
         Case{"PositionPast", Tensor("6", "(d0) -> (5 - d0)", "1", "1xf32"),
              "position-past: index [0] is at 5 in result 0, past the last "
-             "index at 0; the extent is what the last index says",
+             "index at 0; the extent is the position of the last index plus 1",
              ""},
         Case{"PositionPastOfALargeTensor",
              Tensor("1073741824x4", "(d0, d1) -> (d0 * 3 - d1 * 2)", "1",
@@ -158,7 +158,8 @@ INSTANTIATE_TEST_SUITE_P(
              Tensor("2x4294967296", "(d0, d1) -> (d1 - d0 + 1)", "1",
                     "4294967296xf32"),
              "position-past: result 0 rises to 4294967296, past the last index "
-             "at 4294967295; the extent is what the last index says",
+             "at 4294967295; the extent is the position of the last index plus "
+             "1",
              ""},
         Case{"PositionTwice",
              Tensor("3x9", "(d0, d1) -> (d0 * 8 + d1)", "1", "25xf32"),
@@ -183,13 +184,13 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"MemRefShapeOfATestOfTtMlir",
              Tensor("256x1", kIdentity, "4x1", "64x32xf32"),
              "memref-shape: the memref is 64x32, but the rules give 64x1; this "
-             "is the shape that is left by an untilize",
+             "is the tile-padded shape kept after untilizing",
              ""},
         Case{"RepeatedDims",
              Tensor("4x4", "(d0, d1) -> (d0 * 4 + d1, d1)", "1x1", "16x4xf32"),
              "",
              "repeated-dims: d1 is in results 0 and 1; 4x over-allocation; "
-             "gaps: 48 of 64 positions below the extent are of no index"},
+             "gaps: 48 of 64 positions below the extent have no index"},
         Case{"EmptyCells", Tensor("5x7", kIdentity, "8x8", "1x1xf32"), "",
              "empty-cells: 29 of 64 cells hold no element"},
         Case{"ShardSize",
@@ -202,8 +203,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"Gaps",
              Tensor("2x8x32", "(d0, d1, d2) -> (d0 * 32 + d1, d2)", "1x2",
                     "40x16xf32"),
-             "",
-             "gaps: 768 of 1280 positions below the extent are of no index"},
+             "", "gaps: 768 of 1280 positions below the extent have no index"},
         Case{"Interleaved",
              "tensor<8x300xf32, #tt.metal_layout<(d0, d1) -> (d0, d1), undef, "
              "<1x2>, memref<8x150xf32, #tt.memory_space<dram>>, interleaved>>",

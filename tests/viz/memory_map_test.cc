@@ -87,8 +87,8 @@ TEST(MemoryMap, DrawsEachValueWhereItLies) {
   EXPECT_THAT(svg, HasSubstr("<rect class=\"value g2\" x=\"92.00\" "
                              "y=\"534.67\" width=\"1044.00\" "
                              "height=\"173.33\"><title>p\n"));
-  EXPECT_THAT(svg, HasSubstr("12.0 KiB assigned, 12.0 KiB of it in use at "
-                             "most (at a), 4 values, 3 steps"));
+  EXPECT_THAT(svg, HasSubstr("12.0 KiB assigned, 12.0 KiB of it in use at the "
+                             "peak (at a), 4 values, 3 steps"));
   EXPECT_THAT(svg, Not(HasSubstr(">tiny")));
   EXPECT_THAT(svg, HasSubstr("1 value is too small to be drawn"));
   EXPECT_EQ(svg, RenderMemoryMap(SmallMap()));

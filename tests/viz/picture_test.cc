@@ -261,9 +261,9 @@ TEST(Picture, Errors) {
   };
   PictureOptions options;
   options.rows = 2;
-  EXPECT_EQ(refusal(options), absl::InvalidArgumentError(
-                                  "rows = 2 is no dimension of an array of "
-                                  "rank 2"));
+  EXPECT_EQ(refusal(options),
+            absl::InvalidArgumentError(
+                "rows = 2 is not a dimension of an array of rank 2"));
   options = PictureOptions();
   options.columns = -1;
   EXPECT_THAT(refusal(options).message(), HasSubstr("columns = -1 is no"));

@@ -44,11 +44,11 @@ void AddReadingOptions(Subcommand* command, HloReading* reading) {
       &reading->strict);
   command->ByteSize(
       "--max-unpacked",
-      "the most that a gzip file may unpack to, or a pipe may bring (no limit)",
+      "the most bytes of a decompressed gzip file, or from a pipe (no limit)",
       &reading->max_unpacked);
   command->Count("-j,--jobs",
-                 "how many threads read a file, up to 256; 0 for one per core "
-                 "(1)",
+                 "the number of threads that read a file, up to 256; 0 for one "
+                 "per core (1)",
                  &reading->jobs);
 }
 
@@ -69,7 +69,7 @@ bool IsChosen(HloModule module, const std::string& chosen) {
 
 void AddSidecarOption(Subcommand* command, HloReading* reading) {
   command->Flag("--no-sidecars",
-                "do not look for XLA's buffer assignment beside the file",
+                "do not look for XLA's buffer assignment next to the file",
                 &reading->no_sidecars);
 }
 
@@ -78,17 +78,17 @@ void AddTopOption(Subcommand* command, int64_t* top) {
 }
 
 void AddMemoryOptions(Subcommand* command, MemoryOptions* question) {
-  command->Value(
-      "--target", "tpu|gpu|cpu|none",
-      "the device: it names memory spaces, and buffers share memory by its "
-      "rules; of a TPU also v4, v5e, v5p, v6e or v7x (guessed from the "
-      "module)",
-      [question](const std::string& text) -> std::string {
-        if (SetTarget(text, question)) return "";
-        return absl::StrCat("expected ", kTargetNames, ", found ", text);
-      });
+  command->Value("--target", "tpu|gpu|cpu|none",
+                 "the device, which determines the names of memory spaces and "
+                 "the rules for sharing memory; for a TPU also v4, v5e, v5p, "
+                 "v6e or v7x (guessed from the module)",
+                 [question](const std::string& text) -> std::string {
+                   if (SetTarget(text, question)) return "";
+                   return absl::StrCat("expected ", kTargetNames, ", found ",
+                                       text);
+                 });
   command->Flag("--assume-text-order",
-                "take the order of the text for that of execution in modules "
+                "use the order of the text as the execution order of modules "
                 "that are not scheduled",
                 &question->schedule.assume_text_order);
 }
@@ -104,7 +104,7 @@ void AddScopedLimitOption(Subcommand* command, MemoryOptions* question) {
 void AddCountOption(Subcommand* command, CountedArrays* counted) {
   command->Value(
       "--count", "buffers|results",
-      "what to count: what has memory of its own, or every result "
+      "what to count: results with memory of their own, or every result "
       "(buffers)",
       [counted](const std::string& text) -> std::string {
         const absl::optional<CountedArrays> named = CountedArraysOfName(text);
@@ -234,8 +234,8 @@ std::vector<HloArgument> FindHloFiles(const std::vector<std::string>& arguments,
     }
     *is_good &= PrintUnread(argument, path, found->unread, console);
     if (folder.files.empty()) {
-      PrintError({argument},
-                 absl::NotFoundError("the folder has no dump of XLA"), console);
+      PrintError({argument}, absl::NotFoundError("the folder has no XLA dump"),
+                 console);
       *is_good = false;
     }
     all.push_back(std::move(folder));
@@ -260,10 +260,10 @@ absl::optional<std::string> FindOneHloFile(const std::string& argument,
   const size_t count = arguments[0].files.size();
   if (count == 1) return arguments[0].files[0].name;
   PrintError({argument},
-             absl::InvalidArgumentError(absl::StrCat(
-                 "the folder has ", count,
-                 " dumps; give one of them, or a folder of one; 'tessera hlo "
-                 "peak' says which takes most")),
+             absl::InvalidArgumentError(
+                 absl::StrCat("the folder has ", count,
+                              " dumps; give one of them; 'tessera hlo peak' "
+                              "shows which takes most")),
              console);
   *is_good = false;
   return absl::nullopt;
@@ -345,8 +345,8 @@ void PrintIncomplete(const TextSource& source,
   for (const auto& assignment : assignments.of_modules) {
     if (!assignment.has_value() || assignment->has_all_allocations) continue;
     PrintNote(source,
-              "not all allocations could be read: what is worked out from the "
-              "module counts, not what XLA assigned",
+              "not all allocations could be read: the computed assignment is "
+              "used instead of XLA's",
               console);
   }
 }

@@ -1,7 +1,7 @@
 // File: cli/hlo/input/hlo_input.h
 //
-// What all subcommands of `tessera hlo` have in common: files of HLO, text or
-// proto, how strictly they are read, and the messages about what cannot be
+// The common part of all subcommands of `tessera hlo`: HLO files, text or
+// proto, the strictness of reading, and the messages about parts that cannot be
 // read.
 
 #ifndef TESSERA_CLI_HLO_INPUT_HLO_INPUT_H_

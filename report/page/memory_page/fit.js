@@ -48,7 +48,7 @@ function drawVerdict() {
     const sentences = [];
     if (capacity === null) {
       sentences.push(element('span', {}, 'It needs ', need(), ` of ${space}. `,
-                             text === '' ? 'Name the memory of the device to see whether that fits.' :
+                             text === '' ? 'Enter the device’s memory to check whether it fits.' :
                                            `“${text}” is not a size; write 16 GiB.`));
     } else if (left >= 0) {
       sentences.push(element('span', {}, element('strong', {}, 'It fits. '), 'It needs ', need(), ` of ${bytes(capacity)} of ${space}; `,
@@ -124,11 +124,11 @@ function drawFit() {
     drawVerdict();
   }
   if (modules.some((module) => module.is_assigned_by_xla)) {
-    byId('origin').textContent = 'What is assigned, and the map, are XLA’s own; all else is worked out from the modules.';
+    byId('origin').textContent = 'The assignment and the map are XLA’s own; everything else is computed from the modules.';
   }
   byId('counted').textContent = page.counts_buffers ?
-    'Sums count every buffer as if it shared no memory with another; XLA reuses memory. ' +
-      'A result in the buffer of an operand is no buffer, nor is anything inside a fusion.' :
+    'Sums count every buffer as if none shared memory; XLA reuses memory. ' +
+      'Results that reuse an operand’s buffer, and values inside a fusion, are not counted.' :
     'Sums count every result as if it had its own memory; XLA reuses and shares buffers.';
   for (const note of notes()) byId('notes').append(element('p', {}, note));
 }

@@ -110,7 +110,7 @@ function drawGroups() {
     byId('groups-lead').textContent = whole.padded === 0n ? 'Nothing takes memory.' : of === 'peak' ?
       `${bytes(whole.padded)} in ${quantity(whole.instructions, 'array')} live at the peak in ` +
         `${selection.timeline().memory_space}${share}, by ${what}.` :
-      `All ${counted} of the file as if none shared its memory: ${bytes(whole.padded)}${share}, by ${what}.`;
+      `All ${counted} of the file as if none shared memory: ${bytes(whole.padded)}${share}, by ${what}.`;
     for (const name of Object.keys(views)) byId(`groups-${name}`).hidden = name !== view || whole.padded === 0n;
     views[view].draw(whole);
   }

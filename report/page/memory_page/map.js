@@ -189,8 +189,8 @@ function drawReadout(step) {
     rows.push(row('assigned', bytesNode(map.bytes)), row('allocations', count(map.allocations.length)), row('values', count(m.n)));
     if (space.bytes.length > 0) {
       const {peak_bytes: used, peak_position: peak} = space;
-      rows.push(row('in use at most', bytesNode(used)), row('at', `step ${count(peak)} ${m.step(peak)}`),
-                row('not in use then', bytesNode(difference(used, map.bytes))));
+      rows.push(row('peak use', bytesNode(used)), row('at', `step ${count(peak)} ${m.step(peak)}`),
+                row('unused at that step', bytesNode(difference(used, map.bytes))));
     }
   } else {
     const source = m.value(hit, 'source');
@@ -297,8 +297,8 @@ function show(module) {
   m = prepare(module, chosen);
   hit = -1;
   byId('map-lead').textContent = `The map shows ${chosen.memory_space} ${module.is_assigned_by_xla ? 'as XLA assigned it.' :
-    'as XLA would assign it, worked out from the module.'} Each rectangle is a value: its height is its bytes, its width the steps at ` +
-    'which it is there, the faded part padding. Grey is assigned and not in use.';
+    'as XLA would assign it, computed from the module.'} Each rectangle is a value: its height is its bytes, its width the steps at ` +
+    'which it is live, the faded part is padding. Grey is allocated but unused.';
   findGroups();
   const part = keptPart();
   if (part === null) showAll();

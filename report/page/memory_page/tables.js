@@ -106,12 +106,12 @@ function drawTables() {
     drawModules();
   }
   addTable({
-    id: 'memory-spaces', heading: 'Memory spaces', lead: `All ${counted} together, by where their layouts put them.`,
+    id: 'memory-spaces', heading: 'Memory spaces', lead: `All ${counted} together, by the memory space of their layouts.`,
     rows: page.by_memory_space, sort: byBytes(2), none: 'There are no arrays.',
     columns: [textColumn('Memory space', 'name'), countColumn('Arrays', 'arrays'), ...bytesAndPadding(page.by_memory_space)],
   });
   addTable({
-    id: 'largest', heading: 'Largest arrays', lead: 'Distinct shapes by the bytes of one such array.',
+    id: 'largest', heading: 'Largest arrays', lead: 'Distinct shapes, by the size of one array.',
     rows: page.largest, sort: byBytes(1), none: 'There are no arrays.',
     columns: [textColumn('Shape', 'shape', 'shape'), ...bytesAndPadding(page.largest), countColumn('Uses', 'count')],
   });
@@ -156,20 +156,20 @@ function drawPaddingTable() {
   const columns = [
     textColumn('Shape', 'shape', 'shape'),
     ...(hasPeak ? [bytesColumn('Padding at the peak', peakPadding)] : []),
-    bytesColumn('Padding of all uses', (row) => row.total_padding_bytes),
+    bytesColumn('Padding over all uses', (row) => row.total_padding_bytes),
     countColumn('Uses', 'count'),
     numberColumn('Factor', (row) => Number(row.padded_bytes) / Math.max(1, Number(row.unpadded_bytes)),
                  (_, row) => factor(row.padded_bytes, row.unpadded_bytes)),
     bytesColumn('One array', paddedBytes), barColumn(page.most_wasteful),
-    {head: 'Dimension that pays', kind: 'name', value: (row) => blameText(row.most_padded), cell: (row) => blameText(row.most_padded)},
+    {head: 'Dimension', kind: 'name', value: (row) => blameText(row.most_padded), cell: (row) => blameText(row.most_padded)},
     {head: 'Better order', value: (row) => Number(saved(row)),
      cell: (row) => row.hint === null ? element('small', {}, 'none') : element('span', {title: `${exactBytes(row.hint.padded_bytes)} each`},
          element('code', {}, `{${row.hint.minor_to_major.join()}}`), ' ', element('small', {}, `${bytes(row.hint.padded_bytes)} each`))},
   ];
-  const how = 'To lose it, make the dimension that pays a multiple of its tile, merge it with a neighbour, or give the array the better ' +
+  const how = 'To avoid it, make that dimension a multiple of its tile, merge it with a neighbour, or use the better ' +
     'order of dimensions, minor to major.';
   const table = addTable({
-    id: 'most-wasteful', heading: 'What is padding, and how to lose it?', lead: how, rows: page.most_wasteful, sort: {column: 1, descending: true},
+    id: 'most-wasteful', heading: 'How much is padding, and how to avoid it?', lead: how, rows: page.most_wasteful, sort: {column: 1, descending: true},
     none: 'No array is padded.', columns,
   });
   selection.follow(() => {
@@ -181,7 +181,7 @@ function drawPaddingTable() {
     const gain = page.most_wasteful.reduce((total, row) => total + BigInt(peakUses(row)) * saved(row), 0n);
     table.setRows(page.most_wasteful,
                   `${bytes(padding)} of the ${bytes(whole)} at the peak in ${timeline.memory_space} are padding. ` +
-                  `${gain > 0n ? `The better orders would save ${bytes(gain)} of it. ` : ''}${how}`);
+                  `${gain > 0n ? `Better orders would save ${bytes(gain)} of it. ` : ''}${how}`);
   });
 }
 
@@ -194,7 +194,7 @@ function drawRelayouts() {
                   `${quantity(moved.length, 'instruction')} ${isOne ? 'puts' : 'put'} an array elsewhere or in another layout, and ` +
                     `${isOne ? 'moves' : 'move'} ${bytes(sum(moved, 'bytes'))}. `) +
     (others === 0 ? '' : `${quantity(others, 'other')} ${others === 1 ? 'moves' : 'move'} nothing: a bitcast is free, and a fused ` +
-                           'instruction moves nothing in memory.');
+                           'instruction does not move anything in memory.');
   const table = addTable({
     id: 'relayouts', heading: 'What moved?', lead, rows: moved, sort: {column: 1, descending: true},
     none: page.moves.length === 0 ? 'No instruction changes a layout.' : lead,

@@ -202,19 +202,18 @@ TEST(XlaTenstorrent, TensorsAsShapes) {
 TEST(XlaTenstorrent, WhatTtMlirHasNoWordFor) {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"bf16[8,128]{1,0:T(8,128)(2,1)}",
-       "tt-mlir has no word for the second tile (2,1); tiles of 8x128 are "
+       "tt-mlir cannot express the second tile (2,1); tiles of 8x128 are "
        "row-major"},
       {"f32[4,8,128]{2,1,0:T(2,8,128)}",
        "tt-mlir's tiles have two dimensions, and (2,8,128) cuts more"},
       {"f32[10]{0:T(8)L(64)}",
-       "tt-mlir has no word for padding after the last tile, L(64)"},
+       "tt-mlir cannot express padding after the last tile, L(64)"},
       {"s4[10]{0:E(4)}",
-       "tt-mlir has no word for another size of elements than their type's, "
-       "E(4)"},
+       "tt-mlir cannot express an element size other than the type's, E(4)"},
       {"f32[10]{0:SC(0:5)}",
-       "tt-mlir has no word for splits of an array on one core, SC"},
+       "tt-mlir cannot express splits of an array on one core, SC"},
       {"f32[10]{0:M(8)}",
-       "tt-mlir has no word for metadata before an array, M(8)"},
+       "tt-mlir cannot express metadata before an array, M(8)"},
       {"f32[<=10,4]{1,0}",
        "dimension 0 is dynamic; tt-mlir's layouts are static"},
       {"f32[4,0]{1,0}",
@@ -258,13 +257,13 @@ TEST(XlaTenstorrent, WhatXlaHasNoWordFor) {
   const std::string dram = ", #tt.memory_space<dram>>";
   const std::vector<std::pair<std::string, std::string>> cases = {
       {TensorOf("53x63xf32", two, "undef, <3x2>, memref<18x32xf32" + dram),
-       "XLA has no word for an array on several cores; the grid is 3x2"},
+       "XLA cannot express an array on several cores; the grid is 3x2"},
       {TensorOf("4x4xf32", two, "zero, <1x1>, memref<4x4xf32" + dram),
-       "XLA has no word for what padding holds; it is zero, but by the option "
+       "XLA cannot express what padding holds; it is zero, but by the option "
        "undef"},
       {TensorOf("4x4xf32", two,
                 "undef, <1x1>, memref<4x4xf32" + dram + ", interleaved"),
-       "XLA has no word for a memory layout; there is interleaved, but by the "
+       "XLA cannot express a memory layout; there is interleaved, but by the "
        "option no memory layout"},
       {TensorOf("4x4xf32", two,
                 "undef, <1x1>, memref<4x4xf32, #tt.memory_space<mmio>>"),
@@ -275,7 +274,7 @@ TEST(XlaTenstorrent, WhatXlaHasNoWordFor) {
        "share exponents"},
       {TensorOf("4x4xf32", two,
                 "undef, <1x1>, memref<1x1x!tt.tile<32x32, bf16>" + dram),
-       "XLA has no word for elements that are stored as another type; the "
+       "XLA cannot express elements that are stored as another type; the "
        "tensor is of f32, its memory of !tt.tile<32x32, bf16>"},
       {TensorOf("4x4xi32", two, "undef, <1x1>, memref<4x4xi32" + dram),
        "elements are of i32, but by the option XLA's s32 is si32"},
@@ -298,13 +297,13 @@ TEST(XlaTenstorrent, WhatXlaHasNoWordFor) {
             "result 1 steps by 2 along d1, within which there are 1 positions; "
             "of gaps only the padding of rows to a tile is converted");
   EXPECT_EQ(XlaTextOf("3x5", "(d0, d1) -> (d0, d1 + 1)"),
-            "XLA has no word for padding before an array; result 1 begins at "
+            "XLA cannot express padding before an array; result 1 begins at "
             "1");
   EXPECT_EQ(XlaTextOf("8x96", "(d0, d1) -> (d0 * 96 + d1, d1)"),
-            "XLA has no word for dims in several results; d1 is in results 0 "
+            "XLA cannot express dims in several results; d1 is in results 0 "
             "and 1");
   EXPECT_EQ(XlaTextOf("3x5", "(d0, d1) -> (d0)"),
-            "d1 is in no result of the map");
+            "d1 is not in any result of the map");
   EXPECT_EQ(XlaTextOf("8x4", "(d0, d1) -> (d0 floordiv 2, d0 mod 2, d1)"),
             "result 0 of the map, d0 floordiv 2, is not a sum of dims; its "
             "order is not looked for");
@@ -418,7 +417,7 @@ TEST(XlaTenstorrent, Faces) {
             "tiles of 32x32 by faces of 16x16 have one second tile, (16,16), "
             "and not (2,1)");
   EXPECT_EQ(MetalText("f32[64,64]{1,0:T(32,32)(16,16)}"),
-            "tt-mlir has no word for the second tile (16,16); tiles of 32x32 "
+            "tt-mlir cannot express the second tile (16,16); tiles of 32x32 "
             "are row-major");
 }
 

@@ -130,7 +130,7 @@ TEST(FileBytes, BrokenGzip) {
   std::string broken = packed;
   broken[packed.size() / 2] ^= 0x55;
   EXPECT_THAT(FileBytes::Open(FileWith(broken)).status().ToString(),
-              StartsWith("DATA_LOSS: the gzip data is broken"));
+              StartsWith("DATA_LOSS: the gzip data is corrupt"));
 }
 
 TEST(FileBytes, WhatCannotBeRead) {
@@ -154,7 +154,7 @@ TEST(FileBytes, Limit) {
   EXPECT_EQ(FileBytes::Open(FileWith(packed), options).status().ToString(),
             absl::StrCat("RESOURCE_EXHAUSTED: takes more than the limit of ",
                          text.size() - 1, " bytes of memory when its ",
-                         packed.size(), " bytes are unpacked"));
+                         packed.size(), " bytes are decompressed"));
   EXPECT_EQ(ThroughPipe(text, options).status().ToString(),
             absl::StrCat("RESOURCE_EXHAUSTED: takes more than the limit of ",
                          text.size() - 1, " bytes of memory"));

@@ -559,7 +559,7 @@ TEST_F(ExplorerTest, SharedPositions) {
                 "facts()['shared by']];"),
             Json({1, 2, "3 elements of the window"}));
   EXPECT_THAT(Run("return text('#memory');").get<std::string>(),
-              HasSubstr("no way back from memory"));
+              HasSubstr("a position does not determine an element"));
 }
 
 TEST_F(ExplorerTest, MovesAWindowOverALargeArray) {

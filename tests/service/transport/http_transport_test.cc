@@ -583,7 +583,8 @@ TEST(HttpTransport, WhatHasNotBegunByTheDeadlineIsRefused) {
   busy.End();
   const std::string answer = waiting.ReadAll();
   EXPECT_THAT(answer, StartsWith("HTTP/1.1 503 "));
-  EXPECT_THAT(answer, EndsWith(Refused("UNAVAILABLE", "the server ends")));
+  EXPECT_THAT(answer,
+              EndsWith(Refused("UNAVAILABLE", "the server is shutting down")));
   shutdown.get();
 }
 
