@@ -569,6 +569,15 @@ def _device(source: Any, wanted: Union[int, str, None]) -> Optional[Device]:
     return None
 
 
+def _platform(source: Any) -> str:
+    """"cpu", "gpu" or "tpu", for which JAX has compiled it; "" if not known."""
+    for jax_device in _programs.devices_of(source):
+        name = getattr(jax_device, "platform", "")
+        name = {"cuda": "gpu", "rocm": "gpu"}.get(name, name)
+        return name if name in ("cpu", "gpu", "tpu") else ""
+    return ""
+
+
 def _family(device: Device) -> str:
     return "tpu" if device.target.startswith("v") else device.target
 
@@ -636,6 +645,11 @@ def explain(
         module = (program if isinstance(program, Dump) else load(program)).module
     chosen = _device(program, device)
     peak = module.peak(rows=_ALL, target=target)
+    if not target and peak.target == "none":
+        # Nor does it always say for which kind of device.
+        platform = _platform(program)
+        if platform:
+            peak = module.peak(rows=_ALL, target=platform)
     if not target and chosen is not None and chosen.target != peak.tpu_generation:
         # The text of a module does not say for which generation it is.
         if peak.target == "tpu" == _family(chosen):
