@@ -1,6 +1,6 @@
 // File: hlo/hlo_file_kind.h
 //
-// What is this text or file that somebody has?
+// Recognizes the kind of a text or file.
 //
 //   HloFileKindOf("HloModule jit_f, is_scheduled=true");  // HloFileKind::kText
 //   HloFileKindOf("BufferAssignment:\nallocation 0");
@@ -11,10 +11,9 @@
 //       // "this is StableHLO, which has no layouts and takes no memory before
 //       // it is compiled; in JAX, lowered.compile().as_text() is HLO text"
 //
-// This is the only function that tells them apart. People paste what they
-// have: a compiler's message, a line of a dump, what JAX prints. Whoever reads
-// HLO asks it first, so that a text of one language is never refused in the
-// words of another.
+// This is the only function that distinguishes them. People paste anything: a
+// compiler's message, a line of a dump, JAX's output. Readers of HLO call it
+// first, so a text of one language is never refused with the errors of another.
 
 #ifndef TESSERA_HLO_HLO_FILE_KIND_H_
 #define TESSERA_HLO_HLO_FILE_KIND_H_
@@ -35,10 +34,10 @@ enum class HloFileKind {
   kMemoryUsageReportProto,
   kTargetArguments,  // for which TPU it was compiled
   kCompilerOptions,  // by which options, those of TPU's compiler
-  // HLO text of a module that another file has, behind code generation. The
-  // name tells it, so HloFileKindOf() calls it kText.
+  // HLO text, after code generation, of a module that is also in another file.
+  // Recognized by its name, so HloFileKindOf() returns kText.
   kAfterCodegen,
-  // What XLA and its devices say when memory runs out
+  // A message of XLA or its devices that memory ran out
   // (hlo/message/memory_message.h), anywhere in the text.
   kMemoryMessage,
   kStableHlo,
@@ -48,20 +47,20 @@ enum class HloFileKind {
   kOther
 };
 
-// Returns the kind of a file that begins with these bytes, unpacked. 65536
+// Returns the kind of a file that begins with these decompressed bytes. 65536
 // bytes are enough.
 HloFileKind HloFileKindOf(absl::string_view first_bytes);
 
 // Returns "a buffer assignment", "HLO text", and so on.
 absl::string_view HloFileKindName(HloFileKind kind);
 
-// Whether people paste it, and no file of a dump is of this kind.
+// Whether people paste this kind, and files of a dump never have it.
 bool IsPasted(HloFileKind kind);
 
-// Returns OK for what is read as HLO: text, a proto, a profile, an instruction,
-// and kOther, of which the reader says what is wrong with it. Errors:
-// kInvalidArgument for the others, which says what it is and what to do.
-// `module_file` is the module's own file, if it is known.
+// Returns OK for kinds that are read as HLO: text, a proto, a profile, an
+// instruction, and kOther, for which the reader reports the error. Errors:
+// kInvalidArgument for the others, naming the kind and what to do.
+// `module_file` is the module's own file, if known.
 absl::Status CheckIsHlo(HloFileKind kind, absl::string_view module_file = "");
 
 }  // namespace tessera

@@ -1,21 +1,21 @@
 // File: shape/tpu_layout.h
 //
-// Which layout does the TPU compiler give an array whose layout is not said?
+// The default layouts that the TPU compiler gives to arrays.
 //
 //   const Shape tall = Shape::Array(F32, {2000, 3});
 //   DefaultTpuLayout(tall)->ToString();       // "{0,1:T(4,128)}"
 //   DefaultTpuLayout(Shape::Array(BF16, {9, 130}))->ToString();
 //       // "{1,0:T(8,128)(2,1)}"
-//   // Of an order that is said, the tiles.
+//   // The tiles for a given order.
 //   WithTpuLayouts(tall.WithLayout(Layout({1, 0})))->ToString();
 //       // "f32[2000,3]{1,0:T(8,128)}"
 //   WithTpuLayouts(Shape::Tuple({tall, Shape::Array(S4, {7})}))->ToString();
 //       // "(f32[2000,3]{0,1:T(4,128)}, s4[7]{0:T(1024)(128)(8,1)E(4)})"
 //
-// It is the layout of a parameter, and of what else XLA takes to be laid out
-// "by default", on v4, v5e, v5p, v6e and v7x alike. What lies between the
-// parameters and the result gets its layout from layout assignment, which may
-// choose another.
+// It is the layout of a parameter, and of other arrays that XLA lays out "by
+// default", on v4, v5e, v5p, v6e and v7x alike. Arrays between the parameters
+// and the result get their layout from layout assignment, which may choose
+// another.
 //
 // The rule is not published. It was found from answers of libtpu 0.0.52's
 // client (GetDefaultLayout), and explains each of 300,000; the order that is
@@ -54,8 +54,8 @@
 
 namespace tessera {
 
-// Returns the layout of a parameter of that type and these dimensions, of which
-// bounded ones count as their bounds. A layout that `array` has is overlooked.
+// Returns the layout of a parameter with the type and dimensions of `array`;
+// bounded dimensions count as their bounds. Ignores the layout of `array`.
 //
 // Errors: kFailedPrecondition if it is not an array, or has an unbounded
 // dimension; kInvalidArgument if it is not valid; kUnimplemented for the types
@@ -64,9 +64,9 @@ namespace tessera {
 absl::StatusOr<Layout> DefaultTpuLayout(const Shape& array);
 
 // Returns `shape` with a layout of TPU in every array in it, in tuples and
-// buffers too. An array without a layout gets DefaultTpuLayout. One that has no
-// tiles gets those that go with its order, as JAX's Layout(major_to_minor=)
-// does; all else in its layout stays. One that has tiles is left alone.
+// buffers too. An array without a layout gets DefaultTpuLayout. One without
+// tiles gets those for its order, like JAX's Layout(major_to_minor=); the rest
+// of its layout stays. One with tiles is unchanged.
 //
 // Errors: those of DefaultTpuLayout, of the first array that has one.
 absl::StatusOr<Shape> WithTpuLayouts(const Shape& shape);

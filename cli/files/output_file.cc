@@ -213,5 +213,16 @@ bool WriteOutputFile(const std::string& name, absl::string_view text,
   return false;
 }
 
+bool WriteOutputFile(const std::string& name, absl::string_view text,
+                     Console* console, absl::Span<const std::string> inputs) {
+  absl::optional<FileIdentity> input;
+  for (const std::string& each : inputs) {
+    input = IdentityOf(each, console);
+    // The one that the output would destroy.
+    if (input.has_value() && input == IdentityOf(name, console)) break;
+  }
+  return WriteOutputFile(name, text, console, input);
+}
+
 }  // namespace cli
 }  // namespace tessera

@@ -38,6 +38,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
+#include "absl/types/span.h"
 #include "tessera/cli/output/console.h"
 
 namespace tessera {
@@ -101,6 +102,9 @@ class OutputFile {
 bool WriteOutputFile(const std::string& name, absl::string_view text,
                      Console* console,
                      const absl::optional<FileIdentity>& input = absl::nullopt);
+// The same, where it must not be any of the files `inputs`.
+bool WriteOutputFile(const std::string& name, absl::string_view text,
+                     Console* console, absl::Span<const std::string> inputs);
 
 }  // namespace cli
 }  // namespace tessera

@@ -175,7 +175,8 @@ class BudgetChecker {
     if (options_.markdown.has_value() && has_spaces) {
       std::vector<std::string> inputs = inputs_;
       if (options_.baseline.has_value()) inputs.push_back(*options_.baseline);
-      is_good &= Write(*options_.markdown, CheckToMarkdown(check), inputs);
+      is_good &= WriteOutputFile(*options_.markdown, CheckToMarkdown(check),
+                                 &console_, inputs);
     }
     if (options_.write_baseline.has_value()) {
       is_good &= WriteBaseline(check, found);
@@ -293,28 +294,15 @@ class BudgetChecker {
                  &console_);
       return false;
     }
-    if (!Write(file, MemoryBaselineText(baseline), inputs_)) return false;
+    if (!WriteOutputFile(file, MemoryBaselineText(baseline), &console_,
+                         inputs_))
+      return false;
     const int64_t modules = baseline.modules_size();
     PrintNote(source,
               absl::StrCat("has what ", HumanQuantity(modules, "module"),
                            modules == 1 ? " reserves" : " reserve"),
               &console_);
     return true;
-  }
-
-  // Writes a file that is none of `inputs`.
-  bool Write(const std::string& file, absl::string_view text,
-             const std::vector<std::string>& inputs) {
-    absl::optional<FileIdentity> input;
-    if (file != kStdinArgument) {
-      const absl::optional<FileIdentity> replaced = IdentityOf(file, &console_);
-      for (const std::string& name : inputs) {
-        if (replaced.has_value() && IdentityOf(name, &console_) == replaced) {
-          input = replaced;
-        }
-      }
-    }
-    return WriteOutputFile(file, text, &console_, input);
   }
 
   const HloCheckOptions& options_;

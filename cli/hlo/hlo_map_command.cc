@@ -14,20 +14,31 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/optional.h"
+#include "proto/hlo_questions.pb.h"
+#include "tessera/base/math/saturating_sum.h"
+#include "tessera/base/math/status_macros.h"
 #include "tessera/cli/files/output_file.h"
+#include "tessera/cli/hlo/answer_printer.h"
 #include "tessera/cli/hlo/input/hlo_input.h"
 #include "tessera/cli/output/console.h"
 #include "tessera/cli/output/message.h"
-#include "tessera/hlo/buffer_assignment/buffer_assignment.h"
+#include "tessera/hlo/buffer_assignment/hlo_file.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/hlo_target.h"
+#include "tessera/hlo/memory/memory_options.h"
 #include "tessera/hlo/memory/module_analysis.h"
 #include "tessera/report/hlo/plot.h"
 #include "tessera/report/page/memory_map_of.h"
 #include "tessera/report/text/display.h"
 #include "tessera/report/text/hlo_words.h"
+#include "tessera/report/text/json_line.h"
+#include "tessera/report/text/output_format.h"
 #include "tessera/report/text/table.h"
 #include "tessera/report/text/units.h"
+#include "tessera/service/questions/hlo_peak_question.h"
+#include "tessera/service/questions/hlo_texts.h"
+#include "tessera/service/questions/space_map.h"
+#include "tessera/service/service_options.h"
 #include "tessera/viz/memory_map.h"
 
 namespace tessera {
@@ -45,30 +56,37 @@ once.
 memory, or --space and --module. Each rectangle is a value; point at one for
 details. --trace writes all memory spaces for https://ui.perfetto.dev or
 chrome://tracing: a counter of bytes in use and a slice for each value, at one
-microsecond per step.
+microsecond per step. JSON is the answer of 'tessera hlo peak' with the map of
+each memory space.
 
 Examples:
   tessera hlo map dump.txt
+  tessera hlo map dumps --top 3
   tessera hlo map module.hlo.pb --svg map.svg
   tessera hlo map module.hlo.pb --svg map.svg --color=source
   tessera hlo map profile.xplane.pb --module=jit_step --space=1 --svg vmem.svg
   tessera hlo map module.hlo.pb --trace trace.json)";
 
 struct HloMapOptions {
-  std::string file;
+  std::vector<std::string> files;
   std::string module;  // "" for all
   absl::optional<std::string> space;
   MapColors colors = MapColors::kOpcode;
   int64_t top = 10;
   HloReading reading;
   MemoryOptions question;
+  OutputFormat format = OutputFormat::kText;
   absl::optional<std::string> svg;
   absl::optional<std::string> trace;
 };
 
+bool DrawsPicture(const HloMapOptions& options) {
+  return options.svg.has_value() || options.trace.has_value();
+}
+
 // The maps of a module, by memory space.
 struct ModuleMaps {
-  HloModule module;
+  std::string module;
   bool is_of_xla;
   MemorySpaceNames names;
   std::map<int64_t, SpaceMap> spaces;
@@ -161,55 +179,68 @@ std::string MapToText(const SpaceMap& map, const SpaceUse& use,
   return out;
 }
 
+std::string ModuleMapsToText(const std::string& file, const ModuleMaps& module,
+                             int64_t top, const Display& display) {
+  std::string out = absl::StrCat(
+      Paint(Printable(file), Color::kBold, display), "\n", kIndent,
+      ModuleText(module.module),
+      module.is_of_xla ? ", as XLA assigned its memory\n"
+                       : ", as XLA would assign its memory, computed from the "
+                         "module\n");
+  for (const auto& [number, map] : module.spaces) {
+    const auto use = module.use.find(number);
+    out += MapToText(map, use == module.use.end() ? SpaceUse() : use->second,
+                     HumanMemorySpace(number, module.names.NameOf(number)), top,
+                     display);
+  }
+  return out;
+}
+
+AnswerPrinter::Options MapPrinterOptions(const HloMapOptions& options) {
+  AnswerPrinter::Options printer;
+  printer.format = options.format;
+  printer.noun = "module";
+  printer.columns = {{"assigned", Table::kRight},
+                     {"peak", Table::kRight},
+                     {"memory space", Table::kLeft},
+                     {"module", Table::kLeft},
+                     {"file", Table::kLeft}};
+  printer.top = options.top;
+  return printer;
+}
+
 class MapPrinter {
  public:
   MapPrinter(const HloMapOptions& options, Console* console)
-      : options_(options), console_(*console) {}
+      : options_(options),
+        console_(*console),
+        printer_(MapPrinterOptions(options), console) {}
 
-  bool Run() {
+  // Returns false if some input was bad.
+  bool Report(const HloArgument& argument) {
     bool is_good = true;
-    const absl::optional<std::string> file =
-        FindOneHloFile(options_.file, &console_, &is_good);
-    if (!file.has_value()) return false;
-    source_ = HloSource(*file);
-    const absl::optional<FileIdentity> input = IdentityOf(*file, &console_);
-    HloAssignments assignments;
-    const absl::optional<HloDump> dump =
-        ReadHloDump(*file, options_.reading, &console_, &is_good, &assignments);
-    if (!dump.has_value()) return false;
-    is_good &= FindMaps(*dump, assignments);
-    if (modules_.empty()) return false;
-    if (!options_.svg.has_value() && !options_.trace.has_value()) Print();
-    if (options_.svg.has_value()) {
-      is_good &= WriteOutputFile(*options_.svg, RenderMemoryMap(*Largest()),
-                                 &console_, input);
-    }
-    if (options_.trace.has_value()) {
-      std::vector<SpaceMap> maps;
-      for (const ModuleMaps& module : modules_) {
-        for (const auto& [number, map] : module.spaces) maps.push_back(map);
-      }
-      is_good &= WriteOutputFile(*options_.trace, MemoryMapTrace(maps),
-                                 &console_, input);
-    }
-    return is_good;
-  }
-
- private:
-  bool FindMaps(const HloDump& dump, const HloAssignments& assignments) {
-    bool is_good = true;
-    bool is_found = false;
-    for (const HloModule module : dump.modules()) {
-      if (!IsChosen(module, options_.module)) continue;
-      is_found = true;
-      is_good &= AddModule(dump, module, assignments);
-    }
-    if (!is_found) {
-      Fail(absl::StrCat("there is no module '", options_.module, "'"));
+    bool is_chosen = false;
+    has_map_ = false;
+    printer_.Begin(argument);
+    const bool is_read =
+        ForEachDump(argument, options_.reading, &console_, &is_good,
+                    [&](const std::string& file, const HloDump& dump,
+                        const HloAssignments& assignments) {
+                      for (const HloModule module : dump.modules()) {
+                        if (!IsChosen(module, options_.module)) continue;
+                        is_chosen = true;
+                        is_good &= AddModule(file, dump, module, assignments);
+                      }
+                    });
+    printer_.End();
+    const TextSource source = HloSource(argument.name);
+    if (is_read && !is_chosen) {
+      Fail(source, absl::StrCat("there is no module '", options_.module, "'"));
       return false;
     }
-    if (is_good && modules_.empty()) {
-      Fail(options_.space.has_value()
+    if (is_good && !has_map_) {
+      Fail(source,
+           options_.space.has_value()
                ? absl::StrCat("memory space ", *options_.space, " is empty")
                : "the module takes no memory");
       return false;
@@ -217,73 +248,138 @@ class MapPrinter {
     return is_good;
   }
 
-  bool AddModule(const HloDump& dump, HloModule module,
+  // Writes the pictures of what was reported.
+  bool Draw(const std::vector<HloArgument>& arguments) {
+    if (maps_.empty()) return true;
+    std::vector<std::string> inputs;
+    for (const HloArgument::File& file : FilesOf(arguments)) {
+      inputs.push_back(file.name);
+    }
+    bool is_good = true;
+    if (options_.svg.has_value()) {
+      const auto largest = std::max_element(
+          maps_.begin(), maps_.end(), [](const SpaceMap& a, const SpaceMap& b) {
+            return a.bytes() < b.bytes();
+          });
+      is_good &= WriteOutputFile(*options_.svg, RenderMemoryMap(*largest),
+                                 &console_, inputs);
+    }
+    if (options_.trace.has_value()) {
+      is_good &= WriteOutputFile(*options_.trace, MemoryMapTrace(maps_),
+                                 &console_, inputs);
+    }
+    return is_good;
+  }
+
+ private:
+  bool AddModule(const std::string& file, const HloDump& dump, HloModule module,
                  const HloAssignments& assignments) {
+    const TextSource source = HloSource(file);
+    const MemoryOptions question = options_.question.For(assignments);
     const absl::StatusOr<ModuleAnalysis> analysis =
-        ModuleAnalysis::Of(dump, module, options_.question.For(assignments),
-                           assignments.Of(module));
+        ModuleAnalysis::Of(dump, module, question, assignments.Of(module));
     if (!analysis.ok()) {
-      Fail(absl::StrCat(ModuleText(module.name()),
-                        " has no map: ", analysis.status().message()));
+      Fail(source, absl::StrCat(ModuleText(module.name()),
+                                " has no map: ", analysis.status().message()));
       return false;
     }
-    ModuleMaps maps{module, analysis->is_assigned_by_xla(),
-                    MemorySpaceNamesOf(analysis->target()),
-                    MemoryMapsOf(*analysis, options_.colors), analysis->use()};
+    const MemorySpaceNames& names = MemorySpaceNamesOf(analysis->target());
+    ModuleMaps maps{std::string(module.name()), analysis->is_assigned_by_xla(),
+                    names, MemoryMapsOf(*analysis, options_.colors),
+                    analysis->use()};
+    absl::optional<int64_t> only;
     if (options_.space.has_value()) {
-      const auto only =
-          maps.spaces.find(maps.names.NumberFor(*options_.space).value_or(-1));
+      only = names.NumberFor(*options_.space).value_or(-1);
       std::map<int64_t, SpaceMap> kept;
-      if (only != maps.spaces.end()) kept.insert(std::move(*only));
+      const auto found = maps.spaces.find(*only);
+      if (found != maps.spaces.end()) kept.insert(std::move(*found));
       maps.spaces = std::move(kept);
     }
-    if (!maps.spaces.empty()) modules_.push_back(std::move(maps));
+    if (maps.spaces.empty()) return true;
+    has_map_ = true;
+    if (DrawsPicture(options_)) {
+      for (auto& [number, map] : maps.spaces) maps_.push_back(std::move(map));
+      return true;
+    }
+    AnswerPrinter::Answer answer;
+    bool is_saturated = false;
+    for (const auto& [number, map] : maps.spaces) {
+      SaturatingAdd(map.bytes(), &answer.bytes, &is_saturated);
+      answer.rows.push_back({HumanBytes(map.bytes()),
+                             HumanBytes(maps.use[number].peak_bytes),
+                             HumanMemorySpace(number, names.NameOf(number)),
+                             maps.module, std::string(NameInFolder(file))});
+    }
+    if (options_.format == OutputFormat::kText) {
+      answer.text = ModuleMapsToText(std::string(source.name), maps,
+                                     options_.top, console_.out_display);
+    } else {
+      const absl::StatusOr<std::string> json =
+          Json(std::string(source.name), dump, module, assignments, only);
+      if (!json.ok()) {
+        PrintError(source, json.status(), &console_);
+        return false;
+      }
+      answer.text = *json;
+    }
+    printer_.Add(std::move(answer));
     return true;
   }
 
-  const SpaceMap* Largest() const {
-    const SpaceMap* largest = nullptr;
-    for (const ModuleMaps& module : modules_) {
-      for (const auto& [number, map] : module.spaces) {
-        if (largest == nullptr || map.bytes() > largest->bytes()) {
-          largest = &map;
-        }
-      }
+  // The answer to the question "peak" with a map, in the memory space `only`.
+  absl::StatusOr<std::string> Json(const std::string& file, const HloDump& dump,
+                                   HloModule module,
+                                   const HloAssignments& assignments,
+                                   absl::optional<int64_t> only) const {
+    PeakTable table;
+    table.file = file;
+    table.rows = options_.top;
+    table.series = true;
+    table.map = true;
+    table.colors = options_.colors;
+    table.question = options_.question;
+    table.assignments = &assignments;
+    AnswerBytes bytes(ServiceOptions::Unlimited());
+    ModulePeak peak;
+    TESSERA_RETURN_IF_ERROR(FillModulePeak(dump, module, table, &bytes, &peak));
+    if (only.has_value()) {
+      auto& spaces = *peak.mutable_by_memory_space()->mutable_spaces();
+      SpacePeak kept = std::move(spaces[*only]);
+      spaces.clear();
+      spaces[*only] = std::move(kept);
     }
-    return largest;
+    return JsonLineOf(peak);
   }
 
-  void Print() {
-    const Display& display = console_.out_display;
-    const char* separator = "";
-    for (const ModuleMaps& module : modules_) {
-      *console_.out << separator
-                    << Paint(std::string(source_.name), Color::kBold, display)
-                    << "\n"
-                    << kIndent << ModuleText(module.module.name())
-                    << (module.is_of_xla ? ", as XLA assigned its memory\n"
-                                         : ", as XLA would assign its memory, "
-                                           "computed from the module\n");
-      for (const auto& [number, map] : module.spaces) {
-        const auto use = module.use.find(number);
-        *console_.out << MapToText(
-            map, use == module.use.end() ? SpaceUse() : use->second,
-            HumanMemorySpace(number, module.names.NameOf(number)), options_.top,
-            display);
-      }
-      separator = "\n";
-    }
-  }
-
-  void Fail(const std::string& message) {
-    PrintError(source_, absl::FailedPreconditionError(message), &console_);
+  void Fail(const TextSource& source, const std::string& message) {
+    PrintError(source, absl::FailedPreconditionError(message), &console_);
   }
 
   const HloMapOptions& options_;
   Console& console_;
-  TextSource source_;
-  std::vector<ModuleMaps> modules_;
+  AnswerPrinter printer_;
+  std::vector<SpaceMap> maps_;  // to draw
+  bool has_map_ = false;        // of the argument
 };
+
+bool RunHloMap(const HloMapOptions& options, Console* console) {
+  MapPrinter printer(options, console);
+  bool is_good = true;
+  const std::vector<HloArgument> arguments =
+      FindHloFiles(options.files, console, &is_good);
+  for (const HloArgument& argument : arguments) {
+    is_good &= printer.Report(argument);
+  }
+  return printer.Draw(arguments) && is_good;
+}
+
+std::string HloMapUsageError(const HloMapOptions& options) {
+  if (options.format == OutputFormat::kText || !DrawsPicture(options)) {
+    return "";
+  }
+  return absl::StrCat("--format=", OutputFormatName(options.format),
+                      " does not go with --svg or --trace");
+}
 
 std::string ReadColors(const std::string& text, MapColors* colors) {
   if (text == "opcode") {
@@ -304,10 +400,7 @@ void AddHloMapCommand(SubcommandGroup* hlo) {
   auto options = std::make_shared<HloMapOptions>();
   Subcommand command = hlo->Add(
       "map", "Draw which value lies where in memory, and when", kHloMapFooter);
-  command.Argument(
-      "FILE|DIR",
-      "an HLO file, or a folder with one dump; - for standard input",
-      &options->file);
+  AddFilesArgument(&command, &options->files);
   AddModuleOption(&command, &options->module);
   command.Text("--space", "S",
                "only this memory space: its number, S(number), or its name",
@@ -325,9 +418,10 @@ void AddHloMapCommand(SubcommandGroup* hlo) {
   AddMemoryOptions(&command, &options->question);
   AddReadingOptions(&command, &options->reading);
   AddSidecarOption(&command, &options->reading);
-  command.Run([options](Console* console) {
-    return MapPrinter(*options, console).Run();
-  });
+  command.Format({OutputFormat::kText, OutputFormat::kJson}, &options->format);
+  command.Run(
+      [options](Console* console) { return RunHloMap(*options, console); },
+      [options] { return HloMapUsageError(*options); });
 }
 
 }  // namespace cli

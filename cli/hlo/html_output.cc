@@ -31,13 +31,7 @@ std::string HtmlUsageError(OutputFormat format,
 
 bool WritePage(PageWriter page, const std::vector<std::string>& inputs,
                const std::string& output, Console* console) {
-  absl::optional<FileIdentity> input;
-  for (const std::string& name : inputs) {
-    input = IdentityOf(name, console);
-    // The one that the output would destroy.
-    if (input.has_value() && input == IdentityOf(output, console)) break;
-  }
-  return WriteOutputFile(output, std::move(page).ToHtml(), console, input);
+  return WriteOutputFile(output, std::move(page).ToHtml(), console, inputs);
 }
 
 namespace {

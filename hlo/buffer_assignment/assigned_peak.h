@@ -1,7 +1,7 @@
 // File: hlo/buffer_assignment/assigned_peak.h
 //
-// When is most of an assignment in use, and what lies there then? Without the
-// module, from what XLA wrote about its buffer assignment alone.
+// Finds the peak use of a buffer assignment and the values live then, without
+// the module, only from XLA's assignment.
 //
 //   // 512 bytes at offset 128 of 648, at steps 3 to 5.
 //   BufferAssignment assignment;
@@ -18,7 +18,8 @@
 //   peaks.at(0).step;                  // 3
 //   PlacesAt(assignment, 0, 3).size();  // 1
 //
-// hlo/memory/module_analysis.h answers the same for a module, which says more.
+// hlo/memory/module_analysis.h computes the same from a module, which has more
+// information.
 
 #ifndef TESSERA_HLO_BUFFER_ASSIGNMENT_ASSIGNED_PEAK_H_
 #define TESSERA_HLO_BUFFER_ASSIGNMENT_ASSIGNED_PEAK_H_
@@ -33,15 +34,15 @@
 namespace tessera {
 
 struct AssignedPeak {
-  // The most that is in use at one step; a value without a live range counts as
-  // there all the time.
+  // The most bytes in use at one step; a value without a live range counts as
+  // always live.
   int64_t bytes = 0;
   // The first step at which it is reached, in BufferAssignment::steps.
   int64_t step = 0;
 };
 
-// By memory space, what is thread-local left out; empty where no live ranges
-// were written, and where a sum exceeds 2^63-1.
+// Returns the peaks by memory space, without thread-local memory; empty if no
+// live ranges were written, or if a sum exceeds 2^63-1.
 std::map<int64_t, AssignedPeak> FindAssignedPeaks(
     const BufferAssignment& assignment);
 
@@ -51,9 +52,9 @@ struct ValuePlace {
   int64_t tenant = 0;      // in BufferAssignment::tenants
 };
 
-// Returns where the values of a memory space lie that are there at `step`, the
-// largest first, what is thread-local left out; without a step, where all of
-// them lie. Takes time n log n in their number.
+// Returns the places of the values of a memory space that are live at `step`,
+// largest first, without thread-local memory; without a step, the places of all
+// values. Takes time n log n in their number.
 std::vector<ValuePlace> PlacesAt(const BufferAssignment& assignment,
                                  int64_t memory_space,
                                  absl::optional<int64_t> step);

@@ -1,6 +1,6 @@
 // File: hlo/memory/compiled_memory_stats.h
 //
-// What does memory_analysis() of JAX say of a compiled program?
+// The numbers of JAX's memory_analysis() for a compiled program.
 //
 //   #include "tessera/hlo/memory/module_analysis.h"
 //   #include "tessera/hlo/parse_hlo.h"
@@ -23,9 +23,9 @@
 //   stats.peak_memory_in_bytes;     // 3072: for CPU, no temporaries
 //
 // The names are those of XLA (xla/pjrt/compiled_memory_stats.h). The sums are
-// over XLA's own allocations where they are known, else over those that are
-// worked out. `generated_code_size_in_bytes` is missing: no dump says it.
-// docs/memory.md says how near the numbers come.
+// over XLA's own allocations if known, else over the computed ones.
+// `generated_code_size_in_bytes` is missing, since dumps do not have it.
+// docs/memory.md compares the numbers with XLA's.
 
 #ifndef TESSERA_HLO_MEMORY_COMPILED_MEMORY_STATS_H_
 #define TESSERA_HLO_MEMORY_COMPILED_MEMORY_STATS_H_
@@ -34,19 +34,19 @@
 
 namespace tessera {
 
-// Bytes, padding included. What lies in the memory of the host, S(5), is in the
-// sums of its own alone, but for the peak.
+// Bytes, including padding. Host memory, S(5), is only in its own sums, except
+// for the peak.
 struct CompiledMemoryStats {
-  // Parameters, those that are donated among them.
+  // Parameters, including donated ones.
   int64_t argument_size_in_bytes = 0;
-  // What the program returns: the donated parameters in which results lie, and
-  // the table of a tuple, among it.
+  // The results, including donated parameters that hold results, and the table
+  // of a tuple.
   int64_t output_size_in_bytes = 0;
-  // Donated parameters in which results lie. They are in both sums above.
+  // Donated parameters that hold results. They are in both sums above.
   int64_t alias_size_in_bytes = 0;
-  // Temporaries, gaps included. On TPU it is those of HBM alone, in whole
-  // slots of 16 KiB, or 0 where they are but tables and scalars: VMEM is in no
-  // number of these.
+  // Temporaries, including gaps. On TPU only those of HBM, in whole slots of 16
+  // KiB, or 0 if they are only tables and scalars: VMEM is not in these
+  // numbers.
   int64_t temp_size_in_bytes = 0;
   int64_t host_argument_size_in_bytes = 0;
   int64_t host_output_size_in_bytes = 0;

@@ -1,7 +1,7 @@
 // File: hlo/memory/kernel_vmem.h
 //
-// How much scoped VMEM will the blocks of a Pallas kernel take, before it is
-// compiled?
+// Computes the scoped VMEM of the blocks of a Pallas kernel before it is
+// compiled.
 //
 //   #include "tessera/parser/parser.h"
 //
@@ -12,11 +12,11 @@
 //   block->total_bytes;        // 2097152
 //
 // A kernel with a grid reads and writes its operands and results block by
-// block. Each block has a place in VMEM, and a second one in which the next is
-// fetched meanwhile; a kernel without a grid has one of each. Scratch has one.
-// The compiler adds what it needs itself, and leaves out a block whose operand
-// or result lies in VMEM as a whole. Where the sum exceeds the limit of scoped
-// VMEM (hlo/memory/scoped_vmem.h), it fails with E1001.
+// block. Each block has a place in VMEM, and a second one into which the next
+// block is fetched meanwhile; a kernel without a grid has one place per block.
+// Scratch has one. The compiler adds its own needs, and leaves out a block
+// whose operand or result is in VMEM as a whole. If the sum exceeds the limit
+// of scoped VMEM (hlo/memory/scoped_vmem.h), it fails with E1001.
 
 #ifndef TESSERA_HLO_MEMORY_KERNEL_VMEM_H_
 #define TESSERA_HLO_MEMORY_KERNEL_VMEM_H_
@@ -29,25 +29,25 @@
 namespace tessera {
 
 struct KernelBlock {
-  // With the layout that it has in VMEM.
+  // With its layout in VMEM.
   Shape shape;
-  // Bytes of one.
+  // The bytes of one buffer.
   int64_t unpadded_bytes = 0;
   int64_t padded_bytes = 0;
   int64_t buffers = 0;
-  // Of all buffers, padding included.
+  // The bytes of all buffers, including padding.
   int64_t total_bytes = 0;
 };
 
-// Returns a block of that shape in VMEM. Where the shape has no tiles, it gets
-// those that Mosaic gives it (inferLayout in
+// Returns a block of that shape in VMEM. A shape without tiles gets those of
+// Mosaic (inferLayout in
 // jaxlib/mosaic/dialect/tpu/transforms/infer_memref_layout.cc): 128 columns,
 // and 8 rows or, for fewer, as many as the least power of two, with as many
 // rows to a word as its elements are narrow; an array of rank 1 is laid out
 // likewise, 128 elements to a row. Elements of pred take 32 bits.
 //
-// Errors: kInvalidArgument for what is not an array, has no dimension, an
-// unbounded one or one of size 0, for a layout without tiles that is not
+// Errors: kInvalidArgument for a shape that is not an array, has no dimensions,
+// an unbounded one or one of size 0, for a layout without tiles that is not
 // row-major, and for fewer than one buffer; kUnimplemented for elements that
 // are not of 4, 8, 16 or 32 bits; kOutOfRange where the bytes exceed int64_t;
 // those of ComputeArraySizes (index_util/array_sizes.h).

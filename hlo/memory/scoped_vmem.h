@@ -1,7 +1,7 @@
 // File: hlo/memory/scoped_vmem.h
 //
-// How much VMEM does each instruction of a TPU program set aside for itself,
-// and how much of it does it use?
+// The VMEM that each instruction of a TPU program reserves for itself, and the
+// part that it uses.
 //
 //   #include "tessera/hlo/parse_hlo.h"
 //
@@ -26,13 +26,13 @@
 // writes, their second buffers, and scratch. It is not among the arrays of VMEM
 // that a schedule places, and has a limit of its own for one instruction:
 // TpuMemoryOf() (hlo/tpu_generation.h) has that of the generation, and
-// ScopedVmemLimitOfOptions() the compiler's. XLA fails with E1001 where an
-// instruction needs more. Operands and results that lie in VMEM are not scoped.
+// ScopedVmemLimitOfOptions() the compiler's. XLA fails with E1001 if an
+// instruction needs more. Operands and results in VMEM are not scoped.
 //
-// Where a kernel has a limit of its own, the compiler places scoped memory
-// among the arrays: every instruction but those that move arrays reserves the
-// larger of both limits, though it may use nothing. All of it was found in
-// dumps of libtpu 0.0.52.
+// If a kernel has a limit of its own, the compiler places scoped memory among
+// the arrays: every instruction except those that move arrays reserves the
+// larger of both limits, even if it uses nothing. This was found in dumps of
+// libtpu 0.0.52.
 
 #ifndef TESSERA_HLO_MEMORY_SCOPED_VMEM_H_
 #define TESSERA_HLO_MEMORY_SCOPED_VMEM_H_
@@ -46,12 +46,12 @@
 
 namespace tessera {
 
-// By the name of an instruction, the bytes of VMEM that it uses as scoped
-// memory; those that use none are left out.
+// The bytes of VMEM that an instruction uses as scoped memory, by its name;
+// instructions that use none are left out.
 using ScopedVmemUse = absl::flat_hash_map<std::string, int64_t>;
 
-// Returns what the text of a module says of all its instructions, in linear
-// time. Only the dump behind code generation says it.
+// Returns the use of all instructions of a module, in linear time. Only the
+// dump after code generation has it.
 ScopedVmemUse FindScopedVmemUse(HloModule module);
 
 struct ScopedVmem {
@@ -62,19 +62,19 @@ struct ScopedVmem {
     int64_t reserved_bytes = 0;
   };
 
-  // Whether it is known what instructions use. Where no instruction of a text
-  // uses any, the text is taken for one before code generation.
+  // Whether the use of instructions is known. A text in which no instruction
+  // uses any counts as one before code generation.
   bool is_known = false;
-  // Those that use or reserve some: by falling `used_bytes`, then by falling
-  // `reserved_bytes`, then in the order of the text.
+  // The instructions that use or reserve some: by decreasing `used_bytes`, then
+  // by decreasing `reserved_bytes`, then in the order of the text.
   std::vector<Instruction> instructions;
-  // The most that one reserves; 0 where nothing is reserved.
+  // The largest reservation; 0 without one.
   int64_t reserved_bytes = 0;
 };
 
-// Returns the same with what is reserved. `after_codegen` is what the dump of
-// the same module behind code generation says; null where there is none, and
-// then the module's own text counts. Takes time n log n.
+// Returns the use and the reservations. `after_codegen` is the use from the
+// dump of the same module after code generation, or null, in which case the
+// module's own text counts. Takes time n log n.
 ScopedVmem FindScopedVmem(HloModule module,
                           const ScopedVmemUse* after_codegen = nullptr);
 

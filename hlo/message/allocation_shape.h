@@ -1,6 +1,6 @@
 // File: hlo/message/allocation_shape.h
 //
-// Why does an allocation of this shape take as many bytes as the message says?
+// Explains the size of an allocation in a message from its shape.
 //
 //   StatedBytes stated;
 //   ReadStatedBytes("64.0K", &stated);
@@ -35,18 +35,19 @@ struct AllocationShape {
   Shape shape;
   ArraySizes sizes;  // of `shape`
   bool are_tiles_found = false;
-  // How many of the usual tiles give the stated size, where tiles were looked
-  // for.
+  // The number of usual tiles that give the stated size, if tiles were
+  // searched.
   int64_t tilings = 0;
-  // How many such arrays take the stated size; 0 if no number up to 64 does.
+  // The number of such arrays that take the stated size; 0 if no number up to
+  // 64 does.
   int64_t copies = 0;
 };
 
-// Reads a shape as a message prints it. Tiles are looked for if `is_tpu`, the
-// text has none, and without tiles it takes less than stated.
+// Reads a shape as a message prints it. Tiles are searched if `is_tpu`, the
+// text has none, and it takes less than stated without tiles.
 //
-// Errors: those of ParseShape and ComputeArraySizes; kUnimplemented for what is
-// no array, and for more than 64 dimensions.
+// Errors: those of ParseShape and ComputeArraySizes; kUnimplemented for a shape
+// that is not an array, and for more than 64 dimensions.
 absl::StatusOr<AllocationShape> ReadAllocationShape(absl::string_view text,
                                                     const StatedBytes& stated,
                                                     bool is_tpu);

@@ -1,6 +1,6 @@
 // File: hlo/message/jax_layout.h
 //
-// How does XLA write the layout that JAX prints?
+// Converts the layouts that JAX prints to XLA's notation.
 //
 //   const absl::StatusOr<Layout> layout = ReadJaxLayout(
 //       "Layout(major_to_minor=(0, 1), tiling=((8, 128), (2, 1)))");
@@ -25,17 +25,16 @@ namespace tessera {
 // none. Takes time linear in the text.
 size_t FindJaxLayout(absl::string_view text);
 
-// Reads the first layout of JAX in the text. What stands round it is passed
-// over. The fields may be major_to_minor, tiling and
-// sub_byte_element_size_in_bits.
+// Reads the first layout of JAX in the text. The text around it is skipped. The
+// fields may be major_to_minor, tiling and sub_byte_element_size_in_bits.
 //
-// Errors: kInvalidArgument with a Diagnostic if there is none, or it cannot be
-// read, has other fields, or is no layout.
+// Errors: kInvalidArgument with a Diagnostic if there is none, or if it cannot
+// be read, has other fields, or is not a layout.
 absl::StatusOr<Layout> ReadJaxLayout(absl::string_view text);
 
-// Returns the part of `text` that ReadJaxLayout reads, for those who look at
-// what stands round it; empty if there is none. One that breaks off goes to the
-// end.
+// Returns the part of `text` that ReadJaxLayout reads, for callers that use the
+// text around it; empty if there is none. A layout that breaks off extends to
+// the end.
 absl::string_view JaxLayoutText(absl::string_view text);
 
 }  // namespace tessera

@@ -1,6 +1,6 @@
 // File: hlo/message/memory_message.h
 //
-// What does XLA say where memory runs out?
+// Reads the messages of XLA about memory that ran out.
 //
 //   const absl::optional<MemoryMessage> message = ReadMemoryMessage(
 //       "Ran out of memory in memory space hbm. Used 41.74G of 16.00G hbm.\n"
@@ -15,12 +15,12 @@
 //       // "s32[8388608,8,4]{2,1,0:T(8,128)}"
 //   ReadMemoryMessage("f32[3,5]").has_value();   // false
 //
-// The message may stand anywhere in the text, behind a traceback or between
-// lines of a log, whose prefixes are passed over. Numbers and names are as they
-// are printed; what is not there is empty. Versions of XLA print differently:
-// the allocations are from TPU's list ("Largest program allocations in hbm"),
-// from GPU's ("BufferAssignment OOM Debugging"), or the one that is too large
-// ("Allocation (size=...) would exceed memory").
+// The message may be anywhere in the text, after a traceback or between lines
+// of a log, whose prefixes are skipped. Numbers and names are those printed;
+// missing parts are empty. Versions of XLA print differently: the allocations
+// are from TPU's list ("Largest program allocations in hbm"), from GPU's
+// ("BufferAssignment OOM Debugging"), or the one that is too large ("Allocation
+// (size=...) would exceed memory").
 
 #ifndef TESSERA_HLO_MESSAGE_MEMORY_MESSAGE_H_
 #define TESSERA_HLO_MESSAGE_MEMORY_MESSAGE_H_
@@ -43,19 +43,19 @@ struct StatedAllocation {
   // "jit(f)/add", and "model.py:12", of the metadata.
   std::string op_name;
   std::string source_line;
-  // The name of the instruction; where there is none, what the label says:
-  // "register allocator spill slots call depth 2", and on GPU an opcode.
+  // The name of the instruction, or else the label: "register allocator spill
+  // slots call depth 2", and on GPU an opcode.
   std::string instruction;
   std::string tag;   // "scratch operand", "output of fusion.1@{}"
   std::string type;  // "HLO temp", "scoped"
-  // Of the window of a kernel's operand: its shape, that of all of the
-  // operand, and in how many buffers it is; 0 for what is no window.
+  // For the window of a kernel's operand: its shape, the shape of the whole
+  // operand, and the number of its buffers; 0 if it is not a window.
   std::string window_text;
   std::string full_text;
   int64_t buffers = 0;
 };
 
-// A line of the sums that stand in front of a list.
+// A line of the sums before a list.
 struct StatedPart {
   std::string name;  // "HLO temp", "parameter allocation"
   StatedBytes bytes;
@@ -87,9 +87,9 @@ struct MemoryMessage {
 // Whether the text has such a message. Takes linear time.
 bool IsMemoryMessage(absl::string_view text);
 
-// Reads the message; nullopt if there is none. Whatever the text, what can be
-// read is read. A text on one line in which line breaks are written as \n, as
-// Python's repr has them, is read with these. Takes linear time and memory.
+// Reads the message; nullopt if there is none. Reads as much as possible of any
+// text. In a text on one line, \n counts as a line break, as in Python's repr.
+// Takes linear time and memory.
 absl::optional<MemoryMessage> ReadMemoryMessage(absl::string_view text);
 
 }  // namespace tessera

@@ -1,6 +1,6 @@
 // File: hlo/message/stated_bytes.h
 //
-// How many bytes does a compiler's message say, and how exactly?
+// A number of bytes in a compiler's message, with its precision.
 //
 //   StatedBytes stated;
 //   ReadStatedBytes("41.85M and limit", &stated);   // 6
@@ -25,17 +25,17 @@
 namespace tessera {
 
 struct StatedBytes {
-  // Whether the number may have been printed so: the difference is at most one
-  // in the last digit.
+  // Whether the number may have been printed this way: the difference is at
+  // most one in the last digit.
   bool Covers(int64_t number) const;
 
   int64_t bytes = 0;
-  // One in the last digit; 0 where all bytes are written out.
+  // One in the last digit; 0 if all bytes are printed.
   int64_t slack = 0;
 };
 
-// Reads a number of bytes that `text` begins with. Returns how long it is; 0 if
-// there is none, or it exceeds 2^63-1.
+// Reads a number of bytes at the start of `text`. Returns its length; 0 without
+// one, or if it exceeds 2^63-1.
 size_t ReadStatedBytes(absl::string_view text, StatedBytes* stated);
 
 }  // namespace tessera

@@ -34,7 +34,7 @@ class Converter {
         column[row] =
             Value(reflection.GetRepeatedMessage(message, &table, row), field);
       }
-      columns[AttributeName(field)] = column;
+      columns[field.name().c_str()] = column;
     }
     return columns;
   }
@@ -47,7 +47,7 @@ class Converter {
     py::dict fields;
     for (int i = 0; i < type.field_count(); ++i) {
       const FieldDescriptor& field = *type.field(i);
-      fields[AttributeName(field)] = Value(message, field);
+      fields[field.name().c_str()] = Value(message, field);
     }
     const py::object made =
         answers_.attr(type.name().c_str()).attr("_of")(fields);
@@ -55,12 +55,6 @@ class Converter {
   }
 
  private:
-  // A keyword of Python is the name of no attribute. .ci/python_answers adds
-  // the same to it, and knows no other among the names of fields.
-  static const char* AttributeName(const FieldDescriptor& field) {
-    return field.name() == "from" ? "from_" : field.name().c_str();
-  }
-
   py::object Value(const Message& message, const FieldDescriptor& field) const {
     const Reflection& reflection = *message.GetReflection();
     if (field.is_map()) return Map(message, field);

@@ -1126,6 +1126,8 @@ class SummarizeResult(Answer):
         has_tpu_default_layouts: Whether the arrays have the layouts that
             the TPU compiler gives parameters, because none has tiles and the
             question names a TPU.
+        tessera_version: The version of Tessera that gave the answer:
+            "0.2.0".
     """
 
     instructions: int
@@ -1155,6 +1157,7 @@ class SummarizeResult(Answer):
     moved_bytes: int
     by_origin: Table[OriginSum]
     has_tpu_default_layouts: bool
+    tessera_version: str
 
 
 @dataclasses.dataclass(repr=False)
@@ -1322,6 +1325,8 @@ class ModulePeak(Answer):
             null if there is no peak.
         scoped_vmem: The scoped VMEM of its instructions; null but on TPU,
             and if there is no peak.
+        tessera_version: The version of Tessera that gave the answer:
+            "0.2.0".
     """
 
     file: str
@@ -1346,6 +1351,7 @@ class ModulePeak(Answer):
     is_unscheduled: bool
     memory_analysis: Optional[MemoryAnalysis]
     scoped_vmem: Optional[ScopedVmemSummary]
+    tessera_version: str
 
 
 @dataclasses.dataclass(repr=False)
@@ -1737,8 +1743,8 @@ class ArrayMove(Answer):
     Attributes:
         instruction: The name of the instruction.
         opcode: Its opcode.
-        from_: The shape before the move.
-        to: The shape after the move.
+        from_shape: The shape before the move.
+        to_shape: The shape after the move.
         bytes: The bytes of the array after the move, with padding.
         is_free: Whether it moves nothing, because every element keeps its
             place.
@@ -1753,8 +1759,8 @@ class ArrayMove(Answer):
 
     instruction: str
     opcode: str
-    from_: str
-    to: str
+    from_shape: str
+    to_shape: str
     bytes: int
     is_free: bool
     is_fused: bool
@@ -1989,6 +1995,8 @@ class DiffResult(Answer):
         modules: The pairs of modules, matched by their order.
         before_reading: How much of the first text was read.
         after_reading: How much of the second text was read.
+        tessera_version: The version of Tessera that gave the answer:
+            "0.2.0".
     """
 
     before_file: str
@@ -1996,6 +2004,7 @@ class DiffResult(Answer):
     modules: Table[ModuleChange]
     before_reading: Optional[DumpReading]
     after_reading: Optional[DumpReading]
+    tessera_version: str
 
 
 @dataclasses.dataclass(repr=False)
@@ -2311,12 +2320,13 @@ class ExplainTextResult(Answer):
 
     Attributes:
         kind: "a message about memory", "a buffer assignment", "an HLO
-            instruction" or "a layout of JAX"; the one of the next four that is
-            not null.
-        message: As its name says.
-        assignment: As its name says.
-        instruction: As its name says.
-        layout: As its name says.
+            instruction" or "a layout of JAX".
+        message: What a message says; null if the text is of another kind.
+        assignment: What a buffer assignment says; null if the text is of
+            another kind.
+        instruction: What an instruction says; null if the text is of
+            another kind.
+        layout: What a layout says; null if the text is of another kind.
         advice: What to do next, one sentence each.
     """
 
@@ -2562,9 +2572,10 @@ class AssignedSpaceStatement(Answer):
         allocation_count: How many allocations there are.
         peak_bytes: The most bytes that are in use at one step; null where
             no live ranges were written.
-        peak_position: The first step at which that is reached, and its
-            instruction; null where no live ranges were written.
-        peak_instruction: As its name says.
+        peak_position: The first step at which that is reached; null where
+            no live ranges were written.
+        peak_instruction: The instruction of that step; null where no live
+            ranges were written.
         values: What is there at the peak, the largest first, at most as
             many as the request has rows; where no live ranges were written,
             the largest of all values.
@@ -2595,9 +2606,9 @@ class PlacedValue(Answer):
         allocation: XLA's number for the allocation.
         kind: As in AllocationSummary.
         offset: Where in the allocation it begins, in bytes.
-        first: The first step at which it is there, and the last one,
-            included; null where no live range was written.
-        last: As its name says.
+        first: The first step at which it is there; null where no live
+            range was written.
+        last: The last step at which it is there; null likewise.
         most_padded: What in the layout is padded most; null if nothing is.
     """
 
@@ -2701,6 +2712,8 @@ class MemoryCheck(Answer):
             baseline.
         max_scoped_bytes: The most bytes of scoped VMEM that one
             instruction may use (--max-scoped); null for no limit.
+        tessera_version: The version of Tessera that gave the answer:
+            "0.2.0".
     """
 
     is_within_budget: bool
@@ -2710,6 +2723,7 @@ class MemoryCheck(Answer):
     modules: Table[ModuleCheck]
     missing_modules: List[str]
     max_scoped_bytes: Optional[int]
+    tessera_version: str
 
 
 @dataclasses.dataclass(repr=False)

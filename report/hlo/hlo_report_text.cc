@@ -374,7 +374,8 @@ void AppendMoves(const SummarizeResult& summary, const Display& display,
   for (const ArrayMove& move : summary.moves()) {
     if (move.is_free() || move.is_fused()) continue;
     table.AddRow({HumanBytes(move.bytes()), move.moves(), move.instruction(),
-                  move.producer(), move.user(), move.from(), move.to()});
+                  move.producer(), move.user(), move.from_shape(),
+                  move.to_shape()});
   }
   AppendSection("What moves",
                 absl::StrCat(HumanQuantity(summary.move_count(), "instruction"),

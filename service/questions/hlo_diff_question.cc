@@ -11,6 +11,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/version/version.h"
 #include "tessera/hlo/diff/change_groups.h"
 #include "tessera/hlo/diff/dump_diff.h"
 #include "tessera/hlo/hlo_target.h"
@@ -227,6 +228,7 @@ absl::Status AnswerDiff(const ServiceOptions& options,
 absl::Status FillDiff(const ServiceOptions& options, const HloDump& before,
                       const HloDump& after, const DiffTable& table,
                       DiffResult* result) {
+  result->set_tessera_version(kVersion);
   result->set_before_file(table.before_file);
   result->set_after_file(table.after_file);
   AnswerBytes bytes(options);

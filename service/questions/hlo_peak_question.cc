@@ -9,6 +9,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/version/version.h"
 #include "tessera/hlo/buffer_assignment/assigned_memory.h"
 #include "tessera/hlo/buffer_assignment/buffer_assignment.h"
 #include "tessera/hlo/buffer_assignment/occupancy.h"
@@ -164,7 +165,7 @@ absl::Status FillSteps(const ModuleAnalysis& analysis, AnswerBytes* bytes,
 
 // Where everything lies, and when.
 absl::Status FillMaps(const ModuleAnalysis& analysis,
-                      const MemorySpaceNames& names,
+                      const MemorySpaceNames& names, MapColors colors,
                       InstructionOrigins* origins, AnswerBytes* bytes,
                       google::protobuf::Map<int64_t, SpacePeak>* spaces) {
   for (const LiveArray& live : analysis.Arrays()) {
@@ -173,7 +174,7 @@ absl::Status FillMaps(const ModuleAnalysis& analysis,
     TESSERA_RETURN_IF_ERROR(
         FillBuffer(analysis, live, origins, bytes, space->second.add_arrays()));
   }
-  for (auto& [number, map] : SpaceMapsOf(analysis, MapColors::kOpcode)) {
+  for (auto& [number, map] : SpaceMapsOf(analysis, colors)) {
     TESSERA_RETURN_IF_ERROR(bytes->Add(map.ByteSizeLong()));
     SpacePeak& filled = (*spaces)[number];
     filled.set_name(names.NameOf(number));
@@ -331,6 +332,7 @@ absl::Status FillModulePeak(const HloDump& dump, HloModule module,
       bytes->Add(sizeof(ModulePeak) + table.file.size() + module.name().size() +
                  (entry.has_value() ? entry->name().size() : 0)));
   peak->set_file(table.file);
+  peak->set_tessera_version(kVersion);
   peak->set_module(std::string(module.name()));
   if (entry.has_value()) peak->set_entry(std::string(entry->name()));
   peak->set_is_entry(entry.has_value() && entry->is_entry());
@@ -387,7 +389,7 @@ absl::Status FillModulePeak(const HloDump& dump, HloModule module,
   }
   if (table.map) {
     TESSERA_RETURN_IF_ERROR(
-        FillMaps(*analysis, names, &origins, bytes, &spaces));
+        FillMaps(*analysis, names, table.colors, &origins, bytes, &spaces));
   }
   if (analysis->is_assigned_by_xla()) {
     TESSERA_RETURN_IF_ERROR(

@@ -27,6 +27,7 @@
 #include "tessera/hlo/memory/memory_options.h"
 #include "tessera/hlo/memory/reserved_memory.h"
 #include "tessera/service/questions/hlo_texts.h"
+#include "tessera/service/questions/space_map.h"
 #include "tessera/service/service_options.h"
 
 namespace tessera {
@@ -40,6 +41,7 @@ struct PeakTable {
   int64_t rows = kUsualHloRows;  // 0: none
   bool series = false;
   bool map = false;
+  MapColors colors = MapColors::kOpcode;  // of the map
   absl::optional<int64_t> at;  // the step whose values are listed, too
   MemoryOptions question;
   // XLA's own; nullptr where there are none.

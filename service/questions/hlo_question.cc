@@ -14,6 +14,7 @@
 #include "absl/types/optional.h"
 #include "tessera/base/math/saturating_sum.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/version/version.h"
 #include "tessera/hlo/dataflow/array_table.h"
 #include "tessera/hlo/dataflow/opcode_traits.h"
 #include "tessera/hlo/hlo_target.h"
@@ -87,6 +88,7 @@ MemoryReportOptions ReportOptionsOf(const SummaryTable& table) {
 void FillBreakdown(const MemoryBreakdown& memory, HloTarget target,
                    const SummaryTable& table, SummarizeResult* result) {
   result->set_file(table.peaks.file);
+  result->set_tessera_version(kVersion);
   result->set_target(std::string(HloTargetName(target)));
   result->set_counted(std::string(CountedArraysName(memory.counted)));
   result->set_instructions(memory.instructions);
@@ -232,8 +234,8 @@ absl::Status FillMoves(const HloDump& dump, int64_t rows, AnswerBytes* bytes,
     ArrayMove& move = *result->add_moves();
     move.set_instruction(std::string(each.instruction.name()));
     move.set_opcode(std::string(each.instruction.opcode()));
-    move.set_from(each.from->ToString());
-    move.set_to(each.to->ToString());
+    move.set_from_shape(each.from->ToString());
+    move.set_to_shape(each.to->ToString());
     move.set_bytes(each.bytes);
     move.set_is_free(each.is_free);
     move.set_is_fused(each.is_fused);

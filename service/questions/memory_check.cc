@@ -8,6 +8,7 @@
 #include "absl/numeric/int128.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/version/version.h"
 #include "tessera/hlo/memory/module_analysis.h"
 #include "tessera/layout/memory_space.h"
 
@@ -88,6 +89,7 @@ absl::StatusOr<BaselineModule> ComputeBaselineModule(
 MemoryChecker::MemoryChecker(const MemoryBudget& budget,
                              const absl::optional<MemoryBaseline>& baseline)
     : budget_(budget), baseline_(baseline) {
+  check_.set_tessera_version(kVersion);
   check_.set_is_within_budget(true);
   if (budget.max_reserved_bytes.has_value()) {
     check_.set_max_peak_bytes(*budget.max_reserved_bytes);

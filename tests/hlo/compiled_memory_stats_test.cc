@@ -204,5 +204,20 @@ TEST(CompiledMemoryStats, ValuesOfVmemEndWithTheirLastUse) {
             4096 + 4096 + 16384);
 }
 
+// Of a sliced prefetch the slices count, as long as what they make together is
+// used.
+TEST(CompiledMemoryStats, SlicesStandForTheirWhole) {
+  EXPECT_EQ(StatsOf("v5e", R"(
+      a = f32[1024]{0:T(1024)} parameter(0)
+      d1 = f32[2048]{0:T(1024)S(1)} custom-call(a)
+      d2 = f32[2048]{0:T(1024)S(1)} custom-call(a)
+      c = f32[4096]{0:T(1024)S(1)} custom-call(d1, d2),
+          custom_call_target="ConcatBitcast"
+      v = f32[1024]{0:T(1024)S(1)} custom-call(a)
+      ROOT r = f32[1024]{0:T(1024)} custom-call(c, v))")
+                .peak_memory_in_bytes,
+            4096 + 4096 + 16384 + 4096);
+}
+
 }  // namespace
 }  // namespace tessera

@@ -252,23 +252,6 @@ std::vector<HloArgument::File> FilesOf(
   return files;
 }
 
-absl::optional<std::string> FindOneHloFile(const std::string& argument,
-                                           Console* console, bool* is_good) {
-  const std::vector<HloArgument> arguments =
-      FindHloFiles({argument}, console, is_good);
-  if (arguments.empty() || arguments[0].files.empty()) return absl::nullopt;
-  const size_t count = arguments[0].files.size();
-  if (count == 1) return arguments[0].files[0].name;
-  PrintError({argument},
-             absl::InvalidArgumentError(
-                 absl::StrCat("the folder has ", count,
-                              " dumps; give one of them; 'tessera hlo peak' "
-                              "shows which takes most")),
-             console);
-  *is_good = false;
-  return absl::nullopt;
-}
-
 namespace {
 
 // Prints them, and how many more there are.

@@ -98,11 +98,6 @@ void AddComputationOption(Subcommand* command, const char* description,
 std::vector<HloArgument::File> FilesOf(
     const std::vector<HloArgument>& arguments);
 
-// The same for a command about one file: a folder must have no more than one
-// dump. Returns nullopt, after a message, if there is no such file.
-absl::optional<std::string> FindOneHloFile(const std::string& argument,
-                                           Console* console, bool* is_good);
-
 // Opens a file within --max-unpacked.
 absl::StatusOr<FileBytes> OpenHloFile(const std::string& file,
                                       const HloReading& reading,

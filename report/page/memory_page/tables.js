@@ -203,7 +203,7 @@ function drawRelayouts() {
                            (number, row) => moves(row) ? bytesNode(number) :
                              element('small', {title: exactBytes(row.bytes)}, row.is_free ? 'free' : 'fused')),
               textColumn('Moves', 'moves'), textColumn('Made by', 'producer', 'name'), textColumn('Wanted by', 'user', 'name'),
-              textColumn('Opcode', 'opcode', 'name'), textColumn('From', 'from', 'shape'), textColumn('To', 'to', 'shape')],
+              textColumn('Opcode', 'opcode', 'name'), textColumn('From', 'from_shape', 'shape'), textColumn('To', 'to_shape', 'shape')],
   });
   if (moved.length === page.moves.length) return;
   const show = (which) => table.setRows(which === 'all' ? page.moves : moved, lead);
