@@ -12,7 +12,6 @@
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
 #include "absl/types/optional.h"
-#include "absl/types/variant.h"
 #include "proto/hlo_questions.pb.h"
 #include "proto/memory_check.pb.h"
 #include "tessera/hlo/hlo_target.h"
@@ -358,7 +357,7 @@ py::list Relayouts(const Kept<HloModule>& module) {
 // What in the layout is padded most: "dim 3: 64→128"; "" where nothing is, and
 // for what is no array.
 py::str PaddingText(const LayoutHandle& layout, const Display& display) {
-  const auto* const shape = layout.layout().As<Shape>();
+  const Shape* const shape = layout.layout().As<Shape>();
   if (shape == nullptr || !shape->IsArray()) return Text("");
   MostPadded blame;
   SetMostPadded(BlamePadding(ValueOrThrow(ComputeArraySizes(*shape))), &blame);

@@ -5,7 +5,18 @@ from __future__ import annotations
 import dataclasses
 import html
 import re
-from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import (
+    Any,
+    Dict,
+    Iterator,
+    List,
+    NamedTuple,
+    Optional,
+    Sequence,
+    Tuple,
+    Union,
+    overload,
+)
 
 from tessera import _core, _programs, answers, jax
 from tessera._answer import Answer, Table
@@ -13,7 +24,7 @@ from tessera._devices import Device, device_named, device_of
 from tessera._errors import Error
 from tessera._layouts import Shape, shape
 from tessera._pictures import display
-from tessera.hlo import Dump, Instruction, Module, load
+from tessera.hlo import Dump, Instruction, Module, explain_text, load
 
 # A parameter or a result, and which part of it.
 Part = Tuple[int, Tuple[int, ...]]
@@ -153,9 +164,10 @@ class Explanation(Answer):
         capacity = _core.human_bytes(self.capacity_bytes)
         name = f" {self.device}" if self.device else ""
         left = self.capacity_bytes - self.needed_bytes
+        difference = _core.human_bytes(abs(left))
         if left < 0:
-            return f"does not fit{name}: needs {needed} of {capacity}, {_core.human_bytes(-left)} too much"
-        return f"fits{name}: needs {needed} of {capacity}, {_core.human_bytes(left)} left"
+            return f"does not fit{name}: needs {needed} of {capacity}, {difference} too much"
+        return f"fits{name}: needs {needed} of {capacity}, {difference} left"
 
     def __str__(self) -> str:
         shown = display()
@@ -229,14 +241,14 @@ class Explanation(Answer):
         if self.temporaries:
             yield Section(
                 self._heading("temporaries at the peak", self.temporaries),
-                (">bytes", ">padding", "instruction", "where", "shape"),
+                (">bytes", ">padding", "instruction", "shape", "where"),
                 [
                     (
                         _core.human_bytes(array.padded_bytes),
                         _share(array.padded_bytes - array.unpadded_bytes, array.padded_bytes),
                         _array_text(array),
-                        " ".join(filter(None, (array.source_line, array.op_name))),
                         array.shape or "table of a tuple",
+                        " ".join(filter(None, (array.source_line, array.op_name))),
                     )
                     for array in self.temporaries[: self.rows]
                 ],
@@ -294,11 +306,13 @@ def _html_table(section: Section) -> str:
         return f"<tr>{made}</tr>"
 
     head = cells("th", section.titles)
-    return f"<table><thead>{head}</thead><tbody>{''.join(cells('td', row) for row in section.rows)}</tbody></table>"
+    body = "".join(cells("td", row) for row in section.rows)
+    return f"<table><thead>{head}</thead><tbody>{body}</tbody></table>"
 
 
 # -- Whose names ------------------------------------------------------------------
 
+_PYTHON_NAME = re.compile(r"[^\W\d]\w*($|[\[.])")
 _NUMBERS = r"\{([\d,\s]*)\}"
 # { {1}: (0, {}, may-alias) }: of a result the parameter in which it lies.
 _ALIAS = re.compile(rf"{_NUMBERS}:\s*\((\d+),\s*{_NUMBERS}")
@@ -357,14 +371,15 @@ class _Program:
     def argument_name(self, part: Part) -> str:
         number, index = part
         parameter = self.parameters[number]
-        # JAX writes the names of arguments there.
+        # JAX writes the names of arguments there, and XLA, where it moves things,
+        # those of operations: "jit(step)/while/body".
         name = parameter.op_name.replace("\\'", "'").replace('\\"', '"')
-        inside = _index_text(index)
-        if name and not name.startswith("jit(") and not index:
+        is_name = _PYTHON_NAME.match(name) is not None
+        if is_name and not index:
             return name
         if part in self.known:
             return self.known[part].name
-        return f"{name or parameter.name}{inside}"
+        return f"{name if is_name else parameter.name}{_index_text(index)}"
 
     def result_name(self, index: Tuple[int, ...]) -> str:
         number = index[0] if index else 0
@@ -554,20 +569,59 @@ def _device(source: Any, wanted: Union[int, str, None]) -> Optional[Device]:
     return None
 
 
+def _platform(source: Any) -> str:
+    """"cpu", "gpu" or "tpu", for which JAX has compiled it; "" if not known."""
+    for jax_device in _programs.devices_of(source):
+        name = getattr(jax_device, "platform", "")
+        name = {"cuda": "gpu", "rocm": "gpu"}.get(name, name)
+        return name if name in ("cpu", "gpu", "tpu") else ""
+    return ""
+
+
 def _family(device: Device) -> str:
     return "tpu" if device.target.startswith("v") else device.target
 
 
+def _pasted(text: str, rows: int) -> Optional[answers.ExplainTextResult]:
+    """What a text says that is neither a program nor a file; None if it is one."""
+    try:
+        dump = load(text)
+    except Error:
+        try:
+            return explain_text(text, rows=rows)
+        # That there is no such file says more than that it is no message.
+        except Error:
+            return None
+    if any(module.entry_computation is not None for module in dump):
+        return None
+    return explain_text(text, rows=rows)
+
+
+# A text may be a message, too, of which explain_text has the classes.
+@overload
+def explain(
+    program: str, *, device: Union[int, str, None] = None, rows: int = 5, target: str = ""
+) -> Any: ...
+
+
+@overload
 def explain(
     program: Any, *, device: Union[int, str, None] = None, rows: int = 5, target: str = ""
-) -> Explanation:
+) -> Explanation: ...
+
+
+def explain(
+    program: Any, *, device: Union[int, str, None] = None, rows: int = 5, target: str = ""
+) -> Any:
     """Returns what a program needs of a device, and for what: whether it fits,
     its arguments by their names in Python, what is padded, what is donated and
     could be, the largest temporaries, and copies of arguments and results.
 
     Args:
         program: What compile() of JAX returns, a Dump or Module of tessera.hlo,
-            or anything that tessera.hlo.load takes.
+            or anything that tessera.hlo.load takes. A message of XLA about
+            memory, or another text that is no program, is given to
+            tessera.hlo.explain_text.
         device: The device to fit into, as "v5e" or "h100"; or how much memory
             it has, as "24GiB". If not given, the one for which JAX compiled it.
         rows: How many rows of each table the report shows.
@@ -581,13 +635,21 @@ def explain(
     >>> answer.fits, answer.needed_bytes, answer.donatable_bytes
     (True, 99789824, 4260864)
     """
-    # Those of Dump.module, if it is none.
+    if isinstance(program, str):
+        answer = _pasted(program, rows)
+        if answer is not None:
+            return answer
     if isinstance(program, Module):
         module = program
     else:
         module = (program if isinstance(program, Dump) else load(program)).module
     chosen = _device(program, device)
     peak = module.peak(rows=_ALL, target=target)
+    if not target and peak.target == "none":
+        # Nor does it always say for which kind of device.
+        platform = _platform(program)
+        if platform:
+            peak = module.peak(rows=_ALL, target=platform)
     if not target and chosen is not None and chosen.target != peak.tpu_generation:
         # The text of a module does not say for which generation it is.
         if peak.target == "tpu" == _family(chosen):

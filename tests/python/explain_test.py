@@ -9,6 +9,7 @@ import types
 import pytest
 import tessera
 import tessera.testing
+from tessera import _core
 
 # As the TPU compiler writes it: quotes of names are escaped, one argument comes in another order than it is used, one
 # result lies in a donated argument, and one could.
@@ -156,6 +157,18 @@ def test_report(answer):
     assert page.count("<table>") == page.count("</table>") == 3
 
 
+def test_a_message_is_explained():
+    text = "Layout(major_to_minor=(0, 1), tiling=((8, 128),))"
+    assert tessera.explain(text).layout.layout == "{1,0:T(8,128)}"
+    message = (
+        "RESOURCE_EXHAUSTED: E1000: CompileTimeHbmOom: Ran out of memory on HBM, the total memory "
+        "required for HLO temporaries (19.38G) exceeds available HBM (15.75G). HLO module: jit_f."
+    )
+    assert tessera.explain(message) == tessera.hlo.explain_text(message, rows=5)
+    with pytest.raises(tessera.FileError, match="No such file"):
+        tessera.explain("no/such/file.hlo")
+
+
 def test_rows():
     few = tessera.explain(STEP, rows=1)
     assert len(few.arguments) == 3
@@ -211,6 +224,39 @@ ENTRY main {
 """
     names = [argument.name for argument in tessera.explain(text).arguments]
     assert sorted(names) == ["all{0}", "all{1,0}", "all{1,1}"]
+
+
+@pytest.mark.parametrize(
+    "op_name, name",
+    [
+        ("state.params[\\'w\\']", "state.params['w']"),
+        ('batch[\\"x/y\\"]', 'batch["x/y"]'),
+        ("args[0]", "args[0]"),
+        ("größe", "größe"),
+        ("jit(f)/jit(main)/while", "p.1"),
+        ("", "p.1"),
+        ("3", "p.1"),
+    ],
+)
+def test_which_names_are_of_python(op_name, name):
+    text = f"""
+HloModule m, is_scheduled=true
+ENTRY main {{
+  p.1 = f32[8]{{0}} parameter(0), metadata={{op_name="{op_name}"}}
+  ROOT r = f32[8]{{0}} negate(p.1)
+}}
+"""
+    assert [argument.name for argument in tessera.explain(text).arguments] == [name]
+
+
+def test_what_the_core_refuses():
+    with pytest.raises(tessera.Error, match="-1 bytes are fewer than none"):
+        _core.human_bytes(-1)
+    with pytest.raises(tessera.Error, match="a row has 1 cells, and there are 2 columns"):
+        _core.table_text(["a", ">b"], [["1"]], "", _core.Display())
+    assert _core.table_text(["a", ">b"], [["x", "10"]], " ", _core.Display()) == (
+        " a   b\n x  10\n"
+    )
 
 
 def test_assert_fits():

@@ -86,7 +86,7 @@ def test_folders(tmp_path):
             ask()
     empty = tmp_path / "empty"
     empty.mkdir()
-    with pytest.raises(tessera.Error, match="no dump of XLA"):
+    with pytest.raises(tessera.Error, match="no XLA dump"):
         hlo.load(empty)
 
 

@@ -7,7 +7,7 @@ import numpy
 import pytest
 import tessera
 import tessera.jax
-from jax_names import Format, Layout
+from jax_names import Format, Layout, layout_in
 
 
 @jax.jit
@@ -71,7 +71,7 @@ def test_budgets(compiled):
 
 def placed(array, order, tiling=None):
     [device] = jax.devices()
-    layout = Layout(major_to_minor=order, tiling=tiling)
+    layout = Layout(order, tiling)
     return jax.device_put(array, Format(layout, jax.sharding.SingleDeviceSharding(device)))
 
 
@@ -101,7 +101,7 @@ def test_layout_of_arrays(dtype, element_type):
 
 def test_layouts_of_a_compiled_program(compiled):
     (weights, batch), _ = compiled.input_formats
-    for given in (weights["in"], weights["in"].layout, str(weights["in"].layout)):
+    for given in (weights["in"], layout_in(weights["in"]), str(layout_in(weights["in"]))):
         assert tessera.jax.read(given).shape("f32", (256, 128)).text == "f32[256,128]{1,0}"
     assert tessera.jax.read(batch).major_to_minor == (0, 1)
     assert tessera.jax.read(compiled.output_formats).shape("f32", (32, 64)).nbytes == 8192
