@@ -315,10 +315,11 @@ TEST(AnyLayout, ValidateChecksTheRulesOfEachFamily) {
   StridedArray array;
   array.dimensions = {4, 8};
   array.strides = {8};
-  EXPECT_THAT(std::string(Validate(array).message()),
+  EXPECT_THAT(std::string(Validate(AnyLayout(array)).message()),
               HasSubstr("2 dimensions, found 1"));
   EXPECT_FALSE(
-      Validate(Shape::Array(F32, {3, 5}, GetDefaultLayoutForRank(1))).ok());
+      Validate(AnyLayout(Shape::Array(F32, {3, 5}, GetDefaultLayoutForRank(1))))
+          .ok());
 }
 
 TEST(AnyLayout, ATensorThatBreaksARuleHasNoMap) {

@@ -129,7 +129,7 @@ TEST(ReservedBytes, TheDifferenceOfDumps) {
   ASSERT_TRUE(dump.ok());
   HloAssignments before, after;
   before.of_modules = {Assignment()};
-  after = before;
+  after.of_modules = {Assignment()};
   after.of_modules[0]->allocations[1].bytes += 1000;
   DumpDiffOptions options;
   options.before = &before;

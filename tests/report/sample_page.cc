@@ -168,8 +168,8 @@ SummarizeResult SamplePage(int instructions) {
       ArrayMove& move = *page.add_moves();
       move.set_instruction(name);
       move.set_opcode(opcode);
-      move.set_from("bf16[8,32,2048,64]{3,2,1,0:T(8,128)(2,1)}");
-      move.set_to(shape);
+      move.set_from_shape("bf16[8,32,2048,64]{3,2,1,0:T(8,128)(2,1)}");
+      move.set_to_shape(shape);
       move.set_bytes(buffer.padded_bytes());
       move.set_is_free(opcode == "bitcast");
     }
