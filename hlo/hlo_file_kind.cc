@@ -235,7 +235,7 @@ absl::Status CheckIsHlo(HloFileKind kind, absl::string_view module_file) {
   return absl::InvalidArgumentError(absl::StrCat(
       "this is ", name, "; give the module's own file, ",
       module_file.empty()
-          ? absl::string_view("beside which XLA's buffer assignment is read")
+          ? absl::string_view("next to which XLA's buffer assignment is read")
           : module_file,
       kind == HloFileKind::kBufferAssignment
           ? "; 'tessera hlo explain' says what this one has by itself"

@@ -298,9 +298,7 @@ class BudgetChecker {
                          inputs_))
       return false;
     const int64_t modules = baseline.modules_size();
-    PrintNote(source,
-              absl::StrCat("has what ", HumanQuantity(modules, "module"),
-                           modules == 1 ? " reserves" : " reserve"),
+    PrintNote(source, absl::StrCat("wrote ", HumanQuantity(modules, "module")),
               &console_);
     return true;
   }

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
@@ -13,6 +14,7 @@ namespace {
 // A number from 0 up, in quotes as JSON has those of 64 bits, or without; -1
 // for anything else.
 int64_t ScopedNumberOf(absl::string_view text) {
+  text = absl::StripAsciiWhitespace(text);
   absl::ConsumePrefix(&text, "\"");
   absl::ConsumeSuffix(&text, "\"");
   int64_t number = -1;
@@ -25,11 +27,12 @@ ScopedMemory ScopedMemoryOf(absl::string_view entry) {
   for (const absl::string_view field : absl::StrSplit(entry, ',')) {
     const std::pair<absl::string_view, absl::string_view> parts =
         absl::StrSplit(field, absl::MaxSplits(':', 1));
-    if (parts.first == "\"memory_space\"") {
+    const absl::string_view key = absl::StripAsciiWhitespace(parts.first);
+    if (key == "\"memory_space\"") {
       memory.memory_space = ScopedNumberOf(parts.second);
-    } else if (parts.first == "\"offset\"") {
+    } else if (key == "\"offset\"") {
       memory.offset = ScopedNumberOf(parts.second);
-    } else if (parts.first == "\"size\"") {
+    } else if (key == "\"size\"") {
       memory.bytes = ScopedNumberOf(parts.second);
     }
   }
@@ -52,6 +55,7 @@ ScopedMemories ScopedMemoriesBehind(absl::string_view key,
     }
     text.remove_prefix(end + 1);
     if (!absl::ConsumePrefix(&text, ",")) break;
+    text = absl::StripLeadingAsciiWhitespace(text);
   }
   return memories;
 }

@@ -19,7 +19,8 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-constexpr char kHint[] = "; this is the name of a file, whose text is given as";
+constexpr char kHint[] =
+    "; this is a file name; pass its contents: \"$(cat FILE)\"";
 
 std::string Printed(const std::string& argument, const absl::Status& error) {
   std::ostringstream err;

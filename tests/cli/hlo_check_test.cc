@@ -77,7 +77,7 @@ TEST(HloCheck, ABaselineIsReadAsItIsWritten) {
   Outcome outcome = Check({dump, "--write-baseline", baseline});
   EXPECT_EQ(outcome.exit_code, kExitOk) << outcome.err;
   EXPECT_EQ(outcome.out, "");
-  EXPECT_EQ(outcome.err, absl::StrCat(baseline, ": note: wrote 1 modules\n"));
+  EXPECT_EQ(outcome.err, absl::StrCat(baseline, ": note: wrote 1 module\n"));
   const std::vector<std::string> check = {dump, "--baseline", baseline,
                                           "--max-growth=5%"};
   for (const auto& [size, exit_code] :

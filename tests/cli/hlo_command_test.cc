@@ -18,6 +18,7 @@
 #include "absl/strings/str_split.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/base/version/version.h"
 #include "tessera/report/text/json.h"
 #include "tessera/report/text/units.h"
 #include "tests/cli/run.h"
@@ -86,14 +87,14 @@ TEST(HloCommand, JsonReport) {
   const Json& report = lines[0];
   EXPECT_THAT(
       Keys(report),
-      ElementsAre("instructions", "instructions_without_shape",
-                  "distinct_shapes", "total", "by_memory_space",
-                  "by_element_type", "largest", "most_wasteful", "modules",
-                  "diagnostics", "diagnostic_count", "is_merely_cut_off",
-                  "counted", "modules_without_entry", "file", "computations",
-                  "target", "skipped_arrays", "module", "computation",
-                  "by_opcode", "by_layout", "moves", "move_count",
-                  "moved_bytes", "by_origin", "has_tpu_default_layouts"));
+      ElementsAre(
+          "instructions", "instructions_without_shape", "distinct_shapes",
+          "total", "by_memory_space", "by_element_type", "largest",
+          "most_wasteful", "modules", "diagnostics", "diagnostic_count",
+          "is_merely_cut_off", "counted", "modules_without_entry", "file",
+          "computations", "target", "skipped_arrays", "module", "computation",
+          "by_opcode", "by_layout", "moves", "move_count", "moved_bytes",
+          "by_origin", "has_tpu_default_layouts", "tessera_version"));
   EXPECT_EQ(report["file"], "<stdin>");
   EXPECT_EQ(report["modules"].size(), 1);
   EXPECT_EQ(report["computations"], 2);
@@ -255,7 +256,7 @@ TEST(HloCommand, ReportForTpuLaysOutWhatHasNoTiles) {
         RunCommand({"hlo", "report", "-", "--format=json", target}, kBefore)
             .out)[0];
     EXPECT_EQ(json["has_tpu_default_layouts"], true);
-    EXPECT_EQ(json["padded_bytes"], 2 * 32768);
+    EXPECT_EQ(json["total"]["padded_bytes"], 2 * 32768);
   }
   for (const char* target : {"--target=gpu", "--target=none"}) {
     const Outcome report = RunCommand({"hlo", "report", "-", target}, kBefore);
@@ -1430,7 +1431,9 @@ TEST(HloCommand, NoPeakWithoutEntry) {
             R"("reason":"no computation is marked ENTRY","source":"text",)"
             R"("target":"none","is_text_order_assumed":false,"steps":null,)"
             R"("step_instructions":[],"tpu_generation":null,"at":null,)"
-            R"("step_opcodes":[],"is_unscheduled":false})"
+            R"("step_opcodes":[],"is_unscheduled":false,)"
+            R"("memory_analysis":null,"scoped_vmem":null,)"
+            R"("tessera_version":")" TESSERA_VERSION R"("})"
             "\n");
   EXPECT_EQ(json.err,
             "<stdin>: error: module m has no peak: no computation is marked "
@@ -1603,7 +1606,8 @@ TEST(HloCommand, Diff) {
   const Json json = JsonLines(
       RunCommand({"hlo", "diff", before, "-", "--format=json"}, after).out)[0];
   EXPECT_THAT(Keys(json), ElementsAre("before_file", "after_file", "modules",
-                                      "before_reading", "after_reading"));
+                                      "before_reading", "after_reading",
+                                      "tessera_version"));
   const Json& module = json["modules"][0];
   EXPECT_EQ(module["matched_by_structure"], 4);
   EXPECT_EQ(module["counted"], "buffers");

@@ -227,12 +227,12 @@ class TotalsTest(ExampleTest):
                          sum(report["instructions"] for report in reports))
         for field in ["arrays", "unpadded_bytes", "padded_bytes"]:
             self.assertEqual(self.report["total"][field],
-                             sum(report[field] for report in reports))
+                             sum(report["total"][field] for report in reports))
 
     def check_memory_spaces(self, reports: list[dict[str, Any]]) -> None:
         expected: dict[str, list[int]] = {}
         for report in reports:
-            for space in report["by_memory_space"].values():
+            for space in report["by_memory_space"]:
                 add(expected, space["name"], space["arrays"],
                     space["unpadded_bytes"], space["padded_bytes"])
         self.assertEqual(
@@ -260,13 +260,13 @@ class TotalsTest(ExampleTest):
         for path, report in zip(self.paths, reports):
             name = os.path.relpath(path, self.folder)
             of_dump = [module for module in modules if module["dump"] == name]
-            self.assertEqual(len(of_dump), report["modules"], name)
+            self.assertEqual(len(of_dump), len(report["modules"]), name)
             for field in ["instructions", "computations"]:
                 self.assertEqual(sum(module[field] for module in of_dump),
                                  report[field], name)
             self.assertEqual(
                 sum(module["total"]["padded_bytes"] for module in of_dump),
-                report["padded_bytes"], name)
+                report["total"]["padded_bytes"], name)
         padded = [module["total"]["padded_bytes"] for module in modules]
         self.assertEqual(padded, sorted(padded, reverse=True))
 

@@ -237,7 +237,7 @@ TEST(MemoryPageBrowser, OpensAtThePeak) {
                               "assignment."),
                     HasSubstr("The peak is the most bytes in use at one step "
                               "of the schedule"),
-                    HasSubstr("reserved is what XLA sets aside for the whole "
+                    HasSubstr("reserved is what XLA allocates for the whole "
                               "run"),
                     HasSubstr("Sums count every buffer")));
   EXPECT_EQ(Text(answer, "has_message"), "false");
@@ -426,7 +426,7 @@ TEST(MemoryPageBrowser, TwoHundredThousandInstructions) {
     const whole = text('#map-rows');
     await frame();
     return {whole, tables: all('section').length, hovered: text('#map-rows')};)");
-  EXPECT_THAT(Text(answer, "whole"), HasSubstr("at most999 Batstep 999 n999"));
+  EXPECT_THAT(Text(answer, "whole"), HasSubstr("peak use999 Batstep 999 n999"));
   EXPECT_THAT(Text(answer, "hovered"),
               HasSubstr("temporarywithnothing elseabove it"));
   EXPECT_GE(answer.value("tables", 0), 6);

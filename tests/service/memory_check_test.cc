@@ -11,6 +11,7 @@
 #include "absl/types/optional.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/base/version/version.h"
 #include "tessera/hlo/parse_hlo.h"
 #include "tessera/service/json.h"
 #include "tessera/tests/status_matchers.h"
@@ -235,7 +236,8 @@ TEST(MemoryCheck, AModuleOfWhichNothingIsKnown) {
       R"("file":"dump.txt","module":"m","target":"gpu","is_in_baseline":true,)"
       R"("by_memory_space":null,"reason":"it is not scheduled",)"
       R"("scoped_vmem":null}],)"
-      R"("missing_modules":[],"max_scoped_bytes":null})");
+      R"("missing_modules":[],"max_scoped_bytes":null,)"
+      R"("tessera_version":")" TESSERA_VERSION R"("})");
 }
 
 TEST(MemoryCheck, NothingKnownWithoutABaseline) {
@@ -254,7 +256,8 @@ TEST(MemoryCheck, NothingKnownWithoutABaseline) {
       R"("assigned_bytes":null,"baseline_assigned_bytes":null,)"
       R"("checked_bytes":8,"checked":"reserved_bytes"}},)"
       R"("reason":null,"scoped_vmem":null}],"missing_modules":[],)"
-      R"("max_scoped_bytes":null})");
+      R"("max_scoped_bytes":null,)"
+      R"("tessera_version":")" TESSERA_VERSION R"("})");
 }
 
 TEST(MemoryCheck, OfADump) {
