@@ -212,7 +212,7 @@ absl::Status CheckIsHlo(HloFileKind kind, absl::string_view module_file) {
     case HloFileKind::kMemoryMessage:
     case HloFileKind::kJaxLayout:
       return absl::InvalidArgumentError(absl::StrCat(
-          "this is ", name, ", no module; 'tessera hlo explain' reads it"));
+          "this is ", name, ", not a module; 'tessera hlo explain' reads it"));
     case HloFileKind::kStableHlo:
       return absl::InvalidArgumentError(absl::StrCat(
           "this is ", name,
@@ -221,8 +221,7 @@ absl::Status CheckIsHlo(HloFileKind kind, absl::string_view module_file) {
     case HloFileKind::kMlir:
       return absl::InvalidArgumentError(
           absl::StrCat("this is ", name,
-                       ", no HLO, which begins with the "
-                       "word HloModule"));
+                       ", not HLO; HLO text begins with the word HloModule"));
     case HloFileKind::kBufferAssignment:
     case HloFileKind::kBufferAssignmentValues:
     case HloFileKind::kLiveRange:

@@ -2428,7 +2428,8 @@ class AllocationStatement(Answer):
             list says for it.
         type: "HLO temp", "scoped"; empty if the list does not say.
         tag: "scratch operand"; empty if there is none.
-        window: Null for what is no window of a kernel's operand.
+        window: The window of a kernel's operand; null for other
+            allocations.
     """
 
     count: int
@@ -2499,11 +2500,10 @@ class InstructionStatement(Answer):
             shapes.
         is_bitcast: Of an instruction that only moves its one operand:
             whether the buffer of the operand could be read as the result, so
-            that nothing moves; null if it is another, or that takes too long
-            to tell.
-        differences: Of one that is none: what differs, "the order of
-            dimensions", "tiles", "memory space" or "the size of elements";
-            empty for all else.
+            that nothing moves; null for other instructions, and if it takes
+            too long to tell.
+        differences: If `is_bitcast` is false, what differs: "the order of
+            dimensions", "tiles", "memory space" or "the size of elements".
         op_name: The op_name of the metadata; empty if there is none.
         source_line: The source file and line of the metadata; empty if
             there is none.

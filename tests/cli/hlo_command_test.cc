@@ -1431,8 +1431,8 @@ TEST(HloCommand, NoPeakWithoutEntry) {
             R"("reason":"no computation is marked ENTRY","source":"text",)"
             R"("target":"none","is_text_order_assumed":false,"steps":null,)"
             R"("step_instructions":[],"tpu_generation":null,"at":null,)"
-            R"("step_opcodes":[],"is_unscheduled":false,)"
-            R"("memory_analysis":null,"scoped_vmem":null,)"
+            R"("step_opcodes":[],"memory_analysis":null,"scoped_vmem":null,)"
+            R"("is_unscheduled":false,)"
             R"("tessera_version":")" TESSERA_VERSION R"("})"
             "\n");
   EXPECT_EQ(json.err,

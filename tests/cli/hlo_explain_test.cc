@@ -132,7 +132,7 @@ TEST(HloExplain, OtherCommandsSayWhatTheTextIs) {
   }
   EXPECT_EQ(RunCommand({"hlo", "peak", Message("e1000.txt")}).err,
             Message("e1000.txt") +
-                ": error: this is a message about memory, no module; 'tessera "
+                ": error: this is a message about memory, not a module; 'tessera "
                 "hlo explain' reads it\n");
 }
 

@@ -85,20 +85,22 @@ TEST(HloFileKind, WhatToDoWithEach) {
         HloFileKind::kInstruction, HloFileKind::kOther}) {
     EXPECT_THAT(CheckIsHlo(kind), IsOk());
   }
-  EXPECT_EQ(CheckIsHlo(HloFileKind::kMemoryMessage).message(),
-            "this is a message about memory, no module; 'tessera hlo explain' "
-            "reads it");
-  EXPECT_EQ(CheckIsHlo(HloFileKind::kJaxLayout).message(),
-            "this is a layout of JAX, no module; 'tessera hlo explain' reads "
-            "it");
+  EXPECT_EQ(
+      CheckIsHlo(HloFileKind::kMemoryMessage).message(),
+      "this is a message about memory, not a module; 'tessera hlo explain' "
+      "reads it");
+  EXPECT_EQ(
+      CheckIsHlo(HloFileKind::kJaxLayout).message(),
+      "this is a layout of JAX, not a module; 'tessera hlo explain' reads "
+      "it");
   EXPECT_EQ(CheckIsHlo(HloFileKind::kStableHlo).message(),
             "this is StableHLO, which has no layouts and takes no memory "
             "before it is compiled; in JAX, lowered.compile().as_text() is HLO "
             "text");
   EXPECT_EQ(CheckIsHlo(HloFileKind::kMlir).message(),
-            "this is MLIR, no HLO, which begins with the word HloModule");
+            "this is MLIR, not HLO; HLO text begins with the word HloModule");
   EXPECT_EQ(CheckIsHlo(HloFileKind::kBufferAssignment).message(),
-            "this is a buffer assignment; give the module's own file, beside "
+            "this is a buffer assignment; give the module's own file, next to "
             "which XLA's buffer assignment is read; 'tessera hlo explain' says "
             "what this one has by itself");
   EXPECT_EQ(CheckIsHlo(HloFileKind::kLiveRange, "a.txt").message(),
