@@ -130,10 +130,11 @@ TEST(HloExplain, OtherCommandsSayWhatTheTextIs) {
       EXPECT_THAT(outcome.err, Not(HasSubstr("expected"))) << command;
     }
   }
-  EXPECT_EQ(RunCommand({"hlo", "peak", Message("e1000.txt")}).err,
-            Message("e1000.txt") +
-                ": error: this is a message about memory, not a module; 'tessera "
-                "hlo explain' reads it\n");
+  EXPECT_EQ(
+      RunCommand({"hlo", "peak", Message("e1000.txt")}).err,
+      Message("e1000.txt") +
+          ": error: this is a message about memory, not a module; 'tessera "
+          "hlo explain' reads it\n");
 }
 
 TEST(HloExplain, LayoutCommandsSayWhatTheTextIs) {
