@@ -43,16 +43,16 @@ std::string Headline(const MemoryStatement& message, const Display& display) {
   std::string there;
   if (message.kind() == "scoped") {
     what = absl::StrCat("one instruction needs ", needed, " of scoped ", space);
-    there = "its limit is ";
+    there = "but its limit is ";
   } else if (message.kind() == "allocation") {
     what = absl::StrCat("one allocation takes ", needed);
-    there = absl::StrCat(space, " has ");
+    there = absl::StrCat("but ", space, " has ");
   } else if (message.kind() == "request") {
     what = absl::StrCat("the program asked for ", needed, " while it ran");
-    there = absl::StrCat("free ", space, " was ");
+    there = absl::StrCat("but free ", space, " was ");
   } else {
     what = absl::StrCat("the program needs ", needed, " of ", space);
-    there = "there are ";
+    there = "of which it may use ";
   }
   return absl::StrCat(
       Paint(absl::StrCat(code, "out of memory"), Color::kBold, display), ": ",

@@ -86,11 +86,11 @@ void AddStat(absl::string_view name, int64_t bytes, absl::string_view words,
 std::string ScopedVmemText(const ScopedVmemSummary& scoped, int64_t top,
                            const Display& display) {
   if (scoped.users() == 0 && scoped.reserving() == 0) return "";
-  std::string out =
-      absl::StrCat("\n", Paint("Scoped VMEM", Color::kBold, display), ": ",
-                   LargestScopedText(scoped, display), "\n", kIndent,
-                   "what an instruction sets aside for itself, beside arrays; ",
-                   ScopedLimitText(scoped), "\n");
+  std::string out = absl::StrCat(
+      "\n", Paint("Scoped VMEM", Color::kBold, display), ": ",
+      LargestScopedText(scoped, display), "\n", kIndent,
+      "what an instruction reserves for itself, apart from arrays; ",
+      ScopedLimitText(scoped), "\n");
   if (scoped.over_limit() > 0) {
     absl::StrAppend(
         &out, kIndent,
@@ -105,17 +105,17 @@ std::string ScopedVmemText(const ScopedVmemSummary& scoped, int64_t top,
         &out, kIndent, HumanQuantity(scoped.reserving(), "instruction"),
         scoped.reserving() == 1 ? " reserves" : " reserve", " up to ",
         HumanBytes(scoped.reserved_bytes()),
-        ", because a kernel has a limit of its own: no array lies there "
-        "meanwhile\n");
+        ", because a kernel has its own limit: no array can use that "
+        "memory meanwhile\n");
   }
   if (scoped.has_busiest_bytes()) {
-    absl::StrAppend(&out, kIndent, "with the arrays in VMEM then: ",
+    absl::StrAppend(&out, kIndent, "together with the arrays in VMEM, at most ",
                     HumanBytes(scoped.busiest_bytes()),
                     scoped.has_vmem_bytes()
                         ? absl::StrCat(" of ", HumanBytes(scoped.vmem_bytes()))
                         : "",
-                    " in use at ", scoped.busiest_instruction(),
-                    "; arrays have a limit of their own\n");
+                    " in use, at ", scoped.busiest_instruction(),
+                    "; the arrays have their own limit\n");
   }
   const int64_t all = std::max(scoped.users(), scoped.reserving());
   const int64_t rows = std::min<int64_t>(top, scoped.instructions_size());

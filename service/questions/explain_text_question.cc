@@ -388,14 +388,14 @@ void AddScopedAdvice(const MemoryStatement& message,
     }
     result->add_advice(absl::StrCat(
         "Make the kernel's blocks 1/", parts,
-        " as large: if all that it needs shrinks with them, that is ",
+        " as large. If everything else shrinks with them, the kernel needs ",
         HumanBytes(message.needed_bytes() / parts), " of ",
         HumanBytes(message.available_bytes()), "."));
   }
   result->add_advice(
-      "Or let this kernel have more of VMEM: "
-      "pltpu.CompilerParams(vmem_limit_bytes=...). Every operand's block is "
-      "there twice unless its index is constant.");
+      "Or allow this kernel more VMEM: "
+      "pltpu.CompilerParams(vmem_limit_bytes=...). Every block has two buffers "
+      "unless its index is constant.");
 }
 
 void AddMessageAdvice(const MemoryMessage& read, ExplainTextResult* result) {

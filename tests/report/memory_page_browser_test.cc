@@ -532,7 +532,7 @@ TEST(MemoryPageBrowser, DoesItFit) {
               HasSubstr("\u201cmuch\u201d is not a size; write 16 GiB."));
   EXPECT_EQ(Text(answer, ""), Text(answer, "asked"));
   EXPECT_EQ(Text(answer, "invalid"), "false");
-  EXPECT_EQ(Text(answer, "gauge"), "I 66.6667%,I 33.3333%,U 66.6667%");
+  EXPECT_EQ(Text(answer, "gauge"), "I 66.6667%,I 33.3333%,S 66.6667%,U 66.6667%");
 }
 
 // A part of the page that was chosen, and comes back with its address.

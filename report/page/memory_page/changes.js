@@ -5,9 +5,10 @@ function drawChanges() {
   section.hidden = page.changes === null;
   if (page.changes === null) return;
   const {before_file: beforeTitle, modules} = page.changes;
-  byId('before').textContent = `compared with ${baseName(beforeTitle)}`;
-  byId('before').title = beforeTitle;
-  byId('before').hidden = false;
+  byId('title').textContent = `${baseName(beforeTitle)} → ${baseName(page.title)}`;
+  byId('title').title = `${beforeTitle} → ${page.title}`;
+  // What has changed comes first, then what the program takes now.
+  section.after(byId('verdict'), byId('tiles'), byId('notes'));
 
   // "f32[8]{0} → {0:S(1)}": what both shapes have in common stands there once.
   function shapesText({before_shape: before, after_shape: after, opcode}) {

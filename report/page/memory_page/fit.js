@@ -68,7 +68,12 @@ function drawVerdict() {
     };
     const mark = element('u', {title: `the device has ${exactBytes(capacity ?? 0)}`});
     mark.style.left = share(capacity ?? 0);
-    byId('gauge').replaceChildren(piece('data', needed - padding), piece('padding', padding), ...(capacity === null ? [] : [mark]));
+    const beyond = element('s', {title: exactBytes(Math.max(0, -left))});
+    beyond.style.left = share(capacity ?? 0);
+    // Without a size, a full bar would read as a full memory.
+    byId('gauge').hidden = capacity === null;
+    byId('gauge').replaceChildren(piece('data', needed - padding), piece('padding', padding), ...(left < 0 ? [beyond] : []),
+                                  ...(capacity === null ? [] : [mark]));
   }
   input.value = address.get('memory') ?? '';
   input.addEventListener('input', draw);
