@@ -1,6 +1,5 @@
 #include "tessera/cli/serve/ordered_work.h"
 
-#include <system_error>
 #include <utility>
 
 namespace tessera {
@@ -13,7 +12,7 @@ OrderedWork::OrderedWork(int threads, int64_t capacity, Write write)
       workers_.emplace_back([this] { RunTasks(); });
     }
     writer_ = std::thread([this] { WriteResults(); });
-  } catch (const std::system_error&) {
+  } catch (...) {  // no thread, or no memory for one
     Finish();
     throw;
   }

@@ -2,7 +2,6 @@
 
 #include <future>
 #include <memory>
-#include <system_error>
 #include <utility>
 
 #include "tessera/service/service_options.h"
@@ -16,7 +15,7 @@ WorkQueue::WorkQueue(const Options& options) : options_(options) {
     for (int i = 0; i < options.threads; ++i) {
       threads_.emplace_back([this] { RunTasks(); });
     }
-  } catch (const std::system_error&) {
+  } catch (...) {  // no thread, or no memory for one
     Finish();
     throw;
   }

@@ -532,7 +532,8 @@ TEST(MemoryPageBrowser, DoesItFit) {
               HasSubstr("\u201cmuch\u201d is not a size; write 16 GiB."));
   EXPECT_EQ(Text(answer, ""), Text(answer, "asked"));
   EXPECT_EQ(Text(answer, "invalid"), "false");
-  EXPECT_EQ(Text(answer, "gauge"), "I 66.6667%,I 33.3333%,S 66.6667%,U 66.6667%");
+  EXPECT_EQ(Text(answer, "gauge"),
+            "I 66.6667%,I 33.3333%,S 66.6667%,U 66.6667%");
 }
 
 // A part of the page that was chosen, and comes back with its address.
@@ -769,12 +770,12 @@ TEST(MemoryPageBrowser, WhatChanged) {
           "after_bytes": 32, "instruction": "copy.1"}]}]})"));
   const Json answer = InBrowser(std::move(page), R"(
     return {
-      before: text('#before'), lead: text('#changes-lead'),
+      title: text('#title'), lead: text('#changes-lead'),
       tiles: text('#changes .tiles'), all: text('#changes'),
       rows: all('#changes tbody tr').map((row) =>
           Array.from(row.children, (cell) => cell.textContent).join(' | ')),
     };)");
-  EXPECT_EQ(Text(answer, "before"), "compared with before.hlo");
+  EXPECT_EQ(Text(answer, "title"), "before.hlo \u2192 small.hlo");
   EXPECT_EQ(Text(answer, "lead"), "3 instructions in both, 1 new, 0 gone.");
   EXPECT_EQ(Text(answer, "tiles"),
             "Peak+3.00 MiB 2.00 MiB \u2192 5.00 MiBReserved\u22121.00 MiB 6.00 "
