@@ -536,6 +536,36 @@ TEST(MemoryPageBrowser, DoesItFit) {
             "I 66.6667%,I 33.3333%,S 66.6667%,U 66.6667%");
 }
 
+// Without a size, a full bar would read as a full memory.
+TEST(MemoryPageBrowser, TheBarWaitsForASize) {
+  const Json answer = InBrowser(SmallPage(), R"(
+    const before = String(one('#gauge').hidden);
+    one('#capacity').value = '8 MiB';
+    one('#capacity').dispatchEvent(new Event('input'));
+    return {before, after: String(one('#gauge').hidden)};)");
+  EXPECT_EQ(Text(answer, "before"), "true");
+  EXPECT_EQ(Text(answer, "after"), "false");
+}
+
+TEST(MemoryPageBrowser, DonationAndScopedVmem) {
+  SummarizeResult page = SmallPage();
+  ModulePeak& peak = *page.mutable_modules(0)->mutable_peak();
+  SpacePeak& space = (*peak.mutable_by_memory_space()->mutable_spaces())[0];
+  space.set_donated_result_bytes(1 << 20);
+  space.set_donatable_bytes(1 << 21);
+  ScopedVmemSummary& scoped = *peak.mutable_scoped_vmem();
+  scoped.set_largest_bytes(5 << 20);
+  scoped.set_largest_limit_bytes(16 << 20);
+  scoped.set_largest_instruction("kernel.1");
+  const Json answer = InBrowser(page, "return {tiles: text('#tiles')};");
+  EXPECT_THAT(
+      Text(answer, "tiles"),
+      AllOf(HasSubstr("Donated1.00 MiBresults in parameters of HBM S(0)"),
+            HasSubstr("Could be donated2.00 MiBparameters with the shape of a "
+                      "result"),
+            HasSubstr("Scoped VMEM5.00 MiBof 16.0 MiB, kernel.1")));
+}
+
 // A part of the page that was chosen, and comes back with its address.
 TEST(MemoryPageBrowser, TheAddressKeepsWhatWasChosen) {
   SummarizeResult page = SmallPage();

@@ -104,6 +104,17 @@ function drawTiles() {
       tile('Reserved', bytesNode(reservedBytes(timeline)), element('small', {}, `for the whole run in ${space}`));
     }
     if (timeline.assigned_bytes !== null) tile('Assigned', bytesNode(timeline.assigned_bytes), element('small', {}, `by XLA in ${space}`));
+    if (Number(timeline.donated_result_bytes) > 0) {
+      tile('Donated', bytesNode(timeline.donated_result_bytes), element('small', {}, `results in parameters of ${space}`));
+    }
+    if (Number(timeline.donatable_bytes) > 0) {
+      tile('Could be donated', bytesNode(timeline.donatable_bytes), element('small', {}, 'parameters with the shape of a result'));
+    }
+    const scoped = selection.module().peak.scoped_vmem;
+    if (Number(scoped?.largest_bytes ?? 0) > 0) {
+      const limit = scoped.largest_limit_bytes === null ? '' : `of ${bytes(scoped.largest_limit_bytes)}, `;
+      tile('Scoped VMEM', bytesNode(scoped.largest_bytes), element('small', {}, `${limit}${scoped.largest_instruction}`));
+    }
   } else if (reasonForNoPeak !== '') {
     tile('Peak', 'not known', element('small', {}, reasonForNoPeak));
   }
