@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
@@ -37,8 +38,14 @@ constexpr double kMapTop = kCurveTop + kCurveHeight + kGap;
 // Lower rectangles cannot be seen.
 constexpr double kLowest = 0.4;
 
-// Colours of groups, those of most bytes first; the last is that of all others.
+// Groups of most bytes have a colour each; the last colour is that of all
+// others.
 constexpr size_t kGroups = 8;
+
+// The same in every picture, and on the page (report/page/memory_page/map.js).
+constexpr std::pair<absl::string_view, size_t> kFixedColors[] = {
+    {"fusion", 0},    {"temporary", 0}, {"custom-call", 1}, {"output", 1},
+    {"parameter", 2}, {"while", 3},     {"constant", 3},    {"copy", 4}};
 
 constexpr char kMapStyle[] = R"css(
 .map { font-family: ui-sans-serif, system-ui, "Segoe UI", Roboto, "Helvetica Neue", Arial, "Liberation Sans", sans-serif; font-size: 12px; }
@@ -56,8 +63,8 @@ constexpr char kMapStyle[] = R"css(
 .map .used { fill: #7fb2e8; fill-opacity: 0.55; }
 .map .assigned { stroke: #b3261e; stroke-width: 1.4; stroke-dasharray: 5 3; }
 .map .peak { stroke: #1b1f24; stroke-width: 1; stroke-dasharray: 2 3; }
-.map .g0 { fill: #4e8fd0; } .map .g1 { fill: #eda03a; } .map .g2 { fill: #3aa57e; } .map .g3 { fill: #d9c43c; }
-.map .g4 { fill: #d5694a; } .map .g5 { fill: #a877b4; } .map .g6 { fill: #5cc0d6; } .map .g7 { fill: #9aa4af; }
+.map .g0 { fill: #3aa57e; } .map .g1 { fill: #a877b4; } .map .g2 { fill: #d9c43c; } .map .g3 { fill: #d5694a; }
+.map .g4 { fill: #5cc0d6; } .map .g5 { fill: #8f9a3e; } .map .g6 { fill: #d98fb0; } .map .g7 { fill: #9aa4af; }
 @media (prefers-color-scheme: dark) {
 .map .ground { fill: #15191f; }
 .map text { fill: #f0f3f6; }
@@ -176,8 +183,28 @@ class MapRenderer {
     std::sort(groups_.begin(), groups_.end(), [](const auto& a, const auto& b) {
       return a.second != b.second ? a.second > b.second : a.first < b.first;
     });
+    // What has no name is among the others.
+    const auto others = std::stable_partition(
+        groups_.begin(), groups_.end(),
+        [](const auto& group) { return !group.first.empty(); });
+    colored_ = std::min<size_t>(others - groups_.begin(), kGroups - 1);
+    std::vector<bool> is_taken(kGroups - 1);
+    const auto take = [&](absl::string_view group, size_t number) {
+      is_taken[number] = true;
+      group_numbers_[group] = number;
+    };
+    for (size_t i = 0; i < colored_; ++i) {
+      for (const auto& [name, number] : kFixedColors) {
+        if (name == groups_[i].first && !is_taken[number]) take(name, number);
+      }
+    }
     for (size_t i = 0; i < groups_.size(); ++i) {
-      group_numbers_[groups_[i].first] = std::min(i, kGroups - 1);
+      const absl::string_view name = groups_[i].first;
+      if (i >= colored_) {
+        group_numbers_[name] = kGroups - 1;
+      } else if (!group_numbers_.contains(name)) {
+        take(name, absl::c_find(is_taken, false) - is_taken.begin());
+      }
     }
   }
 
@@ -279,17 +306,21 @@ class MapRenderer {
     constexpr double kColumn = 250;
     double x = kLeft;
     double y = top + 12;
-    for (size_t i = 0; i < std::min(groups_.size(), kGroups); ++i) {
-      const bool is_rest = i + 1 == kGroups && groups_.size() > kGroups;
+    for (size_t i = 0; i < std::min(groups_.size(), colored_ + 1); ++i) {
+      const bool is_rest = i == colored_ && groups_.size() > colored_ + 1;
+      const absl::string_view group = groups_[i].first;
       const std::string name =
-          is_rest ? absl::StrCat(groups_.size() - i, " more")
-                  : std::string(groups_[i].first.substr(0, 32));
+          is_rest         ? absl::StrCat(groups_.size() - i, " more")
+          : group.empty() ? "unknown"
+                          : std::string(group.substr(0, 32));
       if (x + kColumn > kWidth) {
         x = kLeft;
         y += kLegendLine;
       }
-      absl::StrAppend(
-          &body_, Rectangle(absl::StrCat("g", i), x, y - 10, 12, 12), "/>\n");
+      absl::StrAppend(&body_,
+                      Rectangle(absl::StrCat("g", group_numbers_[group]), x,
+                                y - 10, 12, 12),
+                      "/>\n");
       body_ += Text("", x + 18, y, name);
       x += kColumn;
     }
@@ -309,6 +340,9 @@ class MapRenderer {
   const double steps_;
   // The names of groups and their bytes, most first.
   std::vector<std::pair<absl::string_view, double>> groups_;
+  // How many of them have a colour of their own.
+  size_t colored_ = 0;
+  // The number of its colour.
   absl::flat_hash_map<absl::string_view, size_t> group_numbers_;
   int64_t left_out_ = 0;
   std::string body_;

@@ -14,6 +14,7 @@ namespace tessera {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::MatchesRegex;
 using ::testing::Not;
 using ::testing::StartsWith;
 
@@ -111,6 +112,29 @@ TEST(MemoryMap, ManyGroupsShareAColour) {
   EXPECT_THAT(svg, HasSubstr(">3 more</text>"));
   EXPECT_THAT(svg, HasSubstr("class=\"value g7\""));
   EXPECT_THAT(svg, Not(HasSubstr("class=\"value g8\"")));
+}
+
+// As on the page, whichever opcode takes most.
+TEST(MemoryMap, AnOpcodeHasItsColour) {
+  SpaceMap map;
+  map.set_bytes(1000);
+  map.set_steps(1);
+  const char* const groups[] = {"dot", "custom-call", "parameter", "fusion",
+                                ""};
+  for (int64_t i = 0; i < 5; ++i) {
+    AddValue({"v", groups[i], "", "", i * 150, 150 - i, 0, 0, 0}, &map);
+  }
+  const std::string svg = RenderMemoryMap(map);
+  const auto key = [](int number, const char* name) {
+    return MatchesRegex(absl::StrCat("(.|\n)*<rect class=\"g", number,
+                                     "\"[^>]*/>\n<text[^>]*>", name,
+                                     "</text>(.|\n)*"));
+  };
+  EXPECT_THAT(svg, key(0, "fusion"));
+  EXPECT_THAT(svg, key(1, "custom-call"));
+  EXPECT_THAT(svg, key(2, "parameter"));
+  EXPECT_THAT(svg, key(3, "dot"));
+  EXPECT_THAT(svg, key(7, "unknown"));
 }
 
 TEST(MemoryMap, TraceHasACounterAndSlicesApart) {

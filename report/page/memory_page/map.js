@@ -53,16 +53,28 @@ function prepare(module, space) {
 const groupOf = (i) => colourBy === 'kind' ? m.allocation[i]?.kind.replace(/ \d+$/, '') ?? '' :
   m.value(i, colourBy === 'source' ? 'source' : 'group');
 
-// Groups with most bytes have colours of their own, and all others share the last.
+// The same in every picture, and in viz/memory_map.cc.
+const FIXED_COLOURS = {fusion: 0, temporary: 0, 'custom-call': 1, output: 1, parameter: 2, while: 3, constant: 3, copy: 4};
+
+// Groups with most bytes have colours of their own; all others, and what has no name, share the last.
 function findGroups() {
   const totals = new Map();
   m.group = Array.from({length: m.n}, (_, i) => groupOf(i));
   m.group.forEach((group, i) => totals.set(group, (totals.get(group) ?? 0) + m.bytes[i]));
   const names = [...totals.keys()].sort((a, b) => totals.get(b) - totals.get(a) || (a < b ? -1 : 1));
-  m.number = new Map(names.map((name, i) => [name, Math.min(i, GROUPS - 1)]));
-  byId('map-legend').replaceChildren(...names.slice(0, GROUPS).map((name, i) => element('span', {},
-      element('i', {class: `key g${i}`}),
-      i === GROUPS - 1 && names.length > GROUPS ? `${names.length - i} more` : name || 'unknown')));
+  const coloured = names.filter((name) => name !== '').slice(0, GROUPS - 1);
+  const others = names.filter((name) => !coloured.includes(name));
+  const free = new Set(Array.from({length: GROUPS - 1}, (_, i) => i));
+  m.number = new Map(others.map((name) => [name, GROUPS - 1]));
+  const take = (name, number) => {
+    if (free.delete(number)) m.number.set(name, number);
+  };
+  for (const name of coloured) take(name, FIXED_COLOURS[name]);
+  for (const name of coloured) if (!m.number.has(name)) take(name, Math.min(...free));
+  const key = (number, name) => element('span', {}, element('i', {class: `key g${number}`}), name);
+  byId('map-legend').replaceChildren(
+      ...coloured.map((name) => key(m.number.get(name), name)),
+      ...(others.length === 0 ? [] : [key(GROUPS - 1, others.length > 1 ? `${others.length} more` : others[0] || 'unknown')]));
 }
 
 const plotWidth = () => Math.max(1, box.width - MARGIN.left - MARGIN.right);
