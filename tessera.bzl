@@ -351,6 +351,8 @@ def tessera_tests(name = "tests", alone = {}, throws = False, deps = [], **kwarg
     if srcs:
         tessera_cc_test(
             name = name,
+            # All suites of a folder, on a machine that may compile beside them.
+            size = "medium",
             srcs = [":%s_%d" % (name, i + 1) for i in range(units)],
             copts = [] if throws else ["-fno-exceptions"],
             deps = deps,
