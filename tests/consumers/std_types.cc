@@ -34,7 +34,7 @@ bool IsCopy(const tessera::HloInstruction& instruction) {
 }
 
 int PrintDump(std::string_view text) {
-  const auto dump = tessera::ParseHlo(text);
+  const auto dump = tessera::ParseHloView(text);
   if (!dump.ok()) return 1;
 #if __cplusplus >= 202002L
   const auto copies = std::ranges::count_if(dump->instructions(), IsCopy);
