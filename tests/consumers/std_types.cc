@@ -88,7 +88,8 @@ int MoveFloats(const tessera::Shape& from, const tessera::Shape& to) {
   std::vector<float> tiles(1024);
 #if __cplusplus >= 202002L
   const std::span<const float> all(rows);
-  if (!plan->Execute<float>(all, std::span<float>(tiles)).ok()) return 1;
+  std::span<float> places(tiles);
+  if (!plan->Execute<float>(all, absl::MakeSpan(places)).ok()) return 1;
 #endif
   return plan->Execute<float>(rows, absl::MakeSpan(tiles)).ok() ? 0 : 1;
 }
