@@ -1,5 +1,7 @@
 #include "tessera/service/answer_json.h"
 
+#include <string_view>
+
 #include "absl/status/status.h"
 #include "google/protobuf/message.h"
 #include "proto/layout_service.pb.h"
@@ -9,7 +11,7 @@
 namespace tessera {
 namespace {
 
-absl::Status ReadJson(const LayoutService& service, absl::string_view json,
+absl::Status ReadJson(const LayoutService& service, std::string_view json,
                       google::protobuf::Message* message) {
   JsonLimits limits;
   limits.json_messages = service.options().json_messages;
@@ -31,7 +33,7 @@ std::string Written(const Answer& answer, const JsonAnswerOptions& options) {
 
 }  // namespace
 
-std::string AnswerJson(const LayoutService& service, absl::string_view json,
+std::string AnswerJson(const LayoutService& service, std::string_view json,
                        const JsonAnswerOptions& options) {
   Request request;
   const absl::Status status = ReadJson(service, json, &request);
@@ -39,8 +41,7 @@ std::string AnswerJson(const LayoutService& service, absl::string_view json,
   return Written(service.Answer(request), options);
 }
 
-std::string AnswerBatchJson(const LayoutService& service,
-                            absl::string_view json,
+std::string AnswerBatchJson(const LayoutService& service, std::string_view json,
                             absl::FunctionRef<absl::Status()> go_on,
                             const JsonAnswerOptions& options) {
   BatchRequest batch;
@@ -51,7 +52,7 @@ std::string AnswerBatchJson(const LayoutService& service,
   return Written(responses, options);
 }
 
-std::string ErrorJson(absl::string_view id, const absl::Status& status,
+std::string ErrorJson(std::string_view id, const absl::Status& status,
                       const JsonAnswerOptions& options) {
   Response response;
   response.set_id(std::string(id));

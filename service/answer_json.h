@@ -18,10 +18,10 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
-#include "absl/strings/string_view.h"
 #include "tessera/service/layout_service.h"
 
 namespace tessera {
@@ -41,18 +41,18 @@ struct JsonAnswerOptions {
 // A text that cannot be read gets an error with its place, and with the id if
 // the id comes before that place. The answer is one line, without a line break.
 // The caller limits the length of the text (ServiceOptions::json_bytes).
-std::string AnswerJson(const LayoutService& service, absl::string_view json,
+std::string AnswerJson(const LayoutService& service, std::string_view json,
                        const JsonAnswerOptions& options = {});
 
 // Answers a whole BatchRequest in JSON, as AnswerBatch does. If a part of it
 // cannot be read, the answer is only the error.
 std::string AnswerBatchJson(
-    const LayoutService& service, absl::string_view json,
+    const LayoutService& service, std::string_view json,
     absl::FunctionRef<absl::Status()> go_on = absl::OkStatus,
     const JsonAnswerOptions& options = {});
 
 // Returns the response, in the same form, that holds the error `status`.
-std::string ErrorJson(absl::string_view id, const absl::Status& status,
+std::string ErrorJson(std::string_view id, const absl::Status& status,
                       const JsonAnswerOptions& options = {});
 
 }  // namespace tessera

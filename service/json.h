@@ -22,9 +22,9 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "absl/status/status.h"
-#include "absl/strings/string_view.h"
 #include "google/protobuf/message.h"
 
 namespace tessera {
@@ -80,7 +80,7 @@ std::string ProtoToJson(const google::protobuf::Message& message,
 // another type; kOutOfRange for an integer that its field does not hold;
 // kResourceExhausted beyond kJsonNestingLimit, and beyond a limit, with its
 // name. The fields before the error have been read.
-absl::Status JsonToProto(absl::string_view json,
+absl::Status JsonToProto(std::string_view json,
                          google::protobuf::Message* message,
                          const JsonLimits& limits = {});
 

@@ -6,17 +6,19 @@
 #include <cstdint>
 #include <iterator>
 #include <limits>
+#include <optional>
 #include <set>
+#include <string_view>
 #include <vector>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
-#include "absl/types/optional.h"
 #include "google/protobuf/descriptor.h"
 #include "google/protobuf/reflection.h"
 #include "nlohmann/json.hpp"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/diagnostic.h"
 #include "tessera/service/json.h"
 #include "tessera/service/json_map.h"
@@ -74,21 +76,21 @@ std::string Shown(const std::string& name) {
 
 // What nlohmann's reader says, without the number of the rule and the place.
 std::string MessageOf(const nlohmann::json::exception& error) {
-  absl::string_view text = error.what();
-  if (const size_t end = text.find("] "); end != absl::string_view::npos) {
+  std::string_view text = error.what();
+  if (const size_t end = text.find("] "); end != std::string_view::npos) {
     text.remove_prefix(end + 2);
   }
   const size_t place = text.find("column ");
-  if (place != absl::string_view::npos && text.find("parse error at") == 0) {
+  if (place != std::string_view::npos && text.find("parse error at") == 0) {
     const size_t end = text.find(": ", place);
-    if (end != absl::string_view::npos) text.remove_prefix(end + 2);
+    if (end != std::string_view::npos) text.remove_prefix(end + 2);
   }
   if (text.size() <= kLongestMessage) return std::string(text);
   return absl::StrCat(text.substr(0, kLongestMessage), "...");
 }
 
 // The numbers that JSON has no digits for, as proto3 names them.
-bool IsFloatName(absl::string_view text, double* value) {
+bool IsFloatName(std::string_view text, double* value) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   *value = text == "Infinity"    ? kInfinity
            : text == "-Infinity" ? -kInfinity
@@ -96,8 +98,8 @@ bool IsFloatName(absl::string_view text, double* value) {
   return !std::isnan(*value) || text == "NaN";
 }
 
-bool IsWholeNumber(absl::string_view text) {
-  absl::ConsumePrefix(&text, "-");
+bool IsWholeNumber(std::string_view text) {
+  ConsumePrefix(&text, "-");
   return !text.empty() &&
          std::all_of(text.begin(), text.end(), absl::ascii_isdigit);
 }
@@ -105,31 +107,30 @@ bool IsWholeNumber(absl::string_view text) {
 // The digits of a number that is an integer, without a point and an exponent:
 // "-120" for "-1.2e2". nullopt for a fraction, and for what is not a number.
 // More digits than 64 bits hold are cut, but not so many that they would fit.
-absl::optional<std::string> DigitsOfInteger(absl::string_view number) {
+std::optional<std::string> DigitsOfInteger(std::string_view number) {
   constexpr int64_t kMostDigits = 20;
   double value = 0;
   const bool is_number =
-      number.find_first_not_of("-+.eE0123456789") == absl::string_view::npos &&
+      number.find_first_not_of("-+.eE0123456789") == std::string_view::npos &&
       !number.empty() && number.front() != '+' &&
       absl::SimpleAtod(number, &value);
-  if (!is_number) return absl::nullopt;
-  std::string digits = absl::ConsumePrefix(&number, "-") ? "-" : "";
+  if (!is_number) return std::nullopt;
+  std::string digits = ConsumePrefix(&number, "-") ? "-" : "";
   const size_t sign = digits.size();
   const size_t exponent_at = number.find_first_of("eE");
-  const absl::string_view mantissa = number.substr(0, exponent_at);
+  const std::string_view mantissa = number.substr(0, exponent_at);
   const size_t point = mantissa.find('.');
-  const absl::string_view whole = mantissa.substr(0, point);
+  const std::string_view whole = mantissa.substr(0, point);
   int64_t exponent = 0;
-  if (exponent_at != absl::string_view::npos &&
+  if (exponent_at != std::string_view::npos &&
       !absl::SimpleAtoi(number.substr(exponent_at + 1), &exponent)) {
     exponent = number[exponent_at + 1] == '-'
                    ? std::numeric_limits<int32_t>::min()
                    : std::numeric_limits<int32_t>::max();
   }
   absl::StrAppend(&digits, whole,
-                  point == absl::string_view::npos
-                      ? absl::string_view()
-                      : mantissa.substr(point + 1));
+                  point == std::string_view::npos ? std::string_view()
+                                                  : mantissa.substr(point + 1));
   // Without zeros at either end.
   const size_t first = digits.find_first_not_of('0', sign);
   if (first == std::string::npos) return "0";
@@ -139,7 +140,7 @@ absl::optional<std::string> DigitsOfInteger(absl::string_view number) {
       static_cast<int64_t>(sign + whole.size() - first) +
       std::max<int64_t>(std::min<int64_t>(exponent, 1 << 30), -(1 << 30));
   const int64_t significant = last + 1 - first;
-  if (significant > before_point) return absl::nullopt;
+  if (significant > before_point) return std::nullopt;
   digits =
       absl::StrCat(digits.substr(0, sign),
                    digits.substr(first, std::min(significant, kMostDigits)));
@@ -149,7 +150,7 @@ absl::optional<std::string> DigitsOfInteger(absl::string_view number) {
 
 class Reader : public nlohmann::json_sax<nlohmann::json> {
  public:
-  Reader(absl::string_view json, Message* message, const JsonLimits& limits)
+  Reader(std::string_view json, Message* message, const JsonLimits& limits)
       : json_(json), furthest_(json.data()), root_(message), limits_(limits) {}
 
   const absl::Status& status() const { return status_; }
@@ -185,11 +186,11 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
 
   bool number_float(number_float_t value, const string_t& text) override {
     // Integers that no 64 bits hold come here too.
-    const absl::string_view found =
+    const std::string_view found =
         IsWholeNumber(text) ? "an integer" : "a fraction";
     if (!BeginValue(found)) return false;
     if (IsDouble()) return SetDouble(value) && EndValue();
-    const absl::optional<std::string> digits = DigitsOfInteger(text);
+    const std::optional<std::string> digits = DigitsOfInteger(text);
     if (!IsInteger() || !digits.has_value()) return WrongType(found);
     return SetDigits(*digits, text) && EndValue();
   }
@@ -316,7 +317,7 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
     bool is_named = false;  // of a map whether it has stood under its name
     int64_t index = -1;     // in the array that is open, if one is
     // That array, of which there may be millions of entries.
-    absl::optional<MutableRepeatedFieldRef<int64_t>> integers;
+    std::optional<MutableRepeatedFieldRef<int64_t>> integers;
     std::vector<const FieldDescriptor*> seen;
   };
 
@@ -370,7 +371,7 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
   // Where the token begins that was just read.
   int64_t TokenOffset() const {
     const size_t begin = json_.find_first_not_of(" \t\r\n,:", token_end_);
-    return begin == absl::string_view::npos ? json_.size() : begin;
+    return begin == std::string_view::npos ? json_.size() : begin;
   }
 
   bool EndToken() {
@@ -383,7 +384,7 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
     return EndToken();
   }
 
-  bool Fail(absl::string_view message,
+  bool Fail(std::string_view message,
             absl::StatusCode code = absl::StatusCode::kInvalidArgument) {
     status_ = DiagnosticError(json_, TokenOffset(), message, code);
     return false;
@@ -427,12 +428,12 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
     }
   }
 
-  bool WrongType(absl::string_view found) {
+  bool WrongType(std::string_view found) {
     return Fail(
         absl::StrCat(PathText(), "expected ", Expected(), ", found ", found));
   }
 
-  bool OutOfRange(absl::string_view number) {
+  bool OutOfRange(std::string_view number) {
     if (!IsInteger()) return WrongType("an integer");
     return Fail(absl::StrCat(PathText(), number.substr(0, kLongestName),
                              number.size() > kLongestName ? "..." : "",
@@ -456,7 +457,7 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
   }
 
   // Whether a value may stand here, an array aside.
-  bool BeginValue(absl::string_view found) {
+  bool BeginValue(std::string_view found) {
     if (open_.empty() ||
         (open_.back().field->is_repeated() && open_.back().index < 0)) {
       return WrongType(found);
@@ -501,7 +502,7 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
   }
 
   // Sets an integer of a number that was written as `text`.
-  bool SetDigits(const std::string& digits, absl::string_view text) {
+  bool SetDigits(const std::string& digits, std::string_view text) {
     int64_t value = 0;
     return absl::SimpleAtoi(digits, &value) ? SetInteger(value)
                                             : OutOfRange(text);
@@ -524,7 +525,7 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
   // Sets a number that is a string, which keeps 64 bits exact in JavaScript.
   bool SetNumber(const std::string& text) {
     if (IsInteger()) {
-      const absl::optional<std::string> digits = DigitsOfInteger(text);
+      const std::optional<std::string> digits = DigitsOfInteger(text);
       if (digits.has_value()) return SetDigits(*digits, text);
     } else {
       double value = 0;
@@ -568,7 +569,7 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
     }
   }
 
-  absl::string_view json_;
+  std::string_view json_;
   const char* furthest_;  // what the reader has taken
   size_t token_end_ = 0;
   Message* root_;
@@ -580,7 +581,7 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
 
 }  // namespace
 
-absl::Status JsonToProto(absl::string_view json, Message* message,
+absl::Status JsonToProto(std::string_view json, Message* message,
                          const JsonLimits& limits) {
   Reader reader(json, message, limits);
   reader.Read();

@@ -7,13 +7,14 @@
 #include <condition_variable>
 #include <deque>
 #include <mutex>
+#include <optional>
+#include <string_view>
 #include <thread>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
-#include "absl/types/optional.h"
 #include "httplib.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/service/answer_json.h"
@@ -34,12 +35,12 @@ constexpr char kQuestionsPath[] = "/v1";
 constexpr char kOpenApiPath[] = "/v1/openapi.json";
 constexpr char kAskPath[] = "/v1/ask";
 constexpr char kBatchPath[] = "/v1/batch";
-constexpr absl::string_view kPost = "POST";
+constexpr std::string_view kPost = "POST";
 constexpr size_t kLongestForm = 60;
 // A client that asks for ever gives its thread to others now and then.
 constexpr int kRequestsPerConnection = 10'000;
 
-constexpr absl::string_view kBusy =
+constexpr std::string_view kBusy =
     "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n"
     "Retry-After: 1\r\nConnection: close\r\n\r\n";
 
@@ -107,10 +108,10 @@ absl::Status ReadForm(const httplib::Request& request,
 }
 
 // Refuses a method that a path does not have. `methods` are those that it has.
-absl::optional<HttpRefusal> MethodRefusal(const httplib::Request& request,
-                                          absl::string_view methods) {
+std::optional<HttpRefusal> MethodRefusal(const httplib::Request& request,
+                                         std::string_view methods) {
   if (methods.empty() || (request.method == kPost) == (methods == kPost)) {
-    return absl::nullopt;
+    return std::nullopt;
   }
   return HttpRefusal{
       405,
@@ -182,9 +183,9 @@ class HttplibTransport : public HttpTransport, private httplib::Server {
         absl::ToInt64Seconds(options_.connection_limits.idle_timeout));
     set_pre_routing_handler(
         [this](const httplib::Request& request, httplib::Response& response) {
-          absl::optional<HttpRefusal> refusal =
+          std::optional<HttpRefusal> refusal =
               RefusalOf(request, options_.allowed_hosts, options_.body_bytes);
-          const absl::string_view methods = MethodsOf(request.path);
+          const std::string_view methods = MethodsOf(request.path);
           if (!refusal.has_value()) refusal = MethodRefusal(request, methods);
           if (refusal.has_value()) {
             if (refusal->status == 405 && !methods.empty()) {
@@ -203,7 +204,7 @@ class HttplibTransport : public HttpTransport, private httplib::Server {
     Get(kHealthPath, [](const httplib::Request&, httplib::Response& response) {
       response.set_content("ok\n", "text/plain");
     });
-    const auto get_json = [this](const char* path, absl::string_view json) {
+    const auto get_json = [this](const char* path, std::string_view json) {
       Get(path, [json](const httplib::Request&, httplib::Response& response) {
         response.set_content(json.data(), json.size(), kJson);
       });
@@ -232,14 +233,14 @@ class HttplibTransport : public HttpTransport, private httplib::Server {
   }
 
   std::vector<StaticAsset>::const_iterator FindAsset(
-      absl::string_view path) const {
+      std::string_view path) const {
     return std::find_if(
         options_.assets.begin(), options_.assets.end(),
         [path](const StaticAsset& asset) { return asset.path == path; });
   }
 
   // The methods of a path; "" if there is nothing at it.
-  absl::string_view MethodsOf(absl::string_view path) const {
+  std::string_view MethodsOf(std::string_view path) const {
     if (path == kAskPath || path == kBatchPath) return kPost;
     const bool is_page = path == kHealthPath || path == kQuestionsPath ||
                          path == kOpenApiPath ||
