@@ -14,7 +14,6 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/strip.h"
 #include "google/protobuf/descriptor.h"
 #include "google/protobuf/reflection.h"
 #include "nlohmann/json.hpp"
@@ -86,7 +85,7 @@ std::string MessageOf(const nlohmann::json::exception& error) {
     if (end != std::string_view::npos) text.remove_prefix(end + 2);
   }
   if (text.size() <= kLongestMessage) return std::string(text);
-  return absl::StrCat(text.substr(0, kLongestMessage), "...");
+  return absl::StrCat(AbslView(text.substr(0, kLongestMessage)), "...");
 }
 
 // The numbers that JSON has no digits for, as proto3 names them.
@@ -113,7 +112,7 @@ std::optional<std::string> DigitsOfInteger(std::string_view number) {
   const bool is_number =
       number.find_first_not_of("-+.eE0123456789") == std::string_view::npos &&
       !number.empty() && number.front() != '+' &&
-      absl::SimpleAtod(number, &value);
+      absl::SimpleAtod(AbslView(number), &value);
   if (!is_number) return std::nullopt;
   std::string digits = ConsumePrefix(&number, "-") ? "-" : "";
   const size_t sign = digits.size();
@@ -123,14 +122,13 @@ std::optional<std::string> DigitsOfInteger(std::string_view number) {
   const std::string_view whole = mantissa.substr(0, point);
   int64_t exponent = 0;
   if (exponent_at != std::string_view::npos &&
-      !absl::SimpleAtoi(number.substr(exponent_at + 1), &exponent)) {
+      !absl::SimpleAtoi(AbslView(number.substr(exponent_at + 1)), &exponent)) {
     exponent = number[exponent_at + 1] == '-'
                    ? std::numeric_limits<int32_t>::min()
                    : std::numeric_limits<int32_t>::max();
   }
-  absl::StrAppend(&digits, whole,
-                  point == std::string_view::npos ? std::string_view()
-                                                  : mantissa.substr(point + 1));
+  digits += whole;
+  if (point != std::string_view::npos) digits += mantissa.substr(point + 1);
   // Without zeros at either end.
   const size_t first = digits.find_first_not_of('0', sign);
   if (first == std::string::npos) return "0";
@@ -429,21 +427,22 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
   }
 
   bool WrongType(std::string_view found) {
-    return Fail(
-        absl::StrCat(PathText(), "expected ", Expected(), ", found ", found));
+    return Fail(absl::StrCat(PathText(), "expected ", Expected(), ", found ",
+                             AbslView(found)));
   }
 
   bool OutOfRange(std::string_view number) {
     if (!IsInteger()) return WrongType("an integer");
-    return Fail(absl::StrCat(PathText(), number.substr(0, kLongestName),
-                             number.size() > kLongestName ? "..." : "",
-                             " is outside the range of ",
-                             open_.back().field->cpp_type() ==
-                                     FieldDescriptor::CPPTYPE_INT32
-                                 ? "32"
-                                 : "64",
-                             "-bit integers"),
-                absl::StatusCode::kOutOfRange);
+    return Fail(
+        absl::StrCat(
+            PathText(), AbslView(number.substr(0, kLongestName)),
+            number.size() > kLongestName ? "..." : "",
+            " is outside the range of ",
+            open_.back().field->cpp_type() == FieldDescriptor::CPPTYPE_INT32
+                ? "32"
+                : "64",
+            "-bit integers"),
+        absl::StatusCode::kOutOfRange);
   }
 
   bool IsInteger() const {

@@ -156,7 +156,7 @@ void AppendEnum(const EnumDescriptor* type, int number, std::string* out) {
 }
 
 // The quotes of a 64-bit integer.
-std::string_view Quote(JsonFields fields) {
+const char* Quote(JsonFields fields) {
   return fields == JsonFields::kProto3 ? "\"" : "";
 }
 

@@ -17,6 +17,7 @@
 #include "absl/time/clock.h"
 #include "httplib.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/service/answer_json.h"
 #include "tessera/service/error.h"
 #include "tessera/service/transport/acceptor.h"
@@ -114,9 +115,9 @@ std::optional<HttpRefusal> MethodRefusal(const httplib::Request& request,
     return std::nullopt;
   }
   return HttpRefusal{
-      405,
-      absl::UnimplementedError(absl::StrCat(
-          request.method, " is not supported at this path, ", methods, " is"))};
+      405, absl::UnimplementedError(
+               absl::StrCat(request.method, " is not supported at this path, ",
+                            AbslView(methods), " is"))};
 }
 
 // What httplib itself refuses, in words.
