@@ -9,6 +9,7 @@ set(TESSERA_core_FOLDERS
     index_map)
 set(TESSERA_core_PUBLIC_HEADERS
     base/files/file_bytes.h
+    base/text/absl_view.h
     base/text/diagnostic.h
     base/text/text_writer.h
     base/version/version.h
