@@ -32,7 +32,7 @@ std::string ChangeText(const ArrayChange& change) {
   if (change.tiles_changed) parts.push_back("tiles");
   if (change.memory_space_changed) parts.push_back("memory space");
   if (change.other_layout_changed) parts.push_back("other");
-  return absl::StrJoin(parts, "+");
+  return JoinViews(parts, "+");
 }
 
 std::string PeakChangeText(const ArrayChange& change) {
