@@ -183,7 +183,7 @@ class Page {
   }
 
   std::string text() && {
-    tessera::StripTrailingAsciiWhitespace(&text_);
+    absl::StripTrailingAsciiWhitespace(&text_);
     return text_ + "\n";
   }
 

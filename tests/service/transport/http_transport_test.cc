@@ -162,24 +162,22 @@ TEST(HttpTransport, ErrorsHaveAStatus) {
       {"/v1/ask", "{", 400, "INVALID_ARGUMENT"},
       {"/v1/ask", R"({"linearize":{"layout":"f32[2]","indices":[2]}})", 400,
        "OUT_OF_RANGE"},
-      {"/v1/ask", R"({"linearize":{"layout":"(f32[2], s32[])"}})", 400,
-       "FAILED_PRECONDITION"
-}
-,
-    {"/v1/ask",
-     absl::StrCat(R"({"parse":{"text":")", std::string(101, ' '), "\"}}"), 413,
-     "RESOURCE_EXHAUSTED"},
-    {"/v1/batch", R"({"requests":[{},{}]})", 413, "RESOURCE_EXHAUSTED"},
-    {"/v1/batch", R"({"requests":7})", 400, "INVALID_ARGUMENT"},
-    {"/v1/batch", R"({"requests":[{}]})", 200, "INVALID_ARGUMENT"},
-    {"/v1/ask?json=xml", R"({"parse":{"text":"f32[2]"}})", 400,
-     "the form of the answer is tessera or proto3, not 'xml'"},
-};
-for (const auto& c : cases) {
-  const Answered got = Post(&client, c.path, c.body);
-  EXPECT_EQ(got.first, c.status) << got.second;
-  EXPECT_THAT(got.second, HasSubstr(c.code));
-}
+      {"/v1/ask", R"js({"linearize":{"layout":"(f32[2], s32[])"}})js", 400,
+       "FAILED_PRECONDITION"},
+      {"/v1/ask",
+       absl::StrCat(R"({"parse":{"text":")", std::string(101, ' '), R"("}})"),
+       413, "RESOURCE_EXHAUSTED"},
+      {"/v1/batch", R"({"requests":[{},{}]})", 413, "RESOURCE_EXHAUSTED"},
+      {"/v1/batch", R"({"requests":7})", 400, "INVALID_ARGUMENT"},
+      {"/v1/batch", R"({"requests":[{}]})", 200, "INVALID_ARGUMENT"},
+      {"/v1/ask?json=xml", R"({"parse":{"text":"f32[2]"}})", 400,
+       "the form of the answer is tessera or proto3, not 'xml'"},
+  };
+  for (const auto& c : cases) {
+    const Answered got = Post(&client, c.path, c.body);
+    EXPECT_EQ(got.first, c.status) << got.second;
+    EXPECT_THAT(got.second, HasSubstr(c.code));
+  }
 }
 
 // Every question has an example, and the server answers it.
