@@ -436,3 +436,26 @@ set(TESSERA_COMMAND_OF_service/explorer/explorer_files.h [=[
       echo '#endif  // TESSERA_SERVICE_EXPLORER_EXPLORER_FILES_H_'
     } >"$1"
 ]=])
+
+# Headers of the server that a shell command writes, which finds their name in $1.
+set(TESSERA_server_GENERATED_HEADERS
+    service/transport/api_files.h)
+set(TESSERA_INPUTS_OF_service/transport/api_files.h
+    service/transport/api/openapi.json
+    service/transport/api/questions.json)
+set(TESSERA_COMMAND_OF_service/transport/api_files.h [=[
+{
+      embed() {
+        printf '%s' "constexpr char $1[] = R\"tessera("
+        cat "$2"
+        printf '%s\n' ')tessera";'
+      }
+      echo '#ifndef TESSERA_SERVICE_TRANSPORT_API_FILES_H_'
+      echo '#define TESSERA_SERVICE_TRANSPORT_API_FILES_H_'
+      echo 'namespace tessera {'
+      embed kOpenApiJson service/transport/api/openapi.json
+      embed kQuestionsJson service/transport/api/questions.json
+      echo '}  // namespace tessera'
+      echo '#endif  // TESSERA_SERVICE_TRANSPORT_API_FILES_H_'
+    } >"$1"
+]=])
