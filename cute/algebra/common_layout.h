@@ -33,13 +33,14 @@ namespace tessera {
 namespace cute {
 
 // If A o RightInverse(B) is not a layout, uses as many modes of the inverse as
-// give a layout. Errors: those of RightInverse.
+// give a layout. Errors: kInvalidArgument if strides are multiples of basis
+// elements; those of RightInverse.
 absl::StatusOr<Layout> MaxCommonLayout(const Layout& a, const Layout& b,
                                        const CompositionOptions& options = {});
 absl::StatusOr<int64_t> MaxCommonVector(const Layout& a, const Layout& b,
                                         const CompositionOptions& options = {});
 
-// Errors: those of RightInverse.
+// Errors: as above.
 absl::StatusOr<int64_t> MaxAlignment(const Layout& layout);
 
 }  // namespace cute
