@@ -303,6 +303,32 @@ absl::StatusOr<bool> IsWithin(const IntTuple& coordinate,
   return true;
 }
 
+absl::StatusOr<bool> ElementwiseLess(const IntTuple& a, const IntTuple& b) {
+  std::vector<std::pair<IntTuple, IntTuple>> pairs = {{a, b}};
+  bool is_less = true;
+  while (!pairs.empty()) {
+    const auto [left, right] = std::move(pairs.back());
+    pairs.pop_back();
+    if (left.is_integer() != right.is_integer()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat(left.ToString(), " and ", right.ToString(),
+                       " are not both integers or both tuples"));
+    }
+    if (left.is_integer()) {
+      is_less &= left.value() < right.value();
+      continue;
+    }
+    if (left.rank() > right.rank()) {
+      is_less = false;
+      continue;
+    }
+    for (int64_t i = 0; i < left.rank(); ++i) {
+      pairs.emplace_back(left.Mode(i), right.Mode(i));
+    }
+  }
+  return is_less;
+}
+
 bool ColexicographicallyLess(const IntTuple& a, const IntTuple& b) {
   return std::lexicographical_compare(a.values().rbegin(), a.values().rend(),
                                       b.values().rbegin(), b.values().rend());

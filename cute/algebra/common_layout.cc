@@ -73,5 +73,25 @@ absl::StatusOr<int64_t> MaxAlignment(const Layout& layout) {
   return alignment;
 }
 
+int64_t ContiguousElements(const Layout& layout) {
+  for (const Layout::Leaf& mode : CoalescedLeaves(layout.leaves())) {
+    if (mode.stride == 1) return mode.size;
+  }
+  return 1;
+}
+
+int64_t VectorElements(const Layout& layout) {
+  int64_t elements = ContiguousElements(layout);
+  bool is_innermost_next = true;
+  for (const Layout::Leaf& mode : CoalescedLeaves(layout.leaves())) {
+    if (mode.stride == 1 && is_innermost_next) {
+      is_innermost_next = false;
+      continue;
+    }
+    elements = std::gcd(elements, std::abs(mode.stride));
+  }
+  return elements;
+}
+
 }  // namespace cute
 }  // namespace tessera

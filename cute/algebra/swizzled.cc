@@ -368,6 +368,22 @@ absl::StatusOr<int64_t> MaxAlignment(const ComposedLayout& layout) {
   return std::gcd(std::gcd(MaxAlignment(*swizzle), layout.offset()), of_layout);
 }
 
+int64_t ContiguousElements(const ComposedLayout& layout) {
+  const Swizzle& swizzle = absl::get<Swizzle>(layout.outer());
+  const int64_t elements = ContiguousElements(layout.layout());
+  if (swizzle.is_identity()) return elements;
+  return std::min(elements,
+                  std::gcd(MaxAlignment(swizzle), layout.offset()));
+}
+
+int64_t VectorElements(const ComposedLayout& layout) {
+  const Swizzle& swizzle = absl::get<Swizzle>(layout.outer());
+  const int64_t elements =
+      std::gcd(VectorElements(layout.layout()), layout.offset());
+  if (swizzle.is_identity()) return elements;
+  return std::gcd(elements, MaxAlignment(swizzle));
+}
+
 absl::optional<PlainLayout> ToPlainLayout(const ComposedLayout& layout,
                                           const CompositionOptions& options) {
   const auto* swizzle = absl::get_if<Swizzle>(&layout.outer());

@@ -102,6 +102,12 @@ int64_t MaxAlignment(const Swizzle& swizzle);
 // if the outer function is a layout, as in C++.
 absl::StatusOr<int64_t> MaxAlignment(const ComposedLayout& layout);
 
+// Like the functions of cute/algebra/common_layout.h: a swizzle keeps runs of
+// 2^base elements together, from a multiple of 2^base on. Precondition: the outer
+// function is a swizzle, and strides are not multiples of basis elements.
+int64_t ContiguousElements(const ComposedLayout& layout);
+int64_t VectorElements(const ComposedLayout& layout);
+
 // A layout whose values begin at an offset: c -> offset + layout(c).
 struct PlainLayout {
   Layout layout;

@@ -9,27 +9,34 @@
 #include "tessera/cute/algebra/divide.h"
 #include "tessera/cute/algebra/inverse.h"
 #include "tessera/cute/algebra/product.h"
+#include "tessera/cute/modes.h"
 
 namespace tessera {
 namespace cute {
 namespace {
 
-absl::Status CheckThreeModes(int64_t rank, absl::string_view what,
-                             const std::string& text) {
-  if (rank == 3) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      absl::StrCat(what, " ", text, " does not have the three modes M, N, K"));
+// The tilers of M, N and K.
+absl::StatusOr<std::vector<Tiler>> PermutationsOf(const Tiler& permutation) {
+  std::vector<Tiler> tilers;
+  bool is_flat = true;
+  if (!permutation.is_layout() && !permutation.is_underscore()) {
+    for (int64_t i = 0; i < permutation.rank(); ++i) {
+      tilers.push_back(permutation.Mode(i));
+      is_flat &= tilers.back().is_layout() || tilers.back().is_underscore();
+    }
+  }
+  if (!is_flat || tilers.empty() || tilers.size() > 3) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("the permutation ", permutation.ToString(),
+                     " does not have a layout, a size or '_' for each of M, N "
+                     "and K"));
+  }
+  tilers.resize(3, Tiler::Underscore());
+  return tilers;
 }
 
 // n:1.
 Tiler OfSize(int64_t size) { return *Tiler::OfShape(IntTuple(size)); }
-
-int64_t SizeOf(const Tiler& tiler) {
-  if (tiler.is_layout()) return tiler.layout().size();
-  int64_t size = 1;
-  for (int64_t i = 0; i < tiler.rank(); ++i) size *= SizeOf(tiler.Mode(i));
-  return size;
-}
 
 // Which of M, N and K are the rows and the columns of an operand's tile.
 struct OperandModes {
@@ -73,13 +80,14 @@ absl::StatusOr<ThreadValueLayout> TiledMmaLayout(
     const Layout& atom, TiledMmaOperand operand, const IntTuple& atom_shape,
     const Layout& atoms, const Tiler& permutation,
     const CompositionOptions& options) {
-  TESSERA_RETURN_IF_ERROR(CheckThreeModes(
-      atom_shape.rank(), "the shape of the atom,", atom_shape.ToString()));
-  TESSERA_RETURN_IF_ERROR(
-      CheckThreeModes(atoms.rank(), "the atoms", atoms.ToString()));
-  TESSERA_RETURN_IF_ERROR(CheckThreeModes(
-      permutation.is_layout() ? 1 : permutation.rank(), "the permutation",
-      permutation.ToString()));
+  if (atom_shape.is_integer() || atom_shape.rank() != 3) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("the shape of the atom ", atom_shape.ToString(),
+                     " does not have the three modes M, N, K"));
+  }
+  TESSERA_ASSIGN_OR_RETURN(const Layout atoms_mnk, AppendToRank(atoms, 3));
+  TESSERA_ASSIGN_OR_RETURN(const std::vector<Tiler> permutations,
+                           PermutationsOf(permutation));
   TESSERA_RETURN_IF_ERROR(Size(atom_shape).status());
   if (atom.rank() != 2) {
     return absl::InvalidArgumentError(absl::StrCat(
@@ -89,7 +97,7 @@ absl::StatusOr<ThreadValueLayout> TiledMmaLayout(
   const Layout atom_threads =
       *Layout::ColumnMajor(IntTuple(atom.Mode(0).size()));
   TESSERA_ASSIGN_OR_RETURN(const Layout threads,
-                           TiledProduct(atom_threads, atoms, options));
+                           TiledProduct(atom_threads, atoms_mnk, options));
   const OperandModes modes = ModesOf(operand);
   std::vector<Tiler> tiles;
   std::vector<Tiler> atom_tiles;
@@ -98,13 +106,13 @@ absl::StatusOr<ThreadValueLayout> TiledMmaLayout(
   for (const int mode : {modes.row, modes.column}) {
     const int64_t atom_size = *Size(atom_shape.Mode(mode));
     const int64_t count = threads.Mode(mode + 1).size();
-    const Tiler tile = permutation.Mode(mode).is_underscore()
+    const Tiler tile = permutations[mode].is_underscore()
                            ? OfSize(atom_size * count)
-                           : permutation.Mode(mode);
+                           : permutations[mode];
     tiles.push_back(tile);
     atom_tiles.push_back(OfSize(atom_size));
     thread_tiles.push_back(OfSize(count));
-    sizes.emplace_back(SizeOf(tile));
+    sizes.emplace_back(tile.layout().size());
   }
   ThreadValueLayout result;
   result.tile = IntTuple::Tuple(sizes);

@@ -55,15 +55,14 @@ enum class TiledMmaOperand : uint8_t { kA, kB, kC };
 // repeats an instruction of the shape (M, N, K) `atom_shape`. `atom` is the
 // operand's layout in the instruction, from (thread, value) to the coordinate in
 // its tile: A in M x K, B in N x K, C in M x N. Threads are numbered from 0.
-// `permutation` has a tiler for each of M, N and K, or `_` for the
-// sizes that the instructions cover. Errors: kInvalidArgument if a part does not
-// have three modes; those of the divides and compositions that compute it.
+// `permutation` has a layout or a size for each of M, N and K, or `_` for the size
+// that the instructions cover; modes that `atoms` or it lack are 1:0 and `_`.
+// Errors: kInvalidArgument if the shape does not have three modes or another part
+// has more; those of the divides and compositions that compute it.
 absl::StatusOr<ThreadValueLayout> TiledMmaLayout(
     const Layout& atom, TiledMmaOperand operand, const IntTuple& atom_shape,
     const Layout& atoms,
-    const Tiler& permutation = Tiler::Tuple({Tiler::Underscore(),
-                                             Tiler::Underscore(),
-                                             Tiler::Underscore()}),
+    const Tiler& permutation = Tiler::Tuple({Tiler::Underscore()}),
     const CompositionOptions& options = {});
 
 }  // namespace cute

@@ -91,9 +91,9 @@ ValueOr TiledMmaOf(Arguments& a, TiledMmaOperand operand) {
   const Layout atom = a.TakeLayout(0);
   const IntTuple atom_shape = a.TakeNumbers(1);
   const Layout atoms = a.TakeLayout(2);
-  Tiler permutation = Tiler::Tuple(
-      {Tiler::Underscore(), Tiler::Underscore(), Tiler::Underscore()});
-  if (a.count() == 4) permutation = a.TakeTiler(3);
+  const Tiler permutation = a.count() == 4
+                                ? a.TakeTiler(3)
+                                : Tiler::Tuple({Tiler::Underscore()});
   if (!a.status().ok()) return a.status();
   return WithTile(
       a, TiledMmaLayout(atom, operand, atom_shape, atoms, permutation,

@@ -405,6 +405,10 @@ absl::Span<const CalculatorFunction> TupleFunctions() {
        [](Arguments& a) {
          return ToValue(Compatible(a.TakeShape(0), a.TakeShape(1)));
        }},
+      {"elem_less", "A, B", 2, 2, false,
+       [](Arguments& a) {
+         return ToValue(ElementwiseLess(a.TakeShape(0), a.TakeShape(1)));
+       }},
       {"product", "shape", 1, 1, false,
        [](Arguments& a) { return ToValue(a.TakeSize(0)); }},
       {"product_each", "shape", 1, 1, false, ProductEach},
