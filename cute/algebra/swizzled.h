@@ -10,7 +10,7 @@
 //   Recast(layout, 8, 16)->ToString();   // "Sw<3,3,3> o 0 o (8,64):(64,1)"
 //   *MaxAlignment(layout);               // 16
 //   RightInverse(*ParseComposedLayout("Sw<2,0,3> o 0 o (8,8):(8,1)"))
-//       ->ToString();                    // "Sw<2,3,-3> o 0 o (8,8):(8,1)"
+//       ->ToString();                    // "Sw<2,0,-3> o 0 o (8,8):(8,1)"
 //   // Row 3 of a swizzled layout is a plain layout at an offset.
 //   const PlainLayout row = *ToPlainLayout(
 //       *ParseComposedLayout("Sw<3,3,3> o 192 o 64:1"));
