@@ -38,7 +38,7 @@ TEST(RaggedModes, SayWhatToTest) {
 
 Layout LayoutOfTile(const LiteralTiler& tiler) {
   return tiler.kind == LiteralTiler::Kind::kSize
-             ? *Layout::Create(tiler.size, 1)
+             ? Tiler::OfShape(tiler.size)->layout()
              : LayoutOf(tiler.layout);
 }
 

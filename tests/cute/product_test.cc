@@ -112,7 +112,7 @@ TEST(LogicalProduct, RefusesTilesThatOverlap) {
 
 Layout LayoutOfTile(const LiteralTiler& tiler) {
   return tiler.kind == LiteralTiler::Kind::kSize
-             ? *Layout::Create(tiler.size, 1)
+             ? Tiler::OfShape(tiler.size)->layout()
              : LayoutOf(tiler.layout);
 }
 

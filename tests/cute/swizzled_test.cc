@@ -144,8 +144,8 @@ TEST(Swizzled, RecastTable) {
        "Sw<3,2,3> o 32 o (8,32):(32,1)"},
       {"Sw<3,3,3> o 1 o (8,64):(64,1)", 16, 32,
        "error: the offset 1 is within an element that is 2 times as wide"},
-      {"Sw<3,3,3> o 0 o (8,64):(64,1)", 16, 24,
-       "error: Sw<3,3,3> moves bits; the factor 3 is not a power of two"},
+      {"Sw<3,3,3> o 0 o (8,96):(96,1)", 16, 24,
+       "error: Sw<3,4,3> moves bits; the factor 3 is not a power of two"},
       {"Sw<0,4,3> o 0 o (8,6):(6,1)", 8, 24, "Sw<0,4,3> o 0 o (8,2):(2,1)"},
       // Bit 0 moves bit 3: elements 0 and 1 are not neighbours.
       {"Sw<1,0,-3> o 0 o 16:1", 16, 32,
@@ -309,8 +309,8 @@ TEST(Swizzled, Contiguity) {
   } kCases[] = {
       {"Sw<3,3,3> o 0 o (8,64):(64,1)", 8, 8},
       {"Sw<3,3,3> o 4 o (8,64):(64,1)", 4, 4},
-      {"Sw<0,3,3> o 0 o (8,64):(64,1)", 512, 512},
-      {"Sw<3,4,3> o 0 o (8,12):(12,1)", 16, 16},
+      {"Sw<0,3,3> o 0 o (8,64):(64,1)", 64, 64},
+      {"Sw<3,4,3> o 0 o (8,12):(12,1)", 12, 4},
       {"Sw<3,4,3> o 0 o (8,12):(24,1)", 12, 4},
       {"Sw<3,4,3> o 0 o (8,12):(24,2)", 1, 1},
   };
