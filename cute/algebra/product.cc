@@ -61,8 +61,7 @@ absl::StatusOr<Layout> Product(const Layout& layout, const Tiler& tiler,
                       });
 }
 
-// Those of the product that are paired: its modes, or for rank 1 all of it as
-// one mode, if that is an integer, before or after the composition.
+// The modes of `part`, or all of it as one.
 absl::InlinedVector<Layout, 2> PairedModes(const Layout& part,
                                            bool is_one_mode) {
   if (is_one_mode) return {part};
@@ -82,8 +81,9 @@ absl::StatusOr<Layout> ProductByRank(const Layout& block, const Layout& tiler,
   if (!product.ok()) return product;
   const Layout placed_block = product->Mode(0);
   const Layout placed_tiles = product->Mode(1);
-  const bool is_whole = placed_block.profile().is_leaf() ||
-                        placed_tiles.profile().is_leaf();
+  // An integer that comes first is paired with all of the other.
+  const bool is_whole =
+      (block_first ? placed_block : placed_tiles).profile().is_leaf();
   const auto blocks = PairedModes(
       placed_block, is_whole || padded_block->profile().is_leaf());
   const auto tiles = PairedModes(

@@ -36,8 +36,9 @@
 // - A size-n tiler in a product by mode is n:1; pycute divides by it.
 // - blocked_product has not coalesced its modes since CUTLASS 3.8; the
 //   documentation says otherwise. CuTe's Python package coalesces those of
-//   raked_product. If one of the two is an integral layout, all of the other is
-//   its partner, as in C++: ((4,2)):((1,4)) * 3:1 is ((((4,2)),3)):(...).
+//   raked_product. If the first of a pair is an integral layout, all of the
+//   other is its partner, as in C++: 1:1 * ((4,2)):((1,4)) is
+//   ((1,((4,2)))):((1,((1,4)))).
 
 #ifndef TESSERA_CUTE_ALGEBRA_PRODUCT_H_
 #define TESSERA_CUTE_ALGEBRA_PRODUCT_H_

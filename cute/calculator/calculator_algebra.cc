@@ -270,10 +270,11 @@ ValueOr RecastOf(Arguments& a) {
 ValueOr ComplementOf(Arguments& a) {
   const Layout layout = TakeComposed(a, 0).layout();
   if (a.count() == 1) return ToValue(Complement(layout));
-  if (a.Is<IntTuple>(1) && !a.IsInteger(1)) {
-    return ToValue(Complement(layout, a.TakeNumbers(1)));
+  const int64_t size = a.TakeSize(1);
+  if (!a.status().ok() || a.IsInteger(1)) {
+    return ToValue(Complement(layout, size));
   }
-  return ToValue(Complement(layout, a.TakeSize(1)));
+  return ToValue(Complement(layout, a.TakeShape(1)));
 }
 
 bool IsComposed(Arguments& a, size_t i) { return a.Is<ComposedLayout>(i); }

@@ -441,7 +441,6 @@ TEST(Calculator, Refusals) {
       {"get(Sw<2,0,3>, 0)", 5, kInvalid, "expected a layout or an int tuple"},
       {"stride((2,3))", 8, kInvalid, "expected a layout"},
       {"stride((2,3):(1@0,1@1))", 8, kInvalid, "multiples of basis elements"},
-      {"cosize((2,3):(1@0,1@1))", 8, kInvalid, "are coordinates, not offsets"},
       {"A = 4:2; A(1)(2)", 10, kInvalid,
        "expected a layout or a swizzle before '(', found the integer 2"},
       {"make_identity_layout((((((((((2,3),1),1),1),1),1),1),1),1))", 1,
