@@ -17,10 +17,10 @@
 #define TESSERA_CUTE_ALGEBRA_COLLISION_H_
 
 #include <cstdint>
+#include <optional>
 #include <utility>
 
 #include "absl/status/statusor.h"
-#include "absl/types/optional.h"
 #include "tessera/cute/layout.h"
 
 namespace tessera {
@@ -30,7 +30,7 @@ namespace cute {
 // smaller one first, or nullopt if the layout is injective there. Precondition:
 // !layout.has_basis(). Errors: kResourceExhausted if this takes more than
 // `max_evaluations` offsets to decide.
-absl::StatusOr<absl::optional<std::pair<int64_t, int64_t>>> FindCollision(
+absl::StatusOr<std::optional<std::pair<int64_t, int64_t>>> FindCollision(
     const Layout& layout, int64_t max_evaluations);
 
 }  // namespace cute

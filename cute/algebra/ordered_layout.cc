@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -60,7 +61,7 @@ absl::StatusOr<Layout> Compact(const IntTuple& shape,
 // `what`.
 absl::StatusOr<std::vector<OrderedPart>> PartsOf(const IntTuple& shape,
                                                  const IntTuple& tuple,
-                                                 absl::string_view what) {
+                                                 std::string_view what) {
   TESSERA_RETURN_IF_ERROR(Size(shape).status());
   if (!WeaklyCongruent(tuple, shape)) {
     return absl::InvalidArgumentError(

@@ -2,13 +2,15 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <variant>
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "absl/types/variant.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/cute/algebra/common_layout.h"
 #include "tessera/cute/algebra/inverse.h"
@@ -39,19 +41,19 @@ bool IsField(uint64_t bits) {
   return (bits & (bits + lowest)) == 0;
 }
 
-absl::optional<Swizzle> SwizzleOf(const Fields& fields) {
+std::optional<Swizzle> SwizzleOf(const Fields& fields) {
   if (fields.read == 0 && fields.written == 0) return Swizzle();
   if (fields.read == 0 || fields.written == 0 || !IsField(fields.read) ||
       !IsField(fields.written)) {
-    return absl::nullopt;
+    return std::nullopt;
   }
   const int bits = __builtin_popcountll(fields.read);
-  if (bits != __builtin_popcountll(fields.written)) return absl::nullopt;
+  if (bits != __builtin_popcountll(fields.written)) return std::nullopt;
   const int read = __builtin_ctzll(fields.read);
   const int written = __builtin_ctzll(fields.written);
   const absl::StatusOr<Swizzle> swizzle =
       Swizzle::Create(bits, std::min(read, written), read - written);
-  if (!swizzle.ok()) return absl::nullopt;
+  if (!swizzle.ok()) return std::nullopt;
   return *swizzle;
 }
 
@@ -66,7 +68,7 @@ absl::StatusOr<int> LogarithmOf(const Swizzle& swizzle, int64_t factor) {
 
 // The swizzle of a composed layout; others are not supported.
 absl::StatusOr<Swizzle> SwizzleOf(const ComposedLayout& layout) {
-  if (const auto* swizzle = absl::get_if<Swizzle>(&layout.outer())) {
+  if (const auto* swizzle = std::get_if<Swizzle>(&layout.outer())) {
     return *swizzle;
   }
   return absl::UnimplementedError(absl::StrCat(
@@ -95,7 +97,7 @@ absl::Status CheckOffsets(const Layout& layout) {
 // Checks a law at every coordinate below `size`. `find` returns what is wrong
 // at a coordinate, or "".
 absl::Status CheckEverywhere(int64_t size, const CompositionOptions& options,
-                             absl::string_view what,
+                             std::string_view what,
                              absl::FunctionRef<std::string(int64_t)> find) {
   if (size > options.max_evaluations) {
     return absl::ResourceExhaustedError(
@@ -119,7 +121,7 @@ absl::StatusOr<ComposedLayout> PassThrough(const Layout& a,
   const Fields fields = FieldsOf(swizzle);
   const Fields passed = {static_cast<uint64_t>(a(fields.read)),
                          static_cast<uint64_t>(a(fields.written))};
-  const absl::optional<Swizzle> result = SwizzleOf(passed);
+  const std::optional<Swizzle> result = SwizzleOf(passed);
   if (!result.has_value()) {
     return absl::InvalidArgumentError(absl::StrCat(
         "no swizzled layout equals ", a.ToString(), " o ", swizzle.ToString(),
@@ -134,7 +136,7 @@ absl::StatusOr<ComposedLayout> PassThrough(const Layout& a,
 // returns what is wrong with it at a coordinate of the domain of the law.
 absl::StatusOr<ComposedLayout> InverseOf(
     const ComposedLayout& layout, const absl::StatusOr<Layout>& inner_inverse,
-    const CompositionOptions& options, absl::string_view what,
+    const CompositionOptions& options, std::string_view what,
     absl::FunctionRef<int64_t(const ComposedLayout&)> size,
     absl::FunctionRef<std::string(const ComposedLayout&, int64_t)> find) {
   TESSERA_ASSIGN_OR_RETURN(const Swizzle swizzle, SwizzleOf(layout));
@@ -156,7 +158,7 @@ absl::StatusOr<ComposedLayout> InverseOf(
 absl::StatusOr<Swizzle> Composition(const Swizzle& a, const Swizzle& b) {
   if (a.is_identity()) return b;
   if (b.is_identity()) return a;
-  const auto refuse = [&](absl::string_view why) {
+  const auto refuse = [&](std::string_view why) {
     return absl::InvalidArgumentError(absl::StrCat(
         a.ToString(), " o ", b.ToString(), " is not a swizzle: ", why));
   };
@@ -166,7 +168,7 @@ absl::StatusOr<Swizzle> Composition(const Swizzle& a, const Swizzle& b) {
   if ((first.written & second.read) != 0) {
     return refuse("the second moves bits that the first reads");
   }
-  const absl::optional<Swizzle> result = SwizzleOf(
+  const std::optional<Swizzle> result = SwizzleOf(
       Fields{first.read ^ second.read, first.written ^ second.written});
   if (!result.has_value()) return refuse("its bits have a gap");
   return *result;
@@ -361,7 +363,7 @@ int64_t MaxAlignment(const Swizzle& swizzle) {
 }
 
 absl::StatusOr<int64_t> MaxAlignment(const ComposedLayout& layout) {
-  const auto* swizzle = absl::get_if<Swizzle>(&layout.outer());
+  const auto* swizzle = std::get_if<Swizzle>(&layout.outer());
   if (swizzle == nullptr) return 1;
   TESSERA_ASSIGN_OR_RETURN(const int64_t of_layout,
                            MaxAlignment(layout.layout()));
@@ -369,7 +371,7 @@ absl::StatusOr<int64_t> MaxAlignment(const ComposedLayout& layout) {
 }
 
 int64_t ContiguousElements(const ComposedLayout& layout) {
-  const Swizzle& swizzle = absl::get<Swizzle>(layout.outer());
+  const Swizzle& swizzle = std::get<Swizzle>(layout.outer());
   const int64_t elements = ContiguousElements(layout.layout());
   if (swizzle.is_identity()) return elements;
   return std::min(elements,
@@ -377,20 +379,20 @@ int64_t ContiguousElements(const ComposedLayout& layout) {
 }
 
 int64_t VectorElements(const ComposedLayout& layout) {
-  const Swizzle& swizzle = absl::get<Swizzle>(layout.outer());
+  const Swizzle& swizzle = std::get<Swizzle>(layout.outer());
   const int64_t elements =
       std::gcd(VectorElements(layout.layout()), layout.offset());
   if (swizzle.is_identity()) return elements;
   return std::gcd(elements, MaxAlignment(swizzle));
 }
 
-absl::optional<PlainLayout> ToPlainLayout(const ComposedLayout& layout,
+std::optional<PlainLayout> ToPlainLayout(const ComposedLayout& layout,
                                           const CompositionOptions& options) {
-  const auto* swizzle = absl::get_if<Swizzle>(&layout.outer());
+  const auto* swizzle = std::get_if<Swizzle>(&layout.outer());
   const Layout& inner = layout.layout();
   if (swizzle == nullptr || layout.offset() < 0 || !CheckOffsets(inner).ok() ||
       inner.size() > options.max_evaluations) {
-    return absl::nullopt;
+    return std::nullopt;
   }
   if (swizzle->is_identity()) return PlainLayout{inner, layout.offset()};
   // Each bit of a field on its own: what setting it adds to the value, given
@@ -413,19 +415,19 @@ absl::optional<PlainLayout> ToPlainLayout(const ComposedLayout& layout,
   for (int i = 0; i < bits; ++i) {
     modes.push_back({2, added_by(base + distance + i), Basis()});
   }
-  if (base + bits + distance > 61) return absl::nullopt;
+  if (base + bits + distance > 61) return std::nullopt;
   modes.push_back({1, int64_t{1} << (base + bits + distance), Basis()});
   Layout::Builder builder;
   builder.AppendFlat(modes);
   const absl::StatusOr<Layout> unfolded = std::move(builder).Build();
-  if (!unfolded.ok()) return absl::nullopt;
+  if (!unfolded.ok()) return std::nullopt;
   absl::StatusOr<Layout> plain = Composition(*unfolded, inner, options);
-  if (!plain.ok()) return absl::nullopt;
+  if (!plain.ok()) return std::nullopt;
   const int64_t offset = (*swizzle)(layout.offset());
   LayoutWalk given(inner);
   for (LayoutWalk walk(*plain); !walk.AtEnd(); walk.Next(), given.Next()) {
     if (offset + walk.offset() != layout.Apply(given.offset())) {
-      return absl::nullopt;
+      return std::nullopt;
     }
   }
   return PlainLayout{*std::move(plain), offset};

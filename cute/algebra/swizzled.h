@@ -25,9 +25,9 @@
 #define TESSERA_CUTE_ALGEBRA_SWIZZLED_H_
 
 #include <cstdint>
+#include <optional>
 
 #include "absl/status/statusor.h"
-#include "absl/types/optional.h"
 #include "tessera/cute/algebra/composition.h"
 #include "tessera/cute/composed_layout.h"
 #include "tessera/cute/layout.h"
@@ -117,7 +117,7 @@ struct PlainLayout {
 // Returns the plain layout with the values of a swizzled one, or nullopt if the
 // rule of slice_and_offset gives none: the layout moves two bits that the
 // swizzle combines. Also nullopt if the size exceeds options.max_evaluations.
-absl::optional<PlainLayout> ToPlainLayout(
+std::optional<PlainLayout> ToPlainLayout(
     const ComposedLayout& layout, const CompositionOptions& options = {});
 
 }  // namespace cute

@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
+#include <variant>
 
 #include "absl/strings/str_cat.h"
-#include "absl/types/optional.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/cute/algebra/coalesce.h"
 #include "tessera/cute/algebra/collision.h"
@@ -43,27 +44,27 @@ struct OtherReading {
   std::string other;
 };
 
-absl::optional<OtherReading> OtherReadingOf(const Layout& layout,
+std::optional<OtherReading> OtherReadingOf(const Layout& layout,
                                             const CalculatorValue& value,
                                             TilerUse use) {
-  if (const auto* whole = absl::get_if<Layout>(&value)) {
-    const absl::optional<Tiler> by_mode = ByModeReading(layout, *whole, use);
-    if (!by_mode.has_value()) return absl::nullopt;
+  if (const auto* whole = std::get_if<Layout>(&value)) {
+    const std::optional<Tiler> by_mode = ByModeReading(layout, *whole, use);
+    if (!by_mode.has_value()) return std::nullopt;
     return OtherReading{
         *by_mode,
         absl::StrCat(whole->ToString(), " is taken as a layout, over all of ",
                      layout.ToString(), " as one dimension"),
         absl::StrCat("by mode, ", InAngleBrackets(*by_mode))};
   }
-  if (const auto* shape = absl::get_if<IntTuple>(&value)) {
-    const absl::optional<Layout> whole = WholeReading(layout, *shape, use);
-    if (!whole.has_value()) return absl::nullopt;
+  if (const auto* shape = std::get_if<IntTuple>(&value)) {
+    const std::optional<Layout> whole = WholeReading(layout, *shape, use);
+    if (!whole.has_value()) return std::nullopt;
     return OtherReading{
         *whole, absl::StrCat(shape->ToString(), " is taken by mode"),
         absl::StrCat("as a layout over all of ", layout.ToString(),
                      " as one dimension, ", whole->ToString())};
   }
-  return absl::nullopt;
+  return std::nullopt;
 }
 
 // The operation; where its tiler may have been meant otherwise, with what that
@@ -72,7 +73,7 @@ absl::StatusOr<Layout> Tile(Arguments& a, const Layout& layout,
                             const Tiler& tiler, TilerUse use,
                             TilerOperation operation) {
   absl::StatusOr<Layout> result = operation(layout, tiler, a.options());
-  const absl::optional<OtherReading> reading =
+  const std::optional<OtherReading> reading =
       OtherReadingOf(layout, a.value(1), use);
   if (!reading.has_value()) return result;
   const absl::StatusOr<Layout> other =
@@ -193,7 +194,7 @@ ValueOr ComposeUnfolded(Arguments& a, int64_t offset, size_t inner) {
   const Layout layout = a.TakeLayout(inner);
   if (a.Is<Swizzle>(0)) {
     return ToValue(
-        ComposedLayout(absl::get<Swizzle>(a.value(0)), offset, layout));
+        ComposedLayout(std::get<Swizzle>(a.value(0)), offset, layout));
   }
   if (a.Is<ComposedLayout>(0)) {
     // Three functions in a row are more than a composed layout has room for.
@@ -205,11 +206,11 @@ ValueOr ComposeUnfolded(Arguments& a, int64_t offset, size_t inner) {
 
 // A function with a swizzle on the right.
 ValueOr ComposeWithSwizzled(Arguments& a) {
-  const auto* swizzle = absl::get_if<Swizzle>(&a.value(1));
-  const auto* composed = absl::get_if<ComposedLayout>(&a.value(1));
-  if (const auto* first = absl::get_if<Swizzle>(&a.value(0))) {
+  const auto* swizzle = std::get_if<Swizzle>(&a.value(1));
+  const auto* composed = std::get_if<ComposedLayout>(&a.value(1));
+  if (const auto* first = std::get_if<Swizzle>(&a.value(0))) {
     if (swizzle != nullptr) return ToValue(Composition(*first, *swizzle));
-    const auto* second = absl::get_if<Swizzle>(&composed->outer());
+    const auto* second = std::get_if<Swizzle>(&composed->outer());
     if (second == nullptr) {
       a.FailExpected(1, "a layout or a swizzled layout");
       return ToValue(false);
@@ -227,7 +228,7 @@ ValueOr ComposeWithSwizzled(Arguments& a) {
 
 // Argument i as a composed layout; a layout is one with an identity.
 ComposedLayout TakeComposed(Arguments& a, size_t i) {
-  if (const auto* composed = absl::get_if<ComposedLayout>(&a.value(i))) {
+  if (const auto* composed = std::get_if<ComposedLayout>(&a.value(i))) {
     return *composed;
   }
   return ComposedLayout(Swizzle(), 0, a.TakeLayout(i));
@@ -237,10 +238,10 @@ ComposedLayout TakeComposed(Arguments& a, size_t i) {
 template <typename OfSwizzle, typename OfComposed, typename OfLayout>
 ValueOr OfSwizzled(Arguments& a, const OfSwizzle& of_swizzle,
                    const OfComposed& of_composed, const OfLayout& of_layout) {
-  if (const auto* swizzle = absl::get_if<Swizzle>(&a.value(0))) {
+  if (const auto* swizzle = std::get_if<Swizzle>(&a.value(0))) {
     return ToValue(of_swizzle(*swizzle));
   }
-  if (const auto* composed = absl::get_if<ComposedLayout>(&a.value(0))) {
+  if (const auto* composed = std::get_if<ComposedLayout>(&a.value(0))) {
     return ToValue(of_composed(*composed));
   }
   return ToValue(of_layout(a.TakeLayout(0)));
@@ -257,7 +258,7 @@ ValueOr RecastOf(Arguments& a) {
   if (a.IsInteger(0)) {
     const int64_t to = a.TakeInteger(0);
     const int64_t from = a.TakeInteger(1);
-    if (const auto* composed = absl::get_if<ComposedLayout>(&a.value(2))) {
+    if (const auto* composed = std::get_if<ComposedLayout>(&a.value(2))) {
       return ToValue(Recast(*composed, from, to));
     }
     return ToValue(Recast(a.TakeLayout(2), from, to));
@@ -283,7 +284,7 @@ bool IsComposed(Arguments& a, size_t i) { return a.Is<ComposedLayout>(i); }
 
 ValueOr Folded(const absl::StatusOr<ComposedLayout>& composed) {
   if (!composed.ok()) return composed.status();
-  const auto* swizzle = absl::get_if<Swizzle>(&composed->outer());
+  const auto* swizzle = std::get_if<Swizzle>(&composed->outer());
   if (swizzle != nullptr && swizzle->is_identity() &&
       composed->offset() == 0) {
     return ToValue(composed->layout());
@@ -299,7 +300,7 @@ ValueOr Compose(Arguments& a) {
   }
   if (a.Is<Swizzle>(0)) return ComposeUnfolded(a, 0, 1);
   const Tiler tiler = a.TakeTiler(1);
-  if (const auto* composed = absl::get_if<ComposedLayout>(&a.value(0))) {
+  if (const auto* composed = std::get_if<ComposedLayout>(&a.value(0))) {
     TESSERA_ASSIGN_OR_RETURN(const Layout& inner,
                              ComposeOne(a, composed->layout(), tiler));
     return ToValue(
@@ -402,7 +403,7 @@ absl::Span<const CalculatorFunction> AlgebraFunctions() {
       {"max_alignment", "A", 1, 1, false,
        [](Arguments& a) {
          if (IsComposed(a, 0)) return ToValue(MaxAlignment(TakeComposed(a, 0)));
-         if (const auto* swizzle = absl::get_if<Swizzle>(&a.value(0))) {
+         if (const auto* swizzle = std::get_if<Swizzle>(&a.value(0))) {
            return ToValue(MaxAlignment(*swizzle));
          }
          return ToValue(MaxAlignment(a.TakeLayout(0)));

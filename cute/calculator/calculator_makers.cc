@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -28,7 +29,7 @@ IntTuple OrderOf(const IntTuple& tuple, Major major) {
 
 // The order that argument i asks for.
 IntTuple TakeOrder(Arguments& a, size_t i, const IntTuple& tuple) {
-  if (a.Is<Major>(i)) return OrderOf(tuple, absl::get<Major>(a.value(i)));
+  if (a.Is<Major>(i)) return OrderOf(tuple, std::get<Major>(a.value(i)));
   return a.TakeNumbers(i);
 }
 
@@ -110,7 +111,7 @@ ValueOr TileToShapeInOrder(Arguments& a) {
 ValueOr MakeComposedLayout(Arguments& a) {
   const int64_t offset = a.TakeInteger(1);
   const Layout layout = a.TakeLayout(2);
-  if (const auto* swizzle = absl::get_if<Swizzle>(&a.value(0))) {
+  if (const auto* swizzle = std::get_if<Swizzle>(&a.value(0))) {
     return ToValue(ComposedLayout(*swizzle, offset, layout));
   }
   return ToValue(ComposedLayout(a.TakeLayout(0), offset, layout));

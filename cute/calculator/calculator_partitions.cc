@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <utility>
+#include <variant>
 
 #include "absl/strings/str_cat.h"
 #include "tessera/base/math/status_macros.h"
@@ -18,7 +19,7 @@ using Arguments = CalculatorArguments;
 
 // Argument 0, or the inner layout of the composed layout that it is.
 Layout TakeData(Arguments& a) {
-  if (const auto* composed = absl::get_if<ComposedLayout>(&a.value(0))) {
+  if (const auto* composed = std::get_if<ComposedLayout>(&a.value(0))) {
     return composed->layout();
   }
   return a.TakeLayout(0);
@@ -28,7 +29,7 @@ Layout TakeData(Arguments& a) {
 // keeps that as its offset.
 ValueOr PartOf(Arguments& a, absl::StatusOr<LayoutPart> part) {
   if (!part.ok()) return part.status();
-  const auto* composed = absl::get_if<ComposedLayout>(&a.value(0));
+  const auto* composed = std::get_if<ComposedLayout>(&a.value(0));
   if (composed != nullptr && part->offset.is_integer()) {
     int64_t offset;
     if (__builtin_add_overflow(composed->offset(), part->offset.value(),

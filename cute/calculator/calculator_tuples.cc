@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -25,7 +26,7 @@ absl::StatusOr<int64_t> ValueAt(const IntTuple& coordinate,
   if (__builtin_add_overflow(composed.offset(), offset, &argument)) {
     return absl::OutOfRangeError("the value exceeds int64_t");
   }
-  if (const auto* layout = absl::get_if<Layout>(&composed.outer())) {
+  if (const auto* layout = std::get_if<Layout>(&composed.outer())) {
     return Crd2Idx(argument, *layout);
   }
   if (argument < 0) {
@@ -84,9 +85,9 @@ ValueOr SliceAndOffset(Arguments& a) {
   if (!a.Is<ComposedLayout>(1)) return TakeSlice(a, a.TakeLayout(1), 0);
   TESSERA_ASSIGN_OR_RETURN(
       const CalculatorValue slice,
-      TakeSlice(a, absl::get<ComposedLayout>(a.value(1)), 0));
+      TakeSlice(a, std::get<ComposedLayout>(a.value(1)), 0));
   const auto plain =
-      ToPlainLayout(absl::get<ComposedLayout>(slice), a.options());
+      ToPlainLayout(std::get<ComposedLayout>(slice), a.options());
   if (!plain.has_value()) return ValueOr(slice);
   return ToValue(plain->layout);
 }
@@ -107,11 +108,11 @@ CalculatorValue TakeMode(Arguments& a, CalculatorValue value, size_t begin) {
       auto part = from.Mode(mode);
       from = std::move(part);
     };
-    if (auto* tuple = absl::get_if<IntTuple>(&value)) {
+    if (auto* tuple = std::get_if<IntTuple>(&value)) {
       descend(*tuple);
-    } else if (auto* layout = absl::get_if<Layout>(&value)) {
+    } else if (auto* layout = std::get_if<Layout>(&value)) {
       descend(*layout);
-    } else if (auto* tiler = absl::get_if<Tiler>(&value)) {
+    } else if (auto* tiler = std::get_if<Tiler>(&value)) {
       descend(*tiler);
     } else {
       break;
@@ -128,10 +129,10 @@ CalculatorValue TakeMode(Arguments& a, size_t begin) {
 template <typename Function>
 ValueOr OfLayoutOrTuple(Arguments& a, const CalculatorValue& value,
                         const Function& function) {
-  if (const auto* tuple = absl::get_if<IntTuple>(&value)) {
+  if (const auto* tuple = std::get_if<IntTuple>(&value)) {
     return ToValue(function(*tuple));
   }
-  if (const auto* layout = absl::get_if<Layout>(&value)) {
+  if (const auto* layout = std::get_if<Layout>(&value)) {
     return ToValue(function(*layout));
   }
   a.FailExpected(0, "a layout or an int tuple");
@@ -156,7 +157,7 @@ Layout TakeLike(Arguments& a, size_t i, const Layout&) {
 
 ValueOr StrideOf(Arguments& a) {
   const CalculatorValue value = TakeMode(a, 1);
-  const auto* layout = absl::get_if<Layout>(&value);
+  const auto* layout = std::get_if<Layout>(&value);
   if (layout == nullptr) {
     a.FailExpected(0, "a layout");
     return ToValue(false);
@@ -224,14 +225,14 @@ ValueOr IndexToCoordinate(Arguments& a) {
 
 ValueOr CosizeOf(Arguments& a) {
   CalculatorValue value = a.value(0);
-  if (const auto* composed = absl::get_if<ComposedLayout>(&value)) {
+  if (const auto* composed = std::get_if<ComposedLayout>(&value)) {
     const Layout inner = composed->layout();
     value = inner;
   } else {
     value = a.TakeLayout(0);
   }
   value = TakeMode(a, std::move(value), 1);
-  const auto* layout = absl::get_if<Layout>(&value);
+  const auto* layout = std::get_if<Layout>(&value);
   if (layout == nullptr) return ToValue(int64_t{1});
   // Of coordinates, that of the shape that contains them.
   TESSERA_ASSIGN_OR_RETURN(const IntTuple coshape, Coshape(*layout));
@@ -241,7 +242,7 @@ ValueOr CosizeOf(Arguments& a) {
 ValueOr SliceOf(Arguments& a) {
   a.Blame(0);
   if (a.Is<ComposedLayout>(1)) {
-    return TakeSlice(a, absl::get<ComposedLayout>(a.value(1)), 0);
+    return TakeSlice(a, std::get<ComposedLayout>(a.value(1)), 0);
   }
   if (a.Is<IntTuple>(1) && !a.bare_shape_is_column_major()) {
     return ToValue(Slice(a.TakeIntTuple(0), a.TakeIntTuple(1)));
@@ -281,10 +282,10 @@ ValueOr Apply(Arguments& a, size_t function, size_t coordinate) {
              absl::StatusCode::kOutOfRange);
       return ToValue(false);
     }
-    return ToValue(absl::get<Swizzle>(a.value(function))(offset));
+    return ToValue(std::get<Swizzle>(a.value(function))(offset));
   }
   if (a.Is<ComposedLayout>(function)) {
-    const auto& composed = absl::get<ComposedLayout>(a.value(function));
+    const auto& composed = std::get<ComposedLayout>(a.value(function));
     NoteOutside(a, coordinate, composed.layout().shape());
     return is_open ? TakeSlice(a, composed, coordinate)
                    : ToValue(ValueAt(at, composed));

@@ -4,16 +4,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "absl/types/span.h"
-#include "absl/types/variant.h"
 #include "tessera/any_layout/any_layout.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
@@ -43,7 +43,7 @@ namespace {
 
 template <typename Message>
 void FillType(const Shape& shape, Message* message) {
-  const absl::string_view name = PrimitiveTypeName(shape.element_type());
+  const std::string_view name = PrimitiveTypeName(shape.element_type());
   message->mutable_type()->assign(name.data(), name.size());
 }
 
@@ -135,7 +135,7 @@ void AddNotes(const Shape& array, bool is_of_tpu, LeafSizes* leaf) {
   const int64_t bits = array.layout().element_size_in_bits();
   if (bits == 0) return;
   const PrimitiveType type = array.element_type();
-  const absl::string_view name = PrimitiveTypeName(type);
+  const std::string_view name = PrimitiveTypeName(type);
   if (bits < BitWidth(type)) {
     leaf->add_notes(absl::StrCat("E(", bits, ") is less than the ",
                                  BitWidth(type), " bits of ", name));
@@ -153,7 +153,7 @@ void FillLeaf(const LeafDescription& described, bool is_of_tpu,
               LeafSizes* leaf) {
   SetNumbers(described.index, leaf->mutable_shape_index());
   FillType(described.leaf, leaf);
-  const absl::string_view element_type = PrimitiveTypeName(
+  const std::string_view element_type = PrimitiveTypeName(
       (described.array.has_value() ? *described.array : described.leaf)
           .element_type());
   leaf->mutable_element_type()->assign(element_type.data(),
@@ -243,16 +243,16 @@ MapKind ToMapKind(IndexMap::Kind kind) {
 void FillContiguity(const CuteLayout& form, int64_t element_bits,
                     CuteDescription* cute) {
   if (InnerLayout(form).has_basis()) return;
-  if (const auto* composed = absl::get_if<cute::ComposedLayout>(&form)) {
-    if (!absl::holds_alternative<cute::Swizzle>(composed->outer())) return;
+  if (const auto* composed = std::get_if<cute::ComposedLayout>(&form)) {
+    if (!std::holds_alternative<cute::Swizzle>(composed->outer())) return;
     cute->set_contiguous_elements(cute::ContiguousElements(*composed));
     cute->set_vector_elements(cute::VectorElements(*composed));
   } else {
-    const auto& layout = absl::get<cute::Layout>(form);
+    const auto& layout = std::get<cute::Layout>(form);
     cute->set_contiguous_elements(cute::ContiguousElements(layout));
     cute->set_vector_elements(cute::VectorElements(layout));
   }
-  const absl::optional<int64_t> bits =
+  const std::optional<int64_t> bits =
       CheckedMultiply(cute->contiguous_elements(), element_bits);
   if (element_bits == 0 || !bits.has_value() || *bits % 8 != 0) return;
   cute->set_contiguous_bytes(*bits / 8);
@@ -267,7 +267,7 @@ absl::Status DescribeLayout(const CuteLayout& form, const ServiceOptions&,
                             DescribeResult* result) {
   CuteDescription& cute = *result->mutable_cute();
   const cute::Layout& layout = InnerLayout(form);
-  const bool is_composed = absl::holds_alternative<cute::ComposedLayout>(form);
+  const bool is_composed = std::holds_alternative<cute::ComposedLayout>(form);
   cute.set_form(is_composed ? "composed layout" : "layout");
   cute.set_shape(layout.shape().ToString());
   if (!layout.has_basis()) cute.set_stride(layout.stride().ToString());
@@ -418,7 +418,7 @@ absl::Status AnswerDescribe(const ServiceOptions& options,
 }
 
 absl::Status AnswerDescribe(const ServiceOptions& options,
-                            absl::string_view text, const AnyLayout& layout,
+                            std::string_view text, const AnyLayout& layout,
                             DescribeResult* result, bool is_for_tpu,
                             int64_t element_bits) {
   result->set_canonical(ToString(layout));

@@ -4,15 +4,16 @@
 #include <cstdint>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
-#include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/base/files/file_bytes.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/cute/calculator/calculator.h"
 #include "tessera/cute/parse.h"
 #include "tessera/tests/status_matchers.h"
@@ -22,9 +23,9 @@ namespace cute {
 namespace {
 
 // The layout without the strides of modes of size 1.
-std::string WithoutUnitStrides(absl::string_view text) {
+std::string WithoutUnitStrides(std::string_view text) {
   const size_t inner = text.rfind(' ');
-  const size_t begin = inner == absl::string_view::npos ? 0 : inner + 1;
+  const size_t begin = inner == std::string_view::npos ? 0 : inner + 1;
   const absl::StatusOr<Layout> layout = ParseLayout(text.substr(begin));
   if (!layout.ok()) return std::string(text);
   Layout::Leaves leaves = layout->leaves();
@@ -51,11 +52,11 @@ TEST(CuteAnswers, AreThoseOfCpp) {
   Counts counts;
   std::set<std::string> operations;
   int64_t wrong = 0;
-  for (const absl::string_view row :
-       absl::StrSplit(file->text(), '\n', absl::SkipEmpty())) {
-    const std::vector<absl::string_view> cells = absl::StrSplit(row, '\t');
+  for (const std::string_view row :
+       SplitViews(file->text(), '\n', absl::SkipEmpty())) {
+    const std::vector<std::string_view> cells = SplitViews(row, '\t');
     ASSERT_GE(cells.size(), 2) << row;
-    const absl::string_view answer = cells[1];
+    const std::string_view answer = cells[1];
     operations.emplace(cells[0].substr(0, cells[0].find_first_of("(<")));
     const absl::StatusOr<CalculatorResult> result =
         Calculator().Evaluate(cells[0]);

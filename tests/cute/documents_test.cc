@@ -3,10 +3,10 @@
 // document_test.cc.) The run-time sizes of the tutorials are numbers here.
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
 #include "gtest/gtest.h"
 #include "tessera/cute/calculator/calculator.h"
 
@@ -15,8 +15,8 @@ namespace cute {
 namespace {
 
 struct PrintedResult {
-  absl::string_view expression;
-  absl::string_view printed;
+  std::string_view expression;
+  std::string_view printed;
 };
 
 void CheckPrinted(const std::vector<PrintedResult>& results) {

@@ -5,10 +5,10 @@
 #include <numeric>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
 #include "gtest/gtest.h"
 #include "tessera/cute/int_tuple.h"
 #include "tessera/cute/layout.h"
@@ -182,9 +182,9 @@ TEST(TileToShape, RepeatsTheBlock) {
 
 TEST(TileToShape, Table) {
   const struct {
-    absl::string_view block;
-    absl::string_view shape;
-    absl::string_view order;
+    std::string_view block;
+    std::string_view shape;
+    std::string_view order;
     std::string expected;
   } kCases[] = {
       {"(2,2):(2,1)", "(4,6)", "(1,0)", "((2,2),(2,3)):((2,12),(1,4))"},
@@ -219,8 +219,8 @@ TEST(TileToShape, Table) {
 
 TEST(MakeOrderedLayout, Table) {
   const struct {
-    absl::string_view shape;
-    absl::string_view order;
+    std::string_view shape;
+    std::string_view order;
     std::string expected;
   } kCases[] = {
       {"(3,5)", "(0,1)", "(3,5):(1,3)"},
@@ -250,8 +250,8 @@ TEST(MakeOrderedLayout, Table) {
 
 TEST(CompactStrides, Table) {
   const struct {
-    absl::string_view shape;
-    absl::string_view first;
+    std::string_view shape;
+    std::string_view first;
     std::string columns;
     std::string rows;
   } kCases[] = {

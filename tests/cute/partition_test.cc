@@ -3,11 +3,11 @@
 #include <cstdint>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/tests/cute/cute_values.h"
@@ -24,9 +24,9 @@ std::string TextOfPart(const absl::StatusOr<LayoutPart>& part) {
 
 TEST(LocalTile, Table) {
   const struct {
-    absl::string_view layout;
-    absl::string_view tiler;
-    absl::string_view coordinate;
+    std::string_view layout;
+    std::string_view tiler;
+    std::string_view coordinate;
     std::string expected;
   } kCases[] = {
       {"(512,1024):(1,512)", "(128,8)", "(1,_)",
@@ -55,8 +55,8 @@ TEST(LocalTile, Table) {
 
 TEST(LocalPartition, Table) {
   const struct {
-    absl::string_view layout;
-    absl::string_view threads;
+    std::string_view layout;
+    std::string_view threads;
     int64_t thread;
     std::string expected;
   } kCases[] = {
@@ -104,8 +104,8 @@ TEST(Partitions, CoverTheLayout) {
 }
 
 TEST(Project, Table) {
-  const auto projected = [](absl::string_view projection,
-                            absl::string_view tiler) {
+  const auto projected = [](std::string_view projection,
+                            std::string_view tiler) {
     return TextOf(Project(TupleOf(projection), TilerOf(tiler)));
   };
   EXPECT_EQ(projected("(1,_,1)", "(32,64,4)"), "(32:1,4:1)");

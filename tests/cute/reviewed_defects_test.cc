@@ -2,10 +2,10 @@
 // package found in the operations, with the smallest input that showed it.
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/cute/calculator/calculator.h"
@@ -18,10 +18,10 @@ namespace {
 using ::testing::HasSubstr;
 
 struct ReviewedDefect {
-  absl::string_view name;
-  absl::string_view expression;
-  absl::string_view answer;
-  absl::string_view note;  // a part of the first note; "" for no note
+  std::string_view name;
+  std::string_view expression;
+  std::string_view answer;
+  std::string_view note;  // a part of the first note; "" for no note
 };
 
 void CheckDefects(const std::vector<ReviewedDefect>& defects) {

@@ -1,13 +1,14 @@
 #include "tessera/cute/algebra/swizzled.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/cute/algebra/recast.h"
@@ -20,11 +21,11 @@ namespace tessera {
 namespace cute {
 namespace {
 
-ComposedLayout ComposedOf(absl::string_view text) {
+ComposedLayout ComposedOf(std::string_view text) {
   return *ParseComposedLayout(text);
 }
 
-Swizzle SwizzleOf(absl::string_view text) { return *ParseSwizzle(text); }
+Swizzle SwizzleOf(std::string_view text) { return *ParseSwizzle(text); }
 
 // The definition of the document, bit by bit.
 int64_t Swizzled(const Swizzle& swizzle, int64_t offset) {
@@ -39,7 +40,7 @@ int64_t Swizzled(const Swizzle& swizzle, int64_t offset) {
 }
 
 int64_t ValueOf(const ComposedLayout& layout, int64_t coordinate) {
-  return Swizzled(absl::get<Swizzle>(layout.outer()),
+  return Swizzled(std::get<Swizzle>(layout.outer()),
                   layout.offset() + layout.layout()(coordinate));
 }
 
@@ -128,7 +129,7 @@ TEST(Swizzled, RecastsKeepEveryBitInItsPlace) {
 
 TEST(Swizzled, RecastTable) {
   const struct {
-    absl::string_view layout;
+    std::string_view layout;
     int64_t from;
     int64_t to;
     std::string expected;
@@ -278,15 +279,15 @@ TEST(Swizzled, Inverses) {
 }
 
 TEST(Swizzled, CommonLayouts) {
-  const auto layout_of = [](absl::string_view a, absl::string_view b) {
+  const auto layout_of = [](std::string_view a, std::string_view b) {
     return TextOf(MaxCommonLayout(ComposedOf(a), ComposedOf(b)));
   };
-  const auto vector_of = [](absl::string_view a, absl::string_view b) {
+  const auto vector_of = [](std::string_view a, std::string_view b) {
     return TextOf(MaxCommonVector(ComposedOf(a), ComposedOf(b)));
   };
-  constexpr absl::string_view kPlain = "Sw<0,0,0> o 0 o (8,64):(64,1)";
-  constexpr absl::string_view kSwizzled = "Sw<3,3,3> o 0 o (8,64):(64,1)";
-  constexpr absl::string_view kOther = "Sw<3,2,3> o 0 o (8,64):(64,1)";
+  constexpr std::string_view kPlain = "Sw<0,0,0> o 0 o (8,64):(64,1)";
+  constexpr std::string_view kSwizzled = "Sw<3,3,3> o 0 o (8,64):(64,1)";
+  constexpr std::string_view kOther = "Sw<3,2,3> o 0 o (8,64):(64,1)";
   EXPECT_EQ(layout_of(kSwizzled, kPlain), "8:8");
   EXPECT_EQ(layout_of(kPlain, kSwizzled), "8:8");
   EXPECT_EQ(layout_of(kPlain, kPlain), "(64,8):(8,1)");
@@ -303,7 +304,7 @@ TEST(Swizzled, CommonLayouts) {
 
 TEST(Swizzled, Contiguity) {
   const struct {
-    absl::string_view layout;
+    std::string_view layout;
     int64_t contiguous;
     int64_t vector;
   } kCases[] = {
@@ -332,7 +333,7 @@ TEST(Swizzled, PlainLayoutsHaveTheSameValues) {
     const ComposedLayout slice(
         whole.outer(),
         whole.offset() + inner(Uniform(0, inner.size() - 1, &random)), row);
-    const absl::optional<PlainLayout> plain = ToPlainLayout(slice);
+    const std::optional<PlainLayout> plain = ToPlainLayout(slice);
     if (!plain.has_value()) continue;
     ++plain_count;
     for (int64_t i = 0; i < slice.size(); ++i) {
@@ -342,7 +343,7 @@ TEST(Swizzled, PlainLayoutsHaveTheSameValues) {
     }
   }
   EXPECT_GT(plain_count, Samples(3000) / 4);
-  const absl::optional<PlainLayout> row =
+  const std::optional<PlainLayout> row =
       ToPlainLayout(ComposedOf("Sw<3,3,3> o 192 o 64:1"));
   ASSERT_TRUE(row.has_value());
   EXPECT_EQ(row->layout.ToString(), "(8,4,2):(1,-8,32)");

@@ -2,11 +2,11 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "gtest/gtest.h"
 #include "tessera/tests/cute/cute_values.h"
 
@@ -22,8 +22,8 @@ std::string TextOfThreadValue(const absl::StatusOr<ThreadValueLayout>& result) {
 
 TEST(ThreadValue, Copies) {
   const struct {
-    absl::string_view threads;
-    absl::string_view values;
+    std::string_view threads;
+    std::string_view values;
     std::string expected;
   } kCases[] = {
       {"(4,8):(8,1)", "(2,2):(1,2)", "((8,4),(2,2)):((16,2),(1,8)) in (8,16)"},
@@ -58,13 +58,13 @@ TEST(ThreadValue, CopiesNumberAsTheirLayouts) {
 
 // The answers of CUTLASS 4.7.0 for SM80_16x8x16_F32F16F16F32_TN.
 TEST(ThreadValue, TiledMma) {
-  constexpr absl::string_view kA = "((4,8),(2,2,2)):((32,1),(16,8,128))";
-  constexpr absl::string_view kB = "((4,8),(2,2)):((16,1),(8,64))";
-  constexpr absl::string_view kC = "((4,8),(2,2)):((32,1),(16,8))";
+  constexpr std::string_view kA = "((4,8),(2,2,2)):((32,1),(16,8,128))";
+  constexpr std::string_view kB = "((4,8),(2,2)):((16,1),(8,64))";
+  constexpr std::string_view kC = "((4,8),(2,2)):((32,1),(16,8))";
   const IntTuple shape = {16, 8, 16};
   const struct {
-    absl::string_view atoms;
-    absl::string_view permutation;
+    std::string_view atoms;
+    std::string_view permutation;
     std::string a;
     std::string b;
     std::string c;
@@ -89,7 +89,7 @@ TEST(ThreadValue, TiledMma) {
        "(32,16)"},
   };
   for (const auto& c : kCases) {
-    const auto tiled = [&](absl::string_view atom, TiledMmaOperand operand) {
+    const auto tiled = [&](std::string_view atom, TiledMmaOperand operand) {
       return TextOfThreadValue(TiledMmaLayout(LayoutOf(atom), operand, shape,
                                               LayoutOf(c.atoms),
                                               TilerOf(c.permutation)));
@@ -101,14 +101,14 @@ TEST(ThreadValue, TiledMma) {
 }
 
 TEST(ThreadValue, TiledMmaRefusals) {
-  const auto tiled = [](absl::string_view atom, absl::string_view shape,
-                        absl::string_view atoms,
-                        absl::string_view permutation) {
+  const auto tiled = [](std::string_view atom, std::string_view shape,
+                        std::string_view atoms,
+                        std::string_view permutation) {
     return TextOfThreadValue(
         TiledMmaLayout(LayoutOf(atom), TiledMmaOperand::kC, TupleOf(shape),
                        LayoutOf(atoms), TilerOf(permutation)));
   };
-  constexpr absl::string_view kC = "((4,8),(2,2)):((32,1),(16,8))";
+  constexpr std::string_view kC = "((4,8),(2,2)):((32,1),(16,8))";
   EXPECT_EQ(tiled(kC, "(16,8)", "(2,2,1):(1,2,0)", "<_, _, _>"),
             "error: the shape of the atom (16,8) does not have the three "
             "modes M, N, K");
