@@ -2,17 +2,20 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <functional>
 #include <limits>
 #include <memory>
+#include <optional>
+#include <ostream>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/container/inlined_vector.h"
+#include "absl/hash/hash.h"
 #include "absl/numeric/bits.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/types/optional.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/saturating_sum.h"
 #include "tessera/index_map/internal/programs.h"
@@ -170,7 +173,7 @@ std::vector<IndexMap::DimensionPadding> IndexMap::PaddingByDimension() const {
 
 absl::StatusOr<IndexMap> IndexMap::Scaled(int64_t factor,
                                           int64_t offset) const {
-  const absl::optional<int64_t> scaled =
+  const std::optional<int64_t> scaled =
       CheckedMultiply(structure_->position_count, factor);
   if (!scaled.has_value() || !CheckedAdd(*scaled, offset).has_value()) {
     return absl::OutOfRangeError(
@@ -257,4 +260,13 @@ std::string IndexMap::ToString() const {
   return text;
 }
 
+std::ostream& operator<<(std::ostream& out, const IndexMap& map) {
+  return out << map.ToString();
+}
+
 }  // namespace tessera
+
+size_t std::hash<tessera::IndexMap>::operator()(
+    const tessera::IndexMap& map) const {
+  return absl::HashOf(map);
+}

@@ -1,6 +1,10 @@
 #include "tessera/layout/layout.h"
 
-#include "absl/strings/string_view.h"
+#include <functional>
+#include <ostream>
+#include <string_view>
+
+#include "absl/hash/hash.h"
 #include "tessera/layout/primitive_type.h"
 
 namespace tessera {
@@ -11,20 +15,20 @@ class AnnotationWriter {
  public:
   explicit AnnotationWriter(TextWriter* writer) : writer_(writer) {}
 
-  void Begin(absl::string_view name) {
+  void Begin(std::string_view name) {
     if (!any_) writer_->Char(':');
     any_ = true;
     writer_->Text(name);
   }
 
-  void Int(absl::string_view name, int64_t value) {
+  void Int(std::string_view name, int64_t value) {
     Begin(name);
     writer_->Char('(');
     writer_->Int(value);
     writer_->Char(')');
   }
 
-  void Type(absl::string_view name, PrimitiveType type) {
+  void Type(std::string_view name, PrimitiveType type) {
     Begin(name);
     writer_->Char('(');
     writer_->Text(IsIntegralType(type) ? PrimitiveTypeName(type) : "invalid");
@@ -207,4 +211,13 @@ bool Layout::Equal::operator()(const Layout& a, const Layout& b) const {
               q.dynamic_shape_metadata_prefix_bytes);
 }
 
+std::ostream& operator<<(std::ostream& out, const Layout& layout) {
+  return out << layout.ToString();
+}
+
 }  // namespace tessera
+
+size_t std::hash<tessera::Layout>::operator()(
+    const tessera::Layout& layout) const {
+  return absl::HashOf(layout);
+}

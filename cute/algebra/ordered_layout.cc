@@ -9,6 +9,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/cute/algebra/filter.h"
 #include "tessera/cute/algebra/product.h"
 #include "tessera/cute/modes.h"
@@ -65,7 +66,7 @@ absl::StatusOr<std::vector<OrderedPart>> PartsOf(const IntTuple& shape,
   TESSERA_RETURN_IF_ERROR(Size(shape).status());
   if (!WeaklyCongruent(tuple, shape)) {
     return absl::InvalidArgumentError(
-        absl::StrCat("the ", what, " ", tuple.ToString(),
+        absl::StrCat("the ", AbslView(what), " ", tuple.ToString(),
                      " is not nested as the shape ", shape.ToString()));
   }
   std::vector<OrderedPart> parts;

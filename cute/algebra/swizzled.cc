@@ -12,6 +12,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/cute/algebra/common_layout.h"
 #include "tessera/cute/algebra/inverse.h"
 #include "tessera/cute/algebra/recast.h"
@@ -101,14 +102,14 @@ absl::Status CheckEverywhere(int64_t size, const CompositionOptions& options,
                              absl::FunctionRef<std::string(int64_t)> find) {
   if (size > options.max_evaluations) {
     return absl::ResourceExhaustedError(
-        absl::StrCat(what, " takes ", size,
+        absl::StrCat(AbslView(what), " takes ", size,
                      " values to decide, and max_evaluations is ",
                      options.max_evaluations));
   }
   for (int64_t i = 0; i < size; ++i) {
     const std::string wrong = find(i);
     if (!wrong.empty()) {
-      return absl::InvalidArgumentError(absl::StrCat(what, ": ", wrong));
+      return absl::InvalidArgumentError(absl::StrCat(AbslView(what), ": ", wrong));
     }
   }
   return absl::OkStatus();
@@ -147,7 +148,7 @@ absl::StatusOr<ComposedLayout> InverseOf(
                            PassThrough(*inner_inverse, swizzle));
   TESSERA_RETURN_IF_ERROR(CheckEverywhere(
       size(inverse), options,
-      absl::StrCat("whether ", inverse.ToString(), " is a ", what, " of ",
+      absl::StrCat("whether ", inverse.ToString(), " is a ", AbslView(what), " of ",
                    layout.ToString()),
       [&](int64_t i) { return find(inverse, i); }));
   return inverse;
@@ -160,7 +161,7 @@ absl::StatusOr<Swizzle> Composition(const Swizzle& a, const Swizzle& b) {
   if (b.is_identity()) return a;
   const auto refuse = [&](std::string_view why) {
     return absl::InvalidArgumentError(absl::StrCat(
-        a.ToString(), " o ", b.ToString(), " is not a swizzle: ", why));
+        a.ToString(), " o ", b.ToString(), " is not a swizzle: ", AbslView(why)));
   };
   if (a.shift() != b.shift()) return refuse("the shifts differ");
   const Fields first = FieldsOf(b);
