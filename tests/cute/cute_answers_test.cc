@@ -33,7 +33,7 @@ std::string WithoutUnitStrides(std::string_view text) {
     if (leaf.size == 1) leaf = Layout::Leaf();
   }
   return absl::StrCat(
-      text.substr(0, begin),
+      AbslView(text.substr(0, begin)),
       Layout::Builder(layout->profile().nodes(), leaves).Build()->ToString());
 }
 
