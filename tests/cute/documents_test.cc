@@ -8,6 +8,7 @@
 
 #include "absl/status/statusor.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/cute/calculator/calculator.h"
 
 namespace tessera {
@@ -81,7 +82,7 @@ TEST(Documents, Layouts) {
 TEST(Documents, EmptyTakesAreNotAllowed) {
   const absl::StatusOr<CalculatorResult> value =
       Calculator().Evaluate("take<1,1>((2,3,5,7):(1,2,6,30))");
-  EXPECT_EQ(value.status().message().substr(0, 28),
+  EXPECT_EQ(StdView(value.status().message()).substr(0, 28),
             "1:1: modes [1, 1) are empty\n");
 }
 
