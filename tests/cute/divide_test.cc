@@ -110,11 +110,6 @@ std::optional<std::pair<Layout, Layout>> Zipped(const Layout& a,
                         *Layout::Concatenate(rests));
 }
 
-std::vector<Layout> ModesOf(const Layout& layout) {
-  const auto modes = layout.Modes();
-  return std::vector<Layout>(modes.begin(), modes.end());
-}
-
 // Whether `tile` is A o B, with the modes of size 1 that A ends in or without.
 void ExpectIsComposition(const Layout& tile, const Layout& a, const Layout& b) {
   const std::string text = TextOf(tile);
