@@ -372,8 +372,7 @@ absl::StatusOr<IntTuple> Coshape(const Layout& layout) {
   for (int64_t& value : values) {
     if (__builtin_add_overflow(value, 1, &value)) {
       return absl::OutOfRangeError(absl::StrCat(
-          "an extent of the values of ", layout.ToString(),
-          " exceeds 2^63-1"));
+          "an extent of the values of ", layout.ToString(), " exceeds 2^63-1"));
     }
   }
   return IntTuple(Profile(std::move(nodes)), std::move(values));

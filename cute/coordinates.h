@@ -107,9 +107,9 @@ absl::StatusOr<IntTuple> Dice(const IntTuple& coordinate,
                               const IntTuple& tuple);
 
 // Returns the smallest shape that contains all values of the layout, counting
-// strides as positive: 1 plus the sum of (size - 1) * |stride|, for each mode of
-// the values if these are coordinates. Errors: kOutOfRange if an extent exceeds
-// 2^63-1; kResourceExhausted as for Evaluate.
+// strides as positive: 1 plus the sum of (size - 1) * |stride|, for each mode
+// of the values if these are coordinates. Errors: kOutOfRange if an extent
+// exceeds 2^63-1; kResourceExhausted as for Evaluate.
 absl::StatusOr<IntTuple> Coshape(const Layout& layout);
 
 }  // namespace cute

@@ -46,8 +46,8 @@ absl::StatusOr<IntTuple> CeilDiv(const IntTuple& shape, const Layout& tiler);
 
 // Rounds each integer up to a multiple of the one in its place of `multiple`;
 // modes of `shape` past those of the multiple are unchanged. Errors:
-// kInvalidArgument for an entry below 1, a multiple with more modes, or one that
-// is nested differently; kOutOfRange past 2^63-1.
+// kInvalidArgument for an entry below 1, a multiple with more modes, or one
+// that is nested differently; kOutOfRange past 2^63-1.
 absl::StatusOr<IntTuple> RoundUp(const IntTuple& shape,
                                  const IntTuple& multiple);
 

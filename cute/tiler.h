@@ -55,9 +55,9 @@ class Tiler {
   }
   // Creates `_`, which leaves its mode unchanged.
   static Tiler Underscore();
-  // Creates n:1 for each integer n of `shape`, 1:0 for a 1, and Underscore() for
-  // each `_`; tuples apply by mode. Errors: kInvalidArgument if a size is less
-  // than 1.
+  // Creates n:1 for each integer n of `shape`, 1:0 for a 1, and Underscore()
+  // for each `_`; tuples apply by mode. Errors: kInvalidArgument if a size is
+  // less than 1.
   static absl::StatusOr<Tiler> OfShape(const IntTuple& shape);
   // Returns the leaf that OfShape makes of an integer or of `_`.
   static Layout::Leaf OfSize(int64_t size);

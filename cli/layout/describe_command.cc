@@ -71,10 +71,9 @@ bool RunDescribe(const DescribeOptions& options, Console* console) {
     arena.Reset();
     DescribeResult& result =
         *google::protobuf::Arena::CreateMessage<DescribeResult>(&arena);
-    TESSERA_RETURN_IF_ERROR(AnswerDescribe(service, question.text, layout,
-                                           &result,
-                                           options.reading.shape.tpu_layouts,
-                                           options.element_bits));
+    TESSERA_RETURN_IF_ERROR(AnswerDescribe(
+        service, question.text, layout, &result,
+        options.reading.shape.tpu_layouts, options.element_bits));
     if (options.format == OutputFormat::kJson) {
       out->append(JsonLineOf(result));
     } else if (question.is_line) {

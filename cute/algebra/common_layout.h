@@ -51,9 +51,9 @@ absl::StatusOr<int64_t> MaxAlignment(const Layout& layout);
 // mode, the one of stride 1 of the coalesced layout; 1 if it has no such mode.
 // Precondition here and below: !layout.has_basis().
 int64_t ContiguousElements(const Layout& layout);
-// Returns how many elements a load can take at once along the innermost mode, if
-// the first of them has to be at a multiple of that number: the greatest common
-// divisor of ContiguousElements and of the strides of all other modes.
+// Returns how many elements a load can take at once along the innermost mode,
+// if the first of them has to be at a multiple of that number: the greatest
+// common divisor of ContiguousElements and of the strides of all other modes.
 int64_t VectorElements(const Layout& layout);
 
 }  // namespace cute

@@ -33,8 +33,9 @@
 // Where the implementations differ: given (2,2):(2,3), whose strides
 // interleave, C++ refuses, and so do we; pycute and cutegen return a mode of
 // size 0. cutegen prints 1:24 if no offset is left out. C++ pads each mode of a
-// cotarget that is a shape: the last mode is ceil((3,5) / extent), as in CeilDiv
-// (cute/shape_division.h), which may reach further than the size of the shape.
+// cotarget that is a shape: the last mode is ceil((3,5) / extent), as in
+// CeilDiv (cute/shape_division.h), which may reach further than the size of the
+// shape.
 
 #ifndef TESSERA_CUTE_ALGEBRA_COMPLEMENT_H_
 #define TESSERA_CUTE_ALGEBRA_COMPLEMENT_H_

@@ -347,8 +347,8 @@ size_t Composer::FirstModeThatCarries(absl::Span<const int64_t> coordinate,
   for (size_t k = 0; k < last_; ++k) {
     int64_t digits = 0;
     for (const size_t index : moving_) {
-      digits += coordinate[index] * b_.leaves()[index].stride / extent %
-                a_[k].size;
+      digits +=
+          coordinate[index] * b_.leaves()[index].stride / extent % a_[k].size;
     }
     if (digits != b_value / extent % a_[k].size) return k;
     extent *= a_[k].size;
@@ -489,8 +489,7 @@ IntTuple::Values Composer::CoordinateOfLargestDigits(size_t mode) const {
     const Leaf& leaf = b_.leaves()[index];
     int64_t largest = -1;
     for (int64_t i = 0; i < leaf.size; ++i) {
-      const int64_t digit =
-          i * std::abs(leaf.stride) / extent % a_[mode].size;
+      const int64_t digit = i * std::abs(leaf.stride) / extent % a_[mode].size;
       if (digit > largest) values[index] = i;
       largest = std::max(largest, digit);
     }

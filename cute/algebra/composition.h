@@ -20,8 +20,8 @@
 //
 // Two laws hold for every result: Compatible(B.shape(), R.shape()), and R(c) ==
 // A(B(c)) for every coordinate c of B, where A is defined past its size, too
-// (cute/layout.h), and below 0. Each leaf of B becomes one mode of R. CuTe's own
-// implementations return wrong layouts for some pairs.
+// (cute/layout.h), and below 0. Each leaf of B becomes one mode of R. CuTe's
+// own implementations return wrong layouts for some pairs.
 //
 // Most results come from a rule that is linear in the leaves: Shah's
 // admissibility, with the sum of the largest digits in each mode of A below its

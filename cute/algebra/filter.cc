@@ -32,8 +32,8 @@ absl::StatusOr<Layout> FilterZerosByProfile(const Layout& layout,
                                             const IntTuple& profile) {
   if (!WeaklyCongruent(profile, layout.shape())) {
     return absl::InvalidArgumentError(
-        absl::StrCat("the profile ", profile.ToString(),
-                     " is not nested as ", layout.shape().ToString()));
+        absl::StrCat("the profile ", profile.ToString(), " is not nested as ",
+                     layout.shape().ToString()));
   }
   Layout::Leaves leaves = layout.leaves();
   ProfilePosition in_layout;

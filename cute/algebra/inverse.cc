@@ -52,8 +52,7 @@ std::string Objection(const PlacedMode& mode, int64_t stride, int64_t extent) {
       leaf.stride < 0 ? "negative"
       : leaf.stride < extent
           ? absl::StrCat("less than the extent ", extent, " of those before it")
-          : absl::StrCat("not a multiple of the stride ", stride,
-                         " before it"),
+          : absl::StrCat("not a multiple of the stride ", stride, " before it"),
       "; its first step is the value ", leaf.stride, " at coordinate ",
       mode.step);
 }
@@ -106,7 +105,8 @@ bool IsLeftInverse(const Layout& inverse, const Layout& layout) {
   return true;
 }
 
-// Looks at the offsets, and refuses with the objection if that leads to nothing.
+// Looks at the offsets, and refuses with the objection if that leads to
+// nothing.
 absl::StatusOr<Layout> DecideLeftInverse(const Layout& layout,
                                          const OpenLeftInverse& open) {
   const std::string& objection = open.objection;
@@ -157,9 +157,9 @@ absl::StatusOr<Layout::Leaves> LeftInverseOf(
   const auto first = std::partition_point(
       modes.begin(), modes.end(),
       [](const PlacedMode& mode) { return mode.leaf.stride < 0; });
-  const auto moving = std::find_if(
-      first, modes.end(),
-      [](const PlacedMode& mode) { return mode.leaf.stride > 0; });
+  const auto moving =
+      std::find_if(first, modes.end(),
+                   [](const PlacedMode& mode) { return mode.leaf.stride > 0; });
   if (first == modes.begin() && moving == modes.end()) {
     // Coalesced, modes of stride 0 are one.
     if (modes.empty()) return Layout::Leaves();

@@ -25,11 +25,11 @@
 // increasing stride. Right: a mode whose stride is the extent so far continues
 // the chain; the others are skipped. Left: each stride is a multiple of the
 // stride before, and the mode before is extended up to it, as in (2,3):(1,3),
-// whose left inverse is (3,3):(1,2); the first stride becomes a mode of stride 0.
-// The offsets decide the cases that this does not admit, and those in which modes
-// overlap (cute/internal/layout_through.h). Below 0, where implementations differ
-// on layouts of several modes, only layouts of a single mode have an inverse:
-// 4:-1 is its own, and (2,3):(1,-2) has none.
+// whose left inverse is (3,3):(1,2); the first stride becomes a mode of stride
+// 0. The offsets decide the cases that this does not admit, and those in which
+// modes overlap (cute/internal/layout_through.h). Below 0, where
+// implementations differ on layouts of several modes, only layouts of a single
+// mode have an inverse: 4:-1 is its own, and (2,3):(1,-2) has none.
 //
 // Where the implementations differ: pycute's right_inverse stops at the first
 // mode that does not chain, so a stride of 0 makes it 1:0; its left_inverse is

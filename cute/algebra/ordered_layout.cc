@@ -18,8 +18,8 @@ namespace tessera {
 namespace cute {
 namespace {
 
-// Consecutive leaves of a shape for one integer of another tuple: an order, or a
-// first stride.
+// Consecutive leaves of a shape for one integer of another tuple: an order, or
+// a first stride.
 struct OrderedPart {
   int64_t order;
   size_t begin;
@@ -96,8 +96,8 @@ absl::StatusOr<IntTuple> CompactMajor(const IntTuple& shape,
       if (size == 1) continue;
       strides[i] = stride;
       if (__builtin_mul_overflow(stride, size, &stride)) {
-        return absl::OutOfRangeError(absl::StrCat(
-            "a stride of ", shape.ToString(), " exceeds int64_t"));
+        return absl::OutOfRangeError(
+            absl::StrCat("a stride of ", shape.ToString(), " exceeds int64_t"));
       }
     }
   }

@@ -40,10 +40,10 @@ absl::StatusOr<Layout> MakeOrderedLayout(const IntTuple& shape,
                                          const IntTuple& order);
 
 // Return the strides of a compact layout that begins with the stride `first`,
-// from left to right and from right to left; 0 for modes of size 1. If `first` is
-// a tuple, each of its integers begins the strides of the part in its place.
-// Errors: kInvalidArgument if `first` is not WeaklyCongruent with the shape or a
-// size is less than 1; kOutOfRange if a stride exceeds int64_t.
+// from left to right and from right to left; 0 for modes of size 1. If `first`
+// is a tuple, each of its integers begins the strides of the part in its place.
+// Errors: kInvalidArgument if `first` is not WeaklyCongruent with the shape or
+// a size is less than 1; kOutOfRange if a stride exceeds int64_t.
 absl::StatusOr<IntTuple> CompactColumnMajor(const IntTuple& shape,
                                             const IntTuple& first = 1);
 absl::StatusOr<IntTuple> CompactRowMajor(const IntTuple& shape,

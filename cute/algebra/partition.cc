@@ -92,7 +92,8 @@ absl::StatusOr<Tiler> Project(const IntTuple& projection, const Tiler& tiler) {
           absl::StrCat("mode ", i, " of the projection ", projection.ToString(),
                        " is not an integer or '_'"));
     }
-    if (modes[i].value() != IntTuple::kUnderscore) kept.push_back(tiler.Mode(i));
+    if (modes[i].value() != IntTuple::kUnderscore)
+      kept.push_back(tiler.Mode(i));
   }
   return Tiler::Tuple(kept);
 }

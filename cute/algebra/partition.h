@@ -17,8 +17,8 @@
 //   part.offset.ToString();     // "5"
 //
 // Definitions: local_tile (inner_partition) and local_partition
-// (outer_partition) of include/cute/tensor_impl.hpp. Both divide the layout by a
-// tiler, as ZippedDivide does, and slice the result.
+// (outer_partition) of include/cute/tensor_impl.hpp. Both divide the layout by
+// a tiler, as ZippedDivide does, and slice the result.
 
 #ifndef TESSERA_CUTE_ALGEBRA_PARTITION_H_
 #define TESSERA_CUTE_ALGEBRA_PARTITION_H_
@@ -41,17 +41,18 @@ struct LayoutPart {
   IntTuple offset;
 };
 
-// Returns the tile at `coordinate`: an integer, or a tuple to which `_` is added
-// for the modes that it lacks. Errors: those of ZippedDivide and Evaluate;
-// kInvalidArgument if the coordinate has too many modes.
+// Returns the tile at `coordinate`: an integer, or a tuple to which `_` is
+// added for the modes that it lacks. Errors: those of ZippedDivide and
+// Evaluate; kInvalidArgument if the coordinate has too many modes.
 absl::StatusOr<LayoutPart> LocalTile(const Layout& layout, const Tiler& tiler,
                                      const IntTuple& coordinate,
                                      const CompositionOptions& options = {});
 
 // Returns the elements of all tiles at one place in the tile: tiles have the
-// sizes of the modes of `tile`, and the place is the coordinate that `tile` takes
-// to `index`, computed as in Idx2Crd with the strides of `tile`. Errors: as above; kInvalidArgument if a mode of more than
-// one element of `tile` has no stride >= 1.
+// sizes of the modes of `tile`, and the place is the coordinate that `tile`
+// takes to `index`, computed as in Idx2Crd with the strides of `tile`. Errors:
+// as above; kInvalidArgument if a mode of more than one element of `tile` has
+// no stride >= 1.
 absl::StatusOr<LayoutPart> LocalPartition(
     const Layout& layout, const Layout& tile, int64_t index,
     const CompositionOptions& options = {});

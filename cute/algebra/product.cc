@@ -15,9 +15,8 @@ namespace cute {
 namespace {
 
 bool HasUnitModes(const Layout& layout) {
-  return std::any_of(
-      layout.leaves().begin(), layout.leaves().end(),
-      [](const Layout::Leaf& leaf) { return leaf.size == 1; });
+  return std::any_of(layout.leaves().begin(), layout.leaves().end(),
+                     [](const Layout::Leaf& leaf) { return leaf.size == 1; });
 }
 
 absl::StatusOr<Layout> BlockAndTiles(const Layout& block, const Layout& tiles,
@@ -31,8 +30,8 @@ absl::StatusOr<Layout> BlockAndTiles(const Layout& block, const Layout& tiles,
   if (!repetitions.ok()) return repetitions;
   absl::StatusOr<Layout> placed = Composition(*repetitions, tiles, options);
   if (placed.ok() && HasUnitModes(tiles)) {
-    // With a bound, as in C++, modes of size 1 have other strides; no other mode
-    // has as long as the tiles stay within the bound.
+    // With a bound, as in C++, modes of size 1 have other strides; no other
+    // mode has as long as the tiles stay within the bound.
     bool is_saturated = false;
     const absl::StatusOr<Layout> bounded = Complement(
         block, SaturatingMultiply(block.size(), tiles.cosize(), &is_saturated));
@@ -84,10 +83,10 @@ absl::StatusOr<Layout> ProductByRank(const Layout& block, const Layout& tiler,
   // An integer that comes first is paired with all of the other.
   const bool is_whole =
       (block_first ? placed_block : placed_tiles).profile().is_leaf();
-  const auto blocks = PairedModes(
-      placed_block, is_whole || padded_block->profile().is_leaf());
-  const auto tiles = PairedModes(
-      placed_tiles, is_whole || padded_tiler->profile().is_leaf());
+  const auto blocks =
+      PairedModes(placed_block, is_whole || padded_block->profile().is_leaf());
+  const auto tiles =
+      PairedModes(placed_tiles, is_whole || padded_tiler->profile().is_leaf());
   Layout::Builder builder;
   builder.Tuple(rank);
   for (int64_t i = 0; i < rank; ++i) {

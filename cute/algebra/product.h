@@ -24,8 +24,8 @@
 //
 // Laws, for R = LogicalProduct(A, B) with a layout B: R has rank 2; mode 0 is
 // A; Compatible(B, mode 1); and tiles overlap only where two coordinates of B
-// share an offset: the offsets A(i) + mode 1(j) are as distinct as those of A(i)
-// and of B(j).
+// share an offset: the offsets A(i) + mode 1(j) are as distinct as those of
+// A(i) and of B(j).
 //
 // Where the implementations differ:
 // - 5:3 * (2,2):(1,2) is (5,(2,2)):(3,(1,2)) in C++ and cutegen, whose fourth

@@ -78,10 +78,9 @@ absl::StatusOr<Swizzle> SwizzleOf(const ComposedLayout& layout) {
 
 absl::Status CheckNoOffset(const ComposedLayout& layout) {
   if (layout.offset() == 0) return absl::OkStatus();
-  return absl::UnimplementedError(
-      absl::StrCat("the result for ", layout.ToString(),
-                   " is not a swizzled layout because of the offset ",
-                   layout.offset()));
+  return absl::UnimplementedError(absl::StrCat(
+      "the result for ", layout.ToString(),
+      " is not a swizzled layout because of the offset ", layout.offset()));
 }
 
 // Checks that all values of `layout` are offsets of at least 0.
@@ -101,15 +100,15 @@ absl::Status CheckEverywhere(int64_t size, const CompositionOptions& options,
                              std::string_view what,
                              absl::FunctionRef<std::string(int64_t)> find) {
   if (size > options.max_evaluations) {
-    return absl::ResourceExhaustedError(
-        absl::StrCat(AbslView(what), " takes ", size,
-                     " values to decide, and max_evaluations is ",
-                     options.max_evaluations));
+    return absl::ResourceExhaustedError(absl::StrCat(
+        AbslView(what), " takes ", size,
+        " values to decide, and max_evaluations is ", options.max_evaluations));
   }
   for (int64_t i = 0; i < size; ++i) {
     const std::string wrong = find(i);
     if (!wrong.empty()) {
-      return absl::InvalidArgumentError(absl::StrCat(AbslView(what), ": ", wrong));
+      return absl::InvalidArgumentError(
+          absl::StrCat(AbslView(what), ": ", wrong));
     }
   }
   return absl::OkStatus();
@@ -146,11 +145,11 @@ absl::StatusOr<ComposedLayout> InverseOf(
   if (!inner_inverse.ok()) return inner_inverse.status();
   TESSERA_ASSIGN_OR_RETURN(ComposedLayout inverse,
                            PassThrough(*inner_inverse, swizzle));
-  TESSERA_RETURN_IF_ERROR(CheckEverywhere(
-      size(inverse), options,
-      absl::StrCat("whether ", inverse.ToString(), " is a ", AbslView(what), " of ",
-                   layout.ToString()),
-      [&](int64_t i) { return find(inverse, i); }));
+  TESSERA_RETURN_IF_ERROR(
+      CheckEverywhere(size(inverse), options,
+                      absl::StrCat("whether ", inverse.ToString(), " is a ",
+                                   AbslView(what), " of ", layout.ToString()),
+                      [&](int64_t i) { return find(inverse, i); }));
   return inverse;
 }
 
@@ -160,8 +159,9 @@ absl::StatusOr<Swizzle> Composition(const Swizzle& a, const Swizzle& b) {
   if (a.is_identity()) return b;
   if (b.is_identity()) return a;
   const auto refuse = [&](std::string_view why) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        a.ToString(), " o ", b.ToString(), " is not a swizzle: ", AbslView(why)));
+    return absl::InvalidArgumentError(
+        absl::StrCat(a.ToString(), " o ", b.ToString(),
+                     " is not a swizzle: ", AbslView(why)));
   };
   if (a.shift() != b.shift()) return refuse("the shifts differ");
   const Fields first = FieldsOf(b);
@@ -203,8 +203,8 @@ absl::StatusOr<ComposedLayout> Upcast(const ComposedLayout& layout,
   TESSERA_ASSIGN_OR_RETURN(Layout inner, Upcast(layout.layout(), factor));
   if (layout.offset() % factor != 0) {
     return absl::InvalidArgumentError(absl::StrCat(
-        "the offset ", layout.offset(),
-        " is within an element that is ", factor, " times as wide"));
+        "the offset ", layout.offset(), " is within an element that is ",
+        factor, " times as wide"));
   }
   // An identity moves nothing, whatever the factor.
   if (swizzle.is_identity()) {
@@ -217,16 +217,15 @@ absl::StatusOr<ComposedLayout> Upcast(const ComposedLayout& layout,
   // Bits within a wide element that move bits of its number.
   const uint64_t read_within =
       FieldsOf(swizzle).read & static_cast<uint64_t>(factor - 1);
-  const bool tears = swizzle.shift() < 0 && read_within != 0 &&
-                     (read_within << -swizzle.shift()) >=
-                         static_cast<uint64_t>(factor) &&
-                     std::any_of(layout.layout().leaves().begin(),
-                                 layout.layout().leaves().end(), is_within);
+  const bool tears =
+      swizzle.shift() < 0 && read_within != 0 &&
+      (read_within << -swizzle.shift()) >= static_cast<uint64_t>(factor) &&
+      std::any_of(layout.layout().leaves().begin(),
+                  layout.layout().leaves().end(), is_within);
   if (tears) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(swizzle.ToString(), " tears elements of ",
-                     layout.layout().ToString(), " apart that are within one ",
-                     factor, " times as wide"));
+    return absl::InvalidArgumentError(absl::StrCat(
+        swizzle.ToString(), " tears elements of ", layout.layout().ToString(),
+        " apart that are within one ", factor, " times as wide"));
   }
   return ComposedLayout(wide, layout.offset() / factor, std::move(inner));
 }
@@ -237,9 +236,8 @@ absl::StatusOr<ComposedLayout> Downcast(const ComposedLayout& layout,
   TESSERA_ASSIGN_OR_RETURN(Layout inner, Downcast(layout.layout(), factor));
   int64_t offset;
   if (__builtin_mul_overflow(layout.offset(), factor, &offset)) {
-    return absl::OutOfRangeError(
-        absl::StrCat("the offset ", layout.offset(), " times ", factor,
-                     " exceeds int64_t"));
+    return absl::OutOfRangeError(absl::StrCat(
+        "the offset ", layout.offset(), " times ", factor, " exceeds int64_t"));
   }
   if (swizzle.is_identity()) {
     return ComposedLayout(swizzle, offset, std::move(inner));
@@ -261,16 +259,16 @@ absl::StatusOr<ComposedLayout> Composition(const Layout& a,
                                            const Swizzle& swizzle,
                                            const CompositionOptions& options) {
   TESSERA_ASSIGN_OR_RETURN(ComposedLayout result, PassThrough(a, swizzle));
-  TESSERA_RETURN_IF_ERROR(CheckEverywhere(
-      a.size(), options,
-      absl::StrCat("whether ", result.ToString(), " equals ", a.ToString(),
-                   " o ", swizzle.ToString()),
-      [&](int64_t i) {
-        const int64_t value = a(swizzle(i));
-        if (result(i) == value) return std::string();
-        return absl::StrCat("no, at coordinate ", i, " it is ", result(i),
-                            " instead of ", value);
-      }));
+  TESSERA_RETURN_IF_ERROR(
+      CheckEverywhere(a.size(), options,
+                      absl::StrCat("whether ", result.ToString(), " equals ",
+                                   a.ToString(), " o ", swizzle.ToString()),
+                      [&](int64_t i) {
+                        const int64_t value = a(swizzle(i));
+                        if (result(i) == value) return std::string();
+                        return absl::StrCat("no, at coordinate ", i, " it is ",
+                                            result(i), " instead of ", value);
+                      }));
   return result;
 }
 
@@ -284,17 +282,17 @@ absl::StatusOr<ComposedLayout> Composition(const Layout& a,
   TESSERA_ASSIGN_OR_RETURN(const ComposedLayout result,
                            Composition(outer, b.layout(), options));
   LayoutWalk walk(b.layout());
-  TESSERA_RETURN_IF_ERROR(CheckEverywhere(
-      b.size(), options,
-      absl::StrCat("whether ", result.ToString(), " equals ", a.ToString(),
-                   " o ", b.ToString()),
-      [&](int64_t i) {
-        const int64_t value = a(swizzle(walk.offset()));
-        walk.Next();
-        if (result(i) == value) return std::string();
-        return absl::StrCat("no, at coordinate ", i, " it is ", result(i),
-                            " instead of ", value);
-      }));
+  TESSERA_RETURN_IF_ERROR(
+      CheckEverywhere(b.size(), options,
+                      absl::StrCat("whether ", result.ToString(), " equals ",
+                                   a.ToString(), " o ", b.ToString()),
+                      [&](int64_t i) {
+                        const int64_t value = a(swizzle(walk.offset()));
+                        walk.Next();
+                        if (result(i) == value) return std::string();
+                        return absl::StrCat("no, at coordinate ", i, " it is ",
+                                            result(i), " instead of ", value);
+                      }));
   return result;
 }
 
@@ -375,8 +373,7 @@ int64_t ContiguousElements(const ComposedLayout& layout) {
   const Swizzle& swizzle = std::get<Swizzle>(layout.outer());
   const int64_t elements = ContiguousElements(layout.layout());
   if (swizzle.is_identity()) return elements;
-  return std::min(elements,
-                  std::gcd(MaxAlignment(swizzle), layout.offset()));
+  return std::min(elements, std::gcd(MaxAlignment(swizzle), layout.offset()));
 }
 
 int64_t VectorElements(const ComposedLayout& layout) {
@@ -388,7 +385,7 @@ int64_t VectorElements(const ComposedLayout& layout) {
 }
 
 std::optional<PlainLayout> ToPlainLayout(const ComposedLayout& layout,
-                                          const CompositionOptions& options) {
+                                         const CompositionOptions& options) {
   const auto* swizzle = std::get_if<Swizzle>(&layout.outer());
   const Layout& inner = layout.layout();
   if (swizzle == nullptr || layout.offset() < 0 || !CheckOffsets(inner).ok() ||

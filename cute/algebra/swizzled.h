@@ -42,9 +42,9 @@ namespace cute {
 absl::StatusOr<Swizzle> Composition(const Swizzle& a, const Swizzle& b);
 
 // Returns the swizzle of elements `factor` times as wide, R(x / factor) ==
-// swizzle(x) / factor for multiples x of the factor: the base loses log2(factor)
-// bits, and where it would fall below 0, the number of bits falls instead.
-// Errors: kInvalidArgument if the factor is not a power of two.
+// swizzle(x) / factor for multiples x of the factor: the base loses
+// log2(factor) bits, and where it would fall below 0, the number of bits falls
+// instead. Errors: kInvalidArgument if the factor is not a power of two.
 absl::StatusOr<Swizzle> Upcast(const Swizzle& swizzle, int64_t factor);
 // Returns the swizzle of elements `factor` times as narrow. Errors: as above,
 // and if a field reaches past bit 62.
@@ -54,9 +54,9 @@ absl::StatusOr<Swizzle> Recast(const Swizzle& swizzle, int64_t from_bits,
 
 // Like the functions of cute/algebra/recast.h, with the law of Upcast there.
 // Errors: those of the swizzle and of the inner layout; kInvalidArgument if the
-// offset is not a multiple of the factor, or if the swizzle tears apart elements
-// that become one (only if its shift is negative); kUnimplemented if the outer
-// function is a layout.
+// offset is not a multiple of the factor, or if the swizzle tears apart
+// elements that become one (only if its shift is negative); kUnimplemented if
+// the outer function is a layout.
 absl::StatusOr<ComposedLayout> Upcast(const ComposedLayout& layout,
                                       int64_t factor);
 absl::StatusOr<ComposedLayout> Downcast(const ComposedLayout& layout,
@@ -64,16 +64,16 @@ absl::StatusOr<ComposedLayout> Downcast(const ComposedLayout& layout,
 absl::StatusOr<ComposedLayout> Recast(const ComposedLayout& layout,
                                       int64_t from_bits, int64_t to_bits);
 
-// Returns the swizzled layout R with R(x) == a(swizzle(x)) for 0 <= x < size(a).
-// Errors: kInvalidArgument if C++'s rule, which passes the bits of the swizzle
-// through `a`, gives no swizzle or other values; kResourceExhausted if size(a)
-// exceeds options.max_evaluations.
+// Returns the swizzled layout R with R(x) == a(swizzle(x)) for 0 <= x <
+// size(a). Errors: kInvalidArgument if C++'s rule, which passes the bits of the
+// swizzle through `a`, gives no swizzle or other values; kResourceExhausted if
+// size(a) exceeds options.max_evaluations.
 absl::StatusOr<ComposedLayout> Composition(
     const Layout& a, const Swizzle& swizzle,
     const CompositionOptions& options = {});
-// Returns a o b for a swizzled b. Errors: as above, and those of the composition
-// of `a` with the inner layout; kUnimplemented if b has an offset or its outer
-// function is a layout.
+// Returns a o b for a swizzled b. Errors: as above, and those of the
+// composition of `a` with the inner layout; kUnimplemented if b has an offset
+// or its outer function is a layout.
 absl::StatusOr<ComposedLayout> Composition(
     const Layout& a, const ComposedLayout& b,
     const CompositionOptions& options = {});
@@ -103,8 +103,8 @@ int64_t MaxAlignment(const Swizzle& swizzle);
 absl::StatusOr<int64_t> MaxAlignment(const ComposedLayout& layout);
 
 // Like the functions of cute/algebra/common_layout.h: a swizzle keeps runs of
-// 2^base elements together, from a multiple of 2^base on. Precondition: the outer
-// function is a swizzle, and strides are not multiples of basis elements.
+// 2^base elements together, from a multiple of 2^base on. Precondition: the
+// outer function is a swizzle, and strides are not multiples of basis elements.
 int64_t ContiguousElements(const ComposedLayout& layout);
 int64_t VectorElements(const ComposedLayout& layout);
 

@@ -126,8 +126,7 @@ absl::StatusOr<ThreadValueLayout> TiledMmaLayout(
   // ((thread, value), rest).
   TESSERA_ASSIGN_OR_RETURN(
       const Layout within,
-      Composition(by_atom, Tiler::Tuple({atom, Tiler::Underscore()}),
-                  options));
+      Composition(by_atom, Tiler::Tuple({atom, Tiler::Underscore()}), options));
   TESSERA_ASSIGN_OR_RETURN(
       Layout rest,
       ZippedDivide(within.Mode(1), Tiler::Tuple(thread_tiles), options));

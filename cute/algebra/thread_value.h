@@ -19,8 +19,9 @@
 // A thread/value layout takes (thread, value) to the integral coordinate in the
 // tile, which counts rows fastest.
 //
-// Definitions: make_tiled_copy of include/cute/atom/copy_atom.hpp, make_layout_tv
-// of CuTe's Python package, and TiledMMA of include/cute/atom/mma_atom.hpp.
+// Definitions: make_tiled_copy of include/cute/atom/copy_atom.hpp,
+// make_layout_tv of CuTe's Python package, and TiledMMA of
+// include/cute/atom/mma_atom.hpp.
 
 #ifndef TESSERA_CUTE_ALGEBRA_THREAD_VALUE_H_
 #define TESSERA_CUTE_ALGEBRA_THREAD_VALUE_H_
@@ -53,12 +54,12 @@ enum class TiledMmaOperand : uint8_t { kA, kB, kC };
 
 // Returns the layout of one operand if the layout `atoms`, of shape (M, N, K),
 // repeats an instruction of the shape (M, N, K) `atom_shape`. `atom` is the
-// operand's layout in the instruction, from (thread, value) to the coordinate in
-// its tile: A in M x K, B in N x K, C in M x N. Threads are numbered from 0.
-// `permutation` has a layout or a size for each of M, N and K, or `_` for the size
-// that the instructions cover; modes that `atoms` or it lack are 1:0 and `_`.
-// Errors: kInvalidArgument if the shape does not have three modes or another part
-// has more; those of the divides and compositions that compute it.
+// operand's layout in the instruction, from (thread, value) to the coordinate
+// in its tile: A in M x K, B in N x K, C in M x N. Threads are numbered from 0.
+// `permutation` has a layout or a size for each of M, N and K, or `_` for the
+// size that the instructions cover; modes that `atoms` or it lack are 1:0 and
+// `_`. Errors: kInvalidArgument if the shape does not have three modes or
+// another part has more; those of the divides and compositions that compute it.
 absl::StatusOr<ThreadValueLayout> TiledMmaLayout(
     const Layout& atom, TiledMmaOperand operand, const IntTuple& atom_shape,
     const Layout& atoms,

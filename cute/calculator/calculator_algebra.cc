@@ -133,10 +133,9 @@ ValueOr Product(Arguments& a, TilerOperation operation) {
   return ToValue(result);
 }
 
-ValueOr ProductByRank(Arguments& a,
-                      absl::StatusOr<Layout> (*operation)(
-                          const Layout&, const Layout&,
-                          const CompositionOptions&)) {
+ValueOr ProductByRank(Arguments& a, absl::StatusOr<Layout> (*operation)(
+                                        const Layout&, const Layout&,
+                                        const CompositionOptions&)) {
   const Layout block = a.TakeLayout(0);
   const Layout tiler = a.TakeLayout(1);
   if (!a.status().ok()) return a.status();
@@ -216,8 +215,7 @@ ValueOr ComposeWithSwizzled(Arguments& a) {
       return ToValue(false);
     }
     TESSERA_ASSIGN_OR_RETURN(const Swizzle both, Composition(*first, *second));
-    return Folded(
-        ComposedLayout(both, composed->offset(), composed->layout()));
+    return Folded(ComposedLayout(both, composed->offset(), composed->layout()));
   }
   const Layout layout = a.TakeLayout(0);
   if (!a.status().ok()) return a.status();
@@ -285,8 +283,7 @@ bool IsComposed(Arguments& a, size_t i) { return a.Is<ComposedLayout>(i); }
 ValueOr Folded(const absl::StatusOr<ComposedLayout>& composed) {
   if (!composed.ok()) return composed.status();
   const auto* swizzle = std::get_if<Swizzle>(&composed->outer());
-  if (swizzle != nullptr && swizzle->is_identity() &&
-      composed->offset() == 0) {
+  if (swizzle != nullptr && swizzle->is_identity() && composed->offset() == 0) {
     return ToValue(composed->layout());
   }
   return ToValue(*composed);
@@ -373,10 +370,9 @@ absl::Span<const CalculatorFunction> AlgebraFunctions() {
        }},
       {"filter", "A[, profile]", 1, 2, true,
        [](Arguments& a) {
-         return a.count() == 1
-                    ? ToValue(Filter(a.TakeLayout(0)))
-                    : ToValue(
-                          FilterByProfile(a.TakeLayout(0), a.TakeIntTuple(1)));
+         return a.count() == 1 ? ToValue(Filter(a.TakeLayout(0)))
+                               : ToValue(FilterByProfile(a.TakeLayout(0),
+                                                         a.TakeIntTuple(1)));
        }},
       {"filter_zeros", "A[, profile]", 1, 2, true,
        [](Arguments& a) {

@@ -16,9 +16,8 @@ namespace {
 
 template <typename Visit>
 void ForEachFunction(const Visit& visit) {
-  for (const auto functions :
-       {AlgebraFunctions(), MakerFunctions(), PartitionFunctions(),
-        TupleFunctions()}) {
+  for (const auto functions : {AlgebraFunctions(), MakerFunctions(),
+                               PartitionFunctions(), TupleFunctions()}) {
     for (const CalculatorFunction& function : functions) visit(function);
   }
 }
@@ -28,8 +27,7 @@ void ForEachFunction(const Visit& visit) {
 const CalculatorFunction* FindFunction(std::string_view name) {
   // Every call in an expression looks its name up.
   static const auto* const kByName = [] {
-    auto* by_name =
-        new TextMap<std::string_view, const CalculatorFunction*>();
+    auto* by_name = new TextMap<std::string_view, const CalculatorFunction*>();
     ForEachFunction([&](const CalculatorFunction& function) {
       by_name->emplace(function.name, &function);
     });

@@ -73,10 +73,10 @@ void NoteCollision(Arguments& a, size_t i, const Layout& layout) {
   const Layout moving = FilterZeros(layout);
   const auto collision = FindCollision(moving, a.options().max_evaluations);
   if (!collision.ok() || !collision->has_value()) return;
-  a.Note(i, absl::StrCat("the layout is not injective, as in C++: ",
-                         moving.ToString(), " is ",
-                         moving((*collision)->first), " at the coordinates ",
-                         (*collision)->first, " and ", (*collision)->second));
+  a.Note(i, absl::StrCat(
+                "the layout is not injective, as in C++: ", moving.ToString(),
+                " is ", moving((*collision)->first), " at the coordinates ",
+                (*collision)->first, " and ", (*collision)->second));
 }
 
 absl::StatusOr<Layout> TakeOrderedLayout(Arguments& a) {

@@ -40,10 +40,10 @@ ValueOr PartOf(Arguments& a, absl::StatusOr<LayoutPart> part) {
         ComposedLayout(composed->outer(), offset, std::move(part->layout)));
   }
   if (part->offset != IntTuple(0)) {
-    a.Note(0, absl::StrCat("the part begins at ",
-                           part->offset.is_integer() ? "offset "
-                                                     : "coordinate ",
-                           part->offset.ToString()));
+    a.Note(0,
+           absl::StrCat("the part begins at ",
+                        part->offset.is_integer() ? "offset " : "coordinate ",
+                        part->offset.ToString()));
   }
   return ToValue(std::move(part->layout));
 }
@@ -92,13 +92,11 @@ ValueOr TiledMmaOf(Arguments& a, TiledMmaOperand operand) {
   const Layout atom = a.TakeLayout(0);
   const IntTuple atom_shape = a.TakeNumbers(1);
   const Layout atoms = a.TakeLayout(2);
-  const Tiler permutation = a.count() == 4
-                                ? a.TakeTiler(3)
-                                : Tiler::Tuple({Tiler::Underscore()});
+  const Tiler permutation =
+      a.count() == 4 ? a.TakeTiler(3) : Tiler::Tuple({Tiler::Underscore()});
   if (!a.status().ok()) return a.status();
-  return WithTile(
-      a, TiledMmaLayout(atom, operand, atom_shape, atoms, permutation,
-                        a.options()));
+  return WithTile(a, TiledMmaLayout(atom, operand, atom_shape, atoms,
+                                    permutation, a.options()));
 }
 
 }  // namespace

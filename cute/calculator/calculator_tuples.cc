@@ -71,16 +71,15 @@ ValueOr TakeSlice(Arguments& a, const ComposedLayout& composed,
   }
   const ComposedLayout result(composed.outer(), offset, std::move(slice));
   if (const auto plain = ToPlainLayout(result, a.options())) {
-    a.Note(coordinate,
-           absl::StrCat("as a plain layout the slice is ",
-                        plain->layout.ToString(), " at offset ",
-                        plain->offset));
+    a.Note(coordinate, absl::StrCat("as a plain layout the slice is ",
+                                    plain->layout.ToString(), " at offset ",
+                                    plain->offset));
   }
   return ToValue(result);
 }
 
-// Like a slice; a swizzled one becomes a plain layout where that is possible, as
-// in C++, and the note says where it begins.
+// Like a slice; a swizzled one becomes a plain layout where that is possible,
+// as in C++, and the note says where it begins.
 ValueOr SliceAndOffset(Arguments& a) {
   if (!a.Is<ComposedLayout>(1)) return TakeSlice(a, a.TakeLayout(1), 0);
   TESSERA_ASSIGN_OR_RETURN(

@@ -51,11 +51,13 @@ TEST(CuteAnswers, AreThoseOfCpp) {
   ASSERT_THAT(file, IsOk());
   Counts counts;
   std::set<std::string> operations;
+  int64_t rows = 0;
   int64_t wrong = 0;
   for (const std::string_view row :
        SplitViews(file->text(), '\n', absl::SkipEmpty())) {
     const std::vector<std::string_view> cells = SplitViews(row, '\t');
     ASSERT_GE(cells.size(), 2) << row;
+    ++rows;
     const std::string_view answer = cells[1];
     operations.emplace(cells[0].substr(0, cells[0].find_first_of("(<")));
     const absl::StatusOr<CalculatorResult> result =
@@ -82,8 +84,9 @@ TEST(CuteAnswers, AreThoseOfCpp) {
     }
   }
   EXPECT_EQ(wrong, 0);
-  EXPECT_GE(operations.size(), 60);
-  EXPECT_GE(counts.answered, 5000);
+  EXPECT_GE(rows, 5000);
+  EXPECT_GE(operations.size(), 45);
+  EXPECT_GE(counts.answered, 4900);
   // Less than 1 %.
   EXPECT_LT(100 * counts.unit_strides_differ, counts.answered);
   // The questions are such that most have an answer.

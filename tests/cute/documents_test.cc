@@ -1,6 +1,6 @@
 // The results that CUTLASS's documents on CuTe print, 01_layout.md to
-// 0z_tma_tensors.md, as the calculator computes them. (02_layout_algebra.md is in
-// document_test.cc.) The run-time sizes of the tutorials are numbers here.
+// 0z_tma_tensors.md, as the calculator computes them. (02_layout_algebra.md is
+// in document_test.cc.) The run-time sizes of the tutorials are numbers here.
 
 #include <string>
 #include <string_view>
@@ -73,8 +73,7 @@ TEST(Documents, Layouts) {
       {"append((3,4):(1,3), (3,4):(1,3))", "(3,4,(3,4)):(1,3,(1,3))"},
       {"replace<2>((3,4,(3,4)):(1,3,(1,3)), 4:3)", "(3,4,4):(1,3,3)"},
       {"group<0,2>(make_layout((2,3,5,7)))", "((2,3),5,7):((1,2),6,30)"},
-      {"group<1,3>(((2,3),5,7):((1,2),6,30))",
-       "((2,3),(5,7)):((1,2),(6,30))"},
+      {"group<1,3>(((2,3),5,7):((1,2),6,30))", "((2,3),(5,7)):((1,2),(6,30))"},
       {"flatten(((2,3),(5,7)):((1,2),(6,30)))", "(2,3,5,7):(1,2,6,30)"},
   });
 }

@@ -207,9 +207,8 @@ TEST(LeftInverse, IsRuledOutOnlyWhereThereIsNone) {
     }
     ++ruled_out;
     ASSERT_THAT(inverse, StatusIs(absl::StatusCode::kInvalidArgument));
-    ASSERT_TRUE(
-        tessera::StartsWith(StdView(inverse.status().message()),
-                            "no left inverse: "));
+    ASSERT_TRUE(tessera::StartsWith(StdView(inverse.status().message()),
+                                    "no left inverse: "));
     const int64_t largest = *std::max_element(values.begin(), values.end());
     std::vector<LiteralLayout> modes;
     ASSERT_FALSE(SomeLayoutLeadsBack(values, largest, 1, &modes))

@@ -33,8 +33,8 @@ struct OrderedLeaf {
   size_t part;  // which integer of the order
 };
 
-// C++'s definition: a stride is the product of all parts of lesser order, and of
-// the leaves to the left in the same part.
+// C++'s definition: a stride is the product of all parts of lesser order, and
+// of the leaves to the left in the same part.
 int64_t StrideOfLeaf(const std::vector<OrderedLeaf>& leaves, size_t i) {
   if (leaves[i].size == 1) return 0;
   int64_t stride = 1;
@@ -84,23 +84,23 @@ void AppendOrder(const IntTuple& shape, const IntTuple& order, size_t* part,
 
 TEST(MakeOrderedLayout, IsCompactAndInOrder) {
   int64_t injective = 0;
-  ForEachRandomLayout(
-      SmallLayouts(), [&](const Layout& layout, RandomBits* random) {
-        const IntTuple shape = layout.shape();
-        const IntTuple order = RandomOrder(shape, random);
-        SCOPED_TRACE(order.ToString());
-        const Layout result = *MakeOrderedLayout(shape, order);
-        ASSERT_EQ(result.shape(), shape);
-        size_t part = 0;
-        std::vector<OrderedLeaf> leaves;
-        AppendOrder(shape, order, &part, &leaves);
-        ExpectStrides(result, leaves);
-        const std::set<int64_t> orders(order.values().begin(),
-                                       order.values().end());
-        if (orders.size() < order.values().size()) return;
-        ++injective;
-        ASSERT_EQ(OffsetsOf(result), Range(result.size()));
-      });
+  ForEachRandomLayout(SmallLayouts(),
+                      [&](const Layout& layout, RandomBits* random) {
+                        const IntTuple shape = layout.shape();
+                        const IntTuple order = RandomOrder(shape, random);
+                        SCOPED_TRACE(order.ToString());
+                        const Layout result = *MakeOrderedLayout(shape, order);
+                        ASSERT_EQ(result.shape(), shape);
+                        size_t part = 0;
+                        std::vector<OrderedLeaf> leaves;
+                        AppendOrder(shape, order, &part, &leaves);
+                        ExpectStrides(result, leaves);
+                        const std::set<int64_t> orders(order.values().begin(),
+                                                       order.values().end());
+                        if (orders.size() < order.values().size()) return;
+                        ++injective;
+                        ASSERT_EQ(OffsetsOf(result), Range(result.size()));
+                      });
   EXPECT_GT(injective, Samples(10000) / 10);
 }
 
@@ -121,8 +121,7 @@ TEST(MakeLayoutLike, KeepsTheOrderOfStrides) {
     }
     ExpectStrides(result, leaves);
     const bool is_injective =
-        std::set<int64_t>(orders.begin(), orders.end()).size() ==
-        orders.size();
+        std::set<int64_t>(orders.begin(), orders.end()).size() == orders.size();
     if (!is_injective) return;
     ASSERT_EQ(OffsetsOf(result), Range(moving));
     ASSERT_EQ(TextOf(MakeLayoutLike(result)), TextOf(result));

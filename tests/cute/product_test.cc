@@ -253,8 +253,7 @@ TEST(Product, Table) {
        "(2,1):(1,14) of the block: no layout equals A o B: in B, 3:1, A(B) is "
        "14 at coordinate 2, not 2, which ends a run of 2 equal steps; 2 does "
        "not divide 3"},
-      {"4:1", "(2,2):(1,1)",
-       "(4,(2,2)):(1,(4,4))"},
+      {"4:1", "(2,2):(1,1)", "(4,(2,2)):(1,(4,4))"},
       {"4:1", "(2,3):(3,2)", "(4,(2,3)):(1,(12,8))"},
       {"(2,2):(2,3)", "4:1",
        "error: the stride of mode 1 of A, 2:3, is less than the extent 4 that "

@@ -31,8 +31,8 @@ Swizzle SwizzleOf(std::string_view text) { return *ParseSwizzle(text); }
 int64_t Swizzled(const Swizzle& swizzle, int64_t offset) {
   int64_t result = offset;
   for (int i = 0; i < swizzle.bits(); ++i) {
-    const int read = swizzle.base() + i + (swizzle.shift() > 0 ? swizzle.shift()
-                                                               : 0);
+    const int read =
+        swizzle.base() + i + (swizzle.shift() > 0 ? swizzle.shift() : 0);
     const int written = read - swizzle.shift();
     if (offset >> read & 1) result ^= int64_t{1} << written;
   }
@@ -224,12 +224,12 @@ TEST(Swizzled, LayoutsAfterASwizzle) {
     }
   }
   EXPECT_GT(composed, Samples(2000) / 10);
-  EXPECT_EQ(TextOf(Composition(LayoutOf("(8,8):(8,1)"), SwizzleOf("Sw<2,0,3>"))),
-            "Sw<2,0,-3> o 0 o (8,8):(8,1)");
   EXPECT_EQ(
-      TextOf(Composition(LayoutOf("(8,8):(8,1)"),
-                         ComposedOf("Sw<2,0,3> o 0 o (8,8):(1,8)"))),
+      TextOf(Composition(LayoutOf("(8,8):(8,1)"), SwizzleOf("Sw<2,0,3>"))),
       "Sw<2,0,-3> o 0 o (8,8):(8,1)");
+  EXPECT_EQ(TextOf(Composition(LayoutOf("(8,8):(8,1)"),
+                               ComposedOf("Sw<2,0,3> o 0 o (8,8):(1,8)"))),
+            "Sw<2,0,-3> o 0 o (8,8):(8,1)");
   EXPECT_EQ(TextOf(Composition(LayoutOf("64:3"), SwizzleOf("Sw<2,0,3>"))),
             "error: no swizzled layout equals 64:3 o Sw<2,0,3>: the layout "
             "takes the bits that the swizzle reads and writes, 24 and 3, to 72 "

@@ -102,11 +102,10 @@ TEST(ThreadValue, TiledMma) {
 
 TEST(ThreadValue, TiledMmaRefusals) {
   const auto tiled = [](std::string_view atom, std::string_view shape,
-                        std::string_view atoms,
-                        std::string_view permutation) {
-    return TextOfThreadValue(
-        TiledMmaLayout(LayoutOf(atom), TiledMmaOperand::kC, TupleOf(shape),
-                       LayoutOf(atoms), TilerOf(permutation)));
+                        std::string_view atoms, std::string_view permutation) {
+    return TextOfThreadValue(TiledMmaLayout(LayoutOf(atom), TiledMmaOperand::kC,
+                                            TupleOf(shape), LayoutOf(atoms),
+                                            TilerOf(permutation)));
   };
   constexpr std::string_view kC = "((4,8),(2,2)):((32,1),(16,8))";
   EXPECT_EQ(tiled(kC, "(16,8)", "(2,2,1):(1,2,0)", "<_, _, _>"),
