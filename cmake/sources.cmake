@@ -186,6 +186,7 @@ set(TESSERA_cute_FOLDERS
     cute)
 set(TESSERA_cute_PUBLIC_HEADERS
     cute/algebra/coalesce.h
+    cute/algebra/collision.h
     cute/algebra/common_layout.h
     cute/algebra/complement.h
     cute/algebra/composition_refusal.h
@@ -193,8 +194,11 @@ set(TESSERA_cute_PUBLIC_HEADERS
     cute/algebra/filter.h
     cute/algebra/inverse.h
     cute/algebra/ordered_layout.h
+    cute/algebra/partition.h
     cute/algebra/product.h
     cute/algebra/recast.h
+    cute/algebra/swizzled.h
+    cute/algebra/thread_value.h
     cute/calculator/calculator.h
     cute/calculator/calculator_value.h
     cute/coordinates.h

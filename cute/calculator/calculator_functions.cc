@@ -3,9 +3,11 @@
 #include <string_view>
 
 #include "absl/types/span.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/nearest_names.h"
 #include "tessera/cute/calculator/calculator_algebra.h"
 #include "tessera/cute/calculator/calculator_makers.h"
+#include "tessera/cute/calculator/calculator_partitions.h"
 #include "tessera/cute/calculator/calculator_tuples.h"
 
 namespace tessera {
@@ -14,8 +16,8 @@ namespace {
 
 template <typename Visit>
 void ForEachFunction(const Visit& visit) {
-  for (const auto functions :
-       {AlgebraFunctions(), MakerFunctions(), TupleFunctions()}) {
+  for (const auto functions : {AlgebraFunctions(), MakerFunctions(),
+                               PartitionFunctions(), TupleFunctions()}) {
     for (const CalculatorFunction& function : functions) visit(function);
   }
 }
@@ -23,11 +25,16 @@ void ForEachFunction(const Visit& visit) {
 }  // namespace
 
 const CalculatorFunction* FindFunction(std::string_view name) {
-  const CalculatorFunction* found = nullptr;
-  ForEachFunction([&](const CalculatorFunction& function) {
-    if (function.name == name) found = &function;
-  });
-  return found;
+  // Every call in an expression looks its name up.
+  static const auto* const kByName = [] {
+    auto* by_name = new TextMap<std::string_view, const CalculatorFunction*>();
+    ForEachFunction([&](const CalculatorFunction& function) {
+      by_name->emplace(function.name, &function);
+    });
+    return by_name;
+  }();
+  const auto found = kByName->find(name);
+  return found == kByName->end() ? nullptr : found->second;
 }
 
 std::vector<std::string_view> FunctionNames() {

@@ -389,6 +389,18 @@ class CuteDescription(Answer):
         gaps: How many positions have no index; absent where indices may
             share positions.
         reason: Why positions are not computed; empty where they are.
+        contiguous_elements: How many elements follow one another in memory
+            along the innermost mode, the one of stride 1; absent if values are
+            coordinates or go through a layout. A swizzle breaks a run after 2
+            to the power of its base.
+        contiguous_bytes: The same in bytes; absent if the size of an
+            element is not known or no whole number of bytes follow one
+            another.
+        vector_elements: How many elements a load can take at once along
+            the innermost mode, if it has to begin at a multiple of that
+            number; absent where contiguous_elements is.
+        vector_bytes: The widest vector load in bytes, a power of two of at
+            most 16; absent where contiguous_bytes is.
     """
 
     form: str
@@ -403,6 +415,10 @@ class CuteDescription(Answer):
     map_kind: str
     gaps: Optional[int]
     reason: str
+    contiguous_elements: Optional[int]
+    contiguous_bytes: Optional[int]
+    vector_elements: Optional[int]
+    vector_bytes: Optional[int]
 
 
 @dataclasses.dataclass(repr=False)

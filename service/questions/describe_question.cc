@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -16,6 +18,8 @@
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/base/text/absl_view.h"
+#include "tessera/cute/algebra/common_layout.h"
+#include "tessera/cute/algebra/swizzled.h"
 #include "tessera/index_map/index_map.h"
 #include "tessera/index_util/array_sizes.h"
 #include "tessera/index_util/description.h"
@@ -236,6 +240,30 @@ MapKind ToMapKind(IndexMap::Kind kind) {
   return GENERAL;
 }
 
+// How much of the layout can be loaded at once.
+void FillContiguity(const CuteLayout& form, int64_t element_bits,
+                    CuteDescription* cute) {
+  if (InnerLayout(form).has_basis()) return;
+  if (const auto* composed = std::get_if<cute::ComposedLayout>(&form)) {
+    if (!std::holds_alternative<cute::Swizzle>(composed->outer())) return;
+    cute->set_contiguous_elements(cute::ContiguousElements(*composed));
+    cute->set_vector_elements(cute::VectorElements(*composed));
+  } else {
+    const auto& layout = std::get<cute::Layout>(form);
+    cute->set_contiguous_elements(cute::ContiguousElements(layout));
+    cute->set_vector_elements(cute::VectorElements(layout));
+  }
+  const std::optional<int64_t> bits =
+      CheckedMultiply(cute->contiguous_elements(), element_bits);
+  if (element_bits == 0 || !bits.has_value() || *bits % 8 != 0) return;
+  cute->set_contiguous_bytes(*bits / 8);
+  constexpr int64_t kWidestLoad = 16;
+  // No vector is longer than the run.
+  const int64_t vector_bits = cute->vector_elements() * element_bits;
+  const int64_t bytes = std::gcd(vector_bits, 8 * kWidestLoad) / 8;
+  if (bytes > 0) cute->set_vector_bytes(bytes);
+}
+
 absl::Status DescribeLayout(const CuteLayout& form, const ServiceOptions&,
                             DescribeResult* result) {
   CuteDescription& cute = *result->mutable_cute();
@@ -381,16 +409,25 @@ absl::Status AnswerDescribe(const ServiceOptions& options,
   const absl::StatusOr<AnyLayout> read =
       ReadLayout(question.layout(), options, shape);
   if (!read.ok()) return InField("layout", read.status());
+  if (question.element_bits() < 0) {
+    return InField("element_bits",
+                   absl::InvalidArgumentError(absl::StrCat(
+                       question.element_bits(), " is less than 0")));
+  }
   return AnswerDescribe(options, question.layout(), *read, result,
-                        shape.tpu_layouts);
+                        shape.tpu_layouts, question.element_bits());
 }
 
 absl::Status AnswerDescribe(const ServiceOptions& options,
                             std::string_view text, const AnyLayout& layout,
-                            DescribeResult* result, bool is_for_tpu) {
+                            DescribeResult* result, bool is_for_tpu,
+                            int64_t element_bits) {
   result->set_canonical(ToString(layout));
   absl::Status status = layout.Visit(
       [&](const auto& form) { return DescribeLayout(form, options, result); });
+  if (const CuteLayout* cute = layout.As<CuteLayout>()) {
+    FillContiguity(*cute, element_bits, result->mutable_cute());
+  }
   if (status.ok() && is_for_tpu && layout.As<Shape>() != nullptr) {
     FillTpuDefaults(*layout.As<Shape>(), result->mutable_xla());
   }
