@@ -137,7 +137,9 @@ set(TESSERA_hlo_PUBLIC_HEADERS
     hlo/diff/change_groups.h
     hlo/diff/dump_diff.h
     hlo/diff/instruction_matching.h
+    hlo/diff/pass_history.h
     hlo/dump_folder.h
+    hlo/dump_pass.h
     hlo/hlo_attributes.h
     hlo/hlo_call_kind.h
     hlo/hlo_counts.h

@@ -2062,6 +2062,8 @@ class ModuleChange(Answer):
             as the request has rows.
         is_unscheduled: Whether the peaks are unknown only because one or
             both modules are not scheduled.
+        passes: Where the two compilations part ways; null unless both have
+            dumps of passes.
     """
 
     before: Optional[str]
@@ -2083,6 +2085,7 @@ class ModuleChange(Answer):
     group_count: int
     groups: Table[ChangedGroup]
     is_unscheduled: bool
+    passes: Optional[PassesChange]
 
 
 @dataclasses.dataclass(repr=False)
@@ -2186,6 +2189,10 @@ class ChangedGroup(Answer):
             does not say.
         instruction: The name of the first of the instructions.
         opcode: The opcode of the first of the instructions.
+        before_pass: The pass that made the arrays before the change, or
+            the last that changed them if they are in both dumps; null without
+            dumps of passes.
+        after_pass: The same after the change.
     """
 
     change: str
@@ -2198,6 +2205,29 @@ class ChangedGroup(Answer):
     source_line: str
     instruction: str
     opcode: str
+    before_pass: Optional[PassName]
+    after_pass: Optional[PassName]
+
+
+@dataclasses.dataclass(repr=False)
+class PassName(Answer):
+    """The pass that had just run when a dump was written.
+
+    Attributes:
+        file: The name of the file.
+        number: XLA's count of the dumps of the module; null for a dump
+            that a pass did not write.
+        pipeline: The pipeline that ran the pass; empty for a dump that a
+            pass did not write.
+        name: The pass: "algsimp". "pipeline-start" at the start of a
+            pipeline. For a dump that a pass did not write, the stage:
+            "after_optimizations".
+    """
+
+    file: str
+    number: Optional[int]
+    pipeline: str
+    name: str
 
 
 @dataclasses.dataclass(repr=False)
@@ -2222,6 +2252,8 @@ class ChangedArray(Answer):
             vanished.
         before_bytes: The bytes before the change, with padding.
         after_bytes: The bytes after the change, with padding.
+        before_pass: As in ChangedGroup.
+        after_pass: As in ChangedGroup.
     """
 
     change: str
@@ -2234,6 +2266,113 @@ class ChangedArray(Answer):
     after_shape: Optional[str]
     before_bytes: int
     after_bytes: int
+    before_pass: Optional[PassName]
+    after_pass: Optional[PassName]
+
+
+@dataclasses.dataclass(repr=False)
+class PassesChange(Answer):
+    """Two dumps are alike if they have the same arrays, by opcode, shape and
+    layout.
+
+    Attributes:
+        before_dumps: How many dumps of the first module there are.
+        after_dumps: How many dumps of the second module there are.
+        before_alike: The last dump of the first module that is like one of
+            the second; null if none is.
+        after_alike: The last dump of the second module that is like
+            `before_alike`.
+        before_next: What the next pass did in the first module; null if
+            there is none.
+        after_next: What the next pass did in the second module; null if
+            there is none.
+    """
+
+    before_dumps: int
+    after_dumps: int
+    before_alike: Optional[PassName]
+    after_alike: Optional[PassName]
+    before_next: Optional[ModulePass]
+    after_next: Optional[ModulePass]
+
+
+@dataclasses.dataclass(repr=False)
+class ModulePass(Answer):
+    """What a pass did, compared with the dump before. The counts of changes
+    are 0 for the first dump. Bytes include padding.
+
+    Attributes:
+        pass_name: The pass.
+        instructions: How many instructions there are after it.
+        new_instructions: How many of these are new.
+        gone_instructions: How many instructions are gone.
+        array_count: How many arrays there are after it.
+        bytes: Their bytes, as if none shared memory.
+        new_count: How many of these arrays are new.
+        new_bytes: Their bytes.
+        gone_count: How many arrays are gone.
+        gone_bytes: Their bytes.
+        changed_count: How many arrays have another type, other dimensions
+            or another layout.
+        changed_before_bytes: Their bytes before the pass.
+        changed_after_bytes: Their bytes after the pass.
+        new_arrays: The largest new arrays, at most as many as the request
+            has rows.
+        before_bytes: The bytes of all arrays before the pass.
+    """
+
+    pass_name: Optional[PassName]
+    instructions: int
+    new_instructions: int
+    gone_instructions: int
+    array_count: int
+    bytes: int
+    new_count: int
+    new_bytes: int
+    gone_count: int
+    gone_bytes: int
+    changed_count: int
+    changed_before_bytes: int
+    changed_after_bytes: int
+    new_arrays: Table[PassArray]
+    before_bytes: int
+
+
+@dataclasses.dataclass(repr=False)
+class PassArray(Answer):
+    """The message PassArray.
+
+    Attributes:
+        instruction: The name of the instruction.
+        opcode: The opcode of the instruction.
+        computation: The computation of the instruction.
+        array: The number of the array in the result, counted from 0.
+        shape: Its shape.
+        bytes: Bytes with padding.
+        op_name: The op_name of the instruction; empty if the metadata does
+            not say.
+        source_line: The source line: "model.py:12"; empty if the metadata
+            does not say.
+        made_by: For an array of the last dump, the pass that made it: the
+            first dump that has it. Null for new arrays of a pass.
+        made_as: The name of its instruction in that dump.
+        made_as_opcode: The opcode of its instruction in that dump.
+        changed_by: The last pass that changed its type, dimensions or
+            layout; null if none did.
+    """
+
+    instruction: str
+    opcode: str
+    computation: str
+    array: int
+    shape: str
+    bytes: int
+    op_name: str
+    source_line: str
+    made_by: Optional[PassName]
+    made_as: str
+    made_as_opcode: str
+    changed_by: Optional[PassName]
 
 
 @dataclasses.dataclass(repr=False)
@@ -2709,6 +2848,29 @@ class KernelVmemLimit(Answer):
     generations: List[str]
     limit_bytes: int
     fits: bool
+
+
+@dataclasses.dataclass(repr=False)
+class ModulePasses(Answer):
+    """The message ModulePasses.
+
+    Attributes:
+        files: The common start of the names of the files:
+            "module_0001.jit_f".
+        module: The name of the module in the last dump.
+        passes: One for each dump, in order.
+        array_count: How many arrays the last dump has.
+        arrays: The largest of them.
+        tessera_version: The version of Tessera that gave the answer:
+            "0.2.0".
+    """
+
+    files: str
+    module: str
+    passes: Table[ModulePass]
+    array_count: int
+    arrays: Table[PassArray]
+    tessera_version: str
 
 
 @dataclasses.dataclass(repr=False)

@@ -1620,19 +1620,20 @@ TEST(HloCommand, Diff) {
             R"("groups":[{"change":"gone","count":1,)"
             R"("before_shape":"f32[256]{0}","after_shape":null,)"
             R"("before_bytes":1024,"after_bytes":0,"op_name":"",)"
-            R"("source_line":"","instruction":"a","opcode":"negate"},)"
+            R"("source_line":"","instruction":"a","opcode":"negate",)"
+            R"("before_pass":null,"after_pass":null},)"
             R"({"change":"new","count":1,"before_shape":null,)"
             R"("after_shape":"f32[128]{0}","before_bytes":0,"after_bytes":512,)"
             R"("op_name":"","source_line":"","instruction":"c",)"
-            R"("opcode":"slice"}]})");
+            R"("opcode":"slice","before_pass":null,"after_pass":null}]})");
   EXPECT_EQ(module["groups"][0]["change"], "memory space");
   EXPECT_EQ(module["changes"][0]["change"], "memory space");
   EXPECT_EQ(
       RunCommand({"hlo", "diff", before, "-", "--format=csv"}, after).out,
       "module,computation,change,opcode,before,after,array,before_shape,"
-      "after_shape,before_bytes,after_bytes\n"
+      "after_shape,before_bytes,after_bytes,before_pass,after_pass\n"
       "m,main,memory space,negate,a,a,0,f32[256]{0},f32[256]{0:S(1)},1024,"
-      "1024\n");
+      "1024,,\n");
   EXPECT_THAT(RunCommand({"hlo", "diff", before, before}).out,
               HasSubstr("\n  no array has changed\n"));
   EXPECT_EQ(

@@ -372,6 +372,16 @@ void FillQuestion(int kind, RandomBits* random, Request* request) {
       return FillPeak(random, request->mutable_peak());
     case Request::kDiff:
       return FillDiff(random, request->mutable_diff());
+    case Request::kPasses: {
+      PassesRequest& question = *request->mutable_passes();
+      for (int64_t i = Uniform(0, 3, random); i > 0; --i) {
+        PassText& pass = *question.add_dumps();
+        pass.set_file(
+            absl::StrCat("module_0001.f.000", i, ".a.after_b.before_c.txt"));
+        pass.set_hlo(RandomHlo(random));
+      }
+      return question.set_rows(Uniform(0, 5, random));
+    }
     case Request::kKernelVmem: {
       KernelVmemRequest& question = *request->mutable_kernel_vmem();
       if (Uniform(0, 3, random) == 0) question.add_blocks(sample.text);

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -191,9 +192,10 @@ std::string ModuleBeside(const std::string& file, const DumpFolder& found) {
 }  // namespace
 
 std::vector<HloArgument> FindHloFiles(const std::vector<std::string>& arguments,
-                                      Console* console, bool* is_good) {
+                                      Console* console, bool* is_good,
+                                      HloStages stages) {
   DumpFolderOptions options;
-  options.sidecars = false;
+  options.sidecars = stages == HloStages::kAll;
   std::vector<HloArgument> all;
   for (const std::string& argument : arguments) {
     HloArgument file = {argument, false, {argument}};
@@ -217,11 +219,20 @@ std::vector<HloArgument> FindHloFiles(const std::vector<std::string>& arguments,
                   absl::StrCat("not read: ", found->unread[0].reason), console);
         continue;
       }
-      if (!is_sidecar) file.files[0].module = found->dumps[0].module;
+      if (!is_sidecar) {
+        file.files[0].module = found->dumps[0].module;
+        const std::string_view folder =
+            StripSuffix(argument, NameInFolder(argument));
+        for (const std::string& name : found->dumps[0].stages) {
+          file.files[0].stages.push_back(
+              absl::StrCat(std::string(folder), name));
+        }
+      }
       all.push_back(std::move(file));
       continue;
     }
     HloArgument folder = {argument, true, {}};
+    std::set<std::string> read_too;
     const std::string path =
         absl::StrCat(argument, EndsWith(argument, "/") ? "" : "/");
     for (const HloDumpFile& dump : found->dumps) {
@@ -231,9 +242,21 @@ std::vector<HloArgument> FindHloFiles(const std::vector<std::string>& arguments,
       for (const auto& [kind, name] : dump.sidecars) {
         file.sidecars->emplace(kind, absl::StrCat(path, name));
       }
+      if (stages != HloStages::kLast) {
+        read_too.insert(dump.stages.begin(), dump.stages.end());
+        for (const std::string& name : dump.stages) {
+          file.stages.push_back(absl::StrCat(path, name));
+        }
+      }
       folder.files.push_back(std::move(file));
     }
-    *is_good &= PrintUnread(argument, path, found->unread, console);
+    std::vector<UnreadFile> unread = found->unread;
+    unread.erase(std::remove_if(unread.begin(), unread.end(),
+                                [&read_too](const UnreadFile& file) {
+                                  return read_too.count(file.name) > 0;
+                                }),
+                 unread.end());
+    *is_good &= PrintUnread(argument, path, unread, console);
     if (folder.files.empty()) {
       PrintError({argument}, absl::NotFoundError("the folder has no XLA dump"),
                  console);

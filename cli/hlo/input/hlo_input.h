@@ -57,6 +57,9 @@ struct HloArgument {
     std::string module;
     // What stands beside it; nullopt if nobody has looked.
     std::optional<std::map<HloFileKind, std::string>> sidecars;
+    // The dumps of the module in the order of compilation, as in
+    // hlo/dump_folder.h, if they were asked for.
+    std::vector<std::string> stages;
   };
 
   std::string name;
@@ -64,11 +67,20 @@ struct HloArgument {
   std::vector<File> files;
 };
 
+// Which dumps of a module a command reads.
+enum class HloStages {
+  kLast,
+  // All of its stages, in a folder, or next to a file that is given as well.
+  kAllOfFolders,
+  kAll,
+};
+
 // Finds the files that the arguments stand for. Says what of a folder is not
 // read, and that a file belongs to a module beside it. Sets `*is_good` to false
 // unless the exit code may be 0.
 std::vector<HloArgument> FindHloFiles(const std::vector<std::string>& arguments,
-                                      Console* console, bool* is_good);
+                                      Console* console, bool* is_good,
+                                      HloStages stages = HloStages::kLast);
 
 // --module, by its name or by its number in the file, from 0 on; of modules of
 // equal names the number tells one.
