@@ -19,8 +19,8 @@ constexpr absl::string_view kOobKeywords[] = {"undef", "zero", "one", "inf",
 constexpr absl::string_view kMemorySpaceKeywords[] = {"system", "mmio", "dram",
                                                       "l1", "dst"};
 constexpr absl::string_view kMetalMemoryLayoutKeywords[] = {
-    "none",           "interleaved",   "single_bank",
-    "height_sharded", "width_sharded", "block_sharded"};
+    "none",          "interleaved",   "single_bank", "height_sharded",
+    "width_sharded", "block_sharded", "nd_sharded"};
 
 }  // namespace
 
@@ -46,7 +46,7 @@ absl::optional<MemorySpace> MemorySpaceOf(absl::string_view keyword) {
 
 absl::optional<TensorMemoryLayout> TensorMemoryLayoutOf(
     absl::string_view keyword) {
-  return ValueWithKeyword(keyword, kTensorMemoryLayouts);
+  return ValueWithKeyword(keyword, kTtnnMemoryLayouts);
 }
 
 std::string MemRef::ToString() const { return PrintToString(*this); }

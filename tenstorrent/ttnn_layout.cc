@@ -19,6 +19,8 @@ namespace {
 constexpr absl::string_view kBufferTypeKeywords[] = {
     "dram", "l1", "system_memory", "l1_small", "trace"};
 constexpr absl::string_view kOrientationKeywords[] = {"row_major", "col_major"};
+constexpr absl::string_view kDistributionKeywords[] = {"round_robin_1d",
+                                                       "grid_2d"};
 constexpr absl::string_view kShardModeKeywords[] = {"physical", "logical"};
 
 void AppendBufferType(BufferType type, TextWriter* writer) {
@@ -111,6 +113,10 @@ absl::string_view KeywordOf(ShardOrientation orientation) {
   return kOrientationKeywords[static_cast<size_t>(orientation)];
 }
 
+absl::string_view KeywordOf(ShardDistribution distribution) {
+  return kDistributionKeywords[static_cast<size_t>(distribution)];
+}
+
 absl::string_view KeywordOf(ShardMode mode) {
   return kShardModeKeywords[static_cast<size_t>(mode)];
 }
@@ -121,6 +127,11 @@ absl::optional<BufferType> BufferTypeOf(absl::string_view keyword) {
 
 absl::optional<ShardOrientation> ShardOrientationOf(absl::string_view keyword) {
   return ValueWithKeyword(keyword, kShardOrientations);
+}
+
+absl::optional<ShardDistribution> ShardDistributionOf(
+    absl::string_view keyword) {
+  return ValueWithKeyword(keyword, kShardDistributions);
 }
 
 absl::optional<ShardMode> ShardModeOf(absl::string_view keyword) {
@@ -192,6 +203,18 @@ void ShardSpec::AppendTo(TextWriter* writer) const {
   writer->Char('>');
 }
 
+std::string NdShardSpec::ToString() const { return PrintToString(*this); }
+
+void NdShardSpec::AppendTo(TextWriter* writer) const {
+  writer->Text("#ttnn.nd_shard_spec<");
+  AppendCoreRanges(core_ranges, writer);
+  writer->Text(", ");
+  AppendShape(shape, writer);
+  AppendBracketedKeyword(absl::make_optional(orientation), writer);
+  AppendBracketedKeyword(absl::make_optional(distribution), writer);
+  writer->Char('>');
+}
+
 std::string MemoryConfig::ToString() const { return PrintToString(*this); }
 
 void MemoryConfig::AppendTo(TextWriter* writer) const {
@@ -201,6 +224,9 @@ void MemoryConfig::AppendTo(TextWriter* writer) const {
   if (shard_spec.has_value()) {
     writer->Text(", ");
     shard_spec->AppendTo(writer);
+  } else if (nd_shard_spec.has_value()) {
+    writer->Text(", ");
+    nd_shard_spec->AppendTo(writer);
   }
   writer->Char('>');
 }
@@ -238,8 +264,7 @@ constexpr KindOf<BufferType> kBufferTypeKind("a buffer type",
 
 bool ReadTensorMemoryLayoutBody(LayoutReader* reader,
                                 TensorMemoryLayout* layout) {
-  return reader->ReadKeywordBody("a memory layout", kTensorMemoryLayouts,
-                                 layout);
+  return reader->ReadKeywordBody("a memory layout", kTtnnMemoryLayouts, layout);
 }
 
 constexpr KindOf<TensorMemoryLayout> kTensorMemoryLayoutKind(
@@ -259,6 +284,15 @@ bool ReadShardOrientationBody(LayoutReader* reader,
 
 constexpr KindOf<ShardOrientation> kShardOrientationKind(
     "a shard orientation", ReadShardOrientationBody);
+
+bool ReadShardDistributionBody(LayoutReader* reader,
+                               ShardDistribution* distribution) {
+  return reader->ReadKeywordBody("a distribution of shards",
+                                 kShardDistributions, distribution);
+}
+
+constexpr KindOf<ShardDistribution> kShardDistributionKind(
+    "a distribution of shards", ReadShardDistributionBody);
 
 bool ReadShardModeBody(LayoutReader* reader, ShardMode* mode) {
   return reader->ReadKeywordBody("a shard mode", kShardModes, mode);
@@ -346,14 +380,18 @@ bool ReadShape(LayoutReader* reader, Dimensions* sizes) {
   return true;
 }
 
+// The parts that both specifications begin with.
+template <typename Spec>
+bool ReadShardParts(LayoutReader* reader, Spec* spec) {
+  return reader->Expect('<') && ReadCoreRanges(reader, &spec->core_ranges) &&
+         reader->Expect(',') && ReadShape(reader, &spec->shape) &&
+         reader->Expect(',') &&
+         reader->ReadPartOrBody("a shard orientation such as <row_major>",
+                                kShardOrientationKind, &spec->orientation);
+}
+
 bool ReadShardSpecBody(LayoutReader* reader, ShardSpec* spec) {
-  if (!reader->Expect('<') || !ReadCoreRanges(reader, &spec->core_ranges) ||
-      !reader->Expect(',') || !ReadShape(reader, &spec->shape) ||
-      !reader->Expect(',') ||
-      !reader->ReadPartOrBody("a shard orientation such as <row_major>",
-                              kShardOrientationKind, &spec->orientation)) {
-    return false;
-  }
+  if (!ReadShardParts(reader, spec)) return false;
   if (reader->cursor().Take(',')) {
     spec->mode.emplace();
     if (!reader->ReadPartOrBody("a shard mode such as <physical>",
@@ -377,6 +415,20 @@ int64_t SizeOf(const ShardSpec& spec) {
 constexpr KindOf<ShardSpec> kShardSpecKind("a shard specification",
                                            ReadShardSpecBody, SizeOf);
 
+bool ReadNdShardSpecBody(LayoutReader* reader, NdShardSpec* spec) {
+  return ReadShardParts(reader, spec) && reader->Expect(',') &&
+         reader->ReadPartOrBody("a distribution of shards such as <grid_2d>",
+                                kShardDistributionKind, &spec->distribution) &&
+         reader->Expect('>');
+}
+
+int64_t SizeOf(const NdShardSpec& spec) {
+  return SizeOf(spec.core_ranges) + spec.shape.size();
+}
+
+constexpr KindOf<NdShardSpec> kNdShardSpecKind("an ND shard specification",
+                                               ReadNdShardSpecBody, SizeOf);
+
 bool ReadMemoryConfigBody(LayoutReader* reader, MemoryConfig* config) {
   if (!reader->Expect('<') ||
       !reader->ReadPartOrBody(kBufferTypeExpected, kBufferTypeKind,
@@ -384,9 +436,16 @@ bool ReadMemoryConfigBody(LayoutReader* reader, MemoryConfig* config) {
     return false;
   }
   bool has_comma = reader->cursor().Take(',');
-  if (has_comma && !reader->At(kShardSpecKind)) {
+  if (has_comma && !reader->At(kShardSpecKind) &&
+      !reader->At(kNdShardSpecKind)) {
     if (!ReadTensorMemoryLayout(reader, &config->memory_layout)) return false;
     has_comma = reader->cursor().Take(',');
+  }
+  if (has_comma && reader->At(kNdShardSpecKind)) {
+    config->nd_shard_spec.emplace();
+    return reader->ReadPart("an ND shard specification", kNdShardSpecKind,
+                            &*config->nd_shard_spec) &&
+           reader->Expect('>');
   }
   if (has_comma) {
     config->shard_spec.emplace();
@@ -495,8 +554,10 @@ absl::Span<const AttributeName> TtnnAttributes() {
       {"#ttnn.core_range_set", &kCoreRangesKind},
       {"#ttnn.shape", &kShapeKind},
       {"#ttnn.shard_orientation", &kShardOrientationKind},
+      {"#ttnn.shard_distribution_strategy", &kShardDistributionKind},
       {"#ttnn.shard_mode", &kShardModeKind},
       {"#ttnn.shard_spec", &kShardSpecKind},
+      {"#ttnn.nd_shard_spec", &kNdShardSpecKind},
       {"#ttnn.memory_config", &kMemoryConfigKind},
   };
   return kNames;

@@ -35,18 +35,23 @@
 //                   'l1_small' | 'trace') '>'
 //   property      = memory layout | 'exactGrid' '=' bool
 //                 | 'ignorePhysicalLayout' '=' bool | 'core_ranges' '=' ranges
-//   memory layout = '#ttnn.tensor_memory_layout' '<' ('interleaved' | ...) '>'
+//   memory layout = '#ttnn.tensor_memory_layout' '<' ('interleaved' | ... |
+//                   'nd_sharded') '>'
 //   mesh          = '#ttcore.tensor_mesh' '<' string '>'
 //   ranges        = '#ttnn.core_range_set' '<' ['[' range {',' range} ']'] '>'
 //   range         = '#ttnn.core_range' '<' core ',' core '>'
 //   core          = '(' number ',' number ')'       // x, y
 //   config        = '#ttnn.memory_config' '<' buffer [',' memory layout]
-//                   [',' spec] '>'
+//                   [',' (spec | nd spec)] '>'
 //   spec          = '#ttnn.shard_spec' '<' ranges ',' shape ',' orientation
 //                   [',' mode [',' shape]] '>'
+//   nd spec       = '#ttnn.nd_shard_spec' '<' ranges ',' shape ',' orientation
+//                   ',' distribution '>'
 //   shape         = '#ttnn.shape' '<' [sizes] '>'
 //   orientation   = '#ttnn.shard_orientation' '<' ('row_major' | 'col_major')
 //                   '>'
+//   distribution  = '#ttnn.shard_distribution_strategy' '<'
+//                   ('round_robin_1d' | 'grid_2d') '>'
 //   mode          = '#ttnn.shard_mode' '<' ('physical' | 'logical') '>'
 //
 // Maps, grids, sizes, elements, aliases and tensors are those of
@@ -91,6 +96,10 @@ enum class BufferType : uint8_t {
 // The order in which shards go to cores: row_major, col_major.
 enum class ShardOrientation : uint8_t { kRowMajor, kColMajor };
 
+// How shards go to cores: round_robin_1d, in turn, or grid_2d, by row and
+// column.
+enum class ShardDistribution : uint8_t { kRoundRobin1d, kGrid2d };
+
 // Whether the shape of a shard is that of its storage or of its elements:
 // physical, logical. In texts of 2025.
 enum class ShardMode : uint8_t { kPhysical, kLogical };
@@ -100,20 +109,26 @@ inline constexpr BufferType kBufferTypes[] = {
     BufferType::kL1Small, BufferType::kTrace};
 inline constexpr ShardOrientation kShardOrientations[] = {
     ShardOrientation::kRowMajor, ShardOrientation::kColMajor};
+inline constexpr ShardDistribution kShardDistributions[] = {
+    ShardDistribution::kRoundRobin1d, ShardDistribution::kGrid2d};
 inline constexpr ShardMode kShardModes[] = {ShardMode::kPhysical,
                                             ShardMode::kLogical};
 
 // The memory space without reserved parts: L1 for l1_small, DRAM for trace.
 BufferType WholeBufferOf(BufferType type);
-// Whether it is height, width or block sharded.
+// Whether it is height, width or block sharded, so that the tensor is cut as a
+// matrix.
 bool IsSharded(TensorMemoryLayout layout);
 
 absl::string_view KeywordOf(BufferType type);
 absl::string_view KeywordOf(ShardOrientation orientation);
+absl::string_view KeywordOf(ShardDistribution distribution);
 absl::string_view KeywordOf(ShardMode mode);
 // Returns the value with that keyword, or nullopt.
 absl::optional<BufferType> BufferTypeOf(absl::string_view keyword);
 absl::optional<ShardOrientation> ShardOrientationOf(absl::string_view keyword);
+absl::optional<ShardDistribution> ShardDistributionOf(
+    absl::string_view keyword);
 absl::optional<ShardMode> ShardModeOf(absl::string_view keyword);
 
 // A core of a chip. #ttnn.core_range writes (x, y), like this; the core_range
@@ -248,19 +263,44 @@ struct ShardSpec {
   }
 };
 
+// #ttnn.nd_shard_spec<<core ranges>, <shape>, <orientation>, <distribution>>
+struct NdShardSpec {
+  CoreRanges core_ranges;
+  Dimensions shape;  // in scalars
+  ShardOrientation orientation = ShardOrientation::kRowMajor;
+  ShardDistribution distribution = ShardDistribution::kRoundRobin1d;
+
+  // "#ttnn.nd_shard_spec<<[#ttnn.core_range<(0,0), (7,0)>]>, <1x32x64>,
+  // <row_major>, <round_robin_1d>>"
+  std::string ToString() const;
+  void AppendTo(TextWriter* writer) const;
+
+  friend bool operator==(const NdShardSpec& a, const NdShardSpec& b) {
+    return std::tie(a.core_ranges, a.shape, a.orientation, a.distribution) ==
+           std::tie(b.core_ranges, b.shape, b.orientation, b.distribution);
+  }
+  friend bool operator!=(const NdShardSpec& a, const NdShardSpec& b) {
+    return !(a == b);
+  }
+};
+
 // #ttnn.memory_config<#l1, <memory layout>, #ttnn.shard_spec<...>>
 struct MemoryConfig {
   BufferType buffer_type = BufferType::kDram;
   absl::optional<TensorMemoryLayout> memory_layout = absl::nullopt;
   absl::optional<ShardSpec> shard_spec = absl::nullopt;
+  // Texts of the runtime may have both. The memory layout then belongs to the
+  // shard_spec.
+  absl::optional<NdShardSpec> nd_shard_spec = absl::nullopt;
 
   // "#ttnn.memory_config<#ttnn.buffer_type<dram>, <interleaved>>"
   std::string ToString() const;
   void AppendTo(TextWriter* writer) const;
 
   friend bool operator==(const MemoryConfig& a, const MemoryConfig& b) {
-    return std::tie(a.buffer_type, a.memory_layout, a.shard_spec) ==
-           std::tie(b.buffer_type, b.memory_layout, b.shard_spec);
+    return std::tie(a.buffer_type, a.memory_layout, a.shard_spec,
+                    a.nd_shard_spec) == std::tie(b.buffer_type, b.memory_layout,
+                                                 b.shard_spec, b.nd_shard_spec);
   }
   friend bool operator!=(const MemoryConfig& a, const MemoryConfig& b) {
     return !(a == b);
