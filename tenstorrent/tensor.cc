@@ -25,6 +25,8 @@ constexpr absl::string_view kAlignedExpected =
     "a layout such as #ttcore.metal_layout<logical_shape = ...>";
 constexpr absl::string_view kTtnnExpected =
     "a layout such as #ttnn.ttnn_layout<...>";
+constexpr absl::string_view kNdExpected =
+    "a layout such as #ttnn.ttnn_nd_layout<...>";
 
 // Reads a whole text by `read`, a function that returns false after an error.
 template <typename Value, typename ReadFunction>
@@ -192,6 +194,10 @@ absl::StatusOr<TtnnTensor> ParseTtnnTensor(absl::string_view text) {
   return ReadTensorOfForm<TtnnTensor>(text, kTtnnExpected, kTtnnLayoutKind);
 }
 
+absl::StatusOr<TtnnNdTensor> ParseTtnnNdTensor(absl::string_view text) {
+  return ReadTensorOfForm<TtnnNdTensor>(text, kNdExpected, kTtnnNdLayoutKind);
+}
+
 absl::StatusOr<MetalLayout> ParseMetalLayout(absl::string_view text) {
   return ReadLayoutText(text, kMetalExpected, kMetalLayoutKind);
 }
@@ -202,6 +208,10 @@ absl::StatusOr<AlignedLayout> ParseAlignedLayout(absl::string_view text) {
 
 absl::StatusOr<TtnnLayout> ParseTtnnLayout(absl::string_view text) {
   return ReadLayoutText(text, kTtnnExpected, kTtnnLayoutKind);
+}
+
+absl::StatusOr<TtnnNdLayout> ParseTtnnNdLayout(absl::string_view text) {
+  return ReadLayoutText(text, kNdExpected, kTtnnNdLayoutKind);
 }
 
 absl::StatusOr<MemoryConfig> ParseMemoryConfig(absl::string_view text) {

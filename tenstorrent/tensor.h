@@ -99,12 +99,15 @@ std::string FindingText(const Finding& finding);
 absl::StatusOr<MetalTensor> ParseMetalTensor(absl::string_view text);
 absl::StatusOr<AlignedTensor> ParseAlignedTensor(absl::string_view text);
 absl::StatusOr<TtnnTensor> ParseTtnnTensor(absl::string_view text);
+// A tensor whose shards have its own rank. ReadTensorText does not read it.
+absl::StatusOr<TtnnNdTensor> ParseTtnnNdTensor(absl::string_view text);
 
 // Read only the attribute. A text that ends after its aliases is read as the
 // last of them.
 absl::StatusOr<MetalLayout> ParseMetalLayout(absl::string_view text);
 absl::StatusOr<AlignedLayout> ParseAlignedLayout(absl::string_view text);
 absl::StatusOr<TtnnLayout> ParseTtnnLayout(absl::string_view text);
+absl::StatusOr<TtnnNdLayout> ParseTtnnNdLayout(absl::string_view text);
 absl::StatusOr<MemoryConfig> ParseMemoryConfig(absl::string_view text);
 
 }  // namespace tenstorrent

@@ -187,6 +187,27 @@ void TtnnTensor::AppendTo(TextWriter* writer) const {
   writer->Char('>');
 }
 
+std::string TtnnNdLayout::ToString() const { return PrintToString(*this); }
+
+void TtnnNdLayout::AppendTo(TextWriter* writer) const {
+  writer->Text("#ttnn.ttnn_nd_layout<");
+  AppendShape(grid, writer);
+  writer->Text(", ");
+  memref.AppendTo(writer);
+  AppendBracketedKeyword(absl::make_optional(memory_layout), writer);
+  AppendBracketedKeyword(orientation, writer);
+  AppendBracketedKeyword(distribution, writer);
+  writer->Char('>');
+}
+
+std::string TtnnNdTensor::ToString() const { return PrintToString(*this); }
+
+void TtnnNdTensor::AppendTo(TextWriter* writer) const {
+  AppendShaped("tensor", shape, element, "ttcore", writer);
+  layout.AppendTo(writer);
+  writer->Char('>');
+}
+
 std::string ShardSpec::ToString() const { return PrintToString(*this); }
 
 void ShardSpec::AppendTo(TextWriter* writer) const {
@@ -333,6 +354,25 @@ bool ReadCoreRangeBody(LayoutReader* reader, CoreRange* range) {
 
 constexpr KindOf<CoreRange> kCoreRangeKind("a core range", ReadCoreRangeBody);
 
+// #ttcore.core_range writes (y, x).
+bool ReadRowFirstCoreRangeBody(LayoutReader* reader, CoreRange* range) {
+  if (!ReadCoreRangeBody(reader, range)) return false;
+  std::swap(range->start.x, range->start.y);
+  std::swap(range->end.x, range->end.y);
+  return true;
+}
+
+constexpr KindOf<CoreRange> kRowFirstCoreRangeKind("a core range",
+                                                   ReadRowFirstCoreRangeBody);
+
+bool ReadCoreRange(LayoutReader* reader, CoreRange* range) {
+  return reader->At(kRowFirstCoreRangeKind)
+             ? reader->ReadPart(kCoreRangeExpected, kRowFirstCoreRangeKind,
+                                range)
+             : reader->ReadPartOrBody(kCoreRangeExpected, kCoreRangeKind,
+                                      range);
+}
+
 bool ReadCoreRangesBody(LayoutReader* reader, CoreRanges* ranges) {
   if (!reader->Expect('<')) return false;
   if (reader->cursor().Take('>')) return true;
@@ -342,10 +382,7 @@ bool ReadCoreRangesBody(LayoutReader* reader, CoreRanges* ranges) {
       return reader->FailTooMany("a layout has at most 1024 core ranges");
     }
     ranges->emplace_back();
-    if (!reader->ReadPartOrBody(kCoreRangeExpected, kCoreRangeKind,
-                                &ranges->back())) {
-      return false;
-    }
+    if (!ReadCoreRange(reader, &ranges->back())) return false;
   } while (reader->cursor().Take(','));
   if (!reader->cursor().Take(']')) return reader->FailExpected("',' or ']'");
   return reader->Expect('>');
@@ -494,6 +531,15 @@ bool ReadTtnnProperty(LayoutReader* reader, TtnnLayout* layout,
            reader->Expect('=') &&
            ReadCoreRanges(reader, &layout->core_ranges.emplace());
   }
+  // In the first weeks of this attribute, 2024-11, the keyword was bare.
+  TensorMemoryLayout bare;
+  if (reader->TakeKeyword(kTensorMemoryLayouts, &bare)) {
+    if (!is_new(layout->memory_layout.has_value(), "the memory layout")) {
+      return false;
+    }
+    layout->memory_layout = bare;
+    return true;
+  }
   if (MlirCursor(reader->cursor()).TakePrefixedIdentifier('#').empty() &&
       !MlirCursor(reader->cursor()).Take('<')) {
     return reader->FailExpected(
@@ -536,8 +582,46 @@ bool ReadTtnnLayoutBody(LayoutReader* reader, TtnnLayout* layout) {
   return reader->cursor().Take('>') || reader->FailExpected("',' or '>'");
 }
 
+// Whether a distribution comes next, of which the name may be left out.
+bool AtDistribution(LayoutReader* reader) {
+  if (reader->At(kShardDistributionKind)) return true;
+  MlirCursor ahead = reader->cursor();
+  return ahead.Take('<') &&
+         ShardDistributionOf(ahead.TakeIdentifier()).has_value();
+}
+
+bool ReadNdLayoutBody(LayoutReader* reader, TtnnNdLayout* layout) {
+  Grid grid;
+  if (!reader->Expect('<') || !reader->ReadGrid(&grid) ||
+      !reader->Expect(',') || !ReadTtnnMemRef(reader, &layout->memref) ||
+      !reader->Expect(',') ||
+      !reader->ReadPartOrBody(kMemoryLayoutExpected, kTensorMemoryLayoutKind,
+                              &layout->memory_layout)) {
+    return false;
+  }
+  layout->grid = std::move(grid.sizes);
+  bool has_comma = reader->cursor().Take(',');
+  if (has_comma && !AtDistribution(reader)) {
+    if (!reader->ReadPartOrBody("a shard orientation such as <row_major>",
+                                kShardOrientationKind,
+                                &layout->orientation.emplace())) {
+      return false;
+    }
+    has_comma = reader->cursor().Take(',');
+  }
+  if (has_comma &&
+      !reader->ReadPartOrBody("a distribution of shards such as <grid_2d>",
+                              kShardDistributionKind,
+                              &layout->distribution.emplace())) {
+    return false;
+  }
+  return reader->cursor().Take('>') || reader->FailExpected("',' or '>'");
+}
+
 }  // namespace
 
+constexpr KindOf<TtnnNdLayout> kTtnnNdLayoutKind("an ND layout of TTNN",
+                                                 ReadNdLayoutBody);
 constexpr KindOf<MemoryConfig> kMemoryConfigKind("a memory configuration",
                                                  ReadMemoryConfigBody);
 constexpr KindOf<TtnnLayout> kTtnnLayoutKind("a layout of TTNN",
@@ -551,6 +635,7 @@ absl::Span<const AttributeName> TtnnAttributes() {
       {"#ttnn.buffer_type", &kBufferTypeKind},
       {"#ttnn.tensor_memory_layout", &kTensorMemoryLayoutKind},
       {"#ttnn.core_range", &kCoreRangeKind},
+      {"#ttcore.core_range", &kRowFirstCoreRangeKind},
       {"#ttnn.core_range_set", &kCoreRangesKind},
       {"#ttnn.shape", &kShapeKind},
       {"#ttnn.shard_orientation", &kShardOrientationKind},
@@ -558,6 +643,7 @@ absl::Span<const AttributeName> TtnnAttributes() {
       {"#ttnn.shard_mode", &kShardModeKind},
       {"#ttnn.shard_spec", &kShardSpecKind},
       {"#ttnn.nd_shard_spec", &kNdShardSpecKind},
+      {"#ttnn.ttnn_nd_layout", &kTtnnNdLayoutKind},
       {"#ttnn.memory_config", &kMemoryConfigKind},
   };
   return kNames;

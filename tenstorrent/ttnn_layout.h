@@ -53,6 +53,8 @@
 //   distribution  = '#ttnn.shard_distribution_strategy' '<'
 //                   ('round_robin_1d' | 'grid_2d') '>'
 //   mode          = '#ttnn.shard_mode' '<' ('physical' | 'logical') '>'
+//   nd layout     = '#ttnn.ttnn_nd_layout' '<' grid ',' memref ',' memory layout
+//                   [',' orientation] [',' distribution] '>'
 //
 // Maps, grids, sizes, elements, aliases and tensors are those of
 // metal_layout.h, with the same limits, and memory layouts are its keywords.
@@ -60,8 +62,10 @@
 // the grammar of the memref requires it. The properties come in any order, each
 // at most once (TTNNDialect.cpp, parseTTNNLayoutTail).
 //
-// Cores are (x, y), as in this dialect of tt-mlir. The core ranges of #ttcore
-// are (y, x); they do not belong to these attributes and are not read.
+// In the texts of 2024-11 a memory layout is a bare keyword.
+//
+// Cores are (x, y), as in this dialect of tt-mlir. #ttcore.core_range<(y,x),
+// (y,x)> may replace a range; it has its own order.
 //
 // Errors are those of metal_layout.h; also kResourceExhausted for more than
 // 1024 core ranges.
@@ -282,6 +286,31 @@ struct NdShardSpec {
   friend bool operator!=(const NdShardSpec& a, const NdShardSpec& b) {
     return !(a == b);
   }
+};
+
+// #ttnn.ttnn_nd_layout<<grid>, memref, <memory layout>, ...>, whose shards have
+// as many dimensions as the tensor.
+struct TtnnNdLayout {
+  Dimensions grid;
+  TtnnMemRef memref;  // one shard
+  TensorMemoryLayout memory_layout = TensorMemoryLayout::kInterleaved;
+  absl::optional<ShardOrientation> orientation = absl::nullopt;
+  absl::optional<ShardDistribution> distribution = absl::nullopt;
+
+  // "#ttnn.ttnn_nd_layout<<1x1>, memref<...>, <block_sharded>, <row_major>,
+  // <grid_2d>>"
+  std::string ToString() const;
+  void AppendTo(TextWriter* writer) const;
+};
+
+// tensor<shape x element, ND layout>
+struct TtnnNdTensor {
+  Dimensions shape;
+  ElementType element;
+  TtnnNdLayout layout;
+
+  std::string ToString() const;
+  void AppendTo(TextWriter* writer) const;
 };
 
 // #ttnn.memory_config<#l1, <memory layout>, #ttnn.shard_spec<...>>
