@@ -162,6 +162,19 @@ absl::Status Buffer::CutIntoPages() {
   for (absl::Status& error : CheckElement(element)) return std::move(error);
   TESSERA_RETURN_IF_ERROR(CheckSizes(spec_.shape, "shape", 0));
   padded_ = spec_.shape;
+  if (!spec_.padded_shape.empty()) {
+    TESSERA_RETURN_IF_ERROR(CheckCount(spec_.padded_shape.size(),
+                                       spec_.shape.size(), "padded sizes"));
+    for (size_t i = 0; i < padded_.size(); ++i) {
+      if (spec_.padded_shape[i] < padded_[i]) {
+        return RuleError(
+            Rule::kDimAlignments,
+            absl::StrCat("size ", i, " of the tensor is ", padded_[i],
+                         ", but padded it is ", spec_.padded_shape[i]));
+      }
+    }
+    padded_ = spec_.padded_shape;
+  }
   if (element.is_tile()) {
     page_ = *element.tile;
     while (padded_.size() < 2) padded_.insert(padded_.begin(), 1);

@@ -1,5 +1,7 @@
 #include "tessera/tenstorrent/buffer/layout_buffer.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <string>
 #include <utility>
 
@@ -11,7 +13,7 @@
 #include "tessera/base/math/status_macros.h"
 #include "tessera/tenstorrent/derive/aligned_derivation.h"
 #include "tessera/tenstorrent/geometry.h"
-#include "tessera/tenstorrent/internal/ttnn_verification.h"
+#include "tessera/tenstorrent/internal/size_checks.h"
 #include "tessera/tenstorrent/rule.h"
 
 namespace tessera {
@@ -35,6 +37,20 @@ BufferType BufferTypeHolding(MemorySpace space) {
       break;
   }
   return BufferType::kSystemMemory;
+}
+
+// The shape of a memref of tiles or scalars, in scalars.
+absl::StatusOr<Dimensions> ShardInScalars(const TtnnMemRef& memref) {
+  Dimensions shard = memref.shape;
+  const TileShape tile = memref.element.tile_or_unit();
+  const int64_t sides[] = {tile.width, tile.height};
+  for (size_t i = 0; i < std::min<size_t>(shard.size(), 2); ++i) {
+    int64_t& size = shard[shard.size() - 1 - i];
+    const absl::optional<int64_t> scalars = CheckedMultiply(size, sides[i]);
+    if (!scalars.has_value()) return SizeOverflowError("the size of a shard");
+    size = *scalars;
+  }
+  return shard;
 }
 
 absl::StatusOr<Buffer> BufferOfForm(const TtnnTensor& tensor,
@@ -102,15 +118,34 @@ absl::StatusOr<Buffer> BufferOf(const TtnnTensor& tensor,
                                     ", but shards have rows and columns"));
     }
     Sharding& sharding = spec.sharding.emplace();
-    const TileShape tile = memref.element.tile_or_unit();
-    for (const auto& [size, side] : {std::pair(memref.shape[0], tile.height),
-                                     std::pair(memref.shape[1], tile.width)}) {
-      const absl::optional<int64_t> scalars = CheckedMultiply(size, side);
-      if (!scalars.has_value()) return SizeOverflowError("the size of a shard");
-      sharding.shard.push_back(*scalars);
-    }
+    TESSERA_ASSIGN_OR_RETURN(sharding.shard, ShardInScalars(memref));
     sharding.cores = layout.core_ranges.value_or(CoreRanges());
     sharding.memory_layout = layout.memory_layout;
+  }
+  return Buffer::Create(std::move(spec), chip);
+}
+
+absl::StatusOr<Buffer> BufferOf(const TtnnNdTensor& tensor,
+                                const ChipDescription& chip) {
+  const TtnnNdLayout& layout = tensor.layout;
+  BufferSpec spec;
+  spec.shape = tensor.shape;
+  spec.element = layout.memref.element;
+  spec.buffer_type = layout.memref.buffer_type;
+  if (layout.memory_layout != TensorMemoryLayout::kInterleaved) {
+    if (layout.grid.size() != 2) {
+      return RuleError(Rule::kGridSize,
+                       absl::StrCat("the grid has rank ", layout.grid.size(),
+                                    ", but cores are in rows and columns"));
+    }
+    TESSERA_RETURN_IF_ERROR(CheckSizes(layout.grid, "grid"));
+    Sharding& sharding = spec.sharding.emplace();
+    TESSERA_ASSIGN_OR_RETURN(sharding.shard, ShardInScalars(layout.memref));
+    sharding.cores = {{{0, 0}, {layout.grid[1] - 1, layout.grid[0] - 1}}};
+    sharding.orientation =
+        layout.orientation.value_or(ShardOrientation::kRowMajor);
+    sharding.distribution =
+        layout.distribution.value_or(ShardDistribution::kRoundRobin1d);
   }
   return Buffer::Create(std::move(spec), chip);
 }
@@ -122,17 +157,18 @@ absl::StatusOr<Buffer> BufferOf(const VerifiedTensor& tensor,
       tensor.text);
 }
 
-absl::StatusOr<Buffer> BufferOf(absl::Span<const int64_t> shape,
-                                const ElementType& element,
-                                const MemoryConfig& config,
-                                const ChipDescription& chip) {
+absl::StatusOr<BufferSpec> BufferSpecOf(absl::Span<const int64_t> shape,
+                                        const ElementType& element,
+                                        const MemoryConfig& config) {
   BufferSpec spec;
   spec.shape.assign(shape.begin(), shape.end());
   spec.element = element;
   spec.buffer_type = config.buffer_type;
   if (config.shard_spec.has_value()) {
     const ShardSpec& shards = *config.shard_spec;
-    if (shards.mode == ShardMode::kLogical) {
+    // If the shard is as large in memory, both modes mean the same.
+    if (shards.mode == ShardMode::kLogical &&
+        shards.physical_shape != shards.shape) {
       return UndecidedBuffer(
           "shards in logical mode, of 2025, are padded one by one, and no rule "
           "for their places is known");
@@ -152,7 +188,27 @@ absl::StatusOr<Buffer> BufferOf(absl::Span<const int64_t> shape,
                                   KeywordOf(*config.memory_layout),
                                   ", but it has no shard"));
   }
+  return spec;
+}
+
+absl::StatusOr<Buffer> BufferOf(absl::Span<const int64_t> shape,
+                                const ElementType& element,
+                                const MemoryConfig& config,
+                                const ChipDescription& chip) {
+  TESSERA_ASSIGN_OR_RETURN(BufferSpec spec,
+                           BufferSpecOf(shape, element, config));
   return Buffer::Create(std::move(spec), chip);
+}
+
+absl::StatusOr<BufferPlace> PlaceInBuffer(const VerifiedTensor& tensor,
+                                          const Buffer& buffer,
+                                          absl::Span<const int64_t> index) {
+  if (!absl::holds_alternative<AlignedTensor>(tensor.text)) {
+    return buffer.PlaceOf(index);
+  }
+  TESSERA_ASSIGN_OR_RETURN(const Placement* placement, PlacementOf(tensor));
+  TESSERA_ASSIGN_OR_RETURN(const Location location, placement->Locate(index));
+  return buffer.PlaceOf(location.physical());
 }
 
 absl::StatusOr<WrittenSize> WrittenSizeOf(absl::Span<const int64_t> memref,
