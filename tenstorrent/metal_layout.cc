@@ -19,8 +19,8 @@ constexpr absl::string_view kOobKeywords[] = {"undef", "zero", "one", "inf",
 constexpr absl::string_view kMemorySpaceKeywords[] = {"system", "mmio", "dram",
                                                       "l1", "dst"};
 constexpr absl::string_view kMetalMemoryLayoutKeywords[] = {
-    "none",           "interleaved",   "single_bank",
-    "height_sharded", "width_sharded", "block_sharded", "nd_sharded"};
+    "none",          "interleaved",   "single_bank", "height_sharded",
+    "width_sharded", "block_sharded", "nd_sharded"};
 
 }  // namespace
 

@@ -285,8 +285,7 @@ constexpr KindOf<BufferType> kBufferTypeKind("a buffer type",
 
 bool ReadTensorMemoryLayoutBody(LayoutReader* reader,
                                 TensorMemoryLayout* layout) {
-  return reader->ReadKeywordBody("a memory layout", kTtnnMemoryLayouts,
-                                 layout);
+  return reader->ReadKeywordBody("a memory layout", kTtnnMemoryLayouts, layout);
 }
 
 constexpr KindOf<TensorMemoryLayout> kTensorMemoryLayoutKind(
@@ -610,10 +609,10 @@ bool ReadNdLayoutBody(LayoutReader* reader, TtnnNdLayout* layout) {
     }
     has_comma = reader->cursor().Take(',');
   }
-  if (has_comma && !reader->ReadPartOrBody(
-                       "a distribution of shards such as <grid_2d>",
-                       kShardDistributionKind,
-                       &layout->distribution.emplace())) {
+  if (has_comma &&
+      !reader->ReadPartOrBody("a distribution of shards such as <grid_2d>",
+                              kShardDistributionKind,
+                              &layout->distribution.emplace())) {
     return false;
   }
   return reader->cursor().Take('>') || reader->FailExpected("',' or '>'");

@@ -98,10 +98,6 @@ void VerifyGeometry(const Geometry& geometry, MemorySpace memory_space,
                     const VerificationOptions& options,
                     Verification* verification);
 
-// Warns that an interleaved tensor in device memory is placed as if it were
-// sharded, if it is placed. Its pages are dealt out to the banks in turn.
-void WarnOfInterleaving(MemorySpace memory_space, Verification* verification);
-
 // The number of scalars that all shards allocate for each element of the
 // tensor: 96 if a repeated dim makes 96 times as many.
 double OverAllocation(const Geometry& geometry);

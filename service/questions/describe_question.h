@@ -17,10 +17,11 @@ absl::Status AnswerDescribe(const ServiceOptions& options,
                             const DescribeRequest& question,
                             DescribeResult* result);
 // The same for a layout that has been read from `text`. `is_for_tpu`: whether
-// arrays get their TpuDefaultLayout.
+// arrays get their TpuDefaultLayout. `card` holds a Tenstorrent tensor.
 absl::Status AnswerDescribe(const ServiceOptions& options,
                             absl::string_view text, const AnyLayout& layout,
-                            DescribeResult* result, bool is_for_tpu = false);
+                            DescribeResult* result, bool is_for_tpu = false,
+                            const CardChoice& card = CardChoice());
 
 }  // namespace tessera
 

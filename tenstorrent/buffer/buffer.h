@@ -120,6 +120,9 @@ struct BufferSpec {
   BufferType buffer_type = BufferType::kDram;
   // Absent if the tensor is interleaved.
   absl::optional<Sharding> sharding = absl::nullopt;
+  // If a program of 2024 chose the padded sizes itself: one for each size of
+  // the tensor. Empty: by the rules.
+  Dimensions padded_shape = {};
 };
 
 struct BufferSizes {
@@ -166,7 +169,8 @@ struct BufferPlace {
 class Buffer {
  public:
   // Errors, each with its rule (rule.h): kInvalidArgument for kTensorSize,
-  // kTileRank, kTileType and kBlockFloat, as Geometry::Create; for kMemRefShape
+  // kTileRank, kTileType and kBlockFloat, as Geometry::Create; for
+  // kDimAlignments if padded sizes are less than the tensor's; for kMemRefShape
   // if the shard is not in whole tiles, has a size below 1, has too many sizes,
   // or does not have the width or height that the memory layout demands; for
   // kCoreRanges if there are more shards than cores, a range ends before it

@@ -38,6 +38,11 @@ absl::StatusOr<Buffer> BufferOf(
     const TtnnTensor& tensor,
     const ChipDescription& chip = UsualChip(Architecture::kWormholeB0));
 
+// Uses the cores of the grid, from (0, 0) on: the attribute does not name any.
+absl::StatusOr<Buffer> BufferOf(
+    const TtnnNdTensor& tensor,
+    const ChipDescription& chip = UsualChip(Architecture::kWormholeB0));
+
 // For a tensor of any form. Tensors of tt-mlir's 2025 form that are interleaved
 // have pages of one tile, or of one row, over the aligned shape. Errors: also
 // kFailedPrecondition, with the rule kUndecided, for forms that do not decide
@@ -47,12 +52,26 @@ absl::StatusOr<Buffer> BufferOf(
     const VerifiedTensor& tensor,
     const ChipDescription& chip = UsualChip(Architecture::kWormholeB0));
 
-// Errors: those of Buffer::Create, and kInvalidArgument, with the rule
-// kMemoryLayout, for a sharded memory layout without a shard.
+// The specification of a tensor with that memory configuration. Errors:
+// kInvalidArgument, with the rule kMemoryLayout, for a sharded memory layout
+// without a shard; kFailedPrecondition, with the rule kUndecided, for shards in
+// logical mode, of 2025, unless the text says that they are as large in memory.
+absl::StatusOr<BufferSpec> BufferSpecOf(absl::Span<const int64_t> shape,
+                                        const ElementType& element,
+                                        const MemoryConfig& config);
+
+// Errors: those of BufferSpecOf and of Buffer::Create.
 absl::StatusOr<Buffer> BufferOf(
     absl::Span<const int64_t> shape, const ElementType& element,
     const MemoryConfig& config,
     const ChipDescription& chip = UsualChip(Architecture::kWormholeB0));
+
+// Returns the place of the element at `index` of a tensor with that buffer.
+// Errors: those of Buffer::PlaceOf; and of PlacementOf if the form is that of
+// 2025, whose map gives the place in the aligned shape.
+absl::StatusOr<BufferPlace> PlaceInBuffer(const VerifiedTensor& tensor,
+                                          const Buffer& buffer,
+                                          absl::Span<const int64_t> index);
 
 // What a text says that memory amounts to.
 struct WrittenSize {

@@ -112,9 +112,9 @@ const char* MlirTokens::EndOfString(const char* quote) const {
 }
 
 const char* MlirTokens::EndOfBrackets(const char* open) const {
-  const char* const limit =
-      end_ - open > static_cast<ptrdiff_t>(kMaxTypeBytes) ? open + kMaxTypeBytes
-                                                          : end_;
+  const char* const limit = end_ - open > static_cast<ptrdiff_t>(kMaxTypeBytes)
+                                ? open + kMaxTypeBytes
+                                : end_;
   char closers[kMaxNesting];
   int depth = 0;
   for (const char* p = open; p < limit; ++p) {
