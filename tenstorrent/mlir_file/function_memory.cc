@@ -144,10 +144,17 @@ void FunctionTimeline::AddType(int64_t item, bool is_memref) {
                                                                     : item);
 }
 
-void FunctionTimeline::DropTypes() {
+void FunctionTimeline::DropTypes(bool is_arrow) {
   EndOperations(depth_ + 1);
-  if (!open_.empty() && open_.back().depth == depth_) {
-    open_.back().types.clear();
+  if (open_.empty() || open_.back().depth != depth_) return;
+  open_.back().types.clear();
+  open_.back().has_arrow |= is_arrow;
+}
+
+void FunctionTimeline::EndLine() {
+  if (!open_.empty() && open_.back().depth == depth_ &&
+      open_.back().has_arrow && !open_.back().types.empty()) {
+    EndOperations(depth_);
   }
 }
 

@@ -108,7 +108,9 @@ class FunctionTimeline {
   // their own only in what memref.alloc makes.
   void AddType(int64_t item, bool is_memref = false);
   // The types so far were those of operands: an arrow or a colon follows.
-  void DropTypes();
+  void DropTypes(bool is_arrow);
+  // Ends the operation if its results have their types.
+  void EndLine();
   // Ends the operation whose text may go on.
   void EndStatement() { EndOperations(depth_); }
   // Brackets, which tell which operation a type belongs to.
@@ -138,6 +140,7 @@ class FunctionTimeline {
   struct OpenOperation {
     int64_t number = 0;
     int32_t depth = 0;
+    bool has_arrow = false;
     std::vector<absl::string_view> results;
     std::vector<int64_t> operands;  // numbers of values
     std::vector<int64_t> types;     // items

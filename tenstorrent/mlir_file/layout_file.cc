@@ -240,6 +240,7 @@ LayoutFile LayoutFileReader::Read() {
         return std::move(file_);
       case MlirToken::kLine:
         FlushCandidates();
+        timeline_.EndLine();
         ReadLine();
         continue;
       case MlirToken::kValue:
@@ -250,17 +251,14 @@ LayoutFile LayoutFileReader::Read() {
         continue;
       case MlirToken::kColon:
         // "%0:2 = " and "%argument: type".
-        if (!candidates_.empty()) {
-          if (in_header_) {
-            argument_ = candidates_.back();
-            candidates_.clear();
-          } else if (!tokens_.AtDigit()) {
-            FlushCandidates();
-            timeline_.DropTypes();
-          }
+        if (!candidates_.empty() && tokens_.AtDigit()) continue;
+        if (!candidates_.empty() && in_header_) {
+          argument_ = candidates_.back();
+          candidates_.clear();
           continue;
         }
-        timeline_.DropTypes();
+        FlushCandidates();
+        timeline_.DropTypes(/*is_arrow=*/false);
         continue;
       case MlirToken::kEqual: {
         if (candidates_.empty()) continue;
@@ -305,7 +303,7 @@ LayoutFile LayoutFileReader::Read() {
         continue;
       case MlirToken::kArrow:
         FlushCandidates();
-        timeline_.DropTypes();
+        timeline_.DropTypes(/*is_arrow=*/true);
         continue;
       case MlirToken::kOpen:
         FlushCandidates();

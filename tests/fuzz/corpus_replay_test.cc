@@ -24,6 +24,7 @@
 #include "tests/fuzz/shape_text.h"
 #include "tests/fuzz/strided_text.h"
 #include "tests/fuzz/tenstorrent_text.h"
+#include "tests/fuzz/tt_file_text.h"
 
 namespace tessera {
 namespace {
@@ -61,7 +62,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Corpus{"request", RequestTextProblem},
                     Corpus{"shape", ShapeTextProblem},
                     Corpus{"strided", StridedTextProblem},
-                    Corpus{"tenstorrent", TenstorrentTextProblem}),
+                    Corpus{"tenstorrent", TenstorrentTextProblem},
+                    Corpus{"tt_file", TtFileTextProblem}),
     [](const testing::TestParamInfo<Corpus>& info) {
       return info.param.folder;
     });
