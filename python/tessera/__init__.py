@@ -11,11 +11,11 @@ of XLA, CuTe and Tenstorrent, and strided arrays.
 (4096, 2016)
 
 What the memory of a program goes into, tessera.hlo says, and tessera.explain in
-one report; JAX's layouts are in tessera.jax. tessera.testing has what guards a
-program in a test.
+one report; tessera.tt reads files of tt-mlir. JAX's layouts are in tessera.jax.
+tessera.testing has what guards a program in a test.
 """
 
-from tessera import answers, hlo, jax, testing
+from tessera import answers, hlo, jax, testing, tt
 from tessera._core import version as __version__
 from tessera._errors import Error, FileError
 from tessera._explain import Explanation, explain
@@ -68,4 +68,5 @@ __all__ = [
     "strided",
     "tensor",
     "testing",
+    "tt",
 ]

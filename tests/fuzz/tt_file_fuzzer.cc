@@ -1,6 +1,6 @@
-// ./bazelw build --config=fuzz //tests/fuzz:tenstorrent_fuzzer
-// bazel-bin/tests/fuzz/tenstorrent_fuzzer -max_total_time=60 SCRATCH \
-//     tests/fuzz/corpus/tenstorrent
+// ./bazelw build --config=fuzz //tests/fuzz:tt_file_fuzzer
+// bazel-bin/tests/fuzz/tt_file_fuzzer -max_total_time=60 SCRATCH \
+//     tests/fuzz/corpus/tt_file
 
 #include <cstddef>
 #include <cstdint>
