@@ -73,10 +73,11 @@ inline void AddBaseOption(Subcommand* command, absl::optional<int64_t>* base) {
                  "where the tensor begins in each bank; prints addresses",
                  [base](const std::string& text) -> std::string {
                    int64_t value;
-                   if (!absl::SimpleHexAtoi(text, &value) ||
-                       (!absl::StartsWith(text, "0x") &&
-                        !absl::SimpleAtoi(text, &value)) ||
-                       value < 0) {
+                   const bool is_address =
+                       absl::StartsWith(text, "0x")
+                           ? absl::SimpleHexAtoi(text, &value)
+                           : absl::SimpleAtoi(text, &value);
+                   if (!is_address || value < 0) {
                      return absl::StrCat(text, " is not an address");
                    }
                    *base = value;

@@ -55,7 +55,7 @@ Examples:
   tessera tt ttnn --shape 12x12x16 --pad --shard 96x16 --format=json)";
 
 struct TtTtnnOptions {
-  std::string text, dtype, layout, memory_config;
+  absl::optional<std::string> text, dtype, layout, memory_config;
   absl::optional<std::vector<int64_t>> shape, shard, tile, strides;
   std::vector<std::vector<int64_t>> indices;
   TtCardOptions card;
@@ -63,7 +63,7 @@ struct TtTtnnOptions {
   bool pad = false;
 
   bool is_about_card() const {
-    return !text.empty() || !dtype.empty() || !memory_config.empty();
+    return text.has_value() || dtype.has_value() || memory_config.has_value();
   }
   OutputFormat format = OutputFormat::kText;
 };
@@ -74,7 +74,7 @@ std::string TtTtnnUsageError(const TtTtnnOptions& options) {
     return "--tile has a height and a width";
   }
   if (options.is_about_card()) {
-    if (options.text.empty() && !options.shape.has_value()) {
+    if (!options.text.has_value() && !options.shape.has_value()) {
       return "--shape or TEXT is required";
     }
     return options.shard.has_value() || options.strides.has_value() ||
@@ -107,10 +107,10 @@ TtnnRequest ToTtTtnnRequest(const TtTtnnOptions& options) {
     SetNumbers(*options.strides, request.mutable_strides());
   }
   request.set_pad(options.pad);
-  request.set_text(options.text);
-  request.set_data_type(options.dtype);
-  request.set_layout(options.layout);
-  request.set_memory_config(options.memory_config);
+  request.set_text(options.text.value_or(""));
+  request.set_data_type(options.dtype.value_or(""));
+  request.set_layout(options.layout.value_or(""));
+  request.set_memory_config(options.memory_config.value_or(""));
   for (const std::vector<int64_t>& index : options.indices) {
     request.mutable_indices()->Add(index.begin(), index.end());
   }
