@@ -140,12 +140,14 @@ INSTANTIATE_TEST_SUITE_P(
              "",
              "memref-shape: the memref is 4294967296x4294967296, but the rules "
              "give 1x8192; interleaved tensors are allocated by their shape"},
-        Case{"L1InterleavedPositions",
-             Tensor("3x9", "(d0, d1) -> (0, d0 * 8 + d1)", "1x1", "1x25xbf16",
-                    "l1", ", <interleaved>"),
-             "position-twice: the indices [0,8] and [1,0] share the position "
-             "(0,8)",
-             ""},
+        Case{
+            "L1InterleavedPositions",
+            Tensor("3x9", "(d0, d1) -> (0, d0 * 8 + d1)", "1x1", "1x25xbf16",
+                   "l1", ", <interleaved>"),
+            "position-twice: the indices [0,8] and [1,0] share the position "
+            "(0,8)",
+            "memory-layout: ttnn lays out the tensor by its shape, (d0, d1) -> "
+            "(d0, d1): pages, banks and cores are not those of the map"},
         Case{"L1InterleavedShardSize",
              Tensor("1024x1024", kIdentity, "1x1", "1x1024" + kTiles, "l1",
                     ", <interleaved>"),
