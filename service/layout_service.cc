@@ -17,6 +17,7 @@
 #include "tessera/service/questions/picture_question.h"
 #include "tessera/service/questions/region_questions.h"
 #include "tessera/service/questions/tensor_questions.h"
+#include "tessera/service/questions/tt_report_question.h"
 #include "tessera/service/utf8.h"
 
 namespace tessera {
@@ -82,6 +83,9 @@ absl::Status AnswerQuestion(const ServiceOptions& options,
     case Request::kKernelVmem:
       return AnswerKernelVmem(options, request.kernel_vmem(),
                               response->mutable_kernel_vmem());
+    case Request::kTtReport:
+      return AnswerTtReport(options, request.tt_report(),
+                            response->mutable_tt_report());
     case Request::QUESTION_NOT_SET:
       break;
   }

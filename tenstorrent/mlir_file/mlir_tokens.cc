@@ -48,6 +48,13 @@ bool BeginsLikeJson(absl::string_view text) {
          absl::string_view("\"{[").find(text[next]) != absl::string_view::npos;
 }
 
+// Whether an attribute of that name is a layout.
+bool IsLayoutAttribute(absl::string_view name) {
+  return name == "#ttnn.ttnn_layout" || name == "#ttnn.ttnn_nd_layout" ||
+         name == "#ttcore.metal_layout" || name == "#tt.metal_layout" ||
+         name == "#tt.layout";
+}
+
 }  // namespace
 
 MlirTokens::MlirTokens(absl::string_view text)
@@ -174,12 +181,12 @@ bool MlirTokens::IsJsonValue(const char* quote) const {
   return p > begin_ && p[-1] == '"';
 }
 
-MlirToken MlirTokens::TakeNamed(MlirToken::Kind kind, bool with_body) {
+MlirToken MlirTokens::TakeNamed(MlirToken::Kind kind) {
   const char* const begin = position_;
   const char* end = EndOfName(begin + 1);
-  // Only those of dialects have a body; #map<...> is not MLIR.
-  if (with_body && end < end_ && *end == '<' &&
-      std::memchr(begin, '.', end - begin) != nullptr) {
+  // What is in other attributes is found there.
+  if (end < end_ && *end == '<' &&
+      IsLayoutAttribute(absl::string_view(begin, end - begin))) {
     const char* const closed = EndOfBrackets(end);
     if (closed != nullptr) end = closed;
   }
@@ -242,14 +249,13 @@ MlirToken MlirTokens::Next() {
         return Take(MlirToken::kValue, at, end);
       }
       case '#':
-        return TakeNamed(MlirToken::kAttribute, /*with_body=*/true);
+        return TakeNamed(MlirToken::kAttribute);
       case '!':
-        // Types have types in them.
-        return TakeNamed(MlirToken::kType, /*with_body=*/false);
+        return TakeNamed(MlirToken::kType);
       case '^':
-        return TakeNamed(MlirToken::kBlock, /*with_body=*/false);
+        return TakeNamed(MlirToken::kBlock);
       case '@':
-        return TakeNamed(MlirToken::kSymbol, /*with_body=*/false);
+        return TakeNamed(MlirToken::kSymbol);
       case '-':
         if (at + 1 < end_ && at[1] == '>') {
           return Take(MlirToken::kArrow, at, at + 2);
@@ -290,9 +296,14 @@ MlirToken MlirTokens::Next() {
   }
 }
 
-absl::string_view MlirTokens::TakeWord() {
+const char* MlirTokens::SkipBlanks() const {
   const char* p = position_;
   while (p < end_ && IsBlank(*p)) ++p;
+  return p;
+}
+
+absl::string_view MlirTokens::TakeWord() {
+  const char* p = SkipBlanks();
   if (p == end_ || !IsLetter(*p)) return "";
   const char* const begin = p;
   while (p < end_ && IsNameByte(*p)) ++p;
@@ -303,14 +314,17 @@ absl::string_view MlirTokens::TakeWord() {
 }
 
 bool MlirTokens::At(char c) const {
-  const char* p = position_;
-  while (p < end_ && IsBlank(*p)) ++p;
+  const char* const p = SkipBlanks();
   return p < end_ && *p == c;
 }
 
+bool MlirTokens::AtDigit() const {
+  const char* const p = SkipBlanks();
+  return p < end_ && *p >= '0' && *p <= '9';
+}
+
 absl::string_view MlirTokens::TakeAliasValue() {
-  const char* p = position_;
-  while (p < end_ && IsBlank(*p)) ++p;
+  const char* p = SkipBlanks();
   const char* const begin = p;
   const char* const line_end = EndOfLine(begin);
   for (; p < line_end; ++p) {

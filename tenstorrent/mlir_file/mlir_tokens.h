@@ -22,10 +22,10 @@
 //   * The strings of JSON are read like text, with \n and \" for what they
 //     stand for: all strings of a document that begins with { or [ as JSON
 //     does, and elsewhere strings that follow a string and a colon.
-//   * tensor<...>, memref<...>, #dialect.name<...> and !dialect.name<...> are
-//     one token up to the bracket that closes them. Without that bracket, the
-//     first word is one token alone. They are at most kMaxTypeBytes long, and
-//     brackets in them nest kMaxNesting deep.
+//   * tensor<...>, memref<...> and attributes that are layouts, such as
+//     #ttnn.ttnn_layout<...>, are one token up to the bracket that closes them.
+//     Without that bracket they are stepped over like words. They are at most
+//     kMaxTypeBytes long, and brackets in them nest kMaxNesting deep.
 //
 // Reads each byte a bounded number of times, keeps views of the text only, and
 // never fails.
@@ -46,7 +46,7 @@ struct MlirToken {
     kEnd,
     kLine,       // a line begins
     kValue,      // %name, %name#1
-    kAttribute,  // #name, #dialect.name, #dialect.name<...>
+    kAttribute,  // #name, #dialect.name, #ttnn.ttnn_layout<...>
     kType,       // !name, !dialect.name
     kShaped,     // tensor<...>, memref<...>
     kString,     // with its quotes
@@ -67,7 +67,7 @@ struct MlirToken {
 
 class MlirTokens {
  public:
-  static constexpr size_t kMaxTypeBytes = size_t{1} << 16;
+  static constexpr size_t kMaxTypeBytes = size_t{1} << 18;
   static constexpr int kMaxNesting = 32;
 
   // `text` must outlive the tokens.
@@ -78,14 +78,18 @@ class MlirTokens {
   // Moves past the blanks and the word [A-Za-z_][A-Za-z0-9_$.]* that come next
   // and returns the word; if there is no word, stays and returns "".
   absl::string_view TakeWord();
-  // Whether the byte that comes next after blanks is `c`.
+  // Whether the byte that comes next after blanks is `c`, or a digit.
   bool At(char c) const;
+  bool AtDigit() const;
   // Returns the value of an alias from here up to the end of the line or of the
   // brackets that are open at the end of the line, and moves past it.
   absl::string_view TakeAliasValue();
 
   // Where the next token is looked for.
   const char* position() const { return position_; }
+  // Goes back to a position of this text. Precondition: no string of JSON
+  // begins or ends in between.
+  void MoveTo(const char* position) { position_ = position; }
   // Whether this is inside of a string of JSON, where \" is a quote.
   bool in_json() const { return in_json_; }
 
@@ -97,12 +101,12 @@ class MlirTokens {
   const char* EndOfLine(const char* from) const;
   const char* EndOfName(const char* from) const;
   bool IsJsonValue(const char* quote) const;
+  const char* SkipBlanks() const;
   MlirToken Take(MlirToken::Kind kind, const char* begin, const char* end);
-  // The token of a name, with the brackets behind it.
-  MlirToken TakeNamed(MlirToken::Kind kind, bool with_body);
+  MlirToken TakeNamed(MlirToken::Kind kind);
 
-  const char* const begin_;
-  const char* const end_;
+  const char* begin_;
+  const char* end_;
   const char* position_;
   bool is_json_ = false;  // the document
   bool in_json_ = false;  // a string
