@@ -12,6 +12,7 @@
 #include "tessera/base/math/status_macros.h"
 #include "tessera/cli/command/answer_each.h"
 #include "tessera/cli/layout/description.h"
+#include "tessera/cli/layout/tensor_argument.h"
 #include "tessera/cli/layout/tensor_description.h"
 #include "tessera/cli/layout/tt_tensor.h"
 #include "tessera/cli/output/console.h"
@@ -47,11 +48,14 @@ far as they go, with the errors of 'check'.
 
 Examples:
   tessera tt describe 'tensor<53x63xf32, #tt.metal_layout<(d0, d1) -> (d0, d1),
-      undef, <3x2>, memref<18x32xf32, #tt.memory_space<l1>>>>')";
+      undef, <3x2>, memref<18x32xf32, #tt.memory_space<l1>>>>'
+  tessera tt describe 'tensor<64x64xbf16, #layout>' --aliases model.mlir
+  tessera tt describe model.mlir:42)";
 
 struct TtDescribeOptions {
   std::vector<std::string> texts;
   TtCardOptions card;
+  absl::optional<std::string> aliases;
   OutputFormat format = OutputFormat::kText;
 };
 
@@ -95,7 +99,10 @@ bool RunTtDescribe(const TtDescribeOptions& options, Console* console) {
     is_first = false;
     return absl::OkStatus();
   };
-  return AnswerEach(options.texts, options.format, console, answer);
+  std::vector<std::string> texts = options.texts;
+  return ExpandTensorArguments(options.aliases, options.format, console,
+                               &texts) &&
+         AnswerEach(texts, options.format, console, answer);
 }
 
 }  // namespace
@@ -105,8 +112,10 @@ void AddTtDescribeCommand(SubcommandGroup* group) {
   Subcommand command = group->Add(
       "describe", "Print the shards of a tensor, their bytes and their padding",
       kTtDescribeFooter);
-  command.Arguments("TEXT", "tensors with their layout; - reads one per line",
-                    Subcommand::kRequired, &options->texts);
+  command.Arguments(
+      "TEXT", "tensors with their layout, or FILE:LINE; - reads one per line",
+      Subcommand::kRequired, &options->texts);
+  AddAliasesOption(&command, &options->aliases);
   AddCardOptions(&command, &options->card);
   command.Format({OutputFormat::kText, OutputFormat::kJson}, &options->format);
   command.Run(

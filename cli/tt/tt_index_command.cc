@@ -11,6 +11,7 @@
 #include "tessera/cli/command/answer_each.h"
 #include "tessera/cli/layout/buffer_text.h"
 #include "tessera/cli/layout/index_text.h"
+#include "tessera/cli/layout/tensor_argument.h"
 #include "tessera/cli/layout/tt_tensor.h"
 #include "tessera/cli/output/console.h"
 #include "tessera/cli/output/fact.h"
@@ -62,6 +63,7 @@ struct TtIndexOptions {
   std::string text;
   std::vector<std::string> indices;
   TtCardOptions card;
+  absl::optional<std::string> aliases;
   absl::optional<int64_t> base;
   OutputFormat format = OutputFormat::kText;
 };
@@ -174,8 +176,12 @@ std::string TtIndexUsageError(const TtIndexOptions& options) {
 
 bool RunTtIndex(const TtIndexOptions& options, Console* console) {
   if (options.text == kStdinArgument) return RunTexts(options, console);
+  std::string text = options.text;
+  if (!ExpandTensorArgument(options.aliases, options.format, console, &text)) {
+    return false;
+  }
   const absl::optional<tenstorrent::VerifiedTensor> tensor =
-      ReadTtTensorArgument(options.text, options.format, console);
+      ReadTtTensorArgument(text, options.format, console);
   if (!tensor.has_value()) return false;
   return AnswerEach(options.indices, options.format, console,
                     [&](const Question& question, std::string* out) {
@@ -192,10 +198,12 @@ void AddTtIndexCommand(SubcommandGroup* group) {
   Subcommand command = group->Add(
       "index", "Print the cell of an element and its place in the shard",
       kTtIndexFooter);
-  command.Argument("TEXT", "a tensor with its layout; - reads one per line",
-                   &options->text);
+  command.Argument(
+      "TEXT", "a tensor with its layout, or FILE:LINE; - reads one per line",
+      &options->text);
   command.Arguments("INDEX", "I,J,...; () for rank 0; - reads one per line",
                     Subcommand::kRequired, &options->indices);
+  AddAliasesOption(&command, &options->aliases);
   AddCardOptions(&command, &options->card);
   AddBaseOption(&command, &options->base);
   command.Format({OutputFormat::kText, OutputFormat::kJson}, &options->format);
