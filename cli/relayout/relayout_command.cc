@@ -26,6 +26,7 @@
 #include "tessera/cli/files/output_file.h"
 #include "tessera/cli/layout/index_option.h"
 #include "tessera/cli/layout/layout_argument.h"
+#include "tessera/cli/layout/tensor_argument.h"
 #include "tessera/cli/output/console.h"
 #include "tessera/cli/output/message.h"
 #include "tessera/cli/output/progress.h"

@@ -487,6 +487,8 @@ bool RuntimeMeaning::ToShardSpec(const RuntimeNode& node, ShardSpec* spec) {
                   absl::StrCat("'", key, "' is not a part of a shard spec"));
     }
   }
+  // Without a mode there is no other shape.
+  if (!spec->mode.has_value()) spec->physical_shape.reset();
   return (has_shape && has_grid) ||
          Fail(node, "a shard spec has a grid and a shape");
 }
@@ -741,7 +743,8 @@ absl::string_view WithoutElements(absl::string_view text) {
 
 }  // namespace
 
-absl::optional<DataType> RuntimeDataTypeOf(absl::string_view name) {
+absl::optional<DataType> RuntimeDataTypeOf(absl::string_view word) {
+  const absl::string_view name = LastName(word);
   if (const DataType* type = FindName(name, kDataTypeNames)) return *type;
   const absl::optional<DataType> in_tile = TileTypeOf(name);
   return in_tile.has_value() ? in_tile : ScalarTypeOf(name);
