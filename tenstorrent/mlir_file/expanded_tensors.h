@@ -2,14 +2,16 @@
 //
 // Tensors that are written with the aliases of a file, in full.
 //
+//   #include "tessera/tenstorrent/tensor.h"
+//
 //   const std::string file =
 //       "#dram = #ttnn.buffer_type<dram>\n"
 //       "#layout = #ttnn.ttnn_layout<(d0) -> (0, d0), <1x1>,\n"
 //       "    memref<1x64xf32, #dram>, <interleaved>>\n"
 //       "func.func @f(%0: tensor<64xf32, #layout>) { return }\n";
-//   ExpandedTensors(file, "tensor<64xf32, #layout>")[0];
-//       // "tensor<64xf32, #ttnn.ttnn_layout<(d0) -> (0, d0), <1x1>,
-//       // memref<1x64xf32, #ttnn.buffer_type<dram>>, <interleaved>>>"
+//   const std::string text =
+//       ExpandedTensors(file, "tensor<64xf32, #layout>")[0];
+//   ReadTensorText(text).ok();               // true
 //   TensorsOfLine(file, 4).size();           // 1
 
 #ifndef TESSERA_TENSTORRENT_MLIR_FILE_EXPANDED_TENSORS_H_
