@@ -24,9 +24,9 @@
 #include "tessera/cli/layout/index_option.h"
 #include "tessera/cli/layout/layout_argument.h"
 #include "tessera/cli/layout/picture_answer.h"
+#include "tessera/cli/layout/tensor_argument.h"
 #include "tessera/cli/output/console.h"
 #include "tessera/cli/output/message.h"
-#include "tessera/cli/layout/tensor_argument.h"
 #include "tessera/report/text/display.h"
 #include "tessera/report/text/output_format.h"
 #include "tessera/viz/layout_picture.h"
@@ -200,6 +200,10 @@ bool DrawText(const DrawOptions& options, const Drawing& drawing,
     *console->out << Paint(line, Color::kBold, display) << "\n";
   }
   *console->out << "\n" << RenderText(*picture, style);
+  if (!drawing.cores.empty()) {
+    *console->out << "    The shards are on the cores x,y:\n    "
+                  << absl::StrJoin(drawing.cores, "\n    ") << "\n";
+  }
   return true;
 }
 

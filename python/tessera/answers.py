@@ -567,8 +567,9 @@ class TensorBuffer(Answer):
             bank, in use or not: banks are allocated in lock-step.
         shard_grid: How many shards lie along each size of a shard; empty
             if interleaved.
-        shard_cores: The core of each shard in L1, in order; empty for more
-            than 4096 shards, and if the cores are not known.
+        shard_cores: The core of each shard in L1, in order, in the answers
+            of `describe` and `ttnn`; empty for more than 4096 shards, and if
+            the cores are not known.
     """
 
     architecture: str
