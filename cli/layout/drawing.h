@@ -12,6 +12,7 @@
 #define TESSERA_CLI_LAYOUT_DRAWING_H_
 
 #include <string>
+#include <vector>
 
 #include "absl/types/optional.h"
 #include "tessera/any_layout/layout_family.h"
@@ -35,6 +36,9 @@ struct Drawing {
   // The tiles that the text names, and the units. For a CuTe layout also modes
   // 0 and 1 as rows and columns.
   PictureOptions options;
+  // The cores of a Tenstorrent tensor, one line for each row of shards; empty
+  // if it has none, or too many to list.
+  std::vector<std::string> cores;
 };
 
 // Returns nullopt, after a message, if the text is not a layout of the family.

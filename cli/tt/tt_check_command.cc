@@ -66,8 +66,7 @@ std::vector<std::string> ToLines(const CheckResult& result,
   std::vector<std::string> lines;
   if (result.ok()) lines.push_back(Paint("ok", Color::kGreen, display));
   for (const RuleFinding& error : result.errors()) {
-    lines.push_back(absl::StrCat(Paint("error", Color::kRed, display), " ",
-                                 FindingText(error)));
+    lines.push_back(ErrorText(error, display));
   }
   for (const RuleFinding& warning : result.warnings()) {
     lines.push_back(WarningText(warning, display));

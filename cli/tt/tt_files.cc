@@ -63,8 +63,7 @@ void AddCardOptions(Subcommand* command, TtFileOptions* options) {
                  "what tensors can have of the L1 of a core",
                  [options](const std::string& text) -> std::string {
                    int64_t bytes = 0;
-                   const std::string error =
-                       ReadByteSize(text, {1}, &bytes);
+                   const std::string error = ReadByteSize(text, {1}, &bytes);
                    options->question.set_l1_bytes(bytes);
                    return error;
                  });
@@ -91,8 +90,8 @@ HloArgument FindTtFiles(const std::string& argument, Console* console,
   found.files.clear();
   const std::string begin =
       absl::StrCat(argument, absl::EndsWith(argument, "/") ? "" : "/");
-  for (fs::recursive_directory_iterator i(path, error), end;
-       !error && i != end; i.increment(error)) {
+  for (fs::recursive_directory_iterator i(path, error), end; !error && i != end;
+       i.increment(error)) {
     std::error_code ignored;
     const std::string name = fs::path(i->path()).lexically_relative(path);
     if (HasKnownEnding(name) && i->is_regular_file(ignored)) {

@@ -78,15 +78,15 @@ bool CheckPeaks(const TtReportResult& result, const char* memory, int64_t most,
     const TtPeak& peak = (function.*peak_of)();
     if (peak.bytes_per_bank() <= most) continue;
     is_good = false;
-    PrintError({result.file()},
-               absl::ResourceExhaustedError(absl::StrCat(
-                   function.name().empty()
-                       ? absl::StrCat("line ", function.line())
-                       : function.name(),
-                   " needs ", HumanBytes(peak.bytes_per_bank()), " (",
-                   peak.bytes_per_bank(), " B) of each bank of ", memory,
-                   ", more than ", HumanBytes(most))),
-               console);
+    PrintError(
+        {result.file()},
+        absl::ResourceExhaustedError(absl::StrCat(
+            function.name().empty() ? absl::StrCat("line ", function.line())
+                                    : function.name(),
+            " needs ", HumanBytes(peak.bytes_per_bank()), " (",
+            peak.bytes_per_bank(), " B) of each bank of ", memory,
+            ", more than ", HumanBytes(most))),
+        console);
   }
   return is_good;
 }
@@ -110,12 +110,9 @@ AnswerPrinter::Options TtPrinterOptions(const TtReportOptions& options) {
   printer.format = options.format;
   printer.csv_titles = TtReportCsvTitles();
   printer.noun = "file";
-  printer.columns = {{"L1 peak", Table::kRight},
-                     {"DRAM peak", Table::kRight},
-                     {"tensors", Table::kRight},
-                     {"memrefs", Table::kRight},
-                     {"errors", Table::kRight},
-                     {"file", Table::kLeft}};
+  printer.columns = {{"L1 peak", Table::kRight}, {"DRAM peak", Table::kRight},
+                     {"tensors", Table::kRight}, {"memrefs", Table::kRight},
+                     {"errors", Table::kRight},  {"file", Table::kLeft}};
   printer.top = options.reading.rows;
   return printer;
 }
@@ -146,8 +143,7 @@ AnswerPrinter::Answer AnswerOf(const TtReportResult& result,
                         findings.empty() ? "" : "\n", findings);
   }
   return {l1,
-          {{HumanBytes(l1),
-            HumanBytes(LargestPeak(result, &TtFunction::dram)),
+          {{HumanBytes(l1), HumanBytes(LargestPeak(result, &TtFunction::dram)),
             HumanCount(counts.tensors()), HumanCount(counts.memrefs()),
             HumanCount(counts.errors()), result.file()}},
           std::move(text)};
@@ -167,20 +163,20 @@ bool RunTtReport(const TtReportOptions& options, Console* console) {
   for (const std::string& name : options.files) {
     const HloArgument argument = FindTtFiles(name, console, &is_good);
     printer.Begin(argument);
-    ForEachTtFile(argument, reading, console, &is_good,
-                  [&](const TtReportResult& result) {
-                    for (const TtFinding& error : result.errors()) {
-                      is_good &= error.finding().rule() != "unread";
-                    }
-                    is_good &= result.undefined().empty();
-                    is_good &= CheckBudget(result, options, console);
-                    if (options.html.has_value()) {
-                      page.push_back(result);
-                    } else {
-                      printer.Add(
-                          AnswerOf(result, options, console->out_display));
-                    }
-                  });
+    ForEachTtFile(
+        argument, reading, console, &is_good,
+        [&](const TtReportResult& result) {
+          for (const TtFinding& error : result.errors()) {
+            is_good &= error.finding().rule() != "unread";
+          }
+          is_good &= result.undefined().empty();
+          is_good &= CheckBudget(result, options, console);
+          if (options.html.has_value()) {
+            page.push_back(result);
+          } else {
+            printer.Add(AnswerOf(result, options, console->out_display));
+          }
+        });
     printer.End();
   }
   if (!options.html.has_value()) return is_good;

@@ -35,6 +35,7 @@ from tessera._layouts import (
     shape,
     strided,
     tensor,
+    ttnn,
 )
 from tessera._pictures import Picture
 from tessera._relayout import DlpackTensor, RelayoutPlan, relayout
@@ -67,6 +68,7 @@ __all__ = [
     "shape",
     "strided",
     "tensor",
+    "ttnn",
     "testing",
     "tt",
 ]

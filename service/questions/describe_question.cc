@@ -382,6 +382,7 @@ void FillBuffer(const tenstorrent::VerifiedTensor& tensor,
   const absl::StatusOr<tenstorrent::Buffer> buffer = BufferOnCard(tensor, card);
   if (buffer.ok()) {
     FillTensorBuffer(*buffer, card, description->mutable_buffer());
+    AddShardCores(*buffer, description->mutable_buffer());
   } else {
     description->set_buffer_reason(std::string(buffer.status().message()));
   }

@@ -84,7 +84,6 @@ absl::StatusOr<tenstorrent::Buffer> BufferOnCard(
 
 void FillTensorBuffer(const tenstorrent::Buffer& buffer, const CardChoice& card,
                       TensorBuffer* message) {
-  constexpr int64_t kListedShards = 4096;
   const tenstorrent::BufferSizes& sizes = buffer.sizes();
   const bool is_sharded = buffer.spec().sharding.has_value();
   const bool is_on_card =
@@ -105,7 +104,11 @@ void FillTensorBuffer(const tenstorrent::Buffer& buffer, const CardChoice& card,
   message->set_taken_bytes(sizes.taken_bytes);
   message->set_taken_bytes_per_bank(sizes.taken_per_bank);
   SetNumbers(buffer.shard_grid(), message->mutable_shard_grid());
-  if (!is_sharded) return;
+}
+
+void AddShardCores(const tenstorrent::Buffer& buffer, TensorBuffer* message) {
+  constexpr int64_t kListedShards = 4096;
+  if (!buffer.spec().sharding.has_value()) return;
   int64_t shards = 1;
   for (const int64_t size : buffer.shard_grid()) shards *= size;
   if (shards > kListedShards) return;

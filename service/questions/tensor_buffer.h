@@ -40,8 +40,12 @@ absl::StatusOr<tenstorrent::ChipDescription> ToChip(
 absl::StatusOr<tenstorrent::Buffer> BufferOnCard(
     const tenstorrent::VerifiedTensor& tensor, const CardChoice& card);
 
+// Fills all but the cores of the shards.
 void FillTensorBuffer(const tenstorrent::Buffer& buffer, const CardChoice& card,
                       TensorBuffer* message);
+
+// Adds the cores of at most 4096 shards.
+void AddShardCores(const tenstorrent::Buffer& buffer, TensorBuffer* message);
 
 // Errors: kOutOfRange if the address exceeds 2^63-1, kInvalidArgument if `base`
 // is negative; both in the field "base".

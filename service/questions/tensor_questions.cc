@@ -233,6 +233,7 @@ absl::Status AnswerTtnnBuffer(const ServiceOptions& options,
                                         : ScalarKeyword(element.data_type)));
   result->set_memory_config(config.ToString());
   FillTensorBuffer(buffer, question.card(), result->mutable_buffer());
+  AddShardCores(buffer, result->mutable_buffer());
   const int64_t rank = tensor.shape->size();
   const int64_t count = rank == 0 ? 0 : question.indices_size() / rank;
   if (rank == 0 ? question.indices_size() > 0

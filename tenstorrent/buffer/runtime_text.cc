@@ -128,12 +128,12 @@ bool RuntimeReader::ReadNumberNode(RuntimeNode* node) {
 
 bool RuntimeReader::ReadItem(RuntimeNode* node) {
   node->at = position();
-  for (int part = 0; part < 2; ++part) {
+  // "input_tensor : shape = ..." has two keys, of which the last one counts.
+  while (true) {
     absl::string_view word = TakeQuoted();
     if (word.empty()) word = TakeWord();
     if (word.empty()) break;
-    const bool is_key = part == 0 && (Next() == '=' || Next() == ':');
-    if (!is_key) {
+    if (Next() != '=' && Next() != ':') {
       node->word = word;
       break;
     }
@@ -403,6 +403,7 @@ bool RuntimeMeaning::ToCore(const RuntimeNode& node,
 // The cores, in pairs, of all that the node holds, in order.
 bool RuntimeMeaning::ToRanges(const RuntimeNode& node, CoreRanges* ranges) {
   std::vector<CoreCoordinate> cores;
+  absl::string_view last_key;
   std::vector<const RuntimeNode*> left = {&node};
   while (!left.empty()) {
     const RuntimeNode& next = *left.back();
@@ -410,6 +411,11 @@ bool RuntimeMeaning::ToRanges(const RuntimeNode& node, CoreRanges* ranges) {
     CoreCoordinate core;
     if (ToCore(next, &core)) {
       cores.push_back(core);
+      // JSON has its keys in alphabetical order.
+      if (cores.size() % 2 == 0 && last_key == "end" && next.key == "start") {
+        std::swap(cores[cores.size() - 2], cores.back());
+      }
+      last_key = next.key;
       continue;
     }
     if (next.bracket == 0) return Fail(next, "expected a range of cores");
@@ -481,6 +487,8 @@ bool RuntimeMeaning::ToShardSpec(const RuntimeNode& node, ShardSpec* spec) {
                   absl::StrCat("'", key, "' is not a part of a shard spec"));
     }
   }
+  // Without a mode there is no other shape.
+  if (!spec->mode.has_value()) spec->physical_shape.reset();
   return (has_shape && has_grid) ||
          Fail(node, "a shard spec has a grid and a shape");
 }
@@ -735,7 +743,8 @@ absl::string_view WithoutElements(absl::string_view text) {
 
 }  // namespace
 
-absl::optional<DataType> RuntimeDataTypeOf(absl::string_view name) {
+absl::optional<DataType> RuntimeDataTypeOf(absl::string_view word) {
+  const absl::string_view name = LastName(word);
   if (const DataType* type = FindName(name, kDataTypeNames)) return *type;
   const absl::optional<DataType> in_tile = TileTypeOf(name);
   return in_tile.has_value() ? in_tile : ScalarTypeOf(name);

@@ -56,9 +56,10 @@
 namespace tessera {
 namespace tenstorrent {
 
-// Returns the type with a name of the runtime, "BFLOAT8_B" or "bfloat8_b", or
-// with a keyword of tt-mlir, "bfp_bf8"; nullopt if there is none.
-absl::optional<DataType> RuntimeDataTypeOf(absl::string_view name);
+// Returns the type with a name of the runtime, "BFLOAT8_B", "bfloat8_b" or
+// "ttnn.DataType.BFLOAT8_B", or with a keyword of tt-mlir, "bfp_bf8"; nullopt
+// if there is none.
+absl::optional<DataType> RuntimeDataTypeOf(absl::string_view word);
 
 // As much of a tensor as a text says.
 struct RuntimeTensor {

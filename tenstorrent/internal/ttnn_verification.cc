@@ -229,6 +229,25 @@ std::string HintOf(const TtnnTensor& tensor, const TtnnDerivation& derivation) {
                       derivation.linear.ToString());
 }
 
+// Whether both maps put the first elements along each dimension, and the last
+// one, at the same positions. Precondition: those of Geometry::Create hold.
+bool PlacesAlike(const Geometry& geometry, const AffineMap& other) {
+  if (geometry.linear == other || geometry.bytes == 0) return true;
+  Dimensions index(geometry.shape.size(), 0);
+  const auto is_alike = [&] {
+    const absl::StatusOr<AffineMap::Indices> expected = other.Evaluate(index);
+    return expected.ok() && *expected == *geometry.linear.Evaluate(index);
+  };
+  for (size_t i = 0; i < index.size(); ++i) {
+    if (geometry.shape[i] < 2) continue;
+    index[i] = 1;
+    if (!is_alike()) return false;
+    index[i] = 0;
+  }
+  for (size_t i = 0; i < index.size(); ++i) index[i] = geometry.shape[i] - 1;
+  return is_alike();
+}
+
 // The geometry of a sharded tensor whose shard is larger than it need be.
 // Errors: if the shards do not hold the tensor, or ttnn refuses them.
 absl::StatusOr<Geometry> AsWritten(const TtnnTensor& tensor,
@@ -348,6 +367,14 @@ Verification Verify(const TtnnTensor& tensor,
   CheckMemRefShape("memref", layout.memref.shape, expected,
                    absl::StrCat(hint, HintOf(tensor, *derivation)), findings);
   if (!is_interleaved) CheckCoresSuffice(layout, *geometry, &verification);
+  if (memory_space != MemorySpace::kSystem &&
+      !PlacesAlike(*geometry, derivation->linear)) {
+    verification.warnings.push_back(
+        {Rule::kMemoryLayout,
+         absl::StrCat("ttnn lays out the tensor by its shape, ",
+                      derivation->linear.ToString(),
+                      ": pages, banks and cores are not those of the map")});
+  }
   // A cell of an interleaved tensor is no core.
   VerifyGeometry(
       *geometry,

@@ -18,6 +18,7 @@
 #include "tests/fuzz/cute_text.h"
 #include "tests/fuzz/hlo_proto.h"
 #include "tests/fuzz/hlo_text.h"
+#include "tests/fuzz/memory_config_text.h"
 #include "tests/fuzz/pasted_text.h"
 #include "tests/fuzz/property.h"
 #include "tests/fuzz/request_text.h"
@@ -58,6 +59,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Corpus{"hlo", HloTextProblem},
                     Corpus{"hlo_proto", HloProtoProblem},
                     Corpus{"layout", LayoutTextProblem},
+                    Corpus{"memory_config", MemoryConfigTextProblem},
                     Corpus{"pasted", PastedTextProblem},
                     Corpus{"request", RequestTextProblem},
                     Corpus{"shape", ShapeTextProblem},
