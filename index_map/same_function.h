@@ -6,7 +6,7 @@
 //   #include "tessera/parser/parser.h"
 //
 //   // One tile is row-major, two are not.
-//   const auto map = [](absl::string_view text) {
+//   const auto map = [](std::string_view text) {
 //     return *ToIndexMap(*ParseShape(text));
 //   };
 //   SameFunction(map("f32[8,128]"),

@@ -1,12 +1,14 @@
 #include "tessera/index_util/description.h"
 
+#include <optional>
+#include <string_view>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/index_util/derivation.h"
 
 namespace tessera {
@@ -15,7 +17,7 @@ namespace {
 // A size that is added up over all leaves.
 struct Summand {
   int64_t ArraySizes::*size;
-  absl::string_view name;
+  std::string_view name;
 };
 
 constexpr Summand kSummands[] = {
@@ -31,10 +33,10 @@ absl::Status Add(const ArraySizes& sizes, ShapeIndexView index,
   for (const Summand& summand : kSummands) {
     int64_t& sum = total->*summand.size;
     const int64_t more = sizes.*summand.size;
-    const absl::optional<int64_t> new_sum = CheckedAdd(sum, more);
+    const std::optional<int64_t> new_sum = CheckedAdd(sum, more);
     if (!new_sum.has_value()) {
       return absl::OutOfRangeError(
-          absl::StrCat("the ", summand.name, " of all arrays up to ",
+          absl::StrCat("the ", AbslView(summand.name), " of all arrays up to ",
                        ShapeIndexToString(index), ", ", sum, " + ", more,
                        ", exceed 2^63-1"));
     }

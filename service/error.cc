@@ -1,32 +1,35 @@
 #include "tessera/service/error.h"
 
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "absl/strings/cord.h"
 #include "absl/strings/str_cat.h"
-#include "absl/types/optional.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera {
 namespace {
 
-constexpr absl::string_view kFieldPayload =
+constexpr std::string_view kFieldPayload =
     "type.googleapis.com/tessera.RequestField";
 
 }  // namespace
 
-absl::Status InField(absl::string_view field, absl::Status status) {
-  if (!status.ok() && !status.GetPayload(kFieldPayload).has_value()) {
-    status.SetPayload(kFieldPayload, absl::Cord(field));
+absl::Status InField(std::string_view field, absl::Status status) {
+  if (!status.ok() && !status.GetPayload(AbslView(kFieldPayload)).has_value()) {
+    status.SetPayload(AbslView(kFieldPayload), absl::Cord(AbslView(field)));
   }
   return status;
 }
 
-absl::Status AtOffset(absl::string_view text, int64_t offset,
+absl::Status AtOffset(std::string_view text, int64_t offset,
                       const absl::Status& status) {
   absl::Status placed =
-      DiagnosticError(text, offset, status.message(), status.code());
-  const absl::optional<absl::Cord> field = status.GetPayload(kFieldPayload);
-  if (field.has_value()) placed.SetPayload(kFieldPayload, *field);
+      DiagnosticError(text, offset, StdView(status.message()), status.code());
+  const absl::optional<absl::Cord> field =
+      status.GetPayload(AbslView(kFieldPayload));
+  if (field.has_value()) placed.SetPayload(AbslView(kFieldPayload), *field);
   return placed;
 }
 
@@ -35,10 +38,10 @@ Error ToError(const absl::Status& status, int64_t line) {
   // Both count as google.rpc.Code does.
   error.set_code(static_cast<Error::Code>(status.code()));
   if (const absl::optional<absl::Cord> field =
-          status.GetPayload(kFieldPayload)) {
+          status.GetPayload(AbslView(kFieldPayload))) {
     error.set_field(std::string(*field));
   }
-  if (const absl::optional<Diagnostic> diagnostic = DiagnosticOf(status)) {
+  if (const std::optional<Diagnostic> diagnostic = DiagnosticOf(status)) {
     error.set_message(diagnostic->message);
     if (diagnostic->line > 0) {
       *error.mutable_position() = ToTextPosition(*diagnostic);

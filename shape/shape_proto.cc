@@ -2,14 +2,16 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "absl/types/optional.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/layout/layout_proto.h"
 #include "tessera/layout/primitive_type.h"
 #include "tessera/shape/shape_index.h"
@@ -18,10 +20,9 @@
 namespace tessera {
 namespace {
 
-absl::Status WithContext(absl::string_view context,
-                         const absl::Status& status) {
+absl::Status WithContext(std::string_view context, const absl::Status& status) {
   return absl::Status(status.code(),
-                      absl::StrCat(context, ": ", status.message()));
+                      absl::StrCat(AbslView(context), ": ", status.message()));
 }
 
 PrimitiveType ElementType(const ShapeProto& proto) {
@@ -47,7 +48,7 @@ absl::StatusOr<Shape> ReadArray(const ShapeProto& proto) {
         "is_dynamic_dimension has ", flags,
         " entries, but the number of dimensions is ", proto.dimensions_size()));
   }
-  absl::optional<Layout> layout;
+  std::optional<Layout> layout;
   if (proto.has_layout()) {
     TESSERA_ASSIGN_OR_RETURN(layout,
                              LayoutFromProto(proto.layout(), NoPhysicalShape));
@@ -63,14 +64,14 @@ absl::StatusOr<Shape> ReadArray(const ShapeProto& proto) {
 // A tuple or a buffer, of which only the elements are said.
 absl::StatusOr<Shape> ReadCompound(const ShapeProto& proto,
                                    std::vector<Shape> elements) {
-  const absl::string_view name = PrimitiveTypeName(ElementType(proto));
+  const std::string_view name = PrimitiveTypeName(ElementType(proto));
   if (proto.dimensions_size() > 0 || proto.is_dynamic_dimension_size() > 0) {
     return absl::InvalidArgumentError(
-        absl::StrCat(name, " cannot have dimensions"));
+        absl::StrCat(AbslView(name), " cannot have dimensions"));
   }
   if (proto.has_layout()) {
     return absl::InvalidArgumentError(
-        absl::StrCat(name, " cannot have a layout"));
+        absl::StrCat(AbslView(name), " cannot have a layout"));
   }
   if (ElementType(proto) == TUPLE) return Shape::Tuple(std::move(elements));
   if (elements.size() != 1) {
@@ -92,13 +93,14 @@ absl::StatusOr<Shape> Read(Unread unread) {
   if (ElementType(proto) == TUPLE || ElementType(proto) == BUFFER) {
     shape = ReadCompound(proto, std::move(unread.elements));
   } else if (!unread.elements.empty()) {
-    shape = absl::InvalidArgumentError(absl::StrCat(
-        PrimitiveTypeName(ElementType(proto)), " cannot have tuple_shapes"));
+    shape = absl::InvalidArgumentError(
+        absl::StrCat(AbslView(PrimitiveTypeName(ElementType(proto))),
+                     " cannot have tuple_shapes"));
   } else {
     shape = ReadArray(proto);
   }
   if (!shape.ok()) return shape;
-  const absl::optional<Violation> violation = FindShapeViolation(*shape);
+  const std::optional<Violation> violation = FindShapeViolation(*shape);
   if (violation.has_value()) return violation->ToStatus();
   return shape;
 }

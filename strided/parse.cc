@@ -1,15 +1,16 @@
 #include "tessera/strided/parse.h"
 
 #include <cstddef>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/types/optional.h"
 #include "tessera/base/math/checked_arithmetic.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/mlir_reader.h"
 #include "tessera/layout/foreign_type_name.h"
 
@@ -27,13 +28,14 @@ class Reader : public MlirReader {
     if (!is_read) return false;
     if (!cursor().AtEnd()) return FailExpected("end of text");
     const absl::Status status = ValidateStridedArray(*array);
-    return status.ok() || Fail(strides_at_, status.message(), status.code());
+    return status.ok() ||
+           Fail(strides_at_, StdView(status.message()), status.code());
   }
 
  private:
   // What a stride or an offset counts.
   struct Unit {
-    absl::string_view name;
+    std::string_view name;
     int64_t elements_bytes = 1;
   };
   struct Number {
@@ -42,11 +44,11 @@ class Reader : public MlirReader {
   };
 
   // A number that may be negative, but not '?'.
-  bool ReadKnown(absl::string_view what, Number* number) {
+  bool ReadKnown(std::string_view what, Number* number) {
     number->at = position();
     if (cursor().Take('?')) {
       return Fail(number->at,
-                  absl::StrCat(what,
+                  absl::StrCat(AbslView(what),
                                " of '?' is dynamic; only known strides and "
                                "offsets have positions"));
     }
@@ -103,7 +105,7 @@ class Reader : public MlirReader {
                   "of a known size have positions");
     }
     if (name == "complex" && cursor().Take('<')) {
-      absl::StrAppend(&name, "<", cursor().TakeIdentifier(), ">");
+      absl::StrAppend(&name, "<", AbslView(cursor().TakeIdentifier()), ">");
       if (!Expect('>')) return false;
     }
     for (int i = 0; !name.empty() && i < PrimitiveType_ARRAYSIZE; ++i) {
@@ -150,15 +152,15 @@ class Reader : public MlirReader {
     const char* const at = position();
     std::string ignored;
     if (cursor().TakeString(&ignored)) return true;
-    const absl::string_view name = cursor().TakePrefixedIdentifier('#');
-    if (absl::StrContains(name, '.')) {
+    const std::string_view name = cursor().TakePrefixedIdentifier('#');
+    if (StrContains(name, '.')) {
       MlirCursor ahead = cursor();
       return !ahead.Take('<') || SkipBrackets();
     }
     if (!name.empty()) {
-      return Fail(
-          at, absl::StrCat(
-                  name, " is an alias, whose definition is not in the text"));
+      return Fail(at, absl::StrCat(
+                          AbslView(name),
+                          " is an alias, whose definition is not in the text"));
     }
     if (!cursor().AtDigit()) {
       return FailExpected(absl::StrCat(
@@ -172,7 +174,7 @@ class Reader : public MlirReader {
   }
 
   bool MakeRowMajor(StridedArray* array) {
-    absl::optional<int64_t> stride = 1;
+    std::optional<int64_t> stride = 1;
     array->strides.resize(array->dimensions.size());
     for (size_t i = array->dimensions.size(); i-- > 0;) {
       if (!stride.has_value()) {
@@ -190,7 +192,7 @@ class Reader : public MlirReader {
   bool ReadArray(StridedArray* array) {
     array->notation = StridedArray::Notation::kBytes;
     const MlirCursor before = cursor();
-    const absl::optional<PrimitiveType> type =
+    const std::optional<PrimitiveType> type =
         PrimitiveTypeFromForeignName(cursor().TakeIdentifier());
     if (!type.has_value()) {
       cursor() = before;
@@ -237,7 +239,7 @@ class Reader : public MlirReader {
   bool ReadOffset(StridedArray* array) {
     const bool has_comma = cursor().Take(',');
     if (!has_comma && cursor().AtEnd()) {
-      const absl::optional<int64_t> lowest = LowestOffset(*array);
+      const std::optional<int64_t> lowest = LowestOffset(*array);
       // If it overflows, ValidateStridedArray refuses the strides.
       array->offset = lowest.value_or(0);
       return true;
@@ -260,16 +262,17 @@ class Reader : public MlirReader {
            FailExpected("the unit, bytes or elements");
   }
 
-  bool ToElements(bool in_bytes, absl::string_view what,
+  bool ToElements(bool in_bytes, std::string_view what,
                   const StridedArray& array, Number* number) {
     if (!in_bytes) return true;
     const int64_t bytes = array.element_bytes();
     if (number->value % bytes != 0) {
-      return Fail(number->at,
-                  absl::StrCat(what, ", ", number->value,
-                               " bytes, is not a multiple of the ", bytes,
-                               " bytes of an element of ",
-                               PrimitiveTypeName(array.element_type)));
+      return Fail(
+          number->at,
+          absl::StrCat(AbslView(what), ", ", number->value,
+                       " bytes, is not a multiple of the ", bytes,
+                       " bytes of an element of ",
+                       AbslView(PrimitiveTypeName(array.element_type))));
     }
     number->value /= bytes;
     return true;
@@ -288,7 +291,7 @@ class Reader : public MlirReader {
 
 }  // namespace
 
-absl::StatusOr<StridedArray> ParseStridedArray(absl::string_view text) {
+absl::StatusOr<StridedArray> ParseStridedArray(std::string_view text) {
   Reader reader(text);
   StridedArray array;
   if (!reader.Read(&array)) return reader.status();

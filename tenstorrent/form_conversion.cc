@@ -1,15 +1,17 @@
 #include "tessera/tenstorrent/form_conversion.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/tenstorrent/affine/affine_map.h"
 #include "tessera/tenstorrent/derive/aligned_derivation.h"
 #include "tessera/tenstorrent/derive/ttnn_derivation.h"
@@ -23,10 +25,17 @@ namespace tessera {
 namespace tenstorrent {
 namespace {
 
+absl::string_view Said(std::string_view text) { return AbslView(text); }
+
+template <typename Part>
+const Part& Said(const Part& part) {
+  return part;
+}
+
 // The other form cannot say it.
 template <typename... Parts>
 absl::Status CannotSay(const Parts&... parts) {
-  return absl::FailedPreconditionError(absl::StrCat(parts...));
+  return absl::FailedPreconditionError(absl::StrCat(Said(parts)...));
 }
 
 absl::Status FirstError(const Verification& verification) {
@@ -85,7 +94,7 @@ absl::StatusOr<AlignedLayout::Interval> AddInterval(const Geometry& geometry,
   const int64_t rank = geometry.shape.size();
   const std::string name = absl::StrCat(
       "result ", i, ", ", geometry.linear.result(i).ToString(), ",");
-  const absl::optional<AffineForm> form = geometry.linear.Form(i);
+  const std::optional<AffineForm> form = geometry.linear.Form(i);
   if (!form.has_value() || form->constant != 0) {
     return CannotSay(name, " does not join dimensions");
   }
@@ -102,12 +111,12 @@ absl::StatusOr<AlignedLayout::Interval> AddInterval(const Geometry& geometry,
                      " for its innermost dimension");
   }
   const int64_t tile = geometry.TileOf(i);
-  const absl::optional<int64_t> tile_of_grid =
+  const std::optional<int64_t> tile_of_grid =
       CheckedMultiply(tile, geometry.grid[i]);
   for (int64_t dim = end; dim-- > begin;) {
     // No more than the extent by the size of a dimension, of which the product
     // may be too large.
-    const absl::optional<int64_t> size =
+    const std::optional<int64_t> size =
         CheckedMultiply(form->coefficients[dim], geometry.shape[dim]);
     // What the shards allocate is known to fit.
     const int64_t aligned =
@@ -175,12 +184,12 @@ absl::StatusOr<TtnnDerivation> DerivationOf(const TtnnTensor& tensor,
   return DeriveTtnnLayout(request, chip);
 }
 
-absl::optional<CoreRanges> CoreRangesOf(const TtnnDerivation& derivation) {
-  if (derivation.core_ranges.empty()) return absl::nullopt;
+std::optional<CoreRanges> CoreRangesOf(const TtnnDerivation& derivation) {
+  if (derivation.core_ranges.empty()) return std::nullopt;
   return derivation.core_ranges;
 }
 
-absl::optional<BufferType> BufferTypeOf(MemorySpace memory_space) {
+std::optional<BufferType> BufferTypeOf(MemorySpace memory_space) {
   switch (memory_space) {
     case MemorySpace::kSystem:
       return BufferType::kSystemMemory;
@@ -189,11 +198,11 @@ absl::optional<BufferType> BufferTypeOf(MemorySpace memory_space) {
     case MemorySpace::kDeviceL1:
       return BufferType::kL1;
     default:
-      return absl::nullopt;
+      return std::nullopt;
   }
 }
 
-absl::optional<TensorMemoryLayout> MemoryLayoutOf(const MetalLayout& layout) {
+std::optional<TensorMemoryLayout> MemoryLayoutOf(const MetalLayout& layout) {
   if (layout.memory_layout.has_value() ||
       layout.memref.memory_space == MemorySpace::kSystem) {
     return layout.memory_layout;
@@ -236,7 +245,8 @@ absl::StatusOr<AlignedTensor> ToAlignedTensor(const MetalTensor& tensor) {
   aligned.element = memref.element;
   aligned.layout = std::move(layout);
   const absl::StatusOr<Geometry> tile_first = GeometryOf(aligned);
-  if (!tile_first.ok()) return CannotSay(tile_first.status().message());
+  if (!tile_first.ok())
+    return CannotSay(StdView(tile_first.status().message()));
   TESSERA_RETURN_IF_ERROR(CheckSamePlaces(geometry, *tile_first));
   return aligned;
 }
@@ -293,7 +303,8 @@ absl::StatusOr<MetalTensor> ToMetalTensor(const TtnnTensor& tensor,
         "the document's form");
   }
   const absl::StatusOr<TtnnDerivation> derivation = DerivationOf(tensor, chip);
-  if (!derivation.ok()) return CannotSay(derivation.status().message());
+  if (!derivation.ok())
+    return CannotSay(StdView(derivation.status().message()));
   if (layout.core_ranges != CoreRangesOf(*derivation)) {
     return CannotSay("the document's form names no cores; ",
                      layout.core_ranges.has_value()
@@ -326,7 +337,7 @@ absl::StatusOr<TtnnTensor> ToTtnnTensor(const MetalTensor& tensor,
     return CannotSay("padding is filled with ", KeywordOf(layout.oob_value),
                      ", which TTNN's form cannot express");
   }
-  const absl::optional<BufferType> buffer_type =
+  const std::optional<BufferType> buffer_type =
       BufferTypeOf(memref.memory_space);
   if (!buffer_type.has_value()) {
     return CannotSay("TTNN has no buffer type for ",
@@ -348,7 +359,8 @@ absl::StatusOr<TtnnTensor> ToTtnnTensor(const MetalTensor& tensor,
     return CannotSay("interleaved in L1, TTNN's memref is not a block");
   }
   const absl::StatusOr<TtnnDerivation> derivation = DerivationOf(ttnn, chip);
-  if (!derivation.ok()) return CannotSay(derivation.status().message());
+  if (!derivation.ok())
+    return CannotSay(StdView(derivation.status().message()));
   ttnn.layout.core_ranges = CoreRangesOf(*derivation);
   const Verification verification = Verify(ttnn);
   if (!verification.ok()) {

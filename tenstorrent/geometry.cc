@@ -2,26 +2,28 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
+#include <string_view>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "absl/types/optional.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/tenstorrent/rule.h"
 
 namespace tessera {
 namespace tenstorrent {
 namespace {
 
-void AddSizeErrors(absl::Span<const int64_t> sizes, absl::string_view name,
+void AddSizeErrors(absl::Span<const int64_t> sizes, std::string_view name,
                    int64_t limit, Rule rule,
                    std::vector<absl::Status>* errors) {
   for (size_t i = 0; i < sizes.size(); ++i) {
     if (sizes[i] >= limit) continue;
     errors->push_back(RuleError(
-        rule, absl::StrCat("dimension ", i, " of the ", name, " is ", sizes[i],
-                           "; sizes are at least ", limit)));
+        rule, absl::StrCat("dimension ", i, " of the ", AbslView(name), " is ",
+                           sizes[i], "; sizes are at least ", limit)));
   }
 }
 
@@ -47,7 +49,7 @@ absl::StatusOr<Dimensions> ExtentOf(absl::Span<const int64_t> shape,
           absl::StrCat("the last index is at ", (*at_last)[i], " in result ", i,
                        "; positions are not negative"));
     }
-    const absl::optional<int64_t> reach = CheckedAdd((*at_last)[i], 1);
+    const std::optional<int64_t> reach = CheckedAdd((*at_last)[i], 1);
     if (!reach.has_value()) return SizeOverflowError("the extent of a result");
     extent.push_back(*reach);
   }
@@ -63,10 +65,10 @@ absl::StatusOr<Dimensions> ExtentOf(absl::Span<const int64_t> shape,
   return extent;
 }
 
-absl::optional<int64_t> ProductOf(absl::Span<const int64_t> factors,
-                                  absl::optional<int64_t> factor) {
-  const absl::optional<int64_t> product = CheckedProduct(factors);
-  if (!product.has_value() || !factor.has_value()) return absl::nullopt;
+std::optional<int64_t> ProductOf(absl::Span<const int64_t> factors,
+                                 std::optional<int64_t> factor) {
+  const std::optional<int64_t> product = CheckedProduct(factors);
+  if (!product.has_value() || !factor.has_value()) return std::nullopt;
   return CheckedMultiply(*product, *factor);
 }
 
@@ -136,9 +138,10 @@ std::vector<absl::Status> CheckElement(const ElementType& element) {
         RuleError(Rule::kBlockFloat,
                   "block floats are in tiles, but the elements are scalars"));
   } else if (element.is_tile() && TileKeyword(element.data_type).empty()) {
-    errors.push_back(RuleError(
-        Rule::kTileType,
-        absl::StrCat("no tile is made of ", ScalarKeyword(element.data_type))));
+    errors.push_back(
+        RuleError(Rule::kTileType,
+                  absl::StrCat("no tile is made of ",
+                               AbslView(ScalarKeyword(element.data_type)))));
   } else if (is_block_float && !HoldsBlockFloats(*element.tile)) {
     errors.push_back(RuleError(
         Rule::kBlockFloat,
@@ -173,7 +176,7 @@ absl::StatusOr<Geometry> Geometry::Create(
     absl::Span<const int64_t> shape, const AffineMap& linear,
     absl::Span<const int64_t> grid, const ElementType& element,
     DivisionOrder order,
-    absl::optional<absl::Span<const int64_t>> aligned_extent) {
+    std::optional<absl::Span<const int64_t>> aligned_extent) {
   const std::vector<absl::Status> errors =
       CheckParts(shape, linear, grid, element);
   if (!errors.empty()) return errors.front();
@@ -206,25 +209,25 @@ absl::StatusOr<Geometry> Geometry::Create(
                     : absl::StrCat("is not a multiple of the tile's ", tile)));
       }
     } else if (order == DivisionOrder::kTileFirst) {
-      const absl::optional<int64_t> in_tiles = CheckedRoundUp(extent, tile);
+      const std::optional<int64_t> in_tiles = CheckedRoundUp(extent, tile);
       if (!in_tiles.has_value())
         return SizeOverflowError("the size of a shard");
       aligned = *in_tiles;
     }
     int64_t shard = CeilOfRatio(aligned, cells);
     int64_t memref = CeilOfRatio(shard, tile);
-    const absl::optional<int64_t> allocated = CheckedMultiply(memref, tile);
+    const std::optional<int64_t> allocated = CheckedMultiply(memref, tile);
     if (!allocated.has_value()) return SizeOverflowError("the size of a shard");
     if (order == DivisionOrder::kTileFirst) shard = *allocated;
     geometry.aligned_extent.push_back(aligned);
     geometry.shard.push_back(shard);
     geometry.memref.push_back(memref);
   }
-  const absl::optional<int64_t> bytes_per_shard =
+  const std::optional<int64_t> bytes_per_shard =
       ProductOf(geometry.memref, element.bytes());
-  const absl::optional<int64_t> bytes = ProductOf(grid, bytes_per_shard);
+  const std::optional<int64_t> bytes = ProductOf(grid, bytes_per_shard);
   // Positions count scalars, of which a byte may hold several.
-  const absl::optional<int64_t> positions =
+  const std::optional<int64_t> positions =
       ProductOf(grid, CheckedProduct(geometry.AllocatedShard()));
   if (!bytes.has_value() || !positions.has_value() ||
       !CheckedProduct(shape).has_value() ||

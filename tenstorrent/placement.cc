@@ -3,16 +3,18 @@
 #include <algorithm>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/types/optional.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/index_map/algebra.h"
 #include "tessera/index_map/index_map_builder.h"
 #include "tessera/tenstorrent/affine/affine_range.h"
@@ -60,11 +62,11 @@ absl::Status PositionOutside(const Geometry& geometry,
                    "; the extent is the position of the last index plus 1"));
 }
 
-absl::Status Undecided(absl::string_view what, int64_t evaluation_limit) {
-  return RuleError(
-      Rule::kUndecided,
-      absl::StrCat(what, " is not known after ", evaluation_limit, " indices"),
-      absl::StatusCode::kUnimplemented);
+absl::Status Undecided(std::string_view what, int64_t evaluation_limit) {
+  return RuleError(Rule::kUndecided,
+                   absl::StrCat(AbslView(what), " is not known after ",
+                                evaluation_limit, " indices"),
+                   absl::StatusCode::kUnimplemented);
 }
 
 // How many indices are tried: fewer of maps that take long to evaluate.
@@ -84,7 +86,7 @@ absl::Status CheckPositions(const Geometry& geometry,
   const absl::StatusOr<std::vector<AffineRange>> ranges =
       RangesOf(geometry.linear, geometry.shape);
   if (!ranges.ok()) {
-    return RuleError(Rule::kSizeOverflow, ranges.status().message(),
+    return RuleError(Rule::kSizeOverflow, StdView(ranges.status().message()),
                      ranges.status().code());
   }
   bool is_within = true, is_exact = true;
@@ -144,7 +146,7 @@ absl::Status PositionTwice(const Geometry& geometry, const Dimensions& a,
 absl::Status CheckPairsOfDims(const Geometry& geometry) {
   const AffineMap& map = geometry.linear;
   for (int64_t result = 0; result < map.num_results(); ++result) {
-    const absl::optional<AffineForm> form = map.Form(result);
+    const std::optional<AffineForm> form = map.Form(result);
     if (!form.has_value()) continue;
     std::vector<int64_t> dims;
     for (int64_t dim = 0; dim < map.num_dims(); ++dim) {

@@ -1,12 +1,15 @@
 #include "tessera/tenstorrent/ttnn_layout.h"
 
 #include <cstddef>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/tenstorrent/text/form_attributes.h"
 #include "tessera/tenstorrent/text/layout_printing.h"
 #include "tessera/tenstorrent/text/layout_reader.h"
@@ -16,12 +19,12 @@ namespace tenstorrent {
 namespace {
 
 // In the order of the enumerations.
-constexpr absl::string_view kBufferTypeKeywords[] = {
+constexpr std::string_view kBufferTypeKeywords[] = {
     "dram", "l1", "system_memory", "l1_small", "trace"};
-constexpr absl::string_view kOrientationKeywords[] = {"row_major", "col_major"};
-constexpr absl::string_view kDistributionKeywords[] = {"round_robin_1d",
-                                                       "grid_2d"};
-constexpr absl::string_view kShardModeKeywords[] = {"physical", "logical"};
+constexpr std::string_view kOrientationKeywords[] = {"row_major", "col_major"};
+constexpr std::string_view kDistributionKeywords[] = {"round_robin_1d",
+                                                      "grid_2d"};
+constexpr std::string_view kShardModeKeywords[] = {"physical", "logical"};
 
 void AppendBufferType(BufferType type, TextWriter* writer) {
   writer->Text("#ttnn.buffer_type<");
@@ -31,7 +34,7 @@ void AppendBufferType(BufferType type, TextWriter* writer) {
 
 // Appends ", <keyword>", if there is a value.
 template <typename Enum>
-void AppendBracketedKeyword(absl::optional<Enum> value, TextWriter* writer) {
+void AppendBracketedKeyword(std::optional<Enum> value, TextWriter* writer) {
   if (!value.has_value()) return;
   writer->Text(", <");
   writer->Text(KeywordOf(*value));
@@ -64,7 +67,7 @@ void AppendCoreRanges(const CoreRanges& ranges, TextWriter* writer) {
 }
 
 // As llvm::printEscapedString does, in quotes.
-void AppendString(absl::string_view text, TextWriter* writer) {
+void AppendString(std::string_view text, TextWriter* writer) {
   constexpr char kDigits[] = "0123456789ABCDEF";
   writer->Char('"');
   for (const char c : text) {
@@ -105,36 +108,35 @@ void CoreRange::AppendTo(TextWriter* writer) const {
   writer->Char('>');
 }
 
-absl::string_view KeywordOf(BufferType type) {
+std::string_view KeywordOf(BufferType type) {
   return kBufferTypeKeywords[static_cast<size_t>(type)];
 }
 
-absl::string_view KeywordOf(ShardOrientation orientation) {
+std::string_view KeywordOf(ShardOrientation orientation) {
   return kOrientationKeywords[static_cast<size_t>(orientation)];
 }
 
-absl::string_view KeywordOf(ShardDistribution distribution) {
+std::string_view KeywordOf(ShardDistribution distribution) {
   return kDistributionKeywords[static_cast<size_t>(distribution)];
 }
 
-absl::string_view KeywordOf(ShardMode mode) {
+std::string_view KeywordOf(ShardMode mode) {
   return kShardModeKeywords[static_cast<size_t>(mode)];
 }
 
-absl::optional<BufferType> BufferTypeOf(absl::string_view keyword) {
+std::optional<BufferType> BufferTypeOf(std::string_view keyword) {
   return ValueWithKeyword(keyword, kBufferTypes);
 }
 
-absl::optional<ShardOrientation> ShardOrientationOf(absl::string_view keyword) {
+std::optional<ShardOrientation> ShardOrientationOf(std::string_view keyword) {
   return ValueWithKeyword(keyword, kShardOrientations);
 }
 
-absl::optional<ShardDistribution> ShardDistributionOf(
-    absl::string_view keyword) {
+std::optional<ShardDistribution> ShardDistributionOf(std::string_view keyword) {
   return ValueWithKeyword(keyword, kShardDistributions);
 }
 
-absl::optional<ShardMode> ShardModeOf(absl::string_view keyword) {
+std::optional<ShardMode> ShardModeOf(std::string_view keyword) {
   return ValueWithKeyword(keyword, kShardModes);
 }
 
@@ -194,7 +196,7 @@ void TtnnNdLayout::AppendTo(TextWriter* writer) const {
   AppendShape(grid, writer);
   writer->Text(", ");
   memref.AppendTo(writer);
-  AppendBracketedKeyword(absl::make_optional(memory_layout), writer);
+  AppendBracketedKeyword(std::make_optional(memory_layout), writer);
   AppendBracketedKeyword(orientation, writer);
   AppendBracketedKeyword(distribution, writer);
   writer->Char('>');
@@ -215,7 +217,7 @@ void ShardSpec::AppendTo(TextWriter* writer) const {
   AppendCoreRanges(core_ranges, writer);
   writer->Text(", ");
   AppendShape(shape, writer);
-  AppendBracketedKeyword(absl::make_optional(orientation), writer);
+  AppendBracketedKeyword(std::make_optional(orientation), writer);
   AppendBracketedKeyword(mode, writer);
   if (physical_shape.has_value()) {
     writer->Text(", ");
@@ -231,8 +233,8 @@ void NdShardSpec::AppendTo(TextWriter* writer) const {
   AppendCoreRanges(core_ranges, writer);
   writer->Text(", ");
   AppendShape(shape, writer);
-  AppendBracketedKeyword(absl::make_optional(orientation), writer);
-  AppendBracketedKeyword(absl::make_optional(distribution), writer);
+  AppendBracketedKeyword(std::make_optional(orientation), writer);
+  AppendBracketedKeyword(std::make_optional(distribution), writer);
   writer->Char('>');
 }
 
@@ -256,15 +258,15 @@ void MemoryConfig::AppendTo(TextWriter* writer) const {
 
 namespace {
 
-constexpr absl::string_view kBufferTypeExpected =
+constexpr std::string_view kBufferTypeExpected =
     "a buffer type such as #ttnn.buffer_type<dram>";
-constexpr absl::string_view kMemoryLayoutExpected =
+constexpr std::string_view kMemoryLayoutExpected =
     "a memory layout such as <interleaved>";
-constexpr absl::string_view kCoreRangeExpected =
+constexpr std::string_view kCoreRangeExpected =
     "a core range such as #ttnn.core_range<(0,0), (7,7)>";
-constexpr absl::string_view kCoreRangesExpected =
+constexpr std::string_view kCoreRangesExpected =
     "core ranges such as <[#ttnn.core_range<(0,0), (7,7)>]>";
-constexpr absl::string_view kShapeExpected = "a shape such as <32x128>";
+constexpr std::string_view kShapeExpected = "a shape such as <32x128>";
 
 // #ttcore.tensor_mesh<"mesh">
 struct TensorMesh {
@@ -292,7 +294,7 @@ constexpr KindOf<TensorMemoryLayout> kTensorMemoryLayoutKind(
     "a memory layout", ReadTensorMemoryLayoutBody);
 
 bool ReadTensorMemoryLayout(LayoutReader* reader,
-                            absl::optional<TensorMemoryLayout>* layout) {
+                            std::optional<TensorMemoryLayout>* layout) {
   return reader->ReadPartOrBody(kMemoryLayoutExpected, kTensorMemoryLayoutKind,
                                 &layout->emplace());
 }
@@ -509,12 +511,13 @@ bool ReadBool(LayoutReader* reader, bool* value) {
 }
 
 bool ReadTtnnProperty(LayoutReader* reader, TtnnLayout* layout,
-                      absl::optional<bool>* exact_grid,
-                      absl::optional<bool>* ignore_physical_layout) {
+                      std::optional<bool>* exact_grid,
+                      std::optional<bool>* ignore_physical_layout) {
   const char* const begin = reader->position();
-  const auto is_new = [reader, begin](bool is_given, absl::string_view what) {
+  const auto is_new = [reader, begin](bool is_given, std::string_view what) {
     return !is_given ||
-           reader->Fail(begin, absl::StrCat(what, " is given a second time"));
+           reader->Fail(
+               begin, absl::StrCat(AbslView(what), " is given a second time"));
   };
   if (reader->cursor().TakeKeyword("exactGrid")) {
     return is_new(exact_grid->has_value(), "exactGrid") &&
@@ -543,7 +546,7 @@ bool ReadTtnnProperty(LayoutReader* reader, TtnnLayout* layout,
   if (MlirCursor(reader->cursor()).TakePrefixedIdentifier('#').empty() &&
       !MlirCursor(reader->cursor()).Take('<')) {
     return reader->FailExpected(
-        absl::StrCat(kMemoryLayoutExpected,
+        absl::StrCat(AbslView(kMemoryLayoutExpected),
                      ", exactGrid, ignorePhysicalLayout or core_ranges"));
   }
   return is_new(layout->memory_layout.has_value(), "the memory layout") &&
@@ -569,7 +572,7 @@ bool ReadTtnnLayoutBody(LayoutReader* reader, TtnnLayout* layout) {
     layout->mesh = std::move(mesh.name);
   }
   if (!ReadTtnnMemRef(reader, &layout->memref)) return false;
-  absl::optional<bool> exact_grid, ignore_physical_layout;
+  std::optional<bool> exact_grid, ignore_physical_layout;
   while (reader->cursor().Take(',')) {
     if (!ReadTtnnProperty(reader, layout, &exact_grid,
                           &ignore_physical_layout)) {

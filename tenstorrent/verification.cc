@@ -1,5 +1,7 @@
 #include "tessera/tenstorrent/verification.h"
 
+#include <optional>
+#include <string_view>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -8,6 +10,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "tessera/base/math/checked_arithmetic.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/tenstorrent/internal/size_checks.h"
 
 namespace tessera {
@@ -26,7 +29,7 @@ bool IsLeftByUntilize(const MemRef& memref, const Geometry& geometry) {
   if (memref.element.is_tile() || rank < 2) return false;
   Dimensions rounded = geometry.shard;
   for (int64_t i = rank - 2; i < rank; ++i) {
-    const absl::optional<int64_t> up = CheckedRoundUp(rounded[i], kTile);
+    const std::optional<int64_t> up = CheckedRoundUp(rounded[i], kTile);
     if (!up.has_value()) return false;
     rounded[i] = *up;
   }
@@ -97,14 +100,14 @@ void CheckMemRefRank(int64_t rank, int64_t grid_rank,
                                        ", but the grid has rank ", grid_rank)});
 }
 
-void CheckMemRefShape(absl::string_view what, const Dimensions& found,
-                      const Dimensions& expected, absl::string_view hint,
+void CheckMemRefShape(std::string_view what, const Dimensions& found,
+                      const Dimensions& expected, std::string_view hint,
                       std::vector<Finding>* findings) {
   if (found.size() == expected.size() && found != expected) {
-    findings->push_back(
-        {Rule::kMemRefShape,
-         absl::StrCat("the ", what, " is ", ShapeText(found),
-                      ", but the rules give ", ShapeText(expected), hint)});
+    findings->push_back({Rule::kMemRefShape,
+                         absl::StrCat("the ", AbslView(what), " is ",
+                                      ShapeText(found), ", but the rules give ",
+                                      ShapeText(expected), AbslView(hint))});
   }
 }
 

@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <string_view>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/viz/wrapped_lines.h"
 
 namespace tessera {
@@ -34,15 +35,15 @@ constexpr const char* kJunctions[81] = {
 // that terminals have.
 constexpr int kTileGrounds[Picture::kColors] = {153, 223, 158, 229, 217, 183};
 
-std::string Repeated(absl::string_view text, int64_t count) {
+std::string Repeated(std::string_view text, int64_t count) {
   std::string out;
-  for (int64_t i = 0; i < count; ++i) absl::StrAppend(&out, text);
+  for (int64_t i = 0; i < count; ++i) absl::StrAppend(&out, AbslView(text));
   return out;
 }
 
-std::string Right(absl::string_view text, int64_t width) {
+std::string Right(std::string_view text, int64_t width) {
   return absl::StrCat(Repeated(" ", width - static_cast<int64_t>(text.size())),
-                      text);
+                      AbslView(text));
 }
 
 class TextRenderer {
@@ -225,14 +226,14 @@ class TextRenderer {
     AppendPainted(absl::StrCat(begin, text, end), cell);
   }
 
-  void AppendPainted(absl::string_view text, const Picture::Cell& cell) {
+  void AppendPainted(std::string_view text, const Picture::Cell& cell) {
     if (!style_.color || cell.kind == CellKind::kNothing) {
       out_.append(text.data(), text.size());
     } else if (cell.kind == CellKind::kPadding) {
-      absl::StrAppend(&out_, "\x1b[2m", text, "\x1b[0m");
+      absl::StrAppend(&out_, "\x1b[2m", AbslView(text), "\x1b[0m");
     } else {
       absl::StrAppend(&out_, "\x1b[30;48;5;", kTileGrounds[cell.color], "m",
-                      text, "\x1b[0m");
+                      AbslView(text), "\x1b[0m");
     }
   }
 
@@ -260,10 +261,10 @@ class TextRenderer {
   }
 
   // A mark of two characters, and a sentence.
-  void AppendNote(absl::string_view mark, absl::string_view text) {
+  void AppendNote(std::string_view mark, std::string_view text) {
     const size_t width = std::max<int64_t>(style_.columns, kNarrowestText) - 4;
     for (const std::string& line : WrappedLines(text, width)) {
-      absl::StrAppend(&out_, " ", mark, " ", line, "\n");
+      absl::StrAppend(&out_, " ", AbslView(mark), " ", line, "\n");
       mark = "  ";
     }
   }
@@ -302,18 +303,18 @@ class TextRenderer {
     if (!picture_.columns.is_whole()) AppendBar("columns", picture_.columns);
   }
 
-  void AppendBar(absl::string_view name, const Picture::Axis& axis) {
+  void AppendBar(std::string_view name, const Picture::Axis& axis) {
     const double scale = static_cast<double>(kBarWidth) / axis.count;
     const int begin =
         std::min(static_cast<int>(axis.window.first * scale), kBarWidth - 1);
     const double last = axis.window.first + axis.window.count;
     const int end = std::max(
         begin + 1, std::min(static_cast<int>(last * scale), kBarWidth));
-    absl::StrAppend(&out_, "    ", name, std::string(8 - name.size(), ' '), "[",
-                    Repeated(style_.unicode ? "·" : ".", begin),
-                    Repeated(style_.unicode ? "█" : "#", end - begin),
-                    Repeated(style_.unicode ? "·" : ".", kBarWidth - end),
-                    "]\n");
+    absl::StrAppend(
+        &out_, "    ", AbslView(name), std::string(8 - name.size(), ' '), "[",
+        Repeated(style_.unicode ? "·" : ".", begin),
+        Repeated(style_.unicode ? "█" : "#", end - begin),
+        Repeated(style_.unicode ? "·" : ".", kBarWidth - end), "]\n");
   }
 
   void AppendMemory() {

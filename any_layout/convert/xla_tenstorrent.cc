@@ -1,6 +1,7 @@
 #include "tessera/any_layout/convert/xla_tenstorrent.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <tuple>
 
@@ -10,6 +11,7 @@
 #include "absl/types/span.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/index_util/to_index_map.h"
 #include "tessera/layout/layout.h"
 #include "tessera/layout/primitive_type.h"
@@ -65,8 +67,9 @@ absl::StatusOr<TypePair> TypesOf(PrimitiveType type) {
   for (const TypePair& pair : kTypes) {
     if (pair.xla == type) return pair;
   }
-  return absl::InvalidArgumentError(absl::StrCat(
-      "tt-mlir has no type for elements of ", PrimitiveTypeName(type)));
+  return absl::InvalidArgumentError(
+      absl::StrCat("tt-mlir has no type for elements of ",
+                   AbslView(PrimitiveTypeName(type))));
 }
 
 // Of the scalars of `element`.
@@ -79,8 +82,8 @@ absl::StatusOr<PrimitiveType> XlaElementTypeOf(
     if (pair.type == element.data_type || pair.signless == element.data_type) {
       return absl::InvalidArgumentError(absl::StrCat(
           "elements are of ", element.ToString(), ", but by the option XLA's ",
-          PrimitiveTypeName(pair.xla), " is ",
-          tenstorrent::ScalarKeyword(own)));
+          AbslView(PrimitiveTypeName(pair.xla)), " is ",
+          AbslView(tenstorrent::ScalarKeyword(own))));
     }
   }
   return absl::InvalidArgumentError(absl::StrCat(
@@ -102,12 +105,13 @@ absl::StatusOr<int64_t> NumberOf(MemorySpace memory,
   for (const auto& [xla, space] : options.memory_spaces) {
     if (space == memory) return xla;
   }
-  return absl::InvalidArgumentError(absl::StrCat(
-      "no memory space of XLA is given for ", tenstorrent::KeywordOf(memory)));
+  return absl::InvalidArgumentError(
+      absl::StrCat("no memory space of XLA is given for ",
+                   AbslView(tenstorrent::KeywordOf(memory))));
 }
 
 template <typename Value>
-std::string MemoryLayoutText(const absl::optional<Value>& layout) {
+std::string MemoryLayoutText(const std::optional<Value>& layout) {
   return layout.has_value() ? std::string(tenstorrent::KeywordOf(*layout))
                             : "no memory layout";
 }
@@ -200,7 +204,7 @@ absl::Status CheckInnerTiles(absl::Span<const Tile> tiles,
 // The results of the map, as the dimensions that each joins, and the tile.
 struct Physical {
   std::vector<std::vector<int64_t>> results;
-  absl::optional<TileShape> tile;
+  std::optional<TileShape> tile;
 };
 
 absl::StatusOr<Physical> PhysicalOf(const Shape& shape, TileOrder order) {
@@ -293,7 +297,7 @@ absl::StatusOr<std::vector<Steps>> StepsOf(const Geometry& geometry) {
   std::vector<Steps> results(map.num_results());
   std::vector<int64_t> result_of(map.num_dims(), -1);
   for (int64_t i = 0; i < map.num_results(); ++i) {
-    const absl::optional<AffineForm> form = map.Form(i);
+    const std::optional<AffineForm> form = map.Form(i);
     if (!form.has_value()) {
       return absl::UnimplementedError(
           absl::StrCat("result ", i, " of the map, ", map.result(i).ToString(),
@@ -354,7 +358,7 @@ absl::Status CutSteps(int64_t result, int64_t tile, bool may_be_outside,
     if (step.size == 1) continue;
     const bool is_innermost = i + 1 == steps->all.size();
     if (!is_cut && may_be_outside && !is_innermost) {
-      const absl::optional<int64_t> rounded = CheckedRoundUp(taken, tile);
+      const std::optional<int64_t> rounded = CheckedRoundUp(taken, tile);
       if (rounded.has_value() && step.coefficient == *rounded) {
         is_cut = true;
         steps->first_of_tile = i + 1;
@@ -454,10 +458,11 @@ absl::Status CheckWordsOf(const MetalTensor& tensor,
         "a tile is ", tile.height, "x", tile.width, "; sizes are at least 1"));
   }
   if (layout.oob_value != options.oob_value) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "XLA cannot express what padding holds; it is ",
-        tenstorrent::KeywordOf(layout.oob_value), ", but by the option ",
-        tenstorrent::KeywordOf(options.oob_value)));
+    return absl::InvalidArgumentError(
+        absl::StrCat("XLA cannot express what padding holds; it is ",
+                     AbslView(tenstorrent::KeywordOf(layout.oob_value)),
+                     ", but by the option ",
+                     AbslView(tenstorrent::KeywordOf(options.oob_value))));
   }
   if (layout.memory_layout != options.memory_layout) {
     return absl::InvalidArgumentError(absl::StrCat(
@@ -470,11 +475,11 @@ absl::Status CheckWordsOf(const MetalTensor& tensor,
 
 }  // namespace
 
-absl::optional<PrimitiveType> XlaTypeOf(DataType type) {
+std::optional<PrimitiveType> XlaTypeOf(DataType type) {
   for (const TypePair& pair : kTypes) {
     if (pair.type == type || pair.signless == type) return pair.xla;
   }
-  return absl::nullopt;
+  return std::nullopt;
 }
 
 absl::StatusOr<MetalTensor> ToMetalTensor(const Shape& shape,
@@ -495,7 +500,7 @@ absl::StatusOr<MetalTensor> ToMetalTensor(const Shape& shape,
       tenstorrent::TileKeyword(types.type).empty()) {
     return absl::InvalidArgumentError(
         absl::StrCat("no tiles of tt-mlir are of ",
-                     PrimitiveTypeName(shape.element_type())));
+                     AbslView(PrimitiveTypeName(shape.element_type()))));
   }
 
   AffineMap::Results results;

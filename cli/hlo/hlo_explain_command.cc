@@ -5,14 +5,14 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/strip.h"
 #include "proto/hlo_questions.pb.h"
 #include "tessera/base/files/file_bytes.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/cli/files/input_file.h"
 #include "tessera/cli/hlo/input/hlo_input.h"
 #include "tessera/cli/output/console.h"
@@ -61,11 +61,11 @@ bool IsNameOfFile(const std::string& argument, const Console& console) {
 // Reads what XLA wrote beside a buffer assignment; nothing where it did not.
 void ReadBesides(const std::string& file, Console* console,
                  ExplainTextRequest* question) {
-  constexpr absl::string_view kEnd = "-buffer-assignment.txt";
-  if (!absl::EndsWith(file, kEnd)) return;
-  const absl::string_view stem = absl::StripSuffix(file, kEnd);
-  const auto read = [&](absl::string_view end) -> std::string {
-    const std::string name = absl::StrCat(stem, end);
+  constexpr std::string_view kEnd = "-buffer-assignment.txt";
+  if (!EndsWith(file, kEnd)) return;
+  const std::string_view stem = StripSuffix(file, kEnd);
+  const auto read = [&](std::string_view end) -> std::string {
+    const std::string name = absl::StrCat(AbslView(stem), AbslView(end));
     if (!IsNameOfFile(name, *console)) return "";
     const absl::StatusOr<FileBytes> bytes = OpenInputFile(name, {}, console);
     return bytes.ok() ? std::string(bytes->text()) : "";

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,10 +14,10 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "absl/types/optional.h"
 #include "proto/hlo_questions.pb.h"
 #include "tessera/base/math/saturating_sum.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/cli/files/output_file.h"
 #include "tessera/cli/hlo/answer_printer.h"
 #include "tessera/cli/hlo/input/hlo_input.h"
@@ -70,14 +71,14 @@ Examples:
 struct HloMapOptions {
   std::vector<std::string> files;
   std::string module;  // "" for all
-  absl::optional<std::string> space;
+  std::optional<std::string> space;
   MapColors colors = MapColors::kOpcode;
   int64_t top = 10;
   HloReading reading;
   MemoryOptions question;
   OutputFormat format = OutputFormat::kText;
-  absl::optional<std::string> svg;
-  absl::optional<std::string> trace;
+  std::optional<std::string> svg;
+  std::optional<std::string> trace;
 };
 
 bool DrawsPicture(const HloMapOptions& options) {
@@ -169,7 +170,7 @@ std::string MapToText(const SpaceMap& map, const SpaceUse& use,
   const size_t all = values.size();
   values.resize(std::min<size_t>(all, top));
   if (values.empty()) return out;
-  absl::StrAppend(&out, kIndent, HumanQuantity(all, "value"), " then",
+  absl::StrAppend(&out, AbslView(kIndent), HumanQuantity(all, "value"), " then",
                   values.size() < all
                       ? absl::StrCat(", the ", values.size(), " largest")
                       : "",
@@ -182,7 +183,7 @@ std::string MapToText(const SpaceMap& map, const SpaceUse& use,
 std::string ModuleMapsToText(const std::string& file, const ModuleMaps& module,
                              int64_t top, const Display& display) {
   std::string out = absl::StrCat(
-      Paint(Printable(file), Color::kBold, display), "\n", kIndent,
+      Paint(Printable(file), Color::kBold, display), "\n", AbslView(kIndent),
       ModuleText(module.module),
       module.is_of_xla ? ", as XLA assigned its memory\n"
                        : ", as XLA would assign its memory, computed from the "
@@ -287,7 +288,7 @@ class MapPrinter {
     ModuleMaps maps{std::string(module.name()), analysis->is_assigned_by_xla(),
                     names, MemoryMapsOf(*analysis, options_.colors),
                     analysis->use()};
-    absl::optional<int64_t> only;
+    std::optional<int64_t> only;
     if (options_.space.has_value()) {
       only = names.NumberFor(*options_.space).value_or(-1);
       std::map<int64_t, SpaceMap> kept;
@@ -330,7 +331,7 @@ class MapPrinter {
   absl::StatusOr<std::string> Json(const std::string& file, const HloDump& dump,
                                    HloModule module,
                                    const HloAssignments& assignments,
-                                   absl::optional<int64_t> only) const {
+                                   std::optional<int64_t> only) const {
     PeakTable table;
     table.file = file;
     table.rows = options_.top;
@@ -377,7 +378,7 @@ std::string HloMapUsageError(const HloMapOptions& options) {
   if (options.format == OutputFormat::kText || !DrawsPicture(options)) {
     return "";
   }
-  return absl::StrCat("--format=", OutputFormatName(options.format),
+  return absl::StrCat("--format=", AbslView(OutputFormatName(options.format)),
                       " does not go with --svg or --trace");
 }
 

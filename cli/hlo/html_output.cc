@@ -1,9 +1,11 @@
 #include "tessera/cli/hlo/html_output.h"
 
+#include <optional>
 #include <utility>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/cli/files/output_file.h"
 #include "tessera/cli/hlo/input/hlo_input.h"
 #include "tessera/cli/output/message.h"
@@ -12,7 +14,7 @@
 namespace tessera {
 namespace cli {
 
-void AddHtmlOption(Subcommand* command, absl::optional<std::string>* page) {
+void AddHtmlOption(Subcommand* command, std::optional<std::string>* page) {
   command->Text("--html", "PAGE",
                 "write a page for browsers to this file instead; - for "
                 "standard output",
@@ -20,11 +22,12 @@ void AddHtmlOption(Subcommand* command, absl::optional<std::string>* page) {
 }
 
 std::string HtmlUsageError(OutputFormat format,
-                           const absl::optional<std::string>& page) {
+                           const std::optional<std::string>& page) {
   if (!page.has_value()) return "";
   if (format != OutputFormat::kText) {
     return absl::StrCat("--html writes a page, and --format=",
-                        OutputFormatName(format), " asks for a report");
+                        AbslView(OutputFormatName(format)),
+                        " asks for a report");
   }
   return "";
 }

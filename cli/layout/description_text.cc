@@ -2,10 +2,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/cli/layout/description.h"
 #include "tessera/cli/layout/tensor_description.h"
 #include "tessera/cli/output/fact.h"
@@ -18,12 +20,12 @@ namespace tessera {
 namespace cli {
 namespace {
 
-constexpr absl::string_view kNoSizes = "unknown: a dimension is unbounded";
+constexpr std::string_view kNoSizes = "unknown: a dimension is unbounded";
 // Beside the sizes of a tuple.
-constexpr absl::string_view kNotCounted =
+constexpr std::string_view kNotCounted =
     "without arrays that have an unbounded dimension";
 
-void AppendFact(absl::string_view name, absl::string_view fact,
+void AppendFact(std::string_view name, std::string_view fact,
                 const Display& display, std::string* out) {
   constexpr size_t kNameWidth = 16;
   out->append(kIndent.data(), kIndent.size());
@@ -120,7 +122,7 @@ std::string MemorySpaceInWords(const LeafSizes& leaf) {
   const MemorySpaceNames& any = MemorySpaceNames::OfAny();
   if (leaf.memory_space_name() != any.NameOf(number)) return text;
   struct Target {
-    absl::string_view name;
+    std::string_view name;
     const MemorySpaceNames& names;
   };
   const Target kTargets[] = {{"TPU", MemorySpaceNames::OfTpu()},
@@ -129,14 +131,14 @@ std::string MemorySpaceInWords(const LeafSizes& leaf) {
   for (const Target& target : kTargets) {
     const std::string name = target.names.NameOf(number);
     if (name == any.NameOf(number)) continue;
-    absl::StrAppend(&text, ", ", name, " on ", target.name);
+    absl::StrAppend(&text, ", ", name, " on ", AbslView(target.name));
   }
   return text;
 }
 
 void AppendSizes(const LeafSizes& leaf, const Display& display,
                  std::string* out) {
-  auto fact = [&](absl::string_view name, absl::string_view text) {
+  auto fact = [&](std::string_view name, std::string_view text) {
     AppendFact(name, text, display, out);
   };
   if (!leaf.has_sizes()) {
@@ -174,7 +176,7 @@ void AppendTpuDefault(const LeafSizes& leaf, const Display& display,
                       std::string* out) {
   if (!leaf.has_tpu_default()) return;
   AppendFact("TPU default", TpuDefaultInWords(leaf), display, out);
-  absl::string_view name = "smaller size";
+  std::string_view name = "smaller size";
   for (const SmallerSize& smaller : leaf.tpu_default().smaller_sizes()) {
     AppendFact(name, SmallerInWords(leaf, smaller), display, out);
     name = "";
@@ -231,12 +233,12 @@ void AppendText(const ShapeDescription& shape, const Display& display,
 
 std::string LineOf(const ShapeDescription& shape) {
   if (shape.has_unbounded() && !IsTuple(shape)) {
-    return absl::StrCat("sizes ", kNoSizes);
+    return absl::StrCat("sizes ", AbslView(kNoSizes));
   }
   return absl::StrCat("elements ", ElementsInWords(shape.total()), "; bytes ",
                       BytesInWords(shape.total()),
                       shape.has_unbounded() ? "; " : "",
-                      shape.has_unbounded() ? kNotCounted : "");
+                      AbslView(shape.has_unbounded() ? kNotCounted : ""));
 }
 
 // -- CuTe --------------------------------------------------------------------
@@ -259,7 +261,7 @@ std::string SizeInWords(const CuteDescription& cute) {
 
 void AppendText(const CuteDescription& cute, const Display& display,
                 std::string* out) {
-  const auto fact = [&](absl::string_view name, absl::string_view text) {
+  const auto fact = [&](std::string_view name, std::string_view text) {
     AppendFact(name, text, display, out);
   };
   fact("form", cute.form());
@@ -295,7 +297,7 @@ std::string SizeInWords(const StridedDescription& array) {
 
 void AppendText(const StridedDescription& array, const Display& display,
                 std::string* out) {
-  const auto fact = [&](absl::string_view name, absl::string_view text) {
+  const auto fact = [&](std::string_view name, std::string_view text) {
     AppendFact(name, text, display, out);
   };
   fact("type",

@@ -1,15 +1,15 @@
 #include "tessera/cli/layout/drawing.h"
 
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/types/variant.h"
 #include "tessera/any_layout/any_layout.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/diagnostic.h"
 #include "tessera/cli/output/argument_error.h"
 #include "tessera/cli/output/message.h"
@@ -30,7 +30,7 @@ std::string TitleOf(const std::string& text, const AnyLayout& layout) {
   // A CuTe expression stands before its value, unless it binds names: these
   // tell nothing of the layout.
   const bool is_expression = layout.As<CuteLayout>() != nullptr &&
-                             text != canonical && !absl::StrContains(text, "=");
+                             text != canonical && !StrContains(text, "=");
   return is_expression ? absl::StrCat(text, " = ", canonical) : canonical;
 }
 
@@ -60,10 +60,9 @@ std::vector<std::string> CoresOf(const tenstorrent::VerifiedTensor& tensor) {
 
 }  // namespace
 
-absl::optional<Drawing> ReadDrawing(const std::string& text,
-                                    LayoutFamily family,
-                                    const DrawingOptions& options,
-                                    Console* console) {
+std::optional<Drawing> ReadDrawing(const std::string& text, LayoutFamily family,
+                                   const DrawingOptions& options,
+                                   Console* console) {
   AnyLayoutOptions parse;
   parse.shape = options.parse;
   parse.cute_expressions = true;
@@ -75,20 +74,20 @@ absl::optional<Drawing> ReadDrawing(const std::string& text,
   }
   if (!layout.ok()) {
     PrintArgumentError(text, RefusalOfLayout(text, layout.status()), console);
-    return absl::nullopt;
+    return std::nullopt;
   }
   const PositionUnit unit =
       options.in_bytes ? PositionUnit::kBytes : PositionUnit::kElements;
   const absl::Status status = CheckUnit(*layout, unit);
   if (!status.ok()) {
     PrintError({kArgumentName}, status, console);
-    return absl::nullopt;
+    return std::nullopt;
   }
   absl::StatusOr<IndexMap> map = ToIndexMap(*layout, unit);
   if (!map.ok()) {
     PrintArgumentError(text, WithPlaceInLayout(text, *layout, map.status()),
                        console);
-    return absl::nullopt;
+    return std::nullopt;
   }
   Drawing drawing;
   drawing.title = TitleOf(text, *layout);

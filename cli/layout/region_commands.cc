@@ -2,16 +2,18 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "proto/layout_questions.pb.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/cli/command/answer_each.h"
 #include "tessera/cli/layout/index_option.h"
 #include "tessera/cli/layout/index_text.h"
@@ -53,7 +55,7 @@ Examples:
   tessera runs '((2,2),3):((24,2),8)' --max-runs 3 --format=json)";
 
 struct RunsOptions : RegionOptions {
-  absl::optional<std::vector<int64_t>> start, limit;
+  std::optional<std::vector<int64_t>> start, limit;
 };
 
 RunsRequest ToRegionRequest(const RunsOptions& options) {
@@ -127,8 +129,8 @@ std::string ToTable(const PaddingResult& result, const Display& display) {
 
 // One of what a result lists, and the option that says how many to print.
 struct Words {
-  absl::string_view row;
-  absl::string_view option;
+  std::string_view row;
+  std::string_view option;
 };
 
 // Answers each layout by the result of `ask`, which ToLine and ToTable print.
@@ -160,8 +162,8 @@ bool AnswerRegions(
       PrintNote(question.source,
                 absl::StrCat("the list stops after ",
                              Counted(result.begins_size(), words.row),
-                             ", and there may be more; ", words.option,
-                             " says how many to print"),
+                             ", and there may be more; ",
+                             AbslView(words.option), " says how many to print"),
                 console);
     }
     return absl::OkStatus();

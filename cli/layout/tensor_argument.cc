@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <system_error>
 #include <utility>
 
@@ -9,7 +10,6 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "tessera/base/files/file_bytes.h"
 #include "tessera/cli/files/input_file.h"
 #include "tessera/cli/output/message.h"
@@ -26,19 +26,19 @@ struct FileLine {
 };
 
 // The parts of FILE:LINE, if there is such a file.
-absl::optional<FileLine> ToFileLine(const std::string& argument,
-                                    const Console* console) {
+std::optional<FileLine> ToFileLine(const std::string& argument,
+                                   const Console* console) {
   constexpr size_t kLongestName = 4096;
   const size_t colon = argument.rfind(':');
   FileLine place;
   if (colon == std::string::npos || argument.size() > kLongestName ||
       !absl::SimpleAtoi(argument.substr(colon + 1), &place.line)) {
-    return absl::nullopt;
+    return std::nullopt;
   }
   place.file = argument.substr(0, colon);
   std::error_code error;
   if (!std::filesystem::is_regular_file(console->PathOf(place.file), error)) {
-    return absl::nullopt;
+    return std::nullopt;
   }
   return place;
 }
@@ -51,19 +51,19 @@ void PrintFileError(const std::string& name, const absl::Status& status,
 
 }  // namespace
 
-void AddAliasesOption(Subcommand* command, absl::optional<std::string>* file) {
+void AddAliasesOption(Subcommand* command, std::optional<std::string>* file) {
   command->Text("--aliases", "FILE",
                 "the file of MLIR that defines the aliases in a tensor; "
                 "FILE:LINE in place of a tensor means those of that line",
                 file);
 }
 
-bool ExpandTensorArguments(const absl::optional<std::string>& aliases,
+bool ExpandTensorArguments(const std::optional<std::string>& aliases,
                            OutputFormat format, Console* console,
                            std::vector<std::string>* texts) {
   std::vector<std::string> expanded;
   for (std::string& text : *texts) {
-    const absl::optional<FileLine> place = ToFileLine(text, console);
+    const std::optional<FileLine> place = ToFileLine(text, console);
     if (text == kStdinArgument ||
         (!place.has_value() && !aliases.has_value())) {
       expanded.push_back(std::move(text));
@@ -94,7 +94,7 @@ bool ExpandTensorArguments(const absl::optional<std::string>& aliases,
   return true;
 }
 
-bool ExpandTensorArgument(const absl::optional<std::string>& aliases,
+bool ExpandTensorArgument(const std::optional<std::string>& aliases,
                           OutputFormat format, Console* console,
                           std::string* text) {
   std::vector<std::string> texts = {*text};

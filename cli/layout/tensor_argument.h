@@ -3,7 +3,7 @@
 // Tensors of tt-mlir that an argument names by a line of a file, or writes with
 // the aliases of a file.
 //
-//   absl::optional<std::string> aliases;     // --aliases model.mlir
+//   std::optional<std::string> aliases;     // --aliases model.mlir
 //   std::vector<std::string> texts = {"model.mlir:42"};
 //   if (!ExpandTensorArguments(aliases, OutputFormat::kText, console, &texts)) {
 //     return false;
@@ -12,10 +12,10 @@
 #ifndef TESSERA_CLI_LAYOUT_TENSOR_ARGUMENT_H_
 #define TESSERA_CLI_LAYOUT_TENSOR_ARGUMENT_H_
 
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "absl/types/optional.h"
 #include "tessera/cli/command/command_line.h"
 #include "tessera/cli/output/console.h"
 #include "tessera/report/text/output_format.h"
@@ -24,19 +24,19 @@ namespace tessera {
 namespace cli {
 
 // Adds --aliases.
-void AddAliasesOption(Subcommand* command, absl::optional<std::string>* file);
+void AddAliasesOption(Subcommand* command, std::optional<std::string>* file);
 
 // Replaces each argument FILE:LINE, if there is such a file, by the tensors
 // with layouts of that line, and each other one by the tensors in it, written
 // in full, if there is a file of aliases. Leaves other arguments, and "-",
 // unchanged. Returns false, after a message, if a file cannot be read or a line
 // has no tensor.
-bool ExpandTensorArguments(const absl::optional<std::string>& aliases,
+bool ExpandTensorArguments(const std::optional<std::string>& aliases,
                            OutputFormat format, Console* console,
                            std::vector<std::string>* texts);
 
 // The same for a single argument, which becomes the first tensor.
-bool ExpandTensorArgument(const absl::optional<std::string>& aliases,
+bool ExpandTensorArgument(const std::optional<std::string>& aliases,
                           OutputFormat format, Console* console,
                           std::string* text);
 

@@ -7,7 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/string_view.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/cli/layout/buffer_text.h"
 #include "tessera/cli/layout/tt_tensor.h"
 #include "tessera/cli/output/fact.h"
@@ -148,7 +148,7 @@ std::string TensorDescriptionToText(const TensorDescription& tensor,
   constexpr size_t kNameWidth = 16;
   std::string out;
   for (const auto& [name, fact] : ToFacts(tensor)) {
-    absl::StrAppend(&out, kIndent);
+    absl::StrAppend(&out, AbslView(kIndent));
     AppendFact(name, fact, kNameWidth, display, &out);
   }
   if (HasPlacement(tensor)) {
@@ -158,7 +158,8 @@ std::string TensorDescriptionToText(const TensorDescription& tensor,
     absl::StrAppend(&out, "\n", kIndent, ErrorText(error, display));
   }
   for (const RuleFinding& warning : tensor.warnings()) {
-    absl::StrAppend(&out, "\n", kIndent, WarningText(warning, display));
+    absl::StrAppend(&out, "\n", AbslView(kIndent),
+                    WarningText(warning, display));
   }
   if (!tensor.errors().empty() || !tensor.warnings().empty()) {
     out.push_back('\n');

@@ -1,15 +1,15 @@
 #include "tessera/cli/manual/completions.h"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/functional/function_ref.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
-#include "absl/strings/string_view.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera {
 namespace cli {
@@ -19,7 +19,7 @@ using Option = CommandDescription::Option;
 
 // "text json" of "text|json"; "" where any value may stand.
 std::string ValuesOf(const Option& option) {
-  return absl::StrContains(option.value, "|")
+  return StrContains(option.value, "|")
              ? absl::StrReplaceAll(option.value, {{"|", " "}})
              : "";
 }
@@ -54,14 +54,16 @@ void ForEachCommand(const CommandDescription& command, const std::string& path,
 }
 
 // Within single quotes of a shell.
-std::string Quoted(absl::string_view text) {
-  return absl::StrCat("'", absl::StrReplaceAll(text, {{"'", "'\\''"}}), "'");
+std::string Quoted(std::string_view text) {
+  return absl::StrCat(
+      "'", absl::StrReplaceAll(AbslView(text), {{"'", "'\\''"}}), "'");
 }
 
 // Within single quotes of fish.
-std::string FishQuoted(absl::string_view text) {
+std::string FishQuoted(std::string_view text) {
   return absl::StrCat(
-      "'", absl::StrReplaceAll(text, {{"\\", "\\\\"}, {"'", "\\'"}}), "'");
+      "'", absl::StrReplaceAll(AbslView(text), {{"\\", "\\\\"}, {"'", "\\'"}}),
+      "'");
 }
 
 // "tessera_hlo_peak", a name of a function.
@@ -71,9 +73,10 @@ std::string FunctionName(const std::string& program, const std::string& path) {
 }
 
 // In a specification of zsh's _arguments, "[", "]" and ":" have a meaning.
-std::string ZshText(absl::string_view text) {
+std::string ZshText(std::string_view text) {
   return absl::StrReplaceAll(
-      text, {{"\\", "\\\\"}, {"[", "\\["}, {"]", "\\]"}, {":", "\\:"}});
+      AbslView(text),
+      {{"\\", "\\\\"}, {"[", "\\["}, {"]", "\\]"}, {":", "\\:"}});
 }
 
 std::string ZshFunction(const std::string& program, const std::string& path,
@@ -247,7 +250,7 @@ std::string FishCompletion(const CommandDescription& program) {
         for (const Option& option : command.options) {
           absl::StrAppend(&out, begin);
           for (const std::string& name : option.names) {
-            absl::StrAppend(&out, absl::StartsWith(name, "--")
+            absl::StrAppend(&out, StartsWith(name, "--")
                                       ? absl::StrCat(" -l ", name.substr(2))
                                       : absl::StrCat(" -s ", name.substr(1)));
           }

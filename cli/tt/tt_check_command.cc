@@ -4,6 +4,7 @@
 #include <limits>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -12,11 +13,11 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/string_view.h"
 #include "proto/layout_questions.pb.h"
 #include "proto/tt_questions.pb.h"
 #include "tessera/base/files/file_bytes.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/cli/command/answer_each.h"
 #include "tessera/cli/layout/tt_tensor.h"
 #include "tessera/cli/output/console.h"
@@ -113,8 +114,8 @@ bool CheckFiles(const std::string& name, const TtFileOptions& options,
 }
 
 // Whether the text is one tensor, maybe with its aliases.
-bool IsTensorText(absl::string_view text) {
-  return absl::StartsWith(absl::StripLeadingAsciiWhitespace(text), "tensor") ||
+bool IsTensorText(std::string_view text) {
+  return StartsWith(StripLeadingAsciiWhitespace(text), "tensor") ||
          tenstorrent::ReadTensorText(text).ok();
 }
 

@@ -1,6 +1,7 @@
 #include "tessera/cli/tt/tt_describe_command.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -55,7 +56,7 @@ Examples:
 struct TtDescribeOptions {
   std::vector<std::string> texts;
   TtCardOptions card;
-  absl::optional<std::string> aliases;
+  std::optional<std::string> aliases;
   OutputFormat format = OutputFormat::kText;
 };
 

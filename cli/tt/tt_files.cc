@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <functional>
+#include <string_view>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/base/files/file_bytes.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/cli/files/input_file.h"
 #include "tessera/cli/output/message.h"
 #include "tessera/service/questions/tt_report_question.h"
@@ -21,9 +23,9 @@ namespace tessera {
 namespace cli {
 namespace {
 
-bool HasKnownEnding(absl::string_view name) {
-  return absl::EndsWith(name, ".mlir") || absl::EndsWith(name, ".log") ||
-         absl::EndsWith(name, ".txt") || absl::EndsWith(name, ".json");
+bool HasKnownEnding(std::string_view name) {
+  return EndsWith(name, ".mlir") || EndsWith(name, ".log") ||
+         EndsWith(name, ".txt") || EndsWith(name, ".json");
 }
 
 bool IsWithoutLayouts(const TtReportResult& result) {
@@ -89,7 +91,7 @@ HloArgument FindTtFiles(const std::string& argument, Console* console,
   found.is_folder = true;
   found.files.clear();
   const std::string begin =
-      absl::StrCat(argument, absl::EndsWith(argument, "/") ? "" : "/");
+      absl::StrCat(argument, EndsWith(argument, "/") ? "" : "/");
   for (fs::recursive_directory_iterator i(path, error), end; !error && i != end;
        i.increment(error)) {
     std::error_code ignored;
@@ -120,7 +122,7 @@ bool IsTtFile(const std::string& argument, const Console* console) {
           std::filesystem::exists(console->PathOf(argument), error));
 }
 
-bool AnswerTtText(absl::string_view name, absl::string_view text,
+bool AnswerTtText(std::string_view name, std::string_view text,
                   const TtFileOptions& options, Console* console,
                   TtReportResult* result) {
   tenstorrent::CardOptions card;

@@ -13,9 +13,9 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "absl/functional/function_ref.h"
-#include "absl/strings/string_view.h"
 #include "proto/tt_questions.pb.h"
 #include "tessera/cli/command/command_line.h"
 #include "tessera/cli/hlo/input/hlo_input.h"
@@ -45,7 +45,7 @@ bool IsTtFile(const std::string& argument, const Console* console);
 
 // Answers the question about a text. Prints what is wrong with the options and
 // returns false if the question cannot be answered.
-bool AnswerTtText(absl::string_view name, absl::string_view text,
+bool AnswerTtText(std::string_view name, std::string_view text,
                   const TtFileOptions& options, Console* console,
                   TtReportResult* result);
 

@@ -1,7 +1,9 @@
 #include "tessera/cli/tt/tt_index_command.h"
 
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -63,8 +65,8 @@ struct TtIndexOptions {
   std::string text;
   std::vector<std::string> indices;
   TtCardOptions card;
-  absl::optional<std::string> aliases;
-  absl::optional<int64_t> base;
+  std::optional<std::string> aliases;
+  std::optional<int64_t> base;
   OutputFormat format = OutputFormat::kText;
 };
 
@@ -130,7 +132,7 @@ void AppendText(const LocateResult& result, bool is_line,
 
 absl::Status AnswerIndex(const TtIndexOptions& options,
                          const tenstorrent::VerifiedTensor& tensor,
-                         absl::string_view text, bool is_line,
+                         std::string_view text, bool is_line,
                          const Display& display, std::string* out) {
   const absl::StatusOr<IndexText> index = ParseIndex(text);
   const IndexMap& map = tensor.verification.placement->map();
@@ -180,7 +182,7 @@ bool RunTtIndex(const TtIndexOptions& options, Console* console) {
   if (!ExpandTensorArgument(options.aliases, options.format, console, &text)) {
     return false;
   }
-  const absl::optional<tenstorrent::VerifiedTensor> tensor =
+  const std::optional<tenstorrent::VerifiedTensor> tensor =
       ReadTtTensorArgument(text, options.format, console);
   if (!tensor.has_value()) return false;
   return AnswerEach(options.indices, options.format, console,

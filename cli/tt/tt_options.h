@@ -10,6 +10,7 @@
 #define TESSERA_CLI_TT_TT_OPTIONS_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,8 +19,8 @@
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "absl/types/optional.h"
 #include "proto/layout_questions.pb.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/cli/command/command_line.h"
 #include "tessera/cli/layout/index_option.h"
 #include "tessera/cli/layout/tt_tensor.h"
@@ -29,7 +30,7 @@ namespace tessera {
 namespace cli {
 
 // Reads "2x4".
-inline OptionReader ReadSizesInto(absl::optional<std::vector<int64_t>>* sizes) {
+inline OptionReader ReadSizesInto(std::optional<std::vector<int64_t>>* sizes) {
   return [sizes](const std::string& text) -> std::string {
     absl::StatusOr<std::vector<int64_t>> read = ParseSizes(text);
     if (!read.ok()) return absl::StrCat(text, " is not of the form 2x4");
@@ -68,13 +69,13 @@ inline void AddCardOptions(Subcommand* command, TtCardOptions* options) {
                  &options->banks);
 }
 
-inline void AddBaseOption(Subcommand* command, absl::optional<int64_t>* base) {
+inline void AddBaseOption(Subcommand* command, std::optional<int64_t>* base) {
   command->Value("--base", "ADDRESS",
                  "where the tensor begins in each bank; prints addresses",
                  [base](const std::string& text) -> std::string {
                    int64_t value;
                    const bool is_address =
-                       absl::StartsWith(text, "0x")
+                       StartsWith(text, "0x")
                            ? absl::SimpleHexAtoi(text, &value)
                            : absl::SimpleAtoi(text, &value);
                    if (!is_address || value < 0) {

@@ -4,13 +4,13 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "absl/types/optional.h"
 #include "proto/tt_questions.pb.h"
 #include "tessera/base/text/human_bytes.h"
 #include "tessera/cli/files/output_file.h"
@@ -60,12 +60,12 @@ Examples:
 struct TtReportOptions {
   std::vector<std::string> files;
   TtFileOptions reading;
-  absl::optional<std::string> oom;
+  std::optional<std::string> oom;
   int64_t bytes = 0;
   int64_t max_l1 = std::numeric_limits<int64_t>::max();
   int64_t max_dram = std::numeric_limits<int64_t>::max();
   bool must_fit = false;
-  absl::optional<std::string> html;
+  std::optional<std::string> html;
   OutputFormat format = OutputFormat::kText;
 };
 

@@ -1,6 +1,7 @@
 #include "tessera/cli/tt/tt_ttnn_command.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -55,11 +56,11 @@ Examples:
   tessera tt ttnn --shape 12x12x16 --pad --shard 96x16 --format=json)";
 
 struct TtTtnnOptions {
-  absl::optional<std::string> text, dtype, layout, memory_config;
-  absl::optional<std::vector<int64_t>> shape, shard, tile, strides;
+  std::optional<std::string> text, dtype, layout, memory_config;
+  std::optional<std::vector<int64_t>> shape, shard, tile, strides;
   std::vector<std::vector<int64_t>> indices;
   TtCardOptions card;
-  absl::optional<int64_t> base;
+  std::optional<int64_t> base;
   bool pad = false;
 
   bool is_about_card() const {

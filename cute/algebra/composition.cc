@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
@@ -14,6 +15,7 @@
 #include "tessera/base/math/saturating_sum.h"
 #include "tessera/base/math/short_division.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/cute/algebra/coalesce.h"
 #include "tessera/cute/algebra/composition_refusal.h"
 #include "tessera/cute/internal/by_mode.h"
@@ -91,7 +93,7 @@ class Composer {
   absl::Status Refuse(
       CompositionRefusal refusal,
       absl::StatusCode code = absl::StatusCode::kInvalidArgument,
-      absl::string_view rest = "") const;
+      std::string_view rest = "") const;
   std::string Describe(const CompositionRefusal& refusal) const;
   std::string DescribeLeaf(size_t index) const;
   std::string DescribeMode(size_t mode) const;
@@ -357,21 +359,21 @@ CompositionRefusal Composer::RefusalInLeaf(Reason reason, size_t index,
 }
 
 absl::Status Composer::Refuse(CompositionRefusal refusal, absl::StatusCode code,
-                              absl::string_view rest) const {
+                              std::string_view rest) const {
   for (size_t i = 0; i < refusal.coordinate.size(); ++i) {
     refusal.index += refusal.coordinate[i] * b_.leaves()[i].stride;
   }
-  return CompositionRefusalError(refusal, absl::StrCat(Describe(refusal), rest),
-                                 code);
+  return CompositionRefusalError(
+      refusal, absl::StrCat(Describe(refusal), AbslView(rest)), code);
 }
 
 std::string Composer::Describe(const CompositionRefusal& refusal) const {
   const std::string coordinate =
       IntTuple(b_.profile(), refusal.coordinate).ToString();
-  const auto objection = [&](absl::string_view what) {
+  const auto objection = [&](std::string_view what) {
     return absl::StrCat("in ", DescribeLeaf(refusal.leaf), ", the stride ",
                         refusal.stride, " in ", DescribeMode(refusal.mode),
-                        ", ", what, ", at coordinate ", coordinate);
+                        ", ", AbslView(what), ", at coordinate ", coordinate);
   };
   const auto value_in_leaf = [&] {
     return absl::StrCat("no layout equals A o B: in ",

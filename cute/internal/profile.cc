@@ -1,9 +1,11 @@
 #include "tessera/cute/internal/profile.h"
 
 #include <algorithm>
+#include <string_view>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera {
 namespace cute {
@@ -64,7 +66,7 @@ absl::InlinedVector<ProfilePosition, 9> ModePositions(const Profile& profile) {
 }
 
 std::string DescribeLeafOf(const Profile& profile, size_t leaf,
-                           absl::string_view name) {
+                           std::string_view name) {
   absl::InlinedVector<int64_t, 8> path;
   std::string place;
   VisitProfile(
@@ -79,7 +81,7 @@ std::string DescribeLeafOf(const Profile& profile, size_t leaf,
       },
       [&] { path.pop_back(); });
   return place.empty() ? std::string(name)
-                       : absl::StrCat("mode ", place, " of ", name);
+                       : absl::StrCat("mode ", place, " of ", AbslView(name));
 }
 
 }  // namespace cute

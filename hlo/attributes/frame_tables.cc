@@ -2,13 +2,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/attributes/value_reader.h"
 #include "tessera/hlo/hlo_string.h"
 
@@ -19,17 +20,17 @@ bool IsRow(int64_t id, size_t rows) {
   return id >= 1 && static_cast<uint64_t>(id) <= rows;
 }
 
-absl::Status NoRow(absl::string_view key, int64_t id, size_t rows,
+absl::Status NoRow(std::string_view key, int64_t id, size_t rows,
                    int64_t frame_id) {
   return absl::OutOfRangeError(
-      absl::StrCat(key, " = ", id, " of stack frame ", frame_id,
+      absl::StrCat(AbslView(key), " = ", id, " of stack frame ", frame_id,
                    rows == 0 ? " refers to an empty table"
                              : absl::StrCat(" is outside [1, ", rows, "]")));
 }
 
 class FrameTablesReader {
  public:
-  FrameTablesReader(absl::string_view text, FrameTables* tables)
+  FrameTablesReader(std::string_view text, FrameTables* tables)
       : reader_(text, kAllTables), tables_(*tables) {}
 
   bool Read() {
@@ -43,11 +44,11 @@ class FrameTablesReader {
   const absl::Status& status() const { return reader_.status(); }
 
  private:
-  static constexpr absl::string_view kAllTables = "frame tables";
+  static constexpr std::string_view kAllTables = "frame tables";
 
   bool ReadTable() {
     const size_t at = reader_.offset();
-    const absl::string_view name = reader_.TakeIdentifier();
+    const std::string_view name = reader_.TakeIdentifier();
     bool* is_read = nullptr;
     bool (FrameTablesReader::*read_row)() = nullptr;
     if (name == "FileNames") {
@@ -68,7 +69,7 @@ class FrameTablesReader {
           "FileNames, FunctionNames, FileLocations or StackFrames");
     }
     if (*is_read) {
-      return reader_.Fail(at, absl::StrCat(name, " is given twice"));
+      return reader_.Fail(at, absl::StrCat(AbslView(name), " is given twice"));
     }
     *is_read = true;
     reader_.set_subject(name);
@@ -89,7 +90,7 @@ class FrameTablesReader {
   bool ReadFileLocation() {
     tables_.file_locations.emplace_back();
     FrameTables::FileLocation& row = tables_.file_locations.back();
-    return reader_.ReadEntries([&](absl::string_view key, size_t /*at*/) {
+    return reader_.ReadEntries([&](std::string_view key, size_t /*at*/) {
       if (key == "file_name_id") return ReadId(key, &row.file_name_id);
       if (key == "function_name_id") return ReadId(key, &row.function_name_id);
       if (key == "line") return reader_.ReadInteger(&row.line);
@@ -103,7 +104,7 @@ class FrameTablesReader {
   bool ReadStackFrame() {
     tables_.stack_frames.emplace_back();
     FrameTables::StackFrame& row = tables_.stack_frames.back();
-    return reader_.ReadEntries([&](absl::string_view key, size_t /*at*/) {
+    return reader_.ReadEntries([&](std::string_view key, size_t /*at*/) {
       if (key == "file_location_id") return ReadId(key, &row.file_location_id);
       if (key != "parent_frame_id") return reader_.SkipValue();
       if (!ReadId(key, &row.parent_frame_id)) return false;
@@ -112,7 +113,7 @@ class FrameTablesReader {
     });
   }
 
-  bool ReadId(absl::string_view key, int64_t* id) {
+  bool ReadId(std::string_view key, int64_t* id) {
     return reader_.ReadIntegerFrom(0, key, id);
   }
 
@@ -182,7 +183,7 @@ absl::Status FrameTables::ForEachFrame(
   return absl::OkStatus();
 }
 
-absl::StatusOr<FrameTables> DecodeFrameTables(absl::string_view text) {
+absl::StatusOr<FrameTables> DecodeFrameTables(std::string_view text) {
   absl::StatusOr<FrameTables> tables(absl::in_place);
   FrameTablesReader reader(text, &*tables);
   if (!reader.Read()) tables = reader.status();

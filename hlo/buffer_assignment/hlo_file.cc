@@ -1,13 +1,12 @@
 #include "tessera/hlo/buffer_assignment/hlo_file.h"
 
+#include <string_view>
 #include <utility>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
-#include "absl/strings/strip.h"
 #include "absl/types/span.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/buffer_assignment/assignment_proto.h"
 #include "tessera/hlo/buffer_assignment/assignment_text.h"
 
@@ -15,7 +14,7 @@ namespace tessera {
 namespace {
 
 // "dumps/" of "dumps/dump.txt".
-absl::string_view FolderOf(absl::string_view path) {
+std::string_view FolderOf(std::string_view path) {
   const size_t slash = path.rfind('/');
   return slash == path.npos ? "" : path.substr(0, slash + 1);
 }
@@ -25,7 +24,7 @@ std::string ModuleFileOf(const std::string& path) {
   if (path.empty()) return "";
   const absl::StatusOr<DumpFolder> found = FindHloDumps(path);
   return found.ok() && !found->dumps.empty()
-             ? absl::StrCat(FolderOf(path), found->dumps[0].name)
+             ? absl::StrCat(AbslView(FolderOf(path)), found->dumps[0].name)
              : "";
 }
 
@@ -54,7 +53,7 @@ std::map<HloFileKind, std::string> SidecarsBeside(const std::string& path) {
     return sidecars;
   }
   for (const auto& [kind, name] : found->dumps[0].sidecars) {
-    sidecars.emplace(kind, absl::StrCat(FolderOf(path), name));
+    sidecars.emplace(kind, absl::StrCat(AbslView(FolderOf(path)), name));
   }
   return sidecars;
 }
@@ -108,7 +107,7 @@ std::vector<SidecarProblems> ReadSidecars(
   // Bytes stay where they are while the list of them grows: views lead there.
   constexpr int kParts = 5;
   assignments->bytes.reserve(kParts);
-  const auto text_of = [&](HloFileKind kind) -> absl::string_view {
+  const auto text_of = [&](HloFileKind kind) -> std::string_view {
     const auto sidecar = sidecars.find(kind);
     if (sidecar == sidecars.end()) return "";
     absl::StatusOr<FileBytes> bytes = open(sidecar->second);
@@ -126,7 +125,7 @@ std::vector<SidecarProblems> ReadSidecars(
       ScopedVmemLimitOfOptions(text_of(HloFileKind::kCompilerOptions));
   ReadScopedVmem(sidecars, open, problem_limit, assignments, &problems);
   names.clear();
-  const absl::string_view text = text_of(HloFileKind::kBufferAssignment);
+  const std::string_view text = text_of(HloFileKind::kBufferAssignment);
   if (text.empty()) return problems;
   AssignmentTextOptions options;
   options.problem_limit = problem_limit;

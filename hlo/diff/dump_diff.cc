@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -11,6 +12,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/dataflow/array_table.h"
 #include "tessera/hlo/dataflow/opcode_traits.h"
 #include "tessera/hlo/memory/memory_report.h"
@@ -76,12 +78,11 @@ class Side {
 
   // The arrays of a result in order: null for one that does not count.
   std::vector<const ArrayTable::Array*> ArraysOf(
-      const absl::optional<HloInstruction>& instruction,
-      CountedArrays counted) {
+      const std::optional<HloInstruction>& instruction, CountedArrays counted) {
     std::vector<const ArrayTable::Array*> arrays;
     if (!instruction.has_value() || !instruction->has_shape()) return arrays;
     if (IsFused(instruction, counted)) return arrays;
-    const absl::optional<PartPaths> without_buffer =
+    const std::optional<PartPaths> without_buffer =
         counted == CountedArrays::kResults ? PartPaths()
                                            : PathsWithoutBuffer(*instruction);
     if (!without_buffer.has_value()) return arrays;
@@ -96,7 +97,7 @@ class Side {
   }
 
   // Whether the instruction is where nothing has a buffer.
-  bool IsFused(const absl::optional<HloInstruction>& instruction,
+  bool IsFused(const std::optional<HloInstruction>& instruction,
                CountedArrays counted) const {
     return counted == CountedArrays::kBuffers && instruction.has_value() &&
            !running_.contains(instruction->computation().index());
@@ -131,7 +132,7 @@ class Side {
   absl::flat_hash_set<int64_t> running_;  // computations
   MemoryReport report_;
   // With the results of all instructions, where the other dump has no buffers.
-  absl::optional<MemoryReport> other_report_;
+  std::optional<MemoryReport> other_report_;
   // By shape number, then by part.
   absl::flat_hash_map<int64_t, std::vector<int64_t>> array_numbers_;
 };
@@ -309,9 +310,10 @@ void DiffPeaks(const std::vector<InstructionMatch>& matches,
       const bool has_order =
           module.is_scheduled() || options.question.schedule.assume_text_order;
       if (has_order) diff->is_unscheduled = false;
-      reasons.push_back(absl::StrCat(
-          side, ": ",
-          has_order ? status.message() : "the module is not scheduled"));
+      reasons.push_back(
+          absl::StrCat(side, ": ",
+                       AbslView(has_order ? StdView(status.message())
+                                          : "the module is not scheduled")));
     };
     add("before", *diff->before, old_peaks.status());
     add("after", *diff->after, new_peaks.status());
@@ -373,7 +375,7 @@ void CountInstruction(const InstructionMatch& match, ModuleDiff* diff) {
 
 // Every instruction of a module that the other dump does not have.
 std::vector<InstructionMatch> Unmatched(
-    HloModule module, absl::optional<HloInstruction> InstructionMatch::*side) {
+    HloModule module, std::optional<HloInstruction> InstructionMatch::*side) {
   std::vector<InstructionMatch> matches;
   for (const HloComputation computation : module.computations()) {
     for (const HloInstruction instruction : computation.instructions()) {

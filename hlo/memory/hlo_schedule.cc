@@ -1,12 +1,15 @@
 #include "tessera/hlo/memory/hlo_schedule.h"
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/dataflow/opcode_traits.h"
 
 namespace tessera {
@@ -20,9 +23,10 @@ bool BreaksOff(const HloDump& dump, HloModule module) {
 
 // Whether the computation is all there, and has memory of its own.
 absl::Status CheckRuns(HloModule module, HloComputation computation) {
-  const auto refuse = [&](absl::string_view why) {
+  const auto refuse = [&](std::string_view why) {
     return absl::FailedPreconditionError(
-        absl::StrCat("the computation '", computation.name(), "' ", why));
+        absl::StrCat("the computation '", AbslView(computation.name()), "' ",
+                     AbslView(why)));
   };
   if (computation.instructions().empty()) return refuse("has no instruction");
   if (!computation.is_closed()) return refuse("breaks off");
@@ -33,13 +37,13 @@ absl::Status CheckRuns(HloModule module, HloComputation computation) {
         continue;
       }
       for (const HloCall call : instruction.calls()) {
-        const absl::optional<HloComputation> callee = call.computation();
+        const std::optional<HloComputation> callee = call.computation();
         if (!callee.has_value() || callee->index() != computation.index()) {
           continue;
         }
         return refuse(absl::StrCat("has no buffers: it is called by the ",
-                                   instruction.opcode(), " '",
-                                   instruction.name(), "'"));
+                                   AbslView(instruction.opcode()), " '",
+                                   AbslView(instruction.name()), "'"));
       }
     }
   }
@@ -49,7 +53,7 @@ absl::Status CheckRuns(HloModule module, HloComputation computation) {
 absl::StatusOr<HloComputation> ComputationRunBy(HloInstruction instruction) {
   std::vector<HloComputation> run;
   for (const HloCall call : instruction.calls()) {
-    const absl::optional<HloComputation> callee = call.computation();
+    const std::optional<HloComputation> callee = call.computation();
     if (callee.has_value() && call.kind() != HloCallKind::kWhileCondition) {
       run.push_back(*callee);
     }
@@ -57,10 +61,11 @@ absl::StatusOr<HloComputation> ComputationRunBy(HloInstruction instruction) {
   if (run.size() == 1) return run[0];
   const std::string names = absl::StrJoin(
       run, "', '", [](std::string* out, HloComputation computation) {
-        absl::StrAppend(out, computation.name());
+        absl::StrAppend(out, AbslView(computation.name()));
       });
   return absl::NotFoundError(absl::StrCat(
-      "the ", instruction.opcode(), " '", instruction.name(), "' runs ",
+      "the ", AbslView(instruction.opcode()), " '",
+      AbslView(instruction.name()), "' runs ",
       run.empty() ? "a computation that is not in the text"
                   : absl::StrCat("several computations; name one of them: '",
                                  names, "'")));
@@ -81,7 +86,7 @@ absl::StatusOr<HloComputation> FindSchedule(const HloDump& dump,
     TESSERA_RETURN_IF_ERROR(CheckRuns(module, named));
     return named;
   }
-  const absl::optional<HloComputation> entry = module.entry_computation();
+  const std::optional<HloComputation> entry = module.entry_computation();
   if (!entry.has_value()) {
     return absl::FailedPreconditionError(
         BreaksOff(dump, module) ? "the text breaks off before ENTRY"
@@ -95,7 +100,7 @@ absl::StatusOr<HloComputation> FindSchedule(const HloDump& dump,
 }
 
 absl::StatusOr<HloComputation> FindComputation(HloModule module,
-                                               absl::string_view name) {
+                                               std::string_view name) {
   for (const HloComputation computation : module.computations()) {
     if (computation.name() == name) return computation;
   }
@@ -107,14 +112,14 @@ absl::StatusOr<HloComputation> FindComputation(HloModule module,
     }
   }
   return absl::NotFoundError(
-      absl::StrCat("there is no computation '", name, "'"));
+      absl::StrCat("there is no computation '", AbslView(name), "'"));
 }
 
 absl::StatusOr<std::vector<HloComputation>> FindComputations(
-    const HloDump& dump, absl::string_view name) {
+    const HloDump& dump, std::string_view name) {
   std::vector<HloComputation> found;
-  absl::Status status =
-      absl::NotFoundError(absl::StrCat("there is no computation '", name, "'"));
+  absl::Status status = absl::NotFoundError(
+      absl::StrCat("there is no computation '", AbslView(name), "'"));
   for (const HloModule module : dump.modules()) {
     const absl::StatusOr<HloComputation> computation =
         FindComputation(module, name);

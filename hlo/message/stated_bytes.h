@@ -19,8 +19,7 @@
 
 #include <cstddef>
 #include <cstdint>
-
-#include "absl/strings/string_view.h"
+#include <string_view>
 
 namespace tessera {
 
@@ -36,7 +35,7 @@ struct StatedBytes {
 
 // Reads a number of bytes at the start of `text`. Returns its length; 0 without
 // one, or if it exceeds 2^63-1.
-size_t ReadStatedBytes(absl::string_view text, StatedBytes* stated);
+size_t ReadStatedBytes(std::string_view text, StatedBytes* stated);
 
 }  // namespace tessera
 

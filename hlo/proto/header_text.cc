@@ -2,12 +2,13 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/string_view.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/proto/attribute_text.h"
 #include "tessera/hlo/proto/hlo_words.h"
 #include "tessera/shape/shape.h"
@@ -17,7 +18,7 @@ namespace tessera {
 namespace hlo_internal {
 namespace {
 
-constexpr absl::string_view kAliasKinds[] = {"", ", may-alias", ", must-alias"};
+constexpr std::string_view kAliasKinds[] = {"", ", may-alias", ", must-alias"};
 
 std::string AliasText(
     const hlo_proto::HloInputOutputAliasProto::AliasEntryProto& entry) {
@@ -25,7 +26,7 @@ std::string AliasText(
   return absl::StrCat(IntegerSet(entry.output_shape_index()), ": (",
                       entry.parameter_number(), ", ",
                       IntegerSet(entry.parameter_shape_index()),
-                      kAliasKinds[has_kind ? entry.kind() : 0], ")");
+                      AbslView(kAliasKinds[has_kind ? entry.kind() : 0]), ")");
 }
 
 std::string EntryComputationLayout(const ProgramShape& program_shape) {
@@ -37,10 +38,10 @@ std::string EntryComputationLayout(const ProgramShape& program_shape) {
   return absl::StrCat(text, ")->", program_shape.result.ToString(), "}");
 }
 
-void AppendNames(absl::string_view table,
+void AppendNames(std::string_view table,
                  const google::protobuf::RepeatedPtrField<std::string>& names,
                  std::string* out) {
-  absl::StrAppend(out, table, "\n");
+  absl::StrAppend(out, AbslView(table), "\n");
   for (int i = 0; i < names.size(); ++i) {
     absl::StrAppend(out, i + 1, " ");
     AppendHloString(names.Get(i), out);
@@ -50,9 +51,10 @@ void AppendNames(absl::string_view table,
 }
 
 // "line=7", and nothing for 0.
-void AppendNumber(absl::string_view key, int64_t value, std::string* out) {
+void AppendNumber(std::string_view key, int64_t value, std::string* out) {
   if (value == 0) return;
-  absl::StrAppend(out, out->back() == '{' ? "" : " ", key, "=", value);
+  absl::StrAppend(out, out->back() == '{' ? "" : " ", AbslView(key), "=",
+                  value);
 }
 
 std::string FileLocationText(
@@ -104,10 +106,10 @@ void AppendFrameTables(const hlo_proto::StackFrameIndexProto& tables,
 }  // namespace
 
 std::vector<std::string> AppendModuleHeader(
-    const hlo_proto::HloModuleProto& proto, absl::string_view name,
+    const hlo_proto::HloModuleProto& proto, std::string_view name,
     std::string* out) {
   std::vector<std::string> problems;
-  absl::StrAppend(out, "HloModule ", name);
+  absl::StrAppend(out, "HloModule ", AbslView(name));
   if (proto.has_schedule()) absl::StrAppend(out, ", is_scheduled=true");
   if (proto.input_output_alias().entries_size() > 0) {
     absl::StrAppend(out, ", input_output_alias={ ",

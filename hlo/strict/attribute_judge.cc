@@ -1,10 +1,10 @@
 #include "tessera/hlo/strict/attribute_judge.h"
 
 #include <algorithm>
+#include <string_view>
 
-#include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/strict/selected_shape.h"
 #include "tessera/hlo/strict/value_rules.h"
 #include "tessera/shape/shape.h"
@@ -15,10 +15,10 @@ namespace {
 
 void CheckRepetition(const HloAttributes& attributes,
                      HloObjections* objections) {
-  absl::flat_hash_set<absl::string_view> keys;
+  TextSet<std::string_view> keys;
   for (const HloAttribute& attribute : attributes) {
     if (keys.insert(attribute.key).second) continue;
-    objections->Add(attribute.key, absl::StrCat("'", attribute.key,
+    objections->Add(attribute.key, absl::StrCat("'", AbslView(attribute.key),
                                                 "' is given a second time"));
   }
 }
@@ -27,8 +27,9 @@ void CheckEach(const HloAttributes& attributes, HloObjections* objections) {
   for (const HloAttribute& attribute : attributes) {
     // There is always a byte behind the key: the '=', or what stands before it.
     if (attribute.key.data()[attribute.key.size()] != '=') {
-      objections->Add(attribute.key, absl::StrCat("'=' must follow '",
-                                                  attribute.key, "' at once"));
+      objections->Add(attribute.key,
+                      absl::StrCat("'=' must follow '", AbslView(attribute.key),
+                                   "' at once"));
     }
     objections->Add(FindObjectionToValue(attribute.key, attribute.value));
   }
@@ -59,11 +60,12 @@ void CheckConditional(HloInstruction instruction, HloObjections* objections) {
                      index->ToString()));
     return;
   }
-  const auto require = [&](absl::string_view key) {
+  const auto require = [&](std::string_view key) {
     if (instruction.attribute(key).has_value()) return;
-    objections->Add(instruction.opcode(),
-                    absl::StrCat("conditional on ", index->ToString(),
-                                 " must have the attribute ", key, "="));
+    objections->Add(
+        instruction.opcode(),
+        absl::StrCat("conditional on ", index->ToString(),
+                     " must have the attribute ", AbslView(key), "="));
   };
   if (index->element_type() == PRED) {
     require("true_computation");
@@ -95,16 +97,17 @@ void CheckAttributes(HloInstruction instruction, const OpcodeRules& rules,
   if (rules.is_conditional) CheckConditional(instruction, objections);
 }
 
-void CheckRequiredAttributes(absl::string_view opcode, const OpcodeRules& rules,
+void CheckRequiredAttributes(std::string_view opcode, const OpcodeRules& rules,
                              const HloAttributes& attributes,
                              HloObjections* objections) {
-  for (const absl::string_view key : rules.required_attributes) {
+  for (const std::string_view key : rules.required_attributes) {
     if (std::none_of(attributes.begin(), attributes.end(),
                      [key](const HloAttribute& attribute) {
                        return attribute.key == key;
                      })) {
       objections->Add(
-          opcode, absl::StrCat(opcode, " must have the attribute ", key, "="));
+          opcode, absl::StrCat(AbslView(opcode), " must have the attribute ",
+                               AbslView(key), "="));
     }
   }
 }

@@ -3,7 +3,9 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -11,12 +13,9 @@
 #include "absl/container/inlined_vector.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
-#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
-#include "absl/strings/strip.h"
-#include "absl/types/optional.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/cursor.h"
 #include "tessera/layout/primitive_type.h"
 #include "tessera/shape/shape_utilities.h"
@@ -46,7 +45,7 @@ bool IsNumberByte(char c) {
 }
 
 // A decimal number as XLA's lexer has it: "-1", "1.", ".5e-3".
-bool IsDecimal(absl::string_view token) {
+bool IsDecimal(std::string_view token) {
   size_t i = token.substr(0, 1) == "-" ? 1 : 0;
   const auto skip_digits = [&] {
     const size_t begin = i;
@@ -72,11 +71,11 @@ bool IsDecimal(absl::string_view token) {
 
 // Whether XLA takes `token` for a value of this type of integers. It reads
 // those from 2^63 to 2^64-1 as the negative numbers of the same bits.
-bool FitsInteger(absl::string_view token, PrimitiveType type) {
+bool FitsInteger(std::string_view token, PrimitiveType type) {
   int64_t value;
-  if (!absl::SimpleAtoi(token, &value)) {
+  if (!absl::SimpleAtoi(AbslView(token), &value)) {
     uint64_t bits;
-    if (!absl::SimpleAtoi(token, &bits)) return false;
+    if (!absl::SimpleAtoi(AbslView(token), &bits)) return false;
     value = static_cast<int64_t>(bits);
   }
   const int64_t width = BitWidth(type);
@@ -88,7 +87,7 @@ bool FitsInteger(absl::string_view token, PrimitiveType type) {
 
 class LiteralJudge {
  public:
-  explicit LiteralJudge(absl::string_view text)
+  explicit LiteralJudge(std::string_view text)
       : end_(text.data() + text.size()), cursor_(text) {}
 
   // False where objection() says what is wrong.
@@ -103,28 +102,28 @@ class LiteralJudge {
   bool ReadElement(PrimitiveType type);
   bool ReadFloat(PrimitiveType type);
   bool ReadComplex(PrimitiveType type);
-  absl::string_view TakeToken();
+  std::string_view TakeToken();
 
   char Peek() { return cursor_.AtEnd() ? '\0' : *cursor_.position(); }
   bool Fail(const char* at, std::string message) {
-    objection_ = {absl::string_view(at, end_ - at), std::move(message)};
+    objection_ = {std::string_view(at, end_ - at), std::move(message)};
     return false;
   }
   bool FailHere(std::string message) {
     cursor_.SkipBlanks();
     return Fail(cursor_.position(), std::move(message));
   }
-  bool FailExpected(absl::string_view expected) {
-    return FailHere(absl::StrCat("expected ", expected, ", found ",
+  bool FailExpected(std::string_view expected) {
+    return FailHere(absl::StrCat("expected ", AbslView(expected), ", found ",
                                  cursor_.DescribeNextToken()));
   }
   // The literal gives `given` elements of the innermost open dimension.
-  bool FailCount(const Shape& shape, absl::string_view given) {
+  bool FailCount(const Shape& shape, std::string_view given) {
     return FailHere(absl::StrCat("dimension ", depth_ - 1, " has size ",
                                  shape.dimensions(depth_ - 1),
-                                 ", but the literal gives ", given));
+                                 ", but the literal gives ", AbslView(given)));
   }
-  bool Read(char c, absl::string_view expected) {
+  bool Read(char c, std::string_view expected) {
     return cursor_.Take(c) || FailExpected(expected);
   }
 
@@ -177,9 +176,10 @@ bool LiteralJudge::Judge(const Shape& shape) {
 
 bool LiteralJudge::JudgeArray(const Shape& shape) {
   if (!shape.IsArray()) {
-    return Fail(cursor_.position(),
-                absl::StrCat("there is no literal of a ",
-                             PrimitiveTypeName(shape.element_type())));
+    return Fail(
+        cursor_.position(),
+        absl::StrCat("there is no literal of a ",
+                     AbslView(PrimitiveTypeName(shape.element_type()))));
   }
   seen_.assign(shape.dimensions().size(), 0);
   depth_ = 0;
@@ -199,9 +199,9 @@ bool LiteralJudge::JudgeArray(const Shape& shape) {
         cursor_.Take(',');
         break;
       case '.':
-        if (absl::StartsWith(absl::string_view(cursor_.position(),
-                                               end_ - cursor_.position()),
-                             "...")) {
+        if (StartsWith(
+                std::string_view(cursor_.position(), end_ - cursor_.position()),
+                "...")) {
           if (depth_ != 1) {
             return FailHere("'...' is allowed only in the outermost braces");
           }
@@ -255,22 +255,22 @@ bool LiteralJudge::CountElement() {
                                ", but the literal gives more"));
 }
 
-absl::string_view LiteralJudge::TakeToken() {
+std::string_view LiteralJudge::TakeToken() {
   cursor_.SkipBlanks();
   const char* const begin = cursor_.position();
   const char* p = begin;
   while (p != end_ && IsNumberByte(*p)) ++p;
-  cursor_ = Cursor(absl::string_view(p, end_ - p));
-  return absl::string_view(begin, p - begin);
+  cursor_ = Cursor(std::string_view(p, end_ - p));
+  return std::string_view(begin, p - begin);
 }
 
 bool LiteralJudge::ReadElement(PrimitiveType type) {
   if (IsComplexType(type)) return ReadComplex(type);
   if (IsFloatingPointType(type)) return ReadFloat(type);
   const Cursor start = cursor_;
-  const absl::string_view token = TakeToken();
+  const std::string_view token = TakeToken();
   if (type == PRED && (token == "true" || token == "false")) return true;
-  const absl::string_view digits = absl::StripPrefix(token, "-");
+  const std::string_view digits = StripPrefix(token, "-");
   if (digits.empty() || digits.find_first_not_of("0123456789") != digits.npos) {
     cursor_ = start;
     return FailExpected(type == PRED ? "true, false or an integer"
@@ -278,14 +278,14 @@ bool LiteralJudge::ReadElement(PrimitiveType type) {
   }
   return FitsInteger(token, type) ||
          Fail(token.data(),
-              absl::StrCat(token.substr(0, 40), " does not fit into ",
-                           PrimitiveTypeName(type)));
+              absl::StrCat(AbslView(token.substr(0, 40)), " does not fit into ",
+                           AbslView(PrimitiveTypeName(type))));
 }
 
 bool LiteralJudge::ReadFloat(PrimitiveType type) {
   const Cursor start = cursor_;
-  const absl::string_view token = TakeToken();
-  const absl::string_view magnitude = absl::StripPrefix(token, "-");
+  const std::string_view token = TakeToken();
+  const std::string_view magnitude = StripPrefix(token, "-");
   if (magnitude == "inf") return true;
   if (magnitude == "nan") {
     if (Peek() != '(') return true;
@@ -294,14 +294,14 @@ bool LiteralJudge::ReadFloat(PrimitiveType type) {
     return !TakeToken().empty() ? Read(')', "')'") : FailExpected("a payload");
   }
   double value;
-  if (!IsDecimal(token) || !absl::SimpleAtod(token, &value)) {
+  if (!IsDecimal(token) || !absl::SimpleAtod(AbslView(token), &value)) {
     cursor_ = start;
     return FailExpected("a number");
   }
   return std::isinf(value) || std::abs(value) < LeastInfinite(type) ||
          Fail(token.data(),
-              absl::StrCat(token.substr(0, 40), " does not fit into ",
-                           PrimitiveTypeName(type)));
+              absl::StrCat(AbslView(token.substr(0, 40)), " does not fit into ",
+                           AbslView(PrimitiveTypeName(type))));
 }
 
 bool LiteralJudge::ReadComplex(PrimitiveType type) {
@@ -312,10 +312,10 @@ bool LiteralJudge::ReadComplex(PrimitiveType type) {
 
 }  // namespace
 
-absl::optional<HloObjection> FindObjectionToLiteral(absl::string_view literal,
-                                                    const Shape& shape) {
+std::optional<HloObjection> FindObjectionToLiteral(std::string_view literal,
+                                                   const Shape& shape) {
   LiteralJudge judge(literal);
-  if (judge.Judge(shape)) return absl::nullopt;
+  if (judge.Judge(shape)) return std::nullopt;
   return std::move(judge).objection();
 }
 

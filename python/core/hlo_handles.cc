@@ -1,17 +1,18 @@
 #include "tessera/python/core/hlo_handles.h"
 
 #include <cstddef>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "tessera/base/files/file_bytes.h"
 #include "tessera/base/math/saturating_sum.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/diagnostic.h"
 #include "tessera/hlo/attributes/metadata.h"
 #include "tessera/hlo/dump_folder.h"
@@ -61,7 +62,7 @@ using KeptInstruction = Kept<HloInstruction>;
 
 template <typename Handle>
 py::object KeptOrNone(const HloFilePointer& file,
-                      const absl::optional<Handle>& handle) {
+                      const std::optional<Handle>& handle) {
   if (!handle.has_value()) return py::none();
   return py::cast(Kept<Handle>{file, *handle});
 }
@@ -120,7 +121,7 @@ py::class_<KeptRange<Handle>> BindRange(py::module_* module, const char* name) {
 
 py::dict Metadata(const KeptInstruction& self) {
   py::dict entries;
-  const absl::optional<absl::string_view> text =
+  const std::optional<std::string_view> text =
       self.handle.attribute("metadata");
   if (!text.has_value()) return entries;
   const OpMetadata metadata = ValueOrThrow(DecodeMetadata(*text));
@@ -164,7 +165,7 @@ py::object ShapeOf(const KeptInstruction& self) {
 py::tuple Operands(const KeptInstruction& self) {
   py::list operands;
   for (const HloOperand operand : self.handle.operands()) {
-    const absl::optional<HloInstruction> instruction = operand.instruction();
+    const std::optional<HloInstruction> instruction = operand.instruction();
     if (instruction.has_value()) {
       operands.append(KeptInstruction{self.file, *instruction});
     }
@@ -184,7 +185,7 @@ py::tuple Users(const KeptInstruction& self) {
 py::tuple Called(const KeptInstruction& self) {
   py::list called;
   for (const HloCall call : self.handle.calls()) {
-    const absl::optional<HloComputation> computation = call.computation();
+    const std::optional<HloComputation> computation = call.computation();
     if (computation.has_value()) {
       called.append(KeptComputation{self.file, *computation});
     }
@@ -262,7 +263,8 @@ py::list SidecarDiagnostics(const HloFileHandle& self) {
       diagnostics.append(DiagnosticOf(diagnostic));
     }
     all.append(py::make_tuple(Text(problems.file),
-                              Text(problems.status.message()), diagnostics));
+                              Text(StdView(problems.status.message())),
+                              diagnostics));
   }
   return all;
 }
@@ -354,9 +356,10 @@ void BindFile(py::module_* module) {
   module->def("find_hlo_files", &FindFiles, py::arg("path"));
 }
 
-py::str ReprOf(const char* type, absl::string_view name,
+py::str ReprOf(const char* type, std::string_view name,
                const std::string& details = "") {
-  return Text(absl::StrCat("<tessera.hlo.", type, " ", name, details, ">"));
+  return Text(
+      absl::StrCat("<tessera.hlo.", type, " ", AbslView(name), details, ">"));
 }
 
 template <typename Handle>
@@ -368,7 +371,7 @@ py::str ReprOf(const Handle& self) {
                                instruction.has_shape()
                                    ? instruction.shape()->ToString() + " "
                                    : "",
-                               instruction.opcode()));
+                               AbslView(instruction.opcode())));
   } else {
     constexpr bool is_module = std::is_same_v<Handle, KeptModule>;
     return ReprOf(is_module ? "Module" : "Computation", self.handle.name());

@@ -1,10 +1,12 @@
 #include "tessera/report/hlo/program_memory_text.h"
 
 #include <algorithm>
+#include <string_view>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/report/hlo/origin_text.h"
 #include "tessera/report/text/table.h"
 #include "tessera/report/text/units.h"
@@ -76,7 +78,7 @@ Table ScopedTable(const ScopedVmemSummary& scoped, int64_t rows,
   return table;
 }
 
-void AddStat(absl::string_view name, int64_t bytes, absl::string_view words,
+void AddStat(std::string_view name, int64_t bytes, std::string_view words,
              Table* table) {
   table->AddRow({std::string(name), HumanBytes(bytes), std::string(words)});
 }
@@ -88,12 +90,12 @@ std::string ScopedVmemText(const ScopedVmemSummary& scoped, int64_t top,
   if (scoped.users() == 0 && scoped.reserving() == 0) return "";
   std::string out = absl::StrCat(
       "\n", Paint("Scoped VMEM", Color::kBold, display), ": ",
-      LargestScopedText(scoped, display), "\n", kIndent,
+      LargestScopedText(scoped, display), "\n", AbslView(kIndent),
       "what an instruction reserves for itself, apart from arrays; ",
       ScopedLimitText(scoped), "\n");
   if (scoped.over_limit() > 0) {
     absl::StrAppend(
-        &out, kIndent,
+        &out, AbslView(kIndent),
         Paint(absl::StrCat(HumanQuantity(scoped.over_limit(), "instruction"),
                            scoped.over_limit() == 1 ? " uses" : " use",
                            " more than the limit"),
@@ -102,14 +104,16 @@ std::string ScopedVmemText(const ScopedVmemSummary& scoped, int64_t top,
   }
   if (scoped.reserving() > 0) {
     absl::StrAppend(
-        &out, kIndent, HumanQuantity(scoped.reserving(), "instruction"),
+        &out, AbslView(kIndent),
+        HumanQuantity(scoped.reserving(), "instruction"),
         scoped.reserving() == 1 ? " reserves" : " reserve", " up to ",
         HumanBytes(scoped.reserved_bytes()),
         ", because a kernel has its own limit: no array can use that "
         "memory meanwhile\n");
   }
   if (scoped.has_busiest_bytes()) {
-    absl::StrAppend(&out, kIndent, "together with the arrays in VMEM, at most ",
+    absl::StrAppend(&out, AbslView(kIndent),
+                    "together with the arrays in VMEM, at most ",
                     HumanBytes(scoped.busiest_bytes()),
                     scoped.has_vmem_bytes()
                         ? absl::StrCat(" of ", HumanBytes(scoped.vmem_bytes()))
@@ -119,7 +123,8 @@ std::string ScopedVmemText(const ScopedVmemSummary& scoped, int64_t top,
   }
   const int64_t all = std::max(scoped.users(), scoped.reserving());
   const int64_t rows = std::min<int64_t>(top, scoped.instructions_size());
-  absl::StrAppend(&out, kIndent, HumanQuantity(scoped.users(), "instruction"),
+  absl::StrAppend(&out, AbslView(kIndent),
+                  HumanQuantity(scoped.users(), "instruction"),
                   scoped.users() == 1 ? " uses some" : " use some",
                   rows > 0 && rows < all
                       ? absl::StrCat(", the first ", HumanQuantity(rows, "row"))
@@ -130,7 +135,7 @@ std::string ScopedVmemText(const ScopedVmemSummary& scoped, int64_t top,
 }
 
 std::string MemoryAnalysisText(const MemoryAnalysis& analysis,
-                               absl::string_view target,
+                               std::string_view target,
                                const Display& display) {
   Table table(
       {{"", Table::kLeft}, {"bytes", Table::kRight}, {"", Table::kLeft}});
@@ -153,25 +158,25 @@ std::string MemoryAnalysisText(const MemoryAnalysis& analysis,
   }
   AddStat("peak", analysis.peak_memory_in_bytes(), "see below", &table);
   table.AddRow({"generated code", "not known", "no dump says it"});
-  constexpr absl::string_view kOfTpu[] = {
+  constexpr std::string_view kOfTpu[] = {
       "temp is that of HBM: it leaves out what instructions need in VMEM",
       "peak is not what must fit, and not HBM's peak: to parameters, outputs",
       "and constants it adds the largest heap, which often is that of VMEM"};
-  constexpr absl::string_view kOfGpu[] = {
+  constexpr std::string_view kOfGpu[] = {
       "peak is not what must fit: it leaves out gaps between temporaries"};
-  constexpr absl::string_view kOfOthers[] = {
+  constexpr std::string_view kOfOthers[] = {
       "peak is not what must fit: on CPU it leaves out all temporaries"};
   std::string out = absl::StrCat(
       "\n", Paint("memory_analysis() of JAX", Color::kBold, display),
       analysis.is_assigned_by_xla() ? ", by XLA's own assignment\n"
                                     : ", computed from the module\n",
       table.ToString(kIndent, display));
-  const absl::Span<const absl::string_view> notes =
+  const absl::Span<const std::string_view> notes =
       target == "tpu"   ? absl::MakeConstSpan(kOfTpu)
       : target == "gpu" ? absl::MakeConstSpan(kOfGpu)
                         : absl::MakeConstSpan(kOfOthers);
-  for (const absl::string_view note : notes) {
-    absl::StrAppend(&out, kIndent, note, "\n");
+  for (const std::string_view note : notes) {
+    absl::StrAppend(&out, AbslView(kIndent), AbslView(note), "\n");
   }
   return out;
 }

@@ -12,8 +12,7 @@
 
 #include <cstdint>
 #include <string>
-
-#include "absl/strings/string_view.h"
+#include <string_view>
 
 namespace tessera {
 
@@ -22,7 +21,7 @@ namespace tessera {
 //
 // Returns what is wrong with `text`, or "" and sets `*ppm`, in parts per
 // million.
-std::string ReadPercent(absl::string_view text, int64_t* ppm);
+std::string ReadPercent(std::string_view text, int64_t* ppm);
 
 }  // namespace tessera
 

@@ -13,8 +13,8 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
-#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "proto/tt_questions.pb.h"
 #include "tessera/report/text/display.h"
@@ -35,7 +35,7 @@ std::string TtReportToCsv(const TtReportResult& result);
 std::string TtReportCsvTitles();
 
 // A page that loads nothing and needs no script.
-std::string TtReportPage(absl::string_view title,
+std::string TtReportPage(std::string_view title,
                          absl::Span<const TtReportResult> files);
 
 }  // namespace tessera

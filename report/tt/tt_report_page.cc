@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -16,10 +17,9 @@
 namespace tessera {
 namespace {
 
-std::string Html(absl::string_view text) {
+std::string Html(std::string_view text) {
   return absl::StrReplaceAll(
-      text,
-      {{"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}, {"\"", "&quot;"}});
+      text, {{"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}, {"\"", "&quot;"}});
 }
 
 // What the style sheet of the page on HLO lacks.
@@ -72,14 +72,13 @@ class PageTable {
   std::string html_;
 };
 
-std::string Section(absl::string_view heading, absl::string_view lead,
-                    absl::string_view body) {
-  return absl::StrCat("<section><div class=\"section-head\"><h2>",
-                      Html(heading), "</h2></div>",
-                      lead.empty() ? ""
-                                   : absl::StrCat("<p class=\"lead\">",
-                                                  Html(lead), "</p>"),
-                      body, "</section>\n");
+std::string Section(std::string_view heading, std::string_view lead,
+                    std::string_view body) {
+  return absl::StrCat(
+      "<section><div class=\"section-head\"><h2>", Html(heading), "</h2></div>",
+      lead.empty() ? ""
+                   : absl::StrCat("<p class=\"lead\">", Html(lead), "</p>"),
+      body, "</section>\n");
 }
 
 // The bytes of a bank along the operations.
@@ -164,17 +163,15 @@ std::string ItemSection(
                                 sizes.gaps() + sizes.page_padding(),
                             sizes.taken())
              : "-",
-         HumanCount(item.uses() + item.alias_uses()),
-         absl::StrCat(item.line()), item.memory(),
-         absl::StrCat(item.form(), " ", item.memory_layout()), item.grid(),
-         item.written()});
+         HumanCount(item.uses() + item.alias_uses()), absl::StrCat(item.line()),
+         item.memory(), absl::StrCat(item.form(), " ", item.memory_layout()),
+         item.grid(), item.written()});
   }
-  return Section(
-      heading,
-      items.size() < all ? absl::StrCat("The largest ", items.size(), " of ",
-                                        HumanCount(all), ".")
-                         : std::string(),
-      table.ToHtml());
+  return Section(heading,
+                 items.size() < all ? absl::StrCat("The largest ", items.size(),
+                                                   " of ", HumanCount(all), ".")
+                                    : std::string(),
+                 table.ToHtml());
 }
 
 std::string FindingSection(
@@ -183,20 +180,20 @@ std::string FindingSection(
   if (findings.empty()) return "";
   std::string body;
   for (const TtFinding& finding : findings) {
-    absl::StrAppend(
-        &body, "<div class=\"finding\"><strong>",
-        Html(finding.finding().rule()), "</strong> ",
-        Html(finding.finding().message()), " <small>", Html(file.file()), ":",
-        finding.line(), ":", finding.column(), ", ",
-        HumanQuantity(finding.items(), "type"), " in ",
-        HumanQuantity(finding.uses(), "place"), "</small><pre>",
-        Html(finding.excerpt()), "\n", std::string(finding.caret(), ' '),
-        "^</pre></div>\n");
+    absl::StrAppend(&body, "<div class=\"finding\"><strong>",
+                    Html(finding.finding().rule()), "</strong> ",
+                    Html(finding.finding().message()), " <small>",
+                    Html(file.file()), ":", finding.line(), ":",
+                    finding.column(), ", ",
+                    HumanQuantity(finding.items(), "type"), " in ",
+                    HumanQuantity(finding.uses(), "place"), "</small><pre>",
+                    Html(finding.excerpt()), "\n",
+                    std::string(finding.caret(), ' '), "^</pre></div>\n");
   }
   return Section(heading, "", body);
 }
 
-std::string Tile(absl::string_view title, const std::string& value,
+std::string Tile(std::string_view title, const std::string& value,
                  const std::string& note) {
   return absl::StrCat("<div><dt>", Html(title), "</dt><dd>", Html(value),
                       "<small>", Html(note), "</small></dd></div>");
@@ -247,7 +244,7 @@ std::string FilePart(const TtReportResult& file) {
 
 }  // namespace
 
-std::string TtReportPage(absl::string_view title,
+std::string TtReportPage(std::string_view title,
                          absl::Span<const TtReportResult> files) {
   std::string html = absl::StrCat(
       "<!DOCTYPE html>\n<html lang=\"en\" data-errors=\"0\" "
@@ -258,8 +255,8 @@ std::string TtReportPage(absl::string_view title,
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src "
       "'none'; style-src 'unsafe-inline'; img-src data:\">\n"
       "<link rel=\"icon\" href=\"data:,\">\n<title>",
-      Html(title), " · Tenstorrent memory</title>\n<style>\n",
-      kMemoryPageStyle, kTtStyle,
+      Html(title), " · Tenstorrent memory</title>\n<style>\n", kMemoryPageStyle,
+      kTtStyle,
       "</style>\n</head>\n<body>\n<header class=\"top\"><p "
       "class=\"eyebrow\">Tenstorrent memory</p><h1>",
       Html(title), "</h1></header>\n<main>\n");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -39,8 +40,7 @@ std::string NameOfFunction(const TtFunction& function) {
 }
 
 std::string ShareText(const TtPeak& peak, int64_t bank_bytes) {
-  return bank_bytes == 0 ? ""
-                         : HumanPercent(peak.bytes_per_bank(), bank_bytes);
+  return bank_bytes == 0 ? "" : HumanPercent(peak.bytes_per_bank(), bank_bytes);
 }
 
 std::string FunctionTable(const TtReportResult& result, int64_t rows,
@@ -54,34 +54,33 @@ std::string FunctionTable(const TtReportResult& result, int64_t rows,
                {"line", Table::kRight}});
   for (int i = 0; i < result.functions_size() && i < rows; ++i) {
     const TtFunction& function = result.functions(i);
-    table.AddRow(
-        {NameOfFunction(function),
-         HumanCount(function.operations().total_ops()),
-         HumanBytes(function.l1().bytes_per_bank()),
-         ShareText(function.l1(), result.card().l1_bank_bytes()),
-         HumanBytes(function.dram().bytes_per_bank()),
-         ShareText(function.dram(), result.card().dram_bank_bytes()),
-         absl::StrCat(function.line())});
+    table.AddRow({NameOfFunction(function),
+                  HumanCount(function.operations().total_ops()),
+                  HumanBytes(function.l1().bytes_per_bank()),
+                  ShareText(function.l1(), result.card().l1_bank_bytes()),
+                  HumanBytes(function.dram().bytes_per_bank()),
+                  ShareText(function.dram(), result.card().dram_bank_bytes()),
+                  absl::StrCat(function.line())});
   }
   return table.ToString(kIndent, display);
 }
 
 std::string PeakText(const TtFunction& function, const TtPeak& peak,
-                     absl::string_view memory, int64_t bank_bytes, int64_t rows,
+                     std::string_view memory, int64_t bank_bytes, int64_t rows,
                      const Display& display) {
   if (peak.bytes_per_bank() == 0) return "";
   const std::string verdict =
-      peak.fits() ? Paint("fits", Color::kGreen, display)
-                  : Paint(absl::StrCat("does not fit, ",
-                                       HumanBytes(peak.bytes_per_bank() -
-                                                  bank_bytes),
-                                       " too much"),
-                          Color::kRed, display);
-  std::string text = absl::StrCat(
-      "\n", NameOfFunction(function), ": peak of ", memory, " ",
-      HumanBytes(peak.bytes_per_bank()), " of each bank, ",
-      ShareText(peak, bank_bytes), " of ", HumanBytes(bank_bytes), ": ",
-      verdict, "\n");
+      peak.fits()
+          ? Paint("fits", Color::kGreen, display)
+          : Paint(absl::StrCat("does not fit, ",
+                               HumanBytes(peak.bytes_per_bank() - bank_bytes),
+                               " too much"),
+                  Color::kRed, display);
+  std::string text =
+      absl::StrCat("\n", NameOfFunction(function), ": peak of ", memory, " ",
+                   HumanBytes(peak.bytes_per_bank()), " of each bank, ",
+                   ShareText(peak, bank_bytes), " of ", HumanBytes(bank_bytes),
+                   ": ", verdict, "\n");
   absl::StrAppend(
       &text, kIndent,
       peak.operation() == 0
@@ -120,10 +119,10 @@ std::string OperationsText(const TtOperations& operations) {
   };
   return absl::StrCat(
       "\noperations: ", HumanCount(operations.total_ops()), ", ",
-      HumanCount(all), " of which could be sharded: ",
-      part(operations.sharded_ops()), " sharded in L1, ",
-      part(operations.sharded_and_spilled_ops()), " of them spilled, ",
-      part(operations.dram_spilled_ops()), " in DRAM, ",
+      HumanCount(all),
+      " of which could be sharded: ", part(operations.sharded_ops()),
+      " sharded in L1, ", part(operations.sharded_and_spilled_ops()),
+      " of them spilled, ", part(operations.dram_spilled_ops()), " in DRAM, ",
       part(operations.system_memory_ops()), " in system memory\n");
 }
 
@@ -139,12 +138,11 @@ std::string MemoryTable(const TtReportResult& result, const Display& display) {
                {"gaps", Table::kRight},
                {"page padding", Table::kRight}});
   for (const TtMemory& memory : result.memory()) {
-    table.AddRow({memory.memory(), HumanCount(memory.items()),
-                  HumanCount(memory.uses()),
-                  HumanBytes(memory.largest_per_bank()),
-                  HumanBytes(memory.taken()), HumanBytes(memory.tile_padding()),
-                  HumanBytes(memory.grid_padding()), HumanBytes(memory.gaps()),
-                  HumanBytes(memory.page_padding())});
+    table.AddRow(
+        {memory.memory(), HumanCount(memory.items()), HumanCount(memory.uses()),
+         HumanBytes(memory.largest_per_bank()), HumanBytes(memory.taken()),
+         HumanBytes(memory.tile_padding()), HumanBytes(memory.grid_padding()),
+         HumanBytes(memory.gaps()), HumanBytes(memory.page_padding())});
   }
   return absl::StrCat("\ndistinct types by memory, each once:\n",
                       table.ToString(kIndent, display));
@@ -163,7 +161,7 @@ std::string ItemRowText(const TtItem& item) {
 }
 
 std::string ItemTable(const google::protobuf::RepeatedPtrField<TtItem>& items,
-                      int64_t all, absl::string_view title, int64_t rows,
+                      int64_t all, std::string_view title, int64_t rows,
                       const Display& display) {
   if (items.empty()) return "";
   Table table({{"of a bank", Table::kRight},
@@ -210,7 +208,7 @@ std::string MatchText(const TtReportResult& result, const Display& display) {
                       table.ToString(kIndent, display));
 }
 
-void AppendFinding(absl::string_view file, absl::string_view severity,
+void AppendFinding(std::string_view file, std::string_view severity,
                    Color color, const TtFinding& finding,
                    const Display& display, std::string* text) {
   absl::StrAppend(text, Printable(file), ":", finding.line(), ":",
@@ -264,26 +262,26 @@ std::string TtReportToText(const TtReportResult& result, int64_t rows,
           " more\n");
     }
     const TtFunction& largest = result.functions(0);
-    text += PeakText(largest, largest.l1(), "L1",
-                     result.card().l1_bank_bytes(), rows, display);
+    text += PeakText(largest, largest.l1(), "L1", result.card().l1_bank_bytes(),
+                     rows, display);
     const TtFunction& dram = *std::max_element(
         result.functions().begin(), result.functions().end(),
         [](const TtFunction& a, const TtFunction& b) {
           return a.dram().bytes_per_bank() < b.dram().bytes_per_bank();
         });
-    text += PeakText(dram, dram.dram(), "DRAM",
-                     result.card().dram_bank_bytes(), rows, display);
+    text += PeakText(dram, dram.dram(), "DRAM", result.card().dram_bank_bytes(),
+                     rows, display);
   }
   text += OperationsText(result.operations());
   text += MemoryTable(result, display);
-  text += ItemTable(result.tensors(), counts.tensors(), "tensors", rows,
-                    display);
-  text += ItemTable(result.memrefs(), counts.memrefs(), "memrefs", rows,
-                    display);
+  text +=
+      ItemTable(result.tensors(), counts.tensors(), "tensors", rows, display);
+  text +=
+      ItemTable(result.memrefs(), counts.memrefs(), "memrefs", rows, display);
   // A layout in a tensor is in the table of tensors.
   if (result.tensors().empty()) {
-    text += ItemTable(result.layouts(), counts.layouts(), "layouts", rows,
-                      display);
+    text +=
+        ItemTable(result.layouts(), counts.layouts(), "layouts", rows, display);
   }
   return text;
 }

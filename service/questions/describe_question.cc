@@ -3,20 +3,21 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "absl/types/span.h"
-#include "absl/types/variant.h"
 #include "tessera/any_layout/any_layout.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/index_map/index_map.h"
 #include "tessera/index_util/array_sizes.h"
 #include "tessera/index_util/description.h"
@@ -44,7 +45,7 @@ namespace {
 
 template <typename Message>
 void FillType(const Shape& shape, Message* message) {
-  const absl::string_view name = PrimitiveTypeName(shape.element_type());
+  const std::string_view name = PrimitiveTypeName(shape.element_type());
   message->mutable_type()->assign(name.data(), name.size());
 }
 
@@ -136,16 +137,16 @@ void AddNotes(const Shape& array, bool is_of_tpu, LeafSizes* leaf) {
   const int64_t bits = array.layout().element_size_in_bits();
   if (bits == 0) return;
   const PrimitiveType type = array.element_type();
-  const absl::string_view name = PrimitiveTypeName(type);
+  const std::string_view name = PrimitiveTypeName(type);
   if (bits < BitWidth(type)) {
     leaf->add_notes(absl::StrCat("E(", bits, ") is less than the ",
-                                 BitWidth(type), " bits of ", name));
+                                 BitWidth(type), " bits of ", AbslView(name)));
   }
   // CpuGpuShapeVerifier: "does not support custom element sizes on non-sub-byte
   // types".
   if (!is_of_tpu && !IsSubByteNonPredType(type)) {
     leaf->add_notes(absl::StrCat(
-        "XLA for CPU and GPU refuses E(n) on ", name,
+        "XLA for CPU and GPU refuses E(n) on ", AbslView(name),
         ", and on every type but those of less than a byte: s4, u2, ..."));
   }
 }
@@ -154,7 +155,7 @@ void FillLeaf(const LeafDescription& described, bool is_of_tpu,
               LeafSizes* leaf) {
   SetNumbers(described.index, leaf->mutable_shape_index());
   FillType(described.leaf, leaf);
-  const absl::string_view element_type = PrimitiveTypeName(
+  const std::string_view element_type = PrimitiveTypeName(
       (described.array.has_value() ? *described.array : described.leaf)
           .element_type());
   leaf->mutable_element_type()->assign(element_type.data(),
@@ -244,7 +245,7 @@ absl::Status DescribeLayout(const CuteLayout& form, const ServiceOptions&,
                             DescribeResult* result) {
   CuteDescription& cute = *result->mutable_cute();
   const cute::Layout& layout = InnerLayout(form);
-  const bool is_composed = absl::holds_alternative<cute::ComposedLayout>(form);
+  const bool is_composed = std::holds_alternative<cute::ComposedLayout>(form);
   cute.set_form(is_composed ? "composed layout" : "layout");
   cute.set_shape(layout.shape().ToString());
   if (!layout.has_basis()) cute.set_stride(layout.stride().ToString());
@@ -317,7 +318,7 @@ WrittenParts PartsOf(const tenstorrent::AlignedTensor& tensor) {
 void FillWrittenParts(const tenstorrent::VerifiedTensor& tensor,
                       TensorDescription* description) {
   const WrittenParts parts =
-      absl::visit([](const auto& form) { return PartsOf(form); }, tensor.text);
+      std::visit([](const auto& form) { return PartsOf(form); }, tensor.text);
   SetNumbers(parts.shape, description->mutable_shape());
   SetNumbers(parts.grid, description->mutable_grid());
   SetNumbers(parts.memref, description->mutable_memref());
@@ -326,7 +327,7 @@ void FillWrittenParts(const tenstorrent::VerifiedTensor& tensor,
     SetNumbers({parts.element.tile->height, parts.element.tile->width},
                description->mutable_tile_shape());
   }
-  const absl::optional<int64_t> bytes = parts.element.bytes();
+  const std::optional<int64_t> bytes = parts.element.bytes();
   if (bytes.has_value()) description->set_element_bytes(*bytes);
   description->set_elements(CheckedProduct(parts.shape).value_or(0));
 }
@@ -462,7 +463,7 @@ absl::Status AnswerDescribe(const ServiceOptions& options,
 }
 
 absl::Status AnswerDescribe(const ServiceOptions& options,
-                            absl::string_view text, const AnyLayout& layout,
+                            std::string_view text, const AnyLayout& layout,
                             DescribeResult* result, bool is_for_tpu,
                             const CardChoice& card) {
   result->set_canonical(ToString(layout));

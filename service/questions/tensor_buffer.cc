@@ -1,10 +1,11 @@
 #include "tessera/service/questions/tensor_buffer.h"
 
+#include <optional>
 #include <string>
 #include <utility>
+#include <variant>
 
 #include "absl/strings/str_cat.h"
-#include "absl/types/variant.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/service/error.h"
@@ -19,7 +20,7 @@ using tenstorrent::Architecture;
 using tenstorrent::BufferType;
 
 // The architecture of the card; nullopt if there is no such.
-absl::optional<Architecture> ArchitectureOfCard(const CardChoice& card) {
+std::optional<Architecture> ArchitectureOfCard(const CardChoice& card) {
   return card.architecture().empty()
              ? Architecture::kWormholeB0
              : tenstorrent::ArchitectureOf(card.architecture());
@@ -31,17 +32,17 @@ BufferType TypeOf(const tenstorrent::VerifiedTensor& tensor) {
              : BufferType::kL1;
 }
 
-absl::Status CheckBase(absl::optional<int64_t> base) {
+absl::Status CheckBase(std::optional<int64_t> base) {
   if (!base.has_value() || *base >= 0) return absl::OkStatus();
   return InField("base", absl::InvalidArgumentError(
                              absl::StrCat("base = ", *base, " is negative")));
 }
 
 // Sets the address, if there is a base.
-absl::Status SetAddress(absl::optional<int64_t> base, BufferLocation* message) {
+absl::Status SetAddress(std::optional<int64_t> base, BufferLocation* message) {
   TESSERA_RETURN_IF_ERROR(CheckBase(base));
   if (!base.has_value()) return absl::OkStatus();
-  const absl::optional<int64_t> address = CheckedAdd(*base, message->offset());
+  const std::optional<int64_t> address = CheckedAdd(*base, message->offset());
   if (!address.has_value()) {
     return InField("base", absl::OutOfRangeError("the address exceeds 2^63-1"));
   }
@@ -53,7 +54,7 @@ absl::Status SetAddress(absl::optional<int64_t> base, BufferLocation* message) {
 
 absl::StatusOr<tenstorrent::ChipDescription> ToChip(const CardChoice& card,
                                                     BufferType type) {
-  const absl::optional<Architecture> architecture = ArchitectureOfCard(card);
+  const std::optional<Architecture> architecture = ArchitectureOfCard(card);
   if (!architecture.has_value()) {
     return InField("card", absl::InvalidArgumentError(absl::StrCat(
                                "'", card.architecture(),
@@ -122,7 +123,7 @@ void AddShardCores(const tenstorrent::Buffer& buffer, TensorBuffer* message) {
 }
 
 absl::Status FillBufferLocation(const tenstorrent::BufferPlace& place,
-                                absl::optional<int64_t> base,
+                                std::optional<int64_t> base,
                                 BufferLocation* message) {
   message->set_rule("ttnn");
   message->set_page(place.page.number);
@@ -142,9 +143,9 @@ absl::Status FillBufferLocation(const tenstorrent::BufferPlace& place,
 
 absl::StatusOr<bool> FillLocationOf2024(
     const tenstorrent::VerifiedTensor& tensor,
-    const tenstorrent::Location& location, absl::optional<int64_t> base,
+    const tenstorrent::Location& location, std::optional<int64_t> base,
     BufferLocation* message) {
-  const auto* metal = absl::get_if<tenstorrent::MetalTensor>(&tensor.text);
+  const auto* metal = std::get_if<tenstorrent::MetalTensor>(&tensor.text);
   if (metal == nullptr || metal->layout.memref.memory_space !=
                               tenstorrent::MemorySpace::kDeviceDRAM) {
     return false;

@@ -18,10 +18,10 @@
 #define TESSERA_SERVICE_QUESTIONS_TENSOR_BUFFER_H_
 
 #include <cstdint>
+#include <optional>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "proto/layout_questions.pb.h"
 #include "tessera/tenstorrent/buffer/buffer.h"
@@ -50,14 +50,14 @@ void AddShardCores(const tenstorrent::Buffer& buffer, TensorBuffer* message);
 // Errors: kOutOfRange if the address exceeds 2^63-1, kInvalidArgument if `base`
 // is negative; both in the field "base".
 absl::Status FillBufferLocation(const tenstorrent::BufferPlace& place,
-                                absl::optional<int64_t> base,
+                                std::optional<int64_t> base,
                                 BufferLocation* message);
 
 // Fills the place of a tensor of the form of 2024, which tt-mlir's own rule
 // gives, if it is in DRAM. Returns whether it is. Errors: as above.
 absl::StatusOr<bool> FillLocationOf2024(
     const tenstorrent::VerifiedTensor& tensor,
-    const tenstorrent::Location& location, absl::optional<int64_t> base,
+    const tenstorrent::Location& location, std::optional<int64_t> base,
     BufferLocation* message);
 
 }  // namespace tessera

@@ -1,16 +1,18 @@
 #include "tessera/service/questions/tensor_questions.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
-#include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/cursor.h"
 #include "tessera/service/error.h"
 #include "tessera/service/questions/finding.h"
@@ -35,8 +37,8 @@ using tenstorrent::Placement;
 
 // Takes in the value of a keyword, if there is one.
 template <typename Enum>
-absl::Status TakeKeyword(absl::string_view field, const std::string& keyword,
-                         absl::optional<Enum> value, Enum* result) {
+absl::Status TakeKeyword(std::string_view field, const std::string& keyword,
+                         std::optional<Enum> value, Enum* result) {
   if (keyword.empty()) return absl::OkStatus();
   if (!value.has_value()) {
     return InField(field, absl::InvalidArgumentError(absl::StrCat(
@@ -86,10 +88,10 @@ absl::StatusOr<DerivationOptions> ToDerivationOptions(
 }
 
 // Returns `status`, of entry `i` of a list, with its number if there are more.
-absl::Status AtNumber(absl::string_view field, absl::string_view noun,
-                      int64_t i, int64_t count, const absl::Status& status) {
+absl::Status AtNumber(std::string_view field, std::string_view noun, int64_t i,
+                      int64_t count, const absl::Status& status) {
   const std::string number =
-      count == 1 ? "" : absl::StrCat(noun, " number ", i, ": ");
+      count == 1 ? "" : absl::StrCat(AbslView(noun), " number ", i, ": ");
   return InField(field, absl::Status(status.code(),
                                      absl::StrCat(number, status.message())));
 }
@@ -244,7 +246,7 @@ absl::Status AnswerTtnnBuffer(const ServiceOptions& options,
   }
   status = CheckTableRows(options, count);
   if (!status.ok()) return InField("indices", status);
-  absl::optional<int64_t> base;
+  std::optional<int64_t> base;
   if (question.has_base()) base = question.base();
   const absl::Span<const int64_t> indices = question.indices();
   for (int64_t i = 0; i < count; ++i) {
@@ -288,13 +290,13 @@ void FillLocation(const tenstorrent::Location& from, bool is_tiled,
 
 // The buffer, or nullopt if no rule says what it is. Errors are those about the
 // card.
-absl::StatusOr<absl::optional<tenstorrent::Buffer>> BufferIfKnown(
+absl::StatusOr<std::optional<tenstorrent::Buffer>> BufferIfKnown(
     const tenstorrent::VerifiedTensor& tensor, const CardChoice& card) {
   TESSERA_RETURN_IF_ERROR(
       ToChip(card, tenstorrent::BufferType::kDram).status());
   absl::StatusOr<tenstorrent::Buffer> buffer = BufferOnCard(tensor, card);
-  if (!buffer.ok()) return absl::optional<tenstorrent::Buffer>();
-  return absl::make_optional(*std::move(buffer));
+  if (!buffer.ok()) return std::optional<tenstorrent::Buffer>();
+  return std::make_optional(*std::move(buffer));
 }
 
 absl::StatusOr<tenstorrent::Place> At(const Placement& placement,
@@ -389,7 +391,7 @@ absl::Status AnswerCheck(const ServiceOptions& options,
   if (verification.memref.has_value()) {
     result->set_memref(verification.memref->ToString());
   }
-  TESSERA_ASSIGN_OR_RETURN(const absl::optional<tenstorrent::Buffer> buffer,
+  TESSERA_ASSIGN_OR_RETURN(const std::optional<tenstorrent::Buffer> buffer,
                            BufferIfKnown(*tensor, question.card()));
   if (buffer.has_value()) {
     FillTensorBuffer(*buffer, question.card(), result->mutable_buffer());
@@ -398,7 +400,7 @@ absl::Status AnswerCheck(const ServiceOptions& options,
 }
 
 absl::StatusOr<tenstorrent::VerifiedTensor> ReadPlacedTensor(
-    absl::string_view text, const ServiceOptions& options) {
+    std::string_view text, const ServiceOptions& options) {
   absl::StatusOr<tenstorrent::VerifiedTensor> tensor =
       ReadTensor(text, options);
   if (!tensor.ok()) return InField("tensor", tensor.status());
@@ -426,9 +428,9 @@ absl::Status AnswerLocate(const ServiceOptions& options,
   if (!status.ok()) return InField("indices", status);
   const absl::Span<const int64_t> indices = question.indices();
   const int64_t rank = placement.map().rank();
-  absl::optional<int64_t> base;
+  std::optional<int64_t> base;
   if (question.has_base()) base = question.base();
-  TESSERA_ASSIGN_OR_RETURN(const absl::optional<tenstorrent::Buffer> buffer,
+  TESSERA_ASSIGN_OR_RETURN(const std::optional<tenstorrent::Buffer> buffer,
                            BufferIfKnown(tensor, question.card()));
   for (int64_t i = 0; i < *count; ++i) {
     const absl::Span<const int64_t> index = indices.subspan(i * rank, rank);

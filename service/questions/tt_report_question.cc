@@ -3,17 +3,19 @@
 #include <algorithm>
 #include <cstddef>
 #include <limits>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/types/optional.h"
 #include "google/protobuf/repeated_field.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/diagnostic.h"
 #include "tessera/service/error.h"
 #include "tessera/tenstorrent/mlir_file/size_search.h"
@@ -102,7 +104,7 @@ void FillCounts(const LayoutFile& file, TtCounts* counts) {
 void FillMemory(const LayoutFile& file, TtReportResult* result) {
   // L1 and DRAM come first.
   std::vector<std::string> order = {"l1", "dram"};
-  absl::flat_hash_map<std::string, TtMemory> memory;
+  TextMap<std::string, TtMemory> memory;
   for (const FileItem& item : file.items) {
     if (item.kind == FileItem::kLayout || !item.sizes.has_value()) continue;
     TtMemory& sum = memory[item.memory];
@@ -133,11 +135,11 @@ void FillMemory(const LayoutFile& file, TtReportResult* result) {
 // Joins findings with the same words.
 class FindingGroups {
  public:
-  FindingGroups(absl::string_view text,
+  FindingGroups(std::string_view text,
                 google::protobuf::RepeatedPtrField<TtFinding>* list)
       : text_(text), list_(*list) {}
 
-  void Add(absl::string_view rule, absl::string_view message,
+  void Add(std::string_view rule, std::string_view message,
            const FileItem& item) {
     constexpr int kMaxLines = 16;
     const auto [found, is_new] =
@@ -175,7 +177,7 @@ class FindingGroups {
  private:
   void SetPlace(const FilePlace& place, TtFinding* added) {
     const int64_t begin = place.offset - place.column + 1;
-    const absl::string_view line =
+    const std::string_view line =
         text_.substr(begin, text_.find('\n', begin) - begin);
     const Diagnostic diagnostic = MakeDiagnostic(line, place.column - 1, "");
     added->set_line(place.line);
@@ -184,20 +186,20 @@ class FindingGroups {
     added->set_caret(diagnostic.caret);
   }
 
-  absl::string_view text_;
+  std::string_view text_;
   google::protobuf::RepeatedPtrField<TtFinding>& list_;
-  absl::flat_hash_map<std::string, int> groups_;
+  TextMap<std::string, int> groups_;
 };
 
-void FillFindings(const LayoutFile& file, absl::string_view text, int64_t rows,
+void FillFindings(const LayoutFile& file, std::string_view text, int64_t rows,
                   TtReportResult* result) {
   FindingGroups errors(text, result->mutable_errors());
   FindingGroups warnings(text, result->mutable_warnings());
   for (const FileItem& item : file.items) {
     if (!item.status.ok()) {
-      const absl::optional<Diagnostic> diagnostic = DiagnosticOf(item.status);
+      const std::optional<Diagnostic> diagnostic = DiagnosticOf(item.status);
       errors.Add("unread",
-                 diagnostic.has_value() ? absl::string_view(diagnostic->message)
+                 diagnostic.has_value() ? std::string_view(diagnostic->message)
                                         : item.status.message(),
                  item);
     }
@@ -217,9 +219,9 @@ void FillFindings(const LayoutFile& file, absl::string_view text, int64_t rows,
 // -- Functions ---------------------------------------------------------------
 
 double Percentage(int64_t part, int64_t whole) {
-  return whole == 0 ? 0
-                    : 100 * static_cast<double>(part) /
-                          static_cast<double>(whole);
+  return whole == 0
+             ? 0
+             : 100 * static_cast<double>(part) / static_cast<double>(whole);
 }
 
 void FillOperations(const tenstorrent::OperationCounts& counts,
@@ -271,9 +273,8 @@ void FillFunctions(const LayoutFile& file, int64_t rows,
                    });
   // Of those that are left out, none needs more DRAM.
   const auto dram = std::max_element(
-      functions.begin(), functions.end(), [](const auto* a, const auto* b) {
-        return a->dram.peak < b->dram.peak;
-      });
+      functions.begin(), functions.end(),
+      [](const auto* a, const auto* b) { return a->dram.peak < b->dram.peak; });
   if (rows > 0 && dram - functions.begin() >= rows) {
     std::swap(*dram, functions[rows - 1]);
   }
@@ -292,18 +293,15 @@ void FillFunctions(const LayoutFile& file, int64_t rows,
 
 }  // namespace
 
-void FillTtReport(const LayoutFile& file, absl::string_view text,
-                  absl::string_view name, int64_t rows,
-                  TtReportResult* result) {
+void FillTtReport(const LayoutFile& file, std::string_view text,
+                  std::string_view name, int64_t rows, TtReportResult* result) {
   result->set_file(std::string(name));
   TtCard& card = *result->mutable_card();
   card.set_source(file.card.source);
   card.set_assumed(file.card.is_assumed);
-  card.set_l1_banks(
-      BanksOf(tenstorrent::BufferType::kL1, file.card.chip));
+  card.set_l1_banks(BanksOf(tenstorrent::BufferType::kL1, file.card.chip));
   card.set_l1_bank_bytes(file.card.l1_bank_bytes);
-  card.set_dram_banks(
-      BanksOf(tenstorrent::BufferType::kDram, file.card.chip));
+  card.set_dram_banks(BanksOf(tenstorrent::BufferType::kDram, file.card.chip));
   card.set_dram_bank_bytes(file.card.dram_bank_bytes);
   FillCounts(file, result->mutable_counts());
   FillMemory(file, result);
@@ -339,14 +337,13 @@ absl::Status FillTtMatches(const LayoutFile& file,
     return absl::OkStatus();
   }
   if (request.bytes < 0) {
-    return InField("bytes", absl::InvalidArgumentError(absl::StrCat(
-                                "expected a number from 0 up, found ",
-                                request.bytes)));
+    return InField("bytes",
+                   absl::InvalidArgumentError(absl::StrCat(
+                       "expected a number from 0 up, found ", request.bytes)));
   }
   result->set_size_asked(true);
   result->set_asked_bytes(request.bytes);
-  for (const tenstorrent::SizeMatch& match :
-       FindBySize(file.items, request)) {
+  for (const tenstorrent::SizeMatch& match : FindBySize(file.items, request)) {
     if (result->matches_size() == rows) break;
     TtSizeMatch& added = *result->add_matches();
     FillItem(file.items[match.item], added.mutable_item());
@@ -365,12 +362,12 @@ absl::Status ReadCardOptions(const TtReportRequest& question,
                                  question.arch())));
     }
   }
-  const auto take = [](absl::string_view field, int64_t number,
-                       absl::optional<int64_t>* value) {
+  const auto take = [](std::string_view field, int64_t number,
+                       std::optional<int64_t>* value) {
     if (number < 0) {
-      return InField(field, absl::InvalidArgumentError(absl::StrCat(
-                                "expected a number from 0 up, found ",
-                                number)));
+      return InField(field,
+                     absl::InvalidArgumentError(absl::StrCat(
+                         "expected a number from 0 up, found ", number)));
     }
     if (number > 0) *value = number;
     return absl::OkStatus();

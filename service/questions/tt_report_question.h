@@ -11,9 +11,9 @@
 #define TESSERA_SERVICE_QUESTIONS_TT_REPORT_QUESTION_H_
 
 #include <cstdint>
+#include <string_view>
 
 #include "absl/status/status.h"
-#include "absl/strings/string_view.h"
 #include "proto/tt_questions.pb.h"
 #include "tessera/service/service_options.h"
 #include "tessera/tenstorrent/mlir_file/layout_file.h"
@@ -26,8 +26,8 @@ absl::Status AnswerTtReport(const ServiceOptions& options,
 
 // Fills everything but the matches of a size. `text` is what `file` was read
 // from; lists get `rows` entries at most.
-void FillTtReport(const tenstorrent::LayoutFile& file, absl::string_view text,
-                  absl::string_view name, int64_t rows, TtReportResult* result);
+void FillTtReport(const tenstorrent::LayoutFile& file, std::string_view text,
+                  std::string_view name, int64_t rows, TtReportResult* result);
 
 // Fills the matches of the size that the question asks for; nothing if it does
 // not ask. Errors: kInvalidArgument, in the field of the question.

@@ -9,10 +9,12 @@
 #include <cstring>
 #include <limits>
 #include <memory>
+#include <string_view>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera {
 namespace {
@@ -53,9 +55,10 @@ int PortOf(int descriptor) {
 // Listens on no more than `limit` addresses of `host`, and at least on one.
 absl::StatusOr<std::vector<ListeningSocket>> ListenOnSome(
     const std::string& host, int port, size_t limit) {
-  const auto failed = [&](absl::string_view reason) {
+  const auto failed = [&](std::string_view reason) {
     return absl::UnavailableError(absl::StrCat("HTTP cannot listen on ", host,
-                                               " port ", port, ": ", reason));
+                                               " port ", port, ": ",
+                                               AbslView(reason)));
   };
   addrinfo hints = {};
   hints.ai_socktype = SOCK_STREAM;

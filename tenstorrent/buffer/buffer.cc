@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <limits>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -23,8 +25,8 @@ namespace tessera {
 namespace tenstorrent {
 namespace {
 
-constexpr absl::string_view kArchitectureKeywords[] = {"wormhole_b0",
-                                                       "blackhole"};
+constexpr std::string_view kArchitectureKeywords[] = {"wormhole_b0",
+                                                      "blackhole"};
 
 bool IsMatrix(const Sharding& sharding) {
   return sharding.memory_layout.has_value() &&
@@ -39,9 +41,9 @@ bool IsInDram(BufferType type) {
 // Precondition: the range does not end before it starts.
 int64_t CoresIn(const CoreRange& range) {
   constexpr int64_t kMany = std::numeric_limits<int64_t>::max();
-  const absl::optional<int64_t> columns =
+  const std::optional<int64_t> columns =
       CheckedAdd(range.end.x - range.start.x, 1);
-  const absl::optional<int64_t> rows =
+  const std::optional<int64_t> rows =
       CheckedAdd(range.end.y - range.start.y, 1);
   return CheckedMultiply(columns.value_or(kMany), rows.value_or(kMany))
       .value_or(kMany);
@@ -64,7 +66,7 @@ absl::Status CoresError(const std::string& message) {
   return RuleError(Rule::kCoreRanges, message);
 }
 
-std::string Plural(int64_t count, absl::string_view noun) {
+std::string Plural(int64_t count, std::string_view noun) {
   return absl::StrCat(count, " ", noun, count == 1 ? "" : "s");
 }
 
@@ -100,11 +102,11 @@ Dimensions Unfolded(int64_t number, absl::Span<const int64_t> bounds) {
 
 }  // namespace
 
-absl::string_view KeywordOf(Architecture architecture) {
+std::string_view KeywordOf(Architecture architecture) {
   return kArchitectureKeywords[static_cast<size_t>(architecture)];
 }
 
-absl::optional<Architecture> ArchitectureOf(absl::string_view keyword) {
+std::optional<Architecture> ArchitectureOf(std::string_view keyword) {
   return ValueWithKeyword(keyword, kArchitectures);
 }
 
@@ -141,7 +143,7 @@ absl::StatusOr<Buffer> Buffer::Create(BufferSpec spec,
                  "chip"));
   Buffer buffer;
   buffer.spec_ = std::move(spec);
-  absl::optional<Sharding>& sharding = buffer.spec_.sharding;
+  std::optional<Sharding>& sharding = buffer.spec_.sharding;
   if (sharding.has_value() &&
       sharding->memory_layout == TensorMemoryLayout::kBlockSharded) {
     sharding->distribution = ShardDistribution::kGrid2d;
@@ -193,7 +195,7 @@ absl::Status Buffer::CutIntoPages() {
   const auto cut = [this](size_t i, int64_t page) -> absl::Status {
     // A row without elements.
     if (page == 0) return absl::OkStatus();
-    const absl::optional<int64_t> rounded = CheckedRoundUp(padded_[i], page);
+    const std::optional<int64_t> rounded = CheckedRoundUp(padded_[i], page);
     if (!rounded.has_value()) return SizeOverflowError("a padded size");
     padded_[i] = *rounded;
     pages_[i] = *rounded / page;
@@ -202,10 +204,10 @@ absl::Status Buffer::CutIntoPages() {
   const size_t rank = padded_.size();
   TESSERA_RETURN_IF_ERROR(cut(rank - 1, page_.width));
   if (rank > 1) TESSERA_RETURN_IF_ERROR(cut(rank - 2, page_.height));
-  const absl::optional<int64_t> page_bytes =
+  const std::optional<int64_t> page_bytes =
       element.is_tile() ? element.bytes()
                         : CheckedMultiply(page_.width, *element.bytes());
-  const absl::optional<int64_t> pages = CheckedProduct(pages_);
+  const std::optional<int64_t> pages = CheckedProduct(pages_);
   if (!page_bytes.has_value() || !pages.has_value()) {
     return SizeOverflowError("the number of pages");
   }
@@ -256,7 +258,7 @@ absl::Status Buffer::CutIntoShards() {
     }
     shard_pages_.push_back(size / page);
     shard_grid_.push_back(CeilOfRatio(cut_pages_[i], shard_pages_[i]));
-    const absl::optional<int64_t> pages =
+    const std::optional<int64_t> pages =
         CheckedMultiply(pages_in_shard_, shard_pages_[i]);
     if (!pages.has_value()) return SizeOverflowError("the size of a shard");
     pages_in_shard_ = *pages;
@@ -328,9 +330,9 @@ absl::Status Buffer::Count(const ChipDescription& chip) {
                                     : is_in_turn
                                         ? CeilOfRatio(num_shards, banks_)
                                         : 1;
-    const absl::optional<int64_t> per_bank =
+    const std::optional<int64_t> per_bank =
         CheckedMultiply(shards_per_bank, pages_in_shard_);
-    const absl::optional<int64_t> all =
+    const std::optional<int64_t> all =
         CheckedMultiply(num_shards, pages_in_shard_);
     if (!per_bank.has_value() || !all.has_value()) {
       return SizeOverflowError("the memory of all shards");
@@ -339,13 +341,13 @@ absl::Status Buffer::Count(const ChipDescription& chip) {
     sizes_.banks_in_use = std::min(num_shards, banks_);
     places = *all;
   }
-  const absl::optional<int64_t> aligned =
+  const std::optional<int64_t> aligned =
       CheckedRoundUp(sizes_.page_bytes, alignment);
-  const absl::optional<int64_t> taken =
+  const std::optional<int64_t> taken =
       CheckedMultiply(places, aligned.value_or(0));
-  const absl::optional<int64_t> per_bank =
+  const std::optional<int64_t> per_bank =
       CheckedMultiply(sizes_.pages_per_bank, aligned.value_or(0));
-  const absl::optional<int64_t> rounded = CheckedRoundUp(
+  const std::optional<int64_t> rounded = CheckedRoundUp(
       per_bank.value_or(0), is_on_card ? chip.dram_alignment : 1);
   if (!aligned.has_value() || !taken.has_value() || !per_bank.has_value() ||
       !rounded.has_value()) {
@@ -383,9 +385,9 @@ CoreCoordinate Buffer::TargetOfShard(int64_t shard) const {
   return {range.start.x + left / rows, range.start.y + left % rows};
 }
 
-absl::optional<CoreCoordinate> Buffer::CoreOfShard(int64_t shard) const {
+std::optional<CoreCoordinate> Buffer::CoreOfShard(int64_t shard) const {
   if (spec_.sharding->cores.empty() || IsInDram(spec_.buffer_type)) {
-    return absl::nullopt;
+    return std::nullopt;
   }
   return TargetOfShard(shard);
 }

@@ -67,10 +67,10 @@
 #define TESSERA_TENSTORRENT_BUFFER_BUFFER_H_
 
 #include <cstdint>
+#include <optional>
+#include <string_view>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "tessera/tenstorrent/derive/device.h"
 #include "tessera/tenstorrent/dimensions.h"
@@ -87,8 +87,8 @@ inline constexpr Architecture kArchitectures[] = {Architecture::kWormholeB0,
                                                   Architecture::kBlackhole};
 
 // "wormhole_b0", "blackhole"
-absl::string_view KeywordOf(Architecture architecture);
-absl::optional<Architecture> ArchitectureOf(absl::string_view keyword);
+std::string_view KeywordOf(Architecture architecture);
+std::optional<Architecture> ArchitectureOf(std::string_view keyword);
 
 // Returns a usual chip: for Wormhole 12 banks of DRAM and 8x8 cores that give
 // L1; for Blackhole 8 banks and 10x13 cores. Cards and versions of the runtime
@@ -110,7 +110,7 @@ struct Sharding {
   ShardDistribution distribution = ShardDistribution::kRoundRobin1d;
   // If it is height, width or block sharded, ttnn's rules for it are checked,
   // and the tensor is cut as a matrix.
-  absl::optional<TensorMemoryLayout> memory_layout = absl::nullopt;
+  std::optional<TensorMemoryLayout> memory_layout = std::nullopt;
 };
 
 struct BufferSpec {
@@ -119,7 +119,7 @@ struct BufferSpec {
   ElementType element;
   BufferType buffer_type = BufferType::kDram;
   // Absent if the tensor is interleaved.
-  absl::optional<Sharding> sharding = absl::nullopt;
+  std::optional<Sharding> sharding = std::nullopt;
   // If a program of 2024 chose the padded sizes itself: one for each size of
   // the tensor. Empty: by the rules.
   Dimensions padded_shape = {};
@@ -145,11 +145,11 @@ struct BufferSizes {
 struct PagePlace {
   int64_t number = 0;
   // Interleaved, or sharded in DRAM.
-  absl::optional<int64_t> bank;
+  std::optional<int64_t> bank;
   // Sharded in L1, if the cores are known.
-  absl::optional<CoreCoordinate> core;
+  std::optional<CoreCoordinate> core;
   // The number of the shard, if there are shards.
-  absl::optional<int64_t> shard;
+  std::optional<int64_t> shard;
   // In bytes, from the start of the buffer in that bank or core.
   int64_t offset = 0;
 };
@@ -160,7 +160,7 @@ struct BufferPlace {
   int64_t byte = 0;
   int64_t bit = 0;
   // For a block float: the byte of its shared exponent in the page.
-  absl::optional<int64_t> exponent_byte;
+  std::optional<int64_t> exponent_byte;
 
   // From the start of the buffer in the bank.
   int64_t offset() const { return page.offset + byte; }
@@ -200,7 +200,7 @@ class Buffer {
   absl::StatusOr<BufferPlace> PlaceOf(absl::Span<const int64_t> index) const;
   // The core of a shard, nullopt if cores are not known or banks are meant.
   // Precondition: there is such a shard.
-  absl::optional<CoreCoordinate> CoreOfShard(int64_t shard) const;
+  std::optional<CoreCoordinate> CoreOfShard(int64_t shard) const;
 
  private:
   Buffer() = default;

@@ -2,13 +2,14 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <variant>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "absl/types/optional.h"
-#include "absl/types/variant.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/tenstorrent/derive/aligned_derivation.h"
@@ -20,7 +21,7 @@ namespace tessera {
 namespace tenstorrent {
 namespace {
 
-absl::Status UndecidedBuffer(absl::string_view message) {
+absl::Status UndecidedBuffer(std::string_view message) {
   return RuleError(Rule::kUndecided, message,
                    absl::StatusCode::kFailedPrecondition);
 }
@@ -46,7 +47,7 @@ absl::StatusOr<Dimensions> ShardInScalars(const TtnnMemRef& memref) {
   const int64_t sides[] = {tile.width, tile.height};
   for (size_t i = 0; i < std::min<size_t>(shard.size(), 2); ++i) {
     int64_t& size = shard[shard.size() - 1 - i];
-    const absl::optional<int64_t> scalars = CheckedMultiply(size, sides[i]);
+    const std::optional<int64_t> scalars = CheckedMultiply(size, sides[i]);
     if (!scalars.has_value()) return SizeOverflowError("the size of a shard");
     size = *scalars;
   }
@@ -152,7 +153,7 @@ absl::StatusOr<Buffer> BufferOf(const TtnnNdTensor& tensor,
 
 absl::StatusOr<Buffer> BufferOf(const VerifiedTensor& tensor,
                                 const ChipDescription& chip) {
-  return absl::visit(
+  return std::visit(
       [&chip](const auto& form) { return BufferOfForm(form, chip); },
       tensor.text);
 }
@@ -203,7 +204,7 @@ absl::StatusOr<Buffer> BufferOf(absl::Span<const int64_t> shape,
 absl::StatusOr<BufferPlace> PlaceInBuffer(const VerifiedTensor& tensor,
                                           const Buffer& buffer,
                                           absl::Span<const int64_t> index) {
-  if (!absl::holds_alternative<AlignedTensor>(tensor.text)) {
+  if (!std::holds_alternative<AlignedTensor>(tensor.text)) {
     return buffer.PlaceOf(index);
   }
   TESSERA_ASSIGN_OR_RETURN(const Placement* placement, PlacementOf(tensor));
@@ -215,14 +216,14 @@ absl::StatusOr<WrittenSize> WrittenSizeOf(absl::Span<const int64_t> memref,
                                           const ElementType& element,
                                           absl::Span<const int64_t> grid) {
   const auto product = [](absl::Span<const int64_t> sizes,
-                          absl::optional<int64_t> factor) {
-    const absl::optional<int64_t> all = CheckedProduct(sizes);
+                          std::optional<int64_t> factor) {
+    const std::optional<int64_t> all = CheckedProduct(sizes);
     return all.has_value() && factor.has_value()
                ? CheckedMultiply(*all, *factor)
-               : absl::nullopt;
+               : std::nullopt;
   };
-  const absl::optional<int64_t> per_bank = product(memref, element.bytes());
-  const absl::optional<int64_t> bytes = product(grid, per_bank);
+  const std::optional<int64_t> per_bank = product(memref, element.bytes());
+  const std::optional<int64_t> bytes = product(grid, per_bank);
   if (!bytes.has_value()) return SizeOverflowError("the memory as written");
   return WrittenSize{*per_bank, *bytes};
 }
@@ -232,19 +233,19 @@ absl::StatusOr<WrittenSize> WrittenSizeOf(const TtnnLayout& layout) {
 }
 
 absl::StatusOr<WrittenSize> WrittenSizeOf(const TensorText& tensor) {
-  return absl::visit([](const auto& form) { return WrittenSizeOfForm(form); },
-                     tensor);
+  return std::visit([](const auto& form) { return WrittenSizeOfForm(form); },
+                    tensor);
 }
 
 absl::StatusOr<int64_t> L1BytesOfMemRef(int64_t bytes,
                                         const ElementType& element) {
   ElementType tile = element;
   if (!tile.is_tile()) tile.tile = TileShape{32, 32};
-  const absl::optional<int64_t> tile_bytes = tile.bytes();
-  const absl::optional<int64_t> rounded =
+  const std::optional<int64_t> tile_bytes = tile.bytes();
+  const std::optional<int64_t> rounded =
       tile_bytes.has_value() && *tile_bytes > 0
           ? CheckedRoundUp(bytes, *tile_bytes)
-          : absl::nullopt;
+          : std::nullopt;
   if (!rounded.has_value()) return SizeOverflowError("the memory in L1");
   return *rounded;
 }

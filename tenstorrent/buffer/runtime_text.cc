@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -15,6 +17,7 @@
 #include "absl/types/span.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/mlir_reader.h"
 #include "tessera/tenstorrent/affine/affine_expression.h"
 #include "tessera/tenstorrent/tensor.h"
@@ -27,24 +30,24 @@ namespace {
 // ShardSpec(...).
 struct RuntimeNode {
   const char* at = nullptr;
-  absl::string_view key;   // in front of '=' or ':'
-  absl::string_view word;  // of a call, in front of its bracket
-  char bracket = 0;        // the opening one
-  absl::optional<int64_t> number;
-  absl::optional<int64_t> padded;  // 1[32], 77 + 19
+  std::string_view key;   // in front of '=' or ':'
+  std::string_view word;  // of a call, in front of its bracket
+  char bracket = 0;       // the opening one
+  std::optional<int64_t> number;
+  std::optional<int64_t> padded;  // 1[32], 77 + 19
   std::vector<int> children;
 };
 
 // The last part: "L1" of "ttnn.BufferType.L1".
-absl::string_view LastName(absl::string_view word) {
+std::string_view LastName(std::string_view word) {
   const size_t end = word.find_last_of(".:");
-  return end == absl::string_view::npos ? word : word.substr(end + 1);
+  return end == std::string_view::npos ? word : word.substr(end + 1);
 }
 
 // The part in front of it: "BufferType".
-absl::string_view Qualifier(absl::string_view word) {
-  const absl::string_view last = LastName(word);
-  absl::string_view rest = word.substr(0, word.size() - last.size());
+std::string_view Qualifier(std::string_view word) {
+  const std::string_view last = LastName(word);
+  std::string_view rest = word.substr(0, word.size() - last.size());
   while (!rest.empty() && (rest.back() == '.' || rest.back() == ':')) {
     rest.remove_suffix(1);
   }
@@ -66,14 +69,14 @@ class RuntimeReader : public MlirReader {
     const char* const at = position();
     return at == text().data() + text().size() ? '\0' : *at;
   }
-  bool At(const char* at, absl::string_view word) const {
-    const absl::string_view rest(at, text().data() + text().size() - at);
-    return absl::StartsWith(rest, word);
+  bool At(const char* at, std::string_view word) const {
+    const std::string_view rest(at, text().data() + text().size() - at);
+    return StartsWith(rest, word);
   }
   // Words joined by "." or "::"; "" if none comes next.
-  absl::string_view TakeWord();
+  std::string_view TakeWord();
   // Text in quotes of either kind, without escapes; "" if none comes next.
-  absl::string_view TakeQuoted();
+  std::string_view TakeQuoted();
   bool ReadNumberNode(RuntimeNode* node);
   // Reads a key, if there is one, and a value up to its opening bracket.
   bool ReadItem(RuntimeNode* node);
@@ -81,7 +84,7 @@ class RuntimeReader : public MlirReader {
   bool Close(const std::vector<RuntimeNode>& nodes, std::vector<int>* open);
 };
 
-absl::string_view RuntimeReader::TakeWord() {
+std::string_view RuntimeReader::TakeWord() {
   const char* const begin = position();
   const char* end = begin;
   while (!cursor().TakeIdentifier().empty()) {
@@ -90,10 +93,10 @@ absl::string_view RuntimeReader::TakeWord() {
     cursor().Take(':');
     cursor().Take(':');
   }
-  return absl::string_view(begin, end - begin);
+  return std::string_view(begin, end - begin);
 }
 
-absl::string_view RuntimeReader::TakeQuoted() {
+std::string_view RuntimeReader::TakeQuoted() {
   const char quote = Next();
   if (quote != '"' && quote != '\'') return {};
   const char* const begin = position() + 1;
@@ -101,7 +104,7 @@ absl::string_view RuntimeReader::TakeQuoted() {
   const char* const end = std::find(begin, end_of_text, quote);
   if (end == end_of_text) return {};
   cursor() = MlirCursor(text(), end + 1 - text().data());
-  return absl::string_view(begin, end - begin);
+  return std::string_view(begin, end - begin);
 }
 
 bool RuntimeReader::ReadNumberNode(RuntimeNode* node) {
@@ -130,7 +133,7 @@ bool RuntimeReader::ReadItem(RuntimeNode* node) {
   node->at = position();
   // "input_tensor : shape = ..." has two keys, of which the last one counts.
   while (true) {
-    absl::string_view word = TakeQuoted();
+    std::string_view word = TakeQuoted();
     if (word.empty()) word = TakeWord();
     if (word.empty()) break;
     if (Next() != '=' && Next() != ':') {
@@ -142,7 +145,7 @@ bool RuntimeReader::ReadItem(RuntimeNode* node) {
     node->at = position();
   }
   const char next = Next();
-  if (next != '\0' && absl::StrContains("([{<", next)) {
+  if (next != '\0' && StrContains("([{<", next)) {
     cursor().Take(next);
     node->bracket = next;
     return true;
@@ -154,7 +157,7 @@ bool RuntimeReader::ReadItem(RuntimeNode* node) {
 
 bool RuntimeReader::Close(const std::vector<RuntimeNode>& nodes,
                           std::vector<int>* open) {
-  constexpr absl::string_view kOpening = "([{<", kClosing = ")]}>";
+  constexpr std::string_view kOpening = "([{<", kClosing = ")]}>";
   const char closing = Next();
   const char wanted = kOpening[kClosing.find(closing)];
   // The runtime leaves out the '}' of core ranges in a list.
@@ -179,7 +182,7 @@ bool RuntimeReader::ReadTree(std::vector<RuntimeNode>* nodes) {
   bool needs_separator = false;
   while (Next() != '\0') {
     const char next = Next();
-    if (open.size() > 1 && absl::StrContains(")]}>", next)) {
+    if (open.size() > 1 && StrContains(")]}>", next)) {
       if (!Close(*nodes, &open)) return false;
       needs_separator = true;
       continue;
@@ -214,7 +217,7 @@ bool RuntimeReader::ReadTree(std::vector<RuntimeNode>* nodes) {
 // What the nodes of a tree mean.
 class RuntimeMeaning {
  public:
-  RuntimeMeaning(absl::string_view text, std::vector<RuntimeNode> nodes)
+  RuntimeMeaning(std::string_view text, std::vector<RuntimeNode> nodes)
       : reader_(text), nodes_(std::move(nodes)) {}
 
   const absl::Status& status() const { return reader_.status(); }
@@ -225,7 +228,7 @@ class RuntimeMeaning {
 
   bool ToMemoryConfig(const RuntimeNode& node, MemoryConfig* config);
   bool ToTensor(RuntimeTensor* tensor);
-  bool Fail(const RuntimeNode& node, absl::string_view message,
+  bool Fail(const RuntimeNode& node, std::string_view message,
             absl::StatusCode code = absl::StatusCode::kInvalidArgument) {
     return reader_.Fail(node.at, message, code);
   }
@@ -238,27 +241,26 @@ class RuntimeMeaning {
     return is_optional && node.children.size() == 1 ? nodes_[node.children[0]]
                                                     : node;
   }
-  absl::string_view NameOf(const RuntimeNode& node) const {
+  std::string_view NameOf(const RuntimeNode& node) const {
     if (node.bracket == '<' && node.children.size() == 1) {
       return nodes_[node.children[0]].key;
     }
     return node.word;
   }
   static bool IsNothing(const RuntimeNode& node) {
-    const absl::string_view name = LastName(node.word);
+    const std::string_view name = LastName(node.word);
     return node.bracket == 0 &&
            (name == "nullopt" || name == "None" || name == "null");
   }
   bool IsNumbers(const RuntimeNode& node) const;
   const RuntimeNode& ListOf(const RuntimeNode& node) const;
   bool ToNumbers(const RuntimeNode& node, Dimensions* numbers,
-                 absl::optional<Dimensions>* padded = nullptr);
+                 std::optional<Dimensions>* padded = nullptr);
   bool ToCore(const RuntimeNode& node, CoreCoordinate* core) const;
   bool ToRanges(const RuntimeNode& node, CoreRanges* ranges);
   template <typename Enum, size_t n>
-  bool ToEnum(const RuntimeNode& node, absl::string_view what,
-              const std::pair<absl::string_view, Enum> (&names)[n],
-              Enum* value);
+  bool ToEnum(const RuntimeNode& node, std::string_view what,
+              const std::pair<std::string_view, Enum> (&names)[n], Enum* value);
   bool ToFlag(const RuntimeNode& node, bool* flag);
   bool ToMemoryLayout(const RuntimeNode& node, MemoryConfig* config);
   bool ToBufferType(const RuntimeNode& node, MemoryConfig* config);
@@ -271,11 +273,11 @@ class RuntimeMeaning {
 
   MlirReader reader_;
   std::vector<RuntimeNode> nodes_;
-  absl::optional<Dimensions> alignment_;
+  std::optional<Dimensions> alignment_;
   const RuntimeNode* alignment_node_ = nullptr;
 };
 
-constexpr std::pair<absl::string_view, TensorMemoryLayout> kLayoutNames[] = {
+constexpr std::pair<std::string_view, TensorMemoryLayout> kLayoutNames[] = {
     {"INTERLEAVED", TensorMemoryLayout::kInterleaved},
     {"SINGLE_BANK", TensorMemoryLayout::kSingleBank},
     {"HEIGHT_SHARDED", TensorMemoryLayout::kHeightSharded},
@@ -283,21 +285,21 @@ constexpr std::pair<absl::string_view, TensorMemoryLayout> kLayoutNames[] = {
     {"BLOCK_SHARDED", TensorMemoryLayout::kBlockSharded},
     {"ND_SHARDED", TensorMemoryLayout::kNdSharded}};
 // In the order of their numbers in JSON.
-constexpr std::pair<absl::string_view, BufferType> kBufferNames[] = {
+constexpr std::pair<std::string_view, BufferType> kBufferNames[] = {
     {"DRAM", BufferType::kDram},
     {"L1", BufferType::kL1},
     {"SYSTEM_MEMORY", BufferType::kSystemMemory},
     {"L1_SMALL", BufferType::kL1Small},
     {"TRACE", BufferType::kTrace}};
-constexpr std::pair<absl::string_view, ShardOrientation> kOrientationNames[] = {
+constexpr std::pair<std::string_view, ShardOrientation> kOrientationNames[] = {
     {"ROW_MAJOR", ShardOrientation::kRowMajor},
     {"COL_MAJOR", ShardOrientation::kColMajor}};
-constexpr std::pair<absl::string_view, ShardDistribution> kStrategyNames[] = {
+constexpr std::pair<std::string_view, ShardDistribution> kStrategyNames[] = {
     {"ROUND_ROBIN_1D", ShardDistribution::kRoundRobin1d},
     {"GRID_2D", ShardDistribution::kGrid2d}};
-constexpr std::pair<absl::string_view, ShardMode> kModeNames[] = {
+constexpr std::pair<std::string_view, ShardMode> kModeNames[] = {
     {"PHYSICAL", ShardMode::kPhysical}, {"LOGICAL", ShardMode::kLogical}};
-constexpr std::pair<absl::string_view, DataType> kDataTypeNames[] = {
+constexpr std::pair<std::string_view, DataType> kDataTypeNames[] = {
     {"BFLOAT16", DataType::kBF16},    {"FLOAT32", DataType::kF32},
     {"BFLOAT8_B", DataType::kBfpBf8}, {"BFLOAT4_B", DataType::kBfpBf4},
     {"UINT8", DataType::kU8},         {"UINT16", DataType::kU16},
@@ -305,18 +307,18 @@ constexpr std::pair<absl::string_view, DataType> kDataTypeNames[] = {
     {"INT8", DataType::kSI8}};
 
 template <typename Value, size_t n>
-const Value* FindName(absl::string_view name,
-                      const std::pair<absl::string_view, Value> (&names)[n]) {
+const Value* FindName(std::string_view name,
+                      const std::pair<std::string_view, Value> (&names)[n]) {
   for (const auto& [word, value] : names) {
-    if (absl::EqualsIgnoreCase(name, word)) return &value;
+    if (EqualsIgnoreCase(name, word)) return &value;
   }
   return nullptr;
 }
 
 template <typename Enum, size_t n>
-bool RuntimeMeaning::ToEnum(
-    const RuntimeNode& node, absl::string_view what,
-    const std::pair<absl::string_view, Enum> (&names)[n], Enum* value) {
+bool RuntimeMeaning::ToEnum(const RuntimeNode& node, std::string_view what,
+                            const std::pair<std::string_view, Enum> (&names)[n],
+                            Enum* value) {
   const Enum* found = FindName(LastName(NameOf(node)), names);
   if (found == nullptr && node.number.has_value() && *node.number >= 0 &&
       *node.number < static_cast<int64_t>(n)) {
@@ -335,8 +337,8 @@ bool RuntimeMeaning::ToFlag(const RuntimeNode& node, bool* flag) {
     *flag = *node.number == 1;
     return true;
   }
-  *flag = absl::EqualsIgnoreCase(node.word, "true");
-  return *flag || absl::EqualsIgnoreCase(node.word, "false") ||
+  *flag = EqualsIgnoreCase(node.word, "true");
+  return *flag || EqualsIgnoreCase(node.word, "false") ||
          Fail(node, "expected true or false");
 }
 
@@ -358,7 +360,7 @@ bool RuntimeMeaning::IsNumbers(const RuntimeNode& node) const {
 }
 
 bool RuntimeMeaning::ToNumbers(const RuntimeNode& node, Dimensions* numbers,
-                               absl::optional<Dimensions>* padded) {
+                               std::optional<Dimensions>* padded) {
   if (!IsNumbers(node)) return Fail(node, "expected a list of sizes");
   const RuntimeNode& list = ListOf(node);
   if (list.children.size() > static_cast<size_t>(AffineExpression::kMaxDims)) {
@@ -403,7 +405,7 @@ bool RuntimeMeaning::ToCore(const RuntimeNode& node,
 // The cores, in pairs, of all that the node holds, in order.
 bool RuntimeMeaning::ToRanges(const RuntimeNode& node, CoreRanges* ranges) {
   std::vector<CoreCoordinate> cores;
-  absl::string_view last_key;
+  std::string_view last_key;
   std::vector<const RuntimeNode*> left = {&node};
   while (!left.empty()) {
     const RuntimeNode& next = *left.back();
@@ -457,8 +459,8 @@ bool RuntimeMeaning::ToShardSpec(const RuntimeNode& node, ShardSpec* spec) {
   bool has_shape = false, has_grid = false;
   for (size_t i = 0; i < node.children.size(); ++i) {
     const RuntimeNode& part = ChildOf(node, i);
-    const absl::string_view key = nodes_[node.children[i]].key;
-    const absl::string_view name = NameOf(part);
+    const std::string_view key = nodes_[node.children[i]].key;
+    const std::string_view name = NameOf(part);
     if (key == "orientation" || key == "shard_orientation" ||
         (key.empty() && Qualifier(name) == "ShardOrientation")) {
       if (!ToOrientation(part, &spec->orientation)) return false;
@@ -497,8 +499,8 @@ bool RuntimeMeaning::ToNdShardSpec(const RuntimeNode& node, NdShardSpec* spec) {
   bool has_shape = false, has_grid = false;
   for (size_t i = 0; i < node.children.size(); ++i) {
     const RuntimeNode& part = ChildOf(node, i);
-    const absl::string_view key = nodes_[node.children[i]].key;
-    const absl::string_view name = NameOf(part);
+    const std::string_view key = nodes_[node.children[i]].key;
+    const std::string_view name = NameOf(part);
     if (key == "orientation" ||
         (key.empty() && Qualifier(name) == "ShardOrientation")) {
       if (!ToOrientation(part, &spec->orientation)) return false;
@@ -527,7 +529,7 @@ bool RuntimeMeaning::ToNdShardSpec(const RuntimeNode& node, NdShardSpec* spec) {
 
 bool RuntimeMeaning::ToMemoryConfig(const RuntimeNode& node,
                                     MemoryConfig* config) {
-  const absl::string_view name = LastName(node.word);
+  const std::string_view name = LastName(node.word);
   *config = MemoryConfig();
   config->memory_layout = TensorMemoryLayout::kInterleaved;
   if (name == "DRAM_MEMORY_CONFIG") return true;
@@ -544,11 +546,11 @@ bool RuntimeMeaning::ToMemoryConfig(const RuntimeNode& node,
   bool is_nd = false;
   for (size_t i = 0; i < node.children.size(); ++i) {
     const RuntimeNode& part = ChildOf(node, i);
-    const absl::string_view key = nodes_[node.children[i]].key;
-    const absl::string_view word = NameOf(part);
-    const absl::string_view type = part.bracket == '(' || part.bracket == '{'
-                                       ? LastName(word)
-                                       : Qualifier(word);
+    const std::string_view key = nodes_[node.children[i]].key;
+    const std::string_view word = NameOf(part);
+    const std::string_view type = part.bracket == '(' || part.bracket == '{'
+                                      ? LastName(word)
+                                      : Qualifier(word);
     if (key == "memory_layout" ||
         (key.empty() && type == "TensorMemoryLayout")) {
       if (!ToMemoryLayout(part, config)) return false;
@@ -596,10 +598,10 @@ bool RuntimeMeaning::ToTensorPart(const RuntimeNode& node,
                                   RuntimeTensor* tensor, bool* is_part) {
   *is_part = true;
   const RuntimeNode& part = Unwrapped(node);
-  const absl::string_view key = node.key;
-  const absl::string_view word = NameOf(part);
-  const absl::string_view name = LastName(word), type = Qualifier(word);
-  if (name == "MemoryConfig" || absl::EndsWith(name, "_MEMORY_CONFIG")) {
+  const std::string_view key = node.key;
+  const std::string_view word = NameOf(part);
+  const std::string_view name = LastName(word), type = Qualifier(word);
+  if (name == "MemoryConfig" || EndsWith(name, "_MEMORY_CONFIG")) {
     return ToMemoryConfig(part, &tensor->memory_config.emplace());
   }
   if (key == "buffer_type" || (key.empty() && type == "BufferType")) {
@@ -644,7 +646,7 @@ bool RuntimeMeaning::ToTensorPart(const RuntimeNode& node,
   }
   if (key == "dtype" || key == "data_type" ||
       (key.empty() && part.bracket != '(' && RuntimeDataTypeOf(name))) {
-    const absl::optional<DataType> data_type = RuntimeDataTypeOf(name);
+    const std::optional<DataType> data_type = RuntimeDataTypeOf(name);
     if (!data_type.has_value()) {
       return Fail(part, absl::StrCat("'", name, "' is not a data type"));
     }
@@ -709,7 +711,7 @@ bool RuntimeMeaning::ToTensor(RuntimeTensor* tensor) {
   return CheckAlignment(*tensor);
 }
 
-absl::StatusOr<RuntimeMeaning> ReadRuntimeText(absl::string_view text) {
+absl::StatusOr<RuntimeMeaning> ReadRuntimeText(std::string_view text) {
   RuntimeReader reader(text);
   std::vector<RuntimeNode> nodes;
   if (!reader.ReadTree(&nodes)) return reader.status();
@@ -718,19 +720,19 @@ absl::StatusOr<RuntimeMeaning> ReadRuntimeText(absl::string_view text) {
 
 // The end of ttnn.Tensor(...), behind its elements: "shape=..." without the
 // last bracket.
-absl::string_view WithoutElements(absl::string_view text) {
-  absl::string_view rest = absl::StripAsciiWhitespace(text);
-  absl::ConsumePrefix(&rest, "ttnn.");
-  absl::ConsumePrefix(&rest, "Tensor(");
-  rest = absl::StripLeadingAsciiWhitespace(rest);
+std::string_view WithoutElements(std::string_view text) {
+  std::string_view rest = StripAsciiWhitespace(text);
+  ConsumePrefix(&rest, "ttnn.");
+  ConsumePrefix(&rest, "Tensor(");
+  rest = StripLeadingAsciiWhitespace(rest);
   const bool has_elements =
       !rest.empty() && (rest[0] == '[' || rest[0] == '-' || rest[0] == ']' ||
                         absl::ascii_isdigit(rest[0]));
-  const bool is_end = absl::StartsWith(rest, "shape=");
+  const bool is_end = StartsWith(rest, "shape=");
   if (!has_elements && !is_end) return text;
-  constexpr absl::string_view kShape = "shape=";
+  constexpr std::string_view kShape = "shape=";
   const size_t begin = rest.rfind(kShape);
-  if (begin == absl::string_view::npos) return text;
+  if (begin == std::string_view::npos) return text;
   rest.remove_prefix(begin);
   // Of the last bracket there may be none, where the text is cut off.
   int64_t depth = 0;
@@ -743,15 +745,15 @@ absl::string_view WithoutElements(absl::string_view text) {
 
 }  // namespace
 
-absl::optional<DataType> RuntimeDataTypeOf(absl::string_view word) {
-  const absl::string_view name = LastName(word);
+std::optional<DataType> RuntimeDataTypeOf(std::string_view word) {
+  const std::string_view name = LastName(word);
   if (const DataType* type = FindName(name, kDataTypeNames)) return *type;
-  const absl::optional<DataType> in_tile = TileTypeOf(name);
+  const std::optional<DataType> in_tile = TileTypeOf(name);
   return in_tile.has_value() ? in_tile : ScalarTypeOf(name);
 }
 
-absl::StatusOr<MemoryConfig> ParseRuntimeMemoryConfig(absl::string_view text) {
-  if (absl::StartsWith(absl::StripLeadingAsciiWhitespace(text), "#")) {
+absl::StatusOr<MemoryConfig> ParseRuntimeMemoryConfig(std::string_view text) {
+  if (StartsWith(StripLeadingAsciiWhitespace(text), "#")) {
     return ParseMemoryConfig(text);
   }
   TESSERA_ASSIGN_OR_RETURN(RuntimeMeaning meaning, ReadRuntimeText(text));
@@ -766,7 +768,7 @@ absl::StatusOr<MemoryConfig> ParseRuntimeMemoryConfig(absl::string_view text) {
   return config;
 }
 
-absl::StatusOr<RuntimeTensor> ParseRuntimeTensor(absl::string_view text) {
+absl::StatusOr<RuntimeTensor> ParseRuntimeTensor(std::string_view text) {
   TESSERA_ASSIGN_OR_RETURN(RuntimeMeaning meaning,
                            ReadRuntimeText(WithoutElements(text)));
   RuntimeTensor tensor;

@@ -46,9 +46,10 @@
 #ifndef TESSERA_TENSTORRENT_BUFFER_RUNTIME_TEXT_H_
 #define TESSERA_TENSTORRENT_BUFFER_RUNTIME_TEXT_H_
 
+#include <optional>
+#include <string_view>
+
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "tessera/tenstorrent/dimensions.h"
 #include "tessera/tenstorrent/element_type.h"
 #include "tessera/tenstorrent/ttnn_layout.h"
@@ -59,23 +60,23 @@ namespace tenstorrent {
 // Returns the type with a name of the runtime, "BFLOAT8_B", "bfloat8_b" or
 // "ttnn.DataType.BFLOAT8_B", or with a keyword of tt-mlir, "bfp_bf8"; nullopt
 // if there is none.
-absl::optional<DataType> RuntimeDataTypeOf(absl::string_view word);
+std::optional<DataType> RuntimeDataTypeOf(std::string_view word);
 
 // As much of a tensor as a text says.
 struct RuntimeTensor {
-  absl::optional<Dimensions> shape;
+  std::optional<Dimensions> shape;
   // If the text has padded sizes, as those of 2024 do.
-  absl::optional<Dimensions> padded_shape;
-  absl::optional<DataType> data_type;
-  absl::optional<bool> is_tiled;
-  absl::optional<TileShape> tile;
-  absl::optional<MemoryConfig> memory_config;
+  std::optional<Dimensions> padded_shape;
+  std::optional<DataType> data_type;
+  std::optional<bool> is_tiled;
+  std::optional<TileShape> tile;
+  std::optional<MemoryConfig> memory_config;
 };
 
-absl::StatusOr<MemoryConfig> ParseRuntimeMemoryConfig(absl::string_view text);
+absl::StatusOr<MemoryConfig> ParseRuntimeMemoryConfig(std::string_view text);
 
 // Errors: also kInvalidArgument if the text has no shape.
-absl::StatusOr<RuntimeTensor> ParseRuntimeTensor(absl::string_view text);
+absl::StatusOr<RuntimeTensor> ParseRuntimeTensor(std::string_view text);
 
 }  // namespace tenstorrent
 }  // namespace tessera

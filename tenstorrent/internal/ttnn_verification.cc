@@ -5,7 +5,9 @@
 #include <iterator>
 #include <limits>
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -14,10 +16,10 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/tenstorrent/buffer/layout_buffer.h"
 #include "tessera/tenstorrent/derive/device.h"
 #include "tessera/tenstorrent/derive/ttnn_derivation.h"
@@ -40,7 +42,7 @@ Dimensions CellsOf(const TtnnLayout& layout) {
        layout.memory_layout != TensorMemoryLayout::kWidthSharded)) {
     return grid;
   }
-  const absl::optional<int64_t> cells = CheckedMultiply(grid[0], grid[1]);
+  const std::optional<int64_t> cells = CheckedMultiply(grid[0], grid[1]);
   // That it is too large the derivation says.
   if (!cells.has_value()) return grid;
   return is_column ? Dimensions{*cells, 1} : Dimensions{1, *cells};
@@ -75,8 +77,8 @@ void CheckInterleavedGrid(const TtnnLayout& layout,
   }
   verification->errors.push_back(
       {Rule::kInterleavedGrid,
-       absl::StrCat("expected (1, 1) grid shape for ", KeywordOf(buffer_type),
-                    " buffer type",
+       absl::StrCat("expected (1, 1) grid shape for ",
+                    AbslView(KeywordOf(buffer_type)), " buffer type",
                     is_system ? "" : " with interleaved memory layout",
                     ", got (", absl::StrJoin(layout.grid, ", "), ")")});
 }
@@ -115,7 +117,7 @@ void CheckOverlap(const CoreRanges& ranges, Verification* verification) {
       continue;
     }
     const auto next = in_row.lower_bound(range.start.x);
-    absl::optional<size_t> other;
+    std::optional<size_t> other;
     if (next != in_row.end() && next->first <= range.end.x) {
       other = next->second;
     } else if (next != in_row.begin() &&
@@ -143,7 +145,7 @@ void CheckCoreRanges(const TtnnLayout& layout, Verification* verification) {
       verification->warnings.push_back(
           {Rule::kCoreRanges,
            absl::StrCat("sharded TTNN layout (",
-                        KeywordOf(*layout.memory_layout),
+                        AbslView(KeywordOf(*layout.memory_layout)),
                         ") must carry a core_range_set, unless the text is "
                         "older than 2026-05-06")});
     }
@@ -154,8 +156,9 @@ void CheckCoreRanges(const TtnnLayout& layout, Verification* verification) {
         {Rule::kCoreRanges,
          absl::StrCat(
              "non-sharded TTNN layout must not carry a core_range_set (got ",
-             layout.memory_layout.has_value() ? KeywordOf(*layout.memory_layout)
-                                              : "no memory layout",
+             AbslView(layout.memory_layout.has_value()
+                          ? KeywordOf(*layout.memory_layout)
+                          : "no memory layout"),
              ")")});
   }
   bool are_ranges = true;
@@ -188,15 +191,16 @@ void CheckCoresSuffice(const TtnnLayout& layout, const Geometry& geometry,
     box.start.y = std::min(box.start.y, range.start.y);
     box.end.x = std::max(box.end.x, range.end.x);
     box.end.y = std::max(box.end.y, range.end.y);
-    const absl::optional<int64_t> cores = CheckedMultiply(
+    const std::optional<int64_t> cores = CheckedMultiply(
         SizeOf(range.start.x, range.end.x), SizeOf(range.start.y, range.end.y));
     num_cores = CheckedAdd(num_cores, cores.value_or(kMany)).value_or(kMany);
   }
   const Dimensions shards = geometry.CellsInUse();
   const auto add_error = [verification](const std::string& what,
-                                        absl::string_view where) {
+                                        std::string_view where) {
     verification->errors.push_back(
-        {Rule::kCoreRanges, absl::StrCat(what, " of the core ranges", where)});
+        {Rule::kCoreRanges,
+         absl::StrCat(what, " of the core ranges", AbslView(where))});
   };
   if (layout.memory_layout == TensorMemoryLayout::kBlockSharded) {
     const int64_t rows = SizeOf(box.start.y, box.end.y);
@@ -256,9 +260,9 @@ absl::StatusOr<Geometry> AsWritten(const TtnnTensor& tensor,
   TESSERA_RETURN_IF_ERROR(BufferOf(tensor).status());
   Dimensions aligned;
   for (int i : {0, 1}) {
-    const absl::optional<int64_t> shard =
+    const std::optional<int64_t> shard =
         CheckedMultiply(tensor.layout.memref.shape[i], by_rule.TileOf(i));
-    const absl::optional<int64_t> all =
+    const std::optional<int64_t> all =
         CheckedMultiply(shard.value_or(0), cells[i]);
     if (!shard.has_value() || !all.has_value()) {
       return SizeOverflowError("the memory of all shards");
@@ -347,7 +351,7 @@ Verification Verify(const TtnnTensor& tensor,
                                layout.grid[0] * layout.grid[1])};
   }
   verification.memref = MemRef{expected, element, memory_space};
-  absl::string_view hint;
+  std::string_view hint;
   std::vector<Finding>* findings = &verification.warnings;
   if (geometry->bytes == 0) {
     // tt-mlir's own tests have a memref of one tile for a tensor without

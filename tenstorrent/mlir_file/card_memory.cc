@@ -2,39 +2,41 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
+#include <string_view>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/base/math/checked_arithmetic.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/mlir_cursor.h"
 
 namespace tessera {
 namespace tenstorrent {
 namespace {
 
-constexpr absl::string_view kDescription = "system_desc<";
+constexpr std::string_view kDescription = "system_desc<";
 // What follows the description of the first chip does not matter.
 constexpr size_t kDescriptionBytes = size_t{1} << 13;
 
 // Returns the number behind "key = ", from 0 to 2^53, or nullopt.
-absl::optional<int64_t> NumberOf(absl::string_view key,
-                                 absl::string_view text) {
+std::optional<int64_t> NumberOf(std::string_view key, std::string_view text) {
   const std::string assigned = absl::StrCat(" ", key, " = ");
   const size_t at = text.find(assigned);
   int64_t number;
-  if (at == absl::string_view::npos ||
+  if (at == std::string_view::npos ||
       !MlirCursor(text, at + assigned.size()).TakeDecimalNumber(&number) ||
       number > int64_t{1} << 53) {
-    return absl::nullopt;
+    return std::nullopt;
   }
   return number;
 }
 
 // Takes the sizes of "grid = 8x8".
-void ReadChipGrid(absl::string_view text, ChipDescription* chip) {
-  constexpr absl::string_view kGrid = " grid = ";
+void ReadChipGrid(std::string_view text, ChipDescription* chip) {
+  constexpr std::string_view kGrid = " grid = ";
   const size_t at = text.find(kGrid);
-  if (at == absl::string_view::npos) return;
+  if (at == std::string_view::npos) return;
   MlirCursor cursor(text, at + kGrid.size());
   int64_t rows, columns;
   if (cursor.TakeDecimalNumber(&rows) && cursor.Take('x') &&
@@ -53,17 +55,17 @@ void SetUsual(Architecture architecture, CardMemory* card) {
 }
 
 // Returns the description at `at`, or "" if it is in a comment.
-absl::string_view DescriptionAt(absl::string_view text, size_t at) {
+std::string_view DescriptionAt(std::string_view text, size_t at) {
   const size_t line = text.rfind('\n', at);
-  const size_t begin = line == absl::string_view::npos ? 0 : line + 1;
-  if (absl::StrContains(text.substr(begin, at - begin), "//")) return "";
-  const absl::string_view rest = text.substr(at, kDescriptionBytes);
-  return absl::StrContains(rest, "l1_size") ? rest : "";
+  const size_t begin = line == std::string_view::npos ? 0 : line + 1;
+  if (StrContains(text.substr(begin, at - begin), "//")) return "";
+  const std::string_view rest = text.substr(at, kDescriptionBytes);
+  return StrContains(rest, "l1_size") ? rest : "";
 }
 
-void ReadDescription(absl::string_view text, CardMemory* card) {
-  SetUsual(absl::StrContains(text.substr(0, text.find('}', text.find("arch"))),
-                             "blackhole")
+void ReadDescription(std::string_view text, CardMemory* card) {
+  SetUsual(StrContains(text.substr(0, text.find('}', text.find("arch"))),
+                       "blackhole")
                ? Architecture::kBlackhole
                : Architecture::kWormholeB0,
            card);
@@ -76,8 +78,8 @@ void ReadDescription(absl::string_view text, CardMemory* card) {
       NumberOf("dram_channel_size", text).value_or(chip.dram_channel_bytes);
   const int64_t reserved = NumberOf("l1_unreserved_base", text).value_or(0);
   card->l1_bank_bytes = std::max<int64_t>(0, chip.l1_bytes - reserved);
-  const int64_t end = NumberOf("dram_unreserved_end", text)
-                          .value_or(chip.dram_channel_bytes);
+  const int64_t end =
+      NumberOf("dram_unreserved_end", text).value_or(chip.dram_channel_bytes);
   card->dram_bank_bytes = std::max<int64_t>(
       0, std::min(end, chip.dram_channel_bytes) -
              NumberOf("dram_unreserved_base", text).value_or(0));
@@ -91,20 +93,20 @@ int64_t CardMemory::BankBytes(MemorySpace space) const {
                                              : 0;
 }
 
-CardMemory CardMemoryOf(absl::string_view text, const CardOptions& options) {
+CardMemory CardMemoryOf(std::string_view text, const CardOptions& options) {
   CardMemory card;
   if (options.architecture.has_value()) {
     SetUsual(*options.architecture, &card);
     card.source = std::string(KeywordOf(*options.architecture));
   } else {
-    for (size_t at = text.find(kDescription); at != absl::string_view::npos;
+    for (size_t at = text.find(kDescription); at != std::string_view::npos;
          at = text.find(kDescription, at + 1)) {
-      const absl::string_view description = DescriptionAt(text, at);
+      const std::string_view description = DescriptionAt(text, at);
       if (description.empty()) continue;
       ReadDescription(description, &card);
-      card.source = absl::StrCat(
-          "#ttcore.system_desc in line ",
-          1 + std::count(text.begin(), text.begin() + at, '\n'));
+      card.source =
+          absl::StrCat("#ttcore.system_desc in line ",
+                       1 + std::count(text.begin(), text.begin() + at, '\n'));
       break;
     }
     if (card.source.empty()) {

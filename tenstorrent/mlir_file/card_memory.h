@@ -19,10 +19,10 @@
 #define TESSERA_TENSTORRENT_MLIR_FILE_CARD_MEMORY_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "tessera/tenstorrent/buffer/buffer.h"
 #include "tessera/tenstorrent/derive/device.h"
 #include "tessera/tenstorrent/metal_layout.h"
@@ -31,11 +31,11 @@ namespace tessera {
 namespace tenstorrent {
 
 struct CardOptions {
-  absl::optional<Architecture> architecture;
+  std::optional<Architecture> architecture;
   // What the allocator can give of a bank of L1.
-  absl::optional<int64_t> l1_bank_bytes;
+  std::optional<int64_t> l1_bank_bytes;
   // The banks that tensors interleaved in L1 are dealt out to. At least 1.
-  absl::optional<int64_t> l1_banks;
+  std::optional<int64_t> l1_banks;
 };
 
 struct CardMemory {
@@ -61,8 +61,7 @@ struct CardMemory {
 // The bytes of a bank are the size of L1 without what firmware and kernels
 // reserve, l1_size - l1_unreserved_base. If no description has them, they are
 // those of ttnn 0.81.1 on an n150 or p150: versions and cards differ.
-CardMemory CardMemoryOf(absl::string_view text,
-                        const CardOptions& options = {});
+CardMemory CardMemoryOf(std::string_view text, const CardOptions& options = {});
 
 }  // namespace tenstorrent
 }  // namespace tessera

@@ -1,14 +1,17 @@
 #include "tessera/tenstorrent/mlir_file/device_memref.h"
 
 #include <cstddef>
+#include <optional>
+#include <string_view>
 
 #include "absl/strings/match.h"
 #include "absl/strings/strip.h"
 #include "tessera/base/math/checked_arithmetic.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/tenstorrent/internal/size_checks.h"
+#include "tessera/tenstorrent/internal/ttnn_verification.h"
 #include "tessera/tenstorrent/text/attribute_reader.h"
 #include "tessera/tenstorrent/ttnn_layout.h"
-#include "tessera/tenstorrent/internal/ttnn_verification.h"
 
 namespace tessera {
 namespace tenstorrent {
@@ -24,13 +27,14 @@ bool SkipRest(AttributeReader* reader) {
   return reader->Expect('>');
 }
 
-bool ReadLayoutPart(absl::string_view name, AttributeReader* reader,
+bool ReadLayoutPart(std::string_view name, AttributeReader* reader,
                     DeviceMemRef* memref) {
-  const DeviceMemRef::Kind kind = name == "shard"         ? DeviceMemRef::kShard
-                    : name == "view"        ? DeviceMemRef::kView
-                    : name == "interleaved" ? DeviceMemRef::kInterleaved
-                    : name == "cb_layout"   ? DeviceMemRef::kCircularBuffer
-                                            : DeviceMemRef::kHost;
+  const DeviceMemRef::Kind kind =
+      name == "shard"         ? DeviceMemRef::kShard
+      : name == "view"        ? DeviceMemRef::kView
+      : name == "interleaved" ? DeviceMemRef::kInterleaved
+      : name == "cb_layout"   ? DeviceMemRef::kCircularBuffer
+                              : DeviceMemRef::kHost;
   // Of a shard and its view, the shard has the memory.
   memref->is_viewed = memref->kind != DeviceMemRef::kCoreLocal;
   if (!memref->is_viewed || kind != DeviceMemRef::kView) memref->kind = kind;
@@ -48,7 +52,7 @@ bool ReadLayoutPart(absl::string_view name, AttributeReader* reader,
   return SkipRest(reader);
 }
 
-bool ReadSpace(absl::string_view name, AttributeReader* reader,
+bool ReadSpace(std::string_view name, AttributeReader* reader,
                DeviceMemRef* memref) {
   if (name == "buffer_type") {
     BufferType type;
@@ -80,10 +84,9 @@ bool ReadPartOfMemRef(AttributeReader* reader, DeviceMemRef* memref) {
     return reader->SkipBrackets();
   }
   const MlirCursor before = reader->cursor();
-  const absl::string_view name = reader->cursor().TakePrefixedIdentifier('#');
-  absl::string_view part = name;
-  if (absl::ConsumePrefix(&part, "#ttcore.") ||
-      absl::ConsumePrefix(&part, "#tt.")) {
+  const std::string_view name = reader->cursor().TakePrefixedIdentifier('#');
+  std::string_view part = name;
+  if (ConsumePrefix(&part, "#ttcore.") || ConsumePrefix(&part, "#tt.")) {
     if (part == "memory_space") return ReadSpace(part, reader, memref);
     if (part == "shard" || part == "view" || part == "interleaved" ||
         part == "cb_layout" || part == "host_layout") {
@@ -108,11 +111,10 @@ bool HasGrid(const DeviceMemRef& memref) {
 
 }  // namespace
 
-absl::string_view NameOf(DeviceMemRef::Kind kind) {
-  constexpr absl::string_view kNames[] = {"core-local",  "shard",
-                                          "view",        "interleaved",
-                                          "circular buffer", "host",
-                                          "strided"};
+std::string_view NameOf(DeviceMemRef::Kind kind) {
+  constexpr std::string_view kNames[] = {
+      "core-local",      "shard", "view",   "interleaved",
+      "circular buffer", "host",  "strided"};
   return kNames[kind];
 }
 
@@ -133,24 +135,24 @@ Dimensions ShardOfMemRef(const DeviceMemRef& memref) {
                     memref.shape.end());
 }
 
-absl::optional<int64_t> BytesPerCore(const DeviceMemRef& memref) {
-  const absl::optional<int64_t> bytes = memref.element.bytes();
-  if (!bytes.has_value()) return absl::nullopt;
+std::optional<int64_t> BytesPerCore(const DeviceMemRef& memref) {
+  const std::optional<int64_t> bytes = memref.element.bytes();
+  if (!bytes.has_value()) return std::nullopt;
   Dimensions factors = ShardOfMemRef(memref);
   factors.push_back(*bytes);
   factors.push_back(memref.buffers);
   return CheckedProduct(factors);
 }
 
-absl::optional<int64_t> BytesOfAll(const DeviceMemRef& memref) {
-  const absl::optional<int64_t> bytes = BytesPerCore(memref);
-  if (!bytes.has_value()) return absl::nullopt;
+std::optional<int64_t> BytesOfAll(const DeviceMemRef& memref) {
+  const std::optional<int64_t> bytes = BytesPerCore(memref);
+  if (!bytes.has_value()) return std::nullopt;
   Dimensions factors = GridOfMemRef(memref);
   factors.push_back(*bytes);
   return CheckedProduct(factors);
 }
 
-absl::StatusOr<DeviceMemRef> ParseDeviceMemRef(absl::string_view text) {
+absl::StatusOr<DeviceMemRef> ParseDeviceMemRef(std::string_view text) {
   AttributeReader reader(text);
   DeviceMemRef memref;
   if (!reader.ReadShaped("memref", &memref.shape, &memref.element)) {
@@ -159,9 +161,8 @@ absl::StatusOr<DeviceMemRef> ParseDeviceMemRef(absl::string_view text) {
   while (reader.cursor().Take(',')) {
     if (!ReadPartOfMemRef(&reader, &memref)) return reader.status();
   }
-  if (!reader.Expect('>') ||
-      (!reader.cursor().AtEnd() &&
-       !reader.FailExpected("the end of the text"))) {
+  if (!reader.Expect('>') || (!reader.cursor().AtEnd() &&
+                              !reader.FailExpected("the end of the text"))) {
     return reader.status();
   }
   return memref;

@@ -29,10 +29,10 @@
 #define TESSERA_TENSTORRENT_MLIR_FILE_DEVICE_MEMREF_H_
 
 #include <cstdint>
+#include <optional>
+#include <string_view>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "tessera/tenstorrent/dimensions.h"
 #include "tessera/tenstorrent/element_type.h"
 #include "tessera/tenstorrent/metal_layout.h"
@@ -60,11 +60,11 @@ struct DeviceMemRef {
   Dimensions strides;
   // Shards that alternate, as in double buffering.
   int64_t buffers = 1;
-  absl::optional<MemorySpace> memory_space;
+  std::optional<MemorySpace> memory_space;
 };
 
 // "shard", "view", "core-local"
-absl::string_view NameOf(DeviceMemRef::Kind kind);
+std::string_view NameOf(DeviceMemRef::Kind kind);
 
 // Returns whether it has memory of its own: not a view, not a part.
 bool HasMemory(const DeviceMemRef& memref);
@@ -76,14 +76,14 @@ Dimensions ShardOfMemRef(const DeviceMemRef& memref);
 
 // The bytes of one core, of all buffers; nullopt past 2^63-1. tt-mlir rounds
 // them up in L1 (L1BytesOfMemRef of buffer/layout_buffer.h).
-absl::optional<int64_t> BytesPerCore(const DeviceMemRef& memref);
+std::optional<int64_t> BytesPerCore(const DeviceMemRef& memref);
 // Of all cores.
-absl::optional<int64_t> BytesOfAll(const DeviceMemRef& memref);
+std::optional<int64_t> BytesOfAll(const DeviceMemRef& memref);
 
 // Reads a whole text. Errors: kInvalidArgument, with their place, for text of
 // another form and for sizes of '?'; kOutOfRange for a size past 2^63-1;
 // kResourceExhausted for more than 1024 sizes.
-absl::StatusOr<DeviceMemRef> ParseDeviceMemRef(absl::string_view text);
+absl::StatusOr<DeviceMemRef> ParseDeviceMemRef(std::string_view text);
 
 }  // namespace tenstorrent
 }  // namespace tessera

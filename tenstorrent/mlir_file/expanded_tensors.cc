@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <limits>
+#include <string_view>
 
 #include "absl/strings/str_cat.h"
 #include "tessera/tenstorrent/mlir_file/layout_file.h"
@@ -13,7 +14,7 @@ namespace tenstorrent {
 namespace {
 
 // The definitions of the file alone, one after the other.
-std::string AliasDefinitions(absl::string_view file) {
+std::string AliasDefinitions(std::string_view file) {
   std::string definitions;
   MlirTokens tokens(file);
   for (MlirToken token = tokens.Next(); token.kind != MlirToken::kEnd;
@@ -32,7 +33,7 @@ std::string AliasDefinitions(absl::string_view file) {
 
 // Those that begin in the first `lines` lines of the text.
 std::vector<std::string> TensorsAfter(const std::string& definitions,
-                                      absl::string_view text, int64_t lines) {
+                                      std::string_view text, int64_t lines) {
   const int64_t first =
       1 + std::count(definitions.begin(), definitions.end(), '\n');
   std::vector<std::string> tensors;
@@ -48,17 +49,17 @@ std::vector<std::string> TensorsAfter(const std::string& definitions,
 
 }  // namespace
 
-std::vector<std::string> ExpandedTensors(absl::string_view file,
-                                         absl::string_view text) {
+std::vector<std::string> ExpandedTensors(std::string_view file,
+                                         std::string_view text) {
   return TensorsAfter(AliasDefinitions(file), text,
                       std::numeric_limits<int64_t>::max());
 }
 
-std::vector<std::string> TensorsOfLine(absl::string_view file, int64_t line) {
+std::vector<std::string> TensorsOfLine(std::string_view file, int64_t line) {
   size_t begin = 0;
   for (int64_t i = 1; i < line; ++i) {
     begin = file.find('\n', begin);
-    if (begin == absl::string_view::npos) return {};
+    if (begin == std::string_view::npos) return {};
     ++begin;
   }
   // A type may go on in the lines below.

@@ -19,9 +19,8 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
-
-#include "absl/strings/string_view.h"
 
 namespace tessera {
 namespace tenstorrent {
@@ -29,13 +28,13 @@ namespace tenstorrent {
 // Returns the distinct tensors with layouts of `text`, in order, with the
 // aliases that `file` defines replaced. Names that `file` does not define are
 // kept.
-std::vector<std::string> ExpandedTensors(absl::string_view file,
-                                         absl::string_view text);
+std::vector<std::string> ExpandedTensors(std::string_view file,
+                                         std::string_view text);
 
 // Returns the distinct tensors with layouts that begin in that line of a file,
 // counted from 1, with the aliases defined above replaced. Empty if there is no
 // such line.
-std::vector<std::string> TensorsOfLine(absl::string_view file, int64_t line);
+std::vector<std::string> TensorsOfLine(std::string_view file, int64_t line);
 
 }  // namespace tenstorrent
 }  // namespace tessera

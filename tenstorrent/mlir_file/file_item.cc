@@ -1,7 +1,10 @@
 #include "tessera/tenstorrent/mlir_file/file_item.h"
 
 #include <algorithm>
+#include <optional>
+#include <string_view>
 #include <utility>
+#include <variant>
 
 #include "absl/numeric/int128.h"
 #include "absl/status/statusor.h"
@@ -9,8 +12,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/types/span.h"
-#include "absl/types/variant.h"
 #include "tessera/base/math/checked_arithmetic.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/tenstorrent/buffer/buffer.h"
 #include "tessera/tenstorrent/buffer/layout_buffer.h"
 #include "tessera/tenstorrent/internal/ttnn_verification.h"
@@ -53,7 +56,7 @@ void SetPadding(const VerifiedTensor& tensor, const ElementType& element,
     sizes->tile_padding = BytesOfScalars(counts.tile, type);
     sizes->grid_padding = BytesOfScalars(counts.grid, type);
     sizes->gaps = BytesOfScalars(counts.gap, type);
-  } else if (const absl::optional<int64_t> count = CheckedProduct(shape)) {
+  } else if (const std::optional<int64_t> count = CheckedProduct(shape)) {
     sizes->data = BytesOfScalars(*count, element);
     sizes->tile_padding = std::max<int64_t>(0, sizes->content - *sizes->data);
   }
@@ -64,11 +67,11 @@ void SetPadding(const VerifiedTensor& tensor, const ElementType& element,
 }
 
 // The one place where the sizes of a tensor come from.
-absl::optional<ItemSizes> SizesOfTensor(const VerifiedTensor& tensor,
-                                        const ElementType& element,
-                                        const Dimensions& shape,
-                                        int64_t cells, MemorySpace space,
-                                        const CardMemory& card) {
+std::optional<ItemSizes> SizesOfTensor(const VerifiedTensor& tensor,
+                                       const ElementType& element,
+                                       const Dimensions& shape, int64_t cells,
+                                       MemorySpace space,
+                                       const CardMemory& card) {
   ItemSizes sizes;
   const absl::StatusOr<WrittenSize> written = WrittenSizeOf(tensor.text);
   if (written.ok()) sizes.written_per_bank = written->bytes_per_bank;
@@ -90,21 +93,21 @@ absl::optional<ItemSizes> SizesOfTensor(const VerifiedTensor& tensor,
     if (space == MemorySpace::kDeviceL1) {
       const absl::StatusOr<int64_t> rounded =
           L1BytesOfMemRef(written->bytes_per_bank, element);
-      if (!rounded.ok()) return absl::nullopt;
+      if (!rounded.ok()) return std::nullopt;
       sizes.taken_per_bank = *rounded;
     }
-    const absl::optional<int64_t> taken =
+    const std::optional<int64_t> taken =
         CheckedMultiply(sizes.taken_per_bank, cells);
-    if (!taken.has_value()) return absl::nullopt;
+    if (!taken.has_value()) return std::nullopt;
     sizes.taken = *taken;
   } else {
-    return absl::nullopt;
+    return std::nullopt;
   }
   SetPadding(tensor, element, shape, &sizes);
   return sizes;
 }
 
-absl::string_view BufferKeyword(MemorySpace space) {
+std::string_view BufferKeyword(MemorySpace space) {
   return space == MemorySpace::kSystem ? "system_memory" : KeywordOf(space);
 }
 
@@ -129,8 +132,7 @@ void SetLayoutFacts(const TtnnNdLayout& layout, FileItem* item) {
   item->form = "ttnn_nd_layout";
   SetSpace(MemorySpaceHolding(layout.memref.buffer_type), item);
   item->memory_layout = std::string(KeywordOf(layout.memory_layout));
-  item->is_sharded =
-      layout.memory_layout != TensorMemoryLayout::kInterleaved;
+  item->is_sharded = layout.memory_layout != TensorMemoryLayout::kInterleaved;
   item->element = layout.memref.element.ToString("ttcore");
   item->grid = SizesText(layout.grid);
 }
@@ -141,8 +143,9 @@ void SetLayoutFacts(const AlignedLayout& layout, FileItem* item) {
   if (layout.memory_layout.has_value()) {
     item->memory_layout = std::string(KeywordOf(*layout.memory_layout));
   }
-  item->is_sharded = layout.memory_layout != AlignedMemoryLayout::kInterleaved &&
-                     item->space != MemorySpace::kSystem;
+  item->is_sharded =
+      layout.memory_layout != AlignedMemoryLayout::kInterleaved &&
+      item->space != MemorySpace::kSystem;
   item->shape = SizesText(layout.logical_shape);
 }
 
@@ -179,7 +182,7 @@ void SetWrittenSizes(const absl::StatusOr<WrittenSize>& written, int64_t cells,
 }
 
 void ReadLayoutItem(FileItem* item) {
-  if (absl::StrContains(item->text, "ttnn_nd_layout")) {
+  if (StrContains(item->text, "ttnn_nd_layout")) {
     const absl::StatusOr<TtnnNdLayout> layout = ParseTtnnNdLayout(item->text);
     item->status = layout.status();
     if (!layout.ok()) return;
@@ -188,14 +191,14 @@ void ReadLayoutItem(FileItem* item) {
                                          layout->memref.element, layout->grid),
                            CellsOf(layout->grid), item);
   }
-  if (absl::StrContains(item->text, "ttnn_layout")) {
+  if (StrContains(item->text, "ttnn_layout")) {
     const absl::StatusOr<TtnnLayout> layout = ParseTtnnLayout(item->text);
     item->status = layout.status();
     if (!layout.ok()) return;
     SetLayoutFacts(*layout, item);
     return SetWrittenSizes(WrittenSizeOf(*layout), CellsOf(layout->grid), item);
   }
-  if (absl::StrContains(item->text, "logical_shape")) {
+  if (StrContains(item->text, "logical_shape")) {
     const absl::StatusOr<AlignedLayout> layout = ParseAlignedLayout(item->text);
     item->status = layout.status();
     if (layout.ok()) SetLayoutFacts(*layout, item);
@@ -205,9 +208,9 @@ void ReadLayoutItem(FileItem* item) {
   item->status = layout.status();
   if (!layout.ok()) return;
   SetLayoutFacts(*layout, item);
-  SetWrittenSizes(WrittenSizeOf(layout->memref.shape, layout->memref.element,
-                                layout->grid),
-                  CellsOf(layout->grid), item);
+  SetWrittenSizes(
+      WrittenSizeOf(layout->memref.shape, layout->memref.element, layout->grid),
+      CellsOf(layout->grid), item);
 }
 
 void ReadNdTensorItem(const CardMemory& card, FileItem* item) {
@@ -283,7 +286,7 @@ Dimensions ElementsOf(const AlignedTensor& tensor) {
 }
 
 void ReadTensorItem(const CardMemory& card, FileItem* item) {
-  if (absl::StrContains(item->text, "ttnn_nd_layout")) {
+  if (StrContains(item->text, "ttnn_nd_layout")) {
     return ReadNdTensorItem(card, item);
   }
   VerificationOptions options;
@@ -293,7 +296,7 @@ void ReadTensorItem(const CardMemory& card, FileItem* item) {
       ReadVerifiedTensor(item->text, options);
   item->status = tensor.status();
   if (!tensor.ok()) return;
-  absl::visit(
+  std::visit(
       [&](const auto& form) {
         SetLayoutFacts(form.layout, item);
         const ElementType& element = MemoryElement(form);
@@ -320,8 +323,8 @@ void ReadMemRefItem(FileItem* item) {
   item->element = memref->element.ToString("ttcore");
   item->grid = SizesText(GridOfMemRef(*memref));
   item->shape = SizesText(ShardOfMemRef(*memref));
-  const absl::optional<int64_t> per_core = BytesPerCore(*memref);
-  const absl::optional<int64_t> all = BytesOfAll(*memref);
+  const std::optional<int64_t> per_core = BytesPerCore(*memref);
+  const std::optional<int64_t> all = BytesOfAll(*memref);
   if (!HasMemory(*memref) || !per_core.has_value() || !all.has_value()) return;
   ItemSizes sizes;
   sizes.written_per_bank = *per_core;
@@ -335,7 +338,7 @@ void ReadMemRefItem(FileItem* item) {
     if (!rounded.ok()) return;
     sizes.taken_per_bank = *rounded;
   }
-  const absl::optional<int64_t> taken =
+  const std::optional<int64_t> taken =
       CheckedMultiply(sizes.taken_per_bank, sizes.banks_in_use);
   if (!taken.has_value()) return;
   sizes.taken = *taken;
@@ -345,12 +348,12 @@ void ReadMemRefItem(FileItem* item) {
 
 }  // namespace
 
-absl::string_view NameOf(FileItem::Kind kind) {
-  constexpr absl::string_view kNames[] = {"tensor", "layout", "memref"};
+std::string_view NameOf(FileItem::Kind kind) {
+  constexpr std::string_view kNames[] = {"tensor", "layout", "memref"};
   return kNames[kind];
 }
 
-FileItem ReadFileItem(FileItem::Kind kind, absl::string_view text,
+FileItem ReadFileItem(FileItem::Kind kind, std::string_view text,
                       const CardMemory& card) {
   FileItem item;
   item.kind = kind;

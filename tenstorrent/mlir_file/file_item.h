@@ -18,12 +18,12 @@
 #define TESSERA_TENSTORRENT_MLIR_FILE_FILE_ITEM_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "tessera/tenstorrent/metal_layout.h"
 #include "tessera/tenstorrent/mlir_file/card_memory.h"
 #include "tessera/tenstorrent/verification.h"
@@ -41,7 +41,7 @@ struct FilePlace {
 // In bytes. "In all" is over all banks, or cores.
 struct ItemSizes {
   // As the memref in the text has it; absent if nothing is written.
-  absl::optional<int64_t> written_per_bank;
+  std::optional<int64_t> written_per_bank;
   // Without the alignment of pages.
   int64_t content_per_bank = 0;
   int64_t content = 0;
@@ -49,11 +49,11 @@ struct ItemSizes {
   int64_t taken_per_bank = 0;
   int64_t taken = 0;
   // Absent if the layout does not decide pages.
-  absl::optional<int64_t> pages;
-  absl::optional<int64_t> page;
+  std::optional<int64_t> pages;
+  std::optional<int64_t> page;
   int64_t banks_in_use = 0;
   // Of `taken`, if the elements are known.
-  absl::optional<int64_t> data;
+  std::optional<int64_t> data;
   int64_t tile_padding = 0;
   int64_t grid_padding = 0;
   int64_t gaps = 0;
@@ -88,16 +88,16 @@ struct FileItem {
   bool is_sharded = false;
   // Absent for a layout alone that does not decide them, for sizes of '?' and
   // for views.
-  absl::optional<ItemSizes> sizes;
+  std::optional<ItemSizes> sizes;
   std::vector<Finding> errors;
   std::vector<Finding> warnings;
 };
 
 // "tensor", "layout", "memref"
-absl::string_view NameOf(FileItem::Kind kind);
+std::string_view NameOf(FileItem::Kind kind);
 
 // Reads `text`, which has no aliases. Never fails: `status` has the error.
-FileItem ReadFileItem(FileItem::Kind kind, absl::string_view text,
+FileItem ReadFileItem(FileItem::Kind kind, std::string_view text,
                       const CardMemory& card);
 
 }  // namespace tenstorrent

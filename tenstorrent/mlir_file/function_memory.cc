@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <iterator>
 #include <limits>
+#include <string_view>
 #include <utility>
 
 #include "absl/strings/match.h"
 #include "tessera/base/math/checked_arithmetic.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera {
 namespace tenstorrent {
@@ -20,29 +22,28 @@ int64_t SaturatedAdd(int64_t a, int64_t b) {
 }
 
 // Whether the operation gives another view of its first operand.
-bool SeesItsOperand(absl::string_view name) {
-  constexpr absl::string_view kEndings[] = {
-      "_cast",        ".cast",         ".get_tuple_element", ".subview",
-      ".view_layout", ".expand_shape", ".collapse_shape",    ".view",
-      ".transpose_view"};
-  return std::any_of(std::begin(kEndings), std::end(kEndings),
-                     [name](absl::string_view ending) {
-                       return absl::EndsWith(name, ending);
-                     });
+bool SeesItsOperand(std::string_view name) {
+  constexpr std::string_view kEndings[] = {
+      "_cast",           ".cast",        ".get_tuple_element",
+      ".subview",        ".view_layout", ".expand_shape",
+      ".collapse_shape", ".view",        ".transpose_view"};
+  return std::any_of(
+      std::begin(kEndings), std::end(kEndings),
+      [name](std::string_view ending) { return EndsWith(name, ending); });
 }
 
-bool Frees(absl::string_view name) {
+bool Frees(std::string_view name) {
   return name == "ttnn.deallocate" || name == "memref.dealloc";
 }
 
 // Other operations have memrefs of memory that somebody else allocates.
-bool AllocatesMemRefs(absl::string_view name) {
+bool AllocatesMemRefs(std::string_view name) {
   return name == "memref.alloc" || name == "memref.alloca";
 }
 
-bool MakesRoom(absl::string_view name) { return absl::EndsWith(name, ".empty"); }
+bool MakesRoom(std::string_view name) { return EndsWith(name, ".empty"); }
 
-absl::string_view WithoutNumber(absl::string_view value) {
+std::string_view WithoutNumber(std::string_view value) {
   return value.substr(0, value.find('#'));
 }
 
@@ -63,7 +64,7 @@ void OperationCounts::Add(const OperationCounts& other) {
   system_memory += other.system_memory;
 }
 
-void FunctionTimeline::Begin(absl::string_view name, const FilePlace& place) {
+void FunctionTimeline::Begin(std::string_view name, const FilePlace& place) {
   name_ = std::string(name);
   place_ = place;
   operations_.clear();
@@ -76,7 +77,7 @@ void FunctionTimeline::Begin(absl::string_view name, const FilePlace& place) {
   depth_ = 0;
 }
 
-void FunctionTimeline::AddArgument(absl::string_view value, int64_t item) {
+void FunctionTimeline::AddArgument(std::string_view value, int64_t item) {
   if (item < 0) return;
   names_[value] = {static_cast<int64_t>(values_.size()), 1};
   Value added;
@@ -87,7 +88,7 @@ void FunctionTimeline::AddArgument(absl::string_view value, int64_t item) {
 }
 
 void FunctionTimeline::BeginOperation(
-    absl::string_view name, absl::Span<const absl::string_view> results,
+    std::string_view name, absl::Span<const std::string_view> results,
     const FilePlace& place) {
   EndOperations(depth_);
   // A text whose brackets do not close is no nest of regions.
@@ -105,7 +106,7 @@ void FunctionTimeline::BeginOperation(
   open_.push_back(std::move(operation));
 }
 
-void FunctionTimeline::AddUse(absl::string_view value) {
+void FunctionTimeline::AddUse(std::string_view value) {
   if (open_.empty()) return;
   const auto found = names_.find(WithoutNumber(value));
   if (found == names_.end()) return;
@@ -139,7 +140,7 @@ void FunctionTimeline::AddUse(absl::string_view value) {
 void FunctionTimeline::AddType(int64_t item, bool is_memref) {
   EndOperations(depth_ + 1);
   if (open_.empty()) return;
-  const absl::string_view name = operations_[open_.back().number - 1].name;
+  const std::string_view name = operations_[open_.back().number - 1].name;
   open_.back().types.push_back(is_memref && !AllocatesMemRefs(name) ? -1
                                                                     : item);
 }
@@ -166,7 +167,7 @@ void FunctionTimeline::EndOperations(int32_t depth) {
 }
 
 void FunctionTimeline::EndOperation(const OpenOperation& operation) {
-  const absl::string_view name = operations_[operation.number - 1].name;
+  const std::string_view name = operations_[operation.number - 1].name;
   for (const int64_t used : operation.used_inside) {
     Value& value = values_[used];
     if (!value.is_freed) {
@@ -187,15 +188,14 @@ void FunctionTimeline::EndOperation(const OpenOperation& operation) {
   } else if (!operation.operands.empty() && !operation.types.empty() &&
              !MakesRoom(name)) {
     const int64_t last = operation.operands.back();
-    if (values_[last].is_new &&
-        values_[last].item == operation.types.front()) {
+    if (values_[last].is_new && values_[last].item == operation.types.front()) {
       values_[last].is_new = false;
       in_operand = last;
     }
   }
   if (in_operand >= 0) {
     first_values_[operation.number - 1] = in_operand;
-    for (const absl::string_view result : operation.results) {
+    for (const std::string_view result : operation.results) {
       names_[result] = {in_operand, 1};
     }
     return;
@@ -294,10 +294,10 @@ OperationCounts FunctionTimeline::Count(
     }
   }
   for (size_t i = 0; i < operations_.size(); ++i) {
-    const absl::string_view name = operations_[i].name;
+    const std::string_view name = operations_[i].name;
     if (name == "ttnn.get_device") continue;
     ++counts.operations;
-    if (first_results_[i] < 0 || !absl::StartsWith(name, "ttnn.") ||
+    if (first_results_[i] < 0 || !StartsWith(name, "ttnn.") ||
         name == "ttnn.to_memory_config") {
       continue;
     }

@@ -31,12 +31,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
-#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/tenstorrent/mlir_file/file_item.h"
 
 namespace tessera {
@@ -91,19 +92,19 @@ class FunctionTimeline {
   static constexpr int64_t kMaxSeries = 512;
 
   // Starts a function. Precondition: the last one is finished.
-  void Begin(absl::string_view name, const FilePlace& place);
-  void SetName(absl::string_view name) { name_ = std::string(name); }
+  void Begin(std::string_view name, const FilePlace& place);
+  void SetName(std::string_view name) { name_ = std::string(name); }
   // Whether something was added since Begin.
   bool empty() const { return operations_.empty() && values_.empty(); }
   bool has_operations() const { return !operations_.empty(); }
 
   // Texts must live until Finish.
-  void AddArgument(absl::string_view value, int64_t item);
+  void AddArgument(std::string_view value, int64_t item);
   // An operation begins. Results are as written, with ":2" cut off.
-  void BeginOperation(absl::string_view name,
-                      absl::Span<const absl::string_view> results,
+  void BeginOperation(std::string_view name,
+                      absl::Span<const std::string_view> results,
                       const FilePlace& place);
-  void AddUse(absl::string_view value);
+  void AddUse(std::string_view value);
   // A type of the operation; -1 for one that is no item. Memrefs are memory of
   // their own only in what memref.alloc makes.
   void AddType(int64_t item, bool is_memref = false);
@@ -126,14 +127,14 @@ class FunctionTimeline {
     int64_t item = 0;
     int64_t first = 0;
     int64_t last = 0;
-    absl::string_view name;
+    std::string_view name;
     int32_t depth = 0;
     bool is_argument = false;
     bool is_freed = false;
     bool is_new = false;  // nothing is written to it
   };
   struct Operation {
-    absl::string_view name;
+    std::string_view name;
     FilePlace place;
   };
   // One whose text may go on.
@@ -141,7 +142,7 @@ class FunctionTimeline {
     int64_t number = 0;
     int32_t depth = 0;
     bool has_arrow = false;
-    std::vector<absl::string_view> results;
+    std::vector<std::string_view> results;
     std::vector<int64_t> operands;  // numbers of values
     std::vector<int64_t> types;     // items
     // Values of outside that the regions of the operation use.
@@ -168,7 +169,7 @@ class FunctionTimeline {
   // What a ttnn.to_memory_config reads, and the item that it makes.
   std::vector<std::pair<int64_t, int64_t>> moves_;
   std::vector<OpenOperation> open_;
-  absl::flat_hash_map<absl::string_view, Names> names_;
+  TextMap<std::string_view, Names> names_;
   int32_t depth_ = 0;
 };
 

@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <optional>
+#include <string_view>
 #include <utility>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/types/optional.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/tenstorrent/mlir_file/mlir_tokens.h"
 
 namespace tessera {
@@ -26,7 +28,7 @@ bool IsNameByteOf(char c) {
 bool IsWordByte(char c) { return IsNameByteOf(c) && c != '-' && c != '.'; }
 
 // "\"mesh\"" in a string of JSON is "mesh" with quotes.
-std::string Unescaped(absl::string_view text) {
+std::string Unescaped(std::string_view text) {
   std::string plain;
   for (size_t i = 0; i < text.size(); ++i) {
     if (text[i] != '\\' || i + 1 == text.size()) {
@@ -42,12 +44,12 @@ std::string Unescaped(absl::string_view text) {
 
 // Calls `visit` with each name in a type for which an alias may be defined.
 template <typename Visit>
-void ForEachAlias(absl::string_view text, Visit visit) {
+void ForEachAlias(std::string_view text, Visit visit) {
   for (size_t i = 0; i < text.size(); ++i) {
     if (text[i] == '"') {
       // Names in strings are no aliases.
       const size_t end = text.find('"', i + 1);
-      if (end == absl::string_view::npos) return;
+      if (end == std::string_view::npos) return;
       i = end;
       continue;
     }
@@ -68,7 +70,7 @@ void ForEachAlias(absl::string_view text, Visit visit) {
 
 // Removes white space and comments that separate no words, so that texts that
 // differ only in these are equal.
-std::string Squeezed(absl::string_view text) {
+std::string Squeezed(std::string_view text) {
   std::string result;
   result.reserve(text.size());
   bool is_blank = false;
@@ -94,30 +96,31 @@ std::string Squeezed(absl::string_view text) {
   return result;
 }
 
-bool IsLayoutName(absl::string_view text) {
-  return absl::StartsWith(text, "#ttnn.ttnn_layout<") ||
-         absl::StartsWith(text, "#ttnn.ttnn_nd_layout<") ||
-         absl::StartsWith(text, "#ttcore.metal_layout<") ||
-         absl::StartsWith(text, "#tt.metal_layout<") ||
-         absl::StartsWith(text, "#tt.layout<");
+bool IsLayoutName(std::string_view text) {
+  return StartsWith(text, "#ttnn.ttnn_layout<") ||
+         StartsWith(text, "#ttnn.ttnn_nd_layout<") ||
+         StartsWith(text, "#ttcore.metal_layout<") ||
+         StartsWith(text, "#tt.metal_layout<") ||
+         StartsWith(text, "#tt.layout<");
 }
 
 // Whether a definition is worth keeping: a part of a layout may be its alias.
-bool IsPartOfLayouts(absl::string_view value) {
-  return absl::StartsWith(value, "#tt") || absl::StartsWith(value, "!tt") ||
-         absl::StartsWith(value, "affine_map<") ||
-         absl::StartsWith(value, "memref<") || absl::StartsWith(value, "(");
+bool IsPartOfLayouts(std::string_view value) {
+  return StartsWith(value, "#tt") || StartsWith(value, "!tt") ||
+         StartsWith(value, "affine_map<") || StartsWith(value, "memref<") ||
+         StartsWith(value, "(");
 }
 
 // A dialect whose operations are known by their first word.
-bool IsOperationName(absl::string_view word) {
+bool IsOperationName(std::string_view word) {
   const size_t dot = word.find('.');
-  if (dot == absl::string_view::npos) return word == "return";
-  constexpr absl::string_view kDialects[] = {
-      "ttnn",  "ttir",   "ttcore",  "tt",      "d2m",    "memref",
-      "func",  "scf",    "affine",  "arith",   "linalg", "tensor",
-      "ttkernel", "ttmetal", "emitc", "bufferization", "cf", "stablehlo"};
-  const absl::string_view dialect = word.substr(0, dot);
+  if (dot == std::string_view::npos) return word == "return";
+  constexpr std::string_view kDialects[] = {
+      "ttnn",          "ttir",   "ttcore",   "tt",      "d2m",
+      "memref",        "func",   "scf",      "affine",  "arith",
+      "linalg",        "tensor", "ttkernel", "ttmetal", "emitc",
+      "bufferization", "cf",     "stablehlo"};
+  const std::string_view dialect = word.substr(0, dot);
   return std::find(std::begin(kDialects), std::end(kDialects), dialect) !=
          std::end(kDialects);
 }
@@ -125,7 +128,7 @@ bool IsOperationName(absl::string_view word) {
 // Finds the line and column of places in growing order.
 class LineCounter {
  public:
-  explicit LineCounter(absl::string_view text) : text_(text) {}
+  explicit LineCounter(std::string_view text) : text_(text) {}
 
   FilePlace PlaceOf(const char* at) {
     const int64_t offset = at - text_.data();
@@ -134,8 +137,8 @@ class LineCounter {
       line_ = 1;
     }
     while (true) {
-      const void* const found = std::memchr(text_.data() + counted_, '\n',
-                                            offset - counted_);
+      const void* const found =
+          std::memchr(text_.data() + counted_, '\n', offset - counted_);
       if (found == nullptr) break;
       counted_ = static_cast<const char*>(found) - text_.data() + 1;
       line_begin_ = counted_;
@@ -146,7 +149,7 @@ class LineCounter {
   }
 
  private:
-  absl::string_view text_;
+  std::string_view text_;
   int64_t counted_ = 0;
   int64_t line_begin_ = 0;
   int64_t line_ = 1;
@@ -154,7 +157,7 @@ class LineCounter {
 
 class LayoutFileReader {
  public:
-  LayoutFileReader(absl::string_view text, const CardOptions& options)
+  LayoutFileReader(std::string_view text, const CardOptions& options)
       : tokens_(text), lines_(text) {
     file_.card = CardMemoryOf(text, options);
   }
@@ -179,53 +182,53 @@ class LayoutFileReader {
   };
 
   void ReadLine();
-  void ReadValue(absl::string_view value);
-  void ReadShaped(absl::string_view text);
-  void ReadString(absl::string_view text);
-  void ReadTypeName(absl::string_view name);
+  void ReadValue(std::string_view value);
+  void ReadShaped(std::string_view text);
+  void ReadString(std::string_view text);
+  void ReadTypeName(std::string_view name);
   // Candidates for results turn out to be operands.
   void FlushCandidates();
-  void BeginOperation(absl::string_view name, const char* at);
+  void BeginOperation(std::string_view name, const char* at);
   void BeginFunction(const char* at);
   void EndFunction();
 
   // Reads "#name = value". Returns whether all of the value is read.
-  bool Define(absl::string_view name, absl::string_view value);
-  const Known& Find(FileItem::Kind kind, absl::string_view text);
-  Known MakeKnown(FileItem::Kind kind, absl::string_view text,
-                  absl::string_view plain);
+  bool Define(std::string_view name, std::string_view value);
+  const Known& Find(FileItem::Kind kind, std::string_view text);
+  Known MakeKnown(FileItem::Kind kind, std::string_view text,
+                  std::string_view plain);
   int64_t AddItem(FileItem::Kind kind, const std::string& text,
-                  absl::string_view written);
+                  std::string_view written);
   // Replaces aliases; nullopt if one is not defined or the text is too long.
-  absl::optional<std::string> Expand(absl::string_view text);
+  std::optional<std::string> Expand(std::string_view text);
   // What a name means without a definition, or "".
-  std::string UsualMeaning(absl::string_view name, absl::string_view context);
-  int64_t UndefinedName(absl::string_view name, const char* at);
+  std::string UsualMeaning(std::string_view name, std::string_view context);
+  int64_t UndefinedName(std::string_view name, const char* at);
   // Counts a place where it is written.
   void Count(const Known& known);
   void AddNote(std::string note);
   // What the tensor's encoding begins with, or "".
-  static absl::string_view EncodingOf(absl::string_view tensor);
+  static std::string_view EncodingOf(std::string_view tensor);
 
   MlirTokens tokens_;
   LineCounter lines_;
   LayoutFile file_;
 
   // By the name with its prefix, the number of the definition.
-  absl::flat_hash_map<absl::string_view, int64_t> names_;
+  TextMap<std::string_view, int64_t> names_;
   std::vector<Definition> definitions_;
-  absl::flat_hash_map<std::string, int64_t> definition_of_text_;
-  absl::flat_hash_map<std::string, Known> known_;
-  absl::flat_hash_map<std::string, int64_t> item_of_text_;
-  absl::flat_hash_map<std::string, size_t> undefined_;
+  TextMap<std::string, int64_t> definition_of_text_;
+  TextMap<std::string, Known> known_;
+  TextMap<std::string, int64_t> item_of_text_;
+  TextMap<std::string, size_t> undefined_;
   std::string key_;
   int64_t expanded_ = 0;
 
   FunctionTimeline timeline_;
   bool in_header_ = false;
   bool wants_name_ = false;
-  absl::string_view argument_;
-  std::vector<absl::string_view> candidates_;
+  std::string_view argument_;
+  std::vector<std::string_view> candidates_;
   bool after_equal_ = false;
 };
 
@@ -267,9 +270,8 @@ LayoutFile LayoutFileReader::Read() {
           after_equal_ = true;
           continue;
         }
-        const absl::string_view word = tokens_.TakeWord();
-        if (absl::StrContains(word, '.') || word == "constant" ||
-            word == "call") {
+        const std::string_view word = tokens_.TakeWord();
+        if (StrContains(word, '.') || word == "constant" || word == "call") {
           BeginOperation(word, at);
         } else {
           FlushCandidates();
@@ -322,9 +324,9 @@ void LayoutFileReader::ReadLine() {
     const MlirTokens before = tokens_;
     const MlirToken name = tokens_.Next();
     if ((name.kind == MlirToken::kAttribute || name.kind == MlirToken::kType) &&
-        !absl::StrContains(name.text, '.') && tokens_.At('=')) {
+        !StrContains(name.text, '.') && tokens_.At('=')) {
       tokens_.Next();
-      const absl::string_view value = tokens_.TakeAliasValue();
+      const std::string_view value = tokens_.TakeAliasValue();
       // Types in the value of another alias count, too.
       if (!Define(name.text, value)) tokens_.MoveTo(value.data());
     } else {
@@ -333,7 +335,7 @@ void LayoutFileReader::ReadLine() {
     return;
   }
   const MlirTokens before = tokens_;
-  const absl::string_view word = tokens_.TakeWord();
+  const std::string_view word = tokens_.TakeWord();
   if (word.empty()) return;
   if (word == "func.func" || word == "func") {
     BeginFunction(word.data());
@@ -344,7 +346,7 @@ void LayoutFileReader::ReadLine() {
   }
 }
 
-void LayoutFileReader::ReadValue(absl::string_view value) {
+void LayoutFileReader::ReadValue(std::string_view value) {
   candidates_.push_back(value);
   // A list of operands is as long, and a list of results shorter.
   constexpr size_t kMaxCandidates = 4096;
@@ -354,17 +356,17 @@ void LayoutFileReader::ReadValue(absl::string_view value) {
 void LayoutFileReader::FlushCandidates() {
   if (candidates_.empty()) return;
   if (!in_header_) {
-    for (const absl::string_view value : candidates_) timeline_.AddUse(value);
+    for (const std::string_view value : candidates_) timeline_.AddUse(value);
   }
   candidates_.clear();
   after_equal_ = false;
 }
 
-void LayoutFileReader::ReadString(absl::string_view text) {
+void LayoutFileReader::ReadString(std::string_view text) {
   const bool is_operation = tokens_.At('(');
-  absl::string_view name = text.substr(text[0] == '\\' ? 2 : 1);
+  std::string_view name = text.substr(text[0] == '\\' ? 2 : 1);
   name.remove_suffix(text[0] == '\\' ? 2 : 1);
-  if (!is_operation || !absl::StrContains(name, '.')) {
+  if (!is_operation || !StrContains(name, '.')) {
     after_equal_ = false;
     return FlushCandidates();
   }
@@ -373,7 +375,7 @@ void LayoutFileReader::ReadString(absl::string_view text) {
   BeginOperation(name, after_equal_ ? candidates_.front().data() : text.data());
 }
 
-void LayoutFileReader::ReadTypeName(absl::string_view name) {
+void LayoutFileReader::ReadTypeName(std::string_view name) {
   const auto found = names_.find(name);
   if (found == names_.end()) return;
   const int64_t item = definitions_[found->second].item;
@@ -387,7 +389,7 @@ void LayoutFileReader::ReadTypeName(absl::string_view name) {
   }
 }
 
-void LayoutFileReader::BeginOperation(absl::string_view name, const char* at) {
+void LayoutFileReader::BeginOperation(std::string_view name, const char* at) {
   in_header_ = false;
   wants_name_ = false;
   timeline_.BeginOperation(name, candidates_, lines_.PlaceOf(at));
@@ -427,7 +429,7 @@ void LayoutFileReader::EndFunction() {
   functions.erase(least);
 }
 
-absl::string_view LayoutFileReader::EncodingOf(absl::string_view tensor) {
+std::string_view LayoutFileReader::EncodingOf(std::string_view tensor) {
   int depth = 0;
   for (size_t i = 0; i < tensor.size(); ++i) {
     const char c = tensor[i];
@@ -435,18 +437,18 @@ absl::string_view LayoutFileReader::EncodingOf(absl::string_view tensor) {
     if (c == '>') --depth;
     if (c != ',' || depth != 1) continue;
     const size_t begin = tensor.find_first_not_of(" \t\r\n", i + 1);
-    return begin == absl::string_view::npos ? "" : tensor.substr(begin);
+    return begin == std::string_view::npos ? "" : tensor.substr(begin);
   }
   return "";
 }
 
-void LayoutFileReader::ReadShaped(absl::string_view text) {
+void LayoutFileReader::ReadShaped(std::string_view text) {
   FileItem::Kind kind = FileItem::kMemRef;
   if (text[0] == 't') {
     kind = FileItem::kTensor;
-    const absl::string_view encoding = EncodingOf(text);
+    const std::string_view encoding = EncodingOf(text);
     if (encoding.empty()) return;
-  } else if (!absl::StrContains(text, ',')) {
+  } else if (!StrContains(text, ',')) {
     return;
   }
   const Known known = Find(kind, text);
@@ -459,11 +461,11 @@ void LayoutFileReader::ReadShaped(absl::string_view text) {
   }
 }
 
-bool LayoutFileReader::Define(absl::string_view name, absl::string_view value) {
-  if (absl::StartsWith(value, "loc(")) return false;
+bool LayoutFileReader::Define(std::string_view name, std::string_view value) {
+  if (StartsWith(value, "loc(")) return false;
   int64_t number = -1;
-  if (value.empty() || !(IsPartOfLayouts(value) || value[0] == '#' ||
-                         value[0] == '!')) {
+  if (value.empty() ||
+      !(IsPartOfLayouts(value) || value[0] == '#' || value[0] == '!')) {
     // One definition stands for all that are not kept.
     number = definition_of_text_.emplace("", definitions_.size()).first->second;
     if (number == static_cast<int64_t>(definitions_.size())) {
@@ -473,8 +475,7 @@ bool LayoutFileReader::Define(absl::string_view name, absl::string_view value) {
     return false;
   }
   Definition definition;
-  const bool is_item =
-      absl::StartsWith(value, "memref<") || IsLayoutName(value);
+  const bool is_item = StartsWith(value, "memref<") || IsLayoutName(value);
   if (is_item) {
     const FileItem::Kind kind =
         value[0] == 'm' ? FileItem::kMemRef : FileItem::kLayout;
@@ -482,10 +483,10 @@ bool LayoutFileReader::Define(absl::string_view name, absl::string_view value) {
     definition.item = known.item;
     Count(known);
   }
-  const absl::optional<std::string> text =
+  const std::optional<std::string> text =
       IsPartOfLayouts(value) || names_.contains(value)
           ? Expand(tokens_.in_json() ? Unescaped(value) : std::string(value))
-          : absl::nullopt;
+          : std::nullopt;
   if (text.has_value()) {
     definition.text = *text;
     definition.is_kept = true;
@@ -497,16 +498,16 @@ bool LayoutFileReader::Define(absl::string_view name, absl::string_view value) {
   return is_item;
 }
 
-std::string LayoutFileReader::UsualMeaning(absl::string_view name,
-                                           absl::string_view context) {
-  const bool is_ttnn = absl::StrContains(context, "ttnn_layout") ||
-                       absl::StrContains(context, "ttnn_nd_layout") ||
-                       absl::StrContains(context, "#ttnn.");
+std::string LayoutFileReader::UsualMeaning(std::string_view name,
+                                           std::string_view context) {
+  const bool is_ttnn = StrContains(context, "ttnn_layout") ||
+                       StrContains(context, "ttnn_nd_layout") ||
+                       StrContains(context, "#ttnn.");
   std::string meaning;
   if (name == "#dram" || name == "#l1") {
-    meaning = absl::StrCat(
-        is_ttnn ? "#ttnn.buffer_type<" : "#ttcore.memory_space<",
-        name.substr(1), ">");
+    meaning =
+        absl::StrCat(is_ttnn ? "#ttnn.buffer_type<" : "#ttcore.memory_space<",
+                     name.substr(1), ">");
   } else if (name == "#system_memory") {
     meaning = is_ttnn ? "#ttnn.buffer_type<system_memory>"
                       : "#ttcore.memory_space<system>";
@@ -524,8 +525,7 @@ void LayoutFileReader::AddNote(std::string note) {
   }
 }
 
-int64_t LayoutFileReader::UndefinedName(absl::string_view name,
-                                        const char* at) {
+int64_t LayoutFileReader::UndefinedName(std::string_view name, const char* at) {
   const auto [found, is_new] =
       undefined_.emplace(std::string(name), file_.undefined.size());
   if (is_new) {
@@ -540,11 +540,11 @@ void LayoutFileReader::Count(const Known& known) {
   if (known.undefined >= 0) ++file_.undefined[known.undefined].uses;
 }
 
-absl::optional<std::string> LayoutFileReader::Expand(absl::string_view text) {
+std::optional<std::string> LayoutFileReader::Expand(std::string_view text) {
   std::string expanded;
   size_t copied = 0;
   bool is_whole = true;
-  ForEachAlias(text, [&](size_t at, absl::string_view name) {
+  ForEachAlias(text, [&](size_t at, std::string_view name) {
     absl::StrAppend(&expanded, text.substr(copied, at - copied));
     copied = at + name.size();
     const auto found = names_.find(name);
@@ -562,7 +562,7 @@ absl::optional<std::string> LayoutFileReader::Expand(absl::string_view text) {
       }
     }
   });
-  if (!is_whole) return absl::nullopt;
+  if (!is_whole) return std::nullopt;
   absl::StrAppend(&expanded, text.substr(copied));
   expanded_ += expanded.size();
   if (expanded.size() > kMaxTypeText || expanded_ > LayoutFile::kMaxExpanded) {
@@ -571,16 +571,16 @@ absl::optional<std::string> LayoutFileReader::Expand(absl::string_view text) {
                            LayoutFile::kMaxExpanded,
                            " bytes: some types are left out"));
     }
-    return absl::nullopt;
+    return std::nullopt;
   }
   return expanded;
 }
 
 const LayoutFileReader::Known& LayoutFileReader::Find(FileItem::Kind kind,
-                                                      absl::string_view text) {
+                                                      std::string_view text) {
   // The key is the text and what its names stand for.
   key_.assign(text.data(), text.size());
-  ForEachAlias(text, [&](size_t, absl::string_view name) {
+  ForEachAlias(text, [&](size_t, std::string_view name) {
     const auto found = names_.find(name);
     absl::StrAppend(&key_, "\n",
                     found == names_.end() ? int64_t{-1} : found->second);
@@ -596,27 +596,26 @@ const LayoutFileReader::Known& LayoutFileReader::Find(FileItem::Kind kind,
 }
 
 LayoutFileReader::Known LayoutFileReader::MakeKnown(FileItem::Kind kind,
-                                                    absl::string_view text,
-                                                    absl::string_view plain) {
+                                                    std::string_view text,
+                                                    std::string_view plain) {
   Known known;
   if (kind == FileItem::kTensor) {
-    const absl::string_view encoding = EncodingOf(plain);
+    const std::string_view encoding = EncodingOf(plain);
     if (encoding.empty() || encoding[0] != '#') return known;
     if (IsLayoutName(encoding)) {
       // Up to the '>' of the tensor.
-      absl::string_view layout =
-          encoding.substr(0, encoding.size() - 1);
+      std::string_view layout = encoding.substr(0, encoding.size() - 1);
       while (!layout.empty() && layout.back() != '>') layout.remove_suffix(1);
-      const absl::optional<std::string> expanded = Expand(layout);
+      const std::optional<std::string> expanded = Expand(layout);
       if (expanded.has_value()) {
         known.layout = AddItem(FileItem::kLayout, *expanded, EncodingOf(text));
       }
     } else {
       size_t end = 1;
       while (end < encoding.size() && IsNameByteOf(encoding[end])) ++end;
-      const absl::string_view name = encoding.substr(0, end);
+      const std::string_view name = encoding.substr(0, end);
       // The encodings of other dialects are no layouts.
-      if (absl::StrContains(name, '.')) return known;
+      if (StrContains(name, '.')) return known;
       const auto found = names_.find(name);
       if (found == names_.end()) {
         // What #dram means is no layout, either.
@@ -629,9 +628,9 @@ LayoutFileReader::Known LayoutFileReader::MakeKnown(FileItem::Kind kind,
       if (!definition.is_kept || !IsLayoutName(definition.text)) return known;
     }
   }
-  const absl::optional<std::string> expanded = Expand(plain);
+  const std::optional<std::string> expanded = Expand(plain);
   if (!expanded.has_value()) {
-    ForEachAlias(plain, [&](size_t, absl::string_view name) {
+    ForEachAlias(plain, [&](size_t, std::string_view name) {
       if (!names_.contains(name) && name != "#dram" && name != "#l1" &&
           name != "#system_memory" && known.undefined < 0) {
         known.undefined = UndefinedName(name, text.data());
@@ -639,10 +638,9 @@ LayoutFileReader::Known LayoutFileReader::MakeKnown(FileItem::Kind kind,
     });
     return known;
   }
-  if (kind == FileItem::kMemRef &&
-      !absl::StrContains(*expanded, "#ttcore.") &&
-      !absl::StrContains(*expanded, "#tt.") &&
-      !absl::StrContains(*expanded, "#ttnn.buffer_type<")) {
+  if (kind == FileItem::kMemRef && !StrContains(*expanded, "#ttcore.") &&
+      !StrContains(*expanded, "#tt.") &&
+      !StrContains(*expanded, "#ttnn.buffer_type<")) {
     return known;
   }
   known.item = AddItem(kind, *expanded, text);
@@ -650,7 +648,7 @@ LayoutFileReader::Known LayoutFileReader::MakeKnown(FileItem::Kind kind,
 }
 
 int64_t LayoutFileReader::AddItem(FileItem::Kind kind, const std::string& text,
-                                  absl::string_view written) {
+                                  std::string_view written) {
   const std::string squeezed = Squeezed(text);
   const auto [found, is_new] =
       item_of_text_.emplace(squeezed, file_.items.size());
@@ -673,7 +671,7 @@ int64_t LayoutFile::Uses(FileItem::Kind kind) const {
   return uses;
 }
 
-LayoutFile ReadLayoutFile(absl::string_view text, const CardOptions& options) {
+LayoutFile ReadLayoutFile(std::string_view text, const CardOptions& options) {
   return LayoutFileReader(text, options).Read();
 }
 

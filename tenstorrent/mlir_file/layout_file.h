@@ -36,9 +36,9 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "absl/strings/string_view.h"
 #include "tessera/tenstorrent/mlir_file/card_memory.h"
 #include "tessera/tenstorrent/mlir_file/file_item.h"
 #include "tessera/tenstorrent/mlir_file/function_memory.h"
@@ -75,7 +75,7 @@ struct LayoutFile {
   int64_t Uses(FileItem::Kind kind) const;
 };
 
-LayoutFile ReadLayoutFile(absl::string_view text,
+LayoutFile ReadLayoutFile(std::string_view text,
                           const CardOptions& options = {});
 
 }  // namespace tenstorrent

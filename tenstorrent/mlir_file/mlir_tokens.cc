@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <iterator>
+#include <string_view>
 
 namespace tessera {
 namespace tenstorrent {
@@ -37,19 +38,19 @@ bool IsLetter(char c) {
 
 // Whether a document begins as those of JSON do: with a bracket, and in it a
 // string, another bracket or nothing.
-bool BeginsLikeJson(absl::string_view text) {
+bool BeginsLikeJson(std::string_view text) {
   const size_t open = text.find_first_not_of(" \t\r\n");
-  if (open == absl::string_view::npos ||
+  if (open == std::string_view::npos ||
       (text[open] != '{' && text[open] != '[')) {
     return false;
   }
   const size_t next = text.find_first_not_of(" \t\r\n", open + 1);
-  return next != absl::string_view::npos &&
-         absl::string_view("\"{[").find(text[next]) != absl::string_view::npos;
+  return next != std::string_view::npos &&
+         std::string_view("\"{[").find(text[next]) != std::string_view::npos;
 }
 
 // Whether an attribute of that name is a layout.
-bool IsLayoutAttribute(absl::string_view name) {
+bool IsLayoutAttribute(std::string_view name) {
   return name == "#ttnn.ttnn_layout" || name == "#ttnn.ttnn_nd_layout" ||
          name == "#ttcore.metal_layout" || name == "#tt.metal_layout" ||
          name == "#tt.layout";
@@ -57,7 +58,7 @@ bool IsLayoutAttribute(absl::string_view name) {
 
 }  // namespace
 
-MlirTokens::MlirTokens(absl::string_view text)
+MlirTokens::MlirTokens(std::string_view text)
     : begin_(text.data()),
       end_(text.data() + text.size()),
       position_(text.data()),
@@ -66,7 +67,7 @@ MlirTokens::MlirTokens(absl::string_view text)
 MlirToken MlirTokens::Take(MlirToken::Kind kind, const char* begin,
                            const char* end) {
   position_ = end;
-  return {kind, absl::string_view(begin, end - begin)};
+  return {kind, std::string_view(begin, end - begin)};
 }
 
 const char* MlirTokens::EndOfLine(const char* from) const {
@@ -186,7 +187,7 @@ MlirToken MlirTokens::TakeNamed(MlirToken::Kind kind) {
   const char* end = EndOfName(begin + 1);
   // What is in other attributes is found there.
   if (end < end_ && *end == '<' &&
-      IsLayoutAttribute(absl::string_view(begin, end - begin))) {
+      IsLayoutAttribute(std::string_view(begin, end - begin))) {
     const char* const closed = EndOfBrackets(end);
     if (closed != nullptr) end = closed;
   }
@@ -302,7 +303,7 @@ const char* MlirTokens::SkipBlanks() const {
   return p;
 }
 
-absl::string_view MlirTokens::TakeWord() {
+std::string_view MlirTokens::TakeWord() {
   const char* p = SkipBlanks();
   if (p == end_ || !IsLetter(*p)) return "";
   const char* const begin = p;
@@ -310,7 +311,7 @@ absl::string_view MlirTokens::TakeWord() {
   // The '<' of tensor<...> looks back for its word.
   if (p < end_ && *p == '<') return "";
   position_ = p;
-  return absl::string_view(begin, p - begin);
+  return std::string_view(begin, p - begin);
 }
 
 bool MlirTokens::At(char c) const {
@@ -323,7 +324,7 @@ bool MlirTokens::AtDigit() const {
   return p < end_ && *p >= '0' && *p <= '9';
 }
 
-absl::string_view MlirTokens::TakeAliasValue() {
+std::string_view MlirTokens::TakeAliasValue() {
   const char* p = SkipBlanks();
   const char* const begin = p;
   const char* const line_end = EndOfLine(begin);
@@ -334,7 +335,7 @@ absl::string_view MlirTokens::TakeAliasValue() {
       const char* const end = EndOfBrackets(p);
       if (end == nullptr) {
         position_ = line_end;
-        return absl::string_view(begin, 0);
+        return std::string_view(begin, 0);
       }
       p = end - 1;
       if (p >= line_end) {
@@ -346,7 +347,7 @@ absl::string_view MlirTokens::TakeAliasValue() {
   position_ = std::max(p, begin);
   const char* end = position_;
   while (end > begin && IsBlank(end[-1])) --end;
-  return absl::string_view(begin, end - begin);
+  return std::string_view(begin, end - begin);
 }
 
 }  // namespace tenstorrent

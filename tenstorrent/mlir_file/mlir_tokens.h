@@ -35,8 +35,7 @@
 
 #include <cstddef>
 #include <cstdint>
-
-#include "absl/strings/string_view.h"
+#include <string_view>
 
 namespace tessera {
 namespace tenstorrent {
@@ -62,7 +61,7 @@ struct MlirToken {
 
   Kind kind = kEnd;
   // A part of the text. Of kLine, empty and where the line begins.
-  absl::string_view text;
+  std::string_view text;
 };
 
 class MlirTokens {
@@ -71,19 +70,19 @@ class MlirTokens {
   static constexpr int kMaxNesting = 32;
 
   // `text` must outlive the tokens.
-  explicit MlirTokens(absl::string_view text);
+  explicit MlirTokens(std::string_view text);
 
   MlirToken Next();
 
   // Moves past the blanks and the word [A-Za-z_][A-Za-z0-9_$.]* that come next
   // and returns the word; if there is no word, stays and returns "".
-  absl::string_view TakeWord();
+  std::string_view TakeWord();
   // Whether the byte that comes next after blanks is `c`, or a digit.
   bool At(char c) const;
   bool AtDigit() const;
   // Returns the value of an alias from here up to the end of the line or of the
   // brackets that are open at the end of the line, and moves past it.
-  absl::string_view TakeAliasValue();
+  std::string_view TakeAliasValue();
 
   // Where the next token is looked for.
   const char* position() const { return position_; }

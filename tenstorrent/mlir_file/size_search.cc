@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
+#include <string_view>
 
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
 #include "tessera/base/math/checked_arithmetic.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/mlir_cursor.h"
 
 namespace tessera {
@@ -13,19 +16,19 @@ namespace tenstorrent {
 namespace {
 
 // Reads "512 B" behind `words`, which moves `text` past both.
-absl::optional<int64_t> NumberBehind(absl::string_view words,
-                                     absl::string_view* text) {
+std::optional<int64_t> NumberBehind(std::string_view words,
+                                    std::string_view* text) {
   const size_t at = text->find(words);
-  if (at == absl::string_view::npos) return absl::nullopt;
+  if (at == std::string_view::npos) return std::nullopt;
   MlirCursor cursor(*text, at + words.size());
   int64_t number;
-  if (!cursor.TakeDecimalNumber(&number)) return absl::nullopt;
+  if (!cursor.TakeDecimalNumber(&number)) return std::nullopt;
   text->remove_prefix(cursor.position() - text->data());
   return number;
 }
 
 // The bytes that the runtime asks for; nullopt past 2^63-1.
-absl::optional<int64_t> RequestedBytes(const FileItem& item) {
+std::optional<int64_t> RequestedBytes(const FileItem& item) {
   const ItemSizes& sizes = *item.sizes;
   if (!item.is_sharded) return sizes.content;
   // Of a sharded tensor all shards, in full.
@@ -44,8 +47,8 @@ bool FitsBanks(const FileItem& item, const MemoryRequest& request) {
          request.bytes_per_bank;
 }
 
-absl::optional<SizeMatch::What> Compare(const FileItem& item,
-                                        const MemoryRequest& request) {
+std::optional<SizeMatch::What> Compare(const FileItem& item,
+                                       const MemoryRequest& request) {
   const ItemSizes& sizes = *item.sizes;
   const bool is_in_all =
       RequestedBytes(item) == request.bytes || sizes.content == request.bytes;
@@ -53,7 +56,7 @@ absl::optional<SizeMatch::What> Compare(const FileItem& item,
     if (is_in_all && item.space != MemorySpace::kSystem) {
       return SizeMatch::kOtherSpace;
     }
-    return absl::nullopt;
+    return std::nullopt;
   }
   if (is_in_all) {
     return FitsBanks(item, request) ? SizeMatch::kEachBank : SizeMatch::kInAll;
@@ -66,23 +69,23 @@ absl::optional<SizeMatch::What> Compare(const FileItem& item,
        sizes.written_per_bank == request.bytes)) {
     return SizeMatch::kPerBank;
   }
-  return absl::nullopt;
+  return std::nullopt;
 }
 
 }  // namespace
 
-absl::string_view NameOf(SizeMatch::What what) {
-  constexpr absl::string_view kNames[] = {
+std::string_view NameOf(SizeMatch::What what) {
+  constexpr std::string_view kNames[] = {
       "in all banks and in each", "in all banks, but not in each",
       "in all banks, with aligned pages", "in one bank",
       "in all banks of another memory"};
   return kNames[what];
 }
 
-absl::StatusOr<MemoryRequest> ParseOutOfMemory(absl::string_view text) {
+absl::StatusOr<MemoryRequest> ParseOutOfMemory(std::string_view text) {
   MemoryRequest request;
-  absl::string_view rest = text;
-  const absl::optional<int64_t> bytes = NumberBehind("allocate ", &rest);
+  std::string_view rest = text;
+  const std::optional<int64_t> bytes = NumberBehind("allocate ", &rest);
   if (!bytes.has_value()) {
     return absl::InvalidArgumentError(
         "expected a message such as 'Not enough space to allocate 4096 B L1 "
@@ -91,8 +94,8 @@ absl::StatusOr<MemoryRequest> ParseOutOfMemory(absl::string_view text) {
   request.bytes = *bytes;
   MlirCursor words(rest, 0);
   if (words.TakeKeyword("B")) {
-    const absl::string_view memory = words.TakeIdentifier();
-    if (absl::StartsWith(memory, "L1")) request.space = MemorySpace::kDeviceL1;
+    const std::string_view memory = words.TakeIdentifier();
+    if (StartsWith(memory, "L1")) request.space = MemorySpace::kDeviceL1;
     if (memory == "DRAM" || memory == "TRACE") {
       request.space = MemorySpace::kDeviceDRAM;
     }
@@ -110,15 +113,14 @@ std::vector<SizeMatch> FindBySize(absl::Span<const FileItem> items,
     if (items[i].kind == FileItem::kLayout || !items[i].sizes.has_value()) {
       continue;
     }
-    const absl::optional<SizeMatch::What> what = Compare(items[i], request);
+    const std::optional<SizeMatch::What> what = Compare(items[i], request);
     if (what.has_value()) {
       matches.push_back({static_cast<int64_t>(i), *what});
     }
   }
-  std::stable_sort(matches.begin(), matches.end(),
-                   [](const SizeMatch& a, const SizeMatch& b) {
-                     return a.what < b.what;
-                   });
+  std::stable_sort(
+      matches.begin(), matches.end(),
+      [](const SizeMatch& a, const SizeMatch& b) { return a.what < b.what; });
   if (!matches.empty() && matches.front().what == SizeMatch::kEachBank) {
     matches.erase(std::find_if(matches.begin(), matches.end(),
                                [](const SizeMatch& match) {

@@ -26,11 +26,11 @@
 #define TESSERA_TENSTORRENT_MLIR_FILE_SIZE_SEARCH_H_
 
 #include <cstdint>
+#include <optional>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "tessera/tenstorrent/metal_layout.h"
 #include "tessera/tenstorrent/mlir_file/file_item.h"
@@ -40,15 +40,15 @@ namespace tenstorrent {
 
 struct MemoryRequest {
   int64_t bytes = 0;
-  absl::optional<MemorySpace> space;
-  absl::optional<int64_t> banks;
-  absl::optional<int64_t> bytes_per_bank;
-  absl::optional<int64_t> bank_bytes;
+  std::optional<MemorySpace> space;
+  std::optional<int64_t> banks;
+  std::optional<int64_t> bytes_per_bank;
+  std::optional<int64_t> bank_bytes;
 };
 
 // Reads the first message of that form in a text. Errors: kInvalidArgument if
 // there is none.
-absl::StatusOr<MemoryRequest> ParseOutOfMemory(absl::string_view text);
+absl::StatusOr<MemoryRequest> ParseOutOfMemory(std::string_view text);
 
 struct SizeMatch {
   // What of the item has that size.
@@ -64,7 +64,7 @@ struct SizeMatch {
 };
 
 // "in all banks"
-absl::string_view NameOf(SizeMatch::What what);
+std::string_view NameOf(SizeMatch::What what);
 
 // Returns the tensors and memrefs with that size, the best matches first, in
 // the order of the file. If one is kEachBank, only those.

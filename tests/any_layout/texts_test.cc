@@ -11,17 +11,18 @@
 #include "tests/any_layout/texts.h"
 
 #include <fstream>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "proto/layout_service.pb.h"
 #include "tessera/any_layout/any_layout.h"
 #include "tessera/any_layout/layout_family.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/diagnostic.h"
 #include "tessera/service/layout_service.h"
 #include "tessera/tests/status_matchers.h"
@@ -43,7 +44,7 @@ absl::StatusOr<AnyLayout> ReadAsDraw(const std::string& text) {
 struct Problem {
   explicit Problem(const absl::Status& status)
       : message(std::string(status.message())) {
-    if (const absl::optional<Diagnostic> diagnostic = DiagnosticOf(status)) {
+    if (const std::optional<Diagnostic> diagnostic = DiagnosticOf(status)) {
       message = diagnostic->message;
       place = absl::StrCat(diagnostic->line, ":", diagnostic->column, ": ");
     }
@@ -93,7 +94,7 @@ TEST(Texts, CanonicalOnesReadTheSameAgain) {
   }
 }
 
-absl::string_view FamilyIn(const DescribeResult& result) {
+std::string_view FamilyIn(const DescribeResult& result) {
   switch (result.description_case()) {
     case DescribeResult::kXla:
       return "xla";
@@ -130,7 +131,8 @@ TEST(Texts, AreTheSameToDraw) {
     const cli::Outcome drawn = cli::RunCommand({"draw", "--", row.text});
     for (const LayoutFamily family : kLayoutFamilies) {
       const cli::Outcome as = cli::RunCommand(
-          {"draw", absl::StrCat("--family=", NameOf(family)), "--", row.text});
+          {"draw", absl::StrCat("--family=", AbslView(NameOf(family))), "--",
+           row.text});
       const bool is_same = as.out == drawn.out && as.err == drawn.err;
       EXPECT_EQ(is_same, NameOf(family) == row.family)
           << NameOf(family) << ": " << row.text;

@@ -11,10 +11,10 @@
 #include <cstdint>
 #include <random>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "benchmark/benchmark.h"
 #include "tessera/tenstorrent/mlir_file/layout_file.h"
@@ -352,7 +352,7 @@ BENCHMARK_TEMPLATE(BM_TensorMakePlacement, Devices);
 
 // A function of which every part repeats the names of the one before it.
 std::string RepeatedLayoutFile(size_t bytes) {
-  constexpr absl::string_view kPart = R"(// -----
+  constexpr std::string_view kPart = R"(// -----
 #dram = #ttnn.buffer_type<dram>
 #l1 = #ttnn.buffer_type<l1>
 #a = #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <1x1>, memref<16x16x!ttcore.tile<32x32, bf16>, #dram>, <interleaved>>

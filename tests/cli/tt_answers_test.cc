@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "google/protobuf/descriptor.h"
@@ -14,6 +13,7 @@
 #include "google/protobuf/repeated_field.h"
 #include "gtest/gtest.h"
 #include "proto/layout_service.pb.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/diagnostic.h"
 #include "tessera/service/error.h"
 #include "tessera/service/json.h"
@@ -100,8 +100,8 @@ std::string Print(std::vector<std::string> arguments,
   arguments.insert(arguments.begin(), "tt");
   arguments.push_back("--format=json");
   const Outcome outcome = RunCommand(std::move(arguments), input);
-  const bool is_bad = absl::StrContains(outcome.out, "{\"error\":") ||
-                      absl::StrContains(outcome.out, "{\"ok\":false");
+  const bool is_bad = tessera::StrContains(outcome.out, "{\"error\":") ||
+                      tessera::StrContains(outcome.out, "{\"ok\":false");
   EXPECT_EQ(outcome.exit_code, is_bad ? 1 : 0);
   return outcome.out;
 }

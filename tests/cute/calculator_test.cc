@@ -2,13 +2,15 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/cute/calculator/calculator_functions.h"
 #include "tessera/tests/status_matchers.h"
 
@@ -23,7 +25,7 @@ std::string TextOf(const absl::StatusOr<CalculatorResult>& result) {
                      : std::string(result.status().message());
 }
 
-std::string ValueOf(absl::string_view line,
+std::string ValueOf(std::string_view line,
                     const CalculatorOptions& options = {}) {
   return TextOf(Calculator(options).Evaluate(line));
 }
@@ -189,11 +191,12 @@ TEST(Calculator, EveryFunction) {
 }
 
 TEST(Calculator, AllFunctionsAreTried) {
-  for (const absl::string_view name : FunctionNames()) {
+  for (const std::string_view name : FunctionNames()) {
     bool is_tried = false;
     for (const Case& test : Functions()) {
-      is_tried |= absl::StartsWith(test.line, absl::StrCat(name, "(")) ||
-                  absl::StartsWith(test.line, absl::StrCat(name, "<"));
+      is_tried |=
+          tessera::StartsWith(test.line, absl::StrCat(AbslView(name), "(")) ||
+          tessera::StartsWith(test.line, absl::StrCat(AbslView(name), "<"));
     }
     EXPECT_TRUE(is_tried) << name;
   }
@@ -413,7 +416,7 @@ TEST(Calculator, Refusals) {
     const absl::StatusOr<CalculatorResult> result =
         calculator.Evaluate(test.line);
     ASSERT_FALSE(result.ok()) << test.line << ToString(result->value);
-    const absl::optional<Diagnostic> diagnostic = DiagnosticOf(result.status());
+    const std::optional<Diagnostic> diagnostic = DiagnosticOf(result.status());
     ASSERT_TRUE(diagnostic.has_value()) << test.line;
     EXPECT_EQ(diagnostic->column, test.column)
         << test.line << ": " << diagnostic->message;
@@ -422,7 +425,7 @@ TEST(Calculator, Refusals) {
   }
 }
 
-std::vector<std::string> NotesOn(absl::string_view line) {
+std::vector<std::string> NotesOn(std::string_view line) {
   std::vector<std::string> notes;
   const absl::StatusOr<CalculatorResult> result = Calculator().Evaluate(line);
   if (!result.ok()) return {std::string(result.status().message())};
@@ -500,7 +503,7 @@ TEST(Calculator, NotesOnWhatReachesPastTheEnd) {
 TEST(Calculator, MemoryIsBounded) {
   Calculator calculator;
   ASSERT_THAT(calculator.Evaluate("A = 1:0; T = ()"), IsOk());
-  const auto grow = [&](absl::string_view line) {
+  const auto grow = [&](std::string_view line) {
     absl::Status status;
     for (int i = 0; i < 100 && status.ok(); ++i) {
       status = calculator.Evaluate(line).status();
@@ -522,8 +525,9 @@ TEST(Calculator, MemoryIsBounded) {
 }
 
 TEST(Calculator, DeepNestingIsRefusedOrRead) {
-  const auto nested = [](int depth, absl::string_view core) {
-    return absl::StrCat(std::string(depth, '('), core, std::string(depth, ')'));
+  const auto nested = [](int depth, std::string_view core) {
+    return absl::StrCat(std::string(depth, '('), AbslView(core),
+                        std::string(depth, ')'));
   };
   EXPECT_THAT(ValueOf(nested(Calculator::kMaxDepth, "Int<4>{}")),
               HasSubstr("1:260: brackets are nested more than 256 deep"));

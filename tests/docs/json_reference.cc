@@ -3,19 +3,18 @@
 #include <algorithm>
 #include <iterator>
 #include <set>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/ascii.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
-#include "absl/strings/string_view.h"
-#include "absl/strings/strip.h"
 #include "google/protobuf/descriptor.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/service/answer_json.h"
 #include "tessera/service/layout_service.h"
 
@@ -31,10 +30,9 @@ using google::protobuf::SourceLocation;
 
 constexpr char kFile[] = "proto/layout_service.proto";
 // What the questions and answers are made of.
-constexpr const char* kPartFiles[] = {kFile, "proto/text_note.proto",
-                                      "proto/layout_questions.proto",
-                                      "proto/hlo_questions.proto",
-                                      "proto/tt_questions.proto"};
+constexpr const char* kPartFiles[] = {
+    kFile, "proto/text_note.proto", "proto/layout_questions.proto",
+    "proto/hlo_questions.proto", "proto/tt_questions.proto"};
 constexpr char kCheckFile[] = "proto/memory_check.proto";
 constexpr char kHead[] =
     R"(# Questions and answers as JSON
@@ -53,9 +51,9 @@ of up to 64 bits.
 )";
 
 // A comment as one paragraph of Markdown, "" if there is none.
-std::string Paragraph(absl::string_view comment) {
-  std::vector<std::string> words =
-      absl::StrSplit(comment, absl::ByAnyChar(" \n"), absl::SkipEmpty());
+std::string Paragraph(std::string_view comment) {
+  std::vector<std::string> words = absl::StrSplit(
+      AbslView(comment), absl::ByAnyChar(" \n"), absl::SkipEmpty());
   return absl::StrReplaceAll(absl::StrJoin(words, " "),
                              {{"|", "\\|"}, {"<", "&lt;"}, {"*", "\\*"}});
 }
@@ -68,8 +66,9 @@ std::string CommentOn(const Described* described) {
       absl::StrCat(location.leading_comments, " ", location.trailing_comments));
 }
 
-std::string Anchor(absl::string_view name) {
-  return absl::StrCat("[", name, "](#", absl::AsciiStrToLower(name), ")");
+std::string Anchor(std::string_view name) {
+  return absl::StrCat("[", AbslView(name), "](#",
+                      absl::AsciiStrToLower(AbslView(name)), ")");
 }
 
 std::string SingleTypeText(const FieldDescriptor* field) {
@@ -123,7 +122,7 @@ class Page {
       const std::string begin = absl::StrCat("{\"", question->name(), "\":");
       const size_t before = used;
       for (const JsonExample& example : examples) {
-        if (!absl::StartsWith(example.request, begin)) continue;
+        if (!tessera::StartsWith(example.request, begin)) continue;
         AddExample(service, example);
         ++used;
       }
@@ -139,9 +138,9 @@ class Page {
   }
 
   // Adds what is not described yet of the files.
-  absl::Status AddParts(absl::string_view title,
+  absl::Status AddParts(std::string_view title,
                         absl::Span<const FileDescriptor* const> files) {
-    absl::StrAppend(&text_, "## ", title, "\n\n");
+    absl::StrAppend(&text_, "## ", AbslView(title), "\n\n");
     for (const FileDescriptor* file : files) {
       for (int i = 0; i < file->enum_type_count(); ++i) {
         AddEnum(file->enum_type(i));
@@ -155,7 +154,7 @@ class Page {
   }
 
   std::string text() && {
-    absl::StripTrailingAsciiWhitespace(&text_);
+    tessera::StripTrailingAsciiWhitespace(&text_);
     return text_ + "\n";
   }
 
@@ -163,7 +162,7 @@ class Page {
   void AddMessages(const FileDescriptor* file) {
     for (int i = 0; i < file->message_type_count(); ++i) {
       const Descriptor* const message = file->message_type(i);
-      static constexpr absl::string_view kWrappers[] = {
+      static constexpr std::string_view kWrappers[] = {
           "Request", "Response", "BatchRequest", "BatchResponse"};
       const bool is_wrapper =
           std::find(std::begin(kWrappers), std::end(kWrappers),
@@ -199,9 +198,9 @@ class Page {
     return absl::StrCat(table, "\n");
   }
 
-  static absl::Status Missing(absl::string_view what, absl::string_view whose) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("the question ", whose, " has no ", what));
+  static absl::Status Missing(std::string_view what, std::string_view whose) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "the question ", AbslView(whose), " has no ", AbslView(what)));
   }
 
   void AddExample(const LayoutService& service, const JsonExample& example) {
@@ -233,9 +232,10 @@ class Page {
     if (!comment.empty()) absl::StrAppend(&text_, comment, "\n\n");
   }
 
-  void AddFields(absl::string_view title, const Descriptor* message) {
+  void AddFields(std::string_view title, const Descriptor* message) {
     described_.insert(message);
-    absl::StrAppend(&text_, "**", title, "**\n\n", FieldTable(message));
+    absl::StrAppend(&text_, "**", AbslView(title), "**\n\n",
+                    FieldTable(message));
   }
 
   void AddEnums(const Descriptor* message) {

@@ -8,8 +8,7 @@
 #define TESSERA_TESTS_FUZZ_HLO_TEXT_H_
 
 #include <string>
-
-#include "absl/strings/string_view.h"
+#include <string_view>
 
 namespace tessera {
 
@@ -17,7 +16,7 @@ namespace tessera {
 // where they should, nothing is read twice, every computation ends, counts are
 // those of what was handed over, diagnostics are placed right, and no sum of
 // padded bytes is below that of unpadded ones.
-std::string HloTextProblem(absl::string_view text);
+std::string HloTextProblem(std::string_view text);
 
 }  // namespace tessera
 

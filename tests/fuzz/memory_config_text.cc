@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -43,7 +44,7 @@ std::string PlacesProblem(const Buffer& buffer) {
   return "";
 }
 
-std::string TensorProblem(absl::string_view text) {
+std::string TensorProblem(std::string_view text) {
   const absl::StatusOr<tenstorrent::RuntimeTensor> tensor =
       tenstorrent::ParseRuntimeTensor(text);
   if (!tensor.ok()) {
@@ -62,7 +63,7 @@ std::string TensorProblem(absl::string_view text) {
 
 }  // namespace
 
-std::string MemoryConfigTextProblem(absl::string_view text) {
+std::string MemoryConfigTextProblem(std::string_view text) {
   const absl::StatusOr<MemoryConfig> config =
       tenstorrent::ParseRuntimeMemoryConfig(text);
   if (!config.ok()) {

@@ -9,8 +9,7 @@
 #define TESSERA_TESTS_FUZZ_MEMORY_CONFIG_TEXT_H_
 
 #include <string>
-
-#include "absl/strings/string_view.h"
+#include <string_view>
 
 namespace tessera {
 
@@ -19,7 +18,7 @@ namespace tessera {
 // back as the same value; the buffer of a tensor with it, if there is one,
 // holds the first and the last element within what it takes; what is refused
 // says where.
-std::string MemoryConfigTextProblem(absl::string_view text);
+std::string MemoryConfigTextProblem(std::string_view text);
 
 }  // namespace tessera
 

@@ -1,9 +1,9 @@
 #include "tests/fuzz/pasted_text.h"
 
 #include <cstdint>
+#include <string_view>
 
 #include "absl/status/status.h"
-#include "absl/strings/match.h"
 #include "proto/hlo_questions.pb.h"
 #include "tessera/hlo/hlo_file_kind.h"
 #include "tessera/hlo/message/memory_message.h"
@@ -67,7 +67,7 @@ std::string ProblemWithAssignment(const AssignmentStatement& assignment) {
 
 }  // namespace
 
-std::string PastedTextProblem(absl::string_view text) {
+std::string PastedTextProblem(std::string_view text) {
   ExplainTextRequest question;
   question.set_text(std::string(text));
   question.set_rows(kRows);

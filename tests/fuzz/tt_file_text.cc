@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <string_view>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/types/optional.h"
 #include "tessera/tenstorrent/mlir_file/layout_file.h"
 #include "tessera/tenstorrent/mlir_file/size_search.h"
 
@@ -19,16 +20,16 @@ using tenstorrent::FilePlace;
 using tenstorrent::LayoutFile;
 using tenstorrent::SpacePeak;
 
-std::string PlaceProblem(absl::string_view text, const FilePlace& place,
-                         absl::string_view written) {
+std::string PlaceProblem(std::string_view text, const FilePlace& place,
+                         std::string_view written) {
   if (place.offset < 0 ||
       text.substr(place.offset, written.size()) != written) {
     return absl::StrCat("'", written, "' is not at byte ", place.offset);
   }
-  const absl::string_view before = text.substr(0, place.offset);
+  const std::string_view before = text.substr(0, place.offset);
   const int64_t line = 1 + std::count(before.begin(), before.end(), '\n');
   const size_t begin = before.rfind('\n');
-  const int64_t column = begin == absl::string_view::npos
+  const int64_t column = begin == std::string_view::npos
                              ? place.offset + 1
                              : place.offset - static_cast<int64_t>(begin);
   if (place.line != line || place.column != column) {
@@ -38,7 +39,7 @@ std::string PlaceProblem(absl::string_view text, const FilePlace& place,
   return "";
 }
 
-std::string ItemProblem(absl::string_view text, const FileItem& item) {
+std::string ItemProblem(std::string_view text, const FileItem& item) {
   if (item.uses + item.alias_uses < 1) {
     return absl::StrCat(item.text, " is not used");
   }
@@ -58,7 +59,7 @@ std::string PeakProblem(const SpacePeak& peak) {
       *std::max_element(peak.series.begin(), peak.series.end()) != peak.peak) {
     return "the peak is not in its series";
   }
-  absl::optional<int64_t> sum = 0;
+  std::optional<int64_t> sum = 0;
   for (const tenstorrent::LiveTensor& live : peak.live) {
     if (live.bytes > (int64_t{1} << 50)) return "";  // sums may be cut
     *sum += live.bytes;
@@ -73,7 +74,7 @@ std::string PeakProblem(const SpacePeak& peak) {
 
 }  // namespace
 
-std::string TtFileTextProblem(absl::string_view text) {
+std::string TtFileTextProblem(std::string_view text) {
   const LayoutFile file = tenstorrent::ReadLayoutFile(text);
   for (const FileItem& item : file.items) {
     std::string problem = ItemProblem(text, item);

@@ -9,13 +9,12 @@
 #define TESSERA_TESTS_FUZZ_TT_FILE_TEXT_H_
 
 #include <string>
-
-#include "absl/strings/string_view.h"
+#include <string_view>
 
 namespace tessera {
 
 // What is wrong with how the text is read, or "".
-std::string TtFileTextProblem(absl::string_view text);
+std::string TtFileTextProblem(std::string_view text);
 
 }  // namespace tessera
 

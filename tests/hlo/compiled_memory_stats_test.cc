@@ -4,18 +4,18 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
-#include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/base/files/file_bytes.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/buffer_assignment/assignment_text.h"
 #include "tessera/hlo/memory/module_analysis.h"
 #include "tessera/hlo/parse_hlo.h"
@@ -43,14 +43,15 @@ std::map<std::pair<std::string, std::string>, Numbers> ReadXlaNumbers() {
       FileBytes::Open("tests/hlo/data/memory_analysis.tsv");
   EXPECT_THAT(file, IsOk());
   if (!file.ok()) return all;
-  for (const absl::string_view line : absl::StrSplit(file->text(), '\n')) {
-    if (line.empty() || absl::StartsWith(line, "target\t")) continue;
-    const std::vector<std::string> cells = absl::StrSplit(line, '\t');
+  for (const std::string_view line : SplitViews(file->text(), '\n')) {
+    if (line.empty() || tessera::StartsWith(line, "target\t")) continue;
+    const std::vector<std::string> cells = absl::StrSplit(AbslView(line), '\t');
     Numbers numbers = {};
     EXPECT_EQ(cells.size(), numbers.size() + 2) << line;
     if (cells.size() != numbers.size() + 2) continue;
     for (size_t i = 0; i < numbers.size(); ++i) {
-      EXPECT_TRUE(absl::SimpleAtoi(cells[i + 2], &numbers[i])) << line;
+      EXPECT_TRUE(absl::SimpleAtoi(AbslView(cells[i + 2]), &numbers[i]))
+          << line;
     }
     all[{cells[0], cells[1]}] = numbers;
   }
@@ -59,9 +60,9 @@ std::map<std::pair<std::string, std::string>, Numbers> ReadXlaNumbers() {
 
 MemoryOptions OptionsFor(const std::string& target) {
   MemoryOptions options;
-  const std::string device = absl::StartsWith(target, "gpu")   ? "gpu"
-                             : absl::StartsWith(target, "cpu") ? "cpu"
-                                                               : target;
+  const std::string device = tessera::StartsWith(target, "gpu")   ? "gpu"
+                             : tessera::StartsWith(target, "cpu") ? "cpu"
+                                                                  : target;
   EXPECT_TRUE(SetTarget(device.substr(0, device.find('-')), &options));
   return options;
 }
@@ -111,15 +112,16 @@ TEST(CompiledMemoryStats, IsWhatXlaSays) {
 TEST(CompiledMemoryStats, SumsAreThoseOfTheAssignment) {
   for (const TruthModule& truth : ReadTruthModules()) {
     int64_t argument = 0, output = 0, alias = 0, host = 0;
-    for (const absl::string_view line :
-         absl::StrSplit(truth.assignment_text, '\n')) {
-      if (!absl::StartsWith(line, "allocation ")) continue;
-      const absl::string_view size = line.substr(line.find(": size ") + 7);
+    for (const std::string_view line :
+         SplitViews(truth.assignment_text, '\n')) {
+      if (!tessera::StartsWith(line, "allocation ")) continue;
+      const std::string_view size = line.substr(line.find(": size ") + 7);
       int64_t bytes = 0;
-      ASSERT_TRUE(absl::SimpleAtoi(size.substr(0, size.find(',')), &bytes));
-      const bool is_parameter = absl::StrContains(line, ", parameter ");
-      const bool is_output = absl::StrContains(line, ", maybe-live-out");
-      if (absl::StrContains(line, ", color 5")) {
+      ASSERT_TRUE(
+          absl::SimpleAtoi(AbslView(size.substr(0, size.find(','))), &bytes));
+      const bool is_parameter = tessera::StrContains(line, ", parameter ");
+      const bool is_output = tessera::StrContains(line, ", maybe-live-out");
+      if (tessera::StrContains(line, ", color 5")) {
         host += bytes * (is_parameter + is_output);
         continue;
       }

@@ -1,15 +1,16 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/types/optional.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/buffer_assignment/assigned_memory.h"
 #include "tessera/hlo/buffer_assignment/assignment_proto.h"
 #include "tessera/hlo/memory/module_analysis.h"
@@ -28,7 +29,7 @@ std::string Describe(const BufferAssignment& assignment) {
                     ":");
     for (const BufferAssignment::Tenant& tenant : assignment.TenantsOf(i)) {
       const BufferAssignment::Value& value = assignment.values[tenant.value];
-      absl::StrAppend(&out, " ", value.instruction,
+      absl::StrAppend(&out, " ", AbslView(value.instruction),
                       ShapeIndexToString(value.shape_index), " at ",
                       tenant.offset, " in ", value.first, "-", value.last);
     }
@@ -106,7 +107,7 @@ std::vector<Placed> PlacedValues(const BufferAssignment& assignment) {
     std::vector<std::tuple<std::string, int64_t>> values;
     for (const BufferAssignment::Tenant& tenant : assignment.TenantsOf(i)) {
       const BufferAssignment::Value& value = assignment.values[tenant.value];
-      values.emplace_back(absl::StrCat(value.instruction,
+      values.emplace_back(absl::StrCat(AbslView(value.instruction),
                                        ShapeIndexToString(value.shape_index)),
                           tenant.offset);
     }
@@ -123,7 +124,7 @@ TEST(ComputedAssignment, PutsValuesWhereXlaDoes) {
   std::vector<std::string> different;
   for (const ProtoFile& file : ReadProtoFiles()) {
     const absl::StatusOr<HloDump> dump = ParseHloProto(file.bytes);
-    const std::vector<absl::optional<BufferAssignment>> assigned =
+    const std::vector<std::optional<BufferAssignment>> assigned =
         ReadProtoAssignments(file.bytes);
     for (size_t i = 0; i < assigned.size(); ++i) {
       if (!assigned[i].has_value()) continue;
@@ -137,8 +138,9 @@ TEST(ComputedAssignment, PutsValuesWhereXlaDoes) {
       std::set_intersection(want.begin(), want.end(), got.begin(), got.end(),
                             std::back_inserter(common));
       if (common.size() == want.size() && want.size() == got.size()) continue;
-      different.push_back(absl::StrCat(dump->modules()[i].name(), ": ",
-                                       common.size(), " of ", want.size()));
+      different.push_back(absl::StrCat(AbslView(dump->modules()[i].name()),
+                                       ": ", common.size(), " of ",
+                                       want.size()));
     }
   }
   EXPECT_EQ(modules, 41);

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/match.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/hlo_printer.h"
 #include "tessera/hlo/parse_hlo.h"
 #include "tessera/hlo/strict_rules.h"
@@ -101,7 +101,7 @@ TEST(HloProtos, SayWhatXlaWouldPrint) {
     ASSERT_NE(file, files.end()) << c.file;
     const absl::StatusOr<HloDump> dump = ParseHloProto(file->bytes);
     ASSERT_TRUE(dump.ok());
-    EXPECT_TRUE(absl::StrContains(PrintHlo(*dump), c.line)) << c.line;
+    EXPECT_TRUE(tessera::StrContains(PrintHlo(*dump), c.line)) << c.line;
   }
 }
 

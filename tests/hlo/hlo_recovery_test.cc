@@ -1,11 +1,11 @@
 // What the reader makes of text that is no HLO, or not quite, or cut off.
 
 #include <string>
+#include <string_view>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
-#include "absl/strings/strip.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/hlo_reader.h"
 #include "tests/hlo/walk.h"
 
@@ -400,22 +400,22 @@ TEST(HloRecovery, InComputations) {
     const std::string walk =
         Walk(absl::StrCat("HloModule m\ne {\n  a = f32[] iota()\n", c.text,
                           "\n  z = f32[] iota()\n}\n"));
-    absl::string_view rest = walk;
-    EXPECT_TRUE(absl::ConsumePrefix(
+    std::string_view rest = walk;
+    EXPECT_TRUE(tessera::ConsumePrefix(
         &rest, "module m\ncomputation e\na = f32[] iota()\n"))
         << walk;
     EXPECT_EQ(std::string(rest), c.want) << c.name;
   }
 }
 
-std::string Repeat(absl::string_view text) {
+std::string Repeat(std::string_view text) {
 #ifdef TESSERA_SANITIZER
   constexpr size_t kSize = 20'000;
 #else
   constexpr size_t kSize = 200'000;
 #endif
   std::string repeated;
-  while (repeated.size() < kSize) absl::StrAppend(&repeated, text);
+  while (repeated.size() < kSize) absl::StrAppend(&repeated, AbslView(text));
   return repeated;
 }
 

@@ -3,12 +3,13 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <string_view>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/parse_hlo.h"
 #include "tests/hlo/dump.h"
 #include "tests/hlo/dump_files.h"
@@ -327,8 +328,8 @@ TEST(MemoryReport, SeveralModules) {
 }
 
 // One instruction of the shape.
-Reported ReportShape(absl::string_view shape) {
-  return Report(absl::StrCat("x = ", shape, " f()"));
+Reported ReportShape(std::string_view shape) {
+  return Report(absl::StrCat("x = ", AbslView(shape), " f()"));
 }
 
 TEST(MemoryReport, Bytes) {

@@ -1,13 +1,14 @@
 #include "tessera/hlo/attributes/scoped_memory.h"
 
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera {
 namespace {
@@ -27,7 +28,7 @@ std::vector<Entry> EntriesOf(const ScopedMemories& memories) {
 }
 
 TEST(ScopedMemory, ListsAreToldApart) {
-  constexpr absl::string_view kText =
+  constexpr std::string_view kText =
       R"(kind=kLoop, calls=%f, backend_config={"aliasing_operands":{"lists":[]},)"
       R"("scoped_memory_configs":[{"memory_space":"1","offset":"4096",)"
       R"("size":"25165824"}],"used_scoped_memory_configs":[)"
@@ -41,7 +42,7 @@ TEST(ScopedMemory, ListsAreToldApart) {
 
 TEST(ScopedMemory, EntriesThatSayLessAreLeftOut) {
   struct Case {
-    absl::string_view list;
+    std::string_view list;
     std::vector<Entry> want;
   };
   const Case kCases[] = {
@@ -64,8 +65,8 @@ TEST(ScopedMemory, EntriesThatSayLessAreLeftOut) {
       {R"([{"memory_space":"1","offset":"0","size":"7"},)", {{1, 0, 7}}},
   };
   for (const Case& c : kCases) {
-    const std::string used =
-        absl::StrCat("backend_config={\"used_scoped_memory_configs\":", c.list);
+    const std::string used = absl::StrCat(
+        "backend_config={\"used_scoped_memory_configs\":", AbslView(c.list));
     EXPECT_THAT(EntriesOf(UsedScopedMemory(used)), ElementsAreArray(c.want))
         << c.list;
     EXPECT_THAT(EntriesOf(ReservedScopedMemory(used)), IsEmpty()) << c.list;

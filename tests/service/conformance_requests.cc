@@ -381,8 +381,8 @@ void FillQuestion(int kind, RandomBits* random, Request* request) {
     }
     case Request::kTtReport: {
       TtReportRequest& question = *request->mutable_tt_report();
-      question.set_text(absl::StrCat("%0 = \"ttnn.empty\"() : () -> ",
-                                     tensor.text));
+      question.set_text(
+          absl::StrCat("%0 = \"ttnn.empty\"() : () -> ", tensor.text));
       question.set_rows(Uniform(0, 5, random));
       return question.set_bytes(Uniform(0, 1, random) * 4096);
     }

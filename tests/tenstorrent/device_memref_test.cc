@@ -1,6 +1,7 @@
 #include "tessera/tenstorrent/mlir_file/device_memref.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "absl/status/statusor.h"
@@ -98,15 +99,14 @@ TEST(DeviceMemRef, ErrorsSayWhere) {
       {"memref<2x2xf32> x", "1:17: expected the end of the text"},
   };
   for (const Error& error : kErrors) {
-    EXPECT_THAT(ParseDeviceMemRef(error.text).status(),
-                StatusIs(absl::StatusCode::kInvalidArgument,
-                         HasSubstr(error.message)))
+    EXPECT_THAT(
+        ParseDeviceMemRef(error.text).status(),
+        StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr(error.message)))
         << error.text;
   }
-  EXPECT_EQ(
-      BytesOfAll(*ParseDeviceMemRef("memref<4611686018427387904x2xf32, "
-                                    "#ttcore.memory_space<l1>>")),
-      absl::nullopt);
+  EXPECT_EQ(BytesOfAll(*ParseDeviceMemRef("memref<4611686018427387904x2xf32, "
+                                          "#ttcore.memory_space<l1>>")),
+            std::nullopt);
 }
 
 }  // namespace

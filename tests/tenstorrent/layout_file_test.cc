@@ -37,8 +37,8 @@ std::string ContentsOf(const std::string& folder, const std::string& name) {
 
 std::vector<Row> LinesOf(const std::string& folder, const std::string& name) {
   std::vector<Row> rows;
-  for (const std::string& line :
-       std::vector<std::string>(absl::StrSplit(ContentsOf(folder, name), '\n'))) {
+  for (const std::string& line : std::vector<std::string>(
+           absl::StrSplit(ContentsOf(folder, name), '\n'))) {
     if (!line.empty() && line[0] != '#') {
       rows.push_back(absl::StrSplit(line, '\t'));
     }
@@ -130,16 +130,15 @@ TEST(LayoutFile, PeakNamesItsTensors) {
   const SpacePeak& peak = file.functions[0].l1;
   EXPECT_EQ(peak.operation_name, "ttnn.relu");
   EXPECT_EQ(peak.place.line, 12);
-  EXPECT_THAT(peak.series, ElementsAre(2048, 4096, 6144, 8192, 8192, 6144, 4096,
-                                       2048));
+  EXPECT_THAT(peak.series,
+              ElementsAre(2048, 4096, 6144, 8192, 8192, 6144, 4096, 2048));
   ASSERT_EQ(peak.live_count, 4);
-  EXPECT_THAT(peak.live,
-              ElementsAre(Field(&LiveTensor::name, "%arg0"),
-                          Field(&LiveTensor::name, "%0"),
-                          Field(&LiveTensor::name, "%1"),
-                          AllOf(Field(&LiveTensor::name, "%2"),
-                                Field(&LiveTensor::bytes, 2048),
-                                Field(&LiveTensor::line, 12))));
+  EXPECT_THAT(peak.live, ElementsAre(Field(&LiveTensor::name, "%arg0"),
+                                     Field(&LiveTensor::name, "%0"),
+                                     Field(&LiveTensor::name, "%1"),
+                                     AllOf(Field(&LiveTensor::name, "%2"),
+                                           Field(&LiveTensor::bytes, 2048),
+                                           Field(&LiveTensor::line, 12))));
 }
 
 // As tt-mlir counts them.
@@ -172,7 +171,8 @@ func.func @f(%arg0: tensor<32x32xbf16, #d>) {
 }
 
 TEST(LayoutFile, UsualNamesAreNoted) {
-  const LayoutFile file = ReadLayoutFile(ContentsOf("mlir", "usual_names.mlir"));
+  const LayoutFile file =
+      ReadLayoutFile(ContentsOf("mlir", "usual_names.mlir"));
   EXPECT_THAT(
       file.notes,
       ElementsAre("#dram has no definition: read as #ttnn.buffer_type<dram>",
@@ -205,14 +205,14 @@ TEST(LayoutFile, PlacesOfFirstUse) {
 // (y, x) in one dialect and (x, y) in the other: 2x4 cells have room on both.
 TEST(LayoutFile, CoreRangesHaveTheOrderOfTheirDialect) {
   const FileItem* tensor;
-  const LayoutFile rows = ReadLayoutFile(
-      ContentsOf("mlir", "ttnn_row_first_ranges.mlir"));
+  const LayoutFile rows =
+      ReadLayoutFile(ContentsOf("mlir", "ttnn_row_first_ranges.mlir"));
   tensor = FirstTensor(rows);
   ASSERT_NE(tensor, nullptr);
   EXPECT_THAT(tensor->errors, IsEmpty());
-  const LayoutFile columns = ReadLayoutFile(absl::StrReplaceAll(
-      ContentsOf("mlir", "ttnn_row_first_ranges.mlir"),
-      {{"#ttcore.core_range", "#ttnn.core_range"}}));
+  const LayoutFile columns = ReadLayoutFile(
+      absl::StrReplaceAll(ContentsOf("mlir", "ttnn_row_first_ranges.mlir"),
+                          {{"#ttcore.core_range", "#ttnn.core_range"}}));
   tensor = FirstTensor(columns);
   ASSERT_NE(tensor, nullptr);
   ASSERT_FALSE(tensor->errors.empty());
@@ -274,16 +274,15 @@ TEST(LayoutFile, HostileBracketsEndSoon) {
 }
 
 TEST(LayoutFile, OfManyFunctionsTheLargestAreKept) {
-  const std::string text =
-      ContentsOf("mlir_peaks", "chain.mlir");
+  const std::string text = ContentsOf("mlir_peaks", "chain.mlir");
   const size_t begin = text.find("func.func");
   std::string many = text.substr(0, begin);
   for (int i = 0; i < 300; ++i) {
-    absl::StrAppend(&many, absl::StrReplaceAll(text.substr(begin),
-                                               {{"@f", absl::StrCat("@f", i)}}));
+    absl::StrAppend(&many,
+                    absl::StrReplaceAll(text.substr(begin),
+                                        {{"@f", absl::StrCat("@f", i)}}));
   }
-  const std::string large =
-      ContentsOf("mlir_peaks", "deallocated_late.mlir");
+  const std::string large = ContentsOf("mlir_peaks", "deallocated_late.mlir");
   many += large.substr(large.find("func.func"));
   const LayoutFile file = ReadLayoutFile(many);
   EXPECT_EQ(file.functions.size(), LayoutFile::kMaxFunctions);

@@ -1,6 +1,7 @@
 #include "tessera/tenstorrent/mlir_file/mlir_tokens.h"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -15,7 +16,7 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
 // The tokens that are not single characters, and lines as "/".
-std::vector<std::string> TokensOf(absl::string_view text) {
+std::vector<std::string> TokensOf(std::string_view text) {
   std::vector<std::string> found;
   MlirTokens tokens(text);
   while (true) {
@@ -54,9 +55,9 @@ TEST(MlirTokens, CommentsAndStrings) {
 }
 
 TEST(MlirTokens, StringsOfJson) {
-  EXPECT_THAT(TokensOf(R"({"a": "%0 = \"x.y\"() // %z\n%1", "%b": [1]})"),
-              ElementsAre("/", "/", "/", "%0", "\\\"x.y\\\"", "/", "%1", "/",
-                          "%b"));
+  EXPECT_THAT(
+      TokensOf(R"({"a": "%0 = \"x.y\"() // %z\n%1", "%b": [1]})"),
+      ElementsAre("/", "/", "/", "%0", "\\\"x.y\\\"", "/", "%1", "/", "%b"));
   EXPECT_THAT(TokensOf(R"(log "text": "%0 tensor<2xf32>" %1)"),
               ElementsAre("/", "\"text\"", "/", "%0", "tensor<2xf32>", "%1"));
   EXPECT_THAT(TokensOf(R"(x = "%0")"), ElementsAre("/", "\"%0\""));

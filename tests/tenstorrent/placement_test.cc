@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "absl/strings/str_join.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/tenstorrent/affine/affine_map_parser.h"
 #include "tessera/tenstorrent/rule.h"
 #include "tessera/tests/literal/random_layouts.h"
@@ -45,9 +47,9 @@ std::string ErrorOf(const std::vector<int64_t>& shape, const std::string& map,
                     const std::vector<int64_t>& grid) {
   const absl::StatusOr<Placement> placement = PlacementOf(shape, map, grid);
   if (placement.ok()) return "no error";
-  const absl::optional<Rule> rule = RuleOf(placement.status());
-  return absl::StrCat(rule.has_value() ? NameOf(*rule) : "no rule", ": ",
-                      placement.status().message());
+  const std::optional<Rule> rule = RuleOf(placement.status());
+  return absl::StrCat(AbslView(rule.has_value() ? NameOf(*rule) : "no rule"),
+                      ": ", placement.status().message());
 }
 
 TEST(Placement, RepeatedDimsAreRealOnTheDiagonal) {
@@ -123,9 +125,9 @@ TEST(Placement, AlignmentsHoldTheExtentInWholeTiles) {
   const auto error = [](const Dimensions& aligned, DivisionOrder order) {
     const absl::StatusOr<Geometry> geometry = Geometry::Create(
         {3, 8}, AffineMap::Identity(2), {2, 1}, Tiles(4, 4), order, aligned);
-    const absl::optional<Rule> rule = RuleOf(geometry.status());
-    return absl::StrCat(rule.has_value() ? NameOf(*rule) : "no rule", ": ",
-                        geometry.status().message());
+    const std::optional<Rule> rule = RuleOf(geometry.status());
+    return absl::StrCat(AbslView(rule.has_value() ? NameOf(*rule) : "no rule"),
+                        ": ", geometry.status().message());
   };
   EXPECT_EQ(error({4, 4}, kTileFirst),
             "dim-alignments: physical dimension 1 is aligned to 4, which is "
@@ -442,7 +444,7 @@ TEST(Placement, BothWaysAgainstTheDefinition) {
       allocated.push_back(memref[i] * tile[i]);
       features.uneven += extent[i] % c.grid[i] != 0;
     }
-    absl::optional<absl::Span<const int64_t>> aligned_extent;
+    std::optional<absl::Span<const int64_t>> aligned_extent;
     if (!c.tiles_past.empty()) aligned_extent = aligned;
     const absl::StatusOr<Geometry> geometry = Geometry::Create(
         c.shape, c.linear, c.grid, c.element, c.order, aligned_extent);

@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <fstream>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -12,10 +14,10 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
-#include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/tenstorrent/buffer/buffer.h"
 #include "tessera/tenstorrent/buffer/layout_buffer.h"
 #include "tessera/tenstorrent/buffer/runtime_text.h"
@@ -45,34 +47,34 @@ std::vector<Row> RowsOf(const std::string& name) {
   return rows;
 }
 
-int64_t ToNumber(absl::string_view text) {
+int64_t ToNumber(std::string_view text) {
   int64_t number = -1;
-  EXPECT_TRUE(absl::SimpleAtoi(text, &number)) << text;
+  EXPECT_TRUE(absl::SimpleAtoi(AbslView(text), &number)) << text;
   return number;
 }
 
-Dimensions ToNumbers(absl::string_view text, char separator) {
+Dimensions ToNumbers(std::string_view text, char separator) {
   Dimensions numbers;
-  for (const absl::string_view part : absl::StrSplit(text, separator)) {
+  for (const std::string_view part : SplitViews(text, separator)) {
     numbers.push_back(ToNumber(part));
   }
   return numbers;
 }
 
 // The word of a tile, or of a scalar that no tile is made of.
-DataType ToType(absl::string_view word) {
-  const absl::optional<DataType> type = TileTypeOf(word);
+DataType ToType(std::string_view word) {
+  const std::optional<DataType> type = TileTypeOf(word);
   return type.has_value() ? *type : *ScalarTypeOf(word);
 }
 
-absl::optional<TileShape> ToTile(absl::string_view text) {
-  if (text == "-") return absl::nullopt;
+std::optional<TileShape> ToTile(std::string_view text) {
+  if (text == "-") return std::nullopt;
   const Dimensions sides = ToNumbers(text, 'x');
   return TileShape{sides[0], sides[1]};
 }
 
 // byte.bit
-int64_t ToBits(absl::string_view text) {
+int64_t ToBits(std::string_view text) {
   const Dimensions parts = ToNumbers(text, '.');
   return parts[0] * 8 + parts[1];
 }
@@ -119,7 +121,7 @@ std::vector<std::string> TextsOfHostTensor(const Row& row) {
   request.shape = ToNumbers(row[2], 'x');
   request.tile = element.tile;
   request.buffer_type = BufferType::kSystemMemory;
-  request.memory_layout = absl::nullopt;
+  request.memory_layout = std::nullopt;
   const TtnnTensor ttnn = ToTensor(request, element);
   std::vector<std::string> texts = {ttnn.ToString()};
 
@@ -166,8 +168,8 @@ TEST(RecordedAnswers, PlacesOfElementsAndPadding) {
           ToIndexMap(tensor, PositionUnit::kBits);
       ASSERT_THAT(map, IsOk());
       EXPECT_EQ(map->position_count(), geometry.bytes * 8);
-      for (const absl::string_view entry : absl::StrSplit(row[5], ' ')) {
-        const std::vector<absl::string_view> sides = absl::StrSplit(entry, '@');
+      for (const std::string_view entry : SplitViews(row[5], ' ')) {
+        const std::vector<std::string_view> sides = SplitViews(entry, '@');
         const Dimensions index = ToNumbers(sides[0], ',');
         const Location location = *(*placement)->Locate(index);
         EXPECT_EQ(location.byte() * 8 + location.bit(), ToBits(sides[1]))
@@ -176,7 +178,7 @@ TEST(RecordedAnswers, PlacesOfElementsAndPadding) {
         ++elements;
       }
       if (row[6].empty()) continue;
-      for (const absl::string_view entry : absl::StrSplit(row[6], ' ')) {
+      for (const std::string_view entry : SplitViews(row[6], ' ')) {
         // Of a tile, or between batches whose rows are padded: a gap.
         EXPECT_NE(KindAt(**placement, PositionUnit::kBits, ToBits(entry)),
                   PositionKind::kElement)
@@ -207,7 +209,7 @@ struct RecordedBuffer {
     if (how == "interleaved") return;
     spec.sharding.emplace();
     spec.sharding->shard = ToNumbers(row[7], 'x');
-    for (const absl::string_view range : absl::StrSplit(row[8], ' ')) {
+    for (const std::string_view range : SplitViews(row[8], ' ')) {
       const Dimensions ends = ToNumbers(range, ',');
       spec.sharding->cores.push_back({{ends[0], ends[1]}, {ends[2], ends[3]}});
     }
@@ -290,9 +292,9 @@ int64_t ExpectAsRecorded(const RecordedBuffer& recorded, const Buffer& buffer) {
   }
   if (row[18] == "-") return 0;
   int64_t pages = 0;
-  for (const absl::string_view entry : absl::StrSplit(row[18], ' ')) {
-    const std::vector<absl::string_view> sides =
-        absl::StrSplit(entry, absl::ByAnyChar("@+"));
+  for (const std::string_view entry : SplitViews(row[18], ' ')) {
+    const std::vector<std::string_view> sides =
+        SplitViews(entry, absl::ByAnyChar("@+"));
     const absl::StatusOr<PagePlace> place =
         buffer.PlaceOfPage(ToNumber(sides[0]));
     EXPECT_THAT(place, IsOk());
@@ -380,8 +382,8 @@ TEST(RecordedAnswers, ElementsOfBuffersInSystemMemory) {
     ASSERT_THAT(buffer, IsOk());
     EXPECT_EQ(buffer->padded_shape(), ToNumbers(row[3], 'x'));
     EXPECT_EQ(buffer->sizes().taken_bytes, ToNumber(row[4]));
-    for (const absl::string_view entry : absl::StrSplit(row[5], ' ')) {
-      const std::vector<absl::string_view> sides = absl::StrSplit(entry, '@');
+    for (const std::string_view entry : SplitViews(row[5], ' ')) {
+      const std::vector<std::string_view> sides = SplitViews(entry, '@');
       const absl::StatusOr<BufferPlace> place =
           buffer->PlaceOf(ToNumbers(sides[0], ','));
       ASSERT_THAT(place, IsOk());

@@ -1,13 +1,14 @@
 #include "tessera/tenstorrent/buffer/runtime_text.h"
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/tests/status_matchers.h"
@@ -19,7 +20,7 @@ namespace {
 using ::testing::HasSubstr;
 
 // The configuration in tt-mlir's words, or the message of the error.
-std::string Canonical(absl::string_view text) {
+std::string Canonical(std::string_view text) {
   const absl::StatusOr<MemoryConfig> config = ParseRuntimeMemoryConfig(text);
   return config.ok() ? config->ToString()
                      : std::string(config.status().message());
@@ -164,7 +165,7 @@ TEST(RuntimeMemoryConfig, Errors) {
 }
 
 // "1x2 bf16 tile 32x32; config", or the message of the error.
-std::string Summary(absl::string_view text) {
+std::string Summary(std::string_view text) {
   const absl::StatusOr<RuntimeTensor> tensor = ParseRuntimeTensor(text);
   if (!tensor.ok()) return std::string(tensor.status().message());
   std::string summary = absl::StrJoin(*tensor->shape, "x");

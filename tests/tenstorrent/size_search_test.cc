@@ -78,10 +78,10 @@ constexpr PublicMessage kMessages[] = {
 };
 
 std::string TextOf(const PublicMessage& message) {
-  return absl::StrCat(
-      "TT_FATAL: Out of Memory: Not enough space to allocate ", message.bytes,
-      " B ", message.memory, " buffer across ", message.banks,
-      " banks, where each bank needs to store ", message.bytes_per_bank, " B");
+  return absl::StrCat("TT_FATAL: Out of Memory: Not enough space to allocate ",
+                      message.bytes, " B ", message.memory, " buffer across ",
+                      message.banks, " banks, where each bank needs to store ",
+                      message.bytes_per_bank, " B");
 }
 
 TEST(SizeSearch, PublicMessagesLeadToTheirTensors) {

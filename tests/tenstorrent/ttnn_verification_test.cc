@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/tenstorrent/derive/ttnn_derivation.h"
 #include "tessera/tenstorrent/tensor.h"
 #include "tessera/tests/literal/random_layouts.h"
@@ -49,8 +51,8 @@ Verification VerifyText(const std::string& text) {
 std::string ToText(const std::vector<Finding>& findings) {
   std::string text;
   for (const Finding& finding : findings) {
-    absl::StrAppend(&text, text.empty() ? "" : "; ", NameOf(finding.rule), ": ",
-                    finding.message);
+    absl::StrAppend(&text, text.empty() ? "" : "; ",
+                    AbslView(NameOf(finding.rule)), ": ", finding.message);
   }
   return text;
 }
@@ -506,7 +508,7 @@ TEST(TtnnVerification, WhatTtMlirDerivesIsValid) {
     request.buffer_type = buffer;
     request.memory_layout = kLayouts[Uniform(0, 3, &random)];
     if (buffer == BufferType::kSystemMemory) {
-      request.memory_layout = absl::nullopt;
+      request.memory_layout = std::nullopt;
     }
     request.grid = {Uniform(1, 8, &random), Uniform(1, 8, &random)};
     if (Uniform(0, 1, &random) == 0) {

@@ -1,12 +1,14 @@
 #include "tessera/tenstorrent/verification.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/tenstorrent/tensor.h"
 #include "tessera/tests/status_matchers.h"
 
@@ -32,8 +34,8 @@ Verification VerifyText(const std::string& text,
 std::string ToText(const std::vector<Finding>& findings) {
   std::string text;
   for (const Finding& finding : findings) {
-    absl::StrAppend(&text, text.empty() ? "" : "; ", NameOf(finding.rule), ": ",
-                    finding.message);
+    absl::StrAppend(&text, text.empty() ? "" : "; ",
+                    AbslView(NameOf(finding.rule)), ": ", finding.message);
   }
   return text;
 }
@@ -249,7 +251,7 @@ TEST(Rule, EveryRuleHasAName) {
     EXPECT_NE(NameOf(rule), "");
     EXPECT_EQ(RuleOf(RuleError(rule, "message")), rule);
   }
-  EXPECT_EQ(RuleOf(absl::InvalidArgumentError("message")), absl::nullopt);
+  EXPECT_EQ(RuleOf(absl::InvalidArgumentError("message")), std::nullopt);
 }
 
 }  // namespace

@@ -7,10 +7,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <string_view>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera {
 namespace {
@@ -50,7 +52,7 @@ constexpr int kWriteEnd = 4;
 }
 
 // The middle of an element, in pixels of the window.
-constexpr absl::string_view kMiddle = R"(
+constexpr std::string_view kMiddle = R"(
   const node = document.querySelector(SELECTOR);
   if (!node) throw new Error('nothing matches ' + SELECTOR);
   node.scrollIntoView({block: 'center', inline: 'center'});
@@ -158,10 +160,11 @@ absl::Status Browser::Open(const std::string& url) {
   return status.ok() ? Load(url) : status;
 }
 
-absl::StatusOr<Json> Browser::Evaluate(absl::string_view script) {
+absl::StatusOr<Json> Browser::Evaluate(std::string_view script) {
   absl::StatusOr<Json> result =
       Call("Runtime.evaluate",
-           {{"expression", absl::StrCat("(async () => {", script, "\n})()")},
+           {{"expression",
+             absl::StrCat("(async () => {", AbslView(script), "\n})()")},
             {"awaitPromise", true},
             {"returnByValue", true}});
   if (!result.ok()) return result;
@@ -178,21 +181,21 @@ absl::Status Browser::Mouse(const char* type, double x, double y) {
                {"x", x},
                {"y", y},
                {"button",
-                absl::string_view(type) == "mouseMoved" ? "none" : "left"},
+                std::string_view(type) == "mouseMoved" ? "none" : "left"},
                {"clickCount", 1}})
       .status();
 }
 
 absl::Status Browser::Hover(const std::string& selector) {
-  const absl::StatusOr<Json> middle = Evaluate(
-      absl::StrReplaceAll(kMiddle, {{"SELECTOR", Json(selector).dump()}}));
+  const absl::StatusOr<Json> middle = Evaluate(absl::StrReplaceAll(
+      AbslView(kMiddle), {{"SELECTOR", Json(selector).dump()}}));
   if (!middle.ok()) return middle.status();
   return Mouse("mouseMoved", (*middle)[0], (*middle)[1]);
 }
 
 absl::Status Browser::Click(const std::string& selector) {
-  const absl::StatusOr<Json> middle = Evaluate(
-      absl::StrReplaceAll(kMiddle, {{"SELECTOR", Json(selector).dump()}}));
+  const absl::StatusOr<Json> middle = Evaluate(absl::StrReplaceAll(
+      AbslView(kMiddle), {{"SELECTOR", Json(selector).dump()}}));
   if (!middle.ok()) return middle.status();
   for (const char* type : {"mouseMoved", "mousePressed", "mouseReleased"}) {
     const absl::Status status = Mouse(type, (*middle)[0], (*middle)[1]);

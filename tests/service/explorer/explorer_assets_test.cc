@@ -2,10 +2,10 @@
 
 #include <string>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera {
 namespace {
@@ -17,7 +17,7 @@ TEST(ExplorerAssets, Example) {
   const std::vector<StaticAsset> assets = ExplorerAssets();
   EXPECT_EQ(assets[0].path, "/");
   EXPECT_EQ(assets[0].content_type, "text/html; charset=utf-8");
-  EXPECT_TRUE(absl::StartsWith(assets[0].bytes, "<!DOCTYPE html>"));
+  EXPECT_TRUE(tessera::StartsWith(assets[0].bytes, "<!DOCTYPE html>"));
 }
 
 // What the page names is served, and nothing else.
