@@ -12,6 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/tenstorrent/derive/aligned_derivation.h"
 #include "tessera/tenstorrent/geometry.h"
 #include "tessera/tenstorrent/internal/size_checks.h"
@@ -186,7 +187,7 @@ absl::StatusOr<BufferSpec> BufferSpecOf(absl::Span<const int64_t> shape,
               *config.memory_layout == TensorMemoryLayout::kNdSharded)) {
     return RuleError(Rule::kMemoryLayout,
                      absl::StrCat("the memory configuration is ",
-                                  KeywordOf(*config.memory_layout),
+                                  AbslView(KeywordOf(*config.memory_layout)),
                                   ", but it has no shard"));
   }
   return spec;

@@ -325,8 +325,8 @@ bool RuntimeMeaning::ToEnum(const RuntimeNode& node, std::string_view what,
     found = &names[*node.number].second;
   }
   if (found == nullptr) {
-    return Fail(node,
-                absl::StrCat("expected ", what, ", such as ", names[0].first));
+    return Fail(node, absl::StrCat("expected ", AbslView(what), ", such as ",
+                                   AbslView(names[0].first)));
   }
   *value = *found;
   return true;
@@ -485,8 +485,8 @@ bool RuntimeMeaning::ToShardSpec(const RuntimeNode& node, ShardSpec* spec) {
       if (!ToRanges(part, &spec->core_ranges)) return false;
       has_grid = true;
     } else {
-      return Fail(part,
-                  absl::StrCat("'", key, "' is not a part of a shard spec"));
+      return Fail(part, absl::StrCat("'", AbslView(key),
+                                     "' is not a part of a shard spec"));
     }
   }
   // Without a mode there is no other shape.
@@ -519,8 +519,9 @@ bool RuntimeMeaning::ToNdShardSpec(const RuntimeNode& node, NdShardSpec* spec) {
       if (!ToRanges(part, &spec->core_ranges)) return false;
       has_grid = true;
     } else {
-      return Fail(part, absl::StrCat("'", key.empty() ? part.word : key,
-                                     "' is not a part of an ND shard spec"));
+      return Fail(part,
+                  absl::StrCat("'", AbslView(key.empty() ? part.word : key),
+                               "' is not a part of an ND shard spec"));
     }
   }
   return (has_shape && has_grid) ||
@@ -570,12 +571,13 @@ bool RuntimeMeaning::ToMemoryConfig(const RuntimeNode& node,
       bool is_set;
       if (!ToFlag(part, &is_set)) return false;
       if (is_set) {
-        return Fail(part,
-                    absl::StrCat("the rule of ", key, " is not supported"),
-                    absl::StatusCode::kUnimplemented);
+        return Fail(
+            part,
+            absl::StrCat("the rule of ", AbslView(key), " is not supported"),
+            absl::StatusCode::kUnimplemented);
       }
     } else if (!key.empty() || !IsNothing(part)) {
-      return Fail(part, absl::StrCat("'", key.empty() ? word : key,
+      return Fail(part, absl::StrCat("'", AbslView(key.empty() ? word : key),
                                      "' is not a part of a memory "
                                      "configuration"));
     }
@@ -638,8 +640,9 @@ bool RuntimeMeaning::ToTensorPart(const RuntimeNode& node,
   }
   if (key == "layout" || (key.empty() && type == "Layout") ||
       name == "TILE_LAYOUT" || name == "ROW_MAJOR_LAYOUT") {
-    tensor->is_tiled = absl::StartsWithIgnoreCase(name, "TILE");
-    if (*tensor->is_tiled || absl::StartsWithIgnoreCase(name, "ROW_MAJOR")) {
+    tensor->is_tiled = absl::StartsWithIgnoreCase(AbslView(name), "TILE");
+    if (*tensor->is_tiled ||
+        absl::StartsWithIgnoreCase(AbslView(name), "ROW_MAJOR")) {
       return true;
     }
     return Fail(part, "expected a layout, TILE or ROW_MAJOR");
@@ -648,7 +651,8 @@ bool RuntimeMeaning::ToTensorPart(const RuntimeNode& node,
       (key.empty() && part.bracket != '(' && RuntimeDataTypeOf(name))) {
     const std::optional<DataType> data_type = RuntimeDataTypeOf(name);
     if (!data_type.has_value()) {
-      return Fail(part, absl::StrCat("'", name, "' is not a data type"));
+      return Fail(part,
+                  absl::StrCat("'", AbslView(name), "' is not a data type"));
     }
     tensor->data_type = data_type;
     return true;

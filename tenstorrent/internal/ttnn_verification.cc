@@ -369,7 +369,8 @@ Verification Verify(const TtnnTensor& tensor,
     }
   }
   CheckMemRefShape("memref", layout.memref.shape, expected,
-                   absl::StrCat(hint, HintOf(tensor, *derivation)), findings);
+                   absl::StrCat(AbslView(hint), HintOf(tensor, *derivation)),
+                   findings);
   if (!is_interleaved) CheckCoresSuffice(layout, *geometry, &verification);
   if (memory_space != MemorySpace::kSystem &&
       !PlacesAlike(*geometry, derivation->linear)) {
