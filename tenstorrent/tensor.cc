@@ -148,9 +148,11 @@ absl::StatusOr<VerifiedTensor> ReadVerifiedTensor(
 
 absl::StatusOr<const Placement*> PlacementOf(const VerifiedTensor& tensor) {
   const Verification& verification = tensor.verification;
-  if (!verification.ok()) {
-    return absl::FailedPreconditionError(
-        FindingText(verification.errors.front()));
+  for (const Finding& error : verification.errors) {
+    // Elements have places whatever their type is called.
+    if (error.rule != Rule::kElementTypes) {
+      return absl::FailedPreconditionError(FindingText(error));
+    }
   }
   if (verification.placement.has_value()) return &*verification.placement;
   for (const Finding& warning : verification.warnings) {

@@ -10,6 +10,8 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "absl/types/variant.h"
+#include "absl/strings/str_replace.h"
 #include "absl/types/span.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/base/text/absl_view.h"
@@ -317,6 +319,24 @@ absl::StatusOr<tenstorrent::Place> At(const Placement& placement,
                           {place.in_tile(0), place.in_tile(1)});
 }
 
+// Returns the memref in the dialect of `text`, which the tensor was read from.
+std::string MemRefText(const tenstorrent::VerifiedTensor& tensor,
+                       const tenstorrent::MemRef& memref,
+                       std::string_view text) {
+  if (const auto* ttnn =
+          absl::get_if<tenstorrent::TtnnTensor>(&tensor.text)) {
+    return tenstorrent::TtnnMemRef{memref.shape, memref.element,
+                                   ttnn->layout.memref.buffer_type}
+        .ToString();
+  }
+  const std::string printed = memref.ToString();
+  return text.find("#tt.") != std::string_view::npos
+             ? printed
+             : absl::StrReplaceAll(
+                   printed, {{"!tt.tile", "!ttcore.tile"},
+                             {"#tt.memory_space", "#ttcore.memory_space"}});
+}
+
 }  // namespace
 
 absl::Status AnswerDerive(const ServiceOptions& options,
@@ -389,7 +409,8 @@ absl::Status AnswerCheck(const ServiceOptions& options,
   AddFindings(verification.errors, result->mutable_errors());
   AddFindings(verification.warnings, result->mutable_warnings());
   if (verification.memref.has_value()) {
-    result->set_memref(verification.memref->ToString());
+    result->set_memref(
+        MemRefText(*tensor, *verification.memref, question.tensor()));
   }
   TESSERA_ASSIGN_OR_RETURN(const std::optional<tenstorrent::Buffer> buffer,
                            BufferIfKnown(*tensor, question.card()));

@@ -25,6 +25,7 @@
 #include "tessera/tenstorrent/derive/ttnn_derivation.h"
 #include "tessera/tenstorrent/geometry.h"
 #include "tessera/tenstorrent/internal/size_checks.h"
+#include "tessera/tenstorrent/internal/ttnn_findings.h"
 
 namespace tessera {
 namespace tenstorrent {
@@ -389,6 +390,7 @@ Verification Verify(const TtnnTensor& tensor,
     WarnOfShardSize(expected[1] * *element.bytes(), memory_space, options,
                     &verification);
   }
+  CheckWithRuntime(tensor, options, &verification);
   return verification;
 }
 

@@ -119,6 +119,7 @@ CardMemory CardMemoryOf(std::string_view text, const CardOptions& options) {
   if (options.l1_bank_bytes.has_value()) {
     card.l1_bank_bytes = *options.l1_bank_bytes;
   }
+  card.worker_grid = {card.chip.grid_rows, card.chip.grid_columns};
   if (options.l1_banks.has_value()) {
     card.chip.grid_rows = 1;
     card.chip.grid_columns = *options.l1_banks;

@@ -25,6 +25,7 @@
 
 #include "tessera/tenstorrent/buffer/buffer.h"
 #include "tessera/tenstorrent/derive/device.h"
+#include "tessera/tenstorrent/dimensions.h"
 #include "tessera/tenstorrent/metal_layout.h"
 
 namespace tessera {
@@ -39,8 +40,9 @@ struct CardOptions {
 };
 
 struct CardMemory {
-  // Banks of L1 are its cores.
+  // Banks of L1 are its cores; those of CardOptions::l1_banks are in one row.
   ChipDescription chip;
+  Dimensions worker_grid;  // rows and columns
   // What the allocator can give of a bank.
   int64_t l1_bank_bytes = 0;
   int64_t dram_bank_bytes = 0;

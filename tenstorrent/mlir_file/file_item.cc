@@ -292,6 +292,7 @@ void ReadTensorItem(const CardMemory& card, FileItem* item) {
   VerificationOptions options;
   options.evaluation_limit = kEvaluations;
   options.l1_bytes = card.l1_bank_bytes;
+  if (!card.is_assumed) options.worker_grid = card.worker_grid;
   absl::StatusOr<VerifiedTensor> tensor =
       ReadVerifiedTensor(item->text, options);
   item->status = tensor.status();
