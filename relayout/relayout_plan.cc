@@ -470,6 +470,12 @@ void RelayoutPlan::RunFill(const Fill& fill, int64_t piece, int64_t pieces,
   });
 }
 
+absl::Status RelayoutPlan::WidthError(size_t element_bytes) const {
+  return absl::InvalidArgumentError(
+      absl::StrCat("the plan moves elements of ", element_bits_,
+                   " bits, and these have ", 8 * element_bytes));
+}
+
 absl::Status RelayoutPlan::Execute(absl::Span<const uint8_t> from,
                                    absl::Span<uint8_t> to) const {
   return ExecutePiece(0, 1, from, to);

@@ -1,7 +1,9 @@
 #include "tessera/shape/shape.h"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
+#include <ostream>
 #include <string_view>
 
 #include "absl/hash/hash.h"
@@ -310,4 +312,13 @@ std::string ProgramShape::ToString() const {
   return out;
 }
 
+std::ostream& operator<<(std::ostream& out, const Shape& shape) {
+  return out << shape.ToString();
+}
+
 }  // namespace tessera
+
+size_t std::hash<tessera::Shape>::operator()(
+    const tessera::Shape& shape) const {
+  return absl::HashOf(shape);
+}

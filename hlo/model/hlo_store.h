@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <deque>
 #include <limits>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +24,7 @@
 #include "tessera/hlo/hlo_counts.h"
 #include "tessera/hlo/hlo_shape_table.h"
 #include "tessera/hlo/model/chunked_vector.h"
+#include "tessera/hlo/model/line_table.h"
 
 namespace tessera {
 namespace hlo_internal {
@@ -146,6 +148,9 @@ struct HloStore {
   ChunkedVector<Call> calls;  // by instruction
   std::deque<Computation> computations;
   std::vector<Module> modules;
+
+  // Has a mutex, and must be as movable as the rest.
+  std::unique_ptr<LineTable> lines = std::make_unique<LineTable>();
 
   HloCounts counts;
   std::vector<Diagnostic> diagnostics;

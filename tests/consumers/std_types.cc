@@ -49,8 +49,8 @@ int PrintDump(std::string_view text) {
   }
 #endif
   for (const tessera::PaddedArray& array : tessera::FindPaddedArrays(*dump)) {
-    std::cout << array.line << ": " << 100 * array.padding_fraction() << " % of "
-              << *array.shape << "\n";
+    std::cout << array.line << ": " << 100 * array.sizes.padding_fraction()
+              << " % of " << *array.shape << "\n";
   }
   for (const tessera::HloModule module : dump->modules()) {
     const std::optional<tessera::HloComputation> entry =
@@ -74,9 +74,9 @@ int PrintShape(std::string_view text) {
   std::unordered_set<tessera::Layout> layouts = {shape->layout()};
   const auto map = tessera::ToIndexMap(*shape);
   if (!map.ok()) return 1;
-  const std::vector<std::int64_t> index(
-      static_cast<std::size_t>(shape->rank()), 0);
-  const auto place = map->Linearize(index);
+  const std::vector<std::int64_t> index(static_cast<std::size_t>(shape->rank()),
+                                        0);
+  const auto place = map->LinearIndex(index);
   std::cout << *shape << " " << *map << " " << place.ok() << "\n";
   return static_cast<int>(uses.size() + layouts.size());
 }

@@ -589,6 +589,23 @@ TEST(ParseHlo, TellsItsProgress) {
   EXPECT_LE(told.back(), text.size());
 }
 
+// Lines of blocks of 4,096 bytes, and of their ends.
+TEST(HloInstruction, Line) {
+  std::string text = "\nf {\n";
+  for (int i = 0; i < 2000; ++i) {
+    absl::StrAppend(&text, i % 3 == 0 ? "\n" : "", "  a", i,
+                    " = f32[] parameter(", i, ")\n");
+  }
+  absl::StrAppend(&text, "}\n");
+  const HloDump dump = *ParseHlo(std::move(text));
+  ASSERT_EQ(dump.instructions().size(), 2000);
+  int64_t line = 2;
+  for (const HloInstruction instruction : dump.instructions()) {
+    line += instruction.index() % 3 == 0 ? 2 : 1;
+    EXPECT_EQ(instruction.line(), line) << instruction.text();
+  }
+}
+
 // A dump keeps the file that it was read from.
 TEST(ParseHlo, AFile) {
   absl::StatusOr<HloDump> dump =
