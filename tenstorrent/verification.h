@@ -44,7 +44,7 @@ struct Finding {
 
 struct VerificationOptions {
   // The rows and columns of the cores of the card, if it is known.
-  absl::optional<Dimensions> worker_grid = absl::nullopt;
+  std::optional<Dimensions> worker_grid = std::nullopt;
   // The L1 memory of one core of a Wormhole.
   int64_t l1_bytes = 1499136;
   // The largest number of indices to try if the coefficients of the map do not

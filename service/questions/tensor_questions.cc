@@ -5,12 +5,12 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
-#include "absl/types/variant.h"
 #include "absl/strings/str_replace.h"
 #include "absl/types/span.h"
 #include "tessera/base/math/status_macros.h"
@@ -323,8 +323,7 @@ absl::StatusOr<tenstorrent::Place> At(const Placement& placement,
 std::string MemRefText(const tenstorrent::VerifiedTensor& tensor,
                        const tenstorrent::MemRef& memref,
                        std::string_view text) {
-  if (const auto* ttnn =
-          absl::get_if<tenstorrent::TtnnTensor>(&tensor.text)) {
+  if (const auto* ttnn = std::get_if<tenstorrent::TtnnTensor>(&tensor.text)) {
     return tenstorrent::TtnnMemRef{memref.shape, memref.element,
                                    ttnn->layout.memref.buffer_type}
         .ToString();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -11,7 +12,6 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/types/optional.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/tenstorrent/buffer/buffer.h"
 #include "tessera/tenstorrent/buffer/layout_buffer.h"
@@ -73,28 +73,28 @@ void CheckOnGrid(const CoreRanges& ranges, const Dimensions& grid,
                  Verification* verification) {
   for (const CoreRange& range : ranges) {
     if (range.end.y < grid[0] && range.end.x < grid[1]) continue;
-    AddOnce(Rule::kCoreRanges,
-            absl::StrCat("core ", CoreText(range.end), " is not on the ",
-                         grid[1], "x", grid[0],
-                         " cores of the card, columns by rows"),
-            verification);
+    AddOnce(
+        Rule::kCoreRanges,
+        absl::StrCat("core ", CoreText(range.end), " is not on the ", grid[1],
+                     "x", grid[0], " cores of the card, columns by rows"),
+        verification);
     return;
   }
 }
 
 // Returns the number of cores; nullopt past 2^63-1.
-absl::optional<int64_t> CoresOf(const CoreRanges& ranges) {
+std::optional<int64_t> CoresOf(const CoreRanges& ranges) {
   int64_t cores = 0;
   for (const CoreRange& range : ranges) {
-    const absl::optional<int64_t> rows =
+    const std::optional<int64_t> rows =
         CheckedAdd(range.end.y - range.start.y, 1);
-    const absl::optional<int64_t> columns =
+    const std::optional<int64_t> columns =
         CheckedAdd(range.end.x - range.start.x, 1);
-    if (!rows.has_value() || !columns.has_value()) return absl::nullopt;
-    const absl::optional<int64_t> more = CheckedMultiply(*rows, *columns);
-    if (!more.has_value()) return absl::nullopt;
-    const absl::optional<int64_t> sum = CheckedAdd(cores, *more);
-    if (!sum.has_value()) return absl::nullopt;
+    if (!rows.has_value() || !columns.has_value()) return std::nullopt;
+    const std::optional<int64_t> more = CheckedMultiply(*rows, *columns);
+    if (!more.has_value()) return std::nullopt;
+    const std::optional<int64_t> sum = CheckedAdd(cores, *more);
+    if (!sum.has_value()) return std::nullopt;
     cores = *sum;
   }
   return cores;
@@ -108,7 +108,7 @@ std::vector<CoreCoordinate> EmptyCores(const Buffer& buffer,
   if (shards > kMaxListedCores) return {};
   std::vector<CoreCoordinate> used;
   for (int64_t shard = 0; shard < shards; ++shard) {
-    const absl::optional<CoreCoordinate> core = buffer.CoreOfShard(shard);
+    const std::optional<CoreCoordinate> core = buffer.CoreOfShard(shard);
     if (!core.has_value()) return {};
     used.push_back(*core);
   }
@@ -147,11 +147,12 @@ std::string EmptyCoresText(const std::vector<CoreCoordinate>& empty) {
 void WarnOfEmptyCores(const TtnnTensor& tensor, const Buffer& buffer,
                       Verification* verification) {
   const CoreRanges& ranges = *tensor.layout.core_ranges;
-  const absl::optional<int64_t> cores = CoresOf(ranges);
-  const absl::optional<int64_t> cells = CheckedProduct(tensor.layout.grid);
+  const std::optional<int64_t> cores = CoresOf(ranges);
+  const std::optional<int64_t> cells = CheckedProduct(tensor.layout.grid);
   if (!cores.has_value() || !cells.has_value()) return;
-  const std::string names =
-      *cores > kMaxListedCores ? "" : EmptyCoresText(EmptyCores(buffer, ranges));
+  const std::string names = *cores > kMaxListedCores
+                                ? ""
+                                : EmptyCoresText(EmptyCores(buffer, ranges));
   for (Finding& warning : verification->warnings) {
     if (warning.rule == Rule::kEmptyCells) {
       warning.message += names;
@@ -180,14 +181,14 @@ void CheckWithRuntime(const TtnnTensor& tensor,
   const bool has_cores = layout.core_ranges.has_value() &&
                          !layout.core_ranges->empty() &&
                          AreRanges(*layout.core_ranges);
-  const bool is_in_l1 = WholeBufferOf(layout.memref.buffer_type) ==
-                        BufferType::kL1;
+  const bool is_in_l1 =
+      WholeBufferOf(layout.memref.buffer_type) == BufferType::kL1;
   if (has_cores && is_in_l1 && options.worker_grid.has_value()) {
     CheckOnGrid(*layout.core_ranges, *options.worker_grid, verification);
   }
   const absl::StatusOr<Buffer> buffer = BufferOf(tensor);
   if (!buffer.ok()) {
-    const absl::optional<Rule> rule = RuleOf(buffer.status());
+    const std::optional<Rule> rule = RuleOf(buffer.status());
     if (rule == Rule::kMemRefShape || rule == Rule::kCoreRanges) {
       AddOnce(*rule, std::string(buffer.status().message()), verification);
     }
