@@ -46,7 +46,7 @@ absl::Status SizeOverflowError(std::string_view what) {
 }
 
 std::optional<Rule> RuleOf(const absl::Status& status) {
-  const std::optional<absl::Cord> name = status.GetPayload(AbslView(kPayload));
+  const absl::optional<absl::Cord> name = status.GetPayload(AbslView(kPayload));
   if (!name.has_value()) return std::nullopt;
   for (size_t i = 0; i < std::size(kNames); ++i) {
     if (*name == AbslView(kNames[i])) return static_cast<Rule>(i);
