@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "google/protobuf/repeated_field.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/human_bytes.h"
 #include "tessera/report/memory_page_template.h"
 #include "tessera/report/text/units.h"
@@ -19,7 +20,8 @@ namespace {
 
 std::string Html(std::string_view text) {
   return absl::StrReplaceAll(
-      text, {{"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}, {"\"", "&quot;"}});
+      AbslView(text),
+      {{"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}, {"\"", "&quot;"}});
 }
 
 // What the style sheet of the page on HLO lacks.
@@ -78,7 +80,7 @@ std::string Section(std::string_view heading, std::string_view lead,
       "<section><div class=\"section-head\"><h2>", Html(heading), "</h2></div>",
       lead.empty() ? ""
                    : absl::StrCat("<p class=\"lead\">", Html(lead), "</p>"),
-      body, "</section>\n");
+      AbslView(body), "</section>\n");
 }
 
 // The bytes of a bank along the operations.

@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "google/protobuf/repeated_field.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/human_bytes.h"
 #include "tessera/report/hlo/plot.h"
 #include "tessera/report/text/table.h"
@@ -77,12 +78,12 @@ std::string PeakText(const TtFunction& function, const TtPeak& peak,
                                " too much"),
                   Color::kRed, display);
   std::string text =
-      absl::StrCat("\n", NameOfFunction(function), ": peak of ", memory, " ",
-                   HumanBytes(peak.bytes_per_bank()), " of each bank, ",
-                   ShareText(peak, bank_bytes), " of ", HumanBytes(bank_bytes),
-                   ": ", verdict, "\n");
+      absl::StrCat("\n", NameOfFunction(function), ": peak of ",
+                   AbslView(memory), " ", HumanBytes(peak.bytes_per_bank()),
+                   " of each bank, ", ShareText(peak, bank_bytes), " of ",
+                   HumanBytes(bank_bytes), ": ", verdict, "\n");
   absl::StrAppend(
-      &text, kIndent,
+      &text, AbslView(kIndent),
       peak.operation() == 0
           ? "at the entry"
           : absl::StrCat("at operation ", peak.operation(), ", ",
@@ -103,7 +104,7 @@ std::string PeakText(const TtFunction& function, const TtPeak& peak,
   }
   absl::StrAppend(&text, table.ToString(kIndent, display));
   if (shown < peak.live_count()) {
-    absl::StrAppend(&text, kIndent, "and ",
+    absl::StrAppend(&text, AbslView(kIndent), "and ",
                     HumanCount(peak.live_count() - shown), " more\n");
   }
   return text;
@@ -181,10 +182,11 @@ std::string ItemTable(const google::protobuf::RepeatedPtrField<TtItem>& items,
                   absl::StrCat(item.line()), item.memory(), ItemRowText(item),
                   item.grid(), Printable(item.written())});
   }
-  std::string text =
-      absl::StrCat("\n", title, ":\n", table.ToString(kIndent, display));
+  std::string text = absl::StrCat("\n", AbslView(title), ":\n",
+                                  table.ToString(kIndent, display));
   if (shown < all) {
-    absl::StrAppend(&text, kIndent, "and ", HumanCount(all - shown), " more\n");
+    absl::StrAppend(&text, AbslView(kIndent), "and ", HumanCount(all - shown),
+                    " more\n");
   }
   return text;
 }
@@ -214,10 +216,10 @@ void AppendFinding(std::string_view file, std::string_view severity,
   absl::StrAppend(text, Printable(file), ":", finding.line(), ":",
                   finding.column(), ": ", Paint(severity, color, display), ": ",
                   finding.finding().rule(), ": ", finding.finding().message(),
-                  "\n", kIndent, finding.excerpt(), "\n", kIndent,
-                  std::string(finding.caret(), ' '), "^\n");
+                  "\n", AbslView(kIndent), finding.excerpt(), "\n",
+                  AbslView(kIndent), std::string(finding.caret(), ' '), "^\n");
   if (finding.items() <= 1 && finding.uses() <= 1) return;
-  absl::StrAppend(text, kIndent, "in ",
+  absl::StrAppend(text, AbslView(kIndent), "in ",
                   DistinctText(finding.items(), "type", finding.uses()));
   if (!finding.more_lines().empty()) {
     absl::StrAppend(text, ", also in ",
@@ -236,16 +238,16 @@ std::string TtReportToText(const TtReportResult& result, int64_t rows,
                            const Display& display) {
   const TtCounts& counts = result.counts();
   std::string text = absl::StrCat(
-      Printable(result.file()), "\n", kIndent,
+      Printable(result.file()), "\n", AbslView(kIndent),
       DistinctText(counts.tensors(), "tensor", counts.tensor_uses()), ", ",
       DistinctText(counts.layouts(), "layout", counts.layout_uses()), ", ",
       DistinctText(counts.memrefs(), "memref", counts.memref_uses()), "\n",
-      kIndent, "card: ", CardText(result.card()), "\n");
+      AbslView(kIndent), "card: ", CardText(result.card()), "\n");
   for (const std::string& note : result.notes()) {
-    absl::StrAppend(&text, kIndent, "note: ", Printable(note), "\n");
+    absl::StrAppend(&text, AbslView(kIndent), "note: ", Printable(note), "\n");
   }
   for (const TtUndefinedName& name : result.undefined()) {
-    absl::StrAppend(&text, kIndent, "note: ", Printable(name.name()),
+    absl::StrAppend(&text, AbslView(kIndent), "note: ", Printable(name.name()),
                     " has no definition, in ",
                     HumanQuantity(name.uses(), "place"), " from line ",
                     name.line(), ": not read\n");
@@ -256,7 +258,7 @@ std::string TtReportToText(const TtReportResult& result, int64_t rows,
                     FunctionTable(result, rows, display));
     if (result.functions_size() < counts.functions()) {
       absl::StrAppend(
-          &text, kIndent, "and ",
+          &text, AbslView(kIndent), "and ",
           HumanCount(counts.functions() -
                      std::min<int64_t>(rows, result.functions_size())),
           " more\n");
