@@ -14,7 +14,6 @@
 #include <string_view>
 #include <vector>
 
-#include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "benchmark/benchmark.h"
 #include "tessera/tenstorrent/mlir_file/layout_file.h"
@@ -367,7 +366,7 @@ func.func @forward(%arg0: tensor<512x512xbf16, #a>) -> tensor<512x512xbf16, #a> 
 }
 )";
   std::string text;
-  while (text.size() < bytes) absl::StrAppend(&text, kPart);
+  while (text.size() < bytes) text.append(kPart);
   return text;
 }
 

@@ -9,6 +9,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/tenstorrent/mlir_file/layout_file.h"
 #include "tessera/tenstorrent/mlir_file/size_search.h"
 
@@ -24,7 +25,8 @@ std::string PlaceProblem(std::string_view text, const FilePlace& place,
                          std::string_view written) {
   if (place.offset < 0 ||
       text.substr(place.offset, written.size()) != written) {
-    return absl::StrCat("'", written, "' is not at byte ", place.offset);
+    return absl::StrCat("'", AbslView(written), "' is not at byte ",
+                        place.offset);
   }
   const std::string_view before = text.substr(0, place.offset);
   const int64_t line = 1 + std::count(before.begin(), before.end(), '\n');
@@ -33,8 +35,8 @@ std::string PlaceProblem(std::string_view text, const FilePlace& place,
                              ? place.offset + 1
                              : place.offset - static_cast<int64_t>(begin);
   if (place.line != line || place.column != column) {
-    return absl::StrCat("'", written, "' is at ", line, ":", column, ", not ",
-                        place.line, ":", place.column);
+    return absl::StrCat("'", AbslView(written), "' is at ", line, ":", column,
+                        ", not ", place.line, ":", place.column);
   }
   return "";
 }
@@ -87,7 +89,7 @@ std::string TtFileTextProblem(std::string_view text) {
     }
   }
   // A blank line before the text changes nothing but lines.
-  const std::string moved_text = absl::StrCat("\n", text);
+  const std::string moved_text = absl::StrCat("\n", AbslView(text));
   const LayoutFile moved = tenstorrent::ReadLayoutFile(moved_text);
   if (moved.items.size() != file.items.size()) {
     return "a blank line changes the number of types";
