@@ -123,7 +123,6 @@ set(TESSERA_tenstorrent_PUBLIC_HEADERS
     tenstorrent/mlir_file/file_item.h
     tenstorrent/mlir_file/function_memory.h
     tenstorrent/mlir_file/layout_file.h
-    tenstorrent/mlir_file/mlir_tokens.h
     tenstorrent/mlir_file/size_search.h
     tenstorrent/to_index_map.h)
 set(TESSERA_tenstorrent_INCLUDED_HEADERS

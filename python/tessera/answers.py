@@ -2851,6 +2851,7 @@ class TtReportResult(Answer):
         warnings: Findings that break no rule.
         operations: As its name says.
         functions: The functions, those with the largest peak of L1 first.
+            The one with the largest peak of DRAM is among them.
         size_asked: Whether a size was asked for.
         asked_bytes: The size that was asked for.
         matches: The tensors and memrefs of that size.
