@@ -142,8 +142,8 @@ class FindingGroups {
   void Add(std::string_view rule, std::string_view message,
            const FileItem& item) {
     constexpr int kMaxLines = 16;
-    const auto [found, is_new] =
-        groups_.emplace(absl::StrCat(rule, "\n", message), groups_.size());
+    const auto [found, is_new] = groups_.emplace(
+        absl::StrCat(AbslView(rule), "\n", AbslView(message)), groups_.size());
     if (is_new) {
       TtFinding& added = *list_.Add();
       added.mutable_finding()->set_rule(std::string(rule));
@@ -200,7 +200,7 @@ void FillFindings(const LayoutFile& file, std::string_view text, int64_t rows,
       const std::optional<Diagnostic> diagnostic = DiagnosticOf(item.status);
       errors.Add("unread",
                  diagnostic.has_value() ? std::string_view(diagnostic->message)
-                                        : item.status.message(),
+                                        : StdView(item.status.message()),
                  item);
     }
     for (const tenstorrent::Finding& finding : item.errors) {
