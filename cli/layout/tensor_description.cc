@@ -155,7 +155,7 @@ std::string TensorDescriptionToText(const TensorDescription& tensor,
     absl::StrAppend(&out, "\n", BoxesText(tensor, display));
   }
   for (const RuleFinding& error : tensor.errors()) {
-    absl::StrAppend(&out, "\n", kIndent, ErrorText(error, display));
+    absl::StrAppend(&out, "\n", AbslView(kIndent), ErrorText(error, display));
   }
   for (const RuleFinding& warning : tensor.warnings()) {
     absl::StrAppend(&out, "\n", AbslView(kIndent),

@@ -11,6 +11,7 @@
 #include "absl/strings/str_join.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/tests/status_matchers.h"
 
 namespace tessera {
@@ -174,7 +175,7 @@ std::string Summary(std::string_view text) {
                     absl::StrJoin(*tensor->padded_shape, "x"));
   }
   if (tensor->data_type.has_value()) {
-    absl::StrAppend(&summary, " ", TileKeyword(*tensor->data_type));
+    absl::StrAppend(&summary, " ", AbslView(TileKeyword(*tensor->data_type)));
   }
   if (tensor->is_tiled.has_value()) {
     absl::StrAppend(&summary, *tensor->is_tiled ? " tile" : " row_major");
