@@ -105,6 +105,9 @@ set(TESSERA_tenstorrent_FOLDERS
     tenstorrent)
 set(TESSERA_tenstorrent_PUBLIC_HEADERS
     tenstorrent/affine/affine_map_parser.h
+    tenstorrent/buffer/buffer.h
+    tenstorrent/buffer/layout_buffer.h
+    tenstorrent/buffer/runtime_text.h
     tenstorrent/derive/aligned_derivation.h
     tenstorrent/derive/derivation.h
     tenstorrent/derive/device.h
@@ -113,6 +116,13 @@ set(TESSERA_tenstorrent_PUBLIC_HEADERS
     tenstorrent/derive/ttnn_shape.h
     tenstorrent/element_type_parser.h
     tenstorrent/form_conversion.h
+    tenstorrent/mlir_file/card_memory.h
+    tenstorrent/mlir_file/device_memref.h
+    tenstorrent/mlir_file/expanded_tensors.h
+    tenstorrent/mlir_file/file_item.h
+    tenstorrent/mlir_file/function_memory.h
+    tenstorrent/mlir_file/layout_file.h
+    tenstorrent/mlir_file/size_search.h
     tenstorrent/to_index_map.h)
 set(TESSERA_tenstorrent_INCLUDED_HEADERS
     tenstorrent/derive/collapse.h)
@@ -265,7 +275,8 @@ set(TESSERA_service_PUBLIC_HEADERS
     service/service_options.h)
 set(TESSERA_service_INCLUDED_PROTOS
     proto/layout_questions.proto
-    proto/layout_service.proto)
+    proto/layout_service.proto
+    proto/tt_questions.proto)
 set(TESSERA_service_PROTOS
     proto/memory_check.proto)
 

@@ -18,6 +18,7 @@
 #include "tessera/service/questions/picture_question.h"
 #include "tessera/service/questions/region_questions.h"
 #include "tessera/service/questions/tensor_questions.h"
+#include "tessera/service/questions/tt_report_question.h"
 #include "tessera/service/utf8.h"
 
 namespace tessera {
@@ -86,6 +87,9 @@ absl::Status AnswerQuestion(const ServiceOptions& options,
     case Request::kPasses:
       return AnswerPasses(options, request.passes(),
                           response->mutable_passes());
+    case Request::kTtReport:
+      return AnswerTtReport(options, request.tt_report(),
+                            response->mutable_tt_report());
     case Request::QUESTION_NOT_SET:
       break;
   }

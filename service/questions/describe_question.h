@@ -19,11 +19,13 @@ absl::Status AnswerDescribe(const ServiceOptions& options,
                             const DescribeRequest& question,
                             DescribeResult* result);
 // The same for a layout that has been read from `text`. `is_for_tpu`: whether
-// arrays get their TpuDefaultLayout. `element_bits`: as in the question.
+// arrays get their TpuDefaultLayout. `element_bits`: as in the question. `card`
+// holds a Tenstorrent tensor.
 absl::Status AnswerDescribe(const ServiceOptions& options,
                             std::string_view text, const AnyLayout& layout,
                             DescribeResult* result, bool is_for_tpu = false,
-                            int64_t element_bits = 0);
+                            int64_t element_bits = 0,
+                            const CardChoice& card = CardChoice());
 
 }  // namespace tessera
 

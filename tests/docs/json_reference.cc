@@ -30,9 +30,9 @@ using google::protobuf::SourceLocation;
 
 constexpr char kFile[] = "proto/layout_service.proto";
 // What the questions and answers are made of.
-constexpr const char* kPartFiles[] = {kFile, "proto/text_note.proto",
-                                      "proto/layout_questions.proto",
-                                      "proto/hlo_questions.proto"};
+constexpr const char* kPartFiles[] = {
+    kFile, "proto/text_note.proto", "proto/layout_questions.proto",
+    "proto/hlo_questions.proto", "proto/tt_questions.proto"};
 constexpr char kCheckFile[] = "proto/memory_check.proto";
 constexpr char kHead[] =
     R"(# Questions and answers as JSON

@@ -389,6 +389,13 @@ void FillQuestion(int kind, RandomBits* random, Request* request) {
           absl::StrCat("bf16[", Uniform(1, 2000, random), "]"));
       return question.set_buffers(Uniform(-1, 3, random));
     }
+    case Request::kTtReport: {
+      TtReportRequest& question = *request->mutable_tt_report();
+      question.set_text(
+          absl::StrCat("%0 = \"ttnn.empty\"() : () -> ", tensor.text));
+      question.set_rows(Uniform(0, 5, random));
+      return question.set_bytes(Uniform(0, 1, random) * 4096);
+    }
     default:
       return;  // nothing is asked
   }
