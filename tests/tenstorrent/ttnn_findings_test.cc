@@ -8,6 +8,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/base/text/absl_view.h"
+#include "tessera/tenstorrent/internal/ttnn_verification.h"
 #include "tessera/tenstorrent/tensor.h"
 #include "tessera/tests/status_matchers.h"
 
