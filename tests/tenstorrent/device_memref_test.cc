@@ -47,7 +47,7 @@ TEST(DeviceMemRef, EveryForm) {
        DeviceMemRef::kStrided, false, false, 32 * 4096},
   };
   for (const Form& form : kForms) {
-    for (const std::string& space :
+    for (const char* space :
          {"#ttcore.memory_space<l1>", "#tt.memory_space<l1>",
           "#ttnn.buffer_type<l1>"}) {
       const absl::StatusOr<DeviceMemRef> memref = ParseDeviceMemRef(
