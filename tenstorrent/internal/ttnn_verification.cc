@@ -258,6 +258,9 @@ bool PlacesAlike(const Geometry& geometry, const AffineMap& other) {
 absl::StatusOr<Geometry> AsWritten(const TtnnTensor& tensor,
                                    const Dimensions& cells,
                                    const Geometry& by_rule) {
+  if (tensor.layout.memref.shape.size() != by_rule.memref.size()) {
+    return RuleError(Rule::kMemRefRank, "the memref has another rank");
+  }
   TESSERA_RETURN_IF_ERROR(BufferOf(tensor).status());
   Dimensions aligned;
   for (int i : {0, 1}) {

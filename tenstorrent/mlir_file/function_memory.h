@@ -2,16 +2,22 @@
 //
 // What is in a bank of L1, and of DRAM, at every operation of a function?
 //
+//   const std::vector<FileItem> items = {ReadFileItem(
+//       FileItem::kTensor,
+//       "tensor<32x64xbf16, #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <1x1>, "
+//       "memref<1x2x!ttcore.tile<32x32, bf16>, #ttnn.buffer_type<l1>>, "
+//       "<block_sharded>, core_ranges = <[#ttnn.core_range<(0,0), (0,0)>]>>>",
+//       CardMemoryOf(""))};
 //   FunctionTimeline timeline;
 //   timeline.Begin("@f", {});
-//   timeline.AddArgument("%0", 0);             // of the type number 0
+//   timeline.AddArgument("%0", 0);           // of the type number 0
 //   timeline.BeginOperation("ttnn.relu", {"%1"}, {});
 //   timeline.AddUse("%0");
 //   timeline.AddType(0);
 //   timeline.BeginOperation("func.return", {}, {});
 //   timeline.AddUse("%1");
 //   const FunctionMemory memory = timeline.Finish(items);
-//   memory.l1.peak;   // twice the taken_per_bank of items[0], if it is in L1
+//   memory.l1.peak;                          // 8192: %0 and %1
 //
 // A tensor is in memory from the operation that makes it to the
 // "ttnn.deallocate" (or memref.dealloc) of it, or else to its last use. What an

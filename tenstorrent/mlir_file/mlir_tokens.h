@@ -3,6 +3,7 @@
 // The parts of a text that a reader of layouts needs, found by brackets.
 //
 //   MlirTokens tokens("%1 = \"ttnn.add\"(%0) : (tensor<2xf32, #l>) -> ...");
+//   tokens.Next().kind;      // MlirToken::kLine
 //   tokens.Next().text;      // "%1"
 //   tokens.Next().kind;      // MlirToken::kEqual
 //   tokens.Next().text;      // "\"ttnn.add\""

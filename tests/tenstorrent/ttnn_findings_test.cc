@@ -8,6 +8,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/base/text/absl_view.h"
+#include "tessera/tenstorrent/internal/ttnn_verification.h"
 #include "tessera/tenstorrent/tensor.h"
 #include "tessera/tests/status_matchers.h"
 
@@ -55,6 +56,22 @@ TEST(TtnnFindings, Example) {
       VerificationOptions(), &verification);
   ASSERT_EQ(verification.errors.size(), 1u);
   EXPECT_EQ(verification.errors[0].rule, Rule::kCoreRanges);
+}
+
+// In system memory and sharded, as tt-mlir's own tests have it.
+TEST(TtnnFindings, MemRefsOfAnotherRank) {
+  EXPECT_EQ(WordsOf(VerifyWith("tensor<32x32xf32, #ttnn.ttnn_layout<(d0, d1) "
+                               "-> (d0, d1), <1x1>, memref<1024xf32, "
+                               "#ttnn.buffer_type<system_memory>>>>")
+                        .errors),
+            "memref-rank: the memref has rank 1, but the grid has rank 2");
+  EXPECT_EQ(WordsOf(VerifyWith(TensorOf("32x32xbf16", "1x1",
+                                        "1x1x1x!ttcore.tile<32x32, bf16>, "
+                                        "#ttnn.buffer_type<l1>",
+                                        "<height_sharded>, core_ranges = "
+                                        "<[#ttnn.core_range<(0,0), (0,0)>]>"))
+                        .errors),
+            "memref-rank: the memref has rank 3, but the grid has rank 2");
 }
 
 TEST(TtnnFindings, ElementTypes) {
