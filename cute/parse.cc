@@ -99,22 +99,29 @@ absl::StatusOr<ComposedLayout> ParseComposedLayout(absl::string_view text) {
   return composed;
 }
 
-absl::StatusOr<Term> ReadTerm(absl::string_view text, size_t* position) {
+absl::StatusOr<Term> ReadTerm(absl::string_view text, size_t* position,
+                              bool* stopped_at_expression) {
   TermReader reader(text, std::min(*position, text.size()));
+  const auto refuse = [&] {
+    if (stopped_at_expression != nullptr) {
+      *stopped_at_expression = reader.stopped_at_expression();
+    }
+    return reader.status();
+  };
   absl::StatusOr<Term> term{Term()};
   if (reader.AtSwizzle()) {
     Swizzle swizzle;
-    if (!reader.ReadSwizzle(&swizzle)) return reader.status();
+    if (!reader.ReadSwizzle(&swizzle)) return refuse();
     *term = swizzle;
   } else {
-    if (!reader.ReadNested()) return reader.status();
+    if (!reader.ReadNested()) return refuse();
     if (reader.is_layout()) {
       *term = *reader.TakeLayout();
     } else if (reader.is_int_tuple()) {
       *term = reader.TakeIntTuple();
     } else {
       Tiler tiler;
-      if (!reader.TakeTiler(&tiler)) return reader.status();
+      if (!reader.TakeTiler(&tiler)) return refuse();
       *term = std::move(tiler);
     }
   }

@@ -1,20 +1,30 @@
 #include "tessera/cute/calculator/calculator.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "tessera/cute/calculator/calculator_algebra.h"
 #include "tessera/cute/calculator/calculator_arguments.h"
 #include "tessera/cute/calculator/calculator_functions.h"
 #include "tessera/cute/calculator/calculator_tuples.h"
+#include "tessera/cute/calculator/element_type.h"
 #include "tessera/cute/calculator/line_reader.h"
+#include "tessera/cute/calculator/pointer.h"
+#include "tessera/cute/calculator/printed_block.h"
+#include "tessera/cute/calculator/shared_memory_atom.h"
+#include "tessera/cute/calculator/triton_encoding.h"
+#include "tessera/cute/calculator/unknown_sizes.h"
 #include "tessera/cute/parse.h"
 
 namespace tessera {
@@ -46,6 +56,75 @@ bool IsInteger(const CalculatorValue& value) {
   return tuple != nullptr && tuple->is_integer() && !HasUnderscore(*tuple);
 }
 
+// Whether elements have a size where such a value lies.
+bool HasElements(const CalculatorValue& value) {
+  return absl::holds_alternative<Layout>(value) ||
+         absl::holds_alternative<ComposedLayout>(value) ||
+         absl::holds_alternative<Swizzle>(value) ||
+         absl::holds_alternative<Pointer>(value);
+}
+
+// The words that cute/parse.h reads: of a type, and of a function that makes
+// what is written.
+bool IsTypeOfLiteral(absl::string_view name) {
+  return name == "Layout" || name == "Shape" || name == "Stride" ||
+         name == "Step" || name == "Coord" || name == "Tile" ||
+         name == "tuple" || name == "Int" || name == "C" || name == "Swizzle" ||
+         name == "ArithmeticTuple" || name == "IntTuple" ||
+         name == "integral_constant" || name == "constant" ||
+         name == "Underscore";
+}
+bool IsMakerOfLiteral(absl::string_view name) {
+  return name == "make_layout" || name == "make_shape" ||
+         name == "make_stride" || name == "make_coord" || name == "make_step" ||
+         name == "make_tuple" || name == "make_tile" || name == "make_tiler";
+}
+
+// SM80_16x8x16_F32F16F16F32_TN, and the types that have one in them.
+bool IsAtomName(absl::string_view name) {
+  if (absl::StartsWith(name, "SM") && name.size() > 4 &&
+      absl::ascii_isdigit(name[2]) && absl::StrContains(name, '_')) {
+    return true;
+  }
+  return name == "MMA_Atom" || name == "Copy_Atom" || name == "MMA_Traits" ||
+         name == "Copy_Traits";
+}
+
+// Python's names of the parameters of CuTe's functions, where they differ from
+// those of the function.
+int PlaceOfPythonName(absl::string_view name) {
+  for (const absl::string_view first :
+       {"input", "target", "lhs", "atom", "src", "a", "layout", "tensor",
+        "target_shape", "inner", "thr_layout"}) {
+    if (name == first) return 0;
+  }
+  for (const absl::string_view second :
+       {"rhs", "trg_shape", "target_profile", "tiler", "dicer", "coord", "b",
+        "offset", "val_layout", "profile", "begin", "idx"}) {
+    if (name == second) return 1;
+  }
+  for (const absl::string_view third : {"outer", "end", "proj"}) {
+    if (name == third) return 2;
+  }
+  return -1;
+}
+
+// Which argument of the function has that name; -1 if none has.
+int PlaceOfParameter(const CalculatorFunction& function,
+                     absl::string_view name) {
+  std::string parameters(function.parameters);
+  parameters.erase(
+      std::remove_if(parameters.begin(), parameters.end(),
+                     [](char c) { return c == '[' || c == ']' || c == ' '; }),
+      parameters.end());
+  int place = 0;
+  for (const absl::string_view parameter : absl::StrSplit(parameters, ',')) {
+    if (parameter == name) return place;
+    ++place;
+  }
+  return PlaceOfPythonName(name);
+}
+
 }  // namespace
 
 // One line, evaluated while it is read. Reading functions push the value of
@@ -63,28 +142,78 @@ class CalculatorLine {
   using Function = ValueOr (*)(CalculatorArguments& arguments);
 
   bool ReadStatement();
+  // The name of a declaration, "" if an expression comes next.
+  absl::string_view TakeDeclaredName(bool* is_declared);
   bool ReadExpression();
+  // `o` and what stands behind it, to the value at `base`.
+  bool ReadCompositions(size_t base);
+  bool ReadSum();
+  bool ReadProduct();
+  bool CallArithmetic(size_t base, char operation, size_t site);
   bool ReadApplied();
   bool ReadPair();
   bool ReadPrimary();
   // Looks no further than byte `limit`.
   bool ReadLiteral(size_t limit);
   bool ReadNamed();
+  // What a notation has under `name`, which begins at `begin` and is taken.
+  // `*is_notation` is false if it has nothing.
+  bool ReadNotation(absl::string_view name, size_t begin, bool* is_notation);
+  bool ReadWordOfLiteral(absl::string_view name, size_t begin,
+                         bool* is_literal);
+  bool ReadPointer(size_t begin);
+  bool ReadPointerType(absl::string_view name, size_t begin);
+  bool ReadTensor(absl::string_view name, size_t begin);
+  bool ReadAtom(absl::string_view name, size_t begin);
+  bool ReadAtomOfKind(size_t begin);
+  bool ReadMlirType(size_t begin);
+  bool ReadEncoding(size_t begin);
+  bool ReadQuoted(char quote);
+  // Another level of brackets.
+  bool Deepen();
+
   bool ReadCall(const CalculatorFunction& function, size_t offset);
+  struct Keyword {
+    absl::string_view name;
+    size_t offset;
+    CalculatorArgument argument;
+  };
+  // Puts arguments with a name in their places, behind those from `base` on.
+  bool PlaceKeywords(const CalculatorFunction& function, size_t base,
+                     std::vector<Keyword>* keywords);
+  // size(A, mode=[0, 1]): as in angle brackets.
+  bool ReadPythonModes(std::vector<CalculatorArgument>* modes);
   // Behind an opening bracket: what is listed, and the closing one.
-  bool ReadList(char close, bool* ends_in_comma);
+  bool ReadList(char close, bool* ends_in_comma,
+                std::vector<Keyword>* keywords = nullptr,
+                std::vector<CalculatorArgument>* modes = nullptr);
   bool ReadTuple();
+
+  // The composition of a pointer: with the swizzle left of it, or what is right
+  // of it. `*is_done` is false if no value from `base` on is a pointer.
+  bool ComposePointers(size_t base, size_t begin, size_t site, bool* is_done);
+  bool ApplyPointer(const Pointer& pointer, size_t offset,
+                    const CalculatorArgument& inner, CalculatorValue* value);
+  void NoteBytes(const Pointer& pointer, const Swizzle& elements,
+                 size_t offset);
 
   // Replaces the values from `base` on by that of the function, whose text
   // begins at `begin` and whose name or sign stands at `site`.
   bool Call(size_t base, size_t begin, size_t site, Function function,
             size_t template_count = 0);
-  bool Bind(absl::string_view name, size_t offset);
-  bool Push(CalculatorValue value, size_t offset);
+  bool Bind(absl::string_view name, size_t offset, bool is_declared);
+  bool Push(CalculatorValue value, size_t offset, int64_t element_bits = 0);
   void PopTo(size_t base);
 
   // Braces of C++, as in Int<4>{}.
   bool TakeBraces();
+  // What C++ writes behind a type: `const&`.
+  void SkipReference();
+  // A label in front of the line, as "LayoutA_TV:".
+  void SkipLabel();
+  // Whether another line of Python begins behind a statement that ended at
+  // `end`.
+  bool TakePythonLine(size_t end);
 
   bool Fail(size_t offset, absl::string_view message,
             absl::StatusCode code = absl::StatusCode::kInvalidArgument);
@@ -94,6 +223,8 @@ class CalculatorLine {
   LineReader reader_;
   Calculator* calculator_;
   int depth_ = 0;
+  // Literals that begin before it were tried, and have names in them.
+  size_t tried_ = 0;
   std::vector<CalculatorArgument> stack_;
   size_t nodes_ = 0;  // of all values on the stack
   std::vector<Diagnostic> notes_;
@@ -101,44 +232,169 @@ class CalculatorLine {
 };
 
 absl::StatusOr<CalculatorResult> CalculatorLine::Run() {
+  SkipLabel();
+  size_t end;
   do {
     PopTo(0);
     if (!ReadStatement()) return status_;
-  } while (reader_.Take(';') && !reader_.AtEnd());
+    end = reader_.position();
+  } while ((reader_.Take(';') && !reader_.AtEnd()) || TakePythonLine(end));
   if (!reader_.AtEnd()) {
     FailExpected("the end of the expression");
     return status_;
   }
-  return CalculatorResult{std::move(stack_[0].value), std::move(notes_)};
+  CalculatorResult result;
+  result.value = std::move(stack_[0].value);
+  result.notes = std::move(notes_);
+  if (HasElements(result.value)) result.element_bits = stack_[0].element_bits;
+  return result;
+}
+
+void CalculatorLine::SkipLabel() {
+  const absl::string_view text = reader_.text();
+  const size_t length = LabelLength(text.substr(0, text.find('\n')));
+  if (length == 0) return;
+  const std::string name(
+      absl::StripAsciiWhitespace(text.substr(0, length - 1)));
+  // A pair of names, of shape and stride.
+  if (calculator_->names_.count(name) == 0) reader_.set_position(length);
+}
+
+bool CalculatorLine::TakePythonLine(size_t end) {
+  if (reader_.AtEnd()) return false;
+  const absl::string_view between =
+      reader_.text().substr(end, reader_.position() - end);
+  const char next = reader_.Next();
+  return absl::StrContains(between, '\n') &&
+         (absl::ascii_isalpha(next) || next == '_');
+}
+
+absl::string_view CalculatorLine::TakeDeclaredName(bool* is_declared) {
+  const size_t begin = reader_.position();
+  absl::string_view name;
+  for (int words = 0; words < 8; ++words) {
+    const size_t word_begin = reader_.position();
+    const absl::string_view word = reader_.TakeName();
+    if (word.empty()) break;
+    // auto const& x, and self.x of Python.
+    while (reader_.Take('&') || reader_.Take('*') || reader_.Take('.')) {
+    }
+    name = word;
+    *is_declared = words > 0;
+    const size_t end = reader_.position();
+    if (reader_.Take('=')) {
+      if (reader_.Next() == '=') break;
+      return name;
+    }
+    reader_.set_position(end);
+    if (reader_.position() == word_begin) break;
+  }
+  reader_.set_position(begin);
+  *is_declared = false;
+  return "";
 }
 
 bool CalculatorLine::ReadStatement() {
   reader_.Next();
   const size_t begin = reader_.position();
-  const absl::string_view name = reader_.TakeName();
-  if (name.empty() || !reader_.Take('=')) {
-    reader_.set_position(begin);
-    return ReadExpression();
+  bool is_declared = false;
+  absl::string_view name = TakeDeclaredName(&is_declared);
+  if (!name.empty()) {
+    return ReadExpression() && Bind(name, begin, is_declared);
   }
-  return ReadExpression() && Bind(name, begin);
+  const bool is_typedef =
+      reader_.TakeWord("typedef") || reader_.TakeWord("return");
+  if (!ReadExpression()) return false;
+  // Layout<...> x; and typedef Layout<...> x;
+  size_t site;
+  if (reader_.AtEnd() || reader_.TakeSign(&site)) return true;
+  const size_t end = reader_.position();
+  name = reader_.TakeName();
+  const bool is_name = !name.empty() && TakeBraces() &&
+                       (reader_.AtEnd() || reader_.Next() == ';');
+  if (is_name) return Bind(name, end, /*is_declared=*/true);
+  reader_.set_position(end);
+  return !is_typedef || status_.ok();
 }
 
 bool CalculatorLine::ReadExpression() {
   const size_t base = stack_.size();
-  if (!ReadApplied()) return false;
+  return ReadSum() && ReadCompositions(base);
+}
+
+bool CalculatorLine::ReadCompositions(size_t base) {
   const size_t begin = stack_[base].offset;
   size_t site;
   while (reader_.TakeSign(&site)) {
-    if (!ReadApplied()) return false;
+    if (!ReadSum()) return false;
     // An integer that is not the last is an offset.
     size_t next_site;
     if (IsInteger(stack_.back().value) && reader_.TakeSign(&next_site) &&
-        !ReadApplied()) {
+        !ReadSum()) {
       return false;
     }
     if (!Call(base, begin, site, Compose)) return false;
   }
   return true;
+}
+
+bool CalculatorLine::ReadSum() {
+  const size_t base = stack_.size();
+  if (!ReadProduct()) return false;
+  while (true) {
+    const char operation = reader_.Next();
+    if (operation != '+' && operation != '-') return true;
+    const size_t site = reader_.position();
+    reader_.Take(operation);
+    if (!ReadProduct() || !CallArithmetic(base, operation, site)) return false;
+  }
+}
+
+bool CalculatorLine::ReadProduct() {
+  const size_t base = stack_.size();
+  if (!ReadApplied()) return false;
+  while (true) {
+    const char operation = reader_.Next();
+    if (operation != '*' && operation != '/' && operation != '%') return true;
+    const size_t site = reader_.position();
+    reader_.Take(operation);
+    if (!ReadApplied() || !CallArithmetic(base, operation, site)) return false;
+  }
+}
+
+bool CalculatorLine::CallArithmetic(size_t base, char operation, size_t site) {
+  for (size_t i = base; i < base + 2; ++i) {
+    if (!IsInteger(stack_[i].value)) {
+      return Fail(stack_[i].offset, absl::StrCat("expected an integer, found ",
+                                                 Describe(stack_[i].value)));
+    }
+  }
+  const int64_t a = absl::get<IntTuple>(stack_[base].value).value();
+  const int64_t b = absl::get<IntTuple>(stack_[base + 1].value).value();
+  int64_t result = 0;
+  bool overflows = false;
+  switch (operation) {
+    case '+':
+      overflows = __builtin_add_overflow(a, b, &result);
+      break;
+    case '-':
+      overflows = __builtin_sub_overflow(a, b, &result);
+      break;
+    case '*':
+      overflows = __builtin_mul_overflow(a, b, &result);
+      break;
+    default:
+      if (b == 0) return Fail(stack_[base + 1].offset, "the divisor is 0");
+      // No integer here is -2^63, which alone overflows.
+      result = operation == '/' ? a / b : a % b;
+  }
+  if (overflows || result == IntTuple::kUnderscore) {
+    return Fail(site, "the result exceeds int64_t",
+                absl::StatusCode::kOutOfRange);
+  }
+  const size_t begin = stack_[base].offset;
+  PopTo(base);
+  return Push(IntTuple(result), begin);
 }
 
 bool CalculatorLine::ReadApplied() {
@@ -170,6 +426,11 @@ bool CalculatorLine::ReadPair() {
   if (!ReadPrimary()) return false;
   if (!reader_.Take(':')) return true;
   const size_t site = reader_.position() - 1;
+  const CalculatorValue& shape = stack_[base].value;
+  if (absl::holds_alternative<Layout>(shape) ||
+      absl::holds_alternative<ComposedLayout>(shape)) {
+    return Fail(site, "the part before ':' already has a stride");
+  }
   return ReadPrimary() &&
          Call(base, stack_[base].offset, site, [](CalculatorArguments& a) {
            return ToValue(Layout::Create(a.TakeNumbers(0), a.TakeNumbers(1)));
@@ -179,10 +440,34 @@ bool CalculatorLine::ReadPair() {
 bool CalculatorLine::ReadPrimary() {
   size_t limit;
   const char next = reader_.Next();
+  const size_t begin = reader_.position();
   if (reader_.IsLiteralAhead(&limit)) return ReadLiteral(limit);
   if (next == '(' || next == '[' || next == '<') return ReadTuple();
-  if (absl::ascii_isalpha(next) || next == '_') return ReadNamed();
+  if (absl::ascii_isalpha(next) || next == '_') {
+    if (!ReadNamed()) return false;
+    SkipReference();
+    return true;
+  }
+  if (next == '"' || next == '\'') return ReadQuoted(next);
+  if (next == '!') return ReadMlirType(begin);
+  if (next == '#') return ReadEncoding(begin);
   return FailExpected("an expression");
+}
+
+bool CalculatorLine::Deepen() {
+  return ++depth_ <= Calculator::kMaxDepth ||
+         Fail(reader_.position() - 1,
+              absl::StrCat("brackets are nested more than ",
+                           Calculator::kMaxDepth, " deep"),
+              absl::StatusCode::kResourceExhausted);
+}
+
+bool CalculatorLine::ReadQuoted(char quote) {
+  reader_.Take(quote);
+  if (!Deepen() || !ReadExpression()) return false;
+  --depth_;
+  return reader_.Take(quote) ||
+         FailExpected(absl::StrCat("'", std::string(1, quote), "'"));
 }
 
 bool CalculatorLine::ReadLiteral(size_t limit) {
@@ -221,16 +506,33 @@ bool CalculatorLine::ReadTuple() {
               FindFunction(is_int_tuple ? "make_tuple" : "make_tile")->call);
 }
 
-bool CalculatorLine::ReadList(char close, bool* ends_in_comma) {
+bool CalculatorLine::ReadList(char close, bool* ends_in_comma,
+                              std::vector<Keyword>* keywords,
+                              std::vector<CalculatorArgument>* modes) {
   *ends_in_comma = false;
-  if (++depth_ > Calculator::kMaxDepth) {
-    return Fail(reader_.position() - 1,
-                absl::StrCat("brackets are nested more than ",
-                             Calculator::kMaxDepth, " deep"),
-                absl::StatusCode::kResourceExhausted);
-  }
+  if (!Deepen()) return false;
   while (!reader_.Take(close)) {
-    if (!ReadExpression()) return false;
+    const char first = reader_.Next();
+    const size_t begin = reader_.position();
+    absl::string_view name;
+    if (keywords != nullptr && (absl::ascii_isalpha(first) || first == '_')) {
+      name = reader_.TakeName();
+      if (!reader_.Take('=')) {
+        reader_.set_position(begin);
+        name = absl::string_view();
+      }
+    }
+    if (name == "mode" && modes != nullptr) {
+      if (!ReadPythonModes(modes)) return false;
+    } else if (!ReadExpression()) {
+      return false;
+    } else if (!name.empty()) {
+      keywords->push_back({name, begin, std::move(stack_.back())});
+      nodes_ -= NodeCount(keywords->back().argument.value);
+      stack_.pop_back();
+    } else if (keywords != nullptr && !keywords->empty()) {
+      return Fail(begin, "an argument without a name follows one with a name");
+    }
     *ends_in_comma = reader_.Take(',') || (close == ']' && reader_.Take(';'));
     if (!*ends_in_comma && reader_.Next() != close) {
       return FailExpected(absl::StrCat("',' or '", std::string(1, close), "'"));
@@ -240,26 +542,505 @@ bool CalculatorLine::ReadList(char close, bool* ends_in_comma) {
   return true;
 }
 
+bool CalculatorLine::ReadPythonModes(std::vector<CalculatorArgument>* modes) {
+  const bool is_list = reader_.Take('[');
+  do {
+    const size_t base = stack_.size();
+    if (!ReadExpression()) return false;
+    modes->push_back(std::move(stack_.back()));
+    nodes_ -= NodeCount(modes->back().value);
+    stack_.resize(base);
+  } while (is_list && reader_.Take(',') && reader_.Next() != ']');
+  return !is_list || reader_.Take(']') || FailExpected("',' or ']'");
+}
+
+void CalculatorLine::SkipReference() {
+  while (reader_.Take('&') || reader_.TakeWord("const")) {
+  }
+}
+
 bool CalculatorLine::ReadNamed() {
   const size_t begin = reader_.position();
-  const absl::string_view name = reader_.TakeName();
+  bool is_qualified;
+  const absl::string_view name = reader_.TakeQualifiedName(&is_qualified);
   const char next = reader_.Next();
+  if (!is_qualified) {
+    const auto bound = calculator_->names_.find(name);
+    if (bound != calculator_->names_.end()) {
+      return Push(bound->second.value, begin, bound->second.element_bits);
+    }
+  }
   if (absl::StartsWith(name, "SW_") ||
       ((name == "Sw" || name == "S") && next == '<')) {
     reader_.set_position(begin);
-    return ReadLiteral(reader_.text().size());
+    return ReadLiteral(reader_.text().size()) && ReadPointer(begin);
   }
+  bool is_read;
+  if (!ReadWordOfLiteral(name, begin, &is_read)) return false;
+  if (is_read) return true;
   if (const absl::optional<Major> major = MajorOfName(name)) {
     return Push(*major, begin) && TakeBraces();
   }
-  if (const CalculatorFunction* function = FindFunction(name)) {
-    if (next == '(' || next == '<') return ReadCall(*function, begin);
-    return Fail(begin, absl::StrCat("'", name, "' is a function and takes ",
-                                    Signature(*function)));
+  if (!ReadNotation(name, begin, &is_read)) return false;
+  if (is_read) return true;
+  const CalculatorFunction* function = FindFunction(name);
+  if (function == nullptr) return FailUnknown(name, begin);
+  if (!calculator_->options_.functions) {
+    return Fail(begin, absl::StrCat("'", name,
+                                    "' is a function; the text of a layout "
+                                    "does not call functions here"));
   }
-  const auto bound = calculator_->names_.find(name);
-  if (bound == calculator_->names_.end()) return FailUnknown(name, begin);
-  return Push(bound->second, begin);
+  if (next == '(' || next == '<') return ReadCall(*function, begin);
+  return Fail(begin, absl::StrCat("'", name, "' is a function and takes ",
+                                  Signature(*function)));
+}
+
+bool CalculatorLine::ReadWordOfLiteral(absl::string_view name, size_t begin,
+                                       bool* is_literal) {
+  *is_literal = false;
+  const size_t behind_name = reader_.position();
+  const char next = reader_.Next();
+  const bool is_type =
+      IsTypeOfLiteral(name) && (next == '<' || name == "Underscore" ||
+                                (name == "Layout" && next == '('));
+  // _m4, and _4{} of C++.
+  const bool is_number = name.size() > 1 && name[0] == '_' &&
+                         (name[1] == 'm' || absl::ascii_isdigit(name[1]));
+  const bool is_maker = IsMakerOfLiteral(name) && next == '(';
+  if ((!is_type && !is_maker && !is_number) || begin < tried_) return true;
+  size_t position = begin;
+  bool stopped_at_expression = false;
+  absl::StatusOr<Term> term =
+      ReadTerm(reader_.text(), &position, &stopped_at_expression);
+  if (!term.ok()) {
+    const absl::optional<Diagnostic> diagnostic = DiagnosticOf(term.status());
+    tried_ = diagnostic->offset;
+    // The functions of these names say what they miss.
+    if (is_maker || stopped_at_expression) {
+      reader_.set_position(behind_name);
+      return true;
+    }
+    return Fail(diagnostic->offset, diagnostic->message, term.status().code());
+  }
+  *is_literal = true;
+  reader_.set_position(position);
+  return absl::visit(
+      [&](auto&& value) {
+        return Push(std::forward<decltype(value)>(value), begin);
+      },
+      *std::move(term));
+}
+
+bool CalculatorLine::ReadNotation(absl::string_view name, size_t begin,
+                                  bool* is_notation) {
+  *is_notation = true;
+  const char next = reader_.Next();
+  const bool is_opened = next == '<' || next == '(';
+  if (name == "const" || name == "typename" || name == "struct" ||
+      name == "class") {
+    return ReadPrimary();
+  }
+  if (name == "decltype" && next == '(') {
+    bool ends_in_comma;
+    reader_.Take('(');
+    return ReadList(')', &ends_in_comma) && TakeBraces();
+  }
+  if (name == "X" || name == "None" || name == "_") {
+    return Push(IntTuple(IntTuple::kUnderscore), begin) && TakeBraces();
+  }
+  if (absl::EndsWith(name, "ptr") && next == '[') {
+    return Push(Pointer(), begin) && ReadPointer(begin);
+  }
+  if (name == "tmem_") return Push(Pointer(), begin) && ReadPointer(begin);
+  if (name == "smem_ptr_flag") {
+    Pointer pointer;
+    pointer.name = "smem_ptr";
+    pointer.element_bits = 1;
+    return Push(pointer, begin, 1) && TakeBraces();
+  }
+  if (is_opened && (absl::EndsWith(name, "ptr") || name == "ViewEngine" ||
+                    name == "ArrayEngine" || name == "smem_ptr_flag_bits")) {
+    return ReadPointerType(name, begin);
+  }
+  if (name == "ArithTuple" && next == '(') {
+    bool ends_in_comma;
+    reader_.Take('(');
+    const size_t base = stack_.size();
+    if (!ReadList(')', &ends_in_comma) ||
+        !Call(base, begin, begin, FindFunction("make_coord")->call)) {
+      return false;
+    }
+    Pointer pointer;
+    pointer.coordinates = absl::get<IntTuple>(stack_.back().value);
+    PopTo(base);
+    return Push(std::move(pointer), begin);
+  }
+  if (is_opened && (name == "tensor" || name == "Tensor")) {
+    return ReadTensor(name, begin);
+  }
+  if (IsSharedMemoryAtom(name)) return ReadAtom(name, begin);
+  if (name == "make_smem_layout_atom" && next == '(') {
+    return ReadAtomOfKind(begin);
+  }
+  if (name == "BlockedLayout" && next == '(') {
+    reader_.set_position(begin);
+    return ReadEncoding(begin);
+  }
+  if (IsAtomName(name)) {
+    return Fail(begin,
+                absl::StrCat("'", name,
+                             "' is an atom by its name; give its layouts "
+                             "instead, which print(MMA_Atom) shows"));
+  }
+  *is_notation = false;
+  return true;
+}
+
+bool CalculatorLine::ReadPointer(size_t begin) {
+  // Behind the swizzle that C++ prints left of a pointer, or at a pointer.
+  const auto* swizzle = absl::get_if<Swizzle>(&stack_.back().value);
+  const absl::string_view text = reader_.text();
+  size_t position = begin;
+  if (swizzle != nullptr) {
+    position = reader_.position();
+    if (position == text.size() || text[position] != '_') return true;
+    ++position;
+  }
+  Pointer pointer;
+  size_t end;
+  if (!ReadPrintedPointer(text, position, &pointer, &end)) {
+    return Fail(position, "expected a pointer such as smem_ptr[16b](unset)");
+  }
+  if (swizzle != nullptr) pointer.swizzle = *swizzle;
+  reader_.set_position(end);
+  const int64_t bits = pointer.element_bits;
+  PopTo(stack_.size() - 1);
+  return Push(std::move(pointer), begin, bits);
+}
+
+bool CalculatorLine::ReadPointerType(absl::string_view name, size_t begin) {
+  const absl::string_view text = reader_.text();
+  size_t open = reader_.position();
+  size_t end = PastBracket(text, open);
+  if (end == absl::string_view::npos) return Fail(open, "the bracket is open");
+  Pointer pointer = PointerOfList(text.substr(open, end - open));
+  if (pointer.name == "ptr") pointer.name = std::string(name);
+  if (name == "smem_ptr_flag_bits") {
+    pointer.name = "smem_ptr";
+    if (!absl::SimpleAtoi(text.substr(open + 1, end - open - 2),
+                          &pointer.element_bits) ||
+        pointer.element_bits < 1) {
+      return Fail(open + 1, "expected a number of bits");
+    }
+  }
+  reader_.set_position(end);
+  // make_gmem_ptr<half_t>(p), of which the address is not read.
+  if (text[open] == '<' && reader_.Next() == '(') {
+    open = reader_.position();
+    end = PastBracket(text, open);
+    if (end == absl::string_view::npos) {
+      return Fail(open, "the bracket is open");
+    }
+    reader_.set_position(end);
+  }
+  const int64_t bits = pointer.element_bits;
+  return Push(std::move(pointer), begin, bits) && TakeBraces();
+}
+
+bool CalculatorLine::ReadTensor(absl::string_view name, size_t begin) {
+  const size_t base = stack_.size();
+  const char close = reader_.Next() == '<' ? '>' : ')';
+  reader_.Take(reader_.Next());
+  if (!Deepen()) return false;
+  if (!ReadSum()) return false;
+  CalculatorValue& first = stack_[base].value;
+  // The coordinates at which a coordinate tensor begins.
+  if (auto* tuple = absl::get_if<IntTuple>(&first)) {
+    Pointer pointer;
+    pointer.coordinates = std::move(*tuple);
+    first = std::move(pointer);
+  }
+  if (name == "Tensor" && reader_.Take(',')) {
+    // Tensor<Engine, Layout>.
+    const size_t site = reader_.position();
+    if (!ReadExpression() || !Call(base, begin, site, Compose)) return false;
+  } else if (!ReadCompositions(base)) {
+    return false;
+  }
+  --depth_;
+  // print_tensor has the data behind the layout.
+  if (reader_.Take(',')) {
+    reader_.set_position(reader_.text().size());
+    return true;
+  }
+  return reader_.Take(close)
+             ? TakeBraces()
+             : FailExpected(absl::StrCat("'", std::string(1, close), "'"));
+}
+
+bool CalculatorLine::ReadAtom(absl::string_view name, size_t begin) {
+  int64_t bits = absl::EndsWith(name, "_Bits") ? 1 : 0;
+  const char next = reader_.Next();
+  if (bits == 0) {
+    const size_t open = reader_.position();
+    const size_t end = next == '<' ? PastBracket(reader_.text(), open)
+                                   : absl::string_view::npos;
+    if (end == absl::string_view::npos) {
+      return Fail(begin,
+                  absl::StrCat("'", name, "' needs the type of its elements: ",
+                               name, "<half_t>"));
+    }
+    const absl::string_view list =
+        reader_.text().substr(open + 1, end - open - 2);
+    bits = PointerOfList(list).element_bits;
+    if (bits == 0) {
+      return Fail(open + 1,
+                  absl::StrCat("the size of the type '",
+                               absl::StripAsciiWhitespace(list),
+                               "' is not known; write one such as half_t"));
+    }
+    reader_.set_position(end);
+  }
+  absl::StatusOr<ComposedLayout> atom = SharedMemoryAtom(name, bits);
+  if (!atom.ok()) return Fail(begin, atom.status().message());
+  notes_.push_back(MakeDiagnostic(
+      reader_.text(), begin,
+      absl::StrCat("the swizzle of ", name, " acts on bytes; on elements of ",
+                   bits, " bits it is ",
+                   absl::get<Swizzle>(atom->outer()).ToString())));
+  return Push(*std::move(atom), begin, bits) && TakeBraces();
+}
+
+// make_smem_layout_atom(SmemLayoutAtomKind.K_SW128, cutlass.Float16)
+bool CalculatorLine::ReadAtomOfKind(size_t begin) {
+  reader_.Take('(');
+  reader_.Next();
+  const size_t kind_begin = reader_.position();
+  const absl::string_view kind = reader_.TakeQualifiedName();
+  const std::string name = absl::StrCat("Layout_", kind, "_Atom");
+  if (!IsSharedMemoryAtom(name)) {
+    return Fail(kind_begin, "expected a kind such as K_SW128");
+  }
+  if (!reader_.Take(',')) return FailExpected("','");
+  reader_.Next();
+  const size_t type_begin = reader_.position();
+  const absl::optional<int64_t> bits =
+      ElementTypeBits(reader_.TakeQualifiedName());
+  if (!bits.has_value()) {
+    return Fail(type_begin, "expected a type such as Float16");
+  }
+  absl::StatusOr<ComposedLayout> atom = SharedMemoryAtom(name, *bits);
+  if (!atom.ok()) return Fail(begin, atom.status().message());
+  if (!reader_.Take(')')) return FailExpected("')'");
+  return Push(*std::move(atom), begin, *bits);
+}
+
+// !cute.layout<"(2,3):(4,1)">, !cute.memref<f16, smem, "(8,64):(64,1)">.
+bool CalculatorLine::ReadMlirType(size_t begin) {
+  reader_.Take('!');
+  const absl::string_view name = reader_.TakeQualifiedName();
+  if (!reader_.Take('<')) return FailExpected("'<'");
+  const size_t base = stack_.size();
+  const char next = reader_.Next();
+  const absl::string_view text = reader_.text();
+  if (next != '"') {
+    const size_t open = reader_.position() - 1;
+    const size_t quote = text.find('"', open);
+    const size_t end = std::min(quote, PastBracket(text, open));
+    if (name == "memref" || name == "ptr") {
+      if (end == absl::string_view::npos) {
+        return Fail(begin, "the bracket is open");
+      }
+      Pointer pointer = PointerOfList(text.substr(open, end - open));
+      const int64_t bits = pointer.element_bits;
+      if (!Push(std::move(pointer), begin, bits)) return false;
+      if (end != quote) {
+        reader_.set_position(end);
+        return true;
+      }
+      reader_.set_position(quote);
+      if (!ReadQuoted('"') || !Call(base, begin, begin, Compose)) return false;
+    } else if (!ReadExpression()) {
+      return false;
+    }
+  } else {
+    if (!ReadQuoted('"')) return false;
+    // !cute.coord_tensor<"(0,0)", "(4,8):(1@0,1@1)">
+    if (reader_.Take(',')) {
+      Pointer pointer;
+      if (auto* tuple = absl::get_if<IntTuple>(&stack_[base].value)) {
+        pointer.coordinates = *tuple;
+        stack_[base].value = std::move(pointer);
+      }
+      if (reader_.Next() != '"') return FailExpected("'\"'");
+      if (!ReadQuoted('"') || !Call(base, begin, begin, Compose)) return false;
+    }
+  }
+  return reader_.Take('>') || FailExpected("'>'");
+}
+
+// #ttg.blocked<{...}>, or #blocked = #ttg.blocked<{...}>.
+bool CalculatorLine::ReadEncoding(size_t begin) {
+  absl::string_view name;
+  do {
+    reader_.Take('#');
+    reader_.Next();
+    name = reader_.TakeQualifiedName();
+  } while (reader_.Take('=') && reader_.Next() == '#');
+  const size_t position =
+      name.empty() ? reader_.position() : name.data() - reader_.text().data();
+  size_t end;
+  const absl::StatusOr<Layout> layout =
+      ReadTritonEncoding(reader_.text(), position, &end);
+  if (!layout.ok()) {
+    status_ = layout.status();
+    if (!DiagnosticOf(status_).has_value()) {
+      return Fail(position, layout.status().message(), layout.status().code());
+    }
+    return false;
+  }
+  reader_.set_position(end);
+  notes_.push_back(MakeDiagnostic(
+      reader_.text(), begin,
+      "from (thread, value) to the column-major index in the block"));
+  return Push(*layout, begin);
+}
+
+void CalculatorLine::NoteBytes(const Pointer& pointer, const Swizzle& elements,
+                               size_t offset) {
+  notes_.push_back(MakeDiagnostic(
+      reader_.text(), offset,
+      absl::StrCat(pointer.swizzle->ToString(),
+                   " is left of the pointer and acts on byte addresses; on "
+                   "elements of ",
+                   pointer.element_bits, " bits it is ", elements.ToString())));
+  const int64_t period = int64_t{1} << (elements.bits() + elements.base() +
+                                        std::abs(elements.shift()));
+  const int64_t past = pointer.address * 8 / pointer.element_bits % period;
+  if (past == 0 || pointer.address >= int64_t{1} << 59) return;
+  notes_.push_back(
+      MakeDiagnostic(reader_.text(), offset,
+                     absl::StrCat("the address of the pointer is ", past,
+                                  " elements past a multiple of ", period,
+                                  "; for its addresses, write ",
+                                  elements.ToString(), " o ", past, " o ...")));
+}
+
+bool CalculatorLine::ApplyPointer(const Pointer& pointer, size_t offset,
+                                  const CalculatorArgument& inner,
+                                  CalculatorValue* value) {
+  *value = inner.value;
+  const auto* layout = absl::get_if<Layout>(value);
+  const auto* right = absl::get_if<Swizzle>(value);
+  const auto* composed = absl::get_if<ComposedLayout>(value);
+  if (composed != nullptr) {
+    right = absl::get_if<Swizzle>(&composed->outer());
+  }
+  if (layout == nullptr && right == nullptr && composed == nullptr) {
+    return Fail(inner.offset, absl::StrCat("expected a layout, found ",
+                                           Describe(inner.value)));
+  }
+  if (pointer.coordinates.has_value()) {
+    for (const int64_t coordinate : pointer.coordinates->values()) {
+      if (coordinate == 0) continue;
+      notes_.push_back(
+          MakeDiagnostic(reader_.text(), offset,
+                         absl::StrCat("the tensor begins at the coordinates ",
+                                      pointer.coordinates->ToString(),
+                                      ", which are left out")));
+      break;
+    }
+    return true;
+  }
+  if (!pointer.swizzle.has_value()) {
+    if (right != nullptr && pointer.element_bits != 0) {
+      notes_.push_back(MakeDiagnostic(
+          reader_.text(), inner.offset,
+          absl::StrCat(right->ToString(),
+                       " is right of the pointer and acts on elements of ",
+                       pointer.element_bits, " bits")));
+    }
+    return true;
+  }
+  if (layout == nullptr) {
+    return Fail(inner.offset,
+                "one swizzle left of the pointer and one right of it are not "
+                "read together");
+  }
+  if (pointer.element_bits == 0) {
+    return Fail(offset,
+                "a swizzle of bytes needs the size of an element; write a "
+                "pointer such as smem_ptr[16b](unset)");
+  }
+  const absl::StatusOr<Swizzle> elements =
+      SwizzleOfElements(*pointer.swizzle, pointer.element_bits);
+  if (!elements.ok()) return Fail(offset, elements.status().message());
+  NoteBytes(pointer, *elements, offset);
+  *value = ComposedLayout(*elements, 0, *layout);
+  return true;
+}
+
+bool CalculatorLine::ComposePointers(size_t base, size_t begin, size_t site,
+                                     bool* is_done) {
+  const size_t count = stack_.size() - base;
+  size_t place = base;
+  while (place < stack_.size() &&
+         !absl::holds_alternative<Pointer>(stack_[place].value)) {
+    ++place;
+  }
+  *is_done = place < stack_.size();
+  if (!*is_done) return true;
+  Pointer pointer = absl::get<Pointer>(stack_[place].value);
+  if (place == base + 1) {
+    const auto* swizzle = absl::get_if<Swizzle>(&stack_[base].value);
+    if (swizzle == nullptr || pointer.swizzle.has_value() ||
+        pointer.coordinates.has_value()) {
+      return Fail(stack_[base].offset,
+                  absl::StrCat("expected a swizzle left of a pointer, found ",
+                               Describe(stack_[base].value)));
+    }
+    pointer.swizzle = *swizzle;
+  } else if (place != base || count != 2) {
+    return Fail(site, "a pointer is composed with one layout or swizzle");
+  }
+  CalculatorValue value = pointer;
+  if (place + 1 < stack_.size() &&
+      !ApplyPointer(pointer, begin, stack_[place + 1], &value)) {
+    return false;
+  }
+  PopTo(base);
+  return Push(std::move(value), begin, pointer.element_bits);
+}
+
+bool CalculatorLine::PlaceKeywords(const CalculatorFunction& function,
+                                   size_t base,
+                                   std::vector<Keyword>* keywords) {
+  std::stable_sort(keywords->begin(), keywords->end(),
+                   [&](const Keyword& a, const Keyword& b) {
+                     return PlaceOfParameter(function, a.name) <
+                            PlaceOfParameter(function, b.name);
+                   });
+  for (Keyword& keyword : *keywords) {
+    const int place = PlaceOfParameter(function, keyword.name);
+    if (place < 0) {
+      return Fail(keyword.offset,
+                  absl::StrCat("'", keyword.name, "' is not an argument of ",
+                               function.name, "(", function.parameters, ")"));
+    }
+    if (static_cast<size_t>(place) != stack_.size() - base) {
+      return Fail(
+          keyword.offset,
+          absl::StrCat("'", keyword.name, "' is argument ", place + 1, " of ",
+                       function.name, "(", function.parameters, "), and ",
+                       stack_.size() - base, " stand before it"));
+    }
+    CalculatorArgument& argument = keyword.argument;
+    if (!Push(std::move(argument.value), argument.offset,
+              argument.element_bits)) {
+      return false;
+    }
+  }
+  return true;
 }
 
 bool CalculatorLine::ReadCall(const CalculatorFunction& function,
@@ -267,17 +1048,27 @@ bool CalculatorLine::ReadCall(const CalculatorFunction& function,
   const size_t base = stack_.size();
   bool ends_in_comma;
   if (reader_.Take('<') && !ReadList('>', &ends_in_comma)) return false;
-  const size_t template_count = stack_.size() - base;
+  size_t template_count = stack_.size() - base;
   // Int<4> and Swizzle<2,0,3> are types, whose values need no parentheses.
-  const bool is_type = absl::ascii_isupper(function.name[0]);
+  const bool is_type =
+      absl::ascii_isupper(function.name[0]) || function.name == "tuple";
+  std::vector<Keyword> keywords;
+  std::vector<CalculatorArgument> modes;
   if (reader_.Take('(')) {
-    if (!ReadList(')', &ends_in_comma)) return false;
+    if (!ReadList(')', &ends_in_comma, &keywords, &modes)) return false;
   } else if (!is_type) {
     return FailExpected("'('");
   }
   if (is_type && !TakeBraces()) return false;
   std::rotate(stack_.begin() + base, stack_.begin() + base + template_count,
               stack_.end());
+  if (template_count == 0 && !PlaceKeywords(function, base, &keywords)) {
+    return false;
+  }
+  for (CalculatorArgument& mode : modes) {
+    if (!Push(std::move(mode.value), mode.offset)) return false;
+  }
+  template_count += modes.size();
   const size_t count = stack_.size() - base;
   if (count < function.least || count > function.most) {
     return Fail(offset, absl::StrCat("expected ", Signature(function),
@@ -300,6 +1091,16 @@ bool CalculatorLine::ReadCall(const CalculatorFunction& function,
 
 bool CalculatorLine::Call(size_t base, size_t begin, size_t site,
                           Function function, size_t template_count) {
+  if (function == &Compose) {
+    bool is_done;
+    if (!ComposePointers(base, begin, site, &is_done)) return false;
+    if (is_done) return true;
+  }
+  // The first size of elements among the arguments is that of the result.
+  int64_t element_bits = 0;
+  for (size_t i = base; i < stack_.size() && element_bits == 0; ++i) {
+    element_bits = stack_[i].element_bits;
+  }
   CalculatorArguments arguments(
       reader_.text(), site, absl::MakeConstSpan(stack_).subspan(base),
       template_count, calculator_->options_.bare_shape_is_column_major,
@@ -314,12 +1115,16 @@ bool CalculatorLine::Call(size_t base, size_t begin, size_t site,
     return false;
   }
   PopTo(base);
-  return Push(*std::move(result), begin);
+  if (!HasElements(*result)) element_bits = 0;
+  return Push(*std::move(result), begin, element_bits);
 }
 
-bool CalculatorLine::Bind(absl::string_view name, size_t offset) {
-  if (FindFunction(name) != nullptr || MajorOfName(name).has_value() ||
-      name == "o" || name == "_") {
+bool CalculatorLine::Bind(absl::string_view name, size_t offset,
+                          bool is_declared) {
+  if (!calculator_->options_.functions) return true;
+  const bool is_function = FindFunction(name) != nullptr && !is_declared;
+  if (is_function || MajorOfName(name).has_value() || name == "o" ||
+      name == "_") {
     return Fail(offset, absl::StrCat("'", name,
                                      "' means something else; bind another "
                                      "name"));
@@ -328,7 +1133,7 @@ bool CalculatorLine::Bind(absl::string_view name, size_t offset) {
   const auto bound = calculator_->names_.find(name);
   const bool is_new = bound == calculator_->names_.end();
   const size_t nodes = calculator_->bound_nodes_ + NodeCount(value) -
-                       (is_new ? 0 : NodeCount(bound->second));
+                       (is_new ? 0 : NodeCount(bound->second.value));
   if (nodes > Calculator::kMaxBoundNodes) {
     return Fail(offset,
                 absl::StrCat("the values that are bound have more than ",
@@ -336,15 +1141,17 @@ bool CalculatorLine::Bind(absl::string_view name, size_t offset) {
                 absl::StatusCode::kResourceExhausted);
   }
   calculator_->bound_nodes_ = nodes;
+  const Calculator::Bound kept{value, stack_.back().element_bits};
   if (is_new) {
-    calculator_->names_.emplace(name, value);
+    calculator_->names_.emplace(name, kept);
   } else {
-    bound->second = value;
+    bound->second = kept;
   }
   return true;
 }
 
-bool CalculatorLine::Push(CalculatorValue value, size_t offset) {
+bool CalculatorLine::Push(CalculatorValue value, size_t offset,
+                          int64_t element_bits) {
   nodes_ += NodeCount(value);
   if (nodes_ > Calculator::kMaxNodes) {
     return Fail(offset,
@@ -352,7 +1159,7 @@ bool CalculatorLine::Push(CalculatorValue value, size_t offset) {
                              Calculator::kMaxNodes, " modes"),
                 absl::StatusCode::kResourceExhausted);
   }
-  stack_.push_back({std::move(value), offset});
+  stack_.push_back({std::move(value), offset, element_bits});
   return true;
 }
 
@@ -387,7 +1194,42 @@ bool CalculatorLine::FailUnknown(absl::string_view name, size_t offset) {
 }
 
 absl::StatusOr<CalculatorResult> Calculator::Evaluate(absl::string_view line) {
-  return CalculatorLine(line, this).Run();
+  if (absl::StrContains(line, '\n')) {
+    const std::vector<LabelledText> texts = LabelledTexts(line);
+    if (texts.size() > 1) {
+      std::vector<std::string> labels;
+      for (const LabelledText& text : texts) labels.emplace_back(text.label);
+      return DiagnosticError(
+          line, texts[0].text.data() - line.data(),
+          absl::StrCat("the text has ", texts.size(), " layouts, ",
+                       absl::StrJoin(labels, ", "), "; give one of them"));
+    }
+    if (texts.size() == 1) line = texts[0].text;
+  }
+  if (!MayHaveUnknownSizes(line)) return CalculatorLine(line, this).Run();
+  absl::StatusOr<std::string> bound = BindUnknownSizes(line, unknown_sizes_);
+  if (!bound.ok()) return bound.status();
+  return CalculatorLine(*bound, this).Run();
+}
+
+absl::Status Calculator::Let(absl::string_view binding) {
+  const size_t equals = binding.find('=');
+  absl::string_view name;
+  if (equals != absl::string_view::npos) {
+    name = absl::StripAsciiWhitespace(binding.substr(0, equals));
+  }
+  if (!name.empty() && name != "?") return Evaluate(binding).status();
+  const absl::string_view numbers =
+      equals == absl::string_view::npos ? binding : binding.substr(equals + 1);
+  for (const absl::string_view number : absl::StrSplit(numbers, ',')) {
+    int64_t value;
+    if (!absl::SimpleAtoi(number, &value)) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "expected NAME=NUMBER or ?=NUMBER,..., found ", binding));
+    }
+    unknown_sizes_.push_back(value);
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace cute

@@ -1,5 +1,6 @@
 #include "tessera/cute/calculator/calculator_functions.h"
 
+#include "absl/container/flat_hash_map.h"
 #include "absl/types/span.h"
 #include "tessera/base/text/nearest_names.h"
 #include "tessera/cute/calculator/calculator_algebra.h"
@@ -21,11 +22,17 @@ void ForEachFunction(const Visit& visit) {
 }  // namespace
 
 const CalculatorFunction* FindFunction(absl::string_view name) {
-  const CalculatorFunction* found = nullptr;
-  ForEachFunction([&](const CalculatorFunction& function) {
-    if (function.name == name) found = &function;
-  });
-  return found;
+  using Functions =
+      absl::flat_hash_map<absl::string_view, const CalculatorFunction*>;
+  static const Functions* const kFunctions = [] {
+    auto* functions = new Functions();
+    ForEachFunction([&](const CalculatorFunction& function) {
+      functions->emplace(function.name, &function);
+    });
+    return functions;
+  }();
+  const auto found = kFunctions->find(name);
+  return found == kFunctions->end() ? nullptr : found->second;
 }
 
 std::vector<absl::string_view> FunctionNames() {

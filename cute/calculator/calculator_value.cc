@@ -37,6 +37,7 @@ struct KindName {
   }
   absl::string_view operator()(Major) const { return "the order"; }
   absl::string_view operator()(bool) const { return "the truth"; }
+  absl::string_view operator()(const Pointer&) const { return "the pointer"; }
 };
 
 struct NodeCounter {
@@ -55,6 +56,9 @@ struct NodeCounter {
   }
   size_t operator()(const Swizzle&) const { return 1; }
   size_t operator()(Major) const { return 1; }
+  size_t operator()(const Pointer& value) const {
+    return value.coordinates.has_value() ? (*this)(*value.coordinates) : 1;
+  }
   size_t operator()(bool) const { return 1; }
 };
 

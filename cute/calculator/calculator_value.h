@@ -17,6 +17,7 @@
 #include <string>
 
 #include "absl/types/variant.h"
+#include "tessera/cute/calculator/pointer.h"
 #include "tessera/cute/composed_layout.h"
 #include "tessera/cute/int_tuple.h"
 #include "tessera/cute/layout.h"
@@ -33,7 +34,7 @@ enum class Major : uint8_t { kLeft, kRight };
 
 // An integer is an IntTuple.
 using CalculatorValue = absl::variant<IntTuple, Layout, Tiler, Swizzle,
-                                      ComposedLayout, Major, bool>;
+                                      ComposedLayout, Major, bool, Pointer>;
 
 // Returns the value's own ToString; "true", "false", "LayoutLeft".
 std::string ToString(const CalculatorValue& value, const TextForm& form = {});

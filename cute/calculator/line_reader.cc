@@ -35,12 +35,37 @@ absl::string_view LineReader::TakeName() {
   return text_.substr(begin, position_ - begin);
 }
 
+absl::string_view LineReader::TakeQualifiedName(bool* is_qualified) {
+  absl::string_view name = TakeName();
+  if (is_qualified != nullptr) *is_qualified = false;
+  while (!name.empty()) {
+    const size_t end = position_;
+    if (ByteAt(end) == '.') {
+      position_ = end + 1;
+    } else if (Next() == ':' && ByteAt(position_ + 1) == ':') {
+      position_ += 2;
+    } else {
+      position_ = end;
+      return name;
+    }
+    name = TakeName();
+    if (is_qualified != nullptr) *is_qualified = true;
+  }
+  return name;
+}
+
+bool LineReader::TakeWord(absl::string_view word) {
+  Next();
+  const size_t begin = position_;
+  if (TakeName() == word) return true;
+  position_ = begin;
+  return false;
+}
+
 bool LineReader::TakeSign(size_t* site) {
   Next();
   *site = position_;
-  if (TakeName() == "o") return true;
-  position_ = *site;
-  return false;
+  return TakeWord("o");
 }
 
 std::string LineReader::DescribeNextToken() {

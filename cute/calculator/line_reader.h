@@ -36,8 +36,14 @@ class LineReader {
   char Next();
   bool AtEnd();
   bool Take(char c);
+  // Moves past `word`, a whole word.
+  bool TakeWord(absl::string_view word);
   // [A-Za-z_][A-Za-z0-9_]*, or "" if that is not what comes next.
   absl::string_view TakeName();
+  // The last of names with `::` between them, or with `.` as in Python:
+  // make_layout of cute::make_layout. `*is_qualified`, if not null, receives
+  // whether there is more than one.
+  absl::string_view TakeQualifiedName(bool* is_qualified = nullptr);
   // The sign of composition, and where it stands.
   bool TakeSign(size_t* site);
   // For a message: see Cursor::DescribeNextToken.

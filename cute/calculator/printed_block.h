@@ -1,0 +1,46 @@
+// File: cute/calculator/printed_block.h
+//
+// What the text of a TiledMMA or TiledCopy, of C++ or of the CuTe DSL, prints
+// line by line: a label and a layout.
+//
+//   const std::vector<LabelledText> lines = LabelledTexts(
+//       "TiledCopy\n"
+//       "  Tiler_MN:       (_128,_8)\n"
+//       "  TiledLayout_TV: (_256,_4):(_4,_1)\n");
+//   lines.size();     // 2
+//   lines[1].label;   // "TiledLayout_TV"
+//   lines[1].text;    // "(_256,_4):(_4,_1)"
+//
+// print_layout and print_tensor add a table of the values, which is left out.
+
+#ifndef TESSERA_CUTE_CALCULATOR_PRINTED_BLOCK_H_
+#define TESSERA_CUTE_CALCULATOR_PRINTED_BLOCK_H_
+
+#include <cstddef>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+
+namespace tessera {
+namespace cute {
+
+struct LabelledText {
+  absl::string_view label;  // without the colon; "" for none
+  absl::string_view text;   // part of the whole text
+};
+
+// Returns the length of the label, with its colon, that `line` begins with; 0
+// if there is none. A label is words, of which the first begins with a letter,
+// and a colon behind which no other stands: "LayoutA_TV:", "TV Layout C:",
+// "(tma_a) slayout:".
+size_t LabelLength(absl::string_view line);
+
+// Returns the lines of a text that have a layout, in order; empty if `text` is
+// not a block: one line, or lines of which none has a label and none is a row
+// of a table.
+std::vector<LabelledText> LabelledTexts(absl::string_view text);
+
+}  // namespace cute
+}  // namespace tessera
+
+#endif  // TESSERA_CUTE_CALCULATOR_PRINTED_BLOCK_H_
