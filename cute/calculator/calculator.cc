@@ -90,6 +90,12 @@ bool IsAtomName(absl::string_view name) {
          name == "Copy_Traits";
 }
 
+// The functions whose names people give to their results: layout = ....
+bool IsNameOfValue(absl::string_view name) {
+  return name == "layout" || name == "shape" || name == "stride" ||
+         name == "tuple";
+}
+
 // Python's names of the parameters of CuTe's functions, where they differ from
 // those of the function.
 int PlaceOfPythonName(absl::string_view name) {
@@ -107,6 +113,20 @@ int PlaceOfPythonName(absl::string_view name) {
     if (name == third) return 2;
   }
   return -1;
+}
+
+// The function that Python, or a library of it, calls `name`.
+absl::string_view FunctionOfPythonName(absl::string_view name) {
+  constexpr std::pair<absl::string_view, absl::string_view> kNames[] = {
+      {"slice_", "slice"},
+      {"make_identity_tensor", "make_identity_layout"},
+      {"make_composed_layout", "ComposedLayout"},
+      {"make_swizzle", "Swizzle"},
+      {"compose", "composition"}};
+  for (const auto& [python, function] : kNames) {
+    if (python == name) return function;
+  }
+  return name;
 }
 
 // Which argument of the function has that name; -1 if none has.
@@ -163,7 +183,11 @@ class CalculatorLine {
                          bool* is_literal);
   bool ReadPointer(size_t begin);
   bool ReadPointerType(absl::string_view name, size_t begin);
+  // The list that comes next, in brackets, as a pointer.
+  bool ReadPointerTemplate(absl::string_view name, size_t begin);
   bool ReadTensor(absl::string_view name, size_t begin);
+  // make_tensor(pointer, layout), make_tensor<float>(layout).
+  bool ReadMakeTensor(size_t begin);
   bool ReadAtom(absl::string_view name, size_t begin);
   bool ReadAtomOfKind(size_t begin);
   bool ReadMlirType(size_t begin);
@@ -181,6 +205,9 @@ class CalculatorLine {
   // Puts arguments with a name in their places, behind those from `base` on.
   bool PlaceKeywords(const CalculatorFunction& function, size_t base,
                      std::vector<Keyword>* keywords);
+  // Python's slice_, dice and recast_layout have the layout elsewhere:
+  // recast_layout(to_bits, from_bits, A).
+  void OrderAsInCpp(const CalculatorFunction& function, size_t base);
   // size(A, mode=[0, 1]): as in angle brackets.
   bool ReadPythonModes(std::vector<CalculatorArgument>* modes);
   // Behind an opening bracket: what is listed, and the closing one.
@@ -196,6 +223,8 @@ class CalculatorLine {
                     const CalculatorArgument& inner, CalculatorValue* value);
   void NoteBytes(const Pointer& pointer, const Swizzle& elements,
                  size_t offset);
+  // The CuTe DSL prints the swizzle of an atom as if it acted on elements.
+  void NoteAtomOfPython(size_t begin);
 
   // Replaces the values from `base` on by that of the function, whose text
   // begins at `begin` and whose name or sign stands at `site`.
@@ -211,9 +240,8 @@ class CalculatorLine {
   void SkipReference();
   // A label in front of the line, as "LayoutA_TV:".
   void SkipLabel();
-  // Whether another line of Python begins behind a statement that ended at
-  // `end`.
-  bool TakePythonLine(size_t end);
+  // Whether another line of Python begins, behind comments of Python.
+  bool TakePythonLine();
 
   bool Fail(size_t offset, absl::string_view message,
             absl::StatusCode code = absl::StatusCode::kInvalidArgument);
@@ -233,12 +261,10 @@ class CalculatorLine {
 
 absl::StatusOr<CalculatorResult> CalculatorLine::Run() {
   SkipLabel();
-  size_t end;
   do {
     PopTo(0);
     if (!ReadStatement()) return status_;
-    end = reader_.position();
-  } while ((reader_.Take(';') && !reader_.AtEnd()) || TakePythonLine(end));
+  } while ((reader_.Take(';') && !reader_.AtEnd()) || TakePythonLine());
   if (!reader_.AtEnd()) {
     FailExpected("the end of the expression");
     return status_;
@@ -260,13 +286,21 @@ void CalculatorLine::SkipLabel() {
   if (calculator_->names_.count(name) == 0) reader_.set_position(length);
 }
 
-bool CalculatorLine::TakePythonLine(size_t end) {
+bool CalculatorLine::TakePythonLine() {
+  const absl::string_view text = reader_.text();
+  bool is_next_line = false;
+  while (reader_.Next() == '#') {
+    const size_t end = text.find('\n', reader_.position());
+    reader_.set_position(std::min(end, text.size()));
+    is_next_line = true;
+  }
   if (reader_.AtEnd()) return false;
-  const absl::string_view between =
-      reader_.text().substr(end, reader_.position() - end);
+  for (size_t i = reader_.position(); i > 0 && absl::ascii_isspace(text[i - 1]);
+       --i) {
+    is_next_line |= text[i - 1] == '\n';
+  }
   const char next = reader_.Next();
-  return absl::StrContains(between, '\n') &&
-         (absl::ascii_isalpha(next) || next == '_');
+  return is_next_line && (absl::ascii_isalpha(next) || next == '_');
 }
 
 absl::string_view CalculatorLine::TakeDeclaredName(bool* is_declared) {
@@ -334,8 +368,26 @@ bool CalculatorLine::ReadCompositions(size_t base) {
       return false;
     }
     if (!Call(base, begin, site, Compose)) return false;
+    NoteAtomOfPython(begin);
   }
   return true;
+}
+
+void CalculatorLine::NoteAtomOfPython(size_t begin) {
+  const auto* composed = absl::get_if<ComposedLayout>(&stack_.back().value);
+  if (composed == nullptr || stack_.back().element_bits != 0) return;
+  const auto* swizzle = absl::get_if<Swizzle>(&composed->outer());
+  const absl::string_view text = reader_.text().substr(begin);
+  if (swizzle == nullptr || swizzle->base() != 4 ||
+      !absl::StartsWith(text, "S<")) {
+    return;
+  }
+  notes_.push_back(MakeDiagnostic(
+      reader_.text(), begin,
+      absl::StrCat("the swizzle acts on elements here; as an atom of shared "
+                   "memory it acts on bytes, which is ",
+                   SwizzleOfElements(*swizzle, 16)->ToString(),
+                   " on elements of 16 bits")));
 }
 
 bool CalculatorLine::ReadSum() {
@@ -584,6 +636,7 @@ bool CalculatorLine::ReadNamed() {
   if (!ReadNotation(name, begin, &is_read)) return false;
   if (is_read) return true;
   const CalculatorFunction* function = FindFunction(name);
+  if (function == nullptr) function = FindFunction(FunctionOfPythonName(name));
   if (function == nullptr) return FailUnknown(name, begin);
   if (!calculator_->options_.functions) {
     return Fail(begin, absl::StrCat("'", name,
@@ -659,7 +712,8 @@ bool CalculatorLine::ReadNotation(absl::string_view name, size_t begin,
     return Push(pointer, begin, 1) && TakeBraces();
   }
   if (is_opened && (absl::EndsWith(name, "ptr") || name == "ViewEngine" ||
-                    name == "ArrayEngine" || name == "smem_ptr_flag_bits")) {
+                    name == "ArrayEngine" || name == "counting_iter" ||
+                    name == "smem_ptr_flag_bits")) {
     return ReadPointerType(name, begin);
   }
   if (name == "ArithTuple" && next == '(') {
@@ -678,6 +732,7 @@ bool CalculatorLine::ReadNotation(absl::string_view name, size_t begin,
   if (is_opened && (name == "tensor" || name == "Tensor")) {
     return ReadTensor(name, begin);
   }
+  if (is_opened && name == "make_tensor") return ReadMakeTensor(begin);
   if (IsSharedMemoryAtom(name)) return ReadAtom(name, begin);
   if (name == "make_smem_layout_atom" && next == '(') {
     return ReadAtomOfKind(begin);
@@ -718,33 +773,42 @@ bool CalculatorLine::ReadPointer(size_t begin) {
   return Push(std::move(pointer), begin, bits);
 }
 
-bool CalculatorLine::ReadPointerType(absl::string_view name, size_t begin) {
+bool CalculatorLine::ReadPointerTemplate(absl::string_view name, size_t begin) {
   const absl::string_view text = reader_.text();
-  size_t open = reader_.position();
-  size_t end = PastBracket(text, open);
+  const size_t open = reader_.position();
+  const size_t end = PastBracket(text, open);
   if (end == absl::string_view::npos) return Fail(open, "the bracket is open");
   Pointer pointer = PointerOfList(text.substr(open, end - open));
   if (pointer.name == "ptr") pointer.name = std::string(name);
+  reader_.set_position(end);
+  const int64_t bits = pointer.element_bits;
+  return Push(std::move(pointer), begin, bits);
+}
+
+bool CalculatorLine::ReadPointerType(absl::string_view name, size_t begin) {
+  const absl::string_view text = reader_.text();
+  const size_t open = reader_.position();
+  if (!ReadPointerTemplate(name, begin)) return false;
   if (name == "smem_ptr_flag_bits") {
-    pointer.name = "smem_ptr";
-    if (!absl::SimpleAtoi(text.substr(open + 1, end - open - 2),
-                          &pointer.element_bits) ||
-        pointer.element_bits < 1) {
+    const size_t end = reader_.position();
+    int64_t bits;
+    if (!absl::SimpleAtoi(text.substr(open + 1, end - open - 2), &bits) ||
+        bits < 1) {
       return Fail(open + 1, "expected a number of bits");
     }
+    Pointer& pointer = absl::get<Pointer>(stack_.back().value);
+    pointer.name = "smem_ptr";
+    pointer.element_bits = stack_.back().element_bits = bits;
   }
-  reader_.set_position(end);
   // make_gmem_ptr<half_t>(p), of which the address is not read.
   if (text[open] == '<' && reader_.Next() == '(') {
-    open = reader_.position();
-    end = PastBracket(text, open);
+    const size_t end = PastBracket(text, reader_.position());
     if (end == absl::string_view::npos) {
-      return Fail(open, "the bracket is open");
+      return Fail(reader_.position(), "the bracket is open");
     }
     reader_.set_position(end);
   }
-  const int64_t bits = pointer.element_bits;
-  return Push(std::move(pointer), begin, bits) && TakeBraces();
+  return TakeBraces();
 }
 
 bool CalculatorLine::ReadTensor(absl::string_view name, size_t begin) {
@@ -776,6 +840,25 @@ bool CalculatorLine::ReadTensor(absl::string_view name, size_t begin) {
   return reader_.Take(close)
              ? TakeBraces()
              : FailExpected(absl::StrCat("'", std::string(1, close), "'"));
+}
+
+bool CalculatorLine::ReadMakeTensor(size_t begin) {
+  const size_t base = stack_.size();
+  if (reader_.Next() == '<') {
+    if (!ReadPointerTemplate("ptr", begin)) return false;
+  }
+  if (!reader_.Take('(')) return FailExpected("'('");
+  bool ends_in_comma;
+  if (!ReadList(')', &ends_in_comma)) return false;
+  if (stack_.size() < base + 2 ||
+      !absl::holds_alternative<Pointer>(stack_[base].value)) {
+    return Fail(begin,
+                "expected make_tensor(pointer, layout), with a pointer such as "
+                "make_smem_ptr<half_t>(p)");
+  }
+  return (!absl::holds_alternative<IntTuple>(stack_[base + 1].value) ||
+          Call(base + 1, begin, begin, FindFunction("make_layout")->call)) &&
+         Call(base, begin, begin, Compose);
 }
 
 bool CalculatorLine::ReadAtom(absl::string_view name, size_t begin) {
@@ -1043,6 +1126,23 @@ bool CalculatorLine::PlaceKeywords(const CalculatorFunction& function,
   return true;
 }
 
+void CalculatorLine::OrderAsInCpp(const CalculatorFunction& function,
+                                  size_t base) {
+  const size_t count = stack_.size() - base;
+  const auto is_layout = [&](size_t i) {
+    return absl::holds_alternative<Layout>(stack_[base + i].value) ||
+           absl::holds_alternative<ComposedLayout>(stack_[base + i].value);
+  };
+  if ((function.name == "slice" || function.name == "dice") && count == 2 &&
+      is_layout(0) && !is_layout(1)) {
+    std::swap(stack_[base], stack_[base + 1]);
+  }
+  if (function.name == "recast_layout" && count == 3 && is_layout(2) &&
+      !is_layout(0)) {
+    std::swap(stack_[base], stack_[base + 2]);
+  }
+}
+
 bool CalculatorLine::ReadCall(const CalculatorFunction& function,
                               size_t offset) {
   const size_t base = stack_.size();
@@ -1069,6 +1169,7 @@ bool CalculatorLine::ReadCall(const CalculatorFunction& function,
     if (!Push(std::move(mode.value), mode.offset)) return false;
   }
   template_count += modes.size();
+  OrderAsInCpp(function, base);
   const size_t count = stack_.size() - base;
   if (count < function.least || count > function.most) {
     return Fail(offset, absl::StrCat("expected ", Signature(function),
@@ -1122,8 +1223,10 @@ bool CalculatorLine::Call(size_t base, size_t begin, size_t site,
 bool CalculatorLine::Bind(absl::string_view name, size_t offset,
                           bool is_declared) {
   if (!calculator_->options_.functions) return true;
-  const bool is_function = FindFunction(name) != nullptr && !is_declared;
-  if (is_function || MajorOfName(name).has_value() || name == "o" ||
+  // What is only called can have a value as well.
+  const bool is_called =
+      FindFunction(name) != nullptr && !is_declared && !IsNameOfValue(name);
+  if (is_called || MajorOfName(name).has_value() || name == "o" ||
       name == "_") {
     return Fail(offset, absl::StrCat("'", name,
                                      "' means something else; bind another "

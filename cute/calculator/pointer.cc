@@ -56,9 +56,10 @@ std::string Pointer::ToString(const TextForm& form) const {
   if (coordinates.has_value()) {
     return absl::StrCat("ArithTuple", coordinates->ToString(form));
   }
-  return absl::StrCat(
-      swizzle.has_value() ? absl::StrCat(swizzle->ToString(form), "_") : "",
-      name, "[", element_bits, "b](unset)");
+  const std::string left = swizzle.has_value() ? swizzle->ToString(form) : "";
+  if (element_bits == 0) return absl::StrCat(name, "<", left, ">");
+  return absl::StrCat(left, left.empty() ? "" : "_", name, "[", element_bits,
+                      "b](unset)");
 }
 
 size_t PastBracket(absl::string_view text, size_t open) {
