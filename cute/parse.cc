@@ -35,11 +35,21 @@ bool ReadComposed(TermReader* reader, ComposedLayout* composed) {
   ComposedLayout::Outer outer;
   int64_t offset;
   Layout layout;
-  if (!ReadOuter(reader, &outer)) return false;
-  if (!reader->TakeCompositionSign()) return reader->FailExpected("'o'");
-  if (!reader->ReadOffset(&offset)) return false;
-  if (!reader->TakeCompositionSign()) return reader->FailExpected("'o'");
-  if (!ReadWholeLayout(reader, &layout)) return false;
+  // ComposedLayout<Swizzle<2,0,3>,_0,Layout<...>>{} has commas for the signs.
+  const char close = reader->TakeComposedWord();
+  const auto take_sign = [&] {
+    return close == '\0'
+               ? reader->TakeCompositionSign() || reader->FailExpected("'o'")
+               : reader->TakeMark(',') || reader->FailExpected("','");
+  };
+  if (!ReadOuter(reader, &outer) || !take_sign() ||
+      !reader->ReadOffset(&offset) || !take_sign() ||
+      !ReadWholeLayout(reader, &layout)) {
+    return false;
+  }
+  if (close != '\0' && !reader->TakeMark(close)) {
+    return reader->FailExpected(close == '>' ? "'>'" : "')'");
+  }
   *composed = ComposedLayout(std::move(outer), offset, std::move(layout));
   return true;
 }

@@ -2,6 +2,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "tessera/cute/internal/source_text.h"
 
 namespace tessera {
 namespace cute {
@@ -87,6 +88,7 @@ Layout Tiler::LayoutAt(ProfilePosition position) const {
 }
 
 std::string Tiler::ToString(const TextForm& form) const {
+  if (form.style != Style::kPrint) return SourceText(*this, form.style);
   const absl::string_view open = form.dialect == Dialect::kCpp  ? "("
                                  : form.dialect == Dialect::kIr ? "["
                                                                 : "<";

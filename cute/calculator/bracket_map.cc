@@ -47,7 +47,8 @@ BracketMap::BracketMap(absl::string_view text) {
       brackets_[position] = {text.size()};
       open.push_back(position);
     } else if (c == '{' || c == '}' || c == '*' || c == '/' || c == '%' ||
-               c == '+' || (c == '-' && is_behind_value)) {
+               c == '+' ||
+               (c == '-' && is_behind_value && text[position - 1] != '_')) {
       // Operators, and what C++ has to make values of types.
       spoil();
     } else if (closes && !open.empty()) {

@@ -64,15 +64,18 @@ bool HasElements(const CalculatorValue& value) {
          absl::holds_alternative<Pointer>(value);
 }
 
+bool IsTupleType(absl::string_view name) {
+  return name == "Shape" || name == "Stride" || name == "Step" ||
+         name == "Coord" || name == "Tile" || name == "tuple" ||
+         name == "ArithmeticTuple" || name == "IntTuple";
+}
+
 // The words that cute/parse.h reads: of a type, and of a function that makes
 // what is written.
 bool IsTypeOfLiteral(absl::string_view name) {
-  return name == "Layout" || name == "Shape" || name == "Stride" ||
-         name == "Step" || name == "Coord" || name == "Tile" ||
-         name == "tuple" || name == "Int" || name == "C" || name == "Swizzle" ||
-         name == "ArithmeticTuple" || name == "IntTuple" ||
-         name == "integral_constant" || name == "constant" ||
-         name == "Underscore";
+  return name == "Layout" || name == "Int" || name == "C" ||
+         name == "Swizzle" || name == "integral_constant" ||
+         name == "constant" || name == "Underscore" || IsTupleType(name);
 }
 bool IsMakerOfLiteral(absl::string_view name) {
   return name == "make_layout" || name == "make_shape" ||
@@ -115,16 +118,19 @@ int PlaceOfPythonName(absl::string_view name) {
   return -1;
 }
 
-// The function that Python, or a library of it, calls `name`.
-absl::string_view FunctionOfPythonName(absl::string_view name) {
+// The function that a type of C++, or Python, has under another name.
+absl::string_view FunctionOfOtherName(absl::string_view name) {
   constexpr std::pair<absl::string_view, absl::string_view> kNames[] = {
-      {"slice_", "slice"},
-      {"make_identity_tensor", "make_identity_layout"},
-      {"make_composed_layout", "ComposedLayout"},
+      {"C", "Int"},
+      {"Layout", "make_layout"},
+      {"ComposedLayout", "composition"},
+      {"make_composed_layout", "composition"},
       {"make_swizzle", "Swizzle"},
+      {"make_identity_tensor", "make_identity_layout"},
+      {"slice_", "slice"},
       {"compose", "composition"}};
-  for (const auto& [python, function] : kNames) {
-    if (python == name) return function;
+  for (const auto& [other, function] : kNames) {
+    if (other == name) return function;
   }
   return name;
 }
@@ -196,7 +202,9 @@ class CalculatorLine {
   // Another level of brackets.
   bool Deepen();
 
-  bool ReadCall(const CalculatorFunction& function, size_t offset);
+  // Int<4> and Swizzle<2,0,3> are types, whose values need no parentheses.
+  bool ReadCall(const CalculatorFunction& function, size_t offset,
+                bool is_type);
   struct Keyword {
     absl::string_view name;
     size_t offset;
@@ -215,6 +223,8 @@ class CalculatorLine {
                 std::vector<Keyword>* keywords = nullptr,
                 std::vector<CalculatorArgument>* modes = nullptr);
   bool ReadTuple();
+  // What is listed from `base` on, as a tuple of numbers or as a tiler.
+  bool MakeTuple(size_t base, size_t begin, bool is_tiler);
 
   // The composition of a pointer: with the swizzle left of it, or what is right
   // of it. `*is_done` is false if no value from `base` on is a pointer.
@@ -550,6 +560,10 @@ bool CalculatorLine::ReadTuple() {
   if (!ReadList(close, &ends_in_comma)) return false;
   const bool is_tiler = open != '(';
   if (stack_.size() == base + 1 && !ends_in_comma && !is_tiler) return true;
+  return MakeTuple(base, begin, is_tiler);
+}
+
+bool CalculatorLine::MakeTuple(size_t base, size_t begin, bool is_tiler) {
   bool is_int_tuple = !is_tiler;
   for (size_t i = base; i < stack_.size(); ++i) {
     is_int_tuple &= absl::holds_alternative<IntTuple>(stack_[i].value);
@@ -636,14 +650,17 @@ bool CalculatorLine::ReadNamed() {
   if (!ReadNotation(name, begin, &is_read)) return false;
   if (is_read) return true;
   const CalculatorFunction* function = FindFunction(name);
-  if (function == nullptr) function = FindFunction(FunctionOfPythonName(name));
+  if (function == nullptr) function = FindFunction(FunctionOfOtherName(name));
   if (function == nullptr) return FailUnknown(name, begin);
   if (!calculator_->options_.functions) {
     return Fail(begin, absl::StrCat("'", name,
                                     "' is a function; the text of a layout "
                                     "does not call functions here"));
   }
-  if (next == '(' || next == '<') return ReadCall(*function, begin);
+  if (next == '(' || next == '<') {
+    const bool is_type = absl::ascii_isupper(name[0]);
+    return ReadCall(*function, begin, is_type);
+  }
   return Fail(begin, absl::StrCat("'", name, "' is a function and takes ",
                                   Signature(*function)));
 }
@@ -675,13 +692,22 @@ bool CalculatorLine::ReadWordOfLiteral(absl::string_view name, size_t begin,
     }
     return Fail(diagnostic->offset, diagnostic->message, term.status().code());
   }
+  // Only some tuples hold layouts.
+  if (absl::holds_alternative<Tiler>(*term) && name != "Tile" &&
+      name != "tuple" && name != "make_tile" && name != "make_tiler" &&
+      name != "make_tuple") {
+    tried_ = position;
+    reader_.set_position(behind_name);
+    return true;
+  }
   *is_literal = true;
   reader_.set_position(position);
-  return absl::visit(
+  const bool is_pushed = absl::visit(
       [&](auto&& value) {
         return Push(std::forward<decltype(value)>(value), begin);
       },
       *std::move(term));
+  return is_pushed && TakeBraces();
 }
 
 bool CalculatorLine::ReadNotation(absl::string_view name, size_t begin,
@@ -692,6 +718,13 @@ bool CalculatorLine::ReadNotation(absl::string_view name, size_t begin,
   if (name == "const" || name == "typename" || name == "struct" ||
       name == "class") {
     return ReadPrimary();
+  }
+  if (IsTupleType(name) && next == '<') {
+    const size_t base = stack_.size();
+    bool ends_in_comma;
+    reader_.Take('<');
+    return ReadList('>', &ends_in_comma) &&
+           MakeTuple(base, begin, /*is_tiler=*/false) && TakeBraces();
   }
   if (name == "decltype" && next == '(') {
     bool ends_in_comma;
@@ -1143,15 +1176,12 @@ void CalculatorLine::OrderAsInCpp(const CalculatorFunction& function,
   }
 }
 
-bool CalculatorLine::ReadCall(const CalculatorFunction& function,
-                              size_t offset) {
+bool CalculatorLine::ReadCall(const CalculatorFunction& function, size_t offset,
+                              bool is_type) {
   const size_t base = stack_.size();
   bool ends_in_comma;
   if (reader_.Take('<') && !ReadList('>', &ends_in_comma)) return false;
   size_t template_count = stack_.size() - base;
-  // Int<4> and Swizzle<2,0,3> are types, whose values need no parentheses.
-  const bool is_type =
-      absl::ascii_isupper(function.name[0]) || function.name == "tuple";
   std::vector<Keyword> keywords;
   std::vector<CalculatorArgument> modes;
   if (reader_.Take('(')) {

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "tessera/cute/algebra/ordered_layout.h"
-#include "tessera/cute/calculator/calculator_algebra.h"
 #include "tessera/cute/identity_layout.h"
 #include "tessera/cute/swizzle.h"
 
@@ -65,14 +64,6 @@ ValueOr MakeTile(Arguments& a) {
   return ToValue(Tiler::Tuple(modes));
 }
 
-// Tile<_32,_16> of numbers is a shape, which goes by mode as well.
-ValueOr MakeTileType(Arguments& a) {
-  for (size_t i = 0; i < a.count(); ++i) {
-    if (!a.Is<IntTuple>(i)) return MakeTile(a);
-  }
-  return MakeTuple(a);
-}
-
 // The modes of the block that is repeated are counted from the left.
 ValueOr TileToShapeInOrder(Arguments& a) {
   const Layout block = a.TakeLayout(0);
@@ -123,16 +114,6 @@ absl::Span<const CalculatorFunction> MakerFunctions() {
        }},
       {"tile_to_shape", "block, shape[, order]", 2, 3, true,
        TileToShapeInOrder},
-      {"Layout", "shape[, stride]", 1, 2, false, MakeLayout},
-      {"ComposedLayout", "outer, offset, inner", 3, 3, false, Compose},
-      {"C", "n", 1, 1, false,
-       [](Arguments& a) { return ToValue(a.TakeInteger(0)); }},
-      {"Shape", "n, ...", 0, kAny, false, MakeTuple},
-      {"Stride", "n, ...", 0, kAny, false, MakeTuple},
-      {"Step", "n, ...", 0, kAny, false, MakeTuple},
-      {"Coord", "n, ...", 0, kAny, false, MakeTuple},
-      {"Tile", "tiler, ...", 0, kAny, false, MakeTileType},
-      {"tuple", "n, ...", 0, kAny, false, MakeTileType},
       {"make_shape", "n, ...", 0, kAny, false, MakeTuple},
       {"make_stride", "n, ...", 0, kAny, false, MakeTuple},
       {"make_coord", "n, ...", 0, kAny, false, MakeTuple},

@@ -175,6 +175,22 @@ bool TermReader::ReadEnd(absl::string_view what) {
   return cursor_.AtEnd() || FailExpected(absl::StrCat("the end of the ", what));
 }
 
+char TermReader::TakeComposedWord() {
+  Cursor ahead = cursor_;
+  const absl::string_view word = TakeWord(&ahead);
+  const char close = word == "ComposedLayout" && ahead.Take('<')         ? '>'
+                     : word == "make_composed_layout" && ahead.Take('(') ? ')'
+                                                                         : '\0';
+  if (close != '\0') cursor_ = ahead;
+  return close;
+}
+
+bool TermReader::TakeMark(char mark) {
+  if (!cursor_.Take(mark)) return false;
+  if (mark == '>') TakeBraces(&cursor_);
+  return true;
+}
+
 bool TermReader::TakeCompositionSign() {
   Cursor ahead = cursor_;
   if (ahead.TakeIdentifier() != "o") return false;
@@ -235,7 +251,7 @@ bool TermReader::ReadLeaf() {
   } else {
     Cursor ahead = cursor_;
     const absl::string_view word = TakeWord(&ahead);
-    if (word != "_" && word != "Underscore") {
+    if (word != "_" && word != "Underscore" && word != "None") {
       return FailInteger("an integer, '_' or '('");
     }
     TakeBraces(&ahead);
@@ -365,7 +381,7 @@ bool TermReader::ReadRestOfLayout(const Open& layout) {
     TakeBraces(&ahead);
     cursor_ = ahead;
     has_stride = false;
-  } else if (has_stride && ahead.Take(layout.opening.close)) {
+  } else if (word.empty() && ahead.Take(layout.opening.close)) {
     has_stride = false;
   }
   if (has_stride) {
@@ -492,8 +508,11 @@ bool TermReader::AddBasisMode(int64_t mode, const char* begin,
 bool TermReader::ReadBasisWord(Layout::Leaf* leaf, bool* is_basis) {
   Cursor ahead = cursor_;
   const absl::string_view word = TakeWord(&ahead);
-  *is_basis = (word == "E" || word == "ScaledBasis") && ahead.Take('<');
+  *is_basis = word == "E" || word == "ScaledBasis";
   if (!*is_basis) return true;
+  // E<0,1> in C++, E([0, 1]) or E(0) in Python.
+  const bool is_python = ahead.Take('(');
+  if (!is_python && !ahead.Take('<')) return FailExpected("an integer");
   const char* begin = cursor_.position();
   cursor_ = ahead;
   leaf->stride = 1;
@@ -501,16 +520,18 @@ bool TermReader::ReadBasisWord(Layout::Leaf* leaf, bool* is_basis) {
     if (!ReadInteger(&leaf->stride)) return FailInteger("an integer");
     if (!cursor_.Take(',')) return FailExpected("','");
   }
-  // C++ writes the outermost mode first, and prints it last.
+  // Source has the outermost mode first, and prints have it last.
+  const bool is_list = is_python && cursor_.Take('[');
+  const char close = is_list ? ']' : is_python ? ')' : '>';
   absl::InlinedVector<int64_t, Basis::kMaxDepth> modes;
-  while (!cursor_.Take('>')) {
+  do {
     int64_t mode;
     if (!ReadInteger(&mode)) return FailInteger("a mode");
     modes.push_back(mode);
-    if (!cursor_.Take(',') && cursor_.NextToken() != ">" &&
-        cursor_.NextToken() != ">>") {
-      return FailExpected("',' or '>'");
-    }
+  } while (cursor_.Take(','));
+  if (!cursor_.Take(close) || (is_list && !cursor_.Take(')'))) {
+    return FailExpected(
+        absl::StrCat("',' or '", std::string(1, is_list ? ']' : close), "'"));
   }
   for (size_t i = modes.size(); i > 0; --i) {
     if (!AddBasisMode(modes[i - 1], begin, leaf)) return false;
@@ -568,7 +589,8 @@ bool TermReader::AtSwizzle() {
   const absl::string_view name = TakeWord(&ahead);
   return absl::StartsWith(name, "SW_") ||
          ((name == "Sw" || name == "S" || name == "Swizzle") &&
-          ahead.Take('<'));
+          ahead.Take('<')) ||
+         (name == "make_swizzle" && ahead.Take('('));
 }
 
 bool TermReader::ReadSwizzle(Swizzle* swizzle) {
@@ -585,13 +607,16 @@ bool TermReader::ReadSwizzle(Swizzle* swizzle) {
       }
     }
   } else {
+    const bool is_python = name == "make_swizzle";
     for (size_t i = 0; i < 3; ++i) {
-      if (!cursor_.Take(i == 0 ? '<' : ',')) {
+      if (!cursor_.Take(i > 0 ? ',' : is_python ? '(' : '<')) {
         return FailExpected(i == 0 ? "'<'" : "','");
       }
       if (!ReadInteger(&parameters[i])) return FailInteger("an integer");
     }
-    if (!cursor_.Take('>')) return FailExpected("'>'");
+    if (!cursor_.Take(is_python ? ')' : '>')) {
+      return FailExpected(is_python ? "')'" : "'>'");
+    }
     if (name == "Swizzle") TakeBraces(&cursor_);
   }
   const absl::StatusOr<Swizzle> result =

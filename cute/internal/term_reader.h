@@ -80,6 +80,11 @@ class TermReader {
 
   // Of a composed layout. kUnderscore, which is -2^63, is none.
   bool ReadOffset(int64_t* offset);
+  // Moves past "ComposedLayout<" or "make_composed_layout(" and returns the
+  // bracket that closes it; '\0' if neither comes next.
+  char TakeComposedWord();
+  // Moves past a comma or a bracket, and braces behind a bracket.
+  bool TakeMark(char mark);
   // Moves past the word `o`.
   bool TakeCompositionSign();
   // Fails unless only white space and comments are left.
