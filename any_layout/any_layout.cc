@@ -124,30 +124,53 @@ absl::StatusOr<CuteLayout> ToCuteLayout(absl::StatusOr<Result> read) {
 }
 
 absl::StatusOr<CuteLayout> EvaluateToLayout(absl::string_view line,
+                                            const AnyLayoutOptions& options,
                                             std::vector<Diagnostic>* notes) {
-  cute::Calculator calculator;
+  cute::CalculatorOptions calculator_options;
+  calculator_options.functions = options.cute_expressions;
+  cute::Calculator calculator(calculator_options);
   TESSERA_ASSIGN_OR_RETURN(cute::CalculatorResult result,
                            calculator.Evaluate(line));
   if (notes != nullptr) *notes = std::move(result.notes);
   cute::CalculatorValue& value = result.value;
+  CuteLayout read;
   if (auto* layout = absl::get_if<cute::Layout>(&value)) {
-    return CuteLayout(std::move(*layout));
+    read = std::move(*layout);
+  } else if (auto* composed = absl::get_if<cute::ComposedLayout>(&value)) {
+    read = std::move(*composed);
+  } else {
+    return absl::InvalidArgumentError(
+        absl::StrCat("expected a layout, found ", cute::Describe(value)));
   }
-  if (auto* composed = absl::get_if<cute::ComposedLayout>(&value)) {
-    return CuteLayout(std::move(*composed));
-  }
-  return absl::InvalidArgumentError(
-      absl::StrCat("expected a layout, found ", cute::Describe(value)));
+  read.element_bits = result.element_bits;
+  return read;
+}
+
+// Of a text that calls no functions: first as it may be of any length, then in
+// the other notations. What got further explains the refusal of both.
+absl::StatusOr<CuteLayout> ReadCuteLayout(absl::string_view text,
+                                          const AnyLayoutOptions& options,
+                                          std::vector<Diagnostic>* notes) {
+  absl::StatusOr<CuteLayout> plain =
+      IsComposed(text) ? ToCuteLayout(cute::ParseComposedLayout(text))
+                       : ToCuteLayout(cute::ParseLayout(text));
+  if (plain.ok()) return plain;
+  absl::StatusOr<CuteLayout> read = EvaluateToLayout(text, options, notes);
+  if (read.ok()) return read;
+  const absl::optional<Diagnostic> first = DiagnosticOf(plain.status());
+  const absl::optional<Diagnostic> second = DiagnosticOf(read.status());
+  const bool is_further =
+      first.has_value() && second.has_value() && second->offset > first->offset;
+  return is_further ? read : plain;
 }
 
 absl::StatusOr<AnyLayout> ParseCute(absl::string_view text,
                                     const AnyLayoutOptions& options,
                                     std::vector<Diagnostic>* notes) {
-  TESSERA_ASSIGN_OR_RETURN(
-      CuteLayout layout,
-      options.cute_expressions ? EvaluateToLayout(text, notes)
-      : IsComposed(text)       ? ToCuteLayout(cute::ParseComposedLayout(text))
-                               : ToCuteLayout(cute::ParseLayout(text)));
+  TESSERA_ASSIGN_OR_RETURN(CuteLayout layout,
+                           options.cute_expressions
+                               ? EvaluateToLayout(text, options, notes)
+                               : ReadCuteLayout(text, options, notes));
   TESSERA_RETURN_IF_ERROR(
       CheckAxes(options, InnerLayout(layout).leaves().size()));
   return AnyLayout(std::move(layout));
@@ -157,19 +180,34 @@ absl::StatusOr<AnyLayout> ParseCute(absl::string_view text,
 absl::Status Check(const CuteLayout&) { return absl::OkStatus(); }
 
 std::string TextOf(const CuteLayout& layout) {
-  return absl::visit([](const auto& form) { return form.ToString(); }, layout);
+  return absl::visit([](const auto& form) { return form.ToString(); },
+                     layout.form);
 }
 
-absl::Status CheckUnitOf(const CuteLayout&, PositionUnit unit) {
+absl::Status CheckUnitOf(const CuteLayout& layout, PositionUnit unit) {
   if (unit == PositionUnit::kElements) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      "a CuTe layout does not say how large an element is: its positions count "
-      "elements, not bytes or bits");
+  if (layout.element_bits == 0) {
+    return absl::InvalidArgumentError(
+        "a CuTe layout does not say how large an element is: its positions "
+        "count elements, not bytes or bits; a pointer does, as "
+        "gmem_ptr[16b](0x0) o (8,64):(64,1)");
+  }
+  if (unit == PositionUnit::kBytes && layout.element_bits % 8 != 0) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("elements of ", layout.element_bits,
+                     layout.element_bits == 1 ? " bit" : " bits",
+                     " do not begin on whole bytes"));
+  }
+  return absl::OkStatus();
 }
 
-absl::StatusOr<IndexMap> MapOf(const CuteLayout& layout, PositionUnit) {
-  return absl::visit([](const auto& form) { return cute::ToIndexMap(form); },
-                     layout);
+absl::StatusOr<IndexMap> MapOf(const CuteLayout& layout, PositionUnit unit) {
+  absl::StatusOr<IndexMap> map = absl::visit(
+      [](const auto& form) { return cute::ToIndexMap(form); }, layout.form);
+  if (!map.ok() || unit == PositionUnit::kElements) return map;
+  return map->Scaled(unit == PositionUnit::kBits ? layout.element_bits
+                                                 : layout.element_bits / 8,
+                     0);
 }
 
 absl::StatusOr<ElementPositions> ElementsOf(const CuteLayout& layout) {
@@ -184,8 +222,9 @@ absl::optional<Extents> TilesOf(const CuteLayout& layout) {
   return tiles;
 }
 
-absl::optional<int64_t> BitsOfElement(const CuteLayout&) {
-  return absl::nullopt;
+absl::optional<int64_t> BitsOfElement(const CuteLayout& layout) {
+  if (layout.element_bits == 0) return absl::nullopt;
+  return layout.element_bits;
 }
 
 OptionalBuffer BufferOf(const CuteLayout&) { return absl::nullopt; }
@@ -317,8 +356,8 @@ absl::StatusOr<Shape> ArrayShapeOf(const StridedArray& array, OptionalType) {
 }  // namespace
 
 const cute::Layout& InnerLayout(const CuteLayout& layout) {
-  const auto* composed = absl::get_if<cute::ComposedLayout>(&layout);
-  return composed == nullptr ? absl::get<cute::Layout>(layout)
+  const auto* composed = absl::get_if<cute::ComposedLayout>(&layout.form);
+  return composed == nullptr ? absl::get<cute::Layout>(layout.form)
                              : composed->layout();
 }
 

@@ -17,6 +17,53 @@ bool IsArrayTypeName(absl::string_view name) {
          PrimitiveTypeFromName(absl::AsciiStrToLower(name)).has_value();
 }
 
+// The families of CuTe's and Triton's names in MLIR: !cute.layout<...>,
+// #ttg.blocked<...>, and #blocked = #ttg.blocked<...>.
+bool IsCuteMlir(absl::string_view text) {
+  const size_t equals = text.find("= #");
+  if (equals != absl::string_view::npos && equals < text.find('<')) {
+    text.remove_prefix(equals + 2);
+  }
+  Cursor cursor(text);
+  if (!cursor.Take('#') && !cursor.Take('!')) return false;
+  const absl::string_view name = cursor.TakeIdentifier();
+  return absl::StartsWith(name, "cute.") || absl::StartsWith(name, "ttg.") ||
+         absl::StartsWith(name, "triton_gpu.");
+}
+
+// What C++ and the CuTe DSL print left of a layout.
+bool IsPointerName(absl::string_view name) {
+  return absl::EndsWith(name, "ptr") || name == "tmem_";
+}
+
+// Whether `cursor`, behind a word, has the rest of a label of what C++ prints,
+// and a layout: "TV Layout C: (4,8):(8,1)". "x: f32[2]" is XLA's.
+bool IsLabelNext(Cursor cursor) {
+  while (!cursor.TakeIdentifier().empty()) {
+  }
+  if (!cursor.Take(':')) return false;
+  while (cursor.Take('(')) {
+  }
+  int64_t size;
+  if (cursor.TakeInteger(&size) || cursor.Take('?')) return true;
+  const absl::string_view name = cursor.TakeIdentifier();
+  return !name.empty() && (name[0] == '_' || name == "Sw" || name == "S" ||
+                           IsPointerName(name) || cursor.Take('<'));
+}
+
+// Whether a statement of C++ follows the word `name`: auto x = ...
+bool IsDeclaration(absl::string_view name, Cursor cursor) {
+  if (name != "auto" && name != "const" && name != "constexpr" &&
+      name != "static" && name != "using" && name != "typedef" &&
+      name != "Layout" && name != "Tensor" && name != "inline") {
+    return false;
+  }
+  if (name == "typedef") return true;
+  bool has_name = false;
+  while (cursor.Take('&') || !cursor.TakeIdentifier().empty()) has_name = true;
+  return has_name && cursor.Take('=');
+}
+
 // Whether strides come after the brackets that come next.
 bool AreStridesNext(absl::string_view rest) {
   const size_t end = rest.find(']');
@@ -34,6 +81,9 @@ LayoutFamily FamilyOf(absl::string_view text) {
   Cursor cursor(text);
   absl::string_view name = cursor.TakeIdentifier();
   if (name.empty()) {
+    if (IsCuteMlir(text) || cursor.Take('?') || cursor.Take('"')) {
+      return LayoutFamily::kCute;
+    }
     if (cursor.Take('#') || cursor.Take('!')) return LayoutFamily::kTenstorrent;
     if (cursor.Take('{')) return LayoutFamily::kXla;
     while (cursor.Take('(') || cursor.Take(')') || cursor.Take(',')) {
@@ -44,6 +94,16 @@ LayoutFamily FamilyOf(absl::string_view text) {
   if (name.empty() || name[0] == '_' || absl::StartsWith(name, "SW_")) {
     return LayoutFamily::kCute;
   }
+  // SM80_16x8x16_F32F16F16F32_TN, which is refused as an atom; const
+  // cute::Layout<...>&.
+  const bool is_atom = name.size() > 4 && absl::StartsWith(name, "SM") &&
+                       absl::ascii_isdigit(name[2]) &&
+                       absl::StrContains(name, '_');
+  if (is_atom || cursor.TakePair(':', ':') || IsLabelNext(cursor) ||
+      IsDeclaration(name, cursor)) {
+    return LayoutFamily::kCute;
+  }
+  if (IsPointerName(name)) return LayoutFamily::kCute;
   if (cursor.Take('[')) {
     const size_t bracket = name.data() + name.size() - text.data();
     return AreStridesNext(text.substr(bracket)) ? LayoutFamily::kStrided
@@ -51,7 +111,12 @@ LayoutFamily FamilyOf(absl::string_view text) {
   }
   if (cursor.Take('=')) return LayoutFamily::kCute;
   const bool is_bracketed = cursor.Take('<');
-  if (is_bracketed && name == "tensor") return LayoutFamily::kTenstorrent;
+  if (is_bracketed && name == "tensor") {
+    // tensor<ptr<f16, gmem> o (8,4):(4,1)>, and tensor<(0,0) o ...>.
+    return cursor.Take('(') || IsPointerName(cursor.TakeIdentifier())
+               ? LayoutFamily::kCute
+               : LayoutFamily::kTenstorrent;
+  }
   if (is_bracketed && name == "memref") return LayoutFamily::kStrided;
   if (IsArrayTypeName(name)) return LayoutFamily::kXla;
   const bool is_called = !is_bracketed && cursor.Take('(');

@@ -14,6 +14,7 @@
 #include "absl/strings/strip.h"
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
+#include "tessera/base/math/status_macros.h"
 #include "tessera/cute/calculator/calculator_algebra.h"
 #include "tessera/cute/calculator/calculator_arguments.h"
 #include "tessera/cute/calculator/calculator_functions.h"
@@ -1340,7 +1341,17 @@ absl::StatusOr<CalculatorResult> Calculator::Evaluate(absl::string_view line) {
     if (texts.size() == 1) line = texts[0].text;
   }
   if (!MayHaveUnknownSizes(line)) return CalculatorLine(line, this).Run();
-  absl::StatusOr<std::string> bound = BindUnknownSizes(line, unknown_sizes_);
+  std::vector<int64_t> sizes = unknown_sizes_;
+  // ?=16,8; (?,8):(1,?)
+  LineReader reader(line);
+  if (reader.Take('?') && reader.Take('=')) {
+    const size_t end = std::min(line.find(';'), line.size());
+    sizes.clear();
+    TESSERA_RETURN_IF_ERROR(ReadUnknownSizes(
+        line.substr(reader.position(), end - reader.position()), &sizes));
+    line.remove_prefix(std::min(end + 1, line.size()));
+  }
+  absl::StatusOr<std::string> bound = BindUnknownSizes(line, sizes);
   if (!bound.ok()) return bound.status();
   return CalculatorLine(*bound, this).Run();
 }
@@ -1352,17 +1363,9 @@ absl::Status Calculator::Let(absl::string_view binding) {
     name = absl::StripAsciiWhitespace(binding.substr(0, equals));
   }
   if (!name.empty() && name != "?") return Evaluate(binding).status();
-  const absl::string_view numbers =
-      equals == absl::string_view::npos ? binding : binding.substr(equals + 1);
-  for (const absl::string_view number : absl::StrSplit(numbers, ',')) {
-    int64_t value;
-    if (!absl::SimpleAtoi(number, &value)) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "expected NAME=NUMBER or ?=NUMBER,..., found ", binding));
-    }
-    unknown_sizes_.push_back(value);
-  }
-  return absl::OkStatus();
+  return ReadUnknownSizes(
+      equals == absl::string_view::npos ? binding : binding.substr(equals + 1),
+      &unknown_sizes_);
 }
 
 }  // namespace cute

@@ -35,7 +35,8 @@
 //
 // The grammar, with white space and comments allowed between tokens:
 //
-//   line       = [label ':'] statement (';' statement)*
+//   line       = ['?' '=' integer (',' integer)* ';'] [label ':']
+//                statement (';' statement)*
 //   statement  = [declaration '='] expression  the value is that of the last
 //   declaration = name | 'auto' name | 'using' name | ...
 //   expression = sum ('o' sum)*                composition, from the left
@@ -53,8 +54,10 @@
 //              | '#ttg.' encoding
 //              | 'decltype' '(' expression ')'
 //
-// Any name may have qualifiers (`cute::`, `cute.`), any type `{}` behind it,
-// and an argument the name of its parameter (`stride=`).
+// A line may begin with the numbers that it leaves open as `?`, in order; Let
+// gives them to all lines. Any name may have qualifiers (`cute::`, `cute.`),
+// any type `{}` behind it, and an argument the name of its parameter
+// (`stride=`).
 //
 // A list in parentheses is an int tuple if all its entries are, else a tiler;
 // in other brackets it is a tiler. Parentheses around a single expression that

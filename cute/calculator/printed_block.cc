@@ -63,6 +63,19 @@ size_t LabelLength(absl::string_view line) {
   return 0;
 }
 
+bool IsLineWithoutValue(absl::string_view line) {
+  line = absl::StripAsciiWhitespace(line);
+  if (line.empty() || !absl::ascii_isalpha(line[0])) return false;
+  for (const absl::string_view heading :
+       {"TiledMMA", "MMA_Atom", "TiledCopy", "Copy_Atom", "ThrMMA", "ThrCopy",
+        "Tiled MMA", "MMA Atom", "Tiled Copy", "Copy Atom"}) {
+    if (line == heading) return true;
+  }
+  const size_t length = LabelLength(line);
+  return length > 0 &&
+         IsElementType(absl::StripAsciiWhitespace(line.substr(length)));
+}
+
 std::vector<LabelledText> LabelledTexts(absl::string_view text) {
   std::vector<LabelledText> found;
   int lines = 0;

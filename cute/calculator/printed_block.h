@@ -35,6 +35,11 @@ struct LabelledText {
 // "(tma_a) slayout:".
 size_t LabelLength(absl::string_view line);
 
+// Whether a print of a TiledMMA or TiledCopy has this line without a value of
+// CuTe's in it: a heading, as "TiledMMA" and "MMA Atom", or the type of the
+// elements, as "ValueType: 16b".
+bool IsLineWithoutValue(absl::string_view line);
+
 // Returns the lines of a text that have a layout, in order; empty if `text` is
 // not a block: one line, or lines of which none has a label and none is a row
 // of a table.

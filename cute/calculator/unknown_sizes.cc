@@ -9,6 +9,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
 #include "tessera/base/text/diagnostic.h"
 #include "tessera/cute/calculator/bracket_map.h"
 
@@ -108,6 +109,19 @@ bool MayHaveUnknownSizes(absl::string_view text) {
           (absl::StrContains(text, "int") || absl::StrContains(text, "long") ||
            absl::StrContains(text, "size_t") ||
            absl::StrContains(text, "unsigned")));
+}
+
+absl::Status ReadUnknownSizes(absl::string_view text,
+                              std::vector<int64_t>* sizes) {
+  for (const absl::string_view number : absl::StrSplit(text, ',')) {
+    int64_t size;
+    if (!absl::SimpleAtoi(number, &size)) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "expected NAME=NUMBER or ?=NUMBER,NUMBER,..., found ", text));
+    }
+    sizes->push_back(size);
+  }
+  return absl::OkStatus();
 }
 
 absl::StatusOr<std::string> BindUnknownSizes(absl::string_view text,

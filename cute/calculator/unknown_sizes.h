@@ -13,7 +13,9 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
@@ -23,6 +25,11 @@ namespace cute {
 
 // Whether `text` may have such a number; cheap.
 bool MayHaveUnknownSizes(absl::string_view text);
+
+// Adds the numbers of "16,8" to `sizes`. Errors: kInvalidArgument for what is
+// no number.
+absl::Status ReadUnknownSizes(absl::string_view text,
+                              std::vector<int64_t>* sizes);
 
 // Returns `text` with the numbers in place of what is unknown. Errors, with
 // their place in `text`: kInvalidArgument if numbers are missing or left over,

@@ -240,7 +240,8 @@ absl::Status DescribeLayout(const CuteLayout& form, const ServiceOptions&,
                             DescribeResult* result) {
   CuteDescription& cute = *result->mutable_cute();
   const cute::Layout& layout = InnerLayout(form);
-  const bool is_composed = absl::holds_alternative<cute::ComposedLayout>(form);
+  const bool is_composed =
+      absl::holds_alternative<cute::ComposedLayout>(form.form);
   cute.set_form(is_composed ? "composed layout" : "layout");
   cute.set_shape(layout.shape().ToString());
   if (!layout.has_basis()) cute.set_stride(layout.stride().ToString());
@@ -251,6 +252,7 @@ absl::Status DescribeLayout(const CuteLayout& form, const ServiceOptions&,
     cute.add_mode_sizes(mode.size());
   }
   if (!is_composed && !layout.has_basis()) cute.set_cosize(layout.cosize());
+  cute.set_element_bits(form.element_bits);
 
   const absl::StatusOr<IndexMap> map = ToIndexMap(AnyLayout(form));
   if (!map.ok()) {
@@ -378,9 +380,13 @@ absl::Status AnswerDescribe(const ServiceOptions& options,
                             DescribeResult* result) {
   ParseOptions shape;
   TESSERA_RETURN_IF_ERROR(SetLayoutTarget(question.target(), &shape));
+  std::vector<Diagnostic> notes;
   const absl::StatusOr<AnyLayout> read =
-      ReadLayout(question.layout(), options, shape);
+      ReadLayout(question.layout(), options, shape, &notes);
   if (!read.ok()) return InField("layout", read.status());
+  for (const Diagnostic& note : notes) {
+    *result->add_notes() = ToTextNote(note);
+  }
   return AnswerDescribe(options, question.layout(), *read, result,
                         shape.tpu_layouts);
 }
