@@ -73,10 +73,11 @@ std::string LineReader::DescribeNextToken() {
   return Cursor(text_.substr(position_)).DescribeNextToken();
 }
 
-size_t LineReader::PastLiteral(size_t position) const {
+size_t LineReader::PastLiteral(size_t position) {
   const char c = ByteAt(position);
   if (c == '(' || c == '[' || c == '<') {
-    return brackets_.IsLiteral(position) ? brackets_.End(position) : position;
+    if (!brackets_.has_value()) brackets_.emplace(text_);
+    return brackets_->IsLiteral(position) ? brackets_->End(position) : position;
   }
   size_t end = position;
   if (c == '-' || c == '_') ++end;

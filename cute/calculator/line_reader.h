@@ -17,6 +17,7 @@
 #include <string>
 
 #include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
 #include "tessera/cute/calculator/bracket_map.h"
 
 namespace tessera {
@@ -25,7 +26,7 @@ namespace cute {
 class LineReader {
  public:
   // `text` must outlive the reader.
-  explicit LineReader(absl::string_view text) : text_(text), brackets_(text) {}
+  explicit LineReader(absl::string_view text) : text_(text) {}
 
   absl::string_view text() const { return text_; }
   // Of the token that was looked at last, or behind the one that was taken.
@@ -57,7 +58,7 @@ class LineReader {
  private:
   // Behind the integer, `_` or bracket that begins at `position`; the same if
   // none does.
-  size_t PastLiteral(size_t position) const;
+  size_t PastLiteral(size_t position);
   size_t PastBlanks(size_t position) const;
   // '\0' past the end.
   char ByteAt(size_t position) const {
@@ -65,7 +66,8 @@ class LineReader {
   }
 
   absl::string_view text_;
-  BracketMap brackets_;
+  // Made when a bracket is asked for: types of C++ need none.
+  absl::optional<BracketMap> brackets_;
   size_t position_ = 0;
 };
 

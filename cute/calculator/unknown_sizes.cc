@@ -104,11 +104,15 @@ std::vector<Unknown> FindUnknowns(absl::string_view text) {
 }  // namespace
 
 bool MayHaveUnknownSizes(absl::string_view text) {
-  return absl::StrContains(text, '?') ||
-         (absl::StrContains(text, '<') &&
-          (absl::StrContains(text, "int") || absl::StrContains(text, "long") ||
-           absl::StrContains(text, "size_t") ||
-           absl::StrContains(text, "unsigned")));
+  bool begins_entry = false;
+  for (const char c : text) {
+    if (c == '?') return true;
+    if (begins_entry && (c == 'i' || c == 'u' || c == 'l' || c == 's')) {
+      return true;
+    }
+    begins_entry = c == '<' || c == ',' || (begins_entry && c == ' ');
+  }
+  return false;
 }
 
 absl::Status ReadUnknownSizes(absl::string_view text,

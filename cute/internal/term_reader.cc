@@ -20,22 +20,24 @@ namespace {
 
 constexpr char kTooLong[] = "the integer is below -(2^63-1)";
 
-// Of at most 18 digits, as almost all are.
-bool ParseShortDigits(absl::string_view digits, int64_t* value) {
-  if (digits.empty() || digits.size() > 18) return false;
-  int64_t magnitude = 0;
-  for (const char c : digits) {
-    if (!absl::ascii_isdigit(c)) return false;
-    magnitude = 10 * magnitude + (c - '0');
-  }
-  *value = magnitude;
-  return true;
-}
-
+// Precondition: `word` is not empty.
 bool IsTupleType(absl::string_view word) {
-  return word == "Shape" || word == "Stride" || word == "tuple" ||
-         word == "Step" || word == "Coord" || word == "Tile" ||
-         word == "ArithmeticTuple" || word == "IntTuple";
+  switch (word[0]) {
+    case 'S':
+      return word == "Shape" || word == "Stride" || word == "Step";
+    case 't':
+      return word == "tuple";
+    case 'C':
+      return word == "Coord";
+    case 'T':
+      return word == "Tile";
+    case 'A':
+      return word == "ArithmeticTuple";
+    case 'I':
+      return word == "IntTuple";
+    default:
+      return false;
+  }
 }
 
 bool IsTupleMaker(absl::string_view word) {
@@ -56,7 +58,6 @@ bool IsRunTimeType(absl::string_view word) {
 
 absl::string_view TermReader::TakeWord(Cursor* cursor) {
   absl::string_view word = cursor->TakeIdentifier();
-  // C++ has colons, of which no blank may be taken for a part: x ::y is rare.
   while (cursor->TakePair(':', ':')) word = cursor->TakeIdentifier();
   const size_t dot = word.rfind('.');
   return dot == absl::string_view::npos ? word : word.substr(dot + 1);
@@ -98,10 +99,21 @@ bool TermReader::TakeKeyword(absl::string_view keyword) {
 }
 
 TermReader::Opening TermReader::TakeOpening() {
-  if (cursor_.Take('(')) return {')', false, false};
-  if (cursor_.Take('[')) return {']', false, false};
-  if (cursor_.Take('<')) return {'>', false, false};
-  return TakeOpeningWord();
+  switch (Peek()) {
+    case '(':
+      cursor_.Take('(');
+      return {')', false, false};
+    case '[':
+      cursor_.Take('[');
+      return {']', false, false};
+    case '<':
+      cursor_.Take('<');
+      return {'>', false, false};
+    case '_':
+      return {};
+    default:
+      return TakeOpeningWord();
+  }
 }
 
 TermReader::Opening TermReader::TakeOpeningWord() {
@@ -113,15 +125,16 @@ TermReader::Opening TermReader::TakeOpeningWord() {
   if (IsTupleType(word)) {
     if (!ahead.Take('<')) return {};
     opening.close = '>';
-  } else if (word == "Layout" && ahead.Take('<')) {
-    opening.close = '>';
-    opening.is_layout = true;
-  } else if (word == "Layout" || word == "make_layout" || IsTupleMaker(word)) {
-    if (!ahead.Take('(')) return {};
-    opening.close = ')';
-    opening.is_layout = word == "Layout" || word == "make_layout";
   } else {
-    return {};
+    opening.is_layout = word == "Layout" || word == "make_layout";
+    if (!opening.is_layout && !IsTupleMaker(word)) return {};
+    if (word == "Layout" && ahead.Take('<')) {
+      opening.close = '>';
+    } else if (ahead.Take('(')) {
+      opening.close = ')';
+    } else {
+      return {};
+    }
   }
   cursor_ = ahead;
   return opening;
@@ -129,7 +142,9 @@ TermReader::Opening TermReader::TakeOpeningWord() {
 
 bool TermReader::TakeClosing(const Opening& opening) {
   if (!cursor_.Take(opening.close)) return false;
-  if (opening.is_word) TakeBraces(&cursor_);
+  if (opening.is_word && (cursor_.NextByteIs('{') || cursor_.NextByteIs('('))) {
+    TakeBraces(&cursor_);
+  }
   return true;
 }
 
@@ -205,7 +220,28 @@ bool TermReader::ReadOffset(int64_t* offset) {
   return *offset != IntTuple::kUnderscore || Fail(begin, kTooLong);
 }
 
+bool TermReader::TakePlainMarkedInteger(int64_t* value) {
+  constexpr int kMostDigits = 18;
+  const char* const end = text_.data() + text_.size();
+  const char* const digits = cursor_.position() + 1;
+  if (digits >= end || digits[-1] != '_') return false;
+  const char* p = digits;
+  int64_t magnitude = 0;
+  for (; p != end && absl::ascii_isdigit(*p); ++p) {
+    magnitude = 10 * magnitude + (*p - '0');
+    if (p - digits == kMostDigits) return false;
+  }
+  const bool goes_on = p != end && (absl::ascii_isalpha(*p) || *p == '_' ||
+                                    *p == '.' || *p == '-');
+  if (p == digits || goes_on) return false;
+  cursor_ = Cursor(absl::string_view(p, end - p));
+  if (cursor_.NextByteIs('{')) TakeBraces(&cursor_);
+  *value = magnitude;
+  return true;
+}
+
 bool TermReader::ReadMarkedInteger(int64_t* value) {
+  if (TakePlainMarkedInteger(value)) return true;
   Cursor ahead = cursor_;
   const absl::string_view word = TakeWord(&ahead);
   if (word.empty()) return false;
@@ -213,10 +249,8 @@ bool TermReader::ReadMarkedInteger(int64_t* value) {
     absl::string_view digits = word.substr(1);
     const bool is_negative = absl::ConsumePrefix(&digits, "m");
     if (digits.empty() || (is_negative && digits[0] == '-')) return false;
-    if (!ParseShortDigits(digits, value)) {
-      const bool is_number = absl::ascii_isdigit(digits[0]) || digits[0] == '-';
-      if (!is_number || !absl::SimpleAtoi(digits, value)) return false;
-    }
+    const bool is_number = absl::ascii_isdigit(digits[0]) || digits[0] == '-';
+    if (!is_number || !absl::SimpleAtoi(digits, value)) return false;
     if (is_negative) *value = -*value;
   } else {
     const bool has_type = word == "integral_constant" || word == "constant";
@@ -225,9 +259,13 @@ bool TermReader::ReadMarkedInteger(int64_t* value) {
     if (has_type && (TakeWord(&ahead).empty() || !ahead.Take(','))) {
       return false;
     }
-    if (!TakeTemplateInteger(&ahead, value) || !ahead.Take('>')) return false;
+    if (!(ahead.AtInteger() && ahead.TakeInteger(value)) &&
+        !TakeTemplateInteger(&ahead, value)) {
+      return false;
+    }
+    if (!ahead.Take('>')) return false;
   }
-  TakeBraces(&ahead);
+  if (ahead.NextByteIs('{') || ahead.NextByteIs('(')) TakeBraces(&ahead);
   cursor_ = ahead;
   return true;
 }
@@ -278,7 +316,7 @@ bool TermReader::ReadNested() {
     if (opening.close == '\0') {
       if (!ReadLeaf()) return false;
     } else if (opening.is_layout) {
-      TakeKeyword("shape");
+      if (Peek() == 's') TakeKeyword("shape");
       open.push_back({node, leaf, begin, opening, 0});
       continue;
     } else {
@@ -374,18 +412,20 @@ void TermReader::FillCompactStrides(size_t leaf, bool from_right) {
 
 bool TermReader::ReadRestOfLayout(const Open& layout) {
   bool has_stride = cursor_.Take(',');
+  const char next = has_stride ? Peek() : '\0';
   Cursor ahead = cursor_;
-  const absl::string_view word = has_stride ? TakeWord(&ahead) : "";
+  const bool may_be_major = next == 'L' || next == 'G' || next == 'c';
+  const absl::string_view word = may_be_major ? TakeWord(&ahead) : "";
   const bool is_right = word == "LayoutRight" || word == "GenRowMajor";
   if (is_right || word == "LayoutLeft" || word == "GenColMajor") {
     TakeBraces(&ahead);
     cursor_ = ahead;
     has_stride = false;
-  } else if (word.empty() && ahead.Take(layout.opening.close)) {
+  } else if (next == layout.opening.close) {
     has_stride = false;
   }
   if (has_stride) {
-    TakeKeyword("stride");
+    if (next == 's') TakeKeyword("stride");
     if (!ReadStride(layout.node, layout.leaf, layout.begin)) return false;
     cursor_.Take(',');
   } else {

@@ -33,6 +33,7 @@
 #include "absl/container/inlined_vector.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/ascii.h"
 #include "absl/strings/string_view.h"
 #include "tessera/base/text/cursor.h"
 #include "tessera/cute/int_tuple.h"
@@ -143,9 +144,19 @@ class TermReader {
   bool AddBasisMode(int64_t mode, const char* begin, Layout::Leaf* leaf);
   // With `_` before it or not. False if none comes next, without an error.
   bool ReadInteger(int64_t* value) {
-    return cursor_.TakeInteger(value) || ReadMarkedInteger(value);
+    const char next = Peek();
+    const bool is_word = next == '_' || absl::ascii_isalpha(next);
+    return is_word ? ReadMarkedInteger(value) : cursor_.TakeInteger(value);
+  }
+  // The first byte of the next token; '\0' at the end.
+  char Peek() {
+    cursor_.SkipBlanks();
+    const char* position = cursor_.position();
+    return position == text_.data() + text_.size() ? '\0' : *position;
   }
   bool ReadMarkedInteger(int64_t* value);
+  // _4, as almost all are.
+  bool TakePlainMarkedInteger(int64_t* value);
   // Fails as FailExpected, or since the integer that is there does not fit.
   bool FailInteger(absl::string_view what);
   bool ReadLeaf();
