@@ -96,8 +96,7 @@ bool IsAtomName(absl::string_view name) {
 
 // The functions whose names people give to their results: layout = ....
 bool IsNameOfValue(absl::string_view name) {
-  return name == "layout" || name == "shape" || name == "stride" ||
-         name == "tuple";
+  return name == "layout" || name == "shape" || name == "stride";
 }
 
 // Python's names of the parameters of CuTe's functions, where they differ from
@@ -631,7 +630,8 @@ bool CalculatorLine::ReadNamed() {
   bool is_qualified;
   const absl::string_view name = reader_.TakeQualifiedName(&is_qualified);
   const char next = reader_.Next();
-  if (!is_qualified) {
+  // No value has these brackets behind it.
+  if (!is_qualified && next != '<' && next != '[') {
     const auto bound = calculator_->names_.find(name);
     if (bound != calculator_->names_.end()) {
       return Push(bound->second.value, begin, bound->second.element_bits);
@@ -853,7 +853,8 @@ bool CalculatorLine::ReadTensor(absl::string_view name, size_t begin) {
   if (!ReadSum()) return false;
   CalculatorValue& first = stack_[base].value;
   // The coordinates at which a coordinate tensor begins.
-  if (auto* tuple = absl::get_if<IntTuple>(&first)) {
+  auto* tuple = absl::get_if<IntTuple>(&first);
+  if (tuple != nullptr && !tuple->is_integer()) {
     Pointer pointer;
     pointer.coordinates = std::move(*tuple);
     first = std::move(pointer);
@@ -1257,8 +1258,11 @@ bool CalculatorLine::Bind(absl::string_view name, size_t offset,
   // What is only called can have a value as well.
   const bool is_called =
       FindFunction(name) != nullptr && !is_declared && !IsNameOfValue(name);
-  if (is_called || MajorOfName(name).has_value() || name == "o" ||
-      name == "_") {
+  const bool is_notation = IsTypeOfLiteral(name) || IsMakerOfLiteral(name) ||
+                           FunctionOfOtherName(name) != name ||
+                           name == "None" || name == "ArithTuple";
+  if (is_called || is_notation || MajorOfName(name).has_value() ||
+      name == "o" || name == "_") {
     return Fail(offset, absl::StrCat("'", name,
                                      "' means something else; bind another "
                                      "name"));

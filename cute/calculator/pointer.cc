@@ -52,11 +52,11 @@ absl::optional<Swizzle> SwizzleIn(absl::string_view list) {
 
 }  // namespace
 
-std::string Pointer::ToString(const TextForm& form) const {
+std::string Pointer::ToString(const TextForm&) const {
   if (coordinates.has_value()) {
-    return absl::StrCat("ArithTuple", coordinates->ToString(form));
+    return absl::StrCat("ArithTuple", coordinates->ToString());
   }
-  const std::string left = swizzle.has_value() ? swizzle->ToString(form) : "";
+  const std::string left = swizzle.has_value() ? swizzle->ToString() : "";
   if (element_bits == 0) return absl::StrCat(name, "<", left, ">");
   return absl::StrCat(left, left.empty() ? "" : "_", name, "[", element_bits,
                       "b](unset)");

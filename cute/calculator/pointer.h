@@ -45,7 +45,8 @@ struct Pointer {
   // In place of an address, the coordinates at which a tensor begins.
   absl::optional<IntTuple> coordinates;
 
-  // "Sw<3,4,3>_smem_ptr[16b](unset)", "ArithTuple(0,0)": without the address.
+  // "Sw<3,4,3>_smem_ptr[16b](unset)", "ArithTuple(0,0)": as C++ prints it, in
+  // any form, and without the address.
   std::string ToString(const TextForm& form = {}) const;
 };
 
