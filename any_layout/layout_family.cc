@@ -1,39 +1,41 @@
 #include "tessera/any_layout/layout_family.h"
 
 #include <cstddef>
+#include <string_view>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/cursor.h"
 #include "tessera/layout/primitive_type.h"
 
 namespace tessera {
 namespace {
 
-constexpr absl::string_view kNames[] = {"xla", "cute", "tt", "strided"};
+constexpr std::string_view kNames[] = {"xla", "cute", "tt", "strided"};
 
-bool IsArrayTypeName(absl::string_view name) {
+bool IsArrayTypeName(std::string_view name) {
   return PrimitiveTypeFromName(name).has_value() ||
          PrimitiveTypeFromName(absl::AsciiStrToLower(name)).has_value();
 }
 
 // The families of CuTe's and Triton's names in MLIR: !cute.layout<...>,
 // #ttg.blocked<...>, and #blocked = #ttg.blocked<...>.
-bool IsCuteMlir(absl::string_view text) {
+bool IsCuteMlir(std::string_view text) {
   const size_t equals = text.find("= #");
-  if (equals != absl::string_view::npos && equals < text.find('<')) {
+  if (equals != std::string_view::npos && equals < text.find('<')) {
     text.remove_prefix(equals + 2);
   }
   Cursor cursor(text);
   if (!cursor.Take('#') && !cursor.Take('!')) return false;
-  const absl::string_view name = cursor.TakeIdentifier();
-  return absl::StartsWith(name, "cute.") || absl::StartsWith(name, "ttg.") ||
-         absl::StartsWith(name, "triton_gpu.");
+  const std::string_view name = cursor.TakeIdentifier();
+  return StartsWith(name, "cute.") || StartsWith(name, "ttg.") ||
+         StartsWith(name, "triton_gpu.");
 }
 
 // What C++ and the CuTe DSL print left of a layout.
-bool IsPointerName(absl::string_view name) {
-  return absl::EndsWith(name, "ptr") || name == "tmem_";
+bool IsPointerName(std::string_view name) {
+  return EndsWith(name, "ptr") || name == "tmem_";
 }
 
 // Whether `cursor`, behind a word, has the rest of a label of what C++ prints,
@@ -46,13 +48,13 @@ bool IsLabelNext(Cursor cursor) {
   }
   int64_t size;
   if (cursor.TakeInteger(&size) || cursor.Take('?')) return true;
-  const absl::string_view name = cursor.TakeIdentifier();
+  const std::string_view name = cursor.TakeIdentifier();
   return !name.empty() && (name[0] == '_' || name == "Sw" || name == "S" ||
                            IsPointerName(name) || cursor.Take('<'));
 }
 
 // Whether a statement of C++ follows the word `name`: auto x = ...
-bool IsDeclaration(absl::string_view name, Cursor cursor) {
+bool IsDeclaration(std::string_view name, Cursor cursor) {
   if (name != "auto" && name != "const" && name != "constexpr" &&
       name != "static" && name != "using" && name != "typedef" &&
       name != "Layout" && name != "Tensor" && name != "inline") {
@@ -65,21 +67,21 @@ bool IsDeclaration(absl::string_view name, Cursor cursor) {
 }
 
 // Whether strides come after the brackets that come next.
-bool AreStridesNext(absl::string_view rest) {
+bool AreStridesNext(std::string_view rest) {
   const size_t end = rest.find(']');
-  return end != absl::string_view::npos &&
+  return end != std::string_view::npos &&
          Cursor(rest.substr(end + 1)).TakeIdentifier() == "strides";
 }
 
 }  // namespace
 
-absl::string_view NameOf(LayoutFamily family) {
+std::string_view NameOf(LayoutFamily family) {
   return kNames[static_cast<size_t>(family)];
 }
 
-LayoutFamily FamilyOf(absl::string_view text) {
+LayoutFamily FamilyOf(std::string_view text) {
   Cursor cursor(text);
-  absl::string_view name = cursor.TakeIdentifier();
+  std::string_view name = cursor.TakeIdentifier();
   if (name.empty()) {
     if (IsCuteMlir(text) || cursor.Take('?') || cursor.Take('"')) {
       return LayoutFamily::kCute;
@@ -91,14 +93,14 @@ LayoutFamily FamilyOf(absl::string_view text) {
     if (cursor.AtEnd() || cursor.TakePair('-', '>')) return LayoutFamily::kXla;
     name = cursor.TakeIdentifier();
   }
-  if (name.empty() || name[0] == '_' || absl::StartsWith(name, "SW_")) {
+  if (name.empty() || name[0] == '_' || StartsWith(name, "SW_")) {
     return LayoutFamily::kCute;
   }
   // SM80_16x8x16_F32F16F16F32_TN, which is refused as an atom; const
   // cute::Layout<...>&.
-  const bool is_atom = name.size() > 4 && absl::StartsWith(name, "SM") &&
+  const bool is_atom = name.size() > 4 && StartsWith(name, "SM") &&
                        absl::ascii_isdigit(name[2]) &&
-                       absl::StrContains(name, '_');
+                       StrContains(name, '_');
   if (is_atom || cursor.TakePair(':', ':') || IsLabelNext(cursor) ||
       IsDeclaration(name, cursor)) {
     return LayoutFamily::kCute;

@@ -53,10 +53,10 @@
 #define TESSERA_CUTE_PARSE_H_
 
 #include <cstddef>
+#include <string_view>
+#include <variant>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/variant.h"
 #include "tessera/cute/composed_layout.h"
 #include "tessera/cute/int_tuple.h"
 #include "tessera/cute/layout.h"
@@ -73,18 +73,18 @@ struct ParseOptions {
 };
 
 // Each reads a whole text; only white space and comments may follow.
-absl::StatusOr<IntTuple> ParseIntTuple(absl::string_view text);
-absl::StatusOr<Layout> ParseLayout(absl::string_view text,
+absl::StatusOr<IntTuple> ParseIntTuple(std::string_view text);
+absl::StatusOr<Layout> ParseLayout(std::string_view text,
                                    const ParseOptions& options = {});
 // A layout, `_`, a tuple of tilers, or a shape (Tiler::OfShape).
-absl::StatusOr<Tiler> ParseTiler(absl::string_view text);
-absl::StatusOr<Swizzle> ParseSwizzle(absl::string_view text);
-absl::StatusOr<ComposedLayout> ParseComposedLayout(absl::string_view text);
+absl::StatusOr<Tiler> ParseTiler(std::string_view text);
+absl::StatusOr<Swizzle> ParseSwizzle(std::string_view text);
+absl::StatusOr<ComposedLayout> ParseComposedLayout(std::string_view text);
 
 // The value of a text whose kind is not known in advance. A tuple of only
 // integers is an IntTuple; the caller knows whether it is a shape, a coordinate
 // or a tiler.
-using Term = absl::variant<IntTuple, Layout, Tiler, Swizzle, ComposedLayout>;
+using Term = std::variant<IntTuple, Layout, Tiler, Swizzle, ComposedLayout>;
 
 // Reads the longest term that begins at byte `*position` of `text` (or at its
 // end, if that is past it), and moves `*position` past it. On failure
@@ -93,7 +93,7 @@ using Term = absl::variant<IntTuple, Layout, Tiler, Swizzle, ComposedLayout>;
 // (see cute/calculator/calculator.h). `stopped_at_expression`, if not null,
 // receives whether reading failed at a name or an operator, which may be part
 // of an expression.
-absl::StatusOr<Term> ReadTerm(absl::string_view text, size_t* position,
+absl::StatusOr<Term> ReadTerm(std::string_view text, size_t* position,
                               bool* stopped_at_expression = nullptr);
 
 }  // namespace cute

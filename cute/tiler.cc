@@ -1,5 +1,7 @@
 #include "tessera/cute/tiler.h"
 
+#include <string_view>
+
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/cute/internal/source_text.h"
@@ -89,13 +91,13 @@ Layout Tiler::LayoutAt(ProfilePosition position) const {
 
 std::string Tiler::ToString(const TextForm& form) const {
   if (form.style != Style::kPrint) return SourceText(*this, form.style);
-  const absl::string_view open = form.dialect == Dialect::kCpp  ? "("
+  const std::string_view open = form.dialect == Dialect::kCpp  ? "("
                                  : form.dialect == Dialect::kIr ? "["
                                                                 : "<";
-  const absl::string_view comma = form.dialect == Dialect::kCpp  ? ","
+  const std::string_view comma = form.dialect == Dialect::kCpp  ? ","
                                   : form.dialect == Dialect::kIr ? ";"
                                                                  : ", ";
-  const absl::string_view close = form.dialect == Dialect::kCpp  ? ")"
+  const std::string_view close = form.dialect == Dialect::kCpp  ? ")"
                                   : form.dialect == Dialect::kIr ? "]"
                                                                  : ">";
   std::string out;

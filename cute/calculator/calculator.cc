@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <optional>
+#include <string_view>
 #include <utility>
+#include <variant>
 
 #include "absl/status/status.h"
 #include "absl/strings/ascii.h"
@@ -12,9 +15,9 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
-#include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/cute/calculator/calculator_algebra.h"
 #include "tessera/cute/calculator/calculator_arguments.h"
 #include "tessera/cute/calculator/calculator_functions.h"
@@ -46,26 +49,26 @@ std::string Signature(const CalculatorFunction& function) {
       function.name, "(", function.parameters, ")");
 }
 
-absl::optional<Major> MajorOfName(absl::string_view name) {
+std::optional<Major> MajorOfName(std::string_view name) {
   if (name == "LayoutLeft" || name == "GenColMajor") return Major::kLeft;
   if (name == "LayoutRight" || name == "GenRowMajor") return Major::kRight;
-  return absl::nullopt;
+  return std::nullopt;
 }
 
 bool IsInteger(const CalculatorValue& value) {
-  const auto* tuple = absl::get_if<IntTuple>(&value);
+  const auto* tuple = std::get_if<IntTuple>(&value);
   return tuple != nullptr && tuple->is_integer() && !HasUnderscore(*tuple);
 }
 
 // Whether elements have a size where such a value lies.
 bool HasElements(const CalculatorValue& value) {
-  return absl::holds_alternative<Layout>(value) ||
-         absl::holds_alternative<ComposedLayout>(value) ||
-         absl::holds_alternative<Swizzle>(value) ||
-         absl::holds_alternative<Pointer>(value);
+  return std::holds_alternative<Layout>(value) ||
+         std::holds_alternative<ComposedLayout>(value) ||
+         std::holds_alternative<Swizzle>(value) ||
+         std::holds_alternative<Pointer>(value);
 }
 
-bool IsTupleType(absl::string_view name) {
+bool IsTupleType(std::string_view name) {
   return name == "Shape" || name == "Stride" || name == "Step" ||
          name == "Coord" || name == "Tile" || name == "tuple" ||
          name == "ArithmeticTuple" || name == "IntTuple";
@@ -73,21 +76,21 @@ bool IsTupleType(absl::string_view name) {
 
 // The words that cute/parse.h reads: of a type, and of a function that makes
 // what is written.
-bool IsTypeOfLiteral(absl::string_view name) {
+bool IsTypeOfLiteral(std::string_view name) {
   return name == "Layout" || name == "Int" || name == "C" ||
          name == "Swizzle" || name == "integral_constant" ||
          name == "constant" || name == "Underscore" || IsTupleType(name);
 }
-bool IsMakerOfLiteral(absl::string_view name) {
+bool IsMakerOfLiteral(std::string_view name) {
   return name == "make_layout" || name == "make_shape" ||
          name == "make_stride" || name == "make_coord" || name == "make_step" ||
          name == "make_tuple" || name == "make_tile" || name == "make_tiler";
 }
 
 // SM80_16x8x16_F32F16F16F32_TN, and the types that have one in them.
-bool IsAtomName(absl::string_view name) {
-  if (absl::StartsWith(name, "SM") && name.size() > 4 &&
-      absl::ascii_isdigit(name[2]) && absl::StrContains(name, '_')) {
+bool IsAtomName(std::string_view name) {
+  if (StartsWith(name, "SM") && name.size() > 4 &&
+      absl::ascii_isdigit(name[2]) && StrContains(name, '_')) {
     return true;
   }
   return name == "MMA_Atom" || name == "Copy_Atom" || name == "MMA_Traits" ||
@@ -95,32 +98,32 @@ bool IsAtomName(absl::string_view name) {
 }
 
 // The functions whose names people give to their results: layout = ....
-bool IsNameOfValue(absl::string_view name) {
+bool IsNameOfValue(std::string_view name) {
   return name == "layout" || name == "shape" || name == "stride";
 }
 
 // Python's names of the parameters of CuTe's functions, where they differ from
 // those of the function.
-int PlaceOfPythonName(absl::string_view name) {
-  for (const absl::string_view first :
+int PlaceOfPythonName(std::string_view name) {
+  for (const std::string_view first :
        {"input", "target", "lhs", "atom", "src", "a", "layout", "tensor",
         "target_shape", "inner", "thr_layout"}) {
     if (name == first) return 0;
   }
-  for (const absl::string_view second :
+  for (const std::string_view second :
        {"rhs", "trg_shape", "target_profile", "tiler", "dicer", "coord", "b",
         "offset", "val_layout", "profile", "begin", "idx"}) {
     if (name == second) return 1;
   }
-  for (const absl::string_view third : {"outer", "end", "proj"}) {
+  for (const std::string_view third : {"outer", "end", "proj"}) {
     if (name == third) return 2;
   }
   return -1;
 }
 
 // The function that a type of C++, or Python, has under another name.
-absl::string_view FunctionOfOtherName(absl::string_view name) {
-  constexpr std::pair<absl::string_view, absl::string_view> kNames[] = {
+std::string_view FunctionOfOtherName(std::string_view name) {
+  constexpr std::pair<std::string_view, std::string_view> kNames[] = {
       {"C", "Int"},
       {"Layout", "make_layout"},
       {"ComposedLayout", "composition"},
@@ -137,14 +140,14 @@ absl::string_view FunctionOfOtherName(absl::string_view name) {
 
 // Which argument of the function has that name; -1 if none has.
 int PlaceOfParameter(const CalculatorFunction& function,
-                     absl::string_view name) {
+                     std::string_view name) {
   std::string parameters(function.parameters);
   parameters.erase(
       std::remove_if(parameters.begin(), parameters.end(),
                      [](char c) { return c == '[' || c == ']' || c == ' '; }),
       parameters.end());
   int place = 0;
-  for (const absl::string_view parameter : absl::StrSplit(parameters, ',')) {
+  for (const std::string_view parameter : SplitViews(parameters, ',')) {
     if (parameter == name) return place;
     ++place;
   }
@@ -159,7 +162,7 @@ int PlaceOfParameter(const CalculatorFunction& function,
 // Calculator::kMaxDepth; values lie on a stack of their own.
 class CalculatorLine {
  public:
-  CalculatorLine(absl::string_view text, Calculator* calculator)
+  CalculatorLine(std::string_view text, Calculator* calculator)
       : reader_(text), calculator_(calculator) {}
 
   absl::StatusOr<CalculatorResult> Run();
@@ -169,7 +172,7 @@ class CalculatorLine {
 
   bool ReadStatement();
   // The name of a declaration, "" if an expression comes next.
-  absl::string_view TakeDeclaredName(bool* is_declared);
+  std::string_view TakeDeclaredName(bool* is_declared);
   bool ReadExpression();
   // `o` and what stands behind it, to the value at `base`.
   bool ReadCompositions(size_t base);
@@ -184,17 +187,17 @@ class CalculatorLine {
   bool ReadNamed();
   // What a notation has under `name`, which begins at `begin` and is taken.
   // `*is_notation` is false if it has nothing.
-  bool ReadNotation(absl::string_view name, size_t begin, bool* is_notation);
-  bool ReadWordOfLiteral(absl::string_view name, size_t begin,
+  bool ReadNotation(std::string_view name, size_t begin, bool* is_notation);
+  bool ReadWordOfLiteral(std::string_view name, size_t begin,
                          bool* is_literal);
   bool ReadPointer(size_t begin);
-  bool ReadPointerType(absl::string_view name, size_t begin);
+  bool ReadPointerType(std::string_view name, size_t begin);
   // The list that comes next, in brackets, as a pointer.
-  bool ReadPointerTemplate(absl::string_view name, size_t begin);
-  bool ReadTensor(absl::string_view name, size_t begin);
+  bool ReadPointerTemplate(std::string_view name, size_t begin);
+  bool ReadTensor(std::string_view name, size_t begin);
   // make_tensor(pointer, layout), make_tensor<float>(layout).
   bool ReadMakeTensor(size_t begin);
-  bool ReadAtom(absl::string_view name, size_t begin);
+  bool ReadAtom(std::string_view name, size_t begin);
   bool ReadAtomOfKind(size_t begin);
   bool ReadMlirType(size_t begin);
   bool ReadEncoding(size_t begin);
@@ -206,7 +209,7 @@ class CalculatorLine {
   bool ReadCall(const CalculatorFunction& function, size_t offset,
                 bool is_type);
   struct Keyword {
-    absl::string_view name;
+    std::string_view name;
     size_t offset;
     CalculatorArgument argument;
   };
@@ -240,7 +243,7 @@ class CalculatorLine {
   // begins at `begin` and whose name or sign stands at `site`.
   bool Call(size_t base, size_t begin, size_t site, Function function,
             size_t template_count = 0);
-  bool Bind(absl::string_view name, size_t offset, bool is_declared);
+  bool Bind(std::string_view name, size_t offset, bool is_declared);
   bool Push(CalculatorValue value, size_t offset, int64_t element_bits = 0);
   void PopTo(size_t base);
 
@@ -253,10 +256,10 @@ class CalculatorLine {
   // Whether another line of Python begins, behind comments of Python.
   bool TakePythonLine();
 
-  bool Fail(size_t offset, absl::string_view message,
+  bool Fail(size_t offset, std::string_view message,
             absl::StatusCode code = absl::StatusCode::kInvalidArgument);
-  bool FailExpected(absl::string_view what);
-  bool FailUnknown(absl::string_view name, size_t offset);
+  bool FailExpected(std::string_view what);
+  bool FailUnknown(std::string_view name, size_t offset);
 
   LineReader reader_;
   Calculator* calculator_;
@@ -287,17 +290,17 @@ absl::StatusOr<CalculatorResult> CalculatorLine::Run() {
 }
 
 void CalculatorLine::SkipLabel() {
-  const absl::string_view text = reader_.text();
+  const std::string_view text = reader_.text();
   const size_t length = LabelLength(text.substr(0, text.find('\n')));
   if (length == 0) return;
   const std::string name(
-      absl::StripAsciiWhitespace(text.substr(0, length - 1)));
+      StripAsciiWhitespace(text.substr(0, length - 1)));
   // A pair of names, of shape and stride.
   if (calculator_->names_.count(name) == 0) reader_.set_position(length);
 }
 
 bool CalculatorLine::TakePythonLine() {
-  const absl::string_view text = reader_.text();
+  const std::string_view text = reader_.text();
   bool is_next_line = false;
   while (reader_.Next() == '#') {
     const size_t end = text.find('\n', reader_.position());
@@ -313,12 +316,12 @@ bool CalculatorLine::TakePythonLine() {
   return is_next_line && (absl::ascii_isalpha(next) || next == '_');
 }
 
-absl::string_view CalculatorLine::TakeDeclaredName(bool* is_declared) {
+std::string_view CalculatorLine::TakeDeclaredName(bool* is_declared) {
   const size_t begin = reader_.position();
-  absl::string_view name;
+  std::string_view name;
   for (int words = 0; words < 8; ++words) {
     const size_t word_begin = reader_.position();
-    const absl::string_view word = reader_.TakeName();
+    const std::string_view word = reader_.TakeName();
     if (word.empty()) break;
     // auto const& x, and self.x of Python.
     while (reader_.Take('&') || reader_.Take('*') || reader_.Take('.')) {
@@ -342,7 +345,7 @@ bool CalculatorLine::ReadStatement() {
   reader_.Next();
   const size_t begin = reader_.position();
   bool is_declared = false;
-  absl::string_view name = TakeDeclaredName(&is_declared);
+  std::string_view name = TakeDeclaredName(&is_declared);
   if (!name.empty()) {
     return ReadExpression() && Bind(name, begin, is_declared);
   }
@@ -384,12 +387,12 @@ bool CalculatorLine::ReadCompositions(size_t base) {
 }
 
 void CalculatorLine::NoteAtomOfPython(size_t begin) {
-  const auto* composed = absl::get_if<ComposedLayout>(&stack_.back().value);
+  const auto* composed = std::get_if<ComposedLayout>(&stack_.back().value);
   if (composed == nullptr || stack_.back().element_bits != 0) return;
-  const auto* swizzle = absl::get_if<Swizzle>(&composed->outer());
-  const absl::string_view text = reader_.text().substr(begin);
+  const auto* swizzle = std::get_if<Swizzle>(&composed->outer());
+  const std::string_view text = reader_.text().substr(begin);
   if (swizzle == nullptr || swizzle->base() != 4 ||
-      !absl::StartsWith(text, "S<")) {
+      !StartsWith(text, "S<")) {
     return;
   }
   notes_.push_back(MakeDiagnostic(
@@ -431,8 +434,8 @@ bool CalculatorLine::CallArithmetic(size_t base, char operation, size_t site) {
                                                  Describe(stack_[i].value)));
     }
   }
-  const int64_t a = absl::get<IntTuple>(stack_[base].value).value();
-  const int64_t b = absl::get<IntTuple>(stack_[base + 1].value).value();
+  const int64_t a = std::get<IntTuple>(stack_[base].value).value();
+  const int64_t b = std::get<IntTuple>(stack_[base + 1].value).value();
   int64_t result = 0;
   bool overflows = false;
   switch (operation) {
@@ -489,8 +492,8 @@ bool CalculatorLine::ReadPair() {
   if (!reader_.Take(':')) return true;
   const size_t site = reader_.position() - 1;
   const CalculatorValue& shape = stack_[base].value;
-  if (absl::holds_alternative<Layout>(shape) ||
-      absl::holds_alternative<ComposedLayout>(shape)) {
+  if (std::holds_alternative<Layout>(shape) ||
+      std::holds_alternative<ComposedLayout>(shape)) {
     return Fail(site, "the part before ':' already has a stride");
   }
   return ReadPrimary() &&
@@ -538,11 +541,11 @@ bool CalculatorLine::ReadLiteral(size_t limit) {
   absl::StatusOr<Term> term =
       ReadTerm(reader_.text().substr(0, limit), &position);
   if (!term.ok()) {
-    const absl::optional<Diagnostic> diagnostic = DiagnosticOf(term.status());
+    const std::optional<Diagnostic> diagnostic = DiagnosticOf(term.status());
     return Fail(diagnostic->offset, diagnostic->message, term.status().code());
   }
   reader_.set_position(position);
-  const bool is_pushed = absl::visit(
+  const bool is_pushed = std::visit(
       [&](auto&& value) {
         return Push(std::forward<decltype(value)>(value), begin);
       },
@@ -566,7 +569,7 @@ bool CalculatorLine::ReadTuple() {
 bool CalculatorLine::MakeTuple(size_t base, size_t begin, bool is_tiler) {
   bool is_int_tuple = !is_tiler;
   for (size_t i = base; i < stack_.size(); ++i) {
-    is_int_tuple &= absl::holds_alternative<IntTuple>(stack_[i].value);
+    is_int_tuple &= std::holds_alternative<IntTuple>(stack_[i].value);
   }
   return Call(base, begin, begin,
               FindFunction(is_int_tuple ? "make_tuple" : "make_tile")->call);
@@ -580,12 +583,12 @@ bool CalculatorLine::ReadList(char close, bool* ends_in_comma,
   while (!reader_.Take(close)) {
     const char first = reader_.Next();
     const size_t begin = reader_.position();
-    absl::string_view name;
+    std::string_view name;
     if (keywords != nullptr && (absl::ascii_isalpha(first) || first == '_')) {
       name = reader_.TakeName();
       if (!reader_.Take('=')) {
         reader_.set_position(begin);
-        name = absl::string_view();
+        name = std::string_view();
       }
     }
     if (name == "mode" && modes != nullptr) {
@@ -628,7 +631,7 @@ void CalculatorLine::SkipReference() {
 bool CalculatorLine::ReadNamed() {
   const size_t begin = reader_.position();
   bool is_qualified;
-  const absl::string_view name = reader_.TakeQualifiedName(&is_qualified);
+  const std::string_view name = reader_.TakeQualifiedName(&is_qualified);
   const char next = reader_.Next();
   // No value has these brackets behind it.
   if (!is_qualified && next != '<' && next != '[') {
@@ -637,7 +640,7 @@ bool CalculatorLine::ReadNamed() {
       return Push(bound->second.value, begin, bound->second.element_bits);
     }
   }
-  if (absl::StartsWith(name, "SW_") ||
+  if (StartsWith(name, "SW_") ||
       ((name == "Sw" || name == "S") && next == '<')) {
     reader_.set_position(begin);
     return ReadLiteral(reader_.text().size()) && ReadPointer(begin);
@@ -645,7 +648,7 @@ bool CalculatorLine::ReadNamed() {
   bool is_read;
   if (!ReadWordOfLiteral(name, begin, &is_read)) return false;
   if (is_read) return true;
-  if (const absl::optional<Major> major = MajorOfName(name)) {
+  if (const std::optional<Major> major = MajorOfName(name)) {
     return Push(*major, begin) && TakeBraces();
   }
   if (!ReadNotation(name, begin, &is_read)) return false;
@@ -666,7 +669,7 @@ bool CalculatorLine::ReadNamed() {
                                   Signature(*function)));
 }
 
-bool CalculatorLine::ReadWordOfLiteral(absl::string_view name, size_t begin,
+bool CalculatorLine::ReadWordOfLiteral(std::string_view name, size_t begin,
                                        bool* is_literal) {
   *is_literal = false;
   const size_t behind_name = reader_.position();
@@ -684,7 +687,7 @@ bool CalculatorLine::ReadWordOfLiteral(absl::string_view name, size_t begin,
   absl::StatusOr<Term> term =
       ReadTerm(reader_.text(), &position, &stopped_at_expression);
   if (!term.ok()) {
-    const absl::optional<Diagnostic> diagnostic = DiagnosticOf(term.status());
+    const std::optional<Diagnostic> diagnostic = DiagnosticOf(term.status());
     tried_ = diagnostic->offset;
     // The functions of these names say what they miss.
     if (is_maker || stopped_at_expression) {
@@ -694,7 +697,7 @@ bool CalculatorLine::ReadWordOfLiteral(absl::string_view name, size_t begin,
     return Fail(diagnostic->offset, diagnostic->message, term.status().code());
   }
   // Only some tuples hold layouts.
-  if (absl::holds_alternative<Tiler>(*term) && name != "Tile" &&
+  if (std::holds_alternative<Tiler>(*term) && name != "Tile" &&
       name != "tuple" && name != "make_tile" && name != "make_tiler" &&
       name != "make_tuple") {
     tried_ = position;
@@ -703,7 +706,7 @@ bool CalculatorLine::ReadWordOfLiteral(absl::string_view name, size_t begin,
   }
   *is_literal = true;
   reader_.set_position(position);
-  const bool is_pushed = absl::visit(
+  const bool is_pushed = std::visit(
       [&](auto&& value) {
         return Push(std::forward<decltype(value)>(value), begin);
       },
@@ -711,7 +714,7 @@ bool CalculatorLine::ReadWordOfLiteral(absl::string_view name, size_t begin,
   return is_pushed && TakeBraces();
 }
 
-bool CalculatorLine::ReadNotation(absl::string_view name, size_t begin,
+bool CalculatorLine::ReadNotation(std::string_view name, size_t begin,
                                   bool* is_notation) {
   *is_notation = true;
   const char next = reader_.Next();
@@ -735,7 +738,7 @@ bool CalculatorLine::ReadNotation(absl::string_view name, size_t begin,
   if (name == "X" || name == "None" || name == "_") {
     return Push(IntTuple(IntTuple::kUnderscore), begin) && TakeBraces();
   }
-  if (absl::EndsWith(name, "ptr") && next == '[') {
+  if (EndsWith(name, "ptr") && next == '[') {
     return Push(Pointer(), begin) && ReadPointer(begin);
   }
   if (name == "tmem_") return Push(Pointer(), begin) && ReadPointer(begin);
@@ -745,7 +748,7 @@ bool CalculatorLine::ReadNotation(absl::string_view name, size_t begin,
     pointer.element_bits = 1;
     return Push(pointer, begin, 1) && TakeBraces();
   }
-  if (is_opened && (absl::EndsWith(name, "ptr") || name == "ViewEngine" ||
+  if (is_opened && (EndsWith(name, "ptr") || name == "ViewEngine" ||
                     name == "ArrayEngine" || name == "counting_iter" ||
                     name == "smem_ptr_flag_bits")) {
     return ReadPointerType(name, begin);
@@ -759,7 +762,7 @@ bool CalculatorLine::ReadNotation(absl::string_view name, size_t begin,
       return false;
     }
     Pointer pointer;
-    pointer.coordinates = absl::get<IntTuple>(stack_.back().value);
+    pointer.coordinates = std::get<IntTuple>(stack_.back().value);
     PopTo(base);
     return Push(std::move(pointer), begin);
   }
@@ -787,8 +790,8 @@ bool CalculatorLine::ReadNotation(absl::string_view name, size_t begin,
 
 bool CalculatorLine::ReadPointer(size_t begin) {
   // Behind the swizzle that C++ prints left of a pointer, or at a pointer.
-  const auto* swizzle = absl::get_if<Swizzle>(&stack_.back().value);
-  const absl::string_view text = reader_.text();
+  const auto* swizzle = std::get_if<Swizzle>(&stack_.back().value);
+  const std::string_view text = reader_.text();
   size_t position = begin;
   if (swizzle != nullptr) {
     position = reader_.position();
@@ -807,11 +810,11 @@ bool CalculatorLine::ReadPointer(size_t begin) {
   return Push(std::move(pointer), begin, bits);
 }
 
-bool CalculatorLine::ReadPointerTemplate(absl::string_view name, size_t begin) {
-  const absl::string_view text = reader_.text();
+bool CalculatorLine::ReadPointerTemplate(std::string_view name, size_t begin) {
+  const std::string_view text = reader_.text();
   const size_t open = reader_.position();
   const size_t end = PastBracket(text, open);
-  if (end == absl::string_view::npos) return Fail(open, "the bracket is open");
+  if (end == std::string_view::npos) return Fail(open, "the bracket is open");
   Pointer pointer = PointerOfList(text.substr(open, end - open));
   if (pointer.name == "ptr") pointer.name = std::string(name);
   reader_.set_position(end);
@@ -819,8 +822,8 @@ bool CalculatorLine::ReadPointerTemplate(absl::string_view name, size_t begin) {
   return Push(std::move(pointer), begin, bits);
 }
 
-bool CalculatorLine::ReadPointerType(absl::string_view name, size_t begin) {
-  const absl::string_view text = reader_.text();
+bool CalculatorLine::ReadPointerType(std::string_view name, size_t begin) {
+  const std::string_view text = reader_.text();
   const size_t open = reader_.position();
   if (!ReadPointerTemplate(name, begin)) return false;
   if (name == "smem_ptr_flag_bits") {
@@ -830,14 +833,14 @@ bool CalculatorLine::ReadPointerType(absl::string_view name, size_t begin) {
         bits < 1) {
       return Fail(open + 1, "expected a number of bits");
     }
-    Pointer& pointer = absl::get<Pointer>(stack_.back().value);
+    Pointer& pointer = std::get<Pointer>(stack_.back().value);
     pointer.name = "smem_ptr";
     pointer.element_bits = stack_.back().element_bits = bits;
   }
   // make_gmem_ptr<half_t>(p), of which the address is not read.
   if (text[open] == '<' && reader_.Next() == '(') {
     const size_t end = PastBracket(text, reader_.position());
-    if (end == absl::string_view::npos) {
+    if (end == std::string_view::npos) {
       return Fail(reader_.position(), "the bracket is open");
     }
     reader_.set_position(end);
@@ -845,7 +848,7 @@ bool CalculatorLine::ReadPointerType(absl::string_view name, size_t begin) {
   return TakeBraces();
 }
 
-bool CalculatorLine::ReadTensor(absl::string_view name, size_t begin) {
+bool CalculatorLine::ReadTensor(std::string_view name, size_t begin) {
   const size_t base = stack_.size();
   const char close = reader_.Next() == '<' ? '>' : ')';
   reader_.Take(reader_.Next());
@@ -853,7 +856,7 @@ bool CalculatorLine::ReadTensor(absl::string_view name, size_t begin) {
   if (!ReadSum()) return false;
   CalculatorValue& first = stack_[base].value;
   // The coordinates at which a coordinate tensor begins.
-  auto* tuple = absl::get_if<IntTuple>(&first);
+  auto* tuple = std::get_if<IntTuple>(&first);
   if (tuple != nullptr && !tuple->is_integer()) {
     Pointer pointer;
     pointer.coordinates = std::move(*tuple);
@@ -886,35 +889,35 @@ bool CalculatorLine::ReadMakeTensor(size_t begin) {
   bool ends_in_comma;
   if (!ReadList(')', &ends_in_comma)) return false;
   if (stack_.size() < base + 2 ||
-      !absl::holds_alternative<Pointer>(stack_[base].value)) {
+      !std::holds_alternative<Pointer>(stack_[base].value)) {
     return Fail(begin,
                 "expected make_tensor(pointer, layout), with a pointer such as "
                 "make_smem_ptr<half_t>(p)");
   }
-  return (!absl::holds_alternative<IntTuple>(stack_[base + 1].value) ||
+  return (!std::holds_alternative<IntTuple>(stack_[base + 1].value) ||
           Call(base + 1, begin, begin, FindFunction("make_layout")->call)) &&
          Call(base, begin, begin, Compose);
 }
 
-bool CalculatorLine::ReadAtom(absl::string_view name, size_t begin) {
-  int64_t bits = absl::EndsWith(name, "_Bits") ? 1 : 0;
+bool CalculatorLine::ReadAtom(std::string_view name, size_t begin) {
+  int64_t bits = EndsWith(name, "_Bits") ? 1 : 0;
   const char next = reader_.Next();
   if (bits == 0) {
     const size_t open = reader_.position();
     const size_t end = next == '<' ? PastBracket(reader_.text(), open)
-                                   : absl::string_view::npos;
-    if (end == absl::string_view::npos) {
+                                   : std::string_view::npos;
+    if (end == std::string_view::npos) {
       return Fail(begin,
                   absl::StrCat("'", name, "' needs the type of its elements: ",
                                name, "<half_t>"));
     }
-    const absl::string_view list =
+    const std::string_view list =
         reader_.text().substr(open + 1, end - open - 2);
     bits = PointerOfList(list).element_bits;
     if (bits == 0) {
       return Fail(open + 1,
                   absl::StrCat("the size of the type '",
-                               absl::StripAsciiWhitespace(list),
+                               StripAsciiWhitespace(list),
                                "' is not known; write one such as half_t"));
     }
     reader_.set_position(end);
@@ -925,7 +928,7 @@ bool CalculatorLine::ReadAtom(absl::string_view name, size_t begin) {
       reader_.text(), begin,
       absl::StrCat("the swizzle of ", name, " acts on bytes; on elements of ",
                    bits, " bits it is ",
-                   absl::get<Swizzle>(atom->outer()).ToString())));
+                   std::get<Swizzle>(atom->outer()).ToString())));
   return Push(*std::move(atom), begin, bits) && TakeBraces();
 }
 
@@ -934,7 +937,7 @@ bool CalculatorLine::ReadAtomOfKind(size_t begin) {
   reader_.Take('(');
   reader_.Next();
   const size_t kind_begin = reader_.position();
-  const absl::string_view kind = reader_.TakeQualifiedName();
+  const std::string_view kind = reader_.TakeQualifiedName();
   const std::string name = absl::StrCat("Layout_", kind, "_Atom");
   if (!IsSharedMemoryAtom(name)) {
     return Fail(kind_begin, "expected a kind such as K_SW128");
@@ -942,7 +945,7 @@ bool CalculatorLine::ReadAtomOfKind(size_t begin) {
   if (!reader_.Take(',')) return FailExpected("','");
   reader_.Next();
   const size_t type_begin = reader_.position();
-  const absl::optional<int64_t> bits =
+  const std::optional<int64_t> bits =
       ElementTypeBits(reader_.TakeQualifiedName());
   if (!bits.has_value()) {
     return Fail(type_begin, "expected a type such as Float16");
@@ -956,17 +959,17 @@ bool CalculatorLine::ReadAtomOfKind(size_t begin) {
 // !cute.layout<"(2,3):(4,1)">, !cute.memref<f16, smem, "(8,64):(64,1)">.
 bool CalculatorLine::ReadMlirType(size_t begin) {
   reader_.Take('!');
-  const absl::string_view name = reader_.TakeQualifiedName();
+  const std::string_view name = reader_.TakeQualifiedName();
   if (!reader_.Take('<')) return FailExpected("'<'");
   const size_t base = stack_.size();
   const char next = reader_.Next();
-  const absl::string_view text = reader_.text();
+  const std::string_view text = reader_.text();
   if (next != '"') {
     const size_t open = reader_.position() - 1;
     const size_t quote = text.find('"', open);
     const size_t end = std::min(quote, PastBracket(text, open));
     if (name == "memref" || name == "ptr") {
-      if (end == absl::string_view::npos) {
+      if (end == std::string_view::npos) {
         return Fail(begin, "the bracket is open");
       }
       Pointer pointer = PointerOfList(text.substr(open, end - open));
@@ -986,7 +989,7 @@ bool CalculatorLine::ReadMlirType(size_t begin) {
     // !cute.coord_tensor<"(0,0)", "(4,8):(1@0,1@1)">
     if (reader_.Take(',')) {
       Pointer pointer;
-      if (auto* tuple = absl::get_if<IntTuple>(&stack_[base].value)) {
+      if (auto* tuple = std::get_if<IntTuple>(&stack_[base].value)) {
         pointer.coordinates = *tuple;
         stack_[base].value = std::move(pointer);
       }
@@ -999,7 +1002,7 @@ bool CalculatorLine::ReadMlirType(size_t begin) {
 
 // #ttg.blocked<{...}>, or #blocked = #ttg.blocked<{...}>.
 bool CalculatorLine::ReadEncoding(size_t begin) {
-  absl::string_view name;
+  std::string_view name;
   do {
     reader_.Take('#');
     reader_.Next();
@@ -1048,11 +1051,11 @@ bool CalculatorLine::ApplyPointer(const Pointer& pointer, size_t offset,
                                   const CalculatorArgument& inner,
                                   CalculatorValue* value) {
   *value = inner.value;
-  const auto* layout = absl::get_if<Layout>(value);
-  const auto* right = absl::get_if<Swizzle>(value);
-  const auto* composed = absl::get_if<ComposedLayout>(value);
+  const auto* layout = std::get_if<Layout>(value);
+  const auto* right = std::get_if<Swizzle>(value);
+  const auto* composed = std::get_if<ComposedLayout>(value);
   if (composed != nullptr) {
-    right = absl::get_if<Swizzle>(&composed->outer());
+    right = std::get_if<Swizzle>(&composed->outer());
   }
   if (layout == nullptr && right == nullptr && composed == nullptr) {
     return Fail(inner.offset, absl::StrCat("expected a layout, found ",
@@ -1103,14 +1106,14 @@ bool CalculatorLine::ComposePointers(size_t base, size_t begin, size_t site,
   const size_t count = stack_.size() - base;
   size_t place = base;
   while (place < stack_.size() &&
-         !absl::holds_alternative<Pointer>(stack_[place].value)) {
+         !std::holds_alternative<Pointer>(stack_[place].value)) {
     ++place;
   }
   *is_done = place < stack_.size();
   if (!*is_done) return true;
-  Pointer pointer = absl::get<Pointer>(stack_[place].value);
+  Pointer pointer = std::get<Pointer>(stack_[place].value);
   if (place == base + 1) {
-    const auto* swizzle = absl::get_if<Swizzle>(&stack_[base].value);
+    const auto* swizzle = std::get_if<Swizzle>(&stack_[base].value);
     if (swizzle == nullptr || pointer.swizzle.has_value() ||
         pointer.coordinates.has_value()) {
       return Fail(stack_[base].offset,
@@ -1165,8 +1168,8 @@ void CalculatorLine::OrderAsInCpp(const CalculatorFunction& function,
                                   size_t base) {
   const size_t count = stack_.size() - base;
   const auto is_layout = [&](size_t i) {
-    return absl::holds_alternative<Layout>(stack_[base + i].value) ||
-           absl::holds_alternative<ComposedLayout>(stack_[base + i].value);
+    return std::holds_alternative<Layout>(stack_[base + i].value) ||
+           std::holds_alternative<ComposedLayout>(stack_[base + i].value);
   };
   if ((function.name == "slice" || function.name == "dice") && count == 2 &&
       is_layout(0) && !is_layout(1)) {
@@ -1208,15 +1211,15 @@ bool CalculatorLine::ReadCall(const CalculatorFunction& function, size_t offset,
                                      ", found ", count));
   }
   if (!function.acts_on_inner ||
-      !absl::holds_alternative<ComposedLayout>(stack_[base].value)) {
+      !std::holds_alternative<ComposedLayout>(stack_[base].value)) {
     return Call(base, offset, offset, function.call, template_count);
   }
   const ComposedLayout composed =
-      absl::get<ComposedLayout>(std::move(stack_[base].value));
+      std::get<ComposedLayout>(std::move(stack_[base].value));
   stack_[base].value = composed.layout();
   if (!Call(base, offset, offset, function.call, template_count)) return false;
   CalculatorValue& result = stack_.back().value;
-  if (const auto* layout = absl::get_if<Layout>(&result)) {
+  if (const auto* layout = std::get_if<Layout>(&result)) {
     result = ComposedLayout(composed.outer(), composed.offset(), *layout);
   }
   return true;
@@ -1252,7 +1255,7 @@ bool CalculatorLine::Call(size_t base, size_t begin, size_t site,
   return Push(*std::move(result), begin, element_bits);
 }
 
-bool CalculatorLine::Bind(absl::string_view name, size_t offset,
+bool CalculatorLine::Bind(std::string_view name, size_t offset,
                           bool is_declared) {
   if (!calculator_->options_.functions) return true;
   // What is only called can have a value as well.
@@ -1312,27 +1315,27 @@ bool CalculatorLine::TakeBraces() {
   return !reader_.Take('{') || reader_.Take('}') || FailExpected("'}'");
 }
 
-bool CalculatorLine::Fail(size_t offset, absl::string_view message,
+bool CalculatorLine::Fail(size_t offset, std::string_view message,
                           absl::StatusCode code) {
   status_ = DiagnosticError(reader_.text(), offset, message, code);
   return false;
 }
 
-bool CalculatorLine::FailExpected(absl::string_view what) {
+bool CalculatorLine::FailExpected(std::string_view what) {
   const std::string found = reader_.DescribeNextToken();
   return Fail(reader_.position(),
               absl::StrCat("expected ", what, ", found ", found));
 }
 
-bool CalculatorLine::FailUnknown(absl::string_view name, size_t offset) {
-  std::vector<absl::string_view> near = NearestFunctions(name);
+bool CalculatorLine::FailUnknown(std::string_view name, size_t offset) {
+  std::vector<std::string_view> near = NearestFunctions(name);
   return Fail(offset, absl::StrCat("unknown name '", name, "'",
                                    near.empty() ? "" : "; did you mean ",
                                    absl::StrJoin(near, ", ")));
 }
 
-absl::StatusOr<CalculatorResult> Calculator::Evaluate(absl::string_view line) {
-  if (absl::StrContains(line, '\n')) {
+absl::StatusOr<CalculatorResult> Calculator::Evaluate(std::string_view line) {
+  if (StrContains(line, '\n')) {
     const std::vector<LabelledText> texts = LabelledTexts(line);
     if (texts.size() > 1) {
       std::vector<std::string> labels;
@@ -1360,15 +1363,15 @@ absl::StatusOr<CalculatorResult> Calculator::Evaluate(absl::string_view line) {
   return CalculatorLine(*bound, this).Run();
 }
 
-absl::Status Calculator::Let(absl::string_view binding) {
+absl::Status Calculator::Let(std::string_view binding) {
   const size_t equals = binding.find('=');
-  absl::string_view name;
-  if (equals != absl::string_view::npos) {
-    name = absl::StripAsciiWhitespace(binding.substr(0, equals));
+  std::string_view name;
+  if (equals != std::string_view::npos) {
+    name = StripAsciiWhitespace(binding.substr(0, equals));
   }
   if (!name.empty() && name != "?") return Evaluate(binding).status();
   return ReadUnknownSizes(
-      equals == absl::string_view::npos ? binding : binding.substr(equals + 1),
+      equals == std::string_view::npos ? binding : binding.substr(equals + 1),
       &unknown_sizes_);
 }
 

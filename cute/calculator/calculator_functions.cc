@@ -1,7 +1,10 @@
 #include "tessera/cute/calculator/calculator_functions.h"
 
+#include <string_view>
+
 #include "absl/container/flat_hash_map.h"
 #include "absl/types/span.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/nearest_names.h"
 #include "tessera/cute/calculator/calculator_algebra.h"
 #include "tessera/cute/calculator/calculator_makers.h"
@@ -21,9 +24,9 @@ void ForEachFunction(const Visit& visit) {
 
 }  // namespace
 
-const CalculatorFunction* FindFunction(absl::string_view name) {
+const CalculatorFunction* FindFunction(std::string_view name) {
   using Functions =
-      absl::flat_hash_map<absl::string_view, const CalculatorFunction*>;
+      TextMap<std::string_view, const CalculatorFunction*>;
   static const Functions* const kFunctions = [] {
     auto* functions = new Functions();
     ForEachFunction([&](const CalculatorFunction& function) {
@@ -35,15 +38,15 @@ const CalculatorFunction* FindFunction(absl::string_view name) {
   return found == kFunctions->end() ? nullptr : found->second;
 }
 
-std::vector<absl::string_view> FunctionNames() {
-  std::vector<absl::string_view> names;
+std::vector<std::string_view> FunctionNames() {
+  std::vector<std::string_view> names;
   ForEachFunction([&](const CalculatorFunction& function) {
     names.push_back(function.name);
   });
   return names;
 }
 
-std::vector<absl::string_view> NearestFunctions(absl::string_view name) {
+std::vector<std::string_view> NearestFunctions(std::string_view name) {
   return NearestNames(name, FunctionNames());
 }
 

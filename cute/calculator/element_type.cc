@@ -1,15 +1,19 @@
 #include "tessera/cute/calculator/element_type.h"
 
+#include <optional>
+#include <string_view>
+
 #include "absl/strings/ascii.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/strip.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera {
 namespace cute {
 namespace {
 
 struct NamedBits {
-  absl::string_view name;
+  std::string_view name;
   int64_t bits;
 };
 
@@ -28,20 +32,20 @@ constexpr NamedBits kIrregular[] = {
 };
 
 // Before the number of bits, as in bfloat16_t, Float8E4M3FN and f16.
-constexpr absl::string_view kKinds[] = {
+constexpr std::string_view kKinds[] = {
     "bfloat", "tfloat", "float", "uint", "int", "BFloat", "TFloat",
     "TF",     "Float",  "Uint",  "Int",  "bf",  "tf",     "f",
     "fp",     "ui",     "si",    "i",    "u",   "s"};
 
 }  // namespace
 
-absl::optional<int64_t> ElementTypeBits(absl::string_view name) {
+std::optional<int64_t> ElementTypeBits(std::string_view name) {
   for (const NamedBits& type : kIrregular) {
     if (type.name == name) return type.bits;
   }
-  for (const absl::string_view kind : kKinds) {
-    absl::string_view rest = name;
-    if (!absl::ConsumePrefix(&rest, kind)) continue;
+  for (const std::string_view kind : kKinds) {
+    std::string_view rest = name;
+    if (!ConsumePrefix(&rest, kind)) continue;
     size_t digits = 0;
     while (digits < rest.size() && absl::ascii_isdigit(rest[digits])) ++digits;
     int64_t bits;
@@ -51,10 +55,10 @@ absl::optional<int64_t> ElementTypeBits(absl::string_view name) {
     }
     rest.remove_prefix(digits);
     // int4b_t, bfloat16_t, f8E4M3FN.
-    absl::ConsumePrefix(&rest, "b");
+    ConsumePrefix(&rest, "b");
     if (rest.empty() || rest == "_t" || rest[0] == 'E') return bits;
   }
-  return absl::nullopt;
+  return std::nullopt;
 }
 
 }  // namespace cute

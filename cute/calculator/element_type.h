@@ -12,16 +12,16 @@
 #define TESSERA_CUTE_CALCULATOR_ELEMENT_TYPE_H_
 
 #include <cstdint>
+#include <optional>
+#include <string_view>
 
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 
 namespace tessera {
 namespace cute {
 
 // `name` has no qualifier. The names are those of cutlass/numeric_types.h,
 // cuda_fp16.h and its like, of the CuTe DSL and of MLIR.
-absl::optional<int64_t> ElementTypeBits(absl::string_view name);
+std::optional<int64_t> ElementTypeBits(std::string_view name);
 
 }  // namespace cute
 }  // namespace tessera

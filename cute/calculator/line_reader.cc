@@ -1,5 +1,7 @@
 #include "tessera/cute/calculator/line_reader.h"
 
+#include <string_view>
+
 #include "absl/strings/ascii.h"
 #include "tessera/base/text/cursor.h"
 
@@ -27,7 +29,7 @@ bool LineReader::Take(char c) {
   return true;
 }
 
-absl::string_view LineReader::TakeName() {
+std::string_view LineReader::TakeName() {
   Next();
   const size_t begin = position_;
   if (absl::ascii_isdigit(ByteAt(begin))) return "";
@@ -35,8 +37,8 @@ absl::string_view LineReader::TakeName() {
   return text_.substr(begin, position_ - begin);
 }
 
-absl::string_view LineReader::TakeQualifiedName(bool* is_qualified) {
-  absl::string_view name = TakeName();
+std::string_view LineReader::TakeQualifiedName(bool* is_qualified) {
+  std::string_view name = TakeName();
   if (is_qualified != nullptr) *is_qualified = false;
   while (!name.empty()) {
     const size_t end = position_;
@@ -54,7 +56,7 @@ absl::string_view LineReader::TakeQualifiedName(bool* is_qualified) {
   return name;
 }
 
-bool LineReader::TakeWord(absl::string_view word) {
+bool LineReader::TakeWord(std::string_view word) {
   Next();
   const size_t begin = position_;
   if (TakeName() == word) return true;

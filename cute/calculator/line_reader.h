@@ -14,10 +14,10 @@
 #define TESSERA_CUTE_CALCULATOR_LINE_READER_H_
 
 #include <cstddef>
+#include <optional>
 #include <string>
+#include <string_view>
 
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "tessera/cute/calculator/bracket_map.h"
 
 namespace tessera {
@@ -26,9 +26,9 @@ namespace cute {
 class LineReader {
  public:
   // `text` must outlive the reader.
-  explicit LineReader(absl::string_view text) : text_(text) {}
+  explicit LineReader(std::string_view text) : text_(text) {}
 
-  absl::string_view text() const { return text_; }
+  std::string_view text() const { return text_; }
   // Of the token that was looked at last, or behind the one that was taken.
   size_t position() const { return position_; }
   void set_position(size_t position) { position_ = position; }
@@ -38,13 +38,13 @@ class LineReader {
   bool AtEnd();
   bool Take(char c);
   // Moves past `word`, a whole word.
-  bool TakeWord(absl::string_view word);
+  bool TakeWord(std::string_view word);
   // [A-Za-z_][A-Za-z0-9_]*, or "" if that is not what comes next.
-  absl::string_view TakeName();
+  std::string_view TakeName();
   // The last of names with `::` between them, or with `.` as in Python:
   // make_layout of cute::make_layout. `*is_qualified`, if not null, receives
   // whether there is more than one.
-  absl::string_view TakeQualifiedName(bool* is_qualified = nullptr);
+  std::string_view TakeQualifiedName(bool* is_qualified = nullptr);
   // The sign of composition, and where it stands.
   bool TakeSign(size_t* site);
   // For a message: see Cursor::DescribeNextToken.
@@ -65,9 +65,9 @@ class LineReader {
     return position < text_.size() ? text_[position] : '\0';
   }
 
-  absl::string_view text_;
+  std::string_view text_;
   // Made when a bracket is asked for: types of C++ need none.
-  absl::optional<BracketMap> brackets_;
+  std::optional<BracketMap> brackets_;
   size_t position_ = 0;
 };
 

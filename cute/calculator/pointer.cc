@@ -1,12 +1,15 @@
 #include "tessera/cute/calculator/pointer.h"
 
 #include <algorithm>
+#include <optional>
+#include <string_view>
 
 #include "absl/status/status.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/cute/calculator/bracket_map.h"
 #include "tessera/cute/calculator/element_type.h"
 #include "tessera/cute/parse.h"
@@ -15,14 +18,14 @@ namespace tessera {
 namespace cute {
 namespace {
 
-bool IsPointerName(absl::string_view name) {
-  return absl::EndsWith(name, "ptr") || name == "tmem_";
+bool IsPointerName(std::string_view name) {
+  return EndsWith(name, "ptr") || name == "tmem_";
 }
 
 // 0x7f8f00000c00, modulo 2^63; 0 for what has no such number.
-int64_t AddressOf(absl::string_view text) {
+int64_t AddressOf(std::string_view text) {
   const size_t hex = text.find("0x");
-  if (hex == absl::string_view::npos) return 0;
+  if (hex == std::string_view::npos) return 0;
   uint64_t address = 0;
   for (size_t i = hex + 2; i < text.size(); ++i) {
     const char c = absl::ascii_tolower(text[i]);
@@ -33,21 +36,21 @@ int64_t AddressOf(absl::string_view text) {
 }
 
 // The first swizzle in a list, as one of C++, of the DSL or of MLIR.
-absl::optional<Swizzle> SwizzleIn(absl::string_view list) {
-  for (const absl::string_view name : {"Swizzle<", "Sw<", "S<"}) {
+std::optional<Swizzle> SwizzleIn(std::string_view list) {
+  for (const std::string_view name : {"Swizzle<", "Sw<", "S<"}) {
     size_t found = list.find(name);
-    while (found != absl::string_view::npos && found > 0 &&
+    while (found != std::string_view::npos && found > 0 &&
            IsWordByte(list[found - 1])) {
       found = list.find(name, found + 1);
     }
-    if (found == absl::string_view::npos) continue;
+    if (found == std::string_view::npos) continue;
     const size_t end = PastBracket(list, found + name.size() - 1);
-    if (end == absl::string_view::npos) continue;
+    if (end == std::string_view::npos) continue;
     const absl::StatusOr<Swizzle> swizzle =
         ParseSwizzle(list.substr(found, end - found));
     if (swizzle.ok()) return *swizzle;
   }
-  return absl::nullopt;
+  return std::nullopt;
 }
 
 }  // namespace
@@ -62,35 +65,35 @@ std::string Pointer::ToString(const TextForm&) const {
                       "b](unset)");
 }
 
-size_t PastBracket(absl::string_view text, size_t open) {
+size_t PastBracket(std::string_view text, size_t open) {
   int64_t depth = 0;
   for (size_t i = open; i < text.size(); ++i) {
     const char c = text[i];
     if (c == '(' || c == '<' || c == '[') ++depth;
     if ((c == ')' || c == '>' || c == ']') && --depth == 0) return i + 1;
   }
-  return absl::string_view::npos;
+  return std::string_view::npos;
 }
 
-bool ReadPrintedPointer(absl::string_view text, size_t begin, Pointer* pointer,
+bool ReadPrintedPointer(std::string_view text, size_t begin, Pointer* pointer,
                         size_t* end) {
   size_t position = begin;
   while (position < text.size() && IsWordByte(text[position])) ++position;
-  const absl::string_view name = text.substr(begin, position - begin);
+  const std::string_view name = text.substr(begin, position - begin);
   if (!IsPointerName(name) || position == text.size() ||
       text[position] != '[') {
     return false;
   }
   const size_t close = text.find("b](", position);
   int64_t bits;
-  if (close == absl::string_view::npos ||
+  if (close == std::string_view::npos ||
       !absl::SimpleAtoi(text.substr(position + 1, close - position - 1),
                         &bits) ||
       bits < 1) {
     return false;
   }
   const size_t past = PastBracket(text, close + 2);
-  if (past == absl::string_view::npos) return false;
+  if (past == std::string_view::npos) return false;
   *pointer = Pointer();
   pointer->name = std::string(name);
   pointer->element_bits = bits;
@@ -99,7 +102,7 @@ bool ReadPrintedPointer(absl::string_view text, size_t begin, Pointer* pointer,
   return true;
 }
 
-Pointer PointerOfList(absl::string_view list) {
+Pointer PointerOfList(std::string_view list) {
   Pointer pointer;
   pointer.swizzle = SwizzleIn(list);
   pointer.address = AddressOf(list);
@@ -110,10 +113,10 @@ Pointer PointerOfList(absl::string_view list) {
     }
     const size_t begin = i;
     while (i < list.size() && IsWordByte(list[i])) ++i;
-    const absl::string_view word = list.substr(begin, i - begin);
+    const std::string_view word = list.substr(begin, i - begin);
     if (absl::ascii_isdigit(word[0])) continue;
-    if (absl::StartsWith(word, "smem") || word == "gmem" ||
-        absl::StartsWith(word, "gmem_")) {
+    if (StartsWith(word, "smem") || word == "gmem" ||
+        StartsWith(word, "gmem_")) {
       pointer.name = absl::StrCat(word.substr(0, 4), "_ptr");
     }
     if (pointer.element_bits == 0) {

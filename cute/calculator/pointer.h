@@ -24,11 +24,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "tessera/cute/int_tuple.h"
 #include "tessera/cute/swizzle.h"
 #include "tessera/cute/text_form.h"
@@ -39,11 +39,11 @@ namespace cute {
 struct Pointer {
   std::string name = "ptr";         // as it is printed: ptr, gmem_ptr, smem_ptr
   int64_t element_bits = 0;         // 0 if the text does not have them
-  absl::optional<Swizzle> swizzle;  // of byte addresses
+  std::optional<Swizzle> swizzle;  // of byte addresses
   // The address modulo 2^63; 0 if the text does not have it.
   int64_t address = 0;
   // In place of an address, the coordinates at which a tensor begins.
-  absl::optional<IntTuple> coordinates;
+  std::optional<IntTuple> coordinates;
 
   // "Sw<3,4,3>_smem_ptr[16b](unset)", "ArithTuple(0,0)": as C++ prints it, in
   // any form, and without the address.
@@ -53,17 +53,17 @@ struct Pointer {
 // Reads a pointer as C++ prints it, from byte `begin` of `text` on: a name that
 // ends in ptr or is tmem_, "[16b]", and an address in parentheses. False if
 // there is none.
-bool ReadPrintedPointer(absl::string_view text, size_t begin, Pointer* pointer,
+bool ReadPrintedPointer(std::string_view text, size_t begin, Pointer* pointer,
                         size_t* end);
 
 // Returns the pointer that a list describes, in C++ types, in Python or in
 // MLIR: its element type is the first name of a type, its swizzle the first
 // swizzle. "f16, smem, align<1024>, S<3,4,3>", "cute::smem_ptr<half_t*>".
-Pointer PointerOfList(absl::string_view list);
+Pointer PointerOfList(std::string_view list);
 
 // Returns the byte behind the bracket that opens at byte `open` of `text`, or
 // npos if it is not closed. Brackets are (), <> and [].
-size_t PastBracket(absl::string_view text, size_t open);
+size_t PastBracket(std::string_view text, size_t open);
 
 // Returns a swizzle of byte addresses as the one of elements of `bits`, by
 // C++'s upcast and downcast (include/cute/swizzle.hpp): where the base would

@@ -1,8 +1,11 @@
 #include "tessera/cute/calculator/printed_block.h"
 
+#include <string_view>
+
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_split.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/cute/calculator/bracket_map.h"
 #include "tessera/cute/calculator/element_type.h"
 
@@ -11,7 +14,7 @@ namespace cute {
 namespace {
 
 // A heading of a block: words only, as "MMA Atom".
-bool IsHeading(absl::string_view line) {
+bool IsHeading(std::string_view line) {
   if (line.empty() || !absl::ascii_isalpha(line[0])) return false;
   for (const char c : line) {
     if (!IsWordByte(c) && c != ' ') return false;
@@ -20,12 +23,12 @@ bool IsHeading(absl::string_view line) {
 }
 
 // A row of a table of values, or the line between two.
-bool IsTableRow(absl::string_view line) {
+bool IsTableRow(std::string_view line) {
   bool has_rule = false;
   int words = 0;
   char before = ' ';
   for (const char c : line) {
-    if (!absl::ascii_isdigit(c) && !absl::StrContains("+-|.e \t", c)) {
+    if (!absl::ascii_isdigit(c) && !StrContains("+-|.e \t", c)) {
       return false;
     }
     has_rule |= c == '|' || (c == '-' && before == '+');
@@ -36,15 +39,15 @@ bool IsTableRow(absl::string_view line) {
 }
 
 // What a print has behind a label that is no value of CuTe's: 16b, f16.
-bool IsElementType(absl::string_view text) {
+bool IsElementType(std::string_view text) {
   if (ElementTypeBits(text).has_value()) return true;
-  return absl::EndsWith(text, "b") &&
+  return EndsWith(text, "b") &&
          text.find_first_not_of("0123456789") == text.size() - 1;
 }
 
 }  // namespace
 
-size_t LabelLength(absl::string_view line) {
+size_t LabelLength(std::string_view line) {
   size_t begin = 0;
   while (begin < line.size() && absl::ascii_isblank(line[begin])) ++begin;
   // "(tma_a) slayout:".
@@ -63,25 +66,25 @@ size_t LabelLength(absl::string_view line) {
   return 0;
 }
 
-bool IsLineWithoutValue(absl::string_view line) {
-  line = absl::StripAsciiWhitespace(line);
+bool IsLineWithoutValue(std::string_view line) {
+  line = StripAsciiWhitespace(line);
   if (line.empty() || !absl::ascii_isalpha(line[0])) return false;
-  for (const absl::string_view heading :
+  for (const std::string_view heading :
        {"TiledMMA", "MMA_Atom", "TiledCopy", "Copy_Atom", "ThrMMA", "ThrCopy",
         "Tiled MMA", "MMA Atom", "Tiled Copy", "Copy Atom"}) {
     if (line == heading) return true;
   }
   const size_t length = LabelLength(line);
   return length > 0 &&
-         IsElementType(absl::StripAsciiWhitespace(line.substr(length)));
+         IsElementType(StripAsciiWhitespace(line.substr(length)));
 }
 
-std::vector<LabelledText> LabelledTexts(absl::string_view text) {
+std::vector<LabelledText> LabelledTexts(std::string_view text) {
   std::vector<LabelledText> found;
   int lines = 0;
   bool is_block = false;
-  for (absl::string_view line : absl::StrSplit(text, '\n')) {
-    line = absl::StripAsciiWhitespace(line);
+  for (std::string_view line : SplitViews(text, '\n')) {
+    line = StripAsciiWhitespace(line);
     if (line.empty()) continue;
     ++lines;
     if (IsTableRow(line)) {
@@ -94,11 +97,11 @@ std::vector<LabelledText> LabelledTexts(absl::string_view text) {
     LabelledText labelled;
     if (length > 0) {
       labelled.label =
-          absl::StripTrailingAsciiWhitespace(line.substr(0, length - 1));
+          StripTrailingAsciiWhitespace(line.substr(0, length - 1));
     }
-    labelled.text = absl::StripAsciiWhitespace(line.substr(length));
+    labelled.text = StripAsciiWhitespace(line.substr(length));
     // print_tensor ends its first line so.
-    if (absl::EndsWith(labelled.text, ":")) labelled.text.remove_suffix(1);
+    if (EndsWith(labelled.text, ":")) labelled.text.remove_suffix(1);
     if (labelled.text.empty() || IsElementType(labelled.text)) continue;
     found.push_back(labelled);
   }

@@ -17,33 +17,33 @@
 #define TESSERA_CUTE_CALCULATOR_PRINTED_BLOCK_H_
 
 #include <cstddef>
+#include <string_view>
 #include <vector>
 
-#include "absl/strings/string_view.h"
 
 namespace tessera {
 namespace cute {
 
 struct LabelledText {
-  absl::string_view label;  // without the colon; "" for none
-  absl::string_view text;   // part of the whole text
+  std::string_view label;  // without the colon; "" for none
+  std::string_view text;   // part of the whole text
 };
 
 // Returns the length of the label, with its colon, that `line` begins with; 0
 // if there is none. A label is words, of which the first begins with a letter,
 // and a colon behind which no other stands: "LayoutA_TV:", "TV Layout C:",
 // "(tma_a) slayout:".
-size_t LabelLength(absl::string_view line);
+size_t LabelLength(std::string_view line);
 
 // Whether a print of a TiledMMA or TiledCopy has this line without a value of
 // CuTe's in it: a heading, as "TiledMMA" and "MMA Atom", or the type of the
 // elements, as "ValueType: 16b".
-bool IsLineWithoutValue(absl::string_view line);
+bool IsLineWithoutValue(std::string_view line);
 
 // Returns the lines of a text that have a layout, in order; empty if `text` is
 // not a block: one line, or lines of which none has a label and none is a row
 // of a table.
-std::vector<LabelledText> LabelledTexts(absl::string_view text);
+std::vector<LabelledText> LabelledTexts(std::string_view text);
 
 }  // namespace cute
 }  // namespace tessera

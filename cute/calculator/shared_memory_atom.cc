@@ -1,12 +1,14 @@
 #include "tessera/cute/calculator/shared_memory_atom.h"
 
+#include <optional>
+#include <string_view>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
-#include "absl/types/optional.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/cute/calculator/pointer.h"
 
 namespace tessera {
@@ -14,7 +16,7 @@ namespace cute {
 namespace {
 
 struct AtomKind {
-  absl::string_view name;
+  std::string_view name;
   int swizzle[3];     // of bytes
   int64_t row_bytes;  // along the major dimension
   int64_t rows;
@@ -31,14 +33,14 @@ struct NamedAtom {
   bool is_k_major;
 };
 
-absl::optional<NamedAtom> FindAtom(absl::string_view name) {
+std::optional<NamedAtom> FindAtom(std::string_view name) {
   NamedAtom atom{nullptr, false};
-  const bool is_cpp = absl::ConsumePrefix(&name, "Layout_");
-  absl::ConsumeSuffix(&name, "_Bits");
-  if (absl::ConsumeSuffix(&name, "_Atom") != is_cpp) return absl::nullopt;
-  atom.is_k_major = absl::ConsumePrefix(&name, "K_");
-  if (!atom.is_k_major && !absl::ConsumePrefix(&name, "MN_")) {
-    return absl::nullopt;
+  const bool is_cpp = ConsumePrefix(&name, "Layout_");
+  ConsumeSuffix(&name, "_Bits");
+  if (ConsumeSuffix(&name, "_Atom") != is_cpp) return std::nullopt;
+  atom.is_k_major = ConsumePrefix(&name, "K_");
+  if (!atom.is_k_major && !ConsumePrefix(&name, "MN_")) {
+    return std::nullopt;
   }
   for (const AtomKind& kind : kAtomKinds) {
     if (kind.name == name) atom.kind = &kind;
@@ -46,16 +48,16 @@ absl::optional<NamedAtom> FindAtom(absl::string_view name) {
   // C++ has SW128_32B of MN alone.
   const bool is_missing =
       atom.kind == nullptr || (atom.is_k_major && atom.kind->rows == 4);
-  return is_missing ? absl::nullopt : absl::optional<NamedAtom>(atom);
+  return is_missing ? std::nullopt : std::optional<NamedAtom>(atom);
 }
 
 }  // namespace
 
-bool IsSharedMemoryAtom(absl::string_view name) {
+bool IsSharedMemoryAtom(std::string_view name) {
   return FindAtom(name).has_value();
 }
 
-absl::StatusOr<ComposedLayout> SharedMemoryAtom(absl::string_view name,
+absl::StatusOr<ComposedLayout> SharedMemoryAtom(std::string_view name,
                                                 int64_t bits) {
   const NamedAtom atom = *FindAtom(name);
   const AtomKind& kind = *atom.kind;

@@ -16,9 +16,9 @@
 #define TESSERA_CUTE_CALCULATOR_SHARED_MEMORY_ATOM_H_
 
 #include <cstdint>
+#include <string_view>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
 #include "tessera/cute/composed_layout.h"
 
 namespace tessera {
@@ -27,12 +27,12 @@ namespace cute {
 // Whether `name`, without a qualifier, is that of such an atom: Layout_, MN_ or
 // K_, the swizzle, _Atom; _Bits behind that for elements of one bit. The DSL's
 // kinds, as K_SW128, are such names too.
-bool IsSharedMemoryAtom(absl::string_view name);
+bool IsSharedMemoryAtom(std::string_view name);
 
 // Returns the atom of elements of `bits`. Precondition:
 // IsSharedMemoryAtom(name). Errors: kInvalidArgument if `bits` is not a power
 // of two up to 128.
-absl::StatusOr<ComposedLayout> SharedMemoryAtom(absl::string_view name,
+absl::StatusOr<ComposedLayout> SharedMemoryAtom(std::string_view name,
                                                 int64_t bits);
 
 }  // namespace cute

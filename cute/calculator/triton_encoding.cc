@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -25,20 +26,20 @@ using Rows = std::vector<Numbers>;
 
 class EncodingReader {
  public:
-  EncodingReader(absl::string_view text, size_t begin)
+  EncodingReader(std::string_view text, size_t begin)
       : text_(text), cursor_(text.substr(begin)) {}
 
   absl::StatusOr<Layout> Read(size_t* end);
 
  private:
-  bool Fail(absl::string_view message,
+  bool Fail(std::string_view message,
             absl::StatusCode code = absl::StatusCode::kInvalidArgument) {
     cursor_.SkipBlanks();
     status_ = DiagnosticError(text_, cursor_.position() - text_.data(), message,
                               code);
     return false;
   }
-  bool FailExpected(absl::string_view what) {
+  bool FailExpected(std::string_view what) {
     return Fail(absl::StrCat("expected ", what, ", found ",
                              cursor_.DescribeNextToken()));
   }
@@ -47,12 +48,12 @@ class EncodingReader {
   bool ReadValue(const std::string& key);
   bool ReadAttributes(char close);
   // The list of that name, with as many entries as there are dimensions.
-  bool Take(absl::string_view mlir, absl::string_view python, Numbers* numbers);
+  bool Take(std::string_view mlir, std::string_view python, Numbers* numbers);
   absl::StatusOr<Layout> Blocked();
   absl::StatusOr<Layout> Linear();
   absl::StatusOr<Layout> Refused() { return status_; }
 
-  absl::string_view text_;
+  std::string_view text_;
   Cursor cursor_;
   absl::Status status_;
   std::map<std::string, Rows, std::less<>> attributes_;
@@ -103,14 +104,14 @@ bool EncodingReader::ReadAttributes(char close) {
     if (is_named) cursor_ = ahead;
     if (!ReadValue(is_named ? name : absl::StrCat(position))) return false;
     if (!cursor_.Take(',') &&
-        cursor_.NextToken().substr(0, 1) != absl::string_view(&close, 1)) {
+        cursor_.NextToken().substr(0, 1) != std::string_view(&close, 1)) {
       return FailExpected(absl::StrCat("',' or '", std::string(1, close), "'"));
     }
   }
   return true;
 }
 
-bool EncodingReader::Take(absl::string_view mlir, absl::string_view python,
+bool EncodingReader::Take(std::string_view mlir, std::string_view python,
                           Numbers* numbers) {
   const auto named = attributes_.find(mlir);
   const auto found =
@@ -137,7 +138,7 @@ absl::StatusOr<Layout> LayoutOfLeaves(const Layout::Leaves& threads,
 absl::StatusOr<Layout> EncodingReader::Blocked() {
   Numbers sizes, threads, warps, order;
   const bool is_positional = attributes_.count("0") != 0;
-  const auto name = [&](absl::string_view python, absl::string_view position) {
+  const auto name = [&](std::string_view python, std::string_view position) {
     return is_positional ? position : python;
   };
   if (!Take("sizePerThread", name("size_per_thread", "0"), &sizes) ||
@@ -217,7 +218,7 @@ absl::StatusOr<Layout> EncodingReader::Linear() {
   Layout::Leaves threads, values;
   for (const char* input : kInputs) {
     Layout::Leaves* leaves =
-        absl::string_view(input) == "register" ? &values : &threads;
+        std::string_view(input) == "register" ? &values : &threads;
     for (const Numbers& base : attributes_[input]) {
       int64_t index = 0;
       for (size_t i = 0; i < rank_; ++i) index += base[i] * stride[i];
@@ -269,7 +270,7 @@ absl::StatusOr<Layout> EncodingReader::Read(size_t* end) {
 
 }  // namespace
 
-absl::StatusOr<Layout> ReadTritonEncoding(absl::string_view text, size_t begin,
+absl::StatusOr<Layout> ReadTritonEncoding(std::string_view text, size_t begin,
                                           size_t* end) {
   return EncodingReader(text, begin).Read(end);
 }

@@ -3,7 +3,7 @@
 // Triton's layouts of registers as CuTe's: from (thread, value) to the
 // column-major index in the block of elements that the threads hold.
 //
-//   const absl::string_view text =
+//   const std::string_view text =
 //       "blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], "
 //       "warpsPerCTA = [4, 1], order = [1, 0]}>";
 //   size_t end;
@@ -18,9 +18,9 @@
 #define TESSERA_CUTE_CALCULATOR_TRITON_ENCODING_H_
 
 #include <cstddef>
+#include <string_view>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
 #include "tessera/cute/layout.h"
 
 namespace tessera {
@@ -32,7 +32,7 @@ namespace cute {
 // Errors, with their place in `text`: kInvalidArgument for another encoding, a
 // text that breaks the grammar, and a linear layout whose bases share bits,
 // which is no CuTe layout; kOutOfRange if the block exceeds 2^63-1 elements.
-absl::StatusOr<Layout> ReadTritonEncoding(absl::string_view text, size_t begin,
+absl::StatusOr<Layout> ReadTritonEncoding(std::string_view text, size_t begin,
                                           size_t* end);
 
 }  // namespace cute

@@ -1,6 +1,7 @@
 #include "tessera/cute/calculator/typed_text.h"
 
 #include <cstddef>
+#include <string_view>
 
 #include "absl/strings/ascii.h"
 #include "tessera/cute/calculator/bracket_map.h"
@@ -10,7 +11,7 @@ namespace cute {
 namespace {
 
 // Whether the byte at `i` marks the integer behind it.
-bool IsMark(absl::string_view text, size_t i) {
+bool IsMark(std::string_view text, size_t i) {
   if (text[i] != '_' || (i > 0 && IsWordByte(text[i - 1]))) return false;
   const char next = i + 1 < text.size() ? text[i + 1] : ' ';
   return absl::ascii_isdigit(next) || next == '-';
@@ -18,7 +19,7 @@ bool IsMark(absl::string_view text, size_t i) {
 
 }  // namespace
 
-std::string TextAsTyped(absl::string_view typed, const CalculatorValue& value) {
+std::string TextAsTyped(std::string_view typed, const CalculatorValue& value) {
   std::string text = ToString(value);
   std::string marked;
   size_t i = 0;

@@ -14,8 +14,8 @@
 #define TESSERA_CUTE_CALCULATOR_TYPED_TEXT_H_
 
 #include <string>
+#include <string_view>
 
-#include "absl/strings/string_view.h"
 #include "tessera/cute/calculator/calculator_value.h"
 
 namespace tessera {
@@ -23,7 +23,7 @@ namespace cute {
 
 // Returns the text of `value` with the marks that integers have in `typed`, if
 // `typed` is this text but for marks and white space, and without marks if not.
-std::string TextAsTyped(absl::string_view typed, const CalculatorValue& value);
+std::string TextAsTyped(std::string_view typed, const CalculatorValue& value);
 
 }  // namespace cute
 }  // namespace tessera

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <string_view>
 #include <vector>
 
 #include "absl/strings/ascii.h"
@@ -10,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/diagnostic.h"
 #include "tessera/cute/calculator/bracket_map.h"
 
@@ -24,21 +26,21 @@ struct Unknown {
 };
 
 // The types of numbers that C++ has in a tuple for one of run time.
-constexpr absl::string_view kTypes[] = {
+constexpr std::string_view kTypes[] = {
     "int",     "unsigned int", "unsigned", "long long", "long",
     "int64_t", "int32_t",      "uint32_t", "uint64_t",  "size_t"};
 
 // `?{div=8}`, `?{i64 div=8}`.
-Unknown AtQuestionMark(absl::string_view text, size_t begin) {
+Unknown AtQuestionMark(std::string_view text, size_t begin) {
   Unknown unknown{begin, begin + 1};
   if (unknown.end == text.size() || text[unknown.end] != '{') return unknown;
   const size_t close = text.find('}', unknown.end);
-  if (close == absl::string_view::npos) return unknown;
-  const absl::string_view braces =
+  if (close == std::string_view::npos) return unknown;
+  const std::string_view braces =
       text.substr(unknown.end, close - unknown.end);
   const size_t div = braces.find("div=");
   int64_t divisor;
-  if (div != absl::string_view::npos &&
+  if (div != std::string_view::npos &&
       absl::SimpleAtoi(braces.substr(div + 4), &divisor) && divisor > 0) {
     unknown.divisor = divisor;
   }
@@ -48,27 +50,27 @@ Unknown AtQuestionMark(absl::string_view text, size_t begin) {
 
 // Behind the type of a number that begins at `begin`, where a comma or a
 // bracket stands for what follows; the same if there is none.
-size_t PastType(absl::string_view text, size_t begin) {
-  for (const absl::string_view type : kTypes) {
-    if (!absl::StartsWith(text.substr(begin), type)) continue;
+size_t PastType(std::string_view text, size_t begin) {
+  for (const std::string_view type : kTypes) {
+    if (!StartsWith(text.substr(begin), type)) continue;
     const size_t end = begin + type.size();
-    const absl::string_view behind =
-        absl::StripLeadingAsciiWhitespace(text.substr(end));
+    const std::string_view behind =
+        StripLeadingAsciiWhitespace(text.substr(end));
     if (!behind.empty() && (behind[0] == ',' || behind[0] == '>')) return end;
   }
   return begin;
 }
 
-bool IsTupleOfNumbers(absl::string_view name) {
+bool IsTupleOfNumbers(std::string_view name) {
   return name == "tuple" || name == "Shape" || name == "Stride" ||
          name == "Coord" || name == "Step" || name == "ArithmeticTuple";
 }
 
-std::vector<Unknown> FindUnknowns(absl::string_view text) {
+std::vector<Unknown> FindUnknowns(std::string_view text) {
   std::vector<Unknown> unknowns;
   // For each open bracket, whether it is that of a tuple of C++ types.
   std::vector<bool> open;
-  absl::string_view word;
+  std::string_view word;
   // Whether an entry of a list begins.
   bool begins_entry = false;
   for (size_t i = 0; i < text.size(); ++i) {
@@ -96,14 +98,14 @@ std::vector<Unknown> FindUnknowns(absl::string_view text) {
       open.pop_back();
     }
     begins_entry = c == '<' || c == ',';
-    word = absl::string_view();
+    word = std::string_view();
   }
   return unknowns;
 }
 
 }  // namespace
 
-bool MayHaveUnknownSizes(absl::string_view text) {
+bool MayHaveUnknownSizes(std::string_view text) {
   bool begins_entry = false;
   for (const char c : text) {
     if (c == '?') return true;
@@ -115,9 +117,9 @@ bool MayHaveUnknownSizes(absl::string_view text) {
   return false;
 }
 
-absl::Status ReadUnknownSizes(absl::string_view text,
+absl::Status ReadUnknownSizes(std::string_view text,
                               std::vector<int64_t>* sizes) {
-  for (const absl::string_view number : absl::StrSplit(text, ',')) {
+  for (const std::string_view number : SplitViews(text, ',')) {
     int64_t size;
     if (!absl::SimpleAtoi(number, &size)) {
       return absl::InvalidArgumentError(absl::StrCat(
@@ -128,7 +130,7 @@ absl::Status ReadUnknownSizes(absl::string_view text,
   return absl::OkStatus();
 }
 
-absl::StatusOr<std::string> BindUnknownSizes(absl::string_view text,
+absl::StatusOr<std::string> BindUnknownSizes(std::string_view text,
                                              absl::Span<const int64_t> values) {
   const std::vector<Unknown> unknowns = FindUnknowns(text);
   if (unknowns.empty()) return std::string(text);

@@ -13,28 +13,28 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 
 namespace tessera {
 namespace cute {
 
 // Whether `text` may have such a number; cheap.
-bool MayHaveUnknownSizes(absl::string_view text);
+bool MayHaveUnknownSizes(std::string_view text);
 
 // Adds the numbers of "16,8" to `sizes`. Errors: kInvalidArgument for what is
 // no number.
-absl::Status ReadUnknownSizes(absl::string_view text,
+absl::Status ReadUnknownSizes(std::string_view text,
                               std::vector<int64_t>* sizes);
 
 // Returns `text` with the numbers in place of what is unknown. Errors, with
 // their place in `text`: kInvalidArgument if numbers are missing or left over,
 // or if one is not a multiple of its `div`.
-absl::StatusOr<std::string> BindUnknownSizes(absl::string_view text,
+absl::StatusOr<std::string> BindUnknownSizes(std::string_view text,
                                              absl::Span<const int64_t> values);
 
 }  // namespace cute

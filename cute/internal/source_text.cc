@@ -1,11 +1,11 @@
 #include "tessera/cute/internal/source_text.h"
 
 #include <cstdint>
+#include <string_view>
+#include <variant>
 
 #include "absl/container/inlined_vector.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/variant.h"
 #include "tessera/cute/internal/profile.h"
 
 namespace tessera {
@@ -35,10 +35,10 @@ std::string Number(int64_t n, Style style) {
 // The nested numbers of a shape, stride or coordinate; `open` is the word of
 // C++ for a tuple. `leaf(i)` is the text of the i-th number.
 template <typename LeafText>
-std::string Nested(const Profile& profile, absl::string_view word, Style style,
+std::string Nested(const Profile& profile, std::string_view word, Style style,
                    const LeafText& leaf) {
   const bool is_cpp = style == Style::kCpp;
-  const absl::string_view comma = is_cpp ? "," : ", ";
+  const std::string_view comma = is_cpp ? "," : ", ";
   std::string out;
   // How many entries each open tuple has.
   absl::InlinedVector<int, 8> entries;
@@ -173,8 +173,8 @@ std::string SourceText(const Swizzle& swizzle, Style style) {
 }
 
 std::string SourceText(const ComposedLayout& composed, Style style) {
-  const auto* swizzle = absl::get_if<Swizzle>(&composed.outer());
-  const auto* outer = absl::get_if<Layout>(&composed.outer());
+  const auto* swizzle = std::get_if<Swizzle>(&composed.outer());
+  const auto* outer = std::get_if<Layout>(&composed.outer());
   if (style == Style::kPython) {
     return absl::StrCat("cute.make_composed_layout(",
                         swizzle != nullptr ? SourceText(*swizzle, style)

@@ -1,7 +1,9 @@
 #include "tessera/cute/internal/term_reader.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -11,7 +13,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
-#include "absl/types/optional.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/diagnostic.h"
 
 namespace tessera {
@@ -21,7 +23,7 @@ namespace {
 constexpr char kTooLong[] = "the integer is below -(2^63-1)";
 
 // Precondition: `word` is not empty.
-bool IsTupleType(absl::string_view word) {
+bool IsTupleType(std::string_view word) {
   switch (word[0]) {
     case 'S':
       return word == "Shape" || word == "Stride" || word == "Step";
@@ -40,14 +42,14 @@ bool IsTupleType(absl::string_view word) {
   }
 }
 
-bool IsTupleMaker(absl::string_view word) {
-  if (!absl::ConsumePrefix(&word, "make_")) return false;
+bool IsTupleMaker(std::string_view word) {
+  if (!ConsumePrefix(&word, "make_")) return false;
   return word == "shape" || word == "stride" || word == "coord" ||
          word == "step" || word == "tuple" || word == "tile" || word == "tiler";
 }
 
 // The types of C++ that stand in a tuple for a number of run time.
-bool IsRunTimeType(absl::string_view word) {
+bool IsRunTimeType(std::string_view word) {
   return word == "int" || word == "unsigned" || word == "long" ||
          word == "short" || word == "size_t" || word == "int64_t" ||
          word == "int32_t" || word == "uint32_t" || word == "uint64_t" ||
@@ -56,11 +58,11 @@ bool IsRunTimeType(absl::string_view word) {
 
 }  // namespace
 
-absl::string_view TermReader::TakeWord(Cursor* cursor) {
-  absl::string_view word = cursor->TakeIdentifier();
+std::string_view TermReader::TakeWord(Cursor* cursor) {
+  std::string_view word = cursor->TakeIdentifier();
   while (cursor->TakePair(':', ':')) word = cursor->TakeIdentifier();
   const size_t dot = word.rfind('.');
-  return dot == absl::string_view::npos ? word : word.substr(dot + 1);
+  return dot == std::string_view::npos ? word : word.substr(dot + 1);
 }
 
 void TermReader::TakeBraces(Cursor* cursor) {
@@ -79,19 +81,19 @@ bool TermReader::TakeTemplateInteger(Cursor* cursor, int64_t* value) const {
     if (!cursor->Take(')')) return false;
   }
   if (cursor->TakeInteger(value)) return true;
-  const absl::string_view token = cursor->NextToken();
-  absl::string_view digits = token;
+  const std::string_view token = cursor->NextToken();
+  std::string_view digits = token;
   while (!digits.empty() && (digits.back() == 'u' || digits.back() == 'U' ||
                              digits.back() == 'l' || digits.back() == 'L')) {
     digits.remove_suffix(1);
   }
   if (!absl::SimpleAtoi(digits, value)) return false;
   const char* past = token.data() + token.size();
-  *cursor = Cursor(absl::string_view(past, text_.data() + text_.size() - past));
+  *cursor = Cursor(std::string_view(past, text_.data() + text_.size() - past));
   return true;
 }
 
-bool TermReader::TakeKeyword(absl::string_view keyword) {
+bool TermReader::TakeKeyword(std::string_view keyword) {
   Cursor ahead = cursor_;
   if (ahead.TakeIdentifier() != keyword || !ahead.Take('=')) return false;
   cursor_ = ahead;
@@ -118,7 +120,7 @@ TermReader::Opening TermReader::TakeOpening() {
 
 TermReader::Opening TermReader::TakeOpeningWord() {
   Cursor ahead = cursor_;
-  const absl::string_view word = TakeWord(&ahead);
+  const std::string_view word = TakeWord(&ahead);
   if (word.size() < 4) return {};
   Opening opening;
   opening.is_word = true;
@@ -148,7 +150,7 @@ bool TermReader::TakeClosing(const Opening& opening) {
   return true;
 }
 
-bool TermReader::Fail(const char* at, absl::string_view message,
+bool TermReader::Fail(const char* at, std::string_view message,
                       absl::StatusCode code) {
   if (status_.ok()) {
     status_ = DiagnosticError(text_, at - text_.data(), message, code);
@@ -156,27 +158,27 @@ bool TermReader::Fail(const char* at, absl::string_view message,
   return false;
 }
 
-bool TermReader::FailExpected(absl::string_view what) {
+bool TermReader::FailExpected(std::string_view what) {
   cursor_.SkipBlanks();
-  const absl::string_view token = cursor_.NextToken();
+  const std::string_view token = cursor_.NextToken();
   stopped_at_expression_ =
       !token.empty() && (absl::ascii_isalpha(token[0]) || token[0] == '_' ||
-                         absl::StrContains("+-*/%", token.substr(0, 1)));
+                         StrContains("+-*/%", token.substr(0, 1)));
   return Fail(cursor_.position(), absl::StrCat("expected ", what, ", found ",
                                                cursor_.DescribeNextToken()));
 }
 
-bool TermReader::FailInteger(absl::string_view what) {
+bool TermReader::FailInteger(std::string_view what) {
   cursor_.SkipBlanks();
-  absl::string_view digits = cursor_.NextToken();
+  std::string_view digits = cursor_.NextToken();
   Cursor ahead = cursor_;
   if (digits == "?" || IsRunTimeType(TakeWord(&ahead))) {
     return Fail(cursor_.position(),
                 absl::StrCat("'", digits,
                              "' is known at run time only; write a number"));
   }
-  absl::ConsumePrefix(&digits, "_");
-  absl::ConsumePrefix(&digits, "-");
+  ConsumePrefix(&digits, "_");
+  ConsumePrefix(&digits, "-");
   if (digits.empty() ||
       !std::all_of(digits.begin(), digits.end(), absl::ascii_isdigit)) {
     return FailExpected(what);
@@ -186,13 +188,13 @@ bool TermReader::FailInteger(absl::string_view what) {
               absl::StatusCode::kOutOfRange);
 }
 
-bool TermReader::ReadEnd(absl::string_view what) {
+bool TermReader::ReadEnd(std::string_view what) {
   return cursor_.AtEnd() || FailExpected(absl::StrCat("the end of the ", what));
 }
 
 char TermReader::TakeComposedWord() {
   Cursor ahead = cursor_;
-  const absl::string_view word = TakeWord(&ahead);
+  const std::string_view word = TakeWord(&ahead);
   const char close = word == "ComposedLayout" && ahead.Take('<')         ? '>'
                      : word == "make_composed_layout" && ahead.Take('(') ? ')'
                                                                          : '\0';
@@ -234,7 +236,7 @@ bool TermReader::TakePlainMarkedInteger(int64_t* value) {
   const bool goes_on = p != end && (absl::ascii_isalpha(*p) || *p == '_' ||
                                     *p == '.' || *p == '-');
   if (p == digits || goes_on) return false;
-  cursor_ = Cursor(absl::string_view(p, end - p));
+  cursor_ = Cursor(std::string_view(p, end - p));
   if (cursor_.NextByteIs('{')) TakeBraces(&cursor_);
   *value = magnitude;
   return true;
@@ -243,11 +245,11 @@ bool TermReader::TakePlainMarkedInteger(int64_t* value) {
 bool TermReader::ReadMarkedInteger(int64_t* value) {
   if (TakePlainMarkedInteger(value)) return true;
   Cursor ahead = cursor_;
-  const absl::string_view word = TakeWord(&ahead);
+  const std::string_view word = TakeWord(&ahead);
   if (word.empty()) return false;
   if (word[0] == '_') {
-    absl::string_view digits = word.substr(1);
-    const bool is_negative = absl::ConsumePrefix(&digits, "m");
+    std::string_view digits = word.substr(1);
+    const bool is_negative = ConsumePrefix(&digits, "m");
     if (digits.empty() || (is_negative && digits[0] == '-')) return false;
     const bool is_number = absl::ascii_isdigit(digits[0]) || digits[0] == '-';
     if (!is_number || !absl::SimpleAtoi(digits, value)) return false;
@@ -288,7 +290,7 @@ bool TermReader::ReadLeaf() {
     if (size == IntTuple::kUnderscore) return Fail(begin, kTooLong);
   } else {
     Cursor ahead = cursor_;
-    const absl::string_view word = TakeWord(&ahead);
+    const std::string_view word = TakeWord(&ahead);
     if (word != "_" && word != "Underscore" && word != "None") {
       return FailInteger("an integer, '_' or '('");
     }
@@ -387,9 +389,9 @@ const char* TermReader::LeafPosition(const char* begin, size_t leaf) const {
   while (!cursor.AtEnd()) {
     const char* position = cursor.position();
     int64_t size;
-    absl::string_view word;
+    std::string_view word;
     if (cursor.TakeInteger(&size) ||
-        absl::StartsWith(word = cursor.TakeIdentifier(), "_")) {
+        StartsWith(word = cursor.TakeIdentifier(), "_")) {
       if (leaf-- == 0) return position;
     } else if (word.empty()) {
       // Brackets, commas, and the colons of cute::Shape.
@@ -415,7 +417,7 @@ bool TermReader::ReadRestOfLayout(const Open& layout) {
   const char next = has_stride ? Peek() : '\0';
   Cursor ahead = cursor_;
   const bool may_be_major = next == 'L' || next == 'G' || next == 'c';
-  const absl::string_view word = may_be_major ? TakeWord(&ahead) : "";
+  const std::string_view word = may_be_major ? TakeWord(&ahead) : "";
   const bool is_right = word == "LayoutRight" || word == "GenRowMajor";
   if (is_right || word == "LayoutLeft" || word == "GenColMajor") {
     TakeBraces(&ahead);
@@ -534,7 +536,7 @@ bool TermReader::ReadStrideLeaf(size_t leaf, int64_t* cosize) {
 
 bool TermReader::AddBasisMode(int64_t mode, const char* begin,
                               Layout::Leaf* leaf) {
-  const absl::optional<Basis> basis = leaf->basis.Within(mode);
+  const std::optional<Basis> basis = leaf->basis.Within(mode);
   if (!basis.has_value()) {
     return Fail(begin, absl::StrCat("a basis element names modes 0 to ",
                                     Basis::kMaxMode, ", nested at most ",
@@ -547,7 +549,7 @@ bool TermReader::AddBasisMode(int64_t mode, const char* begin,
 
 bool TermReader::ReadBasisWord(Layout::Leaf* leaf, bool* is_basis) {
   Cursor ahead = cursor_;
-  const absl::string_view word = TakeWord(&ahead);
+  const std::string_view word = TakeWord(&ahead);
   *is_basis = word == "E" || word == "ScaledBasis";
   if (!*is_basis) return true;
   // E<0,1> in C++, E([0, 1]) or E(0) in Python.
@@ -626,8 +628,8 @@ absl::StatusOr<Layout> TermReader::TakeLayoutOrShape(bool allow_bare_shape) {
 
 bool TermReader::AtSwizzle() {
   Cursor ahead = cursor_;
-  const absl::string_view name = TakeWord(&ahead);
-  return absl::StartsWith(name, "SW_") ||
+  const std::string_view name = TakeWord(&ahead);
+  return StartsWith(name, "SW_") ||
          ((name == "Sw" || name == "S" || name == "Swizzle") &&
           ahead.Take('<')) ||
          (name == "make_swizzle" && ahead.Take('('));
@@ -636,11 +638,11 @@ bool TermReader::AtSwizzle() {
 bool TermReader::ReadSwizzle(Swizzle* swizzle) {
   cursor_.SkipBlanks();
   const char* begin = cursor_.position();
-  const absl::string_view name = TakeWord(&cursor_);
+  const std::string_view name = TakeWord(&cursor_);
   int64_t parameters[3];
-  if (absl::StartsWith(name, "SW_")) {
-    const std::vector<absl::string_view> parts =
-        absl::StrSplit(name.substr(3), '_');
+  if (StartsWith(name, "SW_")) {
+    const std::vector<std::string_view> parts =
+        SplitViews(name.substr(3), '_');
     for (size_t i = 0; i < 3; ++i) {
       if (parts.size() != 3 || !absl::SimpleAtoi(parts[i], &parameters[i])) {
         return Fail(begin, "expected a swizzle such as SW_2_0_3");

@@ -29,12 +29,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 #include "absl/container/inlined_vector.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
-#include "absl/strings/string_view.h"
 #include "tessera/base/text/cursor.h"
 #include "tessera/cute/int_tuple.h"
 #include "tessera/cute/internal/profile.h"
@@ -48,7 +48,7 @@ namespace cute {
 class TermReader {
  public:
   // Begins at byte `position` of `text`, which must outlive the reader.
-  TermReader(absl::string_view text, size_t position)
+  TermReader(std::string_view text, size_t position)
       : text_(text), cursor_(text.substr(position)) {}
 
   // Of the first error.
@@ -89,10 +89,10 @@ class TermReader {
   // Moves past the word `o`.
   bool TakeCompositionSign();
   // Fails unless only white space and comments are left.
-  bool ReadEnd(absl::string_view what);
+  bool ReadEnd(std::string_view what);
   // Fails with "expected ..., found ..." at the next token.
-  bool FailExpected(absl::string_view what);
-  bool Fail(const char* at, absl::string_view message,
+  bool FailExpected(std::string_view what);
+  bool Fail(const char* at, std::string_view message,
             absl::StatusCode code = absl::StatusCode::kInvalidArgument);
 
  private:
@@ -124,12 +124,12 @@ class TermReader {
   void Clear();
   // The last component of a name, as Layout of cute::Layout; "" if none comes
   // next.
-  static absl::string_view TakeWord(Cursor* cursor);
+  static std::string_view TakeWord(Cursor* cursor);
   // `{}`, which makes a value of a type, or `()`.
   static void TakeBraces(Cursor* cursor);
   // 4, 4u or (int)4.
   bool TakeTemplateInteger(Cursor* cursor, int64_t* value) const;
-  bool TakeKeyword(absl::string_view keyword);
+  bool TakeKeyword(std::string_view keyword);
   Opening TakeOpening();
   Opening TakeOpeningWord();
   // Moves past what closes a bracket.
@@ -158,7 +158,7 @@ class TermReader {
   // _4, as almost all are.
   bool TakePlainMarkedInteger(int64_t* value);
   // Fails as FailExpected, or since the integer that is there does not fit.
-  bool FailInteger(absl::string_view what);
+  bool FailInteger(std::string_view what);
   bool ReadLeaf();
   // The stride of what was read from `node`, `leaf` and `begin` on.
   bool ReadStride(size_t node, size_t leaf, const char* begin);
@@ -171,7 +171,7 @@ class TermReader {
   const char* LeafPosition(const char* begin, size_t leaf) const;
   bool ReadStrideLeaf(size_t leaf, int64_t* cosize);
 
-  absl::string_view text_;
+  std::string_view text_;
   Cursor cursor_;
   absl::Status status_;
 

@@ -2,12 +2,13 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
+#include <variant>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/variant.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/cute/calculator/calculator_value.h"
 #include "tessera/cute/calculator/typed_text.h"
 #include "tessera/cute/layout_values.h"
@@ -18,18 +19,18 @@ namespace tessera {
 namespace {
 
 struct KindName {
-  absl::string_view operator()(const cute::IntTuple& value) const {
+  std::string_view operator()(const cute::IntTuple& value) const {
     return value.is_integer() ? "integer" : "int tuple";
   }
-  absl::string_view operator()(const cute::Layout&) const { return "layout"; }
-  absl::string_view operator()(const cute::Tiler&) const { return "tiler"; }
-  absl::string_view operator()(const cute::Swizzle&) const { return "swizzle"; }
-  absl::string_view operator()(const cute::ComposedLayout&) const {
+  std::string_view operator()(const cute::Layout&) const { return "layout"; }
+  std::string_view operator()(const cute::Tiler&) const { return "tiler"; }
+  std::string_view operator()(const cute::Swizzle&) const { return "swizzle"; }
+  std::string_view operator()(const cute::ComposedLayout&) const {
     return "composed layout";
   }
-  absl::string_view operator()(cute::Major) const { return "order"; }
-  absl::string_view operator()(bool) const { return "boolean"; }
-  absl::string_view operator()(const cute::Pointer&) const { return "pointer"; }
+  std::string_view operator()(cute::Major) const { return "order"; }
+  std::string_view operator()(bool) const { return "boolean"; }
+  std::string_view operator()(const cute::Pointer&) const { return "pointer"; }
 };
 
 // Writes the first values down, or why there are none.
@@ -56,13 +57,13 @@ void FillValues(const absl::StatusOr<cute::LayoutValues>& computed,
 // Sizes and values of what is a function.
 void FillFunction(const cute::CalculatorValue& value, int64_t max_values,
                   EvaluateResult* result) {
-  if (const auto* layout = absl::get_if<cute::Layout>(&value)) {
+  if (const auto* layout = std::get_if<cute::Layout>(&value)) {
     result->set_size(layout->size());
     if (!layout->has_basis()) result->set_cosize(layout->cosize());
     if (max_values == 0) return;
     FillValues(cute::LayoutValues::Create(*layout), max_values, result);
   }
-  if (const auto* composed = absl::get_if<cute::ComposedLayout>(&value)) {
+  if (const auto* composed = std::get_if<cute::ComposedLayout>(&value)) {
     result->set_size(composed->size());
     if (max_values == 0) return;
     FillValues(cute::LayoutValues::Create(*composed), max_values, result);
@@ -137,11 +138,11 @@ void FillEvaluateResult(const cute::CalculatorResult& value,
   const bool is_plain = question.dialect() == EvaluateRequest::CPP &&
                         !form.marks_compile_time &&
                         form.style == cute::Style::kPrint;
-  result->set_value(is_plain && absl::StrContains(question.expression(), '_')
+  result->set_value(is_plain && StrContains(question.expression(), '_')
                         ? cute::TextAsTyped(question.expression(), value.value)
                         : cute::ToString(value.value, form));
   result->set_element_bits(value.element_bits);
-  result->set_kind(std::string(absl::visit(KindName(), value.value)));
+  result->set_kind(std::string(std::visit(KindName(), value.value)));
   for (const Diagnostic& note : value.notes) {
     *result->add_notes() = ToTextNote(note);
   }

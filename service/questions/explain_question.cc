@@ -1,11 +1,11 @@
 #include "tessera/service/questions/explain_question.h"
 
 #include <cstdint>
+#include <variant>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
-#include "absl/types/variant.h"
 #include "tessera/any_layout/any_layout.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/cute/composed_layout.h"
@@ -82,10 +82,10 @@ IndexMap::BitSwizzle SwizzleAsTyped(const MappedLayout& layout) {
   const auto* cute = layout.layout().As<CuteLayout>();
   const auto* composed =
       cute == nullptr ? nullptr
-                      : absl::get_if<cute::ComposedLayout>(&cute->form);
+                      : std::get_if<cute::ComposedLayout>(&cute->form);
   const auto* typed = composed == nullptr
                           ? nullptr
-                          : absl::get_if<cute::Swizzle>(&composed->outer());
+                          : std::get_if<cute::Swizzle>(&composed->outer());
   if (typed == nullptr) return swizzle;
   swizzle.bits = typed->bits();
   swizzle.base = typed->base();

@@ -4,13 +4,12 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/variant.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/base/text/diagnostic.h"
@@ -35,7 +34,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 // The value, with the size of an element behind it where there is one.
-std::string Read(absl::string_view text) {
+std::string Read(std::string_view text) {
   Calculator calculator;
   const absl::StatusOr<CalculatorResult> result = calculator.Evaluate(text);
   if (!result.ok()) {
@@ -50,8 +49,8 @@ std::string Read(absl::string_view text) {
 }
 
 struct Case {
-  absl::string_view text;
-  absl::string_view value;
+  std::string_view text;
+  std::string_view value;
 };
 
 TEST(Notation, CppTypesAndMessages) {
@@ -336,7 +335,7 @@ TEST(Notation, WhatIsRefusedAndWhy) {
 
 TEST(Notation, NotesSayWhatASwizzleActsOn) {
   const struct {
-    absl::string_view text;
+    std::string_view text;
     std::vector<std::string> notes;
   } kCases[] = {
       {"Sw<3,4,3> o smem_ptr[16b](unset) o (8,64):(64,1)",
@@ -373,8 +372,8 @@ TEST(Notation, NotesSayWhatASwizzleActsOn) {
 TEST(Notation, NumbersThatTextsLeaveOpen) {
   const struct {
     std::vector<std::string> bindings;
-    absl::string_view text;
-    absl::string_view value;
+    std::string_view text;
+    std::string_view value;
   } kCases[] = {
       {{"?=16,8"}, "(?,8):(1,?)", "(16,8):(1,8)"},
       {{"16,8"}, "(?,8):(1,?)", "(16,8):(1,8)"},
@@ -416,7 +415,7 @@ TEST(Notation, NumbersThatTextsLeaveOpen) {
 // by as_position_independent_swizzle_layout.
 TEST(SharedMemoryAtom, EveryKindAndWidthByBytes) {
   const struct {
-    absl::string_view name;
+    std::string_view name;
     int bits, base, shift;  // of the swizzle of bytes
     int64_t row_bytes;
     bool is_k_major;
@@ -465,7 +464,7 @@ TEST(SharedMemoryAtom, EveryKindAndWidthByBytes) {
 
 TEST(ElementType, NamesOfCppPythonAndMlir) {
   const struct {
-    absl::string_view name;
+    std::string_view name;
     int64_t bits;
   } kCases[] = {
       {"half_t", 16},      {"bfloat16_t", 16},  {"float", 32},
@@ -479,7 +478,7 @@ TEST(ElementType, NamesOfCppPythonAndMlir) {
       {"ui8", 8},
   };
   for (const auto& c : kCases) EXPECT_EQ(ElementTypeBits(c.name), c.bits);
-  for (const absl::string_view name :
+  for (const std::string_view name :
        {"T", "", "f", "smem", "align", "S", "float_", "i0", "f16x", "int_t"}) {
     EXPECT_FALSE(ElementTypeBits(name).has_value()) << name;
   }
@@ -487,8 +486,8 @@ TEST(ElementType, NamesOfCppPythonAndMlir) {
 
 TEST(Pointer, ListsOfTypes) {
   const struct {
-    absl::string_view list;
-    absl::string_view text;
+    std::string_view list;
+    std::string_view text;
   } kCases[] = {
       {"f16, smem, align<1024>, S<3,4,3>", "Sw<3,4,3>_smem_ptr[16b](unset)"},
       {"0x1000: f32, generic, align<4>", "ptr[32b](unset)"},
@@ -503,7 +502,7 @@ TEST(Pointer, ListsOfTypes) {
   }
   Pointer pointer;
   size_t end;
-  for (const absl::string_view text :
+  for (const std::string_view text :
        {"", "ptr", "ptr[", "ptr[16b]", "ptr[16b](", "ptr[0b](0x1)",
         "ptr[-8b](0x1)", "other[16b](0x1)", "ptr [16b](0x1)"}) {
     EXPECT_FALSE(ReadPrintedPointer(text, 0, &pointer, &end)) << text;
@@ -515,7 +514,7 @@ TEST(Pointer, ListsOfTypes) {
 }
 
 TEST(PrintedBlock, OneTextPerLabelledLine) {
-  const absl::string_view kBlock =
+  const std::string_view kBlock =
       "TiledMMA\n"
       "  ThrLayoutVMNK:  (_32,_2,_2,_1):(_1,_32,_64,_0)\n"
       "  PermutationMNK: (_32,_32,_16)\n"
@@ -546,8 +545,8 @@ TEST(PrintedBlock, OneTextPerLabelledLine) {
 
 TEST(TypedText, MarksAsTyped) {
   const struct {
-    absl::string_view typed;
-    absl::string_view text;
+    std::string_view typed;
+    std::string_view text;
   } kCases[] = {
       {"(_4,8):(8,_1)", "(_4,8):(8,_1)"},
       {" ( _4 , 8 ) : ( 8 , _1 ) ", "(_4,8):(8,_1)"},
@@ -574,7 +573,7 @@ TEST(TypedText, MarksAsTyped) {
 
 // Source of C++ and of Python that the calculator writes is read as the same.
 TEST(Notation, SourceReadsBack) {
-  for (const absl::string_view text :
+  for (const std::string_view text :
        {"(4,2):(1,16)", "((2,2),3):((24,2),8)", "8:1", "():()", "(4):(-1)",
         "(4,8):(1@0,2@0@1)", "Sw<2,0,3>", "Sw<2,0,3> o 0 o (8,8):(8,1)",
         "(4,2):(1,8) o 3 o 8:1", "(4,_,(2,))", "<3:4, 8:2>", "<(2,2):(2,1)>",
@@ -598,8 +597,8 @@ TEST(Notation, WithoutFunctions) {
   CalculatorOptions options;
   options.functions = false;
   const struct {
-    absl::string_view text;
-    absl::string_view value;
+    std::string_view text;
+    std::string_view value;
   } kCases[] = {
       {"auto x = Layout<Shape<_4,_2>>{};", "(4,2):(1,4)"},
       {"gmem_ptr[32b](0x1000) o (_4,_8):(_8,_1)", "(4,8):(8,1)"},

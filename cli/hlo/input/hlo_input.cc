@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <string_view>
 #include <utility>
 
 #include "absl/algorithm/container.h"
@@ -15,6 +17,7 @@
 #include "absl/strings/strip.h"
 #include "absl/types/span.h"
 #include "tessera/base/files/file_bytes.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/cli/command/jobs.h"
 #include "tessera/cli/files/input_file.h"
 #include "tessera/cli/output/progress.h"
@@ -27,7 +30,7 @@ namespace tessera {
 namespace cli {
 
 TextSource HloSource(const std::string& file) {
-  return {file == kStdinArgument ? kStdinName : absl::string_view(file)};
+  return {file == kStdinArgument ? kStdinName : std::string_view(file)};
 }
 
 void AddFilesArgument(Subcommand* command, std::vector<std::string>* files) {
@@ -107,7 +110,7 @@ void AddCountOption(Subcommand* command, CountedArrays* counted) {
       "what to count: results with memory of their own, or every result "
       "(buffers)",
       [counted](const std::string& text) -> std::string {
-        const absl::optional<CountedArrays> named = CountedArraysOfName(text);
+        const std::optional<CountedArrays> named = CountedArraysOfName(text);
         if (!named.has_value()) {
           return absl::StrCat("expected buffers or results, found ", text);
         }
@@ -120,7 +123,7 @@ void AddComputationOption(Subcommand* command, const char* description,
                           std::string* name) {
   command->Value("--computation", "NAME", description,
                  [name](const std::string& text) {
-                   *name = std::string(absl::StripPrefix(text, "%"));
+                   *name = std::string(StripPrefix(text, "%"));
                    return std::string();
                  });
 }
@@ -183,7 +186,7 @@ bool PrintUnread(const std::string& folder, const std::string& path,
 // none.
 std::string ModuleBeside(const std::string& file, const DumpFolder& found) {
   if (found.dumps.empty()) return "";
-  return absl::StrCat(absl::StripSuffix(file, NameInFolder(file)),
+  return absl::StrCat(StripSuffix(file, NameInFolder(file)),
                       found.dumps[0].name);
 }
 
@@ -222,7 +225,7 @@ std::vector<HloArgument> FindHloFiles(const std::vector<std::string>& arguments,
     }
     HloArgument folder = {argument, true, {}};
     const std::string path =
-        absl::StrCat(argument, absl::EndsWith(argument, "/") ? "" : "/");
+        absl::StrCat(argument, EndsWith(argument, "/") ? "" : "/");
     for (const HloDumpFile& dump : found->dumps) {
       HloArgument::File file(absl::StrCat(path, dump.name));
       file.module = dump.module;
@@ -421,7 +424,7 @@ absl::StatusOr<FileBytes> OpenHloFile(const std::string& file,
   return bytes;
 }
 
-absl::optional<HloDump> ReadHloDump(const HloArgument::File& file,
+std::optional<HloDump> ReadHloDump(const HloArgument::File& file,
                                     const HloReading& reading, Console* console,
                                     bool* is_good,
                                     HloAssignments* assignments) {
@@ -429,7 +432,7 @@ absl::optional<HloDump> ReadHloDump(const HloArgument::File& file,
                      console, is_good, assignments);
 }
 
-absl::optional<HloDump> ReadHloDump(const HloArgument::File& file,
+std::optional<HloDump> ReadHloDump(const HloArgument::File& file,
                                     absl::StatusOr<FileBytes> bytes,
                                     const HloReading& reading, Console* console,
                                     bool* is_good,
@@ -440,10 +443,10 @@ absl::optional<HloDump> ReadHloDump(const HloArgument::File& file,
   if (!dump.ok()) {
     PrintError(source, dump.status(), console);
     *is_good = false;
-    return absl::nullopt;
+    return std::nullopt;
   }
   *is_good &= PrintDiagnostics(source, *dump, console);
-  if (HasNothing(*dump)) return absl::nullopt;
+  if (HasNothing(*dump)) return std::nullopt;
   if (assignments != nullptr) {
     PrintProblems(source, *assignments, console);
     *is_good &= ReadSidecars(file, reading, *dump, console, assignments);
@@ -459,7 +462,7 @@ bool ForEachDump(const HloArgument& argument, const HloReading& reading,
   bool is_read = false;
   for (const HloArgument::File& file : argument.files) {
     HloAssignments assignments;
-    const absl::optional<HloDump> dump =
+    const std::optional<HloDump> dump =
         ReadHloDump(file, reading, console, is_good, &assignments);
     if (!dump.has_value()) continue;
     is_read = true;
