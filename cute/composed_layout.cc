@@ -11,15 +11,14 @@ namespace cute {
 
 int64_t ComposedLayout::Apply(int64_t value) const {
   const int64_t argument = offset_ + value;
-  return std::visit([&](const auto& outer) { return outer(argument); },
-                     outer_);
+  return std::visit([&](const auto& outer) { return outer(argument); }, outer_);
 }
 
 std::string ComposedLayout::ToString(const TextForm& form) const {
   if (form.style != Style::kPrint) return SourceText(*this, form.style);
   return absl::StrCat(
       std::visit([&](const auto& outer) { return outer.ToString(form); },
-                  outer_),
+                 outer_),
       " o ", IntTuple(offset_).ToString(form), " o ", layout_.ToString(form));
 }
 

@@ -46,7 +46,7 @@ std::string Signature(const CalculatorFunction& function) {
   return absl::StrCat(
       count,
       count == "1" || count == "at least 1" ? " argument, " : " arguments, ",
-      function.name, "(", function.parameters, ")");
+      AbslView(function.name), "(", AbslView(function.parameters), ")");
 }
 
 std::optional<Major> MajorOfName(std::string_view name) {
@@ -188,8 +188,7 @@ class CalculatorLine {
   // What a notation has under `name`, which begins at `begin` and is taken.
   // `*is_notation` is false if it has nothing.
   bool ReadNotation(std::string_view name, size_t begin, bool* is_notation);
-  bool ReadWordOfLiteral(std::string_view name, size_t begin,
-                         bool* is_literal);
+  bool ReadWordOfLiteral(std::string_view name, size_t begin, bool* is_literal);
   bool ReadPointer(size_t begin);
   bool ReadPointerType(std::string_view name, size_t begin);
   // The list that comes next, in brackets, as a pointer.
@@ -293,8 +292,7 @@ void CalculatorLine::SkipLabel() {
   const std::string_view text = reader_.text();
   const size_t length = LabelLength(text.substr(0, text.find('\n')));
   if (length == 0) return;
-  const std::string name(
-      StripAsciiWhitespace(text.substr(0, length - 1)));
+  const std::string name(StripAsciiWhitespace(text.substr(0, length - 1)));
   // A pair of names, of shape and stride.
   if (calculator_->names_.count(name) == 0) reader_.set_position(length);
 }
@@ -391,8 +389,7 @@ void CalculatorLine::NoteAtomOfPython(size_t begin) {
   if (composed == nullptr || stack_.back().element_bits != 0) return;
   const auto* swizzle = std::get_if<Swizzle>(&composed->outer());
   const std::string_view text = reader_.text().substr(begin);
-  if (swizzle == nullptr || swizzle->base() != 4 ||
-      !StartsWith(text, "S<")) {
+  if (swizzle == nullptr || swizzle->base() != 4 || !StartsWith(text, "S<")) {
     return;
   }
   notes_.push_back(MakeDiagnostic(
@@ -657,7 +654,7 @@ bool CalculatorLine::ReadNamed() {
   if (function == nullptr) function = FindFunction(FunctionOfOtherName(name));
   if (function == nullptr) return FailUnknown(name, begin);
   if (!calculator_->options_.functions) {
-    return Fail(begin, absl::StrCat("'", name,
+    return Fail(begin, absl::StrCat("'", AbslView(name),
                                     "' is a function; the text of a layout "
                                     "does not call functions here"));
   }
@@ -665,8 +662,9 @@ bool CalculatorLine::ReadNamed() {
     const bool is_type = absl::ascii_isupper(name[0]);
     return ReadCall(*function, begin, is_type);
   }
-  return Fail(begin, absl::StrCat("'", name, "' is a function and takes ",
-                                  Signature(*function)));
+  return Fail(begin,
+              absl::StrCat("'", AbslView(name), "' is a function and takes ",
+                           Signature(*function)));
 }
 
 bool CalculatorLine::ReadWordOfLiteral(std::string_view name, size_t begin,
@@ -748,9 +746,9 @@ bool CalculatorLine::ReadNotation(std::string_view name, size_t begin,
     pointer.element_bits = 1;
     return Push(pointer, begin, 1) && TakeBraces();
   }
-  if (is_opened && (EndsWith(name, "ptr") || name == "ViewEngine" ||
-                    name == "ArrayEngine" || name == "counting_iter" ||
-                    name == "smem_ptr_flag_bits")) {
+  if (is_opened &&
+      (EndsWith(name, "ptr") || name == "ViewEngine" || name == "ArrayEngine" ||
+       name == "counting_iter" || name == "smem_ptr_flag_bits")) {
     return ReadPointerType(name, begin);
   }
   if (name == "ArithTuple" && next == '(') {
@@ -780,7 +778,7 @@ bool CalculatorLine::ReadNotation(std::string_view name, size_t begin,
   }
   if (IsAtomName(name)) {
     return Fail(begin,
-                absl::StrCat("'", name,
+                absl::StrCat("'", AbslView(name),
                              "' is an atom by its name; give its layouts "
                              "instead, which print(MMA_Atom) shows"));
   }
@@ -829,7 +827,8 @@ bool CalculatorLine::ReadPointerType(std::string_view name, size_t begin) {
   if (name == "smem_ptr_flag_bits") {
     const size_t end = reader_.position();
     int64_t bits;
-    if (!absl::SimpleAtoi(text.substr(open + 1, end - open - 2), &bits) ||
+    if (!absl::SimpleAtoi(AbslView(text.substr(open + 1, end - open - 2)),
+                          &bits) ||
         bits < 1) {
       return Fail(open + 1, "expected a number of bits");
     }
@@ -907,9 +906,9 @@ bool CalculatorLine::ReadAtom(std::string_view name, size_t begin) {
     const size_t end = next == '<' ? PastBracket(reader_.text(), open)
                                    : std::string_view::npos;
     if (end == std::string_view::npos) {
-      return Fail(begin,
-                  absl::StrCat("'", name, "' needs the type of its elements: ",
-                               name, "<half_t>"));
+      return Fail(begin, absl::StrCat("'", AbslView(name),
+                                      "' needs the type of its elements: ",
+                                      AbslView(name), "<half_t>"));
     }
     const std::string_view list =
         reader_.text().substr(open + 1, end - open - 2);
@@ -917,17 +916,17 @@ bool CalculatorLine::ReadAtom(std::string_view name, size_t begin) {
     if (bits == 0) {
       return Fail(open + 1,
                   absl::StrCat("the size of the type '",
-                               StripAsciiWhitespace(list),
+                               AbslView(StripAsciiWhitespace(list)),
                                "' is not known; write one such as half_t"));
     }
     reader_.set_position(end);
   }
   absl::StatusOr<ComposedLayout> atom = SharedMemoryAtom(name, bits);
-  if (!atom.ok()) return Fail(begin, atom.status().message());
+  if (!atom.ok()) return Fail(begin, StdView(atom.status().message()));
   notes_.push_back(MakeDiagnostic(
       reader_.text(), begin,
-      absl::StrCat("the swizzle of ", name, " acts on bytes; on elements of ",
-                   bits, " bits it is ",
+      absl::StrCat("the swizzle of ", AbslView(name),
+                   " acts on bytes; on elements of ", bits, " bits it is ",
                    std::get<Swizzle>(atom->outer()).ToString())));
   return Push(*std::move(atom), begin, bits) && TakeBraces();
 }
@@ -938,7 +937,7 @@ bool CalculatorLine::ReadAtomOfKind(size_t begin) {
   reader_.Next();
   const size_t kind_begin = reader_.position();
   const std::string_view kind = reader_.TakeQualifiedName();
-  const std::string name = absl::StrCat("Layout_", kind, "_Atom");
+  const std::string name = absl::StrCat("Layout_", AbslView(kind), "_Atom");
   if (!IsSharedMemoryAtom(name)) {
     return Fail(kind_begin, "expected a kind such as K_SW128");
   }
@@ -951,7 +950,7 @@ bool CalculatorLine::ReadAtomOfKind(size_t begin) {
     return Fail(type_begin, "expected a type such as Float16");
   }
   absl::StatusOr<ComposedLayout> atom = SharedMemoryAtom(name, *bits);
-  if (!atom.ok()) return Fail(begin, atom.status().message());
+  if (!atom.ok()) return Fail(begin, StdView(atom.status().message()));
   if (!reader_.Take(')')) return FailExpected("')'");
   return Push(*std::move(atom), begin, *bits);
 }
@@ -1016,7 +1015,8 @@ bool CalculatorLine::ReadEncoding(size_t begin) {
   if (!layout.ok()) {
     status_ = layout.status();
     if (!DiagnosticOf(status_).has_value()) {
-      return Fail(position, layout.status().message(), layout.status().code());
+      return Fail(position, StdView(layout.status().message()),
+                  layout.status().code());
     }
     return false;
   }
@@ -1095,7 +1095,7 @@ bool CalculatorLine::ApplyPointer(const Pointer& pointer, size_t offset,
   }
   const absl::StatusOr<Swizzle> elements =
       SwizzleOfElements(*pointer.swizzle, pointer.element_bits);
-  if (!elements.ok()) return Fail(offset, elements.status().message());
+  if (!elements.ok()) return Fail(offset, StdView(elements.status().message()));
   NoteBytes(pointer, *elements, offset);
   *value = ComposedLayout(*elements, 0, *layout);
   return true;
@@ -1144,16 +1144,18 @@ bool CalculatorLine::PlaceKeywords(const CalculatorFunction& function,
   for (Keyword& keyword : *keywords) {
     const int place = PlaceOfParameter(function, keyword.name);
     if (place < 0) {
-      return Fail(keyword.offset,
-                  absl::StrCat("'", keyword.name, "' is not an argument of ",
-                               function.name, "(", function.parameters, ")"));
-    }
-    if (static_cast<size_t>(place) != stack_.size() - base) {
       return Fail(
           keyword.offset,
-          absl::StrCat("'", keyword.name, "' is argument ", place + 1, " of ",
-                       function.name, "(", function.parameters, "), and ",
-                       stack_.size() - base, " stand before it"));
+          absl::StrCat("'", AbslView(keyword.name), "' is not an argument of ",
+                       AbslView(function.name), "(",
+                       AbslView(function.parameters), ")"));
+    }
+    if (static_cast<size_t>(place) != stack_.size() - base) {
+      return Fail(keyword.offset,
+                  absl::StrCat("'", AbslView(keyword.name), "' is argument ",
+                               place + 1, " of ", AbslView(function.name), "(",
+                               AbslView(function.parameters), "), and ",
+                               stack_.size() - base, " stand before it"));
     }
     CalculatorArgument& argument = keyword.argument;
     if (!Push(std::move(argument.value), argument.offset,
@@ -1266,7 +1268,7 @@ bool CalculatorLine::Bind(std::string_view name, size_t offset,
                            name == "None" || name == "ArithTuple";
   if (is_called || is_notation || MajorOfName(name).has_value() ||
       name == "o" || name == "_") {
-    return Fail(offset, absl::StrCat("'", name,
+    return Fail(offset, absl::StrCat("'", AbslView(name),
                                      "' means something else; bind another "
                                      "name"));
   }
@@ -1324,14 +1326,14 @@ bool CalculatorLine::Fail(size_t offset, std::string_view message,
 bool CalculatorLine::FailExpected(std::string_view what) {
   const std::string found = reader_.DescribeNextToken();
   return Fail(reader_.position(),
-              absl::StrCat("expected ", what, ", found ", found));
+              absl::StrCat("expected ", AbslView(what), ", found ", found));
 }
 
 bool CalculatorLine::FailUnknown(std::string_view name, size_t offset) {
   std::vector<std::string_view> near = NearestFunctions(name);
-  return Fail(offset, absl::StrCat("unknown name '", name, "'",
+  return Fail(offset, absl::StrCat("unknown name '", AbslView(name), "'",
                                    near.empty() ? "" : "; did you mean ",
-                                   absl::StrJoin(near, ", ")));
+                                   JoinViews(near, ", ")));
 }
 
 absl::StatusOr<CalculatorResult> Calculator::Evaluate(std::string_view line) {

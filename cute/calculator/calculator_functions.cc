@@ -25,8 +25,7 @@ void ForEachFunction(const Visit& visit) {
 }  // namespace
 
 const CalculatorFunction* FindFunction(std::string_view name) {
-  using Functions =
-      TextMap<std::string_view, const CalculatorFunction*>;
+  using Functions = TextMap<std::string_view, const CalculatorFunction*>;
   static const Functions* const kFunctions = [] {
     auto* functions = new Functions();
     ForEachFunction([&](const CalculatorFunction& function) {

@@ -50,7 +50,8 @@ std::optional<int64_t> ElementTypeBits(std::string_view name) {
     while (digits < rest.size() && absl::ascii_isdigit(rest[digits])) ++digits;
     int64_t bits;
     if (digits == 0 || digits > 3 ||
-        !absl::SimpleAtoi(rest.substr(0, digits), &bits) || bits < 1) {
+        !absl::SimpleAtoi(AbslView(rest.substr(0, digits)), &bits) ||
+        bits < 1) {
       continue;
     }
     rest.remove_prefix(digits);

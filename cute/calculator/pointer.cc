@@ -87,8 +87,8 @@ bool ReadPrintedPointer(std::string_view text, size_t begin, Pointer* pointer,
   const size_t close = text.find("b](", position);
   int64_t bits;
   if (close == std::string_view::npos ||
-      !absl::SimpleAtoi(text.substr(position + 1, close - position - 1),
-                        &bits) ||
+      !absl::SimpleAtoi(
+          AbslView(text.substr(position + 1, close - position - 1)), &bits) ||
       bits < 1) {
     return false;
   }
@@ -117,7 +117,7 @@ Pointer PointerOfList(std::string_view list) {
     if (absl::ascii_isdigit(word[0])) continue;
     if (StartsWith(word, "smem") || word == "gmem" ||
         StartsWith(word, "gmem_")) {
-      pointer.name = absl::StrCat(word.substr(0, 4), "_ptr");
+      pointer.name = absl::StrCat(AbslView(word.substr(0, 4)), "_ptr");
     }
     if (pointer.element_bits == 0) {
       pointer.element_bits = ElementTypeBits(word).value_or(0);

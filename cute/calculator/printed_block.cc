@@ -75,8 +75,7 @@ bool IsLineWithoutValue(std::string_view line) {
     if (line == heading) return true;
   }
   const size_t length = LabelLength(line);
-  return length > 0 &&
-         IsElementType(StripAsciiWhitespace(line.substr(length)));
+  return length > 0 && IsElementType(StripAsciiWhitespace(line.substr(length)));
 }
 
 std::vector<LabelledText> LabelledTexts(std::string_view text) {
@@ -96,8 +95,7 @@ std::vector<LabelledText> LabelledTexts(std::string_view text) {
     is_block |= length > 0;
     LabelledText labelled;
     if (length > 0) {
-      labelled.label =
-          StripTrailingAsciiWhitespace(line.substr(0, length - 1));
+      labelled.label = StripTrailingAsciiWhitespace(line.substr(0, length - 1));
     }
     labelled.text = StripAsciiWhitespace(line.substr(length));
     // print_tensor ends its first line so.

@@ -64,7 +64,7 @@ absl::StatusOr<ComposedLayout> SharedMemoryAtom(std::string_view name,
   const int64_t row = 8 * kind.row_bytes / bits;
   if (row < 1 || row * bits != 8 * kind.row_bytes) {
     return absl::InvalidArgumentError(
-        absl::StrCat(name, " has rows of ", kind.row_bytes,
+        absl::StrCat(AbslView(name), " has rows of ", kind.row_bytes,
                      " bytes, which elements of ", bits, " bits do not fill"));
   }
   TESSERA_ASSIGN_OR_RETURN(

@@ -36,12 +36,12 @@ Unknown AtQuestionMark(std::string_view text, size_t begin) {
   if (unknown.end == text.size() || text[unknown.end] != '{') return unknown;
   const size_t close = text.find('}', unknown.end);
   if (close == std::string_view::npos) return unknown;
-  const std::string_view braces =
-      text.substr(unknown.end, close - unknown.end);
+  const std::string_view braces = text.substr(unknown.end, close - unknown.end);
   const size_t div = braces.find("div=");
   int64_t divisor;
   if (div != std::string_view::npos &&
-      absl::SimpleAtoi(braces.substr(div + 4), &divisor) && divisor > 0) {
+      absl::SimpleAtoi(AbslView(braces.substr(div + 4)), &divisor) &&
+      divisor > 0) {
     unknown.divisor = divisor;
   }
   unknown.end = close + 1;
@@ -121,9 +121,10 @@ absl::Status ReadUnknownSizes(std::string_view text,
                               std::vector<int64_t>* sizes) {
   for (const std::string_view number : SplitViews(text, ',')) {
     int64_t size;
-    if (!absl::SimpleAtoi(number, &size)) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "expected NAME=NUMBER or ?=NUMBER,NUMBER,..., found ", text));
+    if (!absl::SimpleAtoi(AbslView(number), &size)) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("expected NAME=NUMBER or ?=NUMBER,NUMBER,..., found ",
+                       AbslView(text)));
     }
     sizes->push_back(size);
   }
@@ -179,7 +180,7 @@ absl::StatusOr<std::string> BindUnknownSizes(std::string_view text,
                     value);
     position = unknown.end;
   }
-  return absl::StrCat(bound, text.substr(position));
+  return absl::StrCat(bound, AbslView(text.substr(position)));
 }
 
 }  // namespace cute

@@ -6,6 +6,7 @@
 
 #include "absl/container/inlined_vector.h"
 #include "absl/strings/str_cat.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/cute/internal/profile.h"
 
 namespace tessera {
@@ -43,14 +44,14 @@ std::string Nested(const Profile& profile, std::string_view word, Style style,
   // How many entries each open tuple has.
   absl::InlinedVector<int, 8> entries;
   const auto begin_entry = [&](bool is_first) {
-    if (!is_first) absl::StrAppend(&out, comma);
+    if (!is_first) absl::StrAppend(&out, AbslView(comma));
     if (!entries.empty()) ++entries.back();
   };
   VisitProfile(
       profile.nodes(),
       [&](bool is_first) {
         begin_entry(is_first);
-        absl::StrAppend(&out, is_cpp ? word : "", is_cpp ? "<" : "(");
+        absl::StrAppend(&out, AbslView(is_cpp ? word : ""), is_cpp ? "<" : "(");
         entries.push_back(0);
       },
       [&](size_t i, bool is_first) {

@@ -8,11 +8,8 @@
 #include <vector>
 
 #include "absl/strings/ascii.h"
-#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_split.h"
-#include "absl/strings/strip.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/diagnostic.h"
 
@@ -87,7 +84,7 @@ bool TermReader::TakeTemplateInteger(Cursor* cursor, int64_t* value) const {
                              digits.back() == 'l' || digits.back() == 'L')) {
     digits.remove_suffix(1);
   }
-  if (!absl::SimpleAtoi(digits, value)) return false;
+  if (!absl::SimpleAtoi(AbslView(digits), value)) return false;
   const char* past = token.data() + token.size();
   *cursor = Cursor(std::string_view(past, text_.data() + text_.size() - past));
   return true;
@@ -164,8 +161,9 @@ bool TermReader::FailExpected(std::string_view what) {
   stopped_at_expression_ =
       !token.empty() && (absl::ascii_isalpha(token[0]) || token[0] == '_' ||
                          StrContains("+-*/%", token.substr(0, 1)));
-  return Fail(cursor_.position(), absl::StrCat("expected ", what, ", found ",
-                                               cursor_.DescribeNextToken()));
+  return Fail(cursor_.position(),
+              absl::StrCat("expected ", AbslView(what), ", found ",
+                           cursor_.DescribeNextToken()));
 }
 
 bool TermReader::FailInteger(std::string_view what) {
@@ -174,7 +172,7 @@ bool TermReader::FailInteger(std::string_view what) {
   Cursor ahead = cursor_;
   if (digits == "?" || IsRunTimeType(TakeWord(&ahead))) {
     return Fail(cursor_.position(),
-                absl::StrCat("'", digits,
+                absl::StrCat("'", AbslView(digits),
                              "' is known at run time only; write a number"));
   }
   ConsumePrefix(&digits, "_");
@@ -189,7 +187,8 @@ bool TermReader::FailInteger(std::string_view what) {
 }
 
 bool TermReader::ReadEnd(std::string_view what) {
-  return cursor_.AtEnd() || FailExpected(absl::StrCat("the end of the ", what));
+  return cursor_.AtEnd() ||
+         FailExpected(absl::StrCat("the end of the ", AbslView(what)));
 }
 
 char TermReader::TakeComposedWord() {
@@ -252,7 +251,7 @@ bool TermReader::ReadMarkedInteger(int64_t* value) {
     const bool is_negative = ConsumePrefix(&digits, "m");
     if (digits.empty() || (is_negative && digits[0] == '-')) return false;
     const bool is_number = absl::ascii_isdigit(digits[0]) || digits[0] == '-';
-    if (!is_number || !absl::SimpleAtoi(digits, value)) return false;
+    if (!is_number || !absl::SimpleAtoi(AbslView(digits), value)) return false;
     if (is_negative) *value = -*value;
   } else {
     const bool has_type = word == "integral_constant" || word == "constant";
@@ -503,7 +502,7 @@ bool TermReader::ReadStride(size_t node, size_t leaf, const char* begin) {
   if (!has_basis_) return true;
   const absl::Status bases =
       CheckBases(absl::MakeConstSpan(leaves_).subspan(leaf));
-  return bases.ok() || Fail(stride_begin, bases.message());
+  return bases.ok() || Fail(stride_begin, StdView(bases.message()));
 }
 
 bool TermReader::ReadStrideLeaf(size_t leaf, int64_t* cosize) {
@@ -641,10 +640,10 @@ bool TermReader::ReadSwizzle(Swizzle* swizzle) {
   const std::string_view name = TakeWord(&cursor_);
   int64_t parameters[3];
   if (StartsWith(name, "SW_")) {
-    const std::vector<std::string_view> parts =
-        SplitViews(name.substr(3), '_');
+    const std::vector<std::string_view> parts = SplitViews(name.substr(3), '_');
     for (size_t i = 0; i < 3; ++i) {
-      if (parts.size() != 3 || !absl::SimpleAtoi(parts[i], &parameters[i])) {
+      if (parts.size() != 3 ||
+          !absl::SimpleAtoi(AbslView(parts[i]), &parameters[i])) {
         return Fail(begin, "expected a swizzle such as SW_2_0_3");
       }
     }
@@ -663,7 +662,7 @@ bool TermReader::ReadSwizzle(Swizzle* swizzle) {
   }
   const absl::StatusOr<Swizzle> result =
       Swizzle::Create(parameters[0], parameters[1], parameters[2]);
-  if (!result.ok()) return Fail(begin, result.status().message());
+  if (!result.ok()) return Fail(begin, StdView(result.status().message()));
   *swizzle = *result;
   return true;
 }

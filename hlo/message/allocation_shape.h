@@ -72,8 +72,8 @@ struct FittingBlock {
 // Preconditions: both are arrays of the same rank and type, without an
 // unbounded dimension; buffers > 0.
 std::optional<FittingBlock> FindFittingBlock(const Shape& window,
-                                              const Shape& full,
-                                              int64_t buffers, int64_t limit);
+                                             const Shape& full, int64_t buffers,
+                                             int64_t limit);
 
 }  // namespace tessera
 

@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/report/text/padding_text.h"
 #include "tessera/report/text/table.h"
 #include "tessera/report/text/units.h"
@@ -54,8 +55,9 @@ std::string KernelVmemToText(const KernelVmemResult& result,
   for (const KernelVmemLimit& limit : result.limits()) {
     const int64_t over = result.total_bytes() - limit.limit_bytes();
     absl::StrAppend(
-        &out, kIndent, HumanPercent(result.total_bytes(), limit.limit_bytes()),
-        " of ", HumanBytes(limit.limit_bytes()),
+        &out, AbslView(kIndent),
+        HumanPercent(result.total_bytes(), limit.limit_bytes()), " of ",
+        HumanBytes(limit.limit_bytes()),
         limit.generations().empty()
             ? ", the limit that was given: "
             : absl::StrCat(", the limit of ",
@@ -66,9 +68,9 @@ std::string KernelVmemToText(const KernelVmemResult& result,
   }
   absl::StrAppend(
       &out, "\n", BlockTable(result, display).ToString(kIndent, display), "\n",
-      kIndent,
+      AbslView(kIndent),
       "The compiler adds what it needs itself, and leaves out the blocks of\n",
-      kIndent, "operands and results that lie in VMEM as a whole.\n");
+      AbslView(kIndent), "operands and results that lie in VMEM as a whole.\n");
   return out;
 }
 

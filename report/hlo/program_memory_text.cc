@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/report/hlo/origin_text.h"
 #include "tessera/report/text/table.h"
 #include "tessera/report/text/units.h"
@@ -89,12 +90,12 @@ std::string ScopedVmemText(const ScopedVmemSummary& scoped, int64_t top,
   if (scoped.users() == 0 && scoped.reserving() == 0) return "";
   std::string out = absl::StrCat(
       "\n", Paint("Scoped VMEM", Color::kBold, display), ": ",
-      LargestScopedText(scoped, display), "\n", kIndent,
+      LargestScopedText(scoped, display), "\n", AbslView(kIndent),
       "what an instruction reserves for itself, apart from arrays; ",
       ScopedLimitText(scoped), "\n");
   if (scoped.over_limit() > 0) {
     absl::StrAppend(
-        &out, kIndent,
+        &out, AbslView(kIndent),
         Paint(absl::StrCat(HumanQuantity(scoped.over_limit(), "instruction"),
                            scoped.over_limit() == 1 ? " uses" : " use",
                            " more than the limit"),
@@ -103,14 +104,16 @@ std::string ScopedVmemText(const ScopedVmemSummary& scoped, int64_t top,
   }
   if (scoped.reserving() > 0) {
     absl::StrAppend(
-        &out, kIndent, HumanQuantity(scoped.reserving(), "instruction"),
+        &out, AbslView(kIndent),
+        HumanQuantity(scoped.reserving(), "instruction"),
         scoped.reserving() == 1 ? " reserves" : " reserve", " up to ",
         HumanBytes(scoped.reserved_bytes()),
         ", because a kernel has its own limit: no array can use that "
         "memory meanwhile\n");
   }
   if (scoped.has_busiest_bytes()) {
-    absl::StrAppend(&out, kIndent, "together with the arrays in VMEM, at most ",
+    absl::StrAppend(&out, AbslView(kIndent),
+                    "together with the arrays in VMEM, at most ",
                     HumanBytes(scoped.busiest_bytes()),
                     scoped.has_vmem_bytes()
                         ? absl::StrCat(" of ", HumanBytes(scoped.vmem_bytes()))
@@ -120,7 +123,8 @@ std::string ScopedVmemText(const ScopedVmemSummary& scoped, int64_t top,
   }
   const int64_t all = std::max(scoped.users(), scoped.reserving());
   const int64_t rows = std::min<int64_t>(top, scoped.instructions_size());
-  absl::StrAppend(&out, kIndent, HumanQuantity(scoped.users(), "instruction"),
+  absl::StrAppend(&out, AbslView(kIndent),
+                  HumanQuantity(scoped.users(), "instruction"),
                   scoped.users() == 1 ? " uses some" : " use some",
                   rows > 0 && rows < all
                       ? absl::StrCat(", the first ", HumanQuantity(rows, "row"))
@@ -172,7 +176,7 @@ std::string MemoryAnalysisText(const MemoryAnalysis& analysis,
       : target == "gpu" ? absl::MakeConstSpan(kOfGpu)
                         : absl::MakeConstSpan(kOfOthers);
   for (const std::string_view note : notes) {
-    absl::StrAppend(&out, kIndent, note, "\n");
+    absl::StrAppend(&out, AbslView(kIndent), AbslView(note), "\n");
   }
   return out;
 }

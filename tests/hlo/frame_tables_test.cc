@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/absl_view.h"
 #include "tests/hlo/dump.h"
 #include "tests/hlo/values.h"
 
@@ -23,10 +24,11 @@ using ::testing::IsEmpty;
 std::vector<std::string> Stack(const FrameTables& tables, int64_t id,
                                absl::Status* status) {
   std::vector<std::string> stack;
-  *status = tables.ForEachFrame(id, [&](int64_t /*id*/,
-                                        const SourceFrame& frame) {
-    stack.push_back(absl::StrCat(frame.function_name.raw(), ":", frame.line));
-  });
+  *status =
+      tables.ForEachFrame(id, [&](int64_t /*id*/, const SourceFrame& frame) {
+        stack.push_back(
+            absl::StrCat(AbslView(frame.function_name.raw()), ":", frame.line));
+      });
   return stack;
 }
 
