@@ -137,7 +137,8 @@ absl::StatusOr<std::string> BindUnknownSizes(std::string_view text,
   if (unknowns.empty()) return std::string(text);
   const auto name = [&](const Unknown& unknown) {
     return absl::StrCat(
-        "'", text.substr(unknown.begin, unknown.end - unknown.begin), "'");
+        "'", AbslView(text.substr(unknown.begin, unknown.end - unknown.begin)),
+        "'");
   };
   const size_t count = unknowns.size();
   if (values.size() != count && values.size() != 1) {
@@ -176,7 +177,8 @@ absl::StatusOr<std::string> BindUnknownSizes(std::string_view text,
           absl::StrCat(name(unknown), " is a multiple of ", unknown.divisor,
                        ", which ", value, " is not"));
     }
-    absl::StrAppend(&bound, text.substr(position, unknown.begin - position),
+    absl::StrAppend(&bound,
+                    AbslView(text.substr(position, unknown.begin - position)),
                     value);
     position = unknown.end;
   }
