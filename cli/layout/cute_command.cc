@@ -199,9 +199,8 @@ absl::Status Answer(const CuteOptions& options, cute::Calculator* calculator,
     for (const cute::LabelledText& text : texts) {
       Question part = question;
       part.text = text.text;
-      TESSERA_RETURN_IF_ERROR(AnswerOne(options, calculator, part,
-                                        std::string(text.label), request,
-                                        console, out));
+      TESSERA_RETURN_IF_ERROR(AnswerOne(options, calculator, part, text.label,
+                                        request, console, out));
     }
     if (!texts.empty()) return absl::OkStatus();
   }

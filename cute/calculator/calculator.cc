@@ -1337,13 +1337,14 @@ bool CalculatorLine::FailUnknown(std::string_view name, size_t offset) {
 }
 
 absl::StatusOr<CalculatorResult> Calculator::Evaluate(std::string_view line) {
-  if (StrContains(line, '\n')) {
-    const std::vector<LabelledText> texts = LabelledTexts(line);
+  std::vector<LabelledText> texts;
+  if (MayHaveLabelledTexts(line)) {
+    texts = LabelledTexts(line);
     if (texts.size() > 1) {
       std::vector<std::string> labels;
       for (const LabelledText& text : texts) labels.emplace_back(text.label);
       return DiagnosticError(
-          line, texts[0].text.data() - line.data(),
+          line, texts[0].offset,
           absl::StrCat("the text has ", texts.size(), " layouts, ",
                        absl::StrJoin(labels, ", "), "; give one of them"));
     }

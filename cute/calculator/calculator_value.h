@@ -34,7 +34,7 @@ enum class Major : uint8_t { kLeft, kRight };
 
 // An integer is an IntTuple.
 using CalculatorValue = std::variant<IntTuple, Layout, Tiler, Swizzle,
-                                      ComposedLayout, Major, bool, Pointer>;
+                                     ComposedLayout, Major, bool, Pointer>;
 
 // Returns the value's own ToString; "true", "false", "LayoutLeft".
 std::string ToString(const CalculatorValue& value, const TextForm& form = {});

@@ -15,7 +15,6 @@
 #include <optional>
 #include <string_view>
 
-
 namespace tessera {
 namespace cute {
 

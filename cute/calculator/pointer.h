@@ -37,8 +37,8 @@ namespace tessera {
 namespace cute {
 
 struct Pointer {
-  std::string name = "ptr";         // as it is printed: ptr, gmem_ptr, smem_ptr
-  int64_t element_bits = 0;         // 0 if the text does not have them
+  std::string name = "ptr";        // as it is printed: ptr, gmem_ptr, smem_ptr
+  int64_t element_bits = 0;        // 0 if the text does not have them
   std::optional<Swizzle> swizzle;  // of byte addresses
   // The address modulo 2^63; 0 if the text does not have it.
   int64_t address = 0;

@@ -1,9 +1,10 @@
 #include "tessera/cute/calculator/printed_block.h"
 
+#include <algorithm>
 #include <string_view>
 
 #include "absl/strings/ascii.h"
-#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/cute/calculator/bracket_map.h"
@@ -45,6 +46,71 @@ bool IsElementType(std::string_view text) {
          text.find_first_not_of("0123456789") == text.size() - 1;
 }
 
+// A name and its value, as LShape=cute::tuple<cute::_4>.
+struct TemplateArgument {
+  std::string_view name;
+  std::string_view value;
+};
+
+// The arguments behind "[with ", up to the bracket that closes it; gcc has
+// semicolons between them, nvcc commas.
+std::vector<TemplateArgument> TemplateArguments(std::string_view text) {
+  constexpr std::string_view kWith = "[with ";
+  std::vector<TemplateArgument> arguments;
+  size_t begin = text.find(kWith);
+  if (begin == std::string_view::npos) return arguments;
+  begin += kWith.size();
+  int depth = 0;
+  for (size_t i = begin; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '<' || c == '(' || c == '[' || c == '{') ++depth;
+    const bool ends = depth == 0 && (c == ']' || c == ',' || c == ';');
+    if (ends) {
+      const std::string_view argument = text.substr(begin, i - begin);
+      const size_t equals = argument.find('=');
+      if (equals != std::string_view::npos) {
+        arguments.push_back(
+            {StripAsciiWhitespace(argument.substr(0, equals)),
+             StripAsciiWhitespace(argument.substr(equals + 1))});
+      }
+      begin = i + 1;
+      if (c == ']') break;
+    }
+    if (c == '>' || c == ')' || c == ']' || c == '}') --depth;
+  }
+  return arguments;
+}
+
+// The layouts among the arguments: those of a type Layout, and the shapes that
+// have a stride of the same name.
+std::vector<LabelledText> LayoutsOfArguments(std::string_view text) {
+  const std::vector<TemplateArgument> arguments = TemplateArguments(text);
+  std::vector<LabelledText> found;
+  for (const TemplateArgument& argument : arguments) {
+    LabelledText labelled;
+    labelled.label = std::string(argument.name);
+    labelled.offset = argument.value.data() - text.data();
+    const std::string_view type = argument.value.substr(
+        0, std::min(argument.value.find('<'), argument.value.size()));
+    if (EndsWith(type, "Layout")) {
+      labelled.text = std::string(argument.value);
+      found.push_back(labelled);
+      continue;
+    }
+    std::string_view name = argument.name;
+    if (!ConsumeSuffix(&name, "Shape")) continue;
+    for (const TemplateArgument& other : arguments) {
+      std::string_view stride = other.name;
+      if (!ConsumeSuffix(&stride, "Stride") || stride != name) continue;
+      labelled.text = absl::StrCat("Layout<", AbslView(argument.value), ",",
+                                   AbslView(other.value), ">");
+      found.push_back(labelled);
+      break;
+    }
+  }
+  return found;
+}
+
 }  // namespace
 
 size_t LabelLength(std::string_view line) {
@@ -78,8 +144,13 @@ bool IsLineWithoutValue(std::string_view line) {
   return length > 0 && IsElementType(StripAsciiWhitespace(line.substr(length)));
 }
 
+bool MayHaveLabelledTexts(std::string_view text) {
+  return StrContains(text, '\n') || StrContains(text, "[with ");
+}
+
 std::vector<LabelledText> LabelledTexts(std::string_view text) {
-  std::vector<LabelledText> found;
+  std::vector<LabelledText> found = LayoutsOfArguments(text);
+  if (!found.empty()) return found;
   int lines = 0;
   bool is_block = false;
   for (std::string_view line : SplitViews(text, '\n')) {
@@ -93,15 +164,15 @@ std::vector<LabelledText> LabelledTexts(std::string_view text) {
     if (IsHeading(line)) continue;
     const size_t length = LabelLength(line);
     is_block |= length > 0;
-    LabelledText labelled;
-    if (length > 0) {
-      labelled.label = StripTrailingAsciiWhitespace(line.substr(0, length - 1));
-    }
-    labelled.text = StripAsciiWhitespace(line.substr(length));
+    std::string_view value = StripAsciiWhitespace(line.substr(length));
     // print_tensor ends its first line so.
-    if (EndsWith(labelled.text, ":")) labelled.text.remove_suffix(1);
-    if (labelled.text.empty() || IsElementType(labelled.text)) continue;
-    found.push_back(labelled);
+    ConsumeSuffix(&value, ":");
+    if (value.empty() || IsElementType(value)) continue;
+    const std::string_view label =
+        length == 0 ? ""
+                    : StripTrailingAsciiWhitespace(line.substr(0, length - 1));
+    found.push_back({std::string(label), std::string(value),
+                     static_cast<size_t>(value.data() - text.data())});
   }
   if (lines < 2 || !is_block) found.clear();
   return found;

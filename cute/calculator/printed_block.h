@@ -12,21 +12,28 @@
 //   lines[1].text;    // "(_256,_4):(_4,_1)"
 //
 // print_layout and print_tensor add a table of the values, which is left out.
+//
+// A message of a compiler has layouts in the arguments of a template:
+//
+//   LabelledTexts("composition(...) [with LShape=cute::tuple<cute::_4>, "
+//                 "LStride=cute::tuple<cute::_1>]")[0].text;
+//       // "Layout<cute::tuple<cute::_4>,cute::tuple<cute::_1>>"
 
 #ifndef TESSERA_CUTE_CALCULATOR_PRINTED_BLOCK_H_
 #define TESSERA_CUTE_CALCULATOR_PRINTED_BLOCK_H_
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 #include <vector>
-
 
 namespace tessera {
 namespace cute {
 
 struct LabelledText {
-  std::string_view label;  // without the colon; "" for none
-  std::string_view text;   // part of the whole text
+  std::string label;  // without the colon; "" for none
+  std::string text;
+  size_t offset = 0;  // of it, or of the first part of it, in the whole text
 };
 
 // Returns the length of the label, with its colon, that `line` begins with; 0
@@ -40,9 +47,13 @@ size_t LabelLength(std::string_view line);
 // elements, as "ValueType: 16b".
 bool IsLineWithoutValue(std::string_view line);
 
-// Returns the lines of a text that have a layout, in order; empty if `text` is
-// not a block: one line, or lines of which none has a label and none is a row
-// of a table.
+// Whether `text` may have more than one of LabelledTexts; cheap.
+bool MayHaveLabelledTexts(std::string_view text);
+
+// Returns the lines of a text that have a layout, in order, or the layouts
+// among the arguments of a template; empty if `text` is neither a block nor
+// such a message: one line, or lines of which none has a label and none is a
+// row of a table.
 std::vector<LabelledText> LabelledTexts(std::string_view text);
 
 }  // namespace cute

@@ -531,6 +531,17 @@ TEST(PrintedBlock, OneTextPerLabelledLine) {
   EXPECT_THAT(texts,
               ElementsAre("(_32,_2,_2,_1):(_1,_32,_64,_0)", "(_32,_32,_16)",
                           "((_4,_8),(_2,_2,_2)):((_32,_1),(_16,_8,_128))"));
+  // nvcc and gcc.
+  const std::vector<LabelledText> arguments = LabelledTexts(
+      "error: ... instantiation of \"auto cute::composition(const LShape &) "
+      "[with LShape=cute::tuple<cute::_4, cute::_2>, "
+      "LStride=cute::tuple<cute::_2, cute::_1>, T=float]\" at line 3");
+  ASSERT_EQ(arguments.size(), 1);
+  EXPECT_EQ(arguments[0].label, "LShape");
+  EXPECT_EQ(Read(arguments[0].text), "(4,2):(2,1)");
+  EXPECT_EQ(Read("required from here [with A = cute::Layout<cute::_8, "
+                 "cute::_2>; int N = 4]"),
+            "8:2");
   EXPECT_THAT(LabelledTexts("A: 4:1"), IsEmpty());
   EXPECT_THAT(LabelledTexts("auto a = 4:1;\nauto b = a;"), IsEmpty());
   EXPECT_THAT(LabelledTexts("(4,\n2):(1,4)"), IsEmpty());
