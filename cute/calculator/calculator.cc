@@ -16,7 +16,6 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "absl/types/span.h"
-#include "tessera/base/math/status_macros.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/cute/calculator/calculator_algebra.h"
 #include "tessera/cute/calculator/calculator_arguments.h"
@@ -1337,32 +1336,67 @@ bool CalculatorLine::FailUnknown(std::string_view name, size_t offset) {
 }
 
 absl::StatusOr<CalculatorResult> Calculator::Evaluate(std::string_view line) {
-  std::vector<LabelledText> texts;
-  if (MayHaveLabelledTexts(line)) {
-    texts = LabelledTexts(line);
-    if (texts.size() > 1) {
-      std::vector<std::string> labels;
-      for (const LabelledText& text : texts) labels.emplace_back(text.label);
-      return DiagnosticError(
-          line, texts[0].offset,
-          absl::StrCat("the text has ", texts.size(), " layouts, ",
-                       absl::StrJoin(labels, ", "), "; give one of them"));
-    }
-    if (texts.size() == 1) line = texts[0].text;
+  if (!MayHaveLabelledTexts(line) && !MayHaveUnknownSizes(line)) {
+    return CalculatorLine(line, this).Run();
   }
-  if (!MayHaveUnknownSizes(line)) return CalculatorLine(line, this).Run();
+  std::vector<LabelledText> texts = LabelledTexts(line);
+  if (texts.size() > 1) {
+    std::vector<std::string> labels;
+    for (LabelledText& text : texts) labels.push_back(std::move(text.label));
+    return DiagnosticError(
+        line, texts[0].offset,
+        absl::StrCat("the text has ", texts.size(), " layouts, ",
+                     absl::StrJoin(labels, ", "), "; give one of them"));
+  }
+  const std::string_view text = texts.empty() ? line : texts[0].text;
+  // Where in `line` the bytes are that are evaluated in its place.
+  std::vector<size_t> origins;
+  absl::StatusOr<CalculatorResult> result = EvaluateOpen(text, &origins);
+  const auto move = [&](const Diagnostic& diagnostic) {
+    const size_t last =
+        origins.empty() ? diagnostic.offset : origins.size() - 1;
+    const size_t at = std::min<size_t>(diagnostic.offset, last);
+    const size_t origin = (origins.empty() ? at : origins[at]) +
+                          (texts.empty() ? 0 : texts[0].offset);
+    return MakeDiagnostic(line, std::min(origin, line.size()),
+                          diagnostic.message);
+  };
+  if (!result.ok()) {
+    const std::optional<Diagnostic> diagnostic = DiagnosticOf(result.status());
+    return diagnostic.has_value()
+               ? DiagnosticStatus(move(*diagnostic), result.status().code())
+               : result.status();
+  }
+  for (Diagnostic& note : result->notes) note = move(note);
+  return result;
+}
+
+absl::StatusOr<CalculatorResult> Calculator::EvaluateOpen(
+    std::string_view line, std::vector<size_t>* origins) {
   std::vector<int64_t> sizes = unknown_sizes_;
+  size_t begin = 0;
   // ?=16,8; (?,8):(1,?)
   LineReader reader(line);
   if (reader.Take('?') && reader.Take('=')) {
     const size_t end = std::min(line.find(';'), line.size());
+    begin = std::min(end + 1, line.size());
     sizes.clear();
-    TESSERA_RETURN_IF_ERROR(ReadUnknownSizes(
-        line.substr(reader.position(), end - reader.position()), &sizes));
-    line.remove_prefix(std::min(end + 1, line.size()));
+    const absl::Status status = ReadUnknownSizes(
+        line.substr(reader.position(), end - reader.position()), &sizes);
+    if (!status.ok()) {
+      return DiagnosticError(line, reader.position(),
+                             StdView(status.message()));
+    }
   }
-  absl::StatusOr<std::string> bound = BindUnknownSizes(line, sizes);
-  if (!bound.ok()) return bound.status();
+  absl::StatusOr<std::string> bound =
+      BindUnknownSizes(line.substr(begin), sizes, origins);
+  if (!bound.ok()) {
+    origins->clear();
+    const std::optional<Diagnostic> diagnostic = DiagnosticOf(bound.status());
+    return DiagnosticError(line, begin + diagnostic->offset,
+                           diagnostic->message, bound.status().code());
+  }
+  for (size_t& origin : *origins) origin += begin;
   return CalculatorLine(*bound, this).Run();
 }
 

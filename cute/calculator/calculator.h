@@ -142,6 +142,11 @@ class Calculator {
     int64_t element_bits = 0;
   };
 
+  // Evaluates a line whose numbers may be open; each byte that is read in its
+  // place came from that of `origins`, or from the same if that is empty.
+  absl::StatusOr<CalculatorResult> EvaluateOpen(std::string_view line,
+                                                std::vector<size_t>* origins);
+
   CalculatorOptions options_;
   std::vector<int64_t> unknown_sizes_;
   std::map<std::string, Bound, std::less<>> names_;

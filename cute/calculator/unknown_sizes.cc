@@ -132,16 +132,16 @@ absl::Status ReadUnknownSizes(std::string_view text,
 }
 
 absl::StatusOr<std::string> BindUnknownSizes(std::string_view text,
-                                             absl::Span<const int64_t> values) {
+                                             absl::Span<const int64_t> values,
+                                             std::vector<size_t>* origins) {
   const std::vector<Unknown> unknowns = FindUnknowns(text);
-  if (unknowns.empty()) return std::string(text);
   const auto name = [&](const Unknown& unknown) {
     return absl::StrCat(
         "'", AbslView(text.substr(unknown.begin, unknown.end - unknown.begin)),
         "'");
   };
   const size_t count = unknowns.size();
-  if (values.size() != count && values.size() != 1) {
+  if (count > 0 && values.size() != count && values.size() != 1) {
     std::vector<std::string> columns;
     for (const Unknown& unknown : unknowns) {
       if (columns.size() == 8) break;
@@ -167,6 +167,14 @@ absl::StatusOr<std::string> BindUnknownSizes(std::string_view text,
                            : absl::StrCat("; ", values.size(), " are given")));
   }
   std::string bound;
+  // Adds `piece`, whose bytes stand at `origin` or from there on.
+  const auto add = [&](std::string_view piece, size_t origin, bool is_copy) {
+    bound.append(piece.data(), piece.size());
+    if (origins == nullptr) return;
+    for (size_t i = 0; i < piece.size(); ++i) {
+      origins->push_back(is_copy ? origin + i : origin);
+    }
+  };
   size_t position = 0;
   for (size_t i = 0; i < count; ++i) {
     const Unknown& unknown = unknowns[i];
@@ -177,12 +185,13 @@ absl::StatusOr<std::string> BindUnknownSizes(std::string_view text,
           absl::StrCat(name(unknown), " is a multiple of ", unknown.divisor,
                        ", which ", value, " is not"));
     }
-    absl::StrAppend(&bound,
-                    AbslView(text.substr(position, unknown.begin - position)),
-                    value);
+    add(text.substr(position, unknown.begin - position), position, true);
+    add(absl::StrCat(value), unknown.begin, false);
     position = unknown.end;
   }
-  return absl::StrCat(bound, AbslView(text.substr(position)));
+  add(text.substr(position), position, true);
+  if (origins != nullptr) origins->push_back(text.size());
+  return bound;
 }
 
 }  // namespace cute

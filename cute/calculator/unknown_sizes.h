@@ -11,6 +11,7 @@
 #ifndef TESSERA_CUTE_CALCULATOR_UNKNOWN_SIZES_H_
 #define TESSERA_CUTE_CALCULATOR_UNKNOWN_SIZES_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -31,11 +32,13 @@ bool MayHaveUnknownSizes(std::string_view text);
 absl::Status ReadUnknownSizes(std::string_view text,
                               std::vector<int64_t>* sizes);
 
-// Returns `text` with the numbers in place of what is unknown. Errors, with
-// their place in `text`: kInvalidArgument if numbers are missing or left over,
-// or if one is not a multiple of its `div`.
-absl::StatusOr<std::string> BindUnknownSizes(std::string_view text,
-                                             absl::Span<const int64_t> values);
+// Returns `text` with the numbers in place of what is unknown. `origins`, if
+// not null, receives the place in `text` of each byte of the result, and of its
+// end. Errors, with their place in `text`: kInvalidArgument if numbers are
+// missing or left over, or if one is not a multiple of its `div`.
+absl::StatusOr<std::string> BindUnknownSizes(
+    std::string_view text, absl::Span<const int64_t> values,
+    std::vector<size_t>* origins = nullptr);
 
 }  // namespace cute
 }  // namespace tessera

@@ -409,6 +409,13 @@ TEST(Notation, NumbersThatTextsLeaveOpen) {
       BindUnknownSizes("(?,?,?)", {1, 2}),
       StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("2 are given")));
   EXPECT_EQ(*BindUnknownSizes("int", {}), "int");
+  // Places are those of the text that was typed.
+  EXPECT_EQ(Read("?=1024,9; (?,?):(1)"),
+            "19: expected ',' as in the shape, found ')'");
+  EXPECT_EQ(Read("?=x; (?,8):(1,8)"),
+            "3: expected NAME=NUMBER or ?=NUMBER,NUMBER,..., found x");
+  EXPECT_EQ(Read("?=12; ?{div=8}:1"),
+            "7: '?{div=8}' is a multiple of 8, which 12 is not");
 }
 
 // A type, its bits, and for each kind the swizzle that C++ prints in elements
