@@ -217,6 +217,8 @@ class CalculatorLine {
   // Python's slice_, dice and recast_layout have the layout elsewhere:
   // recast_layout(to_bits, from_bits, A).
   void OrderAsInCpp(const CalculatorFunction& function, size_t base);
+  // The size of an element after recast, upcast and downcast.
+  void RecastElements(const CalculatorFunction& function, size_t base);
   // size(A, mode=[0, 1]): as in angle brackets.
   bool ReadPythonModes(std::vector<CalculatorArgument>* modes);
   // Behind an opening bracket: what is listed, and the closing one.
@@ -1182,6 +1184,26 @@ void CalculatorLine::OrderAsInCpp(const CalculatorFunction& function,
   }
 }
 
+void CalculatorLine::RecastElements(const CalculatorFunction& function,
+                                    size_t base) {
+  const bool is_recast =
+      function.name == "recast" || function.name == "recast_layout";
+  const bool is_up = function.name == "upcast";
+  const bool is_down = function.name == "downcast";
+  const size_t count = stack_.size() - base;
+  if (count != (is_recast ? 3 : 2) || !(is_recast || is_up || is_down) ||
+      !IsInteger(stack_.back().value)) {
+    return;
+  }
+  // What is computed takes the size of the first argument.
+  int64_t& bits = stack_[base].element_bits;
+  const int64_t n = std::get<IntTuple>(stack_.back().value).value();
+  int64_t result = is_recast ? n : 0;
+  if (is_up && __builtin_mul_overflow(bits, n, &result)) result = 0;
+  if (is_down && n > 0 && bits % n == 0) result = bits / n;
+  bits = std::max<int64_t>(result, 0);
+}
+
 bool CalculatorLine::ReadCall(const CalculatorFunction& function, size_t offset,
                               bool is_type) {
   const size_t base = stack_.size();
@@ -1206,6 +1228,7 @@ bool CalculatorLine::ReadCall(const CalculatorFunction& function, size_t offset,
   }
   template_count += modes.size();
   OrderAsInCpp(function, base);
+  RecastElements(function, base);
   const size_t count = stack_.size() - base;
   if (count < function.least || count > function.most) {
     return Fail(offset, absl::StrCat("expected ", Signature(function),
