@@ -15,7 +15,6 @@
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "proto/layout_questions.pb.h"
 #include "tessera/any_layout/layout_family.h"
 #include "tessera/base/text/absl_view.h"
@@ -329,7 +328,7 @@ void AddDrawCommand(CommandLine* command_line) {
                 [options](const std::string& text) {
                   return ReadMemory(text, options.get());
                 });
-  command.Value("--family", absl::StrJoin(FamilyNames(), "|").c_str(),
+  command.Value("--family", JoinViews(FamilyNames(), "|").c_str(),
                 "the family of LAYOUT", [options](const std::string& text) {
                   return ReadFamily(text, options.get());
                 });
