@@ -48,7 +48,8 @@ TEST(CompositionRefusal, IsThatOfTheModeInACompositionByMode) {
       Composition(LayoutOf("(4,(2,(3,5))):(1,(4,(7,100)))"),
                   TilerOf("<2, <1, 4:2>>"))
           .status();
-  EXPECT_TRUE(tessera::StartsWith(status.message(), "in mode 1,1: no layout"));
+  EXPECT_TRUE(
+      tessera::StartsWith(StdView(status.message()), "in mode 1,1: no layout"));
   const std::optional<CompositionRefusal> refusal =
       CompositionRefusalOf(status);
   ASSERT_TRUE(refusal.has_value());
@@ -85,8 +86,8 @@ TEST(CompositionRefusal, DividesAndProductsHaveNone) {
        {LogicalDivide(a, tiler).status(), ZippedDivide(a, tiler).status(),
         LogicalProduct(block, tiles).status(),
         BlockedProduct(block, tiles).status()}) {
-    EXPECT_TRUE(
-        tessera::StrContains(status.message(), "no layout equals A o B"))
+    EXPECT_TRUE(tessera::StrContains(StdView(status.message()),
+                                     "no layout equals A o B"))
         << status;
     EXPECT_FALSE(CompositionRefusalOf(status).has_value()) << status;
   }

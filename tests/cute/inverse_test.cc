@@ -107,7 +107,7 @@ TEST(LeftInverse, LeadsBack) {
     if (!inverse.ok()) {
       ++refused;
       ASSERT_FALSE(HasLeftInverseByDefinition(layout));
-      const std::string_view message = inverse.status().message();
+      const std::string_view message = StdView(inverse.status().message());
       const bool is_ruled_out =
           tessera::StartsWith(message, "no left inverse: ");
       ruled_out += is_ruled_out;
@@ -207,8 +207,8 @@ TEST(LeftInverse, IsRuledOutOnlyWhereThereIsNone) {
     }
     ++ruled_out;
     ASSERT_THAT(inverse, StatusIs(absl::StatusCode::kInvalidArgument));
-    ASSERT_TRUE(
-        tessera::StartsWith(inverse.status().message(), "no left inverse: "));
+    ASSERT_TRUE(tessera::StartsWith(StdView(inverse.status().message()),
+                                    "no left inverse: "));
     const int64_t largest = *std::max_element(values.begin(), values.end());
     std::vector<LiteralLayout> modes;
     ASSERT_FALSE(SomeLayoutLeadsBack(values, largest, 1, &modes))

@@ -102,7 +102,7 @@ TEST(LogicalProduct, RefusesTilesThatOverlap) {
     const absl::StatusOr<Layout> result = LogicalProduct(a, b);
     if (result.ok()) {
       ASSERT_TRUE(is_injective) << b.ToString();
-    } else if (tessera::StartsWith(result.status().message(),
+    } else if (tessera::StartsWith(StdView(result.status().message()),
                                    "tiles overlap")) {
       ++count;
       ASSERT_FALSE(is_injective) << b.ToString();
