@@ -25,16 +25,17 @@ void ForEachFunction(const Visit& visit) {
 }  // namespace
 
 const CalculatorFunction* FindFunction(std::string_view name) {
-  using Functions = TextMap<std::string_view, const CalculatorFunction*>;
-  static const Functions* const kFunctions = [] {
-    auto* functions = new Functions();
+  // Every call in an expression looks its name up.
+  static const auto* const kByName = [] {
+    auto* by_name =
+        new TextMap<std::string_view, const CalculatorFunction*>();
     ForEachFunction([&](const CalculatorFunction& function) {
-      functions->emplace(function.name, &function);
+      by_name->emplace(function.name, &function);
     });
-    return functions;
+    return by_name;
   }();
-  const auto found = kFunctions->find(name);
-  return found == kFunctions->end() ? nullptr : found->second;
+  const auto found = kByName->find(name);
+  return found == kByName->end() ? nullptr : found->second;
 }
 
 std::vector<std::string_view> FunctionNames() {

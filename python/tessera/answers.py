@@ -181,6 +181,8 @@ class DescribeResult(Answer):
         cute: For a CuTe layout.
         tensor: For a Tenstorrent tensor.
         strided: For a strided array.
+        notes: Notes on how a CuTe text was read: whether a swizzle acts on
+            bytes or on elements, other readings of a tiler.
     """
 
     canonical: str
@@ -188,6 +190,7 @@ class DescribeResult(Answer):
     cute: Optional[CuteDescription]
     tensor: Optional[TensorDescription]
     strided: Optional[StridedDescription]
+    notes: Table[TextNote]
 
 
 @dataclasses.dataclass(repr=False)
@@ -389,6 +392,9 @@ class CuteDescription(Answer):
         gaps: How many positions have no index; absent where indices may
             share positions.
         reason: Why positions are not computed; empty where they are.
+        element_bits: The bits of an element, where the text has them: in a
+            pointer, as smem_ptr[16b](unset), or in a type, as half_t. 0 if it
+            does not.
     """
 
     form: str
@@ -403,6 +409,7 @@ class CuteDescription(Answer):
     map_kind: str
     gaps: Optional[int]
     reason: str
+    element_bits: int
 
 
 @dataclasses.dataclass(repr=False)
@@ -550,6 +557,19 @@ class StridedDescription(Answer):
     padded_bytes: int
     map_kind: str
     gaps: Optional[int]
+
+
+@dataclasses.dataclass(repr=False)
+class TextNote(Answer):
+    """The message TextNote.
+
+    Attributes:
+        message: The message, on one line.
+        position: The place in the text; absent where none is known.
+    """
+
+    message: str
+    position: Optional[TextPosition]
 
 
 @dataclasses.dataclass(repr=False)
@@ -929,6 +949,10 @@ class EvaluateResult(Answer):
         truncated: Whether the layout has more values.
         notes: Notes for the author of the expression.
         no_values: Why a layout does not have values; empty if it has.
+        element_bits: The bits of an element, where a pointer, a type or a
+            recast has them; 0 if nothing does.
+        label: What the print of a TiledMMA or TiledCopy has before the
+            layout, without the colon: "LayoutA_TV".
     """
 
     value: str
@@ -940,19 +964,8 @@ class EvaluateResult(Answer):
     truncated: bool
     notes: Table[TextNote]
     no_values: str
-
-
-@dataclasses.dataclass(repr=False)
-class TextNote(Answer):
-    """The message TextNote.
-
-    Attributes:
-        message: The message, on one line.
-        position: The place in the text; absent where none is known.
-    """
-
-    message: str
-    position: Optional[TextPosition]
+    element_bits: int
+    label: str
 
 
 @dataclasses.dataclass(repr=False)
