@@ -225,8 +225,8 @@ absl::StatusOr<Layout> EncodingReader::Linear() {
       for (size_t i = 0; i < rank_; ++i) index += base[i] * stride[i];
       if ((index & used) != 0) {
         Fail(
-            "bases share bits, of which the exclusive or is not a sum; that "
-            "is no CuTe layout");
+            "two bases share a bit, so that their exclusive or differs from "
+            "the sum that a CuTe layout computes");
         return Refused();
       }
       used |= index;

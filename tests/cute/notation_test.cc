@@ -325,8 +325,8 @@ TEST(Notation, WhatIsRefusedAndWhy) {
        "21: 'swizzled_shared' is not an encoding of registers that is read; "
        "these are blocked and linear"},
       {"#ttg.linear<{register = [[1]], lane = [[1]], warp = [], block = []}>",
-       "69: bases share bits, of which the exclusive or is not a sum; that is "
-       "no CuTe layout"},
+       "69: two bases share a bit, so that their exclusive or differs from the "
+       "sum that a CuTe layout computes"},
       {"4:1:2", "4: the part before ':' already has a stride"},
       {"take<1,1>((2,3):(1,2))", "6: begin = 1 is not less than end = 1"},
       {"8 / 0", "5: the divisor is 0"},
