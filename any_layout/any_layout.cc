@@ -192,8 +192,7 @@ absl::Status CheckUnitOf(const CuteLayout& layout, PositionUnit unit) {
   if (layout.element_bits == 0) {
     return absl::InvalidArgumentError(
         "a CuTe layout does not say how large an element is: its positions "
-        "count elements, not bytes or bits; a pointer does, as "
-        "gmem_ptr[16b](0x0) o (8,64):(64,1)");
+        "count elements, not bytes or bits");
   }
   if (unit == PositionUnit::kBytes && layout.element_bits % 8 != 0) {
     return absl::InvalidArgumentError(

@@ -181,8 +181,6 @@ class DescribeResult(Answer):
         cute: For a CuTe layout.
         tensor: For a Tenstorrent tensor.
         strided: For a strided array.
-        notes: Notes on how a CuTe text was read: whether a swizzle acts on
-            bytes or on elements, other readings of a tiler.
     """
 
     canonical: str
@@ -190,7 +188,6 @@ class DescribeResult(Answer):
     cute: Optional[CuteDescription]
     tensor: Optional[TensorDescription]
     strided: Optional[StridedDescription]
-    notes: Table[TextNote]
 
 
 @dataclasses.dataclass(repr=False)
@@ -395,6 +392,8 @@ class CuteDescription(Answer):
         element_bits: The bits of an element, where the text has them: in a
             pointer, as smem_ptr[16b](unset), or in a type, as half_t. 0 if it
             does not.
+        notes: Notes on how the text was read: whether a swizzle acts on
+            bytes or on elements, other readings of a tiler.
     """
 
     form: str
@@ -410,6 +409,20 @@ class CuteDescription(Answer):
     gaps: Optional[int]
     reason: str
     element_bits: int
+    notes: Table[TextNote]
+
+
+@dataclasses.dataclass(repr=False)
+class TextNote(Answer):
+    """The message TextNote.
+
+    Attributes:
+        message: The message, on one line.
+        position: The place in the text; absent where none is known.
+    """
+
+    message: str
+    position: Optional[TextPosition]
 
 
 @dataclasses.dataclass(repr=False)
@@ -557,19 +570,6 @@ class StridedDescription(Answer):
     padded_bytes: int
     map_kind: str
     gaps: Optional[int]
-
-
-@dataclasses.dataclass(repr=False)
-class TextNote(Answer):
-    """The message TextNote.
-
-    Attributes:
-        message: The message, on one line.
-        position: The place in the text; absent where none is known.
-    """
-
-    message: str
-    position: Optional[TextPosition]
 
 
 @dataclasses.dataclass(repr=False)

@@ -384,8 +384,9 @@ absl::Status AnswerDescribe(const ServiceOptions& options,
   const absl::StatusOr<AnyLayout> read =
       ReadLayout(question.layout(), options, shape, &notes);
   if (!read.ok()) return InField("layout", read.status());
+  // Only expressions of CuTe have notes.
   for (const Diagnostic& note : notes) {
-    *result->add_notes() = ToTextNote(note);
+    *result->mutable_cute()->add_notes() = ToTextNote(note);
   }
   return AnswerDescribe(options, question.layout(), *read, result,
                         shape.tpu_layouts);
