@@ -14,9 +14,8 @@
 //   // C++ types and source, Python source.
 //   ParseLayout("Layout<Shape<_4,_2>,Stride<_1,_16>>{}")->ToString();
 //       // "(4,2):(1,16)"
-//   ParseLayout("cute::Layout<cute::tuple<cute::C<8> >, cute::tuple<cute::C<1> > >")
-//       ->ToString();
-//       // "(8):(1)"
+//   ParseLayout("cute::Layout<cute::C<8>, cute::C<2> >")->ToString();
+//       // "8:2"
 //   ParseLayout("make_layout(make_shape(Int<8>{}, 4), LayoutRight{})")
 //       ->ToString();
 //       // "(8,4):(4,1)"

@@ -264,7 +264,7 @@ TEST(Notation, PythonAndTriton) {
       {"cute.slice_(cute.make_layout((4, 8), stride=(8, 1)), (None, 0))",
        "(4):(8)"},
       {"cute.recast_layout(16, 8, cute.make_layout((4, 8), stride=(8, 1)))",
-       "(4,4):(4,1)"},
+       "(4,4):(4,1) [16b]"},
       {"cute.nvgpu.warpgroup.make_smem_layout_atom(cute.nvgpu.warpgroup."
        "SmemLayoutAtomKind.K_SW128, cutlass.Float16)",
        "Sw<3,3,3> o 0 o (8,64):(64,1) [16b]"},
