@@ -127,30 +127,53 @@ absl::StatusOr<CuteLayout> ToCuteLayout(absl::StatusOr<Result> read) {
 }
 
 absl::StatusOr<CuteLayout> EvaluateToLayout(std::string_view line,
+                                            const AnyLayoutOptions& options,
                                             std::vector<Diagnostic>* notes) {
-  cute::Calculator calculator;
+  cute::CalculatorOptions calculator_options;
+  calculator_options.functions = options.cute_expressions;
+  cute::Calculator calculator(calculator_options);
   TESSERA_ASSIGN_OR_RETURN(cute::CalculatorResult result,
                            calculator.Evaluate(line));
   if (notes != nullptr) *notes = std::move(result.notes);
   cute::CalculatorValue& value = result.value;
+  CuteLayout read;
   if (auto* layout = std::get_if<cute::Layout>(&value)) {
-    return CuteLayout(std::move(*layout));
+    read = std::move(*layout);
+  } else if (auto* composed = std::get_if<cute::ComposedLayout>(&value)) {
+    read = std::move(*composed);
+  } else {
+    return absl::InvalidArgumentError(
+        absl::StrCat("expected a layout, found ", cute::Describe(value)));
   }
-  if (auto* composed = std::get_if<cute::ComposedLayout>(&value)) {
-    return CuteLayout(std::move(*composed));
-  }
-  return absl::InvalidArgumentError(
-      absl::StrCat("expected a layout, found ", cute::Describe(value)));
+  read.element_bits = result.element_bits;
+  return read;
+}
+
+// Of a text that calls no functions: first as it may be of any length, then in
+// the other notations. What got further explains the refusal of both.
+absl::StatusOr<CuteLayout> ReadCuteLayout(std::string_view text,
+                                          const AnyLayoutOptions& options,
+                                          std::vector<Diagnostic>* notes) {
+  absl::StatusOr<CuteLayout> plain =
+      IsComposed(text) ? ToCuteLayout(cute::ParseComposedLayout(text))
+                       : ToCuteLayout(cute::ParseLayout(text));
+  if (plain.ok()) return plain;
+  absl::StatusOr<CuteLayout> read = EvaluateToLayout(text, options, notes);
+  if (read.ok()) return read;
+  const std::optional<Diagnostic> first = DiagnosticOf(plain.status());
+  const std::optional<Diagnostic> second = DiagnosticOf(read.status());
+  const bool is_further =
+      first.has_value() && second.has_value() && second->offset > first->offset;
+  return is_further ? read : plain;
 }
 
 absl::StatusOr<AnyLayout> ParseCute(std::string_view text,
                                     const AnyLayoutOptions& options,
                                     std::vector<Diagnostic>* notes) {
-  TESSERA_ASSIGN_OR_RETURN(
-      CuteLayout layout,
-      options.cute_expressions ? EvaluateToLayout(text, notes)
-      : IsComposed(text)       ? ToCuteLayout(cute::ParseComposedLayout(text))
-                               : ToCuteLayout(cute::ParseLayout(text)));
+  TESSERA_ASSIGN_OR_RETURN(CuteLayout layout,
+                           options.cute_expressions
+                               ? EvaluateToLayout(text, options, notes)
+                               : ReadCuteLayout(text, options, notes));
   TESSERA_RETURN_IF_ERROR(
       CheckAxes(options, InnerLayout(layout).leaves().size()));
   return AnyLayout(std::move(layout));
@@ -160,19 +183,33 @@ absl::StatusOr<AnyLayout> ParseCute(std::string_view text,
 absl::Status Check(const CuteLayout&) { return absl::OkStatus(); }
 
 std::string TextOf(const CuteLayout& layout) {
-  return std::visit([](const auto& form) { return form.ToString(); }, layout);
+  return std::visit([](const auto& form) { return form.ToString(); },
+                     layout.form);
 }
 
-absl::Status CheckUnitOf(const CuteLayout&, PositionUnit unit) {
+absl::Status CheckUnitOf(const CuteLayout& layout, PositionUnit unit) {
   if (unit == PositionUnit::kElements) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      "a CuTe layout does not say how large an element is: its positions count "
-      "elements, not bytes or bits");
+  if (layout.element_bits == 0) {
+    return absl::InvalidArgumentError(
+        "a CuTe layout does not say how large an element is: its positions "
+        "count elements, not bytes or bits");
+  }
+  if (unit == PositionUnit::kBytes && layout.element_bits % 8 != 0) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("elements of ", layout.element_bits,
+                     layout.element_bits == 1 ? " bit" : " bits",
+                     " do not begin on whole bytes"));
+  }
+  return absl::OkStatus();
 }
 
-absl::StatusOr<IndexMap> MapOf(const CuteLayout& layout, PositionUnit) {
-  return std::visit([](const auto& form) { return cute::ToIndexMap(form); },
-                    layout);
+absl::StatusOr<IndexMap> MapOf(const CuteLayout& layout, PositionUnit unit) {
+  absl::StatusOr<IndexMap> map = std::visit(
+      [](const auto& form) { return cute::ToIndexMap(form); }, layout.form);
+  if (!map.ok() || unit == PositionUnit::kElements) return map;
+  return map->Scaled(unit == PositionUnit::kBits ? layout.element_bits
+                                                 : layout.element_bits / 8,
+                     0);
 }
 
 absl::StatusOr<ElementPositions> ElementsOf(const CuteLayout& layout) {
@@ -187,7 +224,10 @@ std::optional<Extents> TilesOf(const CuteLayout& layout) {
   return tiles;
 }
 
-std::optional<int64_t> BitsOfElement(const CuteLayout&) { return std::nullopt; }
+std::optional<int64_t> BitsOfElement(const CuteLayout& layout) {
+  if (layout.element_bits == 0) return std::nullopt;
+  return layout.element_bits;
+}
 
 OptionalBuffer BufferOf(const CuteLayout&) { return std::nullopt; }
 
@@ -340,8 +380,8 @@ absl::StatusOr<Shape> ArrayShapeOf(const StridedArray& array, OptionalType) {
 }  // namespace
 
 const cute::Layout& InnerLayout(const CuteLayout& layout) {
-  const auto* composed = std::get_if<cute::ComposedLayout>(&layout);
-  return composed == nullptr ? std::get<cute::Layout>(layout)
+  const auto* composed = std::get_if<cute::ComposedLayout>(&layout.form);
+  return composed == nullptr ? std::get<cute::Layout>(layout.form)
                              : composed->layout();
 }
 

@@ -9,6 +9,8 @@
 //   ToIndexMap(*layout)->LinearIndex({2, 3});   // 17
 //   ToIndexMap(*layout, PositionUnit::kBytes)->LinearIndex({2, 3});   // 68
 //   TileExtents(*layout);                       // {{2, 2}}
+//   ElementBits(*ParseAnyLayout("gmem_ptr[16b](0x1000) o (8,64):(64,1)"));
+//                                               // 16
 //
 // FamilyOf (any_layout/layout_family.h) determines the family from the start of
 // the text. Features of a single family are in the variant's alternative.
@@ -44,7 +46,20 @@
 
 namespace tessera {
 
-using CuteLayout = std::variant<cute::Layout, cute::ComposedLayout>;
+// A layout of CuTe, with the size of its elements where the text has it.
+struct CuteLayout {
+  CuteLayout() = default;
+  // Not explicit: either form can be passed where a layout is expected.
+  CuteLayout(cute::Layout layout)  // NOLINT
+      : form(std::move(layout)) {}
+  CuteLayout(cute::ComposedLayout layout)  // NOLINT
+      : form(std::move(layout)) {}
+
+  std::variant<cute::Layout, cute::ComposedLayout> form;
+  // The bits of an element, as smem_ptr[16b](...) and half_t have them; 0 for a
+  // text that does not have them.
+  int64_t element_bits = 0;
+};
 
 // A layout of one of the families. A shape that is a tuple, and a tensor that
 // breaks rules, do not have an IndexMap.
@@ -86,8 +101,8 @@ struct AnyLayoutOptions {
   AnyLayoutOptions() { shape.upper_case_types = true; }
 
   ParseOptions shape;  // of XLA
-  // Whether a CuTe text may also be a line of the calculator
-  // (cute/calculator/calculator.h) whose value is a layout.
+  // Whether a CuTe text may also call functions and bind names
+  // (cute/calculator/calculator.h). Its value is a layout.
   bool cute_expressions = false;
   tenstorrent::VerificationOptions verification;
   // Called after the text is read and before any work that grows with the
@@ -113,7 +128,8 @@ absl::StatusOr<AnyLayout> ParseAnyLayout(
     const AnyLayoutOptions& options = {},
     std::vector<Diagnostic>* notes = nullptr);
 
-// Returns the canonical text, which reads as the same layout.
+// Returns the canonical text, which reads as the same layout. That of CuTe is
+// without the size of an element.
 std::string ToString(const AnyLayout& layout);
 
 // Checks the layout by the rules of its family. Parsing does this for all
@@ -124,7 +140,8 @@ std::string ToString(const AnyLayout& layout);
 absl::Status Validate(const AnyLayout& layout);
 
 // Checks that positions of such a layout can be counted in `unit`. Errors:
-// kInvalidArgument for bytes and bits of a CuTe layout.
+// kInvalidArgument for bytes and bits of a CuTe layout whose text does not have
+// the size of an element.
 absl::Status CheckUnit(const AnyLayout& layout, PositionUnit unit);
 
 // Returns the map of where the elements lie. Errors: those of CheckUnit; those

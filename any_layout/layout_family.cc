@@ -19,6 +19,53 @@ bool IsArrayTypeName(std::string_view name) {
              .has_value();
 }
 
+// The families of CuTe's and Triton's names in MLIR: !cute.layout<...>,
+// #ttg.blocked<...>, and #blocked = #ttg.blocked<...>.
+bool IsCuteMlir(std::string_view text) {
+  const size_t equals = text.find("= #");
+  if (equals != std::string_view::npos && equals < text.find('<')) {
+    text.remove_prefix(equals + 2);
+  }
+  Cursor cursor(text);
+  if (!cursor.Take('#') && !cursor.Take('!')) return false;
+  const std::string_view name = cursor.TakeIdentifier();
+  return StartsWith(name, "cute.") || StartsWith(name, "ttg.") ||
+         StartsWith(name, "triton_gpu.");
+}
+
+// What C++ and the CuTe DSL print left of a layout.
+bool IsPointerName(std::string_view name) {
+  return EndsWith(name, "ptr") || name == "tmem_";
+}
+
+// Whether `cursor`, behind a word, has the rest of a label of what C++ prints,
+// and a layout: "TV Layout C: (4,8):(8,1)". "x: f32[2]" is XLA's.
+bool IsLabelNext(Cursor cursor) {
+  while (!cursor.TakeIdentifier().empty()) {
+  }
+  if (!cursor.Take(':')) return false;
+  while (cursor.Take('(')) {
+  }
+  int64_t size;
+  if (cursor.TakeInteger(&size) || cursor.Take('?')) return true;
+  const std::string_view name = cursor.TakeIdentifier();
+  return !name.empty() && (name[0] == '_' || name == "Sw" || name == "S" ||
+                           IsPointerName(name) || cursor.Take('<'));
+}
+
+// Whether a statement of C++ follows the word `name`: auto x = ...
+bool IsDeclaration(std::string_view name, Cursor cursor) {
+  if (name != "auto" && name != "const" && name != "constexpr" &&
+      name != "static" && name != "using" && name != "typedef" &&
+      name != "Layout" && name != "Tensor" && name != "inline") {
+    return false;
+  }
+  if (name == "typedef") return true;
+  bool has_name = false;
+  while (cursor.Take('&') || !cursor.TakeIdentifier().empty()) has_name = true;
+  return has_name && cursor.Take('=');
+}
+
 // Whether strides come after the brackets that come next.
 bool AreStridesNext(std::string_view rest) {
   const size_t end = rest.find(']');
@@ -36,6 +83,9 @@ LayoutFamily FamilyOf(std::string_view text) {
   Cursor cursor(text);
   std::string_view name = cursor.TakeIdentifier();
   if (name.empty()) {
+    if (IsCuteMlir(text) || cursor.Take('?') || cursor.Take('"')) {
+      return LayoutFamily::kCute;
+    }
     if (cursor.Take('#') || cursor.Take('!')) return LayoutFamily::kTenstorrent;
     if (cursor.Take('{')) return LayoutFamily::kXla;
     while (cursor.Take('(') || cursor.Take(')') || cursor.Take(',')) {
@@ -46,6 +96,16 @@ LayoutFamily FamilyOf(std::string_view text) {
   if (name.empty() || name[0] == '_' || StartsWith(name, "SW_")) {
     return LayoutFamily::kCute;
   }
+  // SM80_16x8x16_F32F16F16F32_TN, which is refused as an atom; const
+  // cute::Layout<...>&.
+  const bool is_atom = name.size() > 4 && StartsWith(name, "SM") &&
+                       absl::ascii_isdigit(name[2]) &&
+                       StrContains(name, '_');
+  if (is_atom || cursor.TakePair(':', ':') || IsLabelNext(cursor) ||
+      IsDeclaration(name, cursor)) {
+    return LayoutFamily::kCute;
+  }
+  if (IsPointerName(name)) return LayoutFamily::kCute;
   if (cursor.Take('[')) {
     const size_t bracket = name.data() + name.size() - text.data();
     return AreStridesNext(text.substr(bracket)) ? LayoutFamily::kStrided
@@ -53,7 +113,12 @@ LayoutFamily FamilyOf(std::string_view text) {
   }
   if (cursor.Take('=')) return LayoutFamily::kCute;
   const bool is_bracketed = cursor.Take('<');
-  if (is_bracketed && name == "tensor") return LayoutFamily::kTenstorrent;
+  if (is_bracketed && name == "tensor") {
+    // tensor<ptr<f16, gmem> o (8,4):(4,1)>, and tensor<(0,0) o ...>.
+    return cursor.Take('(') || IsPointerName(cursor.TakeIdentifier())
+               ? LayoutFamily::kCute
+               : LayoutFamily::kTenstorrent;
+  }
   if (is_bracketed && name == "memref") return LayoutFamily::kStrided;
   if (IsArrayTypeName(name)) return LayoutFamily::kXla;
   const bool is_called = !is_bracketed && cursor.Take('(');

@@ -5,6 +5,7 @@
 //   FamilyOf("f32[3,5]{1,0:T(2,2)}");               // LayoutFamily::kXla
 //   FamilyOf("(8,4):(1,8)");                        // LayoutFamily::kCute
 //   FamilyOf("coalesce((2,4):(1,2))");              // LayoutFamily::kCute
+//   FamilyOf("cute::Layout<cute::tuple<");          // LayoutFamily::kCute
 //   FamilyOf("tensor<2x3xf32, #tt.metal_layout<");
 //       // LayoutFamily::kTenstorrent
 //   FamilyOf("memref<4x8xf32, strided<[16, 2]>>");  // LayoutFamily::kStrided
@@ -15,12 +16,17 @@
 //
 //   the text begins with           family        example
 //   -----------------------------  ------------  ------------------------
+//   "!cute.", "#ttg.", '?', '"'    CuTe          !cute.layout<"8:1">
 //   '#' or '!'                     Tenstorrent   #layout = #tt.metal_layout<
 //   '{'                            XLA           {1,0:T(8,128)}
 //   then all '(', ')' and ',' are skipped, and after them
 //   nothing, or "->"               XLA           (), () -> f32[2]
 //   no name, '_', "_3", "SW_"      CuTe          ((2,2),3):((24,2),8), _3:_1
+//   a name and "::", words and '=' CuTe          cute::Layout<, auto x = 8:1
+//   words, ':' and a layout        CuTe          TV Layout C: (4,8):(8,1)
+//   a name that ends in "ptr"      CuTe          smem_ptr[16b](unset) o 8:1
 //   a name and '='                 CuTe          A = 8:1; A
+//   "tensor<" and a pointer or '(' CuTe          tensor<ptr<f16, gmem> o 8:1>
 //   "tensor" and '<'               Tenstorrent   tensor<2x3xf32, #layout>
 //   "memref" and '<'               strided       memref<4x8xf32>
 //   a name, '[', all up to a ']',

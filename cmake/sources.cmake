@@ -213,6 +213,7 @@ set(TESSERA_cute_PUBLIC_HEADERS
     cute/algebra/thread_value.h
     cute/calculator/calculator.h
     cute/calculator/calculator_value.h
+    cute/calculator/pointer.h
     cute/coordinates.h
     cute/identity_layout.h
     cute/layout_function.h

@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/cute/internal/source_text.h"
 
 namespace tessera {
 namespace cute {
@@ -14,6 +15,7 @@ int64_t ComposedLayout::Apply(int64_t value) const {
 }
 
 std::string ComposedLayout::ToString(const TextForm& form) const {
+  if (form.style != Style::kPrint) return SourceText(*this, form.style);
   return absl::StrCat(
       std::visit([&](const auto& outer) { return outer.ToString(form); },
                  outer_),

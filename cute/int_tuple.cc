@@ -4,6 +4,7 @@
 #include "absl/strings/str_cat.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/text/text_writer.h"
+#include "tessera/cute/internal/source_text.h"
 
 namespace tessera {
 namespace cute {
@@ -49,6 +50,7 @@ std::vector<IntTuple> IntTuple::Modes() const {
 }
 
 std::string IntTuple::ToString(const TextForm& form) const {
+  if (form.style != Style::kPrint) return SourceText(*this, form.style);
   std::string out;
   {
     TextWriter writer(&out);

@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/base/text/text_writer.h"
+#include "tessera/cute/internal/source_text.h"
 
 namespace tessera {
 namespace cute {
@@ -147,6 +148,7 @@ int64_t Layout::At(absl::Span<const int64_t> coordinates) const {
 }
 
 std::string Layout::ToString(const TextForm& form) const {
+  if (form.style != Style::kPrint) return SourceText(*this, form.style);
   std::string out;
   {
     TextWriter writer(&out);

@@ -36,11 +36,21 @@ bool ReadComposed(TermReader* reader, ComposedLayout* composed) {
   ComposedLayout::Outer outer;
   int64_t offset;
   Layout layout;
-  if (!ReadOuter(reader, &outer)) return false;
-  if (!reader->TakeCompositionSign()) return reader->FailExpected("'o'");
-  if (!reader->ReadOffset(&offset)) return false;
-  if (!reader->TakeCompositionSign()) return reader->FailExpected("'o'");
-  if (!ReadWholeLayout(reader, &layout)) return false;
+  // ComposedLayout<Swizzle<2,0,3>,_0,Layout<...>>{} has commas for the signs.
+  const char close = reader->TakeComposedWord();
+  const auto take_sign = [&] {
+    return close == '\0'
+               ? reader->TakeCompositionSign() || reader->FailExpected("'o'")
+               : reader->TakeMark(',') || reader->FailExpected("','");
+  };
+  if (!ReadOuter(reader, &outer) || !take_sign() ||
+      !reader->ReadOffset(&offset) || !take_sign() ||
+      !ReadWholeLayout(reader, &layout)) {
+    return false;
+  }
+  if (close != '\0' && !reader->TakeMark(close)) {
+    return reader->FailExpected(close == '>' ? "'>'" : "')'");
+  }
   *composed = ComposedLayout(std::move(outer), offset, std::move(layout));
   return true;
 }
@@ -100,22 +110,29 @@ absl::StatusOr<ComposedLayout> ParseComposedLayout(std::string_view text) {
   return composed;
 }
 
-absl::StatusOr<Term> ReadTerm(std::string_view text, size_t* position) {
+absl::StatusOr<Term> ReadTerm(std::string_view text, size_t* position,
+                              bool* stopped_at_expression) {
   TermReader reader(text, std::min(*position, text.size()));
+  const auto refuse = [&] {
+    if (stopped_at_expression != nullptr) {
+      *stopped_at_expression = reader.stopped_at_expression();
+    }
+    return reader.status();
+  };
   absl::StatusOr<Term> term{Term()};
   if (reader.AtSwizzle()) {
     Swizzle swizzle;
-    if (!reader.ReadSwizzle(&swizzle)) return reader.status();
+    if (!reader.ReadSwizzle(&swizzle)) return refuse();
     *term = swizzle;
   } else {
-    if (!reader.ReadNested()) return reader.status();
+    if (!reader.ReadNested()) return refuse();
     if (reader.is_layout()) {
       *term = *reader.TakeLayout();
     } else if (reader.is_int_tuple()) {
       *term = reader.TakeIntTuple();
     } else {
       Tiler tiler;
-      if (!reader.TakeTiler(&tiler)) return reader.status();
+      if (!reader.TakeTiler(&tiler)) return refuse();
       *term = std::move(tiler);
     }
   }

@@ -1,7 +1,8 @@
 // File: cute/parse.h
 //
-// Reads the text of CuTe's values, in every notation in use: C++ (cute::print),
-// cutegen and the CuTe IR, and CUTLASS's documentation.
+// Reads the text of CuTe's values, in every notation in use: C++ (cute::print,
+// types, source and compiler messages), Python source, cutegen and the CuTe IR,
+// and CUTLASS's documentation.
 //
 //   ParseLayout("((2,2),3):((24,2),8)")->ToString();
 //       // "((2,2),3):((24,2),8)"
@@ -9,6 +10,17 @@
 //       // "(3,(2,4)):(236,(26,1))": _3 is a compile-time 3
 //   ParseLayout("(8,4):(1@0,1@1)")->ToString();
 //       // "(8,4):(1@0,1@1)": coordinates for offsets
+//
+//   // C++ types and source, Python source.
+//   ParseLayout("Layout<Shape<_4,_2>,Stride<_1,_16>>{}")->ToString();
+//       // "(4,2):(1,16)"
+//   ParseLayout("cute::Layout<cute::C<8>, cute::C<2> >")->ToString();
+//       // "8:2"
+//   ParseLayout("make_layout(make_shape(Int<8>{}, 4), LayoutRight{})")
+//       ->ToString();
+//       // "(8,4):(4,1)"
+//   ParseLayout("cute.make_layout((4, 2), stride=(1, 4))")->ToString();
+//       // "(4,2):(1,4)"
 //
 //   // A tiler in the notation of the documentation, the IR and C++.
 //   ParseTiler("<3:4, 8:2>")->ToString();        // "(3:4,8:2)"
@@ -19,10 +31,14 @@
 //   ParseSwizzle("Sw<2,0,3>")->ToString();       // "Sw<2,0,3>"
 //   ParseSwizzle("S<2,0,3>")->ToString();        // "Sw<2,0,3>"
 //   ParseSwizzle("SW_2_0_3")->ToString();        // "Sw<2,0,3>"
+//   ParseSwizzle("Swizzle<2,0,3>{}")->ToString();    // "Sw<2,0,3>"
 //   ParseComposedLayout("Sw<2,0,3> o 0 o (8,8):(8,1)")->ToString();
 //       // "Sw<2,0,3> o 0 o (8,8):(8,1)"
 //
 // White space and comments (/*...*/, //...) may appear between any two tokens.
+// Pointers in front of a layout (`smem_ptr[16b](unset) o ...`), names and
+// operations are read by cute/calculator/calculator.h.
+//
 // The following are refused, where cutegen continues with a poison value or a
 // wrong one: sizes below 1, a stride that is not nested like its shape,
 // products past 2^63-1, and the `?` of a run-time size, whose value is not in
@@ -73,8 +89,11 @@ using Term = std::variant<IntTuple, Layout, Tiler, Swizzle, ComposedLayout>;
 // end, if that is past it), and moves `*position` past it. On failure
 // `*position` is unchanged, and the diagnostic counts from the start of `text`.
 // Reads only the first part of a composed layout, because `o` is an operator
-// (see cute/calculator/calculator.h).
-absl::StatusOr<Term> ReadTerm(std::string_view text, size_t* position);
+// (see cute/calculator/calculator.h). `stopped_at_expression`, if not null,
+// receives whether reading failed at a name or an operator, which may be part
+// of an expression.
+absl::StatusOr<Term> ReadTerm(std::string_view text, size_t* position,
+                              bool* stopped_at_expression = nullptr);
 
 }  // namespace cute
 }  // namespace tessera

@@ -5,6 +5,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/base/text/absl_view.h"
+#include "tessera/cute/internal/source_text.h"
 
 namespace tessera {
 namespace cute {
@@ -34,6 +35,7 @@ absl::StatusOr<Swizzle> Swizzle::Create(int64_t bits, int64_t base,
 }
 
 std::string Swizzle::ToString(const TextForm& form) const {
+  if (form.style != Style::kPrint) return SourceText(*this, form.style);
   return absl::StrCat(form.dialect == Dialect::kIr ? "S<" : "Sw<", bits_, ",",
                       base_, ",", shift_, ">");
 }

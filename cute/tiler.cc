@@ -5,6 +5,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/base/text/absl_view.h"
+#include "tessera/cute/internal/source_text.h"
 
 namespace tessera {
 namespace cute {
@@ -93,6 +94,7 @@ Layout Tiler::LayoutAt(ProfilePosition position) const {
 }
 
 std::string Tiler::ToString(const TextForm& form) const {
+  if (form.style != Style::kPrint) return SourceText(*this, form.style);
   const std::string_view open = form.dialect == Dialect::kCpp  ? "("
                                 : form.dialect == Dialect::kIr ? "["
                                                                : "<";

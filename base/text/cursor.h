@@ -74,6 +74,9 @@ class Cursor {
     return true;
   }
 
+  // Whether the next byte is `c`, with no white space before it.
+  bool NextByteIs(char c) const { return At(c); }
+
   // Moves past `first` and `second` if they come next with nothing between, as
   // in "<=" and "->".
   bool TakePair(char first, char second) {

@@ -24,6 +24,7 @@
 #include "tessera/cli/output/message.h"
 #include "tessera/cute/calculator/calculator.h"
 #include "tessera/cute/calculator/calculator_functions.h"
+#include "tessera/cute/calculator/printed_block.h"
 #include "tessera/cute/layout_values.h"
 #include "tessera/report/text/json_line.h"
 #include "tessera/report/text/output_format.h"
@@ -37,9 +38,11 @@ namespace {
 constexpr char kCuteFooter[] =
     R"(Expressions are written as in CuTe's documentation and in C++: calls nest,
 'A o B' composes, A(1,2) is the offset at a coordinate, A(_,2) is a slice, 'A =
-...' binds a name for later statements, and ';' separates statements. Notes on
-standard error show other readings of a tiler, and tiles that reach past the end
-of a layout.
+...' binds a name for later statements, and ';' separates statements. C++ types
+and source, what C++ and the CuTe DSL print, Python source and Triton's blocked
+layouts are read as well (docs/cute.md). Notes on standard error show other
+readings of a tiler, tiles that reach past the end of a layout, and whether a
+swizzle acts on bytes or on elements.
 
 Functions:
 )";
@@ -50,6 +53,9 @@ Examples:
   tessera cute 'A = (6,2):(8,2); A o (4,3):(3,1)' --table
   tessera cute 'logical_divide((9,(4,8)):(59,(13,1)), <3:3, (2,4):(1,8)>)'
   tessera cute 'Sw<2,0,3> o 0 o (8,8):(8,1)' --values
+  tessera cute 'Layout<Shape<_4,_2>,Stride<_1,_16>>{}' --style python
+  tessera cute 'Sw<3,4,3> o smem_ptr[16b](unset) o (_8,_64):(_64,_1)'
+  tessera cute '(?,8):(1,?)' --let '?=16,16'
   tessera cute --file layouts.txt 'coalesce(A)' --format=json)";
 
 // As much as is drawn or put into one line of JSON.
@@ -59,6 +65,7 @@ constexpr int64_t kMaxJsonValues = int64_t{1} << 16;
 struct CuteOptions {
   std::vector<std::string> expressions;
   std::vector<std::string> files;
+  std::vector<std::string> bindings;
   bool table = false;
   bool values = false;
   bool bare_shapes = false;
@@ -129,18 +136,18 @@ absl::Status AppendTable(const cute::CalculatorValue& value, std::string* out) {
   return absl::OkStatus();
 }
 
-absl::Status Answer(const CuteOptions& options, cute::Calculator* calculator,
-                    const Question& question, Console* console,
-                    std::string* out) {
-  if (question.is_line && Cursor(question.text).AtEnd()) {
-    out->push_back('\n');
-    return absl::OkStatus();
-  }
+// `request` is that of the options, and gets the expression.
+absl::Status AnswerOne(const CuteOptions& options, cute::Calculator* calculator,
+                       const Question& question, const std::string& label,
+                       EvaluateRequest* request, Console* console,
+                       std::string* out) {
   absl::StatusOr<cute::CalculatorResult> result =
       calculator->Evaluate(question.text);
   if (!result.ok()) return InField("expression", result.status());
   EvaluateResult described;
-  FillEvaluateResult(*result, options.request, &described);
+  request->set_expression(question.text.data(), question.text.size());
+  FillEvaluateResult(*result, *request, &described);
+  described.set_label(label);
   if (options.format == OutputFormat::kJson) {
     for (TextNote& note : *described.mutable_notes()) {
       TextPosition& position = *note.mutable_position();
@@ -177,12 +184,43 @@ absl::Status Answer(const CuteOptions& options, cute::Calculator* calculator,
   return absl::OkStatus();
 }
 
+absl::Status Answer(const CuteOptions& options, cute::Calculator* calculator,
+                    const Question& question, EvaluateRequest* request,
+                    Console* console, std::string* out) {
+  if (question.is_line && (Cursor(question.text).AtEnd() ||
+                           cute::IsLineWithoutValue(question.text))) {
+    out->push_back('\n');
+    return absl::OkStatus();
+  }
+  // What print(tiled_mma) prints has one answer per labelled line.
+  if (!question.is_line) {
+    const std::vector<cute::LabelledText> texts =
+        cute::LabelledTexts(question.text);
+    for (const cute::LabelledText& text : texts) {
+      Question part = question;
+      part.text = text.text;
+      TESSERA_RETURN_IF_ERROR(AnswerOne(options, calculator, part, text.label,
+                                        request, console, out));
+    }
+    if (!texts.empty()) return absl::OkStatus();
+  }
+  return AnswerOne(options, calculator, question, "", request, console, out);
+}
+
 bool RunCute(const CuteOptions& options, Console* console) {
   cute::CalculatorOptions calculator_options;
   calculator_options.bare_shape_is_column_major = options.bare_shapes;
   cute::Calculator calculator(calculator_options);
+  for (const std::string& binding : options.bindings) {
+    const absl::Status status = calculator.Let(binding);
+    if (!status.ok()) {
+      PrintError({"--let"}, status, console);
+      return false;
+    }
+  }
+  EvaluateRequest request = options.request;
   const auto answer = [&](const Question& question, std::string* out) {
-    return Answer(options, &calculator, question, console, out);
+    return Answer(options, &calculator, question, &request, console, out);
   };
   bool all_good = true;
   for (const std::string& file : options.files) {
@@ -209,6 +247,20 @@ std::string ReadDialect(const std::string& name, EvaluateRequest* request) {
   return "";
 }
 
+// Like ReadDialect.
+std::string ReadStyle(const std::string& name, EvaluateRequest* request) {
+  if (name == "print") {
+    request->set_style(EvaluateRequest::PRINT);
+  } else if (name == "cpp") {
+    request->set_style(EvaluateRequest::CPP_SOURCE);
+  } else if (name == "python") {
+    request->set_style(EvaluateRequest::PYTHON_SOURCE);
+  } else {
+    return absl::StrCat(name, " not in {print,cpp,python}");
+  }
+  return "";
+}
+
 }  // namespace
 
 void AddCuteCommand(CommandLine* command_line) {
@@ -222,6 +274,10 @@ void AddCuteCommand(CommandLine* command_line) {
   command.Texts("--file", "FILE",
                 "read expressions from this file first, one per line",
                 &options->files);
+  command.Texts("--let", "NAME=N",
+                "a number that texts leave open: M=512 for a name, ?=16,8 for "
+                "each ? in order; repeat for more",
+                &options->bindings);
   command.Flag("--table", "print layouts as tables of their values",
                &options->table);
   command.Flag("--values", "print the values f(0), ..., f(size-1) of layouts",
@@ -232,6 +288,11 @@ void AddCuteCommand(CommandLine* command_line) {
                 "how to write tilers and swizzles (cpp)",
                 [options](const std::string& name) {
                   return ReadDialect(name, &options->request);
+                });
+  command.Value("--style", "print|cpp|python",
+                "print values, or write them as source of C++ or Python",
+                [options](const std::string& name) {
+                  return ReadStyle(name, &options->request);
                 });
   command.Flag("--compile-time", "write integers as C++ does at compile time",
                &options->marks_compile_time);

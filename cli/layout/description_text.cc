@@ -286,6 +286,9 @@ void AppendText(const CuteDescription& cute, const Display& display,
   fact("mode sizes", absl::StrJoin(cute.mode_sizes(), ","));
   fact("size", SizeInWords(cute));
   if (cute.has_cosize()) fact("cosize", absl::StrCat(cute.cosize()));
+  if (cute.element_bits() != 0) {
+    fact("element", Counted(cute.element_bits(), "bit"));
+  }
   if (cute.has_position_count()) {
     fact("one to one", OneToOneInWords(cute.size(), cute));
   } else {

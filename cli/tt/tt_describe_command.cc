@@ -88,7 +88,8 @@ bool RunTtDescribe(const TtDescribeOptions& options, Console* console) {
     TESSERA_RETURN_IF_ERROR(
         AnswerDescribe(ServiceOptions::Unlimited(), question.text,
                        AnyLayout(*std::move(tensor)), &result,
-                       /*is_for_tpu=*/false, options.card.ToCard()));
+                       /*is_for_tpu=*/false, /*element_bits=*/0,
+                       options.card.ToCard()));
     if (options.format == OutputFormat::kJson) {
       out->append(JsonLineOf(result));
     } else if (question.is_line) {

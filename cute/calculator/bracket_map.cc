@@ -47,7 +47,10 @@ BracketMap::BracketMap(std::string_view text) {
       if (is_behind_value) spoil();
       brackets_[position] = {text.size()};
       open.push_back(position);
-    } else if (c == '{' || c == '}') {
+    } else if (c == '{' || c == '}' || c == '*' || c == '/' || c == '%' ||
+               c == '+' ||
+               (c == '-' && is_behind_value && text[position - 1] != '_')) {
+      // Operators, and what C++ has to make values of types.
       spoil();
     } else if (closes && !open.empty()) {
       Bracket& bracket = brackets_[open.back()];

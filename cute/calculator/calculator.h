@@ -16,17 +16,48 @@
 //   value("Sw<2,0,3> o 0 o (8,8):(8,1)");    // "Sw<2,0,3> o 0 o (8,8):(8,1)"
 //   value("size<0>(A)");                             // "6", as in C++
 //
+// It is the one reader of all notations that kernel authors have: C++ source
+// and types, what C++ and the CuTe DSL print, Python source, Triton's layouts.
+//
+//   value("auto s = make_layout(make_shape(Int<8>{}, 4), LayoutRight{});");
+//       // "(8,4):(4,1)"
+//   value("gmem_ptr[32b](0x1000) o (_4,_8):(_8,_1)");    // "(4,8):(8,1)"
+//   value("Sw<3,4,3> o smem_ptr[16b](unset) o (_8,_64):(_64,_1)");
+//       // "Sw<3,3,3> o 0 o (8,64):(64,1)": in elements
+//   value("GMMA::Layout_K_SW128_Atom<half_t>{}");
+//       // "Sw<3,3,3> o 0 o (8,64):(64,1)"
+//   value("cute.make_layout((4, 2), stride=(1, 4))");    // "(4,2):(1,4)"
+//   value("LayoutA_TV: (_32,_4):(_1,_32)");              // "(32,4):(1,32)"
+//   value("!cute.layout<\"(2,3):(4,1)\">");              // "(2,3):(4,1)"
+//   const auto result =
+//       calculator.Evaluate("smem_ptr[16b](unset) o (8,64):(64,1)");
+//   result->element_bits;                                // 16
+//
 // The grammar, with white space and comments allowed between tokens:
 //
-//   line       = statement (';' statement)*
-//   statement  = [name '='] expression         the value is that of the last
-//   expression = applied ('o' applied)*        composition, from the left
+//   line       = ['?' '=' integer (',' integer)* ';'] [label ':']
+//                statement (';' statement)*
+//   statement  = [declaration '='] expression  the value is that of the last
+//   declaration = name | 'auto' name | 'using' name | ...
+//   expression = sum ('o' sum)*                composition, from the left
+//   sum        = product (('+' | '-') product)*           of integers
+//   product    = applied (('*' | '/' | '%') applied)*     of integers
 //   applied    = pair ('(' [list] ')')*        at a coordinate
 //   pair       = primary [':' primary]         a layout of shape and stride
 //   primary    = literal                       as in cute/parse.h
 //              | name | 'LayoutLeft' | 'LayoutRight'
 //              | function ['<' list '>'] '(' [list] ')'
 //              | '(' list ')' | '<' list '>' | '[' list ']'
+//              | pointer                       cute/calculator/pointer.h
+//              | 'tensor' '<' (pointer | literal) 'o' expression '>'
+//              | '!cute.' name '<' '"' expression '"' '>'
+//              | '#ttg.' encoding
+//              | 'decltype' '(' expression ')'
+//
+// A line may begin with the numbers that it leaves open as `?`, in order; Let
+// gives them to all lines. Any name may have qualifiers (`cute::`, `cute.`),
+// any type `{}` behind it, and an argument the name of its parameter
+// (`stride=`).
 //
 // A list in parentheses is an int tuple if all its entries are, else a tiler;
 // in other brackets it is a tiler. Parentheses around a single expression that
@@ -44,11 +75,13 @@
 #define TESSERA_CUTE_CALCULATOR_CALCULATOR_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "tessera/base/text/diagnostic.h"
 #include "tessera/cute/algebra/composition.h"
@@ -61,15 +94,21 @@ struct CalculatorOptions {
   // Whether to read a bare shape as its column-major layout where a layout is
   // required.
   bool bare_shape_is_column_major = false;
+  // Whether a line may call functions and bind names. If not, it is a layout in
+  // one of the notations, which costs no more than its length.
+  bool functions = true;
   CompositionOptions composition;
 };
 
 struct CalculatorResult {
   CalculatorValue value;
+  // The bits of an element that a layout addresses, where a pointer, a type or
+  // a recast gives them; 0 if nothing does.
+  int64_t element_bits = 0;
   // Notes for the writer of the line, with their places: another way to read a
   // tiler (cute/calculator/tiler_reading.h), with its result; tiles that reach
   // past the end, with the condition to test; the offset at which a slice
-  // begins.
+  // begins; whether a swizzle acts on bytes or on elements.
   std::vector<Diagnostic> notes;
 };
 
@@ -85,6 +124,11 @@ class Calculator {
   explicit Calculator(const CalculatorOptions& options = {})
       : options_(options) {}
 
+  // Gives numbers that texts leave open: "M=512" for a name; "?=16,8", or
+  // "16,8", for those that a print has as `?`, in the order of the text.
+  // Errors: kInvalidArgument for what is neither.
+  absl::Status Let(std::string_view binding);
+
   // Returns the value of the last statement. If a statement is refused, those
   // before it have bound their names.
   absl::StatusOr<CalculatorResult> Evaluate(std::string_view line);
@@ -92,8 +136,20 @@ class Calculator {
  private:
   friend class CalculatorLine;
 
+  // A value that has a name.
+  struct Bound {
+    CalculatorValue value;
+    int64_t element_bits = 0;
+  };
+
+  // Evaluates a line whose numbers may be open; each byte that is read in its
+  // place came from that of `origins`, or from the same if that is empty.
+  absl::StatusOr<CalculatorResult> EvaluateOpen(std::string_view line,
+                                                std::vector<size_t>* origins);
+
   CalculatorOptions options_;
-  std::map<std::string, CalculatorValue, std::less<>> names_;
+  std::vector<int64_t> unknown_sizes_;
+  std::map<std::string, Bound, std::less<>> names_;
   size_t bound_nodes_ = 0;
 };
 

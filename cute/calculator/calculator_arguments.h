@@ -39,6 +39,8 @@ namespace cute {
 struct CalculatorArgument {
   CalculatorValue value;
   size_t offset;  // of its text
+  // Of what a layout or pointer addresses; 0 if the text does not have it.
+  int64_t element_bits = 0;
 };
 
 class CalculatorArguments {

@@ -374,6 +374,11 @@ absl::Span<const CalculatorFunction> TupleFunctions() {
        }},
       {"take", "A, begin, end", 3, 3, true,
        [](Arguments& a) {
+         if (a.TakeInteger(1) == a.TakeInteger(2)) {
+           a.Fail(1,
+                  absl::StrCat("begin = ", a.TakeInteger(1),
+                               " is not less than end = ", a.TakeInteger(2)));
+         }
          return OfLayoutOrTuple(a, [&](const auto& value) {
            return Take(value, a.TakeInteger(1), a.TakeInteger(2));
          });

@@ -39,6 +39,7 @@ struct KindName {
   }
   std::string_view operator()(Major) const { return "the order"; }
   std::string_view operator()(bool) const { return "the truth"; }
+  std::string_view operator()(const Pointer&) const { return "the pointer"; }
 };
 
 struct NodeCounter {
@@ -57,6 +58,9 @@ struct NodeCounter {
   }
   size_t operator()(const Swizzle&) const { return 1; }
   size_t operator()(Major) const { return 1; }
+  size_t operator()(const Pointer& value) const {
+    return value.coordinates.has_value() ? (*this)(*value.coordinates) : 1;
+  }
   size_t operator()(bool) const { return 1; }
 };
 

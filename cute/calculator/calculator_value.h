@@ -17,6 +17,7 @@
 #include <string>
 #include <variant>
 
+#include "tessera/cute/calculator/pointer.h"
 #include "tessera/cute/composed_layout.h"
 #include "tessera/cute/int_tuple.h"
 #include "tessera/cute/layout.h"
@@ -32,8 +33,8 @@ namespace cute {
 enum class Major : uint8_t { kLeft, kRight };
 
 // An integer is an IntTuple.
-using CalculatorValue =
-    std::variant<IntTuple, Layout, Tiler, Swizzle, ComposedLayout, Major, bool>;
+using CalculatorValue = std::variant<IntTuple, Layout, Tiler, Swizzle,
+                                     ComposedLayout, Major, bool, Pointer>;
 
 // Returns the value's own ToString; "true", "false", "LayoutLeft".
 std::string ToString(const CalculatorValue& value, const TextForm& form = {});

@@ -37,12 +37,37 @@ std::string_view LineReader::TakeName() {
   return text_.substr(begin, position_ - begin);
 }
 
+std::string_view LineReader::TakeQualifiedName(bool* is_qualified) {
+  std::string_view name = TakeName();
+  if (is_qualified != nullptr) *is_qualified = false;
+  while (!name.empty()) {
+    const size_t end = position_;
+    if (ByteAt(end) == '.') {
+      position_ = end + 1;
+    } else if (Next() == ':' && ByteAt(position_ + 1) == ':') {
+      position_ += 2;
+    } else {
+      position_ = end;
+      return name;
+    }
+    name = TakeName();
+    if (is_qualified != nullptr) *is_qualified = true;
+  }
+  return name;
+}
+
+bool LineReader::TakeWord(std::string_view word) {
+  Next();
+  const size_t begin = position_;
+  if (TakeName() == word) return true;
+  position_ = begin;
+  return false;
+}
+
 bool LineReader::TakeSign(size_t* site) {
   Next();
   *site = position_;
-  if (TakeName() == "o") return true;
-  position_ = *site;
-  return false;
+  return TakeWord("o");
 }
 
 std::string LineReader::DescribeNextToken() {
@@ -50,10 +75,11 @@ std::string LineReader::DescribeNextToken() {
   return Cursor(text_.substr(position_)).DescribeNextToken();
 }
 
-size_t LineReader::PastLiteral(size_t position) const {
+size_t LineReader::PastLiteral(size_t position) {
   const char c = ByteAt(position);
   if (c == '(' || c == '[' || c == '<') {
-    return brackets_.IsLiteral(position) ? brackets_.End(position) : position;
+    if (!brackets_.has_value()) brackets_.emplace(text_);
+    return brackets_->IsLiteral(position) ? brackets_->End(position) : position;
   }
   size_t end = position;
   if (c == '-' || c == '_') ++end;

@@ -14,6 +14,7 @@
 #define TESSERA_CUTE_CALCULATOR_LINE_READER_H_
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -25,7 +26,7 @@ namespace cute {
 class LineReader {
  public:
   // `text` must outlive the reader.
-  explicit LineReader(std::string_view text) : text_(text), brackets_(text) {}
+  explicit LineReader(std::string_view text) : text_(text) {}
 
   std::string_view text() const { return text_; }
   // Of the token that was looked at last, or behind the one that was taken.
@@ -36,8 +37,14 @@ class LineReader {
   char Next();
   bool AtEnd();
   bool Take(char c);
+  // Moves past `word`, a whole word.
+  bool TakeWord(std::string_view word);
   // [A-Za-z_][A-Za-z0-9_]*, or "" if that is not what comes next.
   std::string_view TakeName();
+  // The last of names with `::` between them, or with `.` as in Python:
+  // make_layout of cute::make_layout. `*is_qualified`, if not null, receives
+  // whether there is more than one.
+  std::string_view TakeQualifiedName(bool* is_qualified = nullptr);
   // The sign of composition, and where it stands.
   bool TakeSign(size_t* site);
   // For a message: see Cursor::DescribeNextToken.
@@ -51,7 +58,7 @@ class LineReader {
  private:
   // Behind the integer, `_` or bracket that begins at `position`; the same if
   // none does.
-  size_t PastLiteral(size_t position) const;
+  size_t PastLiteral(size_t position);
   size_t PastBlanks(size_t position) const;
   // '\0' past the end.
   char ByteAt(size_t position) const {
@@ -59,7 +66,8 @@ class LineReader {
   }
 
   std::string_view text_;
-  BracketMap brackets_;
+  // Made when a bracket is asked for: types of C++ need none.
+  std::optional<BracketMap> brackets_;
   size_t position_ = 0;
 };
 

@@ -19,7 +19,133 @@ namespace {
 
 constexpr char kTooLong[] = "the integer is below -(2^63-1)";
 
+// Precondition: `word` is not empty.
+bool IsTupleType(std::string_view word) {
+  switch (word[0]) {
+    case 'S':
+      return word == "Shape" || word == "Stride" || word == "Step";
+    case 't':
+      return word == "tuple";
+    case 'C':
+      return word == "Coord";
+    case 'T':
+      return word == "Tile";
+    case 'A':
+      return word == "ArithmeticTuple";
+    case 'I':
+      return word == "IntTuple";
+    default:
+      return false;
+  }
+}
+
+bool IsTupleMaker(std::string_view word) {
+  if (!ConsumePrefix(&word, "make_")) return false;
+  return word == "shape" || word == "stride" || word == "coord" ||
+         word == "step" || word == "tuple" || word == "tile" || word == "tiler";
+}
+
+// The types of C++ that stand in a tuple for a number of run time.
+bool IsRunTimeType(std::string_view word) {
+  return word == "int" || word == "unsigned" || word == "long" ||
+         word == "short" || word == "size_t" || word == "int64_t" ||
+         word == "int32_t" || word == "uint32_t" || word == "uint64_t" ||
+         word == "Int32" || word == "Int64";
+}
+
 }  // namespace
+
+std::string_view TermReader::TakeWord(Cursor* cursor) {
+  std::string_view word = cursor->TakeIdentifier();
+  while (cursor->TakePair(':', ':')) word = cursor->TakeIdentifier();
+  const size_t dot = word.rfind('.');
+  return dot == std::string_view::npos ? word : word.substr(dot + 1);
+}
+
+void TermReader::TakeBraces(Cursor* cursor) {
+  Cursor ahead = *cursor;
+  if (ahead.Take('{') ? ahead.Take('}') : ahead.Take('(') && ahead.Take(')')) {
+    *cursor = ahead;
+  }
+}
+
+bool TermReader::TakeTemplateInteger(Cursor* cursor, int64_t* value) const {
+  if (cursor->Take('(')) {
+    if (TakeWord(cursor).empty()) return false;
+    // unsigned int
+    while (!cursor->TakeIdentifier().empty()) {
+    }
+    if (!cursor->Take(')')) return false;
+  }
+  if (cursor->TakeInteger(value)) return true;
+  const std::string_view token = cursor->NextToken();
+  std::string_view digits = token;
+  while (!digits.empty() && (digits.back() == 'u' || digits.back() == 'U' ||
+                             digits.back() == 'l' || digits.back() == 'L')) {
+    digits.remove_suffix(1);
+  }
+  if (!absl::SimpleAtoi(AbslView(digits), value)) return false;
+  const char* past = token.data() + token.size();
+  *cursor = Cursor(std::string_view(past, text_.data() + text_.size() - past));
+  return true;
+}
+
+bool TermReader::TakeKeyword(std::string_view keyword) {
+  Cursor ahead = cursor_;
+  if (ahead.TakeIdentifier() != keyword || !ahead.Take('=')) return false;
+  cursor_ = ahead;
+  return true;
+}
+
+TermReader::Opening TermReader::TakeOpening() {
+  switch (Peek()) {
+    case '(':
+      cursor_.Take('(');
+      return {')', false, false};
+    case '[':
+      cursor_.Take('[');
+      return {']', false, false};
+    case '<':
+      cursor_.Take('<');
+      return {'>', false, false};
+    case '_':
+      return {};
+    default:
+      return TakeOpeningWord();
+  }
+}
+
+TermReader::Opening TermReader::TakeOpeningWord() {
+  Cursor ahead = cursor_;
+  const std::string_view word = TakeWord(&ahead);
+  if (word.size() < 4) return {};
+  Opening opening;
+  opening.is_word = true;
+  if (IsTupleType(word)) {
+    if (!ahead.Take('<')) return {};
+    opening.close = '>';
+  } else {
+    opening.is_layout = word == "Layout" || word == "make_layout";
+    if (!opening.is_layout && !IsTupleMaker(word)) return {};
+    if (word == "Layout" && ahead.Take('<')) {
+      opening.close = '>';
+    } else if (ahead.Take('(')) {
+      opening.close = ')';
+    } else {
+      return {};
+    }
+  }
+  cursor_ = ahead;
+  return opening;
+}
+
+bool TermReader::TakeClosing(const Opening& opening) {
+  if (!cursor_.Take(opening.close)) return false;
+  if (opening.is_word && (cursor_.NextByteIs('{') || cursor_.NextByteIs('('))) {
+    TakeBraces(&cursor_);
+  }
+  return true;
+}
 
 bool TermReader::Fail(const char* at, std::string_view message,
                       absl::StatusCode code) {
@@ -31,13 +157,24 @@ bool TermReader::Fail(const char* at, std::string_view message,
 
 bool TermReader::FailExpected(std::string_view what) {
   cursor_.SkipBlanks();
+  const std::string_view token = cursor_.NextToken();
+  stopped_at_expression_ =
+      !token.empty() && (absl::ascii_isalpha(token[0]) || token[0] == '_' ||
+                         StrContains("+-*/%", token.substr(0, 1)));
   return Fail(cursor_.position(),
               absl::StrCat("expected ", AbslView(what), ", found ",
                            cursor_.DescribeNextToken()));
 }
 
 bool TermReader::FailInteger(std::string_view what) {
+  cursor_.SkipBlanks();
   std::string_view digits = cursor_.NextToken();
+  Cursor ahead = cursor_;
+  if (digits == "?" || IsRunTimeType(TakeWord(&ahead))) {
+    return Fail(cursor_.position(),
+                absl::StrCat("'", AbslView(digits),
+                             "' is known at run time only; write a number"));
+  }
   ConsumePrefix(&digits, "_");
   ConsumePrefix(&digits, "-");
   if (digits.empty() ||
@@ -54,6 +191,22 @@ bool TermReader::ReadEnd(std::string_view what) {
          FailExpected(absl::StrCat("the end of the ", AbslView(what)));
 }
 
+char TermReader::TakeComposedWord() {
+  Cursor ahead = cursor_;
+  const std::string_view word = TakeWord(&ahead);
+  const char close = word == "ComposedLayout" && ahead.Take('<')         ? '>'
+                     : word == "make_composed_layout" && ahead.Take('(') ? ')'
+                                                                         : '\0';
+  if (close != '\0') cursor_ = ahead;
+  return close;
+}
+
+bool TermReader::TakeMark(char mark) {
+  if (!cursor_.Take(mark)) return false;
+  if (mark == '>') TakeBraces(&cursor_);
+  return true;
+}
+
 bool TermReader::TakeCompositionSign() {
   Cursor ahead = cursor_;
   if (ahead.TakeIdentifier() != "o") return false;
@@ -68,14 +221,52 @@ bool TermReader::ReadOffset(int64_t* offset) {
   return *offset != IntTuple::kUnderscore || Fail(begin, kTooLong);
 }
 
-bool TermReader::ReadMarkedInteger(int64_t* value) {
-  Cursor ahead = cursor_;
-  const std::string_view word = ahead.TakeIdentifier();
-  if (word.size() < 2 || word[0] != '_' ||
-      !(absl::ascii_isdigit(word[1]) || word[1] == '-') ||
-      !absl::SimpleAtoi(AbslView(word.substr(1)), value)) {
-    return false;
+bool TermReader::TakePlainMarkedInteger(int64_t* value) {
+  constexpr int kMostDigits = 18;
+  const char* const end = text_.data() + text_.size();
+  const char* const digits = cursor_.position() + 1;
+  if (digits >= end || digits[-1] != '_') return false;
+  const char* p = digits;
+  int64_t magnitude = 0;
+  for (; p != end && absl::ascii_isdigit(*p); ++p) {
+    magnitude = 10 * magnitude + (*p - '0');
+    if (p - digits == kMostDigits) return false;
   }
+  const bool goes_on = p != end && (absl::ascii_isalpha(*p) || *p == '_' ||
+                                    *p == '.' || *p == '-');
+  if (p == digits || goes_on) return false;
+  cursor_ = Cursor(std::string_view(p, end - p));
+  if (cursor_.NextByteIs('{')) TakeBraces(&cursor_);
+  *value = magnitude;
+  return true;
+}
+
+bool TermReader::ReadMarkedInteger(int64_t* value) {
+  if (TakePlainMarkedInteger(value)) return true;
+  Cursor ahead = cursor_;
+  const std::string_view word = TakeWord(&ahead);
+  if (word.empty()) return false;
+  if (word[0] == '_') {
+    std::string_view digits = word.substr(1);
+    const bool is_negative = ConsumePrefix(&digits, "m");
+    if (digits.empty() || (is_negative && digits[0] == '-')) return false;
+    const bool is_number = absl::ascii_isdigit(digits[0]) || digits[0] == '-';
+    if (!is_number || !absl::SimpleAtoi(AbslView(digits), value)) return false;
+    if (is_negative) *value = -*value;
+  } else {
+    const bool has_type = word == "integral_constant" || word == "constant";
+    if (!has_type && word != "Int" && word != "C") return false;
+    if (!ahead.Take('<')) return false;
+    if (has_type && (TakeWord(&ahead).empty() || !ahead.Take(','))) {
+      return false;
+    }
+    if (!(ahead.AtInteger() && ahead.TakeInteger(value)) &&
+        !TakeTemplateInteger(&ahead, value)) {
+      return false;
+    }
+    if (!ahead.Take('>')) return false;
+  }
+  if (ahead.NextByteIs('{') || ahead.NextByteIs('(')) TakeBraces(&ahead);
   cursor_ = ahead;
   return true;
 }
@@ -98,11 +289,11 @@ bool TermReader::ReadLeaf() {
     if (size == IntTuple::kUnderscore) return Fail(begin, kTooLong);
   } else {
     Cursor ahead = cursor_;
-    if (ahead.TakeIdentifier() != "_") {
-      return cursor_.NextToken() == "?"
-                 ? Fail(begin, "'?' is known at run time only; write a number")
-                 : FailInteger("an integer, '_' or '('");
+    const std::string_view word = TakeWord(&ahead);
+    if (word != "_" && word != "Underscore" && word != "None") {
+      return FailInteger("an integer, '_' or '('");
     }
+    TakeBraces(&ahead);
     cursor_ = ahead;
     size = IntTuple::kUnderscore;
   }
@@ -122,18 +313,20 @@ bool TermReader::ReadNested() {
     // Skips what stands before the term.
     const bool is_integer = cursor_.AtInteger();
     const char* begin = cursor_.position();
-    const char close = is_integer          ? '\0'
-                       : cursor_.Take('(') ? ')'
-                       : cursor_.Take('[') ? ']'
-                       : cursor_.Take('<') ? '>'
-                                           : '\0';
-    if (close == '\0') {
+    const Opening opening = is_integer ? Opening() : TakeOpening();
+    if (opening.close == '\0') {
       if (!ReadLeaf()) return false;
+    } else if (opening.is_layout) {
+      if (Peek() == 's') TakeKeyword("shape");
+      open.push_back({node, leaf, begin, opening, 0});
+      continue;
     } else {
       nodes_.push_back(0);
-      if (close != ')') no_shape_before_ = nodes_.size();
-      if (!cursor_.Take(close)) {
-        open.push_back({node, leaf, begin, close, 0});
+      if (opening.close != ')' && !opening.is_word) {
+        no_shape_before_ = nodes_.size();
+      }
+      if (!TakeClosing(opening)) {
+        open.push_back({node, leaf, begin, opening, 0});
         continue;
       }
       has_empty_tuple_ = true;
@@ -143,16 +336,21 @@ bool TermReader::ReadNested() {
       if (cursor_.Take(':') && !ReadStride(node, leaf, begin)) return false;
       if (open.empty()) return true;
       Open& tuple = open.back();
-      ++tuple.arity;
-      const bool is_separated =
-          cursor_.Take(',') || (tuple.close == ']' && cursor_.Take(';'));
-      if (!cursor_.Take(tuple.close)) {
-        if (is_separated) break;
-        return FailExpected(tuple.close == ')'   ? "',' or ')'"
-                            : tuple.close == ']' ? "';' or ']'"
-                                                 : "',' or '>'");
+      if (tuple.opening.is_layout) {
+        if (!ReadRestOfLayout(tuple)) return false;
+      } else {
+        const char close = tuple.opening.close;
+        ++tuple.arity;
+        const bool is_separated =
+            cursor_.Take(',') || (close == ']' && cursor_.Take(';'));
+        if (!TakeClosing(tuple.opening)) {
+          if (is_separated) break;
+          return FailExpected(close == ')'   ? "',' or ')'"
+                              : close == ']' ? "';' or ']'"
+                                             : "',' or '>'");
+        }
+        nodes_[tuple.node] = tuple.arity;
       }
-      nodes_[tuple.node] = tuple.arity;
       node = tuple.node;
       leaf = tuple.leaf;
       begin = tuple.begin;
@@ -187,16 +385,58 @@ bool TermReader::CheckSizes(size_t leaf, const char* begin) {
 
 const char* TermReader::LeafPosition(const char* begin, size_t leaf) const {
   Cursor cursor(text_.substr(begin - text_.data()));
-  while (true) {
-    cursor.SkipBlanks();
+  while (!cursor.AtEnd()) {
     const char* position = cursor.position();
     int64_t size;
-    if (cursor.TakeInteger(&size) || !cursor.TakeIdentifier().empty()) {
+    std::string_view word;
+    if (cursor.TakeInteger(&size) ||
+        StartsWith(word = cursor.TakeIdentifier(), "_")) {
       if (leaf-- == 0) return position;
-    } else if (!cursor.Take('(') && !cursor.Take(')') && !cursor.Take(',')) {
-      return position;
+    } else if (word.empty()) {
+      // Brackets, commas, and the colons of cute::Shape.
+      cursor = Cursor(text_.substr(position + 1 - text_.data()));
     }
   }
+  return cursor.position();
+}
+
+void TermReader::FillCompactStrides(size_t leaf, bool from_right) {
+  int64_t stride = 1;
+  const size_t count = leaves_.size() - leaf;
+  for (size_t i = 0; i < count; ++i) {
+    Layout::Leaf& next =
+        leaves_[from_right ? leaves_.size() - 1 - i : leaf + i];
+    next.stride = next.size == 1 ? 0 : stride;
+    stride *= next.size;
+  }
+}
+
+bool TermReader::ReadRestOfLayout(const Open& layout) {
+  bool has_stride = cursor_.Take(',');
+  const char next = has_stride ? Peek() : '\0';
+  Cursor ahead = cursor_;
+  const bool may_be_major = next == 'L' || next == 'G' || next == 'c';
+  const std::string_view word = may_be_major ? TakeWord(&ahead) : "";
+  const bool is_right = word == "LayoutRight" || word == "GenRowMajor";
+  if (is_right || word == "LayoutLeft" || word == "GenColMajor") {
+    TakeBraces(&ahead);
+    cursor_ = ahead;
+    has_stride = false;
+  } else if (next == layout.opening.close) {
+    has_stride = false;
+  }
+  if (has_stride) {
+    if (next == 's') TakeKeyword("stride");
+    if (!ReadStride(layout.node, layout.leaf, layout.begin)) return false;
+    cursor_.Take(',');
+  } else {
+    if (!CheckShape(layout.node, layout.leaf, layout.begin)) return false;
+    layouts_.push_back({layout.node, nodes_.size()});
+    no_shape_before_ = nodes_.size();
+    FillCompactStrides(layout.leaf, is_right);
+  }
+  return TakeClosing(layout.opening) ||
+         FailExpected(layout.opening.close == ')' ? "')'" : "'>'");
 }
 
 bool TermReader::CheckShape(size_t node, size_t leaf, const char* begin) {
@@ -223,7 +463,11 @@ bool TermReader::ReadStride(size_t node, size_t leaf, const char* begin) {
   cursor_.SkipBlanks();
   const char* stride_begin = cursor_.position();
   // For each open tuple, how many of its modes are to come.
-  absl::InlinedVector<uint32_t, 8> left;
+  struct OpenTuple {
+    uint32_t left;
+    Opening opening;
+  };
+  absl::InlinedVector<OpenTuple, 8> tuples;
   size_t next_leaf = leaf;
   int64_t cosize = 1;
   bool is_first = true;
@@ -231,19 +475,27 @@ bool TermReader::ReadStride(size_t node, size_t leaf, const char* begin) {
     if (!is_first && !cursor_.Take(',')) {
       return FailExpected("',' as in the shape");
     }
-    if (!left.empty()) --left.back();
+    if (!tuples.empty()) --tuples.back().left;
     if (nodes_[i] == Profile::kLeaf) {
       if (!ReadStrideLeaf(next_leaf++, &cosize)) return false;
       is_first = false;
     } else {
-      if (!cursor_.Take('(')) return FailExpected("'(' as in the shape");
-      left.push_back(nodes_[i]);
+      const Opening opening =
+          cursor_.Take('(') ? Opening{')', false, false} : TakeOpeningWord();
+      if (opening.close == '\0' || opening.is_layout) {
+        return FailExpected("'(' as in the shape");
+      }
+      tuples.push_back({nodes_[i], opening});
       is_first = true;
     }
-    while (!left.empty() && left.back() == 0) {
+    while (!tuples.empty() && tuples.back().left == 0) {
       if (!is_first) cursor_.Take(',');
-      if (!cursor_.Take(')')) return FailExpected("')' as in the shape");
-      left.pop_back();
+      if (!TakeClosing(tuples.back().opening)) {
+        return FailExpected(tuples.back().opening.close == ')'
+                                ? "')' as in the shape"
+                                : "'>' as in the shape");
+      }
+      tuples.pop_back();
       is_first = false;
     }
   }
@@ -258,7 +510,9 @@ bool TermReader::ReadStrideLeaf(size_t leaf, int64_t* cosize) {
   cursor_.SkipBlanks();
   const char* begin = cursor_.position();
   if (!ReadInteger(&read.stride)) {
-    return FailInteger("an integer as in the shape");
+    bool is_basis;
+    if (!ReadBasisWord(&read, &is_basis)) return false;
+    if (!is_basis) return FailInteger("an integer as in the shape");
   }
   if (read.stride == IntTuple::kUnderscore) return Fail(begin, kTooLong);
   int64_t reach;
@@ -274,15 +528,56 @@ bool TermReader::ReadStrideLeaf(size_t leaf, int64_t* cosize) {
     const char* mode_begin = cursor_.position();
     int64_t mode;
     if (!ReadInteger(&mode)) return FailInteger("a mode after '@'");
-    const std::optional<Basis> basis = read.basis.Within(mode);
-    if (!basis.has_value()) {
-      return Fail(mode_begin, absl::StrCat("a basis element names modes 0 to ",
-                                           Basis::kMaxMode, ", nested at most ",
-                                           Basis::kMaxDepth, " deep"));
-    }
-    read.basis = *basis;
-    has_basis_ = true;
+    if (!AddBasisMode(mode, mode_begin, &read)) return false;
   }
+  return true;
+}
+
+bool TermReader::AddBasisMode(int64_t mode, const char* begin,
+                              Layout::Leaf* leaf) {
+  const std::optional<Basis> basis = leaf->basis.Within(mode);
+  if (!basis.has_value()) {
+    return Fail(begin, absl::StrCat("a basis element names modes 0 to ",
+                                    Basis::kMaxMode, ", nested at most ",
+                                    Basis::kMaxDepth, " deep"));
+  }
+  leaf->basis = *basis;
+  has_basis_ = true;
+  return true;
+}
+
+bool TermReader::ReadBasisWord(Layout::Leaf* leaf, bool* is_basis) {
+  Cursor ahead = cursor_;
+  const std::string_view word = TakeWord(&ahead);
+  *is_basis = word == "E" || word == "ScaledBasis";
+  if (!*is_basis) return true;
+  // E<0,1> in C++, E([0, 1]) or E(0) in Python.
+  const bool is_python = ahead.Take('(');
+  if (!is_python && !ahead.Take('<')) return FailExpected("an integer");
+  const char* begin = cursor_.position();
+  cursor_ = ahead;
+  leaf->stride = 1;
+  if (word == "ScaledBasis") {
+    if (!ReadInteger(&leaf->stride)) return FailInteger("an integer");
+    if (!cursor_.Take(',')) return FailExpected("','");
+  }
+  // Source has the outermost mode first, and prints have it last.
+  const bool is_list = is_python && cursor_.Take('[');
+  const char close = is_list ? ']' : is_python ? ')' : '>';
+  absl::InlinedVector<int64_t, Basis::kMaxDepth> modes;
+  do {
+    int64_t mode;
+    if (!ReadInteger(&mode)) return FailInteger("a mode");
+    modes.push_back(mode);
+  } while (cursor_.Take(','));
+  if (!cursor_.Take(close) || (is_list && !cursor_.Take(')'))) {
+    return FailExpected(
+        absl::StrCat("',' or '", std::string(1, is_list ? ']' : close), "'"));
+  }
+  for (size_t i = modes.size(); i > 0; --i) {
+    if (!AddBasisMode(modes[i - 1], begin, leaf)) return false;
+  }
+  TakeBraces(&cursor_);
   return true;
 }
 
@@ -332,15 +627,17 @@ absl::StatusOr<Layout> TermReader::TakeLayoutOrShape(bool allow_bare_shape) {
 
 bool TermReader::AtSwizzle() {
   Cursor ahead = cursor_;
-  const std::string_view name = ahead.TakeIdentifier();
+  const std::string_view name = TakeWord(&ahead);
   return StartsWith(name, "SW_") ||
-         ((name == "Sw" || name == "S") && ahead.Take('<'));
+         ((name == "Sw" || name == "S" || name == "Swizzle") &&
+          ahead.Take('<')) ||
+         (name == "make_swizzle" && ahead.Take('('));
 }
 
 bool TermReader::ReadSwizzle(Swizzle* swizzle) {
   cursor_.SkipBlanks();
   const char* begin = cursor_.position();
-  const std::string_view name = cursor_.TakeIdentifier();
+  const std::string_view name = TakeWord(&cursor_);
   int64_t parameters[3];
   if (StartsWith(name, "SW_")) {
     const std::vector<std::string_view> parts = SplitViews(name.substr(3), '_');
@@ -351,13 +648,17 @@ bool TermReader::ReadSwizzle(Swizzle* swizzle) {
       }
     }
   } else {
+    const bool is_python = name == "make_swizzle";
     for (size_t i = 0; i < 3; ++i) {
-      if (!cursor_.Take(i == 0 ? '<' : ',')) {
+      if (!cursor_.Take(i > 0 ? ',' : is_python ? '(' : '<')) {
         return FailExpected(i == 0 ? "'<'" : "','");
       }
       if (!ReadInteger(&parameters[i])) return FailInteger("an integer");
     }
-    if (!cursor_.Take('>')) return FailExpected("'>'");
+    if (!cursor_.Take(is_python ? ')' : '>')) {
+      return FailExpected(is_python ? "')'" : "'>'");
+    }
+    if (name == "Swizzle") TakeBraces(&cursor_);
   }
   const absl::StatusOr<Swizzle> result =
       Swizzle::Create(parameters[0], parameters[1], parameters[2]);

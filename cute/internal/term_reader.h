@@ -7,13 +7,22 @@
 //
 //   term    = layout | tiler | integer | '_'
 //   layout  = shape ':' stride         nested alike
+//           | 'Layout' '<' shape [',' stride] '>'
+//           | 'make_layout' '(' shape [',' stride | ',' major] ')'
 //   tiler   = '(' term, term ... ')' | '[' term; term ... ']'
-//           | '<' term, term ... '>'
-//   integer = ['_'] ['-'] digits
+//           | '<' term, term ... '>' | tuple
+//   tuple   = ('Shape' | 'Stride' | 'tuple' | ...) '<' term, term ... '>'
+//           | ('make_shape' | 'make_stride' | ...) '(' term, term ... ')'
+//   integer = ['_'] ['-'] digits | '_m' digits | 'Int' '<' integer '>'
+//           | 'C' '<' integer '>' | 'integral_constant' '<' type, integer '>'
 //   stride  = integer ('@' integer)* | '(' stride, stride ... ')'
+//           | 'E' '<' integer, integer ... '>'
+//   major   = 'LayoutLeft' | 'LayoutRight' | 'GenColMajor' | 'GenRowMajor'
 //
-// with a trailing comma wherever there are commas. Reading functions return
-// false after the first error, which status() tells.
+// with a trailing comma wherever there are commas; `cute::` or `cute.` before
+// any word, and `{}` behind any type. The words are those of C++ source and
+// compiler messages, and of Python source. Reading functions return false after
+// the first error, which status() tells.
 
 #ifndef TESSERA_CUTE_INTERNAL_TERM_READER_H_
 #define TESSERA_CUTE_INTERNAL_TERM_READER_H_
@@ -25,6 +34,7 @@
 #include "absl/container/inlined_vector.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/ascii.h"
 #include "tessera/base/text/cursor.h"
 #include "tessera/cute/int_tuple.h"
 #include "tessera/cute/internal/profile.h"
@@ -43,6 +53,9 @@ class TermReader {
 
   // Of the first error.
   const absl::Status& status() const { return status_; }
+  // Whether the error is at a name or an operator, which an expression of the
+  // calculator may have where a term has not.
+  bool stopped_at_expression() const { return stopped_at_expression_; }
   const char* position() const { return cursor_.position(); }
 
   // A layout, a tiler or an int tuple. May be called again after each Take.
@@ -62,12 +75,17 @@ class TermReader {
   // A layout; of a bare shape, if that is allowed, the column-major one.
   absl::StatusOr<Layout> TakeLayoutOrShape(bool allow_bare_shape);
 
-  // "<2,0,3>" behind its name Sw or S; SW_2_0_3 is all name.
+  // "<2,0,3>" behind its name Sw, S or Swizzle; SW_2_0_3 is all name.
   bool ReadSwizzle(Swizzle* swizzle);
   bool AtSwizzle();
 
   // Of a composed layout. kUnderscore, which is -2^63, is none.
   bool ReadOffset(int64_t* offset);
+  // Moves past "ComposedLayout<" or "make_composed_layout(" and returns the
+  // bracket that closes it; '\0' if neither comes next.
+  char TakeComposedWord();
+  // Moves past a comma or a bracket, and braces behind a bracket.
+  bool TakeMark(char mark);
   // Moves past the word `o`.
   bool TakeCompositionSign();
   // Fails unless only white space and comments are left.
@@ -78,12 +96,18 @@ class TermReader {
             absl::StatusCode code = absl::StatusCode::kInvalidArgument);
 
  private:
-  // A tuple whose end has not come.
+  // A bracket that opens a tuple, or the shape and stride of a layout.
+  struct Opening {
+    char close = '\0';       // what closes it; '\0' if there is no bracket
+    bool is_word = false;    // behind a word: a tuple, whatever the bracket
+    bool is_layout = false;  // of a layout, whose shape comes first
+  };
+  // A tuple or layout whose end has not come.
   struct Open {
     size_t node;
     size_t leaf;
     const char* begin;
-    char close;
+    Opening opening;
     uint32_t arity;
   };
   // The nodes of a layout.
@@ -98,11 +122,41 @@ class TermReader {
   };
 
   void Clear();
+  // The last component of a name, as Layout of cute::Layout; "" if none comes
+  // next.
+  static std::string_view TakeWord(Cursor* cursor);
+  // `{}`, which makes a value of a type, or `()`.
+  static void TakeBraces(Cursor* cursor);
+  // 4, 4u or (int)4.
+  bool TakeTemplateInteger(Cursor* cursor, int64_t* value) const;
+  bool TakeKeyword(std::string_view keyword);
+  Opening TakeOpening();
+  Opening TakeOpeningWord();
+  // Moves past what closes a bracket.
+  bool TakeClosing(const Opening& opening);
+  // The strides of a compact order of the leaves from `leaf` on, in place of
+  // strides that are not written: from the left, or from the right.
+  void FillCompactStrides(size_t leaf, bool from_right);
+  // Behind the shape of `Layout<`: stride and bracket.
+  bool ReadRestOfLayout(const Open& layout);
+  // E<0,1>{} or ScaledBasis<C<2>,0,1>.
+  bool ReadBasisWord(Layout::Leaf* leaf, bool* is_basis);
+  bool AddBasisMode(int64_t mode, const char* begin, Layout::Leaf* leaf);
   // With `_` before it or not. False if none comes next, without an error.
   bool ReadInteger(int64_t* value) {
-    return cursor_.TakeInteger(value) || ReadMarkedInteger(value);
+    const char next = Peek();
+    const bool is_word = next == '_' || absl::ascii_isalpha(next);
+    return is_word ? ReadMarkedInteger(value) : cursor_.TakeInteger(value);
+  }
+  // The first byte of the next token; '\0' at the end.
+  char Peek() {
+    cursor_.SkipBlanks();
+    const char* position = cursor_.position();
+    return position == text_.data() + text_.size() ? '\0' : *position;
   }
   bool ReadMarkedInteger(int64_t* value);
+  // _4, as almost all are.
+  bool TakePlainMarkedInteger(int64_t* value);
   // Fails as FailExpected, or since the integer that is there does not fit.
   bool FailInteger(std::string_view what);
   bool ReadLeaf();
@@ -128,6 +182,7 @@ class TermReader {
   // A tuple that begins before this node has a layout or a tiler in it.
   size_t no_shape_before_ = 0;
   absl::InlinedVector<NoSize, 4> no_sizes_;
+  bool stopped_at_expression_ = false;
   bool has_empty_tuple_ = false;
   bool has_basis_ = false;
 };

@@ -401,6 +401,11 @@ class CuteDescription(Answer):
             number; absent where contiguous_elements is.
         vector_bytes: The widest vector load in bytes, a power of two of at
             most 16; absent where contiguous_bytes is.
+        element_bits: The bits of an element, where the text has them: in a
+            pointer, as smem_ptr[16b](unset), or in a type, as half_t. 0 if it
+            does not.
+        notes: Notes on how the text was read: whether a swizzle acts on
+            bytes or on elements, other readings of a tiler.
     """
 
     form: str
@@ -419,6 +424,21 @@ class CuteDescription(Answer):
     contiguous_bytes: Optional[int]
     vector_elements: Optional[int]
     vector_bytes: Optional[int]
+    element_bits: int
+    notes: Table[TextNote]
+
+
+@dataclasses.dataclass(repr=False)
+class TextNote(Answer):
+    """The message TextNote.
+
+    Attributes:
+        message: The message, on one line.
+        position: The place in the text; absent where none is known.
+    """
+
+    message: str
+    position: Optional[TextPosition]
 
 
 @dataclasses.dataclass(repr=False)
@@ -1030,6 +1050,10 @@ class EvaluateResult(Answer):
         truncated: Whether the layout has more values.
         notes: Notes for the author of the expression.
         no_values: Why a layout does not have values; empty if it has.
+        element_bits: The bits of an element, where a pointer, a type or a
+            recast has them; 0 if nothing does.
+        label: What the print of a TiledMMA or TiledCopy has before the
+            layout, without the colon: "LayoutA_TV".
     """
 
     value: str
@@ -1041,19 +1065,8 @@ class EvaluateResult(Answer):
     truncated: bool
     notes: Table[TextNote]
     no_values: str
-
-
-@dataclasses.dataclass(repr=False)
-class TextNote(Answer):
-    """The message TextNote.
-
-    Attributes:
-        message: The message, on one line.
-        position: The place in the text; absent where none is known.
-    """
-
-    message: str
-    position: Optional[TextPosition]
+    element_bits: int
+    label: str
 
 
 @dataclasses.dataclass(repr=False)

@@ -245,15 +245,17 @@ MapKind ToMapKind(IndexMap::Kind kind) {
 }
 
 // How much of the layout can be loaded at once.
-void FillContiguity(const CuteLayout& form, int64_t element_bits,
+// `element_bits` is what the question says; 0 for the layout's own.
+void FillContiguity(const CuteLayout& read, int64_t element_bits,
                     CuteDescription* cute) {
-  if (InnerLayout(form).has_basis()) return;
-  if (const auto* composed = std::get_if<cute::ComposedLayout>(&form)) {
+  if (InnerLayout(read.form).has_basis()) return;
+  if (element_bits == 0) element_bits = read.element_bits;
+  if (const auto* composed = std::get_if<cute::ComposedLayout>(&read.form)) {
     if (!std::holds_alternative<cute::Swizzle>(composed->outer())) return;
     cute->set_contiguous_elements(cute::ContiguousElements(*composed));
     cute->set_vector_elements(cute::VectorElements(*composed));
   } else {
-    const auto& layout = std::get<cute::Layout>(form);
+    const auto& layout = std::get<cute::Layout>(read.form);
     cute->set_contiguous_elements(cute::ContiguousElements(layout));
     cute->set_vector_elements(cute::VectorElements(layout));
   }
@@ -272,7 +274,8 @@ absl::Status DescribeLayout(const CuteLayout& form, const ServiceOptions&,
                             DescribeResult* result) {
   CuteDescription& cute = *result->mutable_cute();
   const cute::Layout& layout = InnerLayout(form);
-  const bool is_composed = std::holds_alternative<cute::ComposedLayout>(form);
+  const bool is_composed =
+      std::holds_alternative<cute::ComposedLayout>(form.form);
   cute.set_form(is_composed ? "composed layout" : "layout");
   cute.set_shape(layout.shape().ToString());
   if (!layout.has_basis()) cute.set_stride(layout.stride().ToString());
@@ -283,6 +286,7 @@ absl::Status DescribeLayout(const CuteLayout& form, const ServiceOptions&,
     cute.add_mode_sizes(mode.size());
   }
   if (!is_composed && !layout.has_basis()) cute.set_cosize(layout.cosize());
+  cute.set_element_bits(form.element_bits);
 
   const absl::StatusOr<IndexMap> map = ToIndexMap(AnyLayout(form));
   if (!map.ok()) {
@@ -482,13 +486,18 @@ absl::Status AnswerDescribe(const ServiceOptions& options,
                             DescribeResult* result) {
   ParseOptions shape;
   TESSERA_RETURN_IF_ERROR(SetLayoutTarget(question.target(), &shape));
+  std::vector<Diagnostic> notes;
   const absl::StatusOr<AnyLayout> read =
-      ReadLayout(question.layout(), options, shape);
+      ReadLayout(question.layout(), options, shape, &notes);
   if (!read.ok()) return InField("layout", read.status());
   if (question.element_bits() < 0) {
     return InField("element_bits",
                    absl::InvalidArgumentError(absl::StrCat(
                        question.element_bits(), " is less than 0")));
+  }
+  // Only expressions of CuTe have notes.
+  for (const Diagnostic& note : notes) {
+    *result->mutable_cute()->add_notes() = ToTextNote(note);
   }
   return AnswerDescribe(options, question.layout(), *read, result,
                         shape.tpu_layouts, question.element_bits(),

@@ -6,8 +6,11 @@
 #include <variant>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/cute/calculator/calculator_value.h"
+#include "tessera/cute/calculator/typed_text.h"
 #include "tessera/cute/layout_values.h"
 #include "tessera/cute/text_form.h"
 #include "tessera/service/error.h"
@@ -27,6 +30,7 @@ struct KindName {
   }
   std::string_view operator()(cute::Major) const { return "order"; }
   std::string_view operator()(bool) const { return "boolean"; }
+  std::string_view operator()(const cute::Pointer&) const { return "pointer"; }
 };
 
 // Writes the first values down, or why there are none.
@@ -77,6 +81,17 @@ cute::Dialect ToDialect(EvaluateRequest::Dialect dialect) {
   }
 }
 
+cute::Style ToStyle(EvaluateRequest::Style style) {
+  switch (style) {
+    case EvaluateRequest::CPP_SOURCE:
+      return cute::Style::kCpp;
+    case EvaluateRequest::PYTHON_SOURCE:
+      return cute::Style::kPython;
+    default:
+      return cute::Style::kPrint;
+  }
+}
+
 }  // namespace
 
 absl::Status AnswerEvaluate(const ServiceOptions& options,
@@ -94,9 +109,18 @@ absl::Status AnswerEvaluate(const ServiceOptions& options,
                                   static_cast<int>(question.dialect()),
                                   " is not a dialect")));
   }
+  if (!EvaluateRequest::Style_IsValid(question.style())) {
+    return InField("style",
+                   absl::InvalidArgumentError(absl::StrCat(
+                       static_cast<int>(question.style()), " is not a style")));
+  }
   cute::CalculatorOptions calculator_options;
   calculator_options.bare_shape_is_column_major = question.bare_shapes();
   cute::Calculator calculator(calculator_options);
+  for (const std::string& binding : question.let()) {
+    const absl::Status bound = calculator.Let(binding);
+    if (!bound.ok()) return InField("let", bound);
+  }
   const absl::StatusOr<cute::CalculatorResult> value =
       calculator.Evaluate(question.expression());
   if (!value.ok()) return InField("expression", value.status());
@@ -110,7 +134,14 @@ void FillEvaluateResult(const cute::CalculatorResult& value,
   cute::TextForm form;
   form.dialect = ToDialect(question.dialect());
   form.marks_compile_time = question.marks_compile_time();
-  result->set_value(cute::ToString(value.value, form));
+  form.style = ToStyle(question.style());
+  const bool is_plain = question.dialect() == EvaluateRequest::CPP &&
+                        !form.marks_compile_time &&
+                        form.style == cute::Style::kPrint;
+  result->set_value(is_plain && StrContains(question.expression(), '_')
+                        ? cute::TextAsTyped(question.expression(), value.value)
+                        : cute::ToString(value.value, form));
+  result->set_element_bits(value.element_bits);
   result->set_kind(std::string(std::visit(KindName(), value.value)));
   for (const Diagnostic& note : value.notes) {
     *result->add_notes() = ToTextNote(note);

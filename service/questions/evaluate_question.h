@@ -5,9 +5,11 @@
 //
 //   cute::Calculator calculator;
 //   EvaluateRequest question;
+//   question.set_expression("(2,2):(2,1)");
 //   question.set_max_values(4);
 //   EvaluateResult result;
-//   FillEvaluateResult(*calculator.Evaluate("(2,2):(2,1)"), question, &result);
+//   FillEvaluateResult(*calculator.Evaluate(question.expression()), question,
+//                      &result);
 //   result.value();    // "(2,2):(2,1)"
 //   result.values();   // {0, 2, 1, 3}
 
@@ -26,7 +28,8 @@ absl::Status AnswerEvaluate(const ServiceOptions& options,
                             EvaluateResult* result);
 
 // Describes a value in the form that the question asks for, with at most
-// max_values of the values of a layout.
+// max_values of the values of a layout. `value` is that of the question's
+// expression.
 void FillEvaluateResult(const cute::CalculatorResult& value,
                         const EvaluateRequest& question,
                         EvaluateResult* result);

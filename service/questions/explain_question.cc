@@ -1,11 +1,15 @@
 #include "tessera/service/questions/explain_question.h"
 
 #include <cstdint>
+#include <variant>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "tessera/any_layout/any_layout.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/cute/composed_layout.h"
+#include "tessera/cute/swizzle.h"
 #include "tessera/index_map/index_map.h"
 #include "tessera/index_util/derivation.h"
 #include "tessera/service/error.h"
@@ -71,6 +75,28 @@ void FillTiling(const Derivation& derivation, TilingDerivation* tiling) {
   }
 }
 
+// The swizzle with the name that it has in the text of a CuTe layout, in the
+// unit of the map. That of the map has only the bits that positions have.
+IndexMap::BitSwizzle SwizzleAsTyped(const MappedLayout& layout) {
+  IndexMap::BitSwizzle swizzle = layout.map().swizzle();
+  const auto* cute = layout.layout().As<CuteLayout>();
+  const auto* composed =
+      cute == nullptr ? nullptr
+                      : std::get_if<cute::ComposedLayout>(&cute->form);
+  const auto* typed = composed == nullptr
+                          ? nullptr
+                          : std::get_if<cute::Swizzle>(&composed->outer());
+  if (typed == nullptr) return swizzle;
+  swizzle.bits = typed->bits();
+  swizzle.base = typed->base();
+  if (layout.unit() == PositionUnit::kElements) return swizzle;
+  const bool is_bytes = layout.unit() == PositionUnit::kBytes;
+  for (int64_t size = is_bytes ? 8 : 1; size < cute->element_bits; size *= 2) {
+    ++swizzle.base;
+  }
+  return swizzle;
+}
+
 }  // namespace
 
 absl::Status AnswerExplain(const ServiceOptions& options,
@@ -100,12 +126,13 @@ absl::Status AnswerExplain(const MappedLayout& layout,
               digit.modulus, step.mutable_digit());
   }
   if (map.is_swizzled()) {
-    SwizzleStep& swizzle = *result->mutable_swizzle();
+    SwizzleStep& step = *result->mutable_swizzle();
+    const IndexMap::BitSwizzle swizzle = SwizzleAsTyped(layout);
     // A swizzle is its own inverse.
-    swizzle.set_before(map.swizzle().Apply(*position));
-    swizzle.set_bits(map.swizzle().bits);
-    swizzle.set_base(map.swizzle().base);
-    swizzle.set_shift(map.swizzle().shift);
+    step.set_before(map.swizzle().Apply(*position));
+    step.set_bits(swizzle.bits);
+    step.set_base(swizzle.base);
+    step.set_shift(swizzle.shift);
   }
   if (layout.shape() == nullptr || question.units() != ELEMENTS) {
     return absl::OkStatus();

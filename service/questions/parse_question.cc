@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -15,6 +16,8 @@
 #include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/cursor.h"
 #include "tessera/base/text/diagnostic.h"
+#include "tessera/cute/calculator/calculator.h"
+#include "tessera/cute/calculator/calculator_value.h"
 #include "tessera/cute/parse.h"
 #include "tessera/layout/primitive_type.h"
 #include "tessera/parser/parser.h"
@@ -110,13 +113,43 @@ absl::Status Fill(const absl::StatusOr<Value>& value, ParseResult* result) {
   return value.status();
 }
 
+// The value of a text in another notation of CuTe's, which has neither
+// functions nor names: a type of C++, a print, source of Python.
+std::optional<cute::Term> ReadNotation(std::string_view text) {
+  cute::CalculatorOptions options;
+  options.functions = false;
+  cute::Calculator calculator(options);
+  const absl::StatusOr<cute::CalculatorResult> read = calculator.Evaluate(text);
+  if (!read.ok()) return std::nullopt;
+  return std::visit(
+      [](const auto& value) -> std::optional<cute::Term> {
+        using Value = std::decay_t<decltype(value)>;
+        if constexpr (std::is_constructible_v<cute::Term, const Value&> &&
+                      !std::is_same_v<Value, bool> &&
+                      !std::is_same_v<Value, cute::Major>) {
+          return cute::Term(value);
+        }
+        return std::nullopt;
+      },
+      read->value);
+}
+
 // A term that stands alone, or a composed layout.
-absl::Status ParseCute(std::string_view text, ParseResult* result) {
+absl::Status ParsePlainCute(std::string_view text, ParseResult* result) {
   size_t position = 0;
   const absl::StatusOr<cute::Term> term = cute::ReadTerm(text, &position);
   if (!term.ok()) return term.status();
   if (Cursor(text.substr(position)).AtEnd()) return Fill(term, result);
   return Fill(cute::ParseComposedLayout(text), result);
+}
+
+absl::Status ParseCute(std::string_view text, ParseResult* result) {
+  const absl::Status plain = ParsePlainCute(text, result);
+  if (plain.ok()) return plain;
+  const std::optional<cute::Term> term = ReadNotation(text);
+  if (!term.has_value()) return plain;
+  Fill(*term, result);
+  return absl::OkStatus();
 }
 
 // Writes the message of a shape, too, where that is asked for.

@@ -73,7 +73,7 @@ void FillTuple(const cute::IntTuple& tuple, IntTupleParts* parts) {
 void FillParts(const CuteLayout& form, PartsResult* result) {
   const cute::Layout& layout = InnerLayout(form);
   if (layout.has_basis() || layout.depth() > kDeepest) return;
-  const auto* composed = std::get_if<cute::ComposedLayout>(&form);
+  const auto* composed = std::get_if<cute::ComposedLayout>(&form.form);
   if (composed != nullptr) {
     const auto* swizzle = std::get_if<cute::Swizzle>(&composed->outer());
     if (swizzle == nullptr) return;

@@ -298,6 +298,38 @@ TEST(AnyLayout, LayoutsWithoutAMapAreErrors) {
   EXPECT_EQ(ElementBits(*ParseAnyLayout("bf16[?]{0}")), 16);
 }
 
+TEST(AnyLayout, TheSizeOfAnElementTravelsWithACuteLayout) {
+  const absl::StatusOr<AnyLayout> layout =
+      ParseAnyLayout("Sw<2,4,3> o smem_ptr[16b](unset) o (_8,_32):(_32,_1)");
+  ASSERT_THAT(layout, IsOk());
+  EXPECT_EQ(ToString(*layout), "Sw<2,3,3> o 0 o (8,32):(32,1)");
+  EXPECT_EQ(ElementBits(*layout), 16);
+  const IndexMap elements = *ToIndexMap(*layout);
+  const IndexMap bytes = *ToIndexMap(*layout, PositionUnit::kBytes);
+  const IndexMap bits = *ToIndexMap(*layout, PositionUnit::kBits);
+  for (int64_t i = 0; i < 8; ++i) {
+    for (int64_t j = 0; j < 32; ++j) {
+      // As C++ has it, of the byte address.
+      const int64_t address = 2 * (32 * i + j);
+      const int64_t swizzled = address ^ (address >> 3 & 0x30);
+      EXPECT_EQ(bytes.LinearIndex({i, j}), swizzled);
+      EXPECT_EQ(elements.LinearIndex({i, j}), swizzled / 2);
+      EXPECT_EQ(bits.LinearIndex({i, j}), 8 * swizzled);
+    }
+  }
+  const absl::StatusOr<AnyLayout> halves =
+      ParseAnyLayout("gmem_ptr[4b](0x0) o (8,4):(4,1)");
+  ASSERT_THAT(halves, IsOk());
+  EXPECT_THAT(ToIndexMap(*halves, PositionUnit::kBytes),
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       HasSubstr("elements of 4 bits do not begin on whole "
+                                 "bytes")));
+  EXPECT_EQ(ToIndexMap(*halves, PositionUnit::kBits)->LinearIndex({1, 1}), 20);
+  EXPECT_THAT(CheckUnit(*ParseAnyLayout("(8,4):(4,1)"), PositionUnit::kBytes),
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       HasSubstr("does not say how large an element is")));
+}
+
 TEST(AnyLayout, ValidateChecksTheRulesOfEachFamily) {
   for (const std::string_view text :
        {"(f32[3,5]{1,0:T(2,2)}, token[])", "(3,5):(8,1)",

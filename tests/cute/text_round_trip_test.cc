@@ -27,18 +27,26 @@ namespace {
 template <typename T>
 void ExpectRoundTrip(const T& value,
                      absl::StatusOr<T> (*parse)(std::string_view)) {
+  std::vector<TextForm> forms;
   for (const Dialect dialect :
        {Dialect::kCpp, Dialect::kIr, Dialect::kDocumentation}) {
     for (const bool marks : {false, true}) {
       TextForm form;
       form.dialect = dialect;
       form.marks_compile_time = marks;
-      const std::string text = value.ToString(form);
-      const absl::StatusOr<T> read = parse(text);
-      ASSERT_THAT(read, IsOk());
-      ASSERT_TRUE(*read == value) << text << " as " << read->ToString();
-      ASSERT_EQ(read->ToString(form), text);
+      forms.push_back(form);
     }
+  }
+  for (const Style style : {Style::kCpp, Style::kPython}) {
+    forms.emplace_back();
+    forms.back().style = style;
+  }
+  for (const TextForm& form : forms) {
+    const std::string text = value.ToString(form);
+    const absl::StatusOr<T> read = parse(text);
+    ASSERT_THAT(read, IsOk()) << text;
+    ASSERT_TRUE(*read == value) << text << " as " << read->ToString();
+    ASSERT_EQ(read->ToString(form), text);
   }
 }
 

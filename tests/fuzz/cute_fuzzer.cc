@@ -1,6 +1,6 @@
 // ./bazelw build --config=fuzz //tests/fuzz:cute_fuzzer
-// bazel-bin/tests/fuzz/cute_fuzzer -max_total_time=60 SCRATCH
-// tests/fuzz/corpus/cute
+// bazel-bin/tests/fuzz/cute_fuzzer -max_total_time=60
+// -dict=tests/fuzz/cute.dict SCRATCH tests/fuzz/corpus/cute
 
 #include <cstddef>
 #include <cstdint>

@@ -1,0 +1,28 @@
+// File: cute/calculator/element_type.h
+//
+// How many bits has an element of a type that C++, Python or MLIR names?
+//
+//   ElementTypeBits("half_t");          // 16
+//   ElementTypeBits("float_e4m3_t");    // 8
+//   ElementTypeBits("Float16");         // 16: of the CuTe DSL
+//   ElementTypeBits("f8E4M3FN");        // 8: of MLIR
+//   ElementTypeBits("T").has_value();   // false
+
+#ifndef TESSERA_CUTE_CALCULATOR_ELEMENT_TYPE_H_
+#define TESSERA_CUTE_CALCULATOR_ELEMENT_TYPE_H_
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace tessera {
+namespace cute {
+
+// `name` has no qualifier. The names are those of cutlass/numeric_types.h,
+// cuda_fp16.h and its like, of the CuTe DSL and of MLIR.
+std::optional<int64_t> ElementTypeBits(std::string_view name);
+
+}  // namespace cute
+}  // namespace tessera
+
+#endif  // TESSERA_CUTE_CALCULATOR_ELEMENT_TYPE_H_

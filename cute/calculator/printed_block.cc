@@ -1,0 +1,182 @@
+#include "tessera/cute/calculator/printed_block.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "tessera/base/text/absl_view.h"
+#include "tessera/cute/calculator/bracket_map.h"
+#include "tessera/cute/calculator/element_type.h"
+
+namespace tessera {
+namespace cute {
+namespace {
+
+// A heading of a block: words only, as "MMA Atom".
+bool IsHeading(std::string_view line) {
+  if (line.empty() || !absl::ascii_isalpha(line[0])) return false;
+  for (const char c : line) {
+    if (!IsWordByte(c) && c != ' ') return false;
+  }
+  return true;
+}
+
+// A row of a table of values, or the line between two.
+bool IsTableRow(std::string_view line) {
+  bool has_rule = false;
+  int words = 0;
+  char before = ' ';
+  for (const char c : line) {
+    if (!absl::ascii_isdigit(c) && !StrContains("+-|.e \t", c)) {
+      return false;
+    }
+    has_rule |= c == '|' || (c == '-' && before == '+');
+    if (absl::ascii_isspace(before) && !absl::ascii_isspace(c)) ++words;
+    before = c;
+  }
+  return has_rule || words > 1;
+}
+
+// What a print has behind a label that is no value of CuTe's: 16b, f16.
+bool IsElementType(std::string_view text) {
+  if (ElementTypeBits(text).has_value()) return true;
+  return EndsWith(text, "b") &&
+         text.find_first_not_of("0123456789") == text.size() - 1;
+}
+
+// A name and its value, as LShape=cute::tuple<cute::_4>.
+struct TemplateArgument {
+  std::string_view name;
+  std::string_view value;
+};
+
+// The arguments behind "[with ", up to the bracket that closes it; gcc has
+// semicolons between them, nvcc commas.
+std::vector<TemplateArgument> TemplateArguments(std::string_view text) {
+  constexpr std::string_view kWith = "[with ";
+  std::vector<TemplateArgument> arguments;
+  size_t begin = text.find(kWith);
+  if (begin == std::string_view::npos) return arguments;
+  begin += kWith.size();
+  int depth = 0;
+  for (size_t i = begin; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '<' || c == '(' || c == '[' || c == '{') ++depth;
+    const bool ends = depth == 0 && (c == ']' || c == ',' || c == ';');
+    if (ends) {
+      const std::string_view argument = text.substr(begin, i - begin);
+      const size_t equals = argument.find('=');
+      if (equals != std::string_view::npos) {
+        arguments.push_back(
+            {StripAsciiWhitespace(argument.substr(0, equals)),
+             StripAsciiWhitespace(argument.substr(equals + 1))});
+      }
+      begin = i + 1;
+      if (c == ']') break;
+    }
+    if (c == '>' || c == ')' || c == ']' || c == '}') --depth;
+  }
+  return arguments;
+}
+
+// The layouts among the arguments: those of a type Layout, and the shapes that
+// have a stride of the same name.
+std::vector<LabelledText> LayoutsOfArguments(std::string_view text) {
+  const std::vector<TemplateArgument> arguments = TemplateArguments(text);
+  std::vector<LabelledText> found;
+  for (const TemplateArgument& argument : arguments) {
+    LabelledText labelled;
+    labelled.label = std::string(argument.name);
+    labelled.offset = argument.value.data() - text.data();
+    const std::string_view type = argument.value.substr(
+        0, std::min(argument.value.find('<'), argument.value.size()));
+    if (EndsWith(type, "Layout")) {
+      labelled.text = std::string(argument.value);
+      found.push_back(labelled);
+      continue;
+    }
+    std::string_view name = argument.name;
+    if (!ConsumeSuffix(&name, "Shape")) continue;
+    for (const TemplateArgument& other : arguments) {
+      std::string_view stride = other.name;
+      if (!ConsumeSuffix(&stride, "Stride") || stride != name) continue;
+      labelled.text = absl::StrCat("Layout<", AbslView(argument.value), ",",
+                                   AbslView(other.value), ">");
+      found.push_back(labelled);
+      break;
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+size_t LabelLength(std::string_view line) {
+  size_t begin = 0;
+  while (begin < line.size() && absl::ascii_isblank(line[begin])) ++begin;
+  // "(tma_a) slayout:".
+  const size_t first =
+      begin < line.size() && line[begin] == '(' ? begin + 1 : begin;
+  if (first >= line.size() || !absl::ascii_isalpha(line[first])) return 0;
+  for (size_t i = first; i < line.size(); ++i) {
+    const char c = line[i];
+    if (c == ':') {
+      const size_t end = i + 1;
+      const bool ends = end == line.size() || absl::ascii_isspace(line[end]);
+      return ends ? end : 0;
+    }
+    if (!IsWordByte(c) && c != ' ' && !(c == ')' && first > begin)) return 0;
+  }
+  return 0;
+}
+
+bool IsLineWithoutValue(std::string_view line) {
+  line = StripAsciiWhitespace(line);
+  if (line.empty() || !absl::ascii_isalpha(line[0])) return false;
+  for (const std::string_view heading :
+       {"TiledMMA", "MMA_Atom", "TiledCopy", "Copy_Atom", "ThrMMA", "ThrCopy",
+        "Tiled MMA", "MMA Atom", "Tiled Copy", "Copy Atom"}) {
+    if (line == heading) return true;
+  }
+  const size_t length = LabelLength(line);
+  return length > 0 && IsElementType(StripAsciiWhitespace(line.substr(length)));
+}
+
+bool MayHaveLabelledTexts(std::string_view text) {
+  return StrContains(text, '\n') || StrContains(text, "[with ");
+}
+
+std::vector<LabelledText> LabelledTexts(std::string_view text) {
+  std::vector<LabelledText> found = LayoutsOfArguments(text);
+  if (!found.empty()) return found;
+  int lines = 0;
+  bool is_block = false;
+  for (std::string_view line : SplitViews(text, '\n')) {
+    line = StripAsciiWhitespace(line);
+    if (line.empty()) continue;
+    ++lines;
+    if (IsTableRow(line)) {
+      is_block = true;
+      continue;
+    }
+    if (IsHeading(line)) continue;
+    const size_t length = LabelLength(line);
+    is_block |= length > 0;
+    std::string_view value = StripAsciiWhitespace(line.substr(length));
+    // print_tensor ends its first line so.
+    ConsumeSuffix(&value, ":");
+    if (value.empty() || IsElementType(value)) continue;
+    const std::string_view label =
+        length == 0 ? ""
+                    : StripTrailingAsciiWhitespace(line.substr(0, length - 1));
+    found.push_back({std::string(label), std::string(value),
+                     static_cast<size_t>(value.data() - text.data())});
+  }
+  if (lines < 2 || !is_block) found.clear();
+  return found;
+}
+
+}  // namespace cute
+}  // namespace tessera

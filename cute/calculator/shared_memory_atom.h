@@ -1,0 +1,41 @@
+// File: cute/calculator/shared_memory_atom.h
+//
+// The layouts of shared memory that Hopper's and Blackwell's tensor cores read,
+// which C++ calls GMMA::Layout_K_SW128_Atom<half_t> and its like.
+//
+//   SharedMemoryAtom("Layout_K_SW128_Atom", 16)->ToString();
+//                                  // "Sw<3,3,3> o 0 o (8,64):(64,1)"
+//   SharedMemoryAtom("Layout_MN_INTER_Atom", 8)->ToString();
+//                                  // "Sw<0,4,3> o 0 o (16,8):(1,16)"
+//
+// By rule (include/cute/atom/mma_traits_sm90_gmma.hpp, mma_traits_sm100.hpp): 8
+// rows (4 of SW128_32B) of as many bits as the name says, upcast to elements;
+// the swizzle acts on bytes. In elements it is that of SwizzleOfElements.
+
+#ifndef TESSERA_CUTE_CALCULATOR_SHARED_MEMORY_ATOM_H_
+#define TESSERA_CUTE_CALCULATOR_SHARED_MEMORY_ATOM_H_
+
+#include <cstdint>
+#include <string_view>
+
+#include "absl/status/statusor.h"
+#include "tessera/cute/composed_layout.h"
+
+namespace tessera {
+namespace cute {
+
+// Whether `name`, without a qualifier, is that of such an atom: Layout_, MN_ or
+// K_, the swizzle, _Atom; _Bits behind that for elements of one bit. The DSL's
+// kinds, as K_SW128, are such names too.
+bool IsSharedMemoryAtom(std::string_view name);
+
+// Returns the atom of elements of `bits`. Precondition:
+// IsSharedMemoryAtom(name). Errors: kInvalidArgument if `bits` is not a power
+// of two up to 128.
+absl::StatusOr<ComposedLayout> SharedMemoryAtom(std::string_view name,
+                                                int64_t bits);
+
+}  // namespace cute
+}  // namespace tessera
+
+#endif  // TESSERA_CUTE_CALCULATOR_SHARED_MEMORY_ATOM_H_

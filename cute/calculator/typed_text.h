@@ -1,0 +1,31 @@
+// File: cute/calculator/typed_text.h
+//
+// A literal as it was typed: with `_` before the integers that had it.
+//
+//   #include "tessera/cute/parse.h"
+//
+//   TextAsTyped("(_4, 8) : (8, _1)", *ParseLayout("(_4,8):(8,_1)"));
+//       // "(_4,8):(8,_1)"
+//
+// C++ prints `_4` for a number that is known at compile time. No operation
+// keeps the two apart.
+
+#ifndef TESSERA_CUTE_CALCULATOR_TYPED_TEXT_H_
+#define TESSERA_CUTE_CALCULATOR_TYPED_TEXT_H_
+
+#include <string>
+#include <string_view>
+
+#include "tessera/cute/calculator/calculator_value.h"
+
+namespace tessera {
+namespace cute {
+
+// Returns the text of `value` with the marks that integers have in `typed`, if
+// `typed` is this text but for marks and white space, and without marks if not.
+std::string TextAsTyped(std::string_view typed, const CalculatorValue& value);
+
+}  // namespace cute
+}  // namespace tessera
+
+#endif  // TESSERA_CUTE_CALCULATOR_TYPED_TEXT_H_
