@@ -181,7 +181,8 @@ class HloPeakPrinter {
       }
       is_good &= CheckPeak(source, module, peak);
       if (options_.space.has_value() && peak.has_by_memory_space()) {
-        has_space_ |= KeepMemorySpace(*options_.space, &peak);
+        if (!KeepMemorySpace(*options_.space, &peak)) continue;
+        has_space_ = true;
       }
       Print(module, peak);
     }

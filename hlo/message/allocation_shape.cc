@@ -206,7 +206,7 @@ std::vector<FittingBlock> FindFittingBlocks(absl::Span<const Shape> arrays,
   constexpr int64_t kBuffers = 2;
   constexpr int64_t kMostParts = int64_t{1} << 40;
   const int64_t little = limit / 32;
-  // One large number is as good as another: both are cut.
+  // Stands for a size that is out of range.
   constexpr int64_t kMany = std::numeric_limits<int64_t>::max();
   std::vector<int64_t> whole;
   for (const Shape& array : arrays) {
@@ -218,14 +218,13 @@ std::vector<FittingBlock> FindFittingBlocks(absl::Span<const Shape> arrays,
     std::vector<FittingBlock> blocks;
     int64_t left = limit - own_bytes / parts;
     for (size_t i = 0; i < arrays.size() && left >= 0; ++i) {
-      const int64_t part = std::max(whole[i] / parts, little);
       absl::optional<FittingBlock> block = FindFittingBlock(
-          arrays[i], arrays[i], kBuffers, std::min(part, left));
-      if (!block.has_value()) break;
+          arrays[i], arrays[i], kBuffers, std::max(whole[i] / parts, little));
+      if (!block.has_value()) return {};
       left -= block->bytes;
       blocks.push_back(*std::move(block));
     }
-    if (left >= 0 && blocks.size() == arrays.size()) return blocks;
+    if (left >= 0) return blocks;
   }
   return {};
 }
