@@ -449,6 +449,11 @@ void AddDumpAdvice(const MemoryMessage& read, ExplainTextResult* result) {
         "lists them.");
     return;
   }
+  if (read.error_code == "E1000") {
+    result->add_advice(
+        "The 'HLO temporaries' of this message include arguments and "
+        "results.");
+  }
   result->add_advice(
       "The message does not list the arrays. Run the program again with "
       "XLA_FLAGS=--xla_dump_to=DIR: XLA writes the module to DIR, although it "
