@@ -566,6 +566,18 @@ TEST(MemoryPageBrowser, DonationAndScopedVmem) {
             HasSubstr("Scoped VMEM5.00 MiBof 16.0 MiB, kernel.1")));
 }
 
+// People ask of HBM whether a program fits, although VMEM may hold more.
+TEST(MemoryPageBrowser, HbmComesFirst) {
+  SummarizeResult page = SmallPage();
+  Space(&page, 1) = Space(&page);
+  Space(&page, 1).set_name("VMEM");
+  Space(&page, 1).set_reserved_bytes(int64_t{1} << 40);
+  EXPECT_EQ(Text(InBrowser(page, R"(
+              return {space: text('#space-choice [aria-pressed="true"]')};)"),
+                 "space"),
+            "HBM S(0)");
+}
+
 // A part of the page that was chosen, and comes back with its address.
 TEST(MemoryPageBrowser, TheAddressKeepsWhatWasChosen) {
   SummarizeResult page = SmallPage();
