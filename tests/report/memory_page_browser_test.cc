@@ -916,6 +916,7 @@ TEST(MemoryPageBrowser, OddPages) {
   SpacePeak& odd = Space(&page, 1);
   odd = Space(&page);
   odd.set_name("odd");
+  Space(&page).set_name("small");  // HBM would come first
   odd.set_peak_bytes(kLargest);
   odd.set_peak_position(0);
   odd.set_bytes(0, kLargest);
