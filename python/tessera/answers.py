@@ -2356,7 +2356,7 @@ class MemoryStatement(Answer):
         needed_bytes: What is needed; null if the message does not say.
         available_bytes: What there is; null if the message does not say.
         excess_bytes: By how much it is exceeded; null if neither is known.
-        sums: The sums in front of a list: "program", "HLO temp",
+        sums: The sums in front of a list: "program", "program: HLO temp",
             "arguments".
         allocations: The allocations that it lists, the largest group
             first, at most as many as the request has rows. Those that are
@@ -2365,6 +2365,10 @@ class MemoryStatement(Answer):
         listed_bytes: Their bytes.
         instruction: The instruction that needs too much scoped memory;
             null if there is none.
+        blocks: Of a kernel that needs too much: for its results and
+            operands, blocks that fit into the limit, if all are cut into about
+            as many parts. Two buffers of each are counted, and what the kernel
+            needs besides. Empty if the message has no shapes.
     """
 
     kind: str
@@ -2380,6 +2384,7 @@ class MemoryStatement(Answer):
     allocation_count: int
     listed_bytes: int
     instruction: Optional[InstructionStatement]
+    blocks: Table[KernelBlock]
 
 
 @dataclasses.dataclass(repr=False)
@@ -2540,6 +2545,21 @@ class ArrayStatement(Answer):
     most_padded: Optional[MostPadded]
     better_minor_to_major: List[int]
     better_bytes: Optional[int]
+
+
+@dataclasses.dataclass(repr=False)
+class KernelBlock(Answer):
+    """A block of an operand or of a result of a kernel.
+
+    Attributes:
+        name: The name of the operand; empty for a result.
+        block: Its shape.
+        bytes: What two buffers of it take in VMEM.
+    """
+
+    name: str
+    block: str
+    bytes: int
 
 
 @dataclasses.dataclass(repr=False)
