@@ -1418,6 +1418,8 @@ class SpacePeak(Answer):
             empty unless the request asks for the `map`.
         map: Where all values lie, without what this message and ModulePeak
             have; null unless the request asks for it and something lies there.
+        padding_bytes: How many of `bytes` are padding, at every step;
+            empty if `bytes` is.
     """
 
     name: str
@@ -1453,6 +1455,7 @@ class SpacePeak(Answer):
     reserved_within_bytes: Optional[int]
     arrays: Table[PeakBuffer]
     map: Optional[SpaceMap]
+    padding_bytes: List[int]
 
 
 @dataclasses.dataclass(repr=False)

@@ -116,6 +116,7 @@ void PageWriter::KeepLargest() {
     for (auto& [number, space] :
          *peak.mutable_by_memory_space()->mutable_spaces()) {
       space.clear_bytes();
+      space.clear_padding_bytes();
       space.clear_arrays();
       space.clear_map();
     }

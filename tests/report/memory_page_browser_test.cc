@@ -173,6 +173,7 @@ SummarizeResult SmallPage() {
           "peak_unpadded_bytes": 4718592, "reserved_bytes": 6291456,
           "reserved_unpadded_bytes": 4194304,
           "bytes": [1048576, 2097152, 5242880, 0],
+          "padding_bytes": [0, 524288, 524288, 0],
           "arrays": [
             {"instruction": "p", "opcode": "parameter",
              "shape": "f32[1,2]{1,0}", "unpadded_bytes": 1048576,
