@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
+#include <string_view>
 #include <utility>
+#include <variant>
 
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
@@ -47,7 +50,7 @@ int64_t AxesOf(const Shape& array) {
   return axes;
 }
 
-absl::StatusOr<AnyLayout> ParseXla(absl::string_view text,
+absl::StatusOr<AnyLayout> ParseXla(std::string_view text,
                                    const AnyLayoutOptions& options) {
   TESSERA_ASSIGN_OR_RETURN(Shape shape,
                            ParseShapeWithHint(text, options.shape));
@@ -80,20 +83,20 @@ absl::StatusOr<ElementPositions> ElementsOf(const Shape& shape) {
                           shape.layout().dynamic_shape_metadata_prefix_bytes()};
 }
 
-absl::optional<Extents> TilesOf(const Shape& shape) {
+std::optional<Extents> TilesOf(const Shape& shape) {
   return TileExtents(shape);
 }
 
-absl::optional<int64_t> BitsOfElement(const Shape& shape) {
-  if (!shape.IsArray()) return absl::nullopt;
+std::optional<int64_t> BitsOfElement(const Shape& shape) {
+  if (!shape.IsArray()) return std::nullopt;
   return StorageBits(shape);
 }
 
-using OptionalBuffer = absl::optional<ArrayBuffer>;
+using OptionalBuffer = std::optional<ArrayBuffer>;
 
 OptionalBuffer BufferOf(const Shape& shape) { return *ToArrayBuffer(shape); }
 
-using OptionalType = absl::optional<PrimitiveType>;
+using OptionalType = std::optional<PrimitiveType>;
 
 absl::StatusOr<Shape> ArrayShapeOf(const Shape& shape, OptionalType) {
   TESSERA_RETURN_IF_ERROR(CheckIndexable(shape));
@@ -109,11 +112,11 @@ Shape RowMajorArray(PrimitiveType type, absl::Span<const int64_t> bounds) {
 
 // What makes a reader of CuTe's text look for a composed layout: a swizzle in
 // front, or an `o` between two layouts.
-bool IsComposed(absl::string_view text) {
+bool IsComposed(std::string_view text) {
   size_t position = 0;
   const absl::StatusOr<cute::Term> term = cute::ReadTerm(text, &position);
   if (!term.ok()) return false;
-  return absl::holds_alternative<cute::Swizzle>(*term) ||
+  return std::holds_alternative<cute::Swizzle>(*term) ||
          Cursor(text.substr(position)).TakeIdentifier() == "o";
 }
 
@@ -123,24 +126,24 @@ absl::StatusOr<CuteLayout> ToCuteLayout(absl::StatusOr<Result> read) {
   return CuteLayout(*std::move(read));
 }
 
-absl::StatusOr<CuteLayout> EvaluateToLayout(absl::string_view line,
+absl::StatusOr<CuteLayout> EvaluateToLayout(std::string_view line,
                                             std::vector<Diagnostic>* notes) {
   cute::Calculator calculator;
   TESSERA_ASSIGN_OR_RETURN(cute::CalculatorResult result,
                            calculator.Evaluate(line));
   if (notes != nullptr) *notes = std::move(result.notes);
   cute::CalculatorValue& value = result.value;
-  if (auto* layout = absl::get_if<cute::Layout>(&value)) {
+  if (auto* layout = std::get_if<cute::Layout>(&value)) {
     return CuteLayout(std::move(*layout));
   }
-  if (auto* composed = absl::get_if<cute::ComposedLayout>(&value)) {
+  if (auto* composed = std::get_if<cute::ComposedLayout>(&value)) {
     return CuteLayout(std::move(*composed));
   }
   return absl::InvalidArgumentError(
       absl::StrCat("expected a layout, found ", cute::Describe(value)));
 }
 
-absl::StatusOr<AnyLayout> ParseCute(absl::string_view text,
+absl::StatusOr<AnyLayout> ParseCute(std::string_view text,
                                     const AnyLayoutOptions& options,
                                     std::vector<Diagnostic>* notes) {
   TESSERA_ASSIGN_OR_RETURN(
@@ -157,7 +160,7 @@ absl::StatusOr<AnyLayout> ParseCute(absl::string_view text,
 absl::Status Check(const CuteLayout&) { return absl::OkStatus(); }
 
 std::string TextOf(const CuteLayout& layout) {
-  return absl::visit([](const auto& form) { return form.ToString(); }, layout);
+  return std::visit([](const auto& form) { return form.ToString(); }, layout);
 }
 
 absl::Status CheckUnitOf(const CuteLayout&, PositionUnit unit) {
@@ -168,7 +171,7 @@ absl::Status CheckUnitOf(const CuteLayout&, PositionUnit unit) {
 }
 
 absl::StatusOr<IndexMap> MapOf(const CuteLayout& layout, PositionUnit) {
-  return absl::visit([](const auto& form) { return cute::ToIndexMap(form); },
+  return std::visit([](const auto& form) { return cute::ToIndexMap(form); },
                      layout);
 }
 
@@ -178,17 +181,17 @@ absl::StatusOr<ElementPositions> ElementsOf(const CuteLayout& layout) {
   return ElementPositions{std::move(map)};
 }
 
-absl::optional<Extents> TilesOf(const CuteLayout& layout) {
+std::optional<Extents> TilesOf(const CuteLayout& layout) {
   Extents tiles = cute::TileExtents(InnerLayout(layout));
-  if (tiles.empty()) return absl::nullopt;
+  if (tiles.empty()) return std::nullopt;
   return tiles;
 }
 
-absl::optional<int64_t> BitsOfElement(const CuteLayout&) {
-  return absl::nullopt;
+std::optional<int64_t> BitsOfElement(const CuteLayout&) {
+  return std::nullopt;
 }
 
-OptionalBuffer BufferOf(const CuteLayout&) { return absl::nullopt; }
+OptionalBuffer BufferOf(const CuteLayout&) { return std::nullopt; }
 
 absl::StatusOr<Shape> ArrayShapeOf(const CuteLayout& layout,
                                    OptionalType type) {
@@ -215,13 +218,13 @@ int64_t AxesOf(const tenstorrent::TtnnTensor& tensor) {
   return tensor.shape.size() + tensor.layout.grid.size();
 }
 
-absl::StatusOr<AnyLayout> ParseTensor(absl::string_view text,
+absl::StatusOr<AnyLayout> ParseTensor(std::string_view text,
                                       const AnyLayoutOptions& options) {
   TESSERA_ASSIGN_OR_RETURN(tenstorrent::TensorText read,
                            tenstorrent::ReadTensorText(text));
   TESSERA_RETURN_IF_ERROR(CheckAxes(
       options,
-      absl::visit([](const auto& form) { return AxesOf(form); }, read)));
+      std::visit([](const auto& form) { return AxesOf(form); }, read)));
   return AnyLayout(
       tenstorrent::VerifyTensor(std::move(read), options.verification));
 }
@@ -250,16 +253,16 @@ absl::StatusOr<ElementPositions> ElementsOf(const VerifiedTensor& tensor) {
   return ElementPositions{std::move(map)};
 }
 
-absl::optional<Extents> TilesOf(const VerifiedTensor&) { return absl::nullopt; }
+std::optional<Extents> TilesOf(const VerifiedTensor&) { return std::nullopt; }
 
-absl::optional<int64_t> BitsOfElement(const VerifiedTensor& tensor) {
+std::optional<int64_t> BitsOfElement(const VerifiedTensor& tensor) {
   const absl::StatusOr<const tenstorrent::Placement*> placement =
       PlacementOf(tensor);
-  if (!placement.ok()) return absl::nullopt;
+  if (!placement.ok()) return std::nullopt;
   return BitsOf((*placement)->geometry().element.data_type);
 }
 
-OptionalBuffer BufferOf(const VerifiedTensor&) { return absl::nullopt; }
+OptionalBuffer BufferOf(const VerifiedTensor&) { return std::nullopt; }
 
 absl::StatusOr<Shape> ArrayShapeOf(const VerifiedTensor& tensor, OptionalType) {
   TESSERA_ASSIGN_OR_RETURN(const tenstorrent::Placement* placement,
@@ -272,7 +275,7 @@ absl::StatusOr<Shape> ArrayShapeOf(const VerifiedTensor& tensor, OptionalType) {
 
 // -- Strided -----------------------------------------------------------------
 
-absl::StatusOr<AnyLayout> ParseStrided(absl::string_view text,
+absl::StatusOr<AnyLayout> ParseStrided(std::string_view text,
                                        const AnyLayoutOptions& options) {
   TESSERA_ASSIGN_OR_RETURN(StridedArray array, ParseStridedArray(text));
   TESSERA_RETURN_IF_ERROR(CheckAxes(options, array.rank()));
@@ -298,9 +301,9 @@ absl::StatusOr<ElementPositions> ElementsOf(const StridedArray& array) {
   return ElementPositions{std::move(map)};
 }
 
-absl::optional<Extents> TilesOf(const StridedArray&) { return absl::nullopt; }
+std::optional<Extents> TilesOf(const StridedArray&) { return std::nullopt; }
 
-absl::optional<int64_t> BitsOfElement(const StridedArray& array) {
+std::optional<int64_t> BitsOfElement(const StridedArray& array) {
   return 8 * array.element_bytes();
 }
 
@@ -317,18 +320,18 @@ absl::StatusOr<Shape> ArrayShapeOf(const StridedArray& array, OptionalType) {
 }  // namespace
 
 const cute::Layout& InnerLayout(const CuteLayout& layout) {
-  const auto* composed = absl::get_if<cute::ComposedLayout>(&layout);
-  return composed == nullptr ? absl::get<cute::Layout>(layout)
+  const auto* composed = std::get_if<cute::ComposedLayout>(&layout);
+  return composed == nullptr ? std::get<cute::Layout>(layout)
                              : composed->layout();
 }
 
-absl::StatusOr<AnyLayout> ParseAnyLayout(absl::string_view text,
+absl::StatusOr<AnyLayout> ParseAnyLayout(std::string_view text,
                                          const AnyLayoutOptions& options,
                                          std::vector<Diagnostic>* notes) {
   return ParseAnyLayout(text, FamilyOf(text), options, notes);
 }
 
-absl::StatusOr<AnyLayout> ParseAnyLayout(absl::string_view text,
+absl::StatusOr<AnyLayout> ParseAnyLayout(std::string_view text,
                                          LayoutFamily family,
                                          const AnyLayoutOptions& options,
                                          std::vector<Diagnostic>* notes) {
@@ -391,16 +394,16 @@ PositionKind RefineKind(const AnyLayout& layout, PositionUnit unit,
   return KindAt(*tensor->verification.placement, unit, position);
 }
 
-absl::optional<std::vector<std::vector<int64_t>>> TileExtents(
+std::optional<std::vector<std::vector<int64_t>>> TileExtents(
     const AnyLayout& layout) {
   return layout.Visit([](const auto& value) { return TilesOf(value); });
 }
 
-absl::optional<int64_t> ElementBits(const AnyLayout& layout) {
+std::optional<int64_t> ElementBits(const AnyLayout& layout) {
   return layout.Visit([](const auto& value) { return BitsOfElement(value); });
 }
 
-absl::StatusOr<absl::optional<Bitcasts>> FindBitcasts(
+absl::StatusOr<std::optional<Bitcasts>> FindBitcasts(
     const AnyLayout& from, const AnyLayout& to, const BitcastOptions& options) {
   const auto* from_shape = from.As<Shape>();
   const auto* to_shape = to.As<Shape>();
@@ -413,13 +416,13 @@ absl::StatusOr<absl::optional<Bitcasts>> FindBitcasts(
   const OptionalBuffer from_buffer = buffer_of(from);
   const OptionalBuffer to_buffer = buffer_of(to);
   if (!from_buffer.has_value() || !to_buffer.has_value()) {
-    return absl::optional<Bitcasts>();
+    return std::optional<Bitcasts>();
   }
   return FindBitcasts(*from_buffer, *to_buffer, options);
 }
 
 absl::StatusOr<Shape> ToArrayShape(const AnyLayout& layout,
-                                   absl::optional<PrimitiveType> type) {
+                                   std::optional<PrimitiveType> type) {
   return layout.Visit(
       [&](const auto& value) { return ArrayShapeOf(value, type); });
 }

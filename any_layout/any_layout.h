@@ -18,15 +18,15 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
-#include "absl/types/variant.h"
 #include "tessera/any_layout/layout_family.h"
 #include "tessera/base/text/diagnostic.h"
 #include "tessera/cute/composed_layout.h"
@@ -44,7 +44,7 @@
 
 namespace tessera {
 
-using CuteLayout = absl::variant<cute::Layout, cute::ComposedLayout>;
+using CuteLayout = std::variant<cute::Layout, cute::ComposedLayout>;
 
 // A layout of one of the families. A shape that is a tuple, and a tensor that
 // breaks rules, do not have an IndexMap.
@@ -62,18 +62,18 @@ class AnyLayout {
   // StridedArray, or nullptr if it is of another family.
   template <typename Form>
   const Form* As() const {
-    return absl::get_if<Form>(&form_);
+    return std::get_if<Form>(&form_);
   }
 
   // Calls `visit` with the layout as one of these four; returns its result.
   template <typename Visitor>
   auto Visit(Visitor&& visit) const {
-    return absl::visit(std::forward<Visitor>(visit), form_);
+    return std::visit(std::forward<Visitor>(visit), form_);
   }
 
  private:
   // In the order of kLayoutFamilies.
-  absl::variant<Shape, CuteLayout, tenstorrent::VerifiedTensor, StridedArray>
+  std::variant<Shape, CuteLayout, tenstorrent::VerifiedTensor, StridedArray>
       form_;
 };
 
@@ -106,10 +106,10 @@ struct AnyLayoutOptions {
 // ParseStridedArray); those of check_axes; kInvalidArgument if the value of an
 // expression is not a layout. A tensor that breaks rules is not an error here.
 absl::StatusOr<AnyLayout> ParseAnyLayout(
-    absl::string_view text, const AnyLayoutOptions& options = {},
+    std::string_view text, const AnyLayoutOptions& options = {},
     std::vector<Diagnostic>* notes = nullptr);
 absl::StatusOr<AnyLayout> ParseAnyLayout(
-    absl::string_view text, LayoutFamily family,
+    std::string_view text, LayoutFamily family,
     const AnyLayoutOptions& options = {},
     std::vector<Diagnostic>* notes = nullptr);
 
@@ -159,12 +159,12 @@ PositionKind RefineKind(const AnyLayout& layout, PositionUnit unit,
 // Returns the tiles of the layout, outermost first, each as its extent along
 // every dimension of the map; nullopt if no tile is a box, or if ToIndexMap
 // refuses the layout.
-absl::optional<std::vector<std::vector<int64_t>>> TileExtents(
+std::optional<std::vector<std::vector<int64_t>>> TileExtents(
     const AnyLayout& layout);
 
 // Returns the bits of memory of an element; nullopt if the text does not have
 // them, if the layout is not of an array, and for a tensor that breaks a rule.
-absl::optional<int64_t> ElementBits(const AnyLayout& layout);
+std::optional<int64_t> ElementBits(const AnyLayout& layout);
 
 // Returns the ways in which the buffer of `from` can be read as `to`, where
 // each is an XLA array or a strided array:
@@ -179,7 +179,7 @@ absl::optional<int64_t> ElementBits(const AnyLayout& layout);
 //
 // Precondition: ToIndexMap accepts both layouts. Errors: those of FindBitcasts
 // (index_util/bitcast.h).
-absl::StatusOr<absl::optional<Bitcasts>> FindBitcasts(
+absl::StatusOr<std::optional<Bitcasts>> FindBitcasts(
     const AnyLayout& from, const AnyLayout& to,
     const BitcastOptions& options = {});
 
@@ -191,7 +191,7 @@ absl::StatusOr<absl::optional<Bitcasts>> FindBitcasts(
 // caller gives a type; kUnimplemented if XLA does not have such elements.
 absl::StatusOr<Shape> ToArrayShape(
     const AnyLayout& layout,
-    absl::optional<PrimitiveType> type = absl::nullopt);
+    std::optional<PrimitiveType> type = std::nullopt);
 
 }  // namespace tessera
 

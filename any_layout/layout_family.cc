@@ -1,38 +1,40 @@
 #include "tessera/any_layout/layout_family.h"
 
 #include <cstddef>
+#include <string_view>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/cursor.h"
 #include "tessera/layout/primitive_type.h"
 
 namespace tessera {
 namespace {
 
-constexpr absl::string_view kNames[] = {"xla", "cute", "tt", "strided"};
+constexpr std::string_view kNames[] = {"xla", "cute", "tt", "strided"};
 
-bool IsArrayTypeName(absl::string_view name) {
+bool IsArrayTypeName(std::string_view name) {
   return PrimitiveTypeFromName(name).has_value() ||
          PrimitiveTypeFromName(absl::AsciiStrToLower(name)).has_value();
 }
 
 // Whether strides come after the brackets that come next.
-bool AreStridesNext(absl::string_view rest) {
+bool AreStridesNext(std::string_view rest) {
   const size_t end = rest.find(']');
-  return end != absl::string_view::npos &&
+  return end != std::string_view::npos &&
          Cursor(rest.substr(end + 1)).TakeIdentifier() == "strides";
 }
 
 }  // namespace
 
-absl::string_view NameOf(LayoutFamily family) {
+std::string_view NameOf(LayoutFamily family) {
   return kNames[static_cast<size_t>(family)];
 }
 
-LayoutFamily FamilyOf(absl::string_view text) {
+LayoutFamily FamilyOf(std::string_view text) {
   Cursor cursor(text);
-  absl::string_view name = cursor.TakeIdentifier();
+  std::string_view name = cursor.TakeIdentifier();
   if (name.empty()) {
     if (cursor.Take('#') || cursor.Take('!')) return LayoutFamily::kTenstorrent;
     if (cursor.Take('{')) return LayoutFamily::kXla;
@@ -41,7 +43,7 @@ LayoutFamily FamilyOf(absl::string_view text) {
     if (cursor.AtEnd() || cursor.TakePair('-', '>')) return LayoutFamily::kXla;
     name = cursor.TakeIdentifier();
   }
-  if (name.empty() || name[0] == '_' || absl::StartsWith(name, "SW_")) {
+  if (name.empty() || name[0] == '_' || StartsWith(name, "SW_")) {
     return LayoutFamily::kCute;
   }
   if (cursor.Take('[')) {

@@ -34,8 +34,8 @@
 #define TESSERA_ANY_LAYOUT_LAYOUT_FAMILY_H_
 
 #include <cstdint>
+#include <string_view>
 
-#include "absl/strings/string_view.h"
 
 namespace tessera {
 
@@ -46,11 +46,11 @@ inline constexpr LayoutFamily kLayoutFamilies[] = {
     LayoutFamily::kStrided};
 
 // Returns the name in options and tests: "xla", "cute", "tt", "strided".
-absl::string_view NameOf(LayoutFamily family);
+std::string_view NameOf(LayoutFamily family);
 
 // Returns the family by the table above. Never fails: for a text that is not a
 // layout, returns the family whose reader best explains the error.
-LayoutFamily FamilyOf(absl::string_view text);
+LayoutFamily FamilyOf(std::string_view text);
 
 }  // namespace tessera
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <string_view>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
@@ -29,23 +31,23 @@ std::string MajorToMinorOrder(int64_t rank) {
 
 }  // namespace
 
-absl::optional<std::string> NearestShape(absl::string_view text,
+std::optional<std::string> NearestShape(std::string_view text,
                                          const ParseOptions& options) {
   if (text.size() > kLongest ||
       !std::all_of(text.begin(), text.end(), absl::ascii_isprint)) {
-    return absl::nullopt;
+    return std::nullopt;
   }
   std::string nearest;
   size_t copied = 0;
   int64_t rank = 0;
-  absl::string_view before;
-  absl::string_view token = Cursor(text).NextToken();
+  std::string_view before;
+  std::string_view token = Cursor(text).NextToken();
   while (!token.empty()) {
     const size_t begin = token.data() - text.data();
     const size_t end = begin + token.size();
-    const absl::string_view next = Cursor(text.substr(end)).NextToken();
+    const std::string_view next = Cursor(text.substr(end)).NextToken();
     if (next == "[") {
-      const absl::optional<PrimitiveType> type =
+      const std::optional<PrimitiveType> type =
           PrimitiveTypeFromForeignName(token);
       if (type.has_value()) {
         absl::StrAppend(&nearest, text.substr(copied, begin - copied),
@@ -67,17 +69,17 @@ absl::optional<std::string> NearestShape(absl::string_view text,
   }
   absl::StrAppend(&nearest, text.substr(copied));
   if (nearest == text || !ParseShape(nearest, options).ok()) {
-    return absl::nullopt;
+    return std::nullopt;
   }
   return nearest;
 }
 
-absl::StatusOr<Shape> ParseShapeWithHint(absl::string_view text,
+absl::StatusOr<Shape> ParseShapeWithHint(std::string_view text,
                                          const ParseOptions& options) {
   absl::StatusOr<Shape> shape = ParseShape(text, options);
   if (shape.ok()) return shape;
-  absl::optional<Diagnostic> diagnostic = DiagnosticOf(shape.status());
-  const absl::optional<std::string> nearest = NearestShape(text, options);
+  std::optional<Diagnostic> diagnostic = DiagnosticOf(shape.status());
+  const std::optional<std::string> nearest = NearestShape(text, options);
   if (!diagnostic.has_value() || !nearest.has_value()) return shape;
   absl::StrAppend(&diagnostic->message, "; did you mean ", *nearest);
   return DiagnosticStatus(*diagnostic, shape.status().code());

@@ -16,11 +16,11 @@
 #ifndef TESSERA_ANY_LAYOUT_NEAREST_SHAPE_H_
 #define TESSERA_ANY_LAYOUT_NEAREST_SHAPE_H_
 
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "tessera/parser/parse_options.h"
 #include "tessera/shape/shape.h"
 
@@ -28,12 +28,12 @@ namespace tessera {
 
 // Returns the text without such mistakes; nullopt if it has none, is longer
 // than a line, or is not a shape even without them.
-absl::optional<std::string> NearestShape(absl::string_view text,
+std::optional<std::string> NearestShape(std::string_view text,
                                          const ParseOptions& options = {});
 
 // The same as ParseShape. Errors: those of ParseShape, which name the nearest
 // shape if there is one.
-absl::StatusOr<Shape> ParseShapeWithHint(absl::string_view text,
+absl::StatusOr<Shape> ParseShapeWithHint(std::string_view text,
                                          const ParseOptions& options = {});
 
 }  // namespace tessera

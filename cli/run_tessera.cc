@@ -1,13 +1,14 @@
 #include "tessera/cli/run_tessera.h"
 
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/version/version.h"
 #include "tessera/cli/build_commit.h"
 #include "tessera/cli/command/command_description.h"
@@ -50,7 +51,7 @@ Exit codes: 0 for success, 1 for bad input, 2 for wrong usage.)";
 // "tessera 0.2.0 (commit 1a2b3c4d5e6f)", or without the commit where git was
 // not asked.
 std::string VersionText() {
-  const absl::string_view commit = kBuildCommit;
+  const std::string_view commit = kBuildCommit;
   const bool is_known =
       !commit.empty() && absl::ascii_isxdigit(commit[0]) && commit.size() >= 12;
   return absl::StrCat("tessera ", kVersion,
@@ -61,7 +62,7 @@ std::string VersionText() {
 void AddCommands(const std::vector<std::string>& server_arguments,
                  CommandLine* command_line) {
   command_line->AddVersion(VersionText(),
-                           std::string(absl::StripSuffix(kNotice, "\n")));
+                           std::string(StripSuffix(kNotice, "\n")));
   AddHloCommand(command_line);
   AddDescribeCommand(command_line);
   AddIndexCommand(command_line);

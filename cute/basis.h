@@ -17,11 +17,11 @@
 #define TESSERA_CUTE_BASIS_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "absl/types/optional.h"
 
 namespace tessera {
 namespace cute {
@@ -37,9 +37,9 @@ class Basis {
 
   // Returns this basis element in mode `mode` of a larger coordinate, or
   // nullopt if that exceeds the limits.
-  absl::optional<Basis> Within(int64_t mode) const {
+  std::optional<Basis> Within(int64_t mode) const {
     if (mode < 0 || mode > kMaxMode || depth() == kMaxDepth) {
-      return absl::nullopt;
+      return std::nullopt;
     }
     Basis result;
     result.packed_ = packed_ << 8 | static_cast<uint64_t>(mode + 1);

@@ -1,5 +1,7 @@
 #include "tessera/cute/composed_layout.h"
 
+#include <variant>
+
 #include "absl/strings/str_cat.h"
 #include "tessera/base/math/status_macros.h"
 
@@ -8,13 +10,13 @@ namespace cute {
 
 int64_t ComposedLayout::Apply(int64_t value) const {
   const int64_t argument = offset_ + value;
-  return absl::visit([&](const auto& outer) { return outer(argument); },
+  return std::visit([&](const auto& outer) { return outer(argument); },
                      outer_);
 }
 
 std::string ComposedLayout::ToString(const TextForm& form) const {
   return absl::StrCat(
-      absl::visit([&](const auto& outer) { return outer.ToString(form); },
+      std::visit([&](const auto& outer) { return outer.ToString(form); },
                   outer_),
       " o ", IntTuple(offset_).ToString(form), " o ", layout_.ToString(form));
 }

@@ -21,9 +21,9 @@
 #include <cstdint>
 #include <string>
 #include <utility>
+#include <variant>
 
 #include "absl/status/statusor.h"
-#include "absl/types/variant.h"
 #include "tessera/cute/algebra/composition.h"
 #include "tessera/cute/layout.h"
 #include "tessera/cute/swizzle.h"
@@ -35,7 +35,7 @@ namespace cute {
 
 class ComposedLayout {
  public:
-  using Outer = absl::variant<Swizzle, Layout>;
+  using Outer = std::variant<Swizzle, Layout>;
 
   ComposedLayout() = default;
   ComposedLayout(Outer outer, int64_t offset, Layout layout)

@@ -1,6 +1,7 @@
 #include "tessera/cute/coordinates.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -9,7 +10,6 @@
 #include "absl/numeric/int128.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "tessera/base/math/status_macros.h"
 
@@ -97,11 +97,11 @@ absl::StatusOr<Contributions> ContributionsAt(const IntTuple& coordinate,
 }
 
 // Only what comes out has to fit, whatever the order of the terms.
-absl::optional<int64_t> Sum(absl::Span<const Contributions::value_type> terms) {
+std::optional<int64_t> Sum(absl::Span<const Contributions::value_type> terms) {
   absl::int128 sum = 0;
   for (const auto& term : terms) sum += term.second;
   const int64_t result = static_cast<int64_t>(sum);
-  return result == sum ? absl::make_optional(result) : absl::nullopt;
+  return result == sum ? std::make_optional(result) : std::nullopt;
 }
 
 // Appends the coordinate that terms count, all of which agree in the `level`
@@ -115,7 +115,7 @@ absl::Status AppendCoordinate(Contributions terms, int level,
     }
   }
   if (rank == 0) {
-    const absl::optional<int64_t> sum = Sum(terms);
+    const std::optional<int64_t> sum = Sum(terms);
     if (!sum.has_value()) {
       return absl::OutOfRangeError("a part of the value exceeds int64_t");
     }
@@ -188,7 +188,7 @@ absl::StatusOr<int64_t> Crd2Idx(const IntTuple& coordinate,
   }
   TESSERA_ASSIGN_OR_RETURN(const Contributions& terms,
                            ContributionsAt(coordinate, layout));
-  const absl::optional<int64_t> sum = Sum(terms);
+  const std::optional<int64_t> sum = Sum(terms);
   if (!sum.has_value()) return TooLarge(coordinate, layout);
   return *sum;
 }

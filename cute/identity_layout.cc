@@ -2,12 +2,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <utility>
 
 #include "absl/container/inlined_vector.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "absl/types/optional.h"
 
 namespace tessera {
 namespace cute {
@@ -21,8 +21,8 @@ struct Open {
 using Path = absl::InlinedVector<Open, 8>;
 
 // The basis element of the mode that comes next.
-absl::optional<Basis> BasisAt(const Path& path) {
-  absl::optional<Basis> basis = Basis();
+std::optional<Basis> BasisAt(const Path& path) {
+  std::optional<Basis> basis = Basis();
   for (size_t i = path.size(); i > 0 && basis.has_value(); --i) {
     basis = basis->Within(path[i - 1].mode);
   }
@@ -37,7 +37,7 @@ absl::StatusOr<Layout> MakeIdentityLayout(const IntTuple& shape) {
   size_t leaf = 0;
   for (const uint32_t node : shape.profile().nodes()) {
     if (node == Profile::kLeaf) {
-      const absl::optional<Basis> basis = BasisAt(path);
+      const std::optional<Basis> basis = BasisAt(path);
       if (!basis.has_value()) {
         return absl::InvalidArgumentError(
             absl::StrCat("a basis element names modes 0 to ", Basis::kMaxMode,

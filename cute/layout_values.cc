@@ -1,10 +1,10 @@
 #include "tessera/cute/layout_values.h"
 
 #include <limits>
+#include <variant>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "absl/types/variant.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/cute/coordinates.h"
 
@@ -57,7 +57,7 @@ absl::StatusOr<LayoutValues> LayoutValues::Create(const Layout& layout) {
 absl::StatusOr<LayoutValues> LayoutValues::Create(
     const ComposedLayout& composed) {
   const Layout& inner = composed.layout();
-  const auto* outer = absl::get_if<Layout>(&composed.outer());
+  const auto* outer = std::get_if<Layout>(&composed.outer());
   if (inner.has_basis() || (outer != nullptr && outer->has_basis())) {
     return absl::InvalidArgumentError(
         absl::StrCat("strides of ", composed.ToString(),

@@ -18,9 +18,9 @@
 #define TESSERA_CUTE_LAYOUT_VALUES_H_
 
 #include <cstdint>
+#include <optional>
 
 #include "absl/status/statusor.h"
-#include "absl/types/optional.h"
 #include "tessera/cute/composed_layout.h"
 #include "tessera/cute/int_tuple.h"
 #include "tessera/cute/internal/walk.h"
@@ -54,9 +54,9 @@ class LayoutValues {
   explicit LayoutValues(const Layout& layout);
 
   Layout layout_;  // of the coordinates
-  absl::optional<ComposedLayout> composed_;
+  std::optional<ComposedLayout> composed_;
   // Precondition: strides are not multiples of basis elements.
-  absl::optional<LayoutWalk> walk_;
+  std::optional<LayoutWalk> walk_;
   int64_t coordinate_ = 0;
 };
 

@@ -1,6 +1,7 @@
 #include "tessera/cute/parse.h"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include "tessera/cute/internal/term_reader.h"
@@ -46,7 +47,7 @@ bool ReadComposed(TermReader* reader, ComposedLayout* composed) {
 
 }  // namespace
 
-absl::StatusOr<IntTuple> ParseIntTuple(absl::string_view text) {
+absl::StatusOr<IntTuple> ParseIntTuple(std::string_view text) {
   TermReader reader(text, 0);
   if (!reader.ReadNested() || !reader.ReadEnd("int tuple")) {
     return reader.status();
@@ -58,7 +59,7 @@ absl::StatusOr<IntTuple> ParseIntTuple(absl::string_view text) {
   return reader.TakeIntTuple();
 }
 
-absl::StatusOr<Layout> ParseLayout(absl::string_view text,
+absl::StatusOr<Layout> ParseLayout(std::string_view text,
                                    const ParseOptions& options) {
   TermReader reader(text, 0);
   if (!reader.ReadNested()) return reader.status();
@@ -67,7 +68,7 @@ absl::StatusOr<Layout> ParseLayout(absl::string_view text,
   return reader.TakeLayoutOrShape(options.allow_bare_shape);
 }
 
-absl::StatusOr<Tiler> ParseTiler(absl::string_view text) {
+absl::StatusOr<Tiler> ParseTiler(std::string_view text) {
   TermReader reader(text, 0);
   Tiler tiler;
   if (!reader.ReadNested() || !reader.ReadEnd("tiler") ||
@@ -77,7 +78,7 @@ absl::StatusOr<Tiler> ParseTiler(absl::string_view text) {
   return tiler;
 }
 
-absl::StatusOr<Swizzle> ParseSwizzle(absl::string_view text) {
+absl::StatusOr<Swizzle> ParseSwizzle(std::string_view text) {
   TermReader reader(text, 0);
   Swizzle swizzle;
   if (!reader.AtSwizzle()) {
@@ -90,7 +91,7 @@ absl::StatusOr<Swizzle> ParseSwizzle(absl::string_view text) {
   return swizzle;
 }
 
-absl::StatusOr<ComposedLayout> ParseComposedLayout(absl::string_view text) {
+absl::StatusOr<ComposedLayout> ParseComposedLayout(std::string_view text) {
   TermReader reader(text, 0);
   ComposedLayout composed;
   if (!ReadComposed(&reader, &composed) || !reader.ReadEnd("layout")) {
@@ -99,7 +100,7 @@ absl::StatusOr<ComposedLayout> ParseComposedLayout(absl::string_view text) {
   return composed;
 }
 
-absl::StatusOr<Term> ReadTerm(absl::string_view text, size_t* position) {
+absl::StatusOr<Term> ReadTerm(std::string_view text, size_t* position) {
   TermReader reader(text, std::min(*position, text.size()));
   absl::StatusOr<Term> term{Term()};
   if (reader.AtSwizzle()) {

@@ -36,10 +36,10 @@
 #define TESSERA_CUTE_PARSE_H_
 
 #include <cstddef>
+#include <string_view>
+#include <variant>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/variant.h"
 #include "tessera/cute/composed_layout.h"
 #include "tessera/cute/int_tuple.h"
 #include "tessera/cute/layout.h"
@@ -56,25 +56,25 @@ struct ParseOptions {
 };
 
 // Each reads a whole text; only white space and comments may follow.
-absl::StatusOr<IntTuple> ParseIntTuple(absl::string_view text);
-absl::StatusOr<Layout> ParseLayout(absl::string_view text,
+absl::StatusOr<IntTuple> ParseIntTuple(std::string_view text);
+absl::StatusOr<Layout> ParseLayout(std::string_view text,
                                    const ParseOptions& options = {});
 // A layout, `_`, a tuple of tilers, or a shape (Tiler::OfShape).
-absl::StatusOr<Tiler> ParseTiler(absl::string_view text);
-absl::StatusOr<Swizzle> ParseSwizzle(absl::string_view text);
-absl::StatusOr<ComposedLayout> ParseComposedLayout(absl::string_view text);
+absl::StatusOr<Tiler> ParseTiler(std::string_view text);
+absl::StatusOr<Swizzle> ParseSwizzle(std::string_view text);
+absl::StatusOr<ComposedLayout> ParseComposedLayout(std::string_view text);
 
 // The value of a text whose kind is not known in advance. A tuple of only
 // integers is an IntTuple; the caller knows whether it is a shape, a coordinate
 // or a tiler.
-using Term = absl::variant<IntTuple, Layout, Tiler, Swizzle, ComposedLayout>;
+using Term = std::variant<IntTuple, Layout, Tiler, Swizzle, ComposedLayout>;
 
 // Reads the longest term that begins at byte `*position` of `text` (or at its
 // end, if that is past it), and moves `*position` past it. On failure
 // `*position` is unchanged, and the diagnostic counts from the start of `text`.
 // Reads only the first part of a composed layout, because `o` is an operator
 // (see cute/calculator/calculator.h).
-absl::StatusOr<Term> ReadTerm(absl::string_view text, size_t* position);
+absl::StatusOr<Term> ReadTerm(std::string_view text, size_t* position);
 
 }  // namespace cute
 }  // namespace tessera

@@ -1,5 +1,7 @@
 #include "tessera/cute/swizzle.h"
 
+#include <string_view>
+
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 
@@ -9,7 +11,7 @@ namespace cute {
 absl::StatusOr<Swizzle> Swizzle::Create(int64_t bits, int64_t base,
                                         int64_t shift) {
   constexpr int64_t kBits = 63;
-  const auto refuse = [&](absl::string_view rule) {
+  const auto refuse = [&](std::string_view rule) {
     return absl::InvalidArgumentError(
         absl::StrCat("Sw<", bits, ",", base, ",", shift, ">: ", rule));
   };

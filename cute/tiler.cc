@@ -1,5 +1,7 @@
 #include "tessera/cute/tiler.h"
 
+#include <string_view>
+
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 
@@ -87,13 +89,13 @@ Layout Tiler::LayoutAt(ProfilePosition position) const {
 }
 
 std::string Tiler::ToString(const TextForm& form) const {
-  const absl::string_view open = form.dialect == Dialect::kCpp  ? "("
+  const std::string_view open = form.dialect == Dialect::kCpp  ? "("
                                  : form.dialect == Dialect::kIr ? "["
                                                                 : "<";
-  const absl::string_view comma = form.dialect == Dialect::kCpp  ? ","
+  const std::string_view comma = form.dialect == Dialect::kCpp  ? ","
                                   : form.dialect == Dialect::kIr ? ";"
                                                                  : ", ";
-  const absl::string_view close = form.dialect == Dialect::kCpp  ? ")"
+  const std::string_view close = form.dialect == Dialect::kCpp  ? ")"
                                   : form.dialect == Dialect::kIr ? "]"
                                                                  : ">";
   std::string out;

@@ -1,6 +1,7 @@
 #include "tessera/cute/to_index_map.h"
 
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -51,7 +52,7 @@ absl::StatusOr<IndexMap> ToIndexMap(const Layout& layout) {
 }
 
 absl::StatusOr<IndexMap> ToIndexMap(const ComposedLayout& composed) {
-  const Swizzle* swizzle = absl::get_if<Swizzle>(&composed.outer());
+  const Swizzle* swizzle = std::get_if<Swizzle>(&composed.outer());
   if (swizzle == nullptr) {
     return absl::UnimplementedError(
         absl::StrCat("the outer function is a layout in ", composed.ToString(),

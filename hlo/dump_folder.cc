@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -18,11 +19,11 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
 #include "tessera/base/files/file_bytes.h"
 #include "tessera/base/files/system_error.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera {
 namespace {
@@ -53,65 +54,65 @@ enum class Stage {
   kPass,           // "0007.fusion.after_dce.before_cse"
 };
 
-constexpr absl::string_view kCodegen = "after_codegen";
+constexpr std::string_view kCodegen = "after_codegen";
 
 struct NameParts {
-  absl::string_view module;
+  std::string_view module;
   Stage stage = Stage::kUnknown;
-  absl::string_view stage_text;
+  std::string_view stage_text;
   // Whether it belongs to the module at each stage.
   bool is_of_all_stages = false;
   bool is_gzip = false;
 };
 
-bool IsNumber(absl::string_view text) {
+bool IsNumber(std::string_view text) {
   return !text.empty() &&
          std::all_of(text.begin(), text.end(), absl::ascii_isdigit);
 }
 
 // Whether that is what XLA writes for a device before a stage: "cpu",
 // "gfx942_gpu", the end of "sm_9.0_gpu".
-bool IsDevice(absl::string_view text) {
+bool IsDevice(std::string_view text) {
   if (text == "cpu" || text == "gpu" || text == "tpu") return true;
-  return absl::ConsumeSuffix(&text, "_gpu") &&
-         (absl::StartsWith(text, "gfx") ||
+  return ConsumeSuffix(&text, "_gpu") &&
+         (StartsWith(text, "gfx") ||
           (!text.empty() && absl::ascii_isdigit(text[0])));
 }
 
 // The module of a name whose stage begins at `at`. Before the stage may stand
 // the device: "jit_f.sm_9.0_gpu_after_optimizations".
-absl::string_view ModuleBefore(absl::string_view stem, size_t at) {
-  absl::string_view module = stem.substr(0, at);
+std::string_view ModuleBefore(std::string_view stem, size_t at) {
+  std::string_view module = stem.substr(0, at);
   const auto last_word = [&module] {
     return module.substr(module.rfind('.') + 1);  // npos + 1 is 0
   };
   const auto drop_last_word = [&] {
     module.remove_suffix(last_word().size());
-    absl::ConsumeSuffix(&module, ".");
+    ConsumeSuffix(&module, ".");
   };
-  absl::string_view word = last_word();
-  const bool is_joined = absl::ConsumeSuffix(&word, "_");
+  std::string_view word = last_word();
+  const bool is_joined = ConsumeSuffix(&word, "_");
   if (is_joined && !IsDevice(word)) return module;
-  absl::ConsumeSuffix(&module, is_joined ? "_" : ".");
+  ConsumeSuffix(&module, is_joined ? "_" : ".");
   if (!IsDevice(last_word())) return module;
   drop_last_word();
-  absl::string_view capability = last_word();
-  if (absl::ConsumePrefix(&capability, "sm_") && IsNumber(capability)) {
+  std::string_view capability = last_word();
+  if (ConsumePrefix(&capability, "sm_") && IsNumber(capability)) {
     drop_last_word();
   }
   return module;
 }
 
 // Finds ".0007." in a name of XLA's; npos if it is not there.
-size_t FindPass(absl::string_view stem) {
-  constexpr absl::string_view kModule = "module_";
+size_t FindPass(std::string_view stem) {
+  constexpr std::string_view kModule = "module_";
   constexpr size_t kDigits = 4;
   size_t at = stem.find(kModule);
   if (at == stem.npos || (at > 0 && stem[at - 1] != '.')) return stem.npos;
   for (at = stem.find('.', at); at != stem.npos; at = stem.find('.', at + 1)) {
-    const absl::string_view digits = stem.substr(at + 1, kDigits);
+    const std::string_view digits = stem.substr(at + 1, kDigits);
     if (digits.size() == kDigits && IsNumber(digits) &&
-        absl::StartsWith(stem.substr(at + 1 + kDigits), ".")) {
+        StartsWith(stem.substr(at + 1 + kDigits), ".")) {
       return at;
     }
   }
@@ -119,27 +120,27 @@ size_t FindPass(absl::string_view stem) {
 }
 
 // The name without its extensions.
-absl::string_view StemOf(absl::string_view name, bool* is_gzip) {
-  *is_gzip = absl::ConsumeSuffix(&name, ".gz");
-  constexpr absl::string_view kExtensions[] = {
+std::string_view StemOf(std::string_view name, bool* is_gzip) {
+  *is_gzip = ConsumeSuffix(&name, ".gz");
+  constexpr std::string_view kExtensions[] = {
       ".xplane.pb", ".hlo_proto.pb", ".hlo.pb", ".pb", ".hlo", ".txt"};
-  for (const absl::string_view extension : kExtensions) {
-    if (absl::ConsumeSuffix(&name, extension)) break;
+  for (const std::string_view extension : kExtensions) {
+    if (ConsumeSuffix(&name, extension)) break;
   }
   return name;
 }
 
 // "module_0001.jit_f", "cpu_after_optimizations" of
 // "module_0001.jit_f.cpu_after_optimizations-live-range.txt".
-NameParts PartsOf(absl::string_view name, HloFileKind kind) {
+NameParts PartsOf(std::string_view name, HloFileKind kind) {
   NameParts parts;
-  absl::string_view stem = StemOf(name, &parts.is_gzip);
+  std::string_view stem = StemOf(name, &parts.is_gzip);
   if (!IsDump(kind)) {
-    constexpr absl::string_view kSuffixes[] = {
+    constexpr std::string_view kSuffixes[] = {
         "buffer-assignment-values", "buffer-assignment", "live-range",
         "memory-usage-report",      "target_arguments",  "tpu_comp_env"};
-    for (const absl::string_view suffix : kSuffixes) {
-      if (!absl::ConsumeSuffix(&stem, suffix)) continue;
+    for (const std::string_view suffix : kSuffixes) {
+      if (!ConsumeSuffix(&stem, suffix)) continue;
       if (!stem.empty()) stem.remove_suffix(1);
       break;
     }
@@ -147,9 +148,9 @@ NameParts PartsOf(absl::string_view name, HloFileKind kind) {
   parts.module = stem;
   parts.is_of_all_stages = kind == HloFileKind::kTargetArguments ||
                            kind == HloFileKind::kCompilerOptions;
-  constexpr absl::string_view kBefore = "before_optimizations";
-  constexpr absl::string_view kAfter = "after_optimizations";
-  constexpr absl::string_view kOutOfMemory = "oom_intermediate_module";
+  constexpr std::string_view kBefore = "before_optimizations";
+  constexpr std::string_view kAfter = "after_optimizations";
+  constexpr std::string_view kOutOfMemory = "oom_intermediate_module";
   size_t at = FindPass(stem);
   if (at != stem.npos) {
     parts.stage = Stage::kPass;
@@ -195,18 +196,18 @@ struct Finding {
   UnreadFile unread;  // unless the reason is empty
 };
 
-Finding Unread(const std::string& name, absl::string_view reason,
+Finding Unread(const std::string& name, std::string_view reason,
                bool is_error = false) {
   return {HloFileKind::kOther, {name, std::string(reason), is_error}};
 }
 
-absl::string_view PackerOf(absl::string_view head) {
-  if (absl::StartsWith(head,
+std::string_view PackerOf(std::string_view head) {
+  if (StartsWith(head,
                        "\xFD"
                        "7zXZ")) {
     return "xz";
   }
-  if (absl::StartsWith(head, "\x28\xB5\x2F\xFD")) return "zstd";
+  if (StartsWith(head, "\x28\xB5\x2F\xFD")) return "zstd";
   return "";
 }
 
@@ -224,9 +225,9 @@ Finding Look(const std::string& folder, const std::string& name) {
   options.cut_at_limit = true;
   const absl::StatusOr<FileBytes> file = FileBytes::Open(path, options);
   if (!file.ok()) return Unread(name, file.status().message(), true);
-  const absl::string_view head = file->text().substr(0, kHeadBytes);
+  const std::string_view head = file->text().substr(0, kHeadBytes);
   if (head.empty()) return Unread(name, "is empty");
-  const absl::string_view packer = PackerOf(head);
+  const std::string_view packer = PackerOf(head);
   if (!packer.empty()) {
     return Unread(name,
                   absl::StrCat("is compressed by ", packer,
@@ -250,7 +251,7 @@ absl::StatusOr<std::vector<std::string>> NamesIn(const std::string& folder) {
     errno = 0;
     const dirent* const entry = readdir(entries.get());
     if (entry == nullptr) break;
-    const absl::string_view name = entry->d_name;
+    const std::string_view name = entry->d_name;
     if (name != "." && name != "..") names.emplace_back(name);
   }
   if (errno != 0) return SystemError("cannot be read", errno);
@@ -271,8 +272,8 @@ bool IsBetter(const Entry& a, const Entry& b) {
   // The last pass.
   if (a.parts.stage == Stage::kPass && a.parts.stage_text != b.parts.stage_text)
     return a.parts.stage_text > b.parts.stage_text;
-  return std::make_tuple(a.kind, a.parts.is_gzip, absl::string_view(a.name)) <
-         std::make_tuple(b.kind, b.parts.is_gzip, absl::string_view(b.name));
+  return std::make_tuple(a.kind, a.parts.is_gzip, std::string_view(a.name)) <
+         std::make_tuple(b.kind, b.parts.is_gzip, std::string_view(b.name));
 }
 
 // As which kind of sidecar `entry` stands beside `dump`; kOther if as none.
@@ -410,7 +411,7 @@ std::vector<Entry> NeighboursOf(const std::string& folder,
   if (!names.ok()) return neighbours;
   for (const std::string& name : *names) {
     // The name of a sidecar has a suffix more.
-    const absl::string_view beside = PartsOf(name, HloFileKind::kOther).module;
+    const std::string_view beside = PartsOf(name, HloFileKind::kOther).module;
     if (PartsOf(name, HloFileKind::kText).module != parts.module &&
         beside != parts.module && !beside.empty()) {
       continue;
@@ -472,7 +473,7 @@ absl::StatusOr<DumpFolder> FindHloDumps(const std::string& path,
   DumpFolder found;
   found.is_folder = S_ISDIR(status.st_mode);
   if (found.is_folder) {
-    found.folder = absl::EndsWith(path, "/") ? path : path + "/";
+    found.folder = EndsWith(path, "/") ? path : path + "/";
     TESSERA_RETURN_IF_ERROR(FindInFolder(&found));
     return found;
   }

@@ -1,7 +1,8 @@
 #include "tessera/hlo/hlo_attributes.h"
 
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
+#include <optional>
+#include <string_view>
+
 #include "tessera/hlo/reader/attribute_reader.h"
 #include "tessera/hlo/reader/bracket_reader.h"
 #include "tessera/hlo/reader/hlo_scanner.h"
@@ -17,7 +18,7 @@ using hlo_internal::HloScanner;
 
 // Calls `visit` with each attribute until it returns false.
 template <typename Visit>
-void VisitAttributes(absl::string_view list, const HloInlineEnds& ends,
+void VisitAttributes(std::string_view list, const HloInlineEnds& ends,
                      Visit visit) {
   using Result = AttributeReader::Result;
   const HloScanner scanner(list);
@@ -45,7 +46,7 @@ void VisitAttributes(absl::string_view list, const HloInlineEnds& ends,
 
 }  // namespace
 
-HloAttributes ReadHloAttributes(absl::string_view list,
+HloAttributes ReadHloAttributes(std::string_view list,
                                 const HloInlineEnds& ends) {
   HloAttributes attributes;
   VisitAttributes(list, ends, [&attributes](const HloAttribute& attribute) {
@@ -55,10 +56,10 @@ HloAttributes ReadHloAttributes(absl::string_view list,
   return attributes;
 }
 
-absl::optional<absl::string_view> FindHloAttribute(absl::string_view list,
-                                                   absl::string_view key,
+std::optional<std::string_view> FindHloAttribute(std::string_view list,
+                                                   std::string_view key,
                                                    const HloInlineEnds& ends) {
-  absl::optional<absl::string_view> value;
+  std::optional<std::string_view> value;
   VisitAttributes(list, ends, [&](const HloAttribute& attribute) {
     if (attribute.key == key) value = attribute.value;
     return !value.has_value();

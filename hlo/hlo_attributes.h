@@ -16,9 +16,10 @@
 #ifndef TESSERA_HLO_HLO_ATTRIBUTES_H_
 #define TESSERA_HLO_HLO_ATTRIBUTES_H_
 
+#include <optional>
+#include <string_view>
+
 #include "absl/container/inlined_vector.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "tessera/hlo/hlo_handler.h"
 
 namespace tessera {
@@ -33,12 +34,12 @@ using HloInlineEnds = absl::InlinedVector<const char*, 2>;
 // begins with the comma before the first attribute, or with white space or
 // comments; text after the last attribute is ignored. A computation written
 // inline is a value like any other; those whose ends are given are skipped.
-HloAttributes ReadHloAttributes(absl::string_view list,
+HloAttributes ReadHloAttributes(std::string_view list,
                                 const HloInlineEnds& ends = {});
 
 // Returns the value of the first attribute with this key, or nullopt.
-absl::optional<absl::string_view> FindHloAttribute(
-    absl::string_view list, absl::string_view key,
+std::optional<std::string_view> FindHloAttribute(
+    std::string_view list, std::string_view key,
     const HloInlineEnds& ends = {});
 
 }  // namespace tessera

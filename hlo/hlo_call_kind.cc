@@ -2,15 +2,15 @@
 
 #include <cstddef>
 #include <iterator>
+#include <optional>
+#include <string_view>
 
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 
 namespace tessera {
 namespace {
 
 // In the order of the enumerators.
-constexpr absl::string_view kKeys[] = {
+constexpr std::string_view kKeys[] = {
     "to_apply",
     "calls",
     "condition",
@@ -25,19 +25,19 @@ constexpr absl::string_view kKeys[] = {
 
 }  // namespace
 
-absl::optional<HloCallKind> HloCallKindOf(absl::string_view key) {
+std::optional<HloCallKind> HloCallKindOf(std::string_view key) {
   // Nearly every key is none of them, and most begin with another letter.
-  constexpr absl::string_view kFirstLetters = "tcbsf";
+  constexpr std::string_view kFirstLetters = "tcbsf";
   if (key.empty() || kFirstLetters.find(key.front()) == key.npos) {
-    return absl::nullopt;
+    return std::nullopt;
   }
   for (size_t i = 0; i < std::size(kKeys); ++i) {
     if (key == kKeys[i]) return static_cast<HloCallKind>(i);
   }
-  return absl::nullopt;
+  return std::nullopt;
 }
 
-absl::string_view HloCallKindName(HloCallKind kind) {
+std::string_view HloCallKindName(HloCallKind kind) {
   return kKeys[static_cast<size_t>(kind)];
 }
 

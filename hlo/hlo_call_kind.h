@@ -11,9 +11,9 @@
 #define TESSERA_HLO_HLO_CALL_KIND_H_
 
 #include <cstdint>
+#include <optional>
+#include <string_view>
 
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 
 namespace tessera {
 
@@ -34,10 +34,10 @@ enum class HloCallKind : uint8_t {
 
 // Returns the role of computations that the attribute `key` names, or nullopt
 // if it does not name computations.
-absl::optional<HloCallKind> HloCallKindOf(absl::string_view key);
+std::optional<HloCallKind> HloCallKindOf(std::string_view key);
 
 // The attribute's key.
-absl::string_view HloCallKindName(HloCallKind kind);
+std::string_view HloCallKindName(HloCallKind kind);
 
 }  // namespace tessera
 

@@ -2,11 +2,13 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/cursor.h"
 #include "tessera/hlo/buffer_assignment/assignment_text.h"
 #include "tessera/hlo/log_prefixes.h"
@@ -22,32 +24,32 @@ namespace {
 constexpr size_t kTellingBytes = 65536;
 
 // Moves past white space and comments.
-absl::string_view PastComments(absl::string_view text) {
+std::string_view PastComments(std::string_view text) {
   for (;;) {
-    text = absl::StripLeadingAsciiWhitespace(text);
-    const bool is_block = absl::StartsWith(text, "/*");
-    if (!is_block && !absl::StartsWith(text, "//") &&
-        !absl::StartsWith(text, "#")) {
+    text = StripLeadingAsciiWhitespace(text);
+    const bool is_block = StartsWith(text, "/*");
+    if (!is_block && !StartsWith(text, "//") &&
+        !StartsWith(text, "#")) {
       return text;
     }
-    const absl::string_view end = is_block ? "*/" : "\n";
+    const std::string_view end = is_block ? "*/" : "\n";
     const size_t at = text.find(end);
-    if (at == text.npos) return absl::string_view();
+    if (at == text.npos) return std::string_view();
     text.remove_prefix(at + end.size());
   }
 }
 
 // Whether the text begins with the word `word`.
-bool BeginsWithWord(absl::string_view text, absl::string_view word) {
-  return absl::ConsumePrefix(&text, word) &&
+bool BeginsWithWord(std::string_view text, std::string_view word) {
+  return ConsumePrefix(&text, word) &&
          (text.empty() || absl::ascii_isspace(text[0]) || text[0] == ',' ||
           text[0] == '{' || text[0] == '(');
 }
 
 // Whether a line below the first begins with the header of a module, perhaps
 // behind the prefix of a log.
-bool HasModuleBelow(absl::string_view text) {
-  constexpr absl::string_view kModule = "HloModule ";
+bool HasModuleBelow(std::string_view text) {
+  constexpr std::string_view kModule = "HloModule ";
   for (size_t at = text.find(kModule); at != text.npos;
        at = text.find(kModule, at + kModule.size())) {
     if (at == 0 || absl::ascii_isspace(text[at - 1])) return true;
@@ -57,42 +59,42 @@ bool HasModuleBelow(absl::string_view text) {
 
 // Whether the text begins as `ROOT %name = f32[2]{0} ...` does. What CuTe's
 // calculator binds to a name begins with a number or with a function.
-bool BeginsWithInstruction(absl::string_view text) {
+bool BeginsWithInstruction(std::string_view text) {
   Cursor cursor(text);
   const bool has_percent = cursor.Take('%');
-  absl::string_view name = cursor.TakeIdentifier();
+  std::string_view name = cursor.TakeIdentifier();
   if (!has_percent && name == "ROOT") {
     const bool is_marked = cursor.Take('%');
-    const absl::string_view marked = cursor.TakeIdentifier();
+    const std::string_view marked = cursor.TakeIdentifier();
     if (is_marked || !marked.empty()) name = marked;
   }
   if (name.empty() || !cursor.Take('=')) return false;
   while (cursor.Take('(')) {
   }
   return PrimitiveTypeFromName(cursor.TakeIdentifier()).has_value() &&
-         cursor.Take('[') && absl::StrContains(text, "(");
+         cursor.Take('[') && StrContains(text, "(");
 }
 
-HloFileKind MlirKindOf(absl::string_view text) {
-  for (const absl::string_view dialect : {"stablehlo.", "mhlo.", "chlo."}) {
-    if (absl::StrContains(text, dialect)) return HloFileKind::kStableHlo;
+HloFileKind MlirKindOf(std::string_view text) {
+  for (const std::string_view dialect : {"stablehlo.", "mhlo.", "chlo."}) {
+    if (StrContains(text, dialect)) return HloFileKind::kStableHlo;
   }
   return HloFileKind::kMlir;
 }
 
 // "xla_enable_async_all_gather: AUTO", an option a line. Their order is not
 // known, but those of TPU begin with xla_tpu_.
-bool AreCompilerOptions(absl::string_view text) {
+bool AreCompilerOptions(std::string_view text) {
   const size_t end =
       text.find_first_not_of("abcdefghijklmnopqrstuvwxyz_0123456789");
   return end != 0 && end != text.npos &&
-         absl::StartsWith(text.substr(end), ": ") &&
-         (absl::StartsWith(text, "xla_tpu_") ||
-          absl::StrContains(text, "\nxla_tpu_"));
+         StartsWith(text.substr(end), ": ") &&
+         (StartsWith(text, "xla_tpu_") ||
+          StrContains(text, "\nxla_tpu_"));
 }
 
-HloFileKind TextKindOf(absl::string_view all) {
-  const absl::string_view text = PastComments(all);
+HloFileKind TextKindOf(std::string_view all) {
+  const std::string_view text = PastComments(all);
   if (BeginsWithWord(text, "HloModule")) return HloFileKind::kText;
   switch (FindAssignmentTextPart(text)) {
     case AssignmentTextPart::kAllocations:
@@ -104,23 +106,23 @@ HloFileKind TextKindOf(absl::string_view all) {
     case AssignmentTextPart::kNone:
       break;
   }
-  for (const absl::string_view report :
+  for (const std::string_view report :
        {"Total bytes used:", "Memory Space:"}) {
-    if (absl::StartsWith(text, report)) return HloFileKind::kMemoryUsageReport;
+    if (StartsWith(text, report)) return HloFileKind::kMemoryUsageReport;
   }
-  if (absl::StrContains(text, "\ntpu_topology_args {")) {
+  if (StrContains(text, "\ntpu_topology_args {")) {
     return HloFileKind::kTargetArguments;
   }
   if (HasModuleBelow(text)) return HloFileKind::kOther;
   if (AreCompilerOptions(text)) return HloFileKind::kCompilerOptions;
   if (BeginsWithWord(text, "module") || BeginsWithWord(text, "func.func") ||
-      absl::StartsWith(text, "\"builtin.module\"")) {
+      StartsWith(text, "\"builtin.module\"")) {
     return MlirKindOf(text);
   }
   if (BeginsWithInstruction(text)) return HloFileKind::kInstruction;
   if (IsMemoryMessage(all)) return HloFileKind::kMemoryMessage;
   // The op_name of an instruction may have one.
-  const bool has_metadata = absl::StrContains(text, "metadata={");
+  const bool has_metadata = StrContains(text, "metadata={");
   if (!has_metadata && FindJaxLayout(text) != text.npos) {
     return HloFileKind::kJaxLayout;
   }
@@ -129,8 +131,8 @@ HloFileKind TextKindOf(absl::string_view all) {
 
 }  // namespace
 
-HloFileKind HloFileKindOf(absl::string_view first_bytes) {
-  const absl::string_view head = first_bytes.substr(0, kTellingBytes);
+HloFileKind HloFileKindOf(std::string_view first_bytes) {
+  const std::string_view head = first_bytes.substr(0, kTellingBytes);
   if (hlo_internal::IsHloProto(head)) {
     switch (hlo_internal::ProtoKindOf(head)) {
       case hlo_internal::ProtoKind::kXSpace:
@@ -147,7 +149,7 @@ HloFileKind HloFileKindOf(absl::string_view first_bytes) {
   return TextKindOf(text);
 }
 
-absl::string_view HloFileKindName(HloFileKind kind) {
+std::string_view HloFileKindName(HloFileKind kind) {
   switch (kind) {
     case HloFileKind::kText:
       return "HLO text";
@@ -199,8 +201,8 @@ bool IsPasted(HloFileKind kind) {
   }
 }
 
-absl::Status CheckIsHlo(HloFileKind kind, absl::string_view module_file) {
-  const absl::string_view name = HloFileKindName(kind);
+absl::Status CheckIsHlo(HloFileKind kind, std::string_view module_file) {
+  const std::string_view name = HloFileKindName(kind);
   switch (kind) {
     case HloFileKind::kText:
     case HloFileKind::kProto:
@@ -234,7 +236,7 @@ absl::Status CheckIsHlo(HloFileKind kind, absl::string_view module_file) {
   return absl::InvalidArgumentError(absl::StrCat(
       "this is ", name, "; give the module's own file, ",
       module_file.empty()
-          ? absl::string_view("next to which XLA's buffer assignment is read")
+          ? std::string_view("next to which XLA's buffer assignment is read")
           : module_file,
       kind == HloFileKind::kBufferAssignment
           ? "; 'tessera hlo explain' says what this one has by itself"

@@ -18,8 +18,9 @@
 #ifndef TESSERA_HLO_HLO_FILE_KIND_H_
 #define TESSERA_HLO_HLO_FILE_KIND_H_
 
+#include <string_view>
+
 #include "absl/status/status.h"
-#include "absl/strings/string_view.h"
 
 namespace tessera {
 
@@ -49,10 +50,10 @@ enum class HloFileKind {
 
 // Returns the kind of a file that begins with these decompressed bytes. 65536
 // bytes are enough.
-HloFileKind HloFileKindOf(absl::string_view first_bytes);
+HloFileKind HloFileKindOf(std::string_view first_bytes);
 
 // Returns "a buffer assignment", "HLO text", and so on.
-absl::string_view HloFileKindName(HloFileKind kind);
+std::string_view HloFileKindName(HloFileKind kind);
 
 // Whether people paste this kind, and files of a dump never have it.
 bool IsPasted(HloFileKind kind);
@@ -61,7 +62,7 @@ bool IsPasted(HloFileKind kind);
 // instruction, and kOther, for which the reader reports the error. Errors:
 // kInvalidArgument for the others, naming the kind and what to do.
 // `module_file` is the module's own file, if known.
-absl::Status CheckIsHlo(HloFileKind kind, absl::string_view module_file = "");
+absl::Status CheckIsHlo(HloFileKind kind, std::string_view module_file = "");
 
 }  // namespace tessera
 

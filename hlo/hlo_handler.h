@@ -22,8 +22,8 @@
 #define TESSERA_HLO_HLO_HANDLER_H_
 
 #include <cstdint>
+#include <string_view>
 
-#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "tessera/base/text/diagnostic.h"
 #include "tessera/shape/shape.h"
@@ -35,22 +35,22 @@ namespace tessera {
 
 // `key=value`, the value as written: `{0,1}`, `%add`, `"__onednn$matmul"`.
 struct HloAttribute {
-  absl::string_view key;
-  absl::string_view value;
+  std::string_view key;
+  std::string_view value;
 };
 
 struct HloOperandText {
   // All of the operand: `f32[10] %p#0`.
-  absl::string_view text;
+  std::string_view text;
   // `f32[10]`; empty if the operand does not give a shape.
-  absl::string_view shape_text;
+  std::string_view shape_text;
   // `p`; empty for a nested expression such as `add(%a, %b)` and for anything
   // else that is not a reference to an instruction.
-  absl::string_view name;
+  std::string_view name;
   // `#0`, the path of a compact get-tuple-element; otherwise empty.
-  absl::string_view tuple_path;
+  std::string_view tuple_path;
   // `add`, for a nested expression; else empty.
-  absl::string_view opcode;
+  std::string_view opcode;
   // For a nested expression: the number of operands within it, at any depth.
   // They are the entries of HloInstructionText::nested_operands from
   // `nested_begin` on, each before those within itself.
@@ -60,29 +60,29 @@ struct HloOperandText {
 
 struct HloModuleText {
   // Empty for text that has no HloModule line.
-  absl::string_view name;
+  std::string_view name;
   // The attributes of the HloModule line, and all of them as one text, starting
   // after the name.
   absl::Span<const HloAttribute> attributes;
-  absl::string_view attributes_text;
+  std::string_view attributes_text;
 };
 
 struct HloComputationText {
   const HloModuleText* module = nullptr;
   // Empty for a computation written inline and for instructions outside a
   // computation.
-  absl::string_view name;
+  std::string_view name;
   // Whether it is marked ENTRY. If a module does not mark one, XLA uses its
   // last computation.
   bool is_entry = false;
   // `(x: f32[2]) -> f32[2]`; empty if the header lacks it.
-  absl::string_view program_shape_text;
+  std::string_view program_shape_text;
   // The text after the closing brace, from the comma on; a null view before the
   // brace is read. For a computation written inline, the place after the brace.
-  absl::string_view attributes_text;
+  std::string_view attributes_text;
   // For a computation written inline: the instruction and its attribute.
-  absl::string_view caller;
-  absl::string_view caller_attribute;
+  std::string_view caller;
+  std::string_view caller_attribute;
 
   bool is_inline() const { return !caller_attribute.empty(); }
 };
@@ -90,30 +90,30 @@ struct HloComputationText {
 struct HloInstructionText {
   const HloComputationText* computation = nullptr;
   // All of it, from ROOT or the name to the end of the last attribute.
-  absl::string_view text;
+  std::string_view text;
   // Without '%'. Empty in `f32[2] add(f32[2], f32[2])`, the canonical form.
-  absl::string_view name;
+  std::string_view name;
   bool is_root = false;
   // In the table given to ReadHlo; null and -1 if the text does not give a
   // shape, which is allowed for opcodes whose shape XLA infers.
   const Shape* shape = nullptr;
   int64_t shape_index = -1;
-  absl::string_view shape_text;
-  absl::string_view opcode;
+  std::string_view shape_text;
+  std::string_view opcode;
   // The text between the parentheses, without white space around it: operands,
   // or the number of a parameter, or the literal of a constant.
-  absl::string_view operand_text;
+  std::string_view operand_text;
   // Empty for parameter and constant.
   absl::Span<const HloOperandText> operands;
   // See HloOperandText.
   absl::Span<const HloOperandText> nested_operands;
   absl::Span<const HloAttribute> attributes;
   // All of them as one text, from the comma before the first.
-  absl::string_view attributes_text;
+  std::string_view attributes_text;
 };
 
 // Whether the text between this opcode's parentheses is not a list of operands.
-inline bool HloHasLiteral(absl::string_view opcode) {
+inline bool HloHasLiteral(std::string_view opcode) {
   return opcode == "parameter" || opcode == "constant";
 }
 
@@ -128,7 +128,7 @@ class HloHandler {
   // Text without an HloModule line counts as a module without a name.
   virtual void OnModule(const HloModuleText& /*module*/) {}
   // FileNames, FunctionNames, FileLocations or StackFrames, with its rows.
-  virtual void OnFrameTable(absl::string_view /*text*/) {}
+  virtual void OnFrameTable(std::string_view /*text*/) {}
   // Called at the computation's header. Instructions outside a computation
   // count as a computation without a name.
   virtual void OnComputation(const HloComputationText& /*computation*/) {}

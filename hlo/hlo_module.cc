@@ -1,10 +1,10 @@
 #include "tessera/hlo/hlo_module.h"
 
 #include <cstdint>
+#include <optional>
+#include <string_view>
 
 #include "absl/strings/numbers.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "tessera/base/text/cursor.h"
 #include "tessera/hlo/hlo_attributes.h"
 #include "tessera/hlo/model/hlo_store.h"
@@ -30,12 +30,12 @@ HloOperands OperandsFrom(const HloStore* store, int64_t index, int64_t count) {
 
 // HloCall.
 
-absl::string_view HloCall::name() const {
+std::string_view HloCall::name() const {
   return store_->View(entry().name_begin, entry().name_size);
 }
 
-absl::optional<HloComputation> HloCall::computation() const {
-  if (entry().computation < 0) return absl::nullopt;
+std::optional<HloComputation> HloCall::computation() const {
+  if (entry().computation < 0) return std::nullopt;
   return HloComputation(store_, entry().computation);
 }
 
@@ -49,37 +49,37 @@ bool HloOperand::is_expression() const {
   return entry().kind == HloStore::OperandKind::kExpression;
 }
 
-absl::string_view HloOperand::name() const {
-  if (entry().kind != HloStore::OperandKind::kName) return absl::string_view();
+std::string_view HloOperand::name() const {
+  if (entry().kind != HloStore::OperandKind::kName) return std::string_view();
   return Part(entry().name_begin, entry().name_size);
 }
 
-absl::string_view HloOperand::opcode() const {
-  if (!is_expression()) return absl::string_view();
+std::string_view HloOperand::opcode() const {
+  if (!is_expression()) return std::string_view();
   return Part(entry().name_begin, entry().name_size);
 }
 
-absl::optional<HloInstruction> HloOperand::instruction() const {
-  if (entry().instruction < 0) return absl::nullopt;
+std::optional<HloInstruction> HloOperand::instruction() const {
+  if (entry().instruction < 0) return std::nullopt;
   const HloStore::Instruction& owner = store_->instructions[entry().owner];
   const int64_t first =
       store_->computations[owner.computation].first_instruction;
   return HloInstruction(store_, first + entry().instruction);
 }
 
-absl::string_view HloOperand::tuple_path() const {
-  if (entry().kind != HloStore::OperandKind::kName) return absl::string_view();
+std::string_view HloOperand::tuple_path() const {
+  if (entry().kind != HloStore::OperandKind::kName) return std::string_view();
   // A path is all that may follow the name.
   const uint32_t end = entry().begin + entry().size;
   const uint32_t past_name = entry().name_begin + entry().name_size;
-  const absl::string_view rest = Part(past_name, end - past_name);
+  const std::string_view rest = Part(past_name, end - past_name);
   const size_t hash = rest.find('#');
-  return hash == rest.npos ? absl::string_view() : rest.substr(hash);
+  return hash == rest.npos ? std::string_view() : rest.substr(hash);
 }
 
 absl::InlinedVector<int64_t, 2> HloOperand::tuple_indices() const {
   absl::InlinedVector<int64_t, 2> indices;
-  absl::string_view path = tuple_path();
+  std::string_view path = tuple_path();
   while (!path.empty()) {
     path.remove_prefix(1);
     const size_t size = path.find('#');
@@ -133,18 +133,18 @@ HloRange<HloOperand> HloInstruction::all_operands() const {
   return {store_, begin, end - begin};
 }
 
-absl::optional<int64_t> HloInstruction::parameter_number() const {
+std::optional<int64_t> HloInstruction::parameter_number() const {
   int64_t number = 0;
   Cursor cursor(operand_text());
   if (opcode() != "parameter" || !cursor.TakeInteger(&number) ||
       !cursor.AtEnd()) {
-    return absl::nullopt;
+    return std::nullopt;
   }
   return number;
 }
 
-absl::optional<absl::string_view> HloInstruction::literal_text() const {
-  if (opcode() != "constant") return absl::nullopt;
+std::optional<std::string_view> HloInstruction::literal_text() const {
+  if (opcode() != "constant") return std::nullopt;
   return operand_text();
 }
 
@@ -152,8 +152,8 @@ HloAttributes HloInstruction::attributes() const {
   return ReadHloAttributes(attributes_text(), InlineEnds());
 }
 
-absl::optional<absl::string_view> HloInstruction::attribute(
-    absl::string_view key) const {
+std::optional<std::string_view> HloInstruction::attribute(
+    std::string_view key) const {
   return FindHloAttribute(attributes_text(), key, InlineEnds());
 }
 
@@ -162,7 +162,7 @@ absl::optional<absl::string_view> HloInstruction::attribute(
 HloInlineEnds HloInstruction::InlineEnds() const {
   HloInlineEnds ends;
   for (const HloCall call : calls()) {
-    const absl::optional<HloComputation> computation = call.computation();
+    const std::optional<HloComputation> computation = call.computation();
     if (call.name().empty() && computation.has_value()) {
       ends.push_back(
           store_->computations[computation->index()].attributes_text.data());
@@ -175,13 +175,13 @@ HloRange<HloCall> HloInstruction::calls() const {
   return {store_, entry().first_call, entry().call_count};
 }
 
-absl::optional<HloComputation> HloInstruction::called(HloCallKind kind) const {
+std::optional<HloComputation> HloInstruction::called(HloCallKind kind) const {
   for (const HloCall call : calls()) {
     if (call.kind() == kind && call.computation().has_value()) {
       return call.computation();
     }
   }
-  return absl::nullopt;
+  return std::nullopt;
 }
 
 // HloComputation.
@@ -190,8 +190,8 @@ HloModule HloComputation::module() const {
   return HloModule(store_, entry().module);
 }
 
-absl::optional<HloInstruction> HloComputation::caller() const {
-  if (entry().caller < 0) return absl::nullopt;
+std::optional<HloInstruction> HloComputation::caller() const {
+  if (entry().caller < 0) return std::nullopt;
   return HloInstruction(store_, entry().caller);
 }
 
@@ -199,8 +199,8 @@ HloAttributes HloComputation::attributes() const {
   return ReadHloAttributes(entry().attributes_text);
 }
 
-absl::optional<HloInstruction> HloComputation::root() const {
-  if (entry().instruction_count == 0) return absl::nullopt;
+std::optional<HloInstruction> HloComputation::root() const {
+  if (entry().instruction_count == 0) return std::nullopt;
   const int64_t root =
       entry().root >= 0 ? entry().root : entry().instruction_count - 1;
   return HloInstruction(store_, entry().first_instruction + root);
@@ -212,8 +212,8 @@ HloAttributes HloModule::attributes() const {
   return ReadHloAttributes(entry().attributes_text);
 }
 
-absl::optional<absl::string_view> HloModule::attribute(
-    absl::string_view key) const {
+std::optional<std::string_view> HloModule::attribute(
+    std::string_view key) const {
   return FindHloAttribute(entry().attributes_text, key);
 }
 
@@ -221,15 +221,15 @@ bool HloModule::is_scheduled() const {
   return attribute("is_scheduled") == "true";
 }
 
-absl::string_view HloModule::frame_tables_text() const {
+std::string_view HloModule::frame_tables_text() const {
   return entry().frame_tables_text;
 }
 
-absl::optional<HloComputation> HloModule::entry_computation() const {
+std::optional<HloComputation> HloModule::entry_computation() const {
   for (const HloComputation computation : computations()) {
     if (computation.is_entry()) return computation;
   }
-  return absl::nullopt;
+  return std::nullopt;
 }
 
 }  // namespace tessera

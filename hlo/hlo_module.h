@@ -42,12 +42,12 @@
 #include <cstdint>
 #include <iterator>
 #include <memory>
+#include <optional>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "absl/container/inlined_vector.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "tessera/base/text/diagnostic.h"
 #include "tessera/hlo/hlo_attributes.h"
@@ -75,7 +75,7 @@ class HloHandle {
   // of a computation written inline come after those of the surrounding one.
   int64_t index() const { return index_; }
   // The whole text that the dump was read from.
-  absl::string_view dump_text() const { return store_->text; }
+  std::string_view dump_text() const { return store_->text; }
 
   friend bool operator==(const Derived& a, const Derived& b) {
     return a.index_ == b.index_ && a.store_ == b.store_;
@@ -150,9 +150,9 @@ class HloCall : public HloHandle<HloCall> {
 
   HloCallKind kind() const { return entry().kind; }
   // As the attribute names it; empty for a computation written inline.
-  absl::string_view name() const;
+  std::string_view name() const;
   // nullopt if no computation of the module has that name.
-  absl::optional<HloComputation> computation() const;
+  std::optional<HloComputation> computation() const;
   HloInstruction instruction() const;
 
  private:
@@ -170,7 +170,7 @@ class HloInstruction : public HloHandle<HloInstruction> {
   int64_t index_in_computation() const;
 
   // Without '%'; empty in `f32[2] add(f32[2], f32[2])`, the canonical form.
-  absl::string_view name() const {
+  std::string_view name() const {
     return Part(entry().name_begin, entry().name_size);
   }
   // Whether XLA accepts the name: it is not the name of a type, and begins with
@@ -193,19 +193,19 @@ class HloInstruction : public HloHandle<HloInstruction> {
   int64_t shape_index() const { return entry().shape; }
   // As written; the view points to its first occurrence in the dump. Empty for
   // an inferred shape.
-  absl::string_view shape_text() const {
+  std::string_view shape_text() const {
     return has_shape() && !is_shape_inferred()
                ? store_->shapes.text(entry().shape)
-               : absl::string_view();
+               : std::string_view();
   }
 
-  absl::string_view opcode() const { return store_->opcodes[entry().opcode]; }
+  std::string_view opcode() const { return store_->opcodes[entry().opcode]; }
   // In HloDump::opcodes().
   int64_t opcode_index() const { return entry().opcode; }
 
   // The text between the parentheses: operands, the number of a parameter, or
   // the literal of a constant.
-  absl::string_view operand_text() const {
+  std::string_view operand_text() const {
     return Part(entry().operand_text_begin, entry().operand_text_size);
   }
   // Empty for parameter and constant.
@@ -218,21 +218,21 @@ class HloInstruction : public HloHandle<HloInstruction> {
   HloRange<HloOperand> all_operands() const;
   // The number in `parameter(3)`; nullopt for other opcodes and without a
   // number.
-  absl::optional<int64_t> parameter_number() const;
+  std::optional<int64_t> parameter_number() const;
   // The literal in `constant({1, 2})`; nullopt for other opcodes.
-  absl::optional<absl::string_view> literal_text() const;
+  std::optional<std::string_view> literal_text() const;
 
   // In the order of the text, with raw values. Parsed on every call.
   HloAttributes attributes() const;
   // The value of the first attribute with this key.
-  absl::optional<absl::string_view> attribute(absl::string_view key) const;
+  std::optional<std::string_view> attribute(std::string_view key) const;
   // Whether two attributes have the same key.
   bool repeats_attribute() const { return entry().repeats_attribute; }
   // Whether there are attributes other than metadata=, backend_config= and
   // sharding=.
   bool has_attribute_to_judge() const { return entry().has_attribute_to_judge; }
   // All of them as one text, from the comma before the first.
-  absl::string_view attributes_text() const {
+  std::string_view attributes_text() const {
     return Part(entry().attributes_begin,
                 entry().size - entry().attributes_begin);
   }
@@ -240,10 +240,10 @@ class HloInstruction : public HloHandle<HloInstruction> {
   // The computations that it calls, in the order of the text.
   HloRange<HloCall> calls() const;
   // The first computation that it calls in this role, if the dump has it.
-  absl::optional<HloComputation> called(HloCallKind kind) const;
+  std::optional<HloComputation> called(HloCallKind kind) const;
 
   // All of it, from ROOT or the name to the end of the last attribute.
-  absl::string_view text() const { return Part(0, entry().size); }
+  std::string_view text() const { return Part(0, entry().size); }
   // Where text() begins, in bytes from the start of the dump.
   int64_t offset() const { return entry().begin; }
 
@@ -251,7 +251,7 @@ class HloInstruction : public HloHandle<HloInstruction> {
   const hlo_internal::HloStore::Instruction& entry() const {
     return store_->instructions[index_];
   }
-  absl::string_view Part(uint32_t begin, uint32_t size) const {
+  std::string_view Part(uint32_t begin, uint32_t size) const {
     return store_->View(entry().begin + begin, size);
   }
   HloInlineEnds InlineEnds() const;
@@ -263,14 +263,14 @@ class HloOperand : public HloHandle<HloOperand> {
   using HloHandle::HloHandle;
 
   // The whole operand: `f32[10] %p#0`.
-  absl::string_view text() const { return Part(entry().begin, entry().size); }
+  std::string_view text() const { return Part(entry().begin, entry().size); }
   // `f32[10]`; empty if the operand does not give a shape. With a tuple path it
   // is the shape of the selected element.
-  absl::string_view shape_text() const {
+  std::string_view shape_text() const {
     return Part(entry().begin, entry().shape_size);
   }
   // `p`; empty for an expression.
-  absl::string_view name() const;
+  std::string_view name() const;
   // Whether it is only a name, without a shape and a tuple path.
   bool is_plain_name() const {
     return entry().kind == hlo_internal::HloStore::OperandKind::kName &&
@@ -280,14 +280,14 @@ class HloOperand : public HloHandle<HloOperand> {
   }
   // The instruction of that name; nullopt for an expression, and if no earlier
   // instruction has that name.
-  absl::optional<HloInstruction> instruction() const;
+  std::optional<HloInstruction> instruction() const;
   // `#0#1` of a compact get-tuple-element; otherwise empty.
-  absl::string_view tuple_path() const;
+  std::string_view tuple_path() const;
   // The path as indices, {0, 1}; an index that exceeds int64_t is -1.
   absl::InlinedVector<int64_t, 2> tuple_indices() const;
 
   // `add` for a nested expression, `add(%a, %b)`; else empty.
-  absl::string_view opcode() const;
+  std::string_view opcode() const;
   HloOperands operands() const;
 
  private:
@@ -296,7 +296,7 @@ class HloOperand : public HloHandle<HloOperand> {
   const hlo_internal::HloStore::Operand& entry() const {
     return store_->operands[index_];
   }
-  absl::string_view Part(uint32_t begin, uint32_t size) const {
+  std::string_view Part(uint32_t begin, uint32_t size) const {
     return store_->View(store_->instructions[entry().owner].begin + begin,
                         size);
   }
@@ -310,7 +310,7 @@ class HloComputation : public HloHandle<HloComputation> {
   HloModule module() const;
   // Empty for a computation written inline, and for instructions outside a
   // computation.
-  absl::string_view name() const { return entry().name; }
+  std::string_view name() const { return entry().name; }
   // Whether it is marked ENTRY.
   bool is_entry() const { return entry().is_marked_entry; }
   // Written as an attribute's value, to_apply={ ... }.
@@ -320,20 +320,20 @@ class HloComputation : public HloHandle<HloComputation> {
   bool is_closed() const { return entry().attributes_text.data() != nullptr; }
   // The instruction in whose attribute it is written; nullopt if it is not
   // inline, or if that instruction could not be read.
-  absl::optional<HloInstruction> caller() const;
+  std::optional<HloInstruction> caller() const;
   // `(x: f32[2]) -> f32[2]`; empty if the header lacks it.
-  absl::string_view program_shape_text() const {
+  std::string_view program_shape_text() const {
     return entry().program_shape_text;
   }
   // The attributes after its closing brace: execution_thread.
   HloAttributes attributes() const;
-  absl::string_view attributes_text() const { return entry().attributes_text; }
+  std::string_view attributes_text() const { return entry().attributes_text; }
 
   HloRange<HloInstruction> instructions() const {
     return {store_, entry().first_instruction, entry().instruction_count};
   }
   // The instruction marked ROOT, or the last; nullopt if there is none.
-  absl::optional<HloInstruction> root() const;
+  std::optional<HloInstruction> root() const;
 
  private:
   const hlo_internal::HloStore::Computation& entry() const {
@@ -346,17 +346,17 @@ class HloModule : public HloHandle<HloModule> {
   using HloHandle::HloHandle;
 
   // Empty for text without an HloModule line.
-  absl::string_view name() const { return entry().name; }
+  std::string_view name() const { return entry().name; }
   bool has_header() const { return entry().has_header; }
   // The attributes of the HloModule line, with raw values;
   // hlo/attributes/module_header.h decodes them.
   HloAttributes attributes() const;
-  absl::optional<absl::string_view> attribute(absl::string_view key) const;
+  std::optional<std::string_view> attribute(std::string_view key) const;
   // Whether it has is_scheduled=true: the text is in the order of execution.
   bool is_scheduled() const;
   // FileNames and the other tables, as written; empty if there are none.
   // hlo/attributes/frame_tables.h decodes them.
-  absl::string_view frame_tables_text() const;
+  std::string_view frame_tables_text() const;
 
   // Computations written inline come after the one that contains them.
   HloRange<HloComputation> computations() const {
@@ -364,7 +364,7 @@ class HloModule : public HloHandle<HloModule> {
   }
   // The computation marked ENTRY; nullopt if none is. XLA's parser then uses
   // the last one, which may be any computation if the dump breaks off.
-  absl::optional<HloComputation> entry_computation() const;
+  std::optional<HloComputation> entry_computation() const;
 
  private:
   const hlo_internal::HloStore::Module& entry() const {
@@ -378,7 +378,7 @@ class HloDump {
   explicit HloDump(std::unique_ptr<const hlo_internal::HloStore> store)
       : store_(std::move(store)) {}
 
-  absl::string_view text() const { return store_->text; }
+  std::string_view text() const { return store_->text; }
   // Whether the text was generated from a proto.
   bool is_from_proto() const { return store_->is_from_proto; }
   // Whether the text is one instruction without a module and a computation: a
@@ -397,7 +397,7 @@ class HloDump {
   // Every distinct text of a result shape, and those of inferred shapes.
   const HloShapeTable& shapes() const { return store_->shapes; }
   // Every distinct opcode.
-  absl::Span<const absl::string_view> opcodes() const {
+  absl::Span<const std::string_view> opcodes() const {
     return store_->opcodes;
   }
   const HloCounts& counts() const { return store_->counts; }

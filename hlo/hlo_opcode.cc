@@ -4,10 +4,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <optional>
+#include <string_view>
 
-#include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
-#include "absl/types/optional.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera {
 namespace {
@@ -20,7 +21,7 @@ constexpr uint8_t kElementwise = 2;
 constexpr uint8_t kOperandShape = 4;
 
 struct Row {
-  absl::string_view name;
+  std::string_view name;
   int8_t arity;
   uint8_t facts;
 };
@@ -173,16 +174,16 @@ constexpr bool IsInOrder() {
 }
 static_assert(IsInOrder(), "a search by bisection would miss opcodes");
 
-const Row* FindRow(absl::string_view name) {
+const Row* FindRow(std::string_view name) {
   const Row* const row = std::lower_bound(
       std::begin(kRows), std::end(kRows), name,
-      [](const Row& row, absl::string_view name) { return row.name < name; });
+      [](const Row& row, std::string_view name) { return row.name < name; });
   return row != std::end(kRows) && row->name == name ? row : nullptr;
 }
 
 // These have asynchronous opcodes of their own.
-bool HasOwnAsyncForms(absl::string_view name) {
-  for (absl::string_view own : {"all-gather", "all-reduce",
+bool HasOwnAsyncForms(std::string_view name) {
+  for (std::string_view own : {"all-gather", "all-reduce",
                                 "collective-permute", "copy", "recv", "send"}) {
     if (name == own) return true;
   }
@@ -191,7 +192,7 @@ bool HasOwnAsyncForms(absl::string_view name) {
 
 }  // namespace
 
-absl::optional<HloOpcodeFacts> FindHloOpcode(absl::string_view name) {
+std::optional<HloOpcodeFacts> FindHloOpcode(std::string_view name) {
   if (const Row* row = FindRow(name)) {
     HloOpcodeFacts facts;
     facts.arity = row->arity;
@@ -200,9 +201,9 @@ absl::optional<HloOpcodeFacts> FindHloOpcode(absl::string_view name) {
     facts.has_shape_of_operands = (row->facts & kOperandShape) != 0;
     return facts;
   }
-  for (absl::string_view suffix : {"-start", "-update", "-done"}) {
-    absl::string_view wrapped = name;
-    if (absl::ConsumeSuffix(&wrapped, suffix) && FindRow(wrapped) != nullptr &&
+  for (std::string_view suffix : {"-start", "-update", "-done"}) {
+    std::string_view wrapped = name;
+    if (ConsumeSuffix(&wrapped, suffix) && FindRow(wrapped) != nullptr &&
         !HasOwnAsyncForms(wrapped)) {
       HloOpcodeFacts facts;
       facts.needs_shape = true;
@@ -210,7 +211,7 @@ absl::optional<HloOpcodeFacts> FindHloOpcode(absl::string_view name) {
       return facts;
     }
   }
-  return absl::nullopt;
+  return std::nullopt;
 }
 
 }  // namespace tessera

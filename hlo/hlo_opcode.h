@@ -15,9 +15,9 @@
 #define TESSERA_HLO_HLO_OPCODE_H_
 
 #include <cstdint>
+#include <optional>
+#include <string_view>
 
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 
 namespace tessera {
 
@@ -41,7 +41,7 @@ struct HloOpcodeFacts {
 // Returns the facts of xla/hlo/ir/{hlo_opcode.h,hlo_instruction.cc}, as of
 // August 2026, and of the inference in xla/hlo/parser/hlo_parser.cc; nullopt
 // for any other name.
-absl::optional<HloOpcodeFacts> FindHloOpcode(absl::string_view name);
+std::optional<HloOpcodeFacts> FindHloOpcode(std::string_view name);
 
 }  // namespace tessera
 

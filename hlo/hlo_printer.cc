@@ -1,12 +1,13 @@
 #include "tessera/hlo/hlo_printer.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/hlo_attributes.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/printed_comments.h"
@@ -17,7 +18,7 @@ namespace {
 
 class Printer {
  public:
-  Printer(absl::string_view text, const HloPrintOptions& options,
+  Printer(std::string_view text, const HloPrintOptions& options,
           std::string* out)
       : scanner_(text), options_(options), out_(*out) {}
 
@@ -27,14 +28,14 @@ class Printer {
 
  private:
   void PrintAttributes(const HloAttributes& attributes);
-  void PrintFrameTables(absl::string_view tables);
+  void PrintFrameTables(std::string_view tables);
   // A part of the text with canonical white space and with comments_ in place
   // of its comments.
-  void Copy(absl::string_view part);
+  void Copy(std::string_view part);
   void CopyBetweenComments(const char* p, const char* end);
   void PrintComment(const hlo_internal::PrintedComment& comment);
-  void CopyName(absl::string_view name);
-  void Append(absl::string_view text) { out_.append(text.data(), text.size()); }
+  void CopyName(std::string_view name);
+  void Append(std::string_view text) { out_.append(text.data(), text.size()); }
 
   const hlo_internal::HloScanner scanner_;
   hlo_internal::PrintedComments comments_{scanner_};
@@ -42,7 +43,7 @@ class Printer {
   std::string& out_;
 };
 
-void Printer::Copy(absl::string_view part) {
+void Printer::Copy(std::string_view part) {
   const char* p = part.data();
   const char* const end = p + part.size();
   const auto& comments = comments_.comments();
@@ -90,11 +91,11 @@ void Printer::CopyBetweenComments(const char* p, const char* end) {
         break;
       case '/': {
         const char* const past_blanks = scanner_.PastBlanks(stop, end);
-        const absl::string_view comment =
+        const std::string_view comment =
             hlo_internal::HloScanner::Between(stop, past_blanks);
         if (past_blanks == stop) {
           out_.push_back('/');
-        } else if (absl::StartsWith(comment, "/*index=")) {
+        } else if (StartsWith(comment, "/*index=")) {
           past = stop + comment.find("*/") + 2;
           out_.append(stop, past - stop);
         } else {
@@ -121,7 +122,7 @@ void Printer::CopyBetweenComments(const char* p, const char* end) {
 }
 
 // With the '%' that stands before it, if one does.
-void Printer::CopyName(absl::string_view name) {
+void Printer::CopyName(std::string_view name) {
   if (name.data() != scanner_.begin() && name.data()[-1] == '%') {
     out_.push_back('%');
   }
@@ -141,7 +142,7 @@ void Printer::PrintAttributes(const HloAttributes& attributes) {
   }
 }
 
-void Printer::PrintFrameTables(absl::string_view tables) {
+void Printer::PrintFrameTables(std::string_view tables) {
   const char* p = tables.data();
   const char* const end = p + tables.size();
   out_.push_back('\n');
@@ -169,11 +170,11 @@ void Printer::PrintFrameTables(absl::string_view tables) {
 
 void Printer::Print(HloInstruction instruction) {
   comments_.Find(instruction);
-  const absl::string_view text = instruction.text();
+  const std::string_view text = instruction.text();
   if (options_.print_metadata && options_.print_backend_config) {
     return Copy(text);
   }
-  const absl::string_view attributes = instruction.attributes_text();
+  const std::string_view attributes = instruction.attributes_text();
   Copy(text.substr(0, text.size() - attributes.size()));
   PrintAttributes(instruction.attributes());
 }
@@ -207,7 +208,7 @@ void Printer::Print(HloModule module) {
   bool is_first = true;
   if (module.has_header()) {
     absl::StrAppend(&out_, "HloModule ", module.name());
-    const absl::optional<absl::string_view> layout =
+    const std::optional<std::string_view> layout =
         module.attribute("entry_computation_layout");
     comments_.FindInEntryLayout(layout.value_or(""));
     PrintAttributes(module.attributes());

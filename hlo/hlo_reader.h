@@ -44,7 +44,8 @@
 #ifndef TESSERA_HLO_HLO_READER_H_
 #define TESSERA_HLO_HLO_READER_H_
 
-#include "absl/strings/string_view.h"
+#include <string_view>
+
 #include "tessera/hlo/hlo_counts.h"
 #include "tessera/hlo/hlo_handler.h"
 #include "tessera/hlo/hlo_shape_table.h"
@@ -56,7 +57,7 @@ namespace tessera {
 // text. An instruction whose shape cannot be read is reported and skipped. So
 // is one with brackets nested more than 8192 deep, XLA's own limit, except in
 // backend_config and frontend_attributes.
-HloCounts ReadHlo(absl::string_view text, HloShapeTable* shapes,
+HloCounts ReadHlo(std::string_view text, HloShapeTable* shapes,
                   HloHandler* handler);
 
 }  // namespace tessera

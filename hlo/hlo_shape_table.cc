@@ -1,16 +1,16 @@
 #include "tessera/hlo/hlo_shape_table.h"
 
+#include <string_view>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "tessera/parser/parser.h"
 
 namespace tessera {
 
-absl::StatusOr<int64_t> HloShapeTable::Intern(absl::string_view text) {
+absl::StatusOr<int64_t> HloShapeTable::Intern(std::string_view text) {
   const int64_t known = Find(text);
   if (known >= 0) return known;
   const int64_t bytes = text_bytes_ + static_cast<int64_t>(text.size());

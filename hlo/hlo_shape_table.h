@@ -18,11 +18,12 @@
 #include <deque>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/shape/shape.h"
 
 namespace tessera {
@@ -42,10 +43,10 @@ class HloShapeTable {
   // filled in; `{}` after a shape, as older XLA printed it, counts as a missing
   // one. Errors: those of ParseShape, and kResourceExhausted for the limit;
   // they leave the table unchanged.
-  absl::StatusOr<int64_t> Intern(absl::string_view text);
+  absl::StatusOr<int64_t> Intern(std::string_view text);
 
   // Returns the index of `text`, or -1 if it was not interned.
-  int64_t Find(absl::string_view text) const {
+  int64_t Find(std::string_view text) const {
     const auto known = indices_.find(text);
     return known == indices_.end() ? -1 : known->second;
   }
@@ -54,7 +55,7 @@ class HloShapeTable {
   const Shape& shape(int64_t index) const { return shapes_[index]; }
 
   // The text as first interned.
-  absl::string_view text(int64_t index) const { return texts_[index]; }
+  std::string_view text(int64_t index) const { return texts_[index]; }
 
   // Removes all shapes and invalidates references to them.
   void Clear();
@@ -68,13 +69,13 @@ class HloShapeTable {
   int64_t size() const { return shapes_.size(); }
 
  private:
-  absl::flat_hash_map<absl::string_view, int64_t> indices_;
+  TextMap<std::string_view, int64_t> indices_;
   const bool copies_texts_;
   std::deque<std::string> copies_;
   int64_t text_bytes_ = 0;
   int64_t text_limit_ = std::numeric_limits<int64_t>::max();
   int64_t refused_text_bytes_ = 0;
-  std::vector<absl::string_view> texts_;
+  std::vector<std::string_view> texts_;
   std::deque<Shape> shapes_;  // does not move its elements
 };
 

@@ -2,13 +2,13 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 #include "absl/strings/escaping.h"
-#include "absl/strings/string_view.h"
 
 namespace tessera {
 
-absl::string_view HloString::View(std::string* storage) const {
+std::string_view HloString::View(std::string* storage) const {
   if (!has_escapes_ || !absl::CUnescape(raw_, storage)) return raw_;
   return *storage;
 }
@@ -21,12 +21,12 @@ std::string HloString::ToString() const {
 size_t HloString::BadEscape() const {
   std::string unescaped;
   if (!has_escapes_ || absl::CUnescape(raw_, &unescaped)) {
-    return absl::string_view::npos;
+    return std::string_view::npos;
   }
   // An escape's first byte says how far it can reach, but hexadecimal ones go
   // on for any number of digits; each is tried with all that may belong to it.
   size_t at = raw_.find('\\');
-  while (at != absl::string_view::npos) {
+  while (at != std::string_view::npos) {
     const size_t next = raw_.find('\\', at + 2);
     if (!absl::CUnescape(raw_.substr(at, next - at), &unescaped)) return at;
     at = next;

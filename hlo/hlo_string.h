@@ -19,8 +19,8 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 
-#include "absl/strings/string_view.h"
 
 namespace tessera {
 
@@ -29,10 +29,10 @@ class HloString {
   // Creates an empty string.
   HloString() = default;
   // `raw` is the text between the quotes, and must outlive the string.
-  explicit HloString(absl::string_view raw)
-      : raw_(raw), has_escapes_(raw.find('\\') != absl::string_view::npos) {}
+  explicit HloString(std::string_view raw)
+      : raw_(raw), has_escapes_(raw.find('\\') != std::string_view::npos) {}
 
-  absl::string_view raw() const { return raw_; }
+  std::string_view raw() const { return raw_; }
   bool has_escapes() const { return has_escapes_; }
   bool empty() const { return raw_.empty(); }
 
@@ -40,7 +40,7 @@ class HloString {
   // escapes, those written to `*storage`. Escapes are those of C, as in
   // xla/hlo/parser/hlo_lexer.cc; a string that is not well formed (see
   // BadEscape) is returned as written.
-  absl::string_view View(std::string* storage) const;
+  std::string_view View(std::string* storage) const;
   std::string ToString() const;
 
   // Returns the offset in raw(), in bytes, of the first invalid escape, or
@@ -48,7 +48,7 @@ class HloString {
   size_t BadEscape() const;
 
  private:
-  absl::string_view raw_;
+  std::string_view raw_;
   bool has_escapes_ = false;
 };
 

@@ -1,8 +1,11 @@
 #include "tessera/hlo/hlo_target.h"
 
 #include <cstdint>
+#include <optional>
+#include <string_view>
 
 #include "absl/strings/match.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/shape/shape.h"
 #include "tessera/shape/shape_index.h"
 
@@ -11,7 +14,7 @@ namespace {
 
 struct Named {
   HloTarget target;
-  absl::string_view name;
+  std::string_view name;
 };
 
 constexpr Named kNames[] = {
@@ -24,7 +27,7 @@ constexpr Named kNames[] = {
 // What stands in the attributes of an instruction.
 struct Evidence {
   HloTarget target;
-  absl::string_view text;
+  std::string_view text;
 };
 
 constexpr Evidence kEvidence[] = {
@@ -48,19 +51,19 @@ constexpr Evidence kEvidence[] = {
 };
 
 // GPU names a fusion after the emitter that it chooses.
-constexpr absl::string_view kGpuFusions[] = {
+constexpr std::string_view kGpuFusions[] = {
     "loop_",
     "input_",
 };
 // Where nothing else tells: newer versions of CPU wrap instructions too.
-constexpr absl::string_view kLikelyGpuFusion = "wrapped_";
+constexpr std::string_view kLikelyGpuFusion = "wrapped_";
 
 // What GPU's scheduler leaves in the HloModule line.
 bool HasMarkOfGpu(HloModule module) {
-  const absl::optional<absl::string_view> attributes =
+  const std::optional<std::string_view> attributes =
       module.attribute("frontend_attributes");
   return attributes.has_value() &&
-         absl::StrContains(*attributes, "fingerprint_before_lhs=");
+         StrContains(*attributes, "fingerprint_before_lhs=");
 }
 
 bool HasTiles(HloInstruction instruction) {
@@ -77,36 +80,36 @@ bool HasTiles(HloInstruction instruction) {
 HloTarget TargetOf(HloInstruction instruction) {
   if (HasTiles(instruction)) return HloTarget::kTpu;
   if (instruction.opcode() == "fusion") {
-    for (const absl::string_view name : kGpuFusions) {
-      if (absl::StartsWith(instruction.name(), name)) return HloTarget::kGpu;
+    for (const std::string_view name : kGpuFusions) {
+      if (StartsWith(instruction.name(), name)) return HloTarget::kGpu;
     }
   }
-  const absl::string_view attributes = instruction.attributes_text();
+  const std::string_view attributes = instruction.attributes_text();
   for (const Evidence& evidence : kEvidence) {
-    if (absl::StrContains(attributes, evidence.text)) return evidence.target;
+    if (StrContains(attributes, evidence.text)) return evidence.target;
   }
   return HloTarget::kNone;
 }
 
 }  // namespace
 
-absl::string_view HloTargetName(HloTarget target) {
+std::string_view HloTargetName(HloTarget target) {
   for (const Named& named : kNames) {
     if (named.target == target) return named.name;
   }
   return "";
 }
 
-absl::optional<HloTarget> HloTargetOfName(absl::string_view name) {
+std::optional<HloTarget> HloTargetOfName(std::string_view name) {
   for (const Named& named : kNames) {
     if (named.name == name) return named.target;
   }
-  return absl::nullopt;
+  return std::nullopt;
 }
 
 HloTarget GuessTarget(HloModule module) {
   if (HasMarkOfGpu(module)) return HloTarget::kGpu;
-  absl::optional<HloComputation> computation = module.entry_computation();
+  std::optional<HloComputation> computation = module.entry_computation();
   if (!computation.has_value()) {
     const int64_t count = module.computations().size();
     if (count == 0) return HloTarget::kNone;
@@ -121,7 +124,7 @@ HloTarget GuessTarget(HloModule module) {
     // Frame tables are younger than the mark.
     if (instruction.opcode() == "fusion" &&
         module.frame_tables_text().empty() &&
-        absl::StartsWith(instruction.name(), kLikelyGpuFusion)) {
+        StartsWith(instruction.name(), kLikelyGpuFusion)) {
       likely = HloTarget::kGpu;
     }
   }

@@ -22,8 +22,9 @@
 #ifndef TESSERA_HLO_HLO_TARGET_H_
 #define TESSERA_HLO_HLO_TARGET_H_
 
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
+#include <optional>
+#include <string_view>
+
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/layout/memory_space.h"
 
@@ -33,10 +34,10 @@ namespace tessera {
 enum class HloTarget { kNone, kTpu, kGpu, kCpu };
 
 // Returns "none", "tpu", "gpu" or "cpu".
-absl::string_view HloTargetName(HloTarget target);
+std::string_view HloTargetName(HloTarget target);
 
 // Returns the target with that name, or nullopt.
-absl::optional<HloTarget> HloTargetOfName(absl::string_view name);
+std::optional<HloTarget> HloTargetOfName(std::string_view name);
 
 // Guesses the target from the traces of XLA's backend in a module: tiles in
 // layouts, backend configs, custom calls and names of fusions. Looks at no more

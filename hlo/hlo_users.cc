@@ -1,6 +1,7 @@
 #include "tessera/hlo/hlo_users.h"
 
-#include "absl/types/optional.h"
+#include <optional>
+
 
 namespace tessera {
 namespace {
@@ -15,7 +16,7 @@ void ForEachUse(HloRange<HloInstruction> instructions, Visit visit) {
   std::vector<int32_t> last(instructions.size(), -1);
   for (int32_t user = 0; user < instructions.size(); ++user) {
     for (const HloOperand operand : instructions[user].all_operands()) {
-      const absl::optional<HloInstruction> used = operand.instruction();
+      const std::optional<HloInstruction> used = operand.instruction();
       if (!used.has_value()) continue;
       const int64_t number = used->index() - first;
       // Of another computation: that round one written inline.

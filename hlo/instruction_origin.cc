@@ -1,10 +1,11 @@
 #include "tessera/hlo/instruction_origin.h"
 
 #include <cstdint>
+#include <optional>
+#include <string_view>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "tessera/hlo/attributes/metadata.h"
 
 namespace tessera {
@@ -19,7 +20,7 @@ std::string PlaceText(const HloString& file, int64_t line) {
 
 InstructionOrigin InstructionOrigins::Of(HloInstruction instruction) {
   InstructionOrigin origin;
-  const absl::optional<absl::string_view> value =
+  const std::optional<std::string_view> value =
       instruction.attribute("metadata");
   if (!value.has_value()) return origin;
   const absl::StatusOr<OpMetadata> metadata = DecodeMetadata(*value);

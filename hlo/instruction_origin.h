@@ -16,9 +16,9 @@
 #ifndef TESSERA_HLO_INSTRUCTION_ORIGIN_H_
 #define TESSERA_HLO_INSTRUCTION_ORIGIN_H_
 
+#include <optional>
 #include <string>
 
-#include "absl/types/optional.h"
 #include "tessera/hlo/attributes/frame_tables.h"
 #include "tessera/hlo/hlo_module.h"
 
@@ -43,7 +43,7 @@ class InstructionOrigins {
  private:
   const HloModule module_;
   // Read on first use; empty if they cannot be read.
-  absl::optional<FrameTables> tables_;
+  std::optional<FrameTables> tables_;
 };
 
 }  // namespace tessera

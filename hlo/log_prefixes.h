@@ -22,14 +22,14 @@
 #define TESSERA_HLO_LOG_PREFIXES_H_
 
 #include <string>
+#include <string_view>
 
-#include "absl/strings/string_view.h"
 
 namespace tessera {
 
 // Returns whether one of the first lines of the text has a prefix. Looks at no
 // more than 16 non-empty lines and 64 KiB.
-bool HasLogPrefixes(absl::string_view text);
+bool HasLogPrefixes(std::string_view text);
 
 // Replaces the prefix of each line by blanks of the same length, so lines and
 // columns in messages are those of the log.

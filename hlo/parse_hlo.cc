@@ -4,13 +4,13 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
 #include "tessera/base/files/file_bytes.h"
 #include "tessera/base/text/diagnostic.h"
 #include "tessera/hlo/hlo_counts.h"
@@ -130,7 +130,7 @@ absl::StatusOr<HloDump> ParseHlo(std::string text,
   return ParseHlo(FileBytes::OfText(std::move(text)), options);
 }
 
-absl::StatusOr<HloDump> ParseHloView(absl::string_view text,
+absl::StatusOr<HloDump> ParseHloView(std::string_view text,
                                      const HloParseOptions& options) {
   if (HasLogPrefixes(text)) return ParseHlo(std::string(text), options);
   auto store = std::make_unique<HloStore>();
@@ -138,11 +138,11 @@ absl::StatusOr<HloDump> ParseHloView(absl::string_view text,
   return Parse(std::move(store), options);
 }
 
-bool IsHloProto(absl::string_view bytes) {
+bool IsHloProto(std::string_view bytes) {
   return hlo_internal::IsHloProto(bytes);
 }
 
-absl::StatusOr<HloDump> ParseHloProto(absl::string_view bytes,
+absl::StatusOr<HloDump> ParseHloProto(std::string_view bytes,
                                       const HloParseOptions& options) {
   hlo_internal::HloProtoText proto = hlo_internal::PrintHloProto(
       bytes, std::max<int64_t>(options.diagnostic_limit, options.strict));

@@ -37,9 +37,9 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
 #include "tessera/base/files/file_bytes.h"
 #include "tessera/hlo/hlo_module.h"
 
@@ -86,19 +86,19 @@ absl::StatusOr<HloDump> ParseHlo(FileBytes file,
                                  const HloParseOptions& options = {});
 
 // Like ParseHlo, for text that outlives the dump. A log is copied.
-absl::StatusOr<HloDump> ParseHloView(absl::string_view text,
+absl::StatusOr<HloDump> ParseHloView(std::string_view text,
                                      const HloParseOptions& options = {});
 
 // Returns whether these bytes, which may be cut off, are a proto of XLA and not
 // text.
-bool IsHloProto(absl::string_view bytes);
+bool IsHloProto(std::string_view bytes);
 
 // Like ParseHlo, for a proto, which need not outlive the dump: an HloProto, an
 // HloModuleProto, or an XSpace, in which every HloProto becomes a module. A
 // schedule becomes is_scheduled=true. Errors in the proto are in
 // HloDump::diagnostics (under `strict`, the first is a kInvalidArgument without
 // a Diagnostic); mistakes of the text that follow from them are not.
-absl::StatusOr<HloDump> ParseHloProto(absl::string_view bytes,
+absl::StatusOr<HloDump> ParseHloProto(std::string_view bytes,
                                       const HloParseOptions& options = {});
 
 }  // namespace tessera

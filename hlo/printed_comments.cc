@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
+#include <string_view>
 
 #include "absl/strings/match.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/reader/hlo_scanner.h"
 #include "tessera/shape/shape.h"
@@ -35,7 +36,7 @@ const char* ShapeBegin(const HloScanner& scanner, HloInstruction instruction) {
 // in a form that has comments.
 bool HasLongNames(HloInstruction instruction) {
   for (const HloOperand operand : instruction.all_operands()) {
-    const absl::string_view name = operand.name();
+    const std::string_view name = operand.name();
     if (!name.empty()) return name.data()[-1] == '%';
   }
   return true;
@@ -67,14 +68,14 @@ void PrintedComments::Find(HloInstruction instruction) {
   }
 }
 
-void PrintedComments::FindInProgramShape(absl::string_view text) {
+void PrintedComments::FindInProgramShape(std::string_view text) {
   comments_.clear();
   AddOfShapes(text, /*first_is_counted=*/false);
 }
 
-void PrintedComments::FindInEntryLayout(absl::string_view text) {
+void PrintedComments::FindInEntryLayout(std::string_view text) {
   comments_.clear();
-  if (absl::StartsWith(text, "{")) text.remove_prefix(1);
+  if (StartsWith(text, "{")) text.remove_prefix(1);
   AddOfShapes(text, /*first_is_counted=*/true);
 }
 
@@ -84,22 +85,22 @@ void PrintedComments::Add(HloInstruction instruction) {
   // feeds.
   if (shape != nullptr && !shape->IsArray()) {
     const char* const begin = ShapeBegin(scanner_, instruction);
-    const absl::string_view text = instruction.text();
+    const std::string_view text = instruction.text();
     if (scanner_.Sees(begin, '(')) {
       AddOfList(begin + 1, text.data() + text.size(), /*is_counted=*/true,
                 /*within=*/true);
     }
-    const absl::optional<absl::string_view> sharding =
+    const std::optional<std::string_view> sharding =
         instruction.attribute("sharding");
-    if (sharding.has_value() && absl::StartsWith(*sharding, "{{")) {
+    if (sharding.has_value() && StartsWith(*sharding, "{{")) {
       AddOfList(sharding->data() + 1, sharding->data() + sharding->size(),
                 /*is_counted=*/true, /*within=*/false);
     }
   }
-  const absl::string_view operands = instruction.operand_text();
+  const std::string_view operands = instruction.operand_text();
   if (instruction.operand_count() > 0) {
     if (instruction.operand_count() > kInterval ||
-        absl::StrContains(operands, '(')) {
+        StrContains(operands, '(')) {
       AddOfList(operands.data(), operands.data() + operands.size(),
                 HasLongNames(instruction), /*within=*/true);
     }
@@ -108,7 +109,7 @@ void PrintedComments::Add(HloInstruction instruction) {
   }
 }
 
-void PrintedComments::AddOfShapes(absl::string_view text,
+void PrintedComments::AddOfShapes(std::string_view text,
                                   bool first_is_counted) {
   const char* const end = text.data() + text.size();
   const char* p = text.data();
@@ -182,7 +183,7 @@ void PrintedComments::AddBefore(const char* p, const char* end, int64_t index) {
       {scanner_.PastBlanks(p, end), PrintedComment::kOfList, index});
 }
 
-void PrintedComments::AddOfLiteral(const Shape& shape, absl::string_view text) {
+void PrintedComments::AddOfLiteral(const Shape& shape, std::string_view text) {
   // The arrays in it, of which each but scalars has braces of its own.
   ranks_.clear();
   bool has_comments = false;

@@ -23,9 +23,9 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "absl/strings/string_view.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/reader/hlo_scanner.h"
 #include "tessera/shape/shape.h"
@@ -57,9 +57,9 @@ class PrintedComments {
   // Those of computations written inline in the instruction are among them.
   void Find(HloInstruction instruction);
   // `(x: f32[2]) -> f32[2]`, of whose parameters none has a comment before it.
-  void FindInProgramShape(absl::string_view text);
+  void FindInProgramShape(std::string_view text);
   // `{(f32[2]{0})->f32[2]{0}}`.
-  void FindInEntryLayout(absl::string_view text);
+  void FindInEntryLayout(std::string_view text);
 
   // In the order of the text.
   const std::vector<PrintedComment>& comments() const { return comments_; }
@@ -79,8 +79,8 @@ class PrintedComments {
                         bool within);
   void AddBefore(const char* p, const char* end, int64_t index);
   // The parentheses in `text`, and tuples in them.
-  void AddOfShapes(absl::string_view text, bool first_is_counted);
-  void AddOfLiteral(const Shape& shape, absl::string_view text);
+  void AddOfShapes(std::string_view text, bool first_is_counted);
+  void AddOfLiteral(const Shape& shape, std::string_view text);
 
   const HloScanner& scanner_;
   std::vector<PrintedComment> comments_;

@@ -2,14 +2,15 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/hlo_attributes.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/hlo_opcode.h"
@@ -33,7 +34,7 @@ using hlo_internal::ShapeJudge;
 using Parity = OpcodeRules::Parity;
 
 // Whether `tables` has a table of this name. A string in a row may hold it too.
-bool HasFrameTable(absl::string_view tables, absl::string_view name) {
+bool HasFrameTable(std::string_view tables, std::string_view name) {
   const HloScanner scanner(tables);
   const char* p = scanner.begin();
   while (p != scanner.end()) {
@@ -42,7 +43,7 @@ bool HasFrameTable(absl::string_view tables, absl::string_view name) {
       p = past == nullptr ? scanner.end() : past;
       continue;
     }
-    const absl::string_view word = scanner.WordAt(p);
+    const std::string_view word = scanner.WordAt(p);
     if (word == name) return true;
     p += std::max<size_t>(word.size(), 1);
   }
@@ -80,8 +81,8 @@ class Judge {
   void Check(HloComputation computation);
   void Check(HloInstruction instruction);
   void CheckAliases(HloModule module);
-  void CheckFrameTables(absl::string_view tables);
-  void CheckNoComma(absl::string_view text);
+  void CheckFrameTables(std::string_view tables);
+  void CheckNoComma(std::string_view text);
   void CheckParameters(HloComputation computation);
   void CheckProgramShape(HloComputation computation);
   void CheckName(HloInstruction instruction);
@@ -99,11 +100,11 @@ class Judge {
   bool MayLackOperands(HloInstruction instruction) const {
     return dump_.is_one_instruction() && !instruction.computation().is_inline();
   }
-  void CheckOperandCount(absl::string_view name, const OpcodeRules& opcode,
+  void CheckOperandCount(std::string_view name, const OpcodeRules& opcode,
                          HloOperands operands, bool may_be_shapes);
   void CheckCalls(HloInstruction instruction);
 
-  void Object(absl::string_view at, std::string message) {
+  void Object(std::string_view at, std::string message) {
     objections_.Add(at, std::move(message));
   }
 
@@ -114,13 +115,13 @@ class Judge {
   // Of the dump, by HloInstruction::opcode_index.
   std::vector<OpcodeRules> opcodes_;
   // Of nested operands.
-  absl::flat_hash_map<absl::string_view, OpcodeRules> nested_opcodes_;
+  TextMap<std::string_view, OpcodeRules> nested_opcodes_;
   // By HloInstruction::shape_index.
   std::vector<bool> is_spelling_checked_;
   // The parameters of the computation being checked, by number.
   std::vector<std::pair<int64_t, HloInstruction>> parameters_;
   // Of a text of one instruction, by the name of the operand.
-  absl::flat_hash_map<absl::string_view, const Shape*> made_parameters_;
+  TextMap<std::string_view, const Shape*> made_parameters_;
 };
 
 void Judge::Check(HloModule module) {
@@ -142,25 +143,25 @@ void Judge::Check(HloModule module) {
 }
 
 void Judge::CheckAliases(HloModule module) {
-  const absl::optional<absl::string_view> aliases =
+  const std::optional<std::string_view> aliases =
       module.attribute("input_output_alias");
   if (!aliases.has_value()) return;
-  absl::optional<HloComputation> entry = module.entry_computation();
+  std::optional<HloComputation> entry = module.entry_computation();
   if (!entry.has_value()) {
     // It is the last, as in XLA: the text is whole.
     for (const HloComputation computation : module.computations()) {
       if (!computation.is_inline()) entry = computation;
     }
   }
-  const absl::optional<HloInstruction> root =
-      entry.has_value() ? entry->root() : absl::nullopt;
+  const std::optional<HloInstruction> root =
+      entry.has_value() ? entry->root() : std::nullopt;
   objections_.Add(hlo_internal::FindObjectionToAliases(
       *aliases, root.has_value() ? root->shape() : nullptr));
 }
 
-void Judge::CheckFrameTables(absl::string_view tables) {
+void Judge::CheckFrameTables(std::string_view tables) {
   if (tables.empty()) return;
-  for (absl::string_view table :
+  for (std::string_view table :
        {"FileNames", "FunctionNames", "FileLocations", "StackFrames"}) {
     if (!HasFrameTable(tables, table)) {
       Object(tables, absl::StrCat("the table ", table,
@@ -170,11 +171,11 @@ void Judge::CheckFrameTables(absl::string_view tables) {
 }
 
 // Nothing but an attribute may follow a comma behind `text`.
-void Judge::CheckNoComma(absl::string_view text) {
+void Judge::CheckNoComma(std::string_view text) {
   if (text.empty()) return;
   const char* const p = scanner_.PastBlanks(text.data() + text.size());
   if (scanner_.Sees(p, ',')) {
-    Object(absl::string_view(p, 1), "no attribute follows the comma");
+    Object(std::string_view(p, 1), "no attribute follows the comma");
   }
 }
 
@@ -213,7 +214,7 @@ void Judge::CheckParameters(HloComputation computation) {
   parameters_.clear();
   for (const HloInstruction instruction : computation.instructions()) {
     if (!opcodes_[instruction.opcode_index()].is_parameter) continue;
-    const absl::optional<int64_t> number = instruction.parameter_number();
+    const std::optional<int64_t> number = instruction.parameter_number();
     if (number.has_value() && *number >= 0) {
       parameters_.emplace_back(*number, instruction);
     } else {
@@ -240,10 +241,10 @@ void Judge::CheckParameters(HloComputation computation) {
 }
 
 void Judge::CheckProgramShape(HloComputation computation) {
-  const absl::string_view text = computation.program_shape_text();
+  const std::string_view text = computation.program_shape_text();
   if (text.empty()) return;
   const Shape* const result = shape_judge_.ResultOfProgram(text);
-  const absl::optional<HloInstruction> root = computation.root();
+  const std::optional<HloInstruction> root = computation.root();
   if (result == nullptr || !root.has_value() || !root->has_shape() ||
       Compatible(*result, *root->shape())) {
     return;
@@ -267,7 +268,7 @@ void Judge::Check(HloInstruction instruction) {
 }
 
 void Judge::CheckName(HloInstruction instruction) {
-  const absl::string_view name = instruction.name();
+  const std::string_view name = instruction.name();
   if (!instruction.has_legal_name()) {
     Object(name, absl::StrCat("'", name, "' is not a legal name"));
   }
@@ -295,7 +296,7 @@ void Judge::CheckShape(HloInstruction instruction, const OpcodeRules& opcode) {
 }
 
 void Judge::CheckLiteral(HloInstruction instruction) {
-  const absl::string_view literal = instruction.operand_text();
+  const std::string_view literal = instruction.operand_text();
   if (literal.empty()) {
     Object(instruction.opcode(), "a constant must have a literal");
     return;
@@ -306,7 +307,7 @@ void Judge::CheckLiteral(HloInstruction instruction) {
 
 void Judge::CheckCalls(HloInstruction instruction) {
   // Several names are printed for calls= and are not read again.
-  absl::string_view last_call;
+  std::string_view last_call;
   for (const HloCall call : instruction.calls()) {
     const bool is_single = call.kind() != HloCallKind::kBranchComputations &&
                            call.kind() != HloCallKind::kCalledComputations;
@@ -321,7 +322,7 @@ void Judge::CheckCalls(HloInstruction instruction) {
   }
 }
 
-void Judge::CheckOperandCount(absl::string_view name, const OpcodeRules& opcode,
+void Judge::CheckOperandCount(std::string_view name, const OpcodeRules& opcode,
                               HloOperands list, bool may_be_shapes) {
   if (!opcode.facts.has_value()) {
     Object(name, absl::StrCat("'", name, "' is not an opcode of XLA"));
@@ -377,7 +378,7 @@ void Judge::CheckOperands(HloInstruction instruction) {
 }
 
 void Judge::CheckOperand(HloOperand operand) {
-  const absl::optional<HloInstruction> instruction = operand.instruction();
+  const std::optional<HloInstruction> instruction = operand.instruction();
   if (!instruction.has_value() || !instruction->has_shape()) return;
   // The usual case: as the instruction has it.
   if (operand.tuple_path().empty() &&

@@ -1,10 +1,14 @@
 #include "tessera/hlo/tpu_generation.h"
 
+#include <optional>
+#include <string_view>
+
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/shape/shape.h"
 #include "tessera/shape/shape_index.h"
 
@@ -23,7 +27,7 @@ bool HasArrayInCmem(const Shape& shape) {
 
 }  // namespace
 
-absl::string_view TpuGenerationName(TpuGeneration generation) {
+std::string_view TpuGenerationName(TpuGeneration generation) {
   switch (generation) {
     case TpuGeneration::kUnknown:
       break;
@@ -41,7 +45,7 @@ absl::string_view TpuGenerationName(TpuGeneration generation) {
   return "";
 }
 
-TpuGeneration TpuGenerationOfName(absl::string_view name) {
+TpuGeneration TpuGenerationOfName(std::string_view name) {
   for (const TpuGeneration generation :
        {TpuGeneration::kV4, TpuGeneration::kV5e, TpuGeneration::kV5p,
         TpuGeneration::kV6e, TpuGeneration::kV7x}) {
@@ -50,13 +54,13 @@ TpuGeneration TpuGenerationOfName(absl::string_view name) {
   return TpuGeneration::kUnknown;
 }
 
-TpuGeneration TpuGenerationOfArguments(absl::string_view text) {
-  const auto has_version = [text](absl::string_view name) {
-    return absl::StrContains(text, name);
+TpuGeneration TpuGenerationOfArguments(std::string_view text) {
+  const auto has_version = [text](std::string_view name) {
+    return StrContains(text, name);
   };
   if (has_version("TPU_VERSION_PUFFERFISH")) return TpuGeneration::kV4;
   if (has_version("TPU_VERSION_VIPERFISH")) {
-    return absl::StrContains(text, "variant: \"lite\"") ? TpuGeneration::kV5e
+    return StrContains(text, "variant: \"lite\"") ? TpuGeneration::kV5e
                                                         : TpuGeneration::kV5p;
   }
   if (has_version("TPU_VERSION_GHOSTLITE")) return TpuGeneration::kV6e;
@@ -97,18 +101,18 @@ TpuMemory TpuMemoryOf(TpuGeneration generation) {
   return {};
 }
 
-absl::optional<int64_t> ScopedVmemLimitOfOptions(absl::string_view text) {
-  constexpr absl::string_view kOption = "xla_tpu_scoped_vmem_limit_kib:";
+std::optional<int64_t> ScopedVmemLimitOfOptions(std::string_view text) {
+  constexpr std::string_view kOption = "xla_tpu_scoped_vmem_limit_kib:";
   constexpr int64_t kKiB = 1024;
   constexpr int64_t kMostKiB = int64_t{1} << 40;
-  for (const absl::string_view line : absl::StrSplit(text, '\n')) {
-    absl::string_view value = line;
+  for (const std::string_view line : SplitViews(text, '\n')) {
+    std::string_view value = line;
     int64_t kib = 0;
-    if (!absl::ConsumePrefix(&value, kOption)) continue;
+    if (!ConsumePrefix(&value, kOption)) continue;
     if (!absl::SimpleAtoi(value, &kib) || kib <= 0 || kib > kMostKiB) break;
     return kib * kKiB;
   }
-  return absl::nullopt;
+  return std::nullopt;
 }
 
 }  // namespace tessera

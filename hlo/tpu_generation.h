@@ -20,9 +20,9 @@
 #define TESSERA_HLO_TPU_GENERATION_H_
 
 #include <cstdint>
+#include <optional>
+#include <string_view>
 
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "tessera/hlo/hlo_module.h"
 
 namespace tessera {
@@ -30,17 +30,17 @@ namespace tessera {
 enum class TpuGeneration { kUnknown, kV4, kV5e, kV5p, kV6e, kV7x };
 
 // Returns "v4", "v5e", "v5p", "v6e" or "v7x"; "" for kUnknown.
-absl::string_view TpuGenerationName(TpuGeneration generation);
+std::string_view TpuGenerationName(TpuGeneration generation);
 
 // Returns the generation that the text of a *.target_arguments.txt names;
 // kUnknown if it names another or does not name one.
-TpuGeneration TpuGenerationOfArguments(absl::string_view text);
+TpuGeneration TpuGenerationOfArguments(std::string_view text);
 
 // Returns kV4 for a module with arrays in CMEM; else kUnknown.
 TpuGeneration GuessTpuGeneration(HloModule module);
 
 // Returns the generation with that name, or kUnknown.
-TpuGeneration TpuGenerationOfName(absl::string_view name);
+TpuGeneration TpuGenerationOfName(std::string_view name);
 
 // In bytes.
 struct TpuMemory {
@@ -62,7 +62,7 @@ TpuMemory TpuMemoryOf(TpuGeneration generation);
 // Returns the limit of scoped VMEM, in bytes, that the text of a
 // *.tpu_comp_env.txt sets by xla_tpu_scoped_vmem_limit_kib; nullopt where it
 // sets none: -1 stands for that of the generation.
-absl::optional<int64_t> ScopedVmemLimitOfOptions(absl::string_view text);
+std::optional<int64_t> ScopedVmemLimitOfOptions(std::string_view text);
 
 }  // namespace tessera
 

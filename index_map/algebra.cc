@@ -1,12 +1,12 @@
 #include "tessera/index_map/algebra.h"
 
+#include <optional>
 #include <tuple>
 #include <utility>
 
 #include "absl/container/inlined_vector.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/types/optional.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/index_map/index_map_builder.h"
 
@@ -79,7 +79,7 @@ absl::StatusOr<IndexMap> Reshaped(const IndexMap& map,
           absl::StrCat("bound ", bound, " is negative"));
     }
   }
-  const absl::optional<int64_t> count = CheckedProduct(bounds);
+  const std::optional<int64_t> count = CheckedProduct(bounds);
   if (count != map.element_count()) {
     return absl::InvalidArgumentError(
         absl::StrCat("[", absl::StrJoin(bounds, ","), "] does not have the ",

@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -44,8 +46,8 @@ void AddTerms(absl::Span<const IndexMap::Term> terms, uint32_t value,
   }
 }
 
-absl::optional<SumProgram> ForwardProgram(const IndexMap& map) {
-  if (map.element_count() == 0 || map.rank() == 0) return absl::nullopt;
+std::optional<SumProgram> ForwardProgram(const IndexMap& map) {
+  if (map.element_count() == 0 || map.rank() == 0) return std::nullopt;
   SumProgram program(map.bounds());
   const absl::Span<const IndexMap::Source> sources = map.sources();
   std::vector<uint32_t> values(sources.size());
@@ -71,7 +73,7 @@ absl::optional<SumProgram> ForwardProgram(const IndexMap& map) {
   if (map.is_swizzled()) {
     program.SwizzleOutput(map.swizzle().mask(), map.swizzle().shift);
   }
-  if (!program.CanRun()) return absl::nullopt;
+  if (!program.CanRun()) return std::nullopt;
   return program;
 }
 
@@ -83,12 +85,12 @@ class InverseBuilder {
         program_({map.position_count()}),
         digits_of_source_(map.sources().size()) {}
 
-  absl::optional<SumProgram> Build() && {
+  std::optional<SumProgram> Build() && {
     if (map_.kind() != IndexMap::Kind::kMixedRadix ||
         map_.element_count() == 0 || map_.rank() == 0) {
-      return absl::nullopt;
+      return std::nullopt;
     }
-    std::vector<absl::optional<int64_t>> counted(map_.sources().size(), 1);
+    std::vector<std::optional<int64_t>> counted(map_.sources().size(), 1);
     std::vector<Reading> readings;
     for (const IndexMap::Digit& digit : map_.digits()) {
       readings.push_back({digit.source, digit.divisor, digit.stride});
@@ -97,7 +99,7 @@ class InverseBuilder {
             CheckedMultiply(*counted[digit.source], digit.modulus);
       }
     }
-    if (!Read(0, readings)) return absl::nullopt;
+    if (!Read(0, readings)) return std::nullopt;
     for (size_t i = map_.sources().size(); i-- > 0;) {
       const IndexMap::Source& source = map_.sources()[i];
       const bool is_dimension = static_cast<int64_t>(i) < map_.rank();
@@ -106,16 +108,16 @@ class InverseBuilder {
           /*is_checked=*/counted[i] != source.bound);
       readings.clear();
       for (const IndexMap::Piece& piece : source.pieces) {
-        counted[piece.source] = absl::nullopt;
+        counted[piece.source] = std::nullopt;
         readings.push_back({piece.source, piece.divisor, piece.multiplier});
       }
-      if (!Read(value, readings)) return absl::nullopt;
+      if (!Read(value, readings)) return std::nullopt;
     }
     if (map_.is_swizzled()) {
       program_.SwizzleInput(map_.swizzle().mask(), map_.swizzle().shift);
     }
     program_.set_tail_begin(map_.tail_begin());
-    if (!program_.CanRun()) return absl::nullopt;
+    if (!program_.CanRun()) return std::nullopt;
     return std::move(program_);
   }
 
@@ -171,7 +173,7 @@ class InverseBuilder {
 
 using Row = absl::InlinedVector<int64_t, 6>;
 
-absl::Status SizesDiffer(absl::string_view what, size_t size, size_t wanted) {
+absl::Status SizesDiffer(std::string_view what, size_t size, size_t wanted) {
   return absl::InvalidArgumentError(absl::StrCat(
       "there is room for ", size, " ", what, ", but ", wanted, " are needed"));
 }
@@ -202,7 +204,7 @@ bool IsWithin(const Row& row, absl::Span<const int64_t> bounds) {
 
 // Whether a program can be run for that many numbers of that width.
 template <typename Int>
-bool Runs(const absl::optional<SumProgram>& program, size_t count) {
+bool Runs(const std::optional<SumProgram>& program, size_t count) {
   return program.has_value() && count >= SumProgram::kMinCount &&
          (sizeof(Int) == sizeof(int64_t) || program->is_narrow());
 }

@@ -27,9 +27,9 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 
 #include "absl/status/status.h"
-#include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "tessera/index_map/index_map.h"
 #include "tessera/index_map/sum_program.h"
@@ -149,8 +149,8 @@ class BatchIndexMap {
 
   IndexMap map_;
   // Nullopt where single calls do it.
-  absl::optional<SumProgram> forward_;
-  absl::optional<SumProgram> inverse_;
+  std::optional<SumProgram> forward_;
+  std::optional<SumProgram> inverse_;
 };
 
 }  // namespace tessera

@@ -1,8 +1,10 @@
 #include "tessera/index_map/dimension_digits.h"
 
+#include <optional>
+
 namespace tessera {
 
-absl::optional<DimensionDigits> DigitsOfDimension(const IndexMap& map,
+std::optional<DimensionDigits> DigitsOfDimension(const IndexMap& map,
                                                   int64_t dimension) {
   DimensionDigits digits;
   bool goes_on = false;
@@ -11,7 +13,7 @@ absl::optional<DimensionDigits> DigitsOfDimension(const IndexMap& map,
     if (digits.empty() && term.divisor != 1) {
       digits.push_back({1, 0});
     } else if (!digits.empty() && !goes_on) {
-      return absl::nullopt;
+      return std::nullopt;
     }
     digits.push_back({term.divisor, term.stride});
     goes_on = term.modulus != 0;

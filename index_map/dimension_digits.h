@@ -17,9 +17,9 @@
 #define TESSERA_INDEX_MAP_DIMENSION_DIGITS_H_
 
 #include <cstdint>
+#include <optional>
 
 #include "absl/container/inlined_vector.h"
-#include "absl/types/optional.h"
 #include "tessera/index_map/index_map.h"
 
 namespace tessera {
@@ -39,7 +39,7 @@ using DimensionDigits = absl::InlinedVector<DimensionDigit, 8>;
 // past the rank add is not in them, nor is a swizzle.
 //
 // Precondition: 0 <= dimension < map.rank().
-absl::optional<DimensionDigits> DigitsOfDimension(const IndexMap& map,
+std::optional<DimensionDigits> DigitsOfDimension(const IndexMap& map,
                                                   int64_t dimension);
 
 }  // namespace tessera

@@ -20,6 +20,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "absl/numeric/bits.h"
@@ -301,12 +302,12 @@ bool ElementBlocks::Narrow(absl::Span<const Place> places,
   return true;
 }
 
-absl::optional<int64_t> ElementBlocks::NextWritten(
+std::optional<int64_t> ElementBlocks::NextWritten(
     absl::Span<const Place> places, int64_t value) const {
   int64_t next = 0;  // the digits so far
   // The same with the last digit that can be raised one higher, and the place
   // after it.
-  absl::optional<int64_t> raised;
+  std::optional<int64_t> raised;
   size_t after_raised = 0;
   size_t i = 0;
   for (; i < places.size(); ++i) {
@@ -316,7 +317,7 @@ absl::optional<int64_t> ElementBlocks::NextWritten(
     value %= unit;
     if (digit < interval.low) break;
     if (digit > interval.high) {
-      if (!raised.has_value()) return absl::nullopt;
+      if (!raised.has_value()) return std::nullopt;
       next = *raised;
       i = after_raised;
       break;
@@ -329,7 +330,7 @@ absl::optional<int64_t> ElementBlocks::NextWritten(
   }
   if (i == places.size() && value > 0) {
     // Between two values that can be written.
-    if (!raised.has_value()) return absl::nullopt;
+    if (!raised.has_value()) return std::nullopt;
     next = *raised;
     i = after_raised;
   }
@@ -351,7 +352,7 @@ bool ElementBlocks::IsRuledOut() {
       // The next value by the one radix, from there by the other, and again.
       for (int attempt = 0; attempt < kAttempts; ++attempt) {
         if (value.low > value.high) return true;
-        absl::optional<int64_t> next =
+        std::optional<int64_t> next =
             NextWritten(writings.readings, value.low);
         if (next.has_value()) {
           next = NextWritten(writings.pieces, *next - offset);

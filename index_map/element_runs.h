@@ -44,12 +44,12 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "absl/container/inlined_vector.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "tessera/index_map/index_map.h"
 
@@ -151,7 +151,7 @@ class ElementBlocks {
   // not negative; false if nothing can.
   bool Narrow(absl::Span<const Place> places, const Interval& sum);
   // The smallest value from `value` on whose every digit lies in its interval.
-  absl::optional<int64_t> NextWritten(absl::Span<const Place> places,
+  std::optional<int64_t> NextWritten(absl::Span<const Place> places,
                                       int64_t value) const;
   Contents Classify(const Node& node);
   // The first and the last position of the block before the swizzle.

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,7 +13,6 @@
 #include "absl/numeric/bits.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/types/optional.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/saturating_sum.h"
 #include "tessera/index_map/internal/programs.h"
@@ -170,7 +170,7 @@ std::vector<IndexMap::DimensionPadding> IndexMap::PaddingByDimension() const {
 
 absl::StatusOr<IndexMap> IndexMap::Scaled(int64_t factor,
                                           int64_t offset) const {
-  const absl::optional<int64_t> scaled =
+  const std::optional<int64_t> scaled =
       CheckedMultiply(structure_->position_count, factor);
   if (!scaled.has_value() || !CheckedAdd(*scaled, offset).has_value()) {
     return absl::OutOfRangeError(

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
+#include <string_view>
 #include <utility>
 
 #include "absl/algorithm/container.h"
@@ -44,7 +46,7 @@ IndexMap::Source SourceOf(int64_t bound, std::vector<IndexMap::Piece> pieces) {
   return source;
 }
 
-absl::Status ProductTooLarge(absl::string_view what,
+absl::Status ProductTooLarge(std::string_view what,
                              absl::Span<const int64_t> factors) {
   return absl::OutOfRangeError(absl::StrCat("the product of ", what, ", ",
                                             absl::StrJoin(factors, " x "),
@@ -135,7 +137,7 @@ Coordinate IndexMap::Builder::Join(const Coordinate& major,
   }
   if (minor.bound == 1 || major.bound == 0) return major;
   if (minor.bound == 0) return minor;
-  const absl::optional<int64_t> bound =
+  const std::optional<int64_t> bound =
       CheckedMultiply(major.bound, minor.bound);
   if (!bound.has_value()) {
     // Without elements there is nothing to ask, as above.
@@ -160,19 +162,19 @@ Coordinate IndexMap::Builder::Sum(
     int64_t limit) {
   IndexMap::Source source;
   source.offset = offset;
-  absl::optional<int64_t> bound = CheckedAdd(offset, 1);
+  std::optional<int64_t> bound = CheckedAdd(offset, 1);
   bool is_negative = offset < 0;
   for (const StridedCoordinate& strided : coordinates) {
     is_negative = is_negative || strided.stride < 0;
     const Coordinate& coordinate = strided.coordinate;
     if (coordinate.bound <= 1 || strided.stride == 0) continue;
     source.pieces.push_back(PieceOf(coordinate, strided.stride));
-    const absl::optional<int64_t> reach =
+    const std::optional<int64_t> reach =
         CheckedMultiply(coordinate.bound - 1, strided.stride);
     if (bound.has_value() && reach.has_value()) {
       bound = CheckedAdd(*bound, *reach);
     } else {
-      bound = absl::nullopt;
+      bound = std::nullopt;
     }
   }
   if (is_negative) {
@@ -285,7 +287,7 @@ Coordinate IndexMap::Builder::PositionIn(
 
 absl::Status IndexMap::Builder::Begin() {
   if (!status_.ok()) return status_;
-  const absl::optional<int64_t> element_count = CheckedProduct(map_->bounds);
+  const std::optional<int64_t> element_count = CheckedProduct(map_->bounds);
   if (!element_count.has_value()) {
     return ProductTooLarge("the bounds", map_->bounds);
   }
@@ -305,7 +307,7 @@ absl::StatusOr<IndexMap> IndexMap::Builder::BuildRowMajor(
   TESSERA_RETURN_IF_ERROR(Begin());
   absl::InlinedVector<int64_t, 12> bounds(axes.size());
   for (size_t i = 0; i < axes.size(); ++i) bounds[i] = axes[i].bound;
-  absl::optional<int64_t> count = CheckedProduct(bounds);
+  std::optional<int64_t> count = CheckedProduct(bounds);
   if (!count.has_value()) return ProductTooLarge("the physical bounds", bounds);
   if (map_->element_count == 0) count = 0;
   map_->tail_begin = *count;
@@ -332,19 +334,19 @@ absl::StatusOr<IndexMap> IndexMap::Builder::BuildRowMajor(
 absl::StatusOr<IndexMap> IndexMap::Builder::BuildStrided(
     absl::Span<const StridedCoordinate> coordinates, int64_t base) && {
   TESSERA_RETURN_IF_ERROR(Begin());
-  absl::optional<int64_t> lowest = base;
-  absl::optional<int64_t> highest = base;
+  std::optional<int64_t> lowest = base;
+  std::optional<int64_t> highest = base;
   for (const StridedCoordinate& strided : coordinates) {
     const Coordinate& coordinate = strided.coordinate;
     if (coordinate.bound <= 1) continue;
     map_->digits.push_back(MakeDigit(coordinate, strided.stride));
-    const absl::optional<int64_t> reach =
+    const std::optional<int64_t> reach =
         CheckedMultiply(coordinate.bound - 1, strided.stride);
-    absl::optional<int64_t>& end = strided.stride < 0 ? lowest : highest;
+    std::optional<int64_t>& end = strided.stride < 0 ? lowest : highest;
     if (reach.has_value() && end.has_value()) {
       end = CheckedAdd(*end, *reach);
     } else {
-      end = absl::nullopt;
+      end = std::nullopt;
     }
   }
   if (map_->element_count == 0) lowest = 0, highest = -1;

@@ -15,8 +15,8 @@
 #define TESSERA_INDEX_MAP_POSITION_KIND_H_
 
 #include <cstdint>
+#include <string_view>
 
-#include "absl/strings/string_view.h"
 
 namespace tessera {
 
@@ -38,7 +38,7 @@ enum class PositionKind : uint8_t {
 
 // Returns "element", "padding (tile)", "padding (grid)", "padding (gap)" or
 // "padding (tail)".
-inline absl::string_view NameOf(PositionKind kind) {
+inline std::string_view NameOf(PositionKind kind) {
   switch (kind) {
     case PositionKind::kElement:
       return "element";

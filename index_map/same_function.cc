@@ -10,7 +10,9 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -87,17 +89,17 @@ std::vector<IndexMap::Term> UntouchedTerms(const IndexMap& map,
   return terms;
 }
 
-absl::optional<int64_t> LeastCommonMultiple(int64_t a,
-                                            absl::optional<int64_t> b) {
-  if (!b.has_value()) return absl::nullopt;
+std::optional<int64_t> LeastCommonMultiple(int64_t a,
+                                            std::optional<int64_t> b) {
+  if (!b.has_value()) return std::nullopt;
   return CheckedMultiply(a / std::gcd(a, *b), *b);
 }
 
 // Multiplies into `*period` until f(x + period) - f(x) is the same for every x,
 // f being `map` along `dimension`. False if there is none or it is too large.
 bool ExtendPeriod(const IndexMap& map, int64_t dimension, int64_t* period) {
-  auto extend = [period](absl::optional<int64_t> multiple) {
-    const absl::optional<int64_t> extended =
+  auto extend = [period](std::optional<int64_t> multiple) {
+    const std::optional<int64_t> extended =
         LeastCommonMultiple(*period, multiple);
     if (extended.has_value()) *period = *extended;
     return extended.has_value();
@@ -119,9 +121,9 @@ bool ExtendPeriod(const IndexMap& map, int64_t dimension, int64_t* period) {
 // stands in the error.
 absl::StatusOr<bool> SameBelow(const IndexMap& a, const IndexMap& b,
                                absl::Span<const int64_t> limits,
-                               absl::string_view what,
+                               std::string_view what,
                                const SameFunctionOptions& options) {
-  const absl::optional<int64_t> evaluations = CheckedProduct(limits);
+  const std::optional<int64_t> evaluations = CheckedProduct(limits);
   if (!evaluations.has_value() || *evaluations > options.evaluation_limit) {
     return absl::ResourceExhaustedError(
         absl::StrCat("comparing the two maps ", what, " takes ",

@@ -6,7 +6,7 @@
 //   #include "tessera/parser/parser.h"
 //
 //   // One tile is row-major, two are not.
-//   const auto map = [](absl::string_view text) {
+//   const auto map = [](std::string_view text) {
 //     return *ToIndexMap(*ParseShape(text));
 //   };
 //   SameFunction(map("f32[8,128]"),
@@ -29,6 +29,7 @@
 #define TESSERA_INDEX_MAP_SAME_FUNCTION_H_
 
 #include <cstdint>
+#include <string_view>
 
 #include "absl/status/statusor.h"
 #include "tessera/index_map/index_map.h"

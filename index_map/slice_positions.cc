@@ -13,6 +13,7 @@
 #include "tessera/index_map/slice_positions.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "tessera/base/math/checked_arithmetic.h"
@@ -79,17 +80,17 @@ absl::StatusOr<SlicePositions> SlicePositions::Create(const IndexMap& map,
   return Create(map, FirstIndex(map), map.bounds(), order);
 }
 
-absl::optional<SlicePositions::Digits> SlicePositions::DigitsInOrder() const {
+std::optional<SlicePositions::Digits> SlicePositions::DigitsInOrder() const {
   const size_t rank = start_.size();
   Digits digits;
   if (order_ == Order::kLogical) {
     for (const IndexMap::Term& term : map_->terms()) {
-      if (static_cast<size_t>(term.source) >= rank) return absl::nullopt;
+      if (static_cast<size_t>(term.source) >= rank) return std::nullopt;
     }
     for (size_t i = 0; i < rank; ++i) {
-      const absl::optional<DimensionDigits> rising =
+      const std::optional<DimensionDigits> rising =
           DigitsOfDimension(*map_, static_cast<int64_t>(i));
-      if (!rising.has_value()) return absl::nullopt;
+      if (!rising.has_value()) return std::nullopt;
       for (size_t j = rising->size(); j-- > 0;) {
         const DimensionDigit& digit = (*rising)[j];
         const bool is_top = j + 1 == rising->size();
@@ -101,7 +102,7 @@ absl::optional<SlicePositions::Digits> SlicePositions::DigitsInOrder() const {
     }
     return digits;
   }
-  if (map_->is_swizzled()) return absl::nullopt;
+  if (map_->is_swizzled()) return std::nullopt;
   for (const IndexMap::Digit& digit : map_->digits()) {
     const IndexMap::Source& source = map_->sources()[digit.source];
     const size_t dimension = static_cast<size_t>(digit.source);
@@ -109,7 +110,7 @@ absl::optional<SlicePositions::Digits> SlicePositions::DigitsInOrder() const {
         dimension >= rank && source.pieces.empty() && source.offset == 0;
     if (is_zero) continue;
     if (dimension >= rank || digit.repeats || digit.stride < 0) {
-      return absl::nullopt;
+      return std::nullopt;
     }
     digits.push_back(
         {dimension, digit.divisor, digit.modulus, digit.stride, false});
@@ -241,7 +242,7 @@ bool SlicePositions::PrepareTables(const Digits& digits, size_t levels) {
 }
 
 bool SlicePositions::PrepareTables() {
-  absl::optional<Digits> digits = DigitsInOrder();
+  std::optional<Digits> digits = DigitsInOrder();
   if (!digits.has_value()) return false;
   base_ = order_ == Order::kMemory
               ? map_->base()

@@ -48,11 +48,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "absl/container/inlined_vector.h"
 #include "absl/status/statusor.h"
-#include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "tessera/index_map/element_runs.h"
 #include "tessera/index_map/index_map.h"
@@ -159,7 +159,7 @@ class SlicePositions {
                  absl::Span<const int64_t> limit, Order order);
 
   // Nullopt if there is no order of digits.
-  absl::optional<Digits> DigitsInOrder() const;
+  std::optional<Digits> DigitsInOrder() const;
   // Takes digits off that are the same in the whole slice and counts the others
   // from the first coordinate.
   void CutToSlice(Digits* digits);
@@ -218,7 +218,7 @@ class SlicePositions {
   std::array<int64_t, 16> partial_ = {};
 
   // kBlocks.
-  absl::optional<ElementBlocks> blocks_;
+  std::optional<ElementBlocks> blocks_;
   int64_t position_ = 0;
   int64_t block_end_ = 0;
 };

@@ -26,10 +26,10 @@
 #define TESSERA_INDEX_UTIL_ARRAY_SIZES_H_
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "absl/types/optional.h"
 #include "tessera/index_map/index_map.h"
 #include "tessera/shape/shape.h"
 
@@ -42,8 +42,8 @@ struct ArraySizes {
   // The largest linear index of an element + 1, in elements and in bytes.
   // nullopt if DataEnd (index_map/element_runs.h) gives up, which happens only
   // for contrived tiles.
-  absl::optional<int64_t> data_end;
-  absl::optional<int64_t> data_end_bytes;
+  std::optional<int64_t> data_end;
+  std::optional<int64_t> data_end_bytes;
   int64_t storage_bits = 0;  // of one element
   // The part of element_bits that the type needs without E's widening.
   int64_t unpadded_element_bits = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -12,7 +13,6 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/string_view.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/index_map/algebra.h"
 #include "tessera/index_util/to_index_map.h"
@@ -141,14 +141,14 @@ std::vector<BitcastAxis> SortedAxes(const IndexMap& map) {
 // The only dimensions with which `to` can be a transpose of `from`: no two
 // elements of a shape have one position, so each dimension that has an element
 // at 1 is known by where that one lies. Nullopt if there are none.
-absl::optional<std::vector<int64_t>> MatchingDimensions(const IndexMap& from,
+std::optional<std::vector<int64_t>> MatchingDimensions(const IndexMap& from,
                                                         const IndexMap& to) {
-  if (from.rank() != to.rank()) return absl::nullopt;
+  if (from.rank() != to.rank()) return std::nullopt;
   const std::vector<BitcastAxis> from_axes = SortedAxes(from);
   const std::vector<BitcastAxis> to_axes = SortedAxes(to);
   std::vector<int64_t> dimensions(to.rank());
   for (size_t i = 0; i < to_axes.size(); ++i) {
-    if (!from_axes[i].IsLike(to_axes[i])) return absl::nullopt;
+    if (!from_axes[i].IsLike(to_axes[i])) return std::nullopt;
     dimensions[to_axes[i].dimension] = from_axes[i].dimension;
   }
   return dimensions;
@@ -167,15 +167,15 @@ absl::StatusOr<IndexMap> TransposedToBoundsOf(
                    absl::StrJoin(to.bounds(), ","), "]"));
 }
 
-absl::optional<bool> Either(absl::optional<bool> a, absl::optional<bool> b) {
+std::optional<bool> Either(std::optional<bool> a, std::optional<bool> b) {
   if (a == true || b == true) return true;
   if (a == false && b == false) return false;
-  return absl::nullopt;
+  return std::nullopt;
 }
 
 // Sets the answer, but for one that takes too long.
 absl::Status Tell(const absl::StatusOr<bool>& told,
-                  absl::optional<bool>* answer) {
+                  std::optional<bool>* answer) {
   if (told.ok()) {
     *answer = *told;
   } else if (!absl::IsResourceExhausted(told.status())) {
@@ -220,7 +220,7 @@ Shape InOrderOfMemory(const Shape& shape,
 }
 
 // Precondition: the buffers are those of the shapes, their elements alike.
-absl::StatusOr<absl::optional<BitcastSteps>> FindSteps(
+absl::StatusOr<std::optional<BitcastSteps>> FindSteps(
     const Shape& from, const Shape& to, const ArrayBuffer& from_buffer,
     const ArrayBuffer& to_buffer, const SameFunctionOptions& options) {
   const auto major_to_minor = [](const Shape& shape) {
@@ -233,10 +233,10 @@ absl::StatusOr<absl::optional<BitcastSteps>> FindSteps(
                            Permuted(from_buffer.map, from_order));
   TESSERA_ASSIGN_OR_RETURN(const IndexMap to_map,
                            Permuted(to_buffer.map, to_order));
-  absl::optional<bool> is_same;
+  std::optional<bool> is_same;
   TESSERA_RETURN_IF_ERROR(
       Tell(SameInRowMajorOrder(from_map, to_map, options), &is_same));
-  if (!is_same.value_or(false)) return absl::optional<BitcastSteps>();
+  if (!is_same.value_or(false)) return std::optional<BitcastSteps>();
 
   BitcastSteps steps;
   steps.first_dimensions = from_order;
@@ -246,7 +246,7 @@ absl::StatusOr<absl::optional<BitcastSteps>> FindSteps(
   for (size_t i = 0; i < to_order.size(); ++i) {
     steps.last_dimensions[to_order[i]] = i;
   }
-  return absl::optional<BitcastSteps>(std::move(steps));
+  return std::optional<BitcastSteps>(std::move(steps));
 }
 
 }  // namespace
@@ -274,7 +274,7 @@ absl::StatusOr<Bitcasts> FindBitcasts(const ArrayBuffer& from,
                                       const ArrayBuffer& to,
                                       const BitcastOptions& options) {
   const bool is_asked_to_find = options.dimensions.empty();
-  absl::optional<IndexMap> transposed;
+  std::optional<IndexMap> transposed;
   if (!is_asked_to_find) {
     TESSERA_ASSIGN_OR_RETURN(
         transposed, TransposedToBoundsOf(from.map, to.map, options.dimensions));
@@ -289,7 +289,7 @@ absl::StatusOr<Bitcasts> FindBitcasts(const ArrayBuffer& from,
     return bitcasts;
   }
 
-  absl::optional<std::vector<int64_t>> found;
+  std::optional<std::vector<int64_t>> found;
   if (is_asked_to_find) {
     TESSERA_RETURN_IF_ERROR(
         Tell(SameInRowMajorOrder(from.map, to.map, options.same_function),

@@ -30,12 +30,12 @@
 #define TESSERA_INDEX_UTIL_BITCAST_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "tessera/index_map/index_map.h"
 #include "tessera/index_map/same_function.h"
@@ -82,7 +82,7 @@ struct BitcastSteps {
 struct Bitcasts {
   // Whether it is a bitcast as a reshape or as a transpose, as far as these
   // were requested; false if there is an obstacle.
-  absl::optional<bool> is_bitcast;
+  std::optional<bool> is_bitcast;
   // Why the one buffer cannot be read as the other, wherever its elements lie:
   // "20 and 24 elements", "elements of 32 and of 16 bits", or "two memory
   // spaces, S(1) and the default". Empty if there is no obstacle. Different
@@ -91,21 +91,21 @@ struct Bitcasts {
   std::string obstacle;
   // Whether, for every n, element number n in row-major order lies at the same
   // position in both. Also absent if options.dimensions names a transpose.
-  absl::optional<bool> as_reshape;
+  std::optional<bool> as_reshape;
   // Whether there is a transpose that leaves every element in its place, and
   // which one: XLA's dimensions={...}, where dimension i of `to` is dimension
   // dimensions[i] of `from`. Except for dimensions of size 1, there is at most
   // one. Dimensions of size 1 are ordered as in minor_to_major of both, as
   // XLA's TransposeIsBitcast requires, unless every dimension can keep its
   // place.
-  absl::optional<bool> as_transpose;
+  std::optional<bool> as_transpose;
   // The dimensions of that transpose; if options.dimensions names one, these
   // dimensions even if it is not a bitcast. Empty if none was found.
   std::vector<int64_t> dimensions;
   // If neither is true of two shapes: the bitcast that is both, if one was
   // found. It is found if the two arrays are a bitcast with their dimensions in
   // the order of memory, as all untiled arrays of one size are.
-  absl::optional<BitcastSteps> steps;
+  std::optional<BitcastSteps> steps;
 };
 
 struct BitcastOptions {

@@ -1,10 +1,11 @@
 #include "tessera/index_util/description.h"
 
+#include <optional>
+#include <string_view>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/index_util/derivation.h"
@@ -15,7 +16,7 @@ namespace {
 // A size that is added up over all leaves.
 struct Summand {
   int64_t ArraySizes::*size;
-  absl::string_view name;
+  std::string_view name;
 };
 
 constexpr Summand kSummands[] = {
@@ -31,7 +32,7 @@ absl::Status Add(const ArraySizes& sizes, ShapeIndexView index,
   for (const Summand& summand : kSummands) {
     int64_t& sum = total->*summand.size;
     const int64_t more = sizes.*summand.size;
-    const absl::optional<int64_t> new_sum = CheckedAdd(sum, more);
+    const std::optional<int64_t> new_sum = CheckedAdd(sum, more);
     if (!new_sum.has_value()) {
       return absl::OutOfRangeError(
           absl::StrCat("the ", summand.name, " of all arrays up to ",

@@ -14,10 +14,10 @@
 #define TESSERA_INDEX_UTIL_DESCRIPTION_H_
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "absl/types/optional.h"
 #include "tessera/index_util/array_sizes.h"
 #include "tessera/shape/shape.h"
 #include "tessera/shape/shape_index.h"
@@ -29,9 +29,9 @@ struct LeafDescription {
   ShapeIndex index;  // where in the tuple
   Shape leaf;
   // The array that takes memory: the leaf itself, or the array in a buffer.
-  absl::optional<Shape> array;
+  std::optional<Shape> array;
   // Absent if `array` is absent or has an unbounded dimension.
-  absl::optional<ArraySizes> sizes;
+  std::optional<ArraySizes> sizes;
   std::vector<int64_t> expanded_shape;  // the bounds after all tiles
 };
 

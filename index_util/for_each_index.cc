@@ -1,5 +1,7 @@
 #include "tessera/index_util/for_each_index.h"
 
+#include <optional>
+
 #include "absl/strings/str_cat.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
@@ -49,7 +51,7 @@ absl::StatusOr<Numbers> StridesOfBytes(const Shape& shape, int64_t width) {
   for (int64_t i = 0; i < shape.rank(); ++i) {
     TESSERA_ASSIGN_OR_RETURN(int64_t stride,
                              IndexUtil::GetDimensionStride(shape, i));
-    const absl::optional<int64_t> bytes = CheckedMultiply(stride, width);
+    const std::optional<int64_t> bytes = CheckedMultiply(stride, width);
     if (!bytes.has_value()) {
       return absl::OutOfRangeError(
           absl::StrCat("the stride of dimension ", i, " of ", shape.ToString(),

@@ -1,6 +1,7 @@
 #include "tessera/index_util/index_util.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
@@ -30,7 +31,7 @@ absl::StatusOr<int64_t> IndexUtil::MultidimensionalIndexToLinearIndex(
                      shape.ToString(), " has ", shape.rank(),
                      shape.rank() == 1 ? " dimension" : " dimensions"));
   }
-  absl::optional<int64_t> linear_index = 0;
+  std::optional<int64_t> linear_index = 0;
   for (size_t i = minor_to_major.size(); i-- > 0;) {
     const int64_t dimension = minor_to_major[i];
     const int64_t bound = shape.dimensions(dimension);
@@ -99,7 +100,7 @@ absl::StatusOr<int64_t> IndexUtil::GetDimensionStride(const Shape& shape,
     if (d == dimension) break;
     more_minor.push_back(shape.dimensions(d));
   }
-  const absl::optional<int64_t> stride = CheckedProduct(more_minor);
+  const std::optional<int64_t> stride = CheckedProduct(more_minor);
   if (!stride.has_value()) {
     return absl::OutOfRangeError(absl::StrCat(
         "the stride of dimension ", dimension, " of ", shape.ToString(), ", ",

@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
+#include <string_view>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "tessera/base/math/byte_count.h"
 #include "tessera/base/math/status_macros.h"
@@ -37,13 +38,13 @@ Shape WithSize(const Shape& array, int64_t dimension, int64_t size) {
   Shape::Dimensions sizes(array.dimensions().begin(), array.dimensions().end());
   sizes[dimension] = size;
   const absl::Span<const bool> dynamic = array.dynamic_dimensions();
-  return Shape::Array(array.element_type(), std::move(sizes), absl::nullopt,
+  return Shape::Array(array.element_type(), std::move(sizes), std::nullopt,
                       Shape::DynamicDimensions(dynamic.begin(), dynamic.end()));
 }
 
 }  // namespace
 
-absl::string_view PaddingCauseName(PaddingCause cause) {
+std::string_view PaddingCauseName(PaddingCause cause) {
   switch (cause) {
     case PaddingCause::kNone:
       return "";

@@ -27,10 +27,10 @@
 #define TESSERA_INDEX_UTIL_PADDING_H_
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
 #include "tessera/index_util/array_sizes.h"
 #include "tessera/layout/layout.h"
 #include "tessera/shape/shape.h"
@@ -47,7 +47,7 @@ enum class PaddingCause {
 };
 
 // Returns "dimension", "tile", "element" or "tail"; "" for kNone.
-absl::string_view PaddingCauseName(PaddingCause cause);
+std::string_view PaddingCauseName(PaddingCause cause);
 
 struct PaddingBlame {
   PaddingCause cause = PaddingCause::kNone;

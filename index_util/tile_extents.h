@@ -17,9 +17,9 @@
 #define TESSERA_INDEX_UTIL_TILE_EXTENTS_H_
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
-#include "absl/types/optional.h"
 #include "tessera/shape/shape.h"
 
 namespace tessera {
@@ -29,7 +29,7 @@ namespace tessera {
 // dimensions (`*`), has more entries than the array, or has more entries than
 // an earlier tile and so cuts dimensions outside of it; also for a shape that
 // ToIndexMap refuses.
-absl::optional<std::vector<std::vector<int64_t>>> TileExtents(
+std::optional<std::vector<std::vector<int64_t>>> TileExtents(
     const Shape& shape);
 
 }  // namespace tessera

@@ -1,5 +1,7 @@
 #include "tessera/index_util/tiled_index.h"
 
+#include <optional>
+
 #include "tessera/base/math/status_macros.h"
 #include "tessera/index_util/to_index_map.h"
 
@@ -11,15 +13,15 @@ absl::StatusOr<int64_t> TiledLinearIndex(const Shape& shape,
   return map.LinearIndex(index);
 }
 
-absl::StatusOr<absl::optional<absl::InlinedVector<int64_t, 6>>>
+absl::StatusOr<std::optional<absl::InlinedVector<int64_t, 6>>>
 TiledMultidimensionalIndex(const Shape& shape, int64_t linear_index) {
   TESSERA_ASSIGN_OR_RETURN(IndexMap map, ToIndexMap(shape));
   absl::InlinedVector<int64_t, 6> index(shape.rank());
   TESSERA_ASSIGN_OR_RETURN(
       PositionKind kind,
       map.MultidimensionalIndex(linear_index, absl::MakeSpan(index)));
-  if (kind != PositionKind::kElement) return absl::nullopt;
-  return absl::make_optional(index);
+  if (kind != PositionKind::kElement) return std::nullopt;
+  return std::make_optional(index);
 }
 
 }  // namespace tessera

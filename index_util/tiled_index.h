@@ -33,10 +33,10 @@
 #define TESSERA_INDEX_UTIL_TILED_INDEX_H_
 
 #include <cstdint>
+#include <optional>
 
 #include "absl/container/inlined_vector.h"
 #include "absl/status/statusor.h"
-#include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "tessera/index_map/index_map.h"
 #include "tessera/shape/shape.h"
@@ -51,7 +51,7 @@ absl::StatusOr<int64_t> TiledLinearIndex(const Shape& shape,
 // Returns the index of the element at `linear_index`, or nullopt if that
 // position is padding. Errors: those of ToIndexMap and
 // IndexMap::MultidimensionalIndex.
-absl::StatusOr<absl::optional<absl::InlinedVector<int64_t, 6>>>
+absl::StatusOr<std::optional<absl::InlinedVector<int64_t, 6>>>
 TiledMultidimensionalIndex(const Shape& shape, int64_t linear_index);
 
 }  // namespace tessera

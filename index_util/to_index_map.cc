@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/index_map/index_map_builder.h"
 #include "tessera/layout/primitive_type.h"
@@ -36,7 +36,7 @@ struct BuilderOperations {
 
 // Returns `map`, which is of `shape`, in units of which an element takes
 // `factor`, the metadata prefix `prefix`.
-absl::StatusOr<IndexMap> ScaledTo(absl::string_view units, int64_t factor,
+absl::StatusOr<IndexMap> ScaledTo(std::string_view units, int64_t factor,
                                   int64_t prefix, const Shape& shape,
                                   const IndexMap& map) {
   absl::StatusOr<IndexMap> scaled = map.Scaled(factor, prefix);

@@ -10,16 +10,17 @@
 #ifndef TESSERA_LAYOUT_FOREIGN_TYPE_NAME_H_
 #define TESSERA_LAYOUT_FOREIGN_TYPE_NAME_H_
 
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
+#include <optional>
+#include <string_view>
+
 #include "tessera/layout/primitive_type.h"
 
 namespace tessera {
 
 // Returns the array type of that name, in any case; XLA's own names are among
 // them.
-absl::optional<PrimitiveType> PrimitiveTypeFromForeignName(
-    absl::string_view name);
+std::optional<PrimitiveType> PrimitiveTypeFromForeignName(
+    std::string_view name);
 
 }  // namespace tessera
 

@@ -1,6 +1,7 @@
 #include "tessera/layout/layout.h"
 
-#include "absl/strings/string_view.h"
+#include <string_view>
+
 #include "tessera/layout/primitive_type.h"
 
 namespace tessera {
@@ -11,20 +12,20 @@ class AnnotationWriter {
  public:
   explicit AnnotationWriter(TextWriter* writer) : writer_(writer) {}
 
-  void Begin(absl::string_view name) {
+  void Begin(std::string_view name) {
     if (!any_) writer_->Char(':');
     any_ = true;
     writer_->Text(name);
   }
 
-  void Int(absl::string_view name, int64_t value) {
+  void Int(std::string_view name, int64_t value) {
     Begin(name);
     writer_->Char('(');
     writer_->Int(value);
     writer_->Char(')');
   }
 
-  void Type(absl::string_view name, PrimitiveType type) {
+  void Type(std::string_view name, PrimitiveType type) {
     Begin(name);
     writer_->Char('(');
     writer_->Text(IsIntegralType(type) ? PrimitiveTypeName(type) : "invalid");

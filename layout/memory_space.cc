@@ -1,10 +1,13 @@
 #include "tessera/layout/memory_space.h"
 
+#include <optional>
+#include <string_view>
 #include <utility>
 
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/strip.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera {
 
@@ -55,20 +58,20 @@ std::string MemorySpaceNames::NameOf(int64_t memory_space) const {
   return found != names_.end() ? found->second : std::to_string(memory_space);
 }
 
-absl::optional<int64_t> MemorySpaceNames::NumberOf(
-    absl::string_view name) const {
+std::optional<int64_t> MemorySpaceNames::NumberOf(
+    std::string_view name) const {
   for (const auto& [number, known] : names_) {
-    if (absl::EqualsIgnoreCase(known, name)) return number;
+    if (EqualsIgnoreCase(known, name)) return number;
   }
-  return absl::nullopt;
+  return std::nullopt;
 }
 
-absl::optional<int64_t> MemorySpaceNames::NumberFor(
-    absl::string_view text) const {
-  absl::string_view digits = text;
-  if (absl::ConsumePrefix(&digits, "S(") &&
-      !absl::ConsumeSuffix(&digits, ")")) {
-    return absl::nullopt;
+std::optional<int64_t> MemorySpaceNames::NumberFor(
+    std::string_view text) const {
+  std::string_view digits = text;
+  if (ConsumePrefix(&digits, "S(") &&
+      !ConsumeSuffix(&digits, ")")) {
+    return std::nullopt;
   }
   int64_t number = 0;
   if (absl::SimpleAtoi(digits, &number) && number >= 0) return number;

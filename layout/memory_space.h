@@ -35,10 +35,10 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 
 namespace tessera {
 
@@ -64,11 +64,11 @@ class MemorySpaceNames {
 
   // Returns the lowest number with that name, in upper or lower case, or
   // nullopt. A number is not a name.
-  absl::optional<int64_t> NumberOf(absl::string_view name) const;
+  std::optional<int64_t> NumberOf(std::string_view name) const;
 
   // Returns the memory space that a user wrote as its number, "1", as in
   // layouts, "S(1)", or as its name; nullopt for any other text.
-  absl::optional<int64_t> NumberFor(absl::string_view text) const;
+  std::optional<int64_t> NumberFor(std::string_view text) const;
 
  private:
   std::map<int64_t, std::string> names_;

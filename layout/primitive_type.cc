@@ -1,6 +1,8 @@
 #include "tessera/layout/primitive_type.h"
 
 #include <cstddef>
+#include <optional>
+#include <string_view>
 
 namespace tessera {
 namespace {
@@ -15,12 +17,12 @@ enum class Kind : uint8_t {
 };
 
 struct Traits {
-  absl::string_view name;
+  std::string_view name;
   Kind kind = Kind::kNone;
   uint8_t bit_width = 0;
 };
 
-constexpr absl::string_view kInvalidName = "primitive_type_invalid";
+constexpr std::string_view kInvalidName = "primitive_type_invalid";
 
 // Indexed by the number of the type in xla_data.proto.
 constexpr Traits kTraits[] = {
@@ -91,7 +93,7 @@ constexpr uint64_t Load4(const char* p) {
 
 // The first kHeadSize characters of `name`, which has two at least, as a
 // number. Loads that overlap take the place of a loop over the characters.
-constexpr uint64_t Head(absl::string_view name) {
+constexpr uint64_t Head(std::string_view name) {
   const char* const p = name.data();
   const size_t size = name.size();
   if (size >= kHeadSize) return Load4(p) | Load4(p + 4) << 32;
@@ -115,7 +117,7 @@ constexpr Slots BuildSlots() {
   Slots slots;
   for (size_t type = 0; type < kTypeCount; ++type) {
     if (kTraits[type].kind == Kind::kNone) continue;
-    const absl::string_view name = kTraits[type].name;
+    const std::string_view name = kTraits[type].name;
     if (name.size() < kShortestName || name.size() > kLongestName) {
       slots.is_perfect = false;
     }
@@ -133,24 +135,24 @@ static_assert(kSlots.is_perfect, "two names share a slot: search again");
 
 }  // namespace
 
-absl::string_view PrimitiveTypeName(PrimitiveType type) {
+std::string_view PrimitiveTypeName(PrimitiveType type) {
   return TraitsOf(type).name;
 }
 
-absl::optional<PrimitiveType> PrimitiveTypeFromName(absl::string_view name) {
+std::optional<PrimitiveType> PrimitiveTypeFromName(std::string_view name) {
   if (name.size() < kShortestName || name.size() > kLongestName) {
-    return absl::nullopt;
+    return std::nullopt;
   }
   const uint64_t head = Head(name);
   const size_t slot = Slot(head, name.size());
   const uint8_t type = kSlots.types[slot];
-  const absl::string_view candidate = kTraits[type].name;
+  const std::string_view candidate = kTraits[type].name;
   if (kSlots.heads[slot] != head || candidate.size() != name.size()) {
-    return absl::nullopt;
+    return std::nullopt;
   }
   if (name.size() > kHeadSize &&
       name.substr(kHeadSize) != candidate.substr(kHeadSize)) {
-    return absl::nullopt;
+    return std::nullopt;
   }
   return static_cast<PrimitiveType>(type);
 }

@@ -14,9 +14,9 @@
 #define TESSERA_LAYOUT_PRIMITIVE_TYPE_H_
 
 #include <cstdint>
+#include <optional>
+#include <string_view>
 
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 
 namespace tessera {
 
@@ -69,11 +69,11 @@ constexpr int PrimitiveType_ARRAYSIZE = 37;
 // Returns XLA's lower-case spelling: "f32", "pred", "tuple", "token",
 // "opaque", "buffer". "primitive_type_invalid" for PRIMITIVE_TYPE_INVALID and
 // for numbers that name no type.
-absl::string_view PrimitiveTypeName(PrimitiveType type);
+std::string_view PrimitiveTypeName(PrimitiveType type);
 
 // Returns the *array* type with that exact lower-case spelling; nullopt for
 // anything else, including "tuple", "token", "opaque" and "buffer".
-absl::optional<PrimitiveType> PrimitiveTypeFromName(absl::string_view name);
+std::optional<PrimitiveType> PrimitiveTypeFromName(std::string_view name);
 
 // Whether an array can have this element type: pred, integral, floating and
 // complex types.

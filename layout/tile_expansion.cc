@@ -1,10 +1,10 @@
 #include "tessera/layout/tile_expansion.h"
 
 #include <limits>
+#include <optional>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "absl/types/optional.h"
 #include "tessera/base/math/checked_arithmetic.h"
 
 namespace tessera {
@@ -18,7 +18,7 @@ struct BoundOperations {
       too_large.reset();
       return 0;
     }
-    const absl::optional<int64_t> product = CheckedMultiply(major, minor);
+    const std::optional<int64_t> product = CheckedMultiply(major, minor);
     if (!product.has_value() && !too_large.has_value()) {
       too_large = {major, minor};
     }
@@ -38,7 +38,7 @@ struct BoundOperations {
 
   // The first two whose product does not fit, of those being joined: a zero may
   // follow.
-  absl::optional<std::pair<int64_t, int64_t>> too_large;
+  std::optional<std::pair<int64_t, int64_t>> too_large;
   absl::Status status;
 };
 

@@ -1,7 +1,9 @@
 #include "tessera/layout/validate_layout.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -17,7 +19,7 @@
 namespace tessera {
 namespace {
 
-using MaybeViolation = absl::optional<Violation>;
+using MaybeViolation = std::optional<Violation>;
 
 constexpr int64_t kBitsPerByte = 8;
 
@@ -62,7 +64,7 @@ class DimensionSet {
 
 // The first few of `numbers`: enough for a reader, whatever the rank.
 std::string Listed(absl::Span<const int64_t> numbers,
-                   absl::string_view separator) {
+                   std::string_view separator) {
   constexpr size_t kMost = 16;
   std::string text = absl::StrJoin(numbers.subspan(0, kMost), separator);
   if (numbers.size() > kMost) absl::StrAppend(&text, separator, "...");
@@ -87,7 +89,7 @@ MaybeViolation CheckMinorToMajor(const Layout& layout) {
                        "} names dimension ", dimension, " twice"));
     }
   }
-  return absl::nullopt;
+  return std::nullopt;
 }
 
 MaybeViolation CheckTiles(absl::Span<const Tile> tiles) {
@@ -111,10 +113,10 @@ MaybeViolation CheckTiles(absl::Span<const Tile> tiles) {
                        " ends in '*', which has no dimension to combine with"));
     }
   }
-  return absl::nullopt;
+  return std::nullopt;
 }
 
-Violation BelowMinimum(ShapePart part, absl::string_view annotation,
+Violation BelowMinimum(ShapePart part, std::string_view annotation,
                        int64_t value, int64_t minimum) {
   return MakeViolation(
       part, absl::StrCat(annotation, "(", value, ") is below ", minimum));
@@ -138,13 +140,13 @@ MaybeViolation CheckNumbers(const Layout& layout) {
     return BelowMinimum(ShapePart::kMetadataPrefix, "metadata prefix M",
                         p.dynamic_shape_metadata_prefix_bytes, 0);
   }
-  return absl::nullopt;
+  return std::nullopt;
 }
 
 // Precondition: minor_to_major is a permutation.
 MaybeViolation CheckSplits(const Layout& layout) {
   absl::Span<const SplitConfig> splits = layout.split_configs();
-  if (splits.empty()) return absl::nullopt;
+  if (splits.empty()) return std::nullopt;
   DimensionSet seen(layout.rank());
   for (size_t i = 0; i < splits.size(); ++i) {
     const int64_t dimension = splits[i].dimension;
@@ -174,7 +176,7 @@ MaybeViolation CheckSplits(const Layout& layout) {
       previous = index;
     }
   }
-  return absl::nullopt;
+  return std::nullopt;
 }
 
 int64_t LogicalDimension(const Layout& layout, int64_t physical) {
@@ -199,7 +201,7 @@ MaybeViolation CheckSplitBounds(const Layout& layout,
             size < 0 ? ", but it is unbounded"
                      : absl::StrCat(", which is not below its size ", size)));
   }
-  return absl::nullopt;
+  return std::nullopt;
 }
 
 bool IsSparseType(PrimitiveType type) {
@@ -221,7 +223,7 @@ MaybeViolation CheckSparseTypes(const Layout& layout) {
         absl::StrCat("pointer type ", PrimitiveTypeName(pointer_type),
                      " is not unsigned integral"));
   }
-  return absl::nullopt;
+  return std::nullopt;
 }
 
 // Rejects what only sparse layouts have.
@@ -246,7 +248,7 @@ MaybeViolation CheckDense(const Layout& layout) {
         absl::StrCat("physical shape P(", layout.physical_shape()->ToString(),
                      ") belongs to a sparse layout, and arrays are dense"));
   }
-  return absl::nullopt;
+  return std::nullopt;
 }
 
 int64_t ElementBits(const Layout& layout, PrimitiveType element_type) {
@@ -271,16 +273,16 @@ MaybeViolation CheckPhysicalSize(const Layout& layout,
     return MakeViolation(ShapePart::kLayout,
                          std::string(axes.status().message()));
   }
-  const absl::optional<int64_t> elements = CheckedProduct(*axes);
+  const std::optional<int64_t> elements = CheckedProduct(*axes);
   if (!elements.has_value()) {
     return MakeViolation(
         ShapePart::kLayout,
         absl::StrCat("the physical size, ", Listed(*axes, " * "),
                      " elements, exceeds 2^63-1"));
   }
-  if (*elements == 0) return absl::nullopt;
+  if (*elements == 0) return std::nullopt;
   const int64_t alignment = layout.tail_padding_alignment_in_elements();
-  const absl::optional<int64_t> padded = CheckedRoundUp(*elements, alignment);
+  const std::optional<int64_t> padded = CheckedRoundUp(*elements, alignment);
   if (!padded.has_value()) {
     return MakeViolation(
         ShapePart::kTailPadding,
@@ -294,7 +296,7 @@ MaybeViolation CheckPhysicalSize(const Layout& layout,
         absl::StrCat("the physical size, ", *padded, " elements of ",
                      element_bits, " bits, exceeds 2^63-1 bytes"));
   }
-  return absl::nullopt;
+  return std::nullopt;
 }
 
 }  // namespace
@@ -339,10 +341,10 @@ bool IsPlainlyValid(const Layout& layout, PrimitiveType element_type,
   return true;
 }
 
-absl::optional<Violation> FindLayoutViolation(
+std::optional<Violation> FindLayoutViolation(
     const Layout& layout, PrimitiveType element_type,
     absl::Span<const int64_t> dimensions) {
-  if (IsPlainlyValid(layout, element_type, dimensions)) return absl::nullopt;
+  if (IsPlainlyValid(layout, element_type, dimensions)) return std::nullopt;
   const int64_t rank = static_cast<int64_t>(dimensions.size());
   if (layout.rank() != rank) {
     return MakeViolation(
@@ -360,7 +362,7 @@ absl::optional<Violation> FindLayoutViolation(
   return CheckPhysicalSize(layout, element_type, dimensions);
 }
 
-absl::optional<Violation> FindLayoutViolation(const Layout& layout) {
+std::optional<Violation> FindLayoutViolation(const Layout& layout) {
   if (MaybeViolation violation = CheckMinorToMajor(layout)) return violation;
   if (MaybeViolation violation = CheckTiles(layout.tiles())) return violation;
   if (MaybeViolation violation = CheckNumbers(layout)) return violation;

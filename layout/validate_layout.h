@@ -17,9 +17,9 @@
 #define TESSERA_LAYOUT_VALIDATE_LAYOUT_H_
 
 #include <cstdint>
+#include <optional>
 
 #include "absl/status/status.h"
-#include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "tessera/layout/layout.h"
 #include "tessera/layout/primitive_type.h"
@@ -30,7 +30,7 @@ namespace tessera {
 // Returns the first rule that `layout` breaks as a layout of an array of
 // `element_type` and `dimensions` (in elements; a negative one is unbounded and
 // counts as 1 in sizes), or nullopt if it is valid.
-absl::optional<Violation> FindLayoutViolation(
+std::optional<Violation> FindLayoutViolation(
     const Layout& layout, PrimitiveType element_type,
     absl::Span<const int64_t> dimensions);
 
@@ -43,7 +43,7 @@ bool IsPlainlyValid(const Layout& layout, PrimitiveType element_type,
 // Returns the first rule that `layout` breaks for every array, from the rules
 // that need no dimensions. Remains of sparse layouts are accepted; index and
 // pointer types only if they are unsigned integral.
-absl::optional<Violation> FindLayoutViolation(const Layout& layout);
+std::optional<Violation> FindLayoutViolation(const Layout& layout);
 
 // Like FindLayoutViolation, but returns a status: kInvalidArgument or OK.
 absl::Status ValidateLayout(const Layout& layout);

@@ -7,7 +7,7 @@
 //
 //   #include "tessera/layout/validate_layout.h"
 //
-//   absl::optional<Violation> violation =
+//   std::optional<Violation> violation =
 //       FindLayoutViolation(Layout({0, 2}), F32, {2, 3});
 //   violation->part;     // ShapePart::kMinorToMajor
 //   violation->i;        // 1
@@ -17,6 +17,7 @@
 #define TESSERA_LAYOUT_VIOLATION_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "absl/status/status.h"

@@ -1,8 +1,9 @@
 #include "tessera/parser/parser.h"
 
+#include <optional>
+#include <string_view>
 #include <utility>
 
-#include "absl/types/optional.h"
 #include "tessera/base/text/cursor.h"
 #include "tessera/layout/validate_layout.h"
 #include "tessera/layout/violation.h"
@@ -10,10 +11,10 @@
 
 namespace tessera {
 
-absl::StatusOr<Shape> ParseShape(absl::string_view text,
+absl::StatusOr<Shape> ParseShape(std::string_view text,
                                  const ParseOptions& options) {
   // Read into place: a Shape is expensive to move.
-  absl::StatusOr<Shape> shape(absl::in_place);
+  absl::StatusOr<Shape> shape(std::in_place);
   parser_internal::Reader reader(text, options);
   Cursor cursor = reader.ReadShape(reader.start(), &*shape);
   if (!cursor.failed()) cursor = reader.ReadEnd(cursor, "the shape");
@@ -21,9 +22,9 @@ absl::StatusOr<Shape> ParseShape(absl::string_view text,
   return shape;
 }
 
-absl::StatusOr<Shape> ConsumeShape(absl::string_view* text,
+absl::StatusOr<Shape> ConsumeShape(std::string_view* text,
                                    const ParseOptions& options) {
-  absl::StatusOr<Shape> shape(absl::in_place);
+  absl::StatusOr<Shape> shape(std::in_place);
   parser_internal::Reader reader(*text, options);
   const Cursor cursor = reader.ReadShape(reader.start(), &*shape);
   if (cursor.failed()) {
@@ -34,7 +35,7 @@ absl::StatusOr<Shape> ConsumeShape(absl::string_view* text,
   return shape;
 }
 
-absl::StatusOr<Layout> ParseLayout(absl::string_view text,
+absl::StatusOr<Layout> ParseLayout(std::string_view text,
                                    const ParseOptions& options) {
   parser_internal::Reader reader(text, options);
   Layout::Parts parts;
@@ -42,14 +43,14 @@ absl::StatusOr<Layout> ParseLayout(absl::string_view text,
   if (!cursor.failed()) cursor = reader.ReadEnd(cursor, "the layout");
   if (cursor.failed()) return reader.status();
   Layout layout(std::move(parts));
-  if (const absl::optional<Violation> violation = FindLayoutViolation(layout)) {
+  if (const std::optional<Violation> violation = FindLayoutViolation(layout)) {
     reader.FailInvalid(reader.start(), cursor, *violation);
     return reader.status();
   }
   return layout;
 }
 
-absl::StatusOr<Tile> ParseTile(absl::string_view text) {
+absl::StatusOr<Tile> ParseTile(std::string_view text) {
   const ParseOptions options;
   parser_internal::Reader reader(text, options);
   Tile::Dimensions dimensions;
@@ -57,7 +58,7 @@ absl::StatusOr<Tile> ParseTile(absl::string_view text) {
   if (!cursor.failed()) cursor = reader.ReadEnd(cursor, "the tile");
   if (cursor.failed()) return reader.status();
   Tile tile(std::move(dimensions));
-  if (const absl::optional<Violation> violation =
+  if (const std::optional<Violation> violation =
           FindLayoutViolation(Layout().WithTiles({tile}))) {
     reader.FailInvalid(reader.start(), cursor, *violation);
     return reader.status();
@@ -65,9 +66,9 @@ absl::StatusOr<Tile> ParseTile(absl::string_view text) {
   return tile;
 }
 
-absl::StatusOr<ProgramShape> ParseProgramShape(absl::string_view text,
+absl::StatusOr<ProgramShape> ParseProgramShape(std::string_view text,
                                                const ParseOptions& options) {
-  absl::StatusOr<ProgramShape> program(absl::in_place);
+  absl::StatusOr<ProgramShape> program(std::in_place);
   parser_internal::Reader reader(text, options);
   Cursor cursor = reader.ReadProgramShape(reader.start(), &*program);
   if (!cursor.failed()) cursor = reader.ReadEnd(cursor, "the program shape");

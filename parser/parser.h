@@ -23,8 +23,9 @@
 #ifndef TESSERA_PARSER_PARSER_H_
 #define TESSERA_PARSER_PARSER_H_
 
+#include <string_view>
+
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
 #include "tessera/layout/layout.h"
 #include "tessera/layout/tile.h"
 #include "tessera/parser/parse_options.h"
@@ -34,28 +35,28 @@ namespace tessera {
 
 // Reads a whole text as one shape; only white space and comments may follow.
 // The result is valid (ValidateShape).
-absl::StatusOr<Shape> ParseShape(absl::string_view text,
+absl::StatusOr<Shape> ParseShape(std::string_view text,
                                  const ParseOptions& options = {});
 
 // Reads the longest shape at the start of `*text` and advances `*text` past it,
 // for readers of larger texts. On failure `*text` is unchanged, and the
 // diagnostic counts lines and columns from its start.
-absl::StatusOr<Shape> ConsumeShape(absl::string_view* text,
+absl::StatusOr<Shape> ConsumeShape(std::string_view* text,
                                    const ParseOptions& options = {});
 
 // Reads a whole text as a layout with its brackets: "{1,0:T(8,128)}", "{}",
 // and, here only, P(shape). Since the dimensions are unknown, only rules that
 // need none are checked (FindLayoutViolation with one argument).
-absl::StatusOr<Layout> ParseLayout(absl::string_view text,
+absl::StatusOr<Layout> ParseLayout(std::string_view text,
                                    const ParseOptions& options = {});
 
 // Reads "(8,128)" or "(*,2)". The result is valid in a layout.
-absl::StatusOr<Tile> ParseTile(absl::string_view text);
+absl::StatusOr<Tile> ParseTile(std::string_view text);
 
 // Reads "(x: f32[2], %y: s32[]) -> f32[2]", with or without layouts. A '%' does
 // not become part of the name. Parameters without a name are an error.
 absl::StatusOr<ProgramShape> ParseProgramShape(
-    absl::string_view text, const ParseOptions& options = {});
+    std::string_view text, const ParseOptions& options = {});
 
 }  // namespace tessera
 

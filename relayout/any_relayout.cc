@@ -1,5 +1,6 @@
 #include "tessera/relayout/any_relayout.h"
 
+#include <optional>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -11,7 +12,7 @@
 namespace tessera {
 
 absl::StatusOr<RelayoutArray> RelayoutArrayOf(
-    const AnyLayout& layout, absl::optional<PrimitiveType> type) {
+    const AnyLayout& layout, std::optional<PrimitiveType> type) {
   TESSERA_ASSIGN_OR_RETURN(IndexMap map, ToIndexMap(layout));
   TESSERA_ASSIGN_OR_RETURN(Shape shape, ToArrayShape(layout, type));
   return RelayoutArray{std::move(shape), ToString(layout), std::move(map)};

@@ -11,10 +11,10 @@
 #ifndef TESSERA_RELAYOUT_ANY_RELAYOUT_H_
 #define TESSERA_RELAYOUT_ANY_RELAYOUT_H_
 
+#include <optional>
 #include <string>
 
 #include "absl/status/statusor.h"
-#include "absl/types/optional.h"
 #include "tessera/any_layout/any_layout.h"
 #include "tessera/index_map/index_map.h"
 #include "tessera/layout/primitive_type.h"
@@ -36,7 +36,7 @@ struct RelayoutArray {
 // of ToIndexMap and ToArrayShape (any_layout/any_layout.h).
 absl::StatusOr<RelayoutArray> RelayoutArrayOf(
     const AnyLayout& layout,
-    absl::optional<PrimitiveType> type = absl::nullopt);
+    std::optional<PrimitiveType> type = std::nullopt);
 
 // Errors: those of CheckRelayout (relayout/shape_relayout.h) and
 // RelayoutPlan::Create; kFailedPrecondition if elements of `to` may share

@@ -5,6 +5,7 @@
 #include <functional>
 #include <iterator>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "absl/algorithm/container.h"
@@ -175,12 +176,12 @@ void Normalize(LoopNest* nest) {
 }
 
 // Every combination of one segment a dimension.
-absl::optional<LoopNests> Combine(absl::Span<const Segments> dimensions,
+std::optional<LoopNests> Combine(absl::Span<const Segments> dimensions,
                                   int64_t from_base, int64_t to_base) {
   int64_t count = 1;
   for (const Segments& segments : dimensions) {
     count *= static_cast<int64_t>(segments.size());
-    if (count > kMaxLoopNests) return absl::nullopt;
+    if (count > kMaxLoopNests) return std::nullopt;
   }
   LoopNests nests(count);
   for (int64_t n = 0; n < count; ++n) {
@@ -245,24 +246,24 @@ CommonBox CommonBox::Inverse() const {
   return inverse;
 }
 
-absl::optional<LoopNests> CommonLoopNests(const IndexMap& from,
+std::optional<LoopNests> CommonLoopNests(const IndexMap& from,
                                           const IndexMap& to,
                                           const CommonBox& box) {
   if (box.size() == 0) return LoopNests();
-  if (!from.is_separable() || !to.is_separable()) return absl::nullopt;
+  if (!from.is_separable() || !to.is_separable()) return std::nullopt;
   absl::InlinedVector<Segments, 6> dimensions(from.rank());
   for (int64_t i = 0; i < from.rank(); ++i) {
     const int64_t j = box.to_dimensions[i];
-    absl::optional<DimensionDigits> from_digits = DigitsOfDimension(from, i);
-    absl::optional<DimensionDigits> to_digits = DigitsOfDimension(to, j);
+    std::optional<DimensionDigits> from_digits = DigitsOfDimension(from, i);
+    std::optional<DimensionDigits> to_digits = DigitsOfDimension(to, j);
     if (!from_digits.has_value() || !to_digits.has_value()) {
-      return absl::nullopt;
+      return std::nullopt;
     }
     const Side from_side(*std::move(from_digits), box.from_begins[i],
                          box.extents[i]);
     const Side to_side(*std::move(to_digits), box.to_begins[j], box.extents[i]);
     if (!Cutter(from_side, to_side, &dimensions[i]).Run(box.extents[i])) {
-      return absl::nullopt;
+      return std::nullopt;
     }
   }
   // All terms are 0 where the index is.
@@ -270,17 +271,17 @@ absl::optional<LoopNests> CommonLoopNests(const IndexMap& from,
                  static_cast<int64_t>(to.constant()));
 }
 
-absl::optional<LoopNests> LoopNestsBesideBox(
+std::optional<LoopNests> LoopNestsBesideBox(
     const IndexMap& map, absl::Span<const int64_t> begins,
     absl::Span<const int64_t> extents) {
   LoopNests nests;
   if (map.element_count() == 0) return nests;
-  if (!map.is_separable()) return absl::nullopt;
+  if (!map.is_separable()) return std::nullopt;
   const int64_t rank = map.rank();
   absl::InlinedVector<DimensionDigits, 6> digits(rank);
   absl::InlinedVector<int64_t, 6> padded(rank, 1);
   for (const IndexMap::Digit& digit : map.digits()) {
-    if (digit.source >= rank) return absl::nullopt;
+    if (digit.source >= rank) return std::nullopt;
     padded[digit.source] *= digit.modulus;
     digits[digit.source].push_back({digit.divisor, digit.stride});
   }
@@ -310,10 +311,10 @@ absl::optional<LoopNests> LoopNestsBesideBox(
           : j > i ? add_range(j, 0, padded[j], &dimensions[j])
                   : add_range(j, 0, begin, &dimensions[j]) &&
                         add_range(j, end, padded[j], &dimensions[j]);
-      if (!is_good) return absl::nullopt;
+      if (!is_good) return std::nullopt;
     }
-    absl::optional<LoopNests> more = Combine(dimensions, 0, map.base());
-    if (!more.has_value()) return absl::nullopt;
+    std::optional<LoopNests> more = Combine(dimensions, 0, map.base());
+    if (!more.has_value()) return std::nullopt;
     std::move(more->begin(), more->end(), std::back_inserter(nests));
   }
   return nests;

@@ -8,7 +8,7 @@
 //   const IndexMap row_major = *ToIndexMap(*ParseShape("s8[16,256]"));
 //   const IndexMap tiled =
 //       *ToIndexMap(*ParseShape("s8[16,256]{1,0:T(8,128)}"));
-//   const absl::optional<LoopNests> nests =
+//   const std::optional<LoopNests> nests =
 //       CommonLoopNests(row_major, tiled, CommonBox::Whole(row_major));
 //   nests->size();   // 1
 //   const auto& loops = nests->front().loops;
@@ -31,9 +31,9 @@
 #define TESSERA_RELAYOUT_LOOP_NEST_H_
 
 #include <cstdint>
+#include <optional>
 
 #include "absl/container/inlined_vector.h"
-#include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "tessera/index_map/index_map.h"
 
@@ -94,7 +94,7 @@ struct CommonBox {
 //
 // Precondition: to_dimensions is a permutation, and the box lies within the
 // bounds of both maps.
-absl::optional<LoopNests> CommonLoopNests(const IndexMap& from,
+std::optional<LoopNests> CommonLoopNests(const IndexMap& from,
                                           const IndexMap& to,
                                           const CommonBox& box);
 
@@ -105,7 +105,7 @@ absl::optional<LoopNests> CommonLoopNests(const IndexMap& from,
 //
 // Precondition: map.kind() is kMixedRadix, and the box that begins at `begins`
 // with `extents` is within its bounds.
-absl::optional<LoopNests> LoopNestsBesideBox(const IndexMap& map,
+std::optional<LoopNests> LoopNestsBesideBox(const IndexMap& map,
                                              absl::Span<const int64_t> begins,
                                              absl::Span<const int64_t> extents);
 

@@ -7,6 +7,8 @@
 #include <cstring>
 #include <functional>
 #include <numeric>
+#include <optional>
+#include <string_view>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -41,7 +43,7 @@ absl::Status CheckPermutation(const IndexMap& from, const IndexMap& to,
       absl::StrJoin(to_dimensions, ","), "]"));
 }
 
-absl::Status CheckIsWithin(absl::string_view name,
+absl::Status CheckIsWithin(std::string_view name,
                            absl::Span<const int64_t> bounds,
                            absl::Span<const int64_t> begins,
                            absl::Span<const int64_t> extents) {
@@ -68,7 +70,7 @@ absl::StatusOr<CommonBox> BoxOf(const IndexMap& from, const IndexMap& to,
   TESSERA_RETURN_IF_ERROR(
       CheckPermutation(from, to, box.to_dimensions, options.has_box()));
   if (!options.has_box()) return box;
-  const auto fill_in = [&](absl::string_view name,
+  const auto fill_in = [&](std::string_view name,
                            const std::vector<int64_t>& given,
                            CommonBox::Numbers* numbers) {
     if (given.empty()) return absl::OkStatus();
@@ -93,9 +95,9 @@ absl::StatusOr<CommonBox> BoxOf(const IndexMap& from, const IndexMap& to,
   return box;
 }
 
-absl::StatusOr<int64_t> BytesOf(int64_t count, absl::string_view of_what,
+absl::StatusOr<int64_t> BytesOf(int64_t count, std::string_view of_what,
                                 int64_t element_bits) {
-  const absl::optional<int64_t> bytes = CheckedByteCount(count, element_bits);
+  const std::optional<int64_t> bytes = CheckedByteCount(count, element_bits);
   if (bytes.has_value()) return *bytes;
   return absl::OutOfRangeError(absl::StrCat(
       count, " ", of_what, " of ", element_bits, " bits exceed 2^63-1 bytes"));
@@ -335,13 +337,13 @@ absl::StatusOr<RelayoutPlan> RelayoutPlan::Create(
         "padding positions are not known for a map without an inverse");
   }
 
-  absl::optional<LoopNests> nests = CommonLoopNests(from, to, plan.box_);
-  absl::optional<LoopNests> padding = LoopNests();
+  std::optional<LoopNests> nests = CommonLoopNests(from, to, plan.box_);
+  std::optional<LoopNests> padding = LoopNests();
   if (plan.pads_) {
     padding = to.kind() == IndexMap::Kind::kMixedRadix
                   ? LoopNestsBesideBox(to, plan.box_.to_begins,
                                        plan.box_.to_extents())
-                  : absl::nullopt;
+                  : std::nullopt;
     if (padding.has_value() && to.tail_begin() < to.position_count()) {
       padding->push_back({0,
                           to.tail_begin(),
@@ -352,7 +354,7 @@ absl::StatusOr<RelayoutPlan> RelayoutPlan::Create(
       std::max<int64_t>(1, kBitsPerByte / element_bits);
   if (elements_per_byte > 1 && padding.has_value() && !padding->empty()) {
     // Padding may share its bytes with elements.
-    padding = absl::nullopt;
+    padding = std::nullopt;
   }
   if (!nests.has_value() || !padding.has_value() ||
       !PackIntoBytes(elements_per_byte, &*nests)) {
@@ -384,7 +386,7 @@ absl::StatusOr<RelayoutPlan> RelayoutPlan::Create(
 
 absl::Status RelayoutPlan::CheckBuffers(absl::Span<const uint8_t> from,
                                         absl::Span<uint8_t> to) const {
-  const auto check = [](absl::string_view name, size_t size, int64_t wanted) {
+  const auto check = [](std::string_view name, size_t size, int64_t wanted) {
     if (static_cast<int64_t>(size) == wanted) return absl::OkStatus();
     return absl::InvalidArgumentError(absl::StrCat(
         name, " has ", size, " bytes, but the layout takes ", wanted));

@@ -39,13 +39,13 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "absl/container/inlined_vector.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "tessera/index_map/index_map.h"
 #include "tessera/relayout/kernel.h"
@@ -71,7 +71,7 @@ struct RelayoutOptions {
   // The value for the padding of `to` and its elements outside the box: the
   // bytes of one element, lowest first; for elements smaller than a byte, the
   // lowest bits of the first byte. Nullopt leaves them unchanged.
-  absl::optional<std::array<uint8_t, 16>> pad_value;
+  std::optional<std::array<uint8_t, 16>> pad_value;
   // If `to` has at least this many bytes, cache lines that are written whole
   // bypass the cache.
   int64_t stream_from_bytes = int64_t{8} << 20;
@@ -182,7 +182,7 @@ class RelayoutPlan {
   std::array<uint8_t, 16> pad_pattern_ = {};
   bool pads_ = false;
   // Where loops do not walk both.
-  absl::optional<ElementWalk> walk_;
+  std::optional<ElementWalk> walk_;
   CommonBox box_;
 };
 

@@ -1,10 +1,10 @@
 #include "tessera/relayout/shape_relayout.h"
 
 #include <cstdint>
+#include <string_view>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/index_map/index_map.h"
 #include "tessera/index_util/to_index_map.h"
@@ -13,7 +13,7 @@ namespace tessera {
 
 absl::Status CheckRelayout(const Shape& from, const Shape& to,
                            const RelayoutOptions& options) {
-  const auto both = [&](absl::string_view what) {
+  const auto both = [&](std::string_view what) {
     return absl::StrCat(from.ToString(), " and ", to.ToString(), what);
   };
   if (from.element_type() != to.element_type()) {

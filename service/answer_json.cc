@@ -1,5 +1,7 @@
 #include "tessera/service/answer_json.h"
 
+#include <string_view>
+
 #include "absl/status/status.h"
 #include "google/protobuf/message.h"
 #include "proto/layout_service.pb.h"
@@ -9,7 +11,7 @@
 namespace tessera {
 namespace {
 
-absl::Status ReadJson(const LayoutService& service, absl::string_view json,
+absl::Status ReadJson(const LayoutService& service, std::string_view json,
                       google::protobuf::Message* message) {
   JsonLimits limits;
   limits.json_messages = service.options().json_messages;
@@ -18,7 +20,7 @@ absl::Status ReadJson(const LayoutService& service, absl::string_view json,
 
 }  // namespace
 
-std::string AnswerJson(const LayoutService& service, absl::string_view json,
+std::string AnswerJson(const LayoutService& service, std::string_view json,
                        int64_t line) {
   Request request;
   const absl::Status status = ReadJson(service, json, &request);
@@ -27,7 +29,7 @@ std::string AnswerJson(const LayoutService& service, absl::string_view json,
 }
 
 std::string AnswerBatchJson(const LayoutService& service,
-                            absl::string_view json,
+                            std::string_view json,
                             absl::FunctionRef<absl::Status()> go_on) {
   BatchRequest batch;
   const absl::Status status = ReadJson(service, json, &batch);
@@ -39,7 +41,7 @@ std::string AnswerBatchJson(const LayoutService& service,
   return ProtoToJson(responses, JsonFields::kAll);
 }
 
-std::string ErrorJson(absl::string_view id, const absl::Status& status,
+std::string ErrorJson(std::string_view id, const absl::Status& status,
                       int64_t line) {
   Response response;
   response.set_id(std::string(id));

@@ -16,10 +16,10 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
-#include "absl/strings/string_view.h"
 #include "tessera/service/layout_service.h"
 
 namespace tessera {
@@ -28,17 +28,17 @@ namespace tessera {
 // the id comes before that place. `line` is the number of the text's first line
 // in the file that it is a part of. The answer is one line, without a line
 // break. The caller limits the length of the text (ServiceOptions::json_bytes).
-std::string AnswerJson(const LayoutService& service, absl::string_view json,
+std::string AnswerJson(const LayoutService& service, std::string_view json,
                        int64_t line = 1);
 
 // Answers a whole BatchRequest in JSON, as AnswerBatch does. If a part of it
 // cannot be read, the answer is only the error.
 std::string AnswerBatchJson(
-    const LayoutService& service, absl::string_view json,
+    const LayoutService& service, std::string_view json,
     absl::FunctionRef<absl::Status()> go_on = absl::OkStatus);
 
 // Returns the response, in the same form, that holds the error `status`.
-std::string ErrorJson(absl::string_view id, const absl::Status& status,
+std::string ErrorJson(std::string_view id, const absl::Status& status,
                       int64_t line = 1);
 
 }  // namespace tessera

@@ -1,31 +1,32 @@
 #include "tessera/service/error.h"
 
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "absl/strings/cord.h"
 #include "absl/strings/str_cat.h"
-#include "absl/types/optional.h"
 
 namespace tessera {
 namespace {
 
-constexpr absl::string_view kFieldPayload =
+constexpr std::string_view kFieldPayload =
     "type.googleapis.com/tessera.RequestField";
 
 }  // namespace
 
-absl::Status InField(absl::string_view field, absl::Status status) {
+absl::Status InField(std::string_view field, absl::Status status) {
   if (!status.ok() && !status.GetPayload(kFieldPayload).has_value()) {
     status.SetPayload(kFieldPayload, absl::Cord(field));
   }
   return status;
 }
 
-absl::Status AtOffset(absl::string_view text, int64_t offset,
+absl::Status AtOffset(std::string_view text, int64_t offset,
                       const absl::Status& status) {
   absl::Status placed =
       DiagnosticError(text, offset, status.message(), status.code());
-  const absl::optional<absl::Cord> field = status.GetPayload(kFieldPayload);
+  const std::optional<absl::Cord> field = status.GetPayload(kFieldPayload);
   if (field.has_value()) placed.SetPayload(kFieldPayload, *field);
   return placed;
 }
@@ -34,11 +35,11 @@ Error ToError(const absl::Status& status, int64_t line) {
   Error error;
   // Both count as google.rpc.Code does.
   error.set_code(static_cast<Error::Code>(status.code()));
-  if (const absl::optional<absl::Cord> field =
+  if (const std::optional<absl::Cord> field =
           status.GetPayload(kFieldPayload)) {
     error.set_field(std::string(*field));
   }
-  if (const absl::optional<Diagnostic> diagnostic = DiagnosticOf(status)) {
+  if (const std::optional<Diagnostic> diagnostic = DiagnosticOf(status)) {
     error.set_message(diagnostic->message);
     if (diagnostic->line > 0) {
       *error.mutable_position() = ToTextPosition(*diagnostic);

@@ -11,9 +11,9 @@
 #define TESSERA_SERVICE_ERROR_H_
 
 #include <cstdint>
+#include <string_view>
 
 #include "absl/status/status.h"
-#include "absl/strings/string_view.h"
 #include "proto/layout_service.pb.h"
 #include "tessera/base/text/diagnostic.h"
 
@@ -21,11 +21,11 @@ namespace tessera {
 
 // Returns `status` with the name of the field of the question that is at fault.
 // A status that is OK, or has such a name already, stays as it is.
-absl::Status InField(absl::string_view field, absl::Status status);
+absl::Status InField(std::string_view field, absl::Status status);
 
 // Returns `status`, an error about `text`, with the byte at `offset` as its
 // place. Its code, field and message stay.
-absl::Status AtOffset(absl::string_view text, int64_t offset,
+absl::Status AtOffset(std::string_view text, int64_t offset,
                       const absl::Status& status);
 
 // `line` is the number of the text's first line in the file that it is a part

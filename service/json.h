@@ -19,9 +19,9 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "absl/status/status.h"
-#include "absl/strings/string_view.h"
 #include "google/protobuf/message.h"
 
 namespace tessera {
@@ -67,7 +67,7 @@ std::string ProtoToJson(const google::protobuf::Message& message,
 // name. null is a value of another type, except that it leaves an optional
 // field or a message outside a oneof absent. The fields before the error have
 // been read.
-absl::Status JsonToProto(absl::string_view json,
+absl::Status JsonToProto(std::string_view json,
                          google::protobuf::Message* message,
                          const JsonLimits& limits = {});
 

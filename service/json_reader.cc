@@ -5,12 +5,13 @@
 #include <cstdint>
 #include <iterator>
 #include <limits>
+#include <optional>
 #include <set>
+#include <string_view>
 #include <vector>
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "absl/types/optional.h"
 #include "google/protobuf/descriptor.h"
 #include "google/protobuf/reflection.h"
 #include "nlohmann/json.hpp"
@@ -70,14 +71,14 @@ std::string Shown(const std::string& name) {
 
 // What nlohmann's reader says, without the number of the rule and the place.
 std::string MessageOf(const nlohmann::json::exception& error) {
-  absl::string_view text = error.what();
-  if (const size_t end = text.find("] "); end != absl::string_view::npos) {
+  std::string_view text = error.what();
+  if (const size_t end = text.find("] "); end != std::string_view::npos) {
     text.remove_prefix(end + 2);
   }
   const size_t place = text.find("column ");
-  if (place != absl::string_view::npos && text.find("parse error at") == 0) {
+  if (place != std::string_view::npos && text.find("parse error at") == 0) {
     const size_t end = text.find(": ", place);
-    if (end != absl::string_view::npos) text.remove_prefix(end + 2);
+    if (end != std::string_view::npos) text.remove_prefix(end + 2);
   }
   if (text.size() <= kLongestMessage) return std::string(text);
   return absl::StrCat(text.substr(0, kLongestMessage), "...");
@@ -85,7 +86,7 @@ std::string MessageOf(const nlohmann::json::exception& error) {
 
 class Reader : public nlohmann::json_sax<nlohmann::json> {
  public:
-  Reader(absl::string_view json, Message* message, const JsonLimits& limits)
+  Reader(std::string_view json, Message* message, const JsonLimits& limits)
       : json_(json), furthest_(json.data()), root_(message), limits_(limits) {}
 
   const absl::Status& status() const { return status_; }
@@ -248,7 +249,7 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
     int64_t key = 0;     // the last one
     int64_t index = -1;  // in the array that is open, if one is
     // That array, of which there may be millions of entries.
-    absl::optional<MutableRepeatedFieldRef<int64_t>> integers;
+    std::optional<MutableRepeatedFieldRef<int64_t>> integers;
     std::vector<const FieldDescriptor*> seen;
   };
 
@@ -291,7 +292,7 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
   // Where the token begins that was just read.
   int64_t TokenOffset() const {
     const size_t begin = json_.find_first_not_of(" \t\r\n,:", token_end_);
-    return begin == absl::string_view::npos ? json_.size() : begin;
+    return begin == std::string_view::npos ? json_.size() : begin;
   }
 
   bool EndToken() {
@@ -304,7 +305,7 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
     return EndToken();
   }
 
-  bool Fail(absl::string_view message,
+  bool Fail(std::string_view message,
             absl::StatusCode code = absl::StatusCode::kInvalidArgument) {
     status_ = DiagnosticError(json_, TokenOffset(), message, code);
     return false;
@@ -348,12 +349,12 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
     }
   }
 
-  bool WrongType(absl::string_view found) {
+  bool WrongType(std::string_view found) {
     return Fail(
         absl::StrCat(PathText(), "expected ", Expected(), ", found ", found));
   }
 
-  bool OutOfRange(absl::string_view number) {
+  bool OutOfRange(std::string_view number) {
     if (!IsInteger()) return WrongType("an integer");
     return Fail(absl::StrCat(PathText(), number.substr(0, kLongestName),
                              number.size() > kLongestName ? "..." : "",
@@ -377,7 +378,7 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
   }
 
   // Whether a value may stand here, an array aside.
-  bool BeginValue(absl::string_view found) {
+  bool BeginValue(std::string_view found) {
     if (open_.empty() ||
         (open_.back().field->is_repeated() && open_.back().index < 0)) {
       return WrongType(found);
@@ -448,7 +449,7 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
     }
   }
 
-  absl::string_view json_;
+  std::string_view json_;
   const char* furthest_;  // what the reader has taken
   size_t token_end_ = 0;
   Message* root_;
@@ -460,7 +461,7 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
 
 }  // namespace
 
-absl::Status JsonToProto(absl::string_view json, Message* message,
+absl::Status JsonToProto(std::string_view json, Message* message,
                          const JsonLimits& limits) {
   Reader reader(json, message, limits);
   reader.Read();

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <string_view>
 #include <vector>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/string_view.h"
 #include "google/protobuf/descriptor.h"
 #include "google/protobuf/reflection.h"
 #include "nlohmann/json.hpp"
@@ -107,7 +107,7 @@ auto Get(const Message& message, const Reflection& reflection,
 }
 
 // Whether a string in JSON has these bytes as they are.
-bool IsPlain(absl::string_view text) {
+bool IsPlain(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](char c) {
     return absl::ascii_isprint(c) && c != '"' && c != '\\';
   });

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <string_view>
 
 #include "absl/strings/str_cat.h"
 #include "tessera/base/math/status_macros.h"
@@ -30,7 +31,7 @@ ServiceOptions ServiceOptions::Unlimited() {
   return options;
 }
 
-absl::Status CheckLimit(absl::string_view name, absl::string_view unit,
+absl::Status CheckLimit(std::string_view name, std::string_view unit,
                         int64_t size, int64_t limit) {
   if (size <= limit) return absl::OkStatus();
   return absl::ResourceExhaustedError(absl::StrCat(
@@ -38,7 +39,7 @@ absl::Status CheckLimit(absl::string_view name, absl::string_view unit,
 }
 
 absl::Status CheckTextBytes(const ServiceOptions& options,
-                            absl::string_view text) {
+                            std::string_view text) {
   return CheckLimit("text_bytes", "bytes", text.size(), options.text_bytes);
 }
 

@@ -19,10 +19,10 @@
 #define TESSERA_SERVICE_SERVICE_OPTIONS_H_
 
 #include <cstdint>
+#include <string_view>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
 
 namespace tessera {
 
@@ -78,12 +78,12 @@ struct ServiceOptions {
 };
 
 // Checks a size against a limit: "axes: 300 axes exceed the limit of 256".
-absl::Status CheckLimit(absl::string_view name, absl::string_view unit,
+absl::Status CheckLimit(std::string_view name, std::string_view unit,
                         int64_t size, int64_t limit);
 
 // Like CheckLimit, for one text or list, with the name of its limit.
 absl::Status CheckTextBytes(const ServiceOptions& options,
-                            absl::string_view text);
+                            std::string_view text);
 absl::Status CheckAxes(const ServiceOptions& options, int64_t axes);
 absl::Status CheckIndexEntries(const ServiceOptions& options, int64_t entries);
 absl::Status CheckTableRows(const ServiceOptions& options, int64_t rows);

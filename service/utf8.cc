@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "google/protobuf/descriptor.h"
@@ -15,7 +16,7 @@ using google::protobuf::Reflection;
 
 // How many bytes the character takes that `text` begins with; 0 if that is
 // none. Precondition: `text` is not empty.
-size_t CharacterSize(absl::string_view text) {
+size_t CharacterSize(std::string_view text) {
   const auto byte = [text](size_t i) { return static_cast<uint8_t>(text[i]); };
   const uint8_t first = byte(0);
   if (first < 0x80) return 1;
@@ -62,7 +63,7 @@ void MakeUtf8(const FieldDescriptor* field, Message* message) {
 
 }  // namespace
 
-bool IsUtf8(absl::string_view text) {
+bool IsUtf8(std::string_view text) {
   while (!text.empty()) {
     const size_t size = CharacterSize(text);
     if (size == 0) return false;
@@ -71,7 +72,7 @@ bool IsUtf8(absl::string_view text) {
   return true;
 }
 
-std::string ToUtf8(absl::string_view text) {
+std::string ToUtf8(std::string_view text) {
   std::string utf8;
   while (!text.empty()) {
     const size_t size = CharacterSize(text);

@@ -10,18 +10,18 @@
 #define TESSERA_SERVICE_UTF8_H_
 
 #include <string>
+#include <string_view>
 
-#include "absl/strings/string_view.h"
 #include "google/protobuf/message.h"
 
 namespace tessera {
 
 // Returns whether `text` is UTF-8 as the Unicode standard defines it: no
 // surrogates, no overlong forms, nothing above U+10FFFF.
-bool IsUtf8(absl::string_view text);
+bool IsUtf8(std::string_view text);
 
 // Returns `text` with U+FFFD for every byte that is part of no character.
-std::string ToUtf8(absl::string_view text);
+std::string ToUtf8(std::string_view text);
 
 // Applies ToUtf8 to every string in `message` and in the messages within it.
 // Precondition: the type bounds how deep these are nested.

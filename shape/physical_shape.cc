@@ -1,5 +1,6 @@
 #include "tessera/shape/physical_shape.h"
 
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -38,10 +39,10 @@ absl::StatusOr<std::shared_ptr<const PhysicalShape>> MakePhysicalShape(
   return std::make_shared<ShapeHolder>(std::move(shape));
 }
 
-absl::optional<Shape> PhysicalShapeOf(const Layout& layout) {
+std::optional<Shape> PhysicalShapeOf(const Layout& layout) {
   const auto* holder =
       dynamic_cast<const ShapeHolder*>(layout.physical_shape());
-  if (holder == nullptr) return absl::nullopt;
+  if (holder == nullptr) return std::nullopt;
   return holder->shape();
 }
 

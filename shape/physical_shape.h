@@ -14,9 +14,9 @@
 #define TESSERA_SHAPE_PHYSICAL_SHAPE_H_
 
 #include <memory>
+#include <optional>
 
 #include "absl/status/statusor.h"
-#include "absl/types/optional.h"
 #include "tessera/layout/layout.h"
 #include "tessera/shape/shape.h"
 
@@ -30,7 +30,7 @@ absl::StatusOr<std::shared_ptr<const PhysicalShape>> MakePhysicalShape(
 
 // Returns the shape that MakePhysicalShape was given for `layout`, or nullopt
 // if it has none.
-absl::optional<Shape> PhysicalShapeOf(const Layout& layout);
+std::optional<Shape> PhysicalShapeOf(const Layout& layout);
 
 // LayoutFromProto of layout/layout_proto.h, reading a physical shape where
 // there is one. Errors: also those of ShapeFromProto, "physical shape: " before

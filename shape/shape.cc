@@ -1,6 +1,8 @@
 #include "tessera/shape/shape.h"
 
 #include <algorithm>
+#include <optional>
+#include <string_view>
 
 #include "absl/hash/hash.h"
 #include "tessera/layout/primitive_type.h"
@@ -34,7 +36,7 @@ void Shape::SharedShapes::Release(List* list) {
 }
 
 Shape Shape::Array(PrimitiveType element_type, Dimensions dimensions,
-                   absl::optional<Layout> layout,
+                   std::optional<Layout> layout,
                    DynamicDimensions is_dynamic) {
   Shape shape;
   shape.element_type_ = element_type;
@@ -84,7 +86,7 @@ bool Shape::has_unbounded_dimension() const {
          dimensions_.end();
 }
 
-Shape Shape::WithLayout(absl::optional<Layout> layout) const {
+Shape Shape::WithLayout(std::optional<Layout> layout) const {
   Shape result = *this;
   result.layout_ = std::move(layout);
   return result;
@@ -181,7 +183,7 @@ size_t Shape::HashCode() const {
 bool operator==(const Shape& a, const Shape& b) { return Shape::Equal()(a, b); }
 
 Shape::Equal& Shape::Equal::IgnoreLayout() {
-  layout_equal_ = absl::nullopt;
+  layout_equal_ = std::nullopt;
   return *this;
 }
 
@@ -297,7 +299,7 @@ std::string ProgramShape::ToString() const {
       if (i > 0) writer.Text(", ");
       const bool is_named =
           i < parameter_names.size() && !parameter_names[i].empty();
-      writer.Text(is_named ? absl::string_view(parameter_names[i])
+      writer.Text(is_named ? std::string_view(parameter_names[i])
                            : "(unknown)");
       writer.Text(": ");
       parameters[i].WriteTo(&writer, /*with_layout=*/false);

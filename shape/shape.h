@@ -23,12 +23,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/container/inlined_vector.h"
-#include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "tessera/base/text/text_writer.h"
 #include "tessera/layout/layout.h"
@@ -56,7 +56,7 @@ class Shape {
   // kUnboundedSize). Missing flags of `is_dynamic` are false; flags beyond the
   // last dimension are dropped.
   static Shape Array(PrimitiveType element_type, Dimensions dimensions,
-                     absl::optional<Layout> layout = absl::nullopt,
+                     std::optional<Layout> layout = std::nullopt,
                      DynamicDimensions is_dynamic = {});
   static Shape Tuple(std::vector<Shape> elements);
   static Shape Token();
@@ -94,7 +94,7 @@ class Shape {
   // Precondition: has_layout(). ParseShape gives every array a layout;
   // Shape::Array and protos may not.
   const Layout& layout() const { return *layout_; }
-  const absl::optional<Layout>& optional_layout() const { return layout_; }
+  const std::optional<Layout>& optional_layout() const { return layout_; }
 
   // The elements of a tuple, or the one array of a buffer.
   absl::Span<const Shape> tuple_shapes() const {
@@ -105,7 +105,7 @@ class Shape {
   }
 
   // Returns this array with another layout, or without one.
-  Shape WithLayout(absl::optional<Layout> layout) const;
+  Shape WithLayout(std::optional<Layout> layout) const;
 
   // Returns XLA's canonical text. With `with_layout` false, leaves out all
   // layouts, as XLA does by default. Tuples get XLA's /*index=5*/ comments.
@@ -179,7 +179,7 @@ class Shape {
   PrimitiveType element_type_ = PRIMITIVE_TYPE_INVALID;
   Dimensions dimensions_;
   DynamicDimensions dynamic_dimensions_;
-  absl::optional<Layout> layout_;
+  std::optional<Layout> layout_;
   SharedShapes tuple_shapes_;
 };
 
@@ -210,7 +210,7 @@ class Shape::Equal {
   bool EqualWithoutElements(const Shape& a, const Shape& b) const;
   bool EqualDimensions(const Shape& a, const Shape& b) const;
 
-  absl::optional<Layout::Equal> layout_equal_ = Layout::Equal();
+  std::optional<Layout::Equal> layout_equal_ = Layout::Equal();
   bool ignore_element_type_ = false;
   bool ignore_fp_precision_ = false;
   bool ignore_dynamic_dimension_ = false;

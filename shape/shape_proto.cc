@@ -2,13 +2,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "absl/types/optional.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/layout/layout_proto.h"
 #include "tessera/layout/primitive_type.h"
@@ -18,7 +19,7 @@
 namespace tessera {
 namespace {
 
-absl::Status WithContext(absl::string_view context,
+absl::Status WithContext(std::string_view context,
                          const absl::Status& status) {
   return absl::Status(status.code(),
                       absl::StrCat(context, ": ", status.message()));
@@ -47,7 +48,7 @@ absl::StatusOr<Shape> ReadArray(const ShapeProto& proto) {
         "is_dynamic_dimension has ", flags,
         " entries, but the number of dimensions is ", proto.dimensions_size()));
   }
-  absl::optional<Layout> layout;
+  std::optional<Layout> layout;
   if (proto.has_layout()) {
     TESSERA_ASSIGN_OR_RETURN(layout,
                              LayoutFromProto(proto.layout(), NoPhysicalShape));
@@ -63,7 +64,7 @@ absl::StatusOr<Shape> ReadArray(const ShapeProto& proto) {
 // A tuple or a buffer, of which only the elements are said.
 absl::StatusOr<Shape> ReadCompound(const ShapeProto& proto,
                                    std::vector<Shape> elements) {
-  const absl::string_view name = PrimitiveTypeName(ElementType(proto));
+  const std::string_view name = PrimitiveTypeName(ElementType(proto));
   if (proto.dimensions_size() > 0 || proto.is_dynamic_dimension_size() > 0) {
     return absl::InvalidArgumentError(
         absl::StrCat(name, " cannot have dimensions"));
@@ -98,7 +99,7 @@ absl::StatusOr<Shape> Read(Unread unread) {
     shape = ReadArray(proto);
   }
   if (!shape.ok()) return shape;
-  const absl::optional<Violation> violation = FindShapeViolation(*shape);
+  const std::optional<Violation> violation = FindShapeViolation(*shape);
   if (violation.has_value()) return violation->ToStatus();
   return shape;
 }

@@ -1,13 +1,13 @@
 #include "tessera/shape/shape_utilities.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/types/optional.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/layout/layout_utilities.h"
@@ -35,7 +35,7 @@ absl::Status CheckDimension(const Shape& array, int64_t dimension) {
 
 absl::StatusOr<int64_t> ElementCount(const Shape& array,
                                      absl::Span<const int64_t> sizes) {
-  const absl::optional<int64_t> product = CheckedProduct(sizes);
+  const std::optional<int64_t> product = CheckedProduct(sizes);
   if (product.has_value()) return *product;
   return absl::OutOfRangeError(absl::StrCat(
       "the number of elements of ", array.ToString(), " exceeds 2^63-1"));
@@ -229,7 +229,7 @@ absl::StatusOr<Shape> PermuteDimensions(absl::Span<const int64_t> permutation,
     dimensions.push_back(array.dimensions(d));
     is_dynamic.push_back(array.is_dynamic_dimension(d));
   }
-  absl::optional<Layout> layout = array.optional_layout();
+  std::optional<Layout> layout = array.optional_layout();
   if (layout.has_value()) {
     TESSERA_RETURN_IF_ERROR(
         ValidateLayout(*layout, array.element_type(), array.dimensions()));
@@ -250,7 +250,7 @@ absl::StatusOr<Shape> DeleteDimension(int64_t dimension, const Shape& array) {
     dimensions.push_back(array.dimensions(i));
     is_dynamic.push_back(array.is_dynamic_dimension(i));
   }
-  absl::optional<Layout> layout;
+  std::optional<Layout> layout;
   if (array.has_layout()) {
     TESSERA_ASSIGN_OR_RETURN(layout,
                              DeleteDimension(array.layout(), dimension));
@@ -279,7 +279,7 @@ absl::StatusOr<Shape> PrependMajorDimension(int64_t bound, const Shape& array) {
     dimensions.push_back(array.dimensions(i));
     is_dynamic.push_back(array.is_dynamic_dimension(i));
   }
-  absl::optional<Layout> layout;
+  std::optional<Layout> layout;
   if (array.has_layout()) {
     Layout::Parts parts = array.layout().parts();
     for (int64_t& logical : parts.minor_to_major) ++logical;

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <tuple>
 #include <utility>
 
 #include "absl/numeric/bits.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
@@ -74,30 +74,30 @@ Layout::Tiles TilesFor(Sizes sizes, const Layout::MinorToMajor& order,
 
 // Positions of an array of `elements` whose minor two dimensions are these;
 // nullopt past int64_t.
-absl::optional<int64_t> PaddedElements(int64_t elements, int64_t minor,
+std::optional<int64_t> PaddedElements(int64_t elements, int64_t minor,
                                        int64_t second_minor, int64_t rows) {
-  const absl::optional<int64_t> columns = CheckedRoundUp(minor, kLanes);
-  const absl::optional<int64_t> padded_rows =
+  const std::optional<int64_t> columns = CheckedRoundUp(minor, kLanes);
+  const std::optional<int64_t> padded_rows =
       CheckedRoundUp(second_minor, rows);
-  if (!columns.has_value() || !padded_rows.has_value()) return absl::nullopt;
+  if (!columns.has_value() || !padded_rows.has_value()) return std::nullopt;
   return CheckedProduct(
       {*columns, *padded_rows, elements / minor / second_minor});
 }
 
 // Preconditions: there are two dimensions or more, and no element is missing.
 // Returns nullopt if no order has a number of positions.
-absl::optional<Layout::MinorToMajor> LeastPaddedOrder(Sizes sizes,
+std::optional<Layout::MinorToMajor> LeastPaddedOrder(Sizes sizes,
                                                       int64_t elements,
                                                       int64_t packing) {
   const int64_t rank = sizes.size();
   // What it pads to, and whether it leaves tiles unfilled: the least is best.
-  absl::optional<std::tuple<int64_t, bool>> best;
+  std::optional<std::tuple<int64_t, bool>> best;
   int64_t minor = 0, second_minor = 0;
   for (int64_t i = rank - 1; i >= 0; --i) {
     for (int64_t j = rank - 1; j >= 0; --j) {
       if (i == j) continue;
       const int64_t rows = TileRows(sizes[j], packing);
-      const absl::optional<int64_t> padded = PaddedElements(
+      const std::optional<int64_t> padded = PaddedElements(
           elements, sizes[i], sizes[j], std::min(rows, kSublanes));
       if (!padded.has_value()) continue;
       const bool fills_tiles = sizes[i] % kLanes == 0 && sizes[j] % rows == 0;
@@ -108,7 +108,7 @@ absl::optional<Layout::MinorToMajor> LeastPaddedOrder(Sizes sizes,
       second_minor = j;
     }
   }
-  if (!best.has_value()) return absl::nullopt;
+  if (!best.has_value()) return std::nullopt;
   Layout::MinorToMajor order = {minor, second_minor};
   for (int64_t i = rank - 1; i >= 0; --i) {
     if (i != minor && i != second_minor) order.push_back(i);
@@ -164,13 +164,13 @@ absl::StatusOr<Shape> WithTpuLayout(const Shape& array) {
 }  // namespace
 
 absl::StatusOr<Layout> DefaultTpuLayout(const Shape& array) {
-  TESSERA_RETURN_IF_ERROR(CheckLaidOut(array.WithLayout(absl::nullopt)));
+  TESSERA_RETURN_IF_ERROR(CheckLaidOut(array.WithLayout(std::nullopt)));
   TESSERA_ASSIGN_OR_RETURN(const int64_t bits,
                            ElementBitsOnTpu(array.element_type()));
   TESSERA_ASSIGN_OR_RETURN(const int64_t elements, ElementsIn(array));
   Layout layout = GetDefaultLayoutForRank(array.rank());
   if (elements > 0 && array.rank() > 1) {
-    absl::optional<Layout::MinorToMajor> order =
+    std::optional<Layout::MinorToMajor> order =
         LeastPaddedOrder(array.dimensions(), elements, kWordBits / bits);
     if (!order.has_value()) return TooManyPositions(array);
     layout = Layout(*std::move(order));

@@ -1,7 +1,9 @@
 #include "tessera/shape/validate_shape.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -12,7 +14,7 @@
 namespace tessera {
 namespace {
 
-using MaybeViolation = absl::optional<Violation>;
+using MaybeViolation = std::optional<Violation>;
 
 Violation MakeViolation(ShapePart part, int64_t i, std::string message) {
   Violation violation;
@@ -52,7 +54,7 @@ MaybeViolation FindDimensionsViolation(const Shape& array) {
         absl::StrCat("the size in bytes, ", elements, " elements * ",
                      byte_width, ", exceeds 2^63-1"));
   }
-  return absl::nullopt;
+  return std::nullopt;
 }
 
 MaybeViolation FindArrayViolation(const Shape& array,
@@ -64,7 +66,7 @@ MaybeViolation FindArrayViolation(const Shape& array,
     return FindLayoutViolation(array.layout(), array.element_type(),
                                array.dimensions());
   }
-  if (requirement == LayoutRequirement::kOptional) return absl::nullopt;
+  if (requirement == LayoutRequirement::kOptional) return std::nullopt;
   return MakeViolation(
       ShapePart::kLayout, -1,
       absl::StrCat("the array ", array.ToString(), " does not have a layout"));
@@ -72,7 +74,7 @@ MaybeViolation FindArrayViolation(const Shape& array,
 
 // What is said of a shape itself and not of what it holds.
 MaybeViolation FindBareViolation(const Shape& shape) {
-  const absl::string_view name = PrimitiveTypeName(shape.element_type());
+  const std::string_view name = PrimitiveTypeName(shape.element_type());
   if (shape.rank() > 0) {
     return MakeViolation(ShapePart::kDimension, 0,
                          absl::StrCat(name, " cannot have dimensions"));
@@ -81,7 +83,7 @@ MaybeViolation FindBareViolation(const Shape& shape) {
     return MakeViolation(ShapePart::kLayout, -1,
                          absl::StrCat(name, " cannot have a layout"));
   }
-  return absl::nullopt;
+  return std::nullopt;
 }
 
 MaybeViolation FindBufferViolation(const Shape& buffer,
@@ -103,7 +105,7 @@ MaybeViolation FindBufferViolation(const Shape& buffer,
 
 }  // namespace
 
-absl::optional<Violation> FindShapeViolation(const Shape& shape,
+std::optional<Violation> FindShapeViolation(const Shape& shape,
                                              LayoutRequirement requirement) {
   if (shape.IsArray()) return FindArrayViolation(shape, requirement);
   if (shape.IsBuffer()) return FindBufferViolation(shape, requirement);

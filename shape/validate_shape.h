@@ -16,8 +16,9 @@
 #ifndef TESSERA_SHAPE_VALIDATE_SHAPE_H_
 #define TESSERA_SHAPE_VALIDATE_SHAPE_H_
 
+#include <optional>
+
 #include "absl/status/status.h"
-#include "absl/types/optional.h"
 #include "tessera/layout/violation.h"
 #include "tessera/shape/shape.h"
 
@@ -27,7 +28,7 @@ enum class LayoutRequirement { kOptional, kRequired };
 
 // Returns the first rule that `shape` breaks, or nullopt. For a buffer, checks
 // its array. Does not check tuples; ValidateShape does.
-absl::optional<Violation> FindShapeViolation(
+std::optional<Violation> FindShapeViolation(
     const Shape& shape,
     LayoutRequirement requirement = LayoutRequirement::kOptional);
 

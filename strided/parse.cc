@@ -1,15 +1,17 @@
 #include "tessera/strided/parse.h"
 
 #include <cstddef>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/types/optional.h"
 #include "tessera/base/math/checked_arithmetic.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/mlir_reader.h"
 #include "tessera/layout/foreign_type_name.h"
 
@@ -33,7 +35,7 @@ class Reader : public MlirReader {
  private:
   // What a stride or an offset counts.
   struct Unit {
-    absl::string_view name;
+    std::string_view name;
     int64_t elements_bytes = 1;
   };
   struct Number {
@@ -42,7 +44,7 @@ class Reader : public MlirReader {
   };
 
   // A number that may be negative, but not '?'.
-  bool ReadKnown(absl::string_view what, Number* number) {
+  bool ReadKnown(std::string_view what, Number* number) {
     number->at = position();
     if (cursor().Take('?')) {
       return Fail(number->at,
@@ -150,8 +152,8 @@ class Reader : public MlirReader {
     const char* const at = position();
     std::string ignored;
     if (cursor().TakeString(&ignored)) return true;
-    const absl::string_view name = cursor().TakePrefixedIdentifier('#');
-    if (absl::StrContains(name, '.')) {
+    const std::string_view name = cursor().TakePrefixedIdentifier('#');
+    if (StrContains(name, '.')) {
       MlirCursor ahead = cursor();
       return !ahead.Take('<') || SkipBrackets();
     }
@@ -172,7 +174,7 @@ class Reader : public MlirReader {
   }
 
   bool MakeRowMajor(StridedArray* array) {
-    absl::optional<int64_t> stride = 1;
+    std::optional<int64_t> stride = 1;
     array->strides.resize(array->dimensions.size());
     for (size_t i = array->dimensions.size(); i-- > 0;) {
       if (!stride.has_value()) {
@@ -190,7 +192,7 @@ class Reader : public MlirReader {
   bool ReadArray(StridedArray* array) {
     array->notation = StridedArray::Notation::kBytes;
     const MlirCursor before = cursor();
-    const absl::optional<PrimitiveType> type =
+    const std::optional<PrimitiveType> type =
         PrimitiveTypeFromForeignName(cursor().TakeIdentifier());
     if (!type.has_value()) {
       cursor() = before;
@@ -237,7 +239,7 @@ class Reader : public MlirReader {
   bool ReadOffset(StridedArray* array) {
     const bool has_comma = cursor().Take(',');
     if (!has_comma && cursor().AtEnd()) {
-      const absl::optional<int64_t> lowest = LowestOffset(*array);
+      const std::optional<int64_t> lowest = LowestOffset(*array);
       // If it overflows, ValidateStridedArray refuses the strides.
       array->offset = lowest.value_or(0);
       return true;
@@ -260,7 +262,7 @@ class Reader : public MlirReader {
            FailExpected("the unit, bytes or elements");
   }
 
-  bool ToElements(bool in_bytes, absl::string_view what,
+  bool ToElements(bool in_bytes, std::string_view what,
                   const StridedArray& array, Number* number) {
     if (!in_bytes) return true;
     const int64_t bytes = array.element_bytes();
@@ -288,7 +290,7 @@ class Reader : public MlirReader {
 
 }  // namespace
 
-absl::StatusOr<StridedArray> ParseStridedArray(absl::string_view text) {
+absl::StatusOr<StridedArray> ParseStridedArray(std::string_view text) {
   Reader reader(text);
   StridedArray array;
   if (!reader.Read(&array)) return reader.status();

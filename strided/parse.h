@@ -45,8 +45,9 @@
 #ifndef TESSERA_STRIDED_PARSE_H_
 #define TESSERA_STRIDED_PARSE_H_
 
+#include <string_view>
+
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
 #include "tessera/strided/strided_array.h"
 
 namespace tessera {
@@ -54,7 +55,7 @@ namespace tessera {
 // Reads either notation, and the result remembers which. Errors, with their
 // places: kInvalidArgument; kUnimplemented for an affine_map; kOutOfRange for a
 // number past 2^63-1 and those of ValidateStridedArray.
-absl::StatusOr<StridedArray> ParseStridedArray(absl::string_view text);
+absl::StatusOr<StridedArray> ParseStridedArray(std::string_view text);
 
 }  // namespace tessera
 

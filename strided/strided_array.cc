@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <cstddef>
 #include <limits>
+#include <optional>
+#include <string_view>
 #include <utility>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/index_map/index_map_builder.h"
@@ -30,28 +30,28 @@ bool HasElements(const StridedArray& array) {
   return true;
 }
 
-absl::optional<Reach> ReachOf(const StridedArray& array) {
+std::optional<Reach> ReachOf(const StridedArray& array) {
   Reach reach;
   if (!HasElements(array)) return reach;
   for (size_t i = 0; i < array.strides.size(); ++i) {
     const int64_t stride = array.strides[i];
-    const absl::optional<int64_t> distance =
+    const std::optional<int64_t> distance =
         CheckedMultiply(array.dimensions[i] - 1, stride);
     if (!distance.has_value() ||
         *distance == std::numeric_limits<int64_t>::min()) {
-      return absl::nullopt;
+      return std::nullopt;
     }
     int64_t& side = *distance < 0 ? reach.before : reach.past;
-    const absl::optional<int64_t> sum =
+    const std::optional<int64_t> sum =
         CheckedAdd(side, *distance < 0 ? -*distance : *distance);
-    if (!sum.has_value()) return absl::nullopt;
+    if (!sum.has_value()) return std::nullopt;
     side = *sum;
   }
   return reach;
 }
 
 bool FitsInBytes(int64_t elements, int64_t element_bytes) {
-  const absl::optional<int64_t> bytes =
+  const std::optional<int64_t> bytes =
       CheckedMultiply(elements, element_bytes);
   // -2^63 is refused too: the parser reads a sign and a number up to 2^63-1.
   return bytes.has_value() && *bytes != std::numeric_limits<int64_t>::min();
@@ -93,7 +93,7 @@ std::string MemrefText(const StridedArray& array) {
 
 bool StridedArray::IsRowMajor() const {
   if (strides.size() != dimensions.size()) return false;
-  absl::optional<int64_t> stride = 1;
+  std::optional<int64_t> stride = 1;
   for (size_t i = dimensions.size(); i-- > 0;) {
     if (strides[i] != stride) return false;
     stride = CheckedMultiply(*stride, dimensions[i]);
@@ -107,7 +107,7 @@ std::string StridedArray::ToString() const {
 
 std::string MlirTypeName(PrimitiveType type, bool says_signed) {
   if (type == PRED) return "i1";
-  const absl::string_view name = PrimitiveTypeName(type);
+  const std::string_view name = PrimitiveTypeName(type);
   if (IsComplexType(type)) {
     return absl::StrCat("complex<f", BitWidth(type) / 2, ">");
   }
@@ -130,20 +130,20 @@ std::string MlirTypeName(PrimitiveType type, bool says_signed) {
   return mlir;
 }
 
-absl::optional<int64_t> LowestOffset(const StridedArray& array) {
+std::optional<int64_t> LowestOffset(const StridedArray& array) {
   const bool is_negative =
       std::any_of(array.dimensions.begin(), array.dimensions.end(),
                   [](int64_t dimension) { return dimension < 0; });
   if (is_negative || array.strides.size() != array.dimensions.size()) {
-    return absl::nullopt;
+    return std::nullopt;
   }
-  const absl::optional<Reach> reach = ReachOf(array);
-  if (!reach.has_value()) return absl::nullopt;
+  const std::optional<Reach> reach = ReachOf(array);
+  if (!reach.has_value()) return std::nullopt;
   return reach->before;
 }
 
 absl::Status ValidateStridedArray(const StridedArray& array) {
-  const absl::string_view type = PrimitiveTypeName(array.element_type);
+  const std::string_view type = PrimitiveTypeName(array.element_type);
   if (!IsArrayType(array.element_type)) {
     return absl::InvalidArgumentError(
         absl::StrCat("no array has elements of ", type));
@@ -182,7 +182,7 @@ absl::Status ValidateStridedArray(const StridedArray& array) {
         "the product of the dimensions, ",
         absl::StrJoin(array.dimensions, " x "), ", exceeds 2^63-1"));
   }
-  const absl::optional<Reach> reach = ReachOf(array);
+  const std::optional<Reach> reach = ReachOf(array);
   if (!reach.has_value()) {
     return absl::OutOfRangeError("the strides reach further than 2^63-1");
   }
@@ -199,9 +199,9 @@ absl::Status ValidateStridedArray(const StridedArray& array) {
                      needed, is_memref ? "" : " bytes", ", and it is ",
                      array.offset * unit));
   }
-  const absl::optional<int64_t> last = CheckedAdd(array.offset, reach->past);
-  const absl::optional<int64_t> positions =
-      last.has_value() ? CheckedAdd(*last, 1) : absl::nullopt;
+  const std::optional<int64_t> last = CheckedAdd(array.offset, reach->past);
+  const std::optional<int64_t> positions =
+      last.has_value() ? CheckedAdd(*last, 1) : std::nullopt;
   if (!positions.has_value() ||
       !CheckedMultiply(*positions, element_bytes).has_value()) {
     return absl::OutOfRangeError("the buffer exceeds 2^63-1 bytes");

@@ -31,6 +31,7 @@
 #define TESSERA_STRIDED_STRIDED_ARRAY_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -38,7 +39,6 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/types/optional.h"
 #include "tessera/index_map/index_map.h"
 #include "tessera/index_map/position_unit.h"
 #include "tessera/layout/primitive_type.h"
@@ -106,7 +106,7 @@ std::string MlirTypeName(PrimitiveType type, bool says_signed);
 // Returns the offset at which the lowest element lies at position 0; it is 0
 // unless strides are negative. Returns nullopt if it exceeds 2^63-1, if there
 // are not as many strides as dimensions, or if a dimension is negative.
-absl::optional<int64_t> LowestOffset(const StridedArray& array);
+std::optional<int64_t> LowestOffset(const StridedArray& array);
 
 // Errors: kInvalidArgument if there are not as many strides as dimensions, a
 // dimension is negative, the element type is not one of arrays, or the notation

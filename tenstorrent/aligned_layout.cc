@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
@@ -18,7 +20,7 @@ namespace tenstorrent {
 namespace {
 
 // In the order of the enumeration.
-constexpr absl::string_view kMemoryLayoutKeywords[] = {"interleaved",
+constexpr std::string_view kMemoryLayoutKeywords[] = {"interleaved",
                                                        "sharded"};
 
 // "[[0, 2], [2, 3]]", or "0" for nothing but zeros.
@@ -44,7 +46,7 @@ void AppendNumbers(const AlignedLayout::Intervals& intervals,
 }
 
 template <typename Enum>
-void AppendKeyword(absl::optional<Enum> value, TextWriter* writer) {
+void AppendKeyword(std::optional<Enum> value, TextWriter* writer) {
   if (!value.has_value()) return;
   writer->Text(", ");
   writer->Text(KeywordOf(*value));
@@ -52,12 +54,12 @@ void AppendKeyword(absl::optional<Enum> value, TextWriter* writer) {
 
 }  // namespace
 
-absl::string_view KeywordOf(AlignedMemoryLayout layout) {
+std::string_view KeywordOf(AlignedMemoryLayout layout) {
   return kMemoryLayoutKeywords[static_cast<size_t>(layout)];
 }
 
-absl::optional<AlignedMemoryLayout> AlignedMemoryLayoutOf(
-    absl::string_view keyword) {
+std::optional<AlignedMemoryLayout> AlignedMemoryLayoutOf(
+    std::string_view keyword) {
   return ValueWithKeyword(keyword, kAlignedMemoryLayouts);
 }
 
@@ -111,7 +113,7 @@ void AlignedTensor::AppendTo(TextWriter* writer) const {
 
 namespace {
 
-constexpr absl::string_view kTooManyIntervals =
+constexpr std::string_view kTooManyIntervals =
     "a layout has at most 1024 intervals";
 
 bool ReadInterval(LayoutReader* reader, AlignedLayout::Interval* interval) {
@@ -139,7 +141,7 @@ bool ReadIntervalsType(LayoutReader* reader, int64_t* size) {
 bool ReadIntervals(LayoutReader* reader, AlignedLayout::Intervals* intervals) {
   if (!reader->ExpectKeyword("dense") || !reader->Expect('<')) return false;
   // Of a number for all.
-  absl::optional<int64_t> number;
+  std::optional<int64_t> number;
   if (reader->cursor().Take('[')) {
     do {
       if (intervals->size() == LayoutReader::kMaxSizes) {
@@ -230,7 +232,7 @@ bool ReadAlignedLayoutBody(LayoutReader* reader, AlignedLayout* layout) {
         return false;
       next = kEnd;
     } else {
-      std::vector<absl::string_view> known;
+      std::vector<std::string_view> known;
       if (next <= kOob) LayoutReader::AppendKeywords(kOobValues, &known);
       if (next <= kSpace) LayoutReader::AppendKeywords(kMemorySpaces, &known);
       if (next <= kLayout)
@@ -250,7 +252,7 @@ constexpr KindOf<AlignedLayout> kAlignedLayoutKind(
     "a layout with a logical shape", ReadAlignedLayoutBody);
 
 absl::Span<const AttributeName> AlignedAttributes() {
-  constexpr absl::string_view kFirst = "logical_shape";
+  constexpr std::string_view kFirst = "logical_shape";
   static constexpr AttributeName kNames[] = {
       {"#ttcore.metal_layout", &kAlignedLayoutKind, kFirst},
       {"#tt.metal_layout", &kAlignedLayoutKind, kFirst},

@@ -45,13 +45,13 @@
 #define TESSERA_TENSTORRENT_ALIGNED_LAYOUT_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
 #include "absl/container/inlined_vector.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "tessera/base/text/text_writer.h"
 #include "tessera/tenstorrent/affine/affine_map.h"
 #include "tessera/tenstorrent/element_type.h"
@@ -68,10 +68,10 @@ enum class AlignedMemoryLayout : uint8_t { kInterleaved, kSharded };
 inline constexpr AlignedMemoryLayout kAlignedMemoryLayouts[] = {
     AlignedMemoryLayout::kInterleaved, AlignedMemoryLayout::kSharded};
 
-absl::string_view KeywordOf(AlignedMemoryLayout layout);
+std::string_view KeywordOf(AlignedMemoryLayout layout);
 // Returns the value with that keyword, or nullopt.
-absl::optional<AlignedMemoryLayout> AlignedMemoryLayoutOf(
-    absl::string_view keyword);
+std::optional<AlignedMemoryLayout> AlignedMemoryLayoutOf(
+    std::string_view keyword);
 
 // #ttcore.metal_layout<logical_shape = ..., ...>
 struct AlignedLayout {
@@ -83,12 +83,12 @@ struct AlignedLayout {
   Dimensions dim_alignments;
   Intervals collapsed_intervals;
   // In every text until 2026-05 (b1883766ed).
-  absl::optional<OobValue> oob_value = absl::nullopt;
+  std::optional<OobValue> oob_value = std::nullopt;
   // Absent for the default, system, in texts until 2025-11.
-  absl::optional<MemorySpace> memory_space = absl::nullopt;
-  absl::optional<AlignedMemoryLayout> memory_layout = absl::nullopt;
+  std::optional<MemorySpace> memory_space = std::nullopt;
+  std::optional<AlignedMemoryLayout> memory_layout = std::nullopt;
   // In texts from 2025-08 to 2026-02.
-  absl::optional<AffineMap> index_map = absl::nullopt;
+  std::optional<AffineMap> index_map = std::nullopt;
 
   // "#ttcore.metal_layout<logical_shape = 2x33x128, dim_alignments = 1x32x32,
   // collapsed_intervals = dense<[[0, 2], [2, 3]]> : tensor<2x2xi64>, l1,

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <initializer_list>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "tessera/base/math/checked_arithmetic.h"
 
@@ -13,8 +15,8 @@ namespace {
 
 struct DataTypeFacts {
   DataType type;
-  absl::string_view scalar_keyword;
-  absl::string_view tile_keyword;
+  std::string_view scalar_keyword;
+  std::string_view tile_keyword;
   int64_t bits;
 };
 
@@ -63,28 +65,28 @@ const DataTypeFacts& FactsOf(DataType type) {
 
 }  // namespace
 
-absl::string_view ScalarKeyword(DataType type) {
+std::string_view ScalarKeyword(DataType type) {
   return FactsOf(type).scalar_keyword;
 }
 
-absl::string_view TileKeyword(DataType type) {
+std::string_view TileKeyword(DataType type) {
   return FactsOf(type).tile_keyword;
 }
 
-absl::optional<DataType> ScalarTypeOf(absl::string_view keyword) {
-  if (keyword.empty()) return absl::nullopt;
+std::optional<DataType> ScalarTypeOf(std::string_view keyword) {
+  if (keyword.empty()) return std::nullopt;
   for (const DataTypeFacts& facts : kFacts) {
     if (facts.scalar_keyword == keyword) return facts.type;
   }
-  return absl::nullopt;
+  return std::nullopt;
 }
 
-absl::optional<DataType> TileTypeOf(absl::string_view keyword) {
-  if (keyword.empty()) return absl::nullopt;
+std::optional<DataType> TileTypeOf(std::string_view keyword) {
+  if (keyword.empty()) return std::nullopt;
   for (const DataTypeFacts& facts : kFacts) {
     if (facts.tile_keyword == keyword) return facts.type;
   }
-  return absl::nullopt;
+  return std::nullopt;
 }
 
 bool IsBlockFloat(DataType type) {
@@ -101,8 +103,8 @@ bool HoldsBlockFloats(const TileShape& tile) {
 
 int64_t BitsOf(DataType type) { return FactsOf(type).bits; }
 
-absl::optional<int64_t> ElementType::bytes() const {
-  const absl::optional<int64_t> bytes = bytes_without_exponents();
+std::optional<int64_t> ElementType::bytes() const {
+  const std::optional<int64_t> bytes = bytes_without_exponents();
   if (!bytes.has_value() || !IsBlockFloat(data_type)) return bytes;
   constexpr int64_t kSharers = 16, kExponentAlignment = 16;
   const TileShape shape = tile_or_unit();
@@ -111,17 +113,17 @@ absl::optional<int64_t> ElementType::bytes() const {
       *bytes, CeilOfRatio(exponents, kExponentAlignment) * kExponentAlignment);
 }
 
-absl::optional<int64_t> ElementType::bytes_without_exponents() const {
+std::optional<int64_t> ElementType::bytes_without_exponents() const {
   const TileShape shape = tile_or_unit();
-  const absl::optional<int64_t> elements =
+  const std::optional<int64_t> elements =
       CheckedMultiply(shape.height, shape.width);
-  if (!elements.has_value()) return absl::nullopt;
+  if (!elements.has_value()) return std::nullopt;
   const int64_t bits = BitsOf(data_type);
   return bits < 8 ? CeilOfRatio(*elements, 8 / bits)
                   : CheckedMultiply(*elements, bits / 8);
 }
 
-std::string ElementType::ToString(absl::string_view dialect) const {
+std::string ElementType::ToString(std::string_view dialect) const {
   std::string text;
   {
     TextWriter writer(&text);
@@ -131,7 +133,7 @@ std::string ElementType::ToString(absl::string_view dialect) const {
 }
 
 void ElementType::AppendTo(TextWriter* writer,
-                           absl::string_view dialect) const {
+                           std::string_view dialect) const {
   if (!is_tile()) {
     writer->Text(ScalarKeyword(data_type));
     return;

@@ -24,12 +24,12 @@
 #define TESSERA_TENSTORRENT_ELEMENT_TYPE_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "tessera/base/text/text_writer.h"
 
 namespace tessera {
@@ -74,12 +74,12 @@ inline constexpr DataType kDataTypes[] = {
 };
 
 // The keyword of a scalar, "ui16"; "" for a block float.
-absl::string_view ScalarKeyword(DataType type);
+std::string_view ScalarKeyword(DataType type);
 // The keyword inside a tile, "u16"; "" for a type that does not occur in tiles.
-absl::string_view TileKeyword(DataType type);
+std::string_view TileKeyword(DataType type);
 // The type with that keyword, or nullopt.
-absl::optional<DataType> ScalarTypeOf(absl::string_view keyword);
-absl::optional<DataType> TileTypeOf(absl::string_view keyword);
+std::optional<DataType> ScalarTypeOf(std::string_view keyword);
+std::optional<DataType> TileTypeOf(std::string_view keyword);
 
 bool IsBlockFloat(DataType type);
 
@@ -113,7 +113,7 @@ bool HoldsBlockFloats(const TileShape& tile);
 // A scalar, or a tile of scalars.
 struct ElementType {
   DataType data_type = DataType::kF32;
-  absl::optional<TileShape> tile = absl::nullopt;
+  std::optional<TileShape> tile = std::nullopt;
 
   bool is_tile() const { return tile.has_value(); }
   // The tile, or 1 x 1 for a scalar.
@@ -125,15 +125,15 @@ struct ElementType {
   //
   // Source: the sizes that Tenstorrent's runtime, ttnn 0.81.1, reports for the
   // twelve tiles of HoldsBlockFloats: 24 for 1x16 of bfp_bf4.
-  absl::optional<int64_t> bytes() const;
+  std::optional<int64_t> bytes() const;
   // Like bytes(), but without shared exponents, as tt-mlir counted until
   // 2025-11 (235dce4dd0): 1024 for the tile above.
-  absl::optional<int64_t> bytes_without_exponents() const;
+  std::optional<int64_t> bytes_without_exponents() const;
 
   // "f32" or "!tt.tile<32x32, bf16>". The dialect was called tt until 2025-06
   // (820a520791), and is now called ttcore.
-  std::string ToString(absl::string_view dialect = "tt") const;
-  void AppendTo(TextWriter* writer, absl::string_view dialect = "tt") const;
+  std::string ToString(std::string_view dialect = "tt") const;
+  void AppendTo(TextWriter* writer, std::string_view dialect = "tt") const;
 
   friend bool operator==(const ElementType& a, const ElementType& b) {
     return std::tie(a.data_type, a.tile) == std::tie(b.data_type, b.tile);

@@ -1,11 +1,13 @@
 #include "tessera/tenstorrent/element_type_parser.h"
 
+#include <string_view>
+
 #include "tessera/tenstorrent/text/attribute_reader.h"
 
 namespace tessera {
 namespace tenstorrent {
 
-absl::StatusOr<ElementType> ParseElementType(absl::string_view text) {
+absl::StatusOr<ElementType> ParseElementType(std::string_view text) {
   AttributeReader reader(text);
   ElementType element;
   const bool is_read =

@@ -11,8 +11,9 @@
 #ifndef TESSERA_TENSTORRENT_ELEMENT_TYPE_PARSER_H_
 #define TESSERA_TENSTORRENT_ELEMENT_TYPE_PARSER_H_
 
+#include <string_view>
+
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
 #include "tessera/tenstorrent/element_type.h"
 
 namespace tessera {
@@ -20,7 +21,7 @@ namespace tenstorrent {
 
 // Reads a scalar, or a tile as in metal_layout.h, whose "!tt." may be left
 // out. Errors: kInvalidArgument or kOutOfRange, with its place.
-absl::StatusOr<ElementType> ParseElementType(absl::string_view text);
+absl::StatusOr<ElementType> ParseElementType(std::string_view text);
 
 }  // namespace tenstorrent
 }  // namespace tessera

@@ -1,13 +1,12 @@
 #include "tessera/tenstorrent/form_conversion.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/tenstorrent/affine/affine_map.h"
@@ -85,7 +84,7 @@ absl::StatusOr<AlignedLayout::Interval> AddInterval(const Geometry& geometry,
   const int64_t rank = geometry.shape.size();
   const std::string name = absl::StrCat(
       "result ", i, ", ", geometry.linear.result(i).ToString(), ",");
-  const absl::optional<AffineForm> form = geometry.linear.Form(i);
+  const std::optional<AffineForm> form = geometry.linear.Form(i);
   if (!form.has_value() || form->constant != 0) {
     return CannotSay(name, " does not join dimensions");
   }
@@ -102,12 +101,12 @@ absl::StatusOr<AlignedLayout::Interval> AddInterval(const Geometry& geometry,
                      " for its innermost dimension");
   }
   const int64_t tile = geometry.TileOf(i);
-  const absl::optional<int64_t> tile_of_grid =
+  const std::optional<int64_t> tile_of_grid =
       CheckedMultiply(tile, geometry.grid[i]);
   for (int64_t dim = end; dim-- > begin;) {
     // No more than the extent by the size of a dimension, of which the product
     // may be too large.
-    const absl::optional<int64_t> size =
+    const std::optional<int64_t> size =
         CheckedMultiply(form->coefficients[dim], geometry.shape[dim]);
     // What the shards allocate is known to fit.
     const int64_t aligned =
@@ -175,12 +174,12 @@ absl::StatusOr<TtnnDerivation> DerivationOf(const TtnnTensor& tensor,
   return DeriveTtnnLayout(request, chip);
 }
 
-absl::optional<CoreRanges> CoreRangesOf(const TtnnDerivation& derivation) {
-  if (derivation.core_ranges.empty()) return absl::nullopt;
+std::optional<CoreRanges> CoreRangesOf(const TtnnDerivation& derivation) {
+  if (derivation.core_ranges.empty()) return std::nullopt;
   return derivation.core_ranges;
 }
 
-absl::optional<BufferType> BufferTypeOf(MemorySpace memory_space) {
+std::optional<BufferType> BufferTypeOf(MemorySpace memory_space) {
   switch (memory_space) {
     case MemorySpace::kSystem:
       return BufferType::kSystemMemory;
@@ -189,11 +188,11 @@ absl::optional<BufferType> BufferTypeOf(MemorySpace memory_space) {
     case MemorySpace::kDeviceL1:
       return BufferType::kL1;
     default:
-      return absl::nullopt;
+      return std::nullopt;
   }
 }
 
-absl::optional<TensorMemoryLayout> MemoryLayoutOf(const MetalLayout& layout) {
+std::optional<TensorMemoryLayout> MemoryLayoutOf(const MetalLayout& layout) {
   if (layout.memory_layout.has_value() ||
       layout.memref.memory_space == MemorySpace::kSystem) {
     return layout.memory_layout;
@@ -326,7 +325,7 @@ absl::StatusOr<TtnnTensor> ToTtnnTensor(const MetalTensor& tensor,
     return CannotSay("padding is filled with ", KeywordOf(layout.oob_value),
                      ", which TTNN's form cannot express");
   }
-  const absl::optional<BufferType> buffer_type =
+  const std::optional<BufferType> buffer_type =
       BufferTypeOf(memref.memory_space);
   if (!buffer_type.has_value()) {
     return CannotSay("TTNN has no buffer type for ",

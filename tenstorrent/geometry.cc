@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
+#include <string_view>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "absl/types/optional.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/tenstorrent/rule.h"
@@ -14,7 +15,7 @@ namespace tessera {
 namespace tenstorrent {
 namespace {
 
-void AddSizeErrors(absl::Span<const int64_t> sizes, absl::string_view name,
+void AddSizeErrors(absl::Span<const int64_t> sizes, std::string_view name,
                    int64_t limit, Rule rule,
                    std::vector<absl::Status>* errors) {
   for (size_t i = 0; i < sizes.size(); ++i) {
@@ -47,7 +48,7 @@ absl::StatusOr<Dimensions> ExtentOf(absl::Span<const int64_t> shape,
           absl::StrCat("the last index is at ", (*at_last)[i], " in result ", i,
                        "; positions are not negative"));
     }
-    const absl::optional<int64_t> reach = CheckedAdd((*at_last)[i], 1);
+    const std::optional<int64_t> reach = CheckedAdd((*at_last)[i], 1);
     if (!reach.has_value()) return SizeOverflowError("the extent of a result");
     extent.push_back(*reach);
   }
@@ -63,10 +64,10 @@ absl::StatusOr<Dimensions> ExtentOf(absl::Span<const int64_t> shape,
   return extent;
 }
 
-absl::optional<int64_t> ProductOf(absl::Span<const int64_t> factors,
-                                  absl::optional<int64_t> factor) {
-  const absl::optional<int64_t> product = CheckedProduct(factors);
-  if (!product.has_value() || !factor.has_value()) return absl::nullopt;
+std::optional<int64_t> ProductOf(absl::Span<const int64_t> factors,
+                                  std::optional<int64_t> factor) {
+  const std::optional<int64_t> product = CheckedProduct(factors);
+  if (!product.has_value() || !factor.has_value()) return std::nullopt;
   return CheckedMultiply(*product, *factor);
 }
 
@@ -165,7 +166,7 @@ absl::StatusOr<Geometry> Geometry::Create(
     absl::Span<const int64_t> shape, const AffineMap& linear,
     absl::Span<const int64_t> grid, const ElementType& element,
     DivisionOrder order,
-    absl::optional<absl::Span<const int64_t>> aligned_extent) {
+    std::optional<absl::Span<const int64_t>> aligned_extent) {
   const std::vector<absl::Status> errors =
       CheckParts(shape, linear, grid, element);
   if (!errors.empty()) return errors.front();
@@ -198,25 +199,25 @@ absl::StatusOr<Geometry> Geometry::Create(
                     : absl::StrCat("is not a multiple of the tile's ", tile)));
       }
     } else if (order == DivisionOrder::kTileFirst) {
-      const absl::optional<int64_t> in_tiles = CheckedRoundUp(extent, tile);
+      const std::optional<int64_t> in_tiles = CheckedRoundUp(extent, tile);
       if (!in_tiles.has_value())
         return SizeOverflowError("the size of a shard");
       aligned = *in_tiles;
     }
     int64_t shard = CeilOfRatio(aligned, cells);
     int64_t memref = CeilOfRatio(shard, tile);
-    const absl::optional<int64_t> allocated = CheckedMultiply(memref, tile);
+    const std::optional<int64_t> allocated = CheckedMultiply(memref, tile);
     if (!allocated.has_value()) return SizeOverflowError("the size of a shard");
     if (order == DivisionOrder::kTileFirst) shard = *allocated;
     geometry.aligned_extent.push_back(aligned);
     geometry.shard.push_back(shard);
     geometry.memref.push_back(memref);
   }
-  const absl::optional<int64_t> bytes_per_shard =
+  const std::optional<int64_t> bytes_per_shard =
       ProductOf(geometry.memref, element.bytes());
-  const absl::optional<int64_t> bytes = ProductOf(grid, bytes_per_shard);
+  const std::optional<int64_t> bytes = ProductOf(grid, bytes_per_shard);
   // Positions count scalars, of which a byte may hold several.
-  const absl::optional<int64_t> positions =
+  const std::optional<int64_t> positions =
       ProductOf(grid, CheckedProduct(geometry.AllocatedShard()));
   if (!bytes.has_value() || !positions.has_value() ||
       !CheckedProduct(shape).has_value() ||

@@ -36,11 +36,11 @@
 #define TESSERA_TENSTORRENT_GEOMETRY_H_
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "tessera/tenstorrent/affine/affine_map.h"
 #include "tessera/tenstorrent/dimensions.h"
@@ -61,7 +61,7 @@ struct Geometry {
   DivisionOrder order = DivisionOrder::kGridFirst;
   // For a view: the map from the coordinates in its grid and its memref to
   // those in the storage. Nothing below depends on it.
-  absl::optional<AffineMap> index_map = absl::nullopt;
+  std::optional<AffineMap> index_map = std::nullopt;
 
   // One number for each result of the map.
   Dimensions extent;  // in scalars
@@ -88,7 +88,7 @@ struct Geometry {
       absl::Span<const int64_t> shape, const AffineMap& linear,
       absl::Span<const int64_t> grid, const ElementType& element,
       DivisionOrder order,
-      absl::optional<absl::Span<const int64_t>> aligned_extent = absl::nullopt);
+      std::optional<absl::Span<const int64_t>> aligned_extent = std::nullopt);
 
   // Creates the geometry of a tensor with the document's layout. Uses only the
   // element type of its memref.

@@ -1,6 +1,7 @@
 #include "tessera/tenstorrent/location.h"
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "absl/types/span.h"
@@ -89,9 +90,9 @@ int64_t Location::bit() const {
   return digits_->position.Of(number_) * digits_->element_bits % 8;
 }
 
-absl::optional<int64_t> Location::exponent_byte() const {
+std::optional<int64_t> Location::exponent_byte() const {
   constexpr int64_t kSharers = 16;
-  if (digits_->exponent_bytes == 0) return absl::nullopt;
+  if (digits_->exponent_bytes == 0) return std::nullopt;
   return digits_->tile_number.Of(number_) * digits_->bytes_per_tile +
          digits_->position.Of(number_) / kSharers;
 }

@@ -26,8 +26,8 @@
 #define TESSERA_TENSTORRENT_LOCATION_H_
 
 #include <cstdint>
+#include <optional>
 
-#include "absl/types/optional.h"
 #include "tessera/tenstorrent/dimensions.h"
 #include "tessera/tenstorrent/face.h"
 
@@ -66,7 +66,7 @@ class Location {
   int64_t bit() const;
   // For a block float: the place of its shared exponent, in bytes from the
   // start of the shard. The exponents of a tile come before its mantissas.
-  absl::optional<int64_t> exponent_byte() const;
+  std::optional<int64_t> exponent_byte() const;
 
  private:
   int64_t number_;

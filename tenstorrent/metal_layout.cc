@@ -1,7 +1,9 @@
 #include "tessera/tenstorrent/metal_layout.h"
 
 #include <cstddef>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -14,38 +16,38 @@ namespace tenstorrent {
 namespace {
 
 // In the order of the enumerations.
-constexpr absl::string_view kOobKeywords[] = {"undef", "zero", "one", "inf",
+constexpr std::string_view kOobKeywords[] = {"undef", "zero", "one", "inf",
                                               "neginf"};
-constexpr absl::string_view kMemorySpaceKeywords[] = {"system", "mmio", "dram",
+constexpr std::string_view kMemorySpaceKeywords[] = {"system", "mmio", "dram",
                                                       "l1", "dst"};
-constexpr absl::string_view kMetalMemoryLayoutKeywords[] = {
+constexpr std::string_view kMetalMemoryLayoutKeywords[] = {
     "none",           "interleaved",   "single_bank",
     "height_sharded", "width_sharded", "block_sharded"};
 
 }  // namespace
 
-absl::string_view KeywordOf(OobValue value) {
+std::string_view KeywordOf(OobValue value) {
   return kOobKeywords[static_cast<size_t>(value)];
 }
 
-absl::string_view KeywordOf(MemorySpace space) {
+std::string_view KeywordOf(MemorySpace space) {
   return kMemorySpaceKeywords[static_cast<size_t>(space)];
 }
 
-absl::string_view KeywordOf(TensorMemoryLayout layout) {
+std::string_view KeywordOf(TensorMemoryLayout layout) {
   return kMetalMemoryLayoutKeywords[static_cast<size_t>(layout)];
 }
 
-absl::optional<OobValue> OobValueOf(absl::string_view keyword) {
+std::optional<OobValue> OobValueOf(std::string_view keyword) {
   return ValueWithKeyword(keyword, kOobValues);
 }
 
-absl::optional<MemorySpace> MemorySpaceOf(absl::string_view keyword) {
+std::optional<MemorySpace> MemorySpaceOf(std::string_view keyword) {
   return ValueWithKeyword(keyword, kMemorySpaces);
 }
 
-absl::optional<TensorMemoryLayout> TensorMemoryLayoutOf(
-    absl::string_view keyword) {
+std::optional<TensorMemoryLayout> TensorMemoryLayoutOf(
+    std::string_view keyword) {
   return ValueWithKeyword(keyword, kTensorMemoryLayouts);
 }
 
@@ -88,7 +90,7 @@ void MetalTensor::AppendTo(TextWriter* writer) const {
 
 namespace {
 
-constexpr absl::string_view kMemorySpaceExpected =
+constexpr std::string_view kMemorySpaceExpected =
     "a memory space such as #tt.memory_space<l1>";
 
 bool ReadMemorySpaceBody(LayoutReader* reader, MemorySpace* space) {

@@ -76,12 +76,12 @@
 #define TESSERA_TENSTORRENT_METAL_LAYOUT_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "tessera/base/text/text_writer.h"
 #include "tessera/tenstorrent/affine/affine_map.h"
 #include "tessera/tenstorrent/dimensions.h"
@@ -126,14 +126,14 @@ inline constexpr TensorMemoryLayout kTensorMemoryLayouts[] = {
     TensorMemoryLayout::kSingleBank,   TensorMemoryLayout::kHeightSharded,
     TensorMemoryLayout::kWidthSharded, TensorMemoryLayout::kBlockSharded};
 
-absl::string_view KeywordOf(OobValue value);
-absl::string_view KeywordOf(MemorySpace space);
-absl::string_view KeywordOf(TensorMemoryLayout layout);
+std::string_view KeywordOf(OobValue value);
+std::string_view KeywordOf(MemorySpace space);
+std::string_view KeywordOf(TensorMemoryLayout layout);
 // Returns the value with that keyword, or nullopt.
-absl::optional<OobValue> OobValueOf(absl::string_view keyword);
-absl::optional<MemorySpace> MemorySpaceOf(absl::string_view keyword);
-absl::optional<TensorMemoryLayout> TensorMemoryLayoutOf(
-    absl::string_view keyword);
+std::optional<OobValue> OobValueOf(std::string_view keyword);
+std::optional<MemorySpace> MemorySpaceOf(std::string_view keyword);
+std::optional<TensorMemoryLayout> TensorMemoryLayoutOf(
+    std::string_view keyword);
 
 // The memory of one shard.
 struct MemRef {
@@ -158,7 +158,7 @@ struct MetalLayout {
   OobValue oob_value = OobValue::kUndef;
   Dimensions grid;
   MemRef memref;
-  absl::optional<TensorMemoryLayout> memory_layout = absl::nullopt;
+  std::optional<TensorMemoryLayout> memory_layout = std::nullopt;
 
   // In the document's form: "#tt.metal_layout<(d0, d1) -> (d0, d1), undef,
   // <3x2>, memref<18x32xf32, #tt.memory_space<l1>>>"; the memory layout, if

@@ -3,14 +3,15 @@
 #include <algorithm>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/types/optional.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/index_map/algebra.h"
@@ -60,7 +61,7 @@ absl::Status PositionOutside(const Geometry& geometry,
                    "; the extent is the position of the last index plus 1"));
 }
 
-absl::Status Undecided(absl::string_view what, int64_t evaluation_limit) {
+absl::Status Undecided(std::string_view what, int64_t evaluation_limit) {
   return RuleError(
       Rule::kUndecided,
       absl::StrCat(what, " is not known after ", evaluation_limit, " indices"),
@@ -144,7 +145,7 @@ absl::Status PositionTwice(const Geometry& geometry, const Dimensions& a,
 absl::Status CheckPairsOfDims(const Geometry& geometry) {
   const AffineMap& map = geometry.linear;
   for (int64_t result = 0; result < map.num_results(); ++result) {
-    const absl::optional<AffineForm> form = map.Form(result);
+    const std::optional<AffineForm> form = map.Form(result);
     if (!form.has_value()) continue;
     std::vector<int64_t> dims;
     for (int64_t dim = 0; dim < map.num_dims(); ++dim) {

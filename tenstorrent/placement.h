@@ -45,7 +45,6 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "tessera/index_map/element_runs.h"
 #include "tessera/index_map/index_map.h"

@@ -1,7 +1,9 @@
 #include "tessera/tenstorrent/rule.h"
 
 #include <iterator>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "absl/strings/cord.h"
 #include "absl/strings/str_cat.h"
@@ -10,10 +12,10 @@ namespace tessera {
 namespace tenstorrent {
 namespace {
 
-constexpr absl::string_view kPayload = "type.googleapis.com/tessera.Rule";
+constexpr std::string_view kPayload = "type.googleapis.com/tessera.Rule";
 
 // By the number of the rule.
-constexpr absl::string_view kNames[] = {
+constexpr std::string_view kNames[] = {
     "tensor-size",    "grid-size",     "map-symbols",    "map-dims",
     "map-results",    "memref-rank",   "tile-rank",      "tile-type",
     "block-float",    "size-overflow", "position-below", "position-past",
@@ -27,29 +29,29 @@ static_assert(std::size(kNames) == static_cast<size_t>(Rule::kUndecided) + 1,
 
 }  // namespace
 
-absl::string_view NameOf(Rule rule) {
+std::string_view NameOf(Rule rule) {
   return kNames[static_cast<size_t>(rule)];
 }
 
-absl::Status RuleError(Rule rule, absl::string_view message,
+absl::Status RuleError(Rule rule, std::string_view message,
                        absl::StatusCode code) {
   absl::Status status(code, message);
   status.SetPayload(kPayload, absl::Cord(NameOf(rule)));
   return status;
 }
 
-absl::Status SizeOverflowError(absl::string_view what) {
+absl::Status SizeOverflowError(std::string_view what) {
   return RuleError(Rule::kSizeOverflow, absl::StrCat(what, " exceeds 2^63-1"),
                    absl::StatusCode::kOutOfRange);
 }
 
-absl::optional<Rule> RuleOf(const absl::Status& status) {
-  const absl::optional<absl::Cord> name = status.GetPayload(kPayload);
-  if (!name.has_value()) return absl::nullopt;
+std::optional<Rule> RuleOf(const absl::Status& status) {
+  const std::optional<absl::Cord> name = status.GetPayload(kPayload);
+  if (!name.has_value()) return std::nullopt;
   for (size_t i = 0; i < std::size(kNames); ++i) {
     if (*name == kNames[i]) return static_cast<Rule>(i);
   }
-  return absl::nullopt;
+  return std::nullopt;
 }
 
 }  // namespace tenstorrent

@@ -16,10 +16,10 @@
 #define TESSERA_TENSTORRENT_RULE_H_
 
 #include <cstdint>
+#include <optional>
+#include <string_view>
 
 #include "absl/status/status.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 
 namespace tessera {
 namespace tenstorrent {
@@ -63,18 +63,18 @@ enum class Rule : uint8_t {
 };
 
 // "map-dims", ... . For machines: names do not change.
-absl::string_view NameOf(Rule rule);
+std::string_view NameOf(Rule rule);
 
 // Returns an error that carries its rule as data.
 absl::Status RuleError(
-    Rule rule, absl::string_view message,
+    Rule rule, std::string_view message,
     absl::StatusCode code = absl::StatusCode::kInvalidArgument);
 
 // Rule::kSizeOverflow: "the size of a shard exceeds 2^63-1".
-absl::Status SizeOverflowError(absl::string_view what);
+absl::Status SizeOverflowError(std::string_view what);
 
 // Returns the rule that the error carries, or nullopt.
-absl::optional<Rule> RuleOf(const absl::Status& status);
+std::optional<Rule> RuleOf(const absl::Status& status);
 
 }  // namespace tenstorrent
 }  // namespace tessera

@@ -1,6 +1,9 @@
 #include "tessera/tenstorrent/tensor.h"
 
+#include <optional>
+#include <string_view>
 #include <utility>
+#include <variant>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
@@ -16,19 +19,19 @@ namespace tenstorrent {
 namespace {
 
 // For errors.
-constexpr absl::string_view kAnyExpected =
+constexpr std::string_view kAnyExpected =
     "a layout, #tt.metal_layout<(d0) -> (d0), ...>, "
     "#ttcore.metal_layout<logical_shape = ...> or #ttnn.ttnn_layout<...>";
-constexpr absl::string_view kMetalExpected =
+constexpr std::string_view kMetalExpected =
     "a layout such as #tt.metal_layout<(d0) -> (d0), ...>";
-constexpr absl::string_view kAlignedExpected =
+constexpr std::string_view kAlignedExpected =
     "a layout such as #ttcore.metal_layout<logical_shape = ...>";
-constexpr absl::string_view kTtnnExpected =
+constexpr std::string_view kTtnnExpected =
     "a layout such as #ttnn.ttnn_layout<...>";
 
 // Reads a whole text by `read`, a function that returns false after an error.
 template <typename Value, typename ReadFunction>
-absl::StatusOr<Value> ReadText(absl::string_view text, ReadFunction read) {
+absl::StatusOr<Value> ReadText(std::string_view text, ReadFunction read) {
   const absl::Span<const AttributeName> forms[] = {
       AlignedAttributes(), MetalAttributes(), TtnnAttributes()};
   LayoutReader reader(text, forms);
@@ -40,8 +43,8 @@ absl::StatusOr<Value> ReadText(absl::string_view text, ReadFunction read) {
 }
 
 template <typename Layout>
-absl::StatusOr<Layout> ReadLayoutText(absl::string_view text,
-                                      absl::string_view what,
+absl::StatusOr<Layout> ReadLayoutText(std::string_view text,
+                                      std::string_view what,
                                       const KindOf<Layout>& kind) {
   return ReadText<Layout>(text, [&](LayoutReader* reader, Layout* layout) {
     Attribute attribute;
@@ -52,8 +55,8 @@ absl::StatusOr<Layout> ReadLayoutText(absl::string_view text,
 }
 
 template <typename Tensor, typename Layout>
-absl::StatusOr<Tensor> ReadTensorOfForm(absl::string_view text,
-                                        absl::string_view what,
+absl::StatusOr<Tensor> ReadTensorOfForm(std::string_view text,
+                                        std::string_view what,
                                         const KindOf<Layout>& kind) {
   return ReadText<Tensor>(text, [&](LayoutReader* reader, Tensor* tensor) {
     Attribute attribute;
@@ -90,7 +93,7 @@ const AffineMap* MapOf(const TtnnLayout& layout) { return &layout.linear; }
 
 }  // namespace
 
-absl::StatusOr<TensorText> ReadTensorText(absl::string_view text) {
+absl::StatusOr<TensorText> ReadTensorText(std::string_view text) {
   return ReadText<TensorText>(text, [](LayoutReader* reader,
                                        TensorText* tensor) {
     Dimensions shape;
@@ -114,18 +117,18 @@ absl::StatusOr<TensorText> ReadTensorText(absl::string_view text) {
 }
 
 std::string ToString(const TensorText& tensor) {
-  return absl::visit([](const auto& t) { return t.ToString(); }, tensor);
+  return std::visit([](const auto& t) { return t.ToString(); }, tensor);
 }
 
 const AffineMap* LinearMapOf(const TensorText& tensor) {
-  return absl::visit([](const auto& t) { return MapOf(t.layout); }, tensor);
+  return std::visit([](const auto& t) { return MapOf(t.layout); }, tensor);
 }
 
 VerifiedTensor VerifyTensor(TensorText text,
                             const VerificationOptions& options) {
   VerifiedTensor tensor;
   tensor.text = std::move(text);
-  absl::visit(
+  std::visit(
       [&](const auto& form) {
         Fill(form, &tensor);
         tensor.verification = Verify(form, options);
@@ -135,7 +138,7 @@ VerifiedTensor VerifyTensor(TensorText text,
 }
 
 absl::StatusOr<VerifiedTensor> ReadVerifiedTensor(
-    absl::string_view text, const VerificationOptions& options) {
+    std::string_view text, const VerificationOptions& options) {
   TESSERA_ASSIGN_OR_RETURN(TensorText read, ReadTensorText(text));
   return VerifyTensor(std::move(read), options);
 }
@@ -156,7 +159,7 @@ absl::StatusOr<const Placement*> PlacementOf(const VerifiedTensor& tensor) {
 }
 
 absl::StatusOr<const Placement*> SizesOf(const VerifiedTensor& tensor) {
-  const absl::optional<Placement>& view = tensor.verification.view;
+  const std::optional<Placement>& view = tensor.verification.view;
   if (tensor.verification.ok() && view.has_value()) return &*view;
   return PlacementOf(tensor);
 }
@@ -179,32 +182,32 @@ std::string FindingText(const Finding& finding) {
 
 // -- Of one form --------------------------------------------------------------
 
-absl::StatusOr<MetalTensor> ParseMetalTensor(absl::string_view text) {
+absl::StatusOr<MetalTensor> ParseMetalTensor(std::string_view text) {
   return ReadTensorOfForm<MetalTensor>(text, kMetalExpected, kMetalLayoutKind);
 }
 
-absl::StatusOr<AlignedTensor> ParseAlignedTensor(absl::string_view text) {
+absl::StatusOr<AlignedTensor> ParseAlignedTensor(std::string_view text) {
   return ReadTensorOfForm<AlignedTensor>(text, kAlignedExpected,
                                          kAlignedLayoutKind);
 }
 
-absl::StatusOr<TtnnTensor> ParseTtnnTensor(absl::string_view text) {
+absl::StatusOr<TtnnTensor> ParseTtnnTensor(std::string_view text) {
   return ReadTensorOfForm<TtnnTensor>(text, kTtnnExpected, kTtnnLayoutKind);
 }
 
-absl::StatusOr<MetalLayout> ParseMetalLayout(absl::string_view text) {
+absl::StatusOr<MetalLayout> ParseMetalLayout(std::string_view text) {
   return ReadLayoutText(text, kMetalExpected, kMetalLayoutKind);
 }
 
-absl::StatusOr<AlignedLayout> ParseAlignedLayout(absl::string_view text) {
+absl::StatusOr<AlignedLayout> ParseAlignedLayout(std::string_view text) {
   return ReadLayoutText(text, kAlignedExpected, kAlignedLayoutKind);
 }
 
-absl::StatusOr<TtnnLayout> ParseTtnnLayout(absl::string_view text) {
+absl::StatusOr<TtnnLayout> ParseTtnnLayout(std::string_view text) {
   return ReadLayoutText(text, kTtnnExpected, kTtnnLayoutKind);
 }
 
-absl::StatusOr<MemoryConfig> ParseMemoryConfig(absl::string_view text) {
+absl::StatusOr<MemoryConfig> ParseMemoryConfig(std::string_view text) {
   return ReadLayoutText(
       text, "a memory configuration such as #ttnn.memory_config<...>",
       kMemoryConfigKind);

@@ -3,11 +3,11 @@
 // A tensor of tt-mlir with any of its three layouts: its text, its rules, and
 // where its elements lie.
 //
-//   const absl::string_view metal =
+//   const std::string_view metal =
 //       "tensor<53x63xf32, #tt.metal_layout<(d0, d1) -> (d0, d1), undef, "
 //       "<3x2>, memref<18x32xf32, #tt.memory_space<l1>>>>";
 //   const absl::StatusOr<TensorText> text = ReadTensorText(metal);
-//   absl::holds_alternative<MetalTensor>(*text);   // true
+//   std::holds_alternative<MetalTensor>(*text);   // true
 //   ToString(*text) == metal;                      // true
 //
 //   const absl::StatusOr<VerifiedTensor> tensor = ReadVerifiedTensor(metal);
@@ -28,13 +28,13 @@
 #ifndef TESSERA_TENSTORRENT_TENSOR_H_
 #define TESSERA_TENSTORRENT_TENSOR_H_
 
+#include <optional>
 #include <string>
+#include <string_view>
+#include <variant>
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
-#include "absl/types/variant.h"
 #include "tessera/tenstorrent/affine/affine_map.h"
 #include "tessera/tenstorrent/aligned_layout.h"
 #include "tessera/tenstorrent/geometry.h"
@@ -46,11 +46,11 @@
 namespace tessera {
 namespace tenstorrent {
 
-using TensorText = absl::variant<MetalTensor, AlignedTensor, TtnnTensor>;
+using TensorText = std::variant<MetalTensor, AlignedTensor, TtnnTensor>;
 
 // Reads a tensor with a layout of any form. A tensor with another attribute, or
 // without one, is kInvalidArgument; metal_layout.h documents the other errors.
-absl::StatusOr<TensorText> ReadTensorText(absl::string_view text);
+absl::StatusOr<TensorText> ReadTensorText(std::string_view text);
 
 // Returns the text of the tensor.
 std::string ToString(const TensorText& tensor);
@@ -63,7 +63,7 @@ struct VerifiedTensor {
   TensorText text;
   DivisionOrder order;
   // Returns the value of padding, if the layout has it.
-  absl::optional<OobValue> oob_value;
+  std::optional<OobValue> oob_value;
   std::string memory_space;  // or buffer type, in its keyword
   Verification verification;
 };
@@ -74,7 +74,7 @@ VerifiedTensor VerifyTensor(TensorText text,
 // Reads a tensor and verifies it. Errors: those of ReadTensorText. Broken rules
 // are not errors of this function; `verification` has them.
 absl::StatusOr<VerifiedTensor> ReadVerifiedTensor(
-    absl::string_view text, const VerificationOptions& options = {});
+    std::string_view text, const VerificationOptions& options = {});
 
 // Errors: kFailedPrecondition with the first broken rule, or with the reason
 // why locations cannot be computed.
@@ -96,16 +96,16 @@ std::string FindingText(const Finding& finding);
 // Parsers for a single form. Each rejects the other forms, and all other text,
 // as ReadTensorText does.
 
-absl::StatusOr<MetalTensor> ParseMetalTensor(absl::string_view text);
-absl::StatusOr<AlignedTensor> ParseAlignedTensor(absl::string_view text);
-absl::StatusOr<TtnnTensor> ParseTtnnTensor(absl::string_view text);
+absl::StatusOr<MetalTensor> ParseMetalTensor(std::string_view text);
+absl::StatusOr<AlignedTensor> ParseAlignedTensor(std::string_view text);
+absl::StatusOr<TtnnTensor> ParseTtnnTensor(std::string_view text);
 
 // Read only the attribute. A text that ends after its aliases is read as the
 // last of them.
-absl::StatusOr<MetalLayout> ParseMetalLayout(absl::string_view text);
-absl::StatusOr<AlignedLayout> ParseAlignedLayout(absl::string_view text);
-absl::StatusOr<TtnnLayout> ParseTtnnLayout(absl::string_view text);
-absl::StatusOr<MemoryConfig> ParseMemoryConfig(absl::string_view text);
+absl::StatusOr<MetalLayout> ParseMetalLayout(std::string_view text);
+absl::StatusOr<AlignedLayout> ParseAlignedLayout(std::string_view text);
+absl::StatusOr<TtnnLayout> ParseTtnnLayout(std::string_view text);
+absl::StatusOr<MemoryConfig> ParseMemoryConfig(std::string_view text);
 
 }  // namespace tenstorrent
 }  // namespace tessera

@@ -1,7 +1,9 @@
 #include "tessera/tenstorrent/ttnn_layout.h"
 
 #include <cstddef>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -16,10 +18,10 @@ namespace tenstorrent {
 namespace {
 
 // In the order of the enumerations.
-constexpr absl::string_view kBufferTypeKeywords[] = {
+constexpr std::string_view kBufferTypeKeywords[] = {
     "dram", "l1", "system_memory", "l1_small", "trace"};
-constexpr absl::string_view kOrientationKeywords[] = {"row_major", "col_major"};
-constexpr absl::string_view kShardModeKeywords[] = {"physical", "logical"};
+constexpr std::string_view kOrientationKeywords[] = {"row_major", "col_major"};
+constexpr std::string_view kShardModeKeywords[] = {"physical", "logical"};
 
 void AppendBufferType(BufferType type, TextWriter* writer) {
   writer->Text("#ttnn.buffer_type<");
@@ -29,7 +31,7 @@ void AppendBufferType(BufferType type, TextWriter* writer) {
 
 // Appends ", <keyword>", if there is a value.
 template <typename Enum>
-void AppendBracketedKeyword(absl::optional<Enum> value, TextWriter* writer) {
+void AppendBracketedKeyword(std::optional<Enum> value, TextWriter* writer) {
   if (!value.has_value()) return;
   writer->Text(", <");
   writer->Text(KeywordOf(*value));
@@ -62,7 +64,7 @@ void AppendCoreRanges(const CoreRanges& ranges, TextWriter* writer) {
 }
 
 // As llvm::printEscapedString does, in quotes.
-void AppendString(absl::string_view text, TextWriter* writer) {
+void AppendString(std::string_view text, TextWriter* writer) {
   constexpr char kDigits[] = "0123456789ABCDEF";
   writer->Char('"');
   for (const char c : text) {
@@ -103,27 +105,27 @@ void CoreRange::AppendTo(TextWriter* writer) const {
   writer->Char('>');
 }
 
-absl::string_view KeywordOf(BufferType type) {
+std::string_view KeywordOf(BufferType type) {
   return kBufferTypeKeywords[static_cast<size_t>(type)];
 }
 
-absl::string_view KeywordOf(ShardOrientation orientation) {
+std::string_view KeywordOf(ShardOrientation orientation) {
   return kOrientationKeywords[static_cast<size_t>(orientation)];
 }
 
-absl::string_view KeywordOf(ShardMode mode) {
+std::string_view KeywordOf(ShardMode mode) {
   return kShardModeKeywords[static_cast<size_t>(mode)];
 }
 
-absl::optional<BufferType> BufferTypeOf(absl::string_view keyword) {
+std::optional<BufferType> BufferTypeOf(std::string_view keyword) {
   return ValueWithKeyword(keyword, kBufferTypes);
 }
 
-absl::optional<ShardOrientation> ShardOrientationOf(absl::string_view keyword) {
+std::optional<ShardOrientation> ShardOrientationOf(std::string_view keyword) {
   return ValueWithKeyword(keyword, kShardOrientations);
 }
 
-absl::optional<ShardMode> ShardModeOf(absl::string_view keyword) {
+std::optional<ShardMode> ShardModeOf(std::string_view keyword) {
   return ValueWithKeyword(keyword, kShardModes);
 }
 
@@ -183,7 +185,7 @@ void ShardSpec::AppendTo(TextWriter* writer) const {
   AppendCoreRanges(core_ranges, writer);
   writer->Text(", ");
   AppendShape(shape, writer);
-  AppendBracketedKeyword(absl::make_optional(orientation), writer);
+  AppendBracketedKeyword(std::make_optional(orientation), writer);
   AppendBracketedKeyword(mode, writer);
   if (physical_shape.has_value()) {
     writer->Text(", ");
@@ -209,15 +211,15 @@ void MemoryConfig::AppendTo(TextWriter* writer) const {
 
 namespace {
 
-constexpr absl::string_view kBufferTypeExpected =
+constexpr std::string_view kBufferTypeExpected =
     "a buffer type such as #ttnn.buffer_type<dram>";
-constexpr absl::string_view kMemoryLayoutExpected =
+constexpr std::string_view kMemoryLayoutExpected =
     "a memory layout such as <interleaved>";
-constexpr absl::string_view kCoreRangeExpected =
+constexpr std::string_view kCoreRangeExpected =
     "a core range such as #ttnn.core_range<(0,0), (7,7)>";
-constexpr absl::string_view kCoreRangesExpected =
+constexpr std::string_view kCoreRangesExpected =
     "core ranges such as <[#ttnn.core_range<(0,0), (7,7)>]>";
-constexpr absl::string_view kShapeExpected = "a shape such as <32x128>";
+constexpr std::string_view kShapeExpected = "a shape such as <32x128>";
 
 // #ttcore.tensor_mesh<"mesh">
 struct TensorMesh {
@@ -246,7 +248,7 @@ constexpr KindOf<TensorMemoryLayout> kTensorMemoryLayoutKind(
     "a memory layout", ReadTensorMemoryLayoutBody);
 
 bool ReadTensorMemoryLayout(LayoutReader* reader,
-                            absl::optional<TensorMemoryLayout>* layout) {
+                            std::optional<TensorMemoryLayout>* layout) {
   return reader->ReadPartOrBody(kMemoryLayoutExpected, kTensorMemoryLayoutKind,
                                 &layout->emplace());
 }
@@ -413,10 +415,10 @@ bool ReadBool(LayoutReader* reader, bool* value) {
 }
 
 bool ReadTtnnProperty(LayoutReader* reader, TtnnLayout* layout,
-                      absl::optional<bool>* exact_grid,
-                      absl::optional<bool>* ignore_physical_layout) {
+                      std::optional<bool>* exact_grid,
+                      std::optional<bool>* ignore_physical_layout) {
   const char* const begin = reader->position();
-  const auto is_new = [reader, begin](bool is_given, absl::string_view what) {
+  const auto is_new = [reader, begin](bool is_given, std::string_view what) {
     return !is_given ||
            reader->Fail(begin, absl::StrCat(what, " is given a second time"));
   };
@@ -464,7 +466,7 @@ bool ReadTtnnLayoutBody(LayoutReader* reader, TtnnLayout* layout) {
     layout->mesh = std::move(mesh.name);
   }
   if (!ReadTtnnMemRef(reader, &layout->memref)) return false;
-  absl::optional<bool> exact_grid, ignore_physical_layout;
+  std::optional<bool> exact_grid, ignore_physical_layout;
   while (reader->cursor().Take(',')) {
     if (!ReadTtnnProperty(reader, layout, &exact_grid,
                           &ignore_physical_layout)) {

@@ -65,12 +65,12 @@
 #define TESSERA_TENSTORRENT_TTNN_LAYOUT_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <tuple>
 
 #include "absl/container/inlined_vector.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "tessera/base/text/text_writer.h"
 #include "tessera/tenstorrent/affine/affine_map.h"
 #include "tessera/tenstorrent/element_type.h"
@@ -108,13 +108,13 @@ BufferType WholeBufferOf(BufferType type);
 // Whether it is height, width or block sharded.
 bool IsSharded(TensorMemoryLayout layout);
 
-absl::string_view KeywordOf(BufferType type);
-absl::string_view KeywordOf(ShardOrientation orientation);
-absl::string_view KeywordOf(ShardMode mode);
+std::string_view KeywordOf(BufferType type);
+std::string_view KeywordOf(ShardOrientation orientation);
+std::string_view KeywordOf(ShardMode mode);
 // Returns the value with that keyword, or nullopt.
-absl::optional<BufferType> BufferTypeOf(absl::string_view keyword);
-absl::optional<ShardOrientation> ShardOrientationOf(absl::string_view keyword);
-absl::optional<ShardMode> ShardModeOf(absl::string_view keyword);
+std::optional<BufferType> BufferTypeOf(std::string_view keyword);
+std::optional<ShardOrientation> ShardOrientationOf(std::string_view keyword);
+std::optional<ShardMode> ShardModeOf(std::string_view keyword);
 
 // A core of a chip. #ttnn.core_range writes (x, y), like this; the core_range
 // of #ttcore writes (y, x), rows by columns, like grids.
@@ -173,16 +173,16 @@ struct TtnnLayout {
   AffineMap linear;  // from the tensor's dimensions to physical positions
   Dimensions grid;   // of cores, rows by columns
   // The name of the mesh of devices.
-  absl::optional<std::string> mesh = absl::nullopt;
+  std::optional<std::string> mesh = std::nullopt;
   TtnnMemRef memref;
   // Absent in system memory.
-  absl::optional<TensorMemoryLayout> memory_layout = absl::nullopt;
+  std::optional<TensorMemoryLayout> memory_layout = std::nullopt;
   // exactGrid: use the grid unchanged.
   bool exact_grid = false;
   // ignorePhysicalLayout: sharded, but the shards are not known yet.
   bool ignore_physical_layout = false;
   // The cores of a sharded tensor.
-  absl::optional<CoreRanges> core_ranges = absl::nullopt;
+  std::optional<CoreRanges> core_ranges = std::nullopt;
   // Whether exactGrid, or maps in the grid, show that the text is older than
   // core ranges, which were added on 2026-05-06 (0ca2e3d257). A property of the
   // text, not of the layout: neither printed nor compared.
@@ -229,8 +229,8 @@ struct ShardSpec {
   Dimensions shape;  // in scalars
   ShardOrientation orientation = ShardOrientation::kRowMajor;
   // In texts of 2025. The physical shape appears only after a mode.
-  absl::optional<ShardMode> mode = absl::nullopt;
-  absl::optional<Dimensions> physical_shape = absl::nullopt;
+  std::optional<ShardMode> mode = std::nullopt;
+  std::optional<Dimensions> physical_shape = std::nullopt;
 
   // "#ttnn.shard_spec<<[#ttnn.core_range<(0,0), (7,0)>]>, <32x128>,
   // <row_major>>"
@@ -251,8 +251,8 @@ struct ShardSpec {
 // #ttnn.memory_config<#l1, <memory layout>, #ttnn.shard_spec<...>>
 struct MemoryConfig {
   BufferType buffer_type = BufferType::kDram;
-  absl::optional<TensorMemoryLayout> memory_layout = absl::nullopt;
-  absl::optional<ShardSpec> shard_spec = absl::nullopt;
+  std::optional<TensorMemoryLayout> memory_layout = std::nullopt;
+  std::optional<ShardSpec> shard_spec = std::nullopt;
 
   // "#ttnn.memory_config<#ttnn.buffer_type<dram>, <interleaved>>"
   std::string ToString() const;

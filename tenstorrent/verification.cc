@@ -1,5 +1,7 @@
 #include "tessera/tenstorrent/verification.h"
 
+#include <optional>
+#include <string_view>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -26,7 +28,7 @@ bool IsLeftByUntilize(const MemRef& memref, const Geometry& geometry) {
   if (memref.element.is_tile() || rank < 2) return false;
   Dimensions rounded = geometry.shard;
   for (int64_t i = rank - 2; i < rank; ++i) {
-    const absl::optional<int64_t> up = CheckedRoundUp(rounded[i], kTile);
+    const std::optional<int64_t> up = CheckedRoundUp(rounded[i], kTile);
     if (!up.has_value()) return false;
     rounded[i] = *up;
   }
@@ -82,8 +84,8 @@ void CheckMemRefRank(int64_t rank, int64_t grid_rank,
                                        ", but the grid has rank ", grid_rank)});
 }
 
-void CheckMemRefShape(absl::string_view what, const Dimensions& found,
-                      const Dimensions& expected, absl::string_view hint,
+void CheckMemRefShape(std::string_view what, const Dimensions& found,
+                      const Dimensions& expected, std::string_view hint,
                       std::vector<Finding>* findings) {
   if (found.size() == expected.size() && found != expected) {
     findings->push_back(

@@ -22,12 +22,12 @@
 #define TESSERA_TENSTORRENT_VERIFICATION_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "tessera/tenstorrent/dimensions.h"
 #include "tessera/tenstorrent/geometry.h"
 #include "tessera/tenstorrent/metal_layout.h"
@@ -54,14 +54,14 @@ struct Verification {
   std::vector<Finding> errors;
   std::vector<Finding> warnings;
   // The memory of a shard by the rules, unless an error prevents that.
-  absl::optional<MemRef> memref;
+  std::optional<MemRef> memref;
   // The places of its elements. Absent if there is an error, other than one
   // about the memref, or if locations are not supported (then there is a
   // warning).
-  absl::optional<Placement> placement;
+  std::optional<Placement> placement;
   // Set if only the index_map prevents locations: the tensor as if it were not
   // a view. Its sizes and its padding are right; its locations are not.
-  absl::optional<Placement> view;
+  std::optional<Placement> view;
 
   bool ok() const { return errors.empty(); }
 };
@@ -83,8 +83,8 @@ void CheckMemRefRank(int64_t rank, int64_t grid_rank,
 // Adds kMemRefShape to `findings` if `found` differs from the shape by the
 // rules. `what` names the part: "memref". The text ends with `hint`. Different
 // ranks are reported by another error.
-void CheckMemRefShape(absl::string_view what, const Dimensions& found,
-                      const Dimensions& expected, absl::string_view hint,
+void CheckMemRefShape(std::string_view what, const Dimensions& found,
+                      const Dimensions& expected, std::string_view hint,
                       std::vector<Finding>* findings);
 
 // Adds the warning kShardSize.

@@ -18,14 +18,14 @@
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <string_view>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 
 namespace tessera {
 
 // Where to write `file`, or "" to compare with it.
-inline std::string FileToUpdate(absl::string_view file) {
+inline std::string FileToUpdate(std::string_view file) {
   const char* const workspace = getenv("BUILD_WORKSPACE_DIRECTORY");
   return getenv("TESSERA_UPDATE_GOLDEN") == nullptr || workspace == nullptr
              ? ""

@@ -2,10 +2,10 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -40,7 +40,7 @@ TEST(StatusIs, CodeAndMessage) {
   EXPECT_THAT(kGone, StatusIs(absl::StatusCode::kNotFound));
   EXPECT_THAT(kGone, StatusIs(absl::StatusCode::kNotFound, "it is gone"));
   EXPECT_THAT(kGone, StatusIs(absl::StatusCode::kNotFound,
-                              absl::string_view("it is gone")));
+                              std::string_view("it is gone")));
   EXPECT_THAT(absl::StatusOr<int>(kGone),
               StatusIs(absl::StatusCode::kNotFound, HasSubstr("gone")));
   EXPECT_THAT(kGone, Not(StatusIs(absl::StatusCode::kOk)));

@@ -1,6 +1,7 @@
 #include "tessera/viz/cell_axis.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -74,7 +75,7 @@ bool AppendDigits(const IndexMap& map, int32_t source,
 
 CellAxis::CellAxis(const IndexMap& map, int64_t dimension,
                    absl::Span<const int64_t> index,
-                   absl::optional<int64_t> across)
+                   std::optional<int64_t> across)
     : dimension_(dimension),
       bound_(map.bounds()[dimension]),
       count_(map.bounds()[dimension]) {
@@ -87,7 +88,7 @@ CellAxis::CellAxis(const IndexMap& map, int64_t dimension,
     }
     if (ReadJoined(map, index, across)) return;
   }
-  const absl::optional<DimensionDigits> digits =
+  const std::optional<DimensionDigits> digits =
       DigitsOfDimension(map, dimension);
   if (!digits.has_value()) return;
   for (size_t i = 0; i < digits->size(); ++i) {
@@ -98,12 +99,12 @@ CellAxis::CellAxis(const IndexMap& map, int64_t dimension,
   }
 }
 
-absl::optional<IndexMap> CellAxis::ReadCells(const IndexMap& map,
+std::optional<IndexMap> CellAxis::ReadCells(const IndexMap& map,
                                              int32_t source) {
   Builder builder({map.sources()[source].bound});
   std::vector<Builder::StridedCoordinate> digits;
   if (!AppendDigits(map, source, builder.Dimension(0), 0, &builder, &digits)) {
-    return absl::nullopt;
+    return std::nullopt;
   }
   std::vector<Builder::Coordinate> axes;
   for (const Builder::StridedCoordinate& digit : digits) {
@@ -111,7 +112,7 @@ absl::optional<IndexMap> CellAxis::ReadCells(const IndexMap& map,
   }
   const absl::StatusOr<IndexMap> cells = std::move(builder).BuildRowMajor(axes);
   if (!cells.ok() || cells->kind() != IndexMap::Kind::kMixedRadix) {
-    return absl::nullopt;
+    return std::nullopt;
   }
   int64_t weight = 1;
   for (size_t i = digits.size(); i-- > 0;) {
@@ -123,12 +124,12 @@ absl::optional<IndexMap> CellAxis::ReadCells(const IndexMap& map,
 }
 
 bool CellAxis::ReadJoined(const IndexMap& map, absl::Span<const int64_t> index,
-                          absl::optional<int64_t> across) {
+                          std::optional<int64_t> across) {
   const int32_t dimension = static_cast<int32_t>(*dimension_);
   for (const IndexMap::Digit& digit : map.digits()) {
     if (digit.source == dimension) return false;
   }
-  absl::optional<size_t> joined;
+  std::optional<size_t> joined;
   for (size_t i = map.rank(); i < map.sources().size(); ++i) {
     for (const IndexMap::Piece& piece : map.sources()[i].pieces) {
       if (piece.source != dimension) continue;
@@ -149,7 +150,7 @@ bool CellAxis::ReadJoined(const IndexMap& map, absl::Span<const int64_t> index,
       return false;
     }
   }
-  const absl::optional<IndexMap> cells =
+  const std::optional<IndexMap> cells =
       ReadCells(map, static_cast<int32_t>(*joined));
   // Padding within the joined coordinate has no cells.
   if (!cells.has_value() || cells->digits().size() > 1) {

@@ -27,9 +27,9 @@
 #define TESSERA_VIZ_CELL_AXIS_H_
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
-#include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "tessera/index_map/index_map.h"
 
@@ -51,9 +51,9 @@ class CellAxis {
   // `index` has rank() entries.
   CellAxis(const IndexMap& map, int64_t dimension,
            absl::Span<const int64_t> index,
-           absl::optional<int64_t> across = absl::nullopt);
+           std::optional<int64_t> across = std::nullopt);
 
-  absl::optional<int64_t> dimension() const { return dimension_; }
+  std::optional<int64_t> dimension() const { return dimension_; }
   int64_t bound() const { return bound_; }
   int64_t count() const { return count_; }
   int64_t phase() const { return phase_; }
@@ -75,20 +75,20 @@ class CellAxis {
  private:
   // Makes cells of the digits of `source`, and of what is made of it alone.
   // Returns nullopt if these are no mixed radix.
-  absl::optional<IndexMap> ReadCells(const IndexMap& map, int32_t source);
+  std::optional<IndexMap> ReadCells(const IndexMap& map, int32_t source);
   // Takes the digits of the coordinate that this one is joined into; false if
   // there is none, or none of which this is the minor-most part.
   bool ReadJoined(const IndexMap& map, absl::Span<const int64_t> index,
-                  absl::optional<int64_t> across);
+                  std::optional<int64_t> across);
   // Unless it has only one value.
   void AppendDigit(const Digit& digit);
 
-  absl::optional<int64_t> dimension_;
+  std::optional<int64_t> dimension_;
   int64_t bound_ = 1;
   int64_t count_ = 1;
   int64_t phase_ = 0;
   // From coordinates to cells; nullopt where both are the same.
-  absl::optional<IndexMap> cells_;
+  std::optional<IndexMap> cells_;
   std::vector<Digit> digits_;
 };
 

@@ -2,9 +2,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 
-#include "absl/types/optional.h"
-#include "absl/types/variant.h"
 #include "tessera/base/math/status_macros.h"
 
 namespace tessera {
@@ -17,7 +16,7 @@ PictureOptions PictureOptionsFor(const AnyLayout& layout, const IndexMap& map,
     options.rows = 0;
     options.columns = 1;
   }
-  const absl::optional<int64_t> bits = ElementBits(layout);
+  const std::optional<int64_t> bits = ElementBits(layout);
   if (unit == PositionUnit::kBytes && bits.has_value()) {
     options.unit = "bytes";
     options.positions = "bytes";

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -15,7 +16,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
-#include "absl/strings/string_view.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/human_bytes.h"
 #include "tessera/viz/svg_text.h"
 
@@ -43,7 +44,7 @@ constexpr double kLowest = 0.4;
 constexpr size_t kGroups = 8;
 
 // The same in every picture, and on the page (report/page/memory_page/map.js).
-constexpr std::pair<absl::string_view, size_t> kFixedColors[] = {
+constexpr std::pair<std::string_view, size_t> kFixedColors[] = {
     {"fusion", 0},    {"temporary", 0}, {"custom-call", 1}, {"output", 1},
     {"parameter", 2}, {"while", 3},     {"constant", 3},    {"copy", 4}};
 
@@ -82,20 +83,20 @@ constexpr char kMapStyle[] = R"css(
 
 std::string Number(double pixels) { return absl::StrFormat("%.2f", pixels); }
 
-std::string Rectangle(absl::string_view style, double x, double y, double width,
+std::string Rectangle(std::string_view style, double x, double y, double width,
                       double height) {
   return absl::StrCat("<rect class=\"", style, "\" x=\"", Number(x), "\" y=\"",
                       Number(y), "\" width=\"", Number(width), "\" height=\"",
                       Number(height), "\"");
 }
 
-std::string Text(absl::string_view style, double x, double y,
-                 absl::string_view text) {
+std::string Text(std::string_view style, double x, double y,
+                 std::string_view text) {
   return absl::StrCat("<text class=\"", style, "\" x=\"", Number(x), "\" y=\"",
                       Number(y), "\">", SvgText(text), "</text>\n");
 }
 
-std::string Line(absl::string_view style, double x1, double y1, double x2,
+std::string Line(std::string_view style, double x1, double y1, double x2,
                  double y2) {
   return absl::StrCat("<line class=\"", style, "\" x1=\"", Number(x1),
                       "\" y1=\"", Number(y1), "\" x2=\"", Number(x2),
@@ -103,9 +104,9 @@ std::string Line(absl::string_view style, double x1, double y1, double x2,
 }
 
 // Each line by itself: SvgText has no line breaks.
-std::string SvgLines(absl::string_view lines) {
+std::string SvgLines(std::string_view lines) {
   return absl::StrJoin(absl::StrSplit(lines, '\n'), "\n",
-                       [](std::string* out, absl::string_view line) {
+                       [](std::string* out, std::string_view line) {
                          out->append(SvgText(line));
                        });
 }
@@ -175,7 +176,7 @@ class MapRenderer {
   }
 
   void FindGroups() {
-    absl::flat_hash_map<absl::string_view, double> bytes;
+    TextMap<std::string_view, double> bytes;
     for (const MapValue& value : map_.values()) {
       bytes[value.group()] += static_cast<double>(value.bytes());
     }
@@ -189,7 +190,7 @@ class MapRenderer {
         [](const auto& group) { return !group.first.empty(); });
     colored_ = std::min<size_t>(others - groups_.begin(), kGroups - 1);
     std::vector<bool> is_taken(kGroups - 1);
-    const auto take = [&](absl::string_view group, size_t number) {
+    const auto take = [&](std::string_view group, size_t number) {
       is_taken[number] = true;
       group_numbers_[group] = number;
     };
@@ -199,7 +200,7 @@ class MapRenderer {
       }
     }
     for (size_t i = 0; i < groups_.size(); ++i) {
-      const absl::string_view name = groups_[i].first;
+      const std::string_view name = groups_[i].first;
       if (i >= colored_) {
         group_numbers_[name] = kGroups - 1;
       } else if (!group_numbers_.contains(name)) {
@@ -287,7 +288,7 @@ class MapRenderer {
   }
 
   // Returns whether it is high enough to be seen.
-  bool DrawRectangle(absl::string_view style, int64_t offset, int64_t bytes,
+  bool DrawRectangle(std::string_view style, int64_t offset, int64_t bytes,
                      int64_t first, int64_t last, const std::string& tooltip) {
     const double height = kMapHeight * static_cast<double>(bytes) / bytes_;
     if (height < kLowest) return false;
@@ -308,7 +309,7 @@ class MapRenderer {
     double y = top + 12;
     for (size_t i = 0; i < std::min(groups_.size(), colored_ + 1); ++i) {
       const bool is_rest = i == colored_ && groups_.size() > colored_ + 1;
-      const absl::string_view group = groups_[i].first;
+      const std::string_view group = groups_[i].first;
       const std::string name =
           is_rest         ? absl::StrCat(groups_.size() - i, " more")
           : group.empty() ? "unknown"
@@ -339,17 +340,17 @@ class MapRenderer {
   const double bytes_;
   const double steps_;
   // The names of groups and their bytes, most first.
-  std::vector<std::pair<absl::string_view, double>> groups_;
+  std::vector<std::pair<std::string_view, double>> groups_;
   // How many of them have a colour of their own.
   size_t colored_ = 0;
   // The number of its colour.
-  absl::flat_hash_map<absl::string_view, size_t> group_numbers_;
+  TextMap<std::string_view, size_t> group_numbers_;
   int64_t left_out_ = 0;
   std::string body_;
 };
 
 // A JSON string. Bytes that are not ASCII become '?'.
-std::string Quoted(absl::string_view text) {
+std::string Quoted(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') {
@@ -371,7 +372,7 @@ std::string RenderMemoryMap(const SpaceMap& map) {
 std::string MemoryMapTrace(absl::Span<const SpaceMap> maps) {
   std::string out = "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[";
   const char* separator = "\n";
-  const auto add = [&](absl::string_view event) {
+  const auto add = [&](std::string_view event) {
     absl::StrAppend(&out, separator, "{", event, "}");
     separator = ",\n";
   };

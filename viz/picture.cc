@@ -2,13 +2,14 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
+#include <string_view>
 #include <utility>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/string_view.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/viz/cell_axis.h"
@@ -21,8 +22,8 @@ using CellKind = Picture::CellKind;
 using Subject = Picture::Note::Subject;
 
 absl::Status CheckDimension(const IndexMap& map,
-                            absl::optional<int64_t> dimension,
-                            absl::string_view name) {
+                            std::optional<int64_t> dimension,
+                            std::string_view name) {
   if (!dimension.has_value() || (*dimension >= 0 && *dimension < map.rank())) {
     return absl::OkStatus();
   }
@@ -31,16 +32,16 @@ absl::Status CheckDimension(const IndexMap& map,
                    " is not a dimension of an array of rank ", map.rank()));
 }
 
-CellAxis AxisOf(const IndexMap& map, absl::optional<int64_t> dimension,
+CellAxis AxisOf(const IndexMap& map, std::optional<int64_t> dimension,
                 absl::Span<const int64_t> index,
-                absl::optional<int64_t> across) {
+                std::optional<int64_t> across) {
   return dimension.has_value() ? CellAxis(map, *dimension, index, across)
                                : CellAxis();
 }
 
 absl::StatusOr<PictureRange> WindowOf(
-    const CellAxis& axis, const absl::optional<PictureRange>& window,
-    int64_t default_count, absl::string_view name) {
+    const CellAxis& axis, const std::optional<PictureRange>& window,
+    int64_t default_count, std::string_view name) {
   if (!window.has_value()) {
     return PictureRange{
         0, std::min(axis.count(), std::max<int64_t>(default_count, 1))};
@@ -296,7 +297,7 @@ std::string AxesText(const Picture& picture) {
   return text;
 }
 
-std::string WindowText(const Picture::Axis& axis, absl::string_view name) {
+std::string WindowText(const Picture::Axis& axis, std::string_view name) {
   return absl::StrCat(name, " ", axis.window.first, " to ",
                       axis.window.first + axis.window.count - 1, " of ",
                       axis.count);
@@ -343,7 +344,7 @@ void AddLegend(const PictureOptions& options, Picture* picture) {
     has_padding |= cell.kind == CellKind::kPadding;
     has_nothing |= cell.kind == CellKind::kNothing;
   }
-  const absl::optional<int64_t> elements =
+  const std::optional<int64_t> elements =
       CheckedMultiply(picture->element_count, options.positions_per_element);
   const int64_t unused =
       elements.has_value() ? picture->position_count - *elements : 0;
@@ -398,11 +399,11 @@ std::vector<int64_t> Picture::IndexAt(int64_t row, int64_t column) const {
 
 absl::StatusOr<Picture> MakePicture(const IndexMap& map,
                                     const PictureOptions& options) {
-  absl::optional<int64_t> row_dimension = options.rows;
-  absl::optional<int64_t> column_dimension = options.columns;
+  std::optional<int64_t> row_dimension = options.rows;
+  std::optional<int64_t> column_dimension = options.columns;
   // What is not said is the last dimension that is left.
-  auto last_but = [&map](absl::optional<int64_t> taken) {
-    absl::optional<int64_t> last;
+  auto last_but = [&map](std::optional<int64_t> taken) {
+    std::optional<int64_t> last;
     for (int64_t i = 0; i < map.rank(); ++i) {
       if (i != taken) last = i;
     }
@@ -442,7 +443,7 @@ absl::StatusOr<Picture> MakePicture(const IndexMap& map,
   TESSERA_ASSIGN_OR_RETURN(
       const PictureRange column_window,
       WindowOf(columns, options.column_window, options.max_columns, "columns"));
-  const absl::optional<int64_t> cells =
+  const std::optional<int64_t> cells =
       CheckedMultiply(row_window.count, column_window.count);
   const int64_t longest = std::max(row_window.count, column_window.count);
   if (!cells.has_value() || std::max(*cells, longest) > kMaxPictureCells) {

@@ -35,12 +35,12 @@
 #define TESSERA_VIZ_PICTURE_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "absl/container/inlined_vector.h"
 #include "absl/status/statusor.h"
-#include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "tessera/index_map/index_map.h"
 #include "tessera/viz/tile_levels.h"
@@ -59,26 +59,26 @@ struct PictureRange {
 struct PictureOptions {
   // The dimensions drawn down and across. By default the last two; an array of
   // rank 1 has one row.
-  absl::optional<int64_t> rows;
-  absl::optional<int64_t> columns;
+  std::optional<int64_t> rows;
+  std::optional<int64_t> columns;
   // The fixed coordinates of the other dimensions, one entry for each
   // dimension; the entries of the two that are drawn do not matter. By default
   // all 0.
-  absl::optional<std::vector<int64_t>> index;
+  std::optional<std::vector<int64_t>> index;
   // The cells to draw. By default they start at the first cell, up to a limit.
-  absl::optional<PictureRange> row_window;
-  absl::optional<PictureRange> column_window;
+  std::optional<PictureRange> row_window;
+  std::optional<PictureRange> column_window;
   int64_t max_rows = 32;
   int64_t max_columns = 32;
   // The tiles, outermost first, each as its extent along every dimension, in
   // coordinates. By default they are inferred from the order of memory, which
   // cannot distinguish T(8,128) over 128 columns from consecutive rows.
-  absl::optional<std::vector<std::vector<int64_t>>> tiles;
+  std::optional<std::vector<std::vector<int64_t>>> tiles;
   // A stretch of memory; by default none. Positions past the end are left out.
-  absl::optional<PictureRange> memory;
+  std::optional<PictureRange> memory;
   // Cells that hold an element of this map are marked; the legend uses its
   // name.
-  absl::optional<IndexMap> marks;
+  std::optional<IndexMap> marks;
   std::string marks_name = "the marked layout";
   // The unit of positions, their name, and the number of positions of an
   // element.
@@ -97,7 +97,7 @@ struct Picture {
 
   struct Axis {
     // Nullopt if the array lacks this dimension: one row or column.
-    absl::optional<int64_t> dimension;
+    std::optional<int64_t> dimension;
     int64_t bound = 1;    // of the dimension
     int64_t count = 1;    // of cells, padding included
     PictureRange window;  // what is drawn of them

@@ -1,10 +1,10 @@
 #include "tessera/viz/picture_style.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/types/optional.h"
 #include "tessera/base/math/checked_arithmetic.h"
 
 namespace tessera {
@@ -52,7 +52,7 @@ int64_t PlacesInALine(const Picture& picture, int64_t fit) {
                .value_or(count);
   }
   const int64_t even = CeilOfRatio(count, CeilOfRatio(count, fit));
-  const absl::optional<int64_t> in_tiles = CheckedRoundUp(even, tile);
+  const std::optional<int64_t> in_tiles = CheckedRoundUp(even, tile);
   if (in_tiles.has_value() && *in_tiles <= fit) return *in_tiles;
   if (tile <= fit) return fit / tile * tile;
   for (int64_t along = fit; along > fit / 2; --along) {

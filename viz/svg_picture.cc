@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "tessera/base/math/checked_arithmetic.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/viz/svg_text.h"
 #include "tessera/viz/wrapped_lines.h"
 
@@ -200,14 +201,14 @@ class SvgRenderer {
         "\" height=\"", height, "\"/>\n", body_, "</svg>\n");
   }
 
-  void Text(absl::string_view kind, int64_t x, int64_t y,
-            absl::string_view text, absl::string_view attributes = "") {
+  void Text(std::string_view kind, int64_t x, int64_t y,
+            std::string_view text, std::string_view attributes = "") {
     absl::StrAppend(&body_, "<text", kind.empty() ? "" : " class=\"", kind,
                     kind.empty() ? "" : "\"", " x=\"", x, "\" y=\"", y, "\"",
                     attributes, ">", SvgText(text), "</text>\n");
   }
 
-  void Line(absl::string_view kind, int64_t x1, int64_t y1, int64_t x2,
+  void Line(std::string_view kind, int64_t x1, int64_t y1, int64_t x2,
             int64_t y2) {
     absl::StrAppend(&body_, "<path class=\"", kind, "\" d=\"M", x1, " ", y1,
                     "L", x2, " ", y2, "\"/>\n");
@@ -267,7 +268,7 @@ class SvgRenderer {
   }
 
   void AppendLabel(const Picture::Axis& axis, int64_t i, int64_t x, int64_t y,
-                   absl::string_view anchor) {
+                   std::string_view anchor) {
     const std::string label = Label(axis, i);
     if (label.empty()) return;
     const bool is_beyond = axis.coordinates[i] >= axis.bound;
@@ -310,8 +311,8 @@ class SvgRenderer {
     return "nothing";
   }
 
-  void Box(absl::string_view kind, int64_t x, int64_t y, int64_t width,
-           int64_t height, absl::string_view tooltip) {
+  void Box(std::string_view kind, int64_t x, int64_t y, int64_t width,
+           int64_t height, std::string_view tooltip) {
     absl::StrAppend(&body_, "<rect class=\"cell ", kind, "\" x=\"", x,
                     "\" y=\"", y, "\" width=\"", width, "\" height=\"", height,
                     "\"");
@@ -548,7 +549,7 @@ class SvgRenderer {
 
   // -- Legend -----------------------------------------------------------------
 
-  void AppendNote(absl::string_view text, int64_t width, int64_t* y) {
+  void AppendNote(std::string_view text, int64_t width, int64_t* y) {
     const size_t characters = static_cast<size_t>(std::max(
         20.0, static_cast<double>(width - kMarkWidth) / kTextCharacter));
     for (const std::string& line : WrappedLines(text, characters)) {
@@ -558,11 +559,11 @@ class SvgRenderer {
     *y += 4;
   }
 
-  void Mark(absl::string_view kind, int64_t y) {
+  void Mark(std::string_view kind, int64_t y) {
     absl::StrAppend(
         &body_, "<rect class=\"", kind, "\" x=\"", kMargin + 2, "\" y=\"",
         y + 2, "\" width=\"26\" height=\"15\"",
-        absl::StartsWith(kind, "nested") || kind == "mark" ? " rx=\"4\"" : "",
+        StartsWith(kind, "nested") || kind == "mark" ? " rx=\"4\"" : "",
         "/>\n");
   }
 

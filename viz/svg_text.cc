@@ -1,13 +1,13 @@
 #include "tessera/viz/svg_text.h"
 
 #include <string>
+#include <string_view>
 
 #include "absl/strings/ascii.h"
-#include "absl/strings/string_view.h"
 
 namespace tessera {
 
-std::string SvgText(absl::string_view text) {
+std::string SvgText(std::string_view text) {
   std::string out;
   for (const char c : text) {
     switch (c) {

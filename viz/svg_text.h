@@ -8,14 +8,14 @@
 #define TESSERA_VIZ_SVG_TEXT_H_
 
 #include <string>
+#include <string_view>
 
-#include "absl/strings/string_view.h"
 
 namespace tessera {
 
 // Fit for an element or an attribute in double quotes. What is not printable
 // ASCII becomes `?`.
-std::string SvgText(absl::string_view text);
+std::string SvgText(std::string_view text);
 
 }  // namespace tessera
 

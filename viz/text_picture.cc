@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <string_view>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "tessera/viz/wrapped_lines.h"
 
 namespace tessera {
@@ -34,13 +34,13 @@ constexpr const char* kJunctions[81] = {
 // that terminals have.
 constexpr int kTileGrounds[Picture::kColors] = {153, 223, 158, 229, 217, 183};
 
-std::string Repeated(absl::string_view text, int64_t count) {
+std::string Repeated(std::string_view text, int64_t count) {
   std::string out;
   for (int64_t i = 0; i < count; ++i) absl::StrAppend(&out, text);
   return out;
 }
 
-std::string Right(absl::string_view text, int64_t width) {
+std::string Right(std::string_view text, int64_t width) {
   return absl::StrCat(Repeated(" ", width - static_cast<int64_t>(text.size())),
                       text);
 }
@@ -225,7 +225,7 @@ class TextRenderer {
     AppendPainted(absl::StrCat(begin, text, end), cell);
   }
 
-  void AppendPainted(absl::string_view text, const Picture::Cell& cell) {
+  void AppendPainted(std::string_view text, const Picture::Cell& cell) {
     if (!style_.color || cell.kind == CellKind::kNothing) {
       out_.append(text.data(), text.size());
     } else if (cell.kind == CellKind::kPadding) {
@@ -260,7 +260,7 @@ class TextRenderer {
   }
 
   // A mark of two characters, and a sentence.
-  void AppendNote(absl::string_view mark, absl::string_view text) {
+  void AppendNote(std::string_view mark, std::string_view text) {
     const size_t width = std::max<int64_t>(style_.columns, kNarrowestText) - 4;
     for (const std::string& line : WrappedLines(text, width)) {
       absl::StrAppend(&out_, " ", mark, " ", line, "\n");
@@ -302,7 +302,7 @@ class TextRenderer {
     if (!picture_.columns.is_whole()) AppendBar("columns", picture_.columns);
   }
 
-  void AppendBar(absl::string_view name, const Picture::Axis& axis) {
+  void AppendBar(std::string_view name, const Picture::Axis& axis) {
     const double scale = static_cast<double>(kBarWidth) / axis.count;
     const int begin =
         std::min(static_cast<int>(axis.window.first * scale), kBarWidth - 1);

@@ -1,13 +1,16 @@
 #include "tessera/viz/wrapped_lines.h"
 
+#include <string_view>
+
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera {
 
-std::vector<std::string> WrappedLines(absl::string_view text, size_t width) {
+std::vector<std::string> WrappedLines(std::string_view text, size_t width) {
   std::vector<std::string> lines(1);
-  for (absl::string_view word : absl::StrSplit(text, ' ', absl::SkipEmpty())) {
+  for (std::string_view word : SplitViews(text, ' ', absl::SkipEmpty())) {
     const bool is_first = lines.back().empty();
     if (!is_first && lines.back().size() + 1 + word.size() <= width) {
       absl::StrAppend(&lines.back(), " ", word);

@@ -10,15 +10,15 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "absl/strings/string_view.h"
 
 namespace tessera {
 
 // Breaks `text` at blanks, and words of more than `width` characters where they
 // have to be. At least one line. Precondition: width > 0; `text` is ASCII.
-std::vector<std::string> WrappedLines(absl::string_view text, size_t width);
+std::vector<std::string> WrappedLines(std::string_view text, size_t width);
 
 }  // namespace tessera
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -13,7 +14,6 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/cute/algebra/coalesce.h"
@@ -160,7 +160,7 @@ absl::StatusOr<FilledDigits> FillGaps(absl::Span<const OffsetDigit> digits) {
 // the physical number of each dimension, counted from the minor-most one, and
 // that of gaps, which may be one more than there are dimensions.
 // nullopt if there are more than `max_tiles`.
-absl::optional<Layout::Tiles> TilesFor(absl::Span<const OffsetDigit> digits,
+std::optional<Layout::Tiles> TilesFor(absl::Span<const OffsetDigit> digits,
                                        absl::Span<const int64_t> places,
                                        int64_t place_of_gaps,
                                        bool tiles_last_row, int64_t max_tiles) {
@@ -174,7 +174,7 @@ absl::optional<Layout::Tiles> TilesFor(absl::Span<const OffsetDigit> digits,
     const bool is_row_end =
         i + 1 == digits.size() || place(digits[i + 1]) <= place(digits[i]);
     if (!is_row_end || (i + 1 == digits.size() && !tiles_last_row)) continue;
-    if (static_cast<int64_t>(ends.size()) == max_tiles) return absl::nullopt;
+    if (static_cast<int64_t>(ends.size()) == max_tiles) return std::nullopt;
     ends.push_back(i + 1);
   }
   // From the last tile, which has the fastest digits, to the first.
@@ -284,7 +284,7 @@ absl::StatusOr<Shape> FindShape(const cute::Layout& layout,
     TESSERA_ASSIGN_OR_RETURN(map, MapWithin(modes, bounds));
   }
 
-  absl::optional<Shape> best;
+  std::optional<Shape> best;
   Cost best_cost;
   for (const Layout::MinorToMajor& minor_to_major : OrdersToTry(rank, digits)) {
     std::vector<int64_t> places(rank);
@@ -299,7 +299,7 @@ absl::StatusOr<Shape> FindShape(const cute::Layout& layout,
         const int64_t max_tiles = best.has_value() && !std::get<0>(best_cost)
                                       ? std::get<1>(best_cost)
                                       : kMaxEntries / (rank + 1);
-        absl::optional<Layout::Tiles> tiles = TilesFor(
+        std::optional<Layout::Tiles> tiles = TilesFor(
             filled.digits, places,
             dimension_of_gaps == rank ? rank : places[dimension_of_gaps],
             tiles_last_row, max_tiles);

@@ -1,6 +1,7 @@
 #include "tessera/any_layout/convert/xla_tenstorrent.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <tuple>
 
@@ -107,7 +108,7 @@ absl::StatusOr<int64_t> NumberOf(MemorySpace memory,
 }
 
 template <typename Value>
-std::string MemoryLayoutText(const absl::optional<Value>& layout) {
+std::string MemoryLayoutText(const std::optional<Value>& layout) {
   return layout.has_value() ? std::string(tenstorrent::KeywordOf(*layout))
                             : "no memory layout";
 }
@@ -200,7 +201,7 @@ absl::Status CheckInnerTiles(absl::Span<const Tile> tiles,
 // The results of the map, as the dimensions that each joins, and the tile.
 struct Physical {
   std::vector<std::vector<int64_t>> results;
-  absl::optional<TileShape> tile;
+  std::optional<TileShape> tile;
 };
 
 absl::StatusOr<Physical> PhysicalOf(const Shape& shape, TileOrder order) {
@@ -293,7 +294,7 @@ absl::StatusOr<std::vector<Steps>> StepsOf(const Geometry& geometry) {
   std::vector<Steps> results(map.num_results());
   std::vector<int64_t> result_of(map.num_dims(), -1);
   for (int64_t i = 0; i < map.num_results(); ++i) {
-    const absl::optional<AffineForm> form = map.Form(i);
+    const std::optional<AffineForm> form = map.Form(i);
     if (!form.has_value()) {
       return absl::UnimplementedError(
           absl::StrCat("result ", i, " of the map, ", map.result(i).ToString(),
@@ -354,7 +355,7 @@ absl::Status CutSteps(int64_t result, int64_t tile, bool may_be_outside,
     if (step.size == 1) continue;
     const bool is_innermost = i + 1 == steps->all.size();
     if (!is_cut && may_be_outside && !is_innermost) {
-      const absl::optional<int64_t> rounded = CheckedRoundUp(taken, tile);
+      const std::optional<int64_t> rounded = CheckedRoundUp(taken, tile);
       if (rounded.has_value() && step.coefficient == *rounded) {
         is_cut = true;
         steps->first_of_tile = i + 1;
@@ -470,11 +471,11 @@ absl::Status CheckWordsOf(const MetalTensor& tensor,
 
 }  // namespace
 
-absl::optional<PrimitiveType> XlaTypeOf(DataType type) {
+std::optional<PrimitiveType> XlaTypeOf(DataType type) {
   for (const TypePair& pair : kTypes) {
     if (pair.type == type || pair.signless == type) return pair.xla;
   }
-  return absl::nullopt;
+  return std::nullopt;
 }
 
 absl::StatusOr<MetalTensor> ToMetalTensor(const Shape& shape,

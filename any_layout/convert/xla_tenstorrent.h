@@ -65,11 +65,11 @@
 #define TESSERA_ANY_LAYOUT_CONVERT_XLA_TENSTORRENT_H_
 
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "absl/types/optional.h"
 #include "tessera/any_layout/convert/tile_order.h"
 #include "tessera/layout/primitive_type.h"
 #include "tessera/shape/shape.h"
@@ -92,7 +92,7 @@ struct TenstorrentOptions {
       {5, tenstorrent::MemorySpace::kSystem}};
   // XLA does not define the contents of padding.
   tenstorrent::OobValue oob_value = tenstorrent::OobValue::kUndef;
-  absl::optional<tenstorrent::TensorMemoryLayout> memory_layout = absl::nullopt;
+  std::optional<tenstorrent::TensorMemoryLayout> memory_layout = std::nullopt;
   // Whether XLA's s32 becomes the scalar i32, as StableHLO writes it, instead
   // of si32: tt-mlir has both, and does not always treat i32 as signed. Tiles
   // hold si32 either way.
@@ -104,7 +104,7 @@ struct TenstorrentOptions {
 
 // Returns XLA's type for the same scalars, S32 for i32 and si32; nullopt for
 // block floats.
-absl::optional<PrimitiveType> XlaTypeOf(tenstorrent::DataType type);
+std::optional<PrimitiveType> XlaTypeOf(tenstorrent::DataType type);
 
 // Errors: those of CheckIndexable (index_util/to_index_map.h); kInvalidArgument
 // for features that tt-mlir does not have; kOutOfRange if a size exceeds

@@ -9,13 +9,13 @@
 #include <istream>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "absl/cleanup/cleanup.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "tessera/base/files/gzip.h"
 #include "tessera/base/files/pages.h"
 #include "tessera/base/files/system_error.h"
@@ -130,7 +130,7 @@ absl::Status FileBytes::Finish(const FileOptions& options) {
 }
 
 absl::Status FileBytes::CheckLimit(const FileOptions& options,
-                                   absl::string_view when) {
+                                   std::string_view when) {
   if (is_mapped_ ||
       static_cast<int64_t>(memory_.size()) <= options.memory_limit) {
     return absl::OkStatus();

@@ -25,9 +25,9 @@
 #include <istream>
 #include <limits>
 #include <string>
+#include <string_view>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "tessera/base/files/pages.h"
 
@@ -71,10 +71,10 @@ class FileBytes {
   FileBytes& operator=(FileBytes&&) = default;
 
   // Views are valid until the object is moved or destroyed.
-  absl::string_view text() const {
+  std::string_view text() const {
     if (!is_mapped_) return memory_;
     const absl::Span<const uint8_t> mapped = pages_.bytes().subspan(offset_);
-    return absl::string_view(reinterpret_cast<const char*>(mapped.data()),
+    return std::string_view(reinterpret_cast<const char*>(mapped.data()),
                              mapped.size());
   }
   absl::Span<const uint8_t> bytes() const {
@@ -93,7 +93,7 @@ class FileBytes {
   // Unpacks what was read or mapped.
   absl::Status Finish(const FileOptions& options);
   // `when` ends the message: what memory was needed for.
-  absl::Status CheckLimit(const FileOptions& options, absl::string_view when);
+  absl::Status CheckLimit(const FileOptions& options, std::string_view when);
 
   Pages pages_;
   size_t offset_ = 0;  // of the first byte in pages_

@@ -7,15 +7,17 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "absl/cleanup/cleanup.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera {
 namespace {
 
-constexpr absl::string_view kGzipMagic = "\x1F\x8B";
+constexpr std::string_view kGzipMagic = "\x1F\x8B";
 
 absl::Status NoMemory() {
   return absl::ResourceExhaustedError(
@@ -24,11 +26,11 @@ absl::Status NoMemory() {
 
 }  // namespace
 
-bool IsGzip(absl::string_view bytes) {
-  return absl::StartsWith(bytes, kGzipMagic);
+bool IsGzip(std::string_view bytes) {
+  return StartsWith(bytes, kGzipMagic);
 }
 
-absl::Status Unpack(absl::string_view packed, int64_t limit,
+absl::Status Unpack(std::string_view packed, int64_t limit,
                     const std::function<void(int64_t, int64_t)>& progress,
                     std::string* unpacked) {
   constexpr int kGzipOnly = 16 + MAX_WBITS;
@@ -41,7 +43,7 @@ absl::Status Unpack(absl::string_view packed, int64_t limit,
   const std::unique_ptr<char[]> block(new char[kBlock]);
   size_t done = 0;
   while (static_cast<int64_t>(unpacked->size()) <= limit) {
-    const absl::string_view rest = packed.substr(done);
+    const std::string_view rest = packed.substr(done);
     stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(rest.data()));
     // zlib counts in 32 bits.
     const size_t taken = std::min(rest.size(), kBlock);

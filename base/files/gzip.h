@@ -11,15 +11,15 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 
 #include "absl/status/status.h"
-#include "absl/strings/string_view.h"
 
 namespace tessera {
 
 // Returns whether `bytes` begins as gzip's do: with 0x1F 0x8B, which no text
 // begins with.
-bool IsGzip(absl::string_view bytes);
+bool IsGzip(std::string_view bytes);
 
 // Appends what `packed` holds to `unpacked`, but no more than `limit` bytes and
 // one: by that one the caller sees that there are more. Several members are one
@@ -29,7 +29,7 @@ bool IsGzip(absl::string_view bytes);
 //
 // Errors: kDataLoss if the bytes are broken or end too early;
 // kResourceExhausted if there is not enough memory to decompress it.
-absl::Status Unpack(absl::string_view packed, int64_t limit,
+absl::Status Unpack(std::string_view packed, int64_t limit,
                     const std::function<void(int64_t, int64_t)>& progress,
                     std::string* unpacked);
 

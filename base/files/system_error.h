@@ -9,16 +9,16 @@
 #define TESSERA_BASE_FILES_SYSTEM_ERROR_H_
 
 #include <cstring>
+#include <string_view>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 
 namespace tessera {
 
 // Returns kUnavailable with `what` and the system's message. `error` is a value
 // of errno.
-inline absl::Status SystemError(absl::string_view what, int error) {
+inline absl::Status SystemError(std::string_view what, int error) {
   return absl::UnavailableError(absl::StrCat(what, ": ", std::strerror(error)));
 }
 

@@ -13,23 +13,23 @@
 #define TESSERA_BASE_MATH_CHECKED_ARITHMETIC_H_
 
 #include <cstdint>
+#include <optional>
 
-#include "absl/types/optional.h"
 #include "absl/types/span.h"
 
 namespace tessera {
 
 // Returns a * b, or nullopt if that does not fit.
-inline absl::optional<int64_t> CheckedMultiply(int64_t a, int64_t b) {
+inline std::optional<int64_t> CheckedMultiply(int64_t a, int64_t b) {
   int64_t result;
-  if (__builtin_mul_overflow(a, b, &result)) return absl::nullopt;
+  if (__builtin_mul_overflow(a, b, &result)) return std::nullopt;
   return result;
 }
 
 // Returns a + b, or nullopt if that does not fit.
-inline absl::optional<int64_t> CheckedAdd(int64_t a, int64_t b) {
+inline std::optional<int64_t> CheckedAdd(int64_t a, int64_t b) {
   int64_t result;
-  if (__builtin_add_overflow(a, b, &result)) return absl::nullopt;
+  if (__builtin_add_overflow(a, b, &result)) return std::nullopt;
   return result;
 }
 
@@ -40,14 +40,14 @@ constexpr int64_t CeilOfRatio(int64_t dividend, int64_t divisor) {
 
 // Returns the smallest multiple of `multiple` that is at least `value`, or
 // nullopt if it does not fit. Precondition: value >= 0, multiple > 0.
-inline absl::optional<int64_t> CheckedRoundUp(int64_t value, int64_t multiple) {
+inline std::optional<int64_t> CheckedRoundUp(int64_t value, int64_t multiple) {
   return CheckedMultiply(CeilOfRatio(value, multiple), multiple);
 }
 
 // Returns the product of `factors` (1 for none), or nullopt if it does not fit.
 // A factor of zero anywhere gives 0 however large the others are.
 // Precondition: no factor is negative.
-absl::optional<int64_t> CheckedProduct(absl::Span<const int64_t> factors);
+std::optional<int64_t> CheckedProduct(absl::Span<const int64_t> factors);
 
 }  // namespace tessera
 

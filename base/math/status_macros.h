@@ -2,7 +2,7 @@
 //
 // Macros that return the error of another function.
 //
-//   absl::StatusOr<int64_t> AreaOf(absl::string_view text) {
+//   absl::StatusOr<int64_t> AreaOf(std::string_view text) {
 //     TESSERA_RETURN_IF_ERROR(CheckLength(text));
 //     TESSERA_ASSIGN_OR_RETURN(const Rectangle rectangle, ParseRectangle(text));
 //     return rectangle.width * rectangle.height;
@@ -16,6 +16,7 @@
 #ifndef TESSERA_BASE_MATH_STATUS_MACROS_H_
 #define TESSERA_BASE_MATH_STATUS_MACROS_H_
 
+#include <string_view>
 #include <utility>
 
 #include "absl/status/status.h"

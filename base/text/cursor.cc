@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <string_view>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 
 namespace tessera {
 namespace {
@@ -18,17 +18,17 @@ constexpr size_t kLongestQuote = 40;
 
 const char* Cursor::PastBlanks(const char* position, const char* end) {
   while (position != end) {
-    const absl::string_view rest(position, end - position);
+    const std::string_view rest(position, end - position);
     const char c = rest[0];
     if (c == ' ' || c == '\t' || c == '\n' || c == '\r') {
       ++position;
     } else if (rest.substr(0, 2) == "//") {
       const size_t length = rest.find_first_of("\n\r");
-      if (length == absl::string_view::npos) return end;
+      if (length == std::string_view::npos) return end;
       position += length;
     } else if (rest.substr(0, 2) == "/*") {
       const size_t length = rest.find("*/", 2);
-      if (length == absl::string_view::npos) return position;
+      if (length == std::string_view::npos) return position;
       position += length + 2;
     } else {
       return position;
@@ -55,10 +55,10 @@ Cursor::Integer Cursor::ReadInteger(const char* position, const char* end) {
   return {p, static_cast<int64_t>(is_negative ? -magnitude : magnitude)};
 }
 
-absl::string_view Cursor::NextToken() const {
+std::string_view Cursor::NextToken() const {
   const char* start = PastBlanks(position_, end_);
-  const absl::string_view rest(start, end_ - start);
-  for (const absl::string_view pair : {"<=", "->", "/*"}) {
+  const std::string_view rest(start, end_ - start);
+  for (const std::string_view pair : {"<=", "->", "/*"}) {
     if (rest.substr(0, 2) == pair) return rest.substr(0, 2);
   }
   size_t size = rest.substr(0, 1) == "+" ? 1 : 0;
@@ -67,7 +67,7 @@ absl::string_view Cursor::NextToken() const {
 }
 
 std::string Cursor::DescribeNextToken() const {
-  const absl::string_view token = NextToken();
+  const std::string_view token = NextToken();
   if (token.empty()) return "end of text";
   if (token == "/*") return "a comment without an end";
   if (token == "'") return "\"'\"";

@@ -25,17 +25,17 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <string_view>
 
 #include "absl/base/attributes.h"
 #include "absl/base/optimization.h"
-#include "absl/strings/string_view.h"
 
 namespace tessera {
 
 class Cursor {
  public:
   // At the start of `text`, which must outlive the cursor.
-  explicit Cursor(absl::string_view text)
+  explicit Cursor(std::string_view text)
       : position_(text.data() == nullptr ? "" : text.data()),
         end_(position_ + text.size()) {}
 
@@ -86,14 +86,14 @@ class Cursor {
   }
 
   // Moves past [A-Za-z_][A-Za-z0-9_.-]* and returns it; "" if none comes next.
-  absl::string_view TakeIdentifier() {
+  std::string_view TakeIdentifier() {
     SkipBlanks();
-    if (!At(kIdentifierStart)) return absl::string_view();
+    if (!At(kIdentifierStart)) return std::string_view();
     const char* start = position_;
     do {
       ++position_;
     } while (At(kIdentifierByte));
-    return absl::string_view(start, position_ - start);
+    return std::string_view(start, position_ - start);
   }
 
   // Moves past an integer, optionally negative, and stores it. False if what
@@ -117,7 +117,7 @@ class Cursor {
 
   // A word or a number, sign and all, a pair like "<=", or else a single byte;
   // "" at the end. Decides nothing: a number need not be well formed.
-  absl::string_view NextToken() const;
+  std::string_view NextToken() const;
 
   // NextToken() for an error message: "end of text", "')'", "'f32'", "'1e3'",
   // "byte 0x0b". Long tokens are cut.

@@ -4,28 +4,28 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "absl/status/status.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/cord.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 
 namespace tessera {
 namespace {
 
-constexpr absl::string_view kPayloadUrl =
+constexpr std::string_view kPayloadUrl =
     "type.googleapis.com/tessera.Diagnostic";
 
 constexpr size_t kLongestExcerpt = 160;
-constexpr absl::string_view kCut = "...";
+constexpr std::string_view kCut = "...";
 
 // One byte for one, so that carets stay where they are. Bytes beyond ASCII go
 // too: a terminal obeys some of them, and JSON writers refuse broken UTF-8.
-std::string Printable(absl::string_view text) {
+std::string Printable(std::string_view text) {
   std::string printable(text);
   for (char& c : printable) {
     if (absl::ascii_isspace(c)) {
@@ -37,13 +37,13 @@ std::string Printable(absl::string_view text) {
   return printable;
 }
 
-void CutLongLine(absl::string_view line, size_t at, Diagnostic* diagnostic) {
+void CutLongLine(std::string_view line, size_t at, Diagnostic* diagnostic) {
   size_t begin = 0;
   if (line.size() > kLongestExcerpt) {
     begin = std::min(at - std::min(at, kLongestExcerpt / 2),
                      line.size() - kLongestExcerpt);
   }
-  const absl::string_view shown = line.substr(begin, kLongestExcerpt);
+  const std::string_view shown = line.substr(begin, kLongestExcerpt);
   diagnostic->excerpt = Printable(shown);
   diagnostic->caret = at - begin;
   if (begin > 0) diagnostic->excerpt.replace(0, kCut.size(), kCut.data());
@@ -60,18 +60,18 @@ std::string Encode(const Diagnostic& d) {
                       d.message.size(), " ", d.message, d.excerpt);
 }
 
-absl::optional<Diagnostic> Decode(absl::string_view encoded) {
+std::optional<Diagnostic> Decode(std::string_view encoded) {
   std::array<int64_t, 5> numbers;
   for (int64_t& number : numbers) {
     const size_t blank = encoded.find(' ');
-    if (blank == absl::string_view::npos ||
+    if (blank == std::string_view::npos ||
         !absl::SimpleAtoi(encoded.substr(0, blank), &number) || number < 0) {
-      return absl::nullopt;
+      return std::nullopt;
     }
     encoded.remove_prefix(blank + 1);
   }
   const size_t message_size = numbers[4];
-  if (message_size > encoded.size()) return absl::nullopt;
+  if (message_size > encoded.size()) return std::nullopt;
 
   Diagnostic diagnostic;
   diagnostic.offset = numbers[0];
@@ -81,7 +81,7 @@ absl::optional<Diagnostic> Decode(absl::string_view encoded) {
   diagnostic.message = std::string(encoded.substr(0, message_size));
   diagnostic.excerpt = std::string(encoded.substr(message_size));
   if (numbers[3] > static_cast<int64_t>(diagnostic.excerpt.size())) {
-    return absl::nullopt;
+    return std::nullopt;
   }
   return diagnostic;
 }
@@ -94,15 +94,15 @@ std::string Diagnostic::ToString() const {
                       std::string(caret, ' '), "^");
 }
 
-Diagnostic MakeDiagnostic(absl::string_view text, int64_t offset,
-                          absl::string_view message) {
+Diagnostic MakeDiagnostic(std::string_view text, int64_t offset,
+                          std::string_view message) {
   const size_t at =
       std::min(static_cast<size_t>(std::max<int64_t>(offset, 0)), text.size());
-  const absl::string_view before = text.substr(0, at);
+  const std::string_view before = text.substr(0, at);
   // npos + 1 is 0, the start of the first line.
   const size_t line_begin = before.rfind('\n') + 1;
   const size_t line_end = std::min(text.find('\n', at), text.size());
-  absl::string_view line = text.substr(line_begin, line_end - line_begin);
+  std::string_view line = text.substr(line_begin, line_end - line_begin);
   if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
 
   Diagnostic diagnostic;
@@ -114,8 +114,8 @@ Diagnostic MakeDiagnostic(absl::string_view text, int64_t offset,
   return diagnostic;
 }
 
-absl::Status DiagnosticError(absl::string_view text, int64_t offset,
-                             absl::string_view message, absl::StatusCode code) {
+absl::Status DiagnosticError(std::string_view text, int64_t offset,
+                             std::string_view message, absl::StatusCode code) {
   return DiagnosticStatus(MakeDiagnostic(text, offset, message), code);
 }
 
@@ -126,9 +126,9 @@ absl::Status DiagnosticStatus(const Diagnostic& diagnostic,
   return status;
 }
 
-absl::optional<Diagnostic> DiagnosticOf(const absl::Status& status) {
-  const absl::optional<absl::Cord> payload = status.GetPayload(kPayloadUrl);
-  if (!payload.has_value()) return absl::nullopt;
+std::optional<Diagnostic> DiagnosticOf(const absl::Status& status) {
+  const std::optional<absl::Cord> payload = status.GetPayload(kPayloadUrl);
+  if (!payload.has_value()) return std::nullopt;
   return Decode(std::string(*payload));
 }
 

@@ -14,7 +14,7 @@
 //   absl::Status status = DiagnosticError(
 //       "f32[3,5]{1,0:T(2,)}", 17,
 //       "in tile: expected a dimension or '*', found ')'");
-//   absl::optional<Diagnostic> diagnostic = DiagnosticOf(status);
+//   std::optional<Diagnostic> diagnostic = DiagnosticOf(status);
 //   diagnostic->line;       // 1
 //   diagnostic->column;     // 18
 //   diagnostic->offset;     // 17
@@ -29,11 +29,11 @@
 #define TESSERA_BASE_TEXT_DIAGNOSTIC_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "absl/status/status.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 
 namespace tessera {
 
@@ -58,13 +58,13 @@ struct Diagnostic {
 
 // Describes `message` at byte `offset` of `text`. An offset past the end means
 // the end. Takes time linear in `text`, so use it only when parsing fails.
-Diagnostic MakeDiagnostic(absl::string_view text, int64_t offset,
-                          absl::string_view message);
+Diagnostic MakeDiagnostic(std::string_view text, int64_t offset,
+                          std::string_view message);
 
 // Returns a status whose message is Diagnostic::ToString and which carries the
 // diagnostic as a payload. Precondition: `code` is not kOk.
 absl::Status DiagnosticError(
-    absl::string_view text, int64_t offset, absl::string_view message,
+    std::string_view text, int64_t offset, std::string_view message,
     absl::StatusCode code = absl::StatusCode::kInvalidArgument);
 
 // Like the function above, for an existing diagnostic.
@@ -73,7 +73,7 @@ absl::Status DiagnosticStatus(
     absl::StatusCode code = absl::StatusCode::kInvalidArgument);
 
 // Returns the diagnostic that `status` carries, or nullopt if it has none.
-absl::optional<Diagnostic> DiagnosticOf(const absl::Status& status);
+std::optional<Diagnostic> DiagnosticOf(const absl::Status& status);
 
 }  // namespace tessera
 

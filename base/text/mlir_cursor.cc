@@ -2,6 +2,7 @@
 
 #include <limits>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "absl/strings/ascii.h"
@@ -30,7 +31,7 @@ int DigitValue(char c) {
 
 }  // namespace
 
-absl::string_view MlirCursor::NextWord() {
+std::string_view MlirCursor::NextWord() {
   SkipBlanks();
   const char* const begin = position();
   const char* p = begin;
@@ -49,24 +50,24 @@ absl::string_view MlirCursor::NextWord() {
   } else {
     while (p != end_ && absl::ascii_isdigit(*p)) ++p;
   }
-  return absl::string_view(begin, p - begin);
+  return std::string_view(begin, p - begin);
 }
 
-absl::string_view MlirCursor::TakeIdentifier() {
-  const absl::string_view word = NextWord();
-  if (word.empty() || !IsIdentifierStart(word[0])) return absl::string_view();
+std::string_view MlirCursor::TakeIdentifier() {
+  const std::string_view word = NextWord();
+  if (word.empty() || !IsIdentifierStart(word[0])) return std::string_view();
   MoveTo(word.data() + word.size());
   return word;
 }
 
-absl::string_view MlirCursor::TakePrefixedIdentifier(char prefix) {
-  const absl::string_view word = NextWord();
-  if (word.empty() || word[0] != prefix) return absl::string_view();
+std::string_view MlirCursor::TakePrefixedIdentifier(char prefix) {
+  const std::string_view word = NextWord();
+  if (word.empty() || word[0] != prefix) return std::string_view();
   MoveTo(word.data() + word.size());
   return word;
 }
 
-bool MlirCursor::TakeKeyword(absl::string_view word) {
+bool MlirCursor::TakeKeyword(std::string_view word) {
   if (NextWord() != word) return false;
   MoveTo(position() + word.size());
   return true;
@@ -79,7 +80,7 @@ bool MlirCursor::AtDigit() {
 
 bool MlirCursor::TakeNumber(int64_t* value) {
   if (!AtDigit()) return false;
-  const absl::string_view word = NextWord();
+  const std::string_view word = NextWord();
   const bool is_hexadecimal = word.size() > 2 && word[1] == 'x';
   return is_hexadecimal ? TakeDigits(word, 2, 16, value)
                         : TakeDigits(word, 0, 10, value);
@@ -87,11 +88,11 @@ bool MlirCursor::TakeNumber(int64_t* value) {
 
 bool MlirCursor::TakeDecimalNumber(int64_t* value) {
   if (!AtDigit()) return false;
-  const absl::string_view word = NextWord();
+  const std::string_view word = NextWord();
   return TakeDigits(word.substr(0, word.find('x')), 0, 10, value);
 }
 
-bool MlirCursor::TakeDigits(absl::string_view word, size_t prefix_size,
+bool MlirCursor::TakeDigits(std::string_view word, size_t prefix_size,
                             int64_t base, int64_t* value) {
   int64_t number = 0;
   for (const char c : word.substr(prefix_size)) {
@@ -141,13 +142,13 @@ bool MlirCursor::TakeString(std::string* value) {
 
 std::string MlirCursor::DescribeNextToken() {
   constexpr size_t kLongestQuote = 40;
-  const absl::string_view word = NextWord();
+  const std::string_view word = NextWord();
   if (!word.empty()) {
     return absl::StrCat("'", word.substr(0, kLongestQuote),
                         word.size() > kLongestQuote ? "...'" : "'");
   }
-  const absl::string_view rest(position(), end_ - position());
-  const absl::string_view pair = rest.substr(0, 2);
+  const std::string_view rest(position(), end_ - position());
+  const std::string_view pair = rest.substr(0, 2);
   const size_t size = pair == "->" || pair == "/*" ? 2 : 1;
   return Cursor(rest.substr(0, size)).DescribeNextToken();
 }

@@ -26,8 +26,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
-#include "absl/strings/string_view.h"
 #include "tessera/base/text/cursor.h"
 
 namespace tessera {
@@ -36,7 +36,7 @@ class MlirCursor {
  public:
   // At byte `position` of `text`, which must outlive the cursor.
   // Precondition: position <= text.size().
-  MlirCursor(absl::string_view text, size_t position)
+  MlirCursor(std::string_view text, size_t position)
       : end_(text.data() + text.size()), cursor_(text.substr(position)) {}
 
   const char* position() const { return cursor_.position(); }
@@ -47,15 +47,15 @@ class MlirCursor {
   bool TakeArrow() { return cursor_.TakePair('-', '>'); }
 
   // Moves past [A-Za-z_][A-Za-z0-9_$.]* and returns it; "" if none comes next.
-  absl::string_view TakeIdentifier();
+  std::string_view TakeIdentifier();
 
   // Moves past an identifier behind `prefix`, which is '#' for attributes or
   // '!' for types, and returns both: "#tt.layout", "!tt.tile", "#0", "#l1-a".
   // "" if none comes next.
-  absl::string_view TakePrefixedIdentifier(char prefix);
+  std::string_view TakePrefixedIdentifier(char prefix);
 
   // Moves past the identifier `word` if it comes next.
-  bool TakeKeyword(absl::string_view word);
+  bool TakeKeyword(std::string_view word);
 
   bool AtDigit();
 
@@ -76,12 +76,12 @@ class MlirCursor {
 
  private:
   void MoveTo(const char* position) {
-    cursor_ = Cursor(absl::string_view(position, end_ - position));
+    cursor_ = Cursor(std::string_view(position, end_ - position));
   }
   // The identifier or number that comes next, or "".
-  absl::string_view NextWord();
+  std::string_view NextWord();
   // Moves past `word`, digits behind `prefix_size` bytes, and stores its value.
-  bool TakeDigits(absl::string_view word, size_t prefix_size, int64_t base,
+  bool TakeDigits(std::string_view word, size_t prefix_size, int64_t base,
                   int64_t* value);
 
   const char* end_;

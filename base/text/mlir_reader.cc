@@ -1,10 +1,12 @@
 #include "tessera/base/text/mlir_reader.h"
 
 #include <cstddef>
+#include <string_view>
 #include <utility>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/diagnostic.h"
 
 namespace tessera {
@@ -14,18 +16,18 @@ bool MlirReader::Fail(absl::Status status) {
   return false;
 }
 
-bool MlirReader::Fail(const char* at, absl::string_view message,
+bool MlirReader::Fail(const char* at, std::string_view message,
                       absl::StatusCode code) {
   return Fail(DiagnosticError(text_, at - text_.data(), message, code));
 }
 
-bool MlirReader::FailExpected(absl::string_view what) {
+bool MlirReader::FailExpected(std::string_view what) {
   const std::string found = cursor_.DescribeNextToken();
   return Fail(cursor_.position(),
               absl::StrCat("expected ", what, ", found ", found));
 }
 
-bool MlirReader::FailTooMany(absl::string_view message) {
+bool MlirReader::FailTooMany(std::string_view message) {
   return Fail(position(), message, absl::StatusCode::kResourceExhausted);
 }
 
@@ -34,19 +36,19 @@ bool MlirReader::Expect(char c) {
          FailExpected(absl::StrCat("'", std::string(1, c), "'"));
 }
 
-bool MlirReader::ExpectKeyword(absl::string_view keyword) {
+bool MlirReader::ExpectKeyword(std::string_view keyword) {
   return cursor_.TakeKeyword(keyword) ||
          FailExpected(absl::StrCat("'", keyword, "'"));
 }
 
-bool MlirReader::ReadNumber(absl::string_view what, int64_t* number) {
+bool MlirReader::ReadNumber(std::string_view what, int64_t* number) {
   if (!cursor_.AtDigit()) return FailExpected(what);
   return cursor_.TakeNumber(number) ||
          Fail(position(), "the number exceeds 2^63-1",
               absl::StatusCode::kOutOfRange);
 }
 
-bool MlirReader::ReadInteger(absl::string_view what, int64_t* integer) {
+bool MlirReader::ReadInteger(std::string_view what, int64_t* integer) {
   const bool is_negative = cursor_.Take('-');
   if (!ReadNumber(what, integer)) return false;
   if (is_negative) *integer = -*integer;
@@ -58,7 +60,7 @@ bool MlirReader::AtSize() {
   return cursor_.AtDigit() || (at != text_.data() + text_.size() && *at == '?');
 }
 
-bool MlirReader::ReadSize(absl::string_view what, int64_t* size) {
+bool MlirReader::ReadSize(std::string_view what, int64_t* size) {
   const char* const at = position();
   if (!cursor_.AtDigit()) {
     if (cursor_.Take('?')) {
@@ -75,8 +77,8 @@ bool MlirReader::ReadSize(absl::string_view what, int64_t* size) {
 }
 
 bool MlirReader::SkipBrackets() {
-  constexpr absl::string_view kOpening = "<([{";
-  constexpr absl::string_view kClosing = ">)]}";
+  constexpr std::string_view kOpening = "<([{";
+  constexpr std::string_view kClosing = ">)]}";
   // The brackets that close what is open.
   std::string open;
   do {
@@ -87,9 +89,9 @@ bool MlirReader::SkipBrackets() {
       return FailExpected(absl::StrCat("'", open.substr(open.size() - 1), "'"));
     }
     const size_t opening = kOpening.find(*at);
-    if (opening != absl::string_view::npos) {
+    if (opening != std::string_view::npos) {
       open.push_back(kClosing[opening]);
-    } else if (absl::StrContains(kClosing, *at)) {
+    } else if (StrContains(kClosing, *at)) {
       if (*at != open.back()) {
         return FailExpected(
             absl::StrCat("'", open.substr(open.size() - 1), "'"));

@@ -23,9 +23,9 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "absl/status/status.h"
-#include "absl/strings/string_view.h"
 #include "tessera/base/text/mlir_cursor.h"
 
 namespace tessera {
@@ -33,10 +33,10 @@ namespace tessera {
 class MlirReader {
  public:
   // `text` must outlive the reader.
-  explicit MlirReader(absl::string_view text)
+  explicit MlirReader(std::string_view text)
       : text_(text.data() == nullptr ? "" : text), cursor_(text_, 0) {}
 
-  absl::string_view text() const { return text_; }
+  std::string_view text() const { return text_; }
   const absl::Status& status() const { return status_; }
   MlirCursor& cursor() { return cursor_; }
   // Of the next token.
@@ -46,22 +46,22 @@ class MlirReader {
   }
 
   bool Fail(absl::Status status);
-  bool Fail(const char* at, absl::string_view message,
+  bool Fail(const char* at, std::string_view message,
             absl::StatusCode code = absl::StatusCode::kInvalidArgument);
   // "expected `what`, found ..." at the next token.
-  bool FailExpected(absl::string_view what);
+  bool FailExpected(std::string_view what);
   // kResourceExhausted at the next token.
-  bool FailTooMany(absl::string_view message);
+  bool FailTooMany(std::string_view message);
 
   bool Expect(char c);
-  bool ExpectKeyword(absl::string_view keyword);
+  bool ExpectKeyword(std::string_view keyword);
 
   // Reads a number from 0.
-  bool ReadNumber(absl::string_view what, int64_t* number);
+  bool ReadNumber(std::string_view what, int64_t* number);
   // Reads a number with or without a '-'.
-  bool ReadInteger(absl::string_view what, int64_t* integer);
+  bool ReadInteger(std::string_view what, int64_t* integer);
   // Reads a number in a list of sizes; `what` is "size" or the like.
-  bool ReadSize(absl::string_view what, int64_t* size);
+  bool ReadSize(std::string_view what, int64_t* size);
   // At a number or a '?'.
   bool AtSize();
 
@@ -70,7 +70,7 @@ class MlirReader {
   bool SkipBrackets();
 
  private:
-  absl::string_view text_;
+  std::string_view text_;
   MlirCursor cursor_;
   absl::Status status_;
 };

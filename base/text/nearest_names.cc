@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
+#include <string_view>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -12,7 +13,7 @@ namespace {
 
 // How many letters must be put in, left out or changed, or neighbours swapped
 // (optimal string alignment).
-size_t EditDistance(absl::string_view a, absl::string_view b) {
+size_t EditDistance(std::string_view a, std::string_view b) {
   std::vector<size_t> row(b.size() + 1), above(row), above_that(row);
   std::iota(row.begin(), row.end(), size_t{0});
   for (size_t i = 0; i < a.size(); ++i) {
@@ -32,29 +33,29 @@ size_t EditDistance(absl::string_view a, absl::string_view b) {
 
 }  // namespace
 
-std::vector<absl::string_view> NearestNames(
-    absl::string_view name, absl::Span<const absl::string_view> names) {
+std::vector<std::string_view> NearestNames(
+    std::string_view name, absl::Span<const std::string_view> names) {
   constexpr size_t kLongest = 40;
   constexpr size_t kMost = 3;
   if (name.size() > kLongest) return {};
-  std::vector<std::pair<size_t, absl::string_view>> near;
-  for (const absl::string_view each : names) {
+  std::vector<std::pair<size_t, std::string_view>> near;
+  for (const std::string_view each : names) {
     const size_t distance = EditDistance(name, each);
     if (distance <= std::max<size_t>(1, name.size() / 3)) {
       near.emplace_back(distance, each);
     }
   }
   std::sort(near.begin(), near.end());
-  std::vector<absl::string_view> nearest;
+  std::vector<std::string_view> nearest;
   for (size_t i = 0; i < std::min(near.size(), kMost); ++i) {
     nearest.push_back(near[i].second);
   }
   return nearest;
 }
 
-std::string DidYouMean(absl::string_view name,
-                       absl::Span<const absl::string_view> names) {
-  const std::vector<absl::string_view> nearest = NearestNames(name, names);
+std::string DidYouMean(std::string_view name,
+                       absl::Span<const std::string_view> names) {
+  const std::vector<std::string_view> nearest = NearestNames(name, names);
   return nearest.empty() ? ""
                          : absl::StrCat("; did you mean ", nearest[0], "?");
 }

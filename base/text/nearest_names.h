@@ -8,21 +8,21 @@
 #define TESSERA_BASE_TEXT_NEAREST_NAMES_H_
 
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 
 namespace tessera {
 
 // Returns those that are a few letters from `name`, the nearest first; at most
 // three. The views are those of `names`.
-std::vector<absl::string_view> NearestNames(
-    absl::string_view name, absl::Span<const absl::string_view> names);
+std::vector<std::string_view> NearestNames(
+    std::string_view name, absl::Span<const std::string_view> names);
 
 // Returns "; did you mean coalesce?" for the nearest; "" if there is none.
-std::string DidYouMean(absl::string_view name,
-                       absl::Span<const absl::string_view> names);
+std::string DidYouMean(std::string_view name,
+                       absl::Span<const std::string_view> names);
 
 }  // namespace tessera
 

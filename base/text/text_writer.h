@@ -21,8 +21,8 @@
 #include <cstdint>
 #include <cstring>
 #include <string>
+#include <string_view>
 
-#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 
 namespace tessera {
@@ -40,7 +40,7 @@ class TextWriter {
     *end_++ = c;
   }
 
-  void Text(absl::string_view text) {
+  void Text(std::string_view text) {
     if (text.size() > kCapacity) {
       Flush();
       out_->append(text.data(), text.size());

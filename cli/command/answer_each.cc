@@ -6,6 +6,7 @@
 #include <istream>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "absl/status/statusor.h"
@@ -13,6 +14,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "tessera/base/files/file_bytes.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/cli/files/input_file.h"
 #include "tessera/cli/output/argument_error.h"
 #include "tessera/cli/output/message.h"
@@ -26,7 +28,7 @@ namespace {
 constexpr size_t kBlockBytes = size_t{1} << 16;
 
 // The length of an empty message before it.
-constexpr absl::string_view kEmptyMessage("\0", 1);
+constexpr std::string_view kEmptyMessage("\0", 1);
 
 // Precondition: `status` says where in the line.
 std::string ErrorInPlace(OutputFormat format, int64_t line,
@@ -44,11 +46,11 @@ std::string ErrorInPlace(OutputFormat format, int64_t line,
   return ErrorLineOf(status, line);
 }
 
-void Write(absl::string_view text, Console* console) {
+void Write(std::string_view text, Console* console) {
   console->out->write(text.data(), text.size());
 }
 
-bool AnswerLines(absl::string_view name, std::istream* in, OutputFormat format,
+bool AnswerLines(std::string_view name, std::istream* in, OutputFormat format,
                  Console* console, Answer answer) {
   bool all_good = true;
   std::string line, out;
@@ -61,9 +63,9 @@ bool AnswerLines(absl::string_view name, std::istream* in, OutputFormat format,
     }
     if (is_awaited) console->out->flush();
     if (!std::getline(*in, line)) break;
-    const absl::string_view text = absl::StripSuffix(line, "\r");
+    const std::string_view text = StripSuffix(line, "\r");
     const size_t begin = out.size();
-    if (absl::StripLeadingAsciiWhitespace(text).empty()) {
+    if (StripLeadingAsciiWhitespace(text).empty()) {
       absl::StrAppend(
           &out, format == OutputFormat::kBinaryProto ? kEmptyMessage : "\n");
       continue;

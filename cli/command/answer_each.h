@@ -18,10 +18,10 @@
 #define TESSERA_CLI_COMMAND_ANSWER_EACH_H_
 
 #include <string>
+#include <string_view>
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
-#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "tessera/cli/output/console.h"
 #include "tessera/cli/output/message.h"
@@ -31,7 +31,7 @@ namespace tessera {
 namespace cli {
 
 struct Question {
-  absl::string_view text;
+  std::string_view text;
   // Whether it is a line of a file, which gets one line as its answer.
   bool is_line = false;
   // For messages.

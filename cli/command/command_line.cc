@@ -4,7 +4,9 @@
 #include <filesystem>
 #include <limits>
 #include <map>
+#include <optional>
 #include <sstream>
+#include <string_view>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -16,7 +18,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
-#include "absl/strings/string_view.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/nearest_names.h"
 #include "tessera/report/text/display.h"
 
@@ -44,7 +46,7 @@ void Subcommand::Argument(const char* name, const char* description,
 }
 
 void Subcommand::OptionalArgument(const char* name, const char* description,
-                                  absl::optional<std::string>* value) {
+                                  std::optional<std::string>* value) {
   CLI::Option* option = app_->add_option(
       name, [](const CLI::results_t&) { return true; }, description);
   state_->setters.push_back([option, value] {
@@ -91,14 +93,14 @@ void Subcommand::ByteSize(const char* name, const char* description,
   });
   // Behind what the command does.
   const std::string footer = app_->get_footer();
-  if (absl::EndsWith(footer, kByteSizeHelp)) return;
+  if (EndsWith(footer, kByteSizeHelp)) return;
   app_->footer(
       absl::StrCat(footer, footer.empty() ? "" : "\n\n", kByteSizeHelp));
 }
 
 void Subcommand::Text(const char* name, const char* placeholder,
                       const char* description,
-                      absl::optional<std::string>* value) {
+                      std::optional<std::string>* value) {
   CLI::Option* option = app_->add_option(
       name, [](const CLI::results_t&) { return true; }, description);
   option->option_text(placeholder);
@@ -199,13 +201,13 @@ class HelpFormatter : public CLI::Formatter {
 
  private:
   // A new line stands below the first.
-  std::string Wrapped(absl::string_view text) const {
+  std::string Wrapped(std::string_view text) const {
     constexpr size_t kLeast = 24;
     const size_t room =
         std::max(kLeast, columns_ - std::min(columns_, column_width_));
     std::string out;
     size_t line = 0;
-    for (const absl::string_view word : absl::StrSplit(text, ' ')) {
+    for (const std::string_view word : SplitViews(text, ' ')) {
       if (line > 0 && line + 1 + word.size() > room) {
         out += "\n";
         line = 0;
@@ -224,7 +226,7 @@ class HelpFormatter : public CLI::Formatter {
 std::string InWords(const CLI::ArgumentMismatch& error) {
   const std::string what = error.what();
   const std::string option = what.substr(0, what.find(':'));
-  return absl::StrCat(option, absl::StrContains(what, ": At Most 1 ")
+  return absl::StrCat(option, StrContains(what, ": At Most 1 ")
                                   ? " is given more than once"
                                   : " needs a value");
 }
@@ -278,7 +280,7 @@ std::vector<std::string> OptionNames(const CLI::App& app) {
 std::string DidYouMeanOneOf(const std::string& word,
                             const std::vector<std::string>& names) {
   return DidYouMean(word,
-                    std::vector<absl::string_view>(names.begin(), names.end()));
+                    std::vector<std::string_view>(names.begin(), names.end()));
 }
 
 std::string NoSubcommand(const CLI::App& group, const std::string& word) {
@@ -301,7 +303,7 @@ std::string DidYouMeanSubcommand(const CLI::App& app, const std::string& word) {
 
 // What of a command line no option and no argument takes; the first of it.
 std::string NotExpected(const CLI::App& app, const std::string& word) {
-  const bool is_option = absl::StartsWith(word, "-") && word != "-";
+  const bool is_option = StartsWith(word, "-") && word != "-";
   const std::string name = word.substr(0, word.find('='));
   if (is_option) {
     return absl::StrCat("there is no option ", name,
@@ -323,7 +325,7 @@ const CLI::App* ChosenSubcommand(const CLI::App& app) {
 // `is_unexpected` asks to say instead what of the command line is left over.
 // `group` is where the error is, if nothing was parsed.
 void PrintUsageError(const CLI::App& app, std::string what, Console* console,
-                     bool is_unexpected = false, absl::string_view group = "") {
+                     bool is_unexpected = false, std::string_view group = "") {
   std::string command =
       absl::StrCat(app.get_name(), group.empty() ? "" : " ", group);
   const CLI::App* chosen = &app;
@@ -457,7 +459,7 @@ int CommandLine::Run(std::vector<std::string> arguments, Console* console) {
     arguments.erase(arguments.begin());
     const std::vector<std::string> names = SubcommandNames(*app_);
     const bool is_known =
-        arguments.empty() || absl::StartsWith(arguments[0], "-") ||
+        arguments.empty() || StartsWith(arguments[0], "-") ||
         std::find(names.begin(), names.end(), arguments[0]) != names.end();
     if (is_known) arguments.push_back("--help");
   } else if (arguments == std::vector<std::string>{"version"}) {

@@ -22,10 +22,10 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "tessera/cli/command/command_description.h"
 #include "tessera/cli/output/console.h"
@@ -51,7 +51,7 @@ class Subcommand {
   void Argument(const char* name, const char* description, std::string* value);
   // An argument that may be left out. It follows the required ones.
   void OptionalArgument(const char* name, const char* description,
-                        absl::optional<std::string>* value);
+                        std::optional<std::string>* value);
   // All further arguments; kRequired asks for at least one.
   void Arguments(const char* name, const char* description, Presence presence,
                  std::vector<std::string>* values);
@@ -67,7 +67,7 @@ class Subcommand {
   void OldName(const char* old_name, const char* name);
   // An option with a text, shown as `placeholder`.
   void Text(const char* name, const char* placeholder, const char* description,
-            absl::optional<std::string>* value);
+            std::optional<std::string>* value);
   // The same for an option that may be repeated.
   void Texts(const char* name, const char* placeholder, const char* description,
              std::vector<std::string>* values);

@@ -4,10 +4,11 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <optional>
+#include <string_view>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
 #include "tessera/base/files/system_error.h"
 #include "tessera/base/math/status_macros.h"
 
@@ -35,7 +36,7 @@ absl::StatusOr<Pages> PagesOfNewFile(int descriptor, int64_t size) {
 
 absl::StatusOr<MappedOutput> MappedOutput::Create(
     const std::string& name, int64_t size,
-    const absl::optional<FileIdentity>& input, Console* console) {
+    const std::optional<FileIdentity>& input, Console* console) {
   TESSERA_ASSIGN_OR_RETURN(std::unique_ptr<OutputFile> file,
                            OutputFile::Open(name, input, console));
   const int temporary = file->temporary();
@@ -49,7 +50,7 @@ absl::Status MappedOutput::Finish() {
   if (file_->temporary() >= 0) return file_->Commit();
   const absl::Span<const uint8_t> all = bytes();
   return file_->Write(
-      absl::string_view(reinterpret_cast<const char*>(all.data()), all.size()));
+      std::string_view(reinterpret_cast<const char*>(all.data()), all.size()));
 }
 
 }  // namespace cli

@@ -16,12 +16,12 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "tessera/base/files/pages.h"
 #include "tessera/cli/files/output_file.h"
@@ -39,7 +39,7 @@ class MappedOutput {
   // kResourceExhausted if there is not enough memory.
   static absl::StatusOr<MappedOutput> Create(
       const std::string& name, int64_t size,
-      const absl::optional<FileIdentity>& input, Console* console);
+      const std::optional<FileIdentity>& input, Console* console);
 
   absl::Span<uint8_t> bytes() const { return pages_.bytes(); }
 

@@ -9,11 +9,14 @@
 
 #include <cerrno>
 #include <climits>
+#include <optional>
+#include <string_view>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/base/files/system_error.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/cli/output/fatal_signals.h"
 #include "tessera/cli/output/message.h"
 
@@ -33,7 +36,7 @@ bool IsRefusal(int error) {
          error == EBUSY || error == EXDEV;
 }
 
-absl::Status WriteAll(int file, absl::string_view contents) {
+absl::Status WriteAll(int file, std::string_view contents) {
   while (!contents.empty()) {
     const ssize_t put = write(file, contents.data(), contents.size());
     if (put < 0 && errno == EINTR) continue;
@@ -61,33 +64,33 @@ bool IsInProc(const std::string& path) {
 }
 
 // Up to its last slash, which is "" for a bare name.
-absl::string_view FolderOf(const std::string& path) {
-  return absl::string_view(path).substr(0, path.rfind('/') + 1);
+std::string_view FolderOf(const std::string& path) {
+  return std::string_view(path).substr(0, path.rfind('/') + 1);
 }
 
 // The name, which may not exist, that `path` leads to through links; nothing
 // where that is an open file.
-absl::optional<std::string> NameBehindLinks(std::string path) {
+std::optional<std::string> NameBehindLinks(std::string path) {
   constexpr int kMostLinks = 40;  // as the kernel has it
   for (int i = 0; i < kMostLinks; ++i) {
-    if (IsInProc(path)) return absl::nullopt;
+    if (IsInProc(path)) return std::nullopt;
     char link[PATH_MAX];
     const ssize_t size = readlink(path.c_str(), link, sizeof(link));
     if (size < 0) return path;
-    const absl::string_view to(link, static_cast<size_t>(size));
-    path = absl::StartsWith(to, "/") ? std::string(to)
+    const std::string_view to(link, static_cast<size_t>(size));
+    path = StartsWith(to, "/") ? std::string(to)
                                      : absl::StrCat(FolderOf(path), to);
   }
-  return absl::nullopt;
+  return std::nullopt;
 }
 
 // Another one each time, hidden from `ls` and `*`, that says whose it is.
 std::string TemporaryPath(const std::string& path) {
-  const absl::string_view folder = FolderOf(path);
+  const std::string_view folder = FolderOf(path);
   // Names have up to 255 bytes.
   constexpr size_t kMostOfName = 200;
-  const absl::string_view name =
-      absl::string_view(path).substr(folder.size(), kMostOfName);
+  const std::string_view name =
+      std::string_view(path).substr(folder.size(), kMostOfName);
   uint32_t number = 0;
   (void)!getentropy(&number, sizeof(number));
   return absl::StrCat(folder, ".", name, ".tessera-",
@@ -96,18 +99,18 @@ std::string TemporaryPath(const std::string& path) {
 
 }  // namespace
 
-absl::optional<FileIdentity> IdentityOf(const std::string& name,
+std::optional<FileIdentity> IdentityOf(const std::string& name,
                                         const Console* console) {
   struct stat status = {};
   const int failed = name == kStdinArgument
                          ? fstat(console->in_descriptor, &status)
                          : stat(console->PathOf(name).c_str(), &status);
-  if (failed != 0 || !S_ISREG(status.st_mode)) return absl::nullopt;
+  if (failed != 0 || !S_ISREG(status.st_mode)) return std::nullopt;
   return FileIdentity(status.st_dev, status.st_ino);
 }
 
 absl::StatusOr<std::unique_ptr<OutputFile>> OutputFile::Open(
-    const std::string& name, const absl::optional<FileIdentity>& input,
+    const std::string& name, const std::optional<FileIdentity>& input,
     Console* console) {
   std::unique_ptr<OutputFile> file(new OutputFile(console));
   file->is_stdout_ = name == kStdinArgument;
@@ -141,7 +144,7 @@ OutputFile::~OutputFile() {
 
 absl::Status OutputFile::MakeTemporary(const std::string& path,
                                        const struct stat* old) {
-  const absl::optional<std::string> replaced = NameBehindLinks(path);
+  const std::optional<std::string> replaced = NameBehindLinks(path);
   if (!replaced.has_value()) return absl::OkStatus();
   replaced_path_ = *replaced;
   const mode_t mode = old != nullptr ? old->st_mode & kPermissions : 0666;
@@ -165,7 +168,7 @@ absl::Status OutputFile::MakeTemporary(const std::string& path,
   return absl::OkStatus();
 }
 
-absl::Status OutputFile::Write(absl::string_view contents) {
+absl::Status OutputFile::Write(std::string_view contents) {
   if (is_stdout_) {
     console_->out->write(contents.data(),
                          static_cast<std::streamsize>(contents.size()));
@@ -202,9 +205,9 @@ absl::Status OutputFile::CopyToTarget() const {
   return put == 0 ? absl::OkStatus() : CannotBeWritten(errno);
 }
 
-bool WriteOutputFile(const std::string& name, absl::string_view text,
+bool WriteOutputFile(const std::string& name, std::string_view text,
                      Console* console,
-                     const absl::optional<FileIdentity>& input) {
+                     const std::optional<FileIdentity>& input) {
   const absl::StatusOr<std::unique_ptr<OutputFile>> file =
       OutputFile::Open(name, input, console);
   const absl::Status status = file.ok() ? (*file)->Write(text) : file.status();
@@ -213,9 +216,9 @@ bool WriteOutputFile(const std::string& name, absl::string_view text,
   return false;
 }
 
-bool WriteOutputFile(const std::string& name, absl::string_view text,
+bool WriteOutputFile(const std::string& name, std::string_view text,
                      Console* console, absl::Span<const std::string> inputs) {
-  absl::optional<FileIdentity> input;
+  std::optional<FileIdentity> input;
   for (const std::string& each : inputs) {
     input = IdentityOf(each, console);
     // The one that the output would destroy.

@@ -31,13 +31,13 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "tessera/cli/output/console.h"
 
@@ -50,7 +50,7 @@ using FileIdentity = std::pair<uint64_t, uint64_t>;
 // Returns the identity of the file `name`, or of standard input if that is `-`;
 // nullopt unless it is a regular file. Relative names start at
 // console->working_directory.
-absl::optional<FileIdentity> IdentityOf(const std::string& name,
+std::optional<FileIdentity> IdentityOf(const std::string& name,
                                         const Console* console);
 
 // There is one at a time: see fatal_signals.h.
@@ -63,7 +63,7 @@ class OutputFile {
   // Errors: kInvalidArgument if it is the file `input`; kUnavailable, with the
   // message of the system.
   static absl::StatusOr<std::unique_ptr<OutputFile>> Open(
-      const std::string& name, const absl::optional<FileIdentity>& input,
+      const std::string& name, const std::optional<FileIdentity>& input,
       Console* console);
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
@@ -77,7 +77,7 @@ class OutputFile {
   // standard output show in the state of console->out.
   //
   // Writes the whole contents of the file.
-  absl::Status Write(absl::string_view contents);
+  absl::Status Write(std::string_view contents);
   // Replaces the file by the temporary file, which the caller has filled.
   absl::Status Commit();
 
@@ -99,11 +99,11 @@ class OutputFile {
 // Writes `text` to the file `name`, or to standard output if that is `-`.
 // Returns false, after a message, if it cannot be written or is the file
 // `input`.
-bool WriteOutputFile(const std::string& name, absl::string_view text,
+bool WriteOutputFile(const std::string& name, std::string_view text,
                      Console* console,
-                     const absl::optional<FileIdentity>& input = absl::nullopt);
+                     const std::optional<FileIdentity>& input = std::nullopt);
 // The same, where it must not be any of the files `inputs`.
-bool WriteOutputFile(const std::string& name, absl::string_view text,
+bool WriteOutputFile(const std::string& name, std::string_view text,
                      Console* console, absl::Span<const std::string> inputs);
 
 }  // namespace cli

@@ -1,12 +1,12 @@
 #include "tessera/cli/hlo/hlo_cat_command.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/types/optional.h"
 #include "tessera/cli/hlo/input/hlo_input.h"
 #include "tessera/cli/output/console.h"
 #include "tessera/hlo/hlo_printer.h"
@@ -74,7 +74,7 @@ bool RunHloCat(const HloCatOptions& options, Console* console) {
     bool is_found = options.computation.empty();
     bool is_read = false;
     for (const HloArgument::File& file : argument.files) {
-      const absl::optional<HloDump> dump =
+      const std::optional<HloDump> dump =
           ReadHloDump(file, options.reading, console, &is_good);
       if (!dump.has_value()) continue;
       is_read = true;

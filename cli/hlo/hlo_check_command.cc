@@ -4,15 +4,15 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "proto/memory_check.pb.h"
 #include "tessera/base/files/file_bytes.h"
 #include "tessera/cli/files/output_file.h"
@@ -75,9 +75,9 @@ struct HloCheckOptions {
   int64_t max_reserved = std::numeric_limits<int64_t>::max();
   int64_t max_scoped = std::numeric_limits<int64_t>::max();
   MemoryBudget budget;
-  absl::optional<std::string> baseline;
-  absl::optional<std::string> write_baseline;
-  absl::optional<std::string> markdown;
+  std::optional<std::string> baseline;
+  std::optional<std::string> write_baseline;
+  std::optional<std::string> markdown;
   HloReading reading;
   MemoryOptions question;
   OutputFormat format = OutputFormat::kText;
@@ -122,7 +122,7 @@ class BudgetChecker {
       : options_(options), console_(*console) {}
 
   bool Run() {
-    absl::optional<MemoryBaseline> baseline;
+    std::optional<MemoryBaseline> baseline;
     if (options_.baseline.has_value()) {
       baseline = ReadBaseline(*options_.baseline);
       if (!baseline.has_value()) return false;
@@ -195,7 +195,7 @@ class BudgetChecker {
     bool is_good = true;
     const TextSource source = HloSource(file.name);
     HloAssignments assignments;
-    const absl::optional<HloDump> dump =
+    const std::optional<HloDump> dump =
         ReadHloDump(file, std::move(bytes), options_.reading, &console_,
                     &is_good, &assignments);
     if (!dump.has_value()) return false;
@@ -224,7 +224,7 @@ class BudgetChecker {
   // Of a file of JSON or HLO, or a folder of dumps; nullopt where something
   // cannot be read, which is said. A module that is left out would pass for a
   // new one, which may grow.
-  absl::optional<MemoryBaseline> ReadBaseline(const std::string& argument) {
+  std::optional<MemoryBaseline> ReadBaseline(const std::string& argument) {
     MemoryBaseline baseline;
     bool is_good = true;
     bool is_known = true;
@@ -238,7 +238,7 @@ class BudgetChecker {
             ParseMemoryBaseline(bytes->text());
         if (json.ok()) return *std::move(json);
         PrintError(HloSource(file), json.status(), &console_);
-        return absl::nullopt;
+        return std::nullopt;
       }
       inputs_.push_back(file);
       is_good &= ForEachModule(of_argument, std::move(bytes),
@@ -250,7 +250,7 @@ class BudgetChecker {
                                    *baseline.add_modules() = *memory;
                                });
     }
-    if (!is_good || !is_known) return absl::nullopt;
+    if (!is_good || !is_known) return std::nullopt;
     return baseline;
   }
 
@@ -287,8 +287,8 @@ class BudgetChecker {
   bool WriteBaseline(const MemoryCheck& check, const MemoryBaseline& baseline) {
     const std::string& file = *options_.write_baseline;
     const TextSource source = {file == kStdinArgument
-                                   ? absl::string_view("<stdout>")
-                                   : absl::string_view(file)};
+                                   ? std::string_view("<stdout>")
+                                   : std::string_view(file)};
     if (!check.is_within_budget()) {
       PrintError(source,
                  absl::FailedPreconditionError(

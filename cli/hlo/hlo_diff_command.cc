@@ -7,7 +7,9 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -15,8 +17,6 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "proto/hlo_questions.pb.h"
 #include "tessera/base/math/saturating_sum.h"
 #include "tessera/cli/hlo/html_output.h"
@@ -80,7 +80,7 @@ struct HloDiffOptions {
   MemoryOptions question;
   CountedArrays counted = CountedArrays::kBuffers;
   OutputFormat format = OutputFormat::kText;
-  absl::optional<std::string> html;
+  std::optional<std::string> html;
 };
 
 // The files of one module on both sides; "" where a side does not have it.
@@ -90,7 +90,7 @@ struct Pair {
 };
 
 // "jit_f" of "module_0007.jit_f": numbers shift when a program changes.
-absl::string_view WithoutNumber(absl::string_view module) {
+std::string_view WithoutNumber(std::string_view module) {
   const size_t number = module.find("module_");
   if (number == module.npos) return module;
   const size_t dot = module.find('.', number);
@@ -108,8 +108,8 @@ std::vector<Pair> MatchFiles(const std::vector<HloArgument::File>& before,
   for (const HloArgument::File& file : before) pairs.push_back({file.name, ""});
   std::vector<bool> is_matched(after.size());
   const auto match =
-      [&](absl::FunctionRef<absl::string_view(absl::string_view)> key_of) {
-        std::map<absl::string_view, std::deque<size_t>> unmatched;
+      [&](absl::FunctionRef<std::string_view(std::string_view)> key_of) {
+        std::map<std::string_view, std::deque<size_t>> unmatched;
         for (size_t i = 0; i < after.size(); ++i) {
           if (!is_matched[i]) unmatched[key_of(after[i].module)].push_back(i);
         }
@@ -123,7 +123,7 @@ std::vector<Pair> MatchFiles(const std::vector<HloArgument::File>& before,
           is_matched[other] = true;
         }
       };
-  match([](absl::string_view module) { return module; });
+  match([](std::string_view module) { return module; });
   match(WithoutNumber);
   for (size_t i = 0; i < after.size(); ++i) {
     if (!is_matched[i]) pairs.push_back({"", after[i].name});
@@ -209,7 +209,7 @@ class Comparer {
 
  private:
   // Reads the file, or nothing for "".
-  absl::optional<HloDump> Read(const std::string& file,
+  std::optional<HloDump> Read(const std::string& file,
                                HloAssignments* assignments, bool* is_good) {
     if (!file.empty()) {
       return ReadHloDump(file, options_.reading, &console_, is_good,
@@ -221,9 +221,9 @@ class Comparer {
   bool Compare(const Pair& pair) {
     bool is_good = true;
     HloAssignments before_assignments, after_assignments;
-    const absl::optional<HloDump> before =
+    const std::optional<HloDump> before =
         Read(pair.before, &before_assignments, &is_good);
-    const absl::optional<HloDump> after =
+    const std::optional<HloDump> after =
         Read(pair.after, &after_assignments, &is_good);
     if (!before.has_value() || !after.has_value()) return false;
     const std::string before_file(HloSource(pair.before).name);

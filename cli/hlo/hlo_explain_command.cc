@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -13,6 +14,7 @@
 #include "absl/strings/strip.h"
 #include "proto/hlo_questions.pb.h"
 #include "tessera/base/files/file_bytes.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/cli/files/input_file.h"
 #include "tessera/cli/hlo/input/hlo_input.h"
 #include "tessera/cli/output/console.h"
@@ -67,19 +69,19 @@ bool IsNameOfFolder(const std::string& argument, const Console& console) {
 
 // Whether the argument can only be meant as the name of a file: one word, which
 // ends as names of files do.
-bool LooksLikeFile(absl::string_view argument) {
-  constexpr absl::string_view kNotInNames = " \t\n\"'()[]{}=%<>:";
+bool LooksLikeFile(std::string_view argument) {
+  constexpr std::string_view kNotInNames = " \t\n\"'()[]{}=%<>:";
   if (argument.find_first_of(kNotInNames) != argument.npos) return false;
-  return absl::StrContains(argument, "/") || absl::StrContains(argument, ".");
+  return StrContains(argument, "/") || StrContains(argument, ".");
 }
 
 // Reads what XLA wrote beside a buffer assignment; nothing where it did not.
 void ReadBesides(const std::string& file, Console* console,
                  ExplainTextRequest* question) {
-  constexpr absl::string_view kEnd = "-buffer-assignment.txt";
-  if (!absl::EndsWith(file, kEnd)) return;
-  const absl::string_view stem = absl::StripSuffix(file, kEnd);
-  const auto read = [&](absl::string_view end) -> std::string {
+  constexpr std::string_view kEnd = "-buffer-assignment.txt";
+  if (!EndsWith(file, kEnd)) return;
+  const std::string_view stem = StripSuffix(file, kEnd);
+  const auto read = [&](std::string_view end) -> std::string {
     const std::string name = absl::StrCat(stem, end);
     if (!IsNameOfFile(name, *console)) return "";
     const absl::StatusOr<FileBytes> bytes = OpenInputFile(name, {}, console);

@@ -2,14 +2,14 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "tessera/base/text/nearest_names.h"
 #include "tessera/cli/hlo/input/hlo_input.h"
 #include "tessera/cli/output/message.h"
@@ -35,14 +35,14 @@ Examples:
   tessera hlo instructions dump.txt --computation=main --format=csv > main.csv
   zcat *.gz | tessera hlo instructions - --format=json | jq .opcode)";
 
-absl::optional<int64_t> NumberAnywhere(absl::string_view name) {
+std::optional<int64_t> NumberAnywhere(std::string_view name) {
   for (const HloTarget target :
        {HloTarget::kNone, HloTarget::kTpu, HloTarget::kGpu, HloTarget::kCpu}) {
-    const absl::optional<int64_t> number =
+    const std::optional<int64_t> number =
         MemorySpaceNamesOf(target).NumberFor(name);
     if (number.has_value()) return number;
   }
-  return absl::nullopt;
+  return std::nullopt;
 }
 
 // Reads "1", "S(1)" or "VMEM".
@@ -61,7 +61,7 @@ InstructionFilter FilterFor(const HloInstructionsOptions& options,
                             const HloDump& dump) {
   InstructionFilter filter = options.filter;
   if (options.memory_space_name.empty()) return filter;
-  const absl::optional<int64_t> number =
+  const std::optional<int64_t> number =
       MemorySpaceNamesOf(GuessTarget(dump))
           .NumberFor(options.memory_space_name);
   if (number.has_value()) filter.memory_space = number;
@@ -73,11 +73,11 @@ bool List(const HloInstructionsOptions& options, const std::string& file,
           InstructionPrinter* printer, std::set<std::string>* opcodes,
           Console* console) {
   bool is_good = true;
-  const absl::optional<HloDump> dump =
+  const std::optional<HloDump> dump =
       ReadHloDump(file, options.reading, console, &is_good);
   if (!dump.has_value()) return false;
   const InstructionFilter filter = FilterFor(options, *dump);
-  for (const absl::string_view opcode : dump->opcodes()) {
+  for (const std::string_view opcode : dump->opcodes()) {
     opcodes->emplace(opcode);
   }
   printer->BeginFile(HloSource(file).name,
@@ -99,7 +99,7 @@ bool List(const HloInstructionsOptions& options, const std::string& file,
 bool CheckOpcodes(const HloInstructionsOptions& options,
                   const std::set<std::string>& opcodes, Console* console) {
   bool is_good = true;
-  const std::vector<absl::string_view> names(opcodes.begin(), opcodes.end());
+  const std::vector<std::string_view> names(opcodes.begin(), opcodes.end());
   for (const std::string& opcode : options.filter.opcodes) {
     if (opcodes.count(opcode) > 0) continue;
     is_good = false;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,7 +14,6 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "absl/types/optional.h"
 #include "proto/hlo_questions.pb.h"
 #include "tessera/base/math/saturating_sum.h"
 #include "tessera/base/math/status_macros.h"
@@ -70,14 +70,14 @@ Examples:
 struct HloMapOptions {
   std::vector<std::string> files;
   std::string module;  // "" for all
-  absl::optional<std::string> space;
+  std::optional<std::string> space;
   MapColors colors = MapColors::kOpcode;
   int64_t top = 10;
   HloReading reading;
   MemoryOptions question;
   OutputFormat format = OutputFormat::kText;
-  absl::optional<std::string> svg;
-  absl::optional<std::string> trace;
+  std::optional<std::string> svg;
+  std::optional<std::string> trace;
 };
 
 bool DrawsPicture(const HloMapOptions& options) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,7 +13,6 @@
 #include "absl/status/status.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "absl/types/optional.h"
 #include "proto/hlo_questions.pb.h"
 #include "tessera/base/math/saturating_sum.h"
 #include "tessera/cli/hlo/answer_printer.h"
@@ -80,14 +80,14 @@ Examples:
 struct HloPeakOptions {
   std::vector<std::string> files;
   std::string module;
-  absl::optional<std::string> space;
+  std::optional<std::string> space;
   int64_t top = 10;
   HloReading reading;
   MemoryOptions question;
   bool series = false;
-  absl::optional<int64_t> at;
+  std::optional<int64_t> at;
   OutputFormat format = OutputFormat::kText;
-  absl::optional<std::string> html;
+  std::optional<std::string> html;
 };
 
 AnswerPrinter::Options HloPeakPrinterOptions(const HloPeakOptions& options) {
@@ -276,7 +276,7 @@ class HloPeakPrinter {
     bool is_saturated = false;
     for (const auto& [number, space] :
          SortedByKey(peak.by_memory_space().spaces())) {
-      const absl::optional<ReservedBytes> taken = ReservedBytesOf(*space);
+      const std::optional<ReservedBytes> taken = ReservedBytesOf(*space);
       SaturatingAdd(taken.has_value() ? taken->bytes() : space->peak_bytes(),
                     &answer.bytes, &is_saturated);
       answer.rows.push_back(

@@ -3,12 +3,12 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
-#include "absl/types/optional.h"
 #include "proto/hlo_questions.pb.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/cli/hlo/answer_printer.h"
@@ -77,7 +77,7 @@ struct HloReportOptions {
   CountedArrays counted = CountedArrays::kBuffers;
   HloReading reading;
   MemoryOptions question;
-  absl::optional<std::string> html;
+  std::optional<std::string> html;
   OutputFormat format = OutputFormat::kText;
 };
 

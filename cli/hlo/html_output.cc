@@ -1,5 +1,6 @@
 #include "tessera/cli/hlo/html_output.h"
 
+#include <optional>
 #include <utility>
 
 #include "absl/status/statusor.h"
@@ -12,7 +13,7 @@
 namespace tessera {
 namespace cli {
 
-void AddHtmlOption(Subcommand* command, absl::optional<std::string>* page) {
+void AddHtmlOption(Subcommand* command, std::optional<std::string>* page) {
   command->Text("--html", "PAGE",
                 "write a page for browsers to this file instead; - for "
                 "standard output",
@@ -20,7 +21,7 @@ void AddHtmlOption(Subcommand* command, absl::optional<std::string>* page) {
 }
 
 std::string HtmlUsageError(OutputFormat format,
-                           const absl::optional<std::string>& page) {
+                           const std::optional<std::string>& page) {
   if (!page.has_value()) return "";
   if (format != OutputFormat::kText) {
     return absl::StrCat("--html writes a page, and --format=",

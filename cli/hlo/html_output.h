@@ -5,10 +5,10 @@
 #ifndef TESSERA_CLI_HLO_HTML_OUTPUT_H_
 #define TESSERA_CLI_HLO_HTML_OUTPUT_H_
 
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "absl/types/optional.h"
 #include "tessera/cli/command/command_line.h"
 #include "tessera/cli/hlo/input/hlo_input.h"
 #include "tessera/cli/output/console.h"
@@ -19,11 +19,11 @@
 namespace tessera {
 namespace cli {
 
-void AddHtmlOption(Subcommand* command, absl::optional<std::string>* page);
+void AddHtmlOption(Subcommand* command, std::optional<std::string>* page);
 
 // Returns what is wrong with --html, or "".
 std::string HtmlUsageError(OutputFormat format,
-                           const absl::optional<std::string>& page);
+                           const std::optional<std::string>& page);
 
 // Writes a page to the file `output`, or to standard output if that is `-`.
 // Returns false, after a message, if it could not be written, for example

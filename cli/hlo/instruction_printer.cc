@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -13,6 +15,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/strip.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/index_util/array_sizes.h"
 #include "tessera/parser/parser.h"
 #include "tessera/report/text/csv.h"
@@ -34,17 +37,17 @@ std::string OperandText(HloOperand operand) {
 
 // That of the instruction which the operand names, or of an element of it; else
 // what stands before the operand. nullopt where neither is known.
-absl::optional<Shape> ShapeOf(HloOperand operand) {
-  const absl::optional<HloInstruction> named = operand.instruction();
+std::optional<Shape> ShapeOf(HloOperand operand) {
+  const std::optional<HloInstruction> named = operand.instruction();
   if (named.has_value() && named->shape() != nullptr) {
     const absl::InlinedVector<int64_t, 2> path = operand.tuple_indices();
     absl::StatusOr<Shape> shape = GetSubshape(*named->shape(), path);
-    if (!shape.ok()) return absl::nullopt;
+    if (!shape.ok()) return std::nullopt;
     return *std::move(shape);
   }
-  if (operand.shape_text().empty()) return absl::nullopt;
+  if (operand.shape_text().empty()) return std::nullopt;
   absl::StatusOr<Shape> shape = ParseShape(operand.shape_text());
-  if (!shape.ok()) return absl::nullopt;
+  if (!shape.ok()) return std::nullopt;
   return *std::move(shape);
 }
 
@@ -64,7 +67,7 @@ std::vector<std::string> OperandsWithArrays(HloInstruction instruction) {
     texts.push_back(OperandText(operand));
     // An expression begins with its shape.
     if (operand.name().empty()) continue;
-    const absl::optional<Shape> shape = ShapeOf(operand);
+    const std::optional<Shape> shape = ShapeOf(operand);
     if (!shape.has_value() || !shape->IsArray()) continue;
     texts.back() = absl::StrCat(shape->ToString(), " ", texts.back());
   }
@@ -75,14 +78,14 @@ std::vector<std::string> OperandsWithArrays(HloInstruction instruction) {
 std::vector<std::string> OperandShapes(HloInstruction instruction) {
   std::vector<std::string> shapes;
   for (HloOperand operand : instruction.operands()) {
-    const absl::optional<Shape> shape = ShapeOf(operand);
+    const std::optional<Shape> shape = ShapeOf(operand);
     shapes.push_back(shape.has_value() ? shape->ToString() : "");
   }
   return shapes;
 }
 
 // Literals and nested operands may run over several lines.
-std::string OnOneLine(absl::string_view text) {
+std::string OnOneLine(std::string_view text) {
   return absl::StrReplaceAll(text, {{"\r", ""}, {"\n", " "}});
 }
 
@@ -155,8 +158,8 @@ std::string ToCsv(const std::string& file, HloInstruction instruction) {
            ? JsonString(instruction.operand_text())
            : absl::StrJoin(OperandTexts(instruction), ", "),
        absl::StrJoin(OperandShapes(instruction), "; "),
-       JsonString(absl::StripLeadingAsciiWhitespace(
-           absl::StripPrefix(instruction.attributes_text(), ",")))});
+       JsonString(StripLeadingAsciiWhitespace(
+           StripPrefix(instruction.attributes_text(), ",")))});
 }
 
 }  // namespace
@@ -192,14 +195,14 @@ bool InstructionFilter::Passes(HloInstruction instruction) const {
   return is_there && bytes >= min_bytes;
 }
 
-void InstructionPrinter::BeginFile(absl::string_view file, bool has_modules) {
+void InstructionPrinter::BeginFile(std::string_view file, bool has_modules) {
   has_modules_ = has_modules;
   file_ = std::string(file);
   pending_file_ = options_.has_files ? file_ : "";
   pending_module_.clear();
 }
 
-void InstructionPrinter::BeginModule(absl::string_view name) {
+void InstructionPrinter::BeginModule(std::string_view name) {
   if (!has_modules_ || options_.format != OutputFormat::kText) return;
   pending_module_ =
       name.empty() ? "a module without a name" : absl::StrCat("module ", name);

@@ -8,11 +8,11 @@
 #define TESSERA_CLI_HLO_INSTRUCTION_PRINTER_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "tessera/cli/output/console.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/report/text/output_format.h"
@@ -27,7 +27,7 @@ struct InstructionFilter {
   // The name of its computation.
   std::string computation;
   // An array of its result lies in this memory space.
-  absl::optional<int64_t> memory_space;
+  std::optional<int64_t> memory_space;
   // The arrays of its result take at least this many bytes, padding included.
   // If `memory_space` is given, only the arrays there count.
   int64_t min_bytes = 0;
@@ -49,8 +49,8 @@ class InstructionPrinter {
 
   // Call these before the instructions of a file, and of each module in it.
   // `has_modules`: the name of each module stands above its lines of text.
-  void BeginFile(absl::string_view file, bool has_modules);
-  void BeginModule(absl::string_view name);
+  void BeginFile(std::string_view file, bool has_modules);
+  void BeginModule(std::string_view name);
   void Print(HloInstruction instruction);
 
  private:

@@ -3,7 +3,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -11,8 +13,6 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "proto/layout_questions.pb.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/cli/command/answer_each.h"
@@ -55,7 +55,7 @@ Examples:
 struct CompareOptions {
   std::string from;
   std::vector<std::string> to;
-  absl::optional<std::vector<int64_t>> to_dimensions;
+  std::optional<std::vector<int64_t>> to_dimensions;
   int64_t element_bits = 0;
   ParseOptions shape;
   OutputFormat format = OutputFormat::kText;
@@ -137,7 +137,7 @@ std::vector<std::string> WaysOf(const Comparison& comparison) {
 }
 
 std::string BitcastText(const Comparison& comparison,
-                        absl::string_view separator) {
+                        std::string_view separator) {
   const BitcastAnswers& answers = comparison.result.bitcasts();
   const std::string ways = absl::StrJoin(WaysOf(comparison), separator);
   if (answers.obstacle().empty()) return ways;
@@ -176,7 +176,7 @@ std::string RelayoutText(const Comparison& comparison) {
 
 // Those that can be asked of the two. `separator` parts what one fact says.
 std::vector<std::pair<std::string, std::string>> ToFacts(
-    const Comparison& comparison, absl::string_view separator) {
+    const Comparison& comparison, std::string_view separator) {
   const CompareResult& result = comparison.result;
   std::vector<std::pair<std::string, std::string>> facts = {
       {"same text", AnswerText(true, result.same_text())}};
@@ -214,7 +214,7 @@ std::string ToText(const Comparison& comparison, const Display& display) {
 }
 
 bool RunCompare(const CompareOptions& options, Console* console) {
-  const absl::optional<MappedLayout> from = ReadLayoutArgument(
+  const std::optional<MappedLayout> from = ReadLayoutArgument(
       options.from, {"from", options.shape}, options.format, console);
   if (!from.has_value()) return false;
   CompareRequest request;

@@ -2,7 +2,9 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -71,7 +73,7 @@ void AppendText(const DelinearizeResult& result, std::string* out) {
   } else {
     absl::StrAppend(out, NameOf(ToPositionKind(result.kinds(0))));
   }
-  absl::string_view separator = ": ";
+  std::string_view separator = ": ";
   for (const FailedBounds& failed : result.failed_bounds()) {
     for (const FailedBound& bound : failed.bounds()) {
       absl::StrAppend(out, separator, ToText(bound));
@@ -82,7 +84,7 @@ void AppendText(const DelinearizeResult& result, std::string* out) {
 }
 
 bool RunCoords(const CoordsOptions& options, Console* console) {
-  const absl::optional<MappedLayout> layout = ReadLayoutArgument(
+  const std::optional<MappedLayout> layout = ReadLayoutArgument(
       options.layout, options.reading, options.format, console);
   if (!layout.has_value()) return false;
   const ServiceOptions service = ServiceOptions::Unlimited();

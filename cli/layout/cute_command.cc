@@ -5,13 +5,14 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/types/variant.h"
 #include "proto/layout_questions.pb.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/base/text/cursor.h"
@@ -70,7 +71,7 @@ std::string ListOfFunctions() {
   constexpr size_t kColumns = 78;
   std::string list;
   std::string line = " ";
-  for (const absl::string_view name : cute::FunctionNames()) {
+  for (const std::string_view name : cute::FunctionNames()) {
     if (line.size() + 1 + name.size() > kColumns) {
       absl::StrAppend(&list, line, "\n");
       line = " ";
@@ -81,19 +82,19 @@ std::string ListOfFunctions() {
 }
 
 const cute::Layout* LayoutOf(const cute::CalculatorValue& value) {
-  if (const auto* composed = absl::get_if<cute::ComposedLayout>(&value)) {
+  if (const auto* composed = std::get_if<cute::ComposedLayout>(&value)) {
     return &composed->layout();
   }
-  return absl::get_if<cute::Layout>(&value);
+  return std::get_if<cute::Layout>(&value);
 }
 
 // Precondition: LayoutOf(value) is not null.
 absl::StatusOr<cute::LayoutValues> ValuesOf(
     const cute::CalculatorValue& value) {
-  if (const auto* composed = absl::get_if<cute::ComposedLayout>(&value)) {
+  if (const auto* composed = std::get_if<cute::ComposedLayout>(&value)) {
     return cute::LayoutValues::Create(*composed);
   }
-  return cute::LayoutValues::Create(absl::get<cute::Layout>(value));
+  return cute::LayoutValues::Create(std::get<cute::Layout>(value));
 }
 
 // Writes values as they come, however many; all but the line's end.

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -18,12 +19,12 @@ namespace tessera {
 namespace cli {
 namespace {
 
-constexpr absl::string_view kNoSizes = "unknown: a dimension is unbounded";
+constexpr std::string_view kNoSizes = "unknown: a dimension is unbounded";
 // Beside the sizes of a tuple.
-constexpr absl::string_view kNotCounted =
+constexpr std::string_view kNotCounted =
     "without arrays that have an unbounded dimension";
 
-void AppendFact(absl::string_view name, absl::string_view fact,
+void AppendFact(std::string_view name, std::string_view fact,
                 const Display& display, std::string* out) {
   constexpr size_t kNameWidth = 16;
   out->append(kIndent.data(), kIndent.size());
@@ -120,7 +121,7 @@ std::string MemorySpaceInWords(const LeafSizes& leaf) {
   const MemorySpaceNames& any = MemorySpaceNames::OfAny();
   if (leaf.memory_space_name() != any.NameOf(number)) return text;
   struct Target {
-    absl::string_view name;
+    std::string_view name;
     const MemorySpaceNames& names;
   };
   const Target kTargets[] = {{"TPU", MemorySpaceNames::OfTpu()},
@@ -136,7 +137,7 @@ std::string MemorySpaceInWords(const LeafSizes& leaf) {
 
 void AppendSizes(const LeafSizes& leaf, const Display& display,
                  std::string* out) {
-  auto fact = [&](absl::string_view name, absl::string_view text) {
+  auto fact = [&](std::string_view name, std::string_view text) {
     AppendFact(name, text, display, out);
   };
   if (!leaf.has_sizes()) {
@@ -174,7 +175,7 @@ void AppendTpuDefault(const LeafSizes& leaf, const Display& display,
                       std::string* out) {
   if (!leaf.has_tpu_default()) return;
   AppendFact("TPU default", TpuDefaultInWords(leaf), display, out);
-  absl::string_view name = "smaller size";
+  std::string_view name = "smaller size";
   for (const SmallerSize& smaller : leaf.tpu_default().smaller_sizes()) {
     AppendFact(name, SmallerInWords(leaf, smaller), display, out);
     name = "";
@@ -259,7 +260,7 @@ std::string SizeInWords(const CuteDescription& cute) {
 
 void AppendText(const CuteDescription& cute, const Display& display,
                 std::string* out) {
-  const auto fact = [&](absl::string_view name, absl::string_view text) {
+  const auto fact = [&](std::string_view name, std::string_view text) {
     AppendFact(name, text, display, out);
   };
   fact("form", cute.form());
@@ -295,7 +296,7 @@ std::string SizeInWords(const StridedDescription& array) {
 
 void AppendText(const StridedDescription& array, const Display& display,
                 std::string* out) {
-  const auto fact = [&](absl::string_view name, absl::string_view text) {
+  const auto fact = [&](std::string_view name, std::string_view text) {
     AppendFact(name, text, display, out);
   };
   fact("type",

@@ -4,7 +4,9 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -15,10 +17,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "proto/layout_questions.pb.h"
 #include "tessera/any_layout/layout_family.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/cli/files/output_file.h"
 #include "tessera/cli/layout/drawing.h"
 #include "tessera/cli/layout/index_option.h"
@@ -68,13 +69,13 @@ constexpr int64_t kColumnsOfNoTerminal = 80;
 
 struct DrawOptions {
   std::string layout;
-  absl::optional<std::string> output;
-  absl::optional<LayoutFamily> family;
-  absl::optional<int64_t> rows, columns;
-  absl::optional<std::vector<int64_t>> at;
-  absl::optional<PictureRange> row_window, column_window, memory;
-  absl::optional<std::vector<std::vector<int64_t>>> tiles;
-  absl::optional<std::string> mark;
+  std::optional<std::string> output;
+  std::optional<LayoutFamily> family;
+  std::optional<int64_t> rows, columns;
+  std::optional<std::vector<int64_t>> at;
+  std::optional<PictureRange> row_window, column_window, memory;
+  std::optional<std::vector<std::vector<int64_t>>> tiles;
+  std::optional<std::string> mark;
   CellText cells = CellText::kPositions;
   bool path = false;
   OutputFormat format = OutputFormat::kText;
@@ -82,9 +83,9 @@ struct DrawOptions {
 };
 
 // Reads "8:16"; nothing where it is empty. False if it is neither.
-bool ReadRange(absl::string_view text, absl::optional<PictureRange>* range) {
+bool ReadRange(std::string_view text, std::optional<PictureRange>* range) {
   if (text.empty()) return true;
-  const std::vector<absl::string_view> ends = absl::StrSplit(text, ':');
+  const std::vector<std::string_view> ends = SplitViews(text, ':');
   int64_t begin, end;
   if (ends.size() != 2 || !absl::SimpleAtoi(ends[0], &begin) ||
       !absl::SimpleAtoi(ends[1], &end) || begin < 0 || end < begin) {
@@ -95,7 +96,7 @@ bool ReadRange(absl::string_view text, absl::optional<PictureRange>* range) {
 }
 
 std::string ReadWindow(const std::string& text, DrawOptions* options) {
-  const std::vector<absl::string_view> ranges = absl::StrSplit(text, ',');
+  const std::vector<std::string_view> ranges = SplitViews(text, ',');
   if (ranges.size() == 2 && ReadRange(ranges[0], &options->row_window) &&
       ReadRange(ranges[1], &options->column_window)) {
     return "";
@@ -121,8 +122,8 @@ std::string ReadCells(const std::string& text, DrawOptions* options) {
   return "";
 }
 
-std::vector<absl::string_view> FamilyNames() {
-  std::vector<absl::string_view> names;
+std::vector<std::string_view> FamilyNames() {
+  std::vector<std::string_view> names;
   for (const LayoutFamily family : kLayoutFamilies) {
     names.push_back(NameOf(family));
   }
@@ -139,7 +140,7 @@ std::string ReadFamily(const std::string& text, DrawOptions* options) {
 }
 
 std::function<std::string(const std::string&)> ReadDimensionInto(
-    absl::optional<int64_t>* dimension) {
+    std::optional<int64_t>* dimension) {
   return [dimension](const std::string& text) -> std::string {
     int64_t number;
     if (!absl::SimpleAtoi(text, &number)) {
@@ -151,7 +152,7 @@ std::function<std::string(const std::string&)> ReadDimensionInto(
 }
 
 std::string ReadTile(const std::string& text, DrawOptions* options) {
-  absl::optional<std::vector<int64_t>> tile;
+  std::optional<std::vector<int64_t>> tile;
   std::string problem = ReadIndexInto(&tile)(text);
   if (!problem.empty()) return problem;
   if (!options->tiles.has_value()) options->tiles.emplace();
@@ -216,7 +217,7 @@ bool DrawSvg(const DrawOptions& options, const Drawing& drawing,
   return WriteOutputFile(*options.output, RenderSvg(*picture, style), console);
 }
 
-void SetRange(const absl::optional<PictureRange>& from, CellRange* to) {
+void SetRange(const std::optional<PictureRange>& from, CellRange* to) {
   to->set_first(from->first);
   to->set_count(from->count);
 }
@@ -246,12 +247,12 @@ bool RunDraw(const DrawOptions& options, Console* console) {
     return PrintJson(options, console);
   }
   const LayoutFamily family = options.family.value_or(FamilyOf(options.layout));
-  const absl::optional<Drawing> drawing =
+  const std::optional<Drawing> drawing =
       ReadDrawing(options.layout, family, options.drawing, console);
   if (!drawing.has_value()) return false;
   PictureOptions picture_options = PictureOptionsOf(options, drawing->options);
   if (options.mark.has_value()) {
-    absl::optional<Drawing> mark = ReadDrawing(
+    std::optional<Drawing> mark = ReadDrawing(
         *options.mark, FamilyOf(*options.mark), options.drawing, console);
     if (!mark.has_value()) return false;
     picture_options.marks = std::move(mark->map);
@@ -278,7 +279,7 @@ std::string DrawUsageError(const DrawOptions& options) {
     }
   }
   if (!options.output.has_value()) return "";
-  for (const absl::string_view other :
+  for (const std::string_view other :
        {".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".pdf", ".eps"}) {
     if (absl::EndsWithIgnoreCase(*options.output, other)) {
       return absl::StrCat("--output writes SVG, not ", other.substr(1),

@@ -1,5 +1,6 @@
 #include "tessera/cli/layout/drawing.h"
 
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -7,8 +8,8 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/types/variant.h"
 #include "tessera/any_layout/any_layout.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/diagnostic.h"
 #include "tessera/cli/output/argument_error.h"
 #include "tessera/cli/output/message.h"
@@ -26,13 +27,13 @@ std::string TitleOf(const std::string& text, const AnyLayout& layout) {
   // A CuTe expression stands before its value, unless it binds names: these
   // tell nothing of the layout.
   const bool is_expression = layout.As<CuteLayout>() != nullptr &&
-                             text != canonical && !absl::StrContains(text, "=");
+                             text != canonical && !StrContains(text, "=");
   return is_expression ? absl::StrCat(text, " = ", canonical) : canonical;
 }
 
 }  // namespace
 
-absl::optional<Drawing> ReadDrawing(const std::string& text,
+std::optional<Drawing> ReadDrawing(const std::string& text,
                                     LayoutFamily family,
                                     const DrawingOptions& options,
                                     Console* console) {
@@ -47,20 +48,20 @@ absl::optional<Drawing> ReadDrawing(const std::string& text,
   }
   if (!layout.ok()) {
     PrintArgumentError(text, RefusalOfLayout(text, layout.status()), console);
-    return absl::nullopt;
+    return std::nullopt;
   }
   const PositionUnit unit =
       options.in_bytes ? PositionUnit::kBytes : PositionUnit::kElements;
   const absl::Status status = CheckUnit(*layout, unit);
   if (!status.ok()) {
     PrintError({kArgumentName}, status, console);
-    return absl::nullopt;
+    return std::nullopt;
   }
   absl::StatusOr<IndexMap> map = ToIndexMap(*layout, unit);
   if (!map.ok()) {
     PrintArgumentError(text, WithPlaceInLayout(text, *layout, map.status()),
                        console);
-    return absl::nullopt;
+    return std::nullopt;
   }
   Drawing drawing;
   drawing.title = TitleOf(text, *layout);

@@ -3,7 +3,7 @@
 // The picture of `tessera draw`: the map of a layout of any family, its title,
 // and its picture options.
 //
-//   absl::optional<Drawing> drawing =
+//   std::optional<Drawing> drawing =
 //       ReadDrawing("f32[3,5]{1,0:T(2,2)}", LayoutFamily::kXla, {}, console);
 //   drawing->title;          // "f32[3,5]{1,0:T(2,2)}"
 //   drawing->options.tiles;  // {{2, 2}}
@@ -11,9 +11,9 @@
 #ifndef TESSERA_CLI_LAYOUT_DRAWING_H_
 #define TESSERA_CLI_LAYOUT_DRAWING_H_
 
+#include <optional>
 #include <string>
 
-#include "absl/types/optional.h"
 #include "tessera/any_layout/layout_family.h"
 #include "tessera/cli/output/console.h"
 #include "tessera/index_map/index_map.h"
@@ -38,7 +38,7 @@ struct Drawing {
 };
 
 // Returns nullopt, after a message, if the text is not a layout of the family.
-absl::optional<Drawing> ReadDrawing(const std::string& text,
+std::optional<Drawing> ReadDrawing(const std::string& text,
                                     LayoutFamily family,
                                     const DrawingOptions& options,
                                     Console* console);

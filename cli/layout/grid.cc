@@ -1,15 +1,15 @@
 #include "tessera/cli/layout/grid.h"
 
 #include <algorithm>
+#include <string_view>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 
 namespace tessera {
 namespace cli {
 namespace {
 
-std::string Right(absl::string_view text, size_t width) {
+std::string Right(std::string_view text, size_t width) {
   return absl::StrCat(std::string(width - text.size(), ' '), text);
 }
 

@@ -1,6 +1,7 @@
 #include "tessera/cli/layout/index_command.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -112,7 +113,7 @@ class IndexAnswers {
 };
 
 bool RunIndex(const IndexOptions& options, Console* console) {
-  const absl::optional<MappedLayout> layout = ReadLayoutArgument(
+  const std::optional<MappedLayout> layout = ReadLayoutArgument(
       options.layout, options.reading, options.format, console);
   if (!layout.has_value()) return false;
   IndexAnswers answers(options, *layout);

@@ -10,13 +10,13 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/types/optional.h"
 #include "tessera/cli/layout/index_text.h"
 
 namespace tessera {
@@ -26,7 +26,7 @@ using OptionReader = std::function<std::string(const std::string& text)>;
 
 // Reads "1,2".
 inline OptionReader ReadIndexInto(
-    absl::optional<std::vector<int64_t>>* coordinates) {
+    std::optional<std::vector<int64_t>>* coordinates) {
   return [coordinates](const std::string& text) -> std::string {
     absl::StatusOr<IndexText> read = ParseIndex(text);
     if (!read.ok()) return absl::StrCat(text, " is not of the form I,J,...");

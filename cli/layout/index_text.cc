@@ -1,5 +1,6 @@
 #include "tessera/cli/layout/index_text.h"
 
+#include <string_view>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -17,7 +18,7 @@ namespace {
 class Reader {
  public:
   // `what` is read, for error messages.
-  Reader(absl::string_view what, absl::string_view text)
+  Reader(std::string_view what, std::string_view text)
       : what_(what), text_(text), cursor_(text) {}
 
   bool Take(char c) { return cursor_.Take(c); }
@@ -31,7 +32,7 @@ class Reader {
     return cursor_.position() - text_.data();
   }
 
-  absl::Status Expected(absl::string_view expected) {
+  absl::Status Expected(std::string_view expected) {
     return DiagnosticError(
         text_, Offset(),
         absl::StrCat("in ", what_, ": expected ", expected, ", found ",
@@ -39,16 +40,16 @@ class Reader {
   }
 
  private:
-  absl::string_view what_;
-  absl::string_view text_;
+  std::string_view what_;
+  std::string_view text_;
   Cursor cursor_;
 };
 
-constexpr absl::string_view kInteger = "a 64-bit integer";
+constexpr std::string_view kInteger = "a 64-bit integer";
 
 }  // namespace
 
-absl::StatusOr<IndexText> ParseIndex(absl::string_view text) {
+absl::StatusOr<IndexText> ParseIndex(std::string_view text) {
   Reader reader("index", text);
   IndexText index;
   const char close = reader.Take('(') ? ')' : reader.Take('[') ? ']' : '\0';
@@ -71,7 +72,7 @@ absl::StatusOr<IndexText> ParseIndex(absl::string_view text) {
   return index;
 }
 
-absl::StatusOr<int64_t> ParsePosition(absl::string_view text) {
+absl::StatusOr<int64_t> ParsePosition(std::string_view text) {
   Reader reader("position", text);
   int64_t position = 0;
   if (!reader.TakeInteger(&position)) return reader.Expected(kInteger);
@@ -87,7 +88,7 @@ std::string InParentheses(absl::Span<const int64_t> index) {
   return absl::StrCat("(", absl::StrJoin(index, ","), ")");
 }
 
-absl::Status CheckRank(const IndexText& index, absl::string_view text,
+absl::Status CheckRank(const IndexText& index, std::string_view text,
                        int64_t rank) {
   const int64_t entries = index.entries.size();
   if (entries == rank) return absl::OkStatus();
@@ -98,7 +99,7 @@ absl::Status CheckRank(const IndexText& index, absl::string_view text,
 }
 
 absl::Status AtBadEntry(const IndexMap& map, const IndexText& index,
-                        absl::string_view text, const absl::Status& status) {
+                        std::string_view text, const absl::Status& status) {
   TESSERA_RETURN_IF_ERROR(CheckRank(index, text, map.rank()));
   int64_t offset = 0;
   for (int64_t i = 0; i < map.rank(); ++i) {

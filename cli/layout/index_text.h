@@ -13,10 +13,10 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "tessera/index_map/index_map.h"
 
@@ -29,8 +29,8 @@ struct IndexText {
 };
 
 // Errors of all of these are kInvalidArgument and carry a diagnostic.
-absl::StatusOr<IndexText> ParseIndex(absl::string_view text);
-absl::StatusOr<int64_t> ParsePosition(absl::string_view text);
+absl::StatusOr<IndexText> ParseIndex(std::string_view text);
+absl::StatusOr<int64_t> ParsePosition(std::string_view text);
 
 std::string IndexToText(absl::Span<const int64_t> index);
 
@@ -39,13 +39,13 @@ std::string InParentheses(absl::Span<const int64_t> index);
 
 // Checks that an index, read from `text`, has `rank` entries. Errors:
 // kInvalidArgument, about the start of the text.
-absl::Status CheckRank(const IndexText& index, absl::string_view text,
+absl::Status CheckRank(const IndexText& index, std::string_view text,
                        int64_t rank);
 
 // Returns `status`, an error of map.LinearIndex about `index`, with its place
 // in `text`.
 absl::Status AtBadEntry(const IndexMap& map, const IndexText& index,
-                        absl::string_view text, const absl::Status& status);
+                        std::string_view text, const absl::Status& status);
 
 }  // namespace cli
 }  // namespace tessera

@@ -1,5 +1,7 @@
 #include "tessera/cli/layout/layout_argument.h"
 
+#include <optional>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -52,7 +54,7 @@ void AddUnitOption(PositionUnits* units, Subcommand* command) {
       [units](const std::string& name) { return ReadUnits(name, units); });
 }
 
-absl::StatusOr<AnyLayout> ReadLayoutText(absl::string_view text,
+absl::StatusOr<AnyLayout> ReadLayoutText(std::string_view text,
                                          const LayoutReading& reading,
                                          const TextSource& source,
                                          Console* console) {
@@ -64,7 +66,7 @@ absl::StatusOr<AnyLayout> ReadLayoutText(absl::string_view text,
   return layout;
 }
 
-absl::StatusOr<MappedLayout> ReadMappedLayoutText(absl::string_view text,
+absl::StatusOr<MappedLayout> ReadMappedLayoutText(std::string_view text,
                                                   const LayoutReading& reading,
                                                   const TextSource& source,
                                                   Console* console) {
@@ -76,7 +78,7 @@ absl::StatusOr<MappedLayout> ReadMappedLayoutText(absl::string_view text,
   return mapped;
 }
 
-absl::optional<MappedLayout> ReadLayoutArgument(const std::string& text,
+std::optional<MappedLayout> ReadLayoutArgument(const std::string& text,
                                                 const LayoutReading& reading,
                                                 OutputFormat format,
                                                 Console* console) {
@@ -84,7 +86,7 @@ absl::optional<MappedLayout> ReadLayoutArgument(const std::string& text,
       ReadMappedLayoutText(text, reading, {kArgumentName}, console);
   if (!layout.ok()) {
     PrintArgumentError(text, layout.status(), format, console);
-    return absl::nullopt;
+    return std::nullopt;
   }
   return *std::move(layout);
 }

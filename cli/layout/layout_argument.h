@@ -3,17 +3,17 @@
 // The LAYOUT of `tessera index LAYOUT ...` and similar commands: a text of any
 // family, as people write it.
 //
-//   absl::optional<MappedLayout> layout = ReadLayoutArgument(
+//   std::optional<MappedLayout> layout = ReadLayoutArgument(
 //       "F32[3,5]{1,0:T(2,2)}", {"layout"}, OutputFormat::kText, console);
 
 #ifndef TESSERA_CLI_LAYOUT_LAYOUT_ARGUMENT_H_
 #define TESSERA_CLI_LAYOUT_LAYOUT_ARGUMENT_H_
 
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "proto/layout_questions.pb.h"
 #include "tessera/any_layout/any_layout.h"
 #include "tessera/cli/command/command_line.h"
@@ -28,7 +28,7 @@ namespace cli {
 
 // How a layout is read. `field` is the field of the question that it is for.
 struct LayoutReading {
-  absl::string_view field = "layout";
+  std::string_view field = "layout";
   ParseOptions shape = {};
   PositionUnits units = ELEMENTS;
 };
@@ -45,20 +45,20 @@ void AddUnitOption(PositionUnits* units, Subcommand* command);
 
 // Reads a layout as the service does, and prints the notes about an expression.
 // Errors: those of ReadLayout, in the field.
-absl::StatusOr<AnyLayout> ReadLayoutText(absl::string_view text,
+absl::StatusOr<AnyLayout> ReadLayoutText(std::string_view text,
                                          const LayoutReading& reading,
                                          const TextSource& source,
                                          Console* console);
 
 // The same with its map. Errors: also those of MappedLayout::Create.
-absl::StatusOr<MappedLayout> ReadMappedLayoutText(absl::string_view text,
+absl::StatusOr<MappedLayout> ReadMappedLayoutText(std::string_view text,
                                                   const LayoutReading& reading,
                                                   const TextSource& source,
                                                   Console* console);
 
 // The same for an argument. Returns nullopt, after a message, if it cannot be
 // read.
-absl::optional<MappedLayout> ReadLayoutArgument(const std::string& text,
+std::optional<MappedLayout> ReadLayoutArgument(const std::string& text,
                                                 const LayoutReading& reading,
                                                 OutputFormat format,
                                                 Console* console);

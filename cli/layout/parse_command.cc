@@ -14,6 +14,7 @@
 #include "google/protobuf/text_format.h"
 #include "proto/layout_questions.pb.h"
 #include "proto/xla_data.pb.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/cli/command/answer_each.h"
 #include "tessera/cli/output/console.h"
 #include "tessera/report/text/json_line.h"
@@ -75,7 +76,7 @@ std::string ToTextProto(const ShapeProto& proto) {
   printer.SetSingleLineMode(true);
   std::string text;
   printer.PrintToString(proto, &text);
-  return absl::StrCat(absl::StripSuffix(text, " "), "\n");
+  return absl::StrCat(StripSuffix(text, " "), "\n");
 }
 
 std::string ToBinaryProto(const ShapeProto& proto, bool delimited) {

@@ -2,13 +2,14 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "proto/layout_questions.pb.h"
 #include "tessera/base/math/status_macros.h"
@@ -53,7 +54,7 @@ Examples:
   tessera runs '((2,2),3):((24,2),8)' --max-runs 3 --format=json)";
 
 struct RunsOptions : RegionOptions {
-  absl::optional<std::vector<int64_t>> start, limit;
+  std::optional<std::vector<int64_t>> start, limit;
 };
 
 RunsRequest ToRegionRequest(const RunsOptions& options) {
@@ -127,8 +128,8 @@ std::string ToTable(const PaddingResult& result, const Display& display) {
 
 // One of what a result lists, and the option that says how many to print.
 struct Words {
-  absl::string_view row;
-  absl::string_view option;
+  std::string_view row;
+  std::string_view option;
 };
 
 // Answers each layout by the result of `ask`, which ToLine and ToTable print.

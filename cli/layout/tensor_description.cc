@@ -9,7 +9,6 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/string_view.h"
 #include "tessera/cli/layout/tt_tensor.h"
 #include "tessera/cli/output/fact.h"
 #include "tessera/report/text/table.h"

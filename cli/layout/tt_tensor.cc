@@ -1,5 +1,7 @@
 #include "tessera/cli/layout/tt_tensor.h"
 
+#include <optional>
+#include <string_view>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -7,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/diagnostic.h"
 #include "tessera/cli/output/argument_error.h"
 #include "tessera/cli/output/message.h"
@@ -17,13 +20,13 @@
 namespace tessera {
 namespace cli {
 
-absl::optional<tenstorrent::VerifiedTensor> ReadTtTensorArgument(
+std::optional<tenstorrent::VerifiedTensor> ReadTtTensorArgument(
     const std::string& text, OutputFormat format, Console* console) {
   absl::StatusOr<tenstorrent::VerifiedTensor> tensor =
       ReadPlacedTensor(text, ServiceOptions::Unlimited());
   if (tensor.ok()) return *std::move(tensor);
   PrintArgumentError(text, tensor.status(), format, console);
-  return absl::nullopt;
+  return std::nullopt;
 }
 
 void PrintOptionsError(const absl::Status& error, OutputFormat format,
@@ -45,10 +48,10 @@ std::string SizesText(absl::Span<const int64_t> sizes) {
   return sizes.empty() ? "()" : absl::StrJoin(sizes, "x");
 }
 
-absl::StatusOr<std::vector<int64_t>> ParseSizes(absl::string_view text) {
+absl::StatusOr<std::vector<int64_t>> ParseSizes(std::string_view text) {
   std::vector<int64_t> sizes;
   if (text == "()") return sizes;
-  for (const absl::string_view part : absl::StrSplit(text, 'x')) {
+  for (const std::string_view part : SplitViews(text, 'x')) {
     int64_t size;
     if (!absl::SimpleAtoi(part, &size) || size < 0) {
       return DiagnosticError(

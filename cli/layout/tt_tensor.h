@@ -2,7 +2,7 @@
 //
 // The tensor argument of a `tessera tt` command.
 //
-//   const absl::optional<tenstorrent::VerifiedTensor> tensor =
+//   const std::optional<tenstorrent::VerifiedTensor> tensor =
 //       ReadTtTensorArgument("tensor<53x63xf32, #tt.metal_layout<...>>",
 //                            OutputFormat::kText, console);
 
@@ -10,13 +10,13 @@
 #define TESSERA_CLI_LAYOUT_TT_TENSOR_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "proto/layout_questions.pb.h"
 #include "tessera/cli/output/console.h"
@@ -29,7 +29,7 @@ namespace cli {
 
 // Reads the tensor of an argument. The result has a placement, which locations
 // need. Returns nullopt, after a message, if the text has none.
-absl::optional<tenstorrent::VerifiedTensor> ReadTtTensorArgument(
+std::optional<tenstorrent::VerifiedTensor> ReadTtTensorArgument(
     const std::string& text, OutputFormat format, Console* console);
 
 // Prints an error about the options. It has no place in a text.
@@ -46,7 +46,7 @@ std::string WarningText(const RuleFinding& warning, const Display& display);
 std::string SizesText(absl::Span<const int64_t> sizes);
 
 // Reads "2x4". Errors: kInvalidArgument, with its place.
-absl::StatusOr<std::vector<int64_t>> ParseSizes(absl::string_view text);
+absl::StatusOr<std::vector<int64_t>> ParseSizes(std::string_view text);
 
 }  // namespace cli
 }  // namespace tessera

@@ -1,6 +1,7 @@
 #include "tessera/cli/manual/completions.h"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/functional/function_ref.h"
@@ -9,7 +10,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
-#include "absl/strings/string_view.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera {
 namespace cli {
@@ -19,7 +20,7 @@ using Option = CommandDescription::Option;
 
 // "text json" of "text|json"; "" where any value may stand.
 std::string ValuesOf(const Option& option) {
-  return absl::StrContains(option.value, "|")
+  return StrContains(option.value, "|")
              ? absl::StrReplaceAll(option.value, {{"|", " "}})
              : "";
 }
@@ -54,12 +55,12 @@ void ForEachCommand(const CommandDescription& command, const std::string& path,
 }
 
 // Within single quotes of a shell.
-std::string Quoted(absl::string_view text) {
+std::string Quoted(std::string_view text) {
   return absl::StrCat("'", absl::StrReplaceAll(text, {{"'", "'\\''"}}), "'");
 }
 
 // Within single quotes of fish.
-std::string FishQuoted(absl::string_view text) {
+std::string FishQuoted(std::string_view text) {
   return absl::StrCat(
       "'", absl::StrReplaceAll(text, {{"\\", "\\\\"}, {"'", "\\'"}}), "'");
 }
@@ -71,7 +72,7 @@ std::string FunctionName(const std::string& program, const std::string& path) {
 }
 
 // In a specification of zsh's _arguments, "[", "]" and ":" have a meaning.
-std::string ZshText(absl::string_view text) {
+std::string ZshText(std::string_view text) {
   return absl::StrReplaceAll(
       text, {{"\\", "\\\\"}, {"[", "\\["}, {"]", "\\]"}, {":", "\\:"}});
 }
@@ -247,7 +248,7 @@ std::string FishCompletion(const CommandDescription& program) {
         for (const Option& option : command.options) {
           absl::StrAppend(&out, begin);
           for (const std::string& name : option.names) {
-            absl::StrAppend(&out, absl::StartsWith(name, "--")
+            absl::StrAppend(&out, StartsWith(name, "--")
                                       ? absl::StrCat(" -l ", name.substr(2))
                                       : absl::StrCat(" -s ", name.substr(1)));
           }

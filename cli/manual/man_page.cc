@@ -1,6 +1,7 @@
 #include "tessera/cli/manual/man_page.h"
 
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "absl/types/span.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera {
 namespace cli {
@@ -18,23 +20,23 @@ namespace {
 
 // roff reads a backslash as an escape, and takes "-" for a hyphen, which is
 // another sign than the one that is typed.
-std::string Roff(absl::string_view text) {
+std::string Roff(std::string_view text) {
   return absl::StrReplaceAll(text, {{"\\", "\\e"}, {"-", "\\-"}});
 }
 
 // A line of its own: a "." or "'" at its beginning would be a request.
-std::string RoffLine(absl::string_view text) {
+std::string RoffLine(std::string_view text) {
   const bool is_request =
-      absl::StartsWith(text, ".") || absl::StartsWith(text, "'");
+      StartsWith(text, ".") || StartsWith(text, "'");
   return absl::StrCat(is_request ? "\\&" : "", Roff(text), "\n");
 }
 
 // Paragraphs are filled; indented lines stay as they are.
-std::string Paragraphs(absl::Span<const absl::string_view> lines) {
+std::string Paragraphs(absl::Span<const std::string_view> lines) {
   std::string out;
   bool is_verbatim = false;
-  for (const absl::string_view line : lines) {
-    const bool is_indented = absl::StartsWith(line, "  ");
+  for (const std::string_view line : lines) {
+    const bool is_indented = StartsWith(line, "  ");
     if (is_indented != is_verbatim && !line.empty()) {
       absl::StrAppend(&out, is_indented ? ".nf\n" : ".fi\n");
       is_verbatim = is_indented;
@@ -55,19 +57,19 @@ class Page {
   Page(const CommandDescription& command, const std::string& path)
       : command_(command), path_(path) {}
 
-  std::string Text(absl::string_view version,
+  std::string Text(std::string_view version,
                    const std::vector<std::string>& see_also) const {
     std::string out = absl::StrCat(
         ".TH ", absl::AsciiStrToUpper(Roff(PageName(path_))), " 1 \"\" \"",
         "tessera ", Roff(version), "\" \"Tessera\"\n", ".SH NAME\n",
         Roff(PageName(path_)), " \\- ", Roff(Summary()), "\n",
         ".SH SYNOPSIS\n.B ", Roff(path_), "\n", Roff(Synopsis()), "\n");
-    std::vector<absl::string_view> about =
-        absl::StrSplit(command_.description, '\n');
+    std::vector<std::string_view> about =
+        SplitViews(command_.description, '\n');
     if (about.size() > 1) {
       absl::StrAppend(&out, ".SH DESCRIPTION\n", Paragraphs(about));
     }
-    std::vector<absl::string_view> text, examples;
+    std::vector<std::string_view> text, examples;
     SplitFooter(&text, &examples);
     if (!text.empty()) {
       absl::StrAppend(&out, about.size() > 1 ? ".PP\n" : ".SH DESCRIPTION\n",
@@ -97,7 +99,7 @@ class Page {
   // One line, as apropos(1) shows it.
   std::string Summary() const {
     std::string summary = absl::StrReplaceAll(
-        absl::StripAsciiWhitespace(command_.description), {{"\n", " "}});
+        StripAsciiWhitespace(command_.description), {{"\n", " "}});
     summary = summary.substr(0, summary.find(". "));
     if (!summary.empty()) summary[0] = absl::ascii_tolower(summary[0]);
     return summary;
@@ -116,10 +118,10 @@ class Page {
     return out;
   }
 
-  void SplitFooter(std::vector<absl::string_view>* text,
-                   std::vector<absl::string_view>* examples) const {
-    std::vector<absl::string_view>* to = text;
-    for (const absl::string_view line : absl::StrSplit(command_.footer, '\n')) {
+  void SplitFooter(std::vector<std::string_view>* text,
+                   std::vector<std::string_view>* examples) const {
+    std::vector<std::string_view>* to = text;
+    for (const std::string_view line : SplitViews(command_.footer, '\n')) {
       if (line == "Examples:" || line == "Example:") {
         to = examples;
       } else {
@@ -168,7 +170,7 @@ class Page {
 };
 
 void AddPages(const CommandDescription& command, const std::string& path,
-              const std::string& parent, absl::string_view version,
+              const std::string& parent, std::string_view version,
               std::vector<ManPage>* pages) {
   std::vector<std::string> see_also;
   if (!parent.empty()) see_also.push_back(parent);
@@ -185,7 +187,7 @@ void AddPages(const CommandDescription& command, const std::string& path,
 }  // namespace
 
 std::vector<ManPage> ManPagesOf(const CommandDescription& program,
-                                absl::string_view version) {
+                                std::string_view version) {
   std::vector<ManPage> pages;
   AddPages(program, program.name, "", version, &pages);
   return pages;

@@ -11,9 +11,9 @@
 #define TESSERA_CLI_MANUAL_MAN_PAGE_H_
 
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "absl/strings/string_view.h"
 #include "tessera/cli/command/command_description.h"
 
 namespace tessera {
@@ -28,7 +28,7 @@ struct ManPage {
 // "Examples:" in a footer begins the examples; indented lines of it stay as
 // they are.
 std::vector<ManPage> ManPagesOf(const CommandDescription& program,
-                                absl::string_view version);
+                                std::string_view version);
 
 }  // namespace cli
 }  // namespace tessera

@@ -8,17 +8,18 @@
 #include <istream>
 #include <ostream>
 #include <string>
+#include <string_view>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/report/text/display.h"
 
 namespace tessera {
 namespace cli {
 
 // The argument that stands for standard input.
-inline constexpr absl::string_view kStdinArgument = "-";
+inline constexpr std::string_view kStdinArgument = "-";
 
 struct Console {
   std::istream* in = nullptr;  // standard input
@@ -36,7 +37,7 @@ struct Console {
   // The path of the file argument `name`.
   std::string PathOf(const std::string& name) const {
     const bool is_relative =
-        !working_directory.empty() && !absl::StartsWith(name, "/");
+        !working_directory.empty() && !StartsWith(name, "/");
     return is_relative ? absl::StrCat(working_directory, "/", name) : name;
   }
 };

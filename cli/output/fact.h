@@ -10,16 +10,16 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "tessera/report/text/display.h"
 
 namespace tessera {
 namespace cli {
 
 // Precondition: the name is shorter than `name_width`.
-inline void AppendFact(absl::string_view name, absl::string_view fact,
+inline void AppendFact(std::string_view name, std::string_view fact,
                        size_t name_width, const Display& display,
                        std::string* out) {
   absl::StrAppend(out, Paint(name, Color::kDim, display),

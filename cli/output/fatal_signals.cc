@@ -7,8 +7,8 @@
 #include <cerrno>
 #include <climits>
 #include <csignal>
+#include <string_view>
 
-#include "absl/strings/string_view.h"
 #include "tessera/cli/output/exit_code.h"
 
 namespace tessera {
@@ -36,7 +36,7 @@ void EndBySignal(int signal) {
 void OnBusError(int signal, siginfo_t* info, void*) {
   if (info->si_code != BUS_ADRERR) return EndBySignal(signal);
   RemoveTemporaryFile();
-  constexpr absl::string_view kMessage =
+  constexpr std::string_view kMessage =
       "tessera: error: a file was cut short while it was mapped\n";
   (void)!write(STDERR_FILENO, kMessage.data(), kMessage.size());
   _exit(kExitBadInput);

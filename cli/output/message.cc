@@ -1,11 +1,13 @@
 #include "tessera/cli/output/message.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
-#include "absl/types/optional.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/cursor.h"
 #include "tessera/report/text/display.h"
 #include "tessera/service/error.h"
@@ -14,7 +16,7 @@ namespace tessera {
 namespace cli {
 namespace {
 
-constexpr absl::string_view kEllipsis = "...";
+constexpr std::string_view kEllipsis = "...";
 
 struct Excerpt {
   std::string text;
@@ -44,7 +46,7 @@ Excerpt CutToFit(Excerpt excerpt, int64_t columns) {
 }
 
 struct Label {
-  absl::string_view text;
+  std::string_view text;
   Color color;
 };
 
@@ -52,14 +54,14 @@ constexpr Label kError = {"error:", Color::kRed};
 constexpr Label kWarning = {"warning:", Color::kYellow};
 constexpr Label kNote = {"note:", Color::kCyan};
 
-void Print(const TextSource& source, const Label& label, absl::string_view text,
+void Print(const TextSource& source, const Label& label, std::string_view text,
            Console* console) {
   std::string message = Printable(source.name);
   if (source.line > 0) absl::StrAppend(&message, ":", source.line);
   absl::StrAppend(&message, ": ",
                   Paint(label.text, label.color, console->err_display), " ");
   // It may have names, too, but its lines are its own.
-  for (absl::string_view line : absl::StrSplit(text, '\n')) {
+  for (std::string_view line : SplitViews(text, '\n')) {
     absl::StrAppend(&message, Printable(line), "\n");
   }
   *console->err << message;
@@ -89,7 +91,7 @@ void Print(const TextSource& source, const Label& label,
 
 }  // namespace
 
-absl::Status WithPlace(absl::string_view text, const absl::Status& error) {
+absl::Status WithPlace(std::string_view text, const absl::Status& error) {
   if (DiagnosticOf(error).has_value()) return error;
   Cursor cursor(text);
   const bool is_blank = cursor.AtEnd();
@@ -98,7 +100,7 @@ absl::Status WithPlace(absl::string_view text, const absl::Status& error) {
 
 void PrintError(const TextSource& source, const absl::Status& status,
                 Console* console) {
-  if (absl::optional<Diagnostic> diagnostic = DiagnosticOf(status)) {
+  if (std::optional<Diagnostic> diagnostic = DiagnosticOf(status)) {
     PrintError(source, *diagnostic, console);
     return;
   }
@@ -115,7 +117,7 @@ void PrintWarning(const TextSource& source, const Diagnostic& diagnostic,
   Print(source, kWarning, diagnostic, console);
 }
 
-void PrintNote(const TextSource& source, absl::string_view text,
+void PrintNote(const TextSource& source, std::string_view text,
                Console* console) {
   Print(source, kNote, text, console);
 }

@@ -16,9 +16,9 @@
 #define TESSERA_CLI_OUTPUT_MESSAGE_H_
 
 #include <cstdint>
+#include <string_view>
 
 #include "absl/status/status.h"
-#include "absl/strings/string_view.h"
 #include "tessera/base/text/diagnostic.h"
 #include "tessera/cli/output/console.h"
 
@@ -27,18 +27,18 @@ namespace cli {
 
 // Where a text that is read comes from.
 struct TextSource {
-  absl::string_view name;  // a file, "<argument>" or "<stdin>"
+  std::string_view name;  // a file, "<argument>" or "<stdin>"
   // The number of the text's first line in that source; 0 if the text is the
   // whole source.
   int64_t line = 0;
 };
 
-inline constexpr absl::string_view kArgumentName = "<argument>";
-inline constexpr absl::string_view kStdinName = "<stdin>";
+inline constexpr std::string_view kArgumentName = "<argument>";
+inline constexpr std::string_view kStdinName = "<stdin>";
 
 // Returns `error`, an error about `text`, with a place: its own, or else the
 // place where the text begins.
-absl::Status WithPlace(absl::string_view text, const absl::Status& error);
+absl::Status WithPlace(std::string_view text, const absl::Status& error);
 
 // Writes an error to console->err, with its place in the text if `status`
 // carries a diagnostic.
@@ -51,7 +51,7 @@ void PrintError(const TextSource& source, const Diagnostic& diagnostic,
 // be what its user thinks, `note: ` for what the user should know.
 void PrintWarning(const TextSource& source, const Diagnostic& diagnostic,
                   Console* console);
-void PrintNote(const TextSource& source, absl::string_view text,
+void PrintNote(const TextSource& source, std::string_view text,
                Console* console);
 void PrintNote(const TextSource& source, const Diagnostic& diagnostic,
                Console* console);

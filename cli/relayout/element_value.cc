@@ -3,13 +3,14 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "absl/status/status.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "absl/types/optional.h"
 #include "tessera/layout/primitive_type.h"
 
 namespace tessera {
@@ -59,19 +60,19 @@ constexpr SmallFloat kSmallFloats[] = {
 };
 
 // The value of a code without its sign, or nullopt if it is no finite number.
-absl::optional<double> Magnitude(const SmallFloat& format, uint32_t code) {
+std::optional<double> Magnitude(const SmallFloat& format, uint32_t code) {
   const uint32_t exponent = code >> format.mantissa_bits;
   const uint32_t mantissa = code & ((1u << format.mantissa_bits) - 1);
   const bool is_last = code == format.magnitudes() - 1;
   switch (format.specials) {
     case Specials::kIeee:
-      if (exponent == format.exponent_mask()) return absl::nullopt;
+      if (exponent == format.exponent_mask()) return std::nullopt;
       break;
     case Specials::kFn:
-      if (is_last) return absl::nullopt;
+      if (is_last) return std::nullopt;
       break;
     case Specials::kFnu:
-      if (is_last) return absl::nullopt;
+      if (is_last) return std::nullopt;
       return std::ldexp(1.0, static_cast<int>(code) - format.bias);
     case Specials::kFnuz:
     case Specials::kFinite:
@@ -83,7 +84,7 @@ absl::optional<double> Magnitude(const SmallFloat& format, uint32_t code) {
                     static_cast<int>(exponent) + scale);
 }
 
-absl::optional<uint32_t> NanCode(const SmallFloat& format) {
+std::optional<uint32_t> NanCode(const SmallFloat& format) {
   switch (format.specials) {
     case Specials::kIeee:
       // The quiet one.
@@ -95,26 +96,26 @@ absl::optional<uint32_t> NanCode(const SmallFloat& format) {
     case Specials::kFnuz:
       return format.sign_bit();
     case Specials::kFinite:
-      return absl::nullopt;
+      return std::nullopt;
   }
-  return absl::nullopt;
+  return std::nullopt;
 }
 
-absl::optional<uint32_t> Encode(const SmallFloat& format, double value) {
+std::optional<uint32_t> Encode(const SmallFloat& format, double value) {
   if (std::isnan(value)) return NanCode(format);
   const uint32_t sign = std::signbit(value) ? format.sign_bit() : 0;
   const double magnitude = std::fabs(value);
-  if (format.specials == Specials::kFnu && !(value > 0)) return absl::nullopt;
+  if (format.specials == Specials::kFnu && !(value > 0)) return std::nullopt;
   if (std::isinf(value)) {
-    if (format.specials != Specials::kIeee) return absl::nullopt;
+    if (format.specials != Specials::kIeee) return std::nullopt;
     return sign | format.exponent_mask() << format.mantissa_bits;
   }
   // Magnitudes rise with their codes.
-  absl::optional<uint32_t> nearest;
+  std::optional<uint32_t> nearest;
   double least = std::numeric_limits<double>::infinity();
   double largest = 0;
   for (uint32_t code = 0; code < format.magnitudes(); ++code) {
-    const absl::optional<double> each = Magnitude(format, code);
+    const std::optional<double> each = Magnitude(format, code);
     if (!each.has_value()) continue;
     largest = *each;
     const double distance = std::fabs(*each - magnitude);
@@ -123,7 +124,7 @@ absl::optional<uint32_t> Encode(const SmallFloat& format, double value) {
       least = distance;
     }
   }
-  if (magnitude > largest) return absl::nullopt;
+  if (magnitude > largest) return std::nullopt;
   // There is no -0 where its code is the NaN.
   if (format.specials == Specials::kFnuz && *nearest == 0) return 0;
   return sign | *nearest;
@@ -137,12 +138,12 @@ ElementBytes LowBytes(uint64_t code, int64_t count) {
   return bytes;
 }
 
-absl::Status OutOfRange(absl::string_view text, PrimitiveType type) {
+absl::Status OutOfRange(std::string_view text, PrimitiveType type) {
   return absl::OutOfRangeError(absl::StrCat(text, " is outside what ",
                                             PrimitiveTypeName(type), " holds"));
 }
 
-absl::StatusOr<ElementBytes> ParseInteger(absl::string_view text,
+absl::StatusOr<ElementBytes> ParseInteger(std::string_view text,
                                           PrimitiveType type) {
   const int64_t bits = BitWidth(type), bytes = ByteWidth(type);
   const uint64_t mask = ~uint64_t{0} >> (64 - bits);
@@ -164,7 +165,7 @@ absl::StatusOr<ElementBytes> ParseInteger(absl::string_view text,
   }
   const bool is_number = !text.empty() &&
                          text.find_first_not_of("0123456789", text[0] == '-') ==
-                             absl::string_view::npos &&
+                             std::string_view::npos &&
                          text != "-";
   if (is_number) return OutOfRange(text, type);
   return absl::InvalidArgumentError(
@@ -180,7 +181,7 @@ ElementBytes BytesOf(Float value) {
   return LowBytes(code, sizeof(code));
 }
 
-absl::StatusOr<ElementBytes> ParseFloat(absl::string_view text,
+absl::StatusOr<ElementBytes> ParseFloat(std::string_view text,
                                         PrimitiveType type) {
   double value = 0;
   if (!absl::SimpleAtod(text, &value)) {
@@ -200,7 +201,7 @@ absl::StatusOr<ElementBytes> ParseFloat(absl::string_view text,
   }
   for (const SmallFloat& format : kSmallFloats) {
     if (format.type != type) continue;
-    const absl::optional<uint32_t> code = Encode(format, value);
+    const std::optional<uint32_t> code = Encode(format, value);
     if (!code.has_value()) return OutOfRange(text, type);
     return LowBytes(*code, ByteWidth(type));
   }
@@ -210,9 +211,9 @@ absl::StatusOr<ElementBytes> ParseFloat(absl::string_view text,
 
 }  // namespace
 
-absl::StatusOr<ElementBytes> ParseElementValue(absl::string_view text,
+absl::StatusOr<ElementBytes> ParseElementValue(std::string_view text,
                                                PrimitiveType type) {
-  text = absl::StripAsciiWhitespace(text);
+  text = StripAsciiWhitespace(text);
   if (type == PRED) {
     if (text == "true" || text == "1") return LowBytes(1, 1);
     if (text == "false" || text == "0") return LowBytes(0, 1);

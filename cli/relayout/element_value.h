@@ -11,9 +11,9 @@
 
 #include <array>
 #include <cstdint>
+#include <string_view>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
 #include "tessera/layout/primitive_type.h"
 
 namespace tessera {
@@ -29,7 +29,7 @@ using ElementBytes = std::array<uint8_t, 16>;
 //
 // Errors: kInvalidArgument if the text is not such a number; kOutOfRange if the
 // number is outside the finite range of the type.
-absl::StatusOr<ElementBytes> ParseElementValue(absl::string_view text,
+absl::StatusOr<ElementBytes> ParseElementValue(std::string_view text,
                                                PrimitiveType type);
 
 }  // namespace cli

@@ -2,19 +2,21 @@
 
 #include <cstddef>
 #include <limits>
+#include <string_view>
 
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/layout/primitive_type.h"
 
 namespace tessera {
 namespace cli {
 namespace {
 
-constexpr absl::string_view kMagic = "\x93NUMPY";
+constexpr std::string_view kMagic = "\x93NUMPY";
 constexpr size_t kVersionBytes = 2;
 constexpr int64_t kAlignment = 64;
 // The longest name of a type that is read.
@@ -24,7 +26,7 @@ constexpr size_t kMaxDescrBytes = 32;
 class HeaderReader {
  public:
   // `text` begins `offset` bytes into the file.
-  HeaderReader(absl::string_view text, size_t offset)
+  HeaderReader(std::string_view text, size_t offset)
       : text_(text), offset_(offset) {}
 
   absl::Status Read(NpyHeader* header) {
@@ -59,7 +61,7 @@ class HeaderReader {
   }
 
  private:
-  void Fail(size_t at, absl::string_view what,
+  void Fail(size_t at, std::string_view what,
             absl::StatusCode code = absl::StatusCode::kInvalidArgument) {
     if (!status_.ok()) return;
     status_ = absl::Status(code, absl::StrCat("in the .npy header: at byte ",
@@ -129,8 +131,8 @@ class HeaderReader {
   bool ReadBool() {
     SkipBlanks();
     for (const bool value : {false, true}) {
-      const absl::string_view name = value ? "True" : "False";
-      if (absl::StartsWith(text_.substr(position_), name)) {
+      const std::string_view name = value ? "True" : "False";
+      if (StartsWith(text_.substr(position_), name)) {
         position_ += name.size();
         return value;
       }
@@ -173,7 +175,7 @@ class HeaderReader {
     return shape;
   }
 
-  const absl::string_view text_;
+  const std::string_view text_;
   const size_t offset_;
   size_t position_ = 0;
   absl::Status status_;
@@ -181,11 +183,11 @@ class HeaderReader {
 
 }  // namespace
 
-bool HasNpyMagic(absl::string_view file) {
-  return absl::StartsWith(file, kMagic);
+bool HasNpyMagic(std::string_view file) {
+  return StartsWith(file, kMagic);
 }
 
-absl::StatusOr<NpyHeader> ReadNpyHeader(absl::string_view file) {
+absl::StatusOr<NpyHeader> ReadNpyHeader(std::string_view file) {
   if (!HasNpyMagic(file)) {
     return absl::InvalidArgumentError(
         "is not a .npy file: it does not begin with \\x93NUMPY");
@@ -253,25 +255,25 @@ std::string NpyHeaderBytes(const NpyHeader& header) {
   return "";  // not reached
 }
 
-absl::Span<const absl::string_view> NpyDescrs(PrimitiveType type) {
-  static constexpr absl::string_view kPred[] = {"|b1"};
-  static constexpr absl::string_view kS8[] = {"|i1", "<i1"};
-  static constexpr absl::string_view kU8[] = {"|u1", "<u1"};
-  static constexpr absl::string_view kS16[] = {"<i2"};
-  static constexpr absl::string_view kU16[] = {"<u2"};
-  static constexpr absl::string_view kS32[] = {"<i4"};
-  static constexpr absl::string_view kU32[] = {"<u4"};
-  static constexpr absl::string_view kS64[] = {"<i8"};
-  static constexpr absl::string_view kU64[] = {"<u8"};
-  static constexpr absl::string_view kF16[] = {"<f2"};
-  static constexpr absl::string_view kF32[] = {"<f4"};
-  static constexpr absl::string_view kF64[] = {"<f8"};
-  static constexpr absl::string_view kC64[] = {"<c8"};
-  static constexpr absl::string_view kC128[] = {"<c16"};
-  static constexpr absl::string_view kBf16[] = {"<u2", "<V2", "|V2", "V2"};
-  static constexpr absl::string_view kSignedByte[] = {"|i1", "<V1", "|V1",
+absl::Span<const std::string_view> NpyDescrs(PrimitiveType type) {
+  static constexpr std::string_view kPred[] = {"|b1"};
+  static constexpr std::string_view kS8[] = {"|i1", "<i1"};
+  static constexpr std::string_view kU8[] = {"|u1", "<u1"};
+  static constexpr std::string_view kS16[] = {"<i2"};
+  static constexpr std::string_view kU16[] = {"<u2"};
+  static constexpr std::string_view kS32[] = {"<i4"};
+  static constexpr std::string_view kU32[] = {"<u4"};
+  static constexpr std::string_view kS64[] = {"<i8"};
+  static constexpr std::string_view kU64[] = {"<u8"};
+  static constexpr std::string_view kF16[] = {"<f2"};
+  static constexpr std::string_view kF32[] = {"<f4"};
+  static constexpr std::string_view kF64[] = {"<f8"};
+  static constexpr std::string_view kC64[] = {"<c8"};
+  static constexpr std::string_view kC128[] = {"<c16"};
+  static constexpr std::string_view kBf16[] = {"<u2", "<V2", "|V2", "V2"};
+  static constexpr std::string_view kSignedByte[] = {"|i1", "<V1", "|V1",
                                                       "V1"};
-  static constexpr absl::string_view kByte[] = {"|u1", "<V1", "|V1", "V1"};
+  static constexpr std::string_view kByte[] = {"|u1", "<V1", "|V1", "V1"};
   switch (type) {
     case PRED:
       return kPred;

@@ -17,10 +17,10 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "tessera/layout/primitive_type.h"
 
@@ -38,7 +38,7 @@ struct NpyHeader {
 };
 
 // Returns whether `file` begins as .npy files do.
-bool HasNpyMagic(absl::string_view file);
+bool HasNpyMagic(std::string_view file);
 
 // Reads the header of `file`, which may be the beginning of a file.
 //
@@ -46,7 +46,7 @@ bool HasNpyMagic(absl::string_view file);
 // format; kUnimplemented for other versions and structured types; kOutOfRange
 // for a dimension that exceeds 2^63-1; kResourceExhausted for a header of more
 // than kMaxNpyHeaderBytes.
-absl::StatusOr<NpyHeader> ReadNpyHeader(absl::string_view file);
+absl::StatusOr<NpyHeader> ReadNpyHeader(std::string_view file);
 
 // Returns the header as bytes, padded to a multiple of 64 as in NumPy, in the
 // lowest version that holds it. Ignores header.data_begin.
@@ -55,7 +55,7 @@ std::string NpyHeaderBytes(const NpyHeader& header);
 // Returns the names under which elements of that type are stored; the first is
 // the one to write. Types that NumPy lacks are integers of the same size, or
 // plain bytes (V2), as NumPy writes the types of ml_dtypes.
-absl::Span<const absl::string_view> NpyDescrs(PrimitiveType type);
+absl::Span<const std::string_view> NpyDescrs(PrimitiveType type);
 
 }  // namespace cli
 }  // namespace tessera

@@ -1,9 +1,9 @@
 #include "tessera/cli/relayout/relayout_array.h"
 
+#include <optional>
 #include <utility>
 
 #include "absl/status/statusor.h"
-#include "absl/types/variant.h"
 #include "tessera/any_layout/any_layout.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/cli/output/argument_error.h"
@@ -20,7 +20,7 @@ namespace {
 
 absl::StatusOr<RelayoutArray> ReadArray(const std::string& text,
                                         const ParseOptions& options,
-                                        absl::optional<PrimitiveType> type,
+                                        std::optional<PrimitiveType> type,
                                         Console* console) {
   AnyLayoutOptions parse;
   parse.shape = options;
@@ -41,13 +41,13 @@ absl::StatusOr<RelayoutArray> ReadArray(const std::string& text,
 
 }  // namespace
 
-absl::optional<RelayoutArray> ReadRelayoutArray(
+std::optional<RelayoutArray> ReadRelayoutArray(
     const std::string& text, const ParseOptions& options,
-    absl::optional<PrimitiveType> type, Console* console) {
+    std::optional<PrimitiveType> type, Console* console) {
   absl::StatusOr<RelayoutArray> array = ReadArray(text, options, type, console);
   if (array.ok()) return *std::move(array);
   PrintArgumentError(text, array.status(), console);
-  return absl::nullopt;
+  return std::nullopt;
 }
 
 }  // namespace cli

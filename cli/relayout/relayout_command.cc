@@ -4,7 +4,9 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -14,13 +16,12 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "tessera/any_layout/layout_family.h"
 #include "tessera/base/files/file_bytes.h"
 #include "tessera/base/math/byte_count.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/cli/files/input_file.h"
 #include "tessera/cli/files/mapped_output.h"
 #include "tessera/cli/files/output_file.h"
@@ -89,7 +90,7 @@ Examples:
   tessera relayout --from 'f32[2,3,4]' --transpose 2,0,1 a b
   tessera relayout --to 'f32[1000,1000]{1,0:T(8,128)}' --plan)";
 
-constexpr absl::string_view kNpyExtension = ".npy";
+constexpr std::string_view kNpyExtension = ".npy";
 // So much is moved between two lines of progress.
 constexpr int64_t kPieceBytes = int64_t{1} << 24;
 
@@ -100,8 +101,8 @@ struct RelayoutCommandOptions {
     return from_begin.has_value() || to_begin.has_value() || extent.has_value();
   }
 
-  absl::optional<std::string> from, to, in, out, pad_value;
-  absl::optional<NumberList> transpose, from_begin, to_begin, extent;
+  std::optional<std::string> from, to, in, out, pad_value;
+  std::optional<NumberList> transpose, from_begin, to_begin, extent;
   ParseOptions parse;
   bool verify = false;
   bool plan = false;
@@ -109,12 +110,12 @@ struct RelayoutCommandOptions {
 };
 
 bool HasNpyExtension(const std::string& name) {
-  return absl::EndsWith(name, kNpyExtension);
+  return EndsWith(name, kNpyExtension);
 }
 
-absl::string_view SourceName(const std::string& file,
-                             absl::string_view standard) {
-  return file == kStdinArgument ? standard : absl::string_view(file);
+std::string_view SourceName(const std::string& file,
+                             std::string_view standard) {
+  return file == kStdinArgument ? standard : std::string_view(file);
 }
 
 // -- Shapes ------------------------------------------------------------------
@@ -167,7 +168,7 @@ bool IsPermutation(const NumberList& numbers) {
 
 // Takes in what is a number of some element type.
 std::string ReadPadValue(const std::string& text,
-                         absl::optional<std::string>* pad_value) {
+                         std::optional<std::string>* pad_value) {
   for (const PrimitiveType type : {F64, PRED}) {
     const absl::Status status = ParseElementValue(text, type).status();
     if (absl::IsInvalidArgument(status)) continue;
@@ -195,7 +196,7 @@ std::string RelayoutUsageError(const RelayoutCommandOptions& options) {
              : "";
 }
 
-absl::Status CheckHasEntryEach(absl::string_view option,
+absl::Status CheckHasEntryEach(std::string_view option,
                                const NumberList& numbers, const Shape& array) {
   if (static_cast<int64_t>(numbers.size()) == array.rank()) {
     return absl::OkStatus();
@@ -247,19 +248,19 @@ RelayoutOptions OptionsOf(const RelayoutCommandOptions& options) {
   return relayout;
 }
 
-absl::optional<Arrays> ReadArrays(const RelayoutCommandOptions& options,
+std::optional<Arrays> ReadArrays(const RelayoutCommandOptions& options,
                                   Console* console) {
-  absl::optional<RelayoutArray> arrays[2];
-  const absl::optional<std::string>* const texts[] = {&options.from,
+  std::optional<RelayoutArray> arrays[2];
+  const std::optional<std::string>* const texts[] = {&options.from,
                                                       &options.to};
   // A CuTe layout has the type of the other side, which is read before it.
   const bool is_from_last = options.from.has_value() &&
                             FamilyOf(*options.from) == LayoutFamily::kCute;
-  absl::optional<PrimitiveType> type;
+  std::optional<PrimitiveType> type;
   for (const int i : {is_from_last ? 1 : 0, is_from_last ? 0 : 1}) {
     if (!texts[i]->has_value()) continue;
     arrays[i] = ReadRelayoutArray(**texts[i], options.parse, type, console);
-    if (!arrays[i].has_value()) return absl::nullopt;
+    if (!arrays[i].has_value()) return std::nullopt;
     type = arrays[i]->shape.element_type();
   }
   for (int i = 0; i < 2; ++i) {
@@ -270,7 +271,7 @@ absl::optional<Arrays> ReadArrays(const RelayoutCommandOptions& options,
         shape.ok() ? RelayoutArrayOf(AnyLayout(*shape)) : shape.status();
     if (!other.ok()) {
       PrintError({kArgumentName}, other.status(), console);
-      return absl::nullopt;
+      return std::nullopt;
     }
     arrays[i] = *std::move(other);
   }
@@ -295,7 +296,7 @@ absl::StatusOr<RelayoutArray> NpyInput(const NpyHeader& header,
                                        const RelayoutArray& array) {
   const Shape& from = array.shape;
   TESSERA_RETURN_IF_ERROR(CheckNpyElements(from));
-  const absl::Span<const absl::string_view> descrs =
+  const absl::Span<const std::string_view> descrs =
       NpyDescrs(from.element_type());
   if (!absl::c_linear_search(descrs, header.descr)) {
     return absl::InvalidArgumentError(
@@ -344,7 +345,7 @@ struct Input {
   }
 
   FileBytes file;
-  absl::optional<FileIdentity> identity;
+  std::optional<FileIdentity> identity;
   RelayoutArray from;
   int64_t begin = 0;  // of the array
 };
@@ -419,7 +420,7 @@ std::string PlanToText(const RelayoutPlan& plan, const Arrays& arrays) {
 }
 
 // Says what is wrong with the file `name`.
-bool Fail(absl::string_view name, const absl::Status& status,
+bool Fail(std::string_view name, const absl::Status& status,
           Console* console) {
   PrintError({name}, status, console);
   return false;
@@ -429,7 +430,7 @@ bool Move(const RelayoutCommandOptions& options, const RelayoutPlan& plan,
           const ElementBytes& pad_value, const Input& input,
           const RelayoutArray& to, Console* console) {
   const std::string& out = *options.out;
-  const absl::string_view out_name = SourceName(out, "<stdout>");
+  const std::string_view out_name = SourceName(out, "<stdout>");
   std::string header;
   if (HasNpyExtension(out)) {
     const absl::StatusOr<NpyHeader> npy = NpyOutputHeader(to);
@@ -477,7 +478,7 @@ bool Move(const RelayoutCommandOptions& options, const RelayoutPlan& plan,
 }
 
 bool RunRelayout(const RelayoutCommandOptions& options, Console* console) {
-  absl::optional<Arrays> arrays = ReadArrays(options, console);
+  std::optional<Arrays> arrays = ReadArrays(options, console);
   if (!arrays.has_value()) return false;
 
   ElementBytes pad_value = {};
@@ -495,7 +496,7 @@ bool RunRelayout(const RelayoutCommandOptions& options, Console* console) {
       PlanRelayout(arrays->from, arrays->to, relayout);
   if (!plan.ok()) return Fail(kArgumentName, plan.status(), console);
 
-  absl::optional<Input> input;
+  std::optional<Input> input;
   if (options.in.has_value()) {
     absl::StatusOr<Input> opened =
         OpenInput(*options.in, arrays->from, *plan, console);

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <random>
 #include <vector>
 
 #include "absl/numeric/bits.h"
 #include "absl/strings/str_cat.h"
-#include "absl/types/optional.h"
 #include "tessera/base/files/pages.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/cli/layout/index_text.h"
@@ -36,13 +36,13 @@ ElementBytes ElementAt(absl::Span<const uint8_t> buffer, int64_t position,
 
 // Where the element of `to` at `to_index` came from; nullopt if it is beside
 // the box.
-absl::optional<std::vector<int64_t>> FromIndex(
+std::optional<std::vector<int64_t>> FromIndex(
     const CommonBox& box, absl::Span<const int64_t> to_index) {
   std::vector<int64_t> from_index;
   for (size_t i = 0; i < to_index.size(); ++i) {
     const int64_t j = box.to_dimensions[i];
     const int64_t in_box = to_index[j] - box.to_begins[j];
-    if (in_box < 0 || in_box >= box.extents[i]) return absl::nullopt;
+    if (in_box < 0 || in_box >= box.extents[i]) return std::nullopt;
     from_index.push_back(box.from_begins[i] + in_box);
   }
   return from_index;
@@ -58,8 +58,8 @@ absl::Status VerifyPosition(const RelayoutToVerify& relayout,
       const PositionKind kind,
       to.MultidimensionalIndex(position, absl::MakeSpan(index)));
   const bool is_element = kind == PositionKind::kElement;
-  const absl::optional<std::vector<int64_t>> from_index =
-      is_element ? FromIndex(relayout.box, index) : absl::nullopt;
+  const std::optional<std::vector<int64_t>> from_index =
+      is_element ? FromIndex(relayout.box, index) : std::nullopt;
   if (!from_index.has_value()) {
     if (found == ElementAt(relayout.pad_value, 0, bits)) {
       return absl::OkStatus();

@@ -3,11 +3,11 @@
 #include <istream>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
-#include "absl/strings/string_view.h"
 #include "tessera/cli/command/jobs.h"
 #include "tessera/cli/output/message.h"
 #include "tessera/cli/serve/ordered_work.h"
@@ -102,7 +102,7 @@ bool AnswerBatchLines(const ServiceOptions& options, int64_t jobs,
   const int threads = ThreadsForJobs(jobs);
   const LayoutService service(options);
   OrderedWork work(threads, threads * kWaitingBytes,
-                   [console](absl::string_view answers, bool is_last_for_now) {
+                   [console](std::string_view answers, bool is_last_for_now) {
                      console->out->write(answers.data(), answers.size());
                      // Whoever waits for the answer before asking on must get
                      // it.

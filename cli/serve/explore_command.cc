@@ -2,11 +2,11 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "absl/types/optional.h"
 #include "tessera/cli/files/output_file.h"
 #include "tessera/cli/layout/index_option.h"
 #include "tessera/cli/layout/picture_answer.h"
@@ -33,8 +33,8 @@ Examples:
 
 struct ExploreOptions {
   std::string layout;
-  absl::optional<std::string> output;
-  absl::optional<std::vector<int64_t>> at;
+  std::optional<std::string> output;
+  std::optional<std::vector<int64_t>> at;
   OutputFormat format = OutputFormat::kText;
 };
 

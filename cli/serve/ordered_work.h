@@ -4,7 +4,7 @@
 // tasks.
 //
 //   OrderedWork work(/*threads=*/2, /*capacity=*/1 << 20,
-//                    [](absl::string_view text, bool is_last_for_now) {
+//                    [](std::string_view text, bool is_last_for_now) {
 //                      std::cout << text;
 //                      return std::cout.good();
 //                    });
@@ -22,10 +22,10 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
-#include "absl/strings/string_view.h"
 
 namespace tessera {
 namespace cli {
@@ -37,7 +37,7 @@ class OrderedWork {
   // `is_last_for_now` says that the next result is not ready yet. Returns false
   // to stop everything that follows.
   using Write =
-      std::function<bool(absl::string_view result, bool is_last_for_now)>;
+      std::function<bool(std::string_view result, bool is_last_for_now)>;
 
   // `capacity` bounds the total weight of the tasks whose results have not been
   // written; the last task may exceed it. Precondition: threads > 0, capacity >

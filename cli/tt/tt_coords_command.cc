@@ -1,6 +1,7 @@
 #include "tessera/cli/tt/tt_coords_command.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -42,7 +43,7 @@ Examples:
 
 struct TtCoordsOptions {
   std::vector<std::string> texts;
-  absl::optional<std::vector<int64_t>> cell, offset, tile, in_tile;
+  std::optional<std::vector<int64_t>> cell, offset, tile, in_tile;
   OutputFormat format = OutputFormat::kText;
 };
 

@@ -1,13 +1,13 @@
 #include "tessera/cli/tt/tt_derive_command.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/types/optional.h"
 #include "proto/layout_questions.pb.h"
 #include "tessera/cli/layout/index_text.h"
 #include "tessera/cli/layout/tt_tensor.h"
@@ -41,7 +41,7 @@ Examples:
   tessera tt derive --shape 2x8x32 --grid 1x2 --align 1,32,1 --tensor)";
 
 struct TtDeriveOptions {
-  absl::optional<std::vector<int64_t>> shape, grid;
+  std::optional<std::vector<int64_t>> shape, grid;
   DeriveRequest request;
   // --collapse=(); what joins some dimensions after all stands in the request.
   bool no_collapse = false;
@@ -120,7 +120,7 @@ std::string ReadRule(const std::string& text, DeriveRequest* request) {
 
 // Takes in a keyword, of those that have a value.
 template <typename Enum>
-std::string TakeKeyword(const std::string& text, absl::optional<Enum> value,
+std::string TakeKeyword(const std::string& text, std::optional<Enum> value,
                         std::string* keyword) {
   if (!value.has_value())
     return absl::StrCat(text, " is not one of the keywords");

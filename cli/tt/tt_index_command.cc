@@ -1,7 +1,9 @@
 #include "tessera/cli/tt/tt_index_command.h"
 
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -110,7 +112,7 @@ void AppendText(const LocateResult& result, bool is_line,
 
 absl::Status AnswerIndex(const TtIndexOptions& options,
                          const tenstorrent::VerifiedTensor& tensor,
-                         absl::string_view text, bool is_line,
+                         std::string_view text, bool is_line,
                          const Display& display, std::string* out) {
   const absl::StatusOr<IndexText> index = ParseIndex(text);
   const IndexMap& map = tensor.verification.placement->map();
@@ -154,7 +156,7 @@ std::string TtIndexUsageError(const TtIndexOptions& options) {
 
 bool RunTtIndex(const TtIndexOptions& options, Console* console) {
   if (options.text == kStdinArgument) return RunTexts(options, console);
-  const absl::optional<tenstorrent::VerifiedTensor> tensor =
+  const std::optional<tenstorrent::VerifiedTensor> tensor =
       ReadTtTensorArgument(options.text, options.format, console);
   if (!tensor.has_value()) return false;
   return AnswerEach(options.indices, options.format, console,

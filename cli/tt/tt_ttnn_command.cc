@@ -1,6 +1,7 @@
 #include "tessera/cli/tt/tt_ttnn_command.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -40,7 +41,7 @@ Examples:
   tessera tt ttnn --shape 12x12x16 --pad --shard 96x16 --format=json)";
 
 struct TtTtnnOptions {
-  absl::optional<std::vector<int64_t>> shape, shard, tile, strides;
+  std::optional<std::vector<int64_t>> shape, shard, tile, strides;
   bool pad = false;
   OutputFormat format = OutputFormat::kText;
 };

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
@@ -91,7 +92,7 @@ class Composer {
   absl::Status Refuse(
       CompositionRefusal refusal,
       absl::StatusCode code = absl::StatusCode::kInvalidArgument,
-      absl::string_view rest = "") const;
+      std::string_view rest = "") const;
   std::string Describe(const CompositionRefusal& refusal) const;
   std::string DescribeLeaf(size_t index) const;
   std::string DescribeMode(size_t mode) const;
@@ -357,7 +358,7 @@ CompositionRefusal Composer::RefusalInLeaf(Reason reason, size_t index,
 }
 
 absl::Status Composer::Refuse(CompositionRefusal refusal, absl::StatusCode code,
-                              absl::string_view rest) const {
+                              std::string_view rest) const {
   for (size_t i = 0; i < refusal.coordinate.size(); ++i) {
     refusal.index += refusal.coordinate[i] * b_.leaves()[i].stride;
   }
@@ -368,7 +369,7 @@ absl::Status Composer::Refuse(CompositionRefusal refusal, absl::StatusCode code,
 std::string Composer::Describe(const CompositionRefusal& refusal) const {
   const std::string coordinate =
       IntTuple(b_.profile(), refusal.coordinate).ToString();
-  const auto objection = [&](absl::string_view what) {
+  const auto objection = [&](std::string_view what) {
     return absl::StrCat("in ", DescribeLeaf(refusal.leaf), ", the stride ",
                         refusal.stride, " in ", DescribeMode(refusal.mode),
                         ", ", what, ", at coordinate ", coordinate);

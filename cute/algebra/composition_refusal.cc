@@ -1,6 +1,8 @@
 #include "tessera/cute/algebra/composition_refusal.h"
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/strings/cord.h"
@@ -12,7 +14,7 @@ namespace tessera {
 namespace cute {
 namespace {
 
-constexpr absl::string_view kPayloadUrl =
+constexpr std::string_view kPayloadUrl =
     "type.googleapis.com/tessera.cute.CompositionRefusal";
 
 // The numbers that every refusal has, in the order of the payload.
@@ -56,30 +58,30 @@ std::string Encode(const CompositionRefusal& refusal) {
   return absl::StrJoin(numbers, " ");
 }
 
-absl::optional<CompositionRefusal> Decode(const std::string& encoded) {
+std::optional<CompositionRefusal> Decode(const std::string& encoded) {
   NumberReader reader(encoded);
   CompositionRefusal refusal;
   int64_t reason;
   if (!reader.Read(&reason) || reason < 0 ||
       reason > static_cast<int64_t>(CompositionRefusal::Reason::kDigitsCarry)) {
-    return absl::nullopt;
+    return std::nullopt;
   }
   refusal.reason = static_cast<CompositionRefusal::Reason>(reason);
   for (const auto number : kNumbers) {
-    if (!reader.Read(&(refusal.*number))) return absl::nullopt;
+    if (!reader.Read(&(refusal.*number))) return std::nullopt;
   }
   int64_t leaves;
   if (!reader.Read(&leaves) || leaves < 0 || leaves > reader.left()) {
-    return absl::nullopt;
+    return std::nullopt;
   }
   refusal.coordinate.resize(leaves);
   for (int64_t& integer : refusal.coordinate) {
-    if (!reader.Read(&integer)) return absl::nullopt;
+    if (!reader.Read(&integer)) return std::nullopt;
   }
   while (reader.left() > 0) {
     int64_t size;
     int64_t stride;
-    if (!reader.Read(&size) || !reader.Read(&stride)) return absl::nullopt;
+    if (!reader.Read(&size) || !reader.Read(&stride)) return std::nullopt;
     refusal.modes.push_back({size, stride, Basis()});
   }
   return refusal;
@@ -88,17 +90,17 @@ absl::optional<CompositionRefusal> Decode(const std::string& encoded) {
 }  // namespace
 
 absl::Status CompositionRefusalError(const CompositionRefusal& refusal,
-                                     absl::string_view message,
+                                     std::string_view message,
                                      absl::StatusCode code) {
   absl::Status status(code, message);
   status.SetPayload(kPayloadUrl, absl::Cord(Encode(refusal)));
   return status;
 }
 
-absl::optional<CompositionRefusal> CompositionRefusalOf(
+std::optional<CompositionRefusal> CompositionRefusalOf(
     const absl::Status& status) {
-  const absl::optional<absl::Cord> payload = status.GetPayload(kPayloadUrl);
-  if (!payload.has_value()) return absl::nullopt;
+  const std::optional<absl::Cord> payload = status.GetPayload(kPayloadUrl);
+  if (!payload.has_value()) return std::nullopt;
   return Decode(std::string(*payload));
 }
 

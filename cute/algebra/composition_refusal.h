@@ -7,7 +7,7 @@
 //
 //   absl::Status status = Composition(*ParseLayout("(3,5):(7,100)"),
 //                                     *ParseLayout("4:2")).status();
-//   absl::optional<CompositionRefusal> refusal = CompositionRefusalOf(status);
+//   std::optional<CompositionRefusal> refusal = CompositionRefusalOf(status);
 //   refusal->reason;          // CompositionRefusal::Reason::kOtherValue
 //   refusal->coordinate[0];   // 3
 //   refusal->index;           // 6
@@ -21,10 +21,10 @@
 #define TESSERA_CUTE_ALGEBRA_COMPOSITION_REFUSAL_H_
 
 #include <cstdint>
+#include <optional>
+#include <string_view>
 
 #include "absl/status/status.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "tessera/cute/int_tuple.h"
 #include "tessera/cute/layout.h"
 
@@ -97,7 +97,7 @@ struct CompositionRefusal {
 // Returns a status with this message that carries `refusal` as a payload.
 // Precondition: `code` is not kOk.
 absl::Status CompositionRefusalError(const CompositionRefusal& refusal,
-                                     absl::string_view message,
+                                     std::string_view message,
                                      absl::StatusCode code);
 
 // Returns the refusal that `status` carries, or nullopt if it has none. Only
@@ -105,7 +105,7 @@ absl::Status CompositionRefusalError(const CompositionRefusal& refusal,
 // the message names and B its tiler; for a composed layout, A is its layout.
 // Errors of divides and products carry none, because they compose intermediate
 // layouts, which the message shows.
-absl::optional<CompositionRefusal> CompositionRefusalOf(
+std::optional<CompositionRefusal> CompositionRefusalOf(
     const absl::Status& status);
 
 }  // namespace cute

@@ -1,5 +1,6 @@
 #include "tessera/cute/calculator/bracket_map.h"
 
+#include <string_view>
 #include <vector>
 
 #include "absl/strings/ascii.h"
@@ -10,16 +11,16 @@ namespace cute {
 namespace {
 
 // 12, _12, _-12 (which is two words here) and `_`.
-bool IsLiteralWord(absl::string_view word) {
+bool IsLiteralWord(std::string_view word) {
   if (word[0] == '_') word.remove_prefix(1);
-  return word.find_first_not_of("0123456789") == absl::string_view::npos;
+  return word.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
 }  // namespace
 
 bool IsWordByte(char c) { return absl::ascii_isalnum(c) || c == '_'; }
 
-BracketMap::BracketMap(absl::string_view text) {
+BracketMap::BracketMap(std::string_view text) {
   std::vector<size_t> open;
   const auto spoil = [&] {
     if (!open.empty()) brackets_[open.back()].is_literal = false;

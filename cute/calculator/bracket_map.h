@@ -15,9 +15,9 @@
 #define TESSERA_CUTE_CALCULATOR_BRACKET_MAP_H_
 
 #include <cstddef>
+#include <string_view>
 
 #include "absl/container/flat_hash_map.h"
-#include "absl/strings/string_view.h"
 
 namespace tessera {
 namespace cute {
@@ -27,7 +27,7 @@ bool IsWordByte(char c);
 
 class BracketMap {
  public:
-  explicit BracketMap(absl::string_view text);
+  explicit BracketMap(std::string_view text);
 
   // Whether integers, `_`, punctuation and such brackets are all that stands in
   // the bracket that opens at `offset`. One that is not closed is a literal up

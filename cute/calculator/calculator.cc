@@ -1,15 +1,18 @@
 #include "tessera/cute/calculator/calculator.h"
 
 #include <algorithm>
+#include <optional>
+#include <string_view>
 #include <utility>
+#include <variant>
 
 #include "absl/status/status.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/types/optional.h"
 #include "absl/types/span.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/cute/calculator/calculator_algebra.h"
 #include "tessera/cute/calculator/calculator_arguments.h"
 #include "tessera/cute/calculator/calculator_functions.h"
@@ -35,14 +38,14 @@ std::string Signature(const CalculatorFunction& function) {
       function.name, "(", function.parameters, ")");
 }
 
-absl::optional<Major> MajorOfName(absl::string_view name) {
+std::optional<Major> MajorOfName(std::string_view name) {
   if (name == "LayoutLeft" || name == "GenColMajor") return Major::kLeft;
   if (name == "LayoutRight" || name == "GenRowMajor") return Major::kRight;
-  return absl::nullopt;
+  return std::nullopt;
 }
 
 bool IsInteger(const CalculatorValue& value) {
-  const auto* tuple = absl::get_if<IntTuple>(&value);
+  const auto* tuple = std::get_if<IntTuple>(&value);
   return tuple != nullptr && tuple->is_integer() && !HasUnderscore(*tuple);
 }
 
@@ -54,7 +57,7 @@ bool IsInteger(const CalculatorValue& value) {
 // Calculator::kMaxDepth; values lie on a stack of their own.
 class CalculatorLine {
  public:
-  CalculatorLine(absl::string_view text, Calculator* calculator)
+  CalculatorLine(std::string_view text, Calculator* calculator)
       : reader_(text), calculator_(calculator) {}
 
   absl::StatusOr<CalculatorResult> Run();
@@ -79,17 +82,17 @@ class CalculatorLine {
   // begins at `begin` and whose name or sign stands at `site`.
   bool Call(size_t base, size_t begin, size_t site, Function function,
             size_t template_count = 0);
-  bool Bind(absl::string_view name, size_t offset);
+  bool Bind(std::string_view name, size_t offset);
   bool Push(CalculatorValue value, size_t offset);
   void PopTo(size_t base);
 
   // Braces of C++, as in Int<4>{}.
   bool TakeBraces();
 
-  bool Fail(size_t offset, absl::string_view message,
+  bool Fail(size_t offset, std::string_view message,
             absl::StatusCode code = absl::StatusCode::kInvalidArgument);
-  bool FailExpected(absl::string_view what);
-  bool FailUnknown(absl::string_view name, size_t offset);
+  bool FailExpected(std::string_view what);
+  bool FailUnknown(std::string_view name, size_t offset);
 
   LineReader reader_;
   Calculator* calculator_;
@@ -115,7 +118,7 @@ absl::StatusOr<CalculatorResult> CalculatorLine::Run() {
 bool CalculatorLine::ReadStatement() {
   reader_.Next();
   const size_t begin = reader_.position();
-  const absl::string_view name = reader_.TakeName();
+  const std::string_view name = reader_.TakeName();
   if (name.empty() || !reader_.Take('=')) {
     reader_.set_position(begin);
     return ReadExpression();
@@ -191,11 +194,11 @@ bool CalculatorLine::ReadLiteral(size_t limit) {
   absl::StatusOr<Term> term =
       ReadTerm(reader_.text().substr(0, limit), &position);
   if (!term.ok()) {
-    const absl::optional<Diagnostic> diagnostic = DiagnosticOf(term.status());
+    const std::optional<Diagnostic> diagnostic = DiagnosticOf(term.status());
     return Fail(diagnostic->offset, diagnostic->message, term.status().code());
   }
   reader_.set_position(position);
-  const bool is_pushed = absl::visit(
+  const bool is_pushed = std::visit(
       [&](auto&& value) {
         return Push(std::forward<decltype(value)>(value), begin);
       },
@@ -215,7 +218,7 @@ bool CalculatorLine::ReadTuple() {
   if (stack_.size() == base + 1 && !ends_in_comma && !is_tiler) return true;
   bool is_int_tuple = !is_tiler;
   for (size_t i = base; i < stack_.size(); ++i) {
-    is_int_tuple &= absl::holds_alternative<IntTuple>(stack_[i].value);
+    is_int_tuple &= std::holds_alternative<IntTuple>(stack_[i].value);
   }
   return Call(base, begin, begin,
               FindFunction(is_int_tuple ? "make_tuple" : "make_tile")->call);
@@ -242,14 +245,14 @@ bool CalculatorLine::ReadList(char close, bool* ends_in_comma) {
 
 bool CalculatorLine::ReadNamed() {
   const size_t begin = reader_.position();
-  const absl::string_view name = reader_.TakeName();
+  const std::string_view name = reader_.TakeName();
   const char next = reader_.Next();
-  if (absl::StartsWith(name, "SW_") ||
+  if (StartsWith(name, "SW_") ||
       ((name == "Sw" || name == "S") && next == '<')) {
     reader_.set_position(begin);
     return ReadLiteral(reader_.text().size());
   }
-  if (const absl::optional<Major> major = MajorOfName(name)) {
+  if (const std::optional<Major> major = MajorOfName(name)) {
     return Push(*major, begin) && TakeBraces();
   }
   if (const CalculatorFunction* function = FindFunction(name)) {
@@ -284,15 +287,15 @@ bool CalculatorLine::ReadCall(const CalculatorFunction& function,
                                      ", found ", count));
   }
   if (!function.acts_on_inner ||
-      !absl::holds_alternative<ComposedLayout>(stack_[base].value)) {
+      !std::holds_alternative<ComposedLayout>(stack_[base].value)) {
     return Call(base, offset, offset, function.call, template_count);
   }
   const ComposedLayout composed =
-      absl::get<ComposedLayout>(std::move(stack_[base].value));
+      std::get<ComposedLayout>(std::move(stack_[base].value));
   stack_[base].value = composed.layout();
   if (!Call(base, offset, offset, function.call, template_count)) return false;
   CalculatorValue& result = stack_.back().value;
-  if (const auto* layout = absl::get_if<Layout>(&result)) {
+  if (const auto* layout = std::get_if<Layout>(&result)) {
     result = ComposedLayout(composed.outer(), composed.offset(), *layout);
   }
   return true;
@@ -317,7 +320,7 @@ bool CalculatorLine::Call(size_t base, size_t begin, size_t site,
   return Push(*std::move(result), begin);
 }
 
-bool CalculatorLine::Bind(absl::string_view name, size_t offset) {
+bool CalculatorLine::Bind(std::string_view name, size_t offset) {
   if (FindFunction(name) != nullptr || MajorOfName(name).has_value() ||
       name == "o" || name == "_") {
     return Fail(offset, absl::StrCat("'", name,
@@ -367,26 +370,26 @@ bool CalculatorLine::TakeBraces() {
   return !reader_.Take('{') || reader_.Take('}') || FailExpected("'}'");
 }
 
-bool CalculatorLine::Fail(size_t offset, absl::string_view message,
+bool CalculatorLine::Fail(size_t offset, std::string_view message,
                           absl::StatusCode code) {
   status_ = DiagnosticError(reader_.text(), offset, message, code);
   return false;
 }
 
-bool CalculatorLine::FailExpected(absl::string_view what) {
+bool CalculatorLine::FailExpected(std::string_view what) {
   const std::string found = reader_.DescribeNextToken();
   return Fail(reader_.position(),
               absl::StrCat("expected ", what, ", found ", found));
 }
 
-bool CalculatorLine::FailUnknown(absl::string_view name, size_t offset) {
-  std::vector<absl::string_view> near = NearestFunctions(name);
+bool CalculatorLine::FailUnknown(std::string_view name, size_t offset) {
+  std::vector<std::string_view> near = NearestFunctions(name);
   return Fail(offset, absl::StrCat("unknown name '", name, "'",
                                    near.empty() ? "" : "; did you mean ",
                                    absl::StrJoin(near, ", ")));
 }
 
-absl::StatusOr<CalculatorResult> Calculator::Evaluate(absl::string_view line) {
+absl::StatusOr<CalculatorResult> Calculator::Evaluate(std::string_view line) {
   return CalculatorLine(line, this).Run();
 }
 

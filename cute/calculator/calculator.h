@@ -4,7 +4,7 @@
 // and in C++.
 //
 //   Calculator calculator;
-//   const auto value = [&calculator](absl::string_view line) {
+//   const auto value = [&calculator](std::string_view line) {
 //     return ToString(calculator.Evaluate(line)->value);
 //   };
 //   value("composition((6,2):(8,2), (4,3):(3,1))");  // "((2,2),3):((24,2),8)"
@@ -46,10 +46,10 @@
 #include <cstddef>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
 #include "tessera/base/text/diagnostic.h"
 #include "tessera/cute/algebra/composition.h"
 #include "tessera/cute/calculator/calculator_value.h"
@@ -87,7 +87,7 @@ class Calculator {
 
   // Returns the value of the last statement. If a statement is refused, those
   // before it have bound their names.
-  absl::StatusOr<CalculatorResult> Evaluate(absl::string_view line);
+  absl::StatusOr<CalculatorResult> Evaluate(std::string_view line);
 
  private:
   friend class CalculatorLine;

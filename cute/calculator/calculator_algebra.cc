@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
+#include <variant>
 
 #include "absl/strings/str_cat.h"
-#include "absl/types/optional.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/cute/algebra/coalesce.h"
 #include "tessera/cute/algebra/common_layout.h"
@@ -41,27 +42,27 @@ struct OtherReading {
   std::string other;
 };
 
-absl::optional<OtherReading> OtherReadingOf(const Layout& layout,
+std::optional<OtherReading> OtherReadingOf(const Layout& layout,
                                             const CalculatorValue& value,
                                             TilerUse use) {
-  if (const auto* whole = absl::get_if<Layout>(&value)) {
-    const absl::optional<Tiler> by_mode = ByModeReading(layout, *whole, use);
-    if (!by_mode.has_value()) return absl::nullopt;
+  if (const auto* whole = std::get_if<Layout>(&value)) {
+    const std::optional<Tiler> by_mode = ByModeReading(layout, *whole, use);
+    if (!by_mode.has_value()) return std::nullopt;
     return OtherReading{
         *by_mode,
         absl::StrCat(whole->ToString(), " is taken as a layout, over all of ",
                      layout.ToString(), " as one dimension"),
         absl::StrCat("by mode, ", InAngleBrackets(*by_mode))};
   }
-  if (const auto* shape = absl::get_if<IntTuple>(&value)) {
-    const absl::optional<Layout> whole = WholeReading(layout, *shape, use);
-    if (!whole.has_value()) return absl::nullopt;
+  if (const auto* shape = std::get_if<IntTuple>(&value)) {
+    const std::optional<Layout> whole = WholeReading(layout, *shape, use);
+    if (!whole.has_value()) return std::nullopt;
     return OtherReading{
         *whole, absl::StrCat(shape->ToString(), " is taken by mode"),
         absl::StrCat("as a layout over all of ", layout.ToString(),
                      " as one dimension, ", whole->ToString())};
   }
-  return absl::nullopt;
+  return std::nullopt;
 }
 
 // The operation; where its tiler may have been meant otherwise, with what that
@@ -70,7 +71,7 @@ absl::StatusOr<Layout> Tile(Arguments& a, const Layout& layout,
                             const Tiler& tiler, TilerUse use,
                             TilerOperation operation) {
   absl::StatusOr<Layout> result = operation(layout, tiler, a.options());
-  const absl::optional<OtherReading> reading =
+  const std::optional<OtherReading> reading =
       OtherReadingOf(layout, a.value(1), use);
   if (!reading.has_value()) return result;
   const absl::StatusOr<Layout> other =
@@ -151,7 +152,7 @@ ValueOr ComposeUnfolded(Arguments& a, int64_t offset, size_t inner) {
   const Layout layout = a.TakeLayout(inner);
   if (a.Is<Swizzle>(0)) {
     return ToValue(
-        ComposedLayout(absl::get<Swizzle>(a.value(0)), offset, layout));
+        ComposedLayout(std::get<Swizzle>(a.value(0)), offset, layout));
   }
   if (a.Is<ComposedLayout>(0)) {
     // Three functions in a row are more than a composed layout has room for.
@@ -167,7 +168,7 @@ ValueOr Compose(Arguments& a) {
   if (a.count() == 3) return ComposeUnfolded(a, a.TakeInteger(1), 2);
   if (a.Is<Swizzle>(0)) return ComposeUnfolded(a, 0, 1);
   const Tiler tiler = a.TakeTiler(1);
-  if (const auto* composed = absl::get_if<ComposedLayout>(&a.value(0))) {
+  if (const auto* composed = std::get_if<ComposedLayout>(&a.value(0))) {
     TESSERA_ASSIGN_OR_RETURN(const Layout& inner,
                              ComposeOne(a, composed->layout(), tiler));
     return ToValue(

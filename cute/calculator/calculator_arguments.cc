@@ -1,31 +1,33 @@
 #include "tessera/cute/calculator/calculator_arguments.h"
 
+#include <string_view>
 #include <utility>
+#include <variant>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 
 namespace tessera {
 namespace cute {
-void CalculatorArguments::FailAt(size_t offset, absl::string_view message,
+void CalculatorArguments::FailAt(size_t offset, std::string_view message,
                                  absl::StatusCode code) {
   if (status_.ok()) status_ = DiagnosticError(text_, offset, message, code);
 }
 
-void CalculatorArguments::Fail(size_t i, absl::string_view message,
+void CalculatorArguments::Fail(size_t i, std::string_view message,
                                absl::StatusCode code) {
   FailAt(arguments_[i].offset, message, code);
 }
 
-void CalculatorArguments::Fail(absl::string_view message) {
+void CalculatorArguments::Fail(std::string_view message) {
   FailAt(call_, message, absl::StatusCode::kInvalidArgument);
 }
 
-void CalculatorArguments::FailExpected(size_t i, absl::string_view what) {
+void CalculatorArguments::FailExpected(size_t i, std::string_view what) {
   Fail(i, absl::StrCat("expected ", what, ", found ", Describe(value(i))));
 }
 
-void CalculatorArguments::Note(size_t i, absl::string_view message) {
+void CalculatorArguments::Note(size_t i, std::string_view message) {
   constexpr size_t kMaxNotes = 64;
   if (notes_->size() == kMaxNotes) return;
   notes_->push_back(MakeDiagnostic(text_, arguments_[i].offset, message));
@@ -37,20 +39,20 @@ absl::Status CalculatorArguments::Refusal(const absl::Status& status) const {
 }
 
 bool CalculatorArguments::IsInteger(size_t i) const {
-  const auto* tuple = absl::get_if<IntTuple>(&value(i));
+  const auto* tuple = std::get_if<IntTuple>(&value(i));
   return tuple != nullptr && tuple->is_integer() && !HasUnderscore(*tuple);
 }
 
 Layout CalculatorArguments::TakeLayout(size_t i) {
-  if (const auto* layout = absl::get_if<Layout>(&value(i))) return *layout;
-  if (const auto* tiler = absl::get_if<Tiler>(&value(i))) {
+  if (const auto* layout = std::get_if<Layout>(&value(i))) return *layout;
+  if (const auto* tiler = std::get_if<Tiler>(&value(i))) {
     if (!tiler->is_layout() && tiler->rank() == 1 &&
         tiler->Mode(0).is_layout()) {
       return tiler->Mode(0).layout();
     }
   }
   std::string hint;
-  if (const auto* shape = absl::get_if<IntTuple>(&value(i))) {
+  if (const auto* shape = std::get_if<IntTuple>(&value(i))) {
     const absl::StatusOr<Layout> column_major = Layout::ColumnMajor(*shape);
     if (column_major.ok()) {
       if (bare_shape_is_column_major_) return *column_major;
@@ -62,9 +64,9 @@ Layout CalculatorArguments::TakeLayout(size_t i) {
 }
 
 Tiler CalculatorArguments::TakeTiler(size_t i) {
-  if (const auto* layout = absl::get_if<Layout>(&value(i))) return *layout;
-  if (const auto* tiler = absl::get_if<Tiler>(&value(i))) return *tiler;
-  if (const auto* shape = absl::get_if<IntTuple>(&value(i))) {
+  if (const auto* layout = std::get_if<Layout>(&value(i))) return *layout;
+  if (const auto* tiler = std::get_if<Tiler>(&value(i))) return *tiler;
+  if (const auto* shape = std::get_if<IntTuple>(&value(i))) {
     absl::StatusOr<Tiler> tiler = Tiler::OfShape(*shape);
     if (tiler.ok()) return *std::move(tiler);
     Fail(i, tiler.status().message());
@@ -74,33 +76,33 @@ Tiler CalculatorArguments::TakeTiler(size_t i) {
 }
 
 IntTuple CalculatorArguments::TakeIntTuple(size_t i) {
-  if (const auto* tuple = absl::get_if<IntTuple>(&value(i))) return *tuple;
+  if (const auto* tuple = std::get_if<IntTuple>(&value(i))) return *tuple;
   FailExpected(i, "an int tuple");
   return IntTuple(1);
 }
 
 IntTuple CalculatorArguments::TakeNumbers(size_t i) {
-  const auto* tuple = absl::get_if<IntTuple>(&value(i));
+  const auto* tuple = std::get_if<IntTuple>(&value(i));
   if (tuple != nullptr && !HasUnderscore(*tuple)) return *tuple;
   FailExpected(i, "an int tuple of numbers");
   return IntTuple(1);
 }
 
 IntTuple CalculatorArguments::TakeShape(size_t i) {
-  if (const auto* layout = absl::get_if<Layout>(&value(i))) {
+  if (const auto* layout = std::get_if<Layout>(&value(i))) {
     return layout->shape();
   }
-  if (const auto* composed = absl::get_if<ComposedLayout>(&value(i))) {
+  if (const auto* composed = std::get_if<ComposedLayout>(&value(i))) {
     return composed->layout().shape();
   }
-  const auto* tuple = absl::get_if<IntTuple>(&value(i));
+  const auto* tuple = std::get_if<IntTuple>(&value(i));
   if (tuple != nullptr && !HasUnderscore(*tuple)) return *tuple;
   FailExpected(i, "a shape or a layout");
   return IntTuple(1);
 }
 
 int64_t CalculatorArguments::TakeInteger(size_t i) {
-  if (IsInteger(i)) return absl::get<IntTuple>(value(i)).value();
+  if (IsInteger(i)) return std::get<IntTuple>(value(i)).value();
   FailExpected(i, "an integer");
   return 1;
 }

@@ -20,12 +20,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
+#include <variant>
 #include <vector>
 
 #include "absl/status/status.h"
-#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
-#include "absl/types/variant.h"
 #include "tessera/base/text/diagnostic.h"
 #include "tessera/cute/algebra/composition.h"
 #include "tessera/cute/calculator/calculator_value.h"
@@ -45,7 +45,7 @@ class CalculatorArguments {
  public:
   // `call` is where the function's name stands in `text`; the last
   // `template_count` arguments stood in angle brackets, as in size<0>(A).
-  CalculatorArguments(absl::string_view text, size_t call,
+  CalculatorArguments(std::string_view text, size_t call,
                       absl::Span<const CalculatorArgument> arguments,
                       size_t template_count, bool bare_shape_is_column_major,
                       const CompositionOptions& options,
@@ -69,7 +69,7 @@ class CalculatorArguments {
   const CalculatorValue& value(size_t i) const { return arguments_[i].value; }
   template <typename T>
   bool Is(size_t i) const {
-    return absl::holds_alternative<T>(arguments_[i].value);
+    return std::holds_alternative<T>(arguments_[i].value);
   }
   bool IsInteger(size_t i) const;
 
@@ -93,13 +93,13 @@ class CalculatorArguments {
   // What the operation goes on to refuse is argument i, not the call.
   void Blame(size_t i) { blamed_ = arguments_[i].offset; }
   // Fails the call because of argument i, or because of the whole.
-  void Fail(size_t i, absl::string_view message,
+  void Fail(size_t i, std::string_view message,
             absl::StatusCode code = absl::StatusCode::kInvalidArgument);
-  void Fail(absl::string_view message);
+  void Fail(std::string_view message);
   // "expected WHAT, found ..." at argument i.
-  void FailExpected(size_t i, absl::string_view what);
+  void FailExpected(size_t i, std::string_view what);
   // Something worth saying about argument i.
-  void Note(size_t i, absl::string_view message);
+  void Note(size_t i, std::string_view message);
 
   // The first failure.
   const absl::Status& status() const { return status_; }
@@ -107,9 +107,9 @@ class CalculatorArguments {
   absl::Status Refusal(const absl::Status& status) const;
 
  private:
-  void FailAt(size_t offset, absl::string_view message, absl::StatusCode code);
+  void FailAt(size_t offset, std::string_view message, absl::StatusCode code);
 
-  absl::string_view text_;
+  std::string_view text_;
   size_t call_;
   size_t blamed_;
   absl::Span<const CalculatorArgument> arguments_;

@@ -11,10 +11,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 #include <utility>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
 #include "tessera/cute/calculator/calculator_arguments.h"
 #include "tessera/cute/calculator/calculator_value.h"
 
@@ -26,9 +26,9 @@ using ValueOr = absl::StatusOr<CalculatorValue>;
 struct CalculatorFunction {
   static constexpr size_t kAnyNumber = ~size_t{0};
 
-  absl::string_view name;
+  std::string_view name;
   // As messages show them: "A[, profile]".
-  absl::string_view parameters;
+  std::string_view parameters;
   // How many arguments there may be.
   size_t least;
   size_t most;

@@ -1,5 +1,7 @@
 #include "tessera/cute/calculator/calculator_functions.h"
 
+#include <string_view>
+
 #include "absl/types/span.h"
 #include "tessera/base/text/nearest_names.h"
 #include "tessera/cute/calculator/calculator_algebra.h"
@@ -20,7 +22,7 @@ void ForEachFunction(const Visit& visit) {
 
 }  // namespace
 
-const CalculatorFunction* FindFunction(absl::string_view name) {
+const CalculatorFunction* FindFunction(std::string_view name) {
   const CalculatorFunction* found = nullptr;
   ForEachFunction([&](const CalculatorFunction& function) {
     if (function.name == name) found = &function;
@@ -28,15 +30,15 @@ const CalculatorFunction* FindFunction(absl::string_view name) {
   return found;
 }
 
-std::vector<absl::string_view> FunctionNames() {
-  std::vector<absl::string_view> names;
+std::vector<std::string_view> FunctionNames() {
+  std::vector<std::string_view> names;
   ForEachFunction([&](const CalculatorFunction& function) {
     names.push_back(function.name);
   });
   return names;
 }
 
-std::vector<absl::string_view> NearestFunctions(absl::string_view name) {
+std::vector<std::string_view> NearestFunctions(std::string_view name) {
   return NearestNames(name, FunctionNames());
 }
 

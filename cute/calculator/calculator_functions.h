@@ -10,23 +10,23 @@
 #ifndef TESSERA_CUTE_CALCULATOR_CALCULATOR_FUNCTIONS_H_
 #define TESSERA_CUTE_CALCULATOR_CALCULATOR_FUNCTIONS_H_
 
+#include <string_view>
 #include <vector>
 
-#include "absl/strings/string_view.h"
 #include "tessera/cute/calculator/calculator_function.h"
 
 namespace tessera {
 namespace cute {
 
 // Null if there is none of this name.
-const CalculatorFunction* FindFunction(absl::string_view name);
+const CalculatorFunction* FindFunction(std::string_view name);
 
 // All of them, by their subjects.
-std::vector<absl::string_view> FunctionNames();
+std::vector<std::string_view> FunctionNames();
 
 // Those whose names are a few letters from `name`, the nearest first; at most
 // three.
-std::vector<absl::string_view> NearestFunctions(absl::string_view name);
+std::vector<std::string_view> NearestFunctions(std::string_view name);
 
 }  // namespace cute
 }  // namespace tessera

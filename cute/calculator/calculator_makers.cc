@@ -25,7 +25,7 @@ IntTuple OrderOf(const IntTuple& tuple, Major major) {
 
 // The order that argument i asks for.
 IntTuple TakeOrder(Arguments& a, size_t i, const IntTuple& tuple) {
-  if (a.Is<Major>(i)) return OrderOf(tuple, absl::get<Major>(a.value(i)));
+  if (a.Is<Major>(i)) return OrderOf(tuple, std::get<Major>(a.value(i)));
   return a.TakeNumbers(i);
 }
 

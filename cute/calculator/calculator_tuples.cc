@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -24,7 +25,7 @@ absl::StatusOr<int64_t> ValueAt(const IntTuple& coordinate,
   if (__builtin_add_overflow(composed.offset(), offset, &argument)) {
     return absl::OutOfRangeError("the value exceeds int64_t");
   }
-  if (const auto* layout = absl::get_if<Layout>(&composed.outer())) {
+  if (const auto* layout = std::get_if<Layout>(&composed.outer())) {
     return Crd2Idx(argument, *layout);
   }
   if (argument < 0) {
@@ -76,11 +77,11 @@ CalculatorValue TakeMode(Arguments& a, size_t begin) {
       auto part = from.Mode(mode);
       from = std::move(part);
     };
-    if (auto* tuple = absl::get_if<IntTuple>(&value)) {
+    if (auto* tuple = std::get_if<IntTuple>(&value)) {
       descend(*tuple);
-    } else if (auto* layout = absl::get_if<Layout>(&value)) {
+    } else if (auto* layout = std::get_if<Layout>(&value)) {
       descend(*layout);
-    } else if (auto* tiler = absl::get_if<Tiler>(&value)) {
+    } else if (auto* tiler = std::get_if<Tiler>(&value)) {
       descend(*tiler);
     } else {
       break;
@@ -93,10 +94,10 @@ CalculatorValue TakeMode(Arguments& a, size_t begin) {
 template <typename Function>
 ValueOr OfLayoutOrTuple(Arguments& a, const CalculatorValue& value,
                         const Function& function) {
-  if (const auto* tuple = absl::get_if<IntTuple>(&value)) {
+  if (const auto* tuple = std::get_if<IntTuple>(&value)) {
     return ToValue(function(*tuple));
   }
-  if (const auto* layout = absl::get_if<Layout>(&value)) {
+  if (const auto* layout = std::get_if<Layout>(&value)) {
     return ToValue(function(*layout));
   }
   a.FailExpected(0, "a layout or an int tuple");
@@ -121,7 +122,7 @@ Layout TakeLike(Arguments& a, size_t i, const Layout&) {
 
 ValueOr StrideOf(Arguments& a) {
   const CalculatorValue value = TakeMode(a, 1);
-  const auto* layout = absl::get_if<Layout>(&value);
+  const auto* layout = std::get_if<Layout>(&value);
   if (layout == nullptr) {
     a.FailExpected(0, "a layout");
     return ToValue(false);
@@ -199,10 +200,10 @@ ValueOr Apply(Arguments& a, size_t function, size_t coordinate) {
              absl::StatusCode::kOutOfRange);
       return ToValue(false);
     }
-    return ToValue(absl::get<Swizzle>(a.value(function))(offset));
+    return ToValue(std::get<Swizzle>(a.value(function))(offset));
   }
   if (a.Is<ComposedLayout>(function)) {
-    const auto& composed = absl::get<ComposedLayout>(a.value(function));
+    const auto& composed = std::get<ComposedLayout>(a.value(function));
     return is_open ? TakeSlice(a, composed, coordinate)
                    : ToValue(ValueAt(at, composed));
   }
@@ -232,7 +233,7 @@ absl::Span<const CalculatorFunction> TupleFunctions() {
                                   " are coordinates, not offsets"));
          }
          const CalculatorValue value = TakeMode(a, 1);
-         const auto* mode = absl::get_if<Layout>(&value);
+         const auto* mode = std::get_if<Layout>(&value);
          return ToValue(mode == nullptr ? layout.cosize() : mode->cosize());
        }},
       {"rank", "A[, mode, ...]", 1, kAny, true,
@@ -346,7 +347,7 @@ absl::Span<const CalculatorFunction> TupleFunctions() {
       {"slice", "coordinate, A", 2, 2, false,
        [](Arguments& a) {
          if (a.Is<ComposedLayout>(1)) {
-           return TakeSlice(a, absl::get<ComposedLayout>(a.value(1)), 0);
+           return TakeSlice(a, std::get<ComposedLayout>(a.value(1)), 0);
          }
          return TakeSlice(a, a.TakeLayout(1), 0);
        }},

@@ -1,9 +1,10 @@
 #include "tessera/cute/calculator/calculator_value.h"
 
 #include <algorithm>
+#include <string_view>
+#include <variant>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 
 namespace tessera {
@@ -24,19 +25,19 @@ struct Printer {
 };
 
 struct KindName {
-  absl::string_view operator()(const IntTuple& value) const {
+  std::string_view operator()(const IntTuple& value) const {
     if (!value.is_integer()) return "the int tuple";
     // `_` needs no further name.
     return value.value() == IntTuple::kUnderscore ? "" : "the integer";
   }
-  absl::string_view operator()(const Layout&) const { return "the layout"; }
-  absl::string_view operator()(const Tiler&) const { return "the tiler"; }
-  absl::string_view operator()(const Swizzle&) const { return "the swizzle"; }
-  absl::string_view operator()(const ComposedLayout&) const {
+  std::string_view operator()(const Layout&) const { return "the layout"; }
+  std::string_view operator()(const Tiler&) const { return "the tiler"; }
+  std::string_view operator()(const Swizzle&) const { return "the swizzle"; }
+  std::string_view operator()(const ComposedLayout&) const {
     return "the composed layout";
   }
-  absl::string_view operator()(Major) const { return "the order"; }
-  absl::string_view operator()(bool) const { return "the truth"; }
+  std::string_view operator()(Major) const { return "the order"; }
+  std::string_view operator()(bool) const { return "the truth"; }
 };
 
 struct NodeCounter {
@@ -50,7 +51,7 @@ struct NodeCounter {
     return value.profile().nodes().size();
   }
   size_t operator()(const ComposedLayout& value) const {
-    const auto* outer = absl::get_if<Layout>(&value.outer());
+    const auto* outer = std::get_if<Layout>(&value.outer());
     return (*this)(value.layout()) + (outer == nullptr ? 1 : (*this)(*outer));
   }
   size_t operator()(const Swizzle&) const { return 1; }
@@ -61,7 +62,7 @@ struct NodeCounter {
 }  // namespace
 
 std::string ToString(const CalculatorValue& value, const TextForm& form) {
-  return absl::visit(Printer{form}, value);
+  return std::visit(Printer{form}, value);
 }
 
 std::string Describe(const CalculatorValue& value) {
@@ -70,7 +71,7 @@ std::string Describe(const CalculatorValue& value) {
   if (text.size() > kLongest) {
     text = absl::StrCat(text.substr(0, kLongest - 3), "...");
   }
-  const absl::string_view kind = absl::visit(KindName(), value);
+  const std::string_view kind = std::visit(KindName(), value);
   return kind.empty() ? text : absl::StrCat(kind, " ", text);
 }
 
@@ -81,7 +82,7 @@ bool HasUnderscore(const IntTuple& tuple) {
 }
 
 size_t NodeCount(const CalculatorValue& value) {
-  return absl::visit(NodeCounter(), value);
+  return std::visit(NodeCounter(), value);
 }
 
 }  // namespace cute

@@ -15,8 +15,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <variant>
 
-#include "absl/types/variant.h"
 #include "tessera/cute/composed_layout.h"
 #include "tessera/cute/int_tuple.h"
 #include "tessera/cute/layout.h"
@@ -32,7 +32,7 @@ namespace cute {
 enum class Major : uint8_t { kLeft, kRight };
 
 // An integer is an IntTuple.
-using CalculatorValue = absl::variant<IntTuple, Layout, Tiler, Swizzle,
+using CalculatorValue = std::variant<IntTuple, Layout, Tiler, Swizzle,
                                       ComposedLayout, Major, bool>;
 
 // Returns the value's own ToString; "true", "false", "LayoutLeft".

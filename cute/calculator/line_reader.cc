@@ -1,5 +1,7 @@
 #include "tessera/cute/calculator/line_reader.h"
 
+#include <string_view>
+
 #include "absl/strings/ascii.h"
 #include "tessera/base/text/cursor.h"
 
@@ -27,7 +29,7 @@ bool LineReader::Take(char c) {
   return true;
 }
 
-absl::string_view LineReader::TakeName() {
+std::string_view LineReader::TakeName() {
   Next();
   const size_t begin = position_;
   if (absl::ascii_isdigit(ByteAt(begin))) return "";

@@ -15,8 +15,8 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 
-#include "absl/strings/string_view.h"
 #include "tessera/cute/calculator/bracket_map.h"
 
 namespace tessera {
@@ -25,9 +25,9 @@ namespace cute {
 class LineReader {
  public:
   // `text` must outlive the reader.
-  explicit LineReader(absl::string_view text) : text_(text), brackets_(text) {}
+  explicit LineReader(std::string_view text) : text_(text), brackets_(text) {}
 
-  absl::string_view text() const { return text_; }
+  std::string_view text() const { return text_; }
   // Of the token that was looked at last, or behind the one that was taken.
   size_t position() const { return position_; }
   void set_position(size_t position) { position_ = position; }
@@ -37,7 +37,7 @@ class LineReader {
   bool AtEnd();
   bool Take(char c);
   // [A-Za-z_][A-Za-z0-9_]*, or "" if that is not what comes next.
-  absl::string_view TakeName();
+  std::string_view TakeName();
   // The sign of composition, and where it stands.
   bool TakeSign(size_t* site);
   // For a message: see Cursor::DescribeNextToken.
@@ -58,7 +58,7 @@ class LineReader {
     return position < text_.size() ? text_[position] : '\0';
   }
 
-  absl::string_view text_;
+  std::string_view text_;
   BracketMap brackets_;
   size_t position_ = 0;
 };

@@ -1,6 +1,7 @@
 #include "tessera/cute/calculator/tiler_reading.h"
 
 #include <cstdint>
+#include <optional>
 
 #include "absl/status/statusor.h"
 #include "tessera/cute/algebra/inverse.h"
@@ -18,36 +19,36 @@ bool IsCompact(const Layout& layout) {
 
 }  // namespace
 
-absl::optional<Tiler> ByModeReading(const Layout& layout, const Layout& tiler,
+std::optional<Tiler> ByModeReading(const Layout& layout, const Layout& tiler,
                                     TilerUse use) {
   if (tiler.rank() < 2 || tiler.rank() > layout.rank() || tiler.size() == 1 ||
       !IsCompact(tiler)) {
-    return absl::nullopt;
+    return std::nullopt;
   }
   IntTuple::Values sizes;
   for (int64_t i = 0; i < tiler.rank(); ++i) {
     const int64_t size = tiler.Mode(i).size();
     if (use == TilerUse::kPicks && size > layout.Mode(i).size())
-      return absl::nullopt;
+      return std::nullopt;
     sizes.push_back(size);
   }
   // Sizes of a layout are at least 1.
   return *Tiler::OfShape(IntTuple::Flat(sizes));
 }
 
-absl::optional<Layout> WholeReading(const Layout& layout, const IntTuple& shape,
+std::optional<Layout> WholeReading(const Layout& layout, const IntTuple& shape,
                                     TilerUse use) {
-  if (shape.is_integer()) return absl::nullopt;
+  if (shape.is_integer()) return std::nullopt;
   const absl::StatusOr<Layout> whole = Layout::ColumnMajor(shape);
-  if (!whole.ok()) return absl::nullopt;
+  if (!whole.ok()) return std::nullopt;
   bool fits = shape.rank() <= layout.rank();
   if (use == TilerUse::kPicks) {
-    if (whole->size() > layout.size()) return absl::nullopt;
+    if (whole->size() > layout.size()) return std::nullopt;
     for (int64_t i = 0; fits && i < shape.rank(); ++i) {
       fits = whole->Mode(i).size() <= layout.Mode(i).size();
     }
   }
-  if (fits) return absl::nullopt;
+  if (fits) return std::nullopt;
   return *whole;
 }
 

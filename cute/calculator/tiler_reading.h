@@ -19,7 +19,8 @@
 #ifndef TESSERA_CUTE_CALCULATOR_TILER_READING_H_
 #define TESSERA_CUTE_CALCULATOR_TILER_READING_H_
 
-#include "absl/types/optional.h"
+#include <optional>
+
 #include "tessera/cute/int_tuple.h"
 #include "tessera/cute/layout.h"
 #include "tessera/cute/tiler.h"
@@ -35,13 +36,13 @@ enum class TilerUse { kPicks, kRepeats };
 // been meant: it has several modes, but no more than `layout`, and its strides
 // say nothing but an order, since its offsets are 0 ... size-1. To pick, each
 // size fits into its mode of `layout`.
-absl::optional<Tiler> ByModeReading(const Layout& layout, const Layout& tiler,
+std::optional<Tiler> ByModeReading(const Layout& layout, const Layout& tiler,
                                     TilerUse use);
 
 // The column-major layout of `shape`, where a tuple of sizes may have been
 // meant so: mode by mode it has too many modes; or, to pick, one that is larger
 // than that of `layout`, though all of it fits into the size of `layout`.
-absl::optional<Layout> WholeReading(const Layout& layout, const IntTuple& shape,
+std::optional<Layout> WholeReading(const Layout& layout, const IntTuple& shape,
                                     TilerUse use);
 
 }  // namespace cute

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <optional>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
@@ -31,9 +32,9 @@ bool IsInjectiveByStrides(const Layout& layout) {
 
 }  // namespace
 
-absl::StatusOr<absl::optional<std::pair<int64_t, int64_t>>> FindCollision(
+absl::StatusOr<std::optional<std::pair<int64_t, int64_t>>> FindCollision(
     const Layout& layout, int64_t max_evaluations) {
-  using Collision = absl::optional<std::pair<int64_t, int64_t>>;
+  using Collision = std::optional<std::pair<int64_t, int64_t>>;
   if (IsInjectiveByStrides(layout)) return Collision();
   int64_t stretch = 1;
   for (const Layout::Leaf& leaf : layout.leaves()) {

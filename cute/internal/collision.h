@@ -12,10 +12,10 @@
 #define TESSERA_CUTE_INTERNAL_COLLISION_H_
 
 #include <cstdint>
+#include <optional>
 #include <utility>
 
 #include "absl/status/statusor.h"
-#include "absl/types/optional.h"
 #include "tessera/cute/layout.h"
 
 namespace tessera {
@@ -26,7 +26,7 @@ namespace cute {
 // Precondition: !layout.has_basis().
 // Errors: kResourceExhausted if more than `max_evaluations` offsets would have
 // to be looked at.
-absl::StatusOr<absl::optional<std::pair<int64_t, int64_t>>> FindCollision(
+absl::StatusOr<std::optional<std::pair<int64_t, int64_t>>> FindCollision(
     const Layout& layout, int64_t max_evaluations);
 
 }  // namespace cute

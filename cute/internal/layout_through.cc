@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdlib>
 #include <deque>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -134,14 +135,14 @@ class Search {
   // The digits of point `i` and what is left, less those of the point before.
   void SetDifference(const Numbers& sizes, size_t i);
   static void MergeModes(const Numbers& sizes, IntegerSolutions* strides);
-  absl::optional<Layout> LayoutOf(const Numbers& sizes,
+  std::optional<Layout> LayoutOf(const Numbers& sizes,
                                   const Numbers& strides) const;
 
   const absl::Span<const LayoutPoint> points_;
   int64_t steps_left_;
   bool is_decided_ = true;
   // Any that has negative strides, until there is one without.
-  absl::optional<Layout> found_;
+  std::optional<Layout> found_;
   // Those of the point that was looked at last.
   Numbers digits_;
   Numbers difference_;
@@ -208,7 +209,7 @@ Search::Outcome Search::Try(const Numbers& sizes) {
   MergeModes(sizes, &strides);
   const bool is_plain = !HasNegative(strides.one());
   if (!found_.has_value() || is_plain) {
-    absl::optional<Layout> layout = LayoutOf(sizes, strides.one());
+    std::optional<Layout> layout = LayoutOf(sizes, strides.one());
     if (!layout.has_value()) {
       is_decided_ = false;
       return Outcome::kGoesOn;
@@ -256,7 +257,7 @@ void Search::SetDifference(const Numbers& sizes, size_t i) {
   }
 }
 
-absl::optional<Layout> Search::LayoutOf(const Numbers& sizes,
+std::optional<Layout> Search::LayoutOf(const Numbers& sizes,
                                         const Numbers& strides) const {
   Layout::Leaves leaves;
   int64_t rest = points_.back().coordinate;
@@ -268,7 +269,7 @@ absl::optional<Layout> Search::LayoutOf(const Numbers& sizes,
   Layout::Builder builder;
   builder.AppendFlat(CoalescedLeaves(leaves));
   absl::StatusOr<Layout> layout = std::move(builder).Build();
-  if (!layout.ok()) return absl::nullopt;
+  if (!layout.ok()) return std::nullopt;
   return *std::move(layout);
 }
 

@@ -21,8 +21,8 @@
 #define TESSERA_CUTE_INTERNAL_LAYOUT_THROUGH_H_
 
 #include <cstdint>
+#include <optional>
 
-#include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "tessera/cute/layout.h"
 
@@ -37,7 +37,7 @@ struct LayoutPoint {
 struct LayoutThrough {
   // Coalesced; its size exceeds all coordinates. One of few modes, and with no
   // negative strides if the steps suffice to find one.
-  absl::optional<Layout> layout;
+  std::optional<Layout> layout;
   // If `layout` is empty: true if no such layout exists, false if none was
   // found.
   bool is_decided = false;

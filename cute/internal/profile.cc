@@ -1,6 +1,7 @@
 #include "tessera/cute/internal/profile.h"
 
 #include <algorithm>
+#include <string_view>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -64,7 +65,7 @@ absl::InlinedVector<ProfilePosition, 9> ModePositions(const Profile& profile) {
 }
 
 std::string DescribeLeafOf(const Profile& profile, size_t leaf,
-                           absl::string_view name) {
+                           std::string_view name) {
   absl::InlinedVector<int64_t, 8> path;
   std::string place;
   VisitProfile(

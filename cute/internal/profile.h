@@ -19,10 +19,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "absl/container/inlined_vector.h"
-#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 
 namespace tessera {
@@ -87,7 +87,7 @@ absl::InlinedVector<ProfilePosition, 9> ModePositions(const Profile& profile);
 // Says which mode the `leaf`-th leaf of a value called `name` is: "mode 1 of
 // B", "mode 0,1 of B", or "B" where the leaf is all there is.
 std::string DescribeLeafOf(const Profile& profile, size_t leaf,
-                           absl::string_view name);
+                           std::string_view name);
 
 // Calls `open`, `leaf` and `close` as a printer needs them: `open(is_first)`
 // where a tuple begins, `leaf(i, is_first)` at the i-th leaf, `close()` where a

@@ -1,7 +1,9 @@
 #include "tessera/cute/internal/term_reader.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -11,7 +13,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
-#include "absl/types/optional.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/diagnostic.h"
 
 namespace tessera {
@@ -22,7 +24,7 @@ constexpr char kTooLong[] = "the integer is below -(2^63-1)";
 
 }  // namespace
 
-bool TermReader::Fail(const char* at, absl::string_view message,
+bool TermReader::Fail(const char* at, std::string_view message,
                       absl::StatusCode code) {
   if (status_.ok()) {
     status_ = DiagnosticError(text_, at - text_.data(), message, code);
@@ -30,16 +32,16 @@ bool TermReader::Fail(const char* at, absl::string_view message,
   return false;
 }
 
-bool TermReader::FailExpected(absl::string_view what) {
+bool TermReader::FailExpected(std::string_view what) {
   cursor_.SkipBlanks();
   return Fail(cursor_.position(), absl::StrCat("expected ", what, ", found ",
                                                cursor_.DescribeNextToken()));
 }
 
-bool TermReader::FailInteger(absl::string_view what) {
-  absl::string_view digits = cursor_.NextToken();
-  absl::ConsumePrefix(&digits, "_");
-  absl::ConsumePrefix(&digits, "-");
+bool TermReader::FailInteger(std::string_view what) {
+  std::string_view digits = cursor_.NextToken();
+  ConsumePrefix(&digits, "_");
+  ConsumePrefix(&digits, "-");
   if (digits.empty() ||
       !std::all_of(digits.begin(), digits.end(), absl::ascii_isdigit)) {
     return FailExpected(what);
@@ -49,7 +51,7 @@ bool TermReader::FailInteger(absl::string_view what) {
               absl::StatusCode::kOutOfRange);
 }
 
-bool TermReader::ReadEnd(absl::string_view what) {
+bool TermReader::ReadEnd(std::string_view what) {
   return cursor_.AtEnd() || FailExpected(absl::StrCat("the end of the ", what));
 }
 
@@ -69,7 +71,7 @@ bool TermReader::ReadOffset(int64_t* offset) {
 
 bool TermReader::ReadMarkedInteger(int64_t* value) {
   Cursor ahead = cursor_;
-  const absl::string_view word = ahead.TakeIdentifier();
+  const std::string_view word = ahead.TakeIdentifier();
   if (word.size() < 2 || word[0] != '_' ||
       !(absl::ascii_isdigit(word[1]) || word[1] == '-') ||
       !absl::SimpleAtoi(word.substr(1), value)) {
@@ -273,7 +275,7 @@ bool TermReader::ReadStrideLeaf(size_t leaf, int64_t* cosize) {
     const char* mode_begin = cursor_.position();
     int64_t mode;
     if (!ReadInteger(&mode)) return FailInteger("a mode after '@'");
-    const absl::optional<Basis> basis = read.basis.Within(mode);
+    const std::optional<Basis> basis = read.basis.Within(mode);
     if (!basis.has_value()) {
       return Fail(mode_begin, absl::StrCat("a basis element names modes 0 to ",
                                            Basis::kMaxMode, ", nested at most ",
@@ -331,19 +333,19 @@ absl::StatusOr<Layout> TermReader::TakeLayoutOrShape(bool allow_bare_shape) {
 
 bool TermReader::AtSwizzle() {
   Cursor ahead = cursor_;
-  const absl::string_view name = ahead.TakeIdentifier();
-  return absl::StartsWith(name, "SW_") ||
+  const std::string_view name = ahead.TakeIdentifier();
+  return StartsWith(name, "SW_") ||
          ((name == "Sw" || name == "S") && ahead.Take('<'));
 }
 
 bool TermReader::ReadSwizzle(Swizzle* swizzle) {
   cursor_.SkipBlanks();
   const char* begin = cursor_.position();
-  const absl::string_view name = cursor_.TakeIdentifier();
+  const std::string_view name = cursor_.TakeIdentifier();
   int64_t parameters[3];
-  if (absl::StartsWith(name, "SW_")) {
-    const std::vector<absl::string_view> parts =
-        absl::StrSplit(name.substr(3), '_');
+  if (StartsWith(name, "SW_")) {
+    const std::vector<std::string_view> parts =
+        SplitViews(name.substr(3), '_');
     for (size_t i = 0; i < 3; ++i) {
       if (parts.size() != 3 || !absl::SimpleAtoi(parts[i], &parameters[i])) {
         return Fail(begin, "expected a swizzle such as SW_2_0_3");

@@ -20,11 +20,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 #include "absl/container/inlined_vector.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
 #include "tessera/base/text/cursor.h"
 #include "tessera/cute/int_tuple.h"
 #include "tessera/cute/internal/profile.h"
@@ -38,7 +38,7 @@ namespace cute {
 class TermReader {
  public:
   // Begins at byte `position` of `text`, which must outlive the reader.
-  TermReader(absl::string_view text, size_t position)
+  TermReader(std::string_view text, size_t position)
       : text_(text), cursor_(text.substr(position)) {}
 
   // Of the first error.
@@ -71,10 +71,10 @@ class TermReader {
   // Moves past the word `o`.
   bool TakeCompositionSign();
   // Fails unless only white space and comments are left.
-  bool ReadEnd(absl::string_view what);
+  bool ReadEnd(std::string_view what);
   // Fails with "expected ..., found ..." at the next token.
-  bool FailExpected(absl::string_view what);
-  bool Fail(const char* at, absl::string_view message,
+  bool FailExpected(std::string_view what);
+  bool Fail(const char* at, std::string_view message,
             absl::StatusCode code = absl::StatusCode::kInvalidArgument);
 
  private:
@@ -104,7 +104,7 @@ class TermReader {
   }
   bool ReadMarkedInteger(int64_t* value);
   // Fails as FailExpected, or since the integer that is there does not fit.
-  bool FailInteger(absl::string_view what);
+  bool FailInteger(std::string_view what);
   bool ReadLeaf();
   // The stride of what was read from `node`, `leaf` and `begin` on.
   bool ReadStride(size_t node, size_t leaf, const char* begin);
@@ -117,7 +117,7 @@ class TermReader {
   const char* LeafPosition(const char* begin, size_t leaf) const;
   bool ReadStrideLeaf(size_t leaf, int64_t* cosize);
 
-  absl::string_view text_;
+  std::string_view text_;
   Cursor cursor_;
   absl::Status status_;
 

@@ -2,11 +2,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "tessera/hlo/attributes/value_reader.h"
 #include "tessera/hlo/hlo_string.h"
 
@@ -44,44 +44,44 @@ bool ReadAlias(ValueReader* reader, OutputOperandAlias* alias) {
 
 // What `read` reads into a Value, as all there is in the text.
 template <typename Value, typename Read>
-absl::StatusOr<Value> DecodeAll(absl::string_view text,
-                                absl::string_view subject, Read read) {
+absl::StatusOr<Value> DecodeAll(std::string_view text,
+                                std::string_view subject, Read read) {
   ValueReader reader(text, subject);
-  absl::StatusOr<Value> value(absl::in_place);
+  absl::StatusOr<Value> value(std::in_place);
   if (!read(&reader, &*value) || !reader.ReadEnd()) value = reader.status();
   return value;
 }
 
 }  // namespace
 
-absl::StatusOr<bool> DecodeBool(absl::string_view value) {
+absl::StatusOr<bool> DecodeBool(std::string_view value) {
   return DecodeAll<bool>(
       value, "truth value",
       [](ValueReader* reader, bool* truth) { return reader->ReadBool(truth); });
 }
 
-absl::StatusOr<int64_t> DecodeInteger(absl::string_view value) {
+absl::StatusOr<int64_t> DecodeInteger(std::string_view value) {
   return DecodeAll<int64_t>(value, "integer",
                             [](ValueReader* reader, int64_t* integer) {
                               return reader->ReadInteger(integer);
                             });
 }
 
-absl::StatusOr<HloString> DecodeString(absl::string_view value) {
+absl::StatusOr<HloString> DecodeString(std::string_view value) {
   return DecodeAll<HloString>(value, "string",
                               [](ValueReader* reader, HloString* string) {
                                 return reader->ReadString(string);
                               });
 }
 
-absl::StatusOr<HloIntegers> DecodeIntegers(absl::string_view value) {
+absl::StatusOr<HloIntegers> DecodeIntegers(std::string_view value) {
   return DecodeAll<HloIntegers>(value, "list of integers",
                                 [](ValueReader* reader, HloIntegers* integers) {
                                   return reader->ReadIntegers(integers);
                                 });
 }
 
-absl::StatusOr<std::vector<bool>> DecodeBools(absl::string_view value) {
+absl::StatusOr<std::vector<bool>> DecodeBools(std::string_view value) {
   using Bools = std::vector<bool>;
   return DecodeAll<Bools>(
       value, "list of truth values", [](ValueReader* reader, Bools* bools) {
@@ -96,11 +96,11 @@ absl::StatusOr<std::vector<bool>> DecodeBools(absl::string_view value) {
       });
 }
 
-absl::StatusOr<HloNames> DecodeNames(absl::string_view value) {
+absl::StatusOr<HloNames> DecodeNames(std::string_view value) {
   return DecodeAll<HloNames>(value, "list of names",
                              [](ValueReader* reader, HloNames* names) {
                                const auto read_name = [&] {
-                                 absl::string_view name;
+                                 std::string_view name;
                                  if (!reader->ReadName(&name)) return false;
                                  names->push_back(name);
                                  return true;
@@ -114,7 +114,7 @@ absl::StatusOr<HloNames> DecodeNames(absl::string_view value) {
                              });
 }
 
-absl::StatusOr<std::vector<SliceRange>> DecodeSlice(absl::string_view value) {
+absl::StatusOr<std::vector<SliceRange>> DecodeSlice(std::string_view value) {
   using Ranges = std::vector<SliceRange>;
   return DecodeAll<Ranges>(value, "slice",
                            [](ValueReader* reader, Ranges* ranges) {
@@ -126,7 +126,7 @@ absl::StatusOr<std::vector<SliceRange>> DecodeSlice(absl::string_view value) {
 }
 
 absl::StatusOr<std::vector<OutputOperandAlias>> DecodeOutputOperandAliases(
-    absl::string_view value) {
+    std::string_view value) {
   using Aliases = std::vector<OutputOperandAlias>;
   return DecodeAll<Aliases>(value, "list of aliases",
                             [](ValueReader* reader, Aliases* aliases) {

@@ -25,36 +25,36 @@
 #define TESSERA_HLO_ATTRIBUTES_ATTRIBUTE_VALUES_H_
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "absl/container/inlined_vector.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
 #include "tessera/hlo/hlo_string.h"
 #include "tessera/shape/shape_index.h"
 
 namespace tessera {
 
 // "true" or "false".
-absl::StatusOr<bool> DecodeBool(absl::string_view value);
+absl::StatusOr<bool> DecodeBool(std::string_view value);
 
 // "2", "-1".
-absl::StatusOr<int64_t> DecodeInteger(absl::string_view value);
+absl::StatusOr<int64_t> DecodeInteger(std::string_view value);
 
 // A string in either kind of quotes. Its escapes are well formed.
-absl::StatusOr<HloString> DecodeString(absl::string_view value);
+absl::StatusOr<HloString> DecodeString(std::string_view value);
 
 // "{0,1}", "{}".
 using HloIntegers = absl::InlinedVector<int64_t, 6>;
-absl::StatusOr<HloIntegers> DecodeIntegers(absl::string_view value);
+absl::StatusOr<HloIntegers> DecodeIntegers(std::string_view value);
 
 // "{true,false}", "{}", or a single "true" without braces.
-absl::StatusOr<std::vector<bool>> DecodeBools(absl::string_view value);
+absl::StatusOr<std::vector<bool>> DecodeBools(std::string_view value);
 
 // "{%a, %b}", "{}", "%a", and "%a, %b" without braces, which XLA prints after
 // `calls=`: the names, without '%', of computations or instructions.
-using HloNames = absl::InlinedVector<absl::string_view, 2>;
-absl::StatusOr<HloNames> DecodeNames(absl::string_view value);
+using HloNames = absl::InlinedVector<std::string_view, 2>;
+absl::StatusOr<HloNames> DecodeNames(std::string_view value);
 
 // One dimension of a slice: start, start + stride, ... below limit.
 struct SliceRange {
@@ -65,7 +65,7 @@ struct SliceRange {
 
 // "{[0:2], [1:9:3]}", "{}". In the result, 0 <= start <= limit and 0 < stride;
 // any other text is an error.
-absl::StatusOr<std::vector<SliceRange>> DecodeSlice(absl::string_view value);
+absl::StatusOr<std::vector<SliceRange>> DecodeSlice(std::string_view value);
 
 // The part of an instruction's result at `output_index` is the part of its
 // operand number `operand_number` at `operand_index`.
@@ -77,7 +77,7 @@ struct OutputOperandAlias {
 
 // "{{0}: (1, {}), {1}: (0, {0})}", "{}". Negative numbers are an error.
 absl::StatusOr<std::vector<OutputOperandAlias>> DecodeOutputOperandAliases(
-    absl::string_view value);
+    std::string_view value);
 
 }  // namespace tessera
 

@@ -2,13 +2,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "tessera/hlo/attributes/value_reader.h"
 #include "tessera/hlo/hlo_string.h"
 
@@ -19,7 +19,7 @@ bool IsRow(int64_t id, size_t rows) {
   return id >= 1 && static_cast<uint64_t>(id) <= rows;
 }
 
-absl::Status NoRow(absl::string_view key, int64_t id, size_t rows,
+absl::Status NoRow(std::string_view key, int64_t id, size_t rows,
                    int64_t frame_id) {
   return absl::OutOfRangeError(
       absl::StrCat(key, " = ", id, " of stack frame ", frame_id,
@@ -29,7 +29,7 @@ absl::Status NoRow(absl::string_view key, int64_t id, size_t rows,
 
 class FrameTablesReader {
  public:
-  FrameTablesReader(absl::string_view text, FrameTables* tables)
+  FrameTablesReader(std::string_view text, FrameTables* tables)
       : reader_(text, kAllTables), tables_(*tables) {}
 
   bool Read() {
@@ -43,11 +43,11 @@ class FrameTablesReader {
   const absl::Status& status() const { return reader_.status(); }
 
  private:
-  static constexpr absl::string_view kAllTables = "frame tables";
+  static constexpr std::string_view kAllTables = "frame tables";
 
   bool ReadTable() {
     const size_t at = reader_.offset();
-    const absl::string_view name = reader_.TakeIdentifier();
+    const std::string_view name = reader_.TakeIdentifier();
     bool* is_read = nullptr;
     bool (FrameTablesReader::*read_row)() = nullptr;
     if (name == "FileNames") {
@@ -89,7 +89,7 @@ class FrameTablesReader {
   bool ReadFileLocation() {
     tables_.file_locations.emplace_back();
     FrameTables::FileLocation& row = tables_.file_locations.back();
-    return reader_.ReadEntries([&](absl::string_view key, size_t /*at*/) {
+    return reader_.ReadEntries([&](std::string_view key, size_t /*at*/) {
       if (key == "file_name_id") return ReadId(key, &row.file_name_id);
       if (key == "function_name_id") return ReadId(key, &row.function_name_id);
       if (key == "line") return reader_.ReadInteger(&row.line);
@@ -103,7 +103,7 @@ class FrameTablesReader {
   bool ReadStackFrame() {
     tables_.stack_frames.emplace_back();
     FrameTables::StackFrame& row = tables_.stack_frames.back();
-    return reader_.ReadEntries([&](absl::string_view key, size_t /*at*/) {
+    return reader_.ReadEntries([&](std::string_view key, size_t /*at*/) {
       if (key == "file_location_id") return ReadId(key, &row.file_location_id);
       if (key != "parent_frame_id") return reader_.SkipValue();
       if (!ReadId(key, &row.parent_frame_id)) return false;
@@ -112,7 +112,7 @@ class FrameTablesReader {
     });
   }
 
-  bool ReadId(absl::string_view key, int64_t* id) {
+  bool ReadId(std::string_view key, int64_t* id) {
     return reader_.ReadIntegerFrom(0, key, id);
   }
 
@@ -182,8 +182,8 @@ absl::Status FrameTables::ForEachFrame(
   return absl::OkStatus();
 }
 
-absl::StatusOr<FrameTables> DecodeFrameTables(absl::string_view text) {
-  absl::StatusOr<FrameTables> tables(absl::in_place);
+absl::StatusOr<FrameTables> DecodeFrameTables(std::string_view text) {
+  absl::StatusOr<FrameTables> tables(std::in_place);
   FrameTablesReader reader(text, &*tables);
   if (!reader.Read()) tables = reader.status();
   return tables;

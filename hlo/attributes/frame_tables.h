@@ -30,12 +30,12 @@
 #define TESSERA_HLO_ATTRIBUTES_FRAME_TABLES_H_
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
 #include "tessera/hlo/hlo_string.h"
 
 namespace tessera {
@@ -101,7 +101,7 @@ struct FrameTables {
 // `text`:
 //   kInvalidArgument  anything else stands there, a table is given twice, or an
 //                     id is negative.
-absl::StatusOr<FrameTables> DecodeFrameTables(absl::string_view text);
+absl::StatusOr<FrameTables> DecodeFrameTables(std::string_view text);
 
 }  // namespace tessera
 

@@ -2,11 +2,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "tessera/hlo/attributes/value_reader.h"
 #include "tessera/hlo/hlo_string.h"
 
@@ -14,7 +14,7 @@ namespace tessera {
 namespace {
 
 struct StringEntry {
-  absl::string_view key;
+  std::string_view key;
   HloString OpMetadata::*member;
 };
 
@@ -29,7 +29,7 @@ constexpr StringEntry kStringEntries[] = {
 };
 
 struct IntegerEntry {
-  absl::string_view key;
+  std::string_view key;
   int64_t OpMetadata::*member;
 };
 
@@ -43,11 +43,11 @@ constexpr IntegerEntry kIntegerEntries[] = {
 
 class MetadataReader {
  public:
-  MetadataReader(absl::string_view value, OpMetadata* metadata)
+  MetadataReader(std::string_view value, OpMetadata* metadata)
       : reader_(value, "metadata"), metadata_(*metadata) {}
 
   bool Read() {
-    return reader_.ReadEntries([this](absl::string_view key, size_t at) {
+    return reader_.ReadEntries([this](std::string_view key, size_t at) {
       return ReadEntry(key, at);
     }) && reader_.ReadEnd();
   }
@@ -55,7 +55,7 @@ class MetadataReader {
   const absl::Status& status() const { return reader_.status(); }
 
  private:
-  bool ReadEntry(absl::string_view key, size_t at) {
+  bool ReadEntry(std::string_view key, size_t at) {
     uint32_t bit = 1;
     for (const StringEntry& entry : kStringEntries) {
       if (entry.key == key) {
@@ -79,7 +79,7 @@ class MetadataReader {
     return reader_.SkipValue();
   }
 
-  bool IsNew(uint32_t bit, absl::string_view key, size_t at) {
+  bool IsNew(uint32_t bit, std::string_view key, size_t at) {
     if ((read_ & bit) != 0) {
       return reader_.Fail(at, absl::StrCat(key, " is given twice"));
     }
@@ -94,8 +94,8 @@ class MetadataReader {
 
 }  // namespace
 
-absl::StatusOr<OpMetadata> DecodeMetadata(absl::string_view value) {
-  absl::StatusOr<OpMetadata> metadata(absl::in_place);
+absl::StatusOr<OpMetadata> DecodeMetadata(std::string_view value) {
+  absl::StatusOr<OpMetadata> metadata(std::in_place);
   MetadataReader reader(value, &*metadata);
   if (!reader.Read()) metadata = reader.status();
   return metadata;

@@ -14,10 +14,10 @@
 #define TESSERA_HLO_ATTRIBUTES_METADATA_H_
 
 #include <cstdint>
+#include <string_view>
 
 #include "absl/container/inlined_vector.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
 #include "tessera/hlo/hlo_string.h"
 
 namespace tessera {
@@ -41,7 +41,7 @@ struct OpMetadata {
   int64_t stack_frame_id = 0;
   // The first key other than the names above, if any; the values of such
   // entries are skipped.
-  absl::string_view unknown_key;
+  std::string_view unknown_key;
 };
 
 // Decodes the value of a `metadata` attribute, including the braces. Strings
@@ -53,7 +53,7 @@ struct OpMetadata {
 //   kInvalidArgument  the text breaks off or is none, an integer is past
 //                     int64_t, a string has an escape that is none of C's, or
 //                     an entry is given twice.
-absl::StatusOr<OpMetadata> DecodeMetadata(absl::string_view value);
+absl::StatusOr<OpMetadata> DecodeMetadata(std::string_view value);
 
 }  // namespace tessera
 

@@ -2,11 +2,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
 #include "tessera/hlo/attributes/value_reader.h"
 #include "tessera/parser/parser.h"
 
@@ -17,8 +17,8 @@ bool ReadShape(ValueReader* reader, Shape* shape) {
   ParseOptions options;
   options.lenient = true;
   const size_t begin = reader->offset();
-  const absl::string_view rest = reader->rest();
-  absl::string_view behind = rest;
+  const std::string_view rest = reader->rest();
+  std::string_view behind = rest;
   absl::StatusOr<Shape> read = ConsumeShape(&behind, options);
   if (!read.ok()) return reader->FailWith(read.status(), begin);
   *shape = *std::move(read);
@@ -48,7 +48,7 @@ bool ReadParameterPart(ValueReader* reader, int64_t* number,
 
 bool ReadKind(ValueReader* reader, InputOutputAlias::Kind* kind) {
   const size_t at = reader->offset();
-  const absl::string_view word = reader->TakeIdentifier();
+  const std::string_view word = reader->TakeIdentifier();
   if (word == "may-alias") {
     *kind = InputOutputAlias::Kind::kMayAlias;
   } else if (word == "must-alias") {
@@ -71,9 +71,9 @@ bool ReadAlias(ValueReader* reader, InputOutputAlias* alias) {
 }  // namespace
 
 absl::StatusOr<EntryComputationLayout> DecodeEntryComputationLayout(
-    absl::string_view value) {
+    std::string_view value) {
   ValueReader reader(value, "entry computation layout");
-  absl::StatusOr<EntryComputationLayout> layout(absl::in_place);
+  absl::StatusOr<EntryComputationLayout> layout(std::in_place);
   if (!ReadLayout(&reader, &*layout) || !reader.ReadEnd()) {
     layout = reader.status();
   }
@@ -81,7 +81,7 @@ absl::StatusOr<EntryComputationLayout> DecodeEntryComputationLayout(
 }
 
 absl::StatusOr<std::vector<InputOutputAlias>> DecodeInputOutputAliases(
-    absl::string_view value) {
+    std::string_view value) {
   ValueReader reader(value, "list of aliases");
   std::vector<InputOutputAlias> aliases;
   const auto read_alias = [&] {
@@ -95,7 +95,7 @@ absl::StatusOr<std::vector<InputOutputAlias>> DecodeInputOutputAliases(
 }
 
 absl::StatusOr<std::vector<BufferDonor>> DecodeBufferDonors(
-    absl::string_view value) {
+    std::string_view value) {
   ValueReader reader(value, "list of buffer donors");
   std::vector<BufferDonor> donors;
   const auto read_donor = [&] {

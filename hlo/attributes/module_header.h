@@ -22,10 +22,10 @@
 #define TESSERA_HLO_ATTRIBUTES_MODULE_HEADER_H_
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
 #include "tessera/shape/shape.h"
 #include "tessera/shape/shape_index.h"
 
@@ -42,7 +42,7 @@ struct EntryComputationLayout {
 //
 // Errors also: kResourceExhausted for a shape nested too deep.
 absl::StatusOr<EntryComputationLayout> DecodeEntryComputationLayout(
-    absl::string_view value);
+    std::string_view value);
 
 // The part of the program's result at `output_index` may, or must, share the
 // memory of the part of a parameter at `parameter_index`.
@@ -58,7 +58,7 @@ struct InputOutputAlias {
 // Decodes the value of `input_output_alias`, which may be "{}". Negative
 // numbers are an error.
 absl::StatusOr<std::vector<InputOutputAlias>> DecodeInputOutputAliases(
-    absl::string_view value);
+    std::string_view value);
 
 // A part of a parameter whose memory the program may use for any of its
 // results.
@@ -70,7 +70,7 @@ struct BufferDonor {
 // Decodes the value of `buffer_donor`, such as "{ (0, {0}), (1, {}) }".
 // Negative numbers are an error.
 absl::StatusOr<std::vector<BufferDonor>> DecodeBufferDonors(
-    absl::string_view value);
+    std::string_view value);
 
 }  // namespace tessera
 

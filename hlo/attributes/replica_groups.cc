@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
+#include <optional>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -12,17 +14,16 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "tessera/base/math/checked_arithmetic.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/attributes/value_reader.h"
 #include "tessera/hlo/hlo_string.h"
 
 namespace tessera {
 
-absl::optional<int64_t> ReplicaGroups::group_size() const {
-  if (group_size_ < 0) return absl::nullopt;
+std::optional<int64_t> ReplicaGroups::group_size() const {
+  if (group_size_ < 0) return std::nullopt;
   return group_size_;
 }
 
@@ -74,7 +75,7 @@ absl::StatusOr<std::vector<int64_t>> ReplicaGroups::Group(int64_t group,
 
 class ReplicaGroupsReader {
  public:
-  ReplicaGroupsReader(absl::string_view value, ReplicaGroups* groups)
+  ReplicaGroupsReader(std::string_view value, ReplicaGroups* groups)
       : reader_(value, "replica groups"), groups_(*groups) {}
 
   bool Read() {
@@ -168,7 +169,7 @@ class ReplicaGroupsReader {
   }
 
   bool Multiply(absl::Span<const int64_t> sizes, size_t at, int64_t* product) {
-    const absl::optional<int64_t> checked = CheckedProduct(sizes);
+    const std::optional<int64_t> checked = CheckedProduct(sizes);
     if (!checked.has_value()) {
       return reader_.Fail(at, "the product of the sizes is past 2^63-1",
                           absl::StatusCode::kOutOfRange);
@@ -180,7 +181,7 @@ class ReplicaGroupsReader {
   // "T(1,0)" or nothing. `*order` is 0, 1, ... before.
   bool ReadTransposition(Integers* order) {
     const size_t begin = reader_.offset();
-    const absl::string_view word = reader_.TakeIdentifier();
+    const std::string_view word = reader_.TakeIdentifier();
     if (word.empty()) return true;
     if (word != "T") {
       reader_.MoveTo(begin);
@@ -234,7 +235,7 @@ class ReplicaGroupsReader {
   bool ReadMesh() {
     groups_.form_ = Form::kMesh;
     const size_t begin = reader_.offset();
-    const absl::string_view word = reader_.TakeIdentifier();
+    const std::string_view word = reader_.TakeIdentifier();
     if (word == "mesh") return ReadMeshAxes();
     if (word == "maximal_mesh") return ReadMaximalMesh();
     reader_.MoveTo(begin);
@@ -257,7 +258,7 @@ class ReplicaGroupsReader {
     const size_t begin = reader_.offset();
     const bool is_read = reader_.ReadList('[', ']', [&] {
       const size_t at = reader_.offset();
-      absl::string_view name;
+      std::string_view name;
       if (!ReadAxisName(&name)) return false;
       if (!axis_numbers_.emplace(name, sizes.size()).second) {
         return reader_.Fail(at, "the axis is given twice");
@@ -284,7 +285,7 @@ class ReplicaGroupsReader {
   }
 
   // 'a' or a. Escapes are not looked through: a name is written in one way.
-  bool ReadAxisName(absl::string_view* name) {
+  bool ReadAxisName(std::string_view* name) {
     if (reader_.AtString()) {
       HloString string;
       if (!reader_.ReadString(&string)) return false;
@@ -346,7 +347,7 @@ class ReplicaGroupsReader {
     return reader_.ReadList('{', '}', [&] {
       AxisPart part;
       part.at = reader_.offset();
-      absl::string_view name;
+      std::string_view name;
       if (!ReadAxisName(&name)) return false;
       const auto number = axis_numbers_.find(name);
       if (number == axis_numbers_.end()) {
@@ -421,20 +422,20 @@ class ReplicaGroupsReader {
   ValueReader reader_;
   ReplicaGroups& groups_;
   // Of a mesh.
-  absl::flat_hash_map<absl::string_view, size_t> axis_numbers_;
+  TextMap<std::string_view, size_t> axis_numbers_;
   std::vector<Axis> axes_;
   std::vector<AxisPart> parts_;
 };
 
-absl::StatusOr<ReplicaGroups> DecodeReplicaGroups(absl::string_view value) {
-  absl::StatusOr<ReplicaGroups> groups(absl::in_place);
+absl::StatusOr<ReplicaGroups> DecodeReplicaGroups(std::string_view value) {
+  absl::StatusOr<ReplicaGroups> groups(std::in_place);
   ReplicaGroupsReader reader(value, &*groups);
   if (!reader.Read()) groups = reader.status();
   return groups;
 }
 
 absl::StatusOr<std::vector<SourceTargetPair>> DecodeSourceTargetPairs(
-    absl::string_view value) {
+    std::string_view value) {
   ValueReader reader(value, "source-target pairs");
   std::vector<SourceTargetPair> pairs;
   const bool is_read = reader.ReadList('{', '}', [&] {

@@ -32,12 +32,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <string_view>
 #include <vector>
 
 #include "absl/container/inlined_vector.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 
 namespace tessera {
 
@@ -53,7 +53,7 @@ class ReplicaGroups {
   // 0 for "{}", which in XLA means all devices in one group.
   int64_t num_groups() const { return num_groups_; }
   // The size of every group; nullopt if sizes differ or there are no groups.
-  absl::optional<int64_t> group_size() const;
+  std::optional<int64_t> group_size() const;
   // The number of devices in all groups together.
   int64_t num_devices() const { return num_devices_; }
 
@@ -109,7 +109,7 @@ class ReplicaGroups {
 //                     fit together: groups times size is not the number of
 //                     devices, a transposition is not a permutation, axes overlap.
 //   kOutOfRange       the number of devices is past int64_t.
-absl::StatusOr<ReplicaGroups> DecodeReplicaGroups(absl::string_view value);
+absl::StatusOr<ReplicaGroups> DecodeReplicaGroups(std::string_view value);
 
 // One transfer of a collective-permute.
 struct SourceTargetPair {
@@ -121,7 +121,7 @@ struct SourceTargetPair {
 //
 // Errors, as above: kInvalidArgument, also for negative numbers.
 absl::StatusOr<std::vector<SourceTargetPair>> DecodeSourceTargetPairs(
-    absl::string_view value);
+    std::string_view value);
 
 }  // namespace tessera
 

@@ -2,7 +2,7 @@
 //
 // Reads the scoped memory of an instruction of a TPU program.
 //
-//   const absl::string_view attributes =
+//   const std::string_view attributes =
 //       R"(backend_config={"scoped_memory_configs":[],)"
 //       R"("used_scoped_memory_configs":[{"memory_space":"1","offset":"0",)"
 //       R"("size":"3280896"}]})";
@@ -19,9 +19,9 @@
 #define TESSERA_HLO_ATTRIBUTES_SCOPED_MEMORY_H_
 
 #include <cstdint>
+#include <string_view>
 
 #include "absl/container/inlined_vector.h"
-#include "absl/strings/string_view.h"
 
 namespace tessera {
 
@@ -38,10 +38,10 @@ using ScopedMemories = absl::InlinedVector<ScopedMemory, 1>;
 // HloInstruction::attributes_text() has it; empty without such a list. An entry
 // that lacks one of the three numbers, or has a negative one, is left out: it
 // is the compiler's, and not an error of the module.
-ScopedMemories UsedScopedMemory(absl::string_view attributes_text);
+ScopedMemories UsedScopedMemory(std::string_view attributes_text);
 
 // Like UsedScopedMemory, for "scoped_memory_configs".
-ScopedMemories ReservedScopedMemory(absl::string_view attributes_text);
+ScopedMemories ReservedScopedMemory(std::string_view attributes_text);
 
 }  // namespace tessera
 

@@ -2,12 +2,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "tessera/base/text/cursor.h"
 #include "tessera/base/text/diagnostic.h"
 #include "tessera/hlo/hlo_string.h"
@@ -16,14 +16,14 @@
 
 namespace tessera {
 
-bool ValueReader::Fail(size_t offset, absl::string_view message,
+bool ValueReader::Fail(size_t offset, std::string_view message,
                        absl::StatusCode code) {
   status_ = DiagnosticError(text_, offset,
                             absl::StrCat("in ", subject_, ": ", message), code);
   return false;
 }
 
-bool ValueReader::FailExpected(absl::string_view expected) {
+bool ValueReader::FailExpected(std::string_view expected) {
   return Fail(offset(), absl::StrCat("expected ", expected, ", found ",
                                      cursor_.DescribeNextToken()));
 }
@@ -33,7 +33,7 @@ bool ValueReader::FailNoEndOfList(char close) {
 }
 
 bool ValueReader::FailWith(const absl::Status& status, size_t offset) {
-  const absl::optional<Diagnostic> diagnostic = DiagnosticOf(status);
+  const std::optional<Diagnostic> diagnostic = DiagnosticOf(status);
   if (diagnostic.has_value()) {
     return Fail(offset + diagnostic->offset, diagnostic->message,
                 status.code());
@@ -45,9 +45,9 @@ bool ValueReader::Read(char c) {
   return Take(c) || FailExpected(absl::StrCat("'", std::string(1, c), "'"));
 }
 
-bool ValueReader::ReadInteger(int64_t* value, absl::string_view expected) {
+bool ValueReader::ReadInteger(int64_t* value, std::string_view expected) {
   if (cursor_.TakeInteger(value)) return true;
-  const absl::string_view token = cursor_.NextToken();
+  const std::string_view token = cursor_.NextToken();
   if (!AtInteger() || token.find_first_not_of("0123456789", 1) != token.npos) {
     return FailExpected(expected);
   }
@@ -58,7 +58,7 @@ bool ValueReader::ReadInteger(int64_t* value, absl::string_view expected) {
                                : " is above the limit 9223372036854775807"));
 }
 
-bool ValueReader::ReadIntegerFrom(int64_t least, absl::string_view what,
+bool ValueReader::ReadIntegerFrom(int64_t least, std::string_view what,
                                   int64_t* value) {
   const size_t at = offset();
   if (!ReadInteger(value, what)) return false;
@@ -74,7 +74,7 @@ bool ValueReader::ReadString(HloString* string) {
   const size_t end = past - text_.data();
   *string = HloString(text_.substr(open + 1, end - open - 2));
   const size_t bad = string->BadEscape();
-  if (bad != absl::string_view::npos) {
+  if (bad != std::string_view::npos) {
     return Fail(open + 1 + bad, absl::StrCat("'", string->raw().substr(bad, 2),
                                              "' begins no valid escape"));
   }
@@ -82,7 +82,7 @@ bool ValueReader::ReadString(HloString* string) {
   return true;
 }
 
-bool ValueReader::ReadName(absl::string_view* name) {
+bool ValueReader::ReadName(std::string_view* name) {
   const size_t begin = offset();
   const char* const past = scanner_.PastName(text_.data() + begin);
   if (past == nullptr) return FailExpected("a name");
@@ -91,7 +91,7 @@ bool ValueReader::ReadName(absl::string_view* name) {
   return true;
 }
 
-bool ValueReader::ReadKey(absl::string_view* key) {
+bool ValueReader::ReadKey(std::string_view* key) {
   *key = TakeIdentifier();
   if (key->empty()) return FailExpected("a key or '}'");
   return Read('=');
@@ -99,7 +99,7 @@ bool ValueReader::ReadKey(absl::string_view* key) {
 
 bool ValueReader::ReadBool(bool* value) {
   const size_t at = offset();
-  const absl::string_view word = TakeIdentifier();
+  const std::string_view word = TakeIdentifier();
   *value = word == "true";
   if (*value || word == "false") return true;
   MoveTo(at);
@@ -126,7 +126,7 @@ bool ValueReader::SkipValue() {
       if (!ReadString(&string)) return false;
       continue;
     }
-    const absl::string_view token = cursor_.NextToken();
+    const std::string_view token = cursor_.NextToken();
     const char first = token.empty() ? '\0' : token[0];
     switch (first) {
       case '\0':

@@ -18,9 +18,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 #include "absl/status/status.h"
-#include "absl/strings/string_view.h"
 #include "tessera/base/text/cursor.h"
 #include "tessera/hlo/hlo_string.h"
 #include "tessera/hlo/reader/hlo_scanner.h"
@@ -31,20 +31,20 @@ namespace tessera {
 class ValueReader {
  public:
   // `text` must outlive the reader; `subject` is what its errors begin with.
-  ValueReader(absl::string_view text, absl::string_view subject)
-      : text_(text.data() == nullptr ? absl::string_view("", 0) : text),
+  ValueReader(std::string_view text, std::string_view subject)
+      : text_(text.data() == nullptr ? std::string_view("", 0) : text),
         scanner_(text_),
         subject_(subject),
         cursor_(text_) {}
 
   // Of the first function that returned false, save those that only look.
   const absl::Status& status() const { return status_; }
-  void set_subject(absl::string_view subject) { subject_ = subject; }
+  void set_subject(std::string_view subject) { subject_ = subject; }
 
   // Looking on, and moving past what is there. Where it is not, nothing fails.
   bool Take(char c) { return cursor_.Take(c); }
   bool TakePair(char a, char b) { return cursor_.TakePair(a, b); }
-  absl::string_view TakeIdentifier() { return cursor_.TakeIdentifier(); }
+  std::string_view TakeIdentifier() { return cursor_.TakeIdentifier(); }
   bool AtEnd() { return cursor_.AtEnd(); }
   bool AtInteger() { return cursor_.AtInteger(); }
   bool At(char c) { return Cursor(cursor_).Take(c); }
@@ -55,19 +55,19 @@ class ValueReader {
     cursor_.SkipBlanks();
     return cursor_.position() - text_.data();
   }
-  absl::string_view rest() { return text_.substr(offset()); }
+  std::string_view rest() { return text_.substr(offset()); }
   // Precondition: `offset` is in the text or at its end.
   void MoveTo(size_t offset) { cursor_ = Cursor(text_.substr(offset)); }
 
   // Each of these reads what its name says, or fails.
   bool Read(char c);
-  bool ReadInteger(int64_t* value, absl::string_view expected = "an integer");
+  bool ReadInteger(int64_t* value, std::string_view expected = "an integer");
   // At least `least`; what it is, such as "the parameter number".
-  bool ReadIntegerFrom(int64_t least, absl::string_view what, int64_t* value);
+  bool ReadIntegerFrom(int64_t least, std::string_view what, int64_t* value);
   bool ReadString(HloString* string);
   // "%x", "x" and "x:" are the name x.
-  bool ReadName(absl::string_view* name);
-  bool ReadKey(absl::string_view* key);  // up to and with its '='
+  bool ReadName(std::string_view* name);
+  bool ReadKey(std::string_view* key);  // up to and with its '='
   bool ReadBool(bool* value);            // "true" or "false"
   // "{1,0}"; a negative number fails.
   bool ReadShapeIndex(ShapeIndex* index);
@@ -115,7 +115,7 @@ class ValueReader {
     while (!Take('}')) {
       Take(',');
       const size_t at = offset();
-      absl::string_view key;
+      std::string_view key;
       if (!ReadKey(&key) || !read_value(key, at)) return false;
     }
     return true;
@@ -126,19 +126,19 @@ class ValueReader {
   bool SkipValue();
 
   // Each returns false.
-  bool Fail(size_t offset, absl::string_view message,
+  bool Fail(size_t offset, std::string_view message,
             absl::StatusCode code = absl::StatusCode::kInvalidArgument);
   // At the next token: "expected ')', found '}'".
-  bool FailExpected(absl::string_view expected);
+  bool FailExpected(std::string_view expected);
   // What another parser found in rest(), as it was at `offset`.
   bool FailWith(const absl::Status& status, size_t offset);
 
  private:
   bool FailNoEndOfList(char close);
 
-  absl::string_view text_;
+  std::string_view text_;
   hlo_internal::HloScanner scanner_;
-  absl::string_view subject_;
+  std::string_view subject_;
   Cursor cursor_;
   absl::Status status_;
 };

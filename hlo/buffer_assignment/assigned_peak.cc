@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 
 #include "tessera/hlo/buffer_assignment/assigned_memory.h"
 #include "tessera/hlo/buffer_assignment/memory_use.h"
@@ -37,7 +38,7 @@ std::map<int64_t, AssignedPeak> FindAssignedPeaks(
 
 std::vector<ValuePlace> PlacesAt(const BufferAssignment& assignment,
                                  int64_t memory_space,
-                                 absl::optional<int64_t> step) {
+                                 std::optional<int64_t> step) {
   std::vector<ValuePlace> places;
   for (size_t i = 0; i < assignment.allocations.size(); ++i) {
     const BufferAssignment::Allocation& allocation = assignment.allocations[i];

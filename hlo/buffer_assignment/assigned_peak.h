@@ -26,9 +26,9 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <vector>
 
-#include "absl/types/optional.h"
 #include "tessera/hlo/buffer_assignment/buffer_assignment.h"
 
 namespace tessera {
@@ -57,7 +57,7 @@ struct ValuePlace {
 // values. Takes time n log n in their number.
 std::vector<ValuePlace> PlacesAt(const BufferAssignment& assignment,
                                  int64_t memory_space,
-                                 absl::optional<int64_t> step);
+                                 std::optional<int64_t> step);
 
 }  // namespace tessera
 

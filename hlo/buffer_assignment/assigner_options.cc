@@ -1,9 +1,10 @@
 #include "tessera/hlo/buffer_assignment/assigner_options.h"
 
 #include <cstdint>
+#include <string_view>
 
 #include "absl/strings/match.h"
-#include "absl/strings/string_view.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/buffer_assignment/tpu_assigner.h"
 
 namespace tessera {
@@ -18,9 +19,9 @@ bool HasWideAlignment(HloModule module) {
   for (const HloComputation computation : module.computations()) {
     for (const HloInstruction instruction : computation.instructions()) {
       if (instructions_left-- == 0) return false;
-      const absl::string_view attributes = instruction.attributes_text();
-      if (absl::StrContains(attributes, "\"device_type\":") ||
-          absl::StrContains(attributes, "scheduling_name=")) {
+      const std::string_view attributes = instruction.attributes_text();
+      if (StrContains(attributes, "\"device_type\":") ||
+          StrContains(attributes, "scheduling_name=")) {
         return true;
       }
     }
@@ -32,7 +33,7 @@ bool HasWideAlignment(HloModule module) {
 bool SaysAliases(HloModule module) {
   for (const HloComputation computation : module.computations()) {
     for (const HloInstruction instruction : computation.instructions()) {
-      if (absl::StrContains(instruction.attributes_text(),
+      if (StrContains(instruction.attributes_text(),
                             "\"aliasing_operands\":")) {
         return true;
       }

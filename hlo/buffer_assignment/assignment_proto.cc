@@ -2,14 +2,14 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "tessera/hlo/buffer_assignment/trace_peak.h"
 #include "tessera/hlo/proto/proto_problems.h"
 #include "tessera/hlo/proto/proto_source.h"
@@ -33,7 +33,7 @@ constexpr uint64_t kShareWith = 2;
 // `where`.
 class Message {
  public:
-  Message(const WireField& field, absl::string_view where,
+  Message(const WireField& field, std::string_view where,
           ProtoProblems* problems)
       : fields_(field.bytes, field.offset),
         where_(where),
@@ -47,7 +47,7 @@ class Message {
 
  private:
   WireFields fields_;
-  absl::string_view where_;
+  std::string_view where_;
   ProtoProblems* problems_;
 };
 
@@ -95,7 +95,7 @@ class AssignmentReader {
 
  private:
   struct Location {
-    absl::string_view instruction;
+    std::string_view instruction;
     ShapeIndex shape_index;
   };
   struct Alias {
@@ -134,12 +134,12 @@ class AssignmentReader {
   // The place in values of this id, or -1, which is said.
   int64_t FindValue(int64_t id, const WireField& field);
   // Whether `bytes` is a size; says it where it is not.
-  bool CheckSize(absl::string_view what, int64_t bytes, const WireField& field);
+  bool CheckSize(std::string_view what, int64_t bytes, const WireField& field);
 
   const ModuleBytes& module_;
   ProtoProblems problems_;
   BufferAssignment result_;
-  absl::flat_hash_map<int64_t, absl::string_view> name_of_id_;
+  absl::flat_hash_map<int64_t, std::string_view> name_of_id_;
   absl::flat_hash_map<int64_t, int64_t> value_of_id_;
   std::vector<Alias> aliases_;
   // When a value is there, as far as the traces have been read.
@@ -175,7 +175,7 @@ void AssignmentReader::ReadNames() {
 void AssignmentReader::ReadInstructionName(const WireField& instruction) {
   constexpr uint32_t kName = 1;
   constexpr uint32_t kId = 35;
-  absl::string_view name;
+  std::string_view name;
   int64_t id = 0;
   WireFields fields(instruction.bytes, instruction.offset);
   WireField field;
@@ -213,7 +213,7 @@ AssignmentReader::Location AssignmentReader::ReadLocation(
   return location;
 }
 
-bool AssignmentReader::CheckSize(absl::string_view what, int64_t bytes,
+bool AssignmentReader::CheckSize(std::string_view what, int64_t bytes,
                                  const WireField& field) {
   if (bytes >= 0) return true;
   problems_.Add(field.offset, absl::StrCat("the size of ", what, " is ", bytes,
@@ -406,7 +406,7 @@ void AssignmentReader::ReadEvent(const WireField& field) {
   uint64_t kind = 0;
   int64_t id = 0;
   int64_t shared_id = 0;
-  absl::string_view instruction;
+  std::string_view instruction;
   Message message(field, "event of the heap simulator", &problems_);
   WireField part;
   while (message.Next(&part)) {
@@ -486,11 +486,11 @@ void AssignmentReader::FileLives() {
 
 }  // namespace
 
-std::vector<absl::optional<BufferAssignment>> ReadProtoAssignments(
-    absl::string_view bytes, int64_t problem_limit) {
+std::vector<std::optional<BufferAssignment>> ReadProtoAssignments(
+    std::string_view bytes, int64_t problem_limit) {
   // What is wrong with the file itself is said where its modules are read.
   ProtoProblems unused(0);
-  std::vector<absl::optional<BufferAssignment>> assignments;
+  std::vector<std::optional<BufferAssignment>> assignments;
   for (const ModuleBytes& module : hlo_internal::FindModules(bytes, &unused)) {
     if (module.assignment.empty()) {
       assignments.emplace_back();

@@ -5,7 +5,7 @@
 //   // HloProto { hlo_module { name: "m" } buffer_assignment {
 //   //   buffer_allocations { size: 8 } } }
 //   const std::string bytes = "\n\x03\n\x01m\x1a\x04\x1a\x02\x10\x08";
-//   const std::vector<absl::optional<BufferAssignment>> assignments =
+//   const std::vector<std::optional<BufferAssignment>> assignments =
 //       ReadProtoAssignments(bytes);
 //   assignments.size();                       // 1: one for each module
 //   assignments[0]->allocations[0].bytes;     // 8
@@ -21,10 +21,10 @@
 #define TESSERA_HLO_BUFFER_ASSIGNMENT_ASSIGNMENT_PROTO_H_
 
 #include <cstdint>
+#include <optional>
+#include <string_view>
 #include <vector>
 
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "tessera/hlo/buffer_assignment/buffer_assignment.h"
 
 namespace tessera {
@@ -36,8 +36,8 @@ namespace tessera {
 // The errors of an assignment are in its `problems`, with an offset in `bytes`
 // and without line and column; at most `problem_limit` are kept. Everything
 // else is read. Takes time and memory linear in `bytes`.
-std::vector<absl::optional<BufferAssignment>> ReadProtoAssignments(
-    absl::string_view bytes, int64_t problem_limit = 1000);
+std::vector<std::optional<BufferAssignment>> ReadProtoAssignments(
+    std::string_view bytes, int64_t problem_limit = 1000);
 
 }  // namespace tessera
 

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -14,16 +15,15 @@
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
 #include "tessera/base/math/saturating_sum.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/reader/diagnostic_maker.h"
 
 namespace tessera {
 namespace {
 
-using absl::ConsumePrefix;
-using absl::string_view;
+using std::string_view;
 using hlo_internal::DiagnosticMaker;
 using Kind = BufferAssignment::Kind;
 
@@ -157,11 +157,11 @@ int64_t CountValues(string_view text) {
   const int64_t most = text.size() / kShortestLine;
   int64_t values = 0;
   for (;;) {
-    values += absl::StartsWith(text, " value: <");
+    values += StartsWith(text, " value: <");
     const size_t line_end = text.find('\n');
     if (line_end == string_view::npos) break;
     text.remove_prefix(line_end + 1);
-    if (absl::StartsWith(text, kTotalHeading)) break;
+    if (StartsWith(text, kTotalHeading)) break;
   }
   return std::min(values, most);
 }
@@ -427,28 +427,28 @@ void Reader::Read(string_view text, Section first, string_view heading) {
 Section Reader::FindHeading(string_view line) const {
   switch (line.front()) {
     case 'B':
-      if (absl::StartsWith(line, kAssignmentHeading)) {
+      if (StartsWith(line, kAssignmentHeading)) {
         return Section::kAllocations;
       }
-      return absl::StartsWith(line, kRangesHeading) ? Section::kRanges
+      return StartsWith(line, kRangesHeading) ? Section::kRanges
                                                     : Section::kNone;
     case 'T':
-      return absl::StartsWith(line, kTotalHeading) ? Section::kTotal
+      return StartsWith(line, kTotalHeading) ? Section::kTotal
                                                    : Section::kNone;
     case 'U':
-      return absl::StartsWith(line, kValuesHeading) ? Section::kValues
+      return StartsWith(line, kValuesHeading) ? Section::kValues
                                                     : Section::kNone;
     case 'H':
-      return absl::StartsWith(line, kLiveRangeHeading) ? Section::kLiveRange
+      return StartsWith(line, kLiveRangeHeading) ? Section::kLiveRange
                                                        : Section::kNone;
     case 'I':
-      return absl::StartsWith(line, kStepsHeading) ? Section::kSteps
+      return StartsWith(line, kStepsHeading) ? Section::kSteps
                                                    : Section::kNone;
     case 'L':
-      return absl::StartsWith(line, kPeakHeading) ? Section::kPeak
+      return StartsWith(line, kPeakHeading) ? Section::kPeak
                                                   : Section::kNone;
     case 'P':
-      return absl::StartsWith(line, kNoPeakHeading) ? Section::kPeak
+      return StartsWith(line, kNoPeakHeading) ? Section::kPeak
                                                     : Section::kNone;
     default:
       return Section::kNone;
@@ -592,7 +592,7 @@ void Reader::ReadAllocation(string_view rest) {
     return;
   }
   // TensorFlow once wrote an address here.
-  if (absl::StartsWith(rest, "0x")) {
+  if (StartsWith(rest, "0x")) {
     rest.remove_prefix(std::min(rest.find(' '), rest.size() - 1) + 1);
   }
   if (!Expect(&rest, "size ") ||
@@ -604,7 +604,7 @@ void Reader::ReadAllocation(string_view rest) {
   bool is_constant = false;
   bool are_marks_read = true;
   while (ConsumePrefix(&rest, ", ")) {
-    const bool is_color = absl::StartsWith(rest, "color ");
+    const bool is_color = StartsWith(rest, "color ");
     if (TakeMark(&rest, &allocation, &is_thread_local, &is_constant)) continue;
     are_marks_read = false;
     has_lost_color_ |= is_color;
@@ -745,7 +745,7 @@ void Reader::ReadValuesLine(string_view line) {
     result_.values[used_value_].first_use = result_.uses.size();
     return;
   } else if (lines_ == Lines::kUses &&
-             absl::StartsWith(words, "from instruction:")) {
+             StartsWith(words, "from instruction:")) {
     lines_ = Lines::kInstruction;
     return;
   }
@@ -879,7 +879,7 @@ void Reader::ReadRange(string_view line) {
                       " to ", last, ", the sequence has ", steps, " steps");
   }
   IndexKeys();
-  const auto of_key = value_of_key_.find(absl::StripSuffix(name, "{}"));
+  const auto of_key = value_of_key_.find(StripSuffix(name, "{}"));
   if (of_key == value_of_key_.end()) return RefuseRange(name);
   BufferAssignment::Value& value = result_.values[of_key->second];
   if (value.first >= 0) {
@@ -917,10 +917,10 @@ void Reader::RefuseRange(string_view name) {
 }  // namespace
 
 AssignmentTextPart FindAssignmentTextPart(string_view start) {
-  if (absl::StartsWith(start, kAssignmentHeading)) {
+  if (StartsWith(start, kAssignmentHeading)) {
     return AssignmentTextPart::kAllocations;
   }
-  if (absl::StartsWith(start, kLiveRangeHeading)) {
+  if (StartsWith(start, kLiveRangeHeading)) {
     return AssignmentTextPart::kLiveRanges;
   }
   const auto skip_line_breaks = [&start] {
@@ -930,11 +930,11 @@ AssignmentTextPart FindAssignmentTextPart(string_view start) {
   };
   // A memory usage report begins with the total too.
   skip_line_breaks();
-  if (absl::StartsWith(start, kTotalHeading)) {
+  if (StartsWith(start, kTotalHeading)) {
     start.remove_prefix(std::min(start.find('\n'), start.size()));
     skip_line_breaks();
   }
-  return absl::StartsWith(start, kValuesHeading) ? AssignmentTextPart::kValues
+  return StartsWith(start, kValuesHeading) ? AssignmentTextPart::kValues
                                                  : AssignmentTextPart::kNone;
 }
 

@@ -26,8 +26,8 @@
 #define TESSERA_HLO_BUFFER_ASSIGNMENT_ASSIGNMENT_TEXT_H_
 
 #include <cstdint>
+#include <string_view>
 
-#include "absl/strings/string_view.h"
 #include "tessera/hlo/buffer_assignment/buffer_assignment.h"
 
 namespace tessera {
@@ -41,17 +41,17 @@ enum class AssignmentTextPart {
 };
 
 // Returns the kind by the start of a file; 100 bytes are enough.
-AssignmentTextPart FindAssignmentTextPart(absl::string_view start);
+AssignmentTextPart FindAssignmentTextPart(std::string_view start);
 
-inline bool IsBufferAssignmentText(absl::string_view start) {
+inline bool IsBufferAssignmentText(std::string_view start) {
   return FindAssignmentTextPart(start) != AssignmentTextPart::kNone;
 }
 
 struct AssignmentTextOptions {
   // The other texts that XLA wrote, or empty. They must live as long as the
   // text.
-  absl::string_view values_text;
-  absl::string_view live_range_text;
+  std::string_view values_text;
+  std::string_view live_range_text;
   // The number of problems that are kept; all are counted.
   int64_t problem_limit = 1000;
 };
@@ -69,7 +69,7 @@ struct AssignmentTextOptions {
 //
 // Takes time and memory linear in the texts.
 BufferAssignment ReadBufferAssignmentText(
-    absl::string_view text, const AssignmentTextOptions& options = {});
+    std::string_view text, const AssignmentTextOptions& options = {});
 
 }  // namespace tessera
 

@@ -1,10 +1,11 @@
 #include "tessera/hlo/buffer_assignment/buffer_assignment.h"
 
-#include "absl/strings/string_view.h"
+#include <string_view>
+
 
 namespace tessera {
 
-absl::string_view AllocationKindName(BufferAssignment::Kind kind) {
+std::string_view AllocationKindName(BufferAssignment::Kind kind) {
   switch (kind) {
     case BufferAssignment::Kind::kThreadLocal:
       return "thread-local";

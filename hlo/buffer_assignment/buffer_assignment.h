@@ -28,11 +28,11 @@
 #define TESSERA_HLO_BUFFER_ASSIGNMENT_BUFFER_ASSIGNMENT_H_
 
 #include <cstdint>
+#include <optional>
+#include <string_view>
 #include <vector>
 
 #include "absl/container/inlined_vector.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "tessera/base/text/diagnostic.h"
 #include "tessera/shape/shape_index.h"
@@ -57,7 +57,7 @@ struct BufferAssignment {
     // XLA's number for it.
     int64_t id = 0;
     // The name of the instruction that produces it, without '%'.
-    absl::string_view instruction;
+    std::string_view instruction;
     // The part of the instruction's result.
     ShapeIndex shape_index;
     // Whether it is one of several values, depending on the run, like the
@@ -67,7 +67,7 @@ struct BufferAssignment {
     // The color of the value.
     int64_t memory_space = 0;
     // As written; empty in protos, whose module has it.
-    absl::string_view shape_text;
+    std::string_view shape_text;
     // The first and last step at which it is live, counted in
     // BufferAssignment::steps; -1 if not known.
     int64_t first = -1;
@@ -91,13 +91,13 @@ struct BufferAssignment {
 
   // A part of an instruction's result that holds a value.
   struct Position {
-    absl::string_view instruction;
+    std::string_view instruction;
     ShapeIndex shape_index;
   };
 
   // A part of an operand that reads a value.
   struct Use {
-    absl::string_view instruction;
+    std::string_view instruction;
     int64_t operand_number = 0;
     ShapeIndex operand_index;
   };
@@ -127,7 +127,7 @@ struct BufferAssignment {
     // computed and the module does not determine XLA's placement.
     bool is_placed = true;
     // The parameter of the entry computation; nullopt for other kinds.
-    absl::optional<int64_t> parameter_number;
+    std::optional<int64_t> parameter_number;
     ShapeIndex parameter_index;
     // In `tenants`.
     int64_t first_tenant = 0;
@@ -158,14 +158,14 @@ struct BufferAssignment {
   std::vector<Use> uses;
   // The steps that Value::first and last count: the name of the instruction at
   // each step. Empty if no live ranges were written.
-  std::vector<absl::string_view> steps;
+  std::vector<std::string_view> steps;
   // Whether steps are the events of a heap simulator's traces, one heap after
   // another, instead of the steps of the schedule.
   bool has_steps_of_traces = false;
 
   // The most bytes that are live at once in one of the traces, as
   // `peak_memory_in_bytes` counts them; nullopt where no trace was written.
-  absl::optional<int64_t> trace_peak_bytes;
+  std::optional<int64_t> trace_peak_bytes;
 
   // The parts that could not be read, in the order of the file, up to the
   // reader's limit, and their total number. Everything else was read.
@@ -183,7 +183,7 @@ struct BufferAssignment {
 };
 
 // "parameter", "constant", "output", "temporary" or "thread-local".
-absl::string_view AllocationKindName(BufferAssignment::Kind kind);
+std::string_view AllocationKindName(BufferAssignment::Kind kind);
 
 }  // namespace tessera
 

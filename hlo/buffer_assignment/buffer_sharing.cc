@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <string_view>
 #include <vector>
 
 #include "absl/strings/match.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "absl/types/span.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/hlo_call_kind.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/layout/primitive_type.h"
@@ -29,7 +30,7 @@ int64_t ElementCount(const Shape& array) {
 const FusedGraph* BufferSharing::GraphOf(int32_t fusion) {
   const auto [entry, is_new] = graphs_.try_emplace(fusion);
   if (is_new) {
-    const absl::optional<HloComputation> fused =
+    const std::optional<HloComputation> fused =
         program_.At(fusion).called(HloCallKind::kCalls);
     if (fused.has_value()) entry->second = std::make_unique<FusedGraph>(*fused);
   }
@@ -95,7 +96,7 @@ bool BufferSharing::FusionMayOverwrite(int32_t operand, int32_t operand_part,
   if (found == operands.end()) return false;
   const int64_t parameter = found - operands.begin();
   if (rules_ == Rules::kGpu) return graph->MayOverwrite(parameter, output);
-  const absl::string_view kind =
+  const std::string_view kind =
       program_.At(user).attribute("kind").value_or("");
   if (kind == "kLoop" || kind == "kInput") {
     return graph->IsElementwiseFrom(parameter, /*through_tuple=*/true);
@@ -111,7 +112,7 @@ bool BufferSharing::OtherMayOverwrite(int32_t operand, int32_t operand_part,
   const ArrayTable::ShapeParts& from = *program_.PartsOf(operand);
   const ArrayTable::ShapeParts& to = *program_.PartsOf(user);
   const HloInstruction instruction = program_.At(user);
-  const absl::string_view opcode = instruction.opcode();
+  const std::string_view opcode = instruction.opcode();
   const absl::Span<const ProgramValues::Position> operands =
       program_.OperandsOf(user);
   const int64_t uses = std::count(operands.begin(), operands.end(), operand);
@@ -120,10 +121,10 @@ bool BufferSharing::OtherMayOverwrite(int32_t operand, int32_t operand_part,
       return from[operand_part].array == to[user_part].array;
     }
     if (opcode == "custom-call") {
-      const absl::string_view attributes = instruction.attributes_text();
-      return absl::StrContains(attributes, "__cublas$lt$matmul") &&
-             !absl::StrContains(attributes, "__cublas$lt$matmul$f8") &&
-             !absl::StrContains(attributes, "\"beta\":0") && uses == 1 &&
+      const std::string_view attributes = instruction.attributes_text();
+      return StrContains(attributes, "__cublas$lt$matmul") &&
+             !StrContains(attributes, "__cublas$lt$matmul$f8") &&
+             !StrContains(attributes, "\"beta\":0") && uses == 1 &&
              operands.size() > 2 && operands[2] == operand &&
              (to[0].is_tuple() ? user_part == to.child(0, 0) : user_part == 0);
     }

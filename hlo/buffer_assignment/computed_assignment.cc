@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <string_view>
 #include <utility>
 
 #include "absl/container/flat_hash_map.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/dataflow/array_table.h"
 #include "tessera/shape/shape_index.h"
 
@@ -14,8 +16,8 @@ namespace {
 
 using AllocationKind = BufferAssignment::Kind;
 
-std::vector<absl::string_view> StepsOf(const ProgramValues& program) {
-  std::vector<absl::string_view> steps(program.end_time);
+std::vector<std::string_view> StepsOf(const ProgramValues& program) {
+  std::vector<std::string_view> steps(program.end_time);
   for (size_t i = 0; i < program.instructions.size(); ++i) {
     steps[program.instructions[i].time] = program.At(i).name();
   }
@@ -198,7 +200,7 @@ BufferAssignment ToBufferAssignment(const ProgramValues& program,
 
 AlignedAssignment AlignAssignment(const BufferAssignment& by_xla,
                                   const ProgramValues& program) {
-  absl::flat_hash_map<absl::string_view, int32_t> instructions;
+  TextMap<std::string_view, int32_t> instructions;
   for (size_t i = 0; i < program.instructions.size(); ++i) {
     instructions.emplace(program.At(i).name(), i);
   }

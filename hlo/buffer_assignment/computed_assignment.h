@@ -12,7 +12,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "absl/strings/string_view.h"
 #include "tessera/hlo/buffer_assignment/buffer_assigner.h"
 #include "tessera/hlo/buffer_assignment/buffer_assignment.h"
 #include "tessera/hlo/dataflow/program_values.h"

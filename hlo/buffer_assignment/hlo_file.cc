@@ -1,10 +1,10 @@
 #include "tessera/hlo/buffer_assignment/hlo_file.h"
 
+#include <string_view>
 #include <utility>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
 #include "absl/types/span.h"
 #include "tessera/base/math/status_macros.h"
@@ -15,7 +15,7 @@ namespace tessera {
 namespace {
 
 // "dumps/" of "dumps/dump.txt".
-absl::string_view FolderOf(absl::string_view path) {
+std::string_view FolderOf(std::string_view path) {
   const size_t slash = path.rfind('/');
   return slash == path.npos ? "" : path.substr(0, slash + 1);
 }
@@ -108,7 +108,7 @@ std::vector<SidecarProblems> ReadSidecars(
   // Bytes stay where they are while the list of them grows: views lead there.
   constexpr int kParts = 5;
   assignments->bytes.reserve(kParts);
-  const auto text_of = [&](HloFileKind kind) -> absl::string_view {
+  const auto text_of = [&](HloFileKind kind) -> std::string_view {
     const auto sidecar = sidecars.find(kind);
     if (sidecar == sidecars.end()) return "";
     absl::StatusOr<FileBytes> bytes = open(sidecar->second);
@@ -126,7 +126,7 @@ std::vector<SidecarProblems> ReadSidecars(
       ScopedVmemLimitOfOptions(text_of(HloFileKind::kCompilerOptions));
   ReadScopedVmem(sidecars, open, problem_limit, assignments, &problems);
   names.clear();
-  const absl::string_view text = text_of(HloFileKind::kBufferAssignment);
+  const std::string_view text = text_of(HloFileKind::kBufferAssignment);
   if (text.empty()) return problems;
   AssignmentTextOptions options;
   options.problem_limit = problem_limit;

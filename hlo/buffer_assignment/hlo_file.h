@@ -21,13 +21,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/types/optional.h"
 #include "tessera/base/files/file_bytes.h"
 #include "tessera/base/text/diagnostic.h"
 #include "tessera/hlo/buffer_assignment/buffer_assignment.h"
@@ -48,14 +48,14 @@ struct HloAssignments {
   // Whether they come from files other than the modules' file.
   bool are_sidecars = false;
   // One for each module of the dump.
-  std::vector<absl::optional<BufferAssignment>> of_modules;
+  std::vector<std::optional<BufferAssignment>> of_modules;
   // The generation in the target arguments next to the module.
   TpuGeneration tpu_generation = TpuGeneration::kUnknown;
   // The limit that the compiler's options beside the module set, in bytes.
-  absl::optional<int64_t> scoped_vmem_limit;
+  std::optional<int64_t> scoped_vmem_limit;
   // What the dump behind code generation beside the module says; nullopt where
   // there is none.
-  absl::optional<ScopedVmemUse> scoped_vmem_use;
+  std::optional<ScopedVmemUse> scoped_vmem_use;
 
   // Returns nullptr if the module does not have one.
   const BufferAssignment* Of(HloModule module) const {

@@ -10,7 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "tessera/hlo/attributes/scoped_memory.h"
 #include "tessera/hlo/buffer_assignment/time_heap.h"

@@ -2,38 +2,39 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <string_view>
 #include <vector>
 
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_split.h"
-#include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
-#include "absl/types/optional.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera {
 namespace hlo_internal {
 namespace {
 
-constexpr absl::string_view kLists = "\"aliasing_operands\":{\"lists\":[";
-constexpr absl::string_view kIndices = "{\"indices\":[";
+constexpr std::string_view kLists = "\"aliasing_operands\":{\"lists\":[";
+constexpr std::string_view kIndices = "{\"indices\":[";
 
 // A number in quotes, as JSON has those of 64 bits; -1 for anything else.
-int64_t NumberOf(absl::string_view quoted) {
+int64_t NumberOf(std::string_view quoted) {
   int64_t number = -1;
-  if (!absl::ConsumePrefix(&quoted, "\"") ||
-      !absl::ConsumeSuffix(&quoted, "\"") ||
+  if (!ConsumePrefix(&quoted, "\"") ||
+      !ConsumeSuffix(&quoted, "\"") ||
       !absl::SimpleAtoi(quoted, &number)) {
     return -1;
   }
   return number;
 }
 
-void AddPairs(absl::string_view indices, int64_t operand_count,
+void AddPairs(std::string_view indices, int64_t operand_count,
               std::vector<AliasingOperand>* pairs) {
   int64_t operand = -1;
   std::vector<int64_t> outputs;
-  for (const absl::string_view index : absl::StrSplit(indices, ',')) {
+  for (const std::string_view index : SplitViews(indices, ',')) {
     const int64_t number = NumberOf(index);
     if (number >= operand_count) {
       outputs.push_back(number - operand_count);
@@ -49,26 +50,26 @@ void AddPairs(absl::string_view indices, int64_t operand_count,
 
 std::vector<AliasingOperand> FindAliasingOperands(HloInstruction instruction) {
   std::vector<AliasingOperand> pairs;
-  absl::string_view text = instruction.attributes_text();
+  std::string_view text = instruction.attributes_text();
   const size_t begin = text.find(kLists);
-  if (begin == absl::string_view::npos) return pairs;
+  if (begin == std::string_view::npos) return pairs;
   text.remove_prefix(begin + kLists.size());
-  while (absl::ConsumePrefix(&text, kIndices)) {
+  while (ConsumePrefix(&text, kIndices)) {
     const size_t end = text.find(']');
-    if (end == absl::string_view::npos) break;
+    if (end == std::string_view::npos) break;
     AddPairs(text.substr(0, end), instruction.operands().size(), &pairs);
     text.remove_prefix(end + 1);
-    if (!absl::ConsumePrefix(&text, "},")) break;
+    if (!ConsumePrefix(&text, "},")) break;
   }
   return pairs;
 }
 
 std::vector<OutputOperandAlias> FindOutputAliases(HloInstruction instruction) {
-  constexpr absl::string_view kAliasing = "output_to_operand_aliasing";
+  constexpr std::string_view kAliasing = "output_to_operand_aliasing";
   // A search for the key in all attributes at once is much faster than reading
   // them, and few instructions have it.
-  if (!absl::StrContains(instruction.attributes_text(), kAliasing)) return {};
-  const absl::optional<absl::string_view> text =
+  if (!StrContains(instruction.attributes_text(), kAliasing)) return {};
+  const std::optional<std::string_view> text =
       instruction.attribute(kAliasing);
   if (!text.has_value()) return {};
   return DecodeOutputOperandAliases(*text).value_or(
@@ -77,7 +78,7 @@ std::vector<OutputOperandAlias> FindOutputAliases(HloInstruction instruction) {
 
 bool IsConcatBitcast(HloInstruction instruction) {
   return instruction.opcode() == "custom-call" &&
-         absl::StrContains(instruction.attributes_text(),
+         StrContains(instruction.attributes_text(),
                            "custom_call_target=\"ConcatBitcast\"");
 }
 

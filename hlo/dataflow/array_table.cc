@@ -1,5 +1,6 @@
 #include "tessera/hlo/dataflow/array_table.h"
 
+#include <optional>
 #include <utility>
 
 #include "absl/status/statusor.h"
@@ -25,7 +26,7 @@ Shape WithDefaultTpuLayout(const Shape& array) {
       array.has_layout() &&
       array.layout() == GetDefaultLayoutForRank(array.rank());
   absl::StatusOr<Shape> laid_out =
-      WithTpuLayouts(says_nothing ? array.WithLayout(absl::nullopt) : array);
+      WithTpuLayouts(says_nothing ? array.WithLayout(std::nullopt) : array);
   return laid_out.ok() ? *std::move(laid_out) : array;
 }
 
@@ -50,7 +51,7 @@ int64_t ArrayTable::InternArray(const Shape& array) {
       array_numbers_.try_emplace(array, arrays_.size());
   if (is_new) {
     absl::StatusOr<ArraySizes> sizes = ComputeArraySizes(array);
-    arrays_.push_back({&array, absl::nullopt});
+    arrays_.push_back({&array, std::nullopt});
     if (sizes.ok()) arrays_.back().sizes = *std::move(sizes);
   }
   return entry->second;

@@ -18,10 +18,10 @@
 
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
-#include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "tessera/hlo/hlo_shape_table.h"
 #include "tessera/index_util/array_sizes.h"
@@ -34,7 +34,7 @@ class ArrayTable {
   struct Array {
     const Shape* shape;  // holds as long as the shape table and this one
     // nullopt for an array with an unbounded dimension.
-    absl::optional<ArraySizes> sizes;
+    std::optional<ArraySizes> sizes;
   };
 
   // One part of a shape: a tuple, or a leaf.

@@ -1,10 +1,11 @@
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/match.h"
-#include "absl/types/optional.h"
 #include "absl/types/span.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/dataflow/opcode_traits.h"
 #include "tessera/hlo/dataflow/value_draft.h"
 #include "tessera/hlo/hlo_module.h"
@@ -23,7 +24,7 @@ int64_t AwaitedOperands(int32_t start, const ValueDraft& draft) {
   int64_t count = 0;
   if (!instruction.operands().empty()) return count;
   for (const HloCall call : instruction.calls()) {
-    const absl::optional<HloComputation> callee = call.computation();
+    const std::optional<HloComputation> callee = call.computation();
     if (!callee.has_value()) continue;
     for (const HloInstruction called : callee->instructions()) {
       count += called.opcode() == "parameter";
@@ -139,7 +140,7 @@ void FinishUpdate(int32_t current, absl::Span<const int32_t> run,
   }
   // What stands behind operands and result stays, where the text does not say
   // so itself.
-  const bool has_aliases = absl::StrContains(
+  const bool has_aliases = StrContains(
       draft->At(current).attributes_text(), "output_to_operand_aliasing");
   if (!has_aliases && draft->PartsOf(current) != nullptr) {
     const int64_t count = (*draft->PartsOf(current))[0].child_count;

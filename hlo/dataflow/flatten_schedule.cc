@@ -1,10 +1,10 @@
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "absl/container/flat_hash_set.h"
-#include "absl/types/optional.h"
 #include "tessera/hlo/dataflow/opcode_traits.h"
 #include "tessera/hlo/dataflow/value_draft.h"
 #include "tessera/hlo/hlo_module.h"
@@ -39,7 +39,7 @@ class ScheduleFlattener {
       if (frame.next_call < static_cast<int32_t>(frame.calls.size())) {
         const int32_t number = frame.next_call++;
         const HloCall call = frame.calls[number];
-        const absl::optional<HloComputation> callee = call.computation();
+        const std::optional<HloComputation> callee = call.computation();
         if (!callee.has_value() || !MayEnter(*callee)) {
           ++draft_.doubts.unresolved_calls;
           continue;
@@ -130,7 +130,7 @@ class ScheduleFlattener {
 
   // What an operand names. Counts those that name nothing.
   Position PositionOf(HloOperand operand) {
-    const absl::optional<HloInstruction> definition = operand.instruction();
+    const std::optional<HloInstruction> definition = operand.instruction();
     Position position;
     if (definition.has_value()) {
       position.instruction =

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
+#include <string_view>
 #include <utility>
 #include <vector>
 
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "tessera/hlo/dataflow/opcode_traits.h"
 #include "tessera/hlo/hlo_module.h"
@@ -39,13 +39,13 @@ FusedGraph::FusedGraph(HloComputation computation) : computation_(computation) {
     const HloInstruction instruction = At(i);
     first_operand_.push_back(operands_.size());
     for (const HloOperand operand : instruction.operands()) {
-      const absl::optional<HloInstruction> definition = operand.instruction();
+      const std::optional<HloInstruction> definition = operand.instruction();
       const int32_t node =
           definition.has_value() ? definition->index_in_computation() : -1;
       operands_.push_back(node);
       if (node >= 0) ++use_counts[node];
     }
-    const absl::optional<int64_t> number = instruction.parameter_number();
+    const std::optional<int64_t> number = instruction.parameter_number();
     if (number.has_value()) parameters_.emplace(*number, i);
   }
   first_operand_.push_back(operands_.size());
@@ -62,7 +62,7 @@ FusedGraph::FusedGraph(HloComputation computation) : computation_(computation) {
     }
   }
 
-  const absl::optional<HloInstruction> root = computation.root();
+  const std::optional<HloInstruction> root = computation.root();
   if (!root.has_value()) return;
   root_ = root->index_in_computation();
   has_tuple_ = root->opcode() == "tuple";
@@ -107,7 +107,7 @@ std::vector<FusedGraph::InPlacePair> FusedGraph::FindInPlacePairs() const {
   for (int64_t output = 0; output < output_count(); ++output) {
     const int64_t node = PastBitcasts(outputs_[output]);
     if (node < 0) continue;
-    const absl::string_view opcode = At(node).opcode();
+    const std::string_view opcode = At(node).opcode();
     if (opcode != "dynamic-update-slice" && opcode != "scatter") continue;
     const absl::Span<const int32_t> operands = OperandsOf(node);
     // A scatter of several arrays has a tuple as its result.
@@ -116,7 +116,7 @@ std::vector<FusedGraph::InPlacePair> FusedGraph::FindInPlacePairs() const {
     }
     const int64_t source = PastBitcasts(operands[0]);
     if (source < 0) continue;
-    const absl::optional<int64_t> number = At(source).parameter_number();
+    const std::optional<int64_t> number = At(source).parameter_number();
     if (number.has_value()) pairs.push_back({*number, output});
   }
   return pairs;
@@ -145,7 +145,7 @@ int64_t FusedGraph::FindReduction() const {
 bool FusedGraph::KeepsElements(int64_t operand, int64_t user,
                                int64_t output_root, int64_t reduction) const {
   const HloInstruction instruction = At(user);
-  const absl::string_view opcode = instruction.opcode();
+  const std::string_view opcode = instruction.opcode();
   if (user == reduction || opcode == "bitcast") return true;
   const absl::Span<const int32_t> operands = OperandsOf(user);
   const bool writes_slices =

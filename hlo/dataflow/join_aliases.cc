@@ -1,11 +1,11 @@
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <string_view>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "tessera/hlo/attributes/attribute_values.h"
 #include "tessera/hlo/attributes/module_header.h"
@@ -36,8 +36,8 @@ class AliasJoiner {
     for (int32_t i = 0; i < draft_.computations[0].instruction_count; ++i) {
       const bool is_parameter =
           draft_.instructions[i].traits.flow == OperandFlow::kParameter;
-      const absl::optional<int64_t> number =
-          is_parameter ? draft_.At(i).parameter_number() : absl::nullopt;
+      const std::optional<int64_t> number =
+          is_parameter ? draft_.At(i).parameter_number() : std::nullopt;
       if (number.has_value()) parameters_.emplace(*number, i);
     }
     AliasResults();
@@ -56,7 +56,7 @@ class AliasJoiner {
   // By its opcode.
   void JoinInPlace(int32_t current) {
     const HloInstruction instruction = draft_.At(current);
-    const absl::string_view opcode = instruction.opcode();
+    const std::string_view opcode = instruction.opcode();
     const absl::Span<const Position> operands = draft_.OperandsOf(current);
     if (opcode == "dynamic-update-slice" || opcode == "set-dimension-size") {
       draft_.Join({current}, draft_.OperandOf(current, 0));
@@ -81,7 +81,7 @@ class AliasJoiner {
   }
 
   void JoinFusion(int32_t current, HloInstruction fusion) {
-    const absl::optional<HloComputation> fused =
+    const std::optional<HloComputation> fused =
         fusion.called(HloCallKind::kCalls);
     if (!fused.has_value() || !MayBeInPlace(*fused)) return;
     const FusedGraph graph(*fused);
@@ -95,7 +95,7 @@ class AliasJoiner {
 
   static bool MayBeInPlace(HloComputation fused) {
     for (const HloInstruction instruction : fused.instructions()) {
-      const absl::string_view opcode = instruction.opcode();
+      const std::string_view opcode = instruction.opcode();
       if (opcode == "dynamic-update-slice" || opcode == "scatter") return true;
     }
     return false;
@@ -138,7 +138,7 @@ class AliasJoiner {
 
   // The program's results and the parameters that input_output_alias names.
   void AliasResults() {
-    const absl::optional<absl::string_view> text =
+    const std::optional<std::string_view> text =
         draft_.module.attribute("input_output_alias");
     const Position root = draft_.RootOf(0);
     if (!text.has_value() || !root.exists()) return;
@@ -162,7 +162,7 @@ class AliasJoiner {
 
   // The parameters that a caller gives away, and that are no result.
   void ReadDonors() {
-    const absl::optional<absl::string_view> text =
+    const std::optional<std::string_view> text =
         draft_.module.attribute("buffer_donor");
     if (!text.has_value()) return;
     const absl::StatusOr<std::vector<BufferDonor>> donors =

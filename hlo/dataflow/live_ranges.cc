@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
-#include "absl/strings/string_view.h"
 #include "tessera/hlo/dataflow/opcode_traits.h"
 #include "tessera/hlo/dataflow/value_draft.h"
 #include "tessera/hlo/hlo_call_kind.h"

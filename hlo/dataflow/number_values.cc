@@ -1,15 +1,16 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "absl/types/span.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/attributes/attribute_values.h"
 #include "tessera/hlo/dataflow/value_draft.h"
 #include "tessera/hlo/hlo_module.h"
@@ -64,7 +65,7 @@ class PostOrderFinder {
   // Those that stand before the instruction.
   void PushControlPredecessors(const ProgramValues::Computation& in,
                                int32_t current, std::vector<int32_t>* stack) {
-    const absl::optional<absl::string_view> text =
+    const std::optional<std::string_view> text =
         draft_.At(in.first_instruction + current)
             .attribute("control-predecessors");
     if (!text.has_value()) return;
@@ -77,7 +78,7 @@ class PostOrderFinder {
         names_.emplace(named.name(), named.index_in_computation());
       }
     }
-    for (const absl::string_view name : *names) {
+    for (const std::string_view name : *names) {
       const auto found = names_.find(name);
       if (found != names_.end() && found->second < current) {
         stack->push_back(found->second);
@@ -88,7 +89,7 @@ class PostOrderFinder {
   ValueDraft& draft_;
   // The instructions of the computation that begins with this one.
   int32_t named_first_ = ValueDraft::kNone;
-  absl::flat_hash_map<absl::string_view, int32_t> names_;
+  TextMap<std::string_view, int32_t> names_;
 };
 
 }  // namespace

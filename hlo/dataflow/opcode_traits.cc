@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
+#include <optional>
+#include <string_view>
 #include <vector>
 
 #include "absl/strings/match.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/attributes/attribute_values.h"
 #include "tessera/hlo/dataflow/aliasing_operands.h"
 #include "tessera/hlo/hlo_opcode.h"
@@ -17,7 +18,7 @@ namespace hlo_internal {
 namespace {
 
 struct Flow {
-  absl::string_view opcode;
+  std::string_view opcode;
   OperandFlow flow;
 };
 
@@ -43,16 +44,16 @@ constexpr Flow kFlows[] = {
     {"while", OperandFlow::kWhile},
 };
 
-OperandFlow FlowOf(absl::string_view opcode) {
+OperandFlow FlowOf(std::string_view opcode) {
   const auto* const known =
       std::lower_bound(std::begin(kFlows), std::end(kFlows), opcode,
-                       [](const Flow& flow, absl::string_view name) {
+                       [](const Flow& flow, std::string_view name) {
                          return flow.opcode < name;
                        });
   if (known != std::end(kFlows) && known->opcode == opcode) return known->flow;
-  if (absl::EndsWith(opcode, "-start")) return OperandFlow::kStart;
-  if (absl::EndsWith(opcode, "-update")) return OperandFlow::kUpdate;
-  if (absl::EndsWith(opcode, "-done")) return OperandFlow::kDone;
+  if (EndsWith(opcode, "-start")) return OperandFlow::kStart;
+  if (EndsWith(opcode, "-update")) return OperandFlow::kUpdate;
+  if (EndsWith(opcode, "-done")) return OperandFlow::kDone;
   return OperandFlow::kNone;
 }
 
@@ -65,9 +66,9 @@ bool HasCallee(HloInstruction instruction) {
 
 }  // namespace
 
-OpcodeTraits TraitsOf(absl::string_view opcode) {
+OpcodeTraits TraitsOf(std::string_view opcode) {
   OpcodeTraits traits;
-  const absl::optional<HloOpcodeFacts> facts = FindHloOpcode(opcode);
+  const std::optional<HloOpcodeFacts> facts = FindHloOpcode(opcode);
   traits.is_elementwise = facts.has_value() && facts->is_elementwise;
   traits.flow = FlowOf(opcode);
   traits.runs_computations = traits.flow == OperandFlow::kWhile ||
@@ -86,7 +87,7 @@ using hlo_internal::OperandFlow;
 absl::flat_hash_set<int64_t> RunningComputations(HloModule module) {
   absl::flat_hash_set<int64_t> running;
   std::vector<HloComputation> pending;
-  const auto run = [&](absl::optional<HloComputation> computation) {
+  const auto run = [&](std::optional<HloComputation> computation) {
     if (computation.has_value() &&
         running.insert(computation->index()).second) {
       pending.push_back(*computation);
@@ -107,8 +108,8 @@ absl::flat_hash_set<int64_t> RunningComputations(HloModule module) {
   return running;
 }
 
-absl::optional<PartPaths> PathsWithoutBuffer(HloInstruction instruction) {
-  const absl::string_view opcode = instruction.opcode();
+std::optional<PartPaths> PathsWithoutBuffer(HloInstruction instruction) {
+  const std::string_view opcode = instruction.opcode();
   PartPaths paths;
   switch (hlo_internal::FlowOf(opcode)) {
     case OperandFlow::kNone:
@@ -120,17 +121,17 @@ absl::optional<PartPaths> PathsWithoutBuffer(HloInstruction instruction) {
       std::sort(paths.begin(), paths.end());
       return paths;
     case OperandFlow::kParameter:
-      if (!instruction.computation().is_entry()) return absl::nullopt;
+      if (!instruction.computation().is_entry()) return std::nullopt;
       return paths;
     case OperandFlow::kTupleCopy:
       if (instruction.has_shape() && instruction.shape()->IsTuple()) {
-        return absl::nullopt;
+        return std::nullopt;
       }
       return paths;
     case OperandFlow::kConditional:
     case OperandFlow::kCall:
       // What it calls has the buffers, if the text has that.
-      if (hlo_internal::HasCallee(instruction)) return absl::nullopt;
+      if (hlo_internal::HasCallee(instruction)) return std::nullopt;
       return paths;
     case OperandFlow::kCopyStart:
       paths.push_back({1});
@@ -157,9 +158,9 @@ absl::optional<PartPaths> PathsWithoutBuffer(HloInstruction instruction) {
     case OperandFlow::kCopyDone:
     case OperandFlow::kUpdate:
     case OperandFlow::kDone:
-      return absl::nullopt;
+      return std::nullopt;
   }
-  return absl::nullopt;
+  return std::nullopt;
 }
 
 std::vector<bool> PartsWithBuffer(const PartPaths& paths_without_buffer,

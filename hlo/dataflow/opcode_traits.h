@@ -17,11 +17,11 @@
 #define TESSERA_HLO_DATAFLOW_OPCODE_TRAITS_H_
 
 #include <cstdint>
+#include <optional>
+#include <string_view>
 #include <vector>
 
 #include "absl/container/flat_hash_set.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "tessera/hlo/dataflow/array_table.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/shape/shape_index.h"
@@ -61,7 +61,7 @@ struct OpcodeTraits {
 // As of xla/hlo/ir/hlo_instruction.cc and
 // xla/hlo/analysis/hlo_dataflow_analysis.cc, August 2026. An opcode that is not
 // known is new in all of its result.
-OpcodeTraits TraitsOf(absl::string_view opcode);
+OpcodeTraits TraitsOf(std::string_view opcode);
 
 }  // namespace hlo_internal
 
@@ -76,7 +76,7 @@ using PartPaths = std::vector<ShapeIndex>;
 // Where the result of an instruction of a running computation lies in a buffer
 // of an operand, of what it calls or of its caller. All arrays but those at and
 // within these paths have a buffer of their own; nullopt if none has.
-absl::optional<PartPaths> PathsWithoutBuffer(HloInstruction instruction);
+std::optional<PartPaths> PathsWithoutBuffer(HloInstruction instruction);
 
 // For each part of a shape: whether it is an array that has a buffer of its
 // own.

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <utility>
 
-#include "absl/types/optional.h"
 #include "tessera/hlo/dataflow/value_draft.h"
 
 namespace tessera {
@@ -12,7 +12,7 @@ namespace hlo_internal {
 
 ProgramValues::Position ProgramValues::RootOf(int32_t computation) const {
   const Computation& in = computations[computation];
-  const absl::optional<HloInstruction> root = in.computation.root();
+  const std::optional<HloInstruction> root = in.computation.root();
   if (!root.has_value()) return Position();
   return {in.first_instruction +
           static_cast<int32_t>(root->index_in_computation())};

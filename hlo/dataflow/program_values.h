@@ -17,9 +17,9 @@
 
 #include <cstdint>
 #include <map>
+#include <string_view>
 #include <vector>
 
-#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "tessera/hlo/dataflow/array_table.h"
 #include "tessera/hlo/dataflow/opcode_traits.h"
@@ -108,7 +108,7 @@ struct ProgramValues {
   };
 
   struct ReducerConstant {
-    absl::string_view instruction;
+    std::string_view instruction;
     int64_t memory_space = 0;
     int64_t bytes = 0;
   };

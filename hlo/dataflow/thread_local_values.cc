@@ -1,9 +1,9 @@
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "absl/container/flat_hash_set.h"
-#include "absl/types/optional.h"
 #include "tessera/hlo/dataflow/array_table.h"
 #include "tessera/hlo/dataflow/opcode_traits.h"
 #include "tessera/hlo/dataflow/value_draft.h"
@@ -45,7 +45,7 @@ void AddThreadLocalValues(ValueDraft* draft) {
   absl::flat_hash_set<int64_t> seen = draft->entered;
   const auto add_calls = [&](HloInstruction instruction) {
     for (const HloCall call : instruction.calls()) {
-      const absl::optional<HloComputation> callee = call.computation();
+      const std::optional<HloComputation> callee = call.computation();
       if (callee.has_value() && seen.insert(callee->index()).second) {
         pending.emplace_back(*callee, instruction.opcode() == "fusion");
       }

@@ -1,8 +1,8 @@
 #include "tessera/hlo/dataflow/value_draft.h"
 
 #include <cstdint>
+#include <string_view>
 
-#include "absl/strings/string_view.h"
 
 namespace tessera {
 namespace hlo_internal {
@@ -128,7 +128,7 @@ void ValueDraft::JoinEqual(Position result, Position operand) {
 }
 
 bool ValueDraft::IsInPlacePermute(int32_t instruction) const {
-  const absl::string_view opcode = At(instruction).opcode();
+  const std::string_view opcode = At(instruction).opcode();
   return (opcode == "collective-permute" ||
           opcode == "collective-permute-start") &&
          OperandsOf(instruction).size() == 4;

@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <cstdint>
+#include <optional>
+#include <string_view>
 #include <vector>
 
 #include "absl/strings/numbers.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "tessera/hlo/dataflow/opcode_traits.h"
 #include "tessera/hlo/dataflow/value_draft.h"
@@ -21,7 +21,7 @@ using Position = ProgramValues::Position;
 void BindParameter(int32_t current, ValueDraft* draft) {
   ProgramValues::Computation& in =
       draft->computations[draft->instructions[current].computation];
-  const absl::optional<int64_t> number = draft->At(current).parameter_number();
+  const std::optional<int64_t> number = draft->At(current).parameter_number();
   if (in.caller < 0 || !number.has_value()) return;
   in.parameter = current;
   switch (draft->instructions[in.caller].traits.flow) {
@@ -170,7 +170,7 @@ void FillSlots(int32_t current, absl::Span<const int32_t> run,
     }
     case OperandFlow::kTupleElement: {
       int64_t index = -1;
-      const absl::optional<absl::string_view> text =
+      const std::optional<std::string_view> text =
           draft->At(current).attribute("index");
       if (text.has_value() && absl::SimpleAtoi(*text, &index)) {
         draft->Forward(all, draft->Within(operand, {index}));

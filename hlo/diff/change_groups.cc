@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
+#include <string_view>
 #include <tuple>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/ascii.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "tessera/base/math/saturating_sum.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/instruction_origin.h"
@@ -18,15 +18,15 @@ namespace {
 
 // "layers_*/sin" of "layers_3/sin": a number counts layers where it stands by
 // itself between signs. Those of "bfloat16" and "shape=(8, 2048)" stay.
-std::string WithoutNumbers(absl::string_view op_name) {
+std::string WithoutNumbers(std::string_view op_name) {
   std::string pattern;
   for (size_t i = 0; i < op_name.size();) {
     size_t end = i;
     while (end < op_name.size() && absl::ascii_isdigit(op_name[end])) ++end;
     const bool stands_alone =
         end > i && i > 0 &&
-        absl::string_view("_./[").find(op_name[i - 1]) !=
-            absl::string_view::npos &&
+        std::string_view("_./[").find(op_name[i - 1]) !=
+            std::string_view::npos &&
         (end == op_name.size() || !absl::ascii_isalnum(op_name[end]));
     if (stands_alone) {
       pattern += '*';
@@ -74,7 +74,7 @@ HloInstruction InstructionOf(const ArrayChange& change) {
 class Origins {
  public:
   InstructionOrigin Of(const ArrayChange& change, HloInstruction instruction) {
-    absl::optional<InstructionOrigins>& origins =
+    std::optional<InstructionOrigins>& origins =
         IsAfter(change) ? after_ : before_;
     if (!origins.has_value()) {
       origins.emplace(instruction.computation().module());
@@ -83,7 +83,7 @@ class Origins {
   }
 
  private:
-  absl::optional<InstructionOrigins> before_, after_;
+  std::optional<InstructionOrigins> before_, after_;
 };
 
 int64_t Difference(const ChangeGroup& group) {
@@ -95,7 +95,7 @@ int64_t Difference(const ChangeGroup& group) {
 
 std::vector<ChangeGroup> GroupChanges(absl::Span<const ArrayChange> changes) {
   using Key = std::tuple<bool, bool, bool, bool, int64_t, int64_t, int64_t,
-                         int64_t, std::string, std::string, absl::string_view>;
+                         int64_t, std::string, std::string, std::string_view>;
   std::vector<ChangeGroup> groups;
   absl::flat_hash_map<Key, size_t> indices;
   ShapeNumbers shapes;

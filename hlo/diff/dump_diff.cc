@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -76,12 +77,12 @@ class Side {
 
   // The arrays of a result in order: null for one that does not count.
   std::vector<const ArrayTable::Array*> ArraysOf(
-      const absl::optional<HloInstruction>& instruction,
+      const std::optional<HloInstruction>& instruction,
       CountedArrays counted) {
     std::vector<const ArrayTable::Array*> arrays;
     if (!instruction.has_value() || !instruction->has_shape()) return arrays;
     if (IsFused(instruction, counted)) return arrays;
-    const absl::optional<PartPaths> without_buffer =
+    const std::optional<PartPaths> without_buffer =
         counted == CountedArrays::kResults ? PartPaths()
                                            : PathsWithoutBuffer(*instruction);
     if (!without_buffer.has_value()) return arrays;
@@ -96,7 +97,7 @@ class Side {
   }
 
   // Whether the instruction is where nothing has a buffer.
-  bool IsFused(const absl::optional<HloInstruction>& instruction,
+  bool IsFused(const std::optional<HloInstruction>& instruction,
                CountedArrays counted) const {
     return counted == CountedArrays::kBuffers && instruction.has_value() &&
            !running_.contains(instruction->computation().index());
@@ -131,7 +132,7 @@ class Side {
   absl::flat_hash_set<int64_t> running_;  // computations
   MemoryReport report_;
   // With the results of all instructions, where the other dump has no buffers.
-  absl::optional<MemoryReport> other_report_;
+  std::optional<MemoryReport> other_report_;
   // By shape number, then by part.
   absl::flat_hash_map<int64_t, std::vector<int64_t>> array_numbers_;
 };
@@ -373,7 +374,7 @@ void CountInstruction(const InstructionMatch& match, ModuleDiff* diff) {
 
 // Every instruction of a module that the other dump does not have.
 std::vector<InstructionMatch> Unmatched(
-    HloModule module, absl::optional<HloInstruction> InstructionMatch::*side) {
+    HloModule module, std::optional<HloInstruction> InstructionMatch::*side) {
   std::vector<InstructionMatch> matches;
   for (const HloComputation computation : module.computations()) {
     for (const HloInstruction instruction : computation.instructions()) {

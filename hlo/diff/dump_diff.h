@@ -41,10 +41,10 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "absl/types/optional.h"
 #include "tessera/hlo/buffer_assignment/buffer_assignment.h"
 #include "tessera/hlo/diff/instruction_matching.h"
 #include "tessera/hlo/hlo_module.h"
@@ -58,8 +58,8 @@ namespace tessera {
 // One array that changed.
 struct ArrayChange {
   // nullopt if only the other dump has the instruction.
-  absl::optional<HloInstruction> before;
-  absl::optional<HloInstruction> after;
+  std::optional<HloInstruction> before;
+  std::optional<HloInstruction> after;
   DiffMatch match = DiffMatch::kNone;
   // The number of the array in the result, counted over the leaves that are
   // arrays; -1 for the table of a tuple.
@@ -99,8 +99,8 @@ struct PeakChange {
   int64_t reserved_after = 0;
   // The bytes that XLA itself assigned; nullopt unless known for both modules.
   // If known, they count (hlo/memory/reserved_memory.h).
-  absl::optional<int64_t> assigned_before;
-  absl::optional<int64_t> assigned_after;
+  std::optional<int64_t> assigned_before;
+  std::optional<int64_t> assigned_after;
   // The arrays that are at only one of the peaks, or have another size there.
   // Their differences add up to the difference of the peaks. In the order of
   // ModuleDiff::changes.
@@ -109,8 +109,8 @@ struct PeakChange {
 
 struct ModuleDiff {
   // nullopt if one dump has more modules than the other.
-  absl::optional<HloModule> before;
-  absl::optional<HloModule> after;
+  std::optional<HloModule> before;
+  std::optional<HloModule> after;
   // What `changes` and the sums count: buffers if both modules have an ENTRY,
   // else the results of all instructions.
   CountedArrays counted = CountedArrays::kBuffers;
@@ -129,7 +129,7 @@ struct ModuleDiff {
   std::map<int64_t, TotalsChange> by_memory_space;
   // The peaks by memory space, as in hlo/memory/module_analysis.h; nullopt
   // unless both modules have them.
-  absl::optional<std::map<int64_t, PeakChange>> peaks;
+  std::optional<std::map<int64_t, PeakChange>> peaks;
   // The reason why there are no peaks: "after: the text breaks off before
   // ENTRY". Empty if there are peaks, or if only one dump has the module.
   std::string no_peak;

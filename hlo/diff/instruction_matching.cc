@@ -4,7 +4,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -12,9 +14,8 @@
 #include "absl/functional/function_ref.h"
 #include "absl/hash/hash.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "absl/types/span.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/attributes/metadata.h"
 #include "tessera/shape/shape.h"
 
@@ -24,12 +25,12 @@ namespace {
 // What the features of an instruction are hashed to.
 using Hash = uint64_t;
 
-absl::string_view OpName(HloInstruction instruction) {
-  const absl::optional<absl::string_view> text =
+std::string_view OpName(HloInstruction instruction) {
+  const std::optional<std::string_view> text =
       instruction.attribute("metadata");
-  if (!text.has_value()) return absl::string_view();
+  if (!text.has_value()) return std::string_view();
   const absl::StatusOr<OpMetadata> metadata = DecodeMetadata(*text);
-  return metadata.ok() ? metadata->op_name.raw() : absl::string_view();
+  return metadata.ok() ? metadata->op_name.raw() : std::string_view();
 }
 
 // The modules' shapes without their layouts, numbered.
@@ -54,7 +55,7 @@ class BareShapes {
   }
 
  private:
-  absl::flat_hash_map<std::string, int64_t> numbers_;
+  TextMap<std::string, int64_t> numbers_;
 };
 
 // The features of one instruction.
@@ -106,12 +107,12 @@ class Graph {
     return EdgesOf(users_, user_begins_, node);
   }
   // Within the module; -1: it has no such computation.
-  int64_t NumberOf(const absl::optional<HloComputation>& called) const {
+  int64_t NumberOf(const std::optional<HloComputation>& called) const {
     return called.has_value() ? called->index() - computations_[0].index() : -1;
   }
   // The node of the computation's root; -1 if it has none.
   int64_t RootOf(int64_t computation) const {
-    const absl::optional<HloInstruction> root =
+    const std::optional<HloInstruction> root =
         computations_[computation].root();
     return root.has_value() ? begin(computation) + root->index_in_computation()
                             : -1;
@@ -134,7 +135,7 @@ class Graph {
         node.computation = i;
         node.opcode = absl::HashOf(instruction.opcode());
         node.bare_shape = absl::HashOf(shapes->NumberOf(instruction, &numbers));
-        const absl::string_view op_name = OpName(instruction);
+        const std::string_view op_name = OpName(instruction);
         if (!op_name.empty()) node.op_name = absl::HashOf(op_name);
         nodes_.push_back(node);
       }
@@ -147,7 +148,7 @@ class Graph {
       operand_begins_.push_back(operands_.size());
       int64_t place = 0;
       for (const HloOperand operand : node.instruction.all_operands()) {
-        const absl::optional<HloInstruction> read = operand.instruction();
+        const std::optional<HloInstruction> read = operand.instruction();
         // Operands are instructions of the same computation.
         if (read.has_value()) {
           operands_.push_back(
@@ -201,7 +202,7 @@ class Graph {
       const int64_t root = called < 0 ? -1 : RootOf(called);
       hash = absl::HashOf(hash, root < 0 ? 0 : nodes_[root].expression);
     }
-    const absl::optional<absl::string_view> literal =
+    const std::optional<std::string_view> literal =
         node.instruction.literal_text();
     return literal.has_value() ? absl::HashOf(hash, *literal) : hash;
   }
@@ -252,11 +253,11 @@ class Matcher {
                : kNoKey;
   }
   static Hash Name(const Node& node) {
-    const absl::string_view name = node.instruction.name();
+    const std::string_view name = node.instruction.name();
     return name.empty() ? kNoKey : absl::HashOf(node.opcode, name);
   }
   static Hash ParameterNumber(const Node& node) {
-    const absl::optional<int64_t> number = node.instruction.parameter_number();
+    const std::optional<int64_t> number = node.instruction.parameter_number();
     return number.has_value() ? absl::HashOf(*number) : kNoKey;
   }
   static Hash OpcodeAndOpName(const Node& node) {
@@ -286,15 +287,15 @@ class Matcher {
 
   // What a computation goes by: its name or, if it is written inline, that of
   // the instruction that calls it.
-  static std::pair<bool, absl::string_view> KeyOfComputation(
+  static std::pair<bool, std::string_view> KeyOfComputation(
       HloComputation computation) {
     if (!computation.is_inline()) return {false, computation.name()};
-    const absl::optional<HloInstruction> caller = computation.caller();
-    return {true, caller.has_value() ? caller->name() : absl::string_view()};
+    const std::optional<HloInstruction> caller = computation.caller();
+    return {true, caller.has_value() ? caller->name() : std::string_view()};
   }
 
   void PairByName() {
-    absl::flat_hash_map<std::pair<bool, absl::string_view>, int64_t> by_key;
+    absl::flat_hash_map<std::pair<bool, std::string_view>, int64_t> by_key;
     for (int64_t i = 0; i < old_.computation_count(); ++i) {
       if (old_partner_[i] < 0) {
         by_key.emplace(KeyOfComputation(old_.computation(i)), i);

@@ -51,9 +51,9 @@
 #ifndef TESSERA_HLO_DIFF_INSTRUCTION_MATCHING_H_
 #define TESSERA_HLO_DIFF_INSTRUCTION_MATCHING_H_
 
+#include <optional>
 #include <vector>
 
-#include "absl/types/optional.h"
 #include "tessera/hlo/hlo_module.h"
 
 namespace tessera {
@@ -70,8 +70,8 @@ enum class DiffMatch {
 
 struct InstructionMatch {
   // nullopt if only the other module has it.
-  absl::optional<HloInstruction> before;
-  absl::optional<HloInstruction> after;
+  std::optional<HloInstruction> before;
+  std::optional<HloInstruction> after;
   DiffMatch how = DiffMatch::kNone;
 };
 

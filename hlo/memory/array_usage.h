@@ -19,10 +19,10 @@
 #define TESSERA_HLO_MEMORY_ARRAY_USAGE_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "tessera/index_util/array_sizes.h"
 #include "tessera/index_util/padding.h"  // IWYU pragma: export
@@ -46,7 +46,7 @@ struct ArrayUsage {
   bool is_saturated = false;
   PaddingBlame most_padded;
   // The result of FindBestOrder; nullopt if that fails or was not requested.
-  absl::optional<BestOrder> best_order;
+  std::optional<BestOrder> best_order;
 };
 
 // Whether another order is known to take less memory.

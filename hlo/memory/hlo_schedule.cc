@@ -1,6 +1,8 @@
 #include "tessera/hlo/memory/hlo_schedule.h"
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -20,7 +22,7 @@ bool BreaksOff(const HloDump& dump, HloModule module) {
 
 // Whether the computation is all there, and has memory of its own.
 absl::Status CheckRuns(HloModule module, HloComputation computation) {
-  const auto refuse = [&](absl::string_view why) {
+  const auto refuse = [&](std::string_view why) {
     return absl::FailedPreconditionError(
         absl::StrCat("the computation '", computation.name(), "' ", why));
   };
@@ -33,7 +35,7 @@ absl::Status CheckRuns(HloModule module, HloComputation computation) {
         continue;
       }
       for (const HloCall call : instruction.calls()) {
-        const absl::optional<HloComputation> callee = call.computation();
+        const std::optional<HloComputation> callee = call.computation();
         if (!callee.has_value() || callee->index() != computation.index()) {
           continue;
         }
@@ -49,7 +51,7 @@ absl::Status CheckRuns(HloModule module, HloComputation computation) {
 absl::StatusOr<HloComputation> ComputationRunBy(HloInstruction instruction) {
   std::vector<HloComputation> run;
   for (const HloCall call : instruction.calls()) {
-    const absl::optional<HloComputation> callee = call.computation();
+    const std::optional<HloComputation> callee = call.computation();
     if (callee.has_value() && call.kind() != HloCallKind::kWhileCondition) {
       run.push_back(*callee);
     }
@@ -81,7 +83,7 @@ absl::StatusOr<HloComputation> FindSchedule(const HloDump& dump,
     TESSERA_RETURN_IF_ERROR(CheckRuns(module, named));
     return named;
   }
-  const absl::optional<HloComputation> entry = module.entry_computation();
+  const std::optional<HloComputation> entry = module.entry_computation();
   if (!entry.has_value()) {
     return absl::FailedPreconditionError(
         BreaksOff(dump, module) ? "the text breaks off before ENTRY"
@@ -95,7 +97,7 @@ absl::StatusOr<HloComputation> FindSchedule(const HloDump& dump,
 }
 
 absl::StatusOr<HloComputation> FindComputation(HloModule module,
-                                               absl::string_view name) {
+                                               std::string_view name) {
   for (const HloComputation computation : module.computations()) {
     if (computation.name() == name) return computation;
   }
@@ -111,7 +113,7 @@ absl::StatusOr<HloComputation> FindComputation(HloModule module,
 }
 
 absl::StatusOr<std::vector<HloComputation>> FindComputations(
-    const HloDump& dump, absl::string_view name) {
+    const HloDump& dump, std::string_view name) {
   std::vector<HloComputation> found;
   absl::Status status =
       absl::NotFoundError(absl::StrCat("there is no computation '", name, "'"));

@@ -19,10 +19,10 @@
 #define TESSERA_HLO_MEMORY_HLO_SCHEDULE_H_
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
 #include "tessera/hlo/hlo_module.h"
 
 namespace tessera {
@@ -54,12 +54,12 @@ absl::StatusOr<HloComputation> FindSchedule(
 // Errors: kNotFound if neither exists; for a conditional with several branches,
 // the message names them.
 absl::StatusOr<HloComputation> FindComputation(HloModule module,
-                                               absl::string_view name);
+                                               std::string_view name);
 
 // Returns that of every module of the dump which has one. Errors: kNotFound if
 // no module does.
 absl::StatusOr<std::vector<HloComputation>> FindComputations(
-    const HloDump& dump, absl::string_view name);
+    const HloDump& dump, std::string_view name);
 
 }  // namespace tessera
 

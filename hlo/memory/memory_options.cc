@@ -1,10 +1,13 @@
 #include "tessera/hlo/memory/memory_options.h"
 
+#include <optional>
+#include <string_view>
+
 namespace tessera {
 
-bool SetTarget(absl::string_view name, MemoryOptions* options) {
+bool SetTarget(std::string_view name, MemoryOptions* options) {
   const TpuGeneration generation = TpuGenerationOfName(name);
-  const absl::optional<HloTarget> target = generation != TpuGeneration::kUnknown
+  const std::optional<HloTarget> target = generation != TpuGeneration::kUnknown
                                                ? HloTarget::kTpu
                                                : HloTargetOfName(name);
   if (!target.has_value()) return false;

@@ -13,9 +13,9 @@
 #define TESSERA_HLO_MEMORY_MEMORY_OPTIONS_H_
 
 #include <cstdint>
+#include <optional>
+#include <string_view>
 
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "tessera/hlo/buffer_assignment/hlo_file.h"
 #include "tessera/hlo/hlo_target.h"
 #include "tessera/hlo/memory/hlo_schedule.h"
@@ -27,7 +27,7 @@ struct MemoryOptions {
   ScheduleOptions schedule;
   // The target whose rules decide which buffers share memory; nullopt for
   // GuessTarget().
-  absl::optional<HloTarget> target;
+  std::optional<HloTarget> target;
   // The generation of a TPU; kUnknown for GuessTpuGeneration().
   TpuGeneration generation = TpuGeneration::kUnknown;
   // The most bytes of scoped VMEM that an instruction of a TPU may use; 0 for
@@ -46,12 +46,12 @@ struct MemoryOptions {
 };
 
 // The names that SetTarget() accepts, for an error message.
-constexpr absl::string_view kTargetNames =
+constexpr std::string_view kTargetNames =
     "tpu, v4, v5e, v5p, v6e, v7x, gpu, cpu or none";
 
 // Sets the target and, if the name is that of a TPU generation, the generation.
 // Returns whether the name is known; if not, nothing is set.
-bool SetTarget(absl::string_view name, MemoryOptions* options);
+bool SetTarget(std::string_view name, MemoryOptions* options);
 
 }  // namespace tessera
 

@@ -1,14 +1,15 @@
 #include "tessera/hlo/memory/memory_report.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
-#include "absl/strings/string_view.h"
 #include "tessera/hlo/dataflow/array_table.h"
 #include "tessera/hlo/dataflow/opcode_traits.h"
 #include "tessera/hlo/hlo_shape_table.h"
@@ -25,7 +26,7 @@ struct Use {
   int64_t shape;   // in the shape table
   int64_t opcode;  // in HloDump::opcodes()
   // PathsWithoutBuffer(); empty where every result counts.
-  absl::optional<PartPaths> without_buffer;
+  std::optional<PartPaths> without_buffer;
   int64_t count = 0;
   int64_t first_instruction;
 };
@@ -44,7 +45,7 @@ class UseCounter {
         continue;
       }
       Use use{instruction.shape_index(), instruction.opcode_index(),
-              absl::nullopt, 1, instruction.index()};
+              std::nullopt, 1, instruction.index()};
       if (running.empty()) use.without_buffer.emplace();
       if (has_buffers) use.without_buffer = PathsWithoutBuffer(instruction);
       Count(use);
@@ -76,7 +77,7 @@ class UseCounter {
 
   int64_t instructions_ = 0;
   int64_t instructions_without_shape_ = 0;
-  absl::flat_hash_map<std::tuple<int64_t, int64_t, absl::optional<PartPaths>>,
+  absl::flat_hash_map<std::tuple<int64_t, int64_t, std::optional<PartPaths>>,
                       size_t>
       indices_;
   std::vector<Use> uses_;
@@ -114,7 +115,7 @@ class Reporter {
         memory.Add(use.count, *array.shape, array.sizes);
         if (!array.sizes.has_value()) return;
         if (by_opcode == nullptr) {
-          const absl::string_view opcode = dump_.opcodes()[use.opcode];
+          const std::string_view opcode = dump_.opcodes()[use.opcode];
           by_opcode = &memory.by_opcode[std::string(opcode)];
         }
         by_opcode->Add(use.count, *array.sizes);
@@ -188,16 +189,16 @@ class Reporter {
 
 }  // namespace
 
-absl::string_view CountedArraysName(CountedArrays counted) {
+std::string_view CountedArraysName(CountedArrays counted) {
   return counted == CountedArrays::kBuffers ? "buffers" : "results";
 }
 
-absl::optional<CountedArrays> CountedArraysOfName(absl::string_view name) {
+std::optional<CountedArrays> CountedArraysOfName(std::string_view name) {
   for (const CountedArrays counted :
        {CountedArrays::kBuffers, CountedArrays::kResults}) {
     if (CountedArraysName(counted) == name) return counted;
   }
-  return absl::nullopt;
+  return std::nullopt;
 }
 
 MemoryReport ReportMemory(const HloDump& dump,

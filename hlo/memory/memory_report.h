@@ -45,11 +45,11 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/memory/array_usage.h"
 #include "tessera/hlo/memory/memory_totals.h"
@@ -61,9 +61,9 @@ namespace tessera {
 enum class CountedArrays { kBuffers, kResults };
 
 // Returns "buffers" or "results".
-absl::string_view CountedArraysName(CountedArrays counted);
+std::string_view CountedArraysName(CountedArrays counted);
 // Returns the value with that name, or nullopt.
-absl::optional<CountedArrays> CountedArraysOfName(absl::string_view name);
+std::optional<CountedArrays> CountedArraysOfName(std::string_view name);
 
 // The sums over some instructions.
 struct MemoryBreakdown : ArrayTotals {

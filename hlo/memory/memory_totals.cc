@@ -1,5 +1,7 @@
 #include "tessera/hlo/memory/memory_totals.h"
 
+#include <optional>
+
 #include "tessera/base/math/saturating_sum.h"
 
 namespace tessera {
@@ -19,7 +21,7 @@ void MemoryTotals::Add(const MemoryTotals& other) {
 }
 
 void ArrayTotals::Add(int64_t count, const Shape& array,
-                      const absl::optional<ArraySizes>& sizes) {
+                      const std::optional<ArraySizes>& sizes) {
   if (!sizes.has_value()) {
     skipped_arrays += count;
     return;

@@ -16,8 +16,8 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 
-#include "absl/types/optional.h"
 #include "tessera/index_util/array_sizes.h"
 #include "tessera/layout/primitive_type.h"
 #include "tessera/shape/shape.h"
@@ -50,7 +50,7 @@ struct ArrayTotals {
 
   // Adds `count` arrays of this shape and size; nullopt if it is unbounded.
   void Add(int64_t count, const Shape& array,
-           const absl::optional<ArraySizes>& sizes);
+           const std::optional<ArraySizes>& sizes);
   void Add(const ArrayTotals& other);
 };
 

@@ -4,7 +4,9 @@
 #include <atomic>
 #include <cstddef>
 #include <limits>
+#include <optional>
 #include <set>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -12,9 +14,9 @@
 #include "absl/numeric/int128.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "tessera/base/math/saturating_sum.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/buffer_assignment/assigned_memory.h"
 #include "tessera/hlo/buffer_assignment/assigner_options.h"
 #include "tessera/hlo/buffer_assignment/computed_assignment.h"
@@ -552,7 +554,7 @@ class ModuleAnalysis::Impl {
         const int64_t last =
             value.first < 0 ? end : std::min<int64_t>(value.last, end);
         if (tenant.bytes == 0 || !is_wanted(allocation, first, last)) continue;
-        absl::optional<LiveArray> array = FindArray(tenant.value, value);
+        std::optional<LiveArray> array = FindArray(tenant.value, value);
         if (!array.has_value()) continue;
         array->padded_bytes = tenant.bytes;
         array->index = value.shape_index;
@@ -565,7 +567,7 @@ class ModuleAnalysis::Impl {
   }
 
   // nullopt for what no instruction of the module makes.
-  absl::optional<LiveArray> FindArray(
+  std::optional<LiveArray> FindArray(
       int64_t number, const BufferAssignment::Value& value) const {
     const int64_t of_program =
         is_assigned_by_xla_ ? aligned_.program_values[number] : number;
@@ -574,9 +576,9 @@ class ModuleAnalysis::Impl {
       return ArrayOf(program_.values[of_program]);
     }
     // A constant of a reducer, or of a computation that the text does not run.
-    const absl::optional<HloInstruction> instruction =
+    const std::optional<HloInstruction> instruction =
         InstructionNamed(value.instruction);
-    if (!instruction.has_value()) return absl::nullopt;
+    if (!instruction.has_value()) return std::nullopt;
     LiveArray array{instruction->opcode() == "constant"
                         ? LiveArray::Kind::kConstant
                         : LiveArray::Kind::kTemporary,
@@ -602,10 +604,10 @@ class ModuleAnalysis::Impl {
     }
   }
 
-  absl::optional<HloInstruction> InstructionNamed(
-      absl::string_view name) const {
+  std::optional<HloInstruction> InstructionNamed(
+      std::string_view name) const {
     const auto found = names_.find(name);
-    if (found == names_.end()) return absl::nullopt;
+    if (found == names_.end()) return std::nullopt;
     return found->second;
   }
 
@@ -645,7 +647,7 @@ class ModuleAnalysis::Impl {
   AlignedAssignment aligned_;
   std::map<int64_t, UseOverTime> use_over_time_;
   // Where values of the assignment are not the program's.
-  absl::flat_hash_map<absl::string_view, HloInstruction> names_;
+  TextMap<std::string_view, HloInstruction> names_;
   std::map<int64_t, SpaceUse> use_;
   bool has_reserved_ = false;
   int64_t trace_peak_bytes_ = 0;  // once reserved() is known

@@ -1,6 +1,8 @@
 #include "tessera/hlo/memory/relayouts.h"
 
 #include <algorithm>
+#include <optional>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -8,8 +10,6 @@
 #include "absl/container/flat_hash_set.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "tessera/base/math/saturating_sum.h"
 #include "tessera/base/math/status_macros.h"
@@ -29,11 +29,11 @@ namespace {
 // What of an element stays the same.
 enum class Keeps { kIndex, kTransposedIndex, kRowMajorNumber };
 
-absl::optional<Keeps> WhatIsKept(absl::string_view opcode) {
+std::optional<Keeps> WhatIsKept(std::string_view opcode) {
   if (opcode == "copy" || opcode == "copy-start") return Keeps::kIndex;
   if (opcode == "transpose") return Keeps::kTransposedIndex;
   if (opcode == "reshape" || opcode == "bitcast") return Keeps::kRowMajorNumber;
-  return absl::nullopt;
+  return std::nullopt;
 }
 
 using Maps = absl::StatusOr<std::pair<IndexMap, IndexMap>>;
@@ -63,7 +63,7 @@ class RelayoutFinder {
           !running.empty() && !running.contains(computation.index());
       const size_t first = report_.relayouts.size();
       for (const HloInstruction instruction : computation.instructions()) {
-        const absl::optional<Keeps> keeps = WhatIsKept(instruction.opcode());
+        const std::optional<Keeps> keeps = WhatIsKept(instruction.opcode());
         if (keeps.has_value()) {
           Visit(instruction, *keeps, is_fused);
         } else if (instruction.opcode() == "fusion" && !is_fused) {
@@ -78,7 +78,7 @@ class RelayoutFinder {
  private:
   // The number of the array that the operand is; -1 if that is not known.
   int64_t ArrayOf(HloOperand operand) {
-    const absl::optional<HloInstruction> instruction = operand.instruction();
+    const std::optional<HloInstruction> instruction = operand.instruction();
     if (!instruction.has_value() || !instruction->has_shape()) return -1;
     const ArrayTable::ShapeParts& parts =
         arrays_.parts(instruction->shape_index());
@@ -105,7 +105,7 @@ class RelayoutFinder {
     HloIntegers permutation;
     if (keeps == Keeps::kTransposedIndex) {
       const absl::StatusOr<HloIntegers> dimensions = DecodeIntegers(
-          instruction.attribute("dimensions").value_or(absl::string_view()));
+          instruction.attribute("dimensions").value_or(std::string_view()));
       if (!dimensions.ok()) {
         ++report_.unresolved;
         return;
@@ -148,7 +148,7 @@ class RelayoutFinder {
     if (!is_new) return entry->second;
     bool moves = false;
     for (const HloInstruction instruction : fused.instructions()) {
-      const absl::string_view opcode = instruction.opcode();
+      const std::string_view opcode = instruction.opcode();
       if (opcode == "copy" || opcode == "transpose" || opcode == "slice" ||
           opcode == "dynamic-slice") {
         moves = true;
@@ -162,7 +162,7 @@ class RelayoutFinder {
   }
 
   void VisitFusion(HloInstruction fusion) {
-    const absl::optional<HloComputation> fused =
+    const std::optional<HloComputation> fused =
         fusion.called(HloCallKind::kCalls);
     if (!fused.has_value() || !fusion.has_shape() || !OnlyMoves(*fused)) return;
     // Others are indices of slices.
@@ -192,7 +192,7 @@ class RelayoutFinder {
   }
 
   int64_t BytesOf(int64_t array) const {
-    const absl::optional<ArraySizes>& sizes = arrays_.array(array).sizes;
+    const std::optional<ArraySizes>& sizes = arrays_.array(array).sizes;
     return sizes.has_value() ? sizes->padded_bytes : 0;
   }
 
@@ -295,7 +295,7 @@ class RelayoutFinder {
 
 }  // namespace
 
-absl::string_view MovesName(Moves moves) {
+std::string_view MovesName(Moves moves) {
   switch (moves) {
     case Moves::kLayout:
       return "layout";

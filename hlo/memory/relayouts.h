@@ -36,11 +36,11 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/shape/shape.h"
 
@@ -54,7 +54,7 @@ enum class Moves {
 };
 
 // Returns "layout", "memory space" or "host".
-absl::string_view MovesName(Moves moves);
+std::string_view MovesName(Moves moves);
 
 enum class RelayoutPlaces {
   kSame,   // every element lies at the same place in both
@@ -83,8 +83,8 @@ struct Relayout {
   Moves moves = Moves::kLayout;
   // The instruction that produces the moved array, and the first in the text
   // that uses the result; the latter is nullopt if there is none.
-  absl::optional<HloInstruction> producer = absl::nullopt;
-  absl::optional<HloInstruction> user = absl::nullopt;
+  std::optional<HloInstruction> producer = std::nullopt;
+  std::optional<HloInstruction> user = std::nullopt;
 };
 
 struct RelayoutTotals {

@@ -9,7 +9,7 @@
 //   hbm.sum().bytes();            // 5120
 //   hbm.assigned_bytes = 5632;    // XLA's own number
 //   hbm.sum().bytes();            // 5632
-//   CompareReserved({8, absl::nullopt}, hbm.sum()).after;  // 5120: computed
+//   CompareReserved({8, std::nullopt}, hbm.sum()).after;  // 5120: computed
 //                                                          // worked out
 //
 // This is the number that XLA prints as "Total bytes used", that
@@ -23,8 +23,8 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 
-#include "absl/types/optional.h"
 
 namespace tessera {
 
@@ -34,7 +34,7 @@ struct ReservedBytes {
   // As worked out.
   int64_t reserved_bytes = 0;
   // XLA's own number; nullopt if not known.
-  absl::optional<int64_t> assigned_bytes;
+  std::optional<int64_t> assigned_bytes;
 
   bool is_assigned() const { return assigned_bytes.has_value(); }
   // The number that counts: XLA's own if known.
@@ -63,7 +63,7 @@ struct SpaceReservation {
   // above.
   int64_t thread_local_bytes = 0;
   // XLA's own number, AssignedSpace::assigned_bytes; nullopt if not known.
-  absl::optional<int64_t> assigned_bytes;
+  std::optional<int64_t> assigned_bytes;
 
   int64_t reserved_bytes() const {
     return parameter_bytes + constant_bytes + output_bytes + temporary_bytes;

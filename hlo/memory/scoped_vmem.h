@@ -42,13 +42,14 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/hlo_module.h"
 
 namespace tessera {
 
 // The bytes of VMEM that an instruction uses as scoped memory, by its name;
 // instructions that use none are left out.
-using ScopedVmemUse = absl::flat_hash_map<std::string, int64_t>;
+using ScopedVmemUse = TextMap<std::string, int64_t>;
 
 // Returns the use of all instructions of a module, in linear time. Only the
 // dump after code generation has it.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <limits>
+#include <optional>
+#include <string_view>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -64,7 +66,7 @@ int64_t CopiesOf(int64_t bytes, const StatedBytes& stated) {
   constexpr int64_t kMost = 64;
   if (stated.Covers(bytes)) return 1;
   for (int64_t copies = 2; bytes > 0 && copies <= kMost; ++copies) {
-    const absl::optional<int64_t> all = CheckedMultiply(bytes, copies);
+    const std::optional<int64_t> all = CheckedMultiply(bytes, copies);
     if (!all.has_value() || *all > stated.bytes + stated.slack) break;
     if (stated.Covers(*all)) return copies;
   }
@@ -93,9 +95,9 @@ Shape WithDimensions(const Shape& array,
 }
 
 // The bytes of `buffers` such blocks; nullopt for too many.
-absl::optional<int64_t> BytesOfBlocks(const Shape& block, int64_t buffers) {
+std::optional<int64_t> BytesOfBlocks(const Shape& block, int64_t buffers) {
   const absl::StatusOr<ArraySizes> sizes = ComputeArraySizes(block);
-  if (!sizes.ok()) return absl::nullopt;
+  if (!sizes.ok()) return std::nullopt;
   return CheckedMultiply(sizes->padded_bytes, buffers);
 }
 
@@ -145,7 +147,7 @@ std::vector<Shape> UsualTilings(const Shape& array) {
   return shapes;
 }
 
-absl::StatusOr<AllocationShape> ReadAllocationShape(absl::string_view text,
+absl::StatusOr<AllocationShape> ReadAllocationShape(std::string_view text,
                                                     const StatedBytes& stated,
                                                     bool is_tpu) {
   ParseOptions options;
@@ -165,7 +167,7 @@ absl::StatusOr<AllocationShape> ReadAllocationShape(absl::string_view text,
   if (!is_tpu || !is_larger || !result.shape.layout().tiles().empty()) {
     return result;
   }
-  absl::optional<AllocationShape> found;
+  std::optional<AllocationShape> found;
   for (const Shape& tiled : UsualTilings(result.shape)) {
     const absl::StatusOr<ArraySizes> of_tiles = ComputeArraySizes(tiled);
     if (!of_tiles.ok() || !stated.Covers(of_tiles->padded_bytes)) continue;
@@ -175,7 +177,7 @@ absl::StatusOr<AllocationShape> ReadAllocationShape(absl::string_view text,
   return found.has_value() ? *std::move(found) : std::move(result);
 }
 
-absl::optional<FittingBlock> FindFittingBlock(const Shape& window,
+std::optional<FittingBlock> FindFittingBlock(const Shape& window,
                                               const Shape& full,
                                               int64_t buffers, int64_t limit) {
   std::vector<int64_t> dimensions(window.dimensions().begin(),
@@ -183,15 +185,15 @@ absl::optional<FittingBlock> FindFittingBlock(const Shape& window,
   const int64_t rank = window.rank();
   for (int64_t i = 0;; ++i) {
     const Shape block = WithDimensions(window, dimensions);
-    const absl::optional<int64_t> bytes = BytesOfBlocks(block, buffers);
+    const std::optional<int64_t> bytes = BytesOfBlocks(block, buffers);
     if (bytes.has_value() && *bytes <= limit)
       return FittingBlock{block, *bytes};
-    if (i == rank) return absl::nullopt;
+    if (i == rank) return std::nullopt;
     const int64_t granule = GranuleOf(window, i);
     const int64_t whole = dimensions[i];
     if (whole <= granule) continue;
     dimensions[i] = granule;
-    const absl::optional<int64_t> least =
+    const std::optional<int64_t> least =
         BytesOfBlocks(WithDimensions(window, dimensions), buffers);
     if (!least.has_value() || *least > limit || *least == 0) continue;
     // As many granules as fit, of all elements that lie behind them.
@@ -218,7 +220,7 @@ std::vector<FittingBlock> FindFittingBlocks(absl::Span<const Shape> arrays,
     std::vector<FittingBlock> blocks;
     int64_t left = limit - own_bytes / parts;
     for (size_t i = 0; i < arrays.size() && left >= 0; ++i) {
-      absl::optional<FittingBlock> block = FindFittingBlock(
+      std::optional<FittingBlock> block = FindFittingBlock(
           arrays[i], arrays[i], kBuffers, std::max(whole[i] / parts, little));
       if (!block.has_value()) return {};
       left -= block->bytes;

@@ -19,11 +19,11 @@
 #define TESSERA_HLO_MESSAGE_ALLOCATION_SHAPE_H_
 
 #include <cstdint>
+#include <optional>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "tessera/hlo/message/stated_bytes.h"
 #include "tessera/index_util/array_sizes.h"
@@ -49,7 +49,7 @@ struct AllocationShape {
 //
 // Errors: those of ParseShape and ComputeArraySizes; kUnimplemented for a shape
 // that is not an array, and for more than 64 dimensions.
-absl::StatusOr<AllocationShape> ReadAllocationShape(absl::string_view text,
+absl::StatusOr<AllocationShape> ReadAllocationShape(std::string_view text,
                                                     const StatedBytes& stated,
                                                     bool is_tpu);
 
@@ -72,7 +72,7 @@ struct FittingBlock {
 //
 // Preconditions: both are arrays of the same rank and type, without an
 // unbounded dimension; buffers > 0.
-absl::optional<FittingBlock> FindFittingBlock(const Shape& window,
+std::optional<FittingBlock> FindFittingBlock(const Shape& window,
                                               const Shape& full,
                                               int64_t buffers, int64_t limit);
 

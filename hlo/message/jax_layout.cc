@@ -1,6 +1,7 @@
 #include "tessera/hlo/message/jax_layout.h"
 
 #include <cstdint>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/cursor.h"
 #include "tessera/base/text/diagnostic.h"
 #include "tessera/layout/tile.h"
@@ -17,21 +19,21 @@
 namespace tessera {
 namespace {
 
-constexpr absl::string_view kClass = "Layout(";
-constexpr absl::string_view kOrder = "major_to_minor";
+constexpr std::string_view kClass = "Layout(";
+constexpr std::string_view kOrder = "major_to_minor";
 
 // What begins with `Layout(`: whether its first field is the order.
-bool BeginsWithOrder(absl::string_view text) {
+bool BeginsWithOrder(std::string_view text) {
   constexpr size_t kFurthest = 64;
   Cursor cursor(text.substr(kClass.size(), kFurthest));
-  absl::string_view field = cursor.TakeIdentifier();
-  absl::ConsumePrefix(&field, "_");
+  std::string_view field = cursor.TakeIdentifier();
+  ConsumePrefix(&field, "_");
   return field == kOrder;
 }
 
 class JaxLayoutReader {
  public:
-  JaxLayoutReader(absl::string_view text, size_t begin)
+  JaxLayoutReader(std::string_view text, size_t begin)
       : text_(text), cursor_(text.substr(begin)) {}
 
   absl::StatusOr<Layout> Read() {
@@ -50,8 +52,8 @@ class JaxLayoutReader {
   absl::Status ReadField(Layout::Parts* parts) {
     cursor_.SkipBlanks();
     const Cursor before = cursor_;
-    absl::string_view field = cursor_.TakeIdentifier();
-    absl::ConsumePrefix(&field, "_");
+    std::string_view field = cursor_.TakeIdentifier();
+    ConsumePrefix(&field, "_");
     const bool is_known = field == kOrder || field == "tiling" ||
                           field == "sub_byte_element_size_in_bits";
     if (!is_known) {
@@ -111,7 +113,7 @@ class JaxLayoutReader {
 
   bool At(char c) const { return Cursor(cursor_).Take(c); }
 
-  absl::Status Expected(absl::string_view what) {
+  absl::Status Expected(std::string_view what) {
     cursor_.SkipBlanks();
     return DiagnosticError(
         text_, cursor_.position() - text_.data(),
@@ -119,25 +121,25 @@ class JaxLayoutReader {
                      cursor_.DescribeNextToken()));
   }
 
-  const absl::string_view text_;
+  const std::string_view text_;
   Cursor cursor_;
 };
 
 }  // namespace
 
-size_t FindJaxLayout(absl::string_view text) {
+size_t FindJaxLayout(std::string_view text) {
   for (size_t at = text.find(kClass); at != text.npos;
        at = text.find(kClass, at + kClass.size())) {
     if (!BeginsWithOrder(text.substr(at))) continue;
-    constexpr absl::string_view kOldClass = "DeviceLocal";
-    const bool is_old = absl::EndsWith(text.substr(0, at), kOldClass);
+    constexpr std::string_view kOldClass = "DeviceLocal";
+    const bool is_old = EndsWith(text.substr(0, at), kOldClass);
     const size_t begin = is_old ? at - kOldClass.size() : at;
     if (begin == 0 || !absl::ascii_isalnum(text[begin - 1])) return begin;
   }
   return text.npos;
 }
 
-absl::StatusOr<Layout> ReadJaxLayout(absl::string_view text) {
+absl::StatusOr<Layout> ReadJaxLayout(std::string_view text) {
   const size_t begin = FindJaxLayout(text);
   if (begin == text.npos) {
     return DiagnosticError(text, 0,
@@ -150,7 +152,7 @@ absl::StatusOr<Layout> ReadJaxLayout(absl::string_view text) {
   return layout;
 }
 
-absl::string_view JaxLayoutText(absl::string_view text) {
+std::string_view JaxLayoutText(std::string_view text) {
   const size_t begin = FindJaxLayout(text);
   if (begin == text.npos) return "";
   int64_t depth = 0;

@@ -14,28 +14,28 @@
 #define TESSERA_HLO_MESSAGE_JAX_LAYOUT_H_
 
 #include <cstddef>
+#include <string_view>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
 #include "tessera/layout/layout.h"
 
 namespace tessera {
 
 // Returns where the first `Layout(major_to_minor=` begins; npos if there is
 // none. Takes time linear in the text.
-size_t FindJaxLayout(absl::string_view text);
+size_t FindJaxLayout(std::string_view text);
 
 // Reads the first layout of JAX in the text. The text around it is skipped. The
 // fields may be major_to_minor, tiling and sub_byte_element_size_in_bits.
 //
 // Errors: kInvalidArgument with a Diagnostic if there is none, or if it cannot
 // be read, has other fields, or is not a layout.
-absl::StatusOr<Layout> ReadJaxLayout(absl::string_view text);
+absl::StatusOr<Layout> ReadJaxLayout(std::string_view text);
 
 // Returns the part of `text` that ReadJaxLayout reads, for callers that use the
 // text around it; empty if there is none. A layout that breaks off extends to
 // the end.
-absl::string_view JaxLayoutText(absl::string_view text);
+std::string_view JaxLayoutText(std::string_view text);
 
 }  // namespace tessera
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
+#include <string_view>
 #include <utility>
 
 #include "absl/strings/ascii.h"
@@ -11,12 +13,13 @@
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera {
 namespace {
 
 // What every message has one of.
-constexpr absl::string_view kMarks[] = {
+constexpr std::string_view kMarks[] = {
     "Ran out of memory in memory space ",
     "Ran out of memory on ",
     "Largest program allocations in ",
@@ -32,31 +35,31 @@ constexpr absl::string_view kMarks[] = {
 };
 
 // What stands behind the first `mark`; nullopt if there is none.
-absl::optional<absl::string_view> Behind(absl::string_view text,
-                                         absl::string_view mark) {
+std::optional<std::string_view> Behind(std::string_view text,
+                                         std::string_view mark) {
   const size_t at = text.find(mark);
-  if (at == text.npos) return absl::nullopt;
+  if (at == text.npos) return std::nullopt;
   return text.substr(at + mark.size());
 }
 
 // What stands in front of the first `mark`, or all.
-absl::string_view Before(absl::string_view text, absl::string_view mark) {
+std::string_view Before(std::string_view text, std::string_view mark) {
   return text.substr(0, text.find(mark));
 }
 
 // The bytes that stand right behind the first `mark`.
-absl::optional<StatedBytes> BytesBehind(absl::string_view text,
-                                        absl::string_view mark) {
+std::optional<StatedBytes> BytesBehind(std::string_view text,
+                                        std::string_view mark) {
   StatedBytes stated;
-  const absl::optional<absl::string_view> rest = Behind(text, mark);
+  const std::optional<std::string_view> rest = Behind(text, mark);
   if (!rest.has_value() || ReadStatedBytes(*rest, &stated) == 0) {
-    return absl::nullopt;
+    return std::nullopt;
   }
   return stated;
 }
 
 // A word of letters, digits and underscores that `text` begins with.
-absl::string_view WordOf(absl::string_view text) {
+std::string_view WordOf(std::string_view text) {
   size_t size = 0;
   while (size < text.size() &&
          (absl::ascii_isalnum(text[size]) || text[size] == '_')) {
@@ -66,15 +69,15 @@ absl::string_view WordOf(absl::string_view text) {
 }
 
 // The text without what a quoted string escapes. Line breaks stay as they are.
-std::string Unescaped(absl::string_view text) {
+std::string Unescaped(std::string_view text) {
   return absl::StrReplaceAll(
       text, {{"\\n", "\n"}, {"\\t", "\t"}, {"\\\"", "\""}, {"\\'", "'"}});
 }
 
 // What stands between the quotes behind `key`, such as op_name=; empty if it is
 // not there.
-std::string QuotedBehind(absl::string_view text, absl::string_view key) {
-  const absl::optional<absl::string_view> rest =
+std::string QuotedBehind(std::string_view text, std::string_view key) {
+  const std::optional<std::string_view> rest =
       Behind(text, absl::StrCat(key, "\""));
   if (!rest.has_value()) return "";
   size_t end = 0;
@@ -84,34 +87,34 @@ std::string QuotedBehind(absl::string_view text, absl::string_view key) {
   return std::string(rest->substr(0, end));
 }
 
-void ReadMetadata(absl::string_view text, StatedAllocation* allocation) {
+void ReadMetadata(std::string_view text, StatedAllocation* allocation) {
   // "f[\\n  x=1\\n]" is on one line.
   allocation->op_name =
       absl::StrReplaceAll(QuotedBehind(text, "op_name="), {{"\\n", " "}});
   const std::string file = QuotedBehind(text, "source_file=");
   if (file.empty()) return;
-  const absl::string_view line =
+  const std::string_view line =
       WordOf(Behind(text, "source_line=").value_or(""));
   allocation->source_line = line.empty() ? file : absl::StrCat(file, ":", line);
 }
 
 // "fusion.1" of "%fusion.1 = f32[2]{0} fusion(...)"; all of what is no
 // instruction, up to the comma that what is behind it begins with.
-absl::string_view InstructionOf(absl::string_view label) {
+std::string_view InstructionOf(std::string_view label) {
   const size_t equals = label.find(" = ");
   if (equals == label.npos) return label;
   label = label.substr(0, equals);
-  absl::ConsumePrefix(&label, "ROOT ");
-  absl::ConsumePrefix(&label, "%");
+  ConsumePrefix(&label, "ROOT ");
+  ConsumePrefix(&label, "%");
   return label;
 }
 
 // The window of a kernel's operand.
-void ReadWindow(absl::string_view tag, StatedAllocation* allocation) {
-  const absl::optional<absl::string_view> window =
+void ReadWindow(std::string_view tag, StatedAllocation* allocation) {
+  const std::optional<std::string_view> window =
       Behind(tag, "window shape is ");
   if (!window.has_value()) return;
-  const auto shape = [](absl::string_view text) {
+  const auto shape = [](std::string_view text) {
     return absl::StrReplaceAll(Before(text, "]"), {{" ", ""}}) + "]";
   };
   allocation->window_text = shape(*window);
@@ -140,7 +143,7 @@ enum class Field {
 };
 
 struct FieldName {
-  absl::string_view text;
+  std::string_view text;
   Field field;
 };
 
@@ -163,7 +166,7 @@ struct FieldPlace {
 };
 
 // The fields of a line, in their order.
-std::vector<FieldPlace> FieldsOf(absl::string_view line) {
+std::vector<FieldPlace> FieldsOf(std::string_view line) {
   std::vector<FieldPlace> places;
   for (const FieldName& field : kFields) {
     const size_t at = line.find(field.text);
@@ -184,7 +187,7 @@ class ListReader {
   explicit ListReader(std::vector<StatedAllocation>* allocations)
       : allocations_(*allocations) {}
 
-  void Add(absl::string_view line) {
+  void Add(std::string_view line) {
     const std::vector<FieldPlace> places = FieldsOf(line);
     if (places.empty()) {
       Continue(line);
@@ -196,7 +199,7 @@ class ListReader {
       const size_t end =
           i + 1 < places.size() ? places[i + 1].begin : line.size();
       Set(places[i].name->field,
-          absl::StripAsciiWhitespace(line.substr(begin, end - begin)));
+          StripAsciiWhitespace(line.substr(begin, end - begin)));
     }
     const size_t first = places[0].begin;
     prefix_ = first;
@@ -213,18 +216,18 @@ class ListReader {
 
  private:
   // An op_name may have line breaks.
-  void Continue(absl::string_view line) {
+  void Continue(std::string_view line) {
     if (!operator_.has_value()) return;
     line.remove_prefix(std::min(line.size(), prefix_));
-    line = absl::StripAsciiWhitespace(line);
-    if (line.empty() || absl::StartsWith(line, "====")) {
+    line = StripAsciiWhitespace(line);
+    if (line.empty() || StartsWith(line, "====")) {
       End();
       return;
     }
     absl::StrAppend(&*operator_, " ", line);
   }
 
-  void Set(Field field, absl::string_view value) {
+  void Set(Field field, std::string_view value) {
     StatedBytes bytes;
     if (field == Field::kSize) {
       if (ReadStatedBytes(value, &bytes) == 0) return;
@@ -262,28 +265,28 @@ class ListReader {
 
   std::vector<StatedAllocation>& allocations_;
   // The value of the last "Operator:", while it goes on.
-  absl::optional<std::string> operator_;
+  std::optional<std::string> operator_;
   size_t prefix_ = 0;  // of a log, in the line of that
 };
 
 // "HLO temp" and 16 GiB of "HLO temp         16.00G (24.2% utilization...".
-absl::optional<StatedPart> PartOf(absl::string_view line) {
-  line = absl::StripAsciiWhitespace(line);
+std::optional<StatedPart> PartOf(std::string_view line) {
+  line = StripAsciiWhitespace(line);
   // In front of the first number that a blank precedes.
   for (size_t i = 1; i < line.size(); ++i) {
     if (!absl::ascii_isdigit(line[i]) || !absl::ascii_isspace(line[i - 1])) {
       continue;
     }
     StatedPart part;
-    absl::string_view name = absl::StripAsciiWhitespace(line.substr(0, i));
-    absl::ConsumeSuffix(&name, ":");
+    std::string_view name = StripAsciiWhitespace(line.substr(0, i));
+    ConsumeSuffix(&name, ":");
     const bool is_name =
         !name.empty() && absl::ascii_isalpha(name[0]) && name.size() < 60;
     if (!is_name || ReadStatedBytes(line.substr(i), &part.bytes) == 0) break;
     part.name = std::string(name);
     return part;
   }
-  return absl::nullopt;
+  return std::nullopt;
 }
 
 // Reads the sums in front of a list, line by line.
@@ -291,10 +294,10 @@ class PartsReader {
  public:
   explicit PartsReader(MemoryMessage* message) : message_(*message) {}
 
-  void Add(absl::string_view line) {
-    constexpr absl::string_view kHeads[] = {"Total ", "Program ",
+  void Add(std::string_view line) {
+    constexpr std::string_view kHeads[] = {"Total ", "Program ",
                                             "BufferAssignment stats:"};
-    for (const absl::string_view head : kHeads) {
+    for (const std::string_view head : kHeads) {
       const size_t at = line.find(head);
       if (at == line.npos || !IsHead(line.substr(at))) continue;
       prefix_ = at;
@@ -303,11 +306,11 @@ class PartsReader {
       return;
     }
     if (!is_in_parts_) return;
-    absl::string_view rest = line.substr(std::min(line.size(), prefix_));
-    const absl::optional<StatedPart> part = PartOf(rest);
+    std::string_view rest = line.substr(std::min(line.size(), prefix_));
+    const std::optional<StatedPart> part = PartOf(rest);
     // "arguments       unknown size"
     if (!part.has_value()) {
-      is_in_parts_ = absl::StrContains(rest, "unknown size");
+      is_in_parts_ = StrContains(rest, "unknown size");
       return;
     }
     message_.parts.push_back(*part);
@@ -319,12 +322,12 @@ class PartsReader {
 
  private:
   // Of "Program hbm requirement 41.22G:" takes the number, too.
-  bool IsHead(absl::string_view head) {
-    if (absl::StartsWith(head, "BufferAssignment")) return true;
-    const absl::string_view space =
+  bool IsHead(std::string_view head) {
+    if (StartsWith(head, "BufferAssignment")) return true;
+    const std::string_view space =
         WordOf(head.substr(std::min(head.size(), head.find(' ') + 1)));
-    for (const absl::string_view words : {" requirement ", " usage >= "}) {
-      const absl::optional<StatedBytes> bytes =
+    for (const std::string_view words : {" requirement ", " usage >= "}) {
+      const std::optional<StatedBytes> bytes =
           BytesBehind(head, absl::StrCat(space, words));
       if (space.empty() || !bytes.has_value()) continue;
       if (message_.memory_space.empty()) {
@@ -343,7 +346,7 @@ class PartsReader {
 };
 
 // "Used 41.74G of 16.00G hbm. Exceeded hbm capacity by 25.74G."
-void ReadTotals(absl::string_view text, MemoryMessage* message) {
+void ReadTotals(std::string_view text, MemoryMessage* message) {
   if (const auto space = Behind(text, "Ran out of memory in memory space ");
       space.has_value()) {
     message->memory_space = std::string(WordOf(*space));
@@ -354,7 +357,7 @@ void ReadTotals(absl::string_view text, MemoryMessage* message) {
   if (const auto used = Behind(text, "Used "); used.has_value()) {
     StatedBytes needed;
     const size_t size = ReadStatedBytes(*used, &needed);
-    if (size > 0 && absl::StartsWith(used->substr(size), " of ")) {
+    if (size > 0 && StartsWith(used->substr(size), " of ")) {
       message->needed = needed;
       message->available = BytesBehind(*used, " of ");
       message->excess = BytesBehind(*used, " capacity by ");
@@ -369,19 +372,19 @@ void ReadTotals(absl::string_view text, MemoryMessage* message) {
     }
   }
   if (const auto name = Behind(text, "HLO module: "); name.has_value()) {
-    absl::string_view module =
+    std::string_view module =
         name->substr(0, std::min(name->size(), name->find_first_of(" \r\n\t")));
-    absl::ConsumeSuffix(&module, ".");
+    ConsumeSuffix(&module, ".");
     message->module = std::string(module);
   }
 }
 
 // "E1000" of "E1000: CompileTimeHbmOom: ...".
-void ReadErrorCode(absl::string_view text, MemoryMessage* message) {
+void ReadErrorCode(std::string_view text, MemoryMessage* message) {
   constexpr size_t kSize = 5;
   const size_t at = text.find(": CompileTime");
   if (at == text.npos || at < kSize) return;
-  const absl::string_view code = text.substr(at - kSize, kSize);
+  const std::string_view code = text.substr(at - kSize, kSize);
   int64_t number = 0;
   if (code[0] == 'E' && absl::SimpleAtoi(code.substr(1), &number)) {
     message->error_code = std::string(code);
@@ -390,7 +393,7 @@ void ReadErrorCode(absl::string_view text, MemoryMessage* message) {
 
 // "Scoped allocation with size 41.85M and limit 16.00M exceeded scoped vmem
 // limit by 25.85M."
-void ReadScoped(absl::string_view text, MemoryMessage* message) {
+void ReadScoped(std::string_view text, MemoryMessage* message) {
   const auto exceeded = Behind(text, "exceeded scoped ");
   if (!exceeded.has_value()) return;
   message->kind = MemoryMessage::Kind::kScoped;
@@ -405,23 +408,23 @@ void ReadScoped(absl::string_view text, MemoryMessage* message) {
   if (const auto stack = Behind(text, "while allocating on stack for ");
       stack.has_value()) {
     message->instruction_text = std::string(
-        absl::StripAsciiWhitespace(Before(*stack, ". Scoped allocation")));
+        StripAsciiWhitespace(Before(*stack, ". Scoped allocation")));
   }
 }
 
 // "Allocation (size=268435456) would exceed memory (size=134217728) ::
 // #allocation3 [shape = 'u8[268435456]{0}', space=vmem, size = 0x10000000,
 // scoped, tag = '...'] :: oom_vmem.1"
-void ReadAllocation(absl::string_view text, MemoryMessage* message) {
+void ReadAllocation(std::string_view text, MemoryMessage* message) {
   const size_t at = text.find(") would exceed memory (size=");
   if (at == text.npos) return;
   message->kind = MemoryMessage::Kind::kAllocation;
   message->available = BytesBehind(text.substr(at), "memory (size=");
-  const absl::string_view before = text.substr(0, at);
+  const std::string_view before = text.substr(0, at);
   const size_t size = before.rfind("(size=");
   if (size != before.npos)
     message->needed = BytesBehind(text.substr(size), "=");
-  const absl::string_view rest = text.substr(at);
+  const std::string_view rest = text.substr(at);
   if (message->memory_space.empty()) {
     message->memory_space =
         std::string(WordOf(Behind(rest, "space=").value_or("")));
@@ -437,10 +440,10 @@ void ReadAllocation(absl::string_view text, MemoryMessage* message) {
     allocation.tag = std::string(tag->substr(0, end));
     ReadWindow(*tag, &allocation);
   }
-  if (absl::StrContains(rest, ", scoped")) allocation.type = "scoped";
-  const absl::string_view last =
-      Behind(rest, "] :: ").value_or(absl::string_view());
-  const absl::string_view name =
+  if (StrContains(rest, ", scoped")) allocation.type = "scoped";
+  const std::string_view last =
+      Behind(rest, "] :: ").value_or(std::string_view());
+  const std::string_view name =
       last.substr(0, std::min(last.size(), last.find_first_of(" \r\n\t")));
   if (!name.empty() && name[0] != '<') {
     allocation.instruction = std::string(name);
@@ -449,8 +452,8 @@ void ReadAllocation(absl::string_view text, MemoryMessage* message) {
 }
 
 // What says that an allocation failed while a program ran.
-void ReadRequest(absl::string_view text, MemoryMessage* message) {
-  for (const absl::string_view mark :
+void ReadRequest(std::string_view text, MemoryMessage* message) {
+  for (const std::string_view mark :
        {"Out of memory while trying to allocate ", "Out of memory allocating ",
         "Failed to allocate request for ", "Attempting to reserve ",
         "Attempting to allocate "}) {
@@ -464,7 +467,7 @@ void ReadRequest(absl::string_view text, MemoryMessage* message) {
       free.has_value()) {
     message->kind = MemoryMessage::Kind::kRequest;
     message->available = free;
-    if (message->memory_space.empty() && absl::StrContains(text, "HBM")) {
+    if (message->memory_space.empty() && StrContains(text, "HBM")) {
       message->memory_space = "hbm";
     }
   }
@@ -472,17 +475,17 @@ void ReadRequest(absl::string_view text, MemoryMessage* message) {
 
 }  // namespace
 
-bool IsMemoryMessage(absl::string_view text) {
+bool IsMemoryMessage(std::string_view text) {
   return std::any_of(
       std::begin(kMarks), std::end(kMarks),
-      [text](absl::string_view mark) { return absl::StrContains(text, mark); });
+      [text](std::string_view mark) { return StrContains(text, mark); });
 }
 
-absl::optional<MemoryMessage> ReadMemoryMessage(absl::string_view text) {
-  if (!IsMemoryMessage(text)) return absl::nullopt;
+std::optional<MemoryMessage> ReadMemoryMessage(std::string_view text) {
+  if (!IsMemoryMessage(text)) return std::nullopt;
   std::string unescaped;
-  text = absl::StripAsciiWhitespace(text);
-  if (!absl::StrContains(text, "\n") && absl::StrContains(text, "\\n")) {
+  text = StripAsciiWhitespace(text);
+  if (!StrContains(text, "\n") && StrContains(text, "\\n")) {
     unescaped = Unescaped(text);
     text = unescaped;
   }
@@ -492,7 +495,7 @@ absl::optional<MemoryMessage> ReadMemoryMessage(absl::string_view text) {
   ReadScoped(text, &message);
   ReadAllocation(text, &message);
   if (!message.needed.has_value()) ReadRequest(text, &message);
-  const bool is_gpu = absl::StrContains(text, "BufferAssignment OOM Debugging");
+  const bool is_gpu = StrContains(text, "BufferAssignment OOM Debugging");
   if (const auto space = Behind(text, "Largest program allocations in ");
       space.has_value() && message.memory_space.empty()) {
     message.memory_space = std::string(WordOf(*space));
@@ -500,7 +503,7 @@ absl::optional<MemoryMessage> ReadMemoryMessage(absl::string_view text) {
   PartsReader parts(&message);
   std::vector<StatedAllocation> listed;
   ListReader list(&listed);
-  for (const absl::string_view line : absl::StrSplit(text, '\n')) {
+  for (const std::string_view line : SplitViews(text, '\n')) {
     parts.Add(line);
     list.Add(line);
   }
@@ -508,7 +511,7 @@ absl::optional<MemoryMessage> ReadMemoryMessage(absl::string_view text) {
   if (is_gpu) {
     message.kind = MemoryMessage::Kind::kGpuList;
   } else if (!listed.empty() ||
-             absl::StrContains(text, "Largest program allocations in ")) {
+             StrContains(text, "Largest program allocations in ")) {
     message.kind = MemoryMessage::Kind::kTpuList;
   }
   for (StatedAllocation& allocation : listed) {

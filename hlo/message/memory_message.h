@@ -2,7 +2,7 @@
 //
 // Reads the messages of XLA about memory that ran out.
 //
-//   const absl::optional<MemoryMessage> message = ReadMemoryMessage(
+//   const std::optional<MemoryMessage> message = ReadMemoryMessage(
 //       "Ran out of memory in memory space hbm. Used 41.74G of 16.00G hbm.\n"
 //       "  Largest program allocations in hbm:\n"
 //       "  1. Size: 32.00G\n"
@@ -26,11 +26,11 @@
 #define TESSERA_HLO_MESSAGE_MEMORY_MESSAGE_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "tessera/hlo/message/stated_bytes.h"
 
 namespace tessera {
@@ -38,7 +38,7 @@ namespace tessera {
 // An allocation that a message lists.
 struct StatedAllocation {
   StatedBytes size;
-  absl::optional<StatedBytes> unpadded;
+  std::optional<StatedBytes> unpadded;
   std::string shape_text;  // as printed: with tiles or without
   // "jit(f)/add", and "model.py:12", of the metadata.
   std::string op_name;
@@ -75,9 +75,9 @@ struct MemoryMessage {
   std::string error_code;    // "E1000"
   std::string memory_space;  // "hbm", "vmem"; in lower case
   std::string module;        // its name
-  absl::optional<StatedBytes> needed;
-  absl::optional<StatedBytes> available;
-  absl::optional<StatedBytes> excess;
+  std::optional<StatedBytes> needed;
+  std::optional<StatedBytes> available;
+  std::optional<StatedBytes> excess;
   // Of kScoped: the instruction, as HLO text.
   std::string instruction_text;
   std::vector<StatedPart> parts;
@@ -85,12 +85,12 @@ struct MemoryMessage {
 };
 
 // Whether the text has such a message. Takes linear time.
-bool IsMemoryMessage(absl::string_view text);
+bool IsMemoryMessage(std::string_view text);
 
 // Reads the message; nullopt if there is none. Reads as much as possible of any
 // text. In a text on one line, \n counts as a line break, as in Python's repr.
 // Takes linear time and memory.
-absl::optional<MemoryMessage> ReadMemoryMessage(absl::string_view text);
+std::optional<MemoryMessage> ReadMemoryMessage(std::string_view text);
 
 }  // namespace tessera
 

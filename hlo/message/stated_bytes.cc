@@ -1,10 +1,12 @@
 #include "tessera/hlo/message/stated_bytes.h"
 
 #include <limits>
+#include <string_view>
 
 #include "absl/numeric/int128.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/strip.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera {
 namespace {
@@ -15,7 +17,7 @@ constexpr int kMostDecimals = 6;
 
 // Takes digits off the front of `*text` into `*value`, and counts them. False
 // for none, and for more than `most`.
-bool TakeDigits(absl::string_view* text, int most, int64_t* value, int* count) {
+bool TakeDigits(std::string_view* text, int most, int64_t* value, int* count) {
   *value = 0;
   *count = 0;
   while (!text->empty() && absl::ascii_isdigit((*text)[0])) {
@@ -33,8 +35,8 @@ bool StatedBytes::Covers(int64_t number) const {
          absl::int128(bytes) - number <= slack;
 }
 
-size_t ReadStatedBytes(absl::string_view text, StatedBytes* stated) {
-  absl::string_view rest = text;
+size_t ReadStatedBytes(std::string_view text, StatedBytes* stated) {
+  std::string_view rest = text;
   int64_t whole = 0;
   int64_t fraction = 0;
   int digits = 0;
@@ -44,16 +46,16 @@ size_t ReadStatedBytes(absl::string_view text, StatedBytes* stated) {
     rest.remove_prefix(1);
     if (!TakeDigits(&rest, kMostDecimals, &fraction, &digits)) return 0;
   }
-  constexpr absl::string_view kUnits = "KMGTP";
+  constexpr std::string_view kUnits = "KMGTP";
   const size_t unit_index = rest.empty() ? kUnits.npos : kUnits.find(rest[0]);
   int64_t unit = 1;
   if (unit_index != kUnits.npos) {
     constexpr int kBitsOfUnit = 10;
     unit <<= kBitsOfUnit * (static_cast<int>(unit_index) + 1);
     rest.remove_prefix(1);
-    absl::ConsumePrefix(&rest, "i");
+    ConsumePrefix(&rest, "i");
   }
-  absl::ConsumePrefix(&rest, "B");
+  ConsumePrefix(&rest, "B");
   // A number that goes on is none: 0x10, 4e3, 12.5.1.
   if (!rest.empty() && absl::ascii_isalnum(rest[0])) return 0;
   absl::int128 power = 1;

@@ -19,8 +19,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
-#include "absl/strings/string_view.h"
 
 namespace tessera {
 
@@ -36,7 +36,7 @@ struct StatedBytes {
 
 // Reads a number of bytes at the start of `text`. Returns its length; 0 without
 // one, or if it exceeds 2^63-1.
-size_t ReadStatedBytes(absl::string_view text, StatedBytes* stated);
+size_t ReadStatedBytes(std::string_view text, StatedBytes* stated);
 
 }  // namespace tessera
 

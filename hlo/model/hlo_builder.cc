@@ -2,16 +2,17 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "absl/types/span.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/hlo_call_kind.h"
 #include "tessera/hlo/hlo_handler.h"
 #include "tessera/hlo/model/hlo_store.h"
@@ -24,7 +25,7 @@ namespace {
 
 // The names in `%a` and `{%a, %b}`.
 template <typename Visit>
-void ForEachName(absl::string_view value, Visit visit) {
+void ForEachName(std::string_view value, Visit visit) {
   const HloScanner scanner(value);
   for (const char* p = scanner.begin(); p != scanner.end();) {
     const char* const past = scanner.PastName(p);
@@ -39,9 +40,9 @@ void ForEachName(absl::string_view value, Visit visit) {
 
 // As xla/hlo/parser/hlo_parser.cc has it: names with two underscores in front
 // are reserved, and a type begins a shape.
-bool IsLegalName(absl::string_view name) {
+bool IsLegalName(std::string_view name) {
   const bool is_reserved =
-      absl::StartsWith(name, "__") && !absl::StartsWith(name, "__xla_");
+      StartsWith(name, "__") && !StartsWith(name, "__xla_");
   return !is_reserved && !PrimitiveTypeFromName(name).has_value();
 }
 
@@ -49,7 +50,7 @@ bool RepeatsAttribute(absl::Span<const HloAttribute> attributes) {
   // No instruction of XLA has more, and text may have any number.
   constexpr size_t kUsual = 16;
   if (attributes.size() > kUsual) {
-    absl::flat_hash_set<absl::string_view> keys;
+    TextSet<std::string_view> keys;
     for (const HloAttribute& attribute : attributes) keys.insert(attribute.key);
     return keys.size() < attributes.size();
   }
@@ -75,7 +76,7 @@ bool HasAttributeToJudge(absl::Span<const HloAttribute> attributes) {
 
 // Where text names a computation; "" for instructions that stand in none. Every
 // mistake in a computation repeats its name: a very long one is cut.
-std::string InComputation(absl::string_view name) {
+std::string InComputation(std::string_view name) {
   constexpr size_t kLongest = 200;
   return name.empty()
              ? ""
@@ -106,9 +107,9 @@ void HloBuilder::OnModule(const HloModuleText& text) {
   store_->modules.push_back(module);
 }
 
-void HloBuilder::OnFrameTable(absl::string_view text) {
+void HloBuilder::OnFrameTable(std::string_view text) {
   ReportNamesOfFirst();
-  absl::string_view& tables = store_->modules.back().frame_tables_text;
+  std::string_view& tables = store_->modules.back().frame_tables_text;
   if (tables.empty()) {
     tables = text;
   } else {
@@ -192,7 +193,7 @@ void HloBuilder::OnInstruction(const HloInstructionText& text) {
   is_too_large_ |= text.text.size() > HloStore::kMaxLength ||
                    store_->instructions.size() >= HloStore::kMaxCount;
 
-  const auto within = [&text](absl::string_view part) {
+  const auto within = [&text](std::string_view part) {
     return static_cast<uint32_t>(part.data() - text.text.data());
   };
   HloStore::Instruction instruction;
@@ -259,7 +260,7 @@ void HloBuilder::AddOperand(const HloInstructionText& text,
   entry.begin = operand.text.data() - text.text.data();
   entry.size = operand.text.size();
   entry.shape_size = operand.shape_text.size();
-  const absl::string_view name =
+  const std::string_view name =
       operand.opcode.empty() ? operand.name : operand.opcode;
   entry.name_begin = name.empty() ? 0 : name.data() - text.text.data();
   entry.name_size = name.size();
@@ -285,7 +286,7 @@ void HloBuilder::AddCalls(const HloInstructionText& text, OpenComputation* open,
   // Both are in the order of the text.
   auto inline_call = open->inline_calls.begin();
   for (const HloAttribute& attribute : text.attributes) {
-    const absl::optional<HloCallKind> kind = HloCallKindOf(attribute.key);
+    const std::optional<HloCallKind> kind = HloCallKindOf(attribute.key);
     bool is_inline = false;
     for (; inline_call != open->inline_calls.end() &&
            inline_call->key == attribute.key.data();
@@ -304,7 +305,7 @@ void HloBuilder::AddCalls(const HloInstructionText& text, OpenComputation* open,
     }
     // The names in a computation are not names of computations.
     if (!kind.has_value() || is_inline) continue;
-    ForEachName(attribute.value, [this, kind](absl::string_view name) {
+    ForEachName(attribute.value, [this, kind](std::string_view name) {
       AddNamedCall(*kind, name);
     });
   }
@@ -313,7 +314,7 @@ void HloBuilder::AddCalls(const HloInstructionText& text, OpenComputation* open,
   is_too_large_ |= store_->calls.size() > HloStore::kMaxCalls;
 }
 
-void HloBuilder::AddNamedCall(HloCallKind kind, absl::string_view name) {
+void HloBuilder::AddNamedCall(HloCallKind kind, std::string_view name) {
   HloStore::Call call;
   call.name_begin = Offset(name);
   call.name_size = name.size();
@@ -330,7 +331,7 @@ void HloBuilder::AddNamedCall(HloCallKind kind, absl::string_view name) {
   store_->calls.push_back(call);
 }
 
-uint32_t HloBuilder::OpcodeIndex(absl::string_view opcode) {
+uint32_t HloBuilder::OpcodeIndex(std::string_view opcode) {
   // The same few opcodes come again and again.
   RecentOpcode& recent = recent_opcodes_[(opcode.size() * 8 + opcode.back()) %
                                          recent_opcodes_.size()];
@@ -348,7 +349,7 @@ void HloBuilder::ReportMissingNames(const OpenComputation& open) {
   if (open.has_skipped) return;
   const std::string where =
       InComputation(store_->computations[open.index].name);
-  for (const absl::string_view missing : open.missing) {
+  for (const std::string_view missing : open.missing) {
     Report(missing,
            absl::StrCat(open.names.contains(missing)
                             ? absl::StrCat("the instruction '", missing,
@@ -406,7 +407,7 @@ void HloBuilder::OnDiagnostic(const Diagnostic& diagnostic) {
   Keep(diagnostic);
 }
 
-void HloBuilder::Report(absl::string_view at, const std::string& message) {
+void HloBuilder::Report(std::string_view at, const std::string& message) {
   const bool is_kept =
       static_cast<int64_t>(store_->diagnostics.size()) < diagnostic_limit_;
   Keep(is_kept ? diagnostics_.At(Offset(at), message) : Diagnostic());
@@ -426,7 +427,7 @@ void HloBuilder::Finish() {
     const Names& names = first_->names;
     auto& missing = first_->missing;
     missing.erase(std::remove_if(missing.begin(), missing.end(),
-                                 [&names](absl::string_view name) {
+                                 [&names](std::string_view name) {
                                    return !names.contains(name);
                                  }),
                   missing.end());

@@ -8,13 +8,14 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "absl/types/span.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/hlo_handler.h"
 #include "tessera/hlo/model/hlo_store.h"
 #include "tessera/hlo/reader/diagnostic_maker.h"
@@ -35,7 +36,7 @@ class HloBuilder : public HloHandler {
   void set_is_piece() { is_piece_ = true; }
 
   void OnModule(const HloModuleText& module) override;
-  void OnFrameTable(absl::string_view text) override;
+  void OnFrameTable(std::string_view text) override;
   void OnComputation(const HloComputationText& computation) override;
   void OnInstruction(const HloInstructionText& instruction) override;
   void OnComputationEnd(const HloComputationText& computation,
@@ -49,11 +50,11 @@ class HloBuilder : public HloHandler {
   bool is_too_large() const { return is_too_large_; }
 
  private:
-  using Names = absl::flat_hash_map<absl::string_view, int32_t>;
+  using Names = TextMap<std::string_view, int32_t>;
 
   struct PendingCall {
     uint32_t call;
-    absl::string_view name;
+    std::string_view name;
   };
 
   // A computation written inline, and the attribute whose value it is.
@@ -71,7 +72,7 @@ class HloBuilder : public HloHandler {
     Names names;
     std::vector<HloStore::Instruction> waiting;
     // Names that stood for no instruction before them.
-    std::vector<absl::string_view> missing;
+    std::vector<std::string_view> missing;
     // Those written inline in the instruction that is being read.
     std::vector<InlineCall> inline_calls;
     bool has_skipped = false;
@@ -83,7 +84,7 @@ class HloBuilder : public HloHandler {
                   OpenComputation* open);
   void AddCalls(const HloInstructionText& text, OpenComputation* open,
                 HloStore::Instruction* instruction);
-  void AddNamedCall(HloCallKind kind, absl::string_view name);
+  void AddNamedCall(HloCallKind kind, std::string_view name);
   void ReportMissingNames(const OpenComputation& open);
   // Whether the first computation, which has ended, is one instruction that
   // stands in no module and no computation.
@@ -93,11 +94,11 @@ class HloBuilder : public HloHandler {
   // Gives the waiting instructions of `open` their numbers.
   void Place(OpenComputation* open);
   void FinishModule();
-  uint32_t OpcodeIndex(absl::string_view opcode);
-  int64_t Offset(absl::string_view view) const {
+  uint32_t OpcodeIndex(std::string_view opcode);
+  int64_t Offset(std::string_view view) const {
     return view.data() - store_->text.data();
   }
-  void Report(absl::string_view at, const std::string& message);
+  void Report(std::string_view at, const std::string& message);
   void Keep(const Diagnostic& diagnostic);
 
   const int64_t diagnostic_limit_;
@@ -105,9 +106,9 @@ class HloBuilder : public HloHandler {
   int64_t next_progress_ = 0;  // in bytes of the text
   HloStore* const store_;
   DiagnosticMaker diagnostics_;
-  absl::flat_hash_map<absl::string_view, uint32_t> opcodes_;
+  TextMap<std::string_view, uint32_t> opcodes_;
   struct RecentOpcode {
-    absl::string_view name;
+    std::string_view name;
     uint32_t index = 0;
   };
   std::array<RecentOpcode, 64> recent_opcodes_;
@@ -118,7 +119,7 @@ class HloBuilder : public HloHandler {
   Names spare_names_;   // of a computation that has ended, to be used again
   std::vector<PendingCall> pending_calls_;
   // The computation of the instruction that is all of the text so far.
-  absl::optional<OpenComputation> first_;
+  std::optional<OpenComputation> first_;
   bool module_has_skipped_ = false;
   bool is_piece_ = false;
   bool is_too_large_ = false;

@@ -14,9 +14,9 @@
 #include <deque>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "absl/strings/string_view.h"
 #include "tessera/base/files/file_bytes.h"
 #include "tessera/base/text/diagnostic.h"
 #include "tessera/hlo/hlo_call_kind.h"
@@ -89,10 +89,10 @@ struct HloStore {
   };
 
   struct Computation {
-    absl::string_view name;
-    absl::string_view program_shape_text;
+    std::string_view name;
+    std::string_view program_shape_text;
     // Behind its closing brace; empty there if it is written inline.
-    absl::string_view attributes_text;
+    std::string_view attributes_text;
     uint32_t module;
     uint32_t first_instruction = 0;
     uint32_t instruction_count = 0;
@@ -103,15 +103,15 @@ struct HloStore {
   };
 
   struct Module {
-    absl::string_view name;
-    absl::string_view attributes_text;
-    absl::string_view frame_tables_text;
+    std::string_view name;
+    std::string_view attributes_text;
+    std::string_view frame_tables_text;
     uint32_t first_computation = 0;
     uint32_t computation_count = 0;
     bool has_header = false;
   };
 
-  absl::string_view View(int64_t begin, int64_t size) const {
+  std::string_view View(int64_t begin, int64_t size) const {
     return text.substr(begin, size);
   }
 
@@ -138,9 +138,9 @@ struct HloStore {
   bool is_one_instruction = false;
   std::deque<std::string> inferred_shape_texts;
   FileBytes file;          // where the dump owns its text
-  absl::string_view text;  // of `file`, or of somebody who outlives the dump
+  std::string_view text;  // of `file`, or of somebody who outlives the dump
   HloShapeTable shapes;
-  std::vector<absl::string_view> opcodes;
+  std::vector<std::string_view> opcodes;
   ChunkedVector<Instruction> instructions;
   ChunkedVector<Operand> operands;
   ChunkedVector<Call> calls;  // by instruction

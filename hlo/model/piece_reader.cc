@@ -5,12 +5,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <string_view>
 #include <system_error>
 #include <thread>
 #include <vector>
 
 #include "absl/functional/function_ref.h"
-#include "absl/strings/string_view.h"
 #include "tessera/hlo/hlo_reader.h"
 #include "tessera/hlo/model/hlo_builder.h"
 #include "tessera/hlo/model/hlo_store.h"
@@ -42,7 +42,7 @@ void ForEachOnThreads(size_t count, int threads,
 // Reads the pieces of one text.
 class PieceReader {
  public:
-  PieceReader(absl::string_view text, std::vector<absl::string_view> pieces,
+  PieceReader(std::string_view text, std::vector<std::string_view> pieces,
               const std::function<void(int64_t)>& progress)
       : pieces_(std::move(pieces)),
         stores_(pieces_.size()),
@@ -90,7 +90,7 @@ class PieceReader {
     const HloStore& store_;
   };
 
-  const std::vector<absl::string_view> pieces_;
+  const std::vector<std::string_view> pieces_;
   std::vector<HloStore> stores_;
   const std::function<void(int64_t)>& progress_;
   const std::thread::id caller_ = std::this_thread::get_id();
@@ -103,7 +103,7 @@ class PieceReader {
 bool ReadInPieces(int64_t piece_bytes, int threads,
                   const std::function<void(int64_t)>& progress,
                   HloStore* store) {
-  std::vector<absl::string_view> pieces =
+  std::vector<std::string_view> pieces =
       CutBetweenComputations(store->text, piece_bytes);
   const size_t count = pieces.size();
   if (count < 2) return false;

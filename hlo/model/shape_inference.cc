@@ -1,15 +1,15 @@
 #include "tessera/hlo/model/shape_inference.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/hlo_opcode.h"
 #include "tessera/shape/shape.h"
@@ -39,14 +39,14 @@ class ShapeInference {
  private:
   // In the shape table; -1 where it is not known, as in all that follows.
   int64_t ShapeOf(HloInstruction instruction) {
-    const absl::string_view opcode = instruction.opcode();
+    const std::string_view opcode = instruction.opcode();
     if (opcode == "tuple") return ShapeOfTuple(instruction);
     if (opcode == "get-tuple-element") return ShapeOfElement(instruction);
     if (opcode == "clamp" || opcode == "select") {
       return instruction.operand_count() == 3 ? Laid(instruction.operand(1))
                                               : -1;
     }
-    const absl::optional<HloOpcodeFacts> facts = FindHloOpcode(opcode);
+    const std::optional<HloOpcodeFacts> facts = FindHloOpcode(opcode);
     if (!facts.has_value() || !facts->has_shape_of_operands) return -1;
     int64_t shape = -1;
     for (const HloOperand operand : instruction.operands()) {
@@ -68,7 +68,7 @@ class ShapeInference {
 
   // The shape of an operand that is all of an instruction's result.
   int64_t Whole(HloOperand operand) const {
-    const absl::optional<HloInstruction> instruction = operand.instruction();
+    const std::optional<HloInstruction> instruction = operand.instruction();
     if (!instruction.has_value() || !operand.tuple_path().empty()) return -1;
     return instruction->shape_index();
   }
@@ -99,7 +99,7 @@ class ShapeInference {
 
   int64_t ShapeOfElement(HloInstruction instruction) {
     int64_t index = -1;
-    const absl::optional<absl::string_view> text =
+    const std::optional<std::string_view> text =
         instruction.attribute("index");
     if (instruction.operand_count() != 1 || !text.has_value() ||
         !absl::SimpleAtoi(*text, &index)) {

@@ -2,10 +2,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
 #include "tessera/hlo/hlo_counts.h"
 #include "tessera/hlo/model/hlo_store.h"
 
@@ -132,7 +132,7 @@ bool StoreJoiner::JoinShapes(const HloStore& piece, Place* place) {
 
 void StoreJoiner::JoinOpcodes(const HloStore& piece, Place* place) {
   place->opcodes.reserve(piece.opcodes.size());
-  for (const absl::string_view opcode : piece.opcodes) {
+  for (const std::string_view opcode : piece.opcodes) {
     const auto [entry, is_new] =
         opcodes_.try_emplace(opcode, store_.opcodes.size());
     if (is_new) store_.opcodes.push_back(opcode);

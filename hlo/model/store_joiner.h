@@ -13,10 +13,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
-#include "absl/strings/string_view.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/model/hlo_store.h"
 
 namespace tessera {
@@ -40,7 +41,7 @@ class StoreJoiner {
   void Move(size_t piece);
 
  private:
-  using Names = absl::flat_hash_map<absl::string_view, int64_t>;
+  using Names = TextMap<std::string_view, int64_t>;
 
   // Where what a piece holds lies in the store.
   struct Place {
@@ -62,7 +63,7 @@ class StoreJoiner {
   std::vector<HloStore>& pieces_;
   HloStore& store_;
   std::vector<Place> places_;
-  absl::flat_hash_map<absl::string_view, uint32_t> opcodes_;
+  TextMap<std::string_view, uint32_t> opcodes_;
   Names computations_;  // of the module that goes on
 };
 

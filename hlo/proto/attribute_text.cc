@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -11,8 +12,8 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/proto/hlo_words.h"
 #include "tessera/hlo/proto/literal_text.h"
 #include "tessera/hlo/proto/sharding_text.h"
@@ -230,14 +231,14 @@ class Values {
   }
 
  private:
-  bool Is(absl::string_view opcode) const { return proto_.opcode() == opcode; }
+  bool Is(std::string_view opcode) const { return proto_.opcode() == opcode; }
   bool IsBatchNorm() const {
-    return absl::StartsWith(proto_.opcode(), "batch-norm-");
+    return StartsWith(proto_.opcode(), "batch-norm-");
   }
   // Whether an opcode is `opcode` or its asynchronous half.
-  bool IsOrStarts(absl::string_view opcode) const {
-    absl::string_view own = proto_.opcode();
-    absl::ConsumeSuffix(&own, "-start");
+  bool IsOrStarts(std::string_view opcode) const {
+    std::string_view own = proto_.opcode();
+    ConsumeSuffix(&own, "-start");
     return own == opcode;
   }
 
@@ -250,20 +251,20 @@ class Values {
   static std::string Set(const Integers& integers, bool is_needed = false) {
     return integers.empty() && !is_needed ? "" : IntegerSet(integers);
   }
-  static std::string String(absl::string_view value) {
+  static std::string String(std::string_view value) {
     std::string text;
     if (!value.empty()) AppendHloString(value, &text);
     return text;
   }
-  std::string Word(absl::string_view field, const std::string& value) {
+  std::string Word(std::string_view field, const std::string& value) {
     if (value.empty() || IsHloWord(value)) return value;
     problems_.push_back(absl::StrCat(field, " is '", value.substr(0, 80),
                                      "', which is not a word"));
     return "";
   }
   // Returns words[value]; reports a problem if out of range.
-  std::string EnumWord(absl::string_view field, int value,
-                       std::initializer_list<absl::string_view> words) {
+  std::string EnumWord(std::string_view field, int value,
+                       std::initializer_list<std::string_view> words) {
     if (value >= 0 && value < static_cast<int>(words.size())) {
       return std::string(words.begin()[value]);
     }
@@ -271,17 +272,17 @@ class Values {
         absl::StrCat(field, " is ", value, ", which is not one of its values"));
     return "";
   }
-  std::string ShapeText(absl::string_view field, const ShapeProto& proto) {
+  std::string ShapeText(std::string_view field, const ShapeProto& proto) {
     const absl::StatusOr<Shape> shape = ShapeFromProto(proto);
     if (shape.ok()) return shape->ToString();
     problems_.push_back(absl::StrCat(field, ": ", shape.status().message()));
     return "";
   }
-  static std::string Names(const std::vector<absl::string_view>& names) {
+  static std::string Names(const std::vector<std::string_view>& names) {
     return absl::StrCat("{%", absl::StrJoin(names, ", %"), "}");
   }
-  std::string Calls(absl::string_view key);
-  absl::string_view KeyOfCall(size_t index) const;
+  std::string Calls(std::string_view key);
+  std::string_view KeyOfCall(size_t index) const;
 
   bool HasDotNumbers() const {
     return proto_.has_dot_dimension_numbers() ||
@@ -325,7 +326,7 @@ std::string Values::ReplicaGroups() {
                            ? proto_.collective_device_list().replica_groups()
                            : proto_.replica_groups();
   if (groups.empty()) {
-    for (absl::string_view opcode :
+    for (std::string_view opcode :
          {"all-gather", "all-reduce", "all-to-all", "collective-broadcast",
           "ragged-all-to-all", "reduce-scatter"}) {
       if (IsOrStarts(opcode)) return "{}";
@@ -358,7 +359,7 @@ std::string Values::SourceTargetPairs() {
 std::string Values::Dimensions() {
   if (Is("iota") || Is("reshape")) return "";
   bool is_needed = false;
-  for (absl::string_view opcode :
+  for (std::string_view opcode :
        {"broadcast", "map", "reduce", "reverse", "transpose"}) {
     is_needed |= Is(opcode);
   }
@@ -397,7 +398,7 @@ std::string Values::Padding() {
 std::string Values::Window() {
   using Dimension = hlo_proto::WindowDimension;
   struct Part {
-    absl::string_view key;
+    std::string_view key;
     bool (*is_usual)(const Dimension&);
     std::string (*text)(const Dimension&);
   };
@@ -558,7 +559,7 @@ std::string Values::ApiVersion() {
 std::string Values::ComparisonType() {
   const std::string type = Word("comparison_type", proto_.comparison_type());
   const PrimitiveType operand = facts_.first_operand_type;
-  absl::string_view usual = "UNSIGNED";
+  std::string_view usual = "UNSIGNED";
   if (IsFloatingPointType(operand) || IsComplexType(operand)) usual = "FLOAT";
   if (IsIntegralType(operand) && !IsUnsignedIntegralType(operand)) {
     usual = "SIGNED";
@@ -597,7 +598,7 @@ std::string Values::ParameterReplication() {
 }
 
 // Under which key XLA prints the computation that is called `index`-th.
-absl::string_view Values::KeyOfCall(size_t index) const {
+std::string_view Values::KeyOfCall(size_t index) const {
   if (Is("fusion") || Is("async-start")) return "calls";
   if (Is("while")) return index == 0 ? "body" : "condition";
   if (Is("select-and-scatter")) return index == 0 ? "select" : "scatter";
@@ -611,8 +612,8 @@ absl::string_view Values::KeyOfCall(size_t index) const {
   return "to_apply";
 }
 
-std::string Values::Calls(absl::string_view key) {
-  std::vector<absl::string_view> names;
+std::string Values::Calls(std::string_view key) {
+  std::vector<std::string_view> names;
   for (size_t i = 0; i < facts_.called_computations.size(); ++i) {
     if (KeyOfCall(i) == key) names.push_back(facts_.called_computations[i]);
   }
@@ -637,13 +638,13 @@ std::string Values::FrontendAttributes() {
 std::string Values::Metadata() {
   const hlo_proto::OpMetadata& metadata = proto_.metadata();
   std::string text;
-  const auto put = [&text](absl::string_view key, absl::string_view value) {
+  const auto put = [&text](std::string_view key, std::string_view value) {
     absl::StrAppend(&text, text.empty() ? "" : " ", key, "=", value);
   };
-  const auto put_string = [&](absl::string_view key, const std::string& value) {
+  const auto put_string = [&](std::string_view key, const std::string& value) {
     if (!value.empty()) put(key, String(value));
   };
-  const auto put_number = [&](absl::string_view key, int64_t value) {
+  const auto put_number = [&](std::string_view key, int64_t value) {
     if (value != 0) put(key, absl::StrCat(value));
   };
   put_string("op_type", metadata.op_type());
@@ -663,7 +664,7 @@ std::string Values::Metadata() {
 }
 
 struct Attribute {
-  absl::string_view key;
+  std::string_view key;
   std::string (Values::*value)();
 };
 

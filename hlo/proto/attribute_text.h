@@ -21,11 +21,11 @@
 #define TESSERA_HLO_PROTO_ATTRIBUTE_TEXT_H_
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/string_view.h"
 #include "proto/hlo.pb.h"
 #include "tessera/layout/primitive_type.h"
 
@@ -38,8 +38,8 @@ struct InstructionFacts {
 
   const hlo_proto::HloInstructionProto& proto;
   // Names of what the ids in `proto` stand for.
-  std::vector<absl::string_view> called_computations;
-  std::vector<absl::string_view> control_predecessors;
+  std::vector<std::string_view> called_computations;
+  std::vector<std::string_view> control_predecessors;
   // A comparison has a type of its own only where this does not give it, and a
   // conditional by PRED has no branch_computations.
   PrimitiveType first_operand_type = PRIMITIVE_TYPE_INVALID;

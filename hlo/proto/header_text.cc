@@ -2,12 +2,12 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/string_view.h"
 #include "tessera/hlo/proto/attribute_text.h"
 #include "tessera/hlo/proto/hlo_words.h"
 #include "tessera/shape/shape.h"
@@ -17,7 +17,7 @@ namespace tessera {
 namespace hlo_internal {
 namespace {
 
-constexpr absl::string_view kAliasKinds[] = {"", ", may-alias", ", must-alias"};
+constexpr std::string_view kAliasKinds[] = {"", ", may-alias", ", must-alias"};
 
 std::string AliasText(
     const hlo_proto::HloInputOutputAliasProto::AliasEntryProto& entry) {
@@ -37,7 +37,7 @@ std::string EntryComputationLayout(const ProgramShape& program_shape) {
   return absl::StrCat(text, ")->", program_shape.result.ToString(), "}");
 }
 
-void AppendNames(absl::string_view table,
+void AppendNames(std::string_view table,
                  const google::protobuf::RepeatedPtrField<std::string>& names,
                  std::string* out) {
   absl::StrAppend(out, table, "\n");
@@ -50,7 +50,7 @@ void AppendNames(absl::string_view table,
 }
 
 // "line=7", and nothing for 0.
-void AppendNumber(absl::string_view key, int64_t value, std::string* out) {
+void AppendNumber(std::string_view key, int64_t value, std::string* out) {
   if (value == 0) return;
   absl::StrAppend(out, out->back() == '{' ? "" : " ", key, "=", value);
 }
@@ -104,7 +104,7 @@ void AppendFrameTables(const hlo_proto::StackFrameIndexProto& tables,
 }  // namespace
 
 std::vector<std::string> AppendModuleHeader(
-    const hlo_proto::HloModuleProto& proto, absl::string_view name,
+    const hlo_proto::HloModuleProto& proto, std::string_view name,
     std::string* out) {
   std::vector<std::string> problems;
   absl::StrAppend(out, "HloModule ", name);

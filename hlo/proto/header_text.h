@@ -14,9 +14,9 @@
 #define TESSERA_HLO_PROTO_HEADER_TEXT_H_
 
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "absl/strings/string_view.h"
 #include "proto/hlo.pb.h"
 
 namespace tessera {
@@ -25,7 +25,7 @@ namespace hlo_internal {
 // Returns what could not be printed, one message each. `name` is the module's,
 // as it is printed.
 std::vector<std::string> AppendModuleHeader(
-    const hlo_proto::HloModuleProto& proto, absl::string_view name,
+    const hlo_proto::HloModuleProto& proto, std::string_view name,
     std::string* out);
 
 }  // namespace hlo_internal

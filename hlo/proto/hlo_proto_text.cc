@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "proto/hlo.pb.h"
 #include "tessera/hlo/proto/attribute_text.h"
 #include "tessera/hlo/proto/header_text.h"
@@ -106,7 +106,7 @@ void ModulePrinter::Print(const ProtoComputation& computation) {
                      [](const Parameter& a, const Parameter& b) {
                        return a.number < b.number;
                      });
-    absl::string_view separator = "(";
+    std::string_view separator = "(";
     for (const Parameter& parameter : parameters_) {
       absl::StrAppend(&out_, separator, parameter.text);
       separator = ", ";
@@ -234,7 +234,7 @@ void ModulePrinter::Print(const ProtoComputation& computation,
 
 }  // namespace
 
-HloProtoText PrintHloProto(absl::string_view bytes, int64_t problem_limit) {
+HloProtoText PrintHloProto(std::string_view bytes, int64_t problem_limit) {
   HloProtoText text;
   ProtoProblems problems(problem_limit);
   for (const ModuleBytes& source : FindModules(bytes, &problems)) {

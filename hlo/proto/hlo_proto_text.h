@@ -22,9 +22,9 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "absl/strings/string_view.h"
 #include "tessera/base/text/diagnostic.h"
 
 namespace tessera {
@@ -38,7 +38,7 @@ struct HloProtoText {
   int64_t problem_count = 0;
 };
 
-HloProtoText PrintHloProto(absl::string_view bytes, int64_t problem_limit);
+HloProtoText PrintHloProto(std::string_view bytes, int64_t problem_limit);
 
 }  // namespace hlo_internal
 }  // namespace tessera

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 
 namespace tessera {
 namespace hlo_internal {
@@ -21,12 +21,12 @@ bool MayFollow(char c) {
 
 }  // namespace
 
-bool IsHloWord(absl::string_view text) {
+bool IsHloWord(std::string_view text) {
   return !text.empty() && MayBegin(text[0]) &&
          std::all_of(text.begin(), text.end(), MayFollow);
 }
 
-std::string ToHloWord(absl::string_view text) {
+std::string ToHloWord(std::string_view text) {
   std::string word(text);
   for (char& c : word) {
     if (!MayFollow(c)) c = '_';
@@ -35,11 +35,11 @@ std::string ToHloWord(absl::string_view text) {
   return word;
 }
 
-void AppendHloString(absl::string_view text, std::string* out) {
+void AppendHloString(std::string_view text, std::string* out) {
   absl::StrAppend(out, "\"", absl::CEscape(text), "\"");
 }
 
-bool IsHloDictionary(absl::string_view text) {
+bool IsHloDictionary(std::string_view text) {
   if (text.empty() || text.front() != '{') return false;
   int64_t depth = 0;
   for (size_t i = 0; i < text.size(); ++i) {

@@ -15,25 +15,25 @@
 #define TESSERA_HLO_PROTO_HLO_WORDS_H_
 
 #include <string>
+#include <string_view>
 
-#include "absl/strings/string_view.h"
 
 namespace tessera {
 namespace hlo_internal {
 
 // Whether `text` is a name, an opcode or the value of an enum: a letter or '_',
 // then letters, digits and "_.-".
-bool IsHloWord(absl::string_view text);
+bool IsHloWord(std::string_view text);
 
 // `text` with '_' for all bytes that no such word has; "_" for "".
-std::string ToHloWord(absl::string_view text);
+std::string ToHloWord(std::string_view text);
 
 // In double quotes, with C's escapes.
-void AppendHloString(absl::string_view text, std::string* out);
+void AppendHloString(std::string_view text, std::string* out);
 
 // Whether `text` is one pair of braces, with others inside and strings closed:
 // a value of backend_config that needs no quotes.
-bool IsHloDictionary(absl::string_view text);
+bool IsHloDictionary(std::string_view text);
 
 }  // namespace hlo_internal
 }  // namespace tessera

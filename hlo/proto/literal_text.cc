@@ -6,13 +6,12 @@
 #include <cstdlib>
 #include <cstring>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "proto/hlo.pb.h"
 #include "proto/xla_data.pb.h"
 #include "tessera/layout/layout_proto.h"
@@ -22,7 +21,7 @@ namespace tessera {
 namespace hlo_internal {
 namespace {
 
-constexpr absl::string_view kElided = "{...}";
+constexpr std::string_view kElided = "{...}";
 constexpr int64_t kMostElements = 10;
 // More dimensions than any array of so few elements has in a program.
 constexpr int kMostDimensions = 8;
@@ -187,7 +186,7 @@ std::string Nested(const ShapeProto& shape, const std::vector<int64_t>& strides,
   }
   // As xla/literal.cc has it.
   const bool is_innermost = dimension + 1 == rank;
-  const absl::string_view blank =
+  const std::string_view blank =
       rank > 1 && (!is_innermost || parts.size() > 1) ? " " : "";
   return absl::StrCat("{", blank, absl::StrJoin(parts, ", "), blank, "}");
 }
@@ -222,7 +221,7 @@ bool LayoutFits(const ShapeProto& a, const ShapeProto& b) {
 std::string ShortestText(float value) { return Shortest(value, 9); }
 std::string ShortestText(double value) { return Shortest(value, 17); }
 
-std::string LiteralText(absl::string_view bytes, const ShapeProto& shape) {
+std::string LiteralText(std::string_view bytes, const ShapeProto& shape) {
   const int64_t count = CountOf(shape);
   const PrimitiveType type = PrimitiveTypeFromProto(shape.element_type());
   if (type == TUPLE || count == 0 ||

@@ -12,8 +12,8 @@
 #define TESSERA_HLO_PROTO_LITERAL_TEXT_H_
 
 #include <string>
+#include <string_view>
 
-#include "absl/strings/string_view.h"
 #include "tessera/layout/layout.h"
 
 namespace tessera {
@@ -23,7 +23,7 @@ namespace hlo_internal {
 // elements are "{...}"; so are literals of tuples, of types of less than a byte
 // or with an exponent of 8 bits or less, complex ones, and those whose elements
 // are not as many as the shape says.
-std::string LiteralText(absl::string_view literal, const ShapeProto& shape);
+std::string LiteralText(std::string_view literal, const ShapeProto& shape);
 
 // The shortest decimal number that reads as `value`.
 std::string ShortestText(float value);

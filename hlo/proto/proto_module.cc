@@ -2,11 +2,11 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "tessera/hlo/proto/hlo_words.h"
 #include "tessera/hlo/proto/wire_fields.h"
 #include "tessera/layout/layout_proto.h"
@@ -23,21 +23,21 @@ constexpr uint32_t kInstructions = 2;  // of a computation
 constexpr uint32_t kLiteral = 8;       // of an instruction
 
 // What messages say of a name, which may be of any length.
-std::string Quoted(absl::string_view name) {
+std::string Quoted(std::string_view name) {
   constexpr size_t kLongest = 200;
   return absl::StrCat("'", name.substr(0, kLongest),
                       name.size() > kLongest ? "...'" : "'");
 }
 
 template <typename Message>
-bool Parse(absl::string_view bytes, Message* message) {
+bool Parse(std::string_view bytes, Message* message) {
   return message->ParsePartialFromArray(bytes.data(),
                                         static_cast<int>(bytes.size()));
 }
 
 }  // namespace
 
-std::string ReadInstruction(absl::string_view bytes, int64_t offset,
+std::string ReadInstruction(std::string_view bytes, int64_t offset,
                             hlo_proto::HloInstructionProto* proto) {
   std::string without_literal;
   if (bytes.size() > kLongestMessage) {
@@ -86,13 +86,13 @@ const ProtoComputation* ProtoModule::FindComputation(int64_t id) const {
                                            : &computations_[found->second];
 }
 
-void ProtoModule::Report(absl::string_view message) const {
+void ProtoModule::Report(std::string_view message) const {
   problems_->Add(offset_,
                  absl::StrCat(label_, label_.empty() ? "" : ": ", message));
 }
 
 void ProtoModule::Report(const ProtoComputation& computation,
-                         absl::string_view message) const {
+                         std::string_view message) const {
   problems_->Add(
       computation.offset,
       absl::StrCat(label_, label_.empty() ? "" : ": ", "computation ",
@@ -101,7 +101,7 @@ void ProtoModule::Report(const ProtoComputation& computation,
 
 void ProtoModule::Report(const ProtoComputation& computation,
                          const ProtoInstruction& instruction,
-                         absl::string_view message) const {
+                         std::string_view message) const {
   problems_->Add(
       instruction.offset,
       absl::StrCat(label_, label_.empty() ? "" : ": ", "computation ",
@@ -110,8 +110,8 @@ void ProtoModule::Report(const ProtoComputation& computation,
 }
 
 std::string ProtoModule::LegalName(
-    absl::string_view name, Names* names,
-    absl::FunctionRef<void(absl::string_view)> report) {
+    std::string_view name, Names* names,
+    absl::FunctionRef<void(std::string_view)> report) {
   std::string legal = ToHloWord(name);
   if (name.empty()) {
     report("the name is empty");
@@ -148,9 +148,9 @@ void ProtoModule::ReadFields(const ModuleBytes& module) {
   }
 }
 
-void ProtoModule::AddComputation(absl::string_view bytes, int64_t offset) {
+void ProtoModule::AddComputation(std::string_view bytes, int64_t offset) {
   std::string others;
-  std::vector<std::pair<absl::string_view, int64_t>> instructions;
+  std::vector<std::pair<std::string_view, int64_t>> instructions;
   WireFields fields(bytes, offset);
   WireField field;
   while (fields.Next(&field)) {
@@ -166,7 +166,7 @@ void ProtoModule::AddComputation(absl::string_view bytes, int64_t offset) {
   computation.name = "_";
   computation.name = LegalName(
       computation.proto.name(), &computation_names_,
-      [&](absl::string_view message) { Report(computation, message); });
+      [&](std::string_view message) { Report(computation, message); });
   if (!fields.problem().empty()) {
     Report(computation, absl::StrCat("at byte ", fields.problem_offset(), ": ",
                                      fields.problem()));
@@ -189,7 +189,7 @@ void ProtoModule::AddComputation(absl::string_view bytes, int64_t offset) {
   computations_.push_back(std::move(computation));
 }
 
-void ProtoModule::AddInstruction(absl::string_view bytes, int64_t offset,
+void ProtoModule::AddInstruction(std::string_view bytes, int64_t offset,
                                  Names* names,
                                  absl::flat_hash_set<int64_t>* called,
                                  ProtoComputation* computation) {
@@ -206,7 +206,7 @@ void ProtoModule::AddInstruction(absl::string_view bytes, int64_t offset,
   instruction.element_type =
       PrimitiveTypeFromProto(proto.shape().element_type());
   instruction.name = proto.name();
-  const auto report = [&](absl::string_view message) {
+  const auto report = [&](std::string_view message) {
     Report(*computation, instruction, message);
   };
   instruction.name = LegalName(proto.name(), names, report);

@@ -18,13 +18,14 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "absl/functional/function_ref.h"
-#include "absl/strings/string_view.h"
 #include "proto/hlo.pb.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/proto/proto_problems.h"
 #include "tessera/hlo/proto/proto_source.h"
 #include "tessera/layout/primitive_type.h"
@@ -34,11 +35,11 @@ namespace hlo_internal {
 
 // Reads an instruction; the literal is missing if the rest of it is longer than
 // any. Returns what is wrong with it, or "".
-std::string ReadInstruction(absl::string_view bytes, int64_t offset,
+std::string ReadInstruction(std::string_view bytes, int64_t offset,
                             hlo_proto::HloInstructionProto* proto);
 
 struct ProtoInstruction {
-  absl::string_view bytes;
+  std::string_view bytes;
   int64_t offset = 0;  // in the file
   int64_t id = 0;
   // An identifier that no other instruction of the computation has.
@@ -80,24 +81,24 @@ class ProtoModule {
   const ProtoComputation* FindComputation(int64_t id) const;
 
   // Says `message` of the module, of a computation, of an instruction.
-  void Report(absl::string_view message) const;
+  void Report(std::string_view message) const;
   void Report(const ProtoComputation& computation,
-              absl::string_view message) const;
+              std::string_view message) const;
   void Report(const ProtoComputation& computation,
               const ProtoInstruction& instruction,
-              absl::string_view message) const;
+              std::string_view message) const;
 
  private:
   struct Names {
-    absl::flat_hash_set<std::string> taken;
+    TextSet<std::string> taken;
     // Behind names that are taken already. It only grows, so that trying takes
     // linear time altogether.
     int64_t next_suffix = 1;
   };
 
   void ReadFields(const ModuleBytes& module);
-  void AddComputation(absl::string_view bytes, int64_t offset);
-  void AddInstruction(absl::string_view bytes, int64_t offset, Names* names,
+  void AddComputation(std::string_view bytes, int64_t offset);
+  void AddInstruction(std::string_view bytes, int64_t offset, Names* names,
                       absl::flat_hash_set<int64_t>* called,
                       ProtoComputation* computation);
   void FindEntry();
@@ -109,8 +110,8 @@ class ProtoModule {
   // Returns a name that is legal and not taken, and takes it; tells `report` if
   // it had to be changed.
   static std::string LegalName(
-      absl::string_view name, Names* names,
-      absl::FunctionRef<void(absl::string_view)> report);
+      std::string_view name, Names* names,
+      absl::FunctionRef<void(std::string_view)> report);
 
   ProtoProblems* problems_;
   const std::string label_;

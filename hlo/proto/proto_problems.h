@@ -15,10 +15,10 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/strings/escaping.h"
-#include "absl/strings/string_view.h"
 #include "tessera/base/text/diagnostic.h"
 
 namespace tessera {
@@ -31,7 +31,7 @@ class ProtoProblems {
 
   // `offset` is that of the message at fault, in bytes from the start of the
   // file. Bytes of `message` that do not print are escaped.
-  void Add(int64_t offset, absl::string_view message) {
+  void Add(int64_t offset, std::string_view message) {
     ++count_;
     if (static_cast<int64_t>(diagnostics_.size()) >= limit_) return;
     Diagnostic diagnostic;
@@ -46,10 +46,10 @@ class ProtoProblems {
   int64_t count() const { return count_; }
 
  private:
-  static std::string Printable(absl::string_view message) {
+  static std::string Printable(std::string_view message) {
     std::string printable;
     for (const char& c : message) {
-      const absl::string_view byte(&c, 1);
+      const std::string_view byte(&c, 1);
       const bool prints = c >= ' ' && c <= '~';
       printable += prints ? std::string(byte) : absl::CEscape(byte);
     }

@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera {
 namespace hlo_internal {
@@ -16,8 +17,8 @@ namespace {
 
 // Calls `visit` for the messages in field `number`.
 template <typename Visit>
-void ForEachMessage(absl::string_view bytes, int64_t offset, uint32_t number,
-                    absl::string_view where, ProtoProblems* problems,
+void ForEachMessage(std::string_view bytes, int64_t offset, uint32_t number,
+                    std::string_view where, ProtoProblems* problems,
                     Visit visit) {
   WireFields fields(bytes, offset);
   WireField field;
@@ -28,7 +29,7 @@ void ForEachMessage(absl::string_view bytes, int64_t offset, uint32_t number,
 }
 
 // The last value of field `number`, as Protocol Buffers has it.
-WireField LastField(absl::string_view bytes, int64_t offset, uint32_t number) {
+WireField LastField(std::string_view bytes, int64_t offset, uint32_t number) {
   WireFields fields(bytes, offset);
   WireField field;
   WireField last;
@@ -105,7 +106,7 @@ void FindInPlane(const WireField& plane, ProtoProblems* problems,
   }
 }
 
-void FindInXSpace(absl::string_view bytes, ProtoProblems* problems,
+void FindInXSpace(std::string_view bytes, ProtoProblems* problems,
                   std::vector<ModuleBytes>* found) {
   ForEachMessage(bytes, 0, 1, "XSpace", problems, [&](const WireField& plane) {
     if (LastField(plane.bytes, plane.offset, 2).bytes == "/host:metadata") {
@@ -121,7 +122,7 @@ void FindInXSpace(absl::string_view bytes, ProtoProblems* problems,
 
 }  // namespace
 
-void AddWireProblem(const WireFields& fields, absl::string_view where,
+void AddWireProblem(const WireFields& fields, std::string_view where,
                     ProtoProblems* problems) {
   if (fields.problem().empty()) return;
   problems->Add(fields.problem_offset(),
@@ -129,13 +130,13 @@ void AddWireProblem(const WireFields& fields, absl::string_view where,
                              fields.problem_offset(), ": ", fields.problem()));
 }
 
-bool IsHloProto(absl::string_view bytes) {
+bool IsHloProto(std::string_view bytes) {
   constexpr char kFirstTag = '\n';  // field 1, bytes
   if (bytes.empty() || bytes[0] != kFirstTag) return false;
   // Text may begin with an empty line, but holds no such byte; the tags and
   // lengths of a proto are such bytes.
   constexpr size_t kLookedAt = 4096;
-  const absl::string_view head = bytes.substr(0, kLookedAt);
+  const std::string_view head = bytes.substr(0, kLookedAt);
   return std::any_of(head.begin(), head.end(), [](char c) {
     return c >= 0 && c < ' ' && !(c >= '\t' && c <= '\r') && c != '\x1b';
   });
@@ -144,7 +145,7 @@ bool IsHloProto(absl::string_view bytes) {
 // By what stands in field 1, with which each of them begins: a module, the
 // module's name, a plane with its number or its name, a memory space with its
 // bytes, its color or its allocations.
-ProtoKind ProtoKindOf(absl::string_view bytes) {
+ProtoKind ProtoKindOf(std::string_view bytes) {
   WireFields fields(bytes, 0);
   WireField field;
   if (!fields.Next(&field) || field.number != 1 || field.bytes.empty()) {
@@ -156,7 +157,7 @@ ProtoKind ProtoKindOf(absl::string_view bytes) {
   if (!inner.Next(&first)) return ProtoKind::kHloProto;
   if (first.number == 2) {
     if (first.is_integer) return ProtoKind::kMemoryUsageReport;
-    return absl::StartsWith(first.bytes, "/") ? ProtoKind::kXSpace
+    return StartsWith(first.bytes, "/") ? ProtoKind::kXSpace
                                               : ProtoKind::kHloProto;
   }
   if (first.number != 1 || !first.is_integer) return ProtoKind::kHloProto;
@@ -166,7 +167,7 @@ ProtoKind ProtoKindOf(absl::string_view bytes) {
   return is_plane ? ProtoKind::kXSpace : ProtoKind::kMemoryUsageReport;
 }
 
-std::vector<ModuleBytes> FindModules(absl::string_view bytes,
+std::vector<ModuleBytes> FindModules(std::string_view bytes,
                                      ProtoProblems* problems) {
   std::vector<ModuleBytes> found;
   switch (ProtoKindOf(bytes)) {

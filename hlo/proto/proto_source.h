@@ -17,9 +17,9 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "absl/strings/string_view.h"
 #include "tessera/hlo/proto/proto_problems.h"
 #include "tessera/hlo/proto/wire_fields.h"
 
@@ -27,7 +27,7 @@ namespace tessera {
 namespace hlo_internal {
 
 // Whether these bytes, which may be cut off, are a proto and no text.
-bool IsHloProto(absl::string_view bytes);
+bool IsHloProto(std::string_view bytes);
 
 enum class ProtoKind {
   kHloProto,
@@ -37,10 +37,10 @@ enum class ProtoKind {
 };
 
 // Which of them these bytes are, if they are one; they may be cut off.
-ProtoKind ProtoKindOf(absl::string_view bytes);
+ProtoKind ProtoKindOf(std::string_view bytes);
 
 struct ModuleBytes {
-  absl::string_view bytes;
+  std::string_view bytes;
   // Where they begin in the file.
   int64_t offset = 0;
   // What the XSpace calls the program, "jit_f(1219)": it tells modules of one
@@ -48,15 +48,15 @@ struct ModuleBytes {
   std::string label;
   // The BufferAssignmentProto beside it, and where that begins; empty if there
   // is none.
-  absl::string_view assignment;
+  std::string_view assignment;
   int64_t assignment_offset = 0;
 };
 
-std::vector<ModuleBytes> FindModules(absl::string_view bytes,
+std::vector<ModuleBytes> FindModules(std::string_view bytes,
                                      ProtoProblems* problems);
 
 // Adds the problem of `fields`, if there is one, with `where` before it.
-void AddWireProblem(const WireFields& fields, absl::string_view where,
+void AddWireProblem(const WireFields& fields, std::string_view where,
                     ProtoProblems* problems);
 
 }  // namespace hlo_internal

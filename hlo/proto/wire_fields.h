@@ -18,8 +18,8 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
-#include "absl/strings/string_view.h"
 
 namespace tessera {
 namespace hlo_internal {
@@ -32,17 +32,17 @@ struct WireField {
   // Whether the value is `bytes`: a string, a message, packed numbers.
   bool is_bytes = false;
   // Where the message breaks off, what there is of them.
-  absl::string_view bytes;
+  std::string_view bytes;
   // Of the value's first byte, in the file.
   int64_t offset = 0;
   // The whole field, with its tag.
-  absl::string_view whole;
+  std::string_view whole;
 };
 
 class WireFields {
  public:
   // `message` begins at byte `offset` of the file.
-  WireFields(absl::string_view message, int64_t offset)
+  WireFields(std::string_view message, int64_t offset)
       : message_(message), offset_(offset) {}
 
   bool Next(WireField* field);
@@ -56,7 +56,7 @@ class WireFields {
   bool ReadVarint(uint64_t* value);
   bool Fail(size_t at, std::string problem);
 
-  absl::string_view message_;
+  std::string_view message_;
   int64_t offset_;
   size_t at_ = 0;
   std::string problem_;

@@ -1,17 +1,18 @@
 #include "tessera/hlo/reader/attribute_reader.h"
 
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/match.h"
-#include "absl/strings/string_view.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/hlo_handler.h"
 #include "tessera/hlo/reader/bracket_reader.h"
 #include "tessera/hlo/reader/hlo_scanner.h"
 
 namespace tessera {
 namespace hlo_internal {
-HloBraces AttributeReader::BracesOf(absl::string_view key, HloBraces braces) {
+HloBraces AttributeReader::BracesOf(std::string_view key, HloBraces braces) {
   // Values in which MLIR's attributes may stand, in MLIR's syntax.
   const bool is_dictionary =
       key == "backend_config" || key == "frontend_attributes";
@@ -30,7 +31,7 @@ AttributeReader::Result AttributeReader::Read(
 
 AttributeReader::Result AttributeReader::ReadOne(const char** p, List* list,
                                                  HloAttribute* attribute) {
-  attribute->key = absl::string_view();
+  attribute->key = std::string_view();
   // A key that stands here already was read before a computation.
   if (list->key.empty()) {
     const char* const comma = scanner_.PastBlanks(*p);
@@ -49,9 +50,9 @@ AttributeReader::Result AttributeReader::ReadOne(const char** p, List* list,
   if (result != Result::kClosed) return result;
   attribute->key = list->key;
   attribute->value = list->value_begin == nullptr
-                         ? absl::string_view()
+                         ? std::string_view()
                          : HloScanner::Between(list->value_begin, *p);
-  list->key = absl::string_view();
+  list->key = std::string_view();
   return Result::kClosed;
 }
 
@@ -60,7 +61,7 @@ AttributeReader::Result AttributeReader::ReadKey(const char** p, List* list) {
   if (begin == scanner_.end()) {
     return Fail(scanner_.Expected("an attribute", begin));
   }
-  const absl::string_view key = scanner_.WordAt(begin);
+  const std::string_view key = scanner_.WordAt(begin);
   const char* equals = begin + key.size();
   if (key.empty() || !scanner_.Sees(equals, '=')) {
     // Tools that cut attributes away leave their commas behind.
@@ -130,7 +131,7 @@ AttributeReader::Result AttributeReader::ReadValue(const char** p, List* list) {
 bool AttributeReader::ValueGoesOnAfterComma(const char* comma,
                                             List* list) const {
   const char* const p = scanner_.PastBlanks(comma + 1);
-  const absl::string_view word = scanner_.WordAt(p);
+  const std::string_view word = scanner_.WordAt(p);
   if (!word.empty() && scanner_.Sees(p + word.size(), '=')) {
     if (word == "device_ids" && list->value_begin != nullptr &&
         scanner_.WordAt(list->value_begin) == "mesh") {
@@ -155,7 +156,7 @@ bool AttributeReader::NameEndsValue(const char* p, const char* past_name,
     // The name of an instruction that is cut off.
     const char* const before = scanner_.BeforeBlanks(p);
     return list.value_begin != nullptr &&
-           absl::StrContains(HloScanner::Between(before, p), '\n');
+           StrContains(HloScanner::Between(before, p), '\n');
   }
   if (*next == '=') return !is_bare || next != past_name;
   // `to_apply=add` and `[8]T(1,0)`: what a name can be and yet belong here.

@@ -12,9 +12,9 @@
 #ifndef TESSERA_HLO_READER_ATTRIBUTE_READER_H_
 #define TESSERA_HLO_READER_ATTRIBUTE_READER_H_
 
+#include <string_view>
 #include <vector>
 
-#include "absl/strings/string_view.h"
 #include "tessera/hlo/hlo_handler.h"
 #include "tessera/hlo/reader/bracket_reader.h"
 #include "tessera/hlo/reader/hlo_scanner.h"
@@ -34,17 +34,17 @@ class AttributeReader {
     // dictionaries all the same.
     HloBraces braces = HloBraces::kTokens;
     // Of the value being read; empty between attributes.
-    absl::string_view key;
+    std::string_view key;
     // Of that value's first token; null before it.
     const char* value_begin = nullptr;
     // What was found behind the comma at the end of a value: the next key,
     // which then need not be looked for again. Null where there is none.
     const char* comma = nullptr;
-    absl::string_view next_key;
+    std::string_view next_key;
   };
 
   // What braces in the value of `key` may hold where others may hold `braces`.
-  static HloBraces BracesOf(absl::string_view key, HloBraces braces);
+  static HloBraces BracesOf(std::string_view key, HloBraces braces);
 
   // What fails is described in `*failure`.
   AttributeReader(const HloScanner& scanner, BracketReader* brackets,

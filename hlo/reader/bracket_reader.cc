@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "tessera/hlo/reader/hlo_scanner.h"
 
 namespace tessera {
@@ -41,7 +41,7 @@ BracketReader::Result BracketReader::FailUnclosed(const char* open,
                                                   const char* next) {
   return Fail(
       {open,
-       absl::StrCat("'", absl::string_view(open, 1), "' is not closed before ",
+       absl::StrCat("'", std::string_view(open, 1), "' is not closed before ",
                     next == nullptr ? "the text ends" : "the next instruction"),
        reached, next});
 }

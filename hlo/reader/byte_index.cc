@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <string_view>
 
 #include "hwy/highway.h"
 #include "tessera/hlo/reader/byte_index.h"
@@ -123,7 +124,7 @@ namespace hlo_internal {
 HWY_EXPORT(Classify);
 HWY_EXPORT(CountLineBreaksIn);
 
-int64_t CountLineBreaks(absl::string_view text) {
+int64_t CountLineBreaks(std::string_view text) {
   return HWY_DYNAMIC_DISPATCH(CountLineBreaksIn)(
       reinterpret_cast<const uint8_t*>(text.data()), text.size());
 }

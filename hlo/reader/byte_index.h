@@ -20,10 +20,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 #include "absl/base/optimization.h"
 #include "absl/numeric/bits.h"
-#include "absl/strings/string_view.h"
 
 namespace tessera {
 namespace hlo_internal {
@@ -49,13 +49,13 @@ class ByteIndex {
   using Block = uint64_t[kClasses];
 
   // `text` must outlive the index.
-  explicit ByteIndex(absl::string_view text) : text_(text) {}
+  explicit ByteIndex(std::string_view text) : text_(text) {}
 
   // The first byte of any of these classes from `offset` on, or the size of the
   // text. Looks at no block that begins at `limit` or later. Precondition:
   // offset <= size of the text.
   template <Class... kSet>
-  size_t Find(size_t offset, size_t limit = absl::string_view::npos) {
+  size_t Find(size_t offset, size_t limit = std::string_view::npos) {
     size_t block = offset / kBlockSize;
     uint64_t after = ~uint64_t{0} << (offset % kBlockSize);
     while (const Block* const bits = BlockAt(block)) {
@@ -84,14 +84,14 @@ class ByteIndex {
   // Classifies the window that begins with `block`, which lies in the text.
   void Load(size_t block);
 
-  absl::string_view text_;
+  std::string_view text_;
   size_t first_block_ = 0;
   size_t block_count_ = 0;
   Block bits_[kWindowBlocks];
 };
 
 // How many line breaks there are in `text`.
-int64_t CountLineBreaks(absl::string_view text);
+int64_t CountLineBreaks(std::string_view text);
 
 }  // namespace hlo_internal
 }  // namespace tessera

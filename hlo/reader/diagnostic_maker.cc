@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string_view>
 
-#include "absl/strings/string_view.h"
 #include "tessera/base/text/diagnostic.h"
 #include "tessera/hlo/reader/byte_index.h"
 
@@ -12,7 +12,7 @@ namespace hlo_internal {
 
 void DiagnosticMaker::CountTo(size_t offset) {
   const size_t begin = std::min(offset, offset_);
-  const absl::string_view between =
+  const std::string_view between =
       text_.substr(begin, std::max(offset, offset_) - begin);
   const int64_t lines = CountLineBreaks(between);
   line_ += offset < offset_ ? -lines : lines;
@@ -23,7 +23,7 @@ void DiagnosticMaker::CountTo(size_t offset) {
   offset_ = offset;
 }
 
-Diagnostic DiagnosticMaker::At(size_t offset, absl::string_view message) {
+Diagnostic DiagnosticMaker::At(size_t offset, std::string_view message) {
   CountTo(offset);
   // On either side of the place, more than an excerpt shows.
   constexpr size_t kMargin = 256;

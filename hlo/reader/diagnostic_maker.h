@@ -14,8 +14,8 @@
 #define TESSERA_HLO_READER_DIAGNOSTIC_MAKER_H_
 
 #include <cstdint>
+#include <string_view>
 
-#include "absl/strings/string_view.h"
 #include "tessera/base/text/diagnostic.h"
 
 namespace tessera {
@@ -24,17 +24,17 @@ namespace hlo_internal {
 class DiagnosticMaker {
  public:
   // `text` must outlive the maker.
-  explicit DiagnosticMaker(absl::string_view text) : text_(text) {}
+  explicit DiagnosticMaker(std::string_view text) : text_(text) {}
 
   // Describes `message` at byte `offset`, which lies in the text or at its end.
   // The excerpt of a very long line is cut round the place.
-  Diagnostic At(size_t offset, absl::string_view message);
+  Diagnostic At(size_t offset, std::string_view message);
 
  private:
   // Counts lines up to `offset`.
   void CountTo(size_t offset);
 
-  const absl::string_view text_;
+  const std::string_view text_;
   size_t offset_ = 0;
   int64_t line_start_ = 0;
   int64_t line_ = 1;

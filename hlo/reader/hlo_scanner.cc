@@ -2,11 +2,12 @@
 
 #include <cstring>
 #include <string>
+#include <string_view>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/cursor.h"
 
 namespace tessera {
@@ -29,7 +30,7 @@ const char* HloScanner::PastBlanksAndComments(const char* p,
         return p;
       }
       const size_t size = Between(p + 2, end).find("*/");
-      if (size == absl::string_view::npos) {
+      if (size == std::string_view::npos) {
         if (end == end_) endless_comment_ = p;
         return p;
       }
@@ -42,15 +43,15 @@ const char* HloScanner::PastBlanksAndComments(const char* p,
 }
 
 const char* HloScanner::PastIndexComment(const char* p) const {
-  constexpr absl::string_view kBegin = "/*index=";
+  constexpr std::string_view kBegin = "/*index=";
   // No number is longer.
   constexpr size_t kLongest = kBegin.size() + 20 + 2;
-  absl::string_view text = Between(p, end_).substr(0, kLongest);
-  if (!absl::ConsumePrefix(&text, kBegin)) return p;
+  std::string_view text = Between(p, end_).substr(0, kLongest);
+  if (!ConsumePrefix(&text, kBegin)) return p;
   while (!text.empty() && absl::ascii_isdigit(text.front())) {
     text.remove_prefix(1);
   }
-  return absl::ConsumePrefix(&text, "*/") ? text.data() : p;
+  return ConsumePrefix(&text, "*/") ? text.data() : p;
 }
 
 const char* HloScanner::ClosingQuote(const char* open) const {
@@ -98,7 +99,7 @@ bool HloScanner::StartsInstruction(const char* p, const char* end) const {
 bool HloScanner::StartsShape(const char* p) const {
   if (p == end_) return false;
   if (*p == '(') return true;
-  const absl::string_view word = WordAt(p);
+  const std::string_view word = WordAt(p);
   if (word.empty()) return false;
   p = PastBlanks(p + word.size());
   if (p == end_) return false;
@@ -131,7 +132,7 @@ bool HloScanner::StartsItem(const char* p, const char* end) const {
          StartsInstruction(p, end) || StartsComputation(p, end);
 }
 
-HloFailure HloScanner::Expected(absl::string_view what, const char* p) const {
+HloFailure HloScanner::Expected(std::string_view what, const char* p) const {
   const char* const next = StartsInstruction(p) ? p : nullptr;
   const std::string found = next == nullptr
                                 ? Cursor(Between(p, end_)).DescribeNextToken()
@@ -141,12 +142,12 @@ HloFailure HloScanner::Expected(absl::string_view what, const char* p) const {
   return {at, absl::StrCat("expected ", what, ", found ", found), p, next};
 }
 
-bool HloScanner::IsFrameTable(absl::string_view word) {
+bool HloScanner::IsFrameTable(std::string_view word) {
   return word == "FileNames" || word == "FunctionNames" ||
          word == "FileLocations" || word == "StackFrames";
 }
 
-bool HloScanner::IsKeyword(absl::string_view word) {
+bool HloScanner::IsKeyword(std::string_view word) {
   // Upper case is rare.
   if (word.empty() || word.front() < 'A' || word.front() > 'Z') return false;
   return word == "ROOT" || word == "ENTRY" || word == "HloModule" ||

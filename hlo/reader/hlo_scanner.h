@@ -15,9 +15,9 @@
 #include <cstdint>
 #include <cstring>
 #include <string>
+#include <string_view>
 
 #include "absl/numeric/bits.h"
-#include "absl/strings/string_view.h"
 #include "tessera/hlo/reader/byte_index.h"
 
 namespace tessera {
@@ -45,7 +45,7 @@ class HloScanner {
   };
 
   // `text` must outlive the scanner.
-  explicit HloScanner(absl::string_view text)
+  explicit HloScanner(std::string_view text)
       : begin_(text.data()), end_(text.data() + text.size()), index_(text) {}
 
   const char* begin() const { return begin_; }
@@ -117,9 +117,9 @@ class HloScanner {
                            Visit visit) const;
 
   // The identifier at `p`, or "".
-  absl::string_view WordAt(const char* p) const {
+  std::string_view WordAt(const char* p) const {
     return p != end_ && Is(kIdentifierStart, *p) ? Between(p, PastIdentifier(p))
-                                                 : absl::string_view();
+                                                 : std::string_view();
   }
 
   // Past the name at `p`, which is `%x`, `x` or `x:`, or nullptr if there is
@@ -137,8 +137,8 @@ class HloScanner {
   const char* PastName(const char* p) const { return PastName(p, end_); }
 
   // The name as it is spoken of: without '%' and ':'.
-  static absl::string_view BareName(const char* begin, const char* end) {
-    absl::string_view name = Between(begin, end);
+  static std::string_view BareName(const char* begin, const char* end) {
+    std::string_view name = Between(begin, end);
     if (!name.empty() && name.front() == '%') {
       name.remove_prefix(1);
     } else if (!name.empty() && name.back() == ':') {
@@ -168,7 +168,7 @@ class HloScanner {
   bool StartsItem(const char* p, const char* end) const;
 
   // `what` was expected at `p` and something else stands there.
-  HloFailure Expected(absl::string_view what, const char* p) const;
+  HloFailure Expected(std::string_view what, const char* p) const;
 
   // The string or block comment at `p` has no end.
   HloFailure EndlessString(const char* p) const {
@@ -184,15 +184,15 @@ class HloScanner {
     return p;
   }
 
-  static absl::string_view Between(const char* begin, const char* end) {
-    return absl::string_view(begin, end - begin);
+  static std::string_view Between(const char* begin, const char* end) {
+    return std::string_view(begin, end - begin);
   }
 
   // FileNames and the three others between a module's line and its first
   // computation.
-  static bool IsFrameTable(absl::string_view word);
+  static bool IsFrameTable(std::string_view word);
   // ROOT, ENTRY, HloModule, or the name of a frame table.
-  static bool IsKeyword(absl::string_view word);
+  static bool IsKeyword(std::string_view word);
 
  private:
   // Whether the byte at `p`, which stands outside strings, is one of the two

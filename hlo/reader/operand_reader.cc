@@ -1,9 +1,9 @@
 #include "tessera/hlo/reader/operand_reader.h"
 
+#include <string_view>
 #include <vector>
 
 #include "absl/strings/ascii.h"
-#include "absl/strings/string_view.h"
 #include "tessera/hlo/hlo_handler.h"
 #include "tessera/hlo/reader/bracket_reader.h"
 #include "tessera/hlo/reader/hlo_scanner.h"
@@ -81,7 +81,7 @@ bool OperandReader::ReadOperand(const char** position, bool* opens_list) {
   const char* next =
       past_name == nullptr ? scanner_.PastIdentifier(p) : past_name;
   if (next != p) past = next;
-  const absl::string_view word = HloScanner::Between(p, next);
+  const std::string_view word = HloScanner::Between(p, next);
   next = scanner_.PastBlanks(next);
   if (scanner_.Sees(next, '(') && past_name != nullptr && *p != '%') {
     operand.opcode = word;

@@ -17,6 +17,7 @@
 #define TESSERA_HLO_READER_OPERAND_READER_H_
 
 #include <cstddef>
+#include <string_view>
 #include <vector>
 
 #include "tessera/hlo/hlo_handler.h"
@@ -62,7 +63,7 @@ class OperandReader {
   std::vector<HloOperandText>& list() {
     return open_.empty() ? *operands_ : *nested_;
   }
-  bool Expected(absl::string_view what, const char* at) {
+  bool Expected(std::string_view what, const char* at) {
     *failure_ = scanner_.Expected(what, at);
     return false;
   }

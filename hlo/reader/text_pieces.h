@@ -9,9 +9,9 @@
 #define TESSERA_HLO_READER_TEXT_PIECES_H_
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
-#include "absl/strings/string_view.h"
 
 namespace tessera {
 namespace hlo_internal {
@@ -21,7 +21,7 @@ namespace hlo_internal {
 // begin a module or a computation, behind a closing brace. Whether it does,
 // only reading tells: such a line may stand in a string. Precondition:
 // piece_bytes > 0.
-std::vector<absl::string_view> CutBetweenComputations(absl::string_view text,
+std::vector<std::string_view> CutBetweenComputations(std::string_view text,
                                                       int64_t piece_bytes);
 
 }  // namespace hlo_internal

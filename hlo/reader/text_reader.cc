@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -10,10 +12,9 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
-#include "absl/types/optional.h"
 #include "absl/types/span.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/diagnostic.h"
 #include "tessera/hlo/hlo_attributes.h"
 #include "tessera/hlo/hlo_handler.h"
@@ -31,7 +32,7 @@ bool TextReader::ReadOutsideComputation() {
   position_ = scanner_.PastBlanks(position_);
   if (position_ == scanner_.end()) return false;
   const char* const begin = position_;
-  const absl::string_view word = scanner_.WordAt(begin);
+  const std::string_view word = scanner_.WordAt(begin);
   if (*begin != '}') counts_.diagnostics_of_last_braces = 0;
   if (*begin == '#') {
     // `# RUN: ...`, what a file of tests begins with.
@@ -75,7 +76,7 @@ void TextReader::ReadModule() {
   const char* past_attributes = past_name;
   if (!module_attributes_.empty()) {
     const HloAttribute& last = module_attributes_.back();
-    const absl::string_view end = last.value.empty() ? last.key : last.value;
+    const std::string_view end = last.value.empty() ? last.key : last.value;
     past_attributes = end.data() + end.size() + last.value.empty();
   }
   module_.attributes_text = HloScanner::Between(past_name, past_attributes);
@@ -160,8 +161,8 @@ TextReader::OpenComputation& TextReader::Open() {
 }
 
 void TextReader::OpenInlineComputation() {
-  const absl::string_view caller = open_.back().instruction.name;
-  const absl::string_view attribute = open_.back().list.key;
+  const std::string_view caller = open_.back().instruction.name;
+  const std::string_view attribute = open_.back().list.key;
   HloComputationText& computation = Open().computation;
   computation.caller = caller;
   computation.caller_attribute = attribute;
@@ -272,10 +273,10 @@ void TextReader::ReadInstruction(const char* name, const char* past_name) {
   open.instruction_begin = position_;
   // The rest is set for every instruction.
   open.instruction.is_root = name != position_;
-  open.instruction.name = absl::string_view();
+  open.instruction.name = std::string_view();
   open.instruction.shape = nullptr;
   open.instruction.shape_index = -1;
-  open.instruction.shape_text = absl::string_view();
+  open.instruction.shape_text = std::string_view();
   if (ReadInstructionToOperands(name, past_name)) {
     ReadInstructionAttributes();
   } else {
@@ -306,7 +307,7 @@ bool TextReader::ReadInstructionToOperands(const char* name,
         shapes_->Intern(instruction.shape_text);
     if (!index.ok()) {
       // Says where in the shape; counts its lines and columns from there.
-      const absl::optional<Diagnostic> diagnostic =
+      const std::optional<Diagnostic> diagnostic =
           DiagnosticOf(index.status());
       const char* const at =
           diagnostic.has_value() ? begin + diagnostic->offset : begin;
@@ -343,7 +344,7 @@ bool TextReader::ReadInstructionToOperands(const char* name,
       (HloScanner::Is(HloScanner::kBlank, *operand_text) ||
        HloScanner::Is(HloScanner::kBlank, p[-2]))) {
     instruction.operand_text =
-        absl::StripAsciiWhitespace(instruction.operand_text);
+        StripAsciiWhitespace(instruction.operand_text);
   }
   open_.back().attributes_begin = p;
   position_ = p;
@@ -361,7 +362,7 @@ bool TextReader::ReadKnownShape(const char** p,
       **p == '(' ? brackets_.PastPlainBracket(*p, HloBraces::kTokens)
                  : scanner_.FindWithin<ByteIndex::kSpace>(kUsual, *p);
   if (past == nullptr || !scanner_.Sees(past, ' ')) return false;
-  const absl::string_view text = HloScanner::Between(*p, past);
+  const std::string_view text = HloScanner::Between(*p, past);
   const int64_t index = shapes_->Find(text);
   if (index < 0) return false;
   const char* const next = scanner_.PastBlanks(past);
@@ -402,7 +403,7 @@ void TextReader::Deliver() {
   HloInstructionText& instruction = open.instruction;
   instruction.computation = &open.computation;
   // Less the comma that the reader of attributes overlooks at the end.
-  instruction.text = absl::StripSuffix(
+  instruction.text = StripSuffix(
       HloScanner::Between(open.instruction_begin, position_), ",");
   instruction.attributes_text = HloScanner::Between(
       open.attributes_begin, instruction.text.data() + instruction.text.size());
@@ -425,7 +426,7 @@ void TextReader::ForgetInstruction() {
   nested_operands_.resize(open.nested_operands);
   attributes_.resize(open.attributes);
   brackets_.Abandon(open.list.depth);
-  open.list.key = absl::string_view();
+  open.list.key = std::string_view();
   open.list.comma = nullptr;
 }
 
@@ -436,7 +437,7 @@ bool TextReader::Fail(HloFailure failure) {
   return false;
 }
 
-void TextReader::Report(const char* at, absl::string_view message) {
+void TextReader::Report(const char* at, std::string_view message) {
   ++counts_.diagnostics;
   handler_->OnDiagnostic(diagnostics_.At(at - scanner_.begin(), message));
 }
@@ -450,7 +451,7 @@ bool TextReader::LineStartsItem(const char* p) const {
   // Dictionaries run over lines too: "}}, metadata={" closes no computation.
   p = scanner_.PastBlanks(p + 1, end);
   return p == end ||
-         absl::StartsWith(HloScanner::Between(p, end), ", execution_thread=");
+         StartsWith(HloScanner::Between(p, end), ", execution_thread=");
 }
 
 void TextReader::SkipFailedItem(const char* begin) {
@@ -479,8 +480,8 @@ void TextReader::SkipFailedItem(const char* begin) {
 }
 
 HloCounts TextReader::Read() {
-  constexpr absl::string_view kByteOrderMark = "\xEF\xBB\xBF";
-  if (absl::StartsWith(HloScanner::Between(position_, scanner_.end()),
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+  if (StartsWith(HloScanner::Between(position_, scanner_.end()),
                        kByteOrderMark)) {
     position_ += kByteOrderMark.size();
   }

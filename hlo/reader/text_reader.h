@@ -21,9 +21,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
-#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "tessera/hlo/hlo_counts.h"
 #include "tessera/hlo/hlo_handler.h"
@@ -40,7 +40,7 @@ namespace hlo_internal {
 class TextReader {
  public:
   // All of these must outlive the reader.
-  TextReader(absl::string_view text, HloShapeTable* shapes, HloHandler* handler)
+  TextReader(std::string_view text, HloShapeTable* shapes, HloHandler* handler)
       : scanner_(text),
         brackets_(scanner_, &failure_),
         attribute_reader_(scanner_, &brackets_, &failure_),
@@ -108,10 +108,10 @@ class TextReader {
   void ForgetInstruction();
 
   bool Fail(HloFailure failure);
-  bool Expected(absl::string_view what, const char* at) {
+  bool Expected(std::string_view what, const char* at) {
     return Fail(scanner_.Expected(what, at));
   }
-  void Report(const char* at, absl::string_view message);
+  void Report(const char* at, std::string_view message);
   // Reports failure_ and moves on from the item that began at `begin`.
   void SkipFailedItem(const char* begin);
   bool LineStartsItem(const char* p) const;

@@ -1,10 +1,11 @@
 #include "tessera/hlo/strict/attribute_judge.h"
 
 #include <algorithm>
+#include <string_view>
 
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/strict/selected_shape.h"
 #include "tessera/hlo/strict/value_rules.h"
 #include "tessera/shape/shape.h"
@@ -15,7 +16,7 @@ namespace {
 
 void CheckRepetition(const HloAttributes& attributes,
                      HloObjections* objections) {
-  absl::flat_hash_set<absl::string_view> keys;
+  TextSet<std::string_view> keys;
   for (const HloAttribute& attribute : attributes) {
     if (keys.insert(attribute.key).second) continue;
     objections->Add(attribute.key, absl::StrCat("'", attribute.key,
@@ -59,7 +60,7 @@ void CheckConditional(HloInstruction instruction, HloObjections* objections) {
                      index->ToString()));
     return;
   }
-  const auto require = [&](absl::string_view key) {
+  const auto require = [&](std::string_view key) {
     if (instruction.attribute(key).has_value()) return;
     objections->Add(instruction.opcode(),
                     absl::StrCat("conditional on ", index->ToString(),
@@ -95,10 +96,10 @@ void CheckAttributes(HloInstruction instruction, const OpcodeRules& rules,
   if (rules.is_conditional) CheckConditional(instruction, objections);
 }
 
-void CheckRequiredAttributes(absl::string_view opcode, const OpcodeRules& rules,
+void CheckRequiredAttributes(std::string_view opcode, const OpcodeRules& rules,
                              const HloAttributes& attributes,
                              HloObjections* objections) {
-  for (const absl::string_view key : rules.required_attributes) {
+  for (const std::string_view key : rules.required_attributes) {
     if (std::none_of(attributes.begin(), attributes.end(),
                      [key](const HloAttribute& attribute) {
                        return attribute.key == key;

@@ -12,7 +12,8 @@
 #ifndef TESSERA_HLO_STRICT_ATTRIBUTE_JUDGE_H_
 #define TESSERA_HLO_STRICT_ATTRIBUTE_JUDGE_H_
 
-#include "absl/strings/string_view.h"
+#include <string_view>
+
 #include "tessera/hlo/hlo_attributes.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/strict/hlo_objection.h"
@@ -30,7 +31,7 @@ void CheckAttributes(HloInstruction instruction, const OpcodeRules& rules,
                      HloObjections* objections);
 
 // Objects to an opcode whose required attributes are not all there.
-void CheckRequiredAttributes(absl::string_view opcode, const OpcodeRules& rules,
+void CheckRequiredAttributes(std::string_view opcode, const OpcodeRules& rules,
                              const HloAttributes& attributes,
                              HloObjections* objections);
 

@@ -10,37 +10,37 @@
 #define TESSERA_HLO_STRICT_HLO_OBJECTION_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 
 namespace tessera {
 
 struct HloObjection {
   // Its place in the dump's text.
-  absl::string_view at;
+  std::string_view at;
   std::string message;
 };
 
 namespace hlo_internal {
 
 // What a reader found in `text`; nullopt for an ok status.
-absl::optional<HloObjection> ObjectionOf(const absl::Status& status,
-                                         absl::string_view text);
+std::optional<HloObjection> ObjectionOf(const absl::Status& status,
+                                         std::string_view text);
 
 // The first so many.
 class HloObjections {
  public:
   explicit HloObjections(int64_t limit) : limit_(limit) {}
 
-  void Add(absl::string_view at, std::string message) {
+  void Add(std::string_view at, std::string message) {
     Add(HloObjection{at, std::move(message)});
   }
-  void Add(absl::optional<HloObjection> objection) {
+  void Add(std::optional<HloObjection> objection) {
     if (objection.has_value() && static_cast<int64_t>(list_.size()) < limit_) {
       list_.push_back(*std::move(objection));
     }

@@ -3,7 +3,9 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -14,9 +16,8 @@
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
-#include "absl/types/optional.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/cursor.h"
 #include "tessera/layout/primitive_type.h"
 #include "tessera/shape/shape_utilities.h"
@@ -46,7 +47,7 @@ bool IsNumberByte(char c) {
 }
 
 // A decimal number as XLA's lexer has it: "-1", "1.", ".5e-3".
-bool IsDecimal(absl::string_view token) {
+bool IsDecimal(std::string_view token) {
   size_t i = token.substr(0, 1) == "-" ? 1 : 0;
   const auto skip_digits = [&] {
     const size_t begin = i;
@@ -72,7 +73,7 @@ bool IsDecimal(absl::string_view token) {
 
 // Whether XLA takes `token` for a value of this type of integers. It reads
 // those from 2^63 to 2^64-1 as the negative numbers of the same bits.
-bool FitsInteger(absl::string_view token, PrimitiveType type) {
+bool FitsInteger(std::string_view token, PrimitiveType type) {
   int64_t value;
   if (!absl::SimpleAtoi(token, &value)) {
     uint64_t bits;
@@ -88,7 +89,7 @@ bool FitsInteger(absl::string_view token, PrimitiveType type) {
 
 class LiteralJudge {
  public:
-  explicit LiteralJudge(absl::string_view text)
+  explicit LiteralJudge(std::string_view text)
       : end_(text.data() + text.size()), cursor_(text) {}
 
   // False where objection() says what is wrong.
@@ -103,28 +104,28 @@ class LiteralJudge {
   bool ReadElement(PrimitiveType type);
   bool ReadFloat(PrimitiveType type);
   bool ReadComplex(PrimitiveType type);
-  absl::string_view TakeToken();
+  std::string_view TakeToken();
 
   char Peek() { return cursor_.AtEnd() ? '\0' : *cursor_.position(); }
   bool Fail(const char* at, std::string message) {
-    objection_ = {absl::string_view(at, end_ - at), std::move(message)};
+    objection_ = {std::string_view(at, end_ - at), std::move(message)};
     return false;
   }
   bool FailHere(std::string message) {
     cursor_.SkipBlanks();
     return Fail(cursor_.position(), std::move(message));
   }
-  bool FailExpected(absl::string_view expected) {
+  bool FailExpected(std::string_view expected) {
     return FailHere(absl::StrCat("expected ", expected, ", found ",
                                  cursor_.DescribeNextToken()));
   }
   // The literal gives `given` elements of the innermost open dimension.
-  bool FailCount(const Shape& shape, absl::string_view given) {
+  bool FailCount(const Shape& shape, std::string_view given) {
     return FailHere(absl::StrCat("dimension ", depth_ - 1, " has size ",
                                  shape.dimensions(depth_ - 1),
                                  ", but the literal gives ", given));
   }
-  bool Read(char c, absl::string_view expected) {
+  bool Read(char c, std::string_view expected) {
     return cursor_.Take(c) || FailExpected(expected);
   }
 
@@ -199,7 +200,7 @@ bool LiteralJudge::JudgeArray(const Shape& shape) {
         cursor_.Take(',');
         break;
       case '.':
-        if (absl::StartsWith(absl::string_view(cursor_.position(),
+        if (StartsWith(std::string_view(cursor_.position(),
                                                end_ - cursor_.position()),
                              "...")) {
           if (depth_ != 1) {
@@ -255,22 +256,22 @@ bool LiteralJudge::CountElement() {
                                ", but the literal gives more"));
 }
 
-absl::string_view LiteralJudge::TakeToken() {
+std::string_view LiteralJudge::TakeToken() {
   cursor_.SkipBlanks();
   const char* const begin = cursor_.position();
   const char* p = begin;
   while (p != end_ && IsNumberByte(*p)) ++p;
-  cursor_ = Cursor(absl::string_view(p, end_ - p));
-  return absl::string_view(begin, p - begin);
+  cursor_ = Cursor(std::string_view(p, end_ - p));
+  return std::string_view(begin, p - begin);
 }
 
 bool LiteralJudge::ReadElement(PrimitiveType type) {
   if (IsComplexType(type)) return ReadComplex(type);
   if (IsFloatingPointType(type)) return ReadFloat(type);
   const Cursor start = cursor_;
-  const absl::string_view token = TakeToken();
+  const std::string_view token = TakeToken();
   if (type == PRED && (token == "true" || token == "false")) return true;
-  const absl::string_view digits = absl::StripPrefix(token, "-");
+  const std::string_view digits = StripPrefix(token, "-");
   if (digits.empty() || digits.find_first_not_of("0123456789") != digits.npos) {
     cursor_ = start;
     return FailExpected(type == PRED ? "true, false or an integer"
@@ -284,8 +285,8 @@ bool LiteralJudge::ReadElement(PrimitiveType type) {
 
 bool LiteralJudge::ReadFloat(PrimitiveType type) {
   const Cursor start = cursor_;
-  const absl::string_view token = TakeToken();
-  const absl::string_view magnitude = absl::StripPrefix(token, "-");
+  const std::string_view token = TakeToken();
+  const std::string_view magnitude = StripPrefix(token, "-");
   if (magnitude == "inf") return true;
   if (magnitude == "nan") {
     if (Peek() != '(') return true;
@@ -312,10 +313,10 @@ bool LiteralJudge::ReadComplex(PrimitiveType type) {
 
 }  // namespace
 
-absl::optional<HloObjection> FindObjectionToLiteral(absl::string_view literal,
+std::optional<HloObjection> FindObjectionToLiteral(std::string_view literal,
                                                     const Shape& shape) {
   LiteralJudge judge(literal);
-  if (judge.Judge(shape)) return absl::nullopt;
+  if (judge.Judge(shape)) return std::nullopt;
   return std::move(judge).objection();
 }
 

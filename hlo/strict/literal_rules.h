@@ -17,8 +17,9 @@
 #ifndef TESSERA_HLO_STRICT_LITERAL_RULES_H_
 #define TESSERA_HLO_STRICT_LITERAL_RULES_H_
 
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
+#include <optional>
+#include <string_view>
+
 #include "tessera/hlo/strict/hlo_objection.h"
 #include "tessera/shape/shape.h"
 
@@ -27,7 +28,7 @@ namespace hlo_internal {
 
 // `literal` is what stands between the parentheses of `constant(...)`. Takes
 // time linear in it and nothing that grows with the shape.
-absl::optional<HloObjection> FindObjectionToLiteral(absl::string_view literal,
+std::optional<HloObjection> FindObjectionToLiteral(std::string_view literal,
                                                     const Shape& shape);
 
 }  // namespace hlo_internal

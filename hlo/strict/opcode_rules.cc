@@ -3,19 +3,20 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
+#include <string_view>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_split.h"
-#include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera {
 namespace hlo_internal {
 namespace {
 
 struct RequiredRow {
-  absl::string_view opcode;
-  absl::string_view keys;  // with blanks between
+  std::string_view opcode;
+  std::string_view keys;  // with blanks between
 };
 
 // By name, as RequiredOf wants them.
@@ -76,10 +77,10 @@ constexpr bool AreRequiredInOrder() {
 }
 static_assert(AreRequiredInOrder(), "a search by bisection would miss opcodes");
 
-std::vector<absl::string_view> RequiredOf(absl::string_view opcode) {
+std::vector<std::string_view> RequiredOf(std::string_view opcode) {
   const RequiredRow* const row =
       std::lower_bound(std::begin(kRequired), std::end(kRequired), opcode,
-                       [](const RequiredRow& row, absl::string_view opcode) {
+                       [](const RequiredRow& row, std::string_view opcode) {
                          return row.opcode < opcode;
                        });
   if (row == std::end(kRequired) || row->opcode != opcode) return {};
@@ -88,7 +89,7 @@ std::vector<absl::string_view> RequiredOf(absl::string_view opcode) {
 
 }  // namespace
 
-OpcodeRules::OpcodeRules(absl::string_view name)
+OpcodeRules::OpcodeRules(std::string_view name)
     : facts(FindHloOpcode(name)),
       is_parameter(name == "parameter"),
       is_constant(name == "constant"),
@@ -98,10 +99,10 @@ OpcodeRules::OpcodeRules(absl::string_view name)
   if (name == "scatter") parity = Parity::kOdd;
   const bool is_sugar = facts.has_value() && facts->is_async_sugar;
   needs_operand = name == "async-update" || name == "async-done" ||
-                  (is_sugar && (absl::EndsWith(name, "-update") ||
-                                absl::EndsWith(name, "-done")));
+                  (is_sugar && (EndsWith(name, "-update") ||
+                                EndsWith(name, "-done")));
   // Those of the wrapped instruction stand at its start alone.
-  if (is_sugar) absl::ConsumeSuffix(&name, "-start");
+  if (is_sugar) ConsumeSuffix(&name, "-start");
   required_attributes = RequiredOf(name);
 }
 

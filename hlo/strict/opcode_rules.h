@@ -12,10 +12,10 @@
 #ifndef TESSERA_HLO_STRICT_OPCODE_RULES_H_
 #define TESSERA_HLO_STRICT_OPCODE_RULES_H_
 
+#include <optional>
+#include <string_view>
 #include <vector>
 
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "tessera/hlo/hlo_opcode.h"
 
 namespace tessera {
@@ -24,13 +24,13 @@ namespace hlo_internal {
 struct OpcodeRules {
   enum class Parity { kAny, kEven, kOdd };
 
-  explicit OpcodeRules(absl::string_view name);
+  explicit OpcodeRules(std::string_view name);
 
-  absl::optional<HloOpcodeFacts> facts;
+  std::optional<HloOpcodeFacts> facts;
   // The keys that an instruction must have. `foo-start` must have those of
   // `foo`. What `broadcast` and `conditional` require depends on their
   // operands, and is not here.
-  std::vector<absl::string_view> required_attributes;
+  std::vector<std::string_view> required_attributes;
   bool is_parameter;
   bool is_constant;
   bool is_broadcast;

@@ -1,6 +1,7 @@
 #include "tessera/hlo/strict/selected_shape.h"
 
-#include "absl/types/optional.h"
+#include <optional>
+
 
 namespace tessera {
 namespace hlo_internal {
@@ -18,7 +19,7 @@ const Shape* PartOfShape(const Shape& shape, absl::Span<const int64_t> index) {
 }
 
 const Shape* SelectedShape(HloOperand operand) {
-  const absl::optional<HloInstruction> instruction = operand.instruction();
+  const std::optional<HloInstruction> instruction = operand.instruction();
   if (!instruction.has_value() || !instruction->has_shape()) return nullptr;
   return PartOfShape(*instruction->shape(), operand.tuple_indices());
 }

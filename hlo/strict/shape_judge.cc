@@ -4,14 +4,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/cursor.h"
 #include "tessera/hlo/reader/bracket_reader.h"
 #include "tessera/parser/parser.h"
@@ -21,11 +22,11 @@ namespace hlo_internal {
 namespace {
 
 // In the order in which XLA reads them.
-constexpr absl::string_view kAnnotations[] = {"D", "T", "L",  "#", "*",
+constexpr std::string_view kAnnotations[] = {"D", "T", "L",  "#", "*",
                                               "E", "S", "SC", "P", "M"};
 
 // The place among them, or their number.
-size_t PlaceOf(absl::string_view token) {
+size_t PlaceOf(std::string_view token) {
   return std::find(std::begin(kAnnotations), std::end(kAnnotations), token) -
          std::begin(kAnnotations);
 }
@@ -33,7 +34,7 @@ size_t PlaceOf(absl::string_view token) {
 // The reader of shapes (parser/parser.h) takes more than XLA does: annotations
 // in any order, angle brackets in place of braces, and, where it is lenient,
 // upper-case types and `{}` behind any array.
-absl::optional<HloObjection> FindObjectionToSpelling(absl::string_view text) {
+std::optional<HloObjection> FindObjectionToSpelling(std::string_view text) {
   const absl::StatusOr<Shape> shape = ParseShape(text);
   if (!shape.ok()) return ObjectionOf(shape.status(), text);
   // A physical shape, P(f32[2]{0:T(2)}), begins annotations anew.
@@ -43,7 +44,7 @@ absl::optional<HloObjection> FindObjectionToSpelling(absl::string_view text) {
   Cursor cursor(text);
   while (!cursor.AtEnd()) {
     const size_t at = cursor.position() - text.data();
-    const absl::string_view token = cursor.NextToken();
+    const std::string_view token = cursor.NextToken();
     cursor = Cursor(text.substr(at + token.size()));
     if (token == "<") {
       return HloObjection{token, "XLA writes layouts in braces"};
@@ -70,16 +71,16 @@ absl::optional<HloObjection> FindObjectionToSpelling(absl::string_view text) {
     }
     last = place;
   }
-  return absl::nullopt;
+  return std::nullopt;
 }
 
 }  // namespace
 
-void ShapeJudge::CheckSpelling(absl::string_view shape) {
+void ShapeJudge::CheckSpelling(std::string_view shape) {
   objections_.Add(FindObjectionToSpelling(shape));
 }
 
-const Shape* ShapeJudge::Read(absl::string_view text) {
+const Shape* ShapeJudge::Read(std::string_view text) {
   const int64_t known = shapes_.size();
   const absl::StatusOr<int64_t> index = shapes_.Intern(text);
   if (!index.ok()) {
@@ -90,7 +91,7 @@ const Shape* ShapeJudge::Read(absl::string_view text) {
   return &shapes_.shape(*index);
 }
 
-const Shape* ShapeJudge::ResultOfProgram(absl::string_view program_shape) {
+const Shape* ShapeJudge::ResultOfProgram(std::string_view program_shape) {
   const HloScanner scanner(program_shape);
   const char* p = scanner.PastBlanks(scanner.begin() + 1);
   const auto fail = [&](std::string message) -> const Shape* {
@@ -113,7 +114,7 @@ const Shape* ShapeJudge::ResultOfProgram(absl::string_view program_shape) {
   }
   if (!scanner.Sees(p, ')')) return fail("expected ',' or ')'");
   p = scanner.PastBlanks(p + 1);
-  if (!absl::StartsWith(HloScanner::Between(p, scanner.end()), "->")) {
+  if (!StartsWith(HloScanner::Between(p, scanner.end()), "->")) {
     return fail("expected '->'");
   }
   p += 2;

@@ -14,7 +14,8 @@
 #ifndef TESSERA_HLO_STRICT_SHAPE_JUDGE_H_
 #define TESSERA_HLO_STRICT_SHAPE_JUDGE_H_
 
-#include "absl/strings/string_view.h"
+#include <string_view>
+
 #include "tessera/hlo/hlo_shape_table.h"
 #include "tessera/hlo/reader/hlo_scanner.h"
 #include "tessera/hlo/strict/hlo_objection.h"
@@ -31,15 +32,15 @@ class ShapeJudge {
   // Objects to how the text of a shape is spelt, if XLA would not read it:
   // `F32[2]`, or `f32[8]{0:S(1)T(8)}`, whose annotations are in another order.
   // Precondition: ParseShape reads it with the lenient option.
-  void CheckSpelling(absl::string_view shape);
+  void CheckSpelling(std::string_view shape);
 
   // Returns the shape that is all of `text`, which holds as long as the judge.
   // nullptr where something is wrong, which was objected to. A dump repeats few
   // shapes, and each text is read once.
-  const Shape* Read(absl::string_view text);
+  const Shape* Read(std::string_view text);
 
   // Returns the result of `(x: f32[2], y s32[]) -> f32[2]`, likewise.
-  const Shape* ResultOfProgram(absl::string_view program_shape);
+  const Shape* ResultOfProgram(std::string_view program_shape);
 
  private:
   const Shape* ReadNext(const HloScanner& scanner, const char** p);

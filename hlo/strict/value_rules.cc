@@ -4,15 +4,16 @@
 #include <cstdint>
 #include <initializer_list>
 #include <iterator>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/attributes/attribute_values.h"
 #include "tessera/hlo/attributes/module_header.h"
 #include "tessera/hlo/attributes/replica_groups.h"
@@ -25,8 +26,8 @@ namespace tessera {
 namespace hlo_internal {
 namespace {
 
-using Objection = absl::optional<HloObjection>;
-using Words = std::initializer_list<absl::string_view>;
+using Objection = std::optional<HloObjection>;
+using Words = std::initializer_list<std::string_view>;
 
 enum class ValueKind : uint8_t {
   kBool,             // true
@@ -50,7 +51,7 @@ enum class ValueKind : uint8_t {
 };
 
 struct JudgedKey {
-  absl::string_view key;
+  std::string_view key;
   ValueKind kind;
 };
 
@@ -136,15 +137,15 @@ constexpr JudgedKey kJudgedKeys[] = {
     {"window", ValueKind::kWindow},
 };
 
-bool IsName(absl::string_view value) {
+bool IsName(std::string_view value) {
   const HloScanner scanner(value);
   return !value.empty() && scanner.PastName(scanner.begin()) == scanner.end();
 }
 
-const JudgedKey* FindKey(absl::string_view key) {
+const JudgedKey* FindKey(std::string_view key) {
   static const auto& rows = *[] {
     auto* const rows =
-        new absl::flat_hash_map<absl::string_view, const JudgedKey*>;
+        new TextMap<std::string_view, const JudgedKey*>;
     for (const JudgedKey& row : kJudgedKeys) rows->emplace(row.key, &row);
     return rows;
   }();
@@ -154,17 +155,17 @@ const JudgedKey* FindKey(absl::string_view key) {
 
 // Where `read` does not read all of `value`.
 template <typename Read>
-Objection Judge(absl::string_view value, absl::string_view subject, Read read) {
+Objection Judge(std::string_view value, std::string_view subject, Read read) {
   ValueReader reader(value, subject);
-  if (read(&reader) && reader.ReadEnd()) return absl::nullopt;
+  if (read(&reader) && reader.ReadEnd()) return std::nullopt;
   return ObjectionOf(reader.status(), value);
 }
 
-Objection JudgeWord(absl::string_view value, absl::string_view subject,
+Objection JudgeWord(std::string_view value, std::string_view subject,
                     Words words) {
   return Judge(value, subject, [&](ValueReader* reader) {
     const size_t at = reader->offset();
-    const absl::string_view word = reader->TakeIdentifier();
+    const std::string_view word = reader->TakeIdentifier();
     if (std::find(words.begin(), words.end(), word) != words.end()) return true;
     reader->MoveTo(at);
     return reader->FailExpected(
@@ -192,7 +193,7 @@ bool ReadSlice(ValueReader* reader) {
   });
 }
 
-bool IsInteger(absl::string_view text) {
+bool IsInteger(std::string_view text) {
   if (!text.empty() && text.front() == '-') text.remove_prefix(1);
   return !text.empty() &&
          std::all_of(text.begin(), text.end(),
@@ -201,11 +202,11 @@ bool IsInteger(absl::string_view text) {
 
 // How many parts `2x3` has, each of `least` to `most` integers with '_' between
 // them; 0 where that is not so.
-int64_t CountParts(absl::string_view text, size_t least, size_t most) {
+int64_t CountParts(std::string_view text, size_t least, size_t most) {
   int64_t count = 0;
-  for (const absl::string_view part : absl::StrSplit(text, 'x')) {
+  for (const std::string_view part : SplitViews(text, 'x')) {
     size_t integers = 0;
-    for (const absl::string_view integer : absl::StrSplit(part, '_')) {
+    for (const std::string_view integer : SplitViews(part, '_')) {
       if (!IsInteger(integer)) return 0;
       ++integers;
     }
@@ -216,10 +217,10 @@ int64_t CountParts(absl::string_view text, size_t least, size_t most) {
 }
 
 // The text up to white space, a comment or a bracket.
-absl::string_view TakeToken(ValueReader* reader) {
+std::string_view TakeToken(ValueReader* reader) {
   const size_t begin = reader->offset();
-  const absl::string_view rest = reader->rest();
-  const absl::string_view token =
+  const std::string_view rest = reader->rest();
+  const std::string_view token =
       rest.substr(0, rest.find_first_of(" \t\r\n/{},"));
   reader->MoveTo(begin + token.size());
   return token;
@@ -227,13 +228,13 @@ absl::string_view TakeToken(ValueReader* reader) {
 
 bool ReadWindow(ValueReader* reader) {
   // In the order of kKeys; 0 for one that is not there.
-  static constexpr absl::string_view kKeys[] = {
+  static constexpr std::string_view kKeys[] = {
       "size", "stride", "pad", "lhs_dilate", "rhs_dilate", "rhs_reversal"};
   constexpr size_t kSize = 0;
   constexpr size_t kPad = 2;
   int64_t counts[std::size(kKeys)] = {};
   size_t begin = reader->offset();
-  const bool is_read = reader->ReadEntries([&](absl::string_view key,
+  const bool is_read = reader->ReadEntries([&](std::string_view key,
                                                size_t at) {
     const size_t index =
         std::find(std::begin(kKeys), std::end(kKeys), key) - std::begin(kKeys);
@@ -245,7 +246,7 @@ bool ReadWindow(ValueReader* reader) {
       return reader->Fail(at, absl::StrCat(key, " is given twice"));
     }
     at = reader->offset();
-    const absl::string_view token = TakeToken(reader);
+    const std::string_view token = TakeToken(reader);
     counts[index] =
         index == kPad ? CountParts(token, 2, 2) : CountParts(token, 1, 1);
     return counts[index] != 0 ||
@@ -265,7 +266,7 @@ bool ReadWindow(ValueReader* reader) {
 
 bool ReadPadding(ValueReader* reader) {
   const size_t at = reader->offset();
-  const absl::string_view token = TakeToken(reader);
+  const std::string_view token = TakeToken(reader);
   return CountParts(token, 2, 3) != 0 ||
          reader->Fail(
              at, absl::StrCat("'", token, "' is not a list like 0_1x2_2_1"));
@@ -273,14 +274,14 @@ bool ReadPadding(ValueReader* reader) {
 
 // How many spatial dimensions `labels` has: digits from 0 on, beside two
 // letters and any number of '?'; -1 where that is not so.
-int64_t CountSpatialDimensions(absl::string_view labels,
-                               absl::string_view letters) {
+int64_t CountSpatialDimensions(std::string_view labels,
+                               std::string_view letters) {
   bool is_seen[256] = {};
   int64_t count = 0;
   for (const char c : labels) {
     if (c == '?') continue;
     const bool is_digit = absl::ascii_isdigit(static_cast<unsigned char>(c));
-    if (!is_digit && !absl::StrContains(letters, c)) return -1;
+    if (!is_digit && !StrContains(letters, c)) return -1;
     bool& seen = is_seen[static_cast<unsigned char>(c)];
     if (seen) return -1;
     seen = true;
@@ -294,7 +295,7 @@ int64_t CountSpatialDimensions(absl::string_view labels,
 
 bool ReadDimLabels(ValueReader* reader) {
   const size_t at = reader->offset();
-  const absl::string_view token = TakeToken(reader);
+  const std::string_view token = TakeToken(reader);
   const size_t kernel = token.find('_');
   const size_t output = token.find("->");
   if (kernel != token.npos && output != token.npos && kernel < output) {
@@ -350,7 +351,7 @@ bool ReadModuleAlias(ValueReader* reader, const Shape* result) {
   if (!reader->Read(':') || !ReadAnyParameterPart(reader)) return false;
   if (!reader->Take(',')) return reader->Read(')');
   const size_t word_at = reader->offset();
-  const absl::string_view word = reader->TakeIdentifier();
+  const std::string_view word = reader->TakeIdentifier();
   if (word == "may-alias" || word == "must-alias") return reader->Read(')');
   reader->MoveTo(word_at);
   return reader->FailExpected("may-alias or must-alias");
@@ -358,10 +359,10 @@ bool ReadModuleAlias(ValueReader* reader, const Shape* result) {
 
 }  // namespace
 
-absl::optional<HloObjection> FindObjectionToValue(absl::string_view key,
-                                                  absl::string_view value) {
+std::optional<HloObjection> FindObjectionToValue(std::string_view key,
+                                                  std::string_view value) {
   const JudgedKey* const row = FindKey(key);
-  if (row == nullptr) return absl::nullopt;
+  if (row == nullptr) return std::nullopt;
   switch (row->kind) {
     case ValueKind::kBool:
       return ObjectionOf(DecodeBool(value).status(), value);
@@ -382,9 +383,9 @@ absl::optional<HloObjection> FindObjectionToValue(absl::string_view key,
       return JudgeWord(value, "type of FFT", {"FFT", "IFFT", "RFFT", "IRFFT"});
     case ValueKind::kComputation:
       // One written inline is read as a computation.
-      if (IsName(value)) return absl::nullopt;
+      if (IsName(value)) return std::nullopt;
       return !value.empty() && value.front() == '{'
-                 ? absl::nullopt
+                 ? std::nullopt
                  : ObjectionOf(DecodeNames(value).status(), value);
     case ValueKind::kSlice:
       return Judge(value, "slice", ReadSlice);
@@ -410,10 +411,10 @@ absl::optional<HloObjection> FindObjectionToValue(absl::string_view key,
     case ValueKind::kEntryLayout:
       return ObjectionOf(DecodeEntryComputationLayout(value).status(), value);
   }
-  return absl::nullopt;
+  return std::nullopt;
 }
 
-absl::optional<HloObjection> FindObjectionToAliases(absl::string_view value,
+std::optional<HloObjection> FindObjectionToAliases(std::string_view value,
                                                     const Shape* result) {
   return Judge(value, "list of aliases", [&](ValueReader* reader) {
     return reader->ReadLooseList(

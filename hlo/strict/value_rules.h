@@ -17,8 +17,9 @@
 #ifndef TESSERA_HLO_STRICT_VALUE_RULES_H_
 #define TESSERA_HLO_STRICT_VALUE_RULES_H_
 
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
+#include <optional>
+#include <string_view>
+
 #include "tessera/hlo/strict/hlo_objection.h"
 #include "tessera/shape/shape.h"
 
@@ -27,13 +28,13 @@ namespace hlo_internal {
 
 // What is wrong with the value of the attribute `key`; nullopt where nothing
 // is, or where the values of this key are not judged.
-absl::optional<HloObjection> FindObjectionToValue(absl::string_view key,
-                                                  absl::string_view value);
+std::optional<HloObjection> FindObjectionToValue(std::string_view key,
+                                                  std::string_view value);
 
 // The same for `input_output_alias`, which is not judged above: each output
 // that it names must be part of `result`, what the program returns. Null if
 // that is not known.
-absl::optional<HloObjection> FindObjectionToAliases(absl::string_view value,
+std::optional<HloObjection> FindObjectionToAliases(std::string_view value,
                                                     const Shape* result);
 
 }  // namespace hlo_internal

@@ -8,11 +8,11 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "absl/container/inlined_vector.h"
-#include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/index_map/internal/compiled_map.h"
@@ -108,7 +108,7 @@ class TermTable {
 
  private:
   // Adds coefficient * (source div divisor).
-  void AddQuotient(int32_t source, absl::optional<int64_t> divisor,
+  void AddQuotient(int32_t source, std::optional<int64_t> divisor,
                    uint64_t coefficient) {
     // A quotient by the bound or more is 0.
     if (!divisor.has_value() || *divisor >= sources_[source].bound) return;
@@ -140,16 +140,16 @@ class TermTable {
   // Adds what the division of the sum of `pieces` leaves, if that is nothing or
   // a digit of the first; false if it is neither.
   bool AddCut(absl::Span<const Piece> pieces, const Quotient& term) {
-    const absl::optional<int64_t> reach = ReachOf(pieces);
+    const std::optional<int64_t> reach = ReachOf(pieces);
     if (reach.has_value() && *reach < term.divisor) return true;
     const Piece& piece = pieces.front();
-    const absl::optional<int64_t> rest = ReachOf(pieces.subspan(1));
+    const std::optional<int64_t> rest = ReachOf(pieces.subspan(1));
     if (!rest.has_value() || *rest >= piece.multiplier) return false;
     if (term.divisor % piece.multiplier != 0) return false;
     const int64_t divisor = term.divisor / piece.multiplier;
     if (piece.modulus % divisor != 0) return false;
     // ((x div D) mod M) div q = (x div D*q) mod (M/q) where q divides M.
-    const absl::optional<int64_t> whole =
+    const std::optional<int64_t> whole =
         CheckedMultiply(piece.divisor, divisor);
     if (whole.has_value()) {
       AddDigit(piece.source, *whole, piece.modulus / divisor, term.coefficient);
@@ -158,12 +158,12 @@ class TermTable {
   }
 
   // The largest sum of `pieces`.
-  absl::optional<int64_t> ReachOf(absl::Span<const Piece> pieces) const {
-    absl::optional<int64_t> reach = 0;
+  std::optional<int64_t> ReachOf(absl::Span<const Piece> pieces) const {
+    std::optional<int64_t> reach = 0;
     for (const Piece& piece : pieces) {
-      const absl::optional<int64_t> more =
+      const std::optional<int64_t> more =
           CheckedMultiply(ValuesOf(piece, sources_) - 1, piece.multiplier);
-      if (!more.has_value() || !reach.has_value()) return absl::nullopt;
+      if (!more.has_value() || !reach.has_value()) return std::nullopt;
       reach = CheckedAdd(*reach, *more);
     }
     return reach;
@@ -235,7 +235,7 @@ struct DigitOfSource {
 // `digits`, which are of one source and come by rising divisor, of two by
 // falling modulus. Marks those that are not of it.
 bool ReachesBound(absl::Span<const DigitOfSource> digits, int64_t bound) {
-  absl::optional<int64_t> reached = 1;
+  std::optional<int64_t> reached = 1;
   for (const DigitOfSource& digit : digits) {
     *digit.repeats = false;
     if (digit.modulus == 1) continue;  // says nothing

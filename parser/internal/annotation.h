@@ -7,7 +7,8 @@
 #ifndef TESSERA_PARSER_INTERNAL_ANNOTATION_H_
 #define TESSERA_PARSER_INTERNAL_ANNOTATION_H_
 
-#include "absl/strings/string_view.h"
+#include <string_view>
+
 #include "tessera/layout/violation.h"
 
 namespace tessera {
@@ -15,7 +16,7 @@ namespace parser_internal {
 
 // Returns kWhole for D, which says nothing of any part and is dropped, and
 // kLayout for what is no annotation.
-inline ShapePart AnnotationPart(absl::string_view name) {
+inline ShapePart AnnotationPart(std::string_view name) {
   if (name == "SC") return ShapePart::kSplitConfig;
   if (name.size() != 1) return ShapePart::kLayout;
   switch (name[0]) {

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -49,7 +50,7 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline Cursor Reader::ReadAnnotations(
   uint32_t seen = 0;
   while (!cursor.Take(closing)) {
     const Cursor begin = cursor;
-    absl::string_view name = cursor.TakeIdentifier();
+    std::string_view name = cursor.TakeIdentifier();
     if (name.empty() && cursor.Take('#')) name = "#";
     if (name.empty() && cursor.Take('*')) name = "*";
     const ShapePart part = AnnotationPart(name);
@@ -118,7 +119,7 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline Cursor Reader::ReadTiles(
 
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline Cursor Reader::ReadOneTile(
     Cursor cursor, Tile::Dimensions* tile) {
-  constexpr absl::string_view kContext = "in tile";
+  constexpr std::string_view kContext = "in tile";
   if (!cursor.Take('(')) return FailExpected(cursor, kContext, "'('");
   do {
     int64_t dimension;
@@ -140,7 +141,7 @@ Cursor Reader::ReadTile(Cursor cursor, Tile::Dimensions* tile) {
 
 Cursor Reader::ReadSplitConfigs(Cursor cursor,
                                 std::vector<SplitConfig>* splits) {
-  constexpr absl::string_view kContext = "in split config SC";
+  constexpr std::string_view kContext = "in split config SC";
   if (!cursor.Take('(')) return FailExpected(cursor, kContext, "'('");
   do {
     SplitConfig split;
@@ -165,7 +166,7 @@ Cursor Reader::ReadSplitConfigs(Cursor cursor,
 }
 
 Cursor Reader::ReadPhysicalShape(Cursor cursor, Layout::Parts* parts) {
-  constexpr absl::string_view kContext = "in physical shape P";
+  constexpr std::string_view kContext = "in physical shape P";
   if (!cursor.Take('(')) return FailExpected(cursor, kContext, "'('");
   const Cursor begin = cursor;
   Shape shape;
@@ -182,11 +183,11 @@ Cursor Reader::ReadPhysicalShape(Cursor cursor, Layout::Parts* parts) {
 
 // What XLA's sparse layouts said of each dimension; its parser drops it too.
 Cursor Reader::ReadLevelTypes(Cursor cursor) {
-  constexpr absl::string_view kContext = "in level types D";
+  constexpr std::string_view kContext = "in level types D";
   if (!cursor.Take('(')) return FailExpected(cursor, kContext, "'('");
   do {
     const Cursor begin = cursor;
-    const absl::string_view type = cursor.TakeIdentifier();
+    const std::string_view type = cursor.TakeIdentifier();
     if (type != "D" && type != "C" && type != "S" && type != "H") {
       return FailExpected(begin, kContext, "D, C, S or H");
     }
@@ -198,7 +199,7 @@ Cursor Reader::ReadLevelTypes(Cursor cursor) {
 }
 
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline Cursor Reader::ReadInteger(
-    Cursor cursor, absl::string_view context, int64_t* value) {
+    Cursor cursor, std::string_view context, int64_t* value) {
   if (!cursor.Take('(')) return FailExpected(cursor, context, "'('");
   if (!cursor.TakeInteger(value)) {
     return FailNoInteger(cursor, context, "an integer");
@@ -207,7 +208,7 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline Cursor Reader::ReadInteger(
   return cursor;
 }
 
-Cursor Reader::ReadUnsignedType(Cursor cursor, absl::string_view context,
+Cursor Reader::ReadUnsignedType(Cursor cursor, std::string_view context,
                                 PrimitiveType* type) {
   if (!cursor.Take('(')) return FailExpected(cursor, context, "'('");
   const Cursor begin = cursor;
@@ -220,13 +221,13 @@ Cursor Reader::ReadUnsignedType(Cursor cursor, absl::string_view context,
 }
 
 Cursor Reader::FailLayoutGoesOn(Cursor cursor, char closing,
-                                absl::string_view expected) {
+                                std::string_view expected) {
   return FailExpected(
       cursor, "in layout",
-      absl::StrCat(expected, " or '", absl::string_view(&closing, 1), "'"));
+      absl::StrCat(expected, " or '", std::string_view(&closing, 1), "'"));
 }
 
-Cursor Reader::FailGivenTwice(Cursor cursor, absl::string_view annotation) {
+Cursor Reader::FailGivenTwice(Cursor cursor, std::string_view annotation) {
   return Fail(cursor,
               absl::StrCat("in layout: ", annotation, " is given twice"));
 }

@@ -1,8 +1,9 @@
 #include "tessera/parser/internal/part_location.h"
 
 #include <cstdint>
+#include <optional>
+#include <string_view>
 
-#include "absl/types/optional.h"
 #include "tessera/base/text/cursor.h"
 #include "tessera/parser/internal/annotation.h"
 
@@ -14,7 +15,7 @@ namespace {
 // parts from each other.
 class PartScanner {
  public:
-  PartScanner(absl::string_view text, const Violation& wanted)
+  PartScanner(std::string_view text, const Violation& wanted)
       : text_(text), cursor_(text), wanted_(wanted) {}
 
   int64_t Scan() {
@@ -74,7 +75,7 @@ class PartScanner {
 
   // Calls visit(n) at each token of the nth of the items between commas.
   template <typename Visitor>
-  void ScanList(absl::string_view ends, const Visitor& visit) {
+  void ScanList(std::string_view ends, const Visitor& visit) {
     for (int64_t n = 0; !At(ends);) {
       if (cursor_.Take(',')) {
         ++n;
@@ -96,26 +97,26 @@ class PartScanner {
   }
 
   // Whether the next token is one of these bytes, or there is none.
-  bool At(absl::string_view bytes) {
-    const absl::string_view token = cursor_.NextToken();
+  bool At(std::string_view bytes) {
+    const std::string_view token = cursor_.NextToken();
     return token.empty() || (token.size() == 1 &&
-                             bytes.find(token[0]) != absl::string_view::npos);
+                             bytes.find(token[0]) != std::string_view::npos);
   }
 
   void Skip() {
-    const absl::string_view token = cursor_.NextToken();
+    const std::string_view token = cursor_.NextToken();
     cursor_ = Cursor(text_.substr(token.data() + token.size() - text_.data()));
   }
 
-  const absl::string_view text_;
+  const std::string_view text_;
   Cursor cursor_;
   const Violation& wanted_;
-  absl::optional<int64_t> found_;
+  std::optional<int64_t> found_;
 };
 
 }  // namespace
 
-int64_t PartLocation(absl::string_view text, const Violation& violation) {
+int64_t PartLocation(std::string_view text, const Violation& violation) {
   return PartScanner(text, violation).Scan();
 }
 

@@ -14,8 +14,8 @@
 #define TESSERA_PARSER_INTERNAL_PART_LOCATION_H_
 
 #include <cstdint>
+#include <string_view>
 
-#include "absl/strings/string_view.h"
 #include "tessera/layout/violation.h"
 
 namespace tessera {
@@ -24,7 +24,7 @@ namespace parser_internal {
 // Returns the offset in bytes of the first token of `violation`'s part in
 // `text`, the text of an array, a layout or a tile without error against the
 // grammar; 0 where the text does not mention that part.
-int64_t PartLocation(absl::string_view text, const Violation& violation);
+int64_t PartLocation(std::string_view text, const Violation& violation);
 
 }  // namespace parser_internal
 }  // namespace tessera

@@ -1,6 +1,7 @@
 #include "tessera/parser/internal/reader.h"
 
 #include <cstdint>
+#include <string_view>
 
 #include "absl/strings/str_cat.h"
 #include "tessera/base/text/diagnostic.h"
@@ -9,7 +10,7 @@
 namespace tessera {
 namespace parser_internal {
 
-Cursor Reader::Fail(Cursor at, absl::string_view message,
+Cursor Reader::Fail(Cursor at, std::string_view message,
                     absl::StatusCode code) {
   at.SkipBlanks();
   status_ =
@@ -17,20 +18,20 @@ Cursor Reader::Fail(Cursor at, absl::string_view message,
   return Cursor::Failed();
 }
 
-Cursor Reader::FailExpected(Cursor cursor, absl::string_view context,
-                            absl::string_view expected,
-                            absl::string_view hint) {
+Cursor Reader::FailExpected(Cursor cursor, std::string_view context,
+                            std::string_view expected,
+                            std::string_view hint) {
   return Fail(cursor, absl::StrCat(context, ": expected ", expected, ", found ",
                                    cursor.DescribeNextToken(),
                                    hint.empty() ? "" : "; ", hint));
 }
 
-Cursor Reader::FailNoInteger(Cursor cursor, absl::string_view context,
-                             absl::string_view expected) {
-  const absl::string_view token = cursor.NextToken();
+Cursor Reader::FailNoInteger(Cursor cursor, std::string_view context,
+                             std::string_view expected) {
+  const std::string_view token = cursor.NextToken();
   const bool is_integer =
       cursor.AtInteger() &&
-      token.find_first_not_of("0123456789", 1) == absl::string_view::npos;
+      token.find_first_not_of("0123456789", 1) == std::string_view::npos;
   if (!is_integer) return FailExpected(cursor, context, expected);
   return Fail(cursor,
               absl::StrCat(context, ": ", cursor.DescribeNextToken(),
@@ -39,8 +40,8 @@ Cursor Reader::FailNoInteger(Cursor cursor, absl::string_view context,
                                : " is above the limit 9223372036854775807"));
 }
 
-Cursor Reader::FailNoEnd(Cursor cursor, absl::string_view what) {
-  absl::string_view hint;
+Cursor Reader::FailNoEnd(Cursor cursor, std::string_view what) {
+  std::string_view hint;
   Cursor inside = cursor;
   if (inside.Take('{')) {
     if (inside.Take('}') && !options_.lenient) {
@@ -57,7 +58,7 @@ Cursor Reader::FailNoEnd(Cursor cursor, absl::string_view what) {
 
 Cursor Reader::FailInvalid(Cursor begin, Cursor end,
                            const Violation& violation) {
-  const absl::string_view read(begin.position(),
+  const std::string_view read(begin.position(),
                                end.position() - begin.position());
   const int64_t place = PartLocation(read, violation);
   return Fail(

@@ -12,12 +12,12 @@
 #define TESSERA_PARSER_INTERNAL_READER_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "tessera/base/text/cursor.h"
 #include "tessera/layout/layout.h"
 #include "tessera/layout/tile.h"
@@ -31,7 +31,7 @@ namespace parser_internal {
 class Reader {
  public:
   // Both must outlive the reader.
-  Reader(absl::string_view text, const ParseOptions& options)
+  Reader(std::string_view text, const ParseOptions& options)
       : text_(text), options_(options) {}
 
   // At the start of the text.
@@ -48,7 +48,7 @@ class Reader {
   Cursor ReadTile(Cursor cursor, Tile::Dimensions* tile);
   // Fails unless only white space and comments are left after `what`, such as
   // "the shape".
-  Cursor ReadEnd(Cursor cursor, absl::string_view what) {
+  Cursor ReadEnd(Cursor cursor, std::string_view what) {
     return cursor.AtEnd() ? cursor : FailNoEnd(cursor, what);
   }
 
@@ -63,7 +63,7 @@ class Reader {
   Cursor ReadLeafShape(Cursor cursor, ShapePlace place, Shape* shape);
   // One that begins at `begin` with `name`, which is behind the cursor.
   Cursor ReadUnusualLeafShape(Cursor begin, Cursor cursor,
-                              absl::string_view name, ShapePlace place,
+                              std::string_view name, ShapePlace place,
                               Shape* shape);
   Cursor ReadToken(Cursor cursor, Shape token, Shape* shape);
   Cursor ReadBuffer(Cursor cursor, Shape* shape);
@@ -76,8 +76,8 @@ class Reader {
   Cursor FillTpuLayout(Cursor begin, Cursor cursor, Shape* array);
   Cursor ReadParameter(Cursor cursor, ProgramShape* program);
   // `name`, in lower case if the options say that case does not matter.
-  std::string LowerCase(absl::string_view name) const;
-  absl::optional<PrimitiveType> ElementType(absl::string_view name) const;
+  std::string LowerCase(std::string_view name) const;
+  std::optional<PrimitiveType> ElementType(std::string_view name) const;
 
   // layout_grammar.cc.
   enum class LayoutPlace { kInShape, kStandalone };
@@ -89,36 +89,36 @@ class Reader {
                                 Layout::Parts* parts);
   inline Cursor ReadTiles(Cursor cursor, Layout::Tiles* tiles);
   inline Cursor ReadOneTile(Cursor cursor, Tile::Dimensions* tile);
-  inline Cursor ReadInteger(Cursor cursor, absl::string_view context,
+  inline Cursor ReadInteger(Cursor cursor, std::string_view context,
                             int64_t* value);
   Cursor ReadSplitConfigs(Cursor cursor, std::vector<SplitConfig>* splits);
   Cursor ReadPhysicalShape(Cursor cursor, Layout::Parts* parts);
   Cursor ReadLevelTypes(Cursor cursor);
-  Cursor ReadUnsignedType(Cursor cursor, absl::string_view context,
+  Cursor ReadUnsignedType(Cursor cursor, std::string_view context,
                           PrimitiveType* type);
 
   // Each fails, and is a function of its own so that the rules stay small
   // enough for the compiler to keep in registers.
-  Cursor Fail(Cursor at, absl::string_view message,
+  Cursor Fail(Cursor at, std::string_view message,
               absl::StatusCode code = absl::StatusCode::kInvalidArgument);
   // "in tile: expected ')', found '}'", at the next token.
-  Cursor FailExpected(Cursor cursor, absl::string_view context,
-                      absl::string_view expected, absl::string_view hint = "");
+  Cursor FailExpected(Cursor cursor, std::string_view context,
+                      std::string_view expected, std::string_view hint = "");
   // The same where the next token may be an integer past int64_t.
-  Cursor FailNoInteger(Cursor cursor, absl::string_view context,
-                       absl::string_view expected);
+  Cursor FailNoInteger(Cursor cursor, std::string_view context,
+                       std::string_view expected);
   Cursor FailNoShape(Cursor cursor, ShapePlace place);
-  Cursor FailNoType(Cursor cursor, absl::string_view context,
-                    absl::string_view expected);
+  Cursor FailNoType(Cursor cursor, std::string_view context,
+                    std::string_view expected);
   Cursor FailNoDimension(Cursor cursor, bool is_first);
-  Cursor FailNoEnd(Cursor cursor, absl::string_view what);
+  Cursor FailNoEnd(Cursor cursor, std::string_view what);
   Cursor FailNestedTooDeep(Cursor cursor);
   Cursor FailNegativeBound(Cursor cursor, int64_t bound);
   Cursor FailLayoutGoesOn(Cursor cursor, char closing,
-                          absl::string_view expected);
-  Cursor FailGivenTwice(Cursor cursor, absl::string_view annotation);
+                          std::string_view expected);
+  Cursor FailGivenTwice(Cursor cursor, std::string_view annotation);
 
-  const absl::string_view text_;
+  const std::string_view text_;
   const ParseOptions& options_;
   absl::Status status_;
 };

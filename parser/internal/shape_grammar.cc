@@ -4,7 +4,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -89,8 +91,8 @@ Cursor Reader::ReadTuple(Cursor cursor, Shape* shape) {
 Cursor Reader::ReadLeafShape(Cursor cursor, ShapePlace place, Shape* shape) {
   cursor.SkipBlanks();
   const Cursor begin = cursor;
-  const absl::string_view name = cursor.TakeIdentifier();
-  const absl::optional<PrimitiveType> type = PrimitiveTypeFromName(name);
+  const std::string_view name = cursor.TakeIdentifier();
+  const std::optional<PrimitiveType> type = PrimitiveTypeFromName(name);
   if (ABSL_PREDICT_TRUE(type.has_value())) {
     return ReadArray(begin, cursor, *type, shape);
   }
@@ -98,7 +100,7 @@ Cursor Reader::ReadLeafShape(Cursor cursor, ShapePlace place, Shape* shape) {
 }
 
 Cursor Reader::ReadUnusualLeafShape(Cursor begin, Cursor cursor,
-                                    absl::string_view name, ShapePlace place,
+                                    std::string_view name, ShapePlace place,
                                     Shape* shape) {
   if (name == "b") return ReadBuffer(cursor, shape);
   const std::string lower_case_name = LowerCase(name);
@@ -108,13 +110,13 @@ Cursor Reader::ReadUnusualLeafShape(Cursor begin, Cursor cursor,
   if (lower_case_name == "opaque") {
     return ReadToken(cursor, Shape::Opaque(), shape);
   }
-  if (const absl::optional<PrimitiveType> type = ElementType(name)) {
+  if (const std::optional<PrimitiveType> type = ElementType(name)) {
     return ReadArray(begin, cursor, *type, shape);
   }
   return FailNoShape(begin, place);
 }
 
-std::string Reader::LowerCase(absl::string_view name) const {
+std::string Reader::LowerCase(std::string_view name) const {
   std::string lower_case_name(name);
   // All or nothing: Bf16 stays what it is, and so names no type.
   if ((options_.lenient || options_.upper_case_types) &&
@@ -124,8 +126,8 @@ std::string Reader::LowerCase(absl::string_view name) const {
   return lower_case_name;
 }
 
-absl::optional<PrimitiveType> Reader::ElementType(
-    absl::string_view name) const {
+std::optional<PrimitiveType> Reader::ElementType(
+    std::string_view name) const {
   return PrimitiveTypeFromName(LowerCase(name));
 }
 
@@ -142,11 +144,11 @@ Cursor Reader::ReadToken(Cursor cursor, Shape token, Shape* shape) {
 }
 
 Cursor Reader::ReadBuffer(Cursor cursor, Shape* shape) {
-  constexpr absl::string_view kContext = "in buffer";
+  constexpr std::string_view kContext = "in buffer";
   if (!cursor.Take('(')) return FailExpected(cursor, kContext, "'('");
   cursor.SkipBlanks();
   const Cursor begin = cursor;
-  const absl::optional<PrimitiveType> type =
+  const std::optional<PrimitiveType> type =
       ElementType(cursor.TakeIdentifier());
   if (!type.has_value()) return FailNoType(begin, kContext, "an array");
   Shape array;
@@ -211,7 +213,7 @@ Cursor Reader::ReadArray(Cursor begin, Cursor cursor,
 }
 
 Cursor Reader::CheckValid(Cursor begin, Cursor cursor, const Shape& array) {
-  const absl::optional<Violation> violation = FindShapeViolation(array);
+  const std::optional<Violation> violation = FindShapeViolation(array);
   if (!violation.has_value()) return cursor;
   return FailInvalid(begin, cursor, *violation);
 }
@@ -228,7 +230,7 @@ Cursor Reader::FillTpuLayout(Cursor begin, Cursor cursor, Shape* array) {
 }
 
 Cursor Reader::ReadProgramShape(Cursor cursor, ProgramShape* program) {
-  constexpr absl::string_view kContext = "in program shape";
+  constexpr std::string_view kContext = "in program shape";
   if (!cursor.Take('(')) return FailExpected(cursor, kContext, "'('");
   if (!cursor.Take(')')) {
     do {
@@ -244,11 +246,11 @@ Cursor Reader::ReadProgramShape(Cursor cursor, ProgramShape* program) {
 }
 
 Cursor Reader::ReadParameter(Cursor cursor, ProgramShape* program) {
-  constexpr absl::string_view kContext = "in program shape";
+  constexpr std::string_view kContext = "in program shape";
   const Cursor begin = cursor;
   const bool has_percent = cursor.Take('%');
   const char* after_percent = cursor.position();
-  const absl::string_view name = cursor.TakeIdentifier();
+  const std::string_view name = cursor.TakeIdentifier();
   if (name.empty() || (has_percent && name.data() != after_percent)) {
     return FailExpected(begin, kContext, "a parameter name");
   }
@@ -288,8 +290,8 @@ Cursor Reader::FailNoShape(Cursor cursor, ShapePlace place) {
   return FailNoType(cursor, "in shape", "a type or '('");
 }
 
-Cursor Reader::FailNoType(Cursor cursor, absl::string_view context,
-                          absl::string_view expected) {
+Cursor Reader::FailNoType(Cursor cursor, std::string_view context,
+                          std::string_view expected) {
   const std::string name =
       absl::AsciiStrToLower(Cursor(cursor).TakeIdentifier());
   const bool is_capitalized = PrimitiveTypeFromName(name).has_value();

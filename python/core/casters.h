@@ -10,8 +10,9 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
+#include <optional>
+
 #include "absl/base/config.h"
-#include "absl/types/optional.h"
 
 // Elsewhere it is std::optional, which pybind11 knows.
 #if !defined(ABSL_USES_STD_OPTIONAL)
@@ -19,7 +20,7 @@ namespace pybind11 {
 namespace detail {
 
 template <typename T>
-struct type_caster<absl::optional<T>> : optional_caster<absl::optional<T>> {};
+struct type_caster<std::optional<T>> : optional_caster<std::optional<T>> {};
 
 }  // namespace detail
 }  // namespace pybind11

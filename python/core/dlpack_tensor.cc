@@ -5,13 +5,13 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "absl/types/optional.h"
 #include "tessera/layout/primitive_type.h"
 #include "tessera/python/core/errors.h"
 
@@ -102,7 +102,7 @@ void DeleteExported(DLManagedTensor* managed) {
 }
 
 py::capsule ToCapsule(const py::array& array, const std::string& element_type) {
-  const absl::optional<PrimitiveType> type =
+  const std::optional<PrimitiveType> type =
       PrimitiveTypeFromName(element_type);
   const TypeCode* found = nullptr;
   for (const TypeCode& code : kTypeCodes) {

@@ -1,6 +1,7 @@
 #include "tessera/python/core/errors.h"
 
 #include <string>
+#include <string_view>
 
 #include "proto/layout_service.pb.h"
 #include "tessera/service/error.h"
@@ -8,7 +9,7 @@
 namespace tessera {
 namespace python {
 
-void Throw(const absl::Status& status, absl::string_view source) {
+void Throw(const absl::Status& status, std::string_view source) {
   const Error error = ToError(status);
   const py::module_ errors = py::module_::import("tessera._errors");
   const char* type = absl::IsUnavailable(status) ? "FileError" : "Error";
@@ -29,7 +30,7 @@ void Throw(const absl::Status& status, absl::string_view source) {
   throw py::error_already_set();
 }
 
-py::str Text(absl::string_view text) {
+py::str Text(std::string_view text) {
   PyObject* const decoded =
       PyUnicode_DecodeUTF8(text.data(), text.size(), "replace");
   if (decoded == nullptr) throw py::error_already_set();

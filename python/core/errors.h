@@ -13,11 +13,11 @@
 
 #include <pybind11/pybind11.h>
 
+#include <string_view>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
 
 namespace tessera {
 namespace python {
@@ -28,21 +28,21 @@ namespace py = pybind11;
 // something. `source` names the file at fault; "" if there is none.
 // Precondition: `status` is not OK.
 [[noreturn]] void Throw(const absl::Status& status,
-                        absl::string_view source = "");
+                        std::string_view source = "");
 
 inline void ThrowIfError(const absl::Status& status,
-                         absl::string_view source = "") {
+                         std::string_view source = "") {
   if (!status.ok()) Throw(status, source);
 }
 
 template <typename T>
-T ValueOrThrow(absl::StatusOr<T> value, absl::string_view source = "") {
+T ValueOrThrow(absl::StatusOr<T> value, std::string_view source = "") {
   if (!value.ok()) Throw(value.status(), source);
   return *std::move(value);
 }
 
 // Returns the text as a str. Bytes that are not UTF-8 become U+FFFD.
-py::str Text(absl::string_view text);
+py::str Text(std::string_view text);
 
 }  // namespace python
 }  // namespace tessera

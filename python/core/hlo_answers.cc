@@ -3,17 +3,18 @@
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
-#include "absl/types/optional.h"
 #include "proto/hlo_questions.pb.h"
 #include "proto/memory_check.pb.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/hlo_target.h"
 #include "tessera/hlo/memory/memory_report.h"
 #include "tessera/hlo/memory/module_analysis.h"
@@ -106,7 +107,7 @@ MemoryQuestion MakeMemoryQuestion(int64_t rows, bool series,
   }
   return {rows,
           series,
-          std::string(absl::StripPrefix(computation, "%")),
+          std::string(StripPrefix(computation, "%")),
           assume_text_order,
           target,
           count,
@@ -213,10 +214,10 @@ void ForEachModule(const Files& files, const MemoryQuestion& question,
 
 // How many bytes or parts per million a str says, by `read`.
 template <typename Read>
-absl::optional<int64_t> Amount(const char* name,
-                               const absl::optional<std::string>& text,
+std::optional<int64_t> Amount(const char* name,
+                               const std::optional<std::string>& text,
                                Read read) {
-  if (!text.has_value()) return absl::nullopt;
+  if (!text.has_value()) return std::nullopt;
   int64_t amount = 0;
   const std::string problem = read(*text, &amount);
   if (!problem.empty()) {
@@ -225,9 +226,9 @@ absl::optional<int64_t> Amount(const char* name,
   return amount;
 }
 
-MemoryBudget BudgetOf(const absl::optional<std::string>& max_reserved,
-                      const absl::optional<std::string>& max_growth,
-                      const absl::optional<std::string>& max_scoped,
+MemoryBudget BudgetOf(const std::optional<std::string>& max_reserved,
+                      const std::optional<std::string>& max_growth,
+                      const std::optional<std::string>& max_scoped,
                       const std::string& memory_space) {
   const auto read_bytes = [](const std::string& text, int64_t* bytes) {
     return ReadByteSize(text, {}, bytes);
@@ -252,15 +253,15 @@ MemoryBaseline BaselineOf(const Files& files, const MemoryQuestion& question) {
 
 // The answer, its sentence and its text.
 py::tuple Check(const Files& files, const MemoryQuestion& question,
-                const absl::optional<std::string>& max_reserved,
-                const absl::optional<std::string>& max_growth,
-                const absl::optional<std::string>& max_scoped,
+                const std::optional<std::string>& max_reserved,
+                const std::optional<std::string>& max_growth,
+                const std::optional<std::string>& max_scoped,
                 const std::string& memory_space,
-                const absl::optional<std::string>& baseline_text,
+                const std::optional<std::string>& baseline_text,
                 const Files& baseline_files, const Display& display) {
   const MemoryBudget budget =
       BudgetOf(max_reserved, max_growth, max_scoped, memory_space);
-  absl::optional<MemoryBaseline> baseline;
+  std::optional<MemoryBaseline> baseline;
   if (baseline_text.has_value()) {
     baseline = ValueOrThrow(ParseMemoryBaseline(*baseline_text));
   } else if (!baseline_files.empty()) {
@@ -376,8 +377,8 @@ py::str TableText(const std::vector<std::string>& titles,
                   const std::vector<std::vector<std::string>>& rows,
                   const std::string& indent, const Display& display) {
   std::vector<Table::Column> columns;
-  for (absl::string_view title : titles) {
-    const bool is_right = absl::ConsumePrefix(&title, ">");
+  for (std::string_view title : titles) {
+    const bool is_right = ConsumePrefix(&title, ">");
     columns.push_back(
         {std::string(title), is_right ? Table::kRight : Table::kLeft});
   }

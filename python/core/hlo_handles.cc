@@ -1,15 +1,15 @@
 #include "tessera/python/core/hlo_handles.h"
 
 #include <cstddef>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "tessera/base/files/file_bytes.h"
 #include "tessera/base/math/saturating_sum.h"
 #include "tessera/base/text/diagnostic.h"
@@ -61,7 +61,7 @@ using KeptInstruction = Kept<HloInstruction>;
 
 template <typename Handle>
 py::object KeptOrNone(const HloFilePointer& file,
-                      const absl::optional<Handle>& handle) {
+                      const std::optional<Handle>& handle) {
   if (!handle.has_value()) return py::none();
   return py::cast(Kept<Handle>{file, *handle});
 }
@@ -120,7 +120,7 @@ py::class_<KeptRange<Handle>> BindRange(py::module_* module, const char* name) {
 
 py::dict Metadata(const KeptInstruction& self) {
   py::dict entries;
-  const absl::optional<absl::string_view> text =
+  const std::optional<std::string_view> text =
       self.handle.attribute("metadata");
   if (!text.has_value()) return entries;
   const OpMetadata metadata = ValueOrThrow(DecodeMetadata(*text));
@@ -164,7 +164,7 @@ py::object ShapeOf(const KeptInstruction& self) {
 py::tuple Operands(const KeptInstruction& self) {
   py::list operands;
   for (const HloOperand operand : self.handle.operands()) {
-    const absl::optional<HloInstruction> instruction = operand.instruction();
+    const std::optional<HloInstruction> instruction = operand.instruction();
     if (instruction.has_value()) {
       operands.append(KeptInstruction{self.file, *instruction});
     }
@@ -184,7 +184,7 @@ py::tuple Users(const KeptInstruction& self) {
 py::tuple Called(const KeptInstruction& self) {
   py::list called;
   for (const HloCall call : self.handle.calls()) {
-    const absl::optional<HloComputation> computation = call.computation();
+    const std::optional<HloComputation> computation = call.computation();
     if (computation.has_value()) {
       called.append(KeptComputation{self.file, *computation});
     }
@@ -354,7 +354,7 @@ void BindFile(py::module_* module) {
   module->def("find_hlo_files", &FindFiles, py::arg("path"));
 }
 
-py::str ReprOf(const char* type, absl::string_view name,
+py::str ReprOf(const char* type, std::string_view name,
                const std::string& details = "") {
   return Text(absl::StrCat("<tessera.hlo.", type, " ", name, details, ">"));
 }

@@ -1,14 +1,13 @@
 #include "tessera/python/core/layout_handle.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "absl/types/optional.h"
-#include "absl/types/variant.h"
 #include "proto/xla_data.pb.h"
 #include "tessera/any_layout/layout_family.h"
 #include "tessera/index_map/same_function.h"
@@ -43,7 +42,7 @@ LayoutFamily FamilyNamed(const std::string& name) {
 }
 
 LayoutHandle ParseLayout(const std::string& text,
-                         const absl::optional<std::string>& family,
+                         const std::optional<std::string>& family,
                          const std::string& target) {
   AnyLayoutOptions options;
   options.cute_expressions = true;
@@ -113,10 +112,10 @@ LayoutHandle FromProto(const py::bytes& bytes) {
 }
 
 // nullopt where it takes too long to tell.
-absl::optional<bool> SamePositions(const LayoutHandle& a,
+std::optional<bool> SamePositions(const LayoutHandle& a,
                                    const LayoutHandle& b) {
   const absl::StatusOr<bool> same = SameFunction(a.map(), b.map());
-  if (!same.ok()) return absl::nullopt;
+  if (!same.ok()) return std::nullopt;
   return *same;
 }
 
@@ -209,9 +208,9 @@ void BindLayouts(py::module_* module) {
       .def(
           "array_shape",
           [](const LayoutHandle& self,
-             const absl::optional<std::string>& element_type) {
+             const std::optional<std::string>& element_type) {
             self.map();
-            absl::optional<PrimitiveType> type;
+            std::optional<PrimitiveType> type;
             if (element_type.has_value()) {
               type = PrimitiveTypeFromName(*element_type);
               if (!type.has_value()) {

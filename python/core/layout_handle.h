@@ -11,7 +11,6 @@
 #include <memory>
 #include <string>
 
-#include "absl/types/optional.h"
 #include "tessera/any_layout/any_layout.h"
 #include "tessera/index_map/batch_index_map.h"
 #include "tessera/index_map/position_unit.h"

@@ -1,13 +1,13 @@
 #include "tessera/python/core/pictures.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "absl/types/optional.h"
 #include "tessera/index_map/position_unit.h"
 #include "tessera/python/core/casters.h"
 #include "tessera/python/core/errors.h"
@@ -22,7 +22,7 @@ namespace tessera {
 namespace python {
 namespace {
 
-using Range = absl::optional<std::pair<int64_t, int64_t>>;
+using Range = std::optional<std::pair<int64_t, int64_t>>;
 
 // What is drawn; how it is drawn is said later.
 struct Drawing {
@@ -52,8 +52,8 @@ namespace python {
 namespace {
 
 // [begin, end) as a range of cells.
-absl::optional<PictureRange> CellsOf(const char* name, const Range& range) {
-  if (!range.has_value()) return absl::nullopt;
+std::optional<PictureRange> CellsOf(const char* name, const Range& range) {
+  if (!range.has_value()) return std::nullopt;
   if (range->first < 0 || range->second < range->first) {
     Throw(absl::InvalidArgumentError(
         absl::StrCat(name, ": expected 0 <= begin <= end, found ", range->first,
@@ -71,11 +71,11 @@ CellText CellTextNamed(const std::string& name) {
 }
 
 Drawing MakeDrawing(
-    const LayoutHandle& layout, const absl::optional<int64_t>& rows,
-    const absl::optional<int64_t>& columns,
-    const absl::optional<std::vector<int64_t>>& at, const Range& row_window,
+    const LayoutHandle& layout, const std::optional<int64_t>& rows,
+    const std::optional<int64_t>& columns,
+    const std::optional<std::vector<int64_t>>& at, const Range& row_window,
     const Range& column_window, const Range& memory,
-    const absl::optional<std::vector<std::vector<int64_t>>>& tiles,
+    const std::optional<std::vector<std::vector<int64_t>>>& tiles,
     const LayoutHandle* mark, py::handle unit, const std::string& cells,
     bool path) {
   Drawing drawing;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <system_error>
 #include <thread>
@@ -13,9 +14,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "absl/types/optional.h"
 #include "absl/types/span.h"
-#include "absl/types/variant.h"
 #include "tessera/layout/primitive_type.h"
 #include "tessera/python/core/casters.h"
 #include "tessera/python/core/errors.h"
@@ -37,12 +36,12 @@ namespace tessera {
 namespace python {
 namespace {
 
-using Box = absl::optional<std::vector<int64_t>>;
+using Box = std::optional<std::vector<int64_t>>;
 
-absl::optional<PrimitiveType> TypeNamed(
-    const absl::optional<std::string>& name) {
-  if (!name.has_value()) return absl::nullopt;
-  const absl::optional<PrimitiveType> type = PrimitiveTypeFromName(*name);
+std::optional<PrimitiveType> TypeNamed(
+    const std::optional<std::string>& name) {
+  if (!name.has_value()) return std::nullopt;
+  const std::optional<PrimitiveType> type = PrimitiveTypeFromName(*name);
   if (!type.has_value()) {
     Throw(absl::InvalidArgumentError(
         absl::StrCat("element_type: there is no type ", *name)));
@@ -51,11 +50,11 @@ absl::optional<PrimitiveType> TypeNamed(
 }
 
 RelayoutPlan MakePlan(const LayoutHandle& from, const LayoutHandle& to,
-                      const absl::optional<std::string>& element_type,
+                      const std::optional<std::string>& element_type,
                       const Box& to_dimensions, const Box& from_begins,
                       const Box& to_begins, const Box& extents,
-                      const absl::optional<py::bytes>& pad_value) {
-  const absl::optional<PrimitiveType> type = TypeNamed(element_type);
+                      const std::optional<py::bytes>& pad_value) {
+  const std::optional<PrimitiveType> type = TypeNamed(element_type);
   RelayoutOptions options;
   options.to_dimensions = to_dimensions.value_or(std::vector<int64_t>());
   options.from_begins = from_begins.value_or(std::vector<int64_t>());

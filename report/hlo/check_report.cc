@@ -1,7 +1,9 @@
 #include "tessera/report/hlo/check_report.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -9,8 +11,6 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "tessera/hlo/memory/reserved_memory.h"
 #include "tessera/report/hlo/reserved_text.h"
 #include "tessera/report/hlo/sorted_by_key.h"
@@ -53,13 +53,13 @@ ReservedBytes CheckedOf(const SpaceCheck& space) {
   if (space.checked() == "assigned_bytes") {
     return {space.reserved_bytes(), space.assigned_bytes()};
   }
-  return {space.reserved_bytes(), absl::nullopt};
+  return {space.reserved_bytes(), std::nullopt};
 }
 
 // That of which the growth is told.
 std::string BaselineText(const SpaceCheck& space) {
   if (!space.has_baseline_reserved_bytes()) return "";
-  ReservedBytes baseline = {space.baseline_reserved_bytes(), absl::nullopt};
+  ReservedBytes baseline = {space.baseline_reserved_bytes(), std::nullopt};
   if (space.has_assigned_bytes() && space.has_baseline_assigned_bytes()) {
     baseline.assigned_bytes = space.baseline_assigned_bytes();
   }
@@ -170,7 +170,7 @@ std::string CheckToMarkdown(const MemoryCheck& check) {
     absl::StrAppend(
         &out, "| ",
         absl::StrJoin(row, " | ",
-                      [](std::string* line, absl::string_view cell) {
+                      [](std::string* line, std::string_view cell) {
                         line->append(absl::StrReplaceAll(
                             cell, {{"|", "\\|"}, {"\n", " "}}));
                       }),

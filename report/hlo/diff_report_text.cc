@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "absl/types/optional.h"
 #include "google/protobuf/repeated_field.h"
 #include "tessera/report/hlo/diff_report.h"
 #include "tessera/report/hlo/origin_text.h"
@@ -28,8 +28,8 @@ std::string ChangeText(int64_t before, int64_t after, const Display& display) {
 }
 
 ReservedChange ReservedChangeOf(const SpacePeakChange& peak) {
-  ReservedBytes before = {peak.reserved_before(), absl::nullopt};
-  ReservedBytes after = {peak.reserved_after(), absl::nullopt};
+  ReservedBytes before = {peak.reserved_before(), std::nullopt};
+  ReservedBytes after = {peak.reserved_after(), std::nullopt};
   if (peak.has_assigned_before())
     before.assigned_bytes = peak.assigned_before();
   if (peak.has_assigned_after()) after.assigned_bytes = peak.assigned_after();

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/string_view.h"
 #include "tessera/report/hlo/origin_text.h"
 #include "tessera/report/hlo/sorted_by_key.h"
 #include "tessera/report/text/padding_text.h"
@@ -359,7 +359,7 @@ std::string AssignedSpaceText(int64_t number,
                               const AssignedSpaceStatement& space,
                               const Display& display) {
   std::vector<std::string> parts;
-  const auto add = [&parts](absl::string_view what, int64_t bytes) {
+  const auto add = [&parts](std::string_view what, int64_t bytes) {
     if (bytes > 0) parts.push_back(absl::StrCat(what, " ", HumanBytes(bytes)));
   };
   add("parameters", space.parameter_bytes());

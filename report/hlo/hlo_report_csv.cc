@@ -1,11 +1,11 @@
 // The report on HLO text for spreadsheets.
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/string_view.h"
 #include "google/protobuf/repeated_field.h"
 #include "tessera/report/hlo/hlo_report.h"
 #include "tessera/report/text/csv.h"
@@ -16,13 +16,13 @@ namespace {
 using Cells = std::vector<std::string>;
 
 // What every line begins with.
-Cells SummaryCells(const SummarizeResult& summary, absl::string_view by,
+Cells SummaryCells(const SummarizeResult& summary, std::string_view by,
                    const std::string& item) {
   return {summary.file(), summary.module(), summary.computation(),
           std::string(by), item};
 }
 
-std::string SumLine(const SummarizeResult& summary, absl::string_view by,
+std::string SumLine(const SummarizeResult& summary, std::string_view by,
                     const std::string& item, const MemorySum& sum) {
   Cells cells = SummaryCells(summary, by, item);
   cells.insert(cells.end(),
@@ -34,7 +34,7 @@ std::string SumLine(const SummarizeResult& summary, absl::string_view by,
 }
 
 std::string SumLines(
-    const SummarizeResult& summary, absl::string_view by,
+    const SummarizeResult& summary, std::string_view by,
     const google::protobuf::RepeatedPtrField<MemorySum>& sums) {
   std::string lines;
   for (const MemorySum& sum : sums) {
@@ -47,7 +47,7 @@ std::string SumLines(
 }
 
 std::string ArrayLines(
-    const SummarizeResult& summary, absl::string_view by,
+    const SummarizeResult& summary, std::string_view by,
     const google::protobuf::RepeatedPtrField<ArrayUse>& arrays) {
   std::string lines;
   for (const ArrayUse& array : arrays) {

@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/types/optional.h"
 #include "google/protobuf/repeated_field.h"
 #include "tessera/hlo/memory/reserved_memory.h"
 #include "tessera/report/hlo/hlo_report.h"
@@ -214,7 +215,7 @@ std::string LeftOutLines(const SummarizeResult& summary) {
   return lines;
 }
 
-void AppendSection(absl::string_view title, absl::string_view subtitle,
+void AppendSection(std::string_view title, std::string_view subtitle,
                    const Table& table, const Display& display,
                    std::string* out) {
   if (table.empty()) return;
@@ -309,7 +310,7 @@ std::string PeakSection(const SummarizeResult& summary, int64_t top,
                                      HumanPercent(padding, space->peak_bytes()),
                                      ")"));
       }
-      const absl::optional<ReservedBytes> taken = ReservedBytesOf(*space);
+      const std::optional<ReservedBytes> taken = ReservedBytesOf(*space);
       cells.push_back(taken.has_value() ? ReservedBytesText(*taken)
                                         : "not known");
       if (has_modules) cells.push_back(sorted[i]->module());

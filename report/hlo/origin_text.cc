@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <string_view>
 
 #include "absl/strings/str_cat.h"
 
 namespace tessera {
 
-std::string OriginText(absl::string_view source_line, absl::string_view op_name,
+std::string OriginText(std::string_view source_line, std::string_view op_name,
                        const Display& display) {
   constexpr int kNoteIndent = 8;
   constexpr size_t kMostOfName = 80;

@@ -9,15 +9,15 @@
 #define TESSERA_REPORT_HLO_ORIGIN_TEXT_H_
 
 #include <string>
+#include <string_view>
 
-#include "absl/strings/string_view.h"
 #include "tessera/report/text/display.h"
 
 namespace tessera {
 
 // Returns the source line, and as much of the end of the op_name as there is
 // room for behind it. Either may be empty.
-std::string OriginText(absl::string_view source_line, absl::string_view op_name,
+std::string OriginText(std::string_view source_line, std::string_view op_name,
                        const Display& display);
 
 }  // namespace tessera

@@ -4,12 +4,14 @@
 #include <cstdlib>
 #include <map>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/report/hlo/origin_text.h"
 #include "tessera/report/hlo/peak_report.h"
 #include "tessera/report/hlo/plot.h"
@@ -32,7 +34,7 @@ constexpr int kVeryWide = 140;
 // Names of compilers are long, and a shape is to be seen beside them.
 constexpr int kNarrowName = 20;
 constexpr int kWideName = 32;
-std::string NameText(absl::string_view name, int columns,
+std::string NameText(std::string_view name, int columns,
                      const Display& display) {
   return display.is_terminal() ? Shortened(name, columns, display)
                                : std::string(name);
@@ -43,11 +45,11 @@ int64_t PaddingOf(const PeakBuffer& buffer) {
 }
 
 // Where an instruction runs: the innermost computations, for calls may be deep.
-std::string PathText(absl::string_view path) {
+std::string PathText(std::string_view path) {
   constexpr size_t kMost = 100;
-  constexpr absl::string_view kBetween = " / ";
+  constexpr std::string_view kBetween = " / ";
   if (path.size() <= kMost) return absl::StrCat("in ", path);
-  absl::string_view end = path.substr(path.size() - kMost);
+  std::string_view end = path.substr(path.size() - kMost);
   const size_t at = end.find(kBetween);
   if (at != end.npos) end.remove_prefix(at);
   return absl::StrCat("in ...", end);
@@ -204,7 +206,7 @@ std::string LiveText(
 std::string ReservedText(const SpacePeak& space, const Display& display) {
   if (!space.has_reserved_bytes()) return "";
   std::vector<std::string> parts;
-  const auto add = [&parts](absl::string_view what, int64_t bytes) {
+  const auto add = [&parts](std::string_view what, int64_t bytes) {
     if (bytes > 0) parts.push_back(absl::StrCat(what, " ", HumanBytes(bytes)));
   };
   add("parameters", space.parameter_bytes());
@@ -383,7 +385,7 @@ std::string PeakToText(const ModulePeak& peak, int64_t top,
                     "assumed: the instructions run in the order of the text; "
                     "the module is not scheduled\n");
   }
-  if (absl::StrContains(peak.file(), "before_buffer_assignment")) {
+  if (StrContains(peak.file(), "before_buffer_assignment")) {
     absl::StrAppend(&out, kIndent,
                     "memory spaces are not assigned yet: XLA dumped the module "
                     "before buffer assignment\n");

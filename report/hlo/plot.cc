@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -11,7 +12,7 @@ namespace tessera {
 namespace {
 
 // The blocks of eighths of a row, from none to all.
-constexpr absl::string_view kBlocks[] = {" ",      "\u2581", "\u2582",
+constexpr std::string_view kBlocks[] = {" ",      "\u2581", "\u2582",
                                          "\u2583", "\u2584", "\u2585",
                                          "\u2586", "\u2587", "\u2588"};
 constexpr int kEighths = 8;
@@ -45,7 +46,7 @@ std::vector<Column> ColumnsOf(absl::Span<const int64_t> values, int64_t peak,
 }
 
 // What of a column is seen in a row, counted from below.
-absl::string_view PlotCellText(int64_t value, int64_t highest, int row,
+std::string_view PlotCellText(int64_t value, int64_t highest, int row,
                                int rows, const Display& display) {
   if (value <= 0) return " ";
   // What is there is seen.
@@ -59,7 +60,7 @@ absl::string_view PlotCellText(int64_t value, int64_t highest, int row,
 }  // namespace
 
 std::string Plot(absl::Span<const int64_t> values, int64_t peak, PlotSize size,
-                 absl::string_view indent, const Display& display) {
+                 std::string_view indent, const Display& display) {
   if (values.empty()) return "";
   const std::vector<Column> columns =
       ColumnsOf(values, peak, std::max(size.columns, 1));
@@ -71,7 +72,7 @@ std::string Plot(absl::Span<const int64_t> values, int64_t peak, PlotSize size,
     return absl::StrCat(indent, std::string(label_width - text.size(), ' '),
                         Paint(text, Color::kDim, display), " ");
   };
-  auto line = [&](absl::string_view text) {
+  auto line = [&](std::string_view text) {
     return Paint(text, Color::kDim, display);
   };
 
@@ -79,7 +80,7 @@ std::string Plot(absl::Span<const int64_t> values, int64_t peak, PlotSize size,
   for (int row = size.rows - 1; row >= 0; --row) {
     absl::StrAppend(&out, label(row == size.rows - 1 ? top : ""),
                     line(display.unicode ? "\u2502" : "|"));
-    std::vector<absl::string_view> cells;
+    std::vector<std::string_view> cells;
     for (const Column& column : columns) {
       cells.push_back(
           PlotCellText(column.value, highest, row, size.rows, display));

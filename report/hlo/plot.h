@@ -14,8 +14,8 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
-#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "tessera/report/text/display.h"
 
@@ -31,7 +31,7 @@ struct PlotSize {
 // several columns. The columns that reach `peak` have a colour of their own.
 // Returns "" for an empty series.
 std::string Plot(absl::Span<const int64_t> values, int64_t peak, PlotSize size,
-                 absl::string_view indent, const Display& display);
+                 std::string_view indent, const Display& display);
 
 }  // namespace tessera
 

@@ -1,6 +1,7 @@
 #include "tessera/report/hlo/program_memory_text.h"
 
 #include <algorithm>
+#include <string_view>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -77,7 +78,7 @@ Table ScopedTable(const ScopedVmemSummary& scoped, int64_t rows,
   return table;
 }
 
-void AddStat(absl::string_view name, int64_t bytes, absl::string_view words,
+void AddStat(std::string_view name, int64_t bytes, std::string_view words,
              Table* table) {
   table->AddRow({std::string(name), HumanBytes(bytes), std::string(words)});
 }
@@ -131,7 +132,7 @@ std::string ScopedVmemText(const ScopedVmemSummary& scoped, int64_t top,
 }
 
 std::string MemoryAnalysisText(const MemoryAnalysis& analysis,
-                               absl::string_view target,
+                               std::string_view target,
                                const Display& display) {
   Table table(
       {{"", Table::kLeft}, {"bytes", Table::kRight}, {"", Table::kLeft}});
@@ -154,24 +155,24 @@ std::string MemoryAnalysisText(const MemoryAnalysis& analysis,
   }
   AddStat("peak", analysis.peak_memory_in_bytes(), "see below", &table);
   table.AddRow({"generated code", "not known", "no dump says it"});
-  constexpr absl::string_view kOfTpu[] = {
+  constexpr std::string_view kOfTpu[] = {
       "temp is that of HBM: it leaves out what instructions need in VMEM",
       "peak is not what must fit, and not HBM's peak: to parameters, outputs",
       "and constants it adds the largest heap, which often is that of VMEM"};
-  constexpr absl::string_view kOfGpu[] = {
+  constexpr std::string_view kOfGpu[] = {
       "peak is not what must fit: it leaves out gaps between temporaries"};
-  constexpr absl::string_view kOfOthers[] = {
+  constexpr std::string_view kOfOthers[] = {
       "peak is not what must fit: on CPU it leaves out all temporaries"};
   std::string out = absl::StrCat(
       "\n", Paint("memory_analysis() of JAX", Color::kBold, display),
       analysis.is_assigned_by_xla() ? ", by XLA's own assignment\n"
                                     : ", computed from the module\n",
       table.ToString(kIndent, display));
-  const absl::Span<const absl::string_view> notes =
+  const absl::Span<const std::string_view> notes =
       target == "tpu"   ? absl::MakeConstSpan(kOfTpu)
       : target == "gpu" ? absl::MakeConstSpan(kOfGpu)
                         : absl::MakeConstSpan(kOfOthers);
-  for (const absl::string_view note : notes) {
+  for (const std::string_view note : notes) {
     absl::StrAppend(&out, kIndent, note, "\n");
   }
   return out;

@@ -8,8 +8,8 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
-#include "absl/strings/string_view.h"
 #include "proto/hlo_questions.pb.h"
 #include "tessera/report/text/display.h"
 
@@ -24,7 +24,7 @@ std::string ScopedVmemText(const ScopedVmemSummary& scoped, int64_t top,
 
 // `target` is that of the module: "tpu".
 std::string MemoryAnalysisText(const MemoryAnalysis& analysis,
-                               absl::string_view target,
+                               std::string_view target,
                                const Display& display);
 
 }  // namespace tessera

@@ -2,12 +2,13 @@
 //
 // The bytes that a module takes, with a mark on XLA's own numbers.
 //
-//   ReservedBytesText({7168, absl::nullopt});   // "7.00 KiB"
+//   ReservedBytesText({7168, std::nullopt});   // "7.00 KiB"
 //   ReservedBytesText({7168, 8192});            // "8.00 KiB by XLA"
 
 #ifndef TESSERA_REPORT_HLO_RESERVED_TEXT_H_
 #define TESSERA_REPORT_HLO_RESERVED_TEXT_H_
 
+#include <optional>
 #include <string>
 
 #include "tessera/hlo/memory/reserved_memory.h"

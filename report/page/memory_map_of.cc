@@ -1,10 +1,10 @@
 #include "tessera/report/page/memory_map_of.h"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "tessera/hlo/hlo_target.h"
 #include "tessera/report/text/hlo_words.h"
 #include "tessera/report/text/units.h"
@@ -18,7 +18,7 @@ std::map<int64_t, SpaceMap> MemoryMapsOf(const ModuleAnalysis& analysis,
   for (auto& [number, map] : maps) {
     map.set_title(absl::StrCat(ModuleText(analysis.module().name()), ", ",
                                HumanMemorySpace(number, names.NameOf(number))));
-    for (const absl::string_view name : analysis.assignment().steps) {
+    for (const std::string_view name : analysis.assignment().steps) {
       map.add_step_names(std::string(name));
     }
     for (const int64_t bytes : analysis.UseByStep(number)) {

@@ -21,6 +21,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "google/protobuf/message.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/report/text/json.h"
 
 namespace tessera {
@@ -40,7 +41,7 @@ class PackedJson {
   Json Table(Json rows);
   int64_t PlaceOf(const Json& text);
 
-  absl::flat_hash_map<std::string, int64_t> places_;
+  TextMap<std::string, int64_t> places_;
   Json texts_ = Json::array();
 };
 

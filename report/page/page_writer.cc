@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "absl/algorithm/container.h"
@@ -39,7 +40,7 @@ bool IsDrawn(const ModuleSummary& module) {
 int64_t NeededBytes(const ModuleSummary& module) {
   int64_t most = 0;
   for (const auto& [number, space] : module.peak().by_memory_space().spaces()) {
-    const absl::optional<ReservedBytes> reserved = ReservedBytesOf(space);
+    const std::optional<ReservedBytes> reserved = ReservedBytesOf(space);
     if (reserved.has_value()) most = std::max(most, reserved->bytes());
   }
   return most;

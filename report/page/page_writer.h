@@ -19,11 +19,11 @@
 #define TESSERA_REPORT_PAGE_PAGE_WRITER_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "absl/types/optional.h"
 #include "proto/hlo_questions.pb.h"
 #include "tessera/hlo/buffer_assignment/hlo_file.h"
 #include "tessera/hlo/hlo_module.h"
@@ -64,7 +64,7 @@ class PageWriter {
 
   const std::string title_;
   std::vector<SummarizeResult> files_;
-  absl::optional<DiffResult> changes_;
+  std::optional<DiffResult> changes_;
   int64_t drawn_ = 0;  // modules that have timelines
 };
 

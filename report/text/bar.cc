@@ -2,28 +2,28 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 
 namespace tessera {
 namespace {
 
 constexpr int kBarEighths = 8;
 
-std::string Repeated(absl::string_view mark, int64_t count) {
+std::string Repeated(std::string_view mark, int64_t count) {
   std::string marks;
   for (int64_t i = 0; i < count; ++i) marks.append(mark.data(), mark.size());
   return marks;
 }
 
-absl::string_view PaddingCharacter(const Display& display) {
+std::string_view PaddingCharacter(const Display& display) {
   return display.unicode ? "\u2591" : ".";
 }
 
 // A bar of so many eighths of a column.
 std::string BlocksOf(int64_t eighths) {
-  constexpr absl::string_view kPart[] = {
+  constexpr std::string_view kPart[] = {
       "", "\u258f", "\u258e", "\u258d", "\u258c", "\u258b", "\u258a", "\u2589"};
   return absl::StrCat(Repeated("\u2588", eighths / kBarEighths),
                       kPart[eighths % kBarEighths]);

@@ -1,10 +1,13 @@
 #include "tessera/report/text/byte_size.h"
 
+#include <optional>
+#include <string_view>
+
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
-#include "absl/types/optional.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/report/text/decimal.h"
 
 namespace tessera {
@@ -16,36 +19,36 @@ powers of 1024; KB, ..., EB are powers of 1000. A fraction of a byte is dropped.
 namespace {
 
 // Returns the bytes of a unit, or nullopt if there is no such unit.
-absl::optional<uint64_t> BytesOfUnit(absl::string_view unit) {
-  if (unit.empty() || absl::EqualsIgnoreCase(unit, "B")) return 1;
+std::optional<uint64_t> BytesOfUnit(std::string_view unit) {
+  if (unit.empty() || EqualsIgnoreCase(unit, "B")) return 1;
   uint64_t binary = 1, decimal = 1;
-  for (const char letter : absl::string_view("KMGTPE")) {
+  for (const char letter : std::string_view("KMGTPE")) {
     binary *= 1024;
     decimal *= 1000;
     const std::string name(1, letter);
-    if (letter != 'E' && absl::EqualsIgnoreCase(unit, name)) return binary;
-    if (absl::EqualsIgnoreCase(unit, name + "iB")) return binary;
-    if (absl::EqualsIgnoreCase(unit, name + "B")) return decimal;
+    if (letter != 'E' && EqualsIgnoreCase(unit, name)) return binary;
+    if (EqualsIgnoreCase(unit, name + "iB")) return binary;
+    if (EqualsIgnoreCase(unit, name + "B")) return decimal;
   }
-  return absl::nullopt;
+  return std::nullopt;
 }
 
 }  // namespace
 
-std::string ReadByteSize(absl::string_view text, const ByteRange& range,
+std::string ReadByteSize(std::string_view text, const ByteRange& range,
                          int64_t* bytes) {
-  absl::string_view rest = absl::StripAsciiWhitespace(text);
-  const bool is_negative = absl::ConsumePrefix(&rest, "-");
-  if (!is_negative) absl::ConsumePrefix(&rest, "+");
-  const absl::optional<Decimal> number = TakeDecimal(&rest);
-  const absl::optional<uint64_t> unit =
-      BytesOfUnit(absl::StripLeadingAsciiWhitespace(rest));
+  std::string_view rest = StripAsciiWhitespace(text);
+  const bool is_negative = ConsumePrefix(&rest, "-");
+  if (!is_negative) ConsumePrefix(&rest, "+");
+  const std::optional<Decimal> number = TakeDecimal(&rest);
+  const std::optional<uint64_t> unit =
+      BytesOfUnit(StripLeadingAsciiWhitespace(rest));
   if (!number.has_value() || !unit.has_value()) {
     return absl::StrCat(text,
                         " is not a number of bytes, such as 4096, 1e9, 10MiB, "
                         "10M (the same) or 10MB");
   }
-  const absl::optional<int64_t> product = ProductRoundedDown(*number, *unit);
+  const std::optional<int64_t> product = ProductRoundedDown(*number, *unit);
   const bool is_below_zero = is_negative && !number->digits.empty();
   if (!product.has_value() || is_below_zero || *product < range.smallest ||
       *product > range.largest) {

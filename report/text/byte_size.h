@@ -17,8 +17,8 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <string_view>
 
-#include "absl/strings/string_view.h"
 
 namespace tessera {
 
@@ -38,7 +38,7 @@ extern const char kByteSizeHelp[];
 // dropped; all else is exact.
 //
 // Returns what is wrong with `text`, or "" and sets `*bytes`.
-std::string ReadByteSize(absl::string_view text, const ByteRange& range,
+std::string ReadByteSize(std::string_view text, const ByteRange& range,
                          int64_t* bytes);
 
 }  // namespace tessera

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "absl/strings/str_replace.h"
-#include "absl/strings/string_view.h"
 
 namespace tessera {
 

@@ -2,32 +2,35 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
+#include <string_view>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera {
 namespace {
 
 // Takes all digits at the beginning of `*text`.
-absl::string_view TakeDigits(absl::string_view* text) {
+std::string_view TakeDigits(std::string_view* text) {
   size_t count = 0;
   while (count < text->size() && absl::ascii_isdigit((*text)[count])) ++count;
-  const absl::string_view digits = text->substr(0, count);
+  const std::string_view digits = text->substr(0, count);
   text->remove_prefix(count);
   return digits;
 }
 
 // Takes "e+9". Returns 0 where there is no exponent.
-int64_t TakeExponent(absl::string_view* text) {
-  absl::string_view rest = *text;
-  if (!absl::ConsumePrefix(&rest, "e") && !absl::ConsumePrefix(&rest, "E")) {
+int64_t TakeExponent(std::string_view* text) {
+  std::string_view rest = *text;
+  if (!ConsumePrefix(&rest, "e") && !ConsumePrefix(&rest, "E")) {
     return 0;
   }
-  const bool is_negative = absl::ConsumePrefix(&rest, "-");
-  if (!is_negative) absl::ConsumePrefix(&rest, "+");
-  const absl::string_view digits = TakeDigits(&rest);
+  const bool is_negative = ConsumePrefix(&rest, "-");
+  if (!is_negative) ConsumePrefix(&rest, "+");
+  const std::string_view digits = TakeDigits(&rest);
   // The unit EB, say.
   if (digits.empty()) return 0;
   *text = rest;
@@ -42,11 +45,11 @@ int64_t TakeExponent(absl::string_view* text) {
 
 }  // namespace
 
-absl::optional<Decimal> TakeDecimal(absl::string_view* text) {
-  const absl::string_view whole = TakeDigits(text);
-  absl::string_view fraction;
-  if (absl::ConsumePrefix(text, ".")) fraction = TakeDigits(text);
-  if (whole.empty() && fraction.empty()) return absl::nullopt;
+std::optional<Decimal> TakeDecimal(std::string_view* text) {
+  const std::string_view whole = TakeDigits(text);
+  std::string_view fraction;
+  if (ConsumePrefix(text, ".")) fraction = TakeDigits(text);
+  if (whole.empty() && fraction.empty()) return std::nullopt;
   Decimal number;
   number.digits = absl::StrCat(whole, fraction);
   const size_t zeros =
@@ -57,12 +60,12 @@ absl::optional<Decimal> TakeDecimal(absl::string_view* text) {
   return number;
 }
 
-absl::optional<int64_t> ProductRoundedDown(const Decimal& number,
+std::optional<int64_t> ProductRoundedDown(const Decimal& number,
                                            uint64_t unit) {
   // 10^19 is more than 2^63, and 2^60 units are less than 10^19.
   constexpr int64_t kMostDigits = 19;
   if (number.digits.empty() || number.exponent <= -kMostDigits) return 0;
-  if (number.exponent > kMostDigits) return absl::nullopt;
+  if (number.exponent > kMostDigits) return std::nullopt;
   const int64_t size = static_cast<int64_t>(number.digits.size());
   const int64_t whole_digits = std::max<int64_t>(number.exponent, 0);
   uint64_t whole = 0;
@@ -79,7 +82,7 @@ absl::optional<int64_t> ProductRoundedDown(const Decimal& number,
   int64_t product = 0;
   if (__builtin_mul_overflow(whole, unit, &product) ||
       __builtin_add_overflow(product, part, &product)) {
-    return absl::nullopt;
+    return std::nullopt;
   }
   return product;
 }

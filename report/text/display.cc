@@ -1,8 +1,11 @@
 #include "tessera/report/text/display.h"
 
+#include <string_view>
+
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera {
 namespace {
@@ -13,14 +16,14 @@ bool LocaleIsUtf8(EnvironmentLookup environment) {
     const char* value = environment(name);
     if (value != nullptr && *value != '\0') {
       const std::string locale = absl::AsciiStrToLower(value);
-      return absl::StrContains(locale, "utf-8") ||
-             absl::StrContains(locale, "utf8");
+      return StrContains(locale, "utf-8") ||
+             StrContains(locale, "utf8");
     }
   }
   return false;
 }
 
-absl::string_view CodeOf(Color color) {
+std::string_view CodeOf(Color color) {
   switch (color) {
     case Color::kBold:
       return "1";
@@ -55,7 +58,7 @@ Display DisplayOf(bool is_terminal, int terminal_columns,
   return display;
 }
 
-std::string Printable(absl::string_view name) {
+std::string Printable(std::string_view name) {
   std::string printable;
   for (size_t i = 0; i < name.size(); ++i) {
     const unsigned char c = name[i];
@@ -70,7 +73,7 @@ std::string Printable(absl::string_view name) {
   return printable;
 }
 
-std::string Paint(absl::string_view text, Color color, const Display& display) {
+std::string Paint(std::string_view text, Color color, const Display& display) {
   if (!display.color || text.empty()) return std::string(text);
   return absl::StrCat("\x1b[", CodeOf(color), "m", text, "\x1b[0m");
 }

@@ -11,9 +11,9 @@
 
 #include <limits>
 #include <string>
+#include <string_view>
 
 #include "absl/functional/function_ref.h"
-#include "absl/strings/string_view.h"
 
 namespace tessera {
 
@@ -40,19 +40,19 @@ Display DisplayOf(bool is_terminal, int terminal_columns,
 enum class Color { kBold, kDim, kRed, kGreen, kYellow, kCyan };
 
 // The indentation of the lines below a heading.
-inline constexpr absl::string_view kIndent = "  ";
+inline constexpr std::string_view kIndent = "  ";
 
 // Returns the arrow between an old and a new value.
-inline absl::string_view Arrow(const Display& display) {
+inline std::string_view Arrow(const Display& display) {
   return display.unicode ? "\u2192" : "->";
 }
 
 // Returns the name of a file without what a terminal would obey: a control
 // character, C1 in UTF-8 too, becomes a '?'.
-std::string Printable(absl::string_view name);
+std::string Printable(std::string_view name);
 
 // Returns `text` in this colour if the display has colours.
-std::string Paint(absl::string_view text, Color color, const Display& display);
+std::string Paint(std::string_view text, Color color, const Display& display);
 
 }  // namespace tessera
 

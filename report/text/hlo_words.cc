@@ -1,29 +1,31 @@
 #include "tessera/report/text/hlo_words.h"
 
 #include <cstddef>
+#include <string_view>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera {
 
-absl::string_view NameInFolder(absl::string_view file) {
+std::string_view NameInFolder(std::string_view file) {
   const size_t slash = file.rfind('/');
   return slash == file.npos ? file : file.substr(slash + 1);
 }
 
-std::string ModuleText(absl::string_view name) {
+std::string ModuleText(std::string_view name) {
   return name.empty() ? "a module without a name"
                       : absl::StrCat("module ", name);
 }
 
-std::string NoPeakText(absl::string_view module_name,
-                       absl::string_view reason) {
+std::string NoPeakText(std::string_view module_name,
+                       std::string_view reason) {
   return absl::StrCat(ModuleText(module_name), " has no peak: ", reason);
 }
 
-void ModulesWithoutPeak::Add(absl::string_view module,
-                             absl::string_view reason) {
+void ModulesWithoutPeak::Add(std::string_view module,
+                             std::string_view reason) {
   for (Reason& known : reasons_) {
     if (known.reason == reason) {
       ++known.modules;
@@ -44,9 +46,9 @@ std::vector<std::string> ModulesWithoutPeak::Lines() const {
   return lines;
 }
 
-std::string ScheduledDumpHint(absl::string_view file) {
+std::string ScheduledDumpHint(std::string_view file) {
   return absl::StrCat(
-      absl::StrContains(file, "before_optimizations")
+      StrContains(file, "before_optimizations")
           ? "this is the dump before optimizations; the scheduled module is in "
             "*after_optimizations.txt next to it"
           : "XLA_FLAGS=--xla_dump_to=DIR writes the scheduled module to "

@@ -11,22 +11,22 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "absl/strings/string_view.h"
 
 namespace tessera {
 
 // "dump.txt" of "dumps/dump.txt".
-absl::string_view NameInFolder(absl::string_view file);
+std::string_view NameInFolder(std::string_view file);
 // "module jit_f", or "a module without a name".
-std::string ModuleText(absl::string_view name);
+std::string ModuleText(std::string_view name);
 // "module jit_f has no peak: the text breaks off before ENTRY".
-std::string NoPeakText(absl::string_view module_name, absl::string_view reason);
+std::string NoPeakText(std::string_view module_name, std::string_view reason);
 // The modules of one file that have no peak, in one line for each reason.
 class ModulesWithoutPeak {
  public:
-  void Add(absl::string_view module, absl::string_view reason);
+  void Add(std::string_view module, std::string_view reason);
   // "module m has no peak: ...", or "3 modules have no peak: ...".
   std::vector<std::string> Lines() const;
 
@@ -39,7 +39,7 @@ class ModulesWithoutPeak {
   std::vector<Reason> reasons_;  // few
 };
 // How to get a dump with an order of execution in place of this one.
-std::string ScheduledDumpHint(absl::string_view file);
+std::string ScheduledDumpHint(std::string_view file);
 
 }  // namespace tessera
 

@@ -11,8 +11,8 @@
 #define TESSERA_REPORT_TEXT_JSON_H_
 
 #include <string>
+#include <string_view>
 
-#include "absl/strings/string_view.h"
 #include "nlohmann/json.hpp"
 
 namespace tessera {
@@ -26,7 +26,7 @@ inline std::string JsonLine(const Json& json) {
          "\n";
 }
 
-inline std::string JsonString(absl::string_view text) {
+inline std::string JsonString(std::string_view text) {
   return std::string(text);
 }
 

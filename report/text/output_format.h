@@ -5,7 +5,8 @@
 #ifndef TESSERA_REPORT_TEXT_OUTPUT_FORMAT_H_
 #define TESSERA_REPORT_TEXT_OUTPUT_FORMAT_H_
 
-#include "absl/strings/string_view.h"
+#include <string_view>
+
 
 namespace tessera {
 
@@ -13,7 +14,7 @@ enum class OutputFormat { kText, kJson, kCsv, kTextProto, kBinaryProto };
 
 // The name that --format takes: "text", "json", "csv", "textproto",
 // "binproto".
-constexpr absl::string_view OutputFormatName(OutputFormat format) {
+constexpr std::string_view OutputFormatName(OutputFormat format) {
   switch (format) {
     case OutputFormat::kText:
       return "text";

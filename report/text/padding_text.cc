@@ -1,12 +1,14 @@
 #include "tessera/report/text/padding_text.h"
 
+#include <string_view>
+
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "tessera/index_util/padding.h"
 
 namespace tessera {
 
-std::string HumanBlame(const MostPadded& blame, absl::string_view arrow) {
+std::string HumanBlame(const MostPadded& blame, std::string_view arrow) {
   if (blame.cause().empty()) return "";
   return absl::StrCat(
       blame.dimensions().empty()

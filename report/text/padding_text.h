@@ -9,14 +9,14 @@
 #define TESSERA_REPORT_TEXT_PADDING_TEXT_H_
 
 #include <string>
+#include <string_view>
 
-#include "absl/strings/string_view.h"
 #include "proto/hlo_questions.pb.h"
 
 namespace tessera {
 
 // "" where nothing is padded.
-std::string HumanBlame(const MostPadded& blame, absl::string_view arrow);
+std::string HumanBlame(const MostPadded& blame, std::string_view arrow);
 
 }  // namespace tessera
 

@@ -1,26 +1,28 @@
 #include "tessera/report/text/percent.h"
 
 #include <limits>
+#include <optional>
+#include <string_view>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
-#include "absl/types/optional.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/report/text/decimal.h"
 
 namespace tessera {
 
-std::string ReadPercent(absl::string_view text, int64_t* ppm) {
+std::string ReadPercent(std::string_view text, int64_t* ppm) {
   constexpr int64_t kPpmOfPercent = 10'000;
-  absl::string_view rest = absl::StripAsciiWhitespace(text);
-  const bool is_negative = absl::ConsumePrefix(&rest, "-");
-  if (!is_negative) absl::ConsumePrefix(&rest, "+");
-  const absl::optional<Decimal> number = TakeDecimal(&rest);
-  rest = absl::StripLeadingAsciiWhitespace(rest);
+  std::string_view rest = StripAsciiWhitespace(text);
+  const bool is_negative = ConsumePrefix(&rest, "-");
+  if (!is_negative) ConsumePrefix(&rest, "+");
+  const std::optional<Decimal> number = TakeDecimal(&rest);
+  rest = StripLeadingAsciiWhitespace(rest);
   if (!number.has_value() || (!rest.empty() && rest != "%")) {
     return absl::StrCat(text, " is not a percentage, such as 5% or 2.5%");
   }
-  const absl::optional<int64_t> product =
+  const std::optional<int64_t> product =
       ProductRoundedDown(*number, kPpmOfPercent);
   const bool is_below_zero = is_negative && !number->digits.empty();
   if (!product.has_value() || is_below_zero) {

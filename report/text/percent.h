@@ -12,8 +12,8 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
-#include "absl/strings/string_view.h"
 
 namespace tessera {
 
@@ -22,7 +22,7 @@ namespace tessera {
 //
 // Returns what is wrong with `text`, or "" and sets `*ppm`, in parts per
 // million.
-std::string ReadPercent(absl::string_view text, int64_t* ppm);
+std::string ReadPercent(std::string_view text, int64_t* ppm);
 
 }  // namespace tessera
 

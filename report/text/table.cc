@@ -2,18 +2,20 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <string_view>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera {
 namespace {
 
-constexpr absl::string_view kGap = "  ";
+constexpr std::string_view kGap = "  ";
 
 // In columns of a terminal, on which a character of UTF-8 takes one and a
 // sequence that sets a colour none.
-int Width(absl::string_view text) {
+int Width(std::string_view text) {
   int width = 0;
   bool in_escape = false;
   for (const char c : text) {
@@ -29,17 +31,17 @@ std::string Blanks(int count) { return std::string(std::max(count, 0), ' '); }
 
 }  // namespace
 
-std::string Shortened(absl::string_view text, int columns,
+std::string Shortened(std::string_view text, int columns,
                       const Display& display) {
   if (Width(text) <= columns) return std::string(text);
-  const absl::string_view ellipsis = display.unicode ? "\u2026" : "...";
+  const std::string_view ellipsis = display.unicode ? "\u2026" : "...";
   // What is cut is ASCII; anything else is left to the terminal.
   const int kept = columns - Width(ellipsis);
   if (kept < 1) return std::string(text);
   return absl::StrCat(text.substr(0, kept), ellipsis);
 }
 
-std::string Table::ToString(absl::string_view indent,
+std::string Table::ToString(std::string_view indent,
                             const Display& display) const {
   std::vector<Row> rows(1);
   for (const Column& column : columns_) rows[0].cells.push_back(column.title);
@@ -69,10 +71,10 @@ std::string Table::ToString(absl::string_view indent,
           &line, i > 0 ? kGap : "",
           columns_[i].alignment == kRight ? blanks + cell : cell + blanks);
     }
-    absl::StripTrailingAsciiWhitespace(&line);
+    StripTrailingAsciiWhitespace(&line);
     absl::StrAppend(&out, line, "\n");
     if (row.note.empty()) continue;
-    constexpr absl::string_view kNoteIndent = "    ";
+    constexpr std::string_view kNoteIndent = "    ";
     const int note_room = display.columns - Width(indent) - Width(kNoteIndent);
     absl::StrAppend(
         &out, indent, kNoteIndent,

@@ -13,10 +13,10 @@
 #define TESSERA_REPORT_TEXT_TABLE_H_
 
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
-#include "absl/strings/string_view.h"
 #include "tessera/report/text/display.h"
 
 namespace tessera {
@@ -47,7 +47,7 @@ class Table {
   // Returns titles and rows. Each line begins with `indent` and ends in a line
   // break. The last column and notes are cut if a line would be wider than the
   // display.
-  std::string ToString(absl::string_view indent, const Display& display) const;
+  std::string ToString(std::string_view indent, const Display& display) const;
 
  private:
   struct Row {
@@ -60,7 +60,7 @@ class Table {
 };
 
 // Returns `text` if it fits in `columns`, else its beginning and an ellipsis.
-std::string Shortened(absl::string_view text, int columns,
+std::string Shortened(std::string_view text, int columns,
                       const Display& display);
 
 }  // namespace tessera

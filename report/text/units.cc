@@ -1,5 +1,7 @@
 #include "tessera/report/text/units.h"
 
+#include <string_view>
+
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 
@@ -28,14 +30,14 @@ std::string HumanQuantity(int64_t count, const std::string& noun) {
   return absl::StrCat(HumanCount(count), " ", noun, count == 1 ? "" : "s");
 }
 
-std::string HumanMemorySpace(int64_t memory_space, absl::string_view name) {
+std::string HumanMemorySpace(int64_t memory_space, std::string_view name) {
   const bool has_name = name != absl::StrCat(memory_space);
   return absl::StrCat(has_name ? name : "", has_name ? " S(" : "S(",
                       memory_space, ")");
 }
 
-std::string Counted(int64_t count, absl::string_view singular,
-                    absl::string_view plural) {
+std::string Counted(int64_t count, std::string_view singular,
+                    std::string_view plural) {
   if (count == 1) return absl::StrCat(count, " ", singular);
   if (plural.empty()) return absl::StrCat(count, " ", singular, "s");
   return absl::StrCat(count, " ", plural);

@@ -13,8 +13,8 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
-#include "absl/strings/string_view.h"
 #include "tessera/base/text/human_bytes.h"  // IWYU pragma: export
 
 namespace tessera {
@@ -33,12 +33,12 @@ std::string HumanQuantity(int64_t count, const std::string& noun);
 
 // The name of a memory space and its annotation; a name that is the number is
 // none: "S(1)".
-std::string HumanMemorySpace(int64_t memory_space, absl::string_view name);
+std::string HumanMemorySpace(int64_t memory_space, std::string_view name);
 
 // "1 bit", "4096 bits": as HumanQuantity, but with plain digits. The plural
 // ends in "s" unless `plural` is given.
-std::string Counted(int64_t count, absl::string_view singular,
-                    absl::string_view plural = "");
+std::string Counted(int64_t count, std::string_view singular,
+                    std::string_view plural = "");
 
 }  // namespace tessera
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <limits>
 #include <set>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -11,7 +12,6 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
-#include "absl/strings/string_view.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/base/text/diagnostic.h"
 #include "tessera/service/explorer/explorer_files.h"
@@ -27,7 +27,7 @@ constexpr int64_t kMemoryWidth = 8;  // positions in a row
 using Index = std::vector<int64_t>;
 
 // With its place in `layout`, where it has one.
-absl::Status StatusOf(const Response& response, absl::string_view layout) {
+absl::Status StatusOf(const Response& response, std::string_view layout) {
   if (!response.has_error()) return absl::OkStatus();
   const Error& error = response.error();
   const auto code = static_cast<absl::StatusCode>(error.code());
@@ -141,13 +141,13 @@ absl::StatusOr<std::string> AnswersOf(const LayoutService& service,
 
 // JSON in which no HTML parser sees a tag or a comment: "<" stands in strings
 // only, where it has another spelling.
-std::string DataScript(absl::string_view json) {
+std::string DataScript(std::string_view json) {
   return absl::StrCat("<script type=\"application/json\" id=\"export\">",
                       absl::StrReplaceAll(json, {{"<", "\\u003c"}}),
                       "</script>\n");
 }
 
-std::string Script(absl::string_view text) {
+std::string Script(std::string_view text) {
   return absl::StrCat("<script>\n", text, "</script>");
 }
 

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "tessera/any_layout/any_layout.h"
 #include "tessera/base/math/status_macros.h"
@@ -135,7 +135,7 @@ absl::Status AnswerCompare(const ServiceOptions& options,
   if (to_dimensions.empty() || has_same_bounds) {
     bitcast_options.dimensions = TransposeDimensions(to_dimensions);
     TESSERA_ASSIGN_OR_RETURN(
-        const absl::optional<Bitcasts> bitcasts,
+        const std::optional<Bitcasts> bitcasts,
         FindBitcasts(from.layout(), to.layout(), bitcast_options));
     if (bitcasts.has_value()) FillBitcasts(*bitcasts, result);
   }

@@ -4,15 +4,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "absl/types/span.h"
-#include "absl/types/variant.h"
 #include "tessera/any_layout/any_layout.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
@@ -40,7 +39,7 @@ namespace {
 
 template <typename Message>
 void FillType(const Shape& shape, Message* message) {
-  const absl::string_view name = PrimitiveTypeName(shape.element_type());
+  const std::string_view name = PrimitiveTypeName(shape.element_type());
   message->mutable_type()->assign(name.data(), name.size());
 }
 
@@ -132,7 +131,7 @@ void AddNotes(const Shape& array, bool is_of_tpu, LeafSizes* leaf) {
   const int64_t bits = array.layout().element_size_in_bits();
   if (bits == 0) return;
   const PrimitiveType type = array.element_type();
-  const absl::string_view name = PrimitiveTypeName(type);
+  const std::string_view name = PrimitiveTypeName(type);
   if (bits < BitWidth(type)) {
     leaf->add_notes(absl::StrCat("E(", bits, ") is less than the ",
                                  BitWidth(type), " bits of ", name));
@@ -150,7 +149,7 @@ void FillLeaf(const LeafDescription& described, bool is_of_tpu,
               LeafSizes* leaf) {
   SetNumbers(described.index, leaf->mutable_shape_index());
   FillType(described.leaf, leaf);
-  const absl::string_view element_type = PrimitiveTypeName(
+  const std::string_view element_type = PrimitiveTypeName(
       (described.array.has_value() ? *described.array : described.leaf)
           .element_type());
   leaf->mutable_element_type()->assign(element_type.data(),
@@ -240,7 +239,7 @@ absl::Status DescribeLayout(const CuteLayout& form, const ServiceOptions&,
                             DescribeResult* result) {
   CuteDescription& cute = *result->mutable_cute();
   const cute::Layout& layout = InnerLayout(form);
-  const bool is_composed = absl::holds_alternative<cute::ComposedLayout>(form);
+  const bool is_composed = std::holds_alternative<cute::ComposedLayout>(form);
   cute.set_form(is_composed ? "composed layout" : "layout");
   cute.set_shape(layout.shape().ToString());
   if (!layout.has_basis()) cute.set_stride(layout.stride().ToString());
@@ -386,7 +385,7 @@ absl::Status AnswerDescribe(const ServiceOptions& options,
 }
 
 absl::Status AnswerDescribe(const ServiceOptions& options,
-                            absl::string_view text, const AnyLayout& layout,
+                            std::string_view text, const AnyLayout& layout,
                             DescribeResult* result, bool is_for_tpu) {
   result->set_canonical(ToString(layout));
   absl::Status status = layout.Visit(

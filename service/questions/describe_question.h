@@ -5,8 +5,9 @@
 #ifndef TESSERA_SERVICE_QUESTIONS_DESCRIBE_QUESTION_H_
 #define TESSERA_SERVICE_QUESTIONS_DESCRIBE_QUESTION_H_
 
+#include <string_view>
+
 #include "absl/status/status.h"
-#include "absl/strings/string_view.h"
 #include "proto/layout_questions.pb.h"
 #include "tessera/any_layout/any_layout.h"
 #include "tessera/service/service_options.h"
@@ -19,7 +20,7 @@ absl::Status AnswerDescribe(const ServiceOptions& options,
 // The same for a layout that has been read from `text`. `is_for_tpu`: whether
 // arrays get their TpuDefaultLayout.
 absl::Status AnswerDescribe(const ServiceOptions& options,
-                            absl::string_view text, const AnyLayout& layout,
+                            std::string_view text, const AnyLayout& layout,
                             DescribeResult* result, bool is_for_tpu = false);
 
 }  // namespace tessera

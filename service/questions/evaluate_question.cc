@@ -2,11 +2,11 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
+#include <variant>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/variant.h"
 #include "tessera/cute/calculator/calculator_value.h"
 #include "tessera/cute/layout_values.h"
 #include "tessera/cute/text_form.h"
@@ -16,17 +16,17 @@ namespace tessera {
 namespace {
 
 struct KindName {
-  absl::string_view operator()(const cute::IntTuple& value) const {
+  std::string_view operator()(const cute::IntTuple& value) const {
     return value.is_integer() ? "integer" : "int tuple";
   }
-  absl::string_view operator()(const cute::Layout&) const { return "layout"; }
-  absl::string_view operator()(const cute::Tiler&) const { return "tiler"; }
-  absl::string_view operator()(const cute::Swizzle&) const { return "swizzle"; }
-  absl::string_view operator()(const cute::ComposedLayout&) const {
+  std::string_view operator()(const cute::Layout&) const { return "layout"; }
+  std::string_view operator()(const cute::Tiler&) const { return "tiler"; }
+  std::string_view operator()(const cute::Swizzle&) const { return "swizzle"; }
+  std::string_view operator()(const cute::ComposedLayout&) const {
     return "composed layout";
   }
-  absl::string_view operator()(cute::Major) const { return "order"; }
-  absl::string_view operator()(bool) const { return "boolean"; }
+  std::string_view operator()(cute::Major) const { return "order"; }
+  std::string_view operator()(bool) const { return "boolean"; }
 };
 
 // Writes the first values down, or why there are none.
@@ -53,13 +53,13 @@ void FillValues(const absl::StatusOr<cute::LayoutValues>& computed,
 // Sizes and values of what is a function.
 void FillFunction(const cute::CalculatorValue& value, int64_t max_values,
                   EvaluateResult* result) {
-  if (const auto* layout = absl::get_if<cute::Layout>(&value)) {
+  if (const auto* layout = std::get_if<cute::Layout>(&value)) {
     result->set_size(layout->size());
     if (!layout->has_basis()) result->set_cosize(layout->cosize());
     if (max_values == 0) return;
     FillValues(cute::LayoutValues::Create(*layout), max_values, result);
   }
-  if (const auto* composed = absl::get_if<cute::ComposedLayout>(&value)) {
+  if (const auto* composed = std::get_if<cute::ComposedLayout>(&value)) {
     result->set_size(composed->size());
     if (max_values == 0) return;
     FillValues(cute::LayoutValues::Create(*composed), max_values, result);
@@ -111,7 +111,7 @@ void FillEvaluateResult(const cute::CalculatorResult& value,
   form.dialect = ToDialect(question.dialect());
   form.marks_compile_time = question.marks_compile_time();
   result->set_value(cute::ToString(value.value, form));
-  result->set_kind(std::string(absl::visit(KindName(), value.value)));
+  result->set_kind(std::string(std::visit(KindName(), value.value)));
   for (const Diagnostic& note : value.notes) {
     *result->add_notes() = ToTextNote(note);
   }

@@ -4,7 +4,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -16,9 +18,9 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
-#include "absl/types/optional.h"
 #include "tessera/base/math/saturating_sum.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/diagnostic.h"
 #include "tessera/base/text/human_bytes.h"
 #include "tessera/hlo/buffer_assignment/assigned_memory.h"
@@ -45,7 +47,7 @@
 namespace tessera {
 namespace {
 
-absl::StatusOr<Shape> ReadShapeOfHlo(absl::string_view text) {
+absl::StatusOr<Shape> ReadShapeOfHlo(std::string_view text) {
   ParseOptions options;
   options.lenient = true;
   return ParseShape(text, options);
@@ -84,7 +86,7 @@ void FillArray(const Shape& array, ArrayStatement* statement) {
 
 // Adds a statement for each of the arrays in a shape.
 void AddArrayStatements(
-    absl::string_view name, const Shape& shape, int64_t rows,
+    std::string_view name, const Shape& shape, int64_t rows,
     google::protobuf::RepeatedPtrField<ArrayStatement>* arrays) {
   ForEachLeafShape(shape, [&](const Shape& leaf, ShapeIndexView index) {
     if (!leaf.IsArray() || arrays->size() >= rows) return;
@@ -98,10 +100,10 @@ void AddArrayStatements(
 }
 
 // The numbers in "{0,2,1}"; empty if it is not that.
-std::vector<int64_t> NumbersInBraces(absl::string_view text) {
+std::vector<int64_t> NumbersInBraces(std::string_view text) {
   std::vector<int64_t> numbers;
-  for (const absl::string_view part : absl::StrSplit(
-           absl::StripSuffix(absl::StripPrefix(text, "{"), "}"), ',')) {
+  for (const std::string_view part : SplitViews(
+           StripSuffix(StripPrefix(text, "{"), "}"), ',')) {
     int64_t number = 0;
     if (!absl::SimpleAtoi(part, &number)) return {};
     numbers.push_back(number);
@@ -111,20 +113,20 @@ std::vector<int64_t> NumbersInBraces(absl::string_view text) {
 
 // Whether an instruction that makes `to` of `from`, as copies and transposes
 // do, need not move anything.
-absl::optional<bool> IsFree(HloInstruction instruction, const Shape& from,
+std::optional<bool> IsFree(HloInstruction instruction, const Shape& from,
                             const Shape& to) {
-  const absl::string_view opcode = instruction.opcode();
+  const std::string_view opcode = instruction.opcode();
   BitcastOptions options;
   if (opcode == "transpose") {
     options.dimensions =
         NumbersInBraces(instruction.attribute("dimensions").value_or(""));
   }
   const absl::StatusOr<Bitcasts> bitcasts = FindBitcasts(from, to, options);
-  if (!bitcasts.ok()) return absl::nullopt;
+  if (!bitcasts.ok()) return std::nullopt;
   const bool keeps_order = opcode == "copy" || opcode == "reshape";
   if (!keeps_order) return bitcasts->is_bitcast;
   return bitcasts->obstacle.empty() ? bitcasts->as_reshape
-                                    : absl::optional<bool>(false);
+                                    : std::optional<bool>(false);
 }
 
 // In what the buffers of a copy differ.
@@ -147,12 +149,12 @@ std::vector<std::string> DifferencesOf(const Shape& from, const Shape& to) {
 
 void FillMove(HloInstruction instruction, const Shape& from, const Shape& to,
               InstructionStatement* statement) {
-  constexpr absl::string_view kMoves[] = {"copy", "transpose", "reshape",
+  constexpr std::string_view kMoves[] = {"copy", "transpose", "reshape",
                                           "bitcast"};
   const bool is_move = std::find(std::begin(kMoves), std::end(kMoves),
                                  instruction.opcode()) != std::end(kMoves);
   if (!is_move || !IsModest(from) || !IsModest(to)) return;
-  const absl::optional<bool> is_free = IsFree(instruction, from, to);
+  const std::optional<bool> is_free = IsFree(instruction, from, to);
   if (!is_free.has_value()) return;
   statement->set_is_bitcast(*is_free);
   if (*is_free || from.dimensions() != to.dimensions()) return;
@@ -163,22 +165,22 @@ void FillMove(HloInstruction instruction, const Shape& from, const Shape& to,
 
 // The shapes that a kernel asks of its operands: a tuple; nullopt if the
 // instruction does not say.
-absl::optional<Shape> OperandShapesOf(HloInstruction instruction) {
-  const absl::string_view constraints =
+std::optional<Shape> OperandShapesOf(HloInstruction instruction) {
+  const std::string_view constraints =
       instruction.attribute("operand_layout_constraints").value_or("");
-  if (constraints.size() < 2) return absl::nullopt;
+  if (constraints.size() < 2) return std::nullopt;
   absl::StatusOr<Shape> shapes = ReadShapeOfHlo(
       absl::StrCat("(", constraints.substr(1, constraints.size() - 2), ")"));
-  if (!shapes.ok() || !shapes->IsTuple()) return absl::nullopt;
+  if (!shapes.ok() || !shapes->IsTuple()) return std::nullopt;
   return *std::move(shapes);
 }
 
 // An instruction that XLA's list of allocations cuts off, "fusion(f32[8]{0} %p,
 // f32[4...", up to its last whole operand; all of any other text.
-std::string WholePartOf(absl::string_view text) {
-  constexpr absl::string_view kCut = "...";
-  text = absl::StripTrailingAsciiWhitespace(text);
-  if (!absl::EndsWith(text, kCut)) return std::string(text);
+std::string WholePartOf(std::string_view text) {
+  constexpr std::string_view kCut = "...";
+  text = StripTrailingAsciiWhitespace(text);
+  if (!EndsWith(text, kCut)) return std::string(text);
   text.remove_suffix(kCut.size());
   // The brackets round operands are the first ones behind an opcode, and not
   // round a tuple or in a layout.
@@ -206,7 +208,7 @@ std::string WholePartOf(absl::string_view text) {
 }
 
 absl::Status FillInstruction(const ServiceOptions& options,
-                             absl::string_view text, int64_t rows,
+                             std::string_view text, int64_t rows,
                              InstructionStatement* statement) {
   const std::string whole = WholePartOf(text);
   TESSERA_ASSIGN_OR_RETURN(
@@ -238,7 +240,7 @@ absl::Status FillInstruction(const ServiceOptions& options,
     operands.push_back(*shape);
   }
   // A kernel's operands stand without shapes.
-  const absl::optional<Shape> shapes = OperandShapesOf(instruction);
+  const std::optional<Shape> shapes = OperandShapesOf(instruction);
   if (operands.empty() && shapes.has_value()) {
     const HloOperands named = instruction.operands();
     for (size_t i = 0; i < shapes->tuple_shapes().size(); ++i) {
@@ -318,13 +320,13 @@ std::vector<AlikeAllocations> GroupAllocations(
 // The limits that a window may have to keep, with their names: all of the
 // memory, and what a kernel gets of it by default.
 std::vector<std::pair<int64_t, std::string>> LimitsOf(int64_t memory) {
-  std::map<int64_t, std::vector<absl::string_view>> of_generations;
-  std::map<int64_t, std::vector<absl::string_view>> of_those_with_memory;
+  std::map<int64_t, std::vector<std::string_view>> of_generations;
+  std::map<int64_t, std::vector<std::string_view>> of_those_with_memory;
   for (const TpuGeneration generation :
        {TpuGeneration::kV4, TpuGeneration::kV5e, TpuGeneration::kV5p,
         TpuGeneration::kV6e, TpuGeneration::kV7x}) {
     const TpuMemory sizes = TpuMemoryOf(generation);
-    const absl::string_view name = TpuGenerationName(generation);
+    const std::string_view name = TpuGenerationName(generation);
     of_generations[sizes.scoped_vmem_limit].push_back(name);
     if (sizes.vmem == memory) {
       of_those_with_memory[sizes.scoped_vmem_limit].push_back(name);
@@ -359,7 +361,7 @@ void FillWindow(const StatedAllocation& allocation, int64_t memory,
                             !full->has_unbounded_dimension();
   const Shape& operand = is_of_window ? *full : *window;
   for (const auto& [limit, name] : LimitsOf(memory)) {
-    const absl::optional<FittingBlock> fit =
+    const std::optional<FittingBlock> fit =
         FindFittingBlock(*window, operand, allocation.buffers, limit);
     if (!fit.has_value()) continue;
     BlockStatement& block = *statement->add_blocks();
@@ -534,9 +536,9 @@ void AddMessageAdvice(const MemoryMessage& read, ExplainTextResult* result) {
   AddDumpAdvice(read, result);
 }
 
-absl::Status FillMessage(const ServiceOptions& options, absl::string_view text,
+absl::Status FillMessage(const ServiceOptions& options, std::string_view text,
                          int64_t rows, ExplainTextResult* result) {
-  const absl::optional<MemoryMessage> read = ReadMemoryMessage(text);
+  const std::optional<MemoryMessage> read = ReadMemoryMessage(text);
   if (!read.has_value()) {
     return InField("text", absl::InvalidArgumentError(
                                "the text has no message about memory"));
@@ -647,7 +649,7 @@ absl::Status FillLoneAssignment(const ServiceOptions& options,
     filled.set_output_bytes(space.output_bytes);
     filled.set_temporary_bytes(space.temporary_bytes);
     filled.set_allocation_count(space.allocation_count);
-    absl::optional<int64_t> step;
+    std::optional<int64_t> step;
     if (const auto peak = peaks.find(number); peak != peaks.end()) {
       step = peak->second.step;
       filled.set_peak_bytes(peak->second.bytes);
@@ -676,25 +678,25 @@ absl::Status FillLoneAssignment(const ServiceOptions& options,
 }
 
 // "bf16[9,130]" of a type, as NumPy and XLA name it, and "9, 130".
-std::string ShapeText(absl::string_view type, absl::string_view bounds) {
-  const absl::optional<PrimitiveType> named =
+std::string ShapeText(std::string_view type, std::string_view bounds) {
+  const std::optional<PrimitiveType> named =
       PrimitiveTypeFromForeignName(type);
   return absl::StrCat(
       named.has_value() ? PrimitiveTypeName(*named) : type, "[",
-      absl::StripSuffix(absl::StrReplaceAll(bounds, {{" ", ""}}), ","), "]");
+      StripSuffix(absl::StrReplaceAll(bounds, {{" ", ""}}), ","), "]");
 }
 
 // The shape that stands beside a layout of JAX: "bf16[9,130]", or
 // "shape=(9, 130), dtype=bfloat16"; empty if there is none.
-std::string ShapeTextIn(absl::string_view text) {
-  constexpr absl::string_view kBounds = "0123456789, ";
-  constexpr absl::string_view kShape = "shape=(";
-  constexpr absl::string_view kType = "dtype=";
+std::string ShapeTextIn(std::string_view text) {
+  constexpr std::string_view kBounds = "0123456789, ";
+  constexpr std::string_view kShape = "shape=(";
+  constexpr std::string_view kType = "dtype=";
   const size_t shape = text.find(kShape);
   const size_t type = text.find(kType);
   if (shape != text.npos && type != text.npos) {
-    const absl::string_view list = text.substr(shape + kShape.size());
-    const absl::string_view name = text.substr(type + kType.size());
+    const std::string_view list = text.substr(shape + kShape.size());
+    const std::string_view name = text.substr(type + kType.size());
     return ShapeText(
         name.substr(0, std::min(name.find_first_of(",) \n["), name.size())),
         list.substr(0, list.find_first_not_of(kBounds)));
@@ -713,7 +715,7 @@ std::string ShapeTextIn(absl::string_view text) {
 }
 
 absl::Status FillJaxLayout(const ServiceOptions& options,
-                           absl::string_view text, ExplainTextResult* result) {
+                           std::string_view text, ExplainTextResult* result) {
   const absl::StatusOr<Layout> layout = ReadJaxLayout(text);
   if (!layout.ok()) return InField("text", layout.status());
   int64_t axes = layout->rank();
@@ -721,7 +723,7 @@ absl::Status FillJaxLayout(const ServiceOptions& options,
   TESSERA_RETURN_IF_ERROR(CheckAxes(options, axes));
   JaxLayoutStatement& statement = *result->mutable_layout();
   statement.set_layout(layout->ToString());
-  const absl::string_view written = JaxLayoutText(text);
+  const std::string_view written = JaxLayoutText(text);
   const size_t begin = written.data() - text.data();
   const std::string beside = ShapeTextIn(absl::StrCat(
       text.substr(0, begin), " ", text.substr(begin + written.size())));
@@ -754,15 +756,15 @@ absl::Status FillJaxLayout(const ServiceOptions& options,
 }
 
 // The beginning of a text, for an error.
-std::string BeginningOf(absl::string_view text) {
+std::string BeginningOf(std::string_view text) {
   constexpr size_t kMost = 40;
-  text = absl::StripAsciiWhitespace(text);
+  text = StripAsciiWhitespace(text);
   text = text.substr(0, text.find('\n'));
   return absl::StrCat(text.substr(0, kMost), text.size() > kMost ? "..." : "");
 }
 
 // Why a text is not explained.
-absl::Status NotExplained(HloFileKind kind, absl::string_view text) {
+absl::Status NotExplained(HloFileKind kind, std::string_view text) {
   switch (kind) {
     case HloFileKind::kText:
     case HloFileKind::kProto:
@@ -775,7 +777,7 @@ absl::Status NotExplained(HloFileKind kind, absl::string_view text) {
     default:
       return CheckIsHlo(kind);
   }
-  if (absl::StripAsciiWhitespace(text).empty()) {
+  if (StripAsciiWhitespace(text).empty()) {
     return absl::InvalidArgumentError("the text is empty");
   }
   return absl::InvalidArgumentError(absl::StrCat(
@@ -788,7 +790,7 @@ absl::Status NotExplained(HloFileKind kind, absl::string_view text) {
 }
 
 // A message may stand behind more of a log than tells the kind of a file.
-HloFileKind KindOfPasted(absl::string_view text) {
+HloFileKind KindOfPasted(std::string_view text) {
   const HloFileKind kind = HloFileKindOf(text);
   return kind == HloFileKind::kOther && IsMemoryMessage(text)
              ? HloFileKind::kMemoryMessage
@@ -825,10 +827,10 @@ absl::Status AnswerExplainText(const ServiceOptions& options,
   }
 }
 
-absl::Status RefusalOfLayout(absl::string_view text, absl::Status refusal) {
+absl::Status RefusalOfLayout(std::string_view text, absl::Status refusal) {
   if (!absl::IsInvalidArgument(refusal)) return refusal;
   const HloFileKind kind = HloFileKindOf(text);
-  absl::string_view advice = ", not a layout; 'tessera hlo explain' reads it";
+  std::string_view advice = ", not a layout; 'tessera hlo explain' reads it";
   switch (kind) {
     case HloFileKind::kText:
     case HloFileKind::kProto:

@@ -11,8 +11,9 @@
 #ifndef TESSERA_SERVICE_QUESTIONS_EXPLAIN_TEXT_QUESTION_H_
 #define TESSERA_SERVICE_QUESTIONS_EXPLAIN_TEXT_QUESTION_H_
 
+#include <string_view>
+
 #include "absl/status/status.h"
-#include "absl/strings/string_view.h"
 #include "proto/hlo_questions.pb.h"
 #include "tessera/service/service_options.h"
 
@@ -27,7 +28,7 @@ absl::Status AnswerExplainText(const ServiceOptions& options,
 // Returns `refusal`, with which a reader of layouts has refused the text; if
 // people paste such a text and it is no layout, an error that says what it is
 // in its place, so that a text is not refused in the words of another language.
-absl::Status RefusalOfLayout(absl::string_view text, absl::Status refusal);
+absl::Status RefusalOfLayout(std::string_view text, absl::Status refusal);
 
 }  // namespace tessera
 

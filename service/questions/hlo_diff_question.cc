@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/base/version/version.h"
 #include "tessera/hlo/diff/change_groups.h"
@@ -26,7 +26,7 @@ namespace {
 std::string ChangeText(const ArrayChange& change) {
   if (change.appeared) return change.is_fused ? "unfused" : "appeared";
   if (change.vanished) return change.is_fused ? "fused" : "vanished";
-  std::vector<absl::string_view> parts;
+  std::vector<std::string_view> parts;
   if (change.shape_changed) parts.push_back("shape");
   if (change.minor_to_major_changed) parts.push_back("order");
   if (change.tiles_changed) parts.push_back("tiles");
@@ -46,7 +46,7 @@ absl::Status FillChange(const ArrayChange& change, AnswerBytes* bytes,
                         ChangedArray* filled) {
   const HloInstruction any =
       change.after.has_value() ? *change.after : *change.before;
-  const absl::string_view computation = any.computation().name();
+  const std::string_view computation = any.computation().name();
   TESSERA_RETURN_IF_ERROR(bytes->Add(
       sizeof(ChangedArray) + computation.size() + any.opcode().size() +
       (change.before.has_value() ? change.before->name().size() : 0) +
@@ -144,7 +144,7 @@ HloTarget TargetOf(const ModuleDiff& module, const DumpDiffOptions& options) {
 
 bool IsTextOrderAssumed(const ModuleDiff& module,
                         const DumpDiffOptions& options) {
-  const auto is_unscheduled = [](const absl::optional<HloModule>& side) {
+  const auto is_unscheduled = [](const std::optional<HloModule>& side) {
     return side.has_value() && !side->is_scheduled();
   };
   return options.question.schedule.assume_text_order &&

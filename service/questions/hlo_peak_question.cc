@@ -1,13 +1,13 @@
 #include "tessera/service/questions/hlo_peak_question.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/base/version/version.h"
 #include "tessera/hlo/buffer_assignment/assigned_memory.h"
@@ -58,8 +58,8 @@ void FillMostPadded(const Shape& array, PeakBuffer* buffer) {
 absl::Status FillBuffer(const ModuleAnalysis& analysis, const LiveArray& live,
                         InstructionOrigins* origins, AnswerBytes* bytes,
                         PeakBuffer* buffer) {
-  const absl::string_view name = live.instruction.name();
-  const absl::string_view opcode = live.instruction.opcode();
+  const std::string_view name = live.instruction.name();
+  const std::string_view opcode = live.instruction.opcode();
   TESSERA_RETURN_IF_ERROR(
       bytes->Add(sizeof(PeakBuffer) + name.size() + opcode.size()));
   buffer->set_instruction(std::string(name));
@@ -323,7 +323,7 @@ absl::Status FillModulePeak(const HloDump& dump, HloModule module,
   if (!question.target.has_value()) question.target = GuessTarget(module);
   const HloTarget target = *question.target;
   const ScheduleOptions& schedule = question.schedule;
-  absl::optional<HloComputation> entry = module.entry_computation();
+  std::optional<HloComputation> entry = module.entry_computation();
   if (!schedule.computation.empty()) {
     const absl::StatusOr<HloComputation> named =
         FindComputation(module, schedule.computation);
@@ -433,9 +433,9 @@ absl::Status FillModulePeak(const HloDump& dump, HloModule module,
   return absl::OkStatus();
 }
 
-absl::optional<ReservedBytes> ReservedBytesOf(const SpacePeak& space) {
+std::optional<ReservedBytes> ReservedBytesOf(const SpacePeak& space) {
   if (!space.has_reserved_bytes() && !space.has_assigned_bytes()) {
-    return absl::nullopt;
+    return std::nullopt;
   }
   ReservedBytes reserved;
   reserved.reserved_bytes = space.reserved_bytes();

@@ -16,10 +16,10 @@
 #define TESSERA_SERVICE_QUESTIONS_HLO_PEAK_QUESTION_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "absl/status/status.h"
-#include "absl/types/optional.h"
 #include "proto/hlo_questions.pb.h"
 #include "tessera/hlo/buffer_assignment/hlo_file.h"
 #include "tessera/hlo/hlo_module.h"
@@ -42,7 +42,7 @@ struct PeakTable {
   bool series = false;
   bool map = false;
   MapColors colors = MapColors::kOpcode;  // of the map
-  absl::optional<int64_t> at;  // the step whose values are listed, too
+  std::optional<int64_t> at;  // the step whose values are listed, too
   MemoryOptions question;
   // XLA's own; nullptr where there are none.
   const HloAssignments* assignments = nullptr;
@@ -60,7 +60,7 @@ absl::Status FillModulePeak(const HloDump& dump, HloModule module,
 
 // Returns what the module reserves in a memory space; nullopt where that is not
 // known.
-absl::optional<ReservedBytes> ReservedBytesOf(const SpacePeak& space);
+std::optional<ReservedBytes> ReservedBytesOf(const SpacePeak& space);
 
 }  // namespace tessera
 

@@ -3,15 +3,15 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 #include "absl/container/flat_hash_set.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "tessera/base/math/saturating_sum.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/base/version/version.h"
@@ -32,7 +32,7 @@ namespace {
 
 using SumList = google::protobuf::RepeatedPtrField<MemorySum>;
 
-void FillSum(absl::string_view name, const MemoryTotals& totals,
+void FillSum(std::string_view name, const MemoryTotals& totals,
              MemorySum* sum) {
   sum->set_name(std::string(name));
   FillTotals(totals, sum);
@@ -41,7 +41,7 @@ void FillSum(absl::string_view name, const MemoryTotals& totals,
 // The greatest of them first, no more than `rows`.
 void AddGreatest(const std::map<std::string, MemoryTotals>& by_text,
                  int64_t rows, SumList* list) {
-  std::vector<std::pair<absl::string_view, const MemoryTotals*>> sorted;
+  std::vector<std::pair<std::string_view, const MemoryTotals*>> sorted;
   for (const auto& [text, totals] : by_text) sorted.push_back({text, &totals});
   std::stable_sort(sorted.begin(), sorted.end(),
                    [](const auto& a, const auto& b) {
@@ -143,7 +143,7 @@ class OriginSums {
     for (const HloComputation computation : memory.module.computations()) {
       if (!running.contains(computation.index()) && !counts_results) continue;
       for (const HloInstruction instruction : computation.instructions()) {
-        const absl::optional<PartPaths> without_buffer =
+        const std::optional<PartPaths> without_buffer =
             counts_results ? PartPaths() : PathsWithoutBuffer(instruction);
         if (!without_buffer.has_value() || !instruction.has_shape()) continue;
         Add(instruction, *without_buffer, &origins);

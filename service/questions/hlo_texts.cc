@@ -1,7 +1,9 @@
 #include "tessera/service/questions/hlo_texts.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "absl/strings/str_cat.h"
 #include "tessera/base/math/status_macros.h"
@@ -16,7 +18,7 @@
 
 namespace tessera {
 
-absl::Status HloTexts::CheckLimits(absl::string_view text) {
+absl::Status HloTexts::CheckLimits(std::string_view text) {
   bytes_ += text.size();
   TESSERA_RETURN_IF_ERROR(
       CheckLimit("hlo_bytes", "bytes", bytes_, options_.hlo_bytes));
@@ -38,8 +40,8 @@ absl::Status HloTexts::CheckLimits(absl::string_view text) {
                     computations_, options_.hlo_computations);
 }
 
-absl::StatusOr<HloDump> HloTexts::Parse(absl::string_view field,
-                                        absl::string_view text, bool strict) {
+absl::StatusOr<HloDump> HloTexts::Parse(std::string_view field,
+                                        std::string_view text, bool strict) {
   const absl::Status status = CheckLimits(text);
   if (!status.ok()) return InField(field, status);
   const absl::Status kind = CheckIsHlo(HloFileKindOf(text));
@@ -60,16 +62,16 @@ void SetMostPadded(const PaddingBlame& blame, MostPadded* filled) {
   filled->set_cause(std::string(PaddingCauseName(blame.cause)));
 }
 
-absl::Status SetTargetToAnswer(absl::string_view name, MemoryOptions* options) {
+absl::Status SetTargetToAnswer(std::string_view name, MemoryOptions* options) {
   if (name.empty() || SetTarget(name, options)) return absl::OkStatus();
   return InField("target",
                  absl::InvalidArgumentError(absl::StrCat(
                      "expected ", kTargetNames, ", found '", name, "'")));
 }
 
-absl::StatusOr<CountedArrays> CountedToAnswer(absl::string_view name) {
+absl::StatusOr<CountedArrays> CountedToAnswer(std::string_view name) {
   if (name.empty()) return CountedArrays::kBuffers;
-  const absl::optional<CountedArrays> counted = CountedArraysOfName(name);
+  const std::optional<CountedArrays> counted = CountedArraysOfName(name);
   if (counted.has_value()) return *counted;
   return InField("count",
                  absl::InvalidArgumentError(absl::StrCat(

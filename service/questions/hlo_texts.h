@@ -20,11 +20,10 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string_view>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "proto/hlo_questions.pb.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/memory/array_usage.h"
@@ -48,12 +47,12 @@ class HloTexts {
 
   // Reads a text, which must outlive the dump. Errors: kResourceExhausted for
   // hlo_bytes, hlo_shape_bytes and hlo_computations; those of ParseHloView.
-  absl::StatusOr<HloDump> Parse(absl::string_view field, absl::string_view text,
+  absl::StatusOr<HloDump> Parse(std::string_view field, std::string_view text,
                                 bool strict);
 
  private:
   // Reads a text without building a model of it.
-  absl::Status CheckLimits(absl::string_view text);
+  absl::Status CheckLimits(std::string_view text);
 
   const ServiceOptions& options_;
   int64_t bytes_ = 0;
@@ -65,11 +64,11 @@ void SetMostPadded(const PaddingBlame& blame, MostPadded* filled);
 
 // Sets the target of that name. An empty name sets nothing: the target is to be
 // guessed. Errors: kInvalidArgument, in the field `target`, for other names.
-absl::Status SetTargetToAnswer(absl::string_view name, MemoryOptions* options);
+absl::Status SetTargetToAnswer(std::string_view name, MemoryOptions* options);
 
 // Returns the arrays to count of that name, buffers for an empty one. Errors:
 // kInvalidArgument, in the field `count`, for other names.
-absl::StatusOr<CountedArrays> CountedToAnswer(absl::string_view name);
+absl::StatusOr<CountedArrays> CountedToAnswer(std::string_view name);
 
 // Returns whether the only mistake of the dump is that it breaks off.
 bool IsMerelyCutOff(const HloDump& dump);

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "absl/container/inlined_vector.h"
 #include "absl/status/statusor.h"
-#include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "tessera/any_layout/any_layout.h"
 #include "tessera/base/math/checked_arithmetic.h"
@@ -108,7 +108,7 @@ absl::Status AnswerDelinearize(const ServiceOptions& options,
   const int64_t rank = map.rank();
   const int64_t count = question.linear_indices_size();
   // As long as the longer of the two lists that go in and out.
-  const absl::optional<int64_t> entries =
+  const std::optional<int64_t> entries =
       CheckedMultiply(count, std::max<int64_t>(rank, 1));
   absl::Status status = CheckIndexEntries(
       options, entries.value_or(std::numeric_limits<int64_t>::max()));

@@ -2,10 +2,10 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/hlo/memory/array_usage.h"
 #include "tessera/hlo/memory/kernel_vmem.h"
@@ -24,7 +24,7 @@ constexpr TpuGeneration kGenerations[] = {
     TpuGeneration::kV6e, TpuGeneration::kV7x};
 
 absl::StatusOr<KernelBlock> ReadBlock(const ServiceOptions& options,
-                                      absl::string_view text, int64_t buffers) {
+                                      std::string_view text, int64_t buffers) {
   TESSERA_RETURN_IF_ERROR(
       CheckLimit("text_bytes", "bytes", text.size(), options.text_bytes));
   TESSERA_ASSIGN_OR_RETURN(const Shape shape, ParseShape(text));
@@ -50,7 +50,7 @@ absl::Status FillKernelBlock(const KernelBlock& block,
 
 // Adds the blocks of a field.
 absl::Status AddBlocks(
-    const ServiceOptions& options, absl::string_view field,
+    const ServiceOptions& options, std::string_view field,
     const google::protobuf::RepeatedPtrField<std::string>& texts,
     int64_t buffers, bool are_scratch, KernelVmemResult* result) {
   for (int i = 0; i < texts.size(); ++i) {
@@ -72,7 +72,7 @@ absl::Status AddBlocks(
   return absl::OkStatus();
 }
 
-void AddLimit(absl::string_view generation, int64_t limit,
+void AddLimit(std::string_view generation, int64_t limit,
               KernelVmemResult* result) {
   for (KernelVmemLimit& known : *result->mutable_limits()) {
     if (known.limit_bytes() != limit) continue;

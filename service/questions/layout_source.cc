@@ -1,5 +1,7 @@
 #include "tessera/service/questions/layout_source.h"
 
+#include <string_view>
+
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/any_layout/layout_family.h"
@@ -16,7 +18,7 @@ namespace tessera {
 namespace {
 
 absl::StatusOr<AnyLayout> ReadLayoutOf(LayoutFamily family,
-                                       absl::string_view text,
+                                       std::string_view text,
                                        const ServiceOptions& options,
                                        const ParseOptions& shape_options,
                                        std::vector<Diagnostic>* notes) {
@@ -59,7 +61,7 @@ absl::StatusOr<PositionUnit> UnitOf(PositionUnits units) {
 
 }  // namespace
 
-absl::StatusOr<AnyLayout> ReadLayout(absl::string_view text,
+absl::StatusOr<AnyLayout> ReadLayout(std::string_view text,
                                      const ServiceOptions& options,
                                      const ParseOptions& shape,
                                      std::vector<Diagnostic>* notes) {
@@ -69,7 +71,7 @@ absl::StatusOr<AnyLayout> ReadLayout(absl::string_view text,
   return layout;
 }
 
-absl::Status SetLayoutTarget(absl::string_view target, ParseOptions* shape) {
+absl::Status SetLayoutTarget(std::string_view target, ParseOptions* shape) {
   shape->tpu_layouts = HloTargetOfName(target) == HloTarget::kTpu ||
                        TpuGenerationOfName(target) != TpuGeneration::kUnknown;
   if (shape->tpu_layouts || target.empty()) return absl::OkStatus();
@@ -79,14 +81,14 @@ absl::Status SetLayoutTarget(absl::string_view target, ParseOptions* shape) {
 }
 
 absl::StatusOr<tenstorrent::VerifiedTensor> ReadTensor(
-    absl::string_view text, const ServiceOptions& options) {
+    std::string_view text, const ServiceOptions& options) {
   TESSERA_ASSIGN_OR_RETURN(
       AnyLayout layout, ReadLayoutOf(LayoutFamily::kTenstorrent, text, options,
                                      ParseOptions(), /*notes=*/nullptr));
   return *layout.As<tenstorrent::VerifiedTensor>();
 }
 
-absl::StatusOr<MappedLayout> MappedLayout::Create(absl::string_view text,
+absl::StatusOr<MappedLayout> MappedLayout::Create(std::string_view text,
                                                   AnyLayout layout,
                                                   PositionUnits units) {
   const absl::StatusOr<PositionUnit> unit = UnitOf(units);
@@ -97,25 +99,25 @@ absl::StatusOr<MappedLayout> MappedLayout::Create(absl::string_view text,
   return MappedLayout(std::move(layout), *unit, *std::move(map));
 }
 
-absl::StatusOr<MappedLayout> ReadMappedLayout(absl::string_view text,
+absl::StatusOr<MappedLayout> ReadMappedLayout(std::string_view text,
                                               PositionUnits units,
                                               const ServiceOptions& options,
-                                              absl::string_view target) {
+                                              std::string_view target) {
   ParseOptions shape;
   TESSERA_RETURN_IF_ERROR(SetLayoutTarget(target, &shape));
   TESSERA_ASSIGN_OR_RETURN(AnyLayout layout, ReadLayout(text, options, shape));
   return MappedLayout::Create(text, std::move(layout), units);
 }
 
-absl::Status WithPlaceInLayout(absl::string_view text, const AnyLayout& layout,
+absl::Status WithPlaceInLayout(std::string_view text, const AnyLayout& layout,
                                const absl::Status& status) {
   if (DiagnosticOf(status).has_value()) return status;
   const Shape* const shape = layout.As<Shape>();
   const bool is_unbounded =
       shape != nullptr && shape->has_unbounded_dimension();
-  absl::string_view rest = text;
+  std::string_view rest = text;
   while (true) {
-    const absl::string_view token = Cursor(rest).NextToken();
+    const std::string_view token = Cursor(rest).NextToken();
     const int64_t offset = token.data() - text.data();
     // A `?` stands nowhere but in dimensions.
     if (!is_unbounded || token == "?" || token.empty()) {

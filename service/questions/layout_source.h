@@ -13,13 +13,12 @@
 #define TESSERA_SERVICE_QUESTIONS_LAYOUT_SOURCE_H_
 
 #include <cstdint>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/variant.h"
 #include "proto/layout_questions.pb.h"
 #include "tessera/any_layout/any_layout.h"
 #include "tessera/base/text/diagnostic.h"
@@ -38,7 +37,7 @@ namespace tessera {
 // gets the notes about an expression. Errors: those of ParseAnyLayout, with
 // their place, or for a text that is not a layout what it is (RefusalOfLayout);
 // kResourceExhausted for text_bytes, axes and, of tuples, index_entries.
-absl::StatusOr<AnyLayout> ReadLayout(absl::string_view text,
+absl::StatusOr<AnyLayout> ReadLayout(std::string_view text,
                                      const ServiceOptions& options,
                                      const ParseOptions& shape = {},
                                      std::vector<Diagnostic>* notes = nullptr);
@@ -46,18 +45,18 @@ absl::StatusOr<AnyLayout> ReadLayout(absl::string_view text,
 // Lets shapes be read for the device of that name: "tpu" or a generation of it
 // for ParseOptions::tpu_layouts, "" for none. Errors: kInvalidArgument for
 // another name, in the field "target".
-absl::Status SetLayoutTarget(absl::string_view target, ParseOptions* shape);
+absl::Status SetLayoutTarget(std::string_view target, ParseOptions* shape);
 
 // Reads a text as a tensor, however it begins. Errors: as above.
 absl::StatusOr<tenstorrent::VerifiedTensor> ReadTensor(
-    absl::string_view text, const ServiceOptions& options);
+    std::string_view text, const ServiceOptions& options);
 
 // A layout with the map of its elements.
 class MappedLayout {
  public:
   // `text` is what the layout was read from. Errors: those of ToIndexMap, with
   // their place in it; of CheckUnit, in the field "units".
-  static absl::StatusOr<MappedLayout> Create(absl::string_view text,
+  static absl::StatusOr<MappedLayout> Create(std::string_view text,
                                              AnyLayout layout,
                                              PositionUnits units);
 
@@ -79,15 +78,15 @@ class MappedLayout {
 
 // Reads a layout for a target and makes its map. Errors: those of ReadLayout,
 // of SetLayoutTarget and of MappedLayout::Create.
-absl::StatusOr<MappedLayout> ReadMappedLayout(absl::string_view text,
+absl::StatusOr<MappedLayout> ReadMappedLayout(std::string_view text,
                                               PositionUnits units,
                                               const ServiceOptions& options,
-                                              absl::string_view target = "");
+                                              std::string_view target = "");
 
 // Returns `status`, which says why `layout`, read from `text`, has no map, with
 // a place: the first `?` of a shape with an unbounded dimension, or else the
 // beginning of the text.
-absl::Status WithPlaceInLayout(absl::string_view text, const AnyLayout& layout,
+absl::Status WithPlaceInLayout(std::string_view text, const AnyLayout& layout,
                                const absl::Status& status);
 
 // Returns how many indices of the map `entries` coordinates make; 1 if the rank

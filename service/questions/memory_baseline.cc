@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
+#include <string_view>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
@@ -18,21 +20,21 @@ namespace {
 
 constexpr int64_t kBaselineVersion = 1;
 // As JSON has them.
-constexpr absl::string_view kBlanks = " \t\r\n";
-constexpr absl::string_view kVersionKey = "\"tessera_baseline\"";
+constexpr std::string_view kBlanks = " \t\r\n";
+constexpr std::string_view kVersionKey = "\"tessera_baseline\"";
 
 // Where the value of the version begins; npos if the text has no such key. The
 // same characters can stand in a string only with backslashes, or as the whole
 // of it.
-size_t FindVersion(absl::string_view text) {
-  for (size_t at = text.find(kVersionKey); at != absl::string_view::npos;
+size_t FindVersion(std::string_view text) {
+  for (size_t at = text.find(kVersionKey); at != std::string_view::npos;
        at = text.find(kVersionKey, at + 1)) {
     const size_t colon =
         text.find_first_not_of(kBlanks, at + kVersionKey.size());
-    if (colon == absl::string_view::npos || text[colon] != ':') continue;
+    if (colon == std::string_view::npos || text[colon] != ':') continue;
     return std::min(text.find_first_not_of(kBlanks, colon + 1), text.size());
   }
-  return absl::string_view::npos;
+  return std::string_view::npos;
 }
 
 // `path` begins the message.
@@ -65,7 +67,7 @@ absl::Status CheckSpaces(const std::string& path,
   return absl::OkStatus();
 }
 
-absl::StatusOr<MemoryBaseline> ParseBaseline(absl::string_view text,
+absl::StatusOr<MemoryBaseline> ParseBaseline(std::string_view text,
                                              size_t version) {
   MemoryBaseline baseline;
   TESSERA_RETURN_IF_ERROR(JsonToProto(text, &baseline));
@@ -111,16 +113,16 @@ absl::Status AddPeak(const ModulePeak& peak, MemoryBaseline* baseline) {
   return CheckSpaces(path + ": ", module);
 }
 
-absl::StatusOr<MemoryBaseline> ParsePeaks(absl::string_view text) {
+absl::StatusOr<MemoryBaseline> ParsePeaks(std::string_view text) {
   MemoryBaseline baseline;
   baseline.set_tessera_baseline(kBaselineVersion);
   for (size_t begin = 0; begin < text.size();) {
     const size_t end = std::min(text.find('\n', begin), text.size());
-    const absl::string_view line = text.substr(begin, end - begin);
+    const std::string_view line = text.substr(begin, end - begin);
     if (line.find_first_not_of(kBlanks) != line.npos) {
       ModulePeak peak;
       absl::Status status = JsonToProto(line, &peak);
-      if (const absl::optional<Diagnostic> mistake = DiagnosticOf(status)) {
+      if (const std::optional<Diagnostic> mistake = DiagnosticOf(status)) {
         return DiagnosticError(text, begin + mistake->offset, mistake->message,
                                status.code());
       }
@@ -134,14 +136,14 @@ absl::StatusOr<MemoryBaseline> ParsePeaks(absl::string_view text) {
 
 }  // namespace
 
-bool IsMemoryBaseline(absl::string_view text) {
+bool IsMemoryBaseline(std::string_view text) {
   const size_t begin = text.find_first_not_of(kBlanks);
-  return begin != absl::string_view::npos && text[begin] == '{';
+  return begin != std::string_view::npos && text[begin] == '{';
 }
 
-absl::StatusOr<MemoryBaseline> ParseMemoryBaseline(absl::string_view text) {
+absl::StatusOr<MemoryBaseline> ParseMemoryBaseline(std::string_view text) {
   const size_t version = FindVersion(text);
-  return version == absl::string_view::npos ? ParsePeaks(text)
+  return version == std::string_view::npos ? ParsePeaks(text)
                                             : ParseBaseline(text, version);
 }
 

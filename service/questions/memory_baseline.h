@@ -14,16 +14,16 @@
 #define TESSERA_SERVICE_QUESTIONS_MEMORY_BASELINE_H_
 
 #include <string>
+#include <string_view>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
 #include "proto/memory_check.pb.h"
 
 namespace tessera {
 
 // Returns whether a text that is a baseline or HLO is a baseline: whether it
 // begins with a brace.
-bool IsMemoryBaseline(absl::string_view text);
+bool IsMemoryBaseline(std::string_view text);
 
 // Reads what MemoryBaselineText writes, or what `tessera hlo peak
 // --format=json` prints: a ModulePeak a line. Every memory space of the result
@@ -32,7 +32,7 @@ bool IsMemoryBaseline(absl::string_view text);
 // Errors, with their place in the text where they have one: those of
 // JsonToProto (service/json.h); kInvalidArgument for another version and for
 // numbers that are missing or negative.
-absl::StatusOr<MemoryBaseline> ParseMemoryBaseline(absl::string_view text);
+absl::StatusOr<MemoryBaseline> ParseMemoryBaseline(std::string_view text);
 
 // Returns the baseline as JSON, a line for each module, so that a change shows
 // in a comparison of files.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -87,7 +88,7 @@ absl::StatusOr<BaselineModule> ComputeBaselineModule(
 }
 
 MemoryChecker::MemoryChecker(const MemoryBudget& budget,
-                             const absl::optional<MemoryBaseline>& baseline)
+                             const std::optional<MemoryBaseline>& baseline)
     : budget_(budget), baseline_(baseline) {
   check_.set_tessera_version(kVersion);
   check_.set_is_within_budget(true);

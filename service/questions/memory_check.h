@@ -11,7 +11,7 @@
 //       ComputeBaselineModule(*dump, dump->modules()[0]);
 //   MemoryBudget budget;
 //   budget.max_reserved_bytes = 6;
-//   MemoryChecker checker(budget, absl::nullopt);
+//   MemoryChecker checker(budget, std::nullopt);
 //   checker.Add("dump.txt", HloTarget::kTpu, *memory);
 //   MemoryCheck check;
 //   checker.Finish(&check);
@@ -26,10 +26,10 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <optional>
 #include <string>
 
 #include "absl/status/statusor.h"
-#include "absl/types/optional.h"
 #include "proto/memory_check.pb.h"
 #include "tessera/hlo/buffer_assignment/buffer_assignment.h"
 #include "tessera/hlo/hlo_module.h"
@@ -48,12 +48,12 @@ struct MemoryBudget {
            max_scoped_bytes.has_value();
   }
 
-  absl::optional<int64_t> max_reserved_bytes;
+  std::optional<int64_t> max_reserved_bytes;
   // The most scoped VMEM that one instruction of a module of TPU may use
   // (hlo/memory/scoped_vmem.h).
-  absl::optional<int64_t> max_scoped_bytes;
+  std::optional<int64_t> max_scoped_bytes;
   // How much more than in the baseline, in millionths of that. Not negative.
-  absl::optional<int64_t> max_growth_ppm;
+  std::optional<int64_t> max_growth_ppm;
   // Check this memory space alone: "1", "S(1)", or its name on the target in
   // upper or lower case. "" for all.
   std::string memory_space;
@@ -69,7 +69,7 @@ absl::StatusOr<BaselineModule> ComputeBaselineModule(
 class MemoryChecker {
  public:
   MemoryChecker(const MemoryBudget& budget,
-                const absl::optional<MemoryBaseline>& baseline);
+                const std::optional<MemoryBaseline>& baseline);
 
   // Checks one module more. The baseline's modules of that name are taken in
   // their order. `scoped` counts where there is a limit for it, and on TPU: a
@@ -97,7 +97,7 @@ class MemoryChecker {
                   SpaceCheck* check);
 
   const MemoryBudget budget_;
-  const absl::optional<MemoryBaseline> baseline_;
+  const std::optional<MemoryBaseline> baseline_;
   // Where the modules of a name stand in the baseline, those that are left.
   std::map<std::string, std::deque<int>> left_;
   MemoryCheck check_;

@@ -1,18 +1,19 @@
 #include "tessera/service/questions/parse_question.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
-#include "absl/types/variant.h"
 #include "tessera/any_layout/layout_family.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/cursor.h"
 #include "tessera/base/text/diagnostic.h"
 #include "tessera/cute/parse.h"
@@ -28,7 +29,7 @@
 namespace tessera {
 namespace {
 
-ParseRequest::Kind KindOf(absl::string_view text) {
+ParseRequest::Kind KindOf(std::string_view text) {
   switch (FamilyOf(text)) {
     case LayoutFamily::kCute:
       return ParseRequest::CUTE;
@@ -42,7 +43,7 @@ ParseRequest::Kind KindOf(absl::string_view text) {
   Cursor cursor(text);
   if (cursor.Take('{')) return ParseRequest::XLA_LAYOUT;
   // No shape has an arrow.
-  const bool is_program = cursor.Take('(') && absl::StrContains(text, "->");
+  const bool is_program = cursor.Take('(') && StrContains(text, "->");
   return is_program ? ParseRequest::XLA_PROGRAM_SHAPE : ParseRequest::XLA_SHAPE;
 }
 
@@ -58,38 +59,38 @@ void ClearLayouts(ShapeProto* proto) {
   }
 }
 
-absl::string_view FormOf(const Shape& shape) {
+std::string_view FormOf(const Shape& shape) {
   return shape.IsArray() ? "array" : PrimitiveTypeName(shape.element_type());
 }
-absl::string_view FormOf(const Layout&) { return "layout"; }
-absl::string_view FormOf(const Tile&) { return "tile"; }
-absl::string_view FormOf(const ProgramShape&) { return "program shape"; }
-absl::string_view FormOf(const cute::IntTuple&) { return "int tuple"; }
-absl::string_view FormOf(const cute::Layout&) { return "layout"; }
-absl::string_view FormOf(const cute::Tiler&) { return "tiler"; }
-absl::string_view FormOf(const cute::Swizzle&) { return "swizzle"; }
-absl::string_view FormOf(const cute::ComposedLayout&) {
+std::string_view FormOf(const Layout&) { return "layout"; }
+std::string_view FormOf(const Tile&) { return "tile"; }
+std::string_view FormOf(const ProgramShape&) { return "program shape"; }
+std::string_view FormOf(const cute::IntTuple&) { return "int tuple"; }
+std::string_view FormOf(const cute::Layout&) { return "layout"; }
+std::string_view FormOf(const cute::Tiler&) { return "tiler"; }
+std::string_view FormOf(const cute::Swizzle&) { return "swizzle"; }
+std::string_view FormOf(const cute::ComposedLayout&) {
   return "composed layout";
 }
-absl::string_view FormOf(const StridedArray& array) {
+std::string_view FormOf(const StridedArray& array) {
   return array.notation == StridedArray::Notation::kMemref ? "memref"
                                                            : "strided array";
 }
 // The names of tt-mlir's attributes.
-absl::string_view FormOf(const tenstorrent::MetalTensor&) {
+std::string_view FormOf(const tenstorrent::MetalTensor&) {
   return "tt.metal_layout";
 }
-absl::string_view FormOf(const tenstorrent::AlignedTensor&) {
+std::string_view FormOf(const tenstorrent::AlignedTensor&) {
   return "ttcore.metal_layout";
 }
-absl::string_view FormOf(const tenstorrent::TtnnTensor&) {
+std::string_view FormOf(const tenstorrent::TtnnTensor&) {
   return "ttnn.ttnn_layout";
 }
 
 // Sets the form, into the same string again where the message has one.
 template <typename Value>
 void FillForm(const Value& value, ParseResult* result) {
-  const absl::string_view form = FormOf(value);
+  const std::string_view form = FormOf(value);
   result->mutable_form()->assign(form.data(), form.size());
 }
 
@@ -100,8 +101,8 @@ void Fill(const Value& value, ParseResult* result) {
 }
 
 template <typename... Values>
-void Fill(const absl::variant<Values...>& values, ParseResult* result) {
-  absl::visit([result](const auto& value) { Fill(value, result); }, values);
+void Fill(const std::variant<Values...>& values, ParseResult* result) {
+  std::visit([result](const auto& value) { Fill(value, result); }, values);
 }
 
 template <typename Value>
@@ -111,7 +112,7 @@ absl::Status Fill(const absl::StatusOr<Value>& value, ParseResult* result) {
 }
 
 // A term that stands alone, or a composed layout.
-absl::Status ParseCute(absl::string_view text, ParseResult* result) {
+absl::Status ParseCute(std::string_view text, ParseResult* result) {
   size_t position = 0;
   const absl::StatusOr<cute::Term> term = cute::ReadTerm(text, &position);
   if (!term.ok()) return term.status();
@@ -135,7 +136,7 @@ absl::Status ParseXlaShape(const ParseRequest& question,
 
 absl::Status Parse(ParseRequest::Kind kind, const ParseRequest& question,
                    const ParseOptions& options, ParseResult* result) {
-  const absl::string_view text = question.text();
+  const std::string_view text = question.text();
   switch (kind) {
     case ParseRequest::XLA_SHAPE:
       return ParseXlaShape(question, options, result);
@@ -178,7 +179,7 @@ absl::Status AnswerParse(const ServiceOptions& options,
   }
   if (parse.nesting_limit < ParseOptions().nesting_limit &&
       absl::IsResourceExhausted(status)) {
-    const absl::optional<Diagnostic> nesting = DiagnosticOf(status);
+    const std::optional<Diagnostic> nesting = DiagnosticOf(status);
     status = DiagnosticError(
         question.text(), nesting->offset,
         absl::StrCat("shape_nesting: ", nesting->message,

@@ -1,15 +1,15 @@
 #include "tessera/service/questions/parts_question.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/types/optional.h"
-#include "absl/types/variant.h"
 #include "proto/xla_data.pb.h"
 #include "tessera/any_layout/any_layout.h"
 #include "tessera/base/math/status_macros.h"
@@ -73,9 +73,9 @@ void FillTuple(const cute::IntTuple& tuple, IntTupleParts* parts) {
 void FillParts(const CuteLayout& form, PartsResult* result) {
   const cute::Layout& layout = InnerLayout(form);
   if (layout.has_basis() || layout.depth() > kDeepest) return;
-  const auto* composed = absl::get_if<cute::ComposedLayout>(&form);
+  const auto* composed = std::get_if<cute::ComposedLayout>(&form);
   if (composed != nullptr) {
-    const auto* swizzle = absl::get_if<cute::Swizzle>(&composed->outer());
+    const auto* swizzle = std::get_if<cute::Swizzle>(&composed->outer());
     if (swizzle == nullptr) return;
     SwizzleParts& parts = *result->mutable_cute()->mutable_swizzle();
     parts.set_bits(swizzle->bits());
@@ -144,23 +144,23 @@ absl::StatusOr<std::string> TextOf(const CuteParts& parts,
 
 // Returns the intervals of neighbouring dimensions that a map joins, each of
 // two or more; nullopt if it does more than that.
-absl::optional<std::vector<std::pair<int64_t, int64_t>>> JoinedBy(
+std::optional<std::vector<std::pair<int64_t, int64_t>>> JoinedBy(
     const tenstorrent::AffineMap& map) {
   std::vector<std::pair<int64_t, int64_t>> intervals;
   int64_t next = 0;
   for (int64_t i = 0; i < map.num_results(); ++i) {
     const int64_t begin = next;
     for (int64_t dim = 0; dim < map.num_dims(); ++dim) {
-      const absl::optional<int64_t> coefficient = map.Coefficient(i, dim);
-      if (!coefficient.has_value() || *coefficient < 0) return absl::nullopt;
+      const std::optional<int64_t> coefficient = map.Coefficient(i, dim);
+      if (!coefficient.has_value() || *coefficient < 0) return std::nullopt;
       if (*coefficient == 0) continue;
-      if (dim != next) return absl::nullopt;
+      if (dim != next) return std::nullopt;
       ++next;
     }
-    if (next == begin) return absl::nullopt;
+    if (next == begin) return std::nullopt;
     if (next - begin > 1) intervals.push_back({begin, next});
   }
-  if (next != map.num_dims()) return absl::nullopt;
+  if (next != map.num_dims()) return std::nullopt;
   return intervals;
 }
 

@@ -1,11 +1,11 @@
 #include "tessera/service/questions/scoped_vmem_answer.h"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
-#include "absl/strings/string_view.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/hlo/instruction_origin.h"
 #include "tessera/hlo/tpu_generation.h"
@@ -28,7 +28,7 @@ absl::Status FillScopedInstruction(const ScopedVmem::Instruction& from,
                                    ScopedVmemInstruction* filled) {
   const HloInstruction instruction = from.instruction;
   InstructionOrigin origin = origins->Of(instruction);
-  const absl::string_view computation = instruction.computation().name();
+  const std::string_view computation = instruction.computation().name();
   TESSERA_RETURN_IF_ERROR(
       bytes->Add(sizeof(ScopedVmemInstruction) + instruction.name().size() +
                  instruction.opcode().size() + origin.op_name.size() +

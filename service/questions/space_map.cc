@@ -4,15 +4,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/buffer_assignment/buffer_assignment.h"
 #include "tessera/hlo/instruction_origin.h"
 #include "tessera/index_util/array_sizes.h"
@@ -32,7 +33,7 @@ class MapMaker {
         origins_(analysis.module()) {
     // Names are those of one computation; those of the entry come first.
     const HloModule module = analysis.module();
-    const absl::optional<HloComputation> entry = module.entry_computation();
+    const std::optional<HloComputation> entry = module.entry_computation();
     if (entry.has_value()) AddNames(*entry);
     for (const HloComputation computation : module.computations()) {
       AddNames(computation);
@@ -141,7 +142,7 @@ class MapMaker {
   const MapColors colors_;
   const int64_t steps_;
   InstructionOrigins origins_;
-  absl::flat_hash_map<absl::string_view, HloInstruction> instructions_;
+  TextMap<std::string_view, HloInstruction> instructions_;
   std::map<int64_t, SpaceMap> maps_;
 };
 

@@ -1,13 +1,14 @@
 #include "tessera/service/questions/tensor_questions.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/base/text/cursor.h"
@@ -30,8 +31,8 @@ using tenstorrent::Placement;
 
 // Takes in the value of a keyword, if there is one.
 template <typename Enum>
-absl::Status TakeKeyword(absl::string_view field, const std::string& keyword,
-                         absl::optional<Enum> value, Enum* result) {
+absl::Status TakeKeyword(std::string_view field, const std::string& keyword,
+                         std::optional<Enum> value, Enum* result) {
   if (keyword.empty()) return absl::OkStatus();
   if (!value.has_value()) {
     return InField(field, absl::InvalidArgumentError(absl::StrCat(
@@ -111,7 +112,7 @@ absl::StatusOr<tenstorrent::TtnnTerms> ToTtnnTerms(
 // -- Locate and classify -----------------------------------------------------
 
 // Returns `status`, of entry `i` of a list, with its number if there are more.
-absl::Status AtNumber(absl::string_view field, absl::string_view noun,
+absl::Status AtNumber(std::string_view field, std::string_view noun,
                       int64_t i, int64_t count, const absl::Status& status) {
   const std::string number =
       count == 1 ? "" : absl::StrCat(noun, " number ", i, ": ");
@@ -236,7 +237,7 @@ absl::Status AnswerCheck(const ServiceOptions& options,
 }
 
 absl::StatusOr<tenstorrent::VerifiedTensor> ReadPlacedTensor(
-    absl::string_view text, const ServiceOptions& options) {
+    std::string_view text, const ServiceOptions& options) {
   absl::StatusOr<tenstorrent::VerifiedTensor> tensor =
       ReadTensor(text, options);
   if (!tensor.ok()) return InField("tensor", tensor.status());

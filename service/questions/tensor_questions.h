@@ -17,9 +17,10 @@
 #ifndef TESSERA_SERVICE_QUESTIONS_TENSOR_QUESTIONS_H_
 #define TESSERA_SERVICE_QUESTIONS_TENSOR_QUESTIONS_H_
 
+#include <string_view>
+
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
 #include "proto/layout_questions.pb.h"
 #include "tessera/service/service_options.h"
 #include "tessera/tenstorrent/tensor.h"
@@ -41,7 +42,7 @@ absl::Status AnswerClassify(const ServiceOptions& options,
 // Reads a tensor that has locations. Errors: those of ReadTensor and
 // PlacementOf, with their place, in the field "tensor".
 absl::StatusOr<tenstorrent::VerifiedTensor> ReadPlacedTensor(
-    absl::string_view text, const ServiceOptions& options);
+    std::string_view text, const ServiceOptions& options);
 
 // The same for a tensor that ReadPlacedTensor has read. Ignores the tensor in
 // the question.

@@ -13,13 +13,13 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
-#include "absl/types/optional.h"
 #include "proto/layout_service_rpc.grpc.pb.h"
 #include "tessera/service/error.h"
 #include "tessera/service/transport/acceptor.h"
@@ -121,7 +121,7 @@ class UnaryCall : public grpc::ServerUnaryReactor {
   const grpc::ByteBuffer& request_;
   grpc::ByteBuffer& response_;
   const Answer answer_;
-  absl::optional<UnreadAnswers::Call> unread_;
+  std::optional<UnreadAnswers::Call> unread_;
 };
 
 // One call of AskStream. A request is read when the one before it has been
@@ -209,7 +209,7 @@ class Stream
   const CallbackServerContext& context_;
   grpc::ByteBuffer request_;
   grpc::ByteBuffer response_;
-  absl::optional<UnreadAnswers::Call> unread_;
+  std::optional<UnreadAnswers::Call> unread_;
 };
 
 // Takes and gives the bytes of messages, so that it is seen how long gRPC holds

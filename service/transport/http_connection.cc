@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <optional>
 
 #include "absl/time/clock.h"
 
@@ -49,7 +50,7 @@ bool HttpConnection::WaitForRequest() {
   return has_bytes;
 }
 
-void HttpConnection::BeginBody(absl::optional<int64_t> bytes) {
+void HttpConnection::BeginBody(std::optional<int64_t> bytes) {
   is_in_body_ = true;
   has_end_ = bytes.has_value();
   budget_ = bytes.value_or(0);

@@ -18,10 +18,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 
 #include "absl/time/time.h"
-#include "absl/types/optional.h"
 #include "httplib.h"
 #include "tessera/service/transport/http_connection_limits.h"
 
@@ -48,7 +48,7 @@ class HttpConnection : public httplib::Stream {
   bool WaitForRequest();
   // Tells that the head has been read and that `bytes` follow; nullopt if their
   // number is unknown.
-  void BeginBody(absl::optional<int64_t> bytes);
+  void BeginBody(std::optional<int64_t> bytes);
   // Returns whether the request has been read exactly to its end.
   bool HasReadRequest() const { return has_end_ && budget_ == 0; }
 

@@ -16,11 +16,11 @@
 #define TESSERA_SERVICE_TRANSPORT_HTTP_GUARD_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "absl/status/status.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "httplib.h"
 
@@ -30,16 +30,16 @@ namespace tessera {
 // interface or one of `allowed`. Ignores the case of letters, and the port,
 // since a tunnel may have another port at its other end. IPv6 numbers have
 // brackets in `host`, and may have them in `allowed`.
-bool IsAllowedHost(absl::string_view host,
+bool IsAllowedHost(std::string_view host,
                    absl::Span<const std::string> allowed);
 
 // Returns whether `origin`, the value of an Origin header, is a page of this
 // server, which the same request calls `host`.
-bool IsOwnOrigin(absl::string_view origin, absl::string_view host);
+bool IsOwnOrigin(std::string_view origin, std::string_view host);
 
 // Returns the length that a request gives for its body; 0 if it gives none;
 // nullopt if it is not clear where the body ends.
-absl::optional<int64_t> BodyLength(const httplib::Request& request);
+std::optional<int64_t> BodyLength(const httplib::Request& request);
 
 struct HttpRefusal {
   int status;
@@ -49,7 +49,7 @@ struct HttpRefusal {
 // Returns why a request is refused by its head alone; nullopt if it is not. It
 // comes from another origin, its body is too large, or cpp-httplib would read
 // the body without a limit.
-absl::optional<HttpRefusal> RefusalOf(
+std::optional<HttpRefusal> RefusalOf(
     const httplib::Request& request,
     absl::Span<const std::string> allowed_hosts, int64_t body_bytes);
 

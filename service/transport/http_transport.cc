@@ -7,13 +7,14 @@
 #include <condition_variable>
 #include <deque>
 #include <mutex>
+#include <optional>
+#include <string_view>
 #include <thread>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
-#include "absl/types/optional.h"
 #include "httplib.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/service/answer_json.h"
@@ -30,7 +31,7 @@ constexpr char kJson[] = "application/json";
 // A client that asks for ever gives its thread to others now and then.
 constexpr int kRequestsPerConnection = 10'000;
 
-constexpr absl::string_view kBusy =
+constexpr std::string_view kBusy =
     "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n"
     "Retry-After: 1\r\nConnection: close\r\n\r\n";
 
@@ -118,7 +119,7 @@ class HttplibTransport : public HttpTransport, private httplib::Server {
         absl::ToInt64Seconds(options_.connection_limits.idle_timeout));
     set_pre_routing_handler(
         [this](const httplib::Request& request, httplib::Response& response) {
-          const absl::optional<HttpRefusal> refusal =
+          const std::optional<HttpRefusal> refusal =
               RefusalOf(request, options_.allowed_hosts, options_.body_bytes);
           if (refusal.has_value()) {
             Refuse(*refusal, &response);

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <limits>
 #include <memory>
+#include <string_view>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
@@ -53,7 +54,7 @@ int PortOf(int descriptor) {
 // Listens on no more than `limit` addresses of `host`, and at least on one.
 absl::StatusOr<std::vector<ListeningSocket>> ListenOnSome(
     const std::string& host, int port, size_t limit) {
-  const auto failed = [&](absl::string_view reason) {
+  const auto failed = [&](std::string_view reason) {
     return absl::UnavailableError(absl::StrCat("HTTP cannot listen on ", host,
                                                " port ", port, ": ", reason));
   };

@@ -11,15 +11,16 @@
 #ifndef TESSERA_SERVICE_TRANSPORT_STATIC_ASSET_H_
 #define TESSERA_SERVICE_TRANSPORT_STATIC_ASSET_H_
 
-#include "absl/strings/string_view.h"
+#include <string_view>
+
 
 namespace tessera {
 
 // All of it must outlive the transport.
 struct StaticAsset {
-  absl::string_view path;  // "/", "/explorer.js"
-  absl::string_view content_type;
-  absl::string_view bytes;
+  std::string_view path;  // "/", "/explorer.js"
+  std::string_view content_type;
+  std::string_view bytes;
 };
 
 }  // namespace tessera

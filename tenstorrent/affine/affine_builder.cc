@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "absl/hash/hash.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "absl/types/optional.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/floor_division.h"
 #include "tessera/base/math/status_macros.h"
@@ -140,7 +140,7 @@ absl::StatusOr<AffineBuilder::Term> AffineBuilder::Add(Term a, Term b) {
     } else {
       return constant(b) == 0 ? a : Make(Kind::kAdd, a, b);
     }
-    const absl::optional<int64_t> sum = CheckedAdd(addend, constant(b));
+    const std::optional<int64_t> sum = CheckedAdd(addend, constant(b));
     if (!sum.has_value() || *sum == kLeast) return ConstantOverflow();
     if (rest == 0) return Constant(*sum);
     return *sum == 0 ? rest : Make(Kind::kAdd, rest, Constant(*sum));
@@ -150,7 +150,7 @@ absl::StatusOr<AffineBuilder::Term> AffineBuilder::Add(Term a, Term b) {
   const bool b_is_multiple = HasConstantOnRight(Kind::kMultiply, b);
   const Term of_a = a_is_multiple ? left(a) : a;
   if (Equal(of_a, b_is_multiple ? left(b) : b)) {
-    const absl::optional<int64_t> factor =
+    const std::optional<int64_t> factor =
         CheckedAdd(a_is_multiple ? constant(right(a)) : 1,
                    b_is_multiple ? constant(right(b)) : 1);
     if (!factor.has_value() || *factor == kLeast) return ConstantOverflow();
@@ -201,7 +201,7 @@ absl::StatusOr<AffineBuilder::Term> AffineBuilder::Multiply(Term a, Term b) {
     } else {
       return Make(Kind::kMultiply, a, b);
     }
-    const absl::optional<int64_t> product =
+    const std::optional<int64_t> product =
         CheckedMultiply(factor, constant(b));
     if (!product.has_value() || *product == kLeast) return ConstantOverflow();
     if (rest == 0) return Constant(*product);

@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <cstddef>
 #include <limits>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/floor_division.h"
 
@@ -19,7 +20,7 @@ namespace {
 
 using Kind = AffineNode::Kind;
 
-absl::string_view Spelling(Kind operation) {
+std::string_view Spelling(Kind operation) {
   switch (operation) {
     case Kind::kAdd:
       return " + ";
@@ -51,7 +52,7 @@ int64_t Apply(Kind operation, int64_t a, int64_t b) {
 
 absl::Status CheckedApply(Kind operation, int64_t a, int64_t b,
                           int64_t* result) {
-  absl::optional<int64_t> checked;
+  std::optional<int64_t> checked;
   if (operation == Kind::kAdd) {
     checked = CheckedAdd(a, b);
   } else if (operation == Kind::kMultiply) {
@@ -146,10 +147,10 @@ class Printer {
     enum What { kText, kNumber, kWeakly, kStrongly };
     What what;
     int64_t number;
-    absl::string_view text;
+    std::string_view text;
   };
 
-  static Step Text(absl::string_view text) { return {Step::kText, 0, text}; }
+  static Step Text(std::string_view text) { return {Step::kText, 0, text}; }
   static Step Number(int64_t number) { return {Step::kNumber, number, ""}; }
   static Step Weakly(int64_t node) { return {Step::kWeakly, node, ""}; }
   static Step Strongly(int64_t node) { return {Step::kStrongly, node, ""}; }
@@ -269,7 +270,7 @@ int64_t AffineExpression::Limit(AffineNode::Kind kind) const {
   return limit;
 }
 
-absl::optional<AffineForm> AffineExpression::Form(int64_t num_dims) const {
+std::optional<AffineForm> AffineExpression::Form(int64_t num_dims) const {
   AffineForm form;
   form.coefficients.resize(num_dims);
   // From the last node backwards, what each operand is multiplied by.
@@ -283,7 +284,7 @@ absl::optional<AffineForm> AffineExpression::Form(int64_t num_dims) const {
       --i;
       if (nodes_[i].kind != Kind::kConstant ||
           __builtin_mul_overflow(factor, nodes_[i].value, &factors.back())) {
-        return absl::nullopt;
+        return std::nullopt;
       }
     } else if (node.kind == Kind::kDim || node.kind == Kind::kConstant) {
       const bool is_dim = node.kind == Kind::kDim;
@@ -291,18 +292,18 @@ absl::optional<AffineForm> AffineExpression::Form(int64_t num_dims) const {
       int64_t product;
       if (__builtin_mul_overflow(factor, is_dim ? 1 : node.value, &product) ||
           __builtin_add_overflow(*sum, product, sum)) {
-        return absl::nullopt;
+        return std::nullopt;
       }
       factors.pop_back();
     } else {
-      return absl::nullopt;
+      return std::nullopt;
     }
   }
   constexpr int64_t kLeast = std::numeric_limits<int64_t>::min();
   if (form.constant == kLeast ||
       std::find(form.coefficients.begin(), form.coefficients.end(), kLeast) !=
           form.coefficients.end()) {
-    return absl::nullopt;
+    return std::nullopt;
   }
   return form;
 }

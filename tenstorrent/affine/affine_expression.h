@@ -41,12 +41,12 @@
 #define TESSERA_TENSTORRENT_AFFINE_AFFINE_EXPRESSION_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "absl/container/inlined_vector.h"
 #include "absl/status/statusor.h"
-#include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "tessera/base/text/text_writer.h"
 
@@ -130,10 +130,10 @@ class AffineExpression {
 
   // The constant, or the number of the dimension, if the expression is only
   // that.
-  absl::optional<int64_t> AsConstant() const {
+  std::optional<int64_t> AsConstant() const {
     return As(AffineNode::Kind::kConstant);
   }
-  absl::optional<int64_t> AsDim() const { return As(AffineNode::Kind::kDim); }
+  std::optional<int64_t> AsDim() const { return As(AffineNode::Kind::kDim); }
 
   bool UsesDim(int64_t dim) const {
     return Uses({AffineNode::Kind::kDim, dim});
@@ -150,7 +150,7 @@ class AffineExpression {
   // * 2) * 3 gives {0, {3, 6}}. Returns nullopt if a symbol, floordiv, ceildiv
   // or mod occurs, or if a number of the form would exceed 2^63-1 in magnitude.
   // Precondition: num_dims >= dim_limit().
-  absl::optional<AffineForm> Form(int64_t num_dims) const;
+  std::optional<AffineForm> Form(int64_t num_dims) const;
 
   // Returns the value at `indices`, one for each dimension, given the values of
   // the symbols. Precondition: there are at least dim_limit() indices and
@@ -188,8 +188,8 @@ class AffineExpression {
   // In the canonical form.
   explicit AffineExpression(Nodes nodes);
 
-  absl::optional<int64_t> As(AffineNode::Kind kind) const {
-    if (nodes_.size() != 1 || nodes_[0].kind != kind) return absl::nullopt;
+  std::optional<int64_t> As(AffineNode::Kind kind) const {
+    if (nodes_.size() != 1 || nodes_[0].kind != kind) return std::nullopt;
     return nodes_[0].value;
   }
   bool Uses(const AffineNode& operand) const;

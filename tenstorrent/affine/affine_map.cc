@@ -2,13 +2,14 @@
 
 #include <cassert>
 #include <cstddef>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/tenstorrent/affine/affine_operations.h"
 
@@ -16,7 +17,7 @@ namespace tessera {
 namespace tenstorrent {
 namespace {
 
-absl::Status CheckMapCount(int64_t count, absl::string_view what) {
+absl::Status CheckMapCount(int64_t count, std::string_view what) {
   if (count < 0) {
     return absl::InvalidArgumentError(
         absl::StrCat("the number of ", what, " is ", count));
@@ -30,7 +31,7 @@ absl::Status CheckMapCount(int64_t count, absl::string_view what) {
 }
 
 absl::Status CheckArguments(int64_t count, int64_t expected,
-                            absl::string_view what) {
+                            std::string_view what) {
   if (count == expected) return absl::OkStatus();
   return absl::InvalidArgumentError(
       absl::StrCat("expected ", expected, " ", what, ", found ", count));
@@ -138,9 +139,9 @@ absl::StatusOr<AffineMap::Indices> AffineMap::Evaluate(
   return values;
 }
 
-absl::optional<int64_t> AffineMap::Coefficient(int64_t i, int64_t dim) const {
-  const absl::optional<AffineForm> form = Form(i);
-  if (!form.has_value()) return absl::nullopt;
+std::optional<int64_t> AffineMap::Coefficient(int64_t i, int64_t dim) const {
+  const std::optional<AffineForm> form = Form(i);
+  if (!form.has_value()) return std::nullopt;
   return form->coefficients[dim];
 }
 
@@ -187,14 +188,14 @@ bool AffineMap::is_permutation() const {
   return InversePermutation().has_value();
 }
 
-absl::optional<AffineMap> AffineMap::InversePermutation() const {
-  if (num_symbols_ != 0 || num_results() != num_dims_) return absl::nullopt;
+std::optional<AffineMap> AffineMap::InversePermutation() const {
+  if (num_symbols_ != 0 || num_results() != num_dims_) return std::nullopt;
   Results inverse(num_dims_);
   for (int64_t i = 0; i < num_dims_; ++i) {
-    const absl::optional<int64_t> dim = results_[i].AsDim();
+    const std::optional<int64_t> dim = results_[i].AsDim();
     // As yet a dimension only if an earlier result was the same one.
     if (!dim.has_value() || inverse[*dim].AsDim().has_value()) {
-      return absl::nullopt;
+      return std::nullopt;
     }
     inverse[*dim] = AffineExpression::Dim(i);
   }

@@ -27,12 +27,12 @@
 #define TESSERA_TENSTORRENT_AFFINE_AFFINE_MAP_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "absl/container/inlined_vector.h"
 #include "absl/status/statusor.h"
-#include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "tessera/tenstorrent/affine/affine_expression.h"
 
@@ -98,14 +98,14 @@ class AffineMap {
 
   // Returns the linear form of result `i`, or nullopt as AffineExpression::Form
   // does. Precondition: 0 <= i < num_results().
-  absl::optional<AffineForm> Form(int64_t i) const {
+  std::optional<AffineForm> Form(int64_t i) const {
     return results_[i].Form(num_dims_);
   }
 
   // Returns the coefficient of `dim` in result `i`: 0 if it does not occur
   // there, nullopt if the result does not have a linear form. Preconditions:
   // those of Form, and 0 <= dim < num_dims().
-  absl::optional<int64_t> Coefficient(int64_t i, int64_t dim) const;
+  std::optional<int64_t> Coefficient(int64_t i, int64_t dim) const;
 
   // Returns the results in which `dim` occurs, in ascending order. If the
   // results are linear and the layout has no gaps, that is one result for each
@@ -124,7 +124,7 @@ class AffineMap {
   bool is_permutation() const;
 
   // Returns the inverse map, if is_permutation().
-  absl::optional<AffineMap> InversePermutation() const;
+  std::optional<AffineMap> InversePermutation() const;
 
   std::string ToString(Spelling spelling = kBare) const;
   void AppendTo(TextWriter* writer) const;

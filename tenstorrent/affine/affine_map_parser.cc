@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "absl/container/inlined_vector.h"
@@ -23,7 +24,7 @@ using Term = AffineBuilder::Term;
 // Reading functions return false after the first error, which status() tells.
 class AffineMapReader {
  public:
-  AffineMapReader(absl::string_view text, size_t position)
+  AffineMapReader(std::string_view text, size_t position)
       : text_(text.data() == nullptr ? "" : text), cursor_(text_, position) {}
 
   const absl::Status& status() const { return status_; }
@@ -60,19 +61,19 @@ class AffineMapReader {
     const char* begin;
   };
 
-  bool Fail(const char* at, absl::string_view message,
+  bool Fail(const char* at, std::string_view message,
             absl::StatusCode code = absl::StatusCode::kInvalidArgument) {
     status_ = DiagnosticError(text_, at - text_.data(), message, code);
     return false;
   }
 
-  bool FailExpected(absl::string_view what) {
+  bool FailExpected(std::string_view what) {
     const std::string found = cursor_.DescribeNextToken();
     return Fail(cursor_.position(),
                 absl::StrCat("expected ", what, ", found ", found));
   }
 
-  bool FailTooMany(absl::string_view what) {
+  bool FailTooMany(std::string_view what) {
     cursor_.SkipBlanks();
     return Fail(cursor_.position(),
                 absl::StrCat("an affine map has at most ",
@@ -113,14 +114,14 @@ class AffineMapReader {
   // Up to and with `close`.
   bool ReadNames(Kind kind, char close) {
     const bool are_dims = kind == Kind::kDim;
-    const absl::string_view what = are_dims ? "dimension" : "symbol";
+    const std::string_view what = are_dims ? "dimension" : "symbol";
     const size_t first = names_.size();
     if (cursor_.Take(close)) return true;
     do {
       if (names_.size() - first == AffineExpression::kMaxDims) {
         return FailTooMany(absl::StrCat(what, "s"));
       }
-      const absl::string_view name = cursor_.TakeIdentifier();
+      const std::string_view name = cursor_.TakeIdentifier();
       if (name.empty()) {
         return FailExpected(absl::StrCat("the name of a ", what));
       }
@@ -185,7 +186,7 @@ class AffineMapReader {
         operands_.push_back({builder->Constant(value), begin});
         return true;
       }
-      const absl::string_view name = cursor_.TakeIdentifier();
+      const std::string_view name = cursor_.TakeIdentifier();
       if (name.empty()) {
         return FailExpected("a name, a number, '-' or '('");
       }
@@ -275,18 +276,18 @@ class AffineMapReader {
         absl::StatusCode::kResourceExhausted);
   }
 
-  static std::string Short(absl::string_view name) {
+  static std::string Short(std::string_view name) {
     constexpr size_t kLongest = 40;
     return name.size() <= kLongest
                ? std::string(name)
                : absl::StrCat(name.substr(0, kLongest), "...");
   }
 
-  absl::string_view text_;
+  std::string_view text_;
   MlirCursor cursor_;
   absl::Status status_;
   // Of the dimensions, then of the symbols.
-  absl::InlinedVector<absl::string_view, 8> names_;
+  absl::InlinedVector<std::string_view, 8> names_;
   int64_t num_dims_ = 0;
   int64_t num_read_ = 0;
   // Of the expression that is being read.
@@ -297,14 +298,14 @@ class AffineMapReader {
 
 }  // namespace
 
-absl::StatusOr<AffineMap> ParseAffineMap(absl::string_view text) {
+absl::StatusOr<AffineMap> ParseAffineMap(std::string_view text) {
   AffineMapReader reader(text, 0);
   AffineMap map;
   if (!reader.ReadMap(&map) || !reader.ReadEnd()) return reader.status();
   return map;
 }
 
-absl::StatusOr<AffineMap> ReadAffineMap(absl::string_view text,
+absl::StatusOr<AffineMap> ReadAffineMap(std::string_view text,
                                         size_t* position) {
   AffineMapReader reader(text, *position);
   AffineMap map;

@@ -11,7 +11,7 @@
 //   ParseAffineMap("() -> ()")->ToString();
 //       // "() -> ()": no results
 //
-//   const absl::string_view text = "#tt.metal_layout<(d0) -> (d0), undef>";
+//   const std::string_view text = "#tt.metal_layout<(d0) -> (d0), undef>";
 //   size_t position = 17;
 //   ReadAffineMap(text, &position)->is_identity();   // true
 //   position;                                        // 29, at the comma
@@ -40,21 +40,21 @@
 #define TESSERA_TENSTORRENT_AFFINE_AFFINE_MAP_PARSER_H_
 
 #include <cstddef>
+#include <string_view>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
 #include "tessera/tenstorrent/affine/affine_map.h"
 
 namespace tessera {
 namespace tenstorrent {
 
 // Reads a whole text; only white space and comments may follow the map.
-absl::StatusOr<AffineMap> ParseAffineMap(absl::string_view text);
+absl::StatusOr<AffineMap> ParseAffineMap(std::string_view text);
 
 // Reads the map that begins at byte `*position` of `text`, and moves
 // `*position` past it. On failure `*position` is unchanged, and the diagnostic
 // counts from the start of `text`. Precondition: *position <= text.size().
-absl::StatusOr<AffineMap> ReadAffineMap(absl::string_view text,
+absl::StatusOr<AffineMap> ReadAffineMap(std::string_view text,
                                         size_t* position);
 
 }  // namespace tenstorrent

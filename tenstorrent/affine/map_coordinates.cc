@@ -3,12 +3,12 @@
 
 #include "tessera/tenstorrent/affine/map_coordinates.h"
 
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "absl/types/optional.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/tenstorrent/affine/affine_expression.h"
@@ -43,14 +43,14 @@ struct CoordinateSum {
   }
 
   absl::Status AddConstant(int64_t value) {
-    const absl::optional<int64_t> sum = CheckedAdd(constant, value);
+    const std::optional<int64_t> sum = CheckedAdd(constant, value);
     if (!sum.has_value()) return TooLarge();
     constant = *sum;
     return absl::OkStatus();
   }
 
   absl::Status Scale(int64_t factor) {
-    absl::optional<int64_t> product = CheckedMultiply(constant, factor);
+    std::optional<int64_t> product = CheckedMultiply(constant, factor);
     if (!product.has_value()) return TooLarge();
     constant = *product;
     for (Builder::StridedCoordinate& term : terms) {
@@ -65,7 +65,7 @@ struct CoordinateSum {
   absl::Status AddTerm(const Builder::StridedCoordinate& added) {
     for (Builder::StridedCoordinate& term : terms) {
       if (!SameDigit(term.coordinate, added.coordinate)) continue;
-      const absl::optional<int64_t> sum = CheckedAdd(term.stride, added.stride);
+      const std::optional<int64_t> sum = CheckedAdd(term.stride, added.stride);
       if (!sum.has_value()) return TooLarge();
       term.stride = *sum;
       return absl::OkStatus();
@@ -90,12 +90,12 @@ absl::Status CheckNotNegative(const CoordinateSum& sum) {
 }
 
 // The largest value + 1; nullopt past 2^63-1. Precondition: CheckNotNegative.
-absl::optional<int64_t> BoundOf(const CoordinateSum& sum) {
-  absl::optional<int64_t> bound = CheckedAdd(sum.constant, 1);
+std::optional<int64_t> BoundOf(const CoordinateSum& sum) {
+  std::optional<int64_t> bound = CheckedAdd(sum.constant, 1);
   for (const Builder::StridedCoordinate& term : sum.terms) {
-    const absl::optional<int64_t> reach =
+    const std::optional<int64_t> reach =
         CheckedMultiply(term.coordinate.bound - 1, term.stride);
-    if (!bound.has_value() || !reach.has_value()) return absl::nullopt;
+    if (!bound.has_value() || !reach.has_value()) return std::nullopt;
     bound = CheckedAdd(*bound, *reach);
   }
   return bound;
@@ -146,7 +146,7 @@ absl::StatusOr<CoordinateSum> Divide(Kind kind, CoordinateSum sum,
     TESSERA_RETURN_IF_ERROR(sum.AddConstant(divisor - 1));
   }
   TESSERA_RETURN_IF_ERROR(CheckNotNegative(sum));
-  const absl::optional<int64_t> bound = BoundOf(sum);
+  const std::optional<int64_t> bound = BoundOf(sum);
   if (bound.has_value() && *bound <= divisor) {
     return kind == Kind::kMod ? sum : CoordinateSum();
   }

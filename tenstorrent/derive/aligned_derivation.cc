@@ -1,12 +1,12 @@
 #include "tessera/tenstorrent/derive/aligned_derivation.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/tenstorrent/affine/affine_expression.h"
@@ -23,7 +23,7 @@ using Intervals = AlignedLayout::Intervals;
 constexpr int64_t kTile = 32;
 constexpr int64_t kTileRank = 2;
 
-absl::Status IntervalError(absl::string_view message) {
+absl::Status IntervalError(std::string_view message) {
   return RuleError(Rule::kCollapsedIntervals,
                    absl::StrCat("collapsed_intervals ", message));
 }
@@ -39,7 +39,7 @@ int64_t Normalized(int64_t bound, int64_t rank) {
 absl::Status CheckInterval(const Interval& interval, int64_t rank) {
   const int64_t start = Normalized(interval.first, rank);
   const int64_t end = Normalized(interval.second, rank);
-  const auto out_of_bounds = [rank](absl::string_view what, int64_t bound,
+  const auto out_of_bounds = [rank](std::string_view what, int64_t bound,
                                     int64_t normalized) {
     return IntervalError(
         absl::StrCat(what, " index ", bound, " (normalized: ", normalized,
@@ -156,7 +156,7 @@ absl::StatusOr<AlignedDerivation> DeriveAligned(const AlignedLayout& layout) {
   derivation.host_strides.assign(rank, 0);
   AffineMap::Results results(physical_rank);
   // Of the physical dimensions within the one at hand.
-  absl::optional<int64_t> volume = 1;
+  std::optional<int64_t> volume = 1;
   for (int64_t i = num_intervals; i-- > 0;) {
     const Interval& interval = derivation.intervals[i];
     AffineForm form;
@@ -164,10 +164,10 @@ absl::StatusOr<AlignedDerivation> DeriveAligned(const AlignedLayout& layout) {
     int64_t size = 1;
     for (int64_t dim = interval.second; dim-- > interval.first;) {
       form.coefficients[dim] = size;
-      const absl::optional<int64_t> stride = CheckedMultiply(*volume, size);
-      const absl::optional<int64_t> product =
+      const std::optional<int64_t> stride = CheckedMultiply(*volume, size);
+      const std::optional<int64_t> product =
           CheckedMultiply(size, layout.logical_shape[dim]);
-      absl::optional<int64_t> aligned;
+      std::optional<int64_t> aligned;
       if (product.has_value()) {
         aligned = CheckedRoundUp(*product, layout.dim_alignments[dim]);
       }
@@ -233,7 +233,7 @@ absl::StatusOr<Dimensions> DefaultDimAlignments(
                                     grid[i], "; sizes are at least 1"));
     }
     if (i < synthetic || grid[i] == 1) continue;
-    const absl::optional<int64_t> alignment =
+    const std::optional<int64_t> alignment =
         CheckedMultiply(grid[i], i - synthetic < first_of_tiles ? 1 : kTile);
     if (alignment.has_value() && tiled.physical_shape[i] > *alignment) {
       layout.dim_alignments[normalized[i - synthetic].first] = *alignment;

@@ -2,14 +2,14 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/tenstorrent/affine/affine_expression.h"
@@ -28,7 +28,7 @@ std::string Describe(int64_t i, const CollapseInterval& interval) {
 
 std::string DimName(int64_t dim) { return absl::StrCat("d", dim); }
 
-absl::Status CheckRank(int64_t rank, absl::string_view what) {
+absl::Status CheckRank(int64_t rank, std::string_view what) {
   if (rank < 0) {
     return absl::InvalidArgumentError(
         absl::StrCat("the rank of the ", what, " is ", rank));
@@ -63,7 +63,7 @@ absl::StatusOr<CollapseInterval> WithinRank(int64_t i, int64_t rank,
 absl::StatusOr<std::vector<CollapseInterval>> Groups(
     int64_t rank, absl::Span<const CollapseInterval> intervals) {
   // That of each dimension.
-  std::vector<absl::optional<int64_t>> owner(rank);
+  std::vector<std::optional<int64_t>> owner(rank);
   std::vector<int64_t> ends(rank);
   for (size_t i = 0; i < intervals.size(); ++i) {
     TESSERA_ASSIGN_OR_RETURN(const CollapseInterval interval,
@@ -100,7 +100,7 @@ absl::StatusOr<AffineExpression> Joined(absl::Span<const int64_t> shape,
   for (int64_t dim = group.end; dim-- > group.begin;) {
     form.coefficients[dim] = coefficient;
     if (dim == group.begin) break;
-    const absl::optional<int64_t> next =
+    const std::optional<int64_t> next =
         CheckedMultiply(coefficient, shape[dim]);
     if (!next.has_value()) {
       return absl::OutOfRangeError(

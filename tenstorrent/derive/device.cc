@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/tenstorrent/affine/affine_expression.h"
@@ -135,7 +134,7 @@ absl::StatusOr<WorkerGrid> DefaultWorkerGrid(absl::Span<const int64_t> mesh,
 
   AffineForm outer;
   outer.coefficients.resize(rank - 2);
-  absl::optional<int64_t> next =
+  std::optional<int64_t> next =
       CheckedMultiply(devices[rank - 2], devices[rank - 1]);
   for (int64_t dim = rank - 2; dim-- > 0;) {
     if (!next.has_value()) {
@@ -170,7 +169,7 @@ absl::Status CheckCores(const WorkerGrid& workers, int64_t num_devices,
         CheckCount(chip.size(), 2, "dimensions of the chip's grid")}) {
     if (!status.ok()) return status;
   }
-  const absl::optional<int64_t> num_cells = CheckedProduct(workers.shape);
+  const std::optional<int64_t> num_cells = CheckedProduct(workers.shape);
   if (!num_cells.has_value() || *num_cells > kMaxCheckedCells) {
     return absl::ResourceExhaustedError(
         absl::StrCat("a grid of ", absl::StrJoin(workers.shape, "x"),
@@ -299,7 +298,7 @@ absl::StatusOr<DramAddress> DramAddressOf(int64_t flat,
   // At most `flat`.
   const int64_t within =
       result.page / dram.num_banks * dram.page_bytes + flat % dram.page_bytes;
-  const absl::optional<int64_t> address = CheckedAdd(dram.base, within);
+  const std::optional<int64_t> address = CheckedAdd(dram.base, within);
   if (!address.has_value()) {
     return absl::OutOfRangeError(absl::StrCat("the address ", dram.base, " + ",
                                               within, " exceeds 2^63-1"));

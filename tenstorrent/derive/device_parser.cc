@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -24,7 +25,7 @@ namespace {
 // Reading functions return false after the first error, which status() tells.
 class DeviceReader {
  public:
-  explicit DeviceReader(absl::string_view text)
+  explicit DeviceReader(std::string_view text)
       : text_(text.data() == nullptr ? "" : text), cursor_(text_, 0) {}
 
   const absl::Status& status() const { return status_; }
@@ -42,12 +43,12 @@ class DeviceReader {
   }
 
  private:
-  bool Fail(const char* at, absl::string_view message, absl::StatusCode code) {
+  bool Fail(const char* at, std::string_view message, absl::StatusCode code) {
     status_ = DiagnosticError(text_, at - text_.data(), message, code);
     return false;
   }
 
-  bool FailExpected(absl::string_view what) {
+  bool FailExpected(std::string_view what) {
     const std::string found = cursor_.DescribeNextToken();
     return Fail(cursor_.position(),
                 absl::StrCat("expected ", what, ", found ", found),
@@ -56,16 +57,16 @@ class DeviceReader {
 
   bool Expect(char c) {
     return cursor_.Take(c) ||
-           FailExpected(absl::StrCat("'", absl::string_view(&c, 1), "'"));
+           FailExpected(absl::StrCat("'", std::string_view(&c, 1), "'"));
   }
 
   // "#tt.device": no blank behind the '#', and a dot is a part of a word.
-  bool ExpectAttribute(absl::string_view name) {
+  bool ExpectAttribute(std::string_view name) {
     cursor_.SkipBlanks();
     const MlirCursor begin = cursor_;
     if (cursor_.Take('#') && cursor_.position() != text_.end() &&
         absl::ascii_isalpha(*cursor_.position())) {
-      for (absl::string_view dialect : {"tt.", "ttcore."}) {
+      for (std::string_view dialect : {"tt.", "ttcore."}) {
         if (cursor_.TakeKeyword(absl::StrCat(dialect, name))) return true;
       }
     }
@@ -73,17 +74,17 @@ class DeviceReader {
     return FailExpected(absl::StrCat("#tt.", name));
   }
 
-  bool ExpectField(absl::string_view name) {
+  bool ExpectField(std::string_view name) {
     return (cursor_.TakeKeyword(name) || FailExpected(name)) && Expect('=');
   }
 
   // Reads the digits that come next: in 0x10 that is 0, as in a list of sizes.
-  bool ReadNumber(absl::string_view what, int64_t* number) {
+  bool ReadNumber(std::string_view what, int64_t* number) {
     if (!cursor_.AtDigit()) return FailExpected(what);
     const size_t begin = cursor_.position() - text_.data();
     size_t end = begin;
     while (end < text_.size() && absl::ascii_isdigit(text_[end])) ++end;
-    const absl::string_view digits = text_.substr(begin, end - begin);
+    const std::string_view digits = text_.substr(begin, end - begin);
     if (!absl::SimpleAtoi(digits, number)) {
       return Fail(digits.data(), absl::StrCat(what, " exceeds 2^63-1"),
                   absl::StatusCode::kOutOfRange);
@@ -139,14 +140,14 @@ class DeviceReader {
     return cursor_.Take(']') || FailExpected("',' or ']'");
   }
 
-  absl::string_view text_;
+  std::string_view text_;
   MlirCursor cursor_;
   absl::Status status_;
 };
 
 }  // namespace
 
-absl::StatusOr<Device> ParseDevice(absl::string_view text) {
+absl::StatusOr<Device> ParseDevice(std::string_view text) {
   DeviceReader reader(text);
   Device device;
   if (!reader.ReadDevice(&device)) return reader.status();

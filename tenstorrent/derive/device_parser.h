@@ -24,8 +24,9 @@
 #ifndef TESSERA_TENSTORRENT_DERIVE_DEVICE_PARSER_H_
 #define TESSERA_TENSTORRENT_DERIVE_DEVICE_PARSER_H_
 
+#include <string_view>
+
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
 #include "tessera/tenstorrent/derive/device.h"
 
 namespace tessera {
@@ -37,7 +38,7 @@ namespace tenstorrent {
 // An error carries a Diagnostic (base/text/diagnostic.h): kInvalidArgument, or
 // kOutOfRange for a number past 2^63-1, kResourceExhausted for more than
 // AffineExpression::kMaxDims sizes, and those of ReadAffineMap.
-absl::StatusOr<Device> ParseDevice(absl::string_view text);
+absl::StatusOr<Device> ParseDevice(std::string_view text);
 
 }  // namespace tenstorrent
 }  // namespace tessera

@@ -1,11 +1,11 @@
 #include "tessera/tenstorrent/derive/strides.h"
 
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "absl/types/optional.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/tenstorrent/affine/affine_expression.h"
@@ -26,7 +26,7 @@ absl::Status CheckShape(const AffineMap& map, absl::Span<const int64_t> shape) {
 
 // The linear form of a result.
 absl::StatusOr<AffineForm> FormOf(const AffineMap& map, int64_t i) {
-  absl::optional<AffineForm> form = map.Form(i);
+  std::optional<AffineForm> form = map.Form(i);
   if (form.has_value()) return *std::move(form);
   return absl::InvalidArgumentError(
       absl::StrCat(Describe(map, i), " is not linear"));
@@ -40,7 +40,7 @@ absl::StatusOr<int64_t> Extent(const AffineMap& map, int64_t i,
     return absl::InvalidArgumentError(
         absl::StrCat(Describe(map, i), " is negative at the first index"));
   }
-  absl::optional<int64_t> extent = CheckedAdd(form.constant, 1);
+  std::optional<int64_t> extent = CheckedAdd(form.constant, 1);
   for (size_t dim = 0; dim < shape.size() && extent.has_value(); ++dim) {
     if (shape[dim] == 1) continue;
     if (form.coefficients[dim] < 0) {
@@ -48,9 +48,9 @@ absl::StatusOr<int64_t> Extent(const AffineMap& map, int64_t i,
           Describe(map, i), " decreases along d", dim,
           ", so that its value at the last index does not bound it"));
     }
-    const absl::optional<int64_t> length =
+    const std::optional<int64_t> length =
         CheckedMultiply(form.coefficients[dim], shape[dim] - 1);
-    extent = length.has_value() ? CheckedAdd(*extent, *length) : absl::nullopt;
+    extent = length.has_value() ? CheckedAdd(*extent, *length) : std::nullopt;
   }
   if (extent.has_value()) return *extent;
   return absl::OutOfRangeError(
@@ -64,13 +64,13 @@ absl::StatusOr<Dimensions> Strides(const AffineMap& map,
   TESSERA_RETURN_IF_ERROR(CheckShape(map, shape));
   Dimensions strides(shape.size(), 0);
   // Nullopt past 2^63-1, where no result that uses a dimension may follow.
-  absl::optional<int64_t> step = 1;
+  std::optional<int64_t> step = 1;
   for (int64_t i = map.num_results(); i-- > 0;) {
     TESSERA_ASSIGN_OR_RETURN(const AffineForm form, FormOf(map, i));
     TESSERA_ASSIGN_OR_RETURN(const int64_t extent, Extent(map, i, form, shape));
     for (size_t dim = 0; dim < shape.size(); ++dim) {
       if (form.coefficients[dim] == 0) continue;
-      absl::optional<int64_t> stride;
+      std::optional<int64_t> stride;
       if (step.has_value()) {
         stride = CheckedMultiply(form.coefficients[dim], *step);
       }
@@ -111,8 +111,8 @@ absl::StatusOr<AffineMap> BumpedMap(const AffineMap& map,
           Describe(map, i), " is ", form.constant,
           " at the first index; expected a map that collapses dimensions"));
     }
-    absl::optional<int64_t> packed = 1;
-    absl::optional<int64_t> bumped = 1;
+    std::optional<int64_t> packed = 1;
+    std::optional<int64_t> bumped = 1;
     for (int64_t dim = map.num_dims(); dim-- > 0;) {
       int64_t& coefficient = form.coefficients[dim];
       if (coefficient == 0) continue;

@@ -1,12 +1,12 @@
 #include "tessera/tenstorrent/derive/ttnn_derivation.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
@@ -121,7 +121,7 @@ absl::StatusOr<TtnnDerivation> Collapsed(const TtnnRequest& request) {
     const int64_t multiples[] = {request.tile->width, request.tile->height};
     for (int64_t i = 0; i < std::min<int64_t>(rank, 2); ++i) {
       int64_t& size = padded[rank - 1 - i];
-      const absl::optional<int64_t> rounded =
+      const std::optional<int64_t> rounded =
           CheckedRoundUp(size, multiples[i]);
       if (!rounded.has_value()) {
         return absl::OutOfRangeError(absl::StrCat(

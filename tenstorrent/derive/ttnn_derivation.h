@@ -34,11 +34,11 @@
 #define TESSERA_TENSTORRENT_DERIVE_TTNN_DERIVATION_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "absl/types/optional.h"
 #include "tessera/tenstorrent/affine/affine_map.h"
 #include "tessera/tenstorrent/derive/device.h"
 #include "tessera/tenstorrent/dimensions.h"
@@ -52,12 +52,12 @@ namespace tenstorrent {
 struct TtnnRequest {
   Dimensions shape;
   // Nullopt for a row-major layout.
-  absl::optional<TileShape> tile;
+  std::optional<TileShape> tile;
   // l1_small counts as l1, trace as dram.
   BufferType buffer_type = BufferType::kDram;
   // Absent in system memory; in device memory interleaved, or height, width or
   // block sharded.
-  absl::optional<TensorMemoryLayout> memory_layout =
+  std::optional<TensorMemoryLayout> memory_layout =
       TensorMemoryLayout::kInterleaved;
   // Rows and columns of cores, or one row of DRAM banks for a tensor sharded
   // there. Ignored for system memory and interleaved DRAM.

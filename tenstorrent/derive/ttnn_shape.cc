@@ -1,12 +1,12 @@
 #include "tessera/tenstorrent/derive/ttnn_shape.h"
 
 #include <cstddef>
+#include <optional>
+#include <string_view>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/tenstorrent/affine/affine_expression.h"
@@ -16,12 +16,12 @@ namespace tessera {
 namespace tenstorrent {
 namespace {
 
-absl::Status SizeTooLarge(absl::string_view what) {
+absl::Status SizeTooLarge(std::string_view what) {
   return absl::OutOfRangeError(absl::StrCat(what, " exceeds 2^63-1"));
 }
 
 absl::Status CheckPair(absl::Span<const int64_t> sizes,
-                       absl::string_view name) {
+                       std::string_view name) {
   const absl::Status status =
       CheckCount(sizes.size(), 2, absl::StrCat("dimensions of the ", name));
   return status.ok() ? CheckSizes(sizes, name) : status;
@@ -32,13 +32,13 @@ absl::StatusOr<Dimensions> StridesOf(absl::Span<const int64_t> shape,
                                      int64_t row_multiple) {
   TESSERA_RETURN_IF_ERROR(CheckSizes(shape, "shape"));
   Dimensions strides(shape.size());
-  absl::optional<int64_t> stride = 1;
+  std::optional<int64_t> stride = 1;
   for (size_t dim = shape.size(); dim-- > 0;) {
     if (!stride.has_value()) break;
     strides[dim] = *stride;
-    absl::optional<int64_t> size = shape[dim];
+    std::optional<int64_t> size = shape[dim];
     if (dim + 2 == shape.size()) size = CheckedRoundUp(*size, row_multiple);
-    stride = size.has_value() ? CheckedMultiply(*stride, *size) : absl::nullopt;
+    stride = size.has_value() ? CheckedMultiply(*stride, *size) : std::nullopt;
   }
   if (!stride.has_value()) return SizeTooLarge("the volume of the tensor");
   return strides;
@@ -65,7 +65,7 @@ absl::Status CheckStrides(absl::Span<const int64_t> shape,
                      "; expected 1 for the last dimension"));
   }
   for (int64_t dim = rank - 1; dim-- > 0;) {
-    const absl::optional<int64_t> taken =
+    const std::optional<int64_t> taken =
         CheckedMultiply(shape[dim + 1], strides[dim + 1]);
     if (!taken.has_value() || strides[dim] < *taken) {
       return absl::InvalidArgumentError(
@@ -96,7 +96,7 @@ absl::StatusOr<RowStack> RowStackOf(absl::Span<const int64_t> shape,
   if (rank == 1) {
     stack.width = shape[0];
   } else if (rank > 1) {
-    const absl::optional<int64_t> volume =
+    const std::optional<int64_t> volume =
         CheckedMultiply(shape[0], stack.strides[0]);
     if (!volume.has_value()) return SizeTooLarge("shape[0] * stride[0]");
     stack.width = stack.strides[rank - 2];
@@ -128,16 +128,16 @@ struct Cut {
 };
 
 absl::StatusOr<Cut> CutInto(int64_t size, int64_t shard, int64_t tile,
-                            absl::string_view what) {
+                            std::string_view what) {
   const auto too_large = [what] {
     return SizeTooLarge(absl::StrCat("the number of allocated ", what));
   };
   Cut cut;
   cut.num_shards = CeilOfRatio(size, shard);
-  const absl::optional<int64_t> physical_shard = CheckedRoundUp(shard, tile);
+  const std::optional<int64_t> physical_shard = CheckedRoundUp(shard, tile);
   if (!physical_shard.has_value()) return too_large();
   cut.physical_shard = *physical_shard;
-  const absl::optional<int64_t> allocated =
+  const std::optional<int64_t> allocated =
       CheckedMultiply(cut.num_shards, cut.physical_shard);
   if (!allocated.has_value()) return too_large();
   cut.allocated = *allocated;

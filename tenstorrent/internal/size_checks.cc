@@ -1,17 +1,18 @@
 #include "tessera/tenstorrent/internal/size_checks.h"
 
 #include <cstddef>
+#include <optional>
+#include <string_view>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/types/optional.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/tenstorrent/affine/affine_expression.h"
 
 namespace tessera {
 namespace tenstorrent {
 
-absl::Status CheckSizes(absl::Span<const int64_t> sizes, absl::string_view name,
+absl::Status CheckSizes(absl::Span<const int64_t> sizes, std::string_view name,
                         int64_t limit) {
   const int64_t rank = sizes.size();
   if (rank > AffineExpression::kMaxDims) {
@@ -29,14 +30,14 @@ absl::Status CheckSizes(absl::Span<const int64_t> sizes, absl::string_view name,
 }
 
 absl::Status CheckAtLeast(int64_t limit, int64_t value,
-                          absl::string_view what) {
+                          std::string_view what) {
   if (value >= limit) return absl::OkStatus();
   return absl::InvalidArgumentError(
       absl::StrCat(what, " is ", value, "; expected at least ", limit));
 }
 
 absl::Status CheckCount(int64_t found, int64_t expected,
-                        absl::string_view what) {
+                        std::string_view what) {
   if (found == expected) return absl::OkStatus();
   return absl::InvalidArgumentError(
       absl::StrCat("expected ", expected, " ", what, ", found ", found));
@@ -44,7 +45,7 @@ absl::Status CheckCount(int64_t found, int64_t expected,
 
 absl::Status CheckIndex(absl::Span<const int64_t> index,
                         absl::Span<const int64_t> sizes,
-                        absl::string_view name) {
+                        std::string_view name) {
   if (index.size() != sizes.size()) {
     return absl::InvalidArgumentError(absl::StrCat(
         name, " has ", index.size(), " coordinates; expected ", sizes.size()));
@@ -59,8 +60,8 @@ absl::Status CheckIndex(absl::Span<const int64_t> index,
 }
 
 absl::StatusOr<int64_t> Product(absl::Span<const int64_t> factors,
-                                absl::string_view what) {
-  const absl::optional<int64_t> product = CheckedProduct(factors);
+                                std::string_view what) {
+  const std::optional<int64_t> product = CheckedProduct(factors);
   if (product.has_value()) return *product;
   return absl::OutOfRangeError(absl::StrCat(
       what, ", ", absl::StrJoin(factors, " * "), ", exceeds 2^63-1"));

@@ -17,10 +17,10 @@
 #define TESSERA_TENSTORRENT_INTERNAL_SIZE_CHECKS_H_
 
 #include <cstdint>
+#include <string_view>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 
 namespace tessera {
@@ -29,26 +29,26 @@ namespace tenstorrent {
 // Errors: kInvalidArgument if a size is below `limit`, which is 0 for shapes of
 // tensors that may be without elements; kResourceExhausted if there are more
 // than AffineExpression::kMaxDims, as many as a map can have.
-absl::Status CheckSizes(absl::Span<const int64_t> sizes, absl::string_view name,
+absl::Status CheckSizes(absl::Span<const int64_t> sizes, std::string_view name,
                         int64_t limit = 1);
 
 // kInvalidArgument if `value` is below `limit`.
-absl::Status CheckAtLeast(int64_t limit, int64_t value, absl::string_view what);
+absl::Status CheckAtLeast(int64_t limit, int64_t value, std::string_view what);
 
 // kInvalidArgument if there are not as many as expected.
 absl::Status CheckCount(int64_t found, int64_t expected,
-                        absl::string_view what);
+                        std::string_view what);
 
 // Errors: kInvalidArgument if there are not as many coordinates as sizes,
 // kOutOfRange if one is not in [0, size).
 absl::Status CheckIndex(absl::Span<const int64_t> index,
                         absl::Span<const int64_t> sizes,
-                        absl::string_view name);
+                        std::string_view name);
 
 // The product, or kOutOfRange if `what` it is would exceed 2^63-1.
 // Precondition: no factor is negative.
 absl::StatusOr<int64_t> Product(absl::Span<const int64_t> factors,
-                                absl::string_view what);
+                                std::string_view what);
 
 // The product of numbers for which it is known to be at most 2^63-1.
 int64_t KnownProduct(absl::Span<const int64_t> factors);

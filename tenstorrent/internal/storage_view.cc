@@ -1,14 +1,15 @@
 #include "tessera/tenstorrent/internal/storage_view.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/string_view.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/index_map/algebra.h"
@@ -27,7 +28,7 @@ namespace {
 using Builder = IndexMap::Builder;
 using Coordinate = Builder::Coordinate;
 
-absl::Status NotApplied(const AffineMap& map, absl::string_view reason) {
+absl::Status NotApplied(const AffineMap& map, std::string_view reason) {
   return RuleError(
       Rule::kUndecided,
       absl::StrCat("the index_map ", map.ToString(),
@@ -43,7 +44,7 @@ Dimensions ReachOf(const AffineMap& map, const Dimensions& sizes) {
   if (!ranges.ok()) return {};
   Dimensions reach;
   for (const AffineRange& range : *ranges) {
-    const absl::optional<int64_t> size = CheckedAdd(range.max, 1);
+    const std::optional<int64_t> size = CheckedAdd(range.max, 1);
     if (range.min < 0 || !size.has_value()) return {};
     reach.push_back(*size);
   }

@@ -5,7 +5,9 @@
 #include <iterator>
 #include <limits>
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
@@ -13,7 +15,6 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/types/optional.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/tenstorrent/derive/device.h"
 #include "tessera/tenstorrent/derive/ttnn_derivation.h"
@@ -36,7 +37,7 @@ Dimensions CellsOf(const TtnnLayout& layout) {
        layout.memory_layout != TensorMemoryLayout::kWidthSharded)) {
     return grid;
   }
-  const absl::optional<int64_t> cells = CheckedMultiply(grid[0], grid[1]);
+  const std::optional<int64_t> cells = CheckedMultiply(grid[0], grid[1]);
   // That it is too large the derivation says.
   if (!cells.has_value()) return grid;
   return is_column ? Dimensions{*cells, 1} : Dimensions{1, *cells};
@@ -111,7 +112,7 @@ void CheckOverlap(const CoreRanges& ranges, Verification* verification) {
       continue;
     }
     const auto next = in_row.lower_bound(range.start.x);
-    absl::optional<size_t> other;
+    std::optional<size_t> other;
     if (next != in_row.end() && next->first <= range.end.x) {
       other = next->second;
     } else if (next != in_row.begin() &&
@@ -184,13 +185,13 @@ void CheckCoresSuffice(const TtnnLayout& layout, const Geometry& geometry,
     box.start.y = std::min(box.start.y, range.start.y);
     box.end.x = std::max(box.end.x, range.end.x);
     box.end.y = std::max(box.end.y, range.end.y);
-    const absl::optional<int64_t> cores = CheckedMultiply(
+    const std::optional<int64_t> cores = CheckedMultiply(
         SizeOf(range.start.x, range.end.x), SizeOf(range.start.y, range.end.y));
     num_cores = CheckedAdd(num_cores, cores.value_or(kMany)).value_or(kMany);
   }
   const Dimensions shards = geometry.CellsInUse();
   const auto add_error = [verification](const std::string& what,
-                                        absl::string_view where) {
+                                        std::string_view where) {
     verification->errors.push_back(
         {Rule::kCoreRanges, absl::StrCat(what, " of the core ranges", where)});
   };

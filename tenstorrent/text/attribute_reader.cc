@@ -1,12 +1,13 @@
 #include "tessera/tenstorrent/text/attribute_reader.h"
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_join.h"
-#include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "tessera/tenstorrent/affine/affine_map_parser.h"
 
@@ -15,11 +16,11 @@ namespace tenstorrent {
 namespace {
 
 static_assert(AttributeReader::kMaxSizes == 1024);
-constexpr absl::string_view kTooManySizes = "a shape has at most 1024 sizes";
+constexpr std::string_view kTooManySizes = "a shape has at most 1024 sizes";
 
-std::vector<absl::string_view> Keywords(
-    absl::string_view (*keyword_of)(DataType)) {
-  std::vector<absl::string_view> keywords;
+std::vector<std::string_view> Keywords(
+    std::string_view (*keyword_of)(DataType)) {
+  std::vector<std::string_view> keywords;
   for (const DataType type : kDataTypes) {
     if (!keyword_of(type).empty()) keywords.push_back(keyword_of(type));
   }
@@ -40,7 +41,7 @@ bool AttributeReader::ReadSizes(Dimensions* sizes) {
   return true;
 }
 
-bool AttributeReader::ReadShaped(absl::string_view name, Dimensions* shape,
+bool AttributeReader::ReadShaped(std::string_view name, Dimensions* shape,
                                  ElementType* element) {
   if (!ExpectKeyword(name) || !Expect('<')) return false;
   const char* const at = position();
@@ -58,13 +59,13 @@ bool AttributeReader::ReadShaped(absl::string_view name, Dimensions* shape,
   return ReadElementType("a size or an element type", element);
 }
 
-bool AttributeReader::ReadElementType(absl::string_view what,
+bool AttributeReader::ReadElementType(std::string_view what,
                                       ElementType* element) {
   const MlirCursor before = cursor();
-  const absl::string_view type = cursor().TakePrefixedIdentifier('!');
+  const std::string_view type = cursor().TakePrefixedIdentifier('!');
   if (type == "!tt.tile" || type == "!ttcore.tile") return ReadTile(element);
   if (type.empty()) {
-    const absl::optional<DataType> scalar =
+    const std::optional<DataType> scalar =
         ScalarTypeOf(cursor().TakeIdentifier());
     if (scalar.has_value()) {
       *element = ElementType{*scalar};
@@ -72,13 +73,13 @@ bool AttributeReader::ReadElementType(absl::string_view what,
     }
   }
   cursor() = before;
-  std::vector<absl::string_view> types = Keywords(ScalarKeyword);
+  std::vector<std::string_view> types = Keywords(ScalarKeyword);
   types.push_back("!tt.tile<32x32, f32>");
   return FailExpected(absl::StrCat(what, " (", OneOf(types), ")"));
 }
 
 bool AttributeReader::ReadTile(ElementType* element) {
-  const auto read_size = [this](absl::string_view what, int64_t* size) {
+  const auto read_size = [this](std::string_view what, int64_t* size) {
     const char* const at = position();
     if (!ReadSize(what, size)) return false;
     return *size > 0 ||
@@ -92,7 +93,7 @@ bool AttributeReader::ReadTile(ElementType* element) {
     return FailExpected("',' and a data type, as in !tt.tile<32x32, f32>");
   }
   const MlirCursor before = cursor();
-  const absl::optional<DataType> type = TileTypeOf(cursor().TakeIdentifier());
+  const std::optional<DataType> type = TileTypeOf(cursor().TakeIdentifier());
   if (!type.has_value()) {
     cursor() = before;
     return FailExpected(absl::StrCat("the data type of a tile (",
@@ -117,8 +118,8 @@ bool AttributeReader::ReadInlineMap(AffineMap* map) {
 }
 
 std::string AttributeReader::OneOf(
-    const std::vector<absl::string_view>& words) {
-  const absl::Span<const absl::string_view> all = words;
+    const std::vector<std::string_view>& words) {
+  const absl::Span<const std::string_view> all = words;
   return absl::StrCat(absl::StrJoin(all.first(all.size() - 1), ", "), " or ",
                       all.back());
 }

@@ -22,10 +22,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "tessera/base/text/mlir_reader.h"
 #include "tessera/tenstorrent/affine/affine_map.h"
 #include "tessera/tenstorrent/dimensions.h"
@@ -45,7 +45,7 @@ class AttributeReader : public MlirReader {
   // Reads "18x32"; nothing at all is a list without sizes, as MLIR prints it.
   bool ReadSizes(Dimensions* sizes);
   // Reads "memref<18x32xf32": a shaped type up to its attribute.
-  bool ReadShaped(absl::string_view name, Dimensions* shape,
+  bool ReadShaped(std::string_view name, Dimensions* shape,
                   ElementType* element);
   // Reads a map that is written out, bare or in affine_map<...>.
   bool ReadInlineMap(AffineMap* map);
@@ -53,10 +53,10 @@ class AttributeReader : public MlirReader {
 
   // Reads one of the keywords of an enumeration.
   template <typename Enum, size_t n>
-  bool ReadKeyword(absl::string_view what, const Enum (&values)[n],
+  bool ReadKeyword(std::string_view what, const Enum (&values)[n],
                    Enum* value) {
     if (TakeKeyword(values, value)) return true;
-    std::vector<absl::string_view> keywords;
+    std::vector<std::string_view> keywords;
     AppendKeywords(values, &keywords);
     return FailExpected(absl::StrCat(what, " (", OneOf(keywords), ")"));
   }
@@ -73,14 +73,14 @@ class AttributeReader : public MlirReader {
   }
   template <typename Enum, size_t n>
   static void AppendKeywords(const Enum (&values)[n],
-                             std::vector<absl::string_view>* keywords) {
+                             std::vector<std::string_view>* keywords) {
     for (const Enum value : values) keywords->push_back(KeywordOf(value));
   }
   // "system, mmio or dram"
-  static std::string OneOf(const std::vector<absl::string_view>& words);
+  static std::string OneOf(const std::vector<std::string_view>& words);
 
   // Reads "f32" or "!tt.tile<32x32, f32>".
-  bool ReadElementType(absl::string_view what, ElementType* element);
+  bool ReadElementType(std::string_view what, ElementType* element);
   // Reads what stands behind "!tt.tile".
   bool ReadTile(ElementType* element);
 };

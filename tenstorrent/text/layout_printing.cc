@@ -1,5 +1,7 @@
 #include "tessera/tenstorrent/text/layout_printing.h"
 
+#include <string_view>
+
 namespace tessera {
 namespace tenstorrent {
 
@@ -11,8 +13,8 @@ void AppendDimensions(absl::Span<const int64_t> dimensions,
   }
 }
 
-void AppendShaped(absl::string_view name, absl::Span<const int64_t> shape,
-                  const ElementType& element, absl::string_view dialect,
+void AppendShaped(std::string_view name, absl::Span<const int64_t> shape,
+                  const ElementType& element, std::string_view dialect,
                   TextWriter* writer) {
   writer->Text(name);
   writer->Char('<');

@@ -11,10 +11,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "tessera/base/text/text_writer.h"
 #include "tessera/tenstorrent/element_type.h"
@@ -27,8 +27,8 @@ void AppendDimensions(absl::Span<const int64_t> dimensions, TextWriter* writer);
 
 // Appends "memref<18x32xf32, ": a shaped type up to its attribute. A tile is of
 // `dialect`.
-void AppendShaped(absl::string_view name, absl::Span<const int64_t> shape,
-                  const ElementType& element, absl::string_view dialect,
+void AppendShaped(std::string_view name, absl::Span<const int64_t> shape,
+                  const ElementType& element, std::string_view dialect,
                   TextWriter* writer);
 
 // What value.AppendTo appends.
@@ -44,12 +44,12 @@ std::string PrintToString(const Value& value) {
 
 // The value whose KeywordOf is `keyword`, or nullopt.
 template <typename Enum, size_t n>
-absl::optional<Enum> ValueWithKeyword(absl::string_view keyword,
+std::optional<Enum> ValueWithKeyword(std::string_view keyword,
                                       const Enum (&values)[n]) {
   for (const Enum value : values) {
     if (KeywordOf(value) == keyword) return value;
   }
-  return absl::nullopt;
+  return std::nullopt;
 }
 
 }  // namespace tenstorrent

@@ -3,11 +3,13 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera {
 namespace tenstorrent {
@@ -16,7 +18,7 @@ namespace {
 // Numbers, of 16 bytes at most.
 constexpr int64_t kMaxSpent = 1 << 22;
 
-constexpr absl::string_view kAttributeExpected =
+constexpr std::string_view kAttributeExpected =
     "an attribute such as #tt.metal_layout<...>, #ttnn.ttnn_layout<...>, "
     "#tt.memory_space<l1> or affine_map<...>";
 
@@ -84,9 +86,9 @@ constexpr AttributeName kSharedNames[] = {{"#ttcore.grid", &kGridKind},
 bool LayoutReader::ReadAliases() {
   while (true) {
     MlirCursor ahead = cursor();
-    const absl::string_view name = ahead.TakePrefixedIdentifier('#');
+    const std::string_view name = ahead.TakePrefixedIdentifier('#');
     if (name.empty() || !ahead.Take('=')) return true;
-    if (absl::StrContains(name, '.')) {
+    if (StrContains(name, '.')) {
       return Fail(name.data(), "the name of an alias has no '.'");
     }
     if (aliases_.contains(name)) {
@@ -103,12 +105,12 @@ bool LayoutReader::ReadAliases() {
 
 bool LayoutReader::ReadAliasValue(Attribute* attribute) {
   MlirCursor ahead = cursor();
-  const absl::string_view name = ahead.TakePrefixedIdentifier('#');
+  const std::string_view name = ahead.TakePrefixedIdentifier('#');
   const bool has_body = MlirCursor(ahead).Take('<');
   // The file that a layout is copied from has other attributes as well, and the
   // locations of its operations.
   const bool is_other = KindNamed(name) == nullptr && !name.empty() &&
-                        (has_body || absl::StrContains(name, '.'));
+                        (has_body || StrContains(name, '.'));
   const bool is_location =
       name.empty() && ahead.TakeKeyword("loc") && MlirCursor(ahead).Take('(');
   if (!is_other && !is_location) {
@@ -120,7 +122,7 @@ bool LayoutReader::ReadAliasValue(Attribute* attribute) {
          kOtherKind.Read(this, &attribute->value);
 }
 
-bool LayoutReader::ReadSubject(absl::string_view what, Attribute* attribute,
+bool LayoutReader::ReadSubject(std::string_view what, Attribute* attribute,
                                const char** begin) {
   if (last_value_ != nullptr && cursor().AtEnd()) {
     *attribute = aliases_.find(last_alias_)->second;
@@ -131,16 +133,16 @@ bool LayoutReader::ReadSubject(absl::string_view what, Attribute* attribute,
   return ReadAttribute(what, attribute);
 }
 
-bool LayoutReader::ReadAttribute(absl::string_view what, Attribute* attribute) {
+bool LayoutReader::ReadAttribute(std::string_view what, Attribute* attribute) {
   const MlirCursor before = cursor();
   const bool is_map = AtInlineMap();
-  const absl::string_view name =
+  const std::string_view name =
       is_map ? "" : cursor().TakePrefixedIdentifier('#');
   attribute->kind = is_map ? &kAffineMapKind : KindNamed(name);
   if (attribute->kind != nullptr) {
     return attribute->kind->Read(this, &attribute->value);
   }
-  if (name.empty() || absl::StrContains(name, '.')) {
+  if (name.empty() || StrContains(name, '.')) {
     cursor() = before;
     return FailExpected(what);
   }
@@ -150,7 +152,7 @@ bool LayoutReader::ReadAttribute(absl::string_view what, Attribute* attribute) {
   return true;
 }
 
-bool LayoutReader::ReadTensor(absl::string_view what, Dimensions* shape,
+bool LayoutReader::ReadTensor(std::string_view what, Dimensions* shape,
                               ElementType* element, Attribute* attribute,
                               const char** begin) {
   if (!ReadShaped("tensor", shape, element)) return false;
@@ -163,7 +165,7 @@ bool LayoutReader::ReadEnd() {
   return cursor().AtEnd() || FailExpected("the end of the text");
 }
 
-const Attribute* LayoutReader::FindAlias(absl::string_view alias) {
+const Attribute* LayoutReader::FindAlias(std::string_view alias) {
   const auto found = aliases_.find(alias);
   if (found != aliases_.end()) return &found->second;
   cursor() = MlirCursor(text(), alias.data() - text().data());
@@ -172,7 +174,7 @@ const Attribute* LayoutReader::FindAlias(absl::string_view alias) {
   return nullptr;
 }
 
-const AttributeKind* LayoutReader::KindNamed(absl::string_view name) {
+const AttributeKind* LayoutReader::KindNamed(std::string_view name) {
   for (const AttributeName& known : kSharedNames) {
     if (known.name == name) return known.kind;
   }
@@ -201,7 +203,7 @@ bool LayoutReader::At(const AttributeKind& kind) {
   return KindNamed(MlirCursor(cursor()).TakePrefixedIdentifier('#')) == &kind;
 }
 
-bool LayoutReader::FailKind(absl::string_view what, const char* begin,
+bool LayoutReader::FailKind(std::string_view what, const char* begin,
                             const Attribute& attribute) {
   const std::string found =
       MlirCursor(text(), begin - text().data()).DescribeNextToken();
@@ -231,7 +233,7 @@ bool LayoutReader::ReadGrid(Grid* grid) {
   return ReadPartOrBody("a grid such as <2x4>", kGridKind, grid);
 }
 
-bool LayoutReader::ReadMemRefMap(absl::string_view what, size_t rank) {
+bool LayoutReader::ReadMemRefMap(std::string_view what, size_t rank) {
   const std::string comma = absl::StrCat("',' and ", what);
   if (!cursor().Take(',')) return FailExpected(comma);
   const char* const begin = position();

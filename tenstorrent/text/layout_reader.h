@@ -27,12 +27,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string_view>
 #include <utility>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/match.h"
-#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/mlir_cursor.h"
 #include "tessera/tenstorrent/affine/affine_map.h"
 #include "tessera/tenstorrent/dimensions.h"
@@ -48,7 +49,7 @@ class LayoutReader;
 class AttributeKind {
  public:
   // "a memory space", for errors.
-  constexpr absl::string_view description() const { return description_; }
+  constexpr std::string_view description() const { return description_; }
 
   // Reads what stands behind the name, with the '<' and the '>'.
   virtual bool Read(LayoutReader* reader,
@@ -58,12 +59,12 @@ class AttributeKind {
   virtual int64_t SizeOf(const void* value) const = 0;
 
  protected:
-  constexpr explicit AttributeKind(absl::string_view description)
+  constexpr explicit AttributeKind(std::string_view description)
       : description_(description) {}
   ~AttributeKind() = default;
 
  private:
-  absl::string_view description_;
+  std::string_view description_;
 };
 
 template <typename Value>
@@ -72,7 +73,7 @@ class KindOf final : public AttributeKind {
   using ReadBodyFunction = bool (*)(LayoutReader* reader, Value* value);
   using SizeFunction = int64_t (*)(const Value& value);
 
-  constexpr KindOf(absl::string_view description, ReadBodyFunction read_body,
+  constexpr KindOf(std::string_view description, ReadBodyFunction read_body,
                    SizeFunction size = nullptr)
       : AttributeKind(description), read_body_(read_body), size_(size) {}
 
@@ -107,10 +108,10 @@ struct Attribute {
 };
 
 struct AttributeName {
-  absl::string_view name;  // "#tt.memory_space"
+  std::string_view name;  // "#tt.memory_space"
   const AttributeKind* kind;
   // If not empty, the name is of that kind only where the body begins with it.
-  absl::string_view first_keyword = "";
+  std::string_view first_keyword = "";
 };
 
 // #tt.grid<2x4>
@@ -126,12 +127,12 @@ extern const KindOf<Grid> kGridKind;
 class LayoutReader : public AttributeReader {
  public:
   // For errors.
-  static constexpr absl::string_view kMapExpected =
+  static constexpr std::string_view kMapExpected =
       "an affine map such as (d0, d1) -> (d0, d1)";
 
   // If a name is listed twice, the first entry that fits counts. `text` and
   // `names` must outlive the reader.
-  LayoutReader(absl::string_view text,
+  LayoutReader(std::string_view text,
                absl::Span<const absl::Span<const AttributeName>> names)
       : AttributeReader(text), names_(names) {}
 
@@ -141,20 +142,20 @@ class LayoutReader : public AttributeReader {
   // Reads the attribute that the text is about: the one that comes next or, at
   // the end of the text, that of the last alias. `*begin` is where it stands.
   // `what` is expected, for errors.
-  bool ReadSubject(absl::string_view what, Attribute* attribute,
+  bool ReadSubject(std::string_view what, Attribute* attribute,
                    const char** begin);
 
   // Reads any attribute, written out or an alias.
-  bool ReadAttribute(absl::string_view what, Attribute* attribute);
+  bool ReadAttribute(std::string_view what, Attribute* attribute);
 
   // Reads a tensor up to the '>'.
-  bool ReadTensor(absl::string_view what, Dimensions* shape,
+  bool ReadTensor(std::string_view what, Dimensions* shape,
                   ElementType* element, Attribute* attribute,
                   const char** begin);
 
   // Sets the value, if the attribute at `begin` is of that kind.
   template <typename Value>
-  bool TakeValue(absl::string_view what, const char* begin,
+  bool TakeValue(std::string_view what, const char* begin,
                  const Attribute& attribute, const KindOf<Value>& kind,
                  Value* value) {
     const Value* const found = attribute.As(kind);
@@ -164,7 +165,7 @@ class LayoutReader : public AttributeReader {
   }
 
   // Fails because the attribute at `begin` is not what is expected.
-  bool FailKind(absl::string_view what, const char* begin,
+  bool FailKind(std::string_view what, const char* begin,
                 const Attribute& attribute);
 
   bool ReadEnd();
@@ -174,13 +175,13 @@ class LayoutReader : public AttributeReader {
   // Reads an attribute of that kind, or its alias. The body of another kind is
   // not read, so that attributes do not nest at will.
   template <typename Value>
-  bool ReadPart(absl::string_view what, const KindOf<Value>& kind,
+  bool ReadPart(std::string_view what, const KindOf<Value>& kind,
                 Value* value) {
     const MlirCursor before = cursor();
     const char* const begin = position();
-    const absl::string_view name = cursor().TakePrefixedIdentifier('#');
+    const std::string_view name = cursor().TakePrefixedIdentifier('#');
     if (KindNamed(name) == &kind) return kind.ReadBody(this, value);
-    if (name.empty() || absl::StrContains(name, '.')) {
+    if (name.empty() || StrContains(name, '.')) {
       cursor() = before;
       return FailExpected(what);
     }
@@ -190,14 +191,14 @@ class LayoutReader : public AttributeReader {
   }
   // The same where the name of the attribute may be left out.
   template <typename Value>
-  bool ReadPartOrBody(absl::string_view what, const KindOf<Value>& kind,
+  bool ReadPartOrBody(std::string_view what, const KindOf<Value>& kind,
                       Value* value) {
     if (MlirCursor(cursor()).Take('<')) return kind.ReadBody(this, value);
     return ReadPart(what, kind, value);
   }
 
   template <typename Enum, size_t n>
-  bool ReadKeywordBody(absl::string_view what, const Enum (&values)[n],
+  bool ReadKeywordBody(std::string_view what, const Enum (&values)[n],
                        Enum* value) {
     return Expect('<') && ReadKeyword(what, values, value) && Expect('>');
   }
@@ -210,7 +211,7 @@ class LayoutReader : public AttributeReader {
   bool ReadGrid(Grid* grid);
   // Reads the ',' after the element type of a memref and, if there is one, its
   // own map with the ','. `what` is expected then.
-  bool ReadMemRefMap(absl::string_view what, size_t rank);
+  bool ReadMemRefMap(std::string_view what, size_t rank);
 
   // Accounts for numbers that are stored without being written out.
   bool Spend(int64_t size);
@@ -218,22 +219,22 @@ class LayoutReader : public AttributeReader {
 
  private:
   // The kind of what has this name, which was just read, or null.
-  const AttributeKind* KindNamed(absl::string_view name);
+  const AttributeKind* KindNamed(std::string_view name);
 
   // Reads what stands behind the '=' of an alias.
   bool ReadAliasValue(Attribute* attribute);
 
   // The attribute of `alias`, "#layout", a part of the text; null after an
   // error.
-  const Attribute* FindAlias(absl::string_view alias);
+  const Attribute* FindAlias(std::string_view alias);
   // The attribute that comes next if that is an alias, or null.
   const Attribute* PeekAlias();
 
   bool Spend(const Attribute& attribute);
 
   absl::Span<const absl::Span<const AttributeName>> names_;
-  absl::flat_hash_map<absl::string_view, Attribute> aliases_;
-  absl::string_view last_alias_;
+  TextMap<std::string_view, Attribute> aliases_;
+  std::string_view last_alias_;
   const char* last_value_ = nullptr;
   int64_t num_spent_ = 0;
 };

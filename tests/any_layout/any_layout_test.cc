@@ -2,15 +2,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
-#include "absl/types/variant.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/any_layout/layout_family.h"
@@ -41,17 +40,17 @@ TEST(AnyLayout, EveryFamilyHasMapAndTiles) {
       ParseAnyLayout("Sw<2,0,3> o 0 o (8,8):(8,1)");
   ASSERT_THAT(composed, IsOk());
   EXPECT_EQ(*ToIndexMap(*composed)->LinearIndex({1, 0}), 9);
-  EXPECT_EQ(TileExtents(*composed), absl::nullopt);
+  EXPECT_EQ(TileExtents(*composed), std::nullopt);
 
   const absl::StatusOr<AnyLayout> tensor = ParseAnyLayout(kTensor);
   ASSERT_THAT(tensor, IsOk());
   EXPECT_EQ(*ToIndexMap(*tensor)->LinearIndex({18, 40}), 3080);
-  EXPECT_EQ(TileExtents(*tensor), absl::nullopt);
+  EXPECT_EQ(TileExtents(*tensor), std::nullopt);
 
   const absl::StatusOr<AnyLayout> strided = ParseAnyLayout(kStrided);
   ASSERT_THAT(strided, IsOk());
   EXPECT_EQ(*ToIndexMap(*strided)->LinearIndex({3, 1}), 3 * 16 + 2);
-  EXPECT_EQ(TileExtents(*strided), absl::nullopt);
+  EXPECT_EQ(TileExtents(*strided), std::nullopt);
 }
 
 TEST(AnyLayout, ReadsAsTheFamilyThatIsGiven) {
@@ -62,7 +61,7 @@ TEST(AnyLayout, ReadsAsTheFamilyThatIsGiven) {
 }
 
 TEST(AnyLayout, ExpressionsAreReadIfAsked) {
-  constexpr absl::string_view kText = "slice((1,_), (4,8):(8,1))";
+  constexpr std::string_view kText = "slice((1,_), (4,8):(8,1))";
   EXPECT_FALSE(ParseAnyLayout(kText).ok());
   AnyLayoutOptions options;
   options.cute_expressions = true;
@@ -80,7 +79,7 @@ TEST(AnyLayout, ExpressionsAreReadIfAsked) {
 
 TEST(AnyLayout, AxesAreCheckedBeforeTheyTakeTime) {
   const struct {
-    absl::string_view text;
+    std::string_view text;
     int64_t axes;
   } cases[] = {
       {"f32[3,5]{1,0:T(2,2)}", 4},
@@ -122,13 +121,13 @@ TEST(AnyLayout, StridedArraysCountInBytesAndBits) {
 
 TEST(AnyLayout, ElementsAreThoseOfAnXlaArray) {
   const struct {
-    absl::string_view text;
-    absl::optional<int64_t> bits;
-    absl::string_view array;
+    std::string_view text;
+    std::optional<int64_t> bits;
+    std::string_view array;
   } cases[] = {
       {"bf16[9,130]{1,0:T(8,128)(2,1)}", 16, "bf16[9,130]{1,0:T(8,128)(2,1)}"},
       {"s4[8]{0:E(4)}", 4, "s4[8]{0:E(4)}"},
-      {"4:1", absl::nullopt,
+      {"4:1", std::nullopt,
        "a CuTe layout does not say of what type its elements are"},
       {kTensor, 32, "f32[53,63]{1,0}"},
       {kStrided, 32, "f32[4,8]{1,0}"},
@@ -149,8 +148,8 @@ TEST(AnyLayout, ElementsAreThoseOfAnXlaArray) {
 
 TEST(AnyLayout, WhatHasNoUnitsButElements) {
   const struct {
-    absl::string_view text;
-    absl::string_view error;
+    std::string_view text;
+    std::string_view error;
   } cases[] = {
       {"4:1",
        "a CuTe layout does not say how large an element is: its positions "
@@ -171,11 +170,11 @@ TEST(AnyLayout, WhatHasNoUnitsButElements) {
 // Each way of counting says the same of the same memory: an element of the map
 // in whole elements lies at the begin of its positions, and the rest are gaps.
 TEST(AnyLayout, ElementsHaveSeveralPositions) {
-  const absl::string_view block_floats =
+  const std::string_view block_floats =
       "tensor<20x40xf32, #tt.metal_layout<(d0, d1) -> (d0, d1), undef, "
       "<1x1>, memref<1x2x!tt.tile<32x32, bfp_bf8>, #tt.memory_space<l1>>>>";
   const struct {
-    absl::string_view text;
+    std::string_view text;
     PositionUnit unit;
     int64_t begin;
     int64_t size;
@@ -267,7 +266,7 @@ TEST(AnyLayout, LayoutsWithoutAMapAreErrors) {
       // A stride is missing, and a dimension is negative.
       AnyLayout(Strided({4, 8}, {8})), AnyLayout(Strided({4}, {8, 1})),
       AnyLayout(Strided({-4}, {1}))};
-  for (const absl::string_view text :
+  for (const std::string_view text :
        {"f32[?]{0}", "(f32[3], s32[])", "()", "token[]", "opaque[]",
         "(4,2):(1@0,1@1)",
         // Shards for fewer cells than the tensor needs.
@@ -288,18 +287,18 @@ TEST(AnyLayout, LayoutsWithoutAMapAreErrors) {
                 PositionKind::kGap)
           << i;
     }
-    EXPECT_EQ(TileExtents(layout), absl::nullopt) << i;
+    EXPECT_EQ(TileExtents(layout), std::nullopt) << i;
     if (layout.As<CuteLayout>() != nullptr) continue;
     EXPECT_EQ(ToArrayShape(layout).status(), ToIndexMap(layout).status()) << i;
   }
-  EXPECT_EQ(ElementBits(layouts[2]), absl::nullopt);
-  EXPECT_EQ(ElementBits(*ParseAnyLayout("token[]")), absl::nullopt);
-  EXPECT_EQ(ElementBits(layouts.back()), absl::nullopt);
+  EXPECT_EQ(ElementBits(layouts[2]), std::nullopt);
+  EXPECT_EQ(ElementBits(*ParseAnyLayout("token[]")), std::nullopt);
+  EXPECT_EQ(ElementBits(layouts.back()), std::nullopt);
   EXPECT_EQ(ElementBits(*ParseAnyLayout("bf16[?]{0}")), 16);
 }
 
 TEST(AnyLayout, ValidateChecksTheRulesOfEachFamily) {
-  for (const absl::string_view text :
+  for (const std::string_view text :
        {"(f32[3,5]{1,0:T(2,2)}, token[])", "(3,5):(8,1)",
         "Sw<2,0,3> o 0 o (8,8):(8,1)", kTensor, kStrided}) {
     const absl::StatusOr<AnyLayout> layout = ParseAnyLayout(text);

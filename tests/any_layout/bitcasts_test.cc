@@ -1,12 +1,12 @@
 // FindBitcasts of layouts of all families.
 
+#include <optional>
 #include <string>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/types/optional.h"
 #include "gtest/gtest.h"
 #include "tessera/any_layout/any_layout.h"
 #include "tessera/index_util/bitcast.h"
@@ -15,7 +15,7 @@
 namespace tessera {
 namespace {
 
-absl::StatusOr<absl::optional<Bitcasts>> Find(
+absl::StatusOr<std::optional<Bitcasts>> Find(
     const char* from, const char* to, const BitcastOptions& options = {}) {
   const absl::StatusOr<AnyLayout> a = ParseAnyLayout(from);
   const absl::StatusOr<AnyLayout> b = ParseAnyLayout(to);
@@ -24,9 +24,9 @@ absl::StatusOr<absl::optional<Bitcasts>> Find(
   return FindBitcasts(*a, *b, options);
 }
 
-std::string TextOf(const absl::optional<Bitcasts>& bitcasts) {
+std::string TextOf(const std::optional<Bitcasts>& bitcasts) {
   if (!bitcasts.has_value()) return "none";
-  const auto answer = [](absl::optional<bool> told) {
+  const auto answer = [](std::optional<bool> told) {
     return !told.has_value() ? "unknown" : *told ? "yes" : "no";
   };
   return absl::StrCat(
@@ -90,7 +90,7 @@ TEST(FindBitcasts, OfAnyFamily) {
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(absl::StrCat(c.from, " -> ", c.to));
-    const absl::StatusOr<absl::optional<Bitcasts>> found = Find(c.from, c.to);
+    const absl::StatusOr<std::optional<Bitcasts>> found = Find(c.from, c.to);
     ASSERT_THAT(found, IsOk());
     EXPECT_EQ(TextOf(*found), c.want);
   }

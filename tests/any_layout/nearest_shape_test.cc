@@ -1,10 +1,10 @@
 #include "tessera/any_layout/nearest_shape.h"
 
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/base/text/diagnostic.h"
@@ -17,9 +17,9 @@ TEST(NearestShape, Example) {
   EXPECT_EQ(NearestShape("bfloat16[8]"), std::string("bf16[8]"));
   EXPECT_EQ(NearestShape("f32[3,5]{T(2,2)}"),
             std::string("f32[3,5]{1,0:T(2,2)}"));
-  EXPECT_EQ(NearestShape("g32[2]"), absl::nullopt);
+  EXPECT_EQ(NearestShape("g32[2]"), std::nullopt);
   const absl::StatusOr<Shape> shape = ParseShapeWithHint("bfloat16[8]");
-  const absl::optional<Diagnostic> diagnostic = DiagnosticOf(shape.status());
+  const std::optional<Diagnostic> diagnostic = DiagnosticOf(shape.status());
   ASSERT_TRUE(diagnostic.has_value());
   EXPECT_EQ(diagnostic->message,
             "in shape: expected a type or '(', found 'bfloat16'; did you mean "
@@ -29,8 +29,8 @@ TEST(NearestShape, Example) {
 
 TEST(NearestShape, PutsSlipsRight) {
   const struct {
-    absl::string_view text;
-    absl::string_view nearest;
+    std::string_view text;
+    std::string_view nearest;
   } cases[] = {
       {"float32[8]", "f32[8]"},
       {"fp32[8]", "f32[8]"},
@@ -59,15 +59,15 @@ TEST(NearestShape, PutsSlipsRight) {
 }
 
 TEST(NearestShape, SaysNothingOfTheRest) {
-  for (const absl::string_view text :
+  for (const std::string_view text :
        {"", "[", "f32[8]", "g32[8]", "float32", "float32[8", "float32(8)",
         "float7[8]", "f32[3,5]{", "f32[3,5]{T", "f32[3,5]{1:T(2,2)}",
         "f32[3,5]{T(2,2)", "float32[2]\n", "float32[2]/*\xc3\xa4*/"}) {
-    EXPECT_EQ(NearestShape(text), absl::nullopt) << text;
+    EXPECT_EQ(NearestShape(text), std::nullopt) << text;
   }
   const std::string longest = absl::StrCat("float32[", std::string(151, ' '));
-  EXPECT_NE(NearestShape(absl::StrCat(longest, "]")), absl::nullopt);
-  EXPECT_EQ(NearestShape(absl::StrCat(longest, " ]")), absl::nullopt);
+  EXPECT_NE(NearestShape(absl::StrCat(longest, "]")), std::nullopt);
+  EXPECT_EQ(NearestShape(absl::StrCat(longest, " ]")), std::nullopt);
   const absl::StatusOr<Shape> shape = ParseShapeWithHint("g32[8]");
   EXPECT_EQ(DiagnosticOf(shape.status())->message,
             "in shape: expected a type or '(', found 'g32'");

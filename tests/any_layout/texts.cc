@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <fstream>
+#include <string_view>
 
 #include "absl/strings/str_replace.h"
 #include "absl/strings/strip.h"
@@ -18,12 +19,12 @@ std::vector<std::string> TextLines() {
   return lines;
 }
 
-bool ReadTextRow(absl::string_view line, TextRow* row) {
-  if (!absl::ConsumePrefix(&line, "? ")) return false;
+bool ReadTextRow(std::string_view line, TextRow* row) {
+  if (!tessera::ConsumePrefix(&line, "? ")) return false;
   const size_t end = std::min(line.find(' '), line.size());
   row->family = std::string(line.substr(0, end));
   line.remove_prefix(end);
-  absl::ConsumePrefix(&line, " ");
+  tessera::ConsumePrefix(&line, " ");
   row->text = absl::StrReplaceAll(line, {{"\\n", "\n"}});
   return true;
 }

@@ -9,9 +9,9 @@
 #define TESSERA_TESTS_ANY_LAYOUT_TEXTS_H_
 
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "absl/strings/string_view.h"
 
 namespace tessera {
 
@@ -25,7 +25,7 @@ struct TextRow {
 std::vector<std::string> TextLines();
 
 // Returns whether the line asks for something: "? xla f32[2]".
-bool ReadTextRow(absl::string_view line, TextRow* row);
+bool ReadTextRow(std::string_view line, TextRow* row);
 
 std::vector<TextRow> TextRows();
 

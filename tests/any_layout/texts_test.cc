@@ -11,12 +11,12 @@
 #include "tests/any_layout/texts.h"
 
 #include <fstream>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "proto/layout_service.pb.h"
@@ -43,7 +43,7 @@ absl::StatusOr<AnyLayout> ReadAsDraw(const std::string& text) {
 struct Problem {
   explicit Problem(const absl::Status& status)
       : message(std::string(status.message())) {
-    if (const absl::optional<Diagnostic> diagnostic = DiagnosticOf(status)) {
+    if (const std::optional<Diagnostic> diagnostic = DiagnosticOf(status)) {
       message = diagnostic->message;
       place = absl::StrCat(diagnostic->line, ":", diagnostic->column, ": ");
     }
@@ -93,7 +93,7 @@ TEST(Texts, CanonicalOnesReadTheSameAgain) {
   }
 }
 
-absl::string_view FamilyIn(const DescribeResult& result) {
+std::string_view FamilyIn(const DescribeResult& result) {
   switch (result.description_case()) {
     case DescribeResult::kXla:
       return "xla";

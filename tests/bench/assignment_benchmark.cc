@@ -9,13 +9,13 @@
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
-#include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
 #include "benchmark/benchmark.h"
 #include "tessera/hlo/buffer_assignment/assignment_text.h"
@@ -24,7 +24,7 @@ namespace tessera {
 namespace {
 
 // Behind the digits that `text` begins with, which become `number`.
-absl::string_view TakeNumber(absl::string_view text, int64_t* number) {
+std::string_view TakeNumber(std::string_view text, int64_t* number) {
   const size_t size =
       std::min(text.find_first_not_of("0123456789"), text.size());
   if (!absl::SimpleAtoi(text.substr(0, size), number)) std::abort();
@@ -34,10 +34,10 @@ absl::string_view TakeNumber(absl::string_view text, int64_t* number) {
 // An assignment over and over, under fresh numbers and names.
 class RepeatedAssignment {
  public:
-  explicit RepeatedAssignment(absl::string_view text)
+  explicit RepeatedAssignment(std::string_view text)
       : lines_(absl::StrSplit(text, '\n')) {
-    for (const absl::string_view line : lines_) {
-      allocations_ += absl::StartsWith(line, "allocation ");
+    for (const std::string_view line : lines_) {
+      allocations_ += tessera::StartsWith(line, "allocation ");
       steps_ += IsStep(line);
     }
   }
@@ -61,14 +61,14 @@ class RepeatedAssignment {
   }
 
  private:
-  static bool IsStep(absl::string_view line) {
-    return absl::ConsumePrefix(&line, "    ") && !line.empty() &&
+  static bool IsStep(std::string_view line) {
+    return tessera::ConsumePrefix(&line, "    ") && !line.empty() &&
            line[0] >= '0' && line[0] <= '9' &&
            line.find_first_not_of("0123456789") == line.find(':');
   }
 
   // "<86 add{1} @0> ..."
-  static void AddName(int64_t repetition, absl::string_view name,
+  static void AddName(int64_t repetition, std::string_view name,
                       std::string* text) {
     int64_t id = 0;
     name = TakeNumber(name.substr(1), &id);
@@ -79,16 +79,16 @@ class RepeatedAssignment {
 
   void AddAllocations(int64_t repetition, std::string* text,
                       int64_t* total) const {
-    for (absl::string_view line : lines_) {
-      if (absl::ConsumePrefix(&line, " value: ")) {
+    for (std::string_view line : lines_) {
+      if (tessera::ConsumePrefix(&line, " value: ")) {
         text->append(" value: ");
         AddName(repetition, line, text);
-      } else if (absl::ConsumePrefix(&line, "allocation ")) {
+      } else if (tessera::ConsumePrefix(&line, "allocation ")) {
         int64_t number = 0;
         line = TakeNumber(line, &number);
         absl::StrAppend(text, "allocation ", number + repetition * allocations_,
                         line, "\n");
-        TakeNumber(absl::StripPrefix(line, ": size "), &number);
+        TakeNumber(tessera::StripPrefix(line, ": size "), &number);
         *total += number;
       }
     }
@@ -96,8 +96,8 @@ class RepeatedAssignment {
 
   void AddUsedValues(int64_t repetition, std::string* text) const {
     bool is_in_value = false;
-    for (const absl::string_view line : lines_) {
-      if (absl::StartsWith(line, "<")) {
+    for (const std::string_view line : lines_) {
+      if (tessera::StartsWith(line, "<")) {
         is_in_value = true;
         AddName(repetition, line, text);
       } else if (is_in_value && !line.empty()) {
@@ -109,10 +109,10 @@ class RepeatedAssignment {
   }
 
   void AddSteps(int64_t repetition, std::string* text) const {
-    for (absl::string_view line : lines_) {
+    for (std::string_view line : lines_) {
       if (!IsStep(line)) continue;
       int64_t step = 0;
-      line = TakeNumber(absl::StripPrefix(line, "    "), &step);
+      line = TakeNumber(tessera::StripPrefix(line, "    "), &step);
       absl::StrAppend(text, "    ", step + repetition * steps_, line, ".r",
                       repetition, "\n");
     }
@@ -120,13 +120,13 @@ class RepeatedAssignment {
 
   void AddRanges(int64_t repetition, std::string* text) const {
     bool is_range = false;
-    for (const absl::string_view line : lines_) {
-      if (absl::StartsWith(line, "    ") && is_range) {
+    for (const std::string_view line : lines_) {
+      if (tessera::StartsWith(line, "    ") && is_range) {
         const size_t brace = line.find('{');
         const size_t colon = line.find(':', brace);
         int64_t first = 0;
         int64_t last = 0;
-        const absl::string_view rest =
+        const std::string_view rest =
             TakeNumber(line.substr(colon + 1), &first);
         TakeNumber(rest.substr(1), &last);
         absl::StrAppend(text, line.substr(0, brace), ".r", repetition,
@@ -139,7 +139,7 @@ class RepeatedAssignment {
     }
   }
 
-  std::vector<absl::string_view> lines_;
+  std::vector<std::string_view> lines_;
   int64_t allocations_ = 0;
   int64_t steps_ = 0;
 };

@@ -5,9 +5,9 @@
 //   ./bazelw run -c opt //tests/bench -- --benchmark_filter=Cute
 
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "absl/strings/string_view.h"
 #include "benchmark/benchmark.h"
 #include "tessera/cute/algebra/coalesce.h"
 #include "tessera/cute/algebra/complement.h"
@@ -91,8 +91,8 @@ void RunOperation(benchmark::State& state, const Operation& operation) {
   state.SetItemsProcessed(state.iterations() * kPiecesAnIteration);
 }
 
-void RunComposition(benchmark::State& state, absl::string_view a_text,
-                    absl::string_view b_text) {
+void RunComposition(benchmark::State& state, std::string_view a_text,
+                    std::string_view b_text) {
   const Layout a = *ParseLayout(a_text);
   const Layout b = *ParseLayout(b_text);
   RunOperation(state, [&] { return Composition(a, b); });

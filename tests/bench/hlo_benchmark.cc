@@ -11,12 +11,12 @@
 #include <cstdint>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "benchmark/benchmark.h"
 #include "tessera/base/files/file_bytes.h"
 #include "tessera/hlo/buffer_assignment/assigned_memory.h"
@@ -201,30 +201,30 @@ const FileBytes& Proto() {
 
 template <typename Work>
 void RunOnProto(benchmark::State& state, const Work& work) {
-  const absl::string_view bytes = Proto().text();
+  const std::string_view bytes = Proto().text();
   if (bytes.empty()) return state.SkipWithError("no file");
   for (auto _ : state) benchmark::DoNotOptimize(work(bytes));
   state.SetBytesProcessed(state.iterations() * bytes.size());
 }
 
 void BM_CountByteOfHloProto(benchmark::State& state) {
-  RunOnProto(state, [](absl::string_view bytes) {
+  RunOnProto(state, [](std::string_view bytes) {
     return std::count(bytes.begin(), bytes.end(), '\n');
   });
 }
 BENCHMARK(BM_CountByteOfHloProto);
 
 void BM_ReadHloProtoAssignments(benchmark::State& state) {
-  RunOnProto(state, [](absl::string_view bytes) {
+  RunOnProto(state, [](std::string_view bytes) {
     return ReadProtoAssignments(bytes).size();
   });
 }
 BENCHMARK(BM_ReadHloProtoAssignments);
 
 void BM_FindHloAssignedMemory(benchmark::State& state) {
-  const std::vector<absl::optional<BufferAssignment>> assignments =
+  const std::vector<std::optional<BufferAssignment>> assignments =
       ReadProtoAssignments(Proto().text());
-  RunOnProto(state, [&](absl::string_view) {
+  RunOnProto(state, [&](std::string_view) {
     return FindAssignedMemory(*assignments[0]).size();
   });
 }

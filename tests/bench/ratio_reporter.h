@@ -12,10 +12,10 @@
 #define TESSERA_TESTS_BENCH_RATIO_REPORTER_H_
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "absl/types/optional.h"
 #include "benchmark/benchmark.h"
 
 namespace tessera {
@@ -25,7 +25,7 @@ struct Ratio {
   std::string baseline;
   // The bound that is printed beside the ratio; nullopt for a ratio that has
   // none.
-  absl::optional<double> at_most = absl::nullopt;
+  std::optional<double> at_most = std::nullopt;
 };
 
 class RatioReporter : public benchmark::ConsoleReporter {

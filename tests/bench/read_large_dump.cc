@@ -15,6 +15,7 @@
 #include <iostream>
 #include <iterator>
 #include <string>
+#include <string_view>
 #include <thread>
 
 #include "absl/status/statusor.h"
@@ -34,13 +35,13 @@ namespace {
 constexpr char kFile[] = "tests/hlo/data/tpu_maxtext_llama3_8b_2026-07-31.txt";
 
 // A line of /proc/self/status, "RssAnon" for one, in kilobytes.
-int64_t StatusKilobytes(absl::string_view name) {
+int64_t StatusKilobytes(std::string_view name) {
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);) {
-    absl::string_view rest = line;
+    std::string_view rest = line;
     int64_t kilobytes = 0;
-    if (absl::ConsumePrefix(&rest, absl::StrCat(name, ":")) &&
-        absl::SimpleAtoi(absl::StripSuffix(rest, " kB"), &kilobytes)) {
+    if (tessera::ConsumePrefix(&rest, absl::StrCat(name, ":")) &&
+        absl::SimpleAtoi(tessera::StripSuffix(rest, " kB"), &kilobytes)) {
       return kilobytes;
     }
   }

@@ -3,11 +3,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
-#include "absl/strings/string_view.h"
 
 namespace tessera {
 namespace {
@@ -18,7 +18,7 @@ bool IsOfName(char byte) {
 
 }  // namespace
 
-RepeatedDump::RepeatedDump(absl::string_view module) {
+RepeatedDump::RepeatedDump(std::string_view module) {
   // From the first computation to the end of the last whole one.
   const size_t begin = std::min(module.find("\n%"), module.find("\nENTRY"));
   const size_t end = module.rfind("\n}");
@@ -26,7 +26,7 @@ RepeatedDump::RepeatedDump(absl::string_view module) {
   text_ = absl::StrReplaceAll(module.substr(begin, end + 2 - begin),
                               {{"\nENTRY ", "\n"}});
   absl::StrAppend(&text_, "\n");
-  const absl::string_view text = text_;
+  const std::string_view text = text_;
   bool in_string = false;
   size_t piece = 0;
   for (size_t i = 0; i < text.size(); ++i) {
@@ -41,13 +41,13 @@ RepeatedDump::RepeatedDump(absl::string_view module) {
 
 void RepeatedDump::Append(int64_t number, std::string* out) const {
   const std::string suffix = absl::StrCat(".r", number);
-  for (const absl::string_view piece : pieces_) {
+  for (const std::string_view piece : pieces_) {
     out->append(piece.data(), piece.size());
     if (piece.data() != pieces_.back().data()) out->append(suffix);
   }
 }
 
-std::string RepeatDump(absl::string_view module, size_t bytes) {
+std::string RepeatDump(std::string_view module, size_t bytes) {
   const RepeatedDump dump(module);
   std::string text = dump.Header();
   for (int64_t i = 0; text.size() < bytes; ++i) {

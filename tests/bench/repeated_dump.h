@@ -13,16 +13,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "absl/strings/string_view.h"
 
 namespace tessera {
 
 class RepeatedDump {
  public:
   // `module` is the text of one module whose names are written with '%'.
-  explicit RepeatedDump(absl::string_view module);
+  explicit RepeatedDump(std::string_view module);
 
   // The line that begins a module.
   std::string Header() const { return "HloModule repeated\n\n"; }
@@ -32,11 +32,11 @@ class RepeatedDump {
 
  private:
   std::string text_;
-  std::vector<absl::string_view> pieces_;  // each but the last ends with a name
+  std::vector<std::string_view> pieces_;  // each but the last ends with a name
 };
 
 // Header and repetitions, until there are `bytes` of text or a few more.
-std::string RepeatDump(absl::string_view module, size_t bytes);
+std::string RepeatDump(std::string_view module, size_t bytes);
 
 }  // namespace tessera
 

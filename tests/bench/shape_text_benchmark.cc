@@ -15,12 +15,12 @@
 #include <cstdint>
 #include <random>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "benchmark/benchmark.h"
 #include "tessera/parser/parser.h"
 #include "tessera/shape/shape.h"
@@ -28,7 +28,7 @@
 namespace tessera {
 namespace {
 
-constexpr absl::string_view kTexts[] = {
+constexpr std::string_view kTexts[] = {
     "f32[]",
     "f32[128,256]{1,0}",
     "bf16[256,4096]{1,0:T(8,128)(2,1)}",
@@ -39,7 +39,7 @@ constexpr absl::string_view kTexts[] = {
 
 std::vector<std::string> MixedTexts() {
   std::mt19937_64 random(20260822);
-  const auto pick = [&random](std::vector<absl::string_view> from) {
+  const auto pick = [&random](std::vector<std::string_view> from) {
     return from[random() % from.size()];
   };
   std::vector<std::string> texts;
@@ -48,7 +48,7 @@ std::vector<std::string> MixedTexts() {
     std::string minor_to_major;
     const int rank = 1 + random() % 4;
     for (int k = 0; k < rank; ++k) {
-      const absl::string_view comma = k == 0 ? "" : ",";
+      const std::string_view comma = k == 0 ? "" : ",";
       absl::StrAppend(&dimensions, comma,
                       1 + (random() >> (50 + random() % 14)));
       absl::StrAppend(&minor_to_major, comma, rank - 1 - k);
@@ -67,14 +67,14 @@ std::vector<std::string> MixedTexts() {
 class Texts {
  public:
   explicit Texts(const benchmark::State& state) {
-    const absl::string_view text = kTexts[state.range(0)];
+    const std::string_view text = kTexts[state.range(0)];
     texts_ = text == "mixed" ? MixedTexts()
                              : std::vector<std::string>{std::string(text)};
   }
 
-  absl::string_view Next() {
+  std::string_view Next() {
     if (++next_ >= texts_.size()) next_ = 0;
-    absl::string_view text = texts_[next_];
+    std::string_view text = texts_[next_];
     benchmark::DoNotOptimize(text);
     return text;
   }
@@ -99,7 +99,7 @@ constexpr std::array<bool, 256> MakeIsDigit() {
 constexpr std::array<bool, 256> kIsDigit = MakeIsDigit();
 
 // Without a branch on the class, which is the fastest of the ways tried.
-uint64_t ScanBytes(absl::string_view text) {
+uint64_t ScanBytes(std::string_view text) {
   uint64_t sum = 0;
   uint64_t number = 0;
   for (const char c : text) {

@@ -1,8 +1,10 @@
 #include "tessera/cli/command/command_line.h"
 
 #include <memory>
+#include <optional>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -224,11 +226,11 @@ std::string RunGroup(const std::vector<std::string>& arguments) {
   SubcommandGroup group = command_line.AddGroup("do", "run", "", "");
   std::vector<std::string> words, options;
   std::string ran;
-  absl::optional<std::string> text;
+  std::optional<std::string> text;
   for (const char* name : {"run", "stop"}) {
     Subcommand command = group.Add(name, "", "");
     command.Arguments("WORD", "", Subcommand::kOptional, &words);
-    if (absl::string_view(name) == "run") {
+    if (std::string_view(name) == "run") {
       command.Texts("--each", "TEXT", "", &options);
       command.Text("--text", "TEXT", "", &text);
       command.Value("--even", "N", "", [](const std::string& value) {

@@ -4,6 +4,7 @@
 #include <map>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -11,12 +12,12 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
-#include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/cli/golden_file.h"
 #include "tests/cli/run.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera {
 namespace cli {
@@ -46,11 +47,11 @@ const std::string kTooLargeInAll =
     "(u8[2], (token[], pred[9223372036854775807]{0:E(1)}))";
 
 // Every line behind `prefix`, with \xHH for all but printable ASCII.
-std::string Lines(absl::string_view prefix, const std::string& text) {
+std::string Lines(std::string_view prefix, const std::string& text) {
   if (text.empty()) return "";
   std::string lines;
-  for (const absl::string_view line :
-       absl::StrSplit(absl::StripSuffix(text, "\n"), '\n')) {
+  for (const std::string_view line :
+       SplitViews(tessera::StripSuffix(text, "\n"), '\n')) {
     lines.append(prefix.data(), prefix.size());
     for (const char c : line) {
       if (absl::ascii_isprint(c)) {

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -21,7 +22,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-absl::optional<Drawing> Read(const std::string& text,
+std::optional<Drawing> Read(const std::string& text,
                              const DrawingOptions& options = {}) {
   std::ostringstream err;
   Console console;
@@ -30,7 +31,7 @@ absl::optional<Drawing> Read(const std::string& text,
 }
 
 TEST(Drawing, Example) {
-  const absl::optional<Drawing> drawing = Read("f32[3,5]{1,0:T(2,2)}");
+  const std::optional<Drawing> drawing = Read("f32[3,5]{1,0:T(2,2)}");
   ASSERT_TRUE(drawing.has_value());
   EXPECT_EQ(drawing->title, "f32[3,5]{1,0:T(2,2)}");
   EXPECT_EQ(drawing->options.tiles,
@@ -48,7 +49,7 @@ TEST(Drawing, Titles) {
 TEST(Drawing, Bytes) {
   DrawingOptions options;
   options.in_bytes = true;
-  const absl::optional<Drawing> drawing = Read("f32[3]", options);
+  const std::optional<Drawing> drawing = Read("f32[3]", options);
   ASSERT_TRUE(drawing.has_value());
   EXPECT_EQ(*drawing->map.LinearIndex({2}), 8);
   EXPECT_EQ(drawing->options.positions_per_element, 4);

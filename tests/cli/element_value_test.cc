@@ -1,6 +1,7 @@
 #include "tessera/cli/relayout/element_value.h"
 
 #include <string>
+#include <string_view>
 
 #include "absl/strings/escaping.h"
 #include "gmock/gmock.h"
@@ -23,7 +24,7 @@ std::string Hex(const std::string& text, PrimitiveType type) {
     EXPECT_EQ((*value)[i], 0) << text;
   }
   return absl::BytesToHexString(
-      absl::string_view(reinterpret_cast<const char*>(value->data()),
+      std::string_view(reinterpret_cast<const char*>(value->data()),
                         static_cast<size_t>(ByteWidth(type))));
 }
 

@@ -8,17 +8,17 @@
 #define TESSERA_TESTS_CLI_GOLDEN_FILE_H_
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "tests/golden_file.h"
 
 namespace tessera {
 namespace cli {
 
 // "tests/cli/golden/draw.txt" for "draw".
-inline std::string GoldenFile(absl::string_view name) {
+inline std::string GoldenFile(std::string_view name) {
   return absl::StrCat("tests/cli/golden/", name, ".txt");
 }
 

@@ -10,6 +10,7 @@
 #include <iterator>
 #include <map>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -18,6 +19,7 @@
 #include "absl/strings/str_split.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/version/version.h"
 #include "tessera/report/text/json.h"
 #include "tessera/report/text/units.h"
@@ -50,7 +52,7 @@ ENTRY main {
 
 std::vector<Json> JsonLines(const std::string& text) {
   std::vector<Json> lines;
-  for (absl::string_view line : absl::StrSplit(text, '\n', absl::SkipEmpty())) {
+  for (std::string_view line : SplitViews(text, '\n', absl::SkipEmpty())) {
     lines.push_back(Json::parse(line));
   }
   return lines;
@@ -1794,8 +1796,8 @@ TEST(HloCommand, Html) {
 TEST(HloCommand, HtmlOfAFolder) {
   const std::string folder = FolderOfDumps();
   const Outcome page = RunCommand({"hlo", "peak", folder, "--html=-"});
-  const auto count = [&](absl::string_view text) {
-    return std::vector<absl::string_view>(absl::StrSplit(page.out, text))
+  const auto count = [&](std::string_view text) {
+    return std::vector<std::string_view>(SplitViews(page.out, text))
                .size() -
            1;
   };
@@ -1983,7 +1985,7 @@ TEST(HloCommand, OneInstruction) {
 // Each line of kScheduled, with the prefix of a log before it.
 std::string Logged() {
   std::string text;
-  for (absl::string_view line : absl::StrSplit(kScheduled, '\n')) {
+  for (std::string_view line : SplitViews(kScheduled, '\n')) {
     absl::StrAppend(&text, "I0521 12:04:45.883483    1509 service.cc:186] ",
                     line, "\n");
   }

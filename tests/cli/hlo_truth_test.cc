@@ -11,6 +11,7 @@
 #include <iterator>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/strings/match.h"
@@ -20,6 +21,7 @@
 #include "absl/strings/str_split.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/report/text/json.h"
 #include "tests/cli/run.h"
 
@@ -58,10 +60,10 @@ struct ModuleFile {
   std::string name;
 
   std::string path() const { return absl::StrCat(folder, "/", name); }
-  bool is_proto() const { return absl::EndsWith(name, ".pb"); }
+  bool is_proto() const { return tessera::EndsWith(name, ".pb"); }
   bool is_scheduled() const {
     return is_proto() ||
-           absl::StrContains(Contents(path()), "is_scheduled=true");
+           tessera::StrContains(Contents(path()), "is_scheduled=true");
   }
   // Where XLA's text of its buffer assignment would be.
   std::string assignment() const {
@@ -85,7 +87,7 @@ std::vector<ModuleFile> ModulesIn(const std::string& folder) {
   for (const std::string& name : NamesIn(folder)) {
     const ModuleFile file = {folder, name};
     if (file.is_proto() ||
-        absl::StartsWith(Contents(file.path()), "HloModule")) {
+        tessera::StartsWith(Contents(file.path()), "HloModule")) {
       modules.push_back(file);
     }
   }
@@ -172,16 +174,16 @@ TEST(HloTruth, EveryModuleIsRead) {
 // "allocation 3: size 262144, color 1, page 0, preallocated-temp:".
 std::map<int64_t, int64_t> AssignedBytes(const std::string& text) {
   std::map<int64_t, int64_t> bytes;
-  for (const absl::string_view line : absl::StrSplit(text, '\n')) {
-    if (!absl::StartsWith(line, "allocation ") ||
-        absl::StrContains(line, ", thread-local:")) {
+  for (const std::string_view line : SplitViews(text, '\n')) {
+    if (!tessera::StartsWith(line, "allocation ") ||
+        tessera::StrContains(line, ", thread-local:")) {
       continue;
     }
-    const auto number_behind = [line](absl::string_view word) {
+    const auto number_behind = [line](std::string_view word) {
       const size_t at = line.find(word);
       int64_t number = 0;
       if (at == line.npos) return number;
-      const absl::string_view rest = line.substr(at + word.size());
+      const std::string_view rest = line.substr(at + word.size());
       EXPECT_TRUE(
           absl::SimpleAtoi(rest.substr(0, rest.find_first_of(",:")), &number));
       return number;
@@ -242,8 +244,8 @@ TEST(HloTruth, TheTableOfAFolderIsThatOfXla) {
     const Outcome json = Ask({"peak", "--format=json"}, {folder});
     int64_t before = 0;
     bool is_first = true;
-    for (const absl::string_view line :
-         absl::StrSplit(json.out, '\n', absl::SkipEmpty())) {
+    for (const std::string_view line :
+         SplitViews(json.out, '\n', absl::SkipEmpty())) {
       const Json peak = Json::parse(std::string(line));
       if (peak["by_memory_space"].is_null()) continue;
       int64_t bytes = 0;

@@ -1,10 +1,10 @@
 #include "tessera/cli/relayout/npy_file.h"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/layout/primitive_type.h"
@@ -190,13 +190,13 @@ TEST(ReadNpyHeader, NeverReadsPastTheEnd) {
     // A copy of its own size, so that the sanitizers see what is read past it.
     const std::vector<char> part(file.begin(), file.begin() + size);
     EXPECT_FALSE(
-        ReadNpyHeader(absl::string_view(part.data(), part.size())).ok());
+        ReadNpyHeader(std::string_view(part.data(), part.size())).ok());
   }
   for (size_t i = 0; i < file.size(); ++i) {
     for (int c = 0; c < 256; ++c) {
       std::vector<char> changed(file.begin(), file.end());
       changed[i] = static_cast<char>(c);
-      (void)ReadNpyHeader(absl::string_view(changed.data(), changed.size()))
+      (void)ReadNpyHeader(std::string_view(changed.data(), changed.size()))
           .ok();
     }
   }
@@ -208,8 +208,8 @@ TEST(NpyDescrs, AreOfTheSizeOfTheType) {
   for (int number = 0; number < PrimitiveType_ARRAYSIZE; ++number) {
     const PrimitiveType type = static_cast<PrimitiveType>(number);
     EXPECT_EQ(NpyDescrs(type).empty(), !IsArrayType(type)) << number;
-    for (const absl::string_view descr : NpyDescrs(type)) {
-      const absl::string_view size = descr.substr(descr.find_first_of("1248"));
+    for (const std::string_view descr : NpyDescrs(type)) {
+      const std::string_view size = descr.substr(descr.find_first_of("1248"));
       EXPECT_EQ(size, absl::StrCat(ByteWidth(type))) << number;
     }
   }

@@ -31,8 +31,8 @@ std::vector<std::string> AssignedFiles() {
     for (const auto& entry :
          std::filesystem::recursive_directory_iterator(folder)) {
       const std::string path = entry.path().string();
-      if (absl::EndsWith(path, "after_optimizations.txt") ||
-          absl::EndsWith(path, ".pb") || absl::EndsWith(path, ".pb.gz")) {
+      if (tessera::EndsWith(path, "after_optimizations.txt") ||
+          tessera::EndsWith(path, ".pb") || tessera::EndsWith(path, ".pb.gz")) {
         files.push_back(path);
       }
     }

@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <mutex>
 #include <string>
+#include <string_view>
 
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
@@ -14,7 +15,7 @@ namespace cli {
 namespace {
 
 OrderedWork::Write AppendTo(std::string* out) {
-  return [out](absl::string_view text, bool) {
+  return [out](std::string_view text, bool) {
     absl::StrAppend(out, text);
     return true;
   };
@@ -80,7 +81,7 @@ TEST(OrderedWork, ManyTasksOnAnyNumberOfThreads) {
 
 TEST(OrderedWork, HoldsNoMoreThanItsCapacity) {
   std::atomic<int> held{0}, most{0};
-  const auto write = [&](absl::string_view, bool) {
+  const auto write = [&](std::string_view, bool) {
     --held;
     return true;
   };
@@ -107,7 +108,7 @@ TEST(OrderedWork, ATaskHeavierThanTheCapacityRunsToo) {
 TEST(OrderedWork, StopsWhenWritingDoes) {
   std::atomic<int> written{0};
   OrderedWork work(2, 4,
-                   [&](absl::string_view, bool) { return ++written < 3; });
+                   [&](std::string_view, bool) { return ++written < 3; });
   bool goes_on = true;
   for (int i = 0; i < 10000 && goes_on; ++i) {
     goes_on = work.Add(1, [] { return "x"; });
@@ -119,7 +120,7 @@ TEST(OrderedWork, StopsWhenWritingDoes) {
 
 TEST(OrderedWork, SaysWhenNothingElseIsReady) {
   std::string out;
-  OrderedWork work(1, 100, [&](absl::string_view text, bool is_last_for_now) {
+  OrderedWork work(1, 100, [&](std::string_view text, bool is_last_for_now) {
     absl::StrAppend(&out, text, is_last_for_now ? "." : "");
     return true;
   });

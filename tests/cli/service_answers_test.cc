@@ -39,11 +39,11 @@ std::string ServiceAnswer(const std::string& question,
   const std::string answer = AnswerJson(
       service, absl::StrCat("{", Quoted(question), ":{", fields, "}}"));
   const std::string error = R"({"id":"","error":)";
-  if (absl::StartsWith(answer, error)) {
+  if (tessera::StartsWith(answer, error)) {
     return absl::StrCat(R"({"error":)", answer.substr(error.size()), "\n");
   }
   const std::string begin = absl::StrCat(R"({"id":"",)", Quoted(question), ":");
-  EXPECT_TRUE(absl::StartsWith(answer, begin)) << answer;
+  EXPECT_TRUE(tessera::StartsWith(answer, begin)) << answer;
   return absl::StrCat(
       answer.substr(begin.size(), answer.size() - begin.size() - 1), "\n");
 }
@@ -210,14 +210,14 @@ void ExpectAnswer(const Asked& asked, const std::string& argument,
   command.push_back("--format=json");
   SCOPED_TRACE(absl::StrJoin(command, " "));
   std::string want = ServiceAnswer(asked.question, asked.fields);
-  const bool is_error = absl::StartsWith(want, R"({"error":)");
+  const bool is_error = tessera::StartsWith(want, R"({"error":)");
   const Outcome outcome = RunCommand(command, input);
   EXPECT_EQ(outcome.exit_code, is_error ? kExitBadInput : kExitOk);
-  EXPECT_EQ(is_error, absl::StrContains(outcome.err, "error: "));
+  EXPECT_EQ(is_error, tessera::StrContains(outcome.err, "error: "));
   // A layout in front of what a line says is read once, and is no line.
   const bool is_of_line =
       asked.command[1] == "?" ||
-      !absl::StrContains(
+      !tessera::StrContains(
           want,
           absl::StrCat("\"field\":\"",
                        asked.question == "compare" ? "from" : "layout", "\""));
@@ -228,14 +228,14 @@ void ExpectAnswer(const Asked& asked, const std::string& argument,
         want, {{R"("line":1,)", absl::StrCat("\"line\":", line, ",")}});
   }
   if (line > 1 && (is_of_line || !is_error)) want = "\n" + want;
-  if (absl::StrContains(want, kNoPlace)) got = WithoutPosition(got);
+  if (tessera::StrContains(want, kNoPlace)) got = WithoutPosition(got);
   EXPECT_EQ(got, want);
 }
 
 TEST(ServiceAnswers, AreWhatCommandsPrint) {
   int errors = 0;
   for (const Asked& asked : Questions()) {
-    errors += absl::StartsWith(ServiceAnswer(asked.question, asked.fields),
+    errors += tessera::StartsWith(ServiceAnswer(asked.question, asked.fields),
                                R"({"error":)");
     ExpectAnswer(asked, asked.what, "", 1);
     // A blank line is answered by an empty one, whatever is asked.

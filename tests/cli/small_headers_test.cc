@@ -8,15 +8,15 @@
 #include <cstdio>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "proto/layout_service.pb.h"
@@ -59,7 +59,7 @@ TEST(Fact, Example) {
 }
 
 TEST(IndexOption, Example) {
-  absl::optional<std::vector<int64_t>> begin;
+  std::optional<std::vector<int64_t>> begin;
   EXPECT_EQ(ReadIndexInto(&begin)("5,37"), "");
   EXPECT_EQ(begin, std::vector<int64_t>({5, 37}));
   EXPECT_EQ(ReadIndexInto(&begin)("5;37"), "5;37 is not of the form I,J,...");
@@ -104,7 +104,7 @@ TEST(SortedByKey, Example) {
 }
 
 TEST(ReservedBytesText, Example) {
-  EXPECT_EQ(ReservedBytesText({7168, absl::nullopt}), "7.00 KiB");
+  EXPECT_EQ(ReservedBytesText({7168, std::nullopt}), "7.00 KiB");
   EXPECT_EQ(ReservedBytesText({7168, 8192}), "8.00 KiB by XLA");
 }
 
@@ -155,7 +155,7 @@ TEST(JsonLine, Example) {
 
 TEST(LayoutArgument, Example) {
   Console console;
-  const absl::optional<MappedLayout> layout = ReadLayoutArgument(
+  const std::optional<MappedLayout> layout = ReadLayoutArgument(
       "F32[3,5]{1,0:T(2,2)}", {"layout"}, OutputFormat::kText, &console);
   ASSERT_TRUE(layout.has_value());
   EXPECT_EQ(*layout->map().LinearIndex({2, 3}), 17);
@@ -175,8 +175,8 @@ TEST(TensorDescription, Example) {
 }
 
 TEST(Decimal, Example) {
-  absl::string_view text = "2.5MiB";
-  const absl::optional<Decimal> number = TakeDecimal(&text);
+  std::string_view text = "2.5MiB";
+  const std::optional<Decimal> number = TakeDecimal(&text);
   ASSERT_TRUE(number.has_value());
   EXPECT_EQ(text, "MiB");
   EXPECT_EQ(ProductRoundedDown(*number, 1 << 20), 2621440);

@@ -100,8 +100,8 @@ std::string Print(std::vector<std::string> arguments,
   arguments.insert(arguments.begin(), "tt");
   arguments.push_back("--format=json");
   const Outcome outcome = RunCommand(std::move(arguments), input);
-  const bool is_bad = absl::StrContains(outcome.out, "{\"error\":") ||
-                      absl::StrContains(outcome.out, "{\"ok\":false");
+  const bool is_bad = tessera::StrContains(outcome.out, "{\"error\":") ||
+                      tessera::StrContains(outcome.out, "{\"ok\":false");
   EXPECT_EQ(outcome.exit_code, is_bad ? 1 : 0);
   return outcome.out;
 }

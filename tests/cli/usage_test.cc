@@ -173,10 +173,10 @@ TEST(Usage, ThatIsWrong) {
     const Outcome outcome = RunCommand(command);
     EXPECT_EQ(outcome.exit_code, kExitBadUsage) << outcome.err;
     EXPECT_EQ(outcome.out, "");
-    EXPECT_TRUE(absl::StartsWith(outcome.err, "tessera: error: "))
+    EXPECT_TRUE(tessera::StartsWith(outcome.err, "tessera: error: "))
         << outcome.err;
     EXPECT_TRUE(
-        absl::EndsWith(outcome.err, " --help' for usage and examples.\n"))
+        tessera::EndsWith(outcome.err, " --help' for usage and examples.\n"))
         << outcome.err;
   }
 }
@@ -236,8 +236,8 @@ TEST(Usage, IsRightWhereTheInputIsWrong) {
     SCOPED_TRACE(absl::StrJoin(command, " "));
     const Outcome outcome = RunCommand(command);
     EXPECT_EQ(outcome.exit_code, kExitBadInput) << outcome.err;
-    EXPECT_TRUE(absl::StrContains(outcome.err, "error: ")) << outcome.err;
-    EXPECT_FALSE(absl::StartsWith(outcome.err, "tessera: ")) << outcome.err;
+    EXPECT_TRUE(tessera::StrContains(outcome.err, "error: ")) << outcome.err;
+    EXPECT_FALSE(tessera::StartsWith(outcome.err, "tessera: ")) << outcome.err;
   }
 }
 

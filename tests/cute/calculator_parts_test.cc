@@ -1,6 +1,7 @@
 // The parts of the calculator that its own test does not see one by one.
 
 #include <string>
+#include <string_view>
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -54,7 +55,7 @@ TEST(CalculatorFunctions, Example) {
 }
 
 TEST(CalculatorFunctions, NamesAreUnique) {
-  for (const absl::string_view name : FunctionNames()) {
+  for (const std::string_view name : FunctionNames()) {
     EXPECT_EQ(FindFunction(name)->name, name);
     EXPECT_EQ(NearestFunctions(name).at(0), name);
   }

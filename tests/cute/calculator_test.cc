@@ -2,7 +2,9 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/strings/match.h"
@@ -23,7 +25,7 @@ std::string TextOf(const absl::StatusOr<CalculatorResult>& result) {
                      : std::string(result.status().message());
 }
 
-std::string ValueOf(absl::string_view line,
+std::string ValueOf(std::string_view line,
                     const CalculatorOptions& options = {}) {
   return TextOf(Calculator(options).Evaluate(line));
 }
@@ -189,11 +191,11 @@ TEST(Calculator, EveryFunction) {
 }
 
 TEST(Calculator, AllFunctionsAreTried) {
-  for (const absl::string_view name : FunctionNames()) {
+  for (const std::string_view name : FunctionNames()) {
     bool is_tried = false;
     for (const Case& test : Functions()) {
-      is_tried |= absl::StartsWith(test.line, absl::StrCat(name, "(")) ||
-                  absl::StartsWith(test.line, absl::StrCat(name, "<"));
+      is_tried |= tessera::StartsWith(test.line, absl::StrCat(name, "(")) ||
+                  tessera::StartsWith(test.line, absl::StrCat(name, "<"));
     }
     EXPECT_TRUE(is_tried) << name;
   }
@@ -413,7 +415,7 @@ TEST(Calculator, Refusals) {
     const absl::StatusOr<CalculatorResult> result =
         calculator.Evaluate(test.line);
     ASSERT_FALSE(result.ok()) << test.line << ToString(result->value);
-    const absl::optional<Diagnostic> diagnostic = DiagnosticOf(result.status());
+    const std::optional<Diagnostic> diagnostic = DiagnosticOf(result.status());
     ASSERT_TRUE(diagnostic.has_value()) << test.line;
     EXPECT_EQ(diagnostic->column, test.column)
         << test.line << ": " << diagnostic->message;
@@ -422,7 +424,7 @@ TEST(Calculator, Refusals) {
   }
 }
 
-std::vector<std::string> NotesOn(absl::string_view line) {
+std::vector<std::string> NotesOn(std::string_view line) {
   std::vector<std::string> notes;
   const absl::StatusOr<CalculatorResult> result = Calculator().Evaluate(line);
   if (!result.ok()) return {std::string(result.status().message())};
@@ -500,7 +502,7 @@ TEST(Calculator, NotesOnWhatReachesPastTheEnd) {
 TEST(Calculator, MemoryIsBounded) {
   Calculator calculator;
   ASSERT_THAT(calculator.Evaluate("A = 1:0; T = ()"), IsOk());
-  const auto grow = [&](absl::string_view line) {
+  const auto grow = [&](std::string_view line) {
     absl::Status status;
     for (int i = 0; i < 100 && status.ok(); ++i) {
       status = calculator.Evaluate(line).status();
@@ -522,7 +524,7 @@ TEST(Calculator, MemoryIsBounded) {
 }
 
 TEST(Calculator, DeepNestingIsRefusedOrRead) {
-  const auto nested = [](int depth, absl::string_view core) {
+  const auto nested = [](int depth, std::string_view core) {
     return absl::StrCat(std::string(depth, '('), core, std::string(depth, ')'));
   };
   EXPECT_THAT(ValueOf(nested(Calculator::kMaxDepth, "Int<4>{}")),

@@ -2,9 +2,9 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "absl/strings/string_view.h"
 #include "gtest/gtest.h"
 #include "tessera/cute/int_tuple.h"
 #include "tessera/cute/layout.h"
@@ -101,8 +101,8 @@ TEST(CoalesceByProfile, IsThatOfEachMode) {
 
 TEST(CoalesceByProfile, Table) {
   const struct {
-    absl::string_view layout;
-    absl::string_view profile;
+    std::string_view layout;
+    std::string_view profile;
     std::string expected;
   } kCases[] = {
       {"(2,(1,6)):(1,(6,2))", "7", "12:1"},

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/cute/layout.h"
@@ -67,8 +67,8 @@ TEST(MaxCommonLayout, IsContiguousInBoth) {
 
 TEST(MaxCommonLayout, Table) {
   const struct {
-    absl::string_view a;
-    absl::string_view b;
+    std::string_view a;
+    std::string_view b;
     std::string expected;
   } kCases[] = {
       {"(4,8):(1,4)", "(4,8):(1,4)", "32:1"},
@@ -110,7 +110,7 @@ TEST(MaxAlignment, OffsetsComeInAlignedBlocks) {
 
 TEST(MaxAlignment, Table) {
   const struct {
-    absl::string_view layout;
+    std::string_view layout;
     std::string expected;
   } kCases[] = {
       {"1:0", "1"},

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/cute/algebra/filter.h"
@@ -22,7 +22,7 @@ namespace tessera {
 namespace cute {
 namespace {
 
-std::string Complemented(absl::string_view layout, int64_t cotarget) {
+std::string Complemented(std::string_view layout, int64_t cotarget) {
   return TextOf(Complement(LayoutOf(layout), cotarget));
 }
 
@@ -159,7 +159,7 @@ TEST(UnboundedComplement, GoesOnAsLongAsNeeded) {
 
 TEST(Complement, Table) {
   const struct {
-    absl::string_view layout;
+    std::string_view layout;
     int64_t cotarget;
     std::string expected;
   } kCases[] = {

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -10,8 +12,6 @@
 #include "absl/strings/cord.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/cute/algebra/coalesce.h"
@@ -33,7 +33,7 @@ namespace tessera {
 namespace cute {
 namespace {
 
-std::string Composed(absl::string_view a, absl::string_view tiler) {
+std::string Composed(std::string_view a, std::string_view tiler) {
   return TextOf(Composition(LayoutOf(a), TilerOf(tiler)));
 }
 
@@ -48,8 +48,8 @@ TEST(CompositionRefusal, IsThatOfTheModeInACompositionByMode) {
       Composition(LayoutOf("(4,(2,(3,5))):(1,(4,(7,100)))"),
                   TilerOf("<2, <1, 4:2>>"))
           .status();
-  EXPECT_TRUE(absl::StartsWith(status.message(), "in mode 1,1: no layout"));
-  const absl::optional<CompositionRefusal> refusal =
+  EXPECT_TRUE(tessera::StartsWith(status.message(), "in mode 1,1: no layout"));
+  const std::optional<CompositionRefusal> refusal =
       CompositionRefusalOf(status);
   ASSERT_TRUE(refusal.has_value());
   EXPECT_EQ(refusal->reason, CompositionRefusal::Reason::kOtherValue);
@@ -67,7 +67,7 @@ TEST(CompositionRefusal, OtherErrorsHaveNone) {
 TEST(CompositionRefusal, IsThatOfTheLayoutInAComposedLayout) {
   const ComposedLayout composed(Swizzle(), 0, LayoutOf("(3,5):(7,100)"));
   const absl::Status status = Composition(composed, TilerOf("4:2")).status();
-  const absl::optional<CompositionRefusal> refusal =
+  const std::optional<CompositionRefusal> refusal =
       CompositionRefusalOf(status);
   ASSERT_TRUE(refusal.has_value());
   EXPECT_EQ(refusal->reason, CompositionRefusal::Reason::kOtherValue);
@@ -85,26 +85,26 @@ TEST(CompositionRefusal, DividesAndProductsHaveNone) {
        {LogicalDivide(a, tiler).status(), ZippedDivide(a, tiler).status(),
         LogicalProduct(block, tiles).status(),
         BlockedProduct(block, tiles).status()}) {
-    EXPECT_TRUE(absl::StrContains(status.message(), "no layout equals A o B"))
+    EXPECT_TRUE(tessera::StrContains(status.message(), "no layout equals A o B"))
         << status;
     EXPECT_FALSE(CompositionRefusalOf(status).has_value()) << status;
   }
 }
 
 TEST(CompositionRefusal, PayloadThatIsCutShortHasNone) {
-  constexpr absl::string_view kUrl =
+  constexpr std::string_view kUrl =
       "type.googleapis.com/tessera.cute.CompositionRefusal";
   const absl::Status written =
       Composition(LayoutOf("(3,5):(7,100)"), LayoutOf("4:2")).status();
   const std::string payload(*written.GetPayload(kUrl));
   EXPECT_EQ(payload, "2 6 0 -1 200 121 0 0 0 0 0 1 3 2 14 2 107");
-  const auto refusal_of = [&](absl::string_view text) {
+  const auto refusal_of = [&](std::string_view text) {
     absl::Status status = absl::InvalidArgumentError("");
     status.SetPayload(kUrl, absl::Cord(text));
     return CompositionRefusalOf(status);
   };
   EXPECT_TRUE(refusal_of(payload).has_value());
-  for (const absl::string_view bad :
+  for (const std::string_view bad :
        {"", "2", "2 6 0 -1 200 121 0 0 0 0 0", "-1 6 0 -1 200 121 0 0 0 0 0 0",
         "8 6 0 -1 200 121 0 0 0 0 0 0", "2 6 0 -1 200 121 0 0 0 0 0 -1",
         "2 6 0 -1 200 121 0 0 0 0 0 2 3", "2 6 0 -1 200 121 0 0 0 0 0 1 three",
@@ -231,7 +231,7 @@ class Refusal {
     int64_t sum = 0;
     for (size_t i = 0; i < leaves_.size(); ++i) sum += ValueAt(Only(i));
     if (sum != said_.expected) return "the sum";
-    const absl::optional<Mode> mode = ModeOfA();
+    const std::optional<Mode> mode = ModeOfA();
     if (!mode.has_value()) return "the mode of A";
     int64_t largest_digits = 0;
     for (const LiteralLayout& leaf : leaves_) {
@@ -250,10 +250,10 @@ class Refusal {
     int64_t size;
     int64_t Digit(int64_t index) const { return index / extent % size; }
   };
-  absl::optional<Mode> ModeOfA() const {
+  std::optional<Mode> ModeOfA() const {
     const Layout::Leaves modes = ExtendedLeaves(LayoutOf(pair_.a).leaves());
     if (said_.mode < 0 || said_.mode >= static_cast<int64_t>(modes.size())) {
-      return absl::nullopt;
+      return std::nullopt;
     }
     int64_t extent = 1;
     for (int64_t k = 0; k < said_.mode; ++k) extent *= modes[k].size;
@@ -262,7 +262,7 @@ class Refusal {
 
   std::string JudgeObjection() const {
     if (!IsInLeaf()) return "the leaf";
-    const absl::optional<Mode> mode = ModeOfA();
+    const std::optional<Mode> mode = ModeOfA();
     if (!mode.has_value()) return "the mode of A";
     if (said_.evaluations != 2 * Leaf().shape) return "the evaluations";
     const int64_t size = mode->size;
@@ -282,7 +282,7 @@ class Refusal {
 
   // The digits in one mode of A, where each leaf alone is not 0.
   std::string JudgeDigits() const {
-    const absl::optional<Mode> mode = ModeOfA();
+    const std::optional<Mode> mode = ModeOfA();
     if (!mode.has_value()) return "the mode of A";
     int64_t digits = 0;
     for (size_t i = 0; i < leaves_.size(); ++i) {
@@ -299,7 +299,7 @@ class Refusal {
 
 // "" if `status` carries a refusal that is true; else what is not.
 std::string JudgeRefusal(const LiteralPair& pair, const absl::Status& status) {
-  const absl::optional<CompositionRefusal> said = CompositionRefusalOf(status);
+  const std::optional<CompositionRefusal> said = CompositionRefusalOf(status);
   return said.has_value() ? Refusal(pair, *said).Judge() : "no refusal";
 }
 
@@ -343,7 +343,7 @@ Counts CheckPairs(LiteralPair (*make)(const RandomCuteOptions&, RandomBits*),
           << where;
       EXPECT_EQ(JudgeRefusal(pair, result.status()), "")
           << where << ": " << result.status();
-      const absl::optional<CompositionRefusal> refusal =
+      const std::optional<CompositionRefusal> refusal =
           CompositionRefusalOf(result.status());
       // Below coordinate 0 the judge has values that the library has not.
       EXPECT_TRUE((refusal.has_value() &&
@@ -428,8 +428,8 @@ TEST(Composition, ShapeThatDoesNotDivide) {
 }
 
 struct Case {
-  absl::string_view a;
-  absl::string_view b;
+  std::string_view a;
+  std::string_view b;
   std::string expected;
 };
 
@@ -513,11 +513,11 @@ TEST(Composition, BasisStrides) {
 
 TEST(Composition, ErrorCodes) {
   const struct {
-    absl::string_view a;
-    absl::string_view b;
+    std::string_view a;
+    std::string_view b;
     int64_t max_evaluations;
     absl::StatusCode code;
-    absl::string_view message;
+    std::string_view message;
   } kCases[] = {
       {"(3,5):(7,100)", "4:2", 0, absl::StatusCode::kResourceExhausted,
        "in B, 4:2, the stride 2 in mode 0 of the coalesced A, 3:7, does not "
@@ -658,7 +658,7 @@ TEST(CompositionByMode, IsThatOfEachMode) {
     } else {
       ASSERT_EQ(result.status().code(), expected.status().code()) << where;
       ASSERT_NE(result.status().message().find(expected.status().message()),
-                absl::string_view::npos)
+                std::string_view::npos)
           << where << ": " << result.status();
     }
   }

@@ -2,11 +2,11 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/cute/int_tuple.h"
@@ -190,8 +190,8 @@ TEST(Slice, AndOffsetAreTheWhole) {
 
 TEST(Slice, Table) {
   const struct {
-    absl::string_view layout;
-    absl::string_view coordinate;
+    std::string_view layout;
+    std::string_view coordinate;
     std::string slice;
     std::string dice;
   } kCases[] = {
@@ -222,8 +222,8 @@ TEST(Slice, Table) {
 
 TEST(Evaluate, BasisStridesGiveCoordinates) {
   const struct {
-    absl::string_view layout;
-    absl::string_view coordinate;
+    std::string_view layout;
+    std::string_view coordinate;
     std::string expected;
   } kCases[] = {
       {"(3,4):(1@1,1@0)", "(2,3)", "(3,2)"},
@@ -249,7 +249,7 @@ TEST(Coordinates, Errors) {
   const struct {
     absl::StatusOr<int64_t> result;
     absl::StatusCode code;
-    absl::string_view message;
+    std::string_view message;
   } kCases[] = {
       {Crd2Idx({1, 2}, LayoutOf("4:1")), absl::StatusCode::kInvalidArgument,
        "the coordinate (1,2) is not nested as 4"},

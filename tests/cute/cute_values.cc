@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <string_view>
 
 #include "gtest/gtest.h"
 #include "tessera/cute/parse.h"
@@ -11,20 +12,20 @@ namespace cute {
 namespace {
 
 template <typename T>
-T ValueOf(absl::string_view text, const absl::StatusOr<T>& parsed) {
+T ValueOf(std::string_view text, const absl::StatusOr<T>& parsed) {
   if (!parsed.ok()) std::cerr << text << ": " << parsed.status() << "\n";
   return parsed.value();
 }
 
 }  // namespace
 
-Layout LayoutOf(absl::string_view text) {
+Layout LayoutOf(std::string_view text) {
   return ValueOf(text, ParseLayout(text));
 }
-IntTuple TupleOf(absl::string_view text) {
+IntTuple TupleOf(std::string_view text) {
   return ValueOf(text, ParseIntTuple(text));
 }
-Tiler TilerOf(absl::string_view text) {
+Tiler TilerOf(std::string_view text) {
   return ValueOf(text, ParseTiler(text));
 }
 

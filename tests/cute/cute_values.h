@@ -15,12 +15,12 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "tessera/cute/int_tuple.h"
 #include "tessera/cute/layout.h"
 #include "tessera/cute/tiler.h"
@@ -30,9 +30,9 @@
 namespace tessera {
 namespace cute {
 
-Layout LayoutOf(absl::string_view text);
-IntTuple TupleOf(absl::string_view text);
-Tiler TilerOf(absl::string_view text);
+Layout LayoutOf(std::string_view text);
+IntTuple TupleOf(std::string_view text);
+Tiler TilerOf(std::string_view text);
 
 Layout LayoutOf(const LiteralLayout& literal);
 Tiler TilerOf(const LiteralTiler& literal);

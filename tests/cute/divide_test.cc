@@ -2,14 +2,14 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/cute/algebra/coalesce.h"
@@ -58,32 +58,32 @@ absl::StatusOr<Layout> Formula(const Layout& a, const Layout& b) {
 }
 
 // By its definition, mode by mode; nothing where a mode cannot be divided.
-absl::optional<Layout> Logical(const Layout& a, const LiteralTiler& tiler) {
+std::optional<Layout> Logical(const Layout& a, const LiteralTiler& tiler) {
   if (tiler.kind == LiteralTiler::Kind::kKeep) return a;
   if (tiler.kind != LiteralTiler::Kind::kTuple) {
     const absl::StatusOr<Layout> result = Formula(a, LayoutOfTile(tiler));
-    return result.ok() ? absl::make_optional(*result) : absl::nullopt;
+    return result.ok() ? std::make_optional(*result) : std::nullopt;
   }
   std::vector<Layout> modes;
   for (int64_t i = 0; i < a.rank(); ++i) {
     modes.push_back(a.Mode(i));
     if (i >= static_cast<int64_t>(tiler.modes.size())) continue;
-    const absl::optional<Layout> mode = Logical(modes[i], tiler.modes[i]);
-    if (!mode) return absl::nullopt;
+    const std::optional<Layout> mode = Logical(modes[i], tiler.modes[i]);
+    if (!mode) return std::nullopt;
     modes[i] = *mode;
   }
   return *Layout::Concatenate(modes);
 }
 
 // Tiles and rests, each mode by mode.
-absl::optional<std::pair<Layout, Layout>> Zipped(const Layout& a,
+std::optional<std::pair<Layout, Layout>> Zipped(const Layout& a,
                                                  const LiteralTiler& tiler) {
   if (tiler.kind == LiteralTiler::Kind::kKeep) {
     return std::make_pair(Layout(), a);
   }
   if (tiler.kind != LiteralTiler::Kind::kTuple) {
     const absl::StatusOr<Layout> result = Formula(a, LayoutOfTile(tiler));
-    if (!result.ok()) return absl::nullopt;
+    if (!result.ok()) return std::nullopt;
     return std::make_pair(result->Mode(0), result->Mode(1));
   }
   std::vector<Layout> tiles;
@@ -94,7 +94,7 @@ absl::optional<std::pair<Layout, Layout>> Zipped(const Layout& a,
       continue;
     }
     const auto mode = Zipped(a.Mode(i), tiler.modes[i]);
-    if (!mode) return absl::nullopt;
+    if (!mode) return std::nullopt;
     tiles.push_back(mode->first);
     rests.push_back(mode->second);
   }
@@ -271,8 +271,8 @@ TEST(RaggedModes, FlagsExactlyWhatLiesOutside) {
 
 TEST(RaggedModes, Table) {
   const struct {
-    absl::string_view layout;
-    absl::string_view tiler;
+    std::string_view layout;
+    std::string_view tiler;
     std::vector<std::string> expected;
   } kCases[] = {
       {"48:1", "32:1", {"(32,2):(1,32) at (in tile, tile) < 48"}},
@@ -298,8 +298,8 @@ TEST(RaggedModes, Table) {
 // layout ends in.
 TEST(Divide, RaggedOverALastModeOfSizeOne) {
   const struct {
-    absl::string_view layout;
-    absl::string_view tiler;
+    std::string_view layout;
+    std::string_view tiler;
     std::string expected;
   } kCases[] = {
       {"(1000,1):(1,0)", "128:1", "(128,8):(1,128)"},
@@ -325,9 +325,9 @@ TEST(Divide, RaggedOverALastModeOfSizeOne) {
 
 // As if the last mode were not there.
 TEST(Divide, RaggedAsWithoutTheLastModeOfSizeOne) {
-  for (const absl::string_view size : {"9", "100", "1000"}) {
-    for (const absl::string_view tail : {"0", "7", "1024"}) {
-      for (const absl::string_view tile : {"2", "7", "8", "128"}) {
+  for (const std::string_view size : {"9", "100", "1000"}) {
+    for (const std::string_view tail : {"0", "7", "1024"}) {
+      for (const std::string_view tile : {"2", "7", "8", "128"}) {
         const Layout plain = LayoutOf(absl::StrCat(size, ":1"));
         const Layout a =
             LayoutOf(absl::StrCat("(", size, ",1):(1,", tail, ")"));
@@ -412,8 +412,8 @@ TEST(LogicalDivide, MayLeaveElementsOut) {
 
 TEST(Divide, Errors) {
   const struct {
-    absl::string_view layout;
-    absl::string_view tiler;
+    std::string_view layout;
+    std::string_view tiler;
     std::string expected;
   } kCases[] = {
       {"4:1", "<2, 2>", "error: 2 modes are asked of a layout with 1"},

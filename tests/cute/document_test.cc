@@ -4,11 +4,11 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "absl/strings/string_view.h"
 #include "gtest/gtest.h"
 #include "tessera/cute/algebra/coalesce.h"
 #include "tessera/cute/algebra/complement.h"
@@ -27,7 +27,7 @@ namespace tessera {
 namespace cute {
 namespace {
 
-std::string Composed(absl::string_view a, absl::string_view tiler) {
+std::string Composed(std::string_view a, std::string_view tiler) {
   return TextOf(Composition(LayoutOf(a), TilerOf(tiler)));
 }
 
@@ -55,8 +55,8 @@ TEST(Coalesce, ColumnMajorIsOneMode) {
 
 TEST(Coalesce, TheFourCases) {
   const struct {
-    absl::string_view modes;
-    absl::string_view expected;
+    std::string_view modes;
+    std::string_view expected;
   } kCases[] = {
       {"(3,1):(5,7)", "3:5"},         // s0:d0 ++ _1:d1
       {"(1,3):(7,5)", "3:5"},         // _1:d0 ++ s1:d1
@@ -133,9 +133,9 @@ TEST(Composition, IsNotLeftDistributive) {
 
 TEST(ShapeDiv, Table) {
   const struct {
-    absl::string_view shape;
+    std::string_view shape;
     int64_t divisor;
-    absl::string_view expected;
+    std::string_view expected;
   } kCases[] = {
       {"(6,2)", 2, "(3,2)"},         {"(6,2)", 3, "(2,2)"},
       {"(6,2)", 6, "(1,2)"},         {"(6,2)", 12, "(1,1)"},
@@ -150,9 +150,9 @@ TEST(ShapeDiv, Table) {
 
 TEST(ShapeMod, Table) {
   const struct {
-    absl::string_view shape;
+    std::string_view shape;
     int64_t modulus;
-    absl::string_view expected;
+    std::string_view expected;
   } kCases[] = {
       {"(6,2)", 2, "(2,1)"},         {"(6,2)", 3, "(3,1)"},
       {"(6,2)", 6, "(6,1)"},         {"(6,2)", 12, "(6,2)"},
@@ -226,8 +226,8 @@ TEST(Composition, ByModeWithAShape) {
 
 TEST(Complement, Examples) {
   const struct {
-    absl::string_view layout;
-    absl::string_view complement;
+    std::string_view layout;
+    std::string_view complement;
   } kCases[] = {
       {"4:1", "6:4"},         {"6:4", "4:1"},
       {"(4,6):(1,4)", "1:0"}, {"4:2", "(2,3):(1,8)"},
@@ -242,14 +242,14 @@ TEST(Complement, Examples) {
 // Erratum: for the last the document names ((2,4),(2,2)):((1,6),(2,12)), of
 // cosize 34; (A, its complement) is ((2,2),(3,2)):((1,6),(2,12)).
 TEST(Complement, CompletesTheExamples) {
-  const absl::string_view kPairs[] = {
+  const std::string_view kPairs[] = {
       "(4,6):(1,4)",
       "(6,4):(4,1)",
       "(4,(2,3)):(2,(1,8))",
       "((2,4),3):((1,6),2)",
       "((2,2),(3,2)):((1,6),(2,12))",
   };
-  for (const absl::string_view pair : kPairs) {
+  for (const std::string_view pair : kPairs) {
     const Layout layout = LayoutOf(pair);
     EXPECT_EQ(*Complement(layout.Mode(0), 24), layout.Mode(1)) << pair;
     EXPECT_EQ(layout.cosize(), 24) << pair;

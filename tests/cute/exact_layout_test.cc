@@ -1,10 +1,10 @@
 #include "tessera/cute/internal/exact_layout.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "absl/types/optional.h"
 #include "gtest/gtest.h"
 #include "tessera/cute/layout.h"
 #include "tessera/tests/cute/cute_values.h"
@@ -46,7 +46,7 @@ TEST(FindExactLayout, AgreesWithTheJudge) {
     }
     const ExactLayout result =
         FindExactLayout(values.size(), [&](int64_t i) { return values[i]; });
-    const absl::optional<LiteralLayout> expected = LayoutOfValues(values);
+    const std::optional<LiteralLayout> expected = LayoutOfValues(values);
     ASSERT_EQ(result.witness < 0, expected.has_value());
     if (expected.has_value()) {
       ++found;

@@ -4,9 +4,9 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "absl/strings/string_view.h"
 #include "gtest/gtest.h"
 #include "tessera/cute/algebra/coalesce.h"
 #include "tessera/cute/algebra/common_layout.h"
@@ -36,7 +36,7 @@ void Check(const std::vector<Case>& cases) {
   }
 }
 
-std::string Composed(absl::string_view a, absl::string_view tiler) {
+std::string Composed(std::string_view a, std::string_view tiler) {
   return TextOf(Composition(LayoutOf(a), TilerOf(tiler)));
 }
 

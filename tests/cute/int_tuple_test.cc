@@ -1,12 +1,12 @@
 #include "tessera/cute/int_tuple.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/hash/hash_testing.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "gtest/gtest.h"
 #include "tessera/cute/basis.h"
 #include "tessera/cute/internal/profile.h"
@@ -31,7 +31,7 @@ TEST(Profile, Example) {
 
 TEST(Basis, AllThatFits) {
   for (const int64_t mode : {0, 1, 17, 254}) {
-    const absl::optional<Basis> basis = Basis().Within(mode);
+    const std::optional<Basis> basis = Basis().Within(mode);
     ASSERT_TRUE(basis.has_value()) << mode;
     EXPECT_FALSE(basis->is_none());
     EXPECT_EQ(basis->mode(0), mode);
@@ -143,8 +143,8 @@ TEST(Compatible, IsThatOfTheJudge) {
 
 TEST(Compatible, Table) {
   const struct {
-    absl::string_view a;
-    absl::string_view b;
+    std::string_view a;
+    std::string_view b;
     bool weakly_congruent;
     bool compatible;
   } kCases[] = {
@@ -175,7 +175,7 @@ TEST(Compatible, Table) {
 
 TEST(IntTuple, MeasuresOfTheTree) {
   const struct {
-    absl::string_view text;
+    std::string_view text;
     int64_t rank;
     int64_t depth;
     std::string size;
@@ -212,7 +212,7 @@ TEST(IntTuple, MeasuresOfTheTree) {
 
 TEST(IntTuple, EqualityAndHash) {
   std::vector<IntTuple> tuples;
-  for (const absl::string_view text :
+  for (const std::string_view text :
        {"4", "(4)", "((4))", "(4,4)", "((4),4)", "(4,(4))", "((4,4))", "()",
         "(())", "_", "-4"}) {
     tuples.push_back(TupleOf(text));

@@ -2,12 +2,12 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "absl/hash/hash_testing.h"
 #include "absl/status/status.h"
-#include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/cute/int_tuple.h"
@@ -137,7 +137,7 @@ TEST(LayoutWalk, PassesAllOffsetsInOrder) {
 // At the ends of int64_t all arithmetic is modulo 2^64 inside, and right.
 TEST(Layout, HugeExtents) {
   const struct {
-    absl::string_view layout;
+    std::string_view layout;
     int64_t coordinate;
     int64_t offset;
   } kCases[] = {
@@ -177,10 +177,10 @@ TEST(Layout, OfNoModes) {
 
 TEST(Layout, CreateErrors) {
   const struct {
-    absl::string_view shape;
-    absl::string_view stride;
+    std::string_view shape;
+    std::string_view stride;
     absl::StatusCode code;
-    absl::string_view message;
+    std::string_view message;
   } kCases[] = {
       {"(2,2)", "1", absl::StatusCode::kInvalidArgument,
        "the stride 1 is not nested as the shape (2,2)"},
@@ -254,7 +254,7 @@ TEST(Layout, BasisStrides) {
 
 TEST(Layout, EqualityAndHash) {
   std::vector<Layout> layouts;
-  for (const absl::string_view text :
+  for (const std::string_view text :
        {"4:1", "4:2", "(4):(1)", "((4)):((1))", "(2,2):(1,2)", "(2,2):(2,1)",
         "((2),2):((1),2)", "(2,(2)):(1,(2))", "4:1@0", "4:1@1", "4:1@0@1",
         "():()", "1:0"}) {

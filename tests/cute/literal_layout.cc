@@ -1,15 +1,15 @@
 #include "tessera/tests/cute/literal_layout.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 
 namespace tessera {
 namespace cute {
@@ -26,41 +26,41 @@ QuotientAndRemainder FloorDivide(int64_t x, int64_t divisor) {
 }
 
 // Takes a tuple from the front of `text`.
-absl::optional<LiteralTuple> TakeTuple(absl::string_view* text) {
+std::optional<LiteralTuple> TakeTuple(std::string_view* text) {
   LiteralTuple tuple;
   if (text->empty() || text->front() != '(') {
-    const absl::string_view digits =
+    const std::string_view digits =
         text->substr(0, text->find_first_of("(),:"));
     text->remove_prefix(digits.size());
-    if (!absl::SimpleAtoi(digits, &tuple.value)) return absl::nullopt;
+    if (!absl::SimpleAtoi(digits, &tuple.value)) return std::nullopt;
     return tuple;
   }
   tuple.is_leaf = false;
   do {
     text->remove_prefix(1);  // `(` or `,`
-    absl::optional<LiteralTuple> mode = TakeTuple(text);
-    if (!mode) return absl::nullopt;
+    std::optional<LiteralTuple> mode = TakeTuple(text);
+    if (!mode) return std::nullopt;
     tuple.modes.push_back(*std::move(mode));
   } while (!text->empty() && text->front() == ',');
-  if (text->empty() || text->front() != ')') return absl::nullopt;
+  if (text->empty() || text->front() != ')') return std::nullopt;
   text->remove_prefix(1);
   return tuple;
 }
 
-absl::optional<LiteralLayout> Zip(const LiteralTuple& shape,
+std::optional<LiteralLayout> Zip(const LiteralTuple& shape,
                                   const LiteralTuple& stride) {
   if (shape.is_leaf != stride.is_leaf ||
       shape.modes.size() != stride.modes.size()) {
-    return absl::nullopt;
+    return std::nullopt;
   }
   if (shape.is_leaf) {
-    if (shape.value < 1) return absl::nullopt;
+    if (shape.value < 1) return std::nullopt;
     return LiteralLayout::Leaf(shape.value, stride.value);
   }
   std::vector<LiteralLayout> modes;
   for (size_t i = 0; i < shape.modes.size(); ++i) {
-    absl::optional<LiteralLayout> mode = Zip(shape.modes[i], stride.modes[i]);
-    if (!mode) return absl::nullopt;
+    std::optional<LiteralLayout> mode = Zip(shape.modes[i], stride.modes[i]);
+    if (!mode) return std::nullopt;
     modes.push_back(*std::move(mode));
   }
   return LiteralLayout::Tuple(std::move(modes));
@@ -173,18 +173,18 @@ std::vector<int64_t> LiteralLayout::Values() const {
   return values;
 }
 
-absl::optional<LiteralTuple> ParseLiteralTuple(absl::string_view text) {
-  absl::optional<LiteralTuple> tuple = TakeTuple(&text);
-  if (!text.empty()) return absl::nullopt;
+std::optional<LiteralTuple> ParseLiteralTuple(std::string_view text) {
+  std::optional<LiteralTuple> tuple = TakeTuple(&text);
+  if (!text.empty()) return std::nullopt;
   return tuple;
 }
 
-absl::optional<LiteralLayout> ParseLiteralLayout(absl::string_view text) {
+std::optional<LiteralLayout> ParseLiteralLayout(std::string_view text) {
   const size_t colon = text.find(':');
-  if (colon == absl::string_view::npos) return absl::nullopt;
+  if (colon == std::string_view::npos) return std::nullopt;
   const auto shape = ParseLiteralTuple(text.substr(0, colon));
   const auto stride = ParseLiteralTuple(text.substr(colon + 1));
-  if (!shape || !stride) return absl::nullopt;
+  if (!shape || !stride) return std::nullopt;
   return Zip(*shape, *stride);
 }
 
@@ -201,7 +201,7 @@ bool Compatible(const LiteralTuple& a, const LiteralTuple& b) {
 // one another merged, has a first mode that goes on exactly as long as the
 // values are multiples of values[1]: the second mode's stride breaks the row.
 // So the first mode is forced, and by the same argument each later one is.
-absl::optional<LiteralLayout> LayoutOfValues(
+std::optional<LiteralLayout> LayoutOfValues(
     const std::vector<int64_t>& values) {
   std::vector<LiteralLayout> modes;
   std::vector<int64_t> g = values;
@@ -210,11 +210,11 @@ absl::optional<LiteralLayout> LayoutOfValues(
     size_t run = 1;
     while (run < size && g[run] == static_cast<int64_t>(run) * g[1]) ++run;
     modes.push_back(LiteralLayout::Leaf(run, g[1]));
-    if (size % run != 0) return absl::nullopt;
+    if (size % run != 0) return std::nullopt;
     std::vector<int64_t> rest;
     for (size_t x = 0; x < size; ++x) {
       if (x % run == 0) rest.push_back(g[x]);
-      if (g[x] != g[x % run] + rest.back()) return absl::nullopt;
+      if (g[x] != g[x % run] + rest.back()) return std::nullopt;
     }
     g = std::move(rest);
   }
@@ -225,7 +225,7 @@ absl::optional<LiteralLayout> LayoutOfValues(
 
 // A layout compatible with `b` is a sum of one layout for each leaf of `b`, and
 // those are found by keeping all other coordinates at 0.
-absl::optional<LiteralLayout> LiteralComposition(const LiteralLayout& a,
+std::optional<LiteralLayout> LiteralComposition(const LiteralLayout& a,
                                                  const LiteralLayout& b) {
   std::vector<LiteralLayout> parts;
   for (const LiteralLayout& leaf : b.Leaves()) {
@@ -233,15 +233,15 @@ absl::optional<LiteralLayout> LiteralComposition(const LiteralLayout& a,
     for (int64_t x = 0; x < leaf.shape; ++x) {
       values.push_back(a.Evaluate(x * leaf.stride));
     }
-    absl::optional<LiteralLayout> part = LayoutOfValues(values);
-    if (!part) return absl::nullopt;
+    std::optional<LiteralLayout> part = LayoutOfValues(values);
+    if (!part) return std::nullopt;
     parts.push_back(*std::move(part));
   }
   auto next = parts.cbegin();
   const LiteralLayout composition = WithLeaves(b, &next);
   for (int64_t i = 0; i < b.Size(); ++i) {
     if (composition.Evaluate(i) != a.Evaluate(b.Evaluate(i))) {
-      return absl::nullopt;
+      return std::nullopt;
     }
   }
   return composition;

@@ -22,11 +22,11 @@
 #define TESSERA_TESTS_CUTE_LITERAL_LAYOUT_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 
 namespace tessera {
 namespace cute {
@@ -82,10 +82,10 @@ struct LiteralLayout {
 };
 
 // No spaces, no `_`, no empty tuples.
-absl::optional<LiteralTuple> ParseLiteralTuple(absl::string_view text);
+std::optional<LiteralTuple> ParseLiteralTuple(std::string_view text);
 
 // Nothing unless shape and stride are of one profile and sizes are at least 1.
-absl::optional<LiteralLayout> ParseLiteralLayout(absl::string_view text);
+std::optional<LiteralLayout> ParseLiteralLayout(std::string_view text);
 
 // Whether every coordinate of the shape `a` is one of the shape `b`: each
 // integer in `a` stands where `b` has an integer or a tuple of that product.
@@ -94,13 +94,13 @@ bool Compatible(const LiteralTuple& a, const LiteralTuple& b);
 // The layout of one mode, or of the fewest modes in a tuple, whose values these
 // are: neighbours that continue one another are one mode. None if no layout has
 // them. Precondition: values[0] == 0.
-absl::optional<LiteralLayout> LayoutOfValues(
+std::optional<LiteralLayout> LayoutOfValues(
     const std::vector<int64_t>& values);
 
 // R with R(c) = a(b(c)) at every coordinate c of `b` inside its shape: `b` with
 // each leaf of s elements replaced by a layout of size s. None if there is none
 // at all. Takes time in proportion to the size of `b`.
-absl::optional<LiteralLayout> LiteralComposition(const LiteralLayout& a,
+std::optional<LiteralLayout> LiteralComposition(const LiteralLayout& a,
                                                  const LiteralLayout& b);
 
 bool LayoutExists(const LiteralLayout& a, const LiteralLayout& b);

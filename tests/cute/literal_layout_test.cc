@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "absl/types/optional.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/tests/literal/random_layouts.h"

@@ -5,10 +5,10 @@
 #include <cstdlib>
 #include <numeric>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
 #include "gtest/gtest.h"
 #include "tessera/cute/int_tuple.h"
 #include "tessera/cute/layout.h"
@@ -149,9 +149,9 @@ TEST(TileToShape, RepeatsTheBlock) {
 
 TEST(TileToShape, Table) {
   const struct {
-    absl::string_view block;
-    absl::string_view shape;
-    absl::string_view order;
+    std::string_view block;
+    std::string_view shape;
+    std::string_view order;
     std::string expected;
   } kCases[] = {
       {"(2,2):(2,1)", "(4,6)", "(1,0)", "((2,2),(2,3)):((2,12),(1,4))"},
@@ -183,8 +183,8 @@ TEST(TileToShape, Table) {
 
 TEST(MakeOrderedLayout, Table) {
   const struct {
-    absl::string_view shape;
-    absl::string_view order;
+    std::string_view shape;
+    std::string_view order;
     std::string expected;
   } kCases[] = {
       {"(3,5)", "(0,1)", "(3,5):(1,3)"},

@@ -1,8 +1,11 @@
 #include "tessera/cute/parse.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "absl/hash/hash.h"
@@ -10,9 +13,6 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
-#include "absl/types/variant.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/base/text/diagnostic.h"
@@ -41,7 +41,7 @@ absl::StatusOr<std::string> Text(const absl::StatusOr<T>& parsed) {
   return parsed->ToString();
 }
 
-absl::StatusOr<std::string> Parse(Kind kind, absl::string_view text) {
+absl::StatusOr<std::string> Parse(Kind kind, std::string_view text) {
   ParseOptions options;
   switch (kind) {
     case Kind::kLayout:
@@ -64,8 +64,8 @@ absl::StatusOr<std::string> Parse(Kind kind, absl::string_view text) {
 TEST(Parse, AcceptedSpellings) {
   const struct {
     Kind kind;
-    absl::string_view text;
-    absl::string_view expected;
+    std::string_view text;
+    std::string_view expected;
   } kCases[] = {
       {Kind::kLayout, "4:1", "4:1"},
       {Kind::kLayout, "_4:_-1", "4:-1"},
@@ -122,15 +122,15 @@ TEST(Parse, AcceptedSpellings) {
 }
 
 TEST(Parse, MalformedText) {
-  const absl::string_view kTooLow = "the integer is below -(2^63-1)";
-  const absl::string_view kTooLarge = "the integer exceeds int64_t";
-  const absl::string_view kBasis =
+  const std::string_view kTooLow = "the integer is below -(2^63-1)";
+  const std::string_view kTooLarge = "the integer exceeds int64_t";
+  const std::string_view kBasis =
       "a basis element names modes 0 to 254, nested at most 8 deep";
   const struct {
     Kind kind;
-    absl::string_view text;
+    std::string_view text;
     int64_t column;
-    absl::string_view message;
+    std::string_view message;
   } kCases[] = {
       // No layout at all, or half of one.
       {Kind::kLayout, "", 1,
@@ -348,12 +348,12 @@ TEST(Parse, MalformedText) {
   for (const auto& c : kCases) {
     const absl::StatusOr<std::string> text = Parse(c.kind, c.text);
     ASSERT_FALSE(text.ok()) << c.text << " is " << *text;
-    const absl::optional<Diagnostic> diagnostic = DiagnosticOf(text.status());
+    const std::optional<Diagnostic> diagnostic = DiagnosticOf(text.status());
     ASSERT_TRUE(diagnostic.has_value()) << text.status();
     EXPECT_EQ(diagnostic->message, c.message) << c.text;
     EXPECT_EQ(diagnostic->column, c.column) << text.status().message();
     const bool is_too_large =
-        c.message.find("exceeds") != absl::string_view::npos;
+        c.message.find("exceeds") != std::string_view::npos;
     EXPECT_THAT(text,
                 StatusIs(is_too_large ? absl::StatusCode::kOutOfRange
                                       : absl::StatusCode::kInvalidArgument))
@@ -362,23 +362,23 @@ TEST(Parse, MalformedText) {
 }
 
 TEST(Parse, CountsLines) {
-  const absl::optional<Diagnostic> diagnostic =
+  const std::optional<Diagnostic> diagnostic =
       DiagnosticOf(ParseLayout("(4,\n  x):(1,2)").status());
   EXPECT_EQ(diagnostic->line, 2);
   EXPECT_EQ(diagnostic->column, 3);
 }
 
 TEST(ReadTerm, OneAfterTheOther) {
-  const absl::string_view kText = "(4,_) 4:1 [2;_]Sw<2,0,3> o 0 o (8,8):(8,1)";
+  const std::string_view kText = "(4,_) 4:1 [2;_]Sw<2,0,3> o 0 o (8,8):(8,1)";
   size_t position = 0;
   // What was read, and what is left.
   const auto read = [&] {
     const absl::StatusOr<Term> term = ReadTerm(kText, &position);
-    const absl::string_view rest =
-        absl::StripLeadingAsciiWhitespace(kText.substr(position));
+    const std::string_view rest =
+        tessera::StripLeadingAsciiWhitespace(kText.substr(position));
     if (!term.ok()) return absl::StrCat("error before ", rest);
     const std::string text =
-        absl::visit([](const auto& value) { return value.ToString(); }, *term);
+        std::visit([](const auto& value) { return value.ToString(); }, *term);
     return absl::StrCat(term->index(), " ", text, " before ", rest);
   };
   EXPECT_EQ(read(), "0 (4,_) before 4:1 [2;_]Sw<2,0,3> o 0 o (8,8):(8,1)");
@@ -398,7 +398,7 @@ TEST(ReadTerm, ErrorsCountFromTheStartOfTheText) {
   EXPECT_EQ(DiagnosticOf(term.status())->column, 14);
 }
 
-std::string Repeated(absl::string_view part, int64_t count) {
+std::string Repeated(std::string_view part, int64_t count) {
   std::string text;
   for (int64_t i = 0; i < count; ++i) absl::StrAppend(&text, part);
   return text;
@@ -406,8 +406,8 @@ std::string Repeated(absl::string_view part, int64_t count) {
 
 constexpr int64_t kMany = 100000;
 
-std::string Nested(absl::string_view open, absl::string_view inner,
-                   absl::string_view close) {
+std::string Nested(std::string_view open, std::string_view inner,
+                   std::string_view close) {
   return absl::StrCat(Repeated(open, kMany), inner, Repeated(close, kMany));
 }
 

@@ -2,15 +2,15 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/cute/algebra/complement.h"
@@ -102,7 +102,7 @@ TEST(LogicalProduct, RefusesTilesThatOverlap) {
     const absl::StatusOr<Layout> result = LogicalProduct(a, b);
     if (result.ok()) {
       ASSERT_TRUE(is_injective) << b.ToString();
-    } else if (absl::StartsWith(result.status().message(), "tiles overlap")) {
+    } else if (tessera::StartsWith(result.status().message(), "tiles overlap")) {
       ++count;
       ASSERT_FALSE(is_injective) << b.ToString();
     }
@@ -116,19 +116,19 @@ Layout LayoutOfTile(const LiteralTiler& tiler) {
              : LayoutOf(tiler.layout);
 }
 
-absl::optional<Layout> Logical(const Layout& a, const LiteralTiler& tiler) {
+std::optional<Layout> Logical(const Layout& a, const LiteralTiler& tiler) {
   if (tiler.kind == LiteralTiler::Kind::kKeep) return a;
   if (tiler.kind != LiteralTiler::Kind::kTuple) {
     const absl::StatusOr<Layout> result =
         LogicalProduct(a, LayoutOfTile(tiler));
-    return result.ok() ? absl::make_optional(*result) : absl::nullopt;
+    return result.ok() ? std::make_optional(*result) : std::nullopt;
   }
   std::vector<Layout> modes;
   for (int64_t i = 0; i < a.rank(); ++i) {
     modes.push_back(a.Mode(i));
     if (i >= static_cast<int64_t>(tiler.modes.size())) continue;
-    const absl::optional<Layout> mode = Logical(modes[i], tiler.modes[i]);
-    if (!mode) return absl::nullopt;
+    const std::optional<Layout> mode = Logical(modes[i], tiler.modes[i]);
+    if (!mode) return std::nullopt;
     modes[i] = *mode;
   }
   return *Layout::Concatenate(modes);
@@ -230,8 +230,8 @@ TEST(BlockedProduct, PairsTheModesOfTheProduct) {
 
 TEST(Product, Table) {
   const struct {
-    absl::string_view block;
-    absl::string_view tiles;
+    std::string_view block;
+    std::string_view tiles;
     std::string expected;
   } kCases[] = {
       {"1:0", "4:1", "(1,4):(0,1)"},

@@ -5,11 +5,11 @@
 #include <numeric>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/cute/layout.h"
@@ -118,7 +118,7 @@ TEST(Recast, IsDownAndUpWithoutCommonFactors) {
 
 TEST(Recast, Table) {
   const struct {
-    absl::string_view layout;
+    std::string_view layout;
     int64_t up;
     int64_t down;
     std::string expected;

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <cstdint>
 #include <numeric>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/cute/algebra/composition.h"
@@ -25,8 +25,8 @@ namespace {
 
 TEST(CeilDiv, Table) {
   const struct {
-    absl::string_view shape;
-    absl::string_view tiler;
+    std::string_view shape;
+    std::string_view tiler;
     std::string expected;
   } kCases[] = {
       {"10", "4", "3"},
@@ -118,26 +118,26 @@ TEST(ShapeDivMod, AreTheDocumentsLoops) {
 // shape_div of CUTLASS' int_tuple.hpp, case by case: by mode, by an integer
 // folded over the modes, by the size of a tuple, by an integer. Nothing where
 // an assert fails.
-absl::optional<IntTuple> LiteralShapeDiv(const IntTuple& a, const IntTuple& b) {
+std::optional<IntTuple> LiteralShapeDiv(const IntTuple& a, const IntTuple& b) {
   if (a.is_integer() && b.is_integer()) {
     if (a.value() % b.value() != 0 && b.value() % a.value() != 0) {
-      return absl::nullopt;
+      return std::nullopt;
     }
     return IntTuple((a.value() + b.value() - 1) / b.value());
   }
   if (a.is_integer()) return LiteralShapeDiv(a, *Size(b));
-  if (!b.is_integer() && a.rank() != b.rank()) return absl::nullopt;
+  if (!b.is_integer() && a.rank() != b.rank()) return std::nullopt;
   std::vector<IntTuple> modes;
   IntTuple rest = b;
   for (int64_t i = 0; i < a.rank(); ++i) {
     const IntTuple mode = a.Mode(i);
-    const absl::optional<IntTuple> divided =
+    const std::optional<IntTuple> divided =
         LiteralShapeDiv(mode, b.is_integer() ? rest : b.Mode(i));
-    if (!divided.has_value()) return absl::nullopt;
+    if (!divided.has_value()) return std::nullopt;
     modes.push_back(*divided);
     if (!b.is_integer()) continue;
-    const absl::optional<IntTuple> next = LiteralShapeDiv(rest, mode);
-    if (!next.has_value()) return absl::nullopt;
+    const std::optional<IntTuple> next = LiteralShapeDiv(rest, mode);
+    if (!next.has_value()) return std::nullopt;
     rest = *next;
   }
   return IntTuple::Tuple(modes);
@@ -182,7 +182,7 @@ TEST(ShapeDivMod, TuplesAreDividedAsInCute) {
         const IntTuple shape = layout.shape();
         const IntTuple divisor = RandomDivisor(shape, random);
         SCOPED_TRACE(shape.ToString() + " / " + divisor.ToString());
-        const absl::optional<IntTuple> want = LiteralShapeDiv(shape, divisor);
+        const std::optional<IntTuple> want = LiteralShapeDiv(shape, divisor);
         const absl::StatusOr<IntTuple> div = ShapeDiv(shape, divisor);
         const absl::StatusOr<IntTuple> mod = ShapeMod(shape, divisor);
         ASSERT_EQ(div.ok(), want.has_value()) << TextOf(div);
@@ -204,8 +204,8 @@ TEST(ShapeDivMod, TuplesAreDividedAsInCute) {
 
 TEST(ShapeDivMod, Table) {
   const struct {
-    absl::string_view shape;
-    absl::string_view divisor;
+    std::string_view shape;
+    std::string_view divisor;
     std::string div;
     std::string mod;
   } kCases[] = {
@@ -241,8 +241,8 @@ TEST(ShapeDivMod, Table) {
 
 TEST(ShapeDivMod, ErrorsOfTuples) {
   const struct {
-    absl::string_view shape;
-    absl::string_view divisor;
+    std::string_view shape;
+    std::string_view divisor;
     std::string expected;
   } kCases[] = {
       {"(12,4)", "(5,4)",
@@ -315,7 +315,7 @@ TEST(DomainDistribute, Laws) {
 
 TEST(DomainDistribute, Table) {
   const struct {
-    absl::string_view shape;
+    std::string_view shape;
     int64_t size;
     std::string expected;
   } kCases[] = {

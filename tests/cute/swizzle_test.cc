@@ -6,7 +6,6 @@
 
 #include "absl/hash/hash_testing.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/cute/algebra/composition.h"

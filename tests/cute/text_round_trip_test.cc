@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -25,7 +26,7 @@ namespace {
 
 template <typename T>
 void ExpectRoundTrip(const T& value,
-                     absl::StatusOr<T> (*parse)(absl::string_view)) {
+                     absl::StatusOr<T> (*parse)(std::string_view)) {
   for (const Dialect dialect :
        {Dialect::kCpp, Dialect::kIr, Dialect::kDocumentation}) {
     for (const bool marks : {false, true}) {
@@ -41,7 +42,7 @@ void ExpectRoundTrip(const T& value,
   }
 }
 
-absl::StatusOr<Layout> Read(absl::string_view text) {
+absl::StatusOr<Layout> Read(std::string_view text) {
   return ParseLayout(text);
 }
 

@@ -1,5 +1,6 @@
 #include "tessera/cute/calculator/tiler_reading.h"
 
+#include <optional>
 #include <string>
 
 #include "gtest/gtest.h"
@@ -15,13 +16,13 @@ constexpr TilerUse kRepeats = TilerUse::kRepeats;
 std::string ByMode(const char* layout, const char* tiler, TilerUse use) {
   TextForm form;
   form.dialect = Dialect::kDocumentation;
-  const absl::optional<Tiler> reading =
+  const std::optional<Tiler> reading =
       ByModeReading(*ParseLayout(layout), *ParseLayout(tiler), use);
   return reading.has_value() ? reading->ToString(form) : "";
 }
 
 std::string Whole(const char* layout, const char* shape, TilerUse use) {
-  const absl::optional<Layout> reading =
+  const std::optional<Layout> reading =
       WholeReading(*ParseLayout(layout), *ParseIntTuple(shape), use);
   return reading.has_value() ? reading->ToString() : "";
 }

@@ -1,10 +1,10 @@
 #include "tessera/cute/tiler.h"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/hash/hash_testing.h"
-#include "absl/strings/string_view.h"
 #include "gtest/gtest.h"
 #include "tessera/cute/int_tuple.h"
 #include "tessera/cute/layout.h"
@@ -83,7 +83,7 @@ TEST(Tiler, ModesMakeTheWhole) {
 
 TEST(Tiler, EqualityAndHash) {
   std::vector<Tiler> tilers;
-  for (const absl::string_view text :
+  for (const std::string_view text :
        {"_", "<_>", "4:1", "<4:1>", "(4,8):(1,4)", "<4,8>", "<(4,8):(1,1)>",
         "<<4,8>>", "<>", "(4,8):(1,1)"}) {
     tilers.push_back(TilerOf(text));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <set>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -13,7 +14,6 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
-#include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
 #include "google/protobuf/descriptor.h"
 #include "tessera/service/answer_json.h"
@@ -52,7 +52,7 @@ of up to 64 bits.
 )";
 
 // A comment as one paragraph of Markdown, "" if there is none.
-std::string Paragraph(absl::string_view comment) {
+std::string Paragraph(std::string_view comment) {
   std::vector<std::string> words =
       absl::StrSplit(comment, absl::ByAnyChar(" \n"), absl::SkipEmpty());
   return absl::StrReplaceAll(absl::StrJoin(words, " "),
@@ -67,7 +67,7 @@ std::string CommentOn(const Described* described) {
       absl::StrCat(location.leading_comments, " ", location.trailing_comments));
 }
 
-std::string Anchor(absl::string_view name) {
+std::string Anchor(std::string_view name) {
   return absl::StrCat("[", name, "](#", absl::AsciiStrToLower(name), ")");
 }
 
@@ -122,7 +122,7 @@ class Page {
       const std::string begin = absl::StrCat("{\"", question->name(), "\":");
       const size_t before = used;
       for (const JsonExample& example : examples) {
-        if (!absl::StartsWith(example.request, begin)) continue;
+        if (!tessera::StartsWith(example.request, begin)) continue;
         AddExample(service, example);
         ++used;
       }
@@ -138,7 +138,7 @@ class Page {
   }
 
   // Adds what is not described yet of the files.
-  absl::Status AddParts(absl::string_view title,
+  absl::Status AddParts(std::string_view title,
                         absl::Span<const FileDescriptor* const> files) {
     absl::StrAppend(&text_, "## ", title, "\n\n");
     for (const FileDescriptor* file : files) {
@@ -154,7 +154,7 @@ class Page {
   }
 
   std::string text() && {
-    absl::StripTrailingAsciiWhitespace(&text_);
+    tessera::StripTrailingAsciiWhitespace(&text_);
     return text_ + "\n";
   }
 
@@ -162,7 +162,7 @@ class Page {
   void AddMessages(const FileDescriptor* file) {
     for (int i = 0; i < file->message_type_count(); ++i) {
       const Descriptor* const message = file->message_type(i);
-      static constexpr absl::string_view kWrappers[] = {
+      static constexpr std::string_view kWrappers[] = {
           "Request", "Response", "BatchRequest", "BatchResponse"};
       const bool is_wrapper =
           std::find(std::begin(kWrappers), std::end(kWrappers),
@@ -198,7 +198,7 @@ class Page {
     return absl::StrCat(table, "\n");
   }
 
-  static absl::Status Missing(absl::string_view what, absl::string_view whose) {
+  static absl::Status Missing(std::string_view what, std::string_view whose) {
     return absl::InvalidArgumentError(
         absl::StrCat("the question ", whose, " has no ", what));
   }
@@ -232,7 +232,7 @@ class Page {
     if (!comment.empty()) absl::StrAppend(&text_, comment, "\n\n");
   }
 
-  void AddFields(absl::string_view title, const Descriptor* message) {
+  void AddFields(std::string_view title, const Descriptor* message) {
     described_.insert(message);
     absl::StrAppend(&text_, "**", title, "**\n\n", FieldTable(message));
   }

@@ -5,11 +5,11 @@
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -36,8 +36,8 @@ std::vector<JsonExample> Examples() {
   std::string line;
   JsonExample example;
   while (std::getline(in, line)) {
-    absl::string_view command = line;
-    if (absl::ConsumePrefix(&command, "$ ")) {
+    std::string_view command = line;
+    if (tessera::ConsumePrefix(&command, "$ ")) {
       example.command = std::string(command);
     } else if (!line.empty() && line[0] == '{') {
       example.request = line;

@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/strings/str_split.h"
-#include "absl/strings/string_view.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/diagnostic.h"
 #include "tessera/hlo/buffer_assignment/assignment_text.h"
 #include "tests/fuzz/assignment_laws.h"
@@ -16,14 +17,14 @@ namespace {
 
 // Of problems from `begin` to `end`, which are those of one file.
 std::string ProblemWithPlaces(const BufferAssignment& assignment, int64_t begin,
-                              int64_t end, absl::string_view file) {
+                              int64_t end, std::string_view file) {
   for (int64_t i = begin; i < end; ++i) {
     const Diagnostic& problem = assignment.problems[i];
     if (problem.offset < 0 ||
         problem.offset > static_cast<int64_t>(file.size())) {
       return "a problem outside of its file";
     }
-    const absl::string_view before = file.substr(0, problem.offset);
+    const std::string_view before = file.substr(0, problem.offset);
     if (problem.line != 1 + std::count(before.begin(), before.end(), '\n') ||
         problem.column !=
             problem.offset - static_cast<int64_t>(before.rfind('\n') + 1) + 1) {
@@ -34,8 +35,8 @@ std::string ProblemWithPlaces(const BufferAssignment& assignment, int64_t begin,
 }
 
 std::string ProblemWithViews(const BufferAssignment& assignment,
-                             absl::string_view text) {
-  std::vector<absl::string_view> views = assignment.steps;
+                             std::string_view text) {
+  std::vector<std::string_view> views = assignment.steps;
   for (const BufferAssignment::Value& value : assignment.values) {
     if (value.instruction.empty()) return "a value without a name";
     views.push_back(value.instruction);
@@ -47,7 +48,7 @@ std::string ProblemWithViews(const BufferAssignment& assignment,
   for (const BufferAssignment::Use& use : assignment.uses) {
     views.push_back(use.instruction);
   }
-  for (const absl::string_view view : views) {
+  for (const std::string_view view : views) {
     if (!view.empty() &&
         (view.data() < text.data() ||
          view.data() + view.size() > text.data() + text.size())) {
@@ -59,9 +60,9 @@ std::string ProblemWithViews(const BufferAssignment& assignment,
 
 }  // namespace
 
-std::string AssignmentTextProblem(absl::string_view text) {
-  std::vector<absl::string_view> files =
-      absl::StrSplit(text, absl::MaxSplits('\f', 2));
+std::string AssignmentTextProblem(std::string_view text) {
+  std::vector<std::string_view> files =
+      SplitViews(text, absl::MaxSplits('\f', 2));
   files.resize(3);
   AssignmentTextOptions options;
   options.values_text = files[1];

@@ -8,8 +8,8 @@
 #define TESSERA_TESTS_FUZZ_ASSIGNMENT_TEXT_H_
 
 #include <string>
+#include <string_view>
 
-#include "absl/strings/string_view.h"
 
 namespace tessera {
 
@@ -18,7 +18,7 @@ namespace tessera {
 // into the text, problems are placed right, and a limit changes how many are
 // kept and nothing else. A form feed in `text` ends the first file, another the
 // file of values.
-std::string AssignmentTextProblem(absl::string_view text);
+std::string AssignmentTextProblem(std::string_view text);
 
 }  // namespace tessera
 

@@ -8,10 +8,10 @@
 #include <iterator>
 #include <ostream>
 #include <string>
+#include <string_view>
 
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
-#include "absl/strings/string_view.h"
 #include "gtest/gtest.h"
 #include "tessera/base/text/diagnostic.h"
 #include "tests/fuzz/assignment_text.h"
@@ -68,9 +68,9 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(Property, ProblemWithRefusalSeesEachProblem) {
   EXPECT_TRUE(
-      absl::StartsWith(ProblemWithRefusal(absl::InternalError("x"), "text"),
+      tessera::StartsWith(ProblemWithRefusal(absl::InternalError("x"), "text"),
                        "refused with the wrong code"));
-  EXPECT_TRUE(absl::StartsWith(
+  EXPECT_TRUE(tessera::StartsWith(
       ProblemWithRefusal(absl::InvalidArgumentError("x"), "text"),
       "refused without a diagnostic"));
   EXPECT_EQ(ProblemWithRefusal(DiagnosticError("longer text", 8, "x"), "text"),
@@ -87,10 +87,10 @@ TEST(Property, ProblemWithRefusalSeesEachProblem) {
 TEST(PropertyDeathTest, AFuzzerDiesWithTheWordsOfTheProperty) {
   const uint8_t byte = 'x';
   EXPECT_EQ(
-      FuzzOneInput([](absl::string_view) { return std::string(); }, &byte, 1),
+      FuzzOneInput([](std::string_view) { return std::string(); }, &byte, 1),
       0);
   EXPECT_DEATH(FuzzOneInput(
-                   [](absl::string_view text) {
+                   [](std::string_view text) {
                      return "broken by " + std::string(text);
                    },
                    &byte, 1),

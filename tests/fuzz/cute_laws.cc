@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "tessera/cute/algebra/coalesce.h"
 #include "tessera/cute/algebra/complement.h"
 #include "tessera/cute/algebra/composition.h"
@@ -40,7 +40,7 @@ std::vector<int64_t> SomeCoordinates(int64_t size) {
 // Where `actual` and `expected`, functions of a coordinate, differ on [0,
 // size).
 template <typename Actual, typename Expected>
-std::string Difference(absl::string_view law, int64_t size,
+std::string Difference(std::string_view law, int64_t size,
                        const Actual& actual, const Expected& expected) {
   for (const int64_t c : SomeCoordinates(size)) {
     if (actual(c) != expected(c)) {

@@ -1,13 +1,15 @@
 #include "tests/fuzz/cute_text.h"
 
 #include <cstddef>
+#include <string_view>
+#include <variant>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
-#include "absl/types/variant.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/cute/calculator/calculator.h"
 #include "tessera/cute/parse.h"
 #include "tessera/cute/text_form.h"
@@ -30,7 +32,7 @@ std::vector<TextForm> EveryForm() {
 }
 
 template <typename Parse>
-std::string EveryFormProblem(absl::string_view text, const Parse& parse) {
+std::string EveryFormProblem(std::string_view text, const Parse& parse) {
   const auto value = parse(text);
   if (!value.ok()) {
     return ProblemWithRefusal(value.status(), text, kCodesOfReaders);
@@ -50,7 +52,7 @@ std::string EveryFormProblem(absl::string_view text, const Parse& parse) {
   return "";
 }
 
-std::string TermProblem(absl::string_view text) {
+std::string TermProblem(std::string_view text) {
   size_t position = 0;
   const absl::StatusOr<cute::Term> term = cute::ReadTerm(text, &position);
   if (!term.ok()) {
@@ -63,11 +65,11 @@ std::string TermProblem(absl::string_view text) {
   return "";
 }
 
-std::string CalculatorProblem(absl::string_view text) {
+std::string CalculatorProblem(std::string_view text) {
   cute::CalculatorOptions options;
   options.composition.max_evaluations = 1 << 12;
   cute::Calculator calculator(options);
-  for (const absl::string_view line : absl::StrSplit(text, '\n')) {
+  for (const std::string_view line : SplitViews(text, '\n')) {
     const absl::StatusOr<cute::CalculatorResult> result =
         calculator.Evaluate(line);
     if (!result.ok()) {
@@ -77,7 +79,7 @@ std::string CalculatorProblem(absl::string_view text) {
       continue;
     }
     // No expression is written as a truth.
-    if (absl::holds_alternative<bool>(result->value)) continue;
+    if (std::holds_alternative<bool>(result->value)) continue;
     const std::string value = ToString(result->value);
     for (const TextForm& form : EveryForm()) {
       const std::string printed = ToString(result->value, form);
@@ -97,8 +99,8 @@ std::string CalculatorProblem(absl::string_view text) {
 }
 
 // Of the layouts on the first two lines.
-std::string LawProblem(absl::string_view text) {
-  const std::vector<absl::string_view> lines = absl::StrSplit(text, '\n');
+std::string LawProblem(std::string_view text) {
+  const std::vector<std::string_view> lines = SplitViews(text, '\n');
   const absl::StatusOr<cute::Layout> a = cute::ParseLayout(lines[0]);
   if (!a.ok()) return "";
   std::string problem = LayoutLawProblem(*a);
@@ -109,13 +111,13 @@ std::string LawProblem(absl::string_view text) {
 
 }  // namespace
 
-std::string CuteTextProblem(absl::string_view text) {
+std::string CuteTextProblem(std::string_view text) {
   for (const std::string& problem :
        {EveryFormProblem(text, cute::ParseIntTuple),
         EveryFormProblem(
-            text, [](absl::string_view t) { return cute::ParseLayout(t); }),
+            text, [](std::string_view t) { return cute::ParseLayout(t); }),
         EveryFormProblem(text,
-                         [](absl::string_view t) {
+                         [](std::string_view t) {
                            cute::ParseOptions options;
                            options.allow_bare_shape = true;
                            return cute::ParseLayout(t, options);

@@ -8,8 +8,8 @@
 #define TESSERA_TESTS_FUZZ_CUTE_TEXT_H_
 
 #include <string>
+#include <string_view>
 
-#include "absl/strings/string_view.h"
 
 namespace tessera {
 
@@ -19,7 +19,7 @@ namespace tessera {
 // line by line, and its values print as expressions of the same value. Where
 // the first two lines are layouts, the algebra's laws hold of them
 // (tests/fuzz/cute_laws.h).
-std::string CuteTextProblem(absl::string_view text);
+std::string CuteTextProblem(std::string_view text);
 
 }  // namespace tessera
 

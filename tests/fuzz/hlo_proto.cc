@@ -1,13 +1,13 @@
 #include "tests/fuzz/hlo_proto.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "tessera/hlo/buffer_assignment/assignment_proto.h"
 #include "tessera/hlo/buffer_assignment/buffer_assignment.h"
 #include "tessera/hlo/hlo_module.h"
@@ -21,13 +21,13 @@ namespace tessera {
 namespace {
 
 // What a proto has beside its modules.
-std::string AssignmentsProblem(absl::string_view bytes, const HloDump& dump) {
-  const std::vector<absl::optional<BufferAssignment>> assignments =
+std::string AssignmentsProblem(std::string_view bytes, const HloDump& dump) {
+  const std::vector<std::optional<BufferAssignment>> assignments =
       ReadProtoAssignments(bytes);
   if (static_cast<int64_t>(assignments.size()) != dump.modules().size()) {
     return "there are not as many assignments as modules";
   }
-  for (const absl::optional<BufferAssignment>& assignment : assignments) {
+  for (const std::optional<BufferAssignment>& assignment : assignments) {
     if (!assignment.has_value()) continue;
     for (const Diagnostic& problem : assignment->problems) {
       if (problem.offset < 0 ||
@@ -43,7 +43,7 @@ std::string AssignmentsProblem(absl::string_view bytes, const HloDump& dump) {
 
 }  // namespace
 
-std::string HloProtoProblem(absl::string_view bytes) {
+std::string HloProtoProblem(std::string_view bytes) {
   const absl::StatusOr<HloDump> dump = ParseHloProto(bytes);
   if (!dump.ok()) return std::string(dump.status().message());
   // 64 times the bytes and a MiB for each module, and one instruction.

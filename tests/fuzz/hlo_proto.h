@@ -8,15 +8,15 @@
 #define TESSERA_TESTS_FUZZ_HLO_PROTO_H_
 
 #include <string>
+#include <string_view>
 
-#include "absl/strings/string_view.h"
 
 namespace tessera {
 
 // A property (tests/fuzz/property.h) of ParseHloProto: every mistake is said,
 // places lie in the bytes, a proto without mistakes makes text without mistakes
 // that prints as itself, and the text is in proportion to the bytes.
-std::string HloProtoProblem(absl::string_view bytes);
+std::string HloProtoProblem(std::string_view bytes);
 
 }  // namespace tessera
 

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "tessera/hlo/diff/change_groups.h"
 #include "tessera/hlo/diff/dump_diff.h"
@@ -25,7 +25,7 @@ namespace {
 
 class Checker : public HloHandler {
  public:
-  explicit Checker(absl::string_view text) : text_(text) {}
+  explicit Checker(std::string_view text) : text_(text) {}
 
   void OnModule(const HloModuleText& module) override {
     ++counts_.modules;
@@ -52,7 +52,7 @@ class Checker : public HloHandler {
     ExpectInside(instruction.text, text_);
     Expect(End(instruction.text) > last_end_, "an instruction read twice");
     last_end_ = End(instruction.text);
-    for (absl::string_view part :
+    for (std::string_view part :
          {instruction.name, instruction.shape_text, instruction.opcode,
           instruction.operand_text}) {
       ExpectInside(part, instruction.text);
@@ -82,7 +82,7 @@ class Checker : public HloHandler {
     if (offset < 0 || offset > static_cast<int64_t>(text_.size())) {
       return Expect(false, "a diagnostic outside the text");
     }
-    const absl::string_view before = text_.substr(0, offset);
+    const std::string_view before = text_.substr(0, offset);
     Expect(
         diagnostic.line == 1 + std::count(before.begin(), before.end(), '\n'),
         "a diagnostic on the wrong line");
@@ -106,15 +106,15 @@ class Checker : public HloHandler {
   }
 
  private:
-  static const char* End(absl::string_view view) {
+  static const char* End(std::string_view view) {
     return view.data() + view.size();
   }
 
-  void Expect(bool holds, absl::string_view problem) {
+  void Expect(bool holds, std::string_view problem) {
     if (!holds && problem_.empty()) problem_ = std::string(problem);
   }
 
-  void ExpectInside(absl::string_view part, absl::string_view whole) {
+  void ExpectInside(std::string_view part, std::string_view whole) {
     Expect(part.empty() ||
                (part.data() >= whole.data() && End(part) <= End(whole)),
            "a view outside of what it is a part of");
@@ -128,7 +128,7 @@ class Checker : public HloHandler {
     }
   }
 
-  absl::string_view text_;
+  std::string_view text_;
   HloCounts counts_;
   int64_t open_ = 0;
   const char* last_end_ = nullptr;
@@ -136,7 +136,7 @@ class Checker : public HloHandler {
 };
 
 // The same of the module model, and of all that is computed from it.
-std::string HloModelProblem(absl::string_view text, const HloCounts& counts) {
+std::string HloModelProblem(std::string_view text, const HloCounts& counts) {
   const absl::StatusOr<HloDump> dump = ParseHloView(text);
   if (!dump.ok()) return std::string(dump.status().message());
   if (dump->instructions().size() != counts.instructions) {
@@ -172,7 +172,7 @@ std::string HloModelProblem(absl::string_view text, const HloCounts& counts) {
 
 }  // namespace
 
-std::string HloTextProblem(absl::string_view text) {
+std::string HloTextProblem(std::string_view text) {
   // ParseHlo reads the prefixes of a log, ReadHlo does not.
   std::string blanked(text);
   if (HasLogPrefixes(text)) BlankLogPrefixes(&blanked);

@@ -8,8 +8,8 @@
 #define TESSERA_TESTS_FUZZ_HLO_TEXT_H_
 
 #include <string>
+#include <string_view>
 
-#include "absl/strings/string_view.h"
 
 namespace tessera {
 
@@ -17,7 +17,7 @@ namespace tessera {
 // where they should, nothing is read twice, every computation ends, counts are
 // those of what was handed over, diagnostics are placed right, and no sum of
 // padded bytes is below that of unpadded ones.
-std::string HloTextProblem(absl::string_view text);
+std::string HloTextProblem(std::string_view text);
 
 }  // namespace tessera
 

@@ -1,6 +1,7 @@
 #include "tests/fuzz/pasted_text.h"
 
 #include <cstdint>
+#include <string_view>
 
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
@@ -71,7 +72,7 @@ std::string ProblemWithAssignment(const AssignmentStatement& assignment) {
 
 }  // namespace
 
-std::string PastedTextProblem(absl::string_view text) {
+std::string PastedTextProblem(std::string_view text) {
   ExplainTextRequest question;
   question.set_text(std::string(text));
   question.set_rows(kRows);

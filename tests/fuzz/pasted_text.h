@@ -8,15 +8,15 @@
 #define TESSERA_TESTS_FUZZ_PASTED_TEXT_H_
 
 #include <string>
+#include <string_view>
 
-#include "absl/strings/string_view.h"
 
 namespace tessera {
 
 // A property (tests/fuzz/property.h) of AnswerExplainText: a text is explained
 // or refused, a refusal says what the text is and has no answer beside it, the
 // sums of an answer agree, and its lists keep to their rows.
-std::string PastedTextProblem(absl::string_view text);
+std::string PastedTextProblem(std::string_view text);
 
 }  // namespace tessera
 

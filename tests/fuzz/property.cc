@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
+#include <string_view>
 
 #include "absl/strings/str_cat.h"
-#include "absl/types/optional.h"
 #include "tessera/base/text/diagnostic.h"
 
 namespace tessera {
@@ -21,7 +22,7 @@ int FuzzOneInput(Property property, const uint8_t* data, size_t size) {
 }
 
 std::string ProblemWithRefusal(const absl::Status& status,
-                               absl::string_view text,
+                               std::string_view text,
                                absl::Span<const absl::StatusCode> other_codes) {
   if (status.code() != absl::StatusCode::kInvalidArgument &&
       status.code() != absl::StatusCode::kResourceExhausted &&
@@ -29,7 +30,7 @@ std::string ProblemWithRefusal(const absl::Status& status,
           other_codes.end()) {
     return absl::StrCat("refused with the wrong code: ", status.ToString());
   }
-  const absl::optional<Diagnostic> diagnostic = DiagnosticOf(status);
+  const std::optional<Diagnostic> diagnostic = DiagnosticOf(status);
   if (!diagnostic.has_value()) {
     return absl::StrCat("refused without a diagnostic: ", status.ToString());
   }

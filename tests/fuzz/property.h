@@ -15,14 +15,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "absl/status/status.h"
-#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 
 namespace tessera {
 
-using Property = std::string (*)(absl::string_view text);
+using Property = std::string (*)(std::string_view text);
 
 // The body of a fuzzer's LLVMFuzzerTestOneInput. Returns 0; aborts with the
 // property's words on stderr where it does not hold.
@@ -32,7 +32,7 @@ int FuzzOneInput(Property property, const uint8_t* data, size_t size);
 // is kInvalidArgument, kResourceExhausted or one of `other_codes`, or a
 // Diagnostic that is missing or points outside the text. "" if nothing is.
 std::string ProblemWithRefusal(
-    const absl::Status& status, absl::string_view text,
+    const absl::Status& status, std::string_view text,
     absl::Span<const absl::StatusCode> other_codes = {});
 
 // The other codes of the readers that check sizes and know forms that they do

@@ -1,5 +1,7 @@
 #include "tests/fuzz/request_text.h"
 
+#include <string_view>
+
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "proto/layout_service.pb.h"
@@ -11,7 +13,7 @@
 namespace tessera {
 namespace {
 
-std::string ReadingProblem(absl::string_view text) {
+std::string ReadingProblem(std::string_view text) {
   Request request;
   const absl::Status status = JsonToProto(text, &request);
   if (!status.ok())
@@ -30,7 +32,7 @@ std::string ReadingProblem(absl::string_view text) {
 
 }  // namespace
 
-std::string RequestTextProblem(absl::string_view text) {
+std::string RequestTextProblem(std::string_view text) {
   std::string problem = ReadingProblem(text);
   if (!problem.empty()) return problem;
   static const LayoutService* const service = new LayoutService();

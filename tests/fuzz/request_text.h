@@ -8,8 +8,8 @@
 #define TESSERA_TESTS_FUZZ_REQUEST_TEXT_H_
 
 #include <string>
+#include <string_view>
 
-#include "absl/strings/string_view.h"
 
 namespace tessera {
 
@@ -17,7 +17,7 @@ namespace tessera {
 // behind it: a request that is read prints as a text that reads back as the
 // same request; whatever the text is, the answer is one line of JSON that reads
 // as a response with a result or an error, and what is refused says where.
-std::string RequestTextProblem(absl::string_view text);
+std::string RequestTextProblem(std::string_view text);
 
 }  // namespace tessera
 

@@ -1,5 +1,6 @@
 #include "tests/fuzz/shape_text.h"
 
+#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -26,7 +27,7 @@ absl::Span<const absl::StatusCode> OtherCodes(const ParseOptions& options) {
 // That parse(text) is refused with a position, or that what it returns prints
 // as a text from which parse makes an equal value.
 template <typename Parse>
-std::string RoundTripProblem(absl::string_view text,
+std::string RoundTripProblem(std::string_view text,
                              const ParseOptions& options, const Parse& parse) {
   const auto value = parse(text);
   if (!value.ok()) {
@@ -55,9 +56,9 @@ struct ProgramShapeText {
 };
 
 // That ConsumeShape reads what ParseShape reads, and no less.
-std::string ConsumeProblem(absl::string_view text, const ParseOptions& options,
+std::string ConsumeProblem(std::string_view text, const ParseOptions& options,
                            const absl::StatusOr<Shape>& parsed) {
-  absl::string_view rest = text;
+  std::string_view rest = text;
   const absl::StatusOr<Shape> consumed = ConsumeShape(&rest, options);
   if (!consumed.ok()) {
     if (parsed.ok()) return "parsed but not consumed";
@@ -69,7 +70,7 @@ std::string ConsumeProblem(absl::string_view text, const ParseOptions& options,
   return "";
 }
 
-std::string ShapeTextProblem(absl::string_view text,
+std::string ShapeTextProblem(std::string_view text,
                              const ParseOptions& options) {
   const absl::StatusOr<Shape> shape = ParseShape(text, options);
   if (shape.ok()) {
@@ -80,13 +81,13 @@ std::string ShapeTextProblem(absl::string_view text,
   }
   std::string problem = ConsumeProblem(text, options, shape);
   if (!problem.empty()) return problem;
-  problem = RoundTripProblem(text, options, [&options](absl::string_view t) {
+  problem = RoundTripProblem(text, options, [&options](std::string_view t) {
     return ParseShape(t, options);
   });
   if (!problem.empty()) return problem;
   return RoundTripProblem(
       text, options,
-      [&options](absl::string_view t) -> absl::StatusOr<ProgramShapeText> {
+      [&options](std::string_view t) -> absl::StatusOr<ProgramShapeText> {
         const absl::StatusOr<ProgramShape> program =
             ParseProgramShape(t, options);
         if (!program.ok()) return program.status();
@@ -105,7 +106,7 @@ std::vector<ParseOptions> EveryOption() {
 
 }  // namespace
 
-std::string ShapeTextProblem(absl::string_view text) {
+std::string ShapeTextProblem(std::string_view text) {
   for (const ParseOptions& options : EveryOption()) {
     const std::string problem = ShapeTextProblem(text, options);
     if (!problem.empty()) return problem;
@@ -113,11 +114,11 @@ std::string ShapeTextProblem(absl::string_view text) {
   return "";
 }
 
-std::string LayoutTextProblem(absl::string_view text) {
+std::string LayoutTextProblem(std::string_view text) {
   for (const ParseOptions& options : EveryOption()) {
     const std::string problem = RoundTripProblem(
         text, options,
-        [&options](absl::string_view t) { return ParseLayout(t, options); });
+        [&options](std::string_view t) { return ParseLayout(t, options); });
     if (!problem.empty()) return problem;
   }
   return RoundTripProblem(text, ParseOptions(), ParseTile);

@@ -8,8 +8,8 @@
 #define TESSERA_TESTS_FUZZ_SHAPE_TEXT_H_
 
 #include <string>
+#include <string_view>
 
-#include "absl/strings/string_view.h"
 
 namespace tessera {
 
@@ -17,10 +17,10 @@ namespace tessera {
 // ParseProgramShape under each option: what is read is valid and prints as a
 // text that reads back as the same value, and its elements lie where they can
 // be found again (tests/fuzz/array_positions.h); what is refused says where.
-std::string ShapeTextProblem(absl::string_view text);
+std::string ShapeTextProblem(std::string_view text);
 
 // The same of ParseLayout and ParseTile.
-std::string LayoutTextProblem(absl::string_view text);
+std::string LayoutTextProblem(std::string_view text);
 
 }  // namespace tessera
 

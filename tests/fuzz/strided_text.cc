@@ -1,6 +1,7 @@
 #include "tests/fuzz/strided_text.h"
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -45,7 +46,7 @@ std::string MapProblem(const StridedArray& array, PositionUnit unit) {
 
 }  // namespace
 
-std::string StridedTextProblem(absl::string_view text) {
+std::string StridedTextProblem(std::string_view text) {
   const absl::StatusOr<StridedArray> array = ParseStridedArray(text);
   if (!array.ok()) {
     return ProblemWithRefusal(array.status(), text, kCodesOfReaders);

@@ -8,8 +8,8 @@
 #define TESSERA_TESTS_FUZZ_STRIDED_TEXT_H_
 
 #include <string>
+#include <string_view>
 
-#include "absl/strings/string_view.h"
 
 namespace tessera {
 
@@ -17,7 +17,7 @@ namespace tessera {
 // as a text that reads back as the same value, and has a map whose first and
 // last index lie within the buffer, where the inverse, if there is one, finds
 // them; what is refused says where.
-std::string StridedTextProblem(absl::string_view text);
+std::string StridedTextProblem(std::string_view text);
 
 }  // namespace tessera
 

@@ -1,11 +1,12 @@
 #include "tests/fuzz/tenstorrent_text.h"
 
 #include <cstdint>
+#include <string_view>
+#include <variant>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/types/variant.h"
 #include "tessera/tenstorrent/affine/affine_map_parser.h"
 #include "tessera/tenstorrent/internal/aligned_verification.h"
 #include "tessera/tenstorrent/internal/ttnn_verification.h"
@@ -29,7 +30,7 @@ std::string Print(const Value& value) {
 
 template <typename Value>
 std::string TensorRoundTripProblem(
-    absl::string_view text, absl::StatusOr<Value> (*parse)(absl::string_view)) {
+    std::string_view text, absl::StatusOr<Value> (*parse)(std::string_view)) {
   const absl::StatusOr<Value> value = parse(text);
   if (!value.ok()) {
     return ProblemWithRefusal(value.status(), text, kCodesOfReaders);
@@ -51,9 +52,9 @@ std::string TensorRoundTripProblem(
 template <typename Tensor>
 std::string FormProblem(const absl::StatusOr<TensorText>& any,
                         const absl::StatusOr<Tensor>& one) {
-  const bool is_read = any.ok() && absl::holds_alternative<Tensor>(any.value());
+  const bool is_read = any.ok() && std::holds_alternative<Tensor>(any.value());
   if (is_read != one.ok()) return "the readers disagree about the form";
-  if (is_read && absl::get<Tensor>(*any) != *one) {
+  if (is_read && std::get<Tensor>(*any) != *one) {
     return absl::StrCat("read as ", Print(*any), " and as ", one->ToString());
   }
   return "";
@@ -88,7 +89,7 @@ std::string PlacementProblem(const tenstorrent::Verification& verification) {
 std::string VerificationProblem(const TensorText& tensor) {
   tenstorrent::VerificationOptions options;
   options.evaluation_limit = 1 << 8;
-  return absl::visit(
+  return std::visit(
       [&options](const auto& form) {
         return PlacementProblem(tenstorrent::Verify(form, options));
       },
@@ -97,7 +98,7 @@ std::string VerificationProblem(const TensorText& tensor) {
 
 }  // namespace
 
-std::string TenstorrentTextProblem(absl::string_view text) {
+std::string TenstorrentTextProblem(std::string_view text) {
   const absl::StatusOr<TensorText> any = tenstorrent::ReadTensorText(text);
   for (const std::string& problem : {
            TensorRoundTripProblem(text, tenstorrent::ReadTensorText),

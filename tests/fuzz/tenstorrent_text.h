@@ -8,8 +8,8 @@
 #define TESSERA_TESTS_FUZZ_TENSTORRENT_TEXT_H_
 
 #include <string>
+#include <string_view>
 
-#include "absl/strings/string_view.h"
 
 namespace tessera {
 
@@ -17,7 +17,7 @@ namespace tessera {
 // read prints as a text that reads back as the same value; what is refused says
 // where. ReadTensorText reads what exactly one of the readers for one form
 // reads, as the same value.
-std::string TenstorrentTextProblem(absl::string_view text);
+std::string TenstorrentTextProblem(std::string_view text);
 
 }  // namespace tessera
 

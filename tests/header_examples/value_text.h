@@ -3,9 +3,9 @@
 // How do the values of the examples read in the comments behind them?
 //
 //   TextOf(ParseInteger("17"))         17, of an absl::StatusOr<int64_t>
-//   TextOf(absl::string_view("a,b"))   a,b
+//   TextOf(std::string_view("a,b"))   a,b
 //   TextOf(std::vector<int>{2, 3})     {2, 3}
-//   TextOf(absl::optional<int>())      nullopt
+//   TextOf(std::optional<int>())      nullopt
 //   TextOf(absl::OkStatus())           OK
 //
 // An absl::StatusOr reads like its value, or like its error.
@@ -13,7 +13,9 @@
 #ifndef TESSERA_TESTS_HEADER_EXAMPLES_VALUE_TEXT_H_
 #define TESSERA_TESTS_HEADER_EXAMPLES_VALUE_TEXT_H_
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -23,8 +25,6 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "gmock/gmock.h"
 
 namespace tessera {
@@ -38,7 +38,7 @@ template <typename T>
 std::string TextOf(const absl::StatusOr<T>& value);
 
 template <typename T>
-std::string TextOf(const absl::optional<T>& value);
+std::string TextOf(const std::optional<T>& value);
 
 template <typename A, typename B>
 std::string TextOf(const std::pair<A, B>& value);
@@ -48,17 +48,17 @@ template <typename T>
 std::string TextOf(const T& value) {
   if constexpr (std::is_same_v<T, bool>) {
     return value ? "true" : "false";
-  } else if constexpr (std::is_convertible_v<const T&, absl::string_view>) {
-    return std::string(absl::string_view(value));
+  } else if constexpr (std::is_convertible_v<const T&, std::string_view>) {
+    return std::string(std::string_view(value));
   } else if constexpr (std::is_arithmetic_v<T>) {
     return absl::StrCat(value);
   } else {
     std::string text = "{";
-    absl::string_view separator = "";
+    std::string_view separator = "";
     for (const auto& element : value) {
       const std::string entry = TextOf(element);
       const bool is_text =
-          std::is_convertible_v<decltype(element), absl::string_view>;
+          std::is_convertible_v<decltype(element), std::string_view>;
       absl::StrAppend(&text, separator, is_text ? "\"" : "", entry,
                       is_text ? "\"" : "");
       separator = ", ";
@@ -73,7 +73,7 @@ std::string TextOf(const absl::StatusOr<T>& value) {
 }
 
 template <typename T>
-std::string TextOf(const absl::optional<T>& value) {
+std::string TextOf(const std::optional<T>& value) {
   return value.has_value() ? TextOf(*value) : "nullopt";
 }
 
@@ -126,14 +126,14 @@ MATCHER_P(IsText, pattern, absl::StrCat("reads ", pattern)) {
   size_t begin = 0;
   const std::vector<std::string> parts =
       absl::StrSplit(std::string(pattern), "...");
-  if (!absl::StartsWith(text, parts.front())) return false;
+  if (!tessera::StartsWith(text, parts.front())) return false;
   for (const std::string& part : parts) {
     begin = text.find(part, begin);
     if (begin == std::string::npos) return false;
     begin += part.size();
   }
   return begin == text.size() || parts.back().empty() ||
-         (parts.size() > 1 && absl::EndsWith(text, parts.back()));
+         (parts.size() > 1 && tessera::EndsWith(text, parts.back()));
 }
 
 }  // namespace tessera

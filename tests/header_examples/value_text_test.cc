@@ -1,6 +1,7 @@
 #include "tessera/tests/header_examples/value_text.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,8 +24,8 @@ TEST(ValueText, OfValues) {
   EXPECT_EQ(TextOf(std::vector<std::vector<int>>{{1, 2}, {}}), "{{1, 2}, {}}");
   EXPECT_EQ(TextOf(std::vector<bool>{true, false}), "{true, false}");
   EXPECT_EQ(TextOf(std::make_pair(0, 2)), "{0, 2}");
-  EXPECT_EQ(TextOf(absl::optional<int>(3)), "3");
-  EXPECT_EQ(TextOf(absl::optional<int>()), "nullopt");
+  EXPECT_EQ(TextOf(std::optional<int>(3)), "3");
+  EXPECT_EQ(TextOf(std::optional<int>()), "nullopt");
 }
 
 TEST(ValueText, OfErrors) {

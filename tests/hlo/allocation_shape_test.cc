@@ -1,5 +1,6 @@
 #include "tessera/hlo/message/allocation_shape.h"
 
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -141,7 +142,7 @@ TEST(FittingBlock, IsTheLargestThatFits) {
       {"f32[1048576]", "f32[1048576]", 1, kMiB, "f32[262144]", kMiB},
   };
   for (const Case& c : kCases) {
-    const absl::optional<FittingBlock> fit = FindFittingBlock(
+    const std::optional<FittingBlock> fit = FindFittingBlock(
         *ParseShape(c.window), *ParseShape(c.full), c.buffers, c.limit);
     ASSERT_EQ(fit.has_value(), *c.block != '\0') << c.window;
     if (!fit.has_value()) continue;

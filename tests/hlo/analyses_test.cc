@@ -4,12 +4,12 @@
 #include <cstdint>
 #include <random>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
-#include "absl/strings/string_view.h"
 #include "gtest/gtest.h"
 #include "tessera/hlo/diff/change_groups.h"
 #include "tessera/hlo/diff/dump_diff.h"
@@ -30,7 +30,7 @@ constexpr int kMutants = 400;
 #endif
 
 // Something of everything that liveness has rules for.
-constexpr absl::string_view kProgram = R"(
+constexpr std::string_view kProgram = R"(
 HloModule m, is_scheduled=true, input_output_alias={ {0}: (0, {}, may-alias) },
     buffer_donor={ (1, {0}) }
 body {
@@ -173,7 +173,7 @@ std::string Mutant(const std::string& text, std::mt19937* random) {
       return mutant;
     case 1:
       for (int i = 0; i < 5; ++i) {
-        constexpr absl::string_view kBytes = "(){}[],=%#:0123 \na\"";
+        constexpr std::string_view kBytes = "(){}[],=%#:0123 \na\"";
         mutant[below(text.size())] = kBytes[below(kBytes.size())];
       }
       return mutant;

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/hlo/buffer_assignment/assigned_memory.h"
@@ -55,7 +55,7 @@ TEST(AssignmentProto, GivesWhatXlaAllocated) {
   for (const ProtoFile& file : ReadProtoFiles()) {
     const absl::StatusOr<HloDump> dump = ParseHloProto(file.bytes);
     ASSERT_TRUE(dump.ok()) << file.name;
-    const std::vector<absl::optional<BufferAssignment>> assignments =
+    const std::vector<std::optional<BufferAssignment>> assignments =
         ReadProtoAssignments(file.bytes);
     ASSERT_EQ(static_cast<int64_t>(assignments.size()), dump->modules().size())
         << file.name;
@@ -95,11 +95,11 @@ TEST(AssignmentProto, GivesWhatXlaAllocated) {
 TEST(AssignmentProto, NamesAreThoseOfTheModule) {
   for (const ProtoFile& file : ReadProtoFiles()) {
     const absl::StatusOr<HloDump> dump = ParseHloProto(file.bytes);
-    const std::vector<absl::optional<BufferAssignment>> assignments =
+    const std::vector<std::optional<BufferAssignment>> assignments =
         ReadProtoAssignments(file.bytes);
     for (size_t i = 0; i < assignments.size(); ++i) {
       if (!assignments[i].has_value()) continue;
-      std::vector<absl::string_view> names;
+      std::vector<std::string_view> names;
       for (const HloComputation computation :
            dump->modules()[i].computations()) {
         for (const HloInstruction instruction : computation.instructions()) {
@@ -142,7 +142,7 @@ std::string Allocation(int64_t index, int64_t bytes, const std::string& rest) {
   return MadeField(3, Integer(1, index) + Integer(2, bytes) + rest);
 }
 
-std::string Event(int64_t kind, int64_t id, absl::string_view instruction) {
+std::string Event(int64_t kind, int64_t id, std::string_view instruction) {
   return MadeField(1, (kind == 0 ? "" : Integer(1, kind)) + Integer(2, id) +
                           MadeField(4, instruction));
 }
@@ -157,7 +157,7 @@ std::string WithAssignment(const std::string& assignment) {
 }
 
 BufferAssignment Read(const std::string& bytes) {
-  std::vector<absl::optional<BufferAssignment>> assignments =
+  std::vector<std::optional<BufferAssignment>> assignments =
       ReadProtoAssignments(bytes);
   EXPECT_EQ(assignments.size(), 1);
   return assignments.empty() || !assignments[0].has_value() ? BufferAssignment()
@@ -344,7 +344,7 @@ TEST(AssignmentProto, OfEveryBeginningOfAFile) {
     const absl::StatusOr<HloDump> dump = ParseHloProto(cut);
     ASSERT_TRUE(dump.ok());
     int64_t problems = dump->diagnostic_count();
-    for (const absl::optional<BufferAssignment>& assignment :
+    for (const std::optional<BufferAssignment>& assignment :
          ReadProtoAssignments(cut)) {
       if (assignment.has_value()) problems += assignment->problem_count;
     }

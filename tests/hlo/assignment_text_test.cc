@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -11,8 +13,6 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/base/files/file_bytes.h"
@@ -47,7 +47,7 @@ std::vector<std::string> Messages(const BufferAssignment& assignment) {
 }
 
 // "name {1,0}", or "name" for the whole.
-std::string Place(absl::string_view name, const ShapeIndex& index) {
+std::string Place(std::string_view name, const ShapeIndex& index) {
   return absl::StrCat(name, index.empty() ? "" : " ",
                       index.empty() ? "" : ShapeIndexToString(index));
 }
@@ -66,7 +66,7 @@ struct Texts {
 
 std::string ShortText(const BufferAssignment::Value& value) {
   const bool is_of_tuple =
-      !value.shape_index.empty() || absl::StartsWith(value.shape_text, "(");
+      !value.shape_index.empty() || tessera::StartsWith(value.shape_text, "(");
   return absl::StrCat("<", value.id, " ", value.instruction,
                       is_of_tuple ? ShapeIndexToString(value.shape_index) : "",
                       value.is_phi ? " (phi)" : "", " @", value.memory_space,
@@ -194,7 +194,7 @@ std::vector<std::string> Facts(const BufferAssignment& assignment) {
       }
     }
   }
-  for (const absl::string_view step : assignment.steps) {
+  for (const std::string_view step : assignment.steps) {
     facts.push_back(absl::StrCat("step ", step));
   }
   return facts;
@@ -728,11 +728,11 @@ TEST(AssignmentText, OfEveryBeginningOfAFile) {
       // Newer versions of XLA write no more than that into this file, and the
       // live ranges need not be there.
       ++silent;
-      const bool ends_with_line = absl::EndsWith(cut, "\n");
+      const bool ends_with_line = tessera::EndsWith(cut, "\n");
       EXPECT_TRUE(ends_with_line) << size;
-      EXPECT_TRUE(size <= total + 1 || absl::EndsWith(cut, "parameter(0)\n") ||
-                  absl::EndsWith(cut, "parameter(0)\n\n") ||
-                  absl::EndsWith(cut, "parameter(0)\n\n\n"))
+      EXPECT_TRUE(size <= total + 1 || tessera::EndsWith(cut, "parameter(0)\n") ||
+                  tessera::EndsWith(cut, "parameter(0)\n\n") ||
+                  tessera::EndsWith(cut, "parameter(0)\n\n\n"))
           << cut;
     }
   }
@@ -776,7 +776,7 @@ TEST(AssignmentText, OfDamagedTexts) {
 // Names, which an assignment has only views of.
 class Names {
  public:
-  absl::string_view Add(std::string name) {
+  std::string_view Add(std::string name) {
     return *names_.insert(std::move(name)).first;
   }
 
@@ -898,7 +898,7 @@ TEST(AssignmentText, RandomOnesAreReadBack) {
 TEST(AssignmentText, ThoseOfProtosAreReadBack) {
   int64_t modules = 0;
   for (const ProtoFile& file : ReadProtoFiles()) {
-    for (absl::optional<BufferAssignment>& assignment :
+    for (std::optional<BufferAssignment>& assignment :
          ReadProtoAssignments(file.bytes)) {
       if (!assignment.has_value()) continue;
       // Names of the module are unique but for those of its fusions, where no

@@ -3,12 +3,12 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/hlo/dump.h"
@@ -86,7 +86,7 @@ TEST(AttributeValues, Errors) {
                  "1:6: in truth value: expected end of text, found 'false'\n"
                  "  true false\n"
                  "       ^"}},
-               [](absl::string_view v) { return DecodeBool(v).status(); });
+               [](std::string_view v) { return DecodeBool(v).status(); });
   ExpectErrors({{"1.5",
                  "1:1: in integer: expected an integer, found '1.5'\n"
                  "  1.5\n"
@@ -96,7 +96,7 @@ TEST(AttributeValues, Errors) {
                  "-9223372036854775808\n"
                  "  -9223372036854775809\n"
                  "  ^"}},
-               [](absl::string_view v) { return DecodeInteger(v).status(); });
+               [](std::string_view v) { return DecodeInteger(v).status(); });
   ExpectErrors({{"{1,}",
                  "1:4: in list of integers: expected an integer, found '}'\n"
                  "  {1,}\n"
@@ -109,13 +109,13 @@ TEST(AttributeValues, Errors) {
                  "1:1: in list of integers: expected '{', found '1'\n"
                  "  1\n"
                  "  ^"}},
-               [](absl::string_view v) { return DecodeIntegers(v).status(); });
+               [](std::string_view v) { return DecodeIntegers(v).status(); });
   ExpectErrors({{"{1}",
                  "1:2: in list of truth values: expected true or false, found "
                  "'1'\n"
                  "  {1}\n"
                  "   ^"}},
-               [](absl::string_view v) { return DecodeBools(v).status(); });
+               [](std::string_view v) { return DecodeBools(v).status(); });
   ExpectErrors({{"",
                  "1:1: in list of names: expected a name, found end of text\n"
                  "  \n"
@@ -128,7 +128,7 @@ TEST(AttributeValues, Errors) {
                  "1:7: in list of names: expected ',' or '}', found 'x'\n"
                  "  {ROOT x = f32[] add(y, z)}\n"
                  "        ^"}},
-               [](absl::string_view v) { return DecodeNames(v).status(); });
+               [](std::string_view v) { return DecodeNames(v).status(); });
   ExpectErrors({{"{[0:2:0]}",
                  "1:7: in slice: the stride = 0 is less than 1\n"
                  "  {[0:2:0]}\n"
@@ -145,7 +145,7 @@ TEST(AttributeValues, Errors) {
                  "1:4: in slice: expected ':', found ']'\n"
                  "  {[0]}\n"
                  "     ^"}},
-               [](absl::string_view v) { return DecodeSlice(v).status(); });
+               [](std::string_view v) { return DecodeSlice(v).status(); });
   ExpectErrors(
       {{"{{0}: (-1, {})}",
         "1:8: in list of aliases: the operand number = -1 is less than 0\n"
@@ -163,7 +163,7 @@ TEST(AttributeValues, Errors) {
         "1:15: in list of aliases: expected ',' or '}', found '{'\n"
         "  {{0}: (1, {}) {1}: (1, {})}\n"
         "                ^"}},
-      [](absl::string_view v) {
+      [](std::string_view v) {
         return DecodeOutputOperandAliases(v).status();
       });
   ExpectErrors({{"\"a\" \"b\"",
@@ -174,7 +174,7 @@ TEST(AttributeValues, Errors) {
                  "1:1: in string: expected a string, found 'API'\n"
                  "  API\n"
                  "  ^"}},
-               [](absl::string_view v) { return DecodeString(v).status(); });
+               [](std::string_view v) { return DecodeString(v).status(); });
 }
 
 TEST(AttributeValues, Dumps) {
@@ -192,20 +192,20 @@ TEST(AttributeValues, Dumps) {
   };
   for (const Case& c : kCases) {
     const std::string text = ReadDump(c.file);
-    const std::vector<absl::string_view> dimensions =
+    const std::vector<std::string_view> dimensions =
         ValuesOf("dimensions", text);
     EXPECT_EQ(dimensions.size(), c.dimensions) << c.file;
-    for (const absl::string_view value : dimensions) {
+    for (const std::string_view value : dimensions) {
       EXPECT_TRUE(DecodeIntegers(value).ok()) << value;
     }
-    const std::vector<absl::string_view> slices = ValuesOf("slice", text);
+    const std::vector<std::string_view> slices = ValuesOf("slice", text);
     EXPECT_EQ(slices.size(), c.slices) << c.file;
-    for (const absl::string_view value : slices) {
+    for (const std::string_view value : slices) {
       EXPECT_TRUE(DecodeSlice(value).ok()) << value;
     }
-    const std::vector<absl::string_view> callees = ValuesOf("to_apply", text);
+    const std::vector<std::string_view> callees = ValuesOf("to_apply", text);
     EXPECT_EQ(callees.size(), c.callees) << c.file;
-    for (const absl::string_view value : callees) {
+    for (const std::string_view value : callees) {
       EXPECT_EQ(DecodeNames(value)->size(), 1) << value;
     }
   }

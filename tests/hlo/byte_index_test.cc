@@ -2,8 +2,8 @@
 
 #include <random>
 #include <string>
+#include <string_view>
 
-#include "absl/strings/string_view.h"
 #include "gtest/gtest.h"
 
 namespace tessera {
@@ -17,17 +17,17 @@ TEST(ByteIndex, TheExampleOfTheHeader) {
   EXPECT_EQ(index.Find<ByteIndex::kQuote>(0), 13);
 }
 
-bool IsOneOf(absl::string_view bytes, char byte) {
-  return bytes.find(byte) != absl::string_view::npos;
+bool IsOneOf(std::string_view bytes, char byte) {
+  return bytes.find(byte) != std::string_view::npos;
 }
 
 bool IsOf(ByteIndex::Class c, char byte) {
   switch (c) {
     case ByteIndex::kNameEnd:
-      return absl::string_view(
+      return std::string_view(
                  "abcdefghijklmnopqrstuvwxyz"
                  "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-")
-                 .find(byte) == absl::string_view::npos;
+                 .find(byte) == std::string_view::npos;
     case ByteIndex::kBracket:
       return IsOneOf("()[]{}", byte);
     case ByteIndex::kBrace:
@@ -44,7 +44,7 @@ bool IsOf(ByteIndex::Class c, char byte) {
   return false;
 }
 
-size_t SlowFind(absl::string_view text, ByteIndex::Class c, size_t offset) {
+size_t SlowFind(std::string_view text, ByteIndex::Class c, size_t offset) {
   while (offset < text.size() && !IsOf(c, text[offset])) ++offset;
   return offset;
 }
@@ -126,7 +126,7 @@ TEST(CountLineBreaks, OfTextsOfAnyLength) {
 }
 
 TEST(ByteIndex, EmptyText) {
-  EXPECT_EQ(ByteIndex(absl::string_view()).Find<ByteIndex::kQuote>(0), 0);
+  EXPECT_EQ(ByteIndex(std::string_view()).Find<ByteIndex::kQuote>(0), 0);
 }
 
 }  // namespace

@@ -2,13 +2,13 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
-#include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/hlo/parse_hlo.h"
@@ -22,7 +22,7 @@ using ::testing::ElementsAre;
 std::vector<std::string> Rows(const std::vector<ChangeGroup>& groups) {
   std::vector<std::string> rows;
   for (const ChangeGroup& group : groups) {
-    std::vector<absl::string_view> names;
+    std::vector<std::string_view> names;
     for (const ArrayChange* change : group.changes) {
       names.push_back(change->after.has_value() ? change->after->name()
                                                 : change->before->name());

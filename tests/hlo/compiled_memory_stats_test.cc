@@ -1,9 +1,11 @@
+#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/memory/compiled_memory_stats.h"
 
 #include <array>
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -12,7 +14,6 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
-#include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/base/files/file_bytes.h"
@@ -43,8 +44,8 @@ std::map<std::pair<std::string, std::string>, Numbers> ReadXlaNumbers() {
       FileBytes::Open("tests/hlo/data/memory_analysis.tsv");
   EXPECT_THAT(file, IsOk());
   if (!file.ok()) return all;
-  for (const absl::string_view line : absl::StrSplit(file->text(), '\n')) {
-    if (line.empty() || absl::StartsWith(line, "target\t")) continue;
+  for (const std::string_view line : SplitViews(file->text(), '\n')) {
+    if (line.empty() || tessera::StartsWith(line, "target\t")) continue;
     const std::vector<std::string> cells = absl::StrSplit(line, '\t');
     Numbers numbers = {};
     EXPECT_EQ(cells.size(), numbers.size() + 2) << line;
@@ -59,8 +60,8 @@ std::map<std::pair<std::string, std::string>, Numbers> ReadXlaNumbers() {
 
 MemoryOptions OptionsFor(const std::string& target) {
   MemoryOptions options;
-  const std::string device = absl::StartsWith(target, "gpu")   ? "gpu"
-                             : absl::StartsWith(target, "cpu") ? "cpu"
+  const std::string device = tessera::StartsWith(target, "gpu")   ? "gpu"
+                             : tessera::StartsWith(target, "cpu") ? "cpu"
                                                                : target;
   EXPECT_TRUE(SetTarget(device.substr(0, device.find('-')), &options));
   return options;
@@ -111,15 +112,15 @@ TEST(CompiledMemoryStats, IsWhatXlaSays) {
 TEST(CompiledMemoryStats, SumsAreThoseOfTheAssignment) {
   for (const TruthModule& truth : ReadTruthModules()) {
     int64_t argument = 0, output = 0, alias = 0, host = 0;
-    for (const absl::string_view line :
-         absl::StrSplit(truth.assignment_text, '\n')) {
-      if (!absl::StartsWith(line, "allocation ")) continue;
-      const absl::string_view size = line.substr(line.find(": size ") + 7);
+    for (const std::string_view line :
+         SplitViews(truth.assignment_text, '\n')) {
+      if (!tessera::StartsWith(line, "allocation ")) continue;
+      const std::string_view size = line.substr(line.find(": size ") + 7);
       int64_t bytes = 0;
       ASSERT_TRUE(absl::SimpleAtoi(size.substr(0, size.find(',')), &bytes));
-      const bool is_parameter = absl::StrContains(line, ", parameter ");
-      const bool is_output = absl::StrContains(line, ", maybe-live-out");
-      if (absl::StrContains(line, ", color 5")) {
+      const bool is_parameter = tessera::StrContains(line, ", parameter ");
+      const bool is_output = tessera::StrContains(line, ", maybe-live-out");
+      if (tessera::StrContains(line, ", color 5")) {
         host += bytes * (is_parameter + is_output);
         continue;
       }

@@ -1,13 +1,13 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/types/optional.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/hlo/buffer_assignment/assigned_memory.h"
@@ -123,7 +123,7 @@ TEST(ComputedAssignment, PutsValuesWhereXlaDoes) {
   std::vector<std::string> different;
   for (const ProtoFile& file : ReadProtoFiles()) {
     const absl::StatusOr<HloDump> dump = ParseHloProto(file.bytes);
-    const std::vector<absl::optional<BufferAssignment>> assigned =
+    const std::vector<std::optional<BufferAssignment>> assigned =
         ReadProtoAssignments(file.bytes);
     for (size_t i = 0; i < assigned.size(); ++i) {
       if (!assigned[i].has_value()) continue;

@@ -2,7 +2,6 @@
 
 #include <string>
 
-#include "absl/strings/string_view.h"
 #include "gtest/gtest.h"
 
 namespace tessera {

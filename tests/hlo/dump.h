@@ -4,13 +4,13 @@
 #define TESSERA_TESTS_HLO_DUMP_H_
 
 #include <string>
+#include <string_view>
 
-#include "absl/strings/string_view.h"
 
 namespace tessera {
 
 // The text of a file; fails the test if there is none.
-std::string ReadDump(absl::string_view file);
+std::string ReadDump(std::string_view file);
 
 }  // namespace tessera
 

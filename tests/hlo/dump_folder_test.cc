@@ -10,6 +10,7 @@
 #include <fstream>
 #include <map>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -18,7 +19,6 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/hlo/made_proto.h"
@@ -43,7 +43,7 @@ std::string Module() {
   return MadeHloProto({MadeComputation("main", 9, 1, {Parameter("x", 1, 0)})});
 }
 
-std::string Gzipped(absl::string_view text) {
+std::string Gzipped(std::string_view text) {
   z_stream stream = {};
   constexpr int kGzipFormat = 16 + MAX_WBITS;
   EXPECT_EQ(deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED,
@@ -134,7 +134,7 @@ TEST(HloFileKind, OfFirstBytes) {
 
 TEST(HloFileKind, OfRealFiles) {
   for (const ProtoFile& file : ReadProtoFiles()) {
-    EXPECT_EQ(HloFileKindOf(file.bytes), absl::StrContains(file.name, "xplane")
+    EXPECT_EQ(HloFileKindOf(file.bytes), tessera::StrContains(file.name, "xplane")
                                              ? HloFileKind::kProfile
                                              : HloFileKind::kProto)
         << file.name;
@@ -258,7 +258,7 @@ TEST(FindHloDumps, OneDumpOfAModuleCounts) {
     Files files;
     for (const std::string& name : c.files) {
       files.emplace_back(name,
-                         absl::EndsWith(name, ".gz") ? Gzipped(kText) : kText);
+                         tessera::EndsWith(name, ".gz") ? Gzipped(kText) : kText);
     }
     const absl::StatusOr<DumpFolder> found = FindHloDumps(FolderWith(files));
     ASSERT_TRUE(found.ok());
@@ -294,7 +294,7 @@ TEST(FindHloDumps, AfterCodegenStandsBesideAfterOptimizations) {
     found = FindHloDumps(absl::StrCat(folder, "/", file));
     ASSERT_TRUE(found.ok());
     EXPECT_EQ(found->dumps[0].sidecars.count(HloFileKind::kAfterCodegen),
-              absl::StrContains(file, "after_optimizations") ? 1 : 0)
+              tessera::StrContains(file, "after_optimizations") ? 1 : 0)
         << file;
   }
 }

@@ -2,12 +2,12 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/hlo/dump.h"
@@ -70,7 +70,7 @@ TEST(FrameTables, OrderCountsAndNotTheNumber) {
 }
 
 TEST(FrameTables, NothingAndEmptyTables) {
-  for (const absl::string_view text :
+  for (const std::string_view text :
        {"", " /* none */ ",
         "FileNames\n\nFunctionNames\n\nFileLocations\n\nStackFrames\n\n"}) {
     const absl::StatusOr<FrameTables> tables = DecodeFrameTables(text);
@@ -98,7 +98,7 @@ TEST(FrameTables, IdsThatLeadNowhere) {
   ASSERT_TRUE(tables.ok()) << tables.status();
   struct Case {
     int64_t id;
-    absl::string_view error;
+    std::string_view error;
   };
   const Case kCases[] = {
       {-1, "stack frame -1 is outside [1, 5]"},
@@ -183,7 +183,7 @@ TEST(FrameTables, Errors) {
            "  1 {parent_frame_id=-1}\n"
            "                     ^"},
       },
-      [](absl::string_view text) { return DecodeFrameTables(text).status(); });
+      [](std::string_view text) { return DecodeFrameTables(text).status(); });
 }
 
 // Read by hand.
@@ -193,7 +193,7 @@ TEST(FrameTables, Dump) {
   const size_t begin = text.find("FileNames");
   const size_t end = text.find("%closed_call.1 (");
   const absl::StatusOr<FrameTables> tables =
-      DecodeFrameTables(absl::string_view(text).substr(begin, end - begin));
+      DecodeFrameTables(std::string_view(text).substr(begin, end - begin));
   ASSERT_TRUE(tables.ok()) << tables.status();
   EXPECT_EQ(tables->stack_frames.size(), 1);
   const absl::StatusOr<SourceFrame> frame = tables->Frame(1);

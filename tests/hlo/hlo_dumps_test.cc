@@ -4,6 +4,7 @@
 #include <iterator>
 #include <random>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/strings/match.h"
@@ -11,8 +12,8 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
-#include "absl/strings/string_view.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/hlo_reader.h"
 #include "tessera/hlo/parse_hlo.h"
@@ -67,11 +68,11 @@ class Recorder : public HloHandler {
 
   HloCounts counts;
   int64_t entries = 0;
-  std::vector<absl::string_view> instructions;
+  std::vector<std::string_view> instructions;
   std::vector<Diagnostic> diagnostics;
 };
 
-Recorder Record(absl::string_view text) {
+Recorder Record(std::string_view text) {
   HloShapeTable shapes;
   Recorder recorder;
   recorder.counts = ReadHlo(text, &shapes, &recorder);
@@ -117,7 +118,7 @@ TEST(HloDumps, CutOffAnywhere) {
   std::mt19937 random(20260731);
   for (const Dump& dump : kDumps) {
     const std::string text = ReadDump(dump.file);
-    const std::vector<absl::string_view> whole = Record(text).instructions;
+    const std::vector<std::string_view> whole = Record(text).instructions;
 #ifdef TESSERA_SANITIZER
     const int cuts = 5;
 #else
@@ -126,8 +127,8 @@ TEST(HloDumps, CutOffAnywhere) {
     for (int i = 0; i < cuts; ++i) {
       const size_t cut =
           std::uniform_int_distribution<size_t>(0, text.size())(random);
-      const absl::string_view begin = absl::string_view(text).substr(0, cut);
-      const std::vector<absl::string_view> got = Record(begin).instructions;
+      const std::string_view begin = std::string_view(text).substr(0, cut);
+      const std::vector<std::string_view> got = Record(begin).instructions;
       size_t complete = 0;
       while (complete < whole.size() &&
              whole[complete].data() + whole[complete].size() <=
@@ -166,11 +167,11 @@ std::string PartsOf(HloInstruction instruction) {
 // elsewhere take the longer way, to the same end.
 TEST(HloDumps, SpacingDoesNotMatter) {
   // Where strings may stand, nothing is changed.
-  const auto respaced = [](absl::string_view text) {
+  const auto respaced = [](std::string_view text) {
     std::vector<std::string> lines;
-    for (const absl::string_view line : absl::StrSplit(text, '\n')) {
+    for (const std::string_view line : SplitViews(text, '\n')) {
       const bool changes =
-          !absl::StrContains(line, '"') && !absl::StrContains(line, '\'');
+          !tessera::StrContains(line, '"') && !tessera::StrContains(line, '\'');
       lines.push_back(
           changes ? absl::StrReplaceAll(line, {{" = ", " /* is */\t=  "},
                                                {", %", " ,/**/ %"},

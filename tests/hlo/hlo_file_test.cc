@@ -2,11 +2,11 @@
 
 #include <fstream>
 #include <string>
+#include <string_view>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/base/files/file_bytes.h"
@@ -28,7 +28,7 @@ constexpr char kAssignment[] =
     " value: <0 x @0> (size=8,offset=0): f32[2]{0}\n";
 
 // Writes a file into a folder of this test's own; returns its path.
-std::string Write(const std::string& name, absl::string_view text) {
+std::string Write(const std::string& name, std::string_view text) {
   const std::string path = ::testing::TempDir() + "/" + name;
   std::ofstream(path) << text;
   return path;

@@ -1,14 +1,15 @@
 #include "tessera/hlo/hlo_module.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/base/files/file_bytes.h"
@@ -20,7 +21,7 @@
 namespace tessera {
 namespace {
 
-HloDump Parsed(absl::string_view text) {
+HloDump Parsed(std::string_view text) {
   absl::StatusOr<HloDump> dump = ParseHlo(std::string(text));
   EXPECT_TRUE(dump.ok()) << dump.status();
   return *std::move(dump);
@@ -36,7 +37,7 @@ std::vector<std::string> Problems(const HloDump& dump) {
   return problems;
 }
 
-HloInstruction Named(const HloDump& dump, absl::string_view name) {
+HloInstruction Named(const HloDump& dump, std::string_view name) {
   for (const HloInstruction instruction : dump.instructions()) {
     if (instruction.name() == name) return instruction;
   }
@@ -64,7 +65,7 @@ TEST(HloModule, HasNoProblemsAndKnowsItsCallees) {
   EXPECT_EQ(y.attribute("kind"), "kLoop");
   EXPECT_EQ(y.calls()[0].computation()->name(), "double");
   EXPECT_EQ(y.called(HloCallKind::kCalls)->root()->name(), "sum");
-  EXPECT_EQ(y.called(HloCallKind::kToApply), absl::nullopt);
+  EXPECT_EQ(y.called(HloCallKind::kToApply), std::nullopt);
 }
 
 TEST(HloModule, EveryPartOfAnInstruction) {
@@ -91,10 +92,10 @@ TEST(HloModule, EveryPartOfAnInstruction) {
 
   const HloInstruction p = main.instructions()[0];
   EXPECT_EQ(p.parameter_number(), 0);
-  EXPECT_EQ(p.literal_text(), absl::nullopt);
+  EXPECT_EQ(p.literal_text(), std::nullopt);
   EXPECT_EQ(p.operand_count(), 0);
   EXPECT_EQ(main.instructions()[1].literal_text(), "{1, /*two*/ 2}");
-  EXPECT_EQ(main.instructions()[1].parameter_number(), absl::nullopt);
+  EXPECT_EQ(main.instructions()[1].parameter_number(), std::nullopt);
 
   const HloInstruction s = main.instructions()[2];
   EXPECT_EQ(*main.root(), s);
@@ -117,7 +118,7 @@ TEST(HloModule, EveryPartOfAnInstruction) {
   EXPECT_EQ(s.attributes()[0].key, "metadata");
   EXPECT_EQ(s.attributes()[0].value, R"({op_name="a,b"})");
   EXPECT_EQ(s.attribute("origin"), R"({{"v"}})");
-  EXPECT_EQ(s.attribute("sharding"), absl::nullopt);
+  EXPECT_EQ(s.attribute("sharding"), std::nullopt);
   EXPECT_EQ(s.text().substr(0, 8), "ROOT %s ");
   EXPECT_EQ(dump.text().substr(s.offset(), 8), "ROOT %s ");
 }
@@ -134,7 +135,7 @@ TEST(HloModule, NestedOperands) {
   const HloOperand negate = r.operand(0);
   EXPECT_EQ(negate.opcode(), "negate");
   EXPECT_EQ(negate.name(), "");
-  EXPECT_EQ(negate.instruction(), absl::nullopt);
+  EXPECT_EQ(negate.instruction(), std::nullopt);
   ASSERT_EQ(negate.operands().size(), 1);
   const HloOperand multiply = negate.operands()[0];
   EXPECT_EQ(multiply.opcode(), "multiply");
@@ -202,7 +203,7 @@ TEST(HloModule, AttributesRoundComputationsWrittenInline) {
           { ROOT c = pred[] parameter(0) } }, s={{0}, {1}}, of=%a
            .b
     })");
-  const auto attributes = [&dump](absl::string_view name) {
+  const auto attributes = [&dump](std::string_view name) {
     std::string text;
     for (const HloAttribute& attribute : Named(dump, name).attributes()) {
       absl::StrAppend(&text, attribute.key, ": ", attribute.value, "\n");
@@ -224,7 +225,7 @@ TEST(HloModule, AttributesRoundComputationsWrittenInline) {
             "s: {{0}, {1}}\n"
             "of: %a\n           .b\n");
   EXPECT_EQ(Named(dump, "w").attribute("metadata"), "{op_name=\"{\"}");
-  EXPECT_EQ(Named(dump, "w").attribute("d"), absl::nullopt);
+  EXPECT_EQ(Named(dump, "w").attribute("d"), std::nullopt);
   EXPECT_EQ(Named(dump, "b").attribute("x"), "{ {y} }");
   EXPECT_EQ(Named(dump, "x").attribute("s"), "{{0}, {1}}");
 }
@@ -241,7 +242,7 @@ TEST(HloModule, CallsInEverySpelling) {
       ROOT w = f32[] while(p), condition=f, body=g
     })");
   EXPECT_EQ(Problems(dump), std::vector<std::string>());
-  const auto calls = [&dump](absl::string_view name) {
+  const auto calls = [&dump](std::string_view name) {
     std::string text;
     for (const HloCall call : Named(dump, name).calls()) {
       absl::StrAppend(&text, HloCallKindName(call.kind()), "=",
@@ -319,7 +320,7 @@ k { ROOT a = f32[] constant(1) }
                 "8:37: the computation 'h' is called before it is defined",
             }));
   EXPECT_EQ(dump.diagnostic_count(), 8);
-  EXPECT_EQ(Named(dump, "b").operand(0).instruction(), absl::nullopt);
+  EXPECT_EQ(Named(dump, "b").operand(0).instruction(), std::nullopt);
   EXPECT_EQ(dump.instructions()[2].called(HloCallKind::kCalls)->name(), "k");
 }
 
@@ -527,7 +528,7 @@ TEST(ParseHlo, EveryNameInTheDumpsIsFound) {
   for (const char* file : kDumpFiles) {
     const HloDump dump = Parsed(ReadDump(file));
     const std::vector<std::string> problems = Problems(dump);
-    if (absl::string_view(file).substr(0, 11) == "tpu_maxtext") {
+    if (std::string_view(file).substr(0, 11) == "tpu_maxtext") {
       EXPECT_EQ(problems,
                 (std::vector<std::string>{
                     "2000:219: the computation 'fused_computation.195.clone.1' "
@@ -543,7 +544,7 @@ TEST(HloInstruction, AllOperandsAreThoseWithinAsWell) {
   const HloDump dump = *ParseHlo(
       "f { a = f32[] p()\n b = f32[] g(%a, add(a, neg(a)), f32[] a#0, a) }");
   const HloInstruction b = dump.instructions()[1];
-  std::vector<absl::string_view> texts;
+  std::vector<std::string_view> texts;
   std::string plain;
   for (const HloOperand operand : b.all_operands()) {
     texts.push_back(operand.text());

@@ -1,12 +1,13 @@
+#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/hlo_printer.h"
 
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
-#include "absl/strings/string_view.h"
 #include "gtest/gtest.h"
 #include "tessera/hlo/parse_hlo.h"
 #include "tessera/hlo/printed_comments.h"
@@ -17,7 +18,7 @@
 namespace tessera {
 namespace {
 
-HloDump Parsed(absl::string_view text) {
+HloDump Parsed(std::string_view text) {
   absl::StatusOr<HloDump> dump = ParseHlo(std::string(text));
   EXPECT_TRUE(dump.ok()) << dump.status();
   return *std::move(dump);
@@ -127,8 +128,8 @@ f {
 }
 )";
   std::string logged;
-  for (absl::string_view line : absl::StrSplit(text, '\n')) {
-    const bool is_in_string = absl::StartsWith(line, "  .py");
+  for (std::string_view line : SplitViews(text, '\n')) {
+    const bool is_in_string = tessera::StartsWith(line, "  .py");
     absl::StrAppend(&logged, is_in_string ? "" : "I0521 12:04:45.8 1 f.cc:9] ",
                     line, "\n");
   }
@@ -252,26 +253,26 @@ TEST(PrintedComments, Example) {
   hlo_internal::PrintedComments comments(scanner);
   comments.Find(dump.instructions()[0]);
   ASSERT_EQ(comments.comments().size(), 3);
-  EXPECT_TRUE(absl::StartsWith(comments.comments()[1].at, "{1}},{{2}}}})"));
+  EXPECT_TRUE(tessera::StartsWith(comments.comments()[1].at, "{1}},{{2}}}})"));
   EXPECT_EQ(comments.comments()[1].level, 1);
   EXPECT_EQ(comments.comments()[1].index, 0);
 }
 
 // The text without white space and without comments other than /*index=N*/,
 // strings apart: what printing must keep. Written without the reader.
-std::string Essence(absl::string_view text) {
+std::string Essence(std::string_view text) {
   std::string essence;
   for (size_t i = 0; i < text.size();) {
-    const absl::string_view rest = text.substr(i);
+    const std::string_view rest = text.substr(i);
     size_t size = 1;
     bool keep = true;
-    if (absl::StartsWith(rest, "//") ||
+    if (tessera::StartsWith(rest, "//") ||
         (rest[0] == '#' && (i == 0 || text[i - 1] == '\n'))) {
       size = std::min(rest.find('\n'), rest.size());
       keep = false;
-    } else if (absl::StartsWith(rest, "/*")) {
+    } else if (tessera::StartsWith(rest, "/*")) {
       size = std::min(rest.find("*/"), rest.size() - 2) + 2;
-      keep = absl::StartsWith(rest, "/*index=");
+      keep = tessera::StartsWith(rest, "/*index=");
     } else if (rest[0] == '"' || rest[0] == '\'') {
       while (size < rest.size() && rest[size] != rest[0]) {
         size += rest[size] == '\\' ? 2 : 1;
@@ -279,7 +280,7 @@ std::string Essence(absl::string_view text) {
       ++size;
     } else {
       keep =
-          absl::string_view(" \t\r\n").find(rest[0]) == absl::string_view::npos;
+          std::string_view(" \t\r\n").find(rest[0]) == std::string_view::npos;
     }
     if (keep) absl::StrAppend(&essence, rest.substr(0, size));
     i += size;

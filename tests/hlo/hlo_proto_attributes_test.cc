@@ -2,7 +2,6 @@
 
 #include <string>
 
-#include "absl/strings/string_view.h"
 #include "google/protobuf/text_format.h"
 #include "gtest/gtest.h"
 #include "proto/hlo.pb.h"

@@ -2,13 +2,13 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "gtest/gtest.h"
 #include "tessera/hlo/hlo_printer.h"
 #include "tessera/hlo/memory/module_analysis.h"
@@ -18,7 +18,7 @@
 namespace tessera {
 namespace {
 
-std::vector<std::string> Messages(absl::string_view proto) {
+std::vector<std::string> Messages(std::string_view proto) {
   const absl::StatusOr<HloDump> dump = ParseHloProto(proto);
   EXPECT_TRUE(dump.ok()) << dump.status();
   std::vector<std::string> messages;
@@ -32,7 +32,7 @@ std::vector<std::string> Messages(absl::string_view proto) {
   return messages;
 }
 
-std::string Text(absl::string_view proto) {
+std::string Text(std::string_view proto) {
   const absl::StatusOr<HloDump> dump = ParseHloProto(proto);
   return dump.ok() ? std::string(dump->text()) : "";
 }
@@ -110,7 +110,7 @@ TEST(HloProtoErrors, NamesThatAreNone) {
                    "computation 'main', instruction '': the name is empty",
                    "computation 'main', instruction '_': the opcode 'neg ate' "
                    "is not an identifier"}));
-  EXPECT_TRUE(absl::StrContains(Text(proto),
+  EXPECT_TRUE(tessera::StrContains(Text(proto),
                                 "ROOT %x___ENTRY_evil__ = f32[2]{0} "
                                 "parameter(0)\n"));
 }
@@ -167,7 +167,7 @@ TEST(HloProtoErrors, ValuesThatNoRuleAllows) {
   const std::vector<std::string> messages = Messages(
       WithMain({negative, Op("y", "negate", 2, {}), Op("z", "rng", 3, {})}, 2));
   ASSERT_FALSE(messages.empty());
-  EXPECT_TRUE(absl::StartsWith(messages[0],
+  EXPECT_TRUE(tessera::StartsWith(messages[0],
                                "computation 'main', instruction 'x': shape: "))
       << messages[0];
   MadeInstruction rng = Op("x", "rng", 1, {});
@@ -190,11 +190,11 @@ TEST(HloProtoErrors, ABrokenInstructionLeavesTheOthers) {
   const std::string proto = MadeHloProto({main});
   const std::vector<std::string> messages = Messages(proto);
   ASSERT_EQ(messages.size(), 2u);
-  EXPECT_TRUE(absl::StrContains(messages[0],
+  EXPECT_TRUE(tessera::StrContains(messages[0],
                                 "the message breaks off: field 2 is to have 9 "
                                 "bytes and has 3"))
       << messages[0];
-  EXPECT_TRUE(absl::StrContains(messages[1], "says nothing")) << messages[1];
+  EXPECT_TRUE(tessera::StrContains(messages[1], "says nothing")) << messages[1];
   EXPECT_EQ(ParseHloProto(proto)->instructions().size(), 2);
 }
 
@@ -205,7 +205,7 @@ TEST(HloProtoErrors, AFileThatBreaksOff) {
       Messages(proto.substr(0, proto.size() - 1));
   ASSERT_FALSE(messages.empty());
   for (const std::string& message : messages) {
-    EXPECT_TRUE(absl::StrContains(
+    EXPECT_TRUE(tessera::StrContains(
         message, absl::StrCat("at byte ", proto.size() - 1, ": ")))
         << message;
   }
@@ -255,7 +255,7 @@ TEST(HloProtoErrors, StrictWantsOutputsForAliases) {
         .status();
   };
   EXPECT_TRUE(status_of({}).ok()) << status_of({});
-  EXPECT_TRUE(absl::StrContains(
+  EXPECT_TRUE(tessera::StrContains(
       status_of({7}).message(),
       "in list of aliases: {7} is not a part of the result, f32[2]{0}"))
       << status_of({7});
@@ -270,7 +270,7 @@ TEST(HloProtoErrors, TheTextStaysInProportion) {
       WithMain({Parameter(std::string(1000000, 'n'), 1, 0), all}, 1);
   const std::vector<std::string> messages = Messages(proto);
   ASSERT_EQ(messages.size(), 1u);
-  EXPECT_TRUE(absl::StrContains(messages[0], "the text ends here"));
+  EXPECT_TRUE(tessera::StrContains(messages[0], "the text ends here"));
   EXPECT_LT(Text(proto).size(), 64 * proto.size() + (1 << 22));
 }
 
@@ -285,7 +285,7 @@ TEST(HloProtoErrors, NestingHasAnEnd) {
   const std::string proto = MadeHloProto({computation});
   const std::vector<std::string> messages = Messages(proto);
   ASSERT_FALSE(messages.empty());
-  EXPECT_TRUE(absl::StrContains(messages[0], "nested too deep")) << messages[0];
+  EXPECT_TRUE(tessera::StrContains(messages[0], "nested too deep")) << messages[0];
   EXPECT_EQ(ParseHloProto(proto)->instructions().size(), 1);
 }
 

@@ -101,7 +101,7 @@ TEST(HloProtos, SayWhatXlaWouldPrint) {
     ASSERT_NE(file, files.end()) << c.file;
     const absl::StatusOr<HloDump> dump = ParseHloProto(file->bytes);
     ASSERT_TRUE(dump.ok());
-    EXPECT_TRUE(absl::StrContains(PrintHlo(*dump), c.line)) << c.line;
+    EXPECT_TRUE(tessera::StrContains(PrintHlo(*dump), c.line)) << c.line;
   }
 }
 

@@ -2,11 +2,11 @@
 
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
-#include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
 #include "absl/types/span.h"
 #include "gmock/gmock.h"
@@ -162,14 +162,14 @@ TEST(HloReader, ModulesAndComputations) {
 }
 
 // Of instructions in the entry computation of a module.
-std::string WalkInstructions(absl::string_view instructions) {
-  constexpr absl::string_view kBegin = "module m\ncomputation ENTRY e\n";
-  constexpr absl::string_view kEnd = "end\n";
+std::string WalkInstructions(std::string_view instructions) {
+  constexpr std::string_view kBegin = "module m\ncomputation ENTRY e\n";
+  constexpr std::string_view kEnd = "end\n";
   std::string walk =
       Walk(absl::StrCat("HloModule m ENTRY e {\n", instructions, "\n}"));
-  absl::string_view lines = walk;
-  EXPECT_TRUE(absl::ConsumePrefix(&lines, kBegin)) << walk;
-  EXPECT_TRUE(absl::ConsumeSuffix(&lines, kEnd)) << walk;
+  std::string_view lines = walk;
+  EXPECT_TRUE(tessera::ConsumePrefix(&lines, kBegin)) << walk;
+  EXPECT_TRUE(tessera::ConsumeSuffix(&lines, kEnd)) << walk;
   return std::string(lines);
 }
 
@@ -372,7 +372,7 @@ class AttributeCollector : public HloHandler {
   }
 };
 
-std::vector<std::string> AttributesOf(absl::string_view text) {
+std::vector<std::string> AttributesOf(std::string_view text) {
   HloShapeTable shapes;
   AttributeCollector collector;
   ReadHlo(text, &shapes, &collector);
@@ -425,7 +425,7 @@ TEST(HloReader, LiteralsAreNotOperands) {
 }
 
 TEST(HloReader, ViewsPointIntoTheText) {
-  static constexpr absl::string_view kText =
+  static constexpr std::string_view kText =
       "HloModule m\nENTRY e {\n  ROOT %x = f32[2] add(f32[2] %a), k=v \n}";
   class Checker : public HloHandler {
    public:
@@ -434,7 +434,7 @@ TEST(HloReader, ViewsPointIntoTheText) {
       EXPECT_EQ(instruction.text, "ROOT %x = f32[2] add(f32[2] %a), k=v");
       EXPECT_EQ(instruction.operand_text, "f32[2] %a");
       EXPECT_EQ(instruction.operands[0].text, "f32[2] %a");
-      for (absl::string_view view :
+      for (std::string_view view :
            {instruction.text, instruction.name, instruction.shape_text,
             instruction.opcode, instruction.operand_text,
             instruction.operands[0].text, instruction.operands[0].shape_text,
@@ -500,7 +500,7 @@ TEST(ReadHlo, StopsWhereTheHandlerHasEnough) {
     void OnInstruction(const HloInstructionText& instruction) override {
       absl::StrAppend(&seen, instruction.name);
     }
-    bool goes_on() const override { return !absl::EndsWith(seen, "b"); }
+    bool goes_on() const override { return !tessera::EndsWith(seen, "b"); }
     std::string seen;
   };
   HloShapeTable shapes;

@@ -1,9 +1,9 @@
 // What the reader makes of text that is no HLO, or not quite, or cut off.
 
 #include <string>
+#include <string_view>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
 #include "gtest/gtest.h"
 #include "tessera/hlo/hlo_reader.h"
@@ -400,15 +400,15 @@ TEST(HloRecovery, InComputations) {
     const std::string walk =
         Walk(absl::StrCat("HloModule m\ne {\n  a = f32[] iota()\n", c.text,
                           "\n  z = f32[] iota()\n}\n"));
-    absl::string_view rest = walk;
-    EXPECT_TRUE(absl::ConsumePrefix(
+    std::string_view rest = walk;
+    EXPECT_TRUE(tessera::ConsumePrefix(
         &rest, "module m\ncomputation e\na = f32[] iota()\n"))
         << walk;
     EXPECT_EQ(std::string(rest), c.want) << c.name;
   }
 }
 
-std::string Repeat(absl::string_view text) {
+std::string Repeat(std::string_view text) {
 #ifdef TESSERA_SANITIZER
   constexpr size_t kSize = 20'000;
 #else

@@ -110,7 +110,7 @@ TEST(HloTarget, IsGuessedOfRealModules) {
   }
   int gpu_modules = 0;
   for (const ProtoFile& file : ReadProtoFiles()) {
-    if (!absl::StrContains(file.name, "gpu_after_optimizations")) continue;
+    if (!tessera::StrContains(file.name, "gpu_after_optimizations")) continue;
     const HloDump dump = *ParseHloProto(file.bytes);
     for (const HloModule module : dump.modules()) {
       EXPECT_NE(GuessTarget(module), HloTarget::kTpu) << file.name;

@@ -2,11 +2,11 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
-#include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/hlo/parse_hlo.h"
@@ -19,8 +19,8 @@ using ::testing::IsEmpty;
 using ::testing::UnorderedElementsAre;
 
 // "a.1 = a.2 structure" for a match, "- b" and "+ c" for what has none.
-std::vector<std::string> Rows(absl::string_view before,
-                              absl::string_view after) {
+std::vector<std::string> Rows(std::string_view before,
+                              std::string_view after) {
   const HloDump a = *ParseHlo(std::string(before));
   const HloDump b = *ParseHlo(std::string(after));
   std::vector<std::string> rows;

@@ -1,6 +1,7 @@
 #include "tessera/hlo/message/jax_layout.h"
 
 #include <string>
+#include <string_view>
 
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
@@ -60,15 +61,15 @@ TEST(JaxLayout, Errors) {
   for (const Case& c : kCases) {
     const absl::Status status = ReadJaxLayout(c.text).status();
     EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << c.text;
-    EXPECT_TRUE(absl::StrContains(status.message(), c.want))
+    EXPECT_TRUE(tessera::StrContains(status.message(), c.want))
         << status.message();
   }
 }
 
 TEST(JaxLayout, Found) {
-  EXPECT_EQ(FindJaxLayout("Layout(shape=3)"), absl::string_view::npos);
+  EXPECT_EQ(FindJaxLayout("Layout(shape=3)"), std::string_view::npos);
   EXPECT_EQ(FindJaxLayout("MyLayout(major_to_minor=(0,))"),
-            absl::string_view::npos);
+            std::string_view::npos);
   EXPECT_EQ(JaxLayoutText("x Layout(major_to_minor=(0, 1)) y"),
             "Layout(major_to_minor=(0, 1))");
   EXPECT_EQ(JaxLayoutText("x Layout(major_to_minor=(0, 1"),

@@ -2,12 +2,13 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_split.h"
-#include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera {
 namespace {
@@ -39,18 +40,18 @@ void BlankOut(std::string* text) {
 }
 
 // "%x = " but not "key=".
-bool IsInstruction(absl::string_view line) {
+bool IsInstruction(std::string_view line) {
   const size_t size = line.find(" = ");
   if (size == 0 || size == line.npos) return false;
   for (const char c : line.substr(0, size)) {
-    if (!absl::ascii_isalnum(c) && !absl::StrContains("%._-", c)) return false;
+    if (!absl::ascii_isalnum(c) && !tessera::StrContains("%._-", c)) return false;
   }
   return true;
 }
 
 // The opcode and all behind it: the first lower-case word between a blank and
 // a parenthesis, which in shapes stands only in "b(".
-absl::string_view FromOpcode(absl::string_view text) {
+std::string_view FromOpcode(std::string_view text) {
   for (size_t open = text.find('('); open != text.npos;
        open = text.find('(', open + 1)) {
     size_t word = open;
@@ -62,19 +63,19 @@ absl::string_view FromOpcode(absl::string_view text) {
                            text.substr(word, open - word) != "b";
     if (is_opcode) return text.substr(word);
   }
-  return absl::string_view();
+  return std::string_view();
 }
 
 // The commas outside brackets, plus one, up to the end of the parentheses that
 // open in `text`; 0 if nothing stands in them.
-int64_t CountOperands(absl::string_view text) {
+int64_t CountOperands(std::string_view text) {
   int64_t depth = 0, commas = 0;
   bool is_empty = true;
   for (const char c : text.substr(text.find('('))) {
-    if (absl::StrContains(")]}", c) && --depth == 0) break;
+    if (tessera::StrContains(")]}", c) && --depth == 0) break;
     if (depth == 1 && c == ',') ++commas;
     if (depth >= 1 && c != ' ') is_empty = false;
-    if (absl::StrContains("([{", c)) ++depth;
+    if (tessera::StrContains("([{", c)) ++depth;
   }
   return is_empty ? 0 : commas + 1;
 }
@@ -84,22 +85,22 @@ int64_t CountOperands(absl::string_view text) {
 LineCounts CountByLines(std::string text) {
   BlankOut(&text);
   LineCounts counts;
-  for (absl::string_view line : absl::StrSplit(text, '\n')) {
-    line = absl::StripAsciiWhitespace(line);
-    const bool is_root = absl::ConsumePrefix(&line, "ROOT ");
+  for (std::string_view line : SplitViews(text, '\n')) {
+    line = tessera::StripAsciiWhitespace(line);
+    const bool is_root = tessera::ConsumePrefix(&line, "ROOT ");
     if (!IsInstruction(line)) {
-      counts.modules += absl::StartsWith(line, "HloModule ");
-      counts.computations += absl::EndsWith(line, "{");
-      counts.entries += absl::StartsWith(line, "ENTRY ");
+      counts.modules += tessera::StartsWith(line, "HloModule ");
+      counts.computations += tessera::EndsWith(line, "{");
+      counts.entries += tessera::StartsWith(line, "ENTRY ");
       continue;
     }
     ++counts.instructions;
     counts.roots += is_root;
     // Operands may go on over the end of the line.
-    const absl::string_view from_opcode = FromOpcode(absl::string_view(
+    const std::string_view from_opcode = FromOpcode(std::string_view(
         line.data(), text.data() + text.size() - line.data()));
-    if (!absl::StartsWith(from_opcode, "parameter(") &&
-        !absl::StartsWith(from_opcode, "constant(")) {
+    if (!tessera::StartsWith(from_opcode, "parameter(") &&
+        !tessera::StartsWith(from_opcode, "constant(")) {
       counts.operands += CountOperands(from_opcode);
     }
   }

@@ -11,9 +11,9 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "absl/strings/string_view.h"
 #include "proto/hlo.pb.h"
 #include "proto/xla_data.pb.h"
 
@@ -22,7 +22,7 @@ namespace tessera {
 using MadeInstruction = hlo_proto::HloInstructionProto;
 
 // A field of bytes, as it is on the wire.
-inline std::string MadeField(int number, absl::string_view bytes) {
+inline std::string MadeField(int number, std::string_view bytes) {
   std::string field;
   const auto varint = [&field](uint64_t value) {
     for (; value >= 0x80; value >>= 7) {
@@ -37,7 +37,7 @@ inline std::string MadeField(int number, absl::string_view bytes) {
 }
 
 // An f32[2]{0}.
-inline MadeInstruction Op(absl::string_view name, absl::string_view opcode,
+inline MadeInstruction Op(std::string_view name, std::string_view opcode,
                           int64_t id, const std::vector<int64_t>& operands) {
   MadeInstruction op;
   op.set_name(std::string(name));
@@ -50,7 +50,7 @@ inline MadeInstruction Op(absl::string_view name, absl::string_view opcode,
   return op;
 }
 
-inline MadeInstruction Parameter(absl::string_view name, int64_t id,
+inline MadeInstruction Parameter(std::string_view name, int64_t id,
                                  int64_t number) {
   MadeInstruction parameter = Op(name, "parameter", id, {});
   parameter.set_parameter_number(number);
@@ -59,7 +59,7 @@ inline MadeInstruction Parameter(absl::string_view name, int64_t id,
 
 // A serialised HloComputationProto.
 inline std::string MadeComputation(
-    absl::string_view name, int64_t id, int64_t root_id,
+    std::string_view name, int64_t id, int64_t root_id,
     const std::vector<MadeInstruction>& instructions) {
   hlo_proto::HloComputationProto computation;
   computation.set_name(std::string(name));

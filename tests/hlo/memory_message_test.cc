@@ -2,6 +2,7 @@
 
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,7 +26,7 @@ std::string Contents(const std::string& name) {
 }
 
 MemoryMessage Read(const std::string& text) {
-  const absl::optional<MemoryMessage> message = ReadMemoryMessage(text);
+  const std::optional<MemoryMessage> message = ReadMemoryMessage(text);
   EXPECT_TRUE(message.has_value()) << text;
   return message.value_or(MemoryMessage());
 }
@@ -100,17 +101,17 @@ TEST(MemoryMessage, Scoped) {
   EXPECT_EQ(message.needed->bytes, 43882905);
   EXPECT_EQ(message.available->bytes, 16777216);
   EXPECT_EQ(message.excess->bytes, 27105689);
-  EXPECT_TRUE(absl::StartsWith(message.instruction_text,
+  EXPECT_TRUE(tessera::StartsWith(message.instruction_text,
                                "%scoped.1 = bf16[2048,2048]{1,0:T(8,128)(2,1)} "
                                "custom-call(%x.1)"));
-  EXPECT_TRUE(absl::EndsWith(message.instruction_text, "stack_frame_id=2}"));
+  EXPECT_TRUE(tessera::EndsWith(message.instruction_text, "stack_frame_id=2}"));
 }
 
 TEST(MemoryMessage, LineBreaksOfPython) {
   const MemoryMessage message = Read(Contents("e1001_in_python.txt"));
   EXPECT_EQ(message.kind, MemoryMessage::Kind::kScoped);
   EXPECT_EQ(message.needed->bytes, 38010880);
-  EXPECT_TRUE(absl::EndsWith(message.instruction_text,
+  EXPECT_TRUE(tessera::EndsWith(message.instruction_text,
                              "metadata={op_name=\"jit(call)/pallas_call\"}"))
       << message.instruction_text;
 }

@@ -3,10 +3,10 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <string_view>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/hlo/parse_hlo.h"
@@ -327,7 +327,7 @@ TEST(MemoryReport, SeveralModules) {
 }
 
 // One instruction of the shape.
-Reported ReportShape(absl::string_view shape) {
+Reported ReportShape(std::string_view shape) {
   return Report(absl::StrCat("x = ", shape, " f()"));
 }
 

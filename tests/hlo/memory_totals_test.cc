@@ -2,8 +2,8 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 
-#include "absl/types/optional.h"
 #include "gtest/gtest.h"
 #include "tessera/index_util/array_sizes.h"
 #include "tessera/parser/parser.h"
@@ -28,7 +28,7 @@ TEST(ArrayTotals, SumsAndSkips) {
   const Shape unbounded = *ParseShape("s8[?]{0}");
   ArrayTotals totals;
   totals.Add(2, fast, *ComputeArraySizes(fast));
-  totals.Add(3, unbounded, absl::nullopt);
+  totals.Add(3, unbounded, std::nullopt);
   ArrayTotals twice = totals;
   twice.Add(totals);
   EXPECT_EQ(twice.total.arrays, 4);

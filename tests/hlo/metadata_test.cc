@@ -2,10 +2,10 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/hlo/hlo_string.h"
@@ -22,7 +22,7 @@ TEST(HloString, WithoutAnEscapeIsNotCopied) {
   EXPECT_TRUE(path.has_escapes());
   EXPECT_EQ(path.ToString(), R"(C:\temp)");
   std::string storage;
-  const absl::string_view name = "jit(f)/add";
+  const std::string_view name = "jit(f)/add";
   EXPECT_EQ(HloString(name).View(&storage).data(), name.data());
   EXPECT_EQ(storage, "");
 }
@@ -31,12 +31,12 @@ TEST(HloString, Escapes) {
   EXPECT_EQ(HloString().ToString(), "");
   EXPECT_EQ(HloString(R"(a\"b\'\n\x41\101\\)").ToString(), "a\"b'\nAA\\");
   struct Case {
-    absl::string_view raw;
+    std::string_view raw;
     size_t bad;
   };
   const Case kCases[] = {
-      {"", absl::string_view::npos},
-      {R"(\\q)", absl::string_view::npos},
+      {"", std::string_view::npos},
+      {R"(\\q)", std::string_view::npos},
       {R"(ab\q)", 2},
       {R"(\\\q)", 2},
       {R"(\x4142)", 0},
@@ -46,7 +46,7 @@ TEST(HloString, Escapes) {
   };
   for (const Case& c : kCases) {
     EXPECT_EQ(HloString(c.raw).BadEscape(), c.bad) << c.raw;
-    if (c.bad != absl::string_view::npos) {
+    if (c.bad != std::string_view::npos) {
       EXPECT_EQ(HloString(c.raw).ToString(), c.raw);
     }
   }
@@ -86,7 +86,7 @@ TEST(Metadata, Nothing) {
 TEST(Metadata, Errors) {
   ExpectErrors(
       {
-          {absl::string_view(),
+          {std::string_view(),
            "1:1: in metadata: expected '{', found end of text\n  \n  ^"},
           {"{op_name=\"a\"",
            "1:13: in metadata: expected a key or '}', found end of text\n"
@@ -139,7 +139,7 @@ TEST(Metadata, Errors) {
            "  {} /*\n"
            "     ^"},
       },
-      [](absl::string_view value) { return DecodeMetadata(value).status(); });
+      [](std::string_view value) { return DecodeMetadata(value).status(); });
 }
 
 TEST(Metadata, DeepNestingOfWhatIsSkipped) {
@@ -168,7 +168,7 @@ TEST(Metadata, Dumps) {
   for (const Case& c : kCases) {
     Case found = {c.file, 0, 0, 0, 0};
     const std::string text = ReadDump(c.file);
-    for (const absl::string_view value : ValuesOf("metadata", text)) {
+    for (const std::string_view value : ValuesOf("metadata", text)) {
       const absl::StatusOr<OpMetadata> metadata = DecodeMetadata(value);
       ASSERT_TRUE(metadata.ok()) << c.file << ":" << metadata.status();
       EXPECT_EQ(metadata->unknown_key, "") << value;

@@ -1,11 +1,11 @@
 #include "tessera/hlo/attributes/module_header.h"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/hlo/dump.h"
@@ -19,7 +19,7 @@ using ::testing::IsEmpty;
 
 TEST(ModuleHeader, EntryComputationLayouts) {
   struct Case {
-    absl::string_view value;
+    std::string_view value;
     std::vector<std::string> parameters;
     std::string result;
   };
@@ -90,7 +90,7 @@ TEST(ModuleHeader, Errors) {
         "text\n"
         "  {(f32[2]\n"
         "          ^"}},
-      [](absl::string_view v) {
+      [](std::string_view v) {
         return DecodeEntryComputationLayout(v).status();
       });
   EXPECT_EQ(DecodeEntryComputationLayout(deep).status().code(),
@@ -109,19 +109,19 @@ TEST(ModuleHeader, Errors) {
         "1:10: in list of aliases: expected ',', found ')'\n"
         "  { {0}: (1) }\n"
         "           ^"}},
-      [](absl::string_view v) { return DecodeInputOutputAliases(v).status(); });
+      [](std::string_view v) { return DecodeInputOutputAliases(v).status(); });
   ExpectErrors(
       {{"{ (0, {0}, may-alias) }",
         "1:10: in list of buffer donors: expected ')', found ','\n"
         "  { (0, {0}, may-alias) }\n"
         "           ^"}},
-      [](absl::string_view v) { return DecodeBufferDonors(v).status(); });
+      [](std::string_view v) { return DecodeBufferDonors(v).status(); });
 }
 
 // The numbers are a script's counts.
 TEST(ModuleHeader, Dump) {
   const std::string text = ReadDump("tpu_maxtext_llama3_8b_2026-07-31.txt");
-  const std::vector<absl::string_view> layouts =
+  const std::vector<std::string_view> layouts =
       ValuesOf("entry_computation_layout", text);
   ASSERT_EQ(layouts.size(), 1);
   const absl::StatusOr<EntryComputationLayout> layout =
@@ -132,7 +132,7 @@ TEST(ModuleHeader, Dump) {
   EXPECT_EQ(layout->result.tuple_shapes()[0].ToString(),
             "f32[4096]{0:T(1024)}");
 
-  const std::vector<absl::string_view> values =
+  const std::vector<std::string_view> values =
       ValuesOf("input_output_alias", text);
   ASSERT_EQ(values.size(), 1);
   const absl::StatusOr<std::vector<InputOutputAlias>> aliases =

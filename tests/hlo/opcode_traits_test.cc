@@ -1,11 +1,11 @@
 #include "tessera/hlo/dataflow/opcode_traits.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
-#include "absl/types/optional.h"
 #include "gtest/gtest.h"
 #include "tessera/hlo/dataflow/array_table.h"
 #include "tessera/hlo/parse_hlo.h"
@@ -29,7 +29,7 @@ std::string BuffersOfRoot(const std::string& root) {
                   .contains(instruction.computation().index()));
   ArrayTable arrays(&dump.shapes());
   const ArrayTable::ShapeParts& parts = arrays.parts(instruction.shape_index());
-  const absl::optional<PartPaths> paths = PathsWithoutBuffer(instruction);
+  const std::optional<PartPaths> paths = PathsWithoutBuffer(instruction);
   if (!paths.has_value()) return std::string(parts.size(), '-');
   std::string letters;
   for (const bool has_buffer : PartsWithBuffer(*paths, parts)) {

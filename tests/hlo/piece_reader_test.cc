@@ -8,11 +8,11 @@
 #include <functional>
 #include <random>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "gtest/gtest.h"
 #include "tessera/hlo/hlo_reader.h"
 #include "tessera/hlo/model/hlo_builder.h"
@@ -27,7 +27,7 @@ namespace tessera {
 namespace hlo_internal {
 namespace {
 
-void ReadAtOneGo(absl::string_view text, HloStore* store) {
+void ReadAtOneGo(std::string_view text, HloStore* store) {
   store->text = text;
   const std::function<void(int64_t)> progress;
   HloBuilder builder(/*diagnostic_limit=*/10, progress, store);
@@ -100,7 +100,7 @@ void ExpectSame(const HloStore& actual, const HloStore& expected) {
 }
 
 // Reads `text` both ways. Returns whether it could be read in pieces.
-bool ReadBothWays(absl::string_view text, int64_t piece_bytes) {
+bool ReadBothWays(std::string_view text, int64_t piece_bytes) {
   HloStore pieces;
   pieces.text = text;
   if (!ReadInPieces(piece_bytes, /*threads=*/2, nullptr, &pieces)) return false;
@@ -112,7 +112,7 @@ bool ReadBothWays(absl::string_view text, int64_t piece_bytes) {
 }
 
 // A whole dump: what comes after its last closing brace is cut off.
-std::string WholeDump(absl::string_view file) {
+std::string WholeDump(std::string_view file) {
   std::string text = ReadDump(file);
   if (file == kCutOffDumpFile) text.resize(text.rfind("\n}\n") + 3);
   return text;
@@ -234,7 +234,7 @@ TEST(PieceReader, ThreadsOfParseHloChangeNothing) {
 }
 
 TEST(CutBetweenComputations, CutsAtLinesThatBeginOne) {
-  using Pieces = std::vector<absl::string_view>;
+  using Pieces = std::vector<std::string_view>;
   EXPECT_EQ(CutBetweenComputations("", 1), Pieces({""}));
   EXPECT_EQ(CutBetweenComputations("a {\n}\n", 1), Pieces({"a {\n}\n"}));
   EXPECT_EQ(CutBetweenComputations("a {\n}\n\nENTRY b {\n}\n", 1),

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -12,9 +13,9 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
-#include "absl/strings/string_view.h"
 #include "gtest/gtest.h"
 #include "tessera/base/files/file_bytes.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera {
 namespace {
@@ -22,7 +23,7 @@ namespace {
 constexpr char kFolder[] = "tests/hlo/data/protos/";
 
 std::string ReadProto(const std::string& name) {
-  for (absl::string_view packed : {"", ".gz"}) {
+  for (std::string_view packed : {"", ".gz"}) {
     const absl::StatusOr<FileBytes> file =
         FileBytes::Open(absl::StrCat(kFolder, name, packed));
     if (file.ok()) return std::string(file->text());
@@ -32,7 +33,7 @@ std::string ReadProto(const std::string& name) {
 }
 
 // The digits of `text`, as a number.
-int64_t DigitsOf(absl::string_view text) {
+int64_t DigitsOf(std::string_view text) {
   std::string digits;
   for (const char c : text) {
     if (absl::ascii_isdigit(static_cast<unsigned char>(c))) digits += c;
@@ -44,16 +45,16 @@ int64_t DigitsOf(absl::string_view text) {
 
 // {"0": {"out": 4, "param": 4}, "5": {"temp": 8}}
 std::map<int64_t, std::map<std::string, int64_t>> AllocatedBytes(
-    absl::string_view column) {
+    std::string_view column) {
   std::map<int64_t, std::map<std::string, int64_t>> bytes;
-  for (const absl::string_view space : absl::StrSplit(column, '}')) {
+  for (const std::string_view space : SplitViews(column, '}')) {
     const size_t open = space.rfind('{');
     if (open == space.npos) continue;
     std::map<std::string, int64_t>& by_kind =
         bytes[DigitsOf(space.substr(0, open))];
-    for (const absl::string_view entry :
-         absl::StrSplit(space.substr(open + 1), ", ", absl::SkipEmpty())) {
-      const std::vector<absl::string_view> parts = absl::StrSplit(entry, '"');
+    for (const std::string_view entry :
+         SplitViews(space.substr(open + 1), ", ", absl::SkipEmpty())) {
+      const std::vector<std::string_view> parts = SplitViews(entry, '"');
       by_kind[std::string(parts[1])] = DigitsOf(parts[2]);
     }
   }

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cstdint>
 #include <numeric>
+#include <optional>
 #include <random>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -12,8 +14,6 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/hlo/dump.h"
@@ -38,7 +38,7 @@ std::vector<Integers> AllGroups(const ReplicaGroups& groups) {
 TEST(ReplicaGroups, Good) {
   using Form = ReplicaGroups::Form;
   struct Case {
-    absl::string_view value;
+    std::string_view value;
     Form form;
     std::vector<Integers> groups;
   };
@@ -85,11 +85,11 @@ TEST(ReplicaGroups, Good) {
     EXPECT_EQ(groups->num_groups(), c.groups.size()) << c.value;
     EXPECT_EQ(AllGroups(*groups), c.groups) << c.value;
     int64_t devices = 0;
-    absl::optional<int64_t> size;
+    std::optional<int64_t> size;
     if (!c.groups.empty()) size = c.groups[0].size();
     for (const Integers& group : c.groups) {
       devices += group.size();
-      if (size != static_cast<int64_t>(group.size())) size = absl::nullopt;
+      if (size != static_cast<int64_t>(group.size())) size = std::nullopt;
     }
     EXPECT_EQ(groups->num_devices(), devices) << c.value;
     EXPECT_EQ(groups->group_size(), size) << c.value;
@@ -360,25 +360,25 @@ TEST(ReplicaGroups, Errors) {
            "  meshes\n"
            "  ^"},
       },
-      [](absl::string_view v) { return DecodeReplicaGroups(v).status(); });
+      [](std::string_view v) { return DecodeReplicaGroups(v).status(); });
 }
 
 TEST(ReplicaGroups, Dumps) {
   const std::vector<Integers> halves = {{0, 2, 4, 6}, {1, 3, 5, 7}};
   const std::string async = ReadDump("import_async.hlo");
-  const std::vector<absl::string_view> lists =
+  const std::vector<std::string_view> lists =
       ValuesOf("replica_groups", async);
   EXPECT_EQ(lists.size(), 5);
-  for (const absl::string_view value : lists) {
+  for (const std::string_view value : lists) {
     const absl::StatusOr<ReplicaGroups> groups = DecodeReplicaGroups(value);
     ASSERT_TRUE(groups.ok()) << groups.status();
     EXPECT_EQ(AllGroups(*groups), halves) << value;
   }
 
   const std::string tpu = ReadDump("tpu_maxtext_llama3_8b_2026-07-31.txt");
-  const std::vector<absl::string_view> meshes = ValuesOf("replica_groups", tpu);
+  const std::vector<std::string_view> meshes = ValuesOf("replica_groups", tpu);
   EXPECT_EQ(meshes.size(), 7);
-  for (const absl::string_view value : meshes) {
+  for (const std::string_view value : meshes) {
     const absl::StatusOr<ReplicaGroups> groups = DecodeReplicaGroups(value);
     ASSERT_TRUE(groups.ok()) << groups.status();
     EXPECT_THAT(AllGroups(*groups), ElementsAre(ElementsAre(0, 1, 2, 3)))
@@ -410,7 +410,7 @@ TEST(SourceTargetPairs, Errors) {
         "1:2: in source-target pairs: expected '{', found '0'\n"
         "  {0,1}\n"
         "   ^"}},
-      [](absl::string_view v) { return DecodeSourceTargetPairs(v).status(); });
+      [](std::string_view v) { return DecodeSourceTargetPairs(v).status(); });
 }
 
 }  // namespace

@@ -1,12 +1,12 @@
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/types/optional.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/hlo/diff/dump_diff.h"
@@ -111,9 +111,9 @@ TEST(ReservedBytes, TwoModulesAreComparedByOneMeasure) {
   };
   const Case kCases[] = {
       {{8, 512}, {16, 1024}, {512, 1024, true}},
-      {{8, absl::nullopt}, {16, 1024}, {8, 16, false}},
-      {{8, 512}, {16, absl::nullopt}, {8, 16, false}},
-      {{8, absl::nullopt}, {16, absl::nullopt}, {8, 16, false}},
+      {{8, std::nullopt}, {16, 1024}, {8, 16, false}},
+      {{8, 512}, {16, std::nullopt}, {8, 16, false}},
+      {{8, std::nullopt}, {16, std::nullopt}, {8, 16, false}},
       {{8, 0}, {16, 0}, {0, 0, true}},
   };
   for (const Case& c : kCases) {

@@ -1,11 +1,11 @@
 #include "tessera/hlo/attributes/scoped_memory.h"
 
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -27,7 +27,7 @@ std::vector<Entry> EntriesOf(const ScopedMemories& memories) {
 }
 
 TEST(ScopedMemory, ListsAreToldApart) {
-  constexpr absl::string_view kText =
+  constexpr std::string_view kText =
       R"(kind=kLoop, calls=%f, backend_config={"aliasing_operands":{"lists":[]},)"
       R"("scoped_memory_configs":[{"memory_space":"1","offset":"4096",)"
       R"("size":"25165824"}],"used_scoped_memory_configs":[)"
@@ -41,7 +41,7 @@ TEST(ScopedMemory, ListsAreToldApart) {
 
 TEST(ScopedMemory, EntriesThatSayLessAreLeftOut) {
   struct Case {
-    absl::string_view list;
+    std::string_view list;
     std::vector<Entry> want;
   };
   const Case kCases[] = {

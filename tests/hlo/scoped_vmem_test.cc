@@ -1,5 +1,6 @@
 #include "tessera/hlo/memory/scoped_vmem.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -129,11 +130,11 @@ TEST(ScopedVmem, LimitOfTheCompilersOptions) {
   EXPECT_EQ(ScopedVmemLimitOfOptions(option + "1"), 1024);
   for (const char* value : {"-1", "0", "x", "", "99999999999999999999"}) {
     EXPECT_EQ(ScopedVmemLimitOfOptions(before + option + value + "\n"),
-              absl::nullopt)
+              std::nullopt)
         << value;
   }
-  EXPECT_EQ(ScopedVmemLimitOfOptions(before), absl::nullopt);
-  EXPECT_EQ(ScopedVmemLimitOfOptions(""), absl::nullopt);
+  EXPECT_EQ(ScopedVmemLimitOfOptions(before), std::nullopt);
+  EXPECT_EQ(ScopedVmemLimitOfOptions(""), std::nullopt);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // What small headers of hlo/ do beside their examples.
 
+#include <optional>
 #include <string>
 
 #include "absl/strings/str_cat.h"
@@ -20,7 +21,7 @@ TEST(FindHloAttribute, AComputationIsAValueLikeAnyOther) {
 }
 
 TEST(HloCallKind, NamesComeBack) {
-  EXPECT_EQ(HloCallKindOf(""), absl::nullopt);
+  EXPECT_EQ(HloCallKindOf(""), std::nullopt);
   for (int i = 0; i <= static_cast<int>(HloCallKind::kCalledComputations);
        ++i) {
     const HloCallKind kind = static_cast<HloCallKind>(i);

@@ -1,8 +1,10 @@
+#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/strict_rules.h"
 
 #include <cstdint>
 #include <fstream>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -10,7 +12,6 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
-#include "absl/strings/string_view.h"
 #include "gtest/gtest.h"
 #include "tessera/hlo/hlo_opcode.h"
 #include "tessera/hlo/parse_hlo.h"
@@ -21,7 +22,7 @@ namespace tessera {
 namespace {
 
 // The messages, each with what stands at its place.
-std::string Objections(absl::string_view text) {
+std::string Objections(std::string_view text) {
   const absl::StatusOr<HloDump> dump = ParseHlo(std::string(text));
   EXPECT_TRUE(dump.ok()) << dump.status();
   EXPECT_TRUE(dump->diagnostics().empty()) << dump->diagnostics()[0].ToString();
@@ -133,7 +134,7 @@ TEST(StrictRules, Table) {
 }
 
 // The objections to instructions behind parameters x, y, p and t.
-std::string ObjectionsToBody(absl::string_view body) {
+std::string ObjectionsToBody(std::string_view body) {
   return Objections(
       absl::StrCat("add { a = f32[] parameter(0) b = f32[] parameter(1) "
                    "ROOT c = f32[] add(a, b) }\n"
@@ -542,7 +543,7 @@ TEST(StrictRules, AliasesNameAnOutput) {
   for (const Case& c : cases) {
     const std::string header =
         absl::StrCat("HloModule m, input_output_alias=", c.aliases, "\n");
-    constexpr absl::string_view kBody =
+    constexpr std::string_view kBody =
         "{ x = f32[2] parameter(0)  y = s32[] parameter(1)  "
         "u = (s32[]) tuple(y)  ROOT r = (f32[2], (s32[])) tuple(x, u) }\n";
     EXPECT_EQ(Objections(absl::StrCat(header, "ENTRY e ", kBody)), c.want)
@@ -593,7 +594,7 @@ TEST(HloOpcode, FactsAndSugar) {
 
 // Those of xla/hlo/ir/hlo_opcode.h, as of August 2026.
 TEST(HloOpcode, FindsEveryOpcode) {
-  constexpr absl::string_view kOpcodes =
+  constexpr std::string_view kOpcodes =
       "abs acos acosh add add-dependency after-all all-gather all-gather-done "
       "all-gather-start all-reduce all-reduce-done all-reduce-start "
       "all-to-all and asin asinh async-done async-start async-update atan "
@@ -617,7 +618,7 @@ TEST(HloOpcode, FindsEveryOpcode) {
       "slice sort sqrt stochastic-convert subtract tan tanh topk transpose "
       "triangular-solve tuple while xor";
   int64_t count = 0;
-  for (const absl::string_view opcode : absl::StrSplit(kOpcodes, ' ')) {
+  for (const std::string_view opcode : SplitViews(kOpcodes, ' ')) {
     EXPECT_TRUE(FindHloOpcode(opcode).has_value()) << opcode;
     ++count;
   }
@@ -668,7 +669,7 @@ TEST(StrictRules, AgreeWithTheParserOfXla) {
 // What XLA printed, and what its own tests read, passes.
 TEST(StrictRules, EveryDumpPasses) {
   for (const char* file : kDumpFiles) {
-    if (absl::string_view(file) == kCutOffDumpFile) continue;
+    if (std::string_view(file) == kCutOffDumpFile) continue;
     HloParseOptions options;
     options.strict = true;
     const absl::StatusOr<HloDump> dump = ParseHlo(ReadDump(file), options);

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
@@ -12,10 +13,10 @@
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_split.h"
-#include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
 #include "gtest/gtest.h"
 #include "tessera/base/files/file_bytes.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera {
 namespace {
@@ -27,9 +28,9 @@ std::string Read(const std::filesystem::path& path) {
 }
 
 // The number behind `key` on a line; 0 where it is missing.
-int64_t NumberAfter(absl::string_view line, absl::string_view key) {
+int64_t NumberAfter(std::string_view line, std::string_view key) {
   const size_t found = line.find(key);
-  if (found == absl::string_view::npos) return 0;
+  if (found == std::string_view::npos) return 0;
   line.remove_prefix(found + key.size());
   int64_t number = 0;
   EXPECT_TRUE(absl::SimpleAtoi(
@@ -39,11 +40,11 @@ int64_t NumberAfter(absl::string_view line, absl::string_view key) {
 }
 
 // "allocation 3: size 512, color 6, page 0, thread-local:"
-std::map<int64_t, int64_t> AssignedBytes(absl::string_view assignment) {
+std::map<int64_t, int64_t> AssignedBytes(std::string_view assignment) {
   std::map<int64_t, int64_t> bytes;
-  for (const absl::string_view line : absl::StrSplit(assignment, '\n')) {
-    if (!absl::StartsWith(line, "allocation ") ||
-        absl::StrContains(line, ", thread-local")) {
+  for (const std::string_view line : SplitViews(assignment, '\n')) {
+    if (!tessera::StartsWith(line, "allocation ") ||
+        tessera::StrContains(line, ", thread-local")) {
       continue;
     }
     bytes[NumberAfter(line, ", color ")] += NumberAfter(line, ": size ");
@@ -54,12 +55,12 @@ std::map<int64_t, int64_t> AssignedBytes(absl::string_view assignment) {
 }  // namespace
 
 std::vector<TruthModule> ReadTruthModules() {
-  constexpr absl::string_view kAssignment = "-buffer-assignment.txt";
+  constexpr std::string_view kAssignment = "-buffer-assignment.txt";
   std::vector<TruthModule> modules;
   for (const auto& entry :
        std::filesystem::recursive_directory_iterator("tests/hlo/data/truth")) {
-    absl::string_view file = entry.path().native();
-    if (!absl::ConsumeSuffix(&file, kAssignment)) continue;
+    std::string_view file = entry.path().native();
+    if (!tessera::ConsumeSuffix(&file, kAssignment)) continue;
     const std::string stem(file);
     TruthModule module;
     module.target = entry.path().parent_path().filename().string();

@@ -3,14 +3,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <random>
 #include <string>
+#include <string_view>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "gtest/gtest.h"
 #include "tessera/base/text/diagnostic.h"
 #include "tessera/hlo/attributes/attribute_values.h"
@@ -22,7 +22,7 @@
 namespace tessera {
 namespace {
 
-absl::Status Replica(absl::string_view value) {
+absl::Status Replica(std::string_view value) {
   const absl::StatusOr<ReplicaGroups> groups = DecodeReplicaGroups(value);
   if (!groups.ok()) return groups.status();
   // The corners of what was understood.
@@ -35,7 +35,7 @@ absl::Status Replica(absl::string_view value) {
   return absl::OkStatus();
 }
 
-absl::Status Frames(absl::string_view text) {
+absl::Status Frames(std::string_view text) {
   const absl::StatusOr<FrameTables> tables = DecodeFrameTables(text);
   if (!tables.ok()) return tables.status();
   for (int64_t id = -1; id < 5; ++id) {
@@ -50,35 +50,35 @@ absl::Status Frames(absl::string_view text) {
 }
 
 struct Decoder {
-  absl::Status (*decode)(absl::string_view);
-  absl::string_view example;
+  absl::Status (*decode)(std::string_view);
+  std::string_view example;
 };
 
 const Decoder kDecoders[] = {
-    {[](absl::string_view v) { return DecodeMetadata(v).status(); },
+    {[](std::string_view v) { return DecodeMetadata(v).status(); },
      R"({op_name="a\"b" source_line=3, profile_type={1,2} x={[1]}})"},
-    {[](absl::string_view v) { return DecodeBool(v).status(); }, "true"},
-    {[](absl::string_view v) { return DecodeInteger(v).status(); }, "-12"},
-    {[](absl::string_view v) { return DecodeString(v).status(); },
+    {[](std::string_view v) { return DecodeBool(v).status(); }, "true"},
+    {[](std::string_view v) { return DecodeInteger(v).status(); }, "-12"},
+    {[](std::string_view v) { return DecodeString(v).status(); },
      R"("a\n'b\x41")"},
-    {[](absl::string_view v) { return DecodeIntegers(v).status(); },
+    {[](std::string_view v) { return DecodeIntegers(v).status(); },
      "{0, /*i*/ 1}"},
-    {[](absl::string_view v) { return DecodeBools(v).status(); },
+    {[](std::string_view v) { return DecodeBools(v).status(); },
      "{true,false}"},
-    {[](absl::string_view v) { return DecodeNames(v).status(); }, "{%a, b.1}"},
-    {[](absl::string_view v) { return DecodeSlice(v).status(); },
+    {[](std::string_view v) { return DecodeNames(v).status(); }, "{%a, b.1}"},
+    {[](std::string_view v) { return DecodeSlice(v).status(); },
      "{[0:2], [1:9:3]}"},
-    {[](absl::string_view v) { return DecodeOutputOperandAliases(v).status(); },
+    {[](std::string_view v) { return DecodeOutputOperandAliases(v).status(); },
      "{{0}: (1, {}), {1}: (0, {0})}"},
-    {[](absl::string_view v) {
+    {[](std::string_view v) {
        return DecodeEntryComputationLayout(v).status();
      },
      "{(f32[8]{0}, (s32[],bf16[2,3]{1,0:T(8,128)}))->f32[8]{0}}"},
-    {[](absl::string_view v) { return DecodeInputOutputAliases(v).status(); },
+    {[](std::string_view v) { return DecodeInputOutputAliases(v).status(); },
      "{ {0}: (0, {0}, must-alias), {1}: (0, {1}) }"},
-    {[](absl::string_view v) { return DecodeBufferDonors(v).status(); },
+    {[](std::string_view v) { return DecodeBufferDonors(v).status(); },
      "{ (0, {0}), (1, {}) }"},
-    {[](absl::string_view v) { return DecodeSourceTargetPairs(v).status(); },
+    {[](std::string_view v) { return DecodeSourceTargetPairs(v).status(); },
      "{{0,1},{1,0}}"},
     {Replica, "{{0,1},{2,3},{4}}"},
     {Replica, "[3,10]<=[6,5]T(1,0)"},
@@ -95,7 +95,7 @@ const Decoder kDecoders[] = {
 void Check(const Decoder& decoder, const std::string& text) {
   const absl::Status status = decoder.decode(text);
   if (status.ok()) return;
-  const absl::optional<Diagnostic> diagnostic = DiagnosticOf(status);
+  const std::optional<Diagnostic> diagnostic = DiagnosticOf(status);
   ASSERT_TRUE(diagnostic.has_value()) << text;
   EXPECT_LE(diagnostic->offset, text.size()) << text;
 }
@@ -123,7 +123,7 @@ TEST(ValueDecoders, EveryTextOnEveryDecoder) {
 }
 
 TEST(ValueDecoders, ChangedExamples) {
-  const absl::string_view kPieces[] = {"{",
+  const std::string_view kPieces[] = {"{",
                                        "}",
                                        "(",
                                        ")",
@@ -159,7 +159,7 @@ TEST(ValueDecoders, ChangedExamples) {
       std::string text(decoder.example);
       for (int change = random() % 3; change >= 0; --change) {
         const size_t at = random() % (text.size() + 1);
-        const absl::string_view piece =
+        const std::string_view piece =
             kPieces[random() % (sizeof(kPieces) / sizeof(kPieces[0]))];
         text.replace(at, random() % 3, piece.data(), piece.size());
       }

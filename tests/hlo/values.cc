@@ -3,18 +3,18 @@
 #include <cstddef>
 #include <initializer_list>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "gtest/gtest.h"
 #include "tessera/base/text/diagnostic.h"
 
 namespace tessera {
 namespace {
 
-size_t EndOfValue(absl::string_view text, size_t at) {
+size_t EndOfValue(std::string_view text, size_t at) {
   int depth = 0;
   bool is_quoted = false;
   for (; at < text.size(); ++at) {
@@ -37,10 +37,10 @@ size_t EndOfValue(absl::string_view text, size_t at) {
 
 }  // namespace
 
-std::vector<absl::string_view> ValuesOf(absl::string_view key,
-                                        absl::string_view text) {
+std::vector<std::string_view> ValuesOf(std::string_view key,
+                                        std::string_view text) {
   const std::string start = absl::StrCat(" ", key, "=");
-  std::vector<absl::string_view> values;
+  std::vector<std::string_view> values;
   for (size_t at = text.find(start); at != text.npos;
        at = text.find(start, at + 1)) {
     const size_t begin = at + start.size();
@@ -50,7 +50,7 @@ std::vector<absl::string_view> ValuesOf(absl::string_view key,
 }
 
 void ExpectErrors(std::initializer_list<BadValue> values,
-                  absl::Status (*decode)(absl::string_view)) {
+                  absl::Status (*decode)(std::string_view)) {
   for (const BadValue& bad : values) {
     const absl::Status status = decode(bad.value);
     EXPECT_EQ(status.code(), bad.code) << bad.value;

@@ -5,28 +5,28 @@
 
 #include <initializer_list>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
-#include "absl/strings/string_view.h"
 
 namespace tessera {
 
 // What stands behind each ` key=`, to the end of its first bracket, and of a
 // second behind " {", or of its string or word; found by looking for bytes, not
 // by reading HLO.
-std::vector<absl::string_view> ValuesOf(absl::string_view key,
-                                        absl::string_view text);
+std::vector<std::string_view> ValuesOf(std::string_view key,
+                                        std::string_view text);
 
 struct BadValue {
-  absl::string_view value;
-  absl::string_view error;  // word for word
+  std::string_view value;
+  std::string_view error;  // word for word
   absl::StatusCode code = absl::StatusCode::kInvalidArgument;
 };
 
 // Checks that `decode` refuses each of them so, with a diagnostic.
 void ExpectErrors(std::initializer_list<BadValue> values,
-                  absl::Status (*decode)(absl::string_view));
+                  absl::Status (*decode)(std::string_view));
 
 }  // namespace tessera
 

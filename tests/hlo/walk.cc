@@ -1,9 +1,9 @@
 #include "tests/hlo/walk.h"
 
 #include <string>
+#include <string_view>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "tessera/hlo/hlo_reader.h"
 
@@ -87,7 +87,7 @@ class Writer : public HloHandler {
 
 }  // namespace
 
-std::string Walk(absl::string_view text) {
+std::string Walk(std::string_view text) {
   HloShapeTable shapes;
   Writer writer;
   ReadHlo(text, &shapes, &writer);

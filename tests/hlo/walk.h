@@ -11,13 +11,13 @@
 #define TESSERA_TESTS_HLO_WALK_H_
 
 #include <string>
+#include <string_view>
 
-#include "absl/strings/string_view.h"
 
 namespace tessera {
 
 // One line an event, each ended by a newline.
-std::string Walk(absl::string_view text);
+std::string Walk(std::string_view text);
 
 }  // namespace tessera
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,7 +10,6 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/types/optional.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/layout/layout_utilities.h"
@@ -79,7 +79,7 @@ TEST(IsBitcast, AsksForArrays) {
 
 // "reshape no, transpose 0,2,1,3", and what stands in the way.
 std::string TextOf(const Bitcasts& bitcasts) {
-  const auto answer = [](absl::optional<bool> told) {
+  const auto answer = [](std::optional<bool> told) {
     return !told.has_value() ? "unknown" : *told ? "yes" : "no";
   };
   return absl::StrCat(
@@ -226,7 +226,7 @@ TEST(FindBitcasts, AsksAboutOneTranspose) {
     const absl::StatusOr<Bitcasts> found =
         FindBitcasts(Parse(c.from), Parse(c.to), options);
     ASSERT_THAT(found, IsOk());
-    EXPECT_EQ(found->as_reshape, absl::nullopt);
+    EXPECT_EQ(found->as_reshape, std::nullopt);
     EXPECT_EQ(found->as_transpose, c.want);
     EXPECT_EQ(found->dimensions, c.dimensions);
     EXPECT_EQ(found->is_bitcast, c.want && found->obstacle.empty());

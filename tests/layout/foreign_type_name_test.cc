@@ -1,7 +1,8 @@
+#include <optional>
+#include <string_view>
+
 #include "tessera/layout/foreign_type_name.h"
 
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "gtest/gtest.h"
 
 namespace tessera {
@@ -9,13 +10,13 @@ namespace {
 
 TEST(PrimitiveTypeFromForeignName, Example) {
   const struct {
-    absl::string_view name;
-    absl::optional<PrimitiveType> type;
+    std::string_view name;
+    std::optional<PrimitiveType> type;
   } cases[] = {
       {"bfloat16", BF16},
       {"float8_e4m3fn", F8E4M3FN},
       {"ui8", U8},
-      {"g32", absl::nullopt},
+      {"g32", std::nullopt},
       {"bf16", BF16},
       {"F32", F32},
       {"float64", F64},
@@ -27,9 +28,9 @@ TEST(PrimitiveTypeFromForeignName, Example) {
       {"i1", PRED},
       {"bool", PRED},
       {"f8E4M3FN", F8E4M3FN},
-      {"float", absl::nullopt},
-      {"tuple", absl::nullopt},
-      {"", absl::nullopt},
+      {"float", std::nullopt},
+      {"tuple", std::nullopt},
+      {"", std::nullopt},
   };
   for (const auto& c : cases) {
     EXPECT_EQ(PrimitiveTypeFromForeignName(c.name), c.type) << c.name;

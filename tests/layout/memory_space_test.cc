@@ -2,9 +2,9 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 
-#include "absl/types/optional.h"
 #include "gtest/gtest.h"
 
 namespace tessera {
@@ -47,9 +47,9 @@ TEST(MemorySpaceNames, NumberOf) {
   EXPECT_EQ(tpu.NumberOf("HBM"), 0);
   EXPECT_EQ(tpu.NumberOf("vmem"), 1);
   EXPECT_EQ(tpu.NumberOf("sparsecore SEMAPHORES"), 8);
-  EXPECT_EQ(tpu.NumberOf("device"), absl::nullopt);
-  EXPECT_EQ(tpu.NumberOf("6"), absl::nullopt);
-  EXPECT_EQ(tpu.NumberOf(""), absl::nullopt);
+  EXPECT_EQ(tpu.NumberOf("device"), std::nullopt);
+  EXPECT_EQ(tpu.NumberOf("6"), std::nullopt);
+  EXPECT_EQ(tpu.NumberOf(""), std::nullopt);
   EXPECT_EQ(MemorySpaceNames({{7, "a"}, {3, "A"}}).NumberOf("a"), 3);
   EXPECT_EQ(MemorySpaceNames::OfCpu().NumberOf("host"), 0);
   EXPECT_EQ(MemorySpaceNames::OfGpu().NumberOf("host"), 5);

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 
 #include "google/protobuf/descriptor.h"
 #include "gtest/gtest.h"
@@ -187,7 +189,7 @@ TEST(PrimitiveType, TypesThatNoArrayHas) {
         Case{static_cast<PrimitiveType>(-1), "primitive_type_invalid"}}) {
     SCOPED_TRACE(c.type);
     EXPECT_EQ(PrimitiveTypeName(c.type), c.name);
-    EXPECT_EQ(PrimitiveTypeFromName(c.name), absl::nullopt);
+    EXPECT_EQ(PrimitiveTypeFromName(c.name), std::nullopt);
     EXPECT_EQ(BitWidth(c.type), 0);
     EXPECT_EQ(ByteWidth(c.type), 0);
     EXPECT_FALSE(IsArrayType(c.type));
@@ -226,9 +228,9 @@ TEST(PrimitiveType, OnlyTheExactLowerCaseNameIsRead) {
        {"", "f", "F32", "f32 ", " f32", "f3", "f322", "s3", "s128", "bf1",
         "BF16", "Pred", "opaque_type", "f8e4m3b11fnu", "f8e4m3b11fnuzz",
         "f8e4m3fnux", "f8e5m2fnu", "f8e8m0fn", "f6e3m2fnuz"}) {
-    EXPECT_EQ(PrimitiveTypeFromName(name), absl::nullopt) << name;
+    EXPECT_EQ(PrimitiveTypeFromName(name), std::nullopt) << name;
   }
-  EXPECT_EQ(PrimitiveTypeFromName(absl::string_view("s8\0", 3)), absl::nullopt);
+  EXPECT_EQ(PrimitiveTypeFromName(std::string_view("s8\0", 3)), std::nullopt);
 }
 
 }  // namespace

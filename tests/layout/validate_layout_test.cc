@@ -5,6 +5,7 @@
 #include <limits>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -131,7 +132,7 @@ struct RejectCase {
   const char* message;
 };
 
-void ExpectViolation(const absl::optional<Violation>& violation,
+void ExpectViolation(const std::optional<Violation>& violation,
                      const RejectCase& c) {
   ASSERT_TRUE(violation.has_value());
   EXPECT_EQ(violation->part, c.part);

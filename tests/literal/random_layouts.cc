@@ -7,12 +7,12 @@
 #include <iostream>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "absl/functional/function_ref.h"
 #include "absl/strings/numbers.h"
-#include "absl/types/optional.h"
 
 namespace tessera {
 namespace {
@@ -83,7 +83,7 @@ bool ProductFits(const std::vector<int64_t>& bounds, int64_t max_positions) {
 
 // What `tile` makes of `bounds`, or nullopt if that is more than
 // `max_positions`. No bound may be 0.
-absl::optional<std::vector<int64_t>> ExpandedBounds(std::vector<int64_t> bounds,
+std::optional<std::vector<int64_t>> ExpandedBounds(std::vector<int64_t> bounds,
                                                     std::vector<int64_t> tile,
                                                     int64_t max_positions) {
   while (bounds.size() < tile.size()) bounds.insert(bounds.begin(), 1);
@@ -102,7 +102,7 @@ absl::optional<std::vector<int64_t>> ExpandedBounds(std::vector<int64_t> bounds,
     bound = bound / tile[i] + (bound % tile[i] != 0 ? 1 : 0);
   }
   bounds.insert(bounds.end(), tile.begin(), tile.end());
-  if (!ProductFits(bounds, max_positions)) return absl::nullopt;
+  if (!ProductFits(bounds, max_positions)) return std::nullopt;
   return bounds;
 }
 
@@ -161,7 +161,7 @@ Tiles RandomTiles(const RandomLayoutOptions& options, Style style,
         style == Style::kDeviceTiles
             ? device_tiles[level]
             : RandomTile(options, style, *bounds, random);
-    absl::optional<std::vector<int64_t>> expanded =
+    std::optional<std::vector<int64_t>> expanded =
         ExpandedBounds(*bounds, tile, options.max_positions);
     if (!expanded.has_value()) break;
     tiles.push_back(tile);
@@ -357,7 +357,7 @@ bool FitsInto(int64_t max_positions, const LiteralLayout& layout) {
   std::vector<int64_t> bounds = PhysicalBounds(layout);
   if (!ProductFits(bounds, max_positions)) return false;
   for (const std::vector<int64_t>& tile : layout.tiles) {
-    absl::optional<std::vector<int64_t>> expanded =
+    std::optional<std::vector<int64_t>> expanded =
         ExpandedBounds(std::move(bounds), tile, max_positions);
     if (!expanded.has_value()) return false;
     bounds = *std::move(expanded);

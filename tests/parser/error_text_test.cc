@@ -1,9 +1,10 @@
 // What a person reads whose text is wrong, word for word.
 
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "absl/status/status.h"
-#include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/base/text/diagnostic.h"
@@ -14,12 +15,12 @@ namespace tessera {
 namespace {
 
 struct Case {
-  absl::string_view text;
-  absl::string_view error;
+  std::string_view text;
+  std::string_view error;
 };
 
 void ExpectErrors(std::initializer_list<Case> cases,
-                  absl::Status (*parse)(absl::string_view)) {
+                  absl::Status (*parse)(std::string_view)) {
   for (const Case& c : cases) {
     const absl::Status status = parse(c.text);
     EXPECT_THAT(status, StatusIs(absl::StatusCode::kInvalidArgument, c.error))
@@ -120,7 +121,7 @@ TEST(ErrorText, OfShapes) {
            "  f32[2]{0} \n"
            "           ^"},
       },
-      [](absl::string_view text) { return ParseShape(text).status(); });
+      [](std::string_view text) { return ParseShape(text).status(); });
 }
 
 TEST(ErrorText, OfLayouts) {
@@ -145,7 +146,7 @@ TEST(ErrorText, OfLayouts) {
            "  {1,0:P(f32[8]{0:T(-1)})}\n"
            "                    ^"},
       },
-      [](absl::string_view text) { return ParseLayout(text).status(); });
+      [](std::string_view text) { return ParseLayout(text).status(); });
 }
 
 TEST(ErrorText, OfTiles) {
@@ -164,7 +165,7 @@ TEST(ErrorText, OfTiles) {
            "  (8, 0)\n"
            "      ^"},
       },
-      [](absl::string_view text) { return ParseTile(text).status(); });
+      [](std::string_view text) { return ParseTile(text).status(); });
 }
 
 TEST(ErrorText, OfProgramShapes) {
@@ -183,11 +184,11 @@ TEST(ErrorText, OfProgramShapes) {
            "  (x f32[]) -> f32[]\n"
            "     ^"},
       },
-      [](absl::string_view text) { return ParseProgramShape(text).status(); });
+      [](std::string_view text) { return ParseProgramShape(text).status(); });
 }
 
 TEST(ErrorText, ComesAsDataToo) {
-  const absl::optional<Diagnostic> diagnostic =
+  const std::optional<Diagnostic> diagnostic =
       DiagnosticOf(ParseShape("(\n  f32[8]{0:T()}\n)").status());
   ASSERT_TRUE(diagnostic.has_value());
   EXPECT_EQ(diagnostic->offset, 15);

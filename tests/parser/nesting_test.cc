@@ -1,12 +1,13 @@
 // Tuples nested as deep as the limit allows, and deeper.
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/base/text/diagnostic.h"
@@ -17,7 +18,7 @@
 namespace tessera {
 namespace {
 
-std::string Nested(int64_t levels, absl::string_view innermost) {
+std::string Nested(int64_t levels, std::string_view innermost) {
   return absl::StrCat(std::string(levels, '('), innermost,
                       std::string(levels, ')'));
 }
@@ -30,10 +31,10 @@ TEST(Nesting, UpToTheLimit) {
 }
 
 TEST(Nesting, BeyondTheLimit) {
-  for (const absl::string_view innermost : {"f32[2]{0}", ""}) {
+  for (const std::string_view innermost : {"f32[2]{0}", ""}) {
     const absl::Status status = ParseShape(Nested(8193, innermost)).status();
     EXPECT_THAT(status, StatusIs(absl::StatusCode::kResourceExhausted));
-    const absl::optional<Diagnostic> diagnostic = DiagnosticOf(status);
+    const std::optional<Diagnostic> diagnostic = DiagnosticOf(status);
     ASSERT_TRUE(diagnostic.has_value());
     EXPECT_EQ(diagnostic->message,
               "in tuple: nested deeper than the limit of 8192");

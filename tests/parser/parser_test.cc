@@ -1,7 +1,9 @@
 #include "tessera/parser/parser.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -9,7 +11,6 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/base/text/diagnostic.h"
@@ -64,8 +65,8 @@ TEST(Parser, BuildsWhatTheTextSays) {
 
 // Texts that are read, and the canonical text of what they mean.
 struct Accepted {
-  absl::string_view text;
-  absl::string_view canonical;
+  std::string_view text;
+  std::string_view canonical;
 };
 
 constexpr Accepted kAccepted[] = {
@@ -136,7 +137,7 @@ TEST(Parser, Accepts) {
 
 // The layouts of XLA's own tests and dumps, most frequent first.
 TEST(Parser, ReadsTheAnnotationsOfRealText) {
-  for (const absl::string_view annotations : {"T(128)",
+  for (const std::string_view annotations : {"T(128)",
                                               "T(8,128)(2,1)",
                                               "T(8,128)",
                                               "T(256)",
@@ -176,14 +177,14 @@ TEST(Parser, ReadsTheAnnotationsOfRealText) {
 
 // Texts that are refused, in which column of their only line, and with what.
 struct Rejected {
-  absl::string_view text;
+  std::string_view text;
   int64_t column;
-  absl::string_view message;
+  std::string_view message;
 };
 
 void ExpectRejected(const Rejected& c, const absl::Status& status) {
   EXPECT_THAT(status, StatusIs(absl::StatusCode::kInvalidArgument)) << c.text;
-  const absl::optional<Diagnostic> diagnostic = DiagnosticOf(status);
+  const std::optional<Diagnostic> diagnostic = DiagnosticOf(status);
   ASSERT_TRUE(diagnostic.has_value()) << c.text;
   EXPECT_EQ(diagnostic->message, c.message) << c.text;
   EXPECT_EQ(diagnostic->line, 1) << c.text;
@@ -405,7 +406,7 @@ TEST(Parser, Rejects) {
   for (const Rejected& c : kRejected) {
     ExpectRejected(c, ParseShape(c.text).status());
     // None of them is what leniency is for, but for the hint at it.
-    if (!absl::StrContains(c.message, "lower case")) {
+    if (!tessera::StrContains(c.message, "lower case")) {
       ExpectRejected(c, ParseShape(c.text, Lenient()).status());
       ExpectRejected(c, ParseShape(c.text, UpperCaseTypes()).status());
     }
@@ -415,20 +416,20 @@ TEST(Parser, Rejects) {
                   "after the shape: expected end of text, found byte "
                   "0x00"},
                  ParseShape(nul).status());
-  EXPECT_FALSE(ParseShape(absl::string_view()).ok());
+  EXPECT_FALSE(ParseShape(std::string_view()).ok());
 }
 
 TEST(Parser, LeniencyTakesUpperCaseAndEmptyBraces) {
   struct Case {
-    absl::string_view text;
-    absl::string_view canonical;
+    std::string_view text;
+    std::string_view canonical;
     int64_t strict_column;
-    absl::string_view strict_message;
+    std::string_view strict_message;
   };
-  constexpr absl::string_view kLowerCase =
+  constexpr std::string_view kLowerCase =
       "in shape: expected a type or '(', found 'F32'; type names are lower "
       "case";
-  constexpr absl::string_view kEmptyBraces =
+  constexpr std::string_view kEmptyBraces =
       "after the shape: expected end of text, found '{'; {} after an array is "
       "read only with the lenient option";
   for (const Case& c : {
@@ -468,7 +469,7 @@ TEST(Parser, UpperCaseTypesAlone) {
     ASSERT_THAT(shape, IsOk());
     EXPECT_EQ(shape->ToString(), c.second);
   }
-  for (const absl::string_view text :
+  for (const std::string_view text :
        {"f32[2,3]{}", "f32[2,3] { /*c*/ }", "f32[2]<>", "b(f32[2]{})",
         "(s4[3]{})", "token[]{}", "Bf16[]", "Token[]"}) {
     EXPECT_EQ(ParseShape(text, UpperCaseTypes()).status().message(),
@@ -504,9 +505,9 @@ TEST(Parser, LeniencyTakesNoMore) {
 
 TEST(Parser, MissingLayouts) {
   struct Case {
-    absl::string_view text;
-    absl::string_view filled;
-    absl::string_view kept;
+    std::string_view text;
+    std::string_view filled;
+    std::string_view kept;
   };
   for (const Case& c :
        {Case{"f32[2,3]", "f32[2,3]{1,0}", "f32[2,3]"},
@@ -529,9 +530,9 @@ TEST(Parser, MissingLayouts) {
 
 TEST(Parser, ConsumeShapeLeavesTheRest) {
   struct Case {
-    absl::string_view text;
-    absl::string_view shape;
-    absl::string_view rest;
+    std::string_view text;
+    std::string_view shape;
+    std::string_view rest;
   };
   for (const Case& c : {
            Case{"f32[2]{0} add(x, y)", "f32[2]{0}", " add(x, y)"},
@@ -547,7 +548,7 @@ TEST(Parser, ConsumeShapeLeavesTheRest) {
            Case{"b(f32[])) x", "b(f32[])", ") x"},
            Case{"f32[], s32[]", "f32[]", ", s32[]"},
        }) {
-    absl::string_view text = c.text;
+    std::string_view text = c.text;
     const absl::StatusOr<Shape> shape = ConsumeShape(&text);
     if (c.shape.empty()) {
       EXPECT_FALSE(shape.ok()) << c.text;
@@ -558,7 +559,7 @@ TEST(Parser, ConsumeShapeLeavesTheRest) {
     EXPECT_EQ(shape->ToString(), c.shape) << c.text;
     EXPECT_EQ(text, c.rest);
   }
-  absl::string_view text = "f32[2]{} rest";
+  std::string_view text = "f32[2]{} rest";
   EXPECT_THAT(ConsumeShape(&text, Lenient()), IsOk());
   EXPECT_EQ(text, " rest");
 }

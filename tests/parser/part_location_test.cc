@@ -1,8 +1,8 @@
 #include "tessera/parser/internal/part_location.h"
 
 #include <cstdint>
+#include <string_view>
 
-#include "absl/strings/string_view.h"
 #include "gtest/gtest.h"
 #include "tessera/layout/violation.h"
 #include "tessera/parser/internal/annotation.h"
@@ -27,7 +27,7 @@ TEST(Annotation, EveryNameAndNoOther) {
   EXPECT_EQ(AnnotationPart("P"), ShapePart::kPhysicalShape);
   EXPECT_EQ(AnnotationPart("M"), ShapePart::kMetadataPrefix);
   EXPECT_EQ(AnnotationPart("D"), ShapePart::kWhole);
-  for (const absl::string_view name : {"", "t", "C", "TT", "CS", "SCS", "X"}) {
+  for (const std::string_view name : {"", "t", "C", "TT", "CS", "SCS", "X"}) {
     EXPECT_EQ(AnnotationPart(name), ShapePart::kLayout) << name;
   }
 }
@@ -48,12 +48,12 @@ TEST(PartLocation, Example) {
 }
 
 TEST(PartLocation, FindsEveryPart) {
-  constexpr absl::string_view kText =
+  constexpr std::string_view kText =
       "f32 [<=12,/*,*/?,3] { 2, 1,0 :T(8, 128)(*,*,1)L(2)#(u8)*(u16)E(4)S(5)"
       "SC(0:1,2) (1:)P((f32[1]{0:T(2)}, s32[]))M(6)}";
   struct Case {
     Violation part;
-    absl::string_view want;  // the text from there on
+    std::string_view want;  // the text from there on
   };
   for (const Case& c : {
            Case{At(ShapePart::kWhole), "f32 ["},
@@ -105,7 +105,7 @@ TEST(PartLocation, WhatTheTextDoesNotMentionIsAtItsStart) {
 }
 
 TEST(PartLocation, EndsOnAnyText) {
-  for (const absl::string_view text :
+  for (const std::string_view text :
        {"", "f32", "f32[", "{", "{0:T(", "{0:SC(", "{0:P((", "{0:T", "(8", ")",
         "[]]]{"}) {
     EXPECT_EQ(PartLocation(text, At(ShapePart::kMetadataPrefix)), 0) << text;

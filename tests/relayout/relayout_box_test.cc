@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -118,7 +119,7 @@ TEST(RelayoutBox, TilesThatBeginElsewhere) {
     box.from_begins = {5, 37};
     box.to_begins = {2, 100};
     box.extents = {65001, 65003};
-    const absl::optional<LoopNests> nests =
+    const std::optional<LoopNests> nests =
         CommonLoopNests(from, MapOf(to), box);
     ASSERT_TRUE(nests.has_value());
     EXPECT_LE(nests->size(), 256);
@@ -141,7 +142,7 @@ TEST(CommonLoopNests, BoxesAcrossTheSideOfAHugeTile) {
   const auto parts = tiles.Split(tiles.Dimension(0), kTile);
   const IndexMap to =
       *std::move(tiles).BuildStrided({{parts.first, 1}, {parts.second, 2}});
-  const absl::optional<LoopNests> nests = CommonLoopNests(from, to, box);
+  const std::optional<LoopNests> nests = CommonLoopNests(from, to, box);
   ASSERT_TRUE(nests.has_value());
   ASSERT_EQ(nests->size(), 2);
   EXPECT_EQ(nests->at(0).from_base, 0);

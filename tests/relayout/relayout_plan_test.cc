@@ -9,6 +9,7 @@
 #include <cstring>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -214,7 +215,7 @@ std::vector<std::string> Layouts(int64_t rank) {
                               ":T(6)(3)",
                               ":T(4,6)(4)",
                               ":T(*,128)"}) {
-      if (absl::string_view(tiles) == ":T(*,128)" && rank < 2) continue;
+      if (std::string_view(tiles) == ":T(*,128)" && rank < 2) continue;
       layouts.push_back(
           absl::StrCat("{", absl::StrJoin(order, ","), tiles, "}"));
     }

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <string_view>
 
 #include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
@@ -17,7 +18,7 @@ using ::testing::HasSubstr;
 constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
 
 // The bytes, or what is wrong.
-std::string Read(absl::string_view text, const ByteRange& range = {}) {
+std::string Read(std::string_view text, const ByteRange& range = {}) {
   int64_t bytes = -7;
   const std::string wrong = ReadByteSize(text, range, &bytes);
   if (wrong.empty()) return absl::StrCat(bytes);
@@ -148,7 +149,7 @@ TEST(ByteSize, WhatIsNotANumberOfBytes) {
                            " is not a number of bytes, such as 4096, 1e9, "
                            "10MiB, 10M (the same) or 10MB"));
   }
-  EXPECT_THAT(Read(absl::string_view("1\0", 2)),
+  EXPECT_THAT(Read(std::string_view("1\0", 2)),
               HasSubstr("is not a number of bytes"));
 }
 

@@ -9,6 +9,7 @@
 #include <iterator>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -16,11 +17,11 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
-#include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "nlohmann/json.hpp"
 #include "proto/hlo_questions.pb.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/parse_hlo.h"
 #include "tessera/report/page/page_writer.h"
 #include "tessera/service/json.h"
@@ -36,7 +37,7 @@ using Json = nlohmann::json;
 
 // Runs a test's `script` after the page's own, and puts what it returns where
 // the test finds it.
-constexpr absl::string_view kProbe = R"(<script>
+constexpr std::string_view kProbe = R"(<script>
 (async () => {
   const frame = () => new Promise(
       (done) => requestAnimationFrame(() => requestAnimationFrame(done)));
@@ -79,10 +80,10 @@ constexpr absl::string_view kProbe = R"(<script>
 </body>)";
 
 // Virtual time runs ahead of frames; it waits for timers.
-constexpr absl::string_view kFrames = R"(<head>
+constexpr std::string_view kFrames = R"(<head>
 <script>requestAnimationFrame = (draw) => setTimeout(draw, 16);</script>)";
 
-constexpr absl::string_view kChromium =
+constexpr std::string_view kChromium =
     "chromium --headless --no-sandbox --disable-gpu --disable-quic "
     "--disable-dev-shm-usage --no-first-run --disable-background-networking "
     "--disable-component-update --disable-sync --disable-extensions "
@@ -91,8 +92,8 @@ constexpr absl::string_view kChromium =
 
 // What `script`, the body of an async function, returns in the page about a
 // file, opened with `state` behind the "#" of its address.
-Json InBrowser(PageWriter page, absl::string_view script,
-               absl::string_view state = "") {
+Json InBrowser(PageWriter page, std::string_view script,
+               std::string_view state = "") {
   std::string folder = absl::StrCat(testing::TempDir(), "/page_XXXXXX");
   if (mkdtemp(&folder[0]) == nullptr) {
     ADD_FAILURE() << "no folder " << folder;
@@ -117,13 +118,13 @@ Json InBrowser(PageWriter page, absl::string_view script,
   }
   const int status = pclose(pipe);
 
-  constexpr absl::string_view kTag = "id=\"answer\">";
+  constexpr std::string_view kTag = "id=\"answer\">";
   const size_t tag = dom.find(std::string(kTag));
   if (status != 0 || tag == std::string::npos) {
     std::ifstream log(absl::StrCat(folder, "/log"));
     std::string complaints, line;
     while (std::getline(log, line)) {
-      if (!absl::StrContains(line, "dbus")) complaints += line + "\n";
+      if (!tessera::StrContains(line, "dbus")) complaints += line + "\n";
     }
     ADD_FAILURE() << "chromium gave no answer (status " << status << "):\n"
                   << complaints;
@@ -142,15 +143,15 @@ std::string Text(const Json& json, const char* key) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
-Json InBrowser(const SummarizeResult& file, absl::string_view script,
-               absl::string_view state = "") {
+Json InBrowser(const SummarizeResult& file, std::string_view script,
+               std::string_view state = "") {
   PageWriter page(file.file());
   page.Add(file);
   return InBrowser(std::move(page), script, state);
 }
 
 template <typename SomeMessage>
-SomeMessage FromJson(absl::string_view json) {
+SomeMessage FromJson(std::string_view json) {
   SomeMessage message;
   const absl::Status status = JsonToProto(json, &message);
   EXPECT_TRUE(status.ok()) << status;
@@ -613,7 +614,7 @@ TEST(MemoryPageBrowser, TheAddressKeepsWhatWasChosen) {
   EXPECT_EQ(Text(kept, "address"),
             "#module=1&space=VMEM+S%281%29&memory=16GiB&at=0&by=opcode&"
             "filter.opcodes=op1&sort.opcodes=0up");
-  constexpr absl::string_view kState = R"(
+  constexpr std::string_view kState = R"(
     return {
       module: one('#selectors select').value,
       space: text('#space-choice [aria-pressed="true"]'),
@@ -885,7 +886,7 @@ TEST(MemoryPageBrowser, ManyChanges) {
             "The peaks are not known. Before: the module is not scheduled.");
 }
 
-constexpr absl::string_view kAboutTimeline = R"(
+constexpr std::string_view kAboutTimeline = R"(
   return {
     plot: isShown('#timeline-body'), message: text('#no-timeline'),
     title: text('h1'), module: text('#module-name'),

@@ -4,11 +4,11 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/match.h"
-#include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "nlohmann/json.hpp"
@@ -28,7 +28,7 @@ using Json = nlohmann::ordered_json;
 // What an HTML parser takes for the text of the data's element: up to the first
 // "</script".
 std::string DataText(const std::string& html) {
-  constexpr absl::string_view kTag =
+  constexpr std::string_view kTag =
       "<script type=\"application/json\" id=\"memory-page\">";
   const size_t tag = html.find(std::string(kTag));
   if (tag == std::string::npos) return "";

@@ -2,9 +2,9 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -12,7 +12,7 @@ namespace tessera {
 namespace {
 
 // The parts per million, or what is wrong.
-std::string Read(absl::string_view text) {
+std::string Read(std::string_view text) {
   int64_t ppm = -7;
   const std::string wrong = ReadPercent(text, &ppm);
   if (wrong.empty()) return absl::StrCat(ppm);

@@ -2,10 +2,11 @@
 
 #include <cstdlib>
 #include <limits>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "absl/strings/str_cat.h"
-#include "absl/types/optional.h"
 #include "gmock/gmock.h"
 #include "google/protobuf/arena.h"
 #include "google/protobuf/descriptor.h"
@@ -38,9 +39,9 @@ struct Complaint {
   std::string message;
 };
 
-Complaint ComplaintOf(absl::string_view json, Message* message) {
+Complaint ComplaintOf(std::string_view json, Message* message) {
   const absl::Status status = JsonToProto(json, message);
-  const absl::optional<Diagnostic> diagnostic = DiagnosticOf(status);
+  const std::optional<Diagnostic> diagnostic = DiagnosticOf(status);
   if (!diagnostic.has_value()) return {status.code(), 0, 0, ""};
   return {status.code(), diagnostic->line, diagnostic->column,
           diagnostic->message};

@@ -1,6 +1,8 @@
 #include "tessera/service/questions/memory_baseline.h"
 
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
@@ -28,10 +30,10 @@ constexpr char kBaseline[] =
 )";
 
 // What is wrong, with its place if it has one: "1:18: ...".
-std::string Wrong(absl::string_view text) {
+std::string Wrong(std::string_view text) {
   const absl::StatusOr<MemoryBaseline> baseline = ParseMemoryBaseline(text);
   if (baseline.ok()) return "";
-  const absl::optional<Diagnostic> diagnostic = DiagnosticOf(baseline.status());
+  const std::optional<Diagnostic> diagnostic = DiagnosticOf(baseline.status());
   if (!diagnostic.has_value()) {
     return std::string(baseline.status().message());
   }

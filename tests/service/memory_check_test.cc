@@ -3,12 +3,12 @@
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/types/optional.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/base/version/version.h"
@@ -44,7 +44,7 @@ MemoryBaseline Baseline(const std::vector<BaselineModule>& modules) {
 }
 
 MemoryCheck CheckOf(const MemoryBudget& budget,
-                    const absl::optional<MemoryBaseline>& baseline,
+                    const std::optional<MemoryBaseline>& baseline,
                     const std::vector<BaselineModule>& modules) {
   MemoryChecker checker(budget, baseline);
   for (const BaselineModule& module : modules) {
@@ -87,7 +87,7 @@ TEST(MemoryCheck, Example) {
   const absl::StatusOr<BaselineModule> memory =
       ComputeBaselineModule(*dump, dump->modules()[0]);
   ASSERT_THAT(memory, IsOk());
-  const MemoryCheck check = CheckOf(MaxPeak(6), absl::nullopt, {*memory});
+  const MemoryCheck check = CheckOf(MaxPeak(6), std::nullopt, {*memory});
   EXPECT_FALSE(check.is_within_budget());
   EXPECT_EQ(check.modules(0).by_memory_space().spaces().at(0).over_bytes(), 2);
 }
@@ -215,12 +215,12 @@ TEST(MemoryCheck, OneMemorySpace) {
   for (const char* space : {"1", "VMEM", "vmem"}) {
     budget.memory_space = space;
     const MemoryCheck check =
-        CheckOf(budget, absl::nullopt, {Memory("m", {{0, 100}, {1, 5}})});
+        CheckOf(budget, std::nullopt, {Memory("m", {{0, 100}, {1, 5}})});
     EXPECT_TRUE(check.is_within_budget());
     EXPECT_EQ(check.modules(0).by_memory_space().spaces_size(), 1);
   }
   budget.memory_space = "HBM";
-  EXPECT_FALSE(CheckOf(budget, absl::nullopt, {Memory("m", {{0, 100}, {1, 5}})})
+  EXPECT_FALSE(CheckOf(budget, std::nullopt, {Memory("m", {{0, 100}, {1, 5}})})
                    .is_within_budget());
 }
 
@@ -243,7 +243,7 @@ TEST(MemoryCheck, AModuleOfWhichNothingIsKnown) {
 TEST(MemoryCheck, NothingKnownWithoutABaseline) {
   EXPECT_EQ(
       ProtoToJson(
-          CheckOf(MemoryBudget(), absl::nullopt, {Memory("m", {{0, 8}})}),
+          CheckOf(MemoryBudget(), std::nullopt, {Memory("m", {{0, 8}})}),
           JsonFields::kAll),
       R"({"is_within_budget":true,"max_peak_bytes":null,)"
       R"("max_growth_percent":null,"baseline":null,"modules":[{)"
@@ -338,7 +338,7 @@ TEST(MemoryCheck, ScopedVmem) {
     MemoryBudget budget;
     budget.max_scoped_bytes = c.max;
     EXPECT_TRUE(budget.has_limit());
-    MemoryChecker checker(budget, absl::nullopt);
+    MemoryChecker checker(budget, std::nullopt);
     checker.Add("dump.txt", c.target, Memory("m", {{0, 8}}), c.scoped);
     MemoryCheck check;
     checker.Finish(&check);

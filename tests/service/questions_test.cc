@@ -8,6 +8,7 @@
 
 #include <fstream>
 #include <string>
+#include <string_view>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
@@ -29,12 +30,12 @@ TEST(Questions, AreAnsweredAsRecorded) {
   int questions = 0;
   while (std::getline(in, line)) {
     absl::StrAppend(&recorded, line, "\n");
-    absl::string_view question = line;
-    if (absl::ConsumePrefix(&question, "? ")) {
+    std::string_view question = line;
+    if (tessera::ConsumePrefix(&question, "? ")) {
       ++questions;
       absl::StrAppend(&actual, line, "\n= ", AnswerJson(service, question),
                       "\n");
-    } else if (!absl::ConsumePrefix(&question, "= ")) {
+    } else if (!tessera::ConsumePrefix(&question, "= ")) {
       absl::StrAppend(&actual, line, "\n");
     }
   }

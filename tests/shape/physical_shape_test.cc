@@ -1,5 +1,6 @@
 #include "tessera/shape/physical_shape.h"
 
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -28,7 +29,7 @@ TEST(PhysicalShape, EqualityIsThatOfTheShapes) {
   EXPECT_EQ(WithPhysicalShape(shape), WithPhysicalShape(shape));
   EXPECT_NE(WithPhysicalShape(shape), WithPhysicalShape(Shape::Token()));
   EXPECT_NE(WithPhysicalShape(shape), Layout({0}));
-  EXPECT_EQ(PhysicalShapeOf(Layout({0})), absl::nullopt);
+  EXPECT_EQ(PhysicalShapeOf(Layout({0})), std::nullopt);
 }
 
 TEST(PhysicalShape, CrossesToProtoAndBack) {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -119,7 +120,7 @@ TEST(ShapeProto, RoundTrips) {
       Shape::Array(F32, {2, 3}),
       Shape::Array(PRED, {}),
       Shape::Array(U32, {}, Layout().WithTiles({Tile({128})})),
-      Shape::Array(F32, {kUnbounded, 4, 5}, absl::nullopt, {true, true}),
+      Shape::Array(F32, {kUnbounded, 4, 5}, std::nullopt, {true, true}),
       Shape::Token(),
       Shape::Opaque(),
       Shape::Buffer(array),
@@ -138,7 +139,7 @@ TEST(ShapeProto, RoundTrips) {
 
 TEST(ShapeProto, WritesFieldsAsXlaDoes) {
   const Shape array =
-      Shape::Array(F32, {kUnbounded, 3}, absl::nullopt, {true, false});
+      Shape::Array(F32, {kUnbounded, 3}, std::nullopt, {true, false});
   const ShapeProto proto = ShapeToProto(Shape::Buffer(array));
   EXPECT_EQ(proto.element_type(), BUFFER);
   EXPECT_EQ(proto.dimensions_size(), 0);

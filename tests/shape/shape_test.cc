@@ -1,6 +1,7 @@
 #include "tessera/shape/shape.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <thread>
 #include <utility>
@@ -44,7 +45,7 @@ TEST(Shape, Printing) {
       {Shape::Array(BF16, {256, 4096},
                     Tiled({1, 0}, {Tile({8, 128}), Tile({2, 1})})),
        "bf16[256,4096]{1,0:T(8,128)(2,1)}", "bf16[256,4096]"},
-      {Shape::Array(F32, {kUnbounded, 4, 5}, absl::nullopt, {true, true}),
+      {Shape::Array(F32, {kUnbounded, 4, 5}, std::nullopt, {true, true}),
        "f32[?,<=4,5]", "f32[?,<=4,5]"},
       {Shape::Buffer(Shape::Array(F32, {8}, Layout({0}))), "b(f32[8]{0})",
        "b(f32[8])"},
@@ -84,7 +85,7 @@ TEST(Shape, Accessors) {
   EXPECT_FALSE(array.is_dynamic_dimension(1));
   EXPECT_TRUE(array.has_unbounded_dimension());
   EXPECT_EQ(array.layout(), Layout({1, 0}));
-  EXPECT_FALSE(array.WithLayout(absl::nullopt).has_layout());
+  EXPECT_FALSE(array.WithLayout(std::nullopt).has_layout());
   EXPECT_TRUE(array.tuple_shapes().empty());
 
   const Shape tuple = Shape::Tuple({array, Shape::Opaque()});
@@ -103,12 +104,12 @@ TEST(Shape, Accessors) {
 
 TEST(Shape, DynamicFlagsTakeOneForm) {
   const Shape plain = Shape::Array(F32, {2, 3});
-  EXPECT_EQ(Shape::Array(F32, {2, 3}, absl::nullopt, {false, false}), plain);
-  EXPECT_EQ(Shape::Array(F32, {2, 3}, absl::nullopt, {false, false, true}),
+  EXPECT_EQ(Shape::Array(F32, {2, 3}, std::nullopt, {false, false}), plain);
+  EXPECT_EQ(Shape::Array(F32, {2, 3}, std::nullopt, {false, false, true}),
             plain);
   EXPECT_TRUE(plain.dynamic_dimensions().empty());
-  const Shape dynamic = Shape::Array(F32, {2, 3}, absl::nullopt, {true});
-  EXPECT_EQ(dynamic, Shape::Array(F32, {2, 3}, absl::nullopt, {true, false}));
+  const Shape dynamic = Shape::Array(F32, {2, 3}, std::nullopt, {true});
+  EXPECT_EQ(dynamic, Shape::Array(F32, {2, 3}, std::nullopt, {true, false}));
   EXPECT_EQ(dynamic.dynamic_dimensions().size(), 2u);
 }
 
@@ -124,8 +125,8 @@ TEST(Shape, EqualityOptions) {
   const Case kCases[] = {
       {"same", array, Equal(), true},
       {"layout differs", array.WithLayout(Layout({0, 1})), Equal(), false},
-      {"layout missing", array.WithLayout(absl::nullopt), Equal(), false},
-      {"layout ignored", array.WithLayout(absl::nullopt),
+      {"layout missing", array.WithLayout(std::nullopt), Equal(), false},
+      {"layout ignored", array.WithLayout(std::nullopt),
        Equal().IgnoreLayout(), true},
       {"part of layout ignored",
        array.WithLayout(Layout({1, 0}).WithMemorySpace(1)),
@@ -175,7 +176,7 @@ TEST(Shape, EqualityOptions) {
     EXPECT_EQ(c.equal(first, second), c.want);
   }
   EXPECT_TRUE(Compatible(
-      array, Shape::Array(F32, {kUnbounded, 3}, absl::nullopt, {true})));
+      array, Shape::Array(F32, {kUnbounded, 3}, std::nullopt, {true})));
   EXPECT_FALSE(Compatible(array, Shape::Array(BF16, {2, 3})));
   EXPECT_NE(Shape::Tuple({array, array}), Shape::Tuple({array}));
   EXPECT_NE(Shape::Tuple({}), Shape::Token());

@@ -1,6 +1,7 @@
 #include "tessera/shape/shape_utilities.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -32,13 +33,13 @@ Shape SplitShape() {
 TEST(ShapeUtilities, ElementsIn) {
   EXPECT_EQ(*ElementsIn(Shape::Array(F32, {})), 1);
   EXPECT_EQ(*ElementsIn(Shape::Array(F32, {2, 0, 3})), 0);
-  EXPECT_EQ(*ElementsIn(Shape::Array(F32, {4, 3}, absl::nullopt, {true})), 12);
+  EXPECT_EQ(*ElementsIn(Shape::Array(F32, {4, 3}, std::nullopt, {true})), 12);
   EXPECT_EQ(ElementsIn(Shape::Array(F32, {k2To62, 2})).status(),
             absl::OutOfRangeError("the number of elements of "
                                   "f32[4611686018427387904,2] exceeds 2^63-1"));
   EXPECT_EQ(ElementsIn(Shape::Token()).status(),
             absl::FailedPreconditionError("token[] is not an array"));
-  EXPECT_EQ(ElementsIn(Shape::Array(F32, {kUnbounded}, absl::nullopt, {true}))
+  EXPECT_EQ(ElementsIn(Shape::Array(F32, {kUnbounded}, std::nullopt, {true}))
                 .status(),
             absl::FailedPreconditionError("f32[?] has an unbounded dimension"));
 }
@@ -208,7 +209,7 @@ TEST(ShapeUtilities, Splits) {
   EXPECT_THAT(*SplitSizes(shape, 0), ElementsAre(150));
   EXPECT_THAT(*SplitSizes(shape, 2), ElementsAre(30, 70));
 
-  const Shape whole = shape.WithLayout(absl::nullopt);
+  const Shape whole = shape.WithLayout(std::nullopt);
   EXPECT_EQ(*MaxSplitSize(whole, 1), 200);
   EXPECT_EQ(*MaxElementsInPerSplit(whole), 150 * 200 * 100);
   EXPECT_EQ(*MaxElementsInPerSplit(Shape::Array(F32, {}, Layout())), 1);
@@ -271,7 +272,7 @@ TEST(ShapeUtilities, SplitErrors) {
   };
   const Case kCases[] = {
       {Shape::Tuple({}), absl::FailedPreconditionError("() is not an array")},
-      {Shape::Array(F32, {kUnbounded}, absl::nullopt, {true}),
+      {Shape::Array(F32, {kUnbounded}, std::nullopt, {true}),
        absl::FailedPreconditionError("f32[?] has an unbounded dimension")},
       {Shape::Array(F32, {2}, Layout({1})),
        absl::InvalidArgumentError("minor_to_major[0] = 1 is outside [0, 1)")},

@@ -1,17 +1,19 @@
+#include "tessera/base/text/absl_view.h"
 #include "tessera/shape/tpu_layout.h"
 
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
+#include <optional>
 #include <random>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_split.h"
-#include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/base/files/file_bytes.h"
@@ -29,7 +31,7 @@ using ::testing::HasSubstr;
 
 constexpr int64_t k2To40 = int64_t{1} << 40;
 
-Shape ReadForTpu(absl::string_view text) {
+Shape ReadForTpu(std::string_view text) {
   ParseOptions options;
   options.tpu_layouts = true;
   const absl::StatusOr<Shape> shape = ParseShape(text, options);
@@ -37,7 +39,7 @@ Shape ReadForTpu(absl::string_view text) {
   return shape.value_or(Shape());
 }
 
-std::string DefaultOf(absl::string_view array) {
+std::string DefaultOf(std::string_view array) {
   const absl::StatusOr<Layout> layout = DefaultTpuLayout(*ParseShape(array));
   return layout.ok() ? layout->ToString()
                      : std::string(layout.status().message());
@@ -48,12 +50,12 @@ TEST(DefaultTpuLayout, IsThatOfTheCompilerInEveryRow) {
       FileBytes::Open("tests/shape/data/tpu_layouts/default_layouts.tsv.gz");
   ASSERT_THAT(file, IsOk());
   int64_t rows = 0, wrong = 0;
-  for (const absl::string_view row :
-       absl::StrSplit(file->text(), '\n', absl::SkipEmpty())) {
+  for (const std::string_view row :
+       SplitViews(file->text(), '\n', absl::SkipEmpty())) {
     ++rows;
-    const std::vector<absl::string_view> cells = absl::StrSplit(row, '\t');
+    const std::vector<std::string_view> cells = SplitViews(row, '\t');
     ASSERT_EQ(cells.size(), 2) << row;
-    const absl::string_view array = cells[1].substr(0, cells[1].find('{'));
+    const std::string_view array = cells[1].substr(0, cells[1].find('{'));
     const std::string filled = ReadForTpu(array).ToString();
     if (filled == cells[1]) continue;
     if (++wrong <= 10) ADD_FAILURE() << row << " is laid out as " << filled;
@@ -122,7 +124,7 @@ TEST(DefaultTpuLayout, Refuses) {
        "token[] is not an array"},
       {Shape::Tuple({Shape::Array(F32, {2})}),
        absl::StatusCode::kFailedPrecondition, "(f32[2]) is not an array"},
-      {Shape::Array(F32, {Shape::kUnboundedSize, 3}, absl::nullopt,
+      {Shape::Array(F32, {Shape::kUnboundedSize, 3}, std::nullopt,
                     {true, false}),
        absl::StatusCode::kFailedPrecondition,
        "f32[?,3] has an unbounded dimension"},

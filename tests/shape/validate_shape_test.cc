@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 
 #include "gmock/gmock.h"
@@ -27,8 +28,8 @@ TEST(ValidateShape, Accepts) {
       Shape::Array(F32, {0}),
       Shape::Array(F32, {}, Layout()),
       Shape::Array(F32, {2, 3}, Layout({0, 1})),
-      Shape::Array(F32, {kUnbounded, 4, 5}, absl::nullopt, {true, true}),
-      Shape::Array(S8, {kMax, kUnbounded}, absl::nullopt, {false, true}),
+      Shape::Array(F32, {kUnbounded, 4, 5}, std::nullopt, {true, true}),
+      Shape::Array(S8, {kMax, kUnbounded}, std::nullopt, {false, true}),
       Shape::Array(F32, {kMax / 4}),
       Shape::Array(F32, {0, k2To62, 4}),  // the zero comes first
       Shape::Token(),
@@ -55,14 +56,14 @@ TEST(ValidateShape, Rejects) {
        ShapePart::kElementType, -1, "element type 99 names no type"},
       {Shape::Array(F32, {2, -3}), ShapePart::kDimension, 1,
        "dimensions[1] = -3 is negative"},
-      {Shape::Array(F32, {2, -3}, absl::nullopt, {true, true}),
+      {Shape::Array(F32, {2, -3}, std::nullopt, {true, true}),
        ShapePart::kDimension, 1, "dimensions[1] = -3 is negative"},
       {Shape::Array(F32, {kUnbounded}), ShapePart::kDimension, 0,
        "dimensions[0] = -9223372036854775808 is negative"},
       {Shape::Array(F32, {k2To62, 4, 0}), ShapePart::kDimension, 1,
        "the number of elements, 4611686018427387904 * 4 up to dimensions[1], "
        "exceeds 2^63-1"},
-      {Shape::Array(S8, {kMax, kUnbounded, 2}, absl::nullopt, {false, true}),
+      {Shape::Array(S8, {kMax, kUnbounded, 2}, std::nullopt, {false, true}),
        ShapePart::kDimension, 2,
        "the number of elements, 9223372036854775807 * 2 up to dimensions[2], "
        "exceeds 2^63-1"},
@@ -97,7 +98,7 @@ TEST(ValidateShape, Rejects) {
   };
   for (const Case& c : kCases) {
     SCOPED_TRACE(c.message);
-    const absl::optional<Violation> violation = FindShapeViolation(c.shape);
+    const std::optional<Violation> violation = FindShapeViolation(c.shape);
     ASSERT_TRUE(violation.has_value());
     EXPECT_EQ(violation->part, c.part);
     EXPECT_EQ(violation->i, c.i);

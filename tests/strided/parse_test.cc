@@ -2,11 +2,11 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/base/text/diagnostic.h"
@@ -18,7 +18,7 @@ namespace {
 using Numbers = std::vector<int64_t>;
 
 // The canonical text, or the error with its place.
-std::string AnswerTo(absl::string_view text) {
+std::string AnswerTo(std::string_view text) {
   const absl::StatusOr<StridedArray> array = ParseStridedArray(text);
   if (array.ok()) return array->ToString();
   const auto diagnostic = DiagnosticOf(array.status());
@@ -54,8 +54,8 @@ TEST(ParseStridedArray, ReadsBothNotations) {
 
 TEST(ParseStridedArray, CanonicalTexts) {
   const struct {
-    absl::string_view text;
-    absl::string_view canonical;
+    std::string_view text;
+    std::string_view canonical;
   } cases[] = {
       // Memrefs.
       {"memref<4x8xf32>", "memref<4x8xf32>"},
@@ -138,8 +138,8 @@ TEST(ParseStridedArray, CanonicalTexts) {
 
 TEST(ParseStridedArray, ErrorsSayWhereAndWhy) {
   const struct {
-    absl::string_view text;
-    absl::string_view error;
+    std::string_view text;
+    std::string_view error;
   } cases[] = {
       {"",
        "1: expected memref<...> or an element type of XLA or NumPy (f32, bf16, "
@@ -271,7 +271,7 @@ TEST(ParseStridedArray, ErrorsSayWhereAndWhy) {
 
 TEST(ParseStridedArray, CodesTellKindsOfErrors) {
   const struct {
-    absl::string_view text;
+    std::string_view text;
     absl::StatusCode code;
   } cases[] = {
       {"memref<4x?xf32>", absl::StatusCode::kInvalidArgument},

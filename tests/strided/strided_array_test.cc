@@ -4,12 +4,13 @@
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <optional>
 #include <random>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
-#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -24,14 +25,14 @@ using Numbers = std::vector<int64_t>;
 
 constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
 
-IndexMap MapOf(absl::string_view text,
+IndexMap MapOf(std::string_view text,
                PositionUnit unit = PositionUnit::kElements) {
   return *ToIndexMap(*ParseStridedArray(text), unit);
 }
 
 TEST(StridedArray, KindsOfMaps) {
   const struct {
-    absl::string_view text;
+    std::string_view text;
     IndexMap::Kind kind;
     int64_t position_count;
   } cases[] = {
@@ -72,7 +73,7 @@ TEST(StridedArray, TheLargest) {
   array.element_type = U8;
   EXPECT_THAT(ValidateStridedArray(array),
               StatusIs(absl::StatusCode::kOutOfRange));
-  EXPECT_EQ(LowestOffset(array), absl::nullopt);
+  EXPECT_EQ(LowestOffset(array), std::nullopt);
 }
 
 TEST(StridedArray, WhatIsNoArray) {
@@ -226,10 +227,10 @@ TEST(StridedArray, DimensionsWithoutStrides) {
   negative.dimensions = {-4};
   negative.strides = {1};
   EXPECT_FALSE(few.IsRowMajor());
-  EXPECT_EQ(LowestOffset(few), absl::nullopt);
+  EXPECT_EQ(LowestOffset(few), std::nullopt);
   EXPECT_FALSE(many.IsRowMajor());
-  EXPECT_EQ(LowestOffset(many), absl::nullopt);
-  EXPECT_EQ(LowestOffset(negative), absl::nullopt);
+  EXPECT_EQ(LowestOffset(many), std::nullopt);
+  EXPECT_EQ(LowestOffset(negative), std::nullopt);
   for (const StridedArray& array : {few, many, negative}) {
     EXPECT_THAT(ToIndexMap(array),
                 StatusIs(absl::StatusCode::kInvalidArgument));

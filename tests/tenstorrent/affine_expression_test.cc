@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,13 +27,13 @@ AffineExpression Parse(const std::string& text) {
 
 TEST(AffineExpression, OperandsTellWhatTheyAre) {
   EXPECT_EQ(AffineExpression::Dim(3).AsDim(), 3);
-  EXPECT_EQ(AffineExpression::Dim(3).AsConstant(), absl::nullopt);
+  EXPECT_EQ(AffineExpression::Dim(3).AsConstant(), std::nullopt);
   EXPECT_EQ(AffineExpression::Constant(-3).AsConstant(), -3);
-  EXPECT_EQ(AffineExpression::Constant(-3).AsDim(), absl::nullopt);
-  EXPECT_EQ(AffineExpression::Symbol(3).AsDim(), absl::nullopt);
+  EXPECT_EQ(AffineExpression::Constant(-3).AsDim(), std::nullopt);
+  EXPECT_EQ(AffineExpression::Symbol(3).AsDim(), std::nullopt);
   EXPECT_EQ(AffineExpression().AsConstant(), 0);
   EXPECT_EQ(Parse("d0 * 1").AsDim(), 0);
-  EXPECT_EQ(Parse("d0 * 2").AsDim(), absl::nullopt);
+  EXPECT_EQ(Parse("d0 * 2").AsDim(), std::nullopt);
 }
 
 TEST(AffineExpression, KnowsWhatItUses) {
@@ -70,7 +71,7 @@ TEST(AffineExpression, Forms) {
       {"d0 * s0", 0, {}},
   };
   for (const Case& c : cases) {
-    const absl::optional<AffineForm> form = Parse(c.text).Form(3);
+    const std::optional<AffineForm> form = Parse(c.text).Form(3);
     ASSERT_EQ(form.has_value(), !c.coefficients.empty()) << c.text;
     if (!form.has_value()) continue;
     EXPECT_EQ(form->constant, c.constant) << c.text;
@@ -127,7 +128,7 @@ TEST(AffineExpression, LinearTextsHaveFormsThatAgree) {
     const RandomAffineMap drawn(options, &random);
     const AffineMap map = *ParseAffineMap(drawn.text);
     for (size_t r = 0; r < drawn.results.size(); ++r) {
-      const absl::optional<AffineForm> form =
+      const std::optional<AffineForm> form =
           map.result(r).Form(map.num_dims());
       ASSERT_TRUE(form.has_value()) << drawn.text;
       const std::vector<int64_t> origin(map.num_dims());

@@ -4,7 +4,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <fstream>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -223,7 +225,7 @@ TEST(AffineMapParser, KeepsTheMeaningAndReadsWhatItPrints) {
       AffineMap::Indices unchecked(map->num_results());
       map->Values(indices, symbols, unchecked.data());
       for (size_t r = 0; r < drawn.results.size(); ++r) {
-        const absl::optional<int64_t> value =
+        const std::optional<int64_t> value =
             LiteralValue(drawn.results[r], indices, symbols);
         ASSERT_TRUE(value.has_value()) << drawn.text;
         ASSERT_THAT(values, IsOk()) << drawn.text;
@@ -340,7 +342,7 @@ TEST(AffineMapParser, MalformedText) {
     const absl::StatusOr<AffineMap> map = ParseAffineMap(c.text);
     ASSERT_FALSE(map.ok()) << c.text;
     EXPECT_THAT(map, StatusIs(c.code)) << c.text;
-    const absl::optional<Diagnostic> diagnostic = DiagnosticOf(map.status());
+    const std::optional<Diagnostic> diagnostic = DiagnosticOf(map.status());
     ASSERT_TRUE(diagnostic.has_value()) << c.text;
     EXPECT_EQ(diagnostic->message, c.message) << c.text;
     EXPECT_EQ(diagnostic->column, c.column) << c.text;
@@ -360,7 +362,7 @@ TEST(AffineMapParser, EveryPrefixIsRefusedInItsPlace) {
     EXPECT_LE(diagnostic.offset, size) << diagnostic.message;
   }
   EXPECT_THAT(ParseAffineMap(text), IsOk());
-  EXPECT_FALSE(ParseAffineMap(absl::string_view()).ok());
+  EXPECT_FALSE(ParseAffineMap(std::string_view()).ok());
 }
 
 TEST(AffineMapParser, NestingHasNoDepth) {

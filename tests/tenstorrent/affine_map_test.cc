@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -98,12 +99,12 @@ TEST(AffineMap, InversesOfPermutationsUndoThem) {
   std::iota(order.begin(), order.end(), 0);
   do {
     const AffineMap map = *AffineMap::Permutation(order);
-    const absl::optional<AffineMap> inverse = map.InversePermutation();
+    const std::optional<AffineMap> inverse = map.InversePermutation();
     ASSERT_TRUE(inverse.has_value());
     EXPECT_TRUE(Compose(*inverse, map)->is_identity()) << map.ToString();
     EXPECT_TRUE(Compose(map, *inverse)->is_identity()) << map.ToString();
   } while (std::next_permutation(order.begin(), order.end()));
-  EXPECT_EQ(Parse("(d0, d1) -> (d0)").InversePermutation(), absl::nullopt);
+  EXPECT_EQ(Parse("(d0, d1) -> (d0)").InversePermutation(), std::nullopt);
 }
 
 TEST(AffineMap, PermutationsAreChecked) {
@@ -126,7 +127,7 @@ TEST(AffineMap, TellsWhichResultsADimensionIsIn) {
   EXPECT_EQ(map.Coefficient(0, 0), 96);
   EXPECT_EQ(map.Coefficient(0, 1), 1);
   EXPECT_EQ(map.Coefficient(0, 2), 0);
-  EXPECT_EQ(map.Coefficient(1, 1), absl::nullopt);
+  EXPECT_EQ(map.Coefficient(1, 1), std::nullopt);
   EXPECT_EQ(map.Coefficient(2, 3), 1);
   EXPECT_EQ(map.Coefficient(3, 0), 0);
   EXPECT_THAT(Parse("(d0, d1) -> (d0 + d1 + d0 mod 2)").RepeatedDims(),

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -40,7 +41,7 @@ AlignedLayout Layout(const Dimensions& shape, const Dimensions& alignments,
 template <typename Value>
 std::string ErrorOf(const absl::StatusOr<Value>& value) {
   if (value.ok()) return "no error";
-  const absl::optional<Rule> rule = RuleOf(value.status());
+  const std::optional<Rule> rule = RuleOf(value.status());
   return absl::StrCat(rule.has_value() ? NameOf(*rule) : "no rule", ": ",
                       value.status().message());
 }

@@ -2,13 +2,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
-#include "absl/types/optional.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/base/text/diagnostic.h"
@@ -87,10 +87,10 @@ TEST(AlignedLayout, HasThePartsOfItsText) {
   EXPECT_EQ(layout.dim_alignments, (Dimensions{1, 32, 32}));
   EXPECT_EQ(layout.collapsed_intervals,
             (AlignedLayout::Intervals{{0, 2}, {2, 3}}));
-  EXPECT_EQ(layout.oob_value, absl::nullopt);
+  EXPECT_EQ(layout.oob_value, std::nullopt);
   EXPECT_EQ(layout.memory_space, MemorySpace::kDeviceL1);
   EXPECT_EQ(layout.memory_layout, AlignedMemoryLayout::kSharded);
-  EXPECT_EQ(layout.index_map, absl::nullopt);
+  EXPECT_EQ(layout.index_map, std::nullopt);
   EXPECT_EQ(tensor->ToString(),
             "tensor<4x4x1x1x!ttcore.tile<32x32, f32>, #ttcore.metal_layout<"
             "logical_shape = 2x33x128, dim_alignments = 1x32x32, "
@@ -103,7 +103,7 @@ TEST(AlignedLayout, Keywords) {
     EXPECT_EQ(AlignedMemoryLayoutOf(KeywordOf(layout)), layout);
   }
   EXPECT_EQ(AlignedMemoryLayoutOf("sharded"), AlignedMemoryLayout::kSharded);
-  EXPECT_EQ(AlignedMemoryLayoutOf("height_sharded"), absl::nullopt);
+  EXPECT_EQ(AlignedMemoryLayoutOf("height_sharded"), std::nullopt);
 }
 
 TEST(AlignedLayoutParser, Spellings) {

@@ -2,7 +2,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
@@ -38,7 +40,7 @@ TEST(DeviceParser, ReadsWhatIsPrinted) {
 }
 
 TEST(DeviceParser, OtherSpellings) {
-  const auto read = [](absl::string_view from, absl::string_view to) {
+  const auto read = [](std::string_view from, std::string_view to) {
     return ParseDevice(absl::StrReplaceAll(kDevice, {{from, to}}));
   };
   EXPECT_EQ(read("#tt.", "#ttcore.")->ToString(), kDevice);
@@ -92,7 +94,7 @@ TEST(DeviceParser, ErrorsSayWhatAndWhere) {
        }) {
     const std::string text = absl::StrReplaceAll(kDevice, {{c.from, c.to}});
     const absl::Status status = ParseDevice(text).status();
-    const absl::optional<Diagnostic> diagnostic = DiagnosticOf(status);
+    const std::optional<Diagnostic> diagnostic = DiagnosticOf(status);
     ASSERT_TRUE(diagnostic.has_value()) << text;
     EXPECT_THAT(diagnostic->message, StartsWith(c.message));
     EXPECT_THAT(status, StatusIs(c.code)) << c.message;

@@ -1,12 +1,12 @@
 #include "tessera/tenstorrent/element_type.h"
 
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 
 #include "absl/hash/hash_testing.h"
 #include "absl/strings/match.h"
-#include "absl/types/optional.h"
 #include "gtest/gtest.h"
 
 namespace tessera {
@@ -20,7 +20,7 @@ TEST(ElementType, KeywordsAreReadBack) {
     const std::string tile(TileKeyword(type));
     EXPECT_FALSE(scalar.empty() && tile.empty());
     EXPECT_EQ(scalar.empty(), IsBlockFloat(type)) << tile;
-    EXPECT_EQ(absl::StartsWith(tile, "bfp_"), IsBlockFloat(type)) << tile;
+    EXPECT_EQ(tessera::StartsWith(tile, "bfp_"), IsBlockFloat(type)) << tile;
     if (!scalar.empty()) {
       EXPECT_TRUE(scalars.insert(scalar).second) << scalar;
       EXPECT_EQ(ScalarTypeOf(scalar), type);
@@ -36,10 +36,10 @@ TEST(ElementType, KeywordsAreReadBack) {
                                    "bfp_f4", "bfp_bf4", "bfp_f2", "bfp_bf2",
                                    "u32", "u16", "u8", "si32", "i1"}));
   for (const char* keyword : {"", "f8", "F32", "f32 ", "bfp_bf8", "u8"}) {
-    EXPECT_EQ(ScalarTypeOf(keyword), absl::nullopt) << keyword;
+    EXPECT_EQ(ScalarTypeOf(keyword), std::nullopt) << keyword;
   }
   for (const char* keyword : {"", "f64", "i32", "ui8", "bfp8"}) {
-    EXPECT_EQ(TileTypeOf(keyword), absl::nullopt) << keyword;
+    EXPECT_EQ(TileTypeOf(keyword), std::nullopt) << keyword;
   }
 }
 

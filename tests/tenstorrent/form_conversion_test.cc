@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,7 +28,7 @@ namespace {
 template <typename Tensor>
 std::string TextOf(const absl::StatusOr<Tensor>& tensor) {
   if (tensor.ok()) return tensor->ToString();
-  const absl::optional<Rule> rule = RuleOf(tensor.status());
+  const std::optional<Rule> rule = RuleOf(tensor.status());
   // Only what Verify refuses has a rule.
   EXPECT_EQ(rule.has_value(), !absl::IsFailedPrecondition(tensor.status()));
   return absl::StrCat(rule.has_value() ? NameOf(*rule) : "", ": ",
@@ -426,7 +427,7 @@ TEST(FormConversion, MetalTensorsSurviveTheFormOf2025) {
       grid.push_back(Uniform(1, 3, &random));
     }
     ElementType element = RandomTile(&random);
-    if (results < 2) element.tile = absl::nullopt;
+    if (results < 2) element.tile = std::nullopt;
     if (rank < 2 && Uniform(0, 1, &random) == 0) {
       element.tile = TileShape{32, 32};
     }
@@ -530,7 +531,7 @@ TEST(FormConversion, TtnnTensorsSurviveTheDocumentsForm) {
       case 0:
         request.buffer_type = BufferType::kSystemMemory;
         ttnn.layout.memref.buffer_type = BufferType::kSystemMemory;
-        request.memory_layout = absl::nullopt;
+        request.memory_layout = std::nullopt;
         break;
       case 1:
         request.buffer_type = BufferType::kDram;
@@ -569,7 +570,7 @@ TEST(FormConversion, TtnnTensorsSurviveTheDocumentsForm) {
     ASSERT_THAT(back, IsOkAndHolds(ttnn)) << ttnn.ToString();
     // Without the property, unless that is something else than the grid says.
     MetalTensor without = *metal;
-    without.layout.memory_layout = absl::nullopt;
+    without.layout.memory_layout = std::nullopt;
     const absl::StatusOr<TtnnTensor> guessed = ToTtnnTensor(without);
     ASSERT_THAT(guessed, IsOk());
     MetalTensor with = *ToMetalTensor(*guessed);

@@ -1,10 +1,10 @@
 #include "tessera/tenstorrent/text/layout_printing.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "absl/types/optional.h"
 #include "gtest/gtest.h"
 #include "tessera/tenstorrent/metal_layout.h"
 
@@ -36,7 +36,7 @@ TEST(LayoutPrinting, ShapedTypes) {
 
 TEST(LayoutPrinting, ValuesWithKeywords) {
   EXPECT_EQ(ValueWithKeyword("neginf", kOobValues), OobValue::kNegInf);
-  EXPECT_EQ(ValueWithKeyword("", kOobValues), absl::nullopt);
+  EXPECT_EQ(ValueWithKeyword("", kOobValues), std::nullopt);
 }
 
 }  // namespace

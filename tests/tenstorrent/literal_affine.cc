@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/strings/ascii.h"
@@ -17,7 +19,7 @@ namespace {
 
 class LiteralReader {
  public:
-  LiteralReader(absl::string_view text, absl::Span<const int64_t> indices,
+  LiteralReader(std::string_view text, absl::Span<const int64_t> indices,
                 absl::Span<const int64_t> symbols)
       : rest_(text), indices_(indices), symbols_(symbols) {}
 
@@ -37,9 +39,9 @@ class LiteralReader {
   bool is_defined() const { return is_defined_; }
 
  private:
-  bool Take(absl::string_view token) {
-    rest_ = absl::StripLeadingAsciiWhitespace(rest_);
-    return absl::ConsumePrefix(&rest_, token);
+  bool Take(std::string_view token) {
+    rest_ = tessera::StripLeadingAsciiWhitespace(rest_);
+    return tessera::ConsumePrefix(&rest_, token);
   }
 
   int64_t Product() {
@@ -89,7 +91,7 @@ class LiteralReader {
     return value;
   }
 
-  absl::string_view rest_;
+  std::string_view rest_;
   absl::Span<const int64_t> indices_;
   absl::Span<const int64_t> symbols_;
   bool is_defined_ = true;
@@ -156,7 +158,7 @@ class Writer {
 
   std::string Division(const std::string& dividend) {
     static constexpr int64_t kDivisors[] = {1, 2, 3, 4, 6, 8, 12};
-    static constexpr absl::string_view kOperations[] = {" floordiv ",
+    static constexpr std::string_view kOperations[] = {" floordiv ",
                                                         " ceildiv ", " mod "};
     std::string divisor = absl::StrCat(kDivisors[Uniform(0, 6, random_)]);
     if (num_symbols_ > 0 && Uniform(0, 3, random_) == 0) {
@@ -187,12 +189,12 @@ std::string Names(char letter, int64_t count) {
 
 }  // namespace
 
-absl::optional<int64_t> LiteralValue(absl::string_view expression,
+std::optional<int64_t> LiteralValue(std::string_view expression,
                                      absl::Span<const int64_t> indices,
                                      absl::Span<const int64_t> symbols) {
   LiteralReader reader(expression, indices, symbols);
   const int64_t value = reader.Sum();
-  if (!reader.is_defined()) return absl::nullopt;
+  if (!reader.is_defined()) return std::nullopt;
   return value;
 }
 

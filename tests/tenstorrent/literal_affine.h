@@ -14,11 +14,11 @@
 #define TESSERA_TESTS_TENSTORRENT_LITERAL_AFFINE_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "tessera/tests/literal/random_layouts.h"
 
@@ -29,7 +29,7 @@ namespace tenstorrent {
 // is read, by recursive descent and without simplification. Nullopt if a
 // divisor is below 1. Precondition: the text is well formed, and all values
 // are small.
-absl::optional<int64_t> LiteralValue(absl::string_view expression,
+std::optional<int64_t> LiteralValue(std::string_view expression,
                                      absl::Span<const int64_t> indices,
                                      absl::Span<const int64_t> symbols = {});
 

@@ -1,6 +1,7 @@
 #include "tessera/tests/tenstorrent/literal_affine.h"
 
 #include <cstdint>
+#include <optional>
 
 #include "absl/strings/match.h"
 #include "gtest/gtest.h"
@@ -25,7 +26,7 @@ TEST(LiteralAffine, Rules) {
   EXPECT_EQ(LiteralValue("-7 ceildiv 2", {}), -3);
   EXPECT_EQ(LiteralValue("-7 mod 4", {}), 1);
   EXPECT_EQ(LiteralValue("-(d0 + d1)", {3, 4}), -7);
-  EXPECT_EQ(LiteralValue("d0 mod s0", {3}, {0}), absl::nullopt);
+  EXPECT_EQ(LiteralValue("d0 mod s0", {3}, {0}), std::nullopt);
 }
 
 TEST(LiteralAffine, RandomTextsHaveEverything) {
@@ -33,9 +34,9 @@ TEST(LiteralAffine, RandomTextsHaveEverything) {
   int num_floordiv = 0, num_mod = 0, num_symbolic = 0, num_empty = 0;
   for (int i = 0; i < 1000; ++i) {
     const RandomAffineMap map(RandomAffineOptions(), &random);
-    num_floordiv += absl::StrContains(map.text, "floordiv");
-    num_mod += absl::StrContains(map.text, "mod");
-    num_symbolic += absl::StrContains(map.text, "floordiv (s");
+    num_floordiv += tessera::StrContains(map.text, "floordiv");
+    num_mod += tessera::StrContains(map.text, "mod");
+    num_symbolic += tessera::StrContains(map.text, "floordiv (s");
     num_empty += map.results.empty();
   }
   EXPECT_GT(num_floordiv, 100);

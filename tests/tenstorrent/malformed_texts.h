@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,7 +21,6 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
-#include "absl/types/optional.h"
 #include "gtest/gtest.h"
 #include "tessera/base/text/diagnostic.h"
 
@@ -59,7 +59,7 @@ void ExpectRefused(const MalformedText& malformed,
 
   const absl::Status status = parse(text).status();
   EXPECT_EQ(status.code(), malformed.code) << text;
-  const absl::optional<Diagnostic> diagnostic = DiagnosticOf(status);
+  const std::optional<Diagnostic> diagnostic = DiagnosticOf(status);
   ASSERT_TRUE(diagnostic.has_value()) << text << "\n" << status;
   EXPECT_EQ(absl::StrCat(diagnostic->line, ":", diagnostic->column, ": ",
                          diagnostic->message),

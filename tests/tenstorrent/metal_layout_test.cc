@@ -2,15 +2,15 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/base/text/diagnostic.h"
@@ -27,7 +27,7 @@ namespace {
 
 template <typename Enum, size_t n>
 void ExpectKeywords(const Enum (&values)[n],
-                    absl::optional<Enum> (*value_of)(absl::string_view),
+                    std::optional<Enum> (*value_of)(std::string_view),
                     const char* keywords) {
   std::string all;
   for (const Enum value : values) {
@@ -35,8 +35,8 @@ void ExpectKeywords(const Enum (&values)[n],
     EXPECT_EQ(value_of(KeywordOf(value)), value) << KeywordOf(value);
   }
   EXPECT_EQ(all, keywords);
-  EXPECT_EQ(value_of(""), absl::nullopt);
-  EXPECT_EQ(value_of("L1"), absl::nullopt);
+  EXPECT_EQ(value_of(""), std::nullopt);
+  EXPECT_EQ(value_of("L1"), std::nullopt);
 }
 
 TEST(MetalLayout, Keywords) {
@@ -175,7 +175,7 @@ TEST(MetalLayout, HasThePartsOfItsText) {
   EXPECT_EQ(tensor->layout.grid, (Dimensions{3, 2}));
   EXPECT_EQ(tensor->layout.memref.shape, (Dimensions{18, 32}));
   EXPECT_EQ(tensor->layout.memref.memory_space, MemorySpace::kDeviceL1);
-  EXPECT_EQ(tensor->layout.memory_layout, absl::nullopt);
+  EXPECT_EQ(tensor->layout.memory_layout, std::nullopt);
   EXPECT_EQ(*ParseMetalTensor(tensor->ToString()), *tensor);
 }
 
@@ -752,8 +752,8 @@ TEST(MetalLayoutParser, EveryPrefixIsRefusedInItsPlace) {
     const Diagnostic diagnostic = *DiagnosticOf(tensor.status());
     EXPECT_LE(diagnostic.offset, size) << diagnostic.message;
   }
-  EXPECT_FALSE(ParseMetalTensor(absl::string_view()).ok());
-  EXPECT_FALSE(ParseMetalLayout(absl::string_view()).ok());
+  EXPECT_FALSE(ParseMetalTensor(std::string_view()).ok());
+  EXPECT_FALSE(ParseMetalLayout(std::string_view()).ok());
 }
 
 TEST(MetalLayoutParser, NestingIsRefusedAtOnce) {

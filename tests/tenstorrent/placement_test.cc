@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -45,7 +46,7 @@ std::string ErrorOf(const std::vector<int64_t>& shape, const std::string& map,
                     const std::vector<int64_t>& grid) {
   const absl::StatusOr<Placement> placement = PlacementOf(shape, map, grid);
   if (placement.ok()) return "no error";
-  const absl::optional<Rule> rule = RuleOf(placement.status());
+  const std::optional<Rule> rule = RuleOf(placement.status());
   return absl::StrCat(rule.has_value() ? NameOf(*rule) : "no rule", ": ",
                       placement.status().message());
 }
@@ -123,7 +124,7 @@ TEST(Placement, AlignmentsHoldTheExtentInWholeTiles) {
   const auto error = [](const Dimensions& aligned, DivisionOrder order) {
     const absl::StatusOr<Geometry> geometry = Geometry::Create(
         {3, 8}, AffineMap::Identity(2), {2, 1}, Tiles(4, 4), order, aligned);
-    const absl::optional<Rule> rule = RuleOf(geometry.status());
+    const std::optional<Rule> rule = RuleOf(geometry.status());
     return absl::StrCat(rule.has_value() ? NameOf(*rule) : "no rule", ": ",
                         geometry.status().message());
   };
@@ -442,7 +443,7 @@ TEST(Placement, BothWaysAgainstTheDefinition) {
       allocated.push_back(memref[i] * tile[i]);
       features.uneven += extent[i] % c.grid[i] != 0;
     }
-    absl::optional<absl::Span<const int64_t>> aligned_extent;
+    std::optional<absl::Span<const int64_t>> aligned_extent;
     if (!c.tiles_past.empty()) aligned_extent = aligned;
     const absl::StatusOr<Geometry> geometry = Geometry::Create(
         c.shape, c.linear, c.grid, c.element, c.order, aligned_extent);

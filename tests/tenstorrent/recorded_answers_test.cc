@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <fstream>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -11,9 +13,9 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
-#include "absl/types/optional.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/tenstorrent/derive/aligned_derivation.h"
 #include "tessera/tenstorrent/derive/ttnn_derivation.h"
 #include "tessera/tenstorrent/element_type.h"
@@ -39,28 +41,28 @@ std::vector<Row> RowsOf(const std::string& name) {
   return rows;
 }
 
-int64_t ToNumber(absl::string_view text) {
+int64_t ToNumber(std::string_view text) {
   int64_t number = -1;
   EXPECT_TRUE(absl::SimpleAtoi(text, &number)) << text;
   return number;
 }
 
-Dimensions ToNumbers(absl::string_view text, char separator) {
+Dimensions ToNumbers(std::string_view text, char separator) {
   Dimensions numbers;
-  for (const absl::string_view part : absl::StrSplit(text, separator)) {
+  for (const std::string_view part : SplitViews(text, separator)) {
     numbers.push_back(ToNumber(part));
   }
   return numbers;
 }
 
-absl::optional<TileShape> ToTile(absl::string_view text) {
-  if (text == "-") return absl::nullopt;
+std::optional<TileShape> ToTile(std::string_view text) {
+  if (text == "-") return std::nullopt;
   const Dimensions sides = ToNumbers(text, 'x');
   return TileShape{sides[0], sides[1]};
 }
 
 // byte.bit
-int64_t ToBits(absl::string_view text) {
+int64_t ToBits(std::string_view text) {
   const Dimensions parts = ToNumbers(text, '.');
   return parts[0] * 8 + parts[1];
 }
@@ -107,7 +109,7 @@ std::vector<std::string> TextsOfHostTensor(const Row& row) {
   request.shape = ToNumbers(row[2], 'x');
   request.tile = element.tile;
   request.buffer_type = BufferType::kSystemMemory;
-  request.memory_layout = absl::nullopt;
+  request.memory_layout = std::nullopt;
   const TtnnTensor ttnn = ToTensor(request, element);
   std::vector<std::string> texts = {ttnn.ToString()};
 
@@ -154,8 +156,8 @@ TEST(RecordedAnswers, PlacesOfElementsAndPadding) {
           ToIndexMap(tensor, PositionUnit::kBits);
       ASSERT_THAT(map, IsOk());
       EXPECT_EQ(map->position_count(), geometry.bytes * 8);
-      for (const absl::string_view entry : absl::StrSplit(row[5], ' ')) {
-        const std::vector<absl::string_view> sides = absl::StrSplit(entry, '@');
+      for (const std::string_view entry : SplitViews(row[5], ' ')) {
+        const std::vector<std::string_view> sides = SplitViews(entry, '@');
         const Dimensions index = ToNumbers(sides[0], ',');
         const Location location = *(*placement)->Locate(index);
         EXPECT_EQ(location.byte() * 8 + location.bit(), ToBits(sides[1]))
@@ -164,7 +166,7 @@ TEST(RecordedAnswers, PlacesOfElementsAndPadding) {
         ++elements;
       }
       if (row[6].empty()) continue;
-      for (const absl::string_view entry : absl::StrSplit(row[6], ' ')) {
+      for (const std::string_view entry : SplitViews(row[6], ' ')) {
         // Of a tile, or between batches whose rows are padded: a gap.
         EXPECT_NE(KindAt(**placement, PositionUnit::kBits, ToBits(entry)),
                   PositionKind::kElement)
@@ -207,7 +209,7 @@ Buffer ToBuffer(const Row& row) {
                    element,
                    request.buffer_type};
   layout.core_ranges.emplace();
-  for (const absl::string_view range : absl::StrSplit(row[7], ' ')) {
+  for (const std::string_view range : SplitViews(row[7], ' ')) {
     const Dimensions ends = ToNumbers(range, ',');
     layout.core_ranges->push_back({{ends[0], ends[1]}, {ends[2], ends[3]}});
   }

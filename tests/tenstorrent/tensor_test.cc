@@ -1,9 +1,9 @@
 #include "tessera/tenstorrent/tensor.h"
 
 #include <string>
+#include <variant>
 
 #include "absl/strings/str_cat.h"
-#include "absl/types/variant.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/tests/status_matchers.h"
@@ -34,7 +34,7 @@ TEST(TensorText, ReadsALayoutBehindAnAlias) {
   const absl::StatusOr<TensorText> tensor = ReadTensorText(
       absl::StrCat("#layout = ", kTtnn, "\ntensor<64x128xbf16, #layout>"));
   ASSERT_THAT(tensor, IsOk());
-  EXPECT_TRUE(absl::holds_alternative<TtnnTensor>(*tensor));
+  EXPECT_TRUE(std::holds_alternative<TtnnTensor>(*tensor));
   EXPECT_EQ(ToString(*tensor), TensorWith(kTtnn));
 }
 
@@ -42,11 +42,11 @@ TEST(TensorText, ReadsEachForm) {
   const std::string metal = TensorWith(kMetal);
   const std::string aligned = TensorWith(kAligned);
   const std::string ttnn = TensorWith(kTtnn);
-  EXPECT_EQ(absl::get<MetalTensor>(*ReadTensorText(metal)),
+  EXPECT_EQ(std::get<MetalTensor>(*ReadTensorText(metal)),
             *ParseMetalTensor(metal));
-  EXPECT_EQ(absl::get<AlignedTensor>(*ReadTensorText(aligned)),
+  EXPECT_EQ(std::get<AlignedTensor>(*ReadTensorText(aligned)),
             *ParseAlignedTensor(aligned));
-  EXPECT_EQ(absl::get<TtnnTensor>(*ReadTensorText(ttnn)),
+  EXPECT_EQ(std::get<TtnnTensor>(*ReadTensorText(ttnn)),
             *ParseTtnnTensor(ttnn));
 }
 

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/types/optional.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/index_map/index_map_builder.h"
@@ -232,7 +232,7 @@ void ExpectMovedByHand(const Placement& placement) {
 absl::StatusOr<Placement> PlacementOf(
     const Dimensions& shape, const std::string& map, const Dimensions& grid,
     const ElementType& element, DivisionOrder order = kGridFirst,
-    absl::optional<absl::Span<const int64_t>> aligned = absl::nullopt) {
+    std::optional<absl::Span<const int64_t>> aligned = std::nullopt) {
   const absl::StatusOr<Geometry> geometry = Geometry::Create(
       shape, *ParseAffineMap(map), grid, element, order, aligned);
   if (!geometry.ok()) return geometry.status();

@@ -1,6 +1,7 @@
 #include "tessera/tenstorrent/derive/ttnn_derivation.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -25,9 +26,9 @@ constexpr auto kHeight = TensorMemoryLayout::kHeightSharded;
 constexpr auto kWidth = TensorMemoryLayout::kWidthSharded;
 constexpr auto kBlock = TensorMemoryLayout::kBlockSharded;
 
-TtnnRequest Request(const Dimensions& shape, absl::optional<TileShape> tile,
+TtnnRequest Request(const Dimensions& shape, std::optional<TileShape> tile,
                     BufferType buffer_type,
-                    absl::optional<TensorMemoryLayout> memory_layout,
+                    std::optional<TensorMemoryLayout> memory_layout,
                     const Dimensions& grid) {
   TtnnRequest request;
   request.shape = shape;

@@ -2,14 +2,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/base/text/diagnostic.h"
@@ -99,7 +98,7 @@ TEST(TtnnLayout, HasThePartsOfItsText) {
   EXPECT_EQ(tensor->shape, (Dimensions{6, 15, 10}));
   EXPECT_EQ(tensor->element, ElementType{DataType::kBF16});
   EXPECT_EQ(tensor->layout.grid, (Dimensions{1, 1}));
-  EXPECT_EQ(tensor->layout.mesh, absl::nullopt);
+  EXPECT_EQ(tensor->layout.mesh, std::nullopt);
   EXPECT_EQ(tensor->layout.memref.shape, (Dimensions{6, 1}));
   EXPECT_EQ(tensor->layout.memref.element,
             (ElementType{DataType::kBF16, TileShape{32, 32}}));
@@ -107,7 +106,7 @@ TEST(TtnnLayout, HasThePartsOfItsText) {
   EXPECT_EQ(tensor->layout.memory_layout, TensorMemoryLayout::kInterleaved);
   EXPECT_FALSE(tensor->layout.exact_grid);
   EXPECT_FALSE(tensor->layout.ignore_physical_layout);
-  EXPECT_EQ(tensor->layout.core_ranges, absl::nullopt);
+  EXPECT_EQ(tensor->layout.core_ranges, std::nullopt);
   EXPECT_EQ(tensor->ToString(),
             "tensor<6x15x10xbf16, #ttnn.ttnn_layout<(d0, d1, d2) -> (d0 * 32 + "
             "d1, d2), <1x1>, memref<6x1x!ttcore.tile<32x32, bf16>, "
@@ -133,9 +132,9 @@ TEST(TtnnLayout, Keywords) {
   EXPECT_EQ(all,
             "dram l1 system_memory l1_small trace row_major col_major physical "
             "logical ");
-  EXPECT_EQ(BufferTypeOf("system"), absl::nullopt);
-  EXPECT_EQ(ShardOrientationOf(""), absl::nullopt);
-  EXPECT_EQ(ShardModeOf("row_major"), absl::nullopt);
+  EXPECT_EQ(BufferTypeOf("system"), std::nullopt);
+  EXPECT_EQ(ShardOrientationOf(""), std::nullopt);
+  EXPECT_EQ(ShardModeOf("row_major"), std::nullopt);
 }
 
 TEST(TtnnLayoutParser, CoresAreXThenY) {

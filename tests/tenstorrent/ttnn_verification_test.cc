@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -524,7 +525,7 @@ TEST(TtnnVerification, WhatTtMlirDerivesIsValid) {
     request.buffer_type = buffer;
     request.memory_layout = kLayouts[Uniform(0, 3, &random)];
     if (buffer == BufferType::kSystemMemory) {
-      request.memory_layout = absl::nullopt;
+      request.memory_layout = std::nullopt;
     }
     request.grid = {Uniform(1, 8, &random), Uniform(1, 8, &random)};
     if (Uniform(0, 1, &random) == 0) {

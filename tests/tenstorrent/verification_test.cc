@@ -1,6 +1,7 @@
 #include "tessera/tenstorrent/verification.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -249,7 +250,7 @@ TEST(Rule, EveryRuleHasAName) {
     EXPECT_NE(NameOf(rule), "");
     EXPECT_EQ(RuleOf(RuleError(rule, "message")), rule);
   }
-  EXPECT_EQ(RuleOf(absl::InvalidArgumentError("message")), absl::nullopt);
+  EXPECT_EQ(RuleOf(absl::InvalidArgumentError("message")), std::nullopt);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <fstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/strings/match.h"
@@ -13,6 +14,7 @@
 #include "absl/strings/strip.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/tests/status_matchers.h"
 #include "tests/cli/run.h"
 #include "tests/golden_file.h"
@@ -30,8 +32,8 @@ std::vector<std::string> WordsOf(const std::string& command) {
       words.push_back(parts[i]);
       continue;
     }
-    for (const absl::string_view word :
-         absl::StrSplit(parts[i], ' ', absl::SkipEmpty())) {
+    for (const std::string_view word :
+         SplitViews(parts[i], ' ', absl::SkipEmpty())) {
       words.emplace_back(word);
     }
   }
@@ -43,14 +45,14 @@ TEST(Figures, AreWhatTheCommandsDraw) {
   int figures = 0;
   for (const std::string& line :
        std::vector<std::string>(absl::StrSplit(page, '\n'))) {
-    if (!absl::StartsWith(line, "tessera draw ")) continue;
+    if (!tessera::StartsWith(line, "tessera draw ")) continue;
     ++figures;
     std::vector<std::string> words = WordsOf(line);
     const std::string file = words.back();
-    ASSERT_TRUE(absl::StartsWith(file, "docs/figures/")) << line;
+    ASSERT_TRUE(tessera::StartsWith(file, "docs/figures/")) << line;
     // It is shown.
-    EXPECT_TRUE(absl::StrContains(
-        page, absl::StrCat("](", absl::StripPrefix(file, "docs/"), ")")))
+    EXPECT_TRUE(tessera::StrContains(
+        page, absl::StrCat("](", tessera::StripPrefix(file, "docs/"), ")")))
         << file;
     words.erase(words.begin());
     words.back() = "-";

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -112,8 +113,8 @@ TEST(Picture, AnyTwoDimensions) {
   EXPECT_THAT(picture.index, ElementsAre(0, 4, 0));
   EXPECT_THAT(picture.IndexAt(1, 2), ElementsAre(2, 4, 1));
   // What is not said is the last that is left.
-  options.columns = absl::nullopt;
-  options.index = absl::nullopt;
+  options.columns = std::nullopt;
+  options.index = std::nullopt;
   EXPECT_EQ(Draw("f32[3,5,2]", options).columns.dimension, 1);
 }
 
@@ -232,7 +233,7 @@ TEST(Picture, OneDimensionDownwards) {
   ASSERT_THAT(picture, IsOk());
   EXPECT_EQ(picture->rows.count, 5);
   EXPECT_EQ(picture->columns.count, 1);
-  EXPECT_EQ(picture->columns.dimension, absl::nullopt);
+  EXPECT_EQ(picture->columns.dimension, std::nullopt);
   EXPECT_EQ(picture->At(3, 0).position, 3);
   EXPECT_EQ(picture->legend[0].text, "Dimension 0 runs down.");
 }

@@ -1,5 +1,6 @@
 #include "tests/viz/xml_reader.h"
 
+#include <string_view>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -20,7 +21,7 @@ bool IsNameCharacter(char c) {
 
 class Reader {
  public:
-  explicit Reader(absl::string_view text) : all_(text), rest_(text) {}
+  explicit Reader(std::string_view text) : all_(text), rest_(text) {}
 
   absl::StatusOr<XmlElement> Document() {
     XmlElement root;
@@ -31,7 +32,7 @@ class Reader {
   }
 
  private:
-  absl::Status Error(absl::string_view message) const {
+  absl::Status Error(std::string_view message) const {
     return absl::InvalidArgumentError(
         absl::StrCat("at byte ", all_.size() - rest_.size(), ": ", message));
   }
@@ -64,7 +65,7 @@ class Reader {
       }
       bool is_known = false;
       for (const auto& [entity, meaning] : kEntities) {
-        if (!absl::ConsumePrefix(&rest_, entity)) continue;
+        if (!tessera::ConsumePrefix(&rest_, entity)) continue;
         text->push_back(meaning);
         is_known = true;
         break;
@@ -75,10 +76,10 @@ class Reader {
   }
 
   absl::Status Attributes(XmlElement* element) {
-    while (absl::ConsumePrefix(&rest_, " ")) {
+    while (tessera::ConsumePrefix(&rest_, " ")) {
       const std::string key = Name();
       if (key.empty()) return Error("expected an attribute");
-      if (!absl::ConsumePrefix(&rest_, "=\"")) return Error("expected '=\"'");
+      if (!tessera::ConsumePrefix(&rest_, "=\"")) return Error("expected '=\"'");
       std::string value;
       absl::Status status = Text('"', &value);
       if (!status.ok()) return status;
@@ -92,31 +93,31 @@ class Reader {
 
   absl::Status Element(int depth, XmlElement* element) {
     if (depth > kMaxDepth) return Error("too deep");
-    if (!absl::ConsumePrefix(&rest_, "<")) return Error("expected '<'");
+    if (!tessera::ConsumePrefix(&rest_, "<")) return Error("expected '<'");
     element->name = Name();
     if (element->name.empty()) return Error("expected a name");
     absl::Status status = Attributes(element);
     if (!status.ok()) return status;
-    if (absl::ConsumePrefix(&rest_, "/>")) return absl::OkStatus();
-    if (!absl::ConsumePrefix(&rest_, ">")) return Error("expected '>'");
+    if (tessera::ConsumePrefix(&rest_, "/>")) return absl::OkStatus();
+    if (!tessera::ConsumePrefix(&rest_, ">")) return Error("expected '>'");
     while (true) {
       status = Text('<', &element->text);
       if (!status.ok()) return status;
-      if (absl::ConsumePrefix(&rest_, "</")) break;
+      if (tessera::ConsumePrefix(&rest_, "</")) break;
       element->children.emplace_back();
       status = Element(depth + 1, &element->children.back());
       if (!status.ok()) return status;
     }
     if (Name() != element->name) return Error("the end of another element");
-    if (!absl::ConsumePrefix(&rest_, ">")) return Error("expected '>'");
+    if (!tessera::ConsumePrefix(&rest_, ">")) return Error("expected '>'");
     return absl::OkStatus();
   }
 
-  absl::string_view all_;
-  absl::string_view rest_;
+  std::string_view all_;
+  std::string_view rest_;
 };
 
-void Collect(const XmlElement& element, absl::string_view name,
+void Collect(const XmlElement& element, std::string_view name,
              std::vector<const XmlElement*>* found) {
   for (const XmlElement& child : element.children) {
     if (child.name == name) found->push_back(&child);
@@ -131,13 +132,13 @@ std::string XmlElement::Attribute(const std::string& key) const {
   return found == attributes.end() ? "" : found->second;
 }
 
-std::vector<const XmlElement*> XmlElement::All(absl::string_view name) const {
+std::vector<const XmlElement*> XmlElement::All(std::string_view name) const {
   std::vector<const XmlElement*> found;
   Collect(*this, name, &found);
   return found;
 }
 
-absl::StatusOr<XmlElement> ReadXml(absl::string_view text) {
+absl::StatusOr<XmlElement> ReadXml(std::string_view text) {
   return Reader(text).Document();
 }
 

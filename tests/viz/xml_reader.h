@@ -12,10 +12,10 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
 
 namespace tessera {
 
@@ -28,12 +28,12 @@ struct XmlElement {
   // "" if there is none.
   std::string Attribute(const std::string& key) const;
   // All below it that `name` is the name of, in the order of the text.
-  std::vector<const XmlElement*> All(absl::string_view name) const;
+  std::vector<const XmlElement*> All(std::string_view name) const;
 };
 
 // Errors: kInvalidArgument, with the place, if `text` is not one well-formed
 // element and a line end.
-absl::StatusOr<XmlElement> ReadXml(absl::string_view text);
+absl::StatusOr<XmlElement> ReadXml(std::string_view text);
 
 }  // namespace tessera
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <string_view>
 #include <utility>
 
 #include "absl/algorithm/container.h"
@@ -13,9 +15,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/strip.h"
-#include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "tessera/base/files/file_bytes.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/nearest_names.h"
 #include "tessera/cli/command/jobs.h"
 #include "tessera/cli/files/input_file.h"
@@ -31,7 +33,7 @@ namespace tessera {
 namespace cli {
 
 TextSource HloSource(const std::string& file) {
-  return {file == kStdinArgument ? kStdinName : absl::string_view(file)};
+  return {file == kStdinArgument ? kStdinName : std::string_view(file)};
 }
 
 void AddFilesArgument(Subcommand* command, std::vector<std::string>* files) {
@@ -76,17 +78,17 @@ std::string NoModuleText(const std::string& chosen,
   // JAX puts a word in front of the name of a function.
   const auto longer = std::find_if(names.begin(), names.end(),
                                    [&chosen](const std::string& name) {
-                                     return absl::StrContains(name, chosen);
+                                     return StrContains(name, chosen);
                                    });
   return absl::StrCat(
       "there is no module '", chosen, "'",
       longer != names.end()
           ? absl::StrCat("; did you mean ", *longer, "?")
-          : DidYouMean(chosen, std::vector<absl::string_view>(names.begin(),
+          : DidYouMean(chosen, std::vector<std::string_view>(names.begin(),
                                                               names.end())));
 }
 
-void AddSpaceOption(Subcommand* command, absl::optional<std::string>* space) {
+void AddSpaceOption(Subcommand* command, std::optional<std::string>* space) {
   command->Text("--space", "S",
                 "only this memory space: its number, S(number), or its name",
                 space);
@@ -95,7 +97,7 @@ void AddSpaceOption(Subcommand* command, absl::optional<std::string>* space) {
 bool KeepMemorySpace(const std::string& space, ModulePeak* peak) {
   const HloTarget target =
       HloTargetOfName(peak->target()).value_or(HloTarget::kNone);
-  const absl::optional<int64_t> number =
+  const std::optional<int64_t> number =
       MemorySpaceNamesOf(target).NumberFor(space);
   auto& spaces = *peak->mutable_by_memory_space()->mutable_spaces();
   const auto found = number.has_value() ? spaces.find(*number) : spaces.end();
@@ -149,7 +151,7 @@ void AddCountOption(Subcommand* command, CountedArrays* counted) {
       "what to count: results with memory of their own, or every result "
       "(buffers)",
       [counted](const std::string& text) -> std::string {
-        const absl::optional<CountedArrays> named = CountedArraysOfName(text);
+        const std::optional<CountedArrays> named = CountedArraysOfName(text);
         if (!named.has_value()) {
           return absl::StrCat("expected buffers or results, found ", text);
         }
@@ -162,7 +164,7 @@ void AddComputationOption(Subcommand* command, const char* description,
                           std::string* name) {
   command->Value("--computation", "NAME", description,
                  [name](const std::string& text) {
-                   *name = std::string(absl::StripPrefix(text, "%"));
+                   *name = std::string(StripPrefix(text, "%"));
                    return std::string();
                  });
 }
@@ -225,7 +227,7 @@ bool PrintUnread(const std::string& folder, const std::string& path,
 // none.
 std::string ModuleBeside(const std::string& file, const DumpFolder& found) {
   if (found.dumps.empty()) return "";
-  return absl::StrCat(absl::StripSuffix(file, NameInFolder(file)),
+  return absl::StrCat(StripSuffix(file, NameInFolder(file)),
                       found.dumps[0].name);
 }
 
@@ -264,7 +266,7 @@ std::vector<HloArgument> FindHloFiles(const std::vector<std::string>& arguments,
     }
     HloArgument folder = {argument, true, {}};
     const std::string path =
-        absl::StrCat(argument, absl::EndsWith(argument, "/") ? "" : "/");
+        absl::StrCat(argument, EndsWith(argument, "/") ? "" : "/");
     for (const HloDumpFile& dump : found->dumps) {
       HloArgument::File file(absl::StrCat(path, dump.name));
       file.module = dump.module;
@@ -463,7 +465,7 @@ absl::StatusOr<FileBytes> OpenHloFile(const std::string& file,
   return bytes;
 }
 
-absl::optional<HloDump> ReadHloDump(const HloArgument::File& file,
+std::optional<HloDump> ReadHloDump(const HloArgument::File& file,
                                     const HloReading& reading, Console* console,
                                     bool* is_good,
                                     HloAssignments* assignments) {
@@ -471,7 +473,7 @@ absl::optional<HloDump> ReadHloDump(const HloArgument::File& file,
                      console, is_good, assignments);
 }
 
-absl::optional<HloDump> ReadHloDump(const HloArgument::File& file,
+std::optional<HloDump> ReadHloDump(const HloArgument::File& file,
                                     absl::StatusOr<FileBytes> bytes,
                                     const HloReading& reading, Console* console,
                                     bool* is_good,
@@ -482,10 +484,10 @@ absl::optional<HloDump> ReadHloDump(const HloArgument::File& file,
   if (!dump.ok()) {
     PrintError(source, dump.status(), console);
     *is_good = false;
-    return absl::nullopt;
+    return std::nullopt;
   }
   *is_good &= PrintDiagnostics(source, *dump, console);
-  if (HasNothing(*dump)) return absl::nullopt;
+  if (HasNothing(*dump)) return std::nullopt;
   if (assignments != nullptr) {
     PrintProblems(source, *assignments, console);
     *is_good &= ReadSidecars(file, reading, *dump, console, assignments);
@@ -501,7 +503,7 @@ bool ForEachDump(const HloArgument& argument, const HloReading& reading,
   bool is_read = false;
   for (const HloArgument::File& file : argument.files) {
     HloAssignments assignments;
-    const absl::optional<HloDump> dump =
+    const std::optional<HloDump> dump =
         ReadHloDump(file, reading, console, is_good, &assignments);
     if (!dump.has_value()) continue;
     is_read = true;

@@ -10,14 +10,13 @@
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/optional.h"
 #include "proto/hlo_questions.pb.h"
 #include "tessera/base/files/file_bytes.h"
 #include "tessera/cli/command/command_line.h"
@@ -58,7 +57,7 @@ struct HloArgument {
     // hlo/dump_folder.h.
     std::string module;
     // What stands beside it; nullopt if nobody has looked.
-    absl::optional<std::map<HloFileKind, std::string>> sidecars;
+    std::optional<std::map<HloFileKind, std::string>> sidecars;
   };
 
   std::string name;
@@ -83,7 +82,7 @@ std::string NoModuleText(const std::string& chosen,
                          const std::vector<std::string>& names);
 
 // --space, a memory space by its number, S(number), or its name.
-void AddSpaceOption(Subcommand* command, absl::optional<std::string>* space);
+void AddSpaceOption(Subcommand* command, std::optional<std::string>* space);
 // Keeps of the answer that memory space alone; false if the module uses none of
 // it.
 bool KeepMemorySpace(const std::string& space, ModulePeak* peak);
@@ -120,12 +119,12 @@ absl::StatusOr<FileBytes> OpenHloFile(const std::string& file,
 // `*is_good` to false unless the exit code may be 0. Reads what XLA assigned to
 // the modules too, if `assignments` is not null; what cannot be read of that is
 // a note.
-absl::optional<HloDump> ReadHloDump(const HloArgument::File& file,
+std::optional<HloDump> ReadHloDump(const HloArgument::File& file,
                                     const HloReading& reading, Console* console,
                                     bool* is_good,
                                     HloAssignments* assignments = nullptr);
 // The same for a file that OpenHloFile has opened.
-absl::optional<HloDump> ReadHloDump(const HloArgument::File& file,
+std::optional<HloDump> ReadHloDump(const HloArgument::File& file,
                                     absl::StatusOr<FileBytes> bytes,
                                     const HloReading& reading, Console* console,
                                     bool* is_good,

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <numeric>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -68,7 +69,7 @@ std::string XlaTextOf(const std::string& shape, const std::string& map,
                       const std::string& tile = "") {
   std::vector<int64_t> sizes;
   MetalTensor tensor;
-  for (absl::string_view rest = shape; !rest.empty();) {
+  for (std::string_view rest = shape; !rest.empty();) {
     const size_t end = std::min(rest.find('x'), rest.size());
     int64_t size = 0;
     EXPECT_TRUE(absl::SimpleAtoi(rest.substr(0, end), &size));

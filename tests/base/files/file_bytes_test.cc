@@ -1,4 +1,5 @@
 #include "tessera/base/files/file_bytes.h"
+#include "tessera/base/text/absl_view.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -9,12 +10,12 @@
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -23,7 +24,7 @@ namespace {
 
 using ::testing::StartsWith;
 
-std::string Gzipped(absl::string_view text) {
+std::string Gzipped(std::string_view text) {
   z_stream stream = {};
   EXPECT_EQ(deflateInit2(&stream, 6, Z_DEFLATED, 16 + MAX_WBITS, 8,
                          Z_DEFAULT_STRATEGY),
@@ -39,7 +40,7 @@ std::string Gzipped(absl::string_view text) {
   return out;
 }
 
-std::string FileWith(absl::string_view contents) {
+std::string FileWith(std::string_view contents) {
   static int number = 0;
   const std::string name =
       absl::StrCat(testing::TempDir(), "/file_bytes_", number++);
@@ -48,7 +49,7 @@ std::string FileWith(absl::string_view contents) {
 }
 
 // What OfDescriptor makes of a pipe that brings `contents`, which fit into it.
-absl::StatusOr<FileBytes> ThroughPipe(absl::string_view contents,
+absl::StatusOr<FileBytes> ThroughPipe(std::string_view contents,
                                       const FileOptions& options = {}) {
   int ends[2];
   EXPECT_EQ(pipe(ends), 0);
@@ -101,7 +102,7 @@ TEST(FileBytes, FromWhereTheDescriptorStands) {
 
 TEST(FileBytes, FilesThatDoNotKnowTheirSize) {
   EXPECT_TRUE(
-      absl::StartsWith(FileBytes::Open("/proc/self/status")->text(), "Name"));
+      tessera::StartsWith(FileBytes::Open("/proc/self/status")->text(), "Name"));
 }
 
 // As gunzip has it.

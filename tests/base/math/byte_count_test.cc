@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <random>
 
 #include "gtest/gtest.h"
@@ -14,7 +15,7 @@ constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
 TEST(CheckedByteCount, Example) {
   EXPECT_EQ(CheckedByteCount(3, 4), 2);
   EXPECT_EQ(CheckedByteCount(int64_t{1} << 62, 8), int64_t{1} << 62);
-  EXPECT_EQ(CheckedByteCount(int64_t{1} << 62, 16), absl::nullopt);
+  EXPECT_EQ(CheckedByteCount(int64_t{1} << 62, 16), std::nullopt);
 }
 
 TEST(CheckedByteCount, AtTheEdge) {
@@ -26,10 +27,10 @@ TEST(CheckedByteCount, AtTheEdge) {
   EXPECT_EQ(CheckedByteCount(kMax, 1), int64_t{1} << 60);
   EXPECT_EQ(CheckedByteCount(kMax, 8), kMax);
   EXPECT_EQ(CheckedByteCount(8, kMax), kMax);
-  EXPECT_EQ(CheckedByteCount(kMax, 9), absl::nullopt);
-  EXPECT_EQ(CheckedByteCount(kMax, kMax), absl::nullopt);
+  EXPECT_EQ(CheckedByteCount(kMax, 9), std::nullopt);
+  EXPECT_EQ(CheckedByteCount(kMax, kMax), std::nullopt);
   // 2^63-1 bytes and one bit.
-  EXPECT_EQ(CheckedByteCount(17967, 4106805604432471), absl::nullopt);
+  EXPECT_EQ(CheckedByteCount(17967, 4106805604432471), std::nullopt);
   EXPECT_EQ(CheckedByteCount(17966, 4106805604432471), 9222858686154221749);
 }
 
@@ -47,7 +48,7 @@ TEST(CheckedByteCount, AgreesWithTheRemaindersOfBoth) {
     const unsigned __int128 a = elements / 8, b = elements % 8, c = bits / 8,
                             d = bits % 8;
     const unsigned __int128 bytes = 8 * a * c + a * d + b * c + (b * d + 7) / 8;
-    const absl::optional<int64_t> count = CheckedByteCount(elements, bits);
+    const std::optional<int64_t> count = CheckedByteCount(elements, bits);
     ASSERT_EQ(count.has_value(), bytes <= static_cast<uint64_t>(kMax));
     if (!count.has_value()) continue;
     ASSERT_EQ(static_cast<unsigned __int128>(*count), bytes);

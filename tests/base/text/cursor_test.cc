@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <string_view>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "gtest/gtest.h"
 
 namespace tessera {
@@ -26,7 +26,7 @@ TEST(Cursor, Example) {
 }
 
 TEST(Cursor, SkipsWhiteSpaceAndBothKindsOfComment) {
-  for (const absl::string_view blanks :
+  for (const std::string_view blanks :
        {"", " ", "\t\r\n ", "/**/", "/***/", "/* / * // */", "//\n", "//x\r",
         "// /*\n", "/*\n*/ //\n/*index=5*/", "/*/ */"}) {
     const std::string text = absl::StrCat(blanks, "x");
@@ -41,17 +41,17 @@ TEST(Cursor, SkipsWhiteSpaceAndBothKindsOfComment) {
     EXPECT_TRUE(Cursor(absl::StrCat(blanks, "<=")).TakePair('<', '='));
   }
   EXPECT_TRUE(Cursor("").AtEnd());
-  EXPECT_TRUE(Cursor(absl::string_view()).AtEnd());
+  EXPECT_TRUE(Cursor(std::string_view()).AtEnd());
   EXPECT_TRUE(Cursor(" // to the end").AtEnd());
 }
 
 TEST(Cursor, StopsAtWhatOnlyLooksBlank) {
-  const absl::string_view nul("\0", 1);
-  for (const absl::string_view text :
-       {absl::string_view("/"), absl::string_view("/ /x"),
-        absl::string_view("/*"), absl::string_view("/*/"),
-        absl::string_view("/* *"), absl::string_view("\v"),
-        absl::string_view("\f"), absl::string_view("\xC2\xA0"), nul}) {
+  const std::string_view nul("\0", 1);
+  for (const std::string_view text :
+       {std::string_view("/"), std::string_view("/ /x"),
+        std::string_view("/*"), std::string_view("/*/"),
+        std::string_view("/* *"), std::string_view("\v"),
+        std::string_view("\f"), std::string_view("\xC2\xA0"), nul}) {
     Cursor cursor(text);
     EXPECT_FALSE(cursor.AtEnd()) << text;
     EXPECT_EQ(cursor.position(), text.data()) << text;
@@ -59,7 +59,7 @@ TEST(Cursor, StopsAtWhatOnlyLooksBlank) {
 }
 
 TEST(Cursor, LeavesTheTokenThatItDidNotTake) {
-  const absl::string_view text = "  <= 5";
+  const std::string_view text = "  <= 5";
   Cursor cursor(text);
   int64_t value;
   EXPECT_FALSE(cursor.Take('['));
@@ -81,8 +81,8 @@ TEST(Cursor, PairsStandTogether) {
 
 TEST(Cursor, Identifiers) {
   struct Case {
-    absl::string_view text;
-    absl::string_view want;
+    std::string_view text;
+    std::string_view want;
   };
   for (const Case& c : {Case{"f32[2]", "f32"}, Case{"f32_x[2]", "f32_x"},
                         Case{"_a.b-c.1:", "_a.b-c.1"}, Case{"Z", "Z"},
@@ -94,7 +94,7 @@ TEST(Cursor, Identifiers) {
 
 TEST(Cursor, Integers) {
   struct Case {
-    absl::string_view text;
+    std::string_view text;
     int64_t want;
   };
   for (const Case& c :
@@ -110,7 +110,7 @@ TEST(Cursor, Integers) {
 }
 
 TEST(Cursor, RefusesWhatIsNoIntegerOrPastInt64) {
-  for (const absl::string_view text :
+  for (const std::string_view text :
        {"", "-", "+3", "1e3", "2x3", "0x10", "2_3", "1.5", "3-4", "-5x", "- 5",
         "9223372036854775808", "-9223372036854775809", "18446744073709551616",
         "99999999999999999999999999999999999999999", "9223372036854775807x"}) {
@@ -124,8 +124,8 @@ TEST(Cursor, RefusesWhatIsNoIntegerOrPastInt64) {
 
 TEST(Cursor, DescribesTheNextToken) {
   struct Case {
-    absl::string_view text;
-    absl::string_view want;
+    std::string_view text;
+    std::string_view want;
   };
   for (const Case& c :
        {Case{"", "end of text"}, Case{" /**/ ", "end of text"},
@@ -146,7 +146,7 @@ TEST(Cursor, DescribesTheNextToken) {
 TEST(Cursor, FailedIsToldFromEmpty) {
   EXPECT_TRUE(Cursor::Failed().failed());
   EXPECT_FALSE(Cursor("").failed());
-  EXPECT_FALSE(Cursor(absl::string_view()).failed());
+  EXPECT_FALSE(Cursor(std::string_view()).failed());
 }
 
 }  // namespace

@@ -1,12 +1,13 @@
 #include "tessera/base/text/diagnostic.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "absl/status/status.h"
 #include "absl/strings/cord.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/tests/status_matchers.h"
@@ -24,7 +25,7 @@ TEST(Diagnostic, PointsAtItsPlace) {
                        "  f32[3,5]{1,0:T(2,)}\n"
                        "                   ^"));
 
-  absl::optional<Diagnostic> diagnostic = DiagnosticOf(status);
+  std::optional<Diagnostic> diagnostic = DiagnosticOf(status);
   ASSERT_TRUE(diagnostic.has_value());
   EXPECT_EQ(diagnostic->line, 1);
   EXPECT_EQ(diagnostic->column, 18);
@@ -62,9 +63,9 @@ TEST(Diagnostic, TakesTheCodeAndHasNoneWithoutPayload) {
 
 TEST(Diagnostic, Positions) {
   struct Case {
-    absl::string_view text;
+    std::string_view text;
     int64_t offset;
-    absl::string_view want;
+    std::string_view want;
   };
   for (const Case& c : {
            Case{"", 0, "1:1: m\n  \n  ^"},
@@ -95,15 +96,15 @@ TEST(Diagnostic, BytesThatATerminalWouldObeyAreReplaced) {
   EXPECT_EQ(diagnostic.message, "? m?");
 }
 
-std::string Line(absl::string_view head, int64_t middle,
-                 absl::string_view tail) {
+std::string Line(std::string_view head, int64_t middle,
+                 std::string_view tail) {
   return absl::StrCat(head, std::string(middle, 'x'), tail);
 }
 
 TEST(Diagnostic, LongLinesAreCutAroundThePlace) {
   const std::string text = absl::StrCat("first\n", Line("a", 998, "z\nlast"));
   struct Case {
-    absl::string_view name;
+    std::string_view name;
     int64_t offset;  // in the line
     std::string excerpt;
     int64_t caret;
@@ -131,7 +132,7 @@ TEST(Diagnostic, AnyBytesSurviveThePayload) {
   for (int c = 0; c < 256; ++c) every_byte.push_back(static_cast<char>(c));
   for (int64_t offset = 0; offset <= 256; ++offset) {
     const Diagnostic want = MakeDiagnostic(every_byte, offset, every_byte);
-    const absl::optional<Diagnostic> got =
+    const std::optional<Diagnostic> got =
         DiagnosticOf(DiagnosticError(every_byte, offset, every_byte));
     ASSERT_TRUE(got.has_value());
     EXPECT_EQ(got->offset, want.offset);
@@ -144,7 +145,7 @@ TEST(Diagnostic, AnyBytesSurviveThePayload) {
 }
 
 TEST(Diagnostic, ForeignPayloadsUnderOurNameAreRefused) {
-  for (const absl::string_view payload :
+  for (const std::string_view payload :
        {"", "1", "1 2 3 4 5", "1 2 3 4 5 1234", "x 2 3 4 0 ", "1 2 3 -4 0 ",
         "1 2 3 1 0 ", "99999999999999999999 2 3 4 0 "}) {
     absl::Status status = absl::InvalidArgumentError("m");

@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <string_view>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -50,7 +51,7 @@ constexpr int kWriteEnd = 4;
 }
 
 // The middle of an element, in pixels of the window.
-constexpr absl::string_view kMiddle = R"(
+constexpr std::string_view kMiddle = R"(
   const node = document.querySelector(SELECTOR);
   if (!node) throw new Error('nothing matches ' + SELECTOR);
   node.scrollIntoView({block: 'center', inline: 'center'});
@@ -158,7 +159,7 @@ absl::Status Browser::Open(const std::string& url) {
   return status.ok() ? Load(url) : status;
 }
 
-absl::StatusOr<Json> Browser::Evaluate(absl::string_view script) {
+absl::StatusOr<Json> Browser::Evaluate(std::string_view script) {
   absl::StatusOr<Json> result =
       Call("Runtime.evaluate",
            {{"expression", absl::StrCat("(async () => {", script, "\n})()")},
@@ -178,7 +179,7 @@ absl::Status Browser::Mouse(const char* type, double x, double y) {
                {"x", x},
                {"y", y},
                {"button",
-                absl::string_view(type) == "mouseMoved" ? "none" : "left"},
+                std::string_view(type) == "mouseMoved" ? "none" : "left"},
                {"clickCount", 1}})
       .status();
 }

@@ -19,10 +19,10 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
 #include "nlohmann/json.hpp"
 
 namespace tessera {
@@ -43,7 +43,7 @@ class Browser {
   absl::Status Open(const std::string& url);
   // Runs the body of an async function, and returns what it returns. Errors:
   // kAborted with what it throws.
-  absl::StatusOr<nlohmann::json> Evaluate(absl::string_view script);
+  absl::StatusOr<nlohmann::json> Evaluate(std::string_view script);
 
   // To the middle of the first element that a selector matches, which is
   // scrolled to. Errors: kAborted if there is none.

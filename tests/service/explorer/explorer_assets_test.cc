@@ -17,7 +17,7 @@ TEST(ExplorerAssets, Example) {
   const std::vector<StaticAsset> assets = ExplorerAssets();
   EXPECT_EQ(assets[0].path, "/");
   EXPECT_EQ(assets[0].content_type, "text/html; charset=utf-8");
-  EXPECT_TRUE(absl::StartsWith(assets[0].bytes, "<!DOCTYPE html>"));
+  EXPECT_TRUE(tessera::StartsWith(assets[0].bytes, "<!DOCTYPE html>"));
 }
 
 // What the page names is served, and nothing else.

@@ -7,11 +7,11 @@
 #include <fstream>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
 #include "google/protobuf/descriptor.h"
 #include "gtest/gtest.h"
@@ -43,7 +43,7 @@ constexpr char kTensor[] =
 
 // What every script may use. `settled` waits for all that follows from what was
 // done.
-constexpr absl::string_view kHelpers = R"(
+constexpr std::string_view kHelpers = R"(
   const root = document.documentElement;
   const one = (selector) => document.querySelector(selector);
   const all = (selector) => Array.from(document.querySelectorAll(selector));
@@ -122,14 +122,14 @@ class ExplorerTest : public ::testing::Test {
 
   // The result of a script, or its failure as text, at once: what was done
   // before may still have to be answered.
-  static Json RunAtOnce(absl::string_view script) {
+  static Json RunAtOnce(std::string_view script) {
     absl::StatusOr<Json> result =
         browser_->Evaluate(absl::StrCat(kHelpers, script));
     EXPECT_THAT(result, IsOk());
     return result.ok() ? *std::move(result) : Json();
   }
   // When all that follows from what was done before is there.
-  static Json Run(absl::string_view script) {
+  static Json Run(std::string_view script) {
     return RunAtOnce(absl::StrCat("await settled();", script));
   }
 

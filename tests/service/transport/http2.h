@@ -11,9 +11,9 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 
 namespace tessera {
 
@@ -28,7 +28,7 @@ inline std::string BigEndian(uint32_t number, int bytes) {
 
 // RFC 9113, section 4.1.
 inline std::string Http2Frame(int type, int flags, uint32_t stream,
-                              absl::string_view payload) {
+                              std::string_view payload) {
   return absl::StrCat(BigEndian(payload.size(), 3), BigEndian(type, 1),
                       BigEndian(flags, 1), BigEndian(stream, 4), payload);
 }
@@ -45,10 +45,10 @@ inline std::string Http2Opening(uint32_t window) {
 }
 
 // A call of gRPC. Precondition: `message` is short.
-inline std::string Http2Call(uint32_t stream, absl::string_view path,
-                             absl::string_view message) {
+inline std::string Http2Call(uint32_t stream, std::string_view path,
+                             std::string_view message) {
   std::string headers;
-  const auto add = [&headers](absl::string_view name, absl::string_view value) {
+  const auto add = [&headers](std::string_view name, std::string_view value) {
     // A literal without indexing, RFC 7541, section 6.2.2.
     absl::StrAppend(&headers, BigEndian(0, 1), BigEndian(name.size(), 1), name,
                     BigEndian(value.size(), 1), value);

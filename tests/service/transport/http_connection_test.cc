@@ -3,6 +3,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <optional>
 #include <string>
 
 #include "gtest/gtest.h"
@@ -87,7 +88,7 @@ TEST(HttpConnection, ABodyWithoutAnEndIsNotRead) {
   ends.Send("head;body;");
   ASSERT_TRUE(connection.WaitForRequest());
   EXPECT_EQ(Read(&connection, 5), "head;");
-  connection.BeginBody(absl::nullopt);
+  connection.BeginBody(std::nullopt);
   EXPECT_EQ(Read(&connection, 100), "");
   EXPECT_FALSE(connection.HasReadRequest());
 }

@@ -1,5 +1,6 @@
 #include "tessera/service/transport/http_guard.h"
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -142,7 +143,7 @@ TEST(HttpGuard, WhatIsRefused) {
        "a body must have the type application/json"},
   };
   for (const auto& [request, status, message] : cases) {
-    const absl::optional<HttpRefusal> refusal =
+    const std::optional<HttpRefusal> refusal =
         RefusalOf(request, {}, kBodyBytes);
     ASSERT_TRUE(refusal.has_value()) << message;
     EXPECT_EQ(refusal->status, status);
@@ -153,12 +154,12 @@ TEST(HttpGuard, WhatIsRefused) {
 TEST(HttpGuard, LengthOfTheBody) {
   EXPECT_EQ(BodyLength(Post({{"Content-Length", ""}})), 0);
   EXPECT_EQ(BodyLength(Post({{"Content-Length", "17"}})), 17);
-  EXPECT_EQ(BodyLength(Post({{"Content-Length", "x"}})), absl::nullopt);
+  EXPECT_EQ(BodyLength(Post({{"Content-Length", "x"}})), std::nullopt);
   EXPECT_EQ(BodyLength(Post({{"Transfer-Encoding", "chunked"}})),
-            absl::nullopt);
+            std::nullopt);
   httplib::Request two_lengths = Post({});
   two_lengths.headers.emplace("Content-Length", "2");
-  EXPECT_EQ(BodyLength(two_lengths), absl::nullopt);
+  EXPECT_EQ(BodyLength(two_lengths), std::nullopt);
 }
 
 }  // namespace

@@ -16,9 +16,9 @@
 #include <unistd.h>
 
 #include <string>
+#include <string_view>
 #include <utility>
 
-#include "absl/strings/string_view.h"
 #include "gtest/gtest.h"
 
 namespace tessera {
@@ -42,7 +42,7 @@ class RawConnection {
   }
 
   // False if the server has hung up.
-  bool Send(absl::string_view text) const {
+  bool Send(std::string_view text) const {
     while (!text.empty()) {
       const ssize_t sent =
           send(socket_, text.data(), text.size(), MSG_NOSIGNAL);

@@ -1,8 +1,8 @@
 #include "tessera/service/transport/unread_answers.h"
 
+#include <optional>
 #include <string>
 
-#include "absl/types/optional.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/tests/status_matchers.h"
@@ -12,7 +12,7 @@ namespace {
 
 TEST(UnreadAnswers, Example) {
   UnreadAnswers unread(/*limit=*/100'000, absl::Seconds(20));
-  absl::optional<grpc::ByteBuffer> response =
+  std::optional<grpc::ByteBuffer> response =
       unread.Hold(std::string(150'000, 'x'), 0);
   EXPECT_EQ(response->Length(), 150'000);
   EXPECT_GE(unread.bytes(), 150'000);
