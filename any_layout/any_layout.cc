@@ -172,7 +172,7 @@ absl::Status CheckUnitOf(const CuteLayout&, PositionUnit unit) {
 
 absl::StatusOr<IndexMap> MapOf(const CuteLayout& layout, PositionUnit) {
   return std::visit([](const auto& form) { return cute::ToIndexMap(form); },
-                     layout);
+                    layout);
 }
 
 absl::StatusOr<ElementPositions> ElementsOf(const CuteLayout& layout) {
@@ -187,9 +187,7 @@ std::optional<Extents> TilesOf(const CuteLayout& layout) {
   return tiles;
 }
 
-std::optional<int64_t> BitsOfElement(const CuteLayout&) {
-  return std::nullopt;
-}
+std::optional<int64_t> BitsOfElement(const CuteLayout&) { return std::nullopt; }
 
 OptionalBuffer BufferOf(const CuteLayout&) { return std::nullopt; }
 

@@ -190,8 +190,7 @@ absl::StatusOr<std::optional<Bitcasts>> FindBitcasts(
 // Errors: those of ToIndexMap; kInvalidArgument if neither the layout nor the
 // caller gives a type; kUnimplemented if XLA does not have such elements.
 absl::StatusOr<Shape> ToArrayShape(
-    const AnyLayout& layout,
-    std::optional<PrimitiveType> type = std::nullopt);
+    const AnyLayout& layout, std::optional<PrimitiveType> type = std::nullopt);
 
 }  // namespace tessera
 

@@ -4,7 +4,6 @@
 #include <string_view>
 
 #include "absl/strings/ascii.h"
-#include "absl/strings/match.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/cursor.h"
 #include "tessera/layout/primitive_type.h"
@@ -16,7 +15,8 @@ constexpr std::string_view kNames[] = {"xla", "cute", "tt", "strided"};
 
 bool IsArrayTypeName(std::string_view name) {
   return PrimitiveTypeFromName(name).has_value() ||
-         PrimitiveTypeFromName(absl::AsciiStrToLower(name)).has_value();
+         PrimitiveTypeFromName(absl::AsciiStrToLower(AbslView(name)))
+             .has_value();
 }
 
 // Whether strides come after the brackets that come next.

@@ -36,7 +36,6 @@
 #include <cstdint>
 #include <string_view>
 
-
 namespace tessera {
 
 enum class LayoutFamily : uint8_t { kXla, kCute, kTenstorrent, kStrided };

@@ -8,6 +8,7 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/cursor.h"
 #include "tessera/base/text/diagnostic.h"
 #include "tessera/layout/foreign_type_name.h"
@@ -32,7 +33,7 @@ std::string MajorToMinorOrder(int64_t rank) {
 }  // namespace
 
 std::optional<std::string> NearestShape(std::string_view text,
-                                         const ParseOptions& options) {
+                                        const ParseOptions& options) {
   if (text.size() > kLongest ||
       !std::all_of(text.begin(), text.end(), absl::ascii_isprint)) {
     return std::nullopt;
@@ -50,8 +51,8 @@ std::optional<std::string> NearestShape(std::string_view text,
       const std::optional<PrimitiveType> type =
           PrimitiveTypeFromForeignName(token);
       if (type.has_value()) {
-        absl::StrAppend(&nearest, text.substr(copied, begin - copied),
-                        PrimitiveTypeName(*type));
+        absl::StrAppend(&nearest, AbslView(text.substr(copied, begin - copied)),
+                        AbslView(PrimitiveTypeName(*type)));
         copied = end;
       }
     } else if (token == "[") {
@@ -60,14 +61,14 @@ std::optional<std::string> NearestShape(std::string_view text,
       ++rank;
     } else if (token == "{" && before == "]" && !next.empty() &&
                absl::ascii_isalpha(static_cast<unsigned char>(next[0]))) {
-      absl::StrAppend(&nearest, text.substr(copied, end - copied),
+      absl::StrAppend(&nearest, AbslView(text.substr(copied, end - copied)),
                       MajorToMinorOrder(rank));
       copied = end;
     }
     before = token;
     token = next;
   }
-  absl::StrAppend(&nearest, text.substr(copied));
+  absl::StrAppend(&nearest, AbslView(text.substr(copied)));
   if (nearest == text || !ParseShape(nearest, options).ok()) {
     return std::nullopt;
   }

@@ -29,7 +29,7 @@ namespace tessera {
 // Returns the text without such mistakes; nullopt if it has none, is longer
 // than a line, or is not a shape even without them.
 std::optional<std::string> NearestShape(std::string_view text,
-                                         const ParseOptions& options = {});
+                                        const ParseOptions& options = {});
 
 // The same as ParseShape. Errors: those of ParseShape, which name the nearest
 // shape if there is one.

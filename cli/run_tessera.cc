@@ -7,7 +7,6 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/strip.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/base/version/version.h"
 #include "tessera/cli/build_commit.h"
@@ -54,8 +53,9 @@ std::string VersionText() {
   const std::string_view commit = kBuildCommit;
   const bool is_known =
       !commit.empty() && absl::ascii_isxdigit(commit[0]) && commit.size() >= 12;
-  return absl::StrCat("tessera ", kVersion,
-                      is_known ? absl::StrCat(" (commit ", commit, ")") : "");
+  return absl::StrCat(
+      "tessera ", kVersion,
+      is_known ? absl::StrCat(" (commit ", AbslView(commit), ")") : "");
 }
 
 // `serve` hands `server_arguments` to the program of the server.

@@ -9,6 +9,7 @@ set(TESSERA_core_FOLDERS
     index_map)
 set(TESSERA_core_PUBLIC_HEADERS
     base/files/file_bytes.h
+    base/text/absl_view.h
     base/text/diagnostic.h
     base/text/text_writer.h
     base/version/version.h
@@ -161,6 +162,7 @@ set(TESSERA_hlo_PUBLIC_HEADERS
     hlo/memory/memory_report.h
     hlo/memory/memory_totals.h
     hlo/memory/module_analysis.h
+    hlo/memory/padded_arrays.h
     hlo/memory/relayouts.h
     hlo/memory/reserved_memory.h
     hlo/memory/scoped_vmem.h
@@ -174,6 +176,7 @@ set(TESSERA_hlo_PUBLIC_HEADERS
 set(TESSERA_hlo_INCLUDED_HEADERS
     hlo/model/chunked_vector.h
     hlo/model/hlo_store.h
+    hlo/model/line_table.h
     hlo/strict/hlo_objection.h)
 set(TESSERA_hlo_PROTOS
     proto/hlo.proto)

@@ -10,14 +10,13 @@ namespace cute {
 
 int64_t ComposedLayout::Apply(int64_t value) const {
   const int64_t argument = offset_ + value;
-  return std::visit([&](const auto& outer) { return outer(argument); },
-                     outer_);
+  return std::visit([&](const auto& outer) { return outer(argument); }, outer_);
 }
 
 std::string ComposedLayout::ToString(const TextForm& form) const {
   return absl::StrCat(
       std::visit([&](const auto& outer) { return outer.ToString(form); },
-                  outer_),
+                 outer_),
       " o ", IntTuple(offset_).ToString(form), " o ", layout_.ToString(form));
 }
 

@@ -4,6 +4,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera {
 namespace cute {
@@ -90,14 +91,14 @@ Layout Tiler::LayoutAt(ProfilePosition position) const {
 
 std::string Tiler::ToString(const TextForm& form) const {
   const std::string_view open = form.dialect == Dialect::kCpp  ? "("
-                                 : form.dialect == Dialect::kIr ? "["
-                                                                : "<";
+                                : form.dialect == Dialect::kIr ? "["
+                                                               : "<";
   const std::string_view comma = form.dialect == Dialect::kCpp  ? ","
-                                  : form.dialect == Dialect::kIr ? ";"
-                                                                 : ", ";
+                                 : form.dialect == Dialect::kIr ? ";"
+                                                                : ", ";
   const std::string_view close = form.dialect == Dialect::kCpp  ? ")"
-                                  : form.dialect == Dialect::kIr ? "]"
-                                                                 : ">";
+                                 : form.dialect == Dialect::kIr ? "]"
+                                                                : ">";
   std::string out;
   // For each open tuple, how many of its modes are to come.
   absl::InlinedVector<size_t, 8> left;
@@ -105,19 +106,21 @@ std::string Tiler::ToString(const TextForm& form) const {
   const Profile::Nodes& nodes = profile_.nodes();
   do {
     if (is_by_mode_[position.node]) {
-      absl::StrAppend(&out, open);
+      absl::StrAppend(&out, AbslView(open));
       left.push_back(nodes[position.node++]);
     } else {
       absl::StrAppend(&out, IsUnderscore(position)
                                 ? std::string("_")
                                 : LayoutAt(position).ToString(form));
       position = PastSubtree(nodes, position);
-      if (!left.empty() && --left.back() > 0) absl::StrAppend(&out, comma);
+      if (!left.empty() && --left.back() > 0)
+        absl::StrAppend(&out, AbslView(comma));
     }
     while (!left.empty() && left.back() == 0) {
-      absl::StrAppend(&out, close);
+      absl::StrAppend(&out, AbslView(close));
       left.pop_back();
-      if (!left.empty() && --left.back() > 0) absl::StrAppend(&out, comma);
+      if (!left.empty() && --left.back() > 0)
+        absl::StrAppend(&out, AbslView(comma));
     }
   } while (!left.empty());
   return out;

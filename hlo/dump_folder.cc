@@ -17,9 +17,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/strip.h"
 #include "tessera/base/files/file_bytes.h"
 #include "tessera/base/files/system_error.h"
 #include "tessera/base/math/status_macros.h"
@@ -203,8 +201,8 @@ Finding Unread(const std::string& name, std::string_view reason,
 
 std::string_view PackerOf(std::string_view head) {
   if (StartsWith(head,
-                       "\xFD"
-                       "7zXZ")) {
+                 "\xFD"
+                 "7zXZ")) {
     return "xz";
   }
   if (StartsWith(head, "\x28\xB5\x2F\xFD")) return "zstd";
@@ -215,7 +213,8 @@ Finding Look(const std::string& folder, const std::string& name) {
   const std::string path = folder + name;
   struct stat status = {};
   if (stat(path.c_str(), &status) != 0) {
-    return Unread(name, SystemError("cannot be read", errno).message(), true);
+    return Unread(name, StdView(SystemError("cannot be read", errno).message()),
+                  true);
   }
   if (S_ISDIR(status.st_mode)) return Unread(name, "is a folder");
   // Opening a pipe would wait for whoever writes to it.
@@ -224,19 +223,21 @@ Finding Look(const std::string& folder, const std::string& name) {
   options.memory_limit = kHeadBytes;
   options.cut_at_limit = true;
   const absl::StatusOr<FileBytes> file = FileBytes::Open(path, options);
-  if (!file.ok()) return Unread(name, file.status().message(), true);
+  if (!file.ok()) return Unread(name, StdView(file.status().message()), true);
   const std::string_view head = file->text().substr(0, kHeadBytes);
   if (head.empty()) return Unread(name, "is empty");
   const std::string_view packer = PackerOf(head);
   if (!packer.empty()) {
     return Unread(name,
-                  absl::StrCat("is compressed by ", packer,
+                  absl::StrCat("is compressed by ", AbslView(packer),
                                ", which is not supported; decompress it"));
   }
   const HloFileKind kind = HloFileKindOf(head);
   if (kind == HloFileKind::kOther) return Unread(name, "is not an XLA dump");
   if (IsPasted(kind)) {
-    return {kind, {name, absl::StrCat("is ", HloFileKindName(kind)), false}};
+    return {
+        kind,
+        {name, absl::StrCat("is ", AbslView(HloFileKindName(kind))), false}};
   }
   return {kind, {}};
 }
@@ -339,7 +340,7 @@ void AddModule(const std::vector<Entry>& entries, DumpFolder* found) {
     } else if (is_sidecar) {
       continue;
     } else if (!IsDump(entry.kind)) {
-      reason = absl::StrCat("is ", HloFileKindName(entry.kind),
+      reason = absl::StrCat("is ", AbslView(HloFileKindName(entry.kind)),
                             ", but its module is not next to it");
     } else if (AreOfOneDump(entry.parts, best->parts)) {
       reason = "has the same module as a file that is read";
@@ -360,10 +361,11 @@ void ShareAmongModules(const std::vector<Entry>& entries, DumpFolder* found) {
       is_beside = true;
     }
     if (is_beside) continue;
-    found->unread.push_back({entry.name,
-                             absl::StrCat("is ", HloFileKindName(entry.kind),
-                                          ", without a module is beside it"),
-                             false});
+    found->unread.push_back(
+        {entry.name,
+         absl::StrCat("is ", AbslView(HloFileKindName(entry.kind)),
+                      ", without a module is beside it"),
+         false});
   }
 }
 
@@ -445,9 +447,10 @@ void FindBesideFile(const std::string& name, bool is_regular,
     AddSidecars(neighbours, file, &found->dumps.back());
     return;
   }
-  found->unread.push_back(
-      {name, absl::StrCat("is ", HloFileKindName(kind), " without a module"),
-       false});
+  found->unread.push_back({name,
+                           absl::StrCat("is ", AbslView(HloFileKindName(kind)),
+                                        " without a module"),
+                           false});
   const Entry* best = nullptr;
   for (const Entry& entry : neighbours) {
     if ((entry.kind == HloFileKind::kText ||

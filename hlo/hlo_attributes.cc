@@ -57,8 +57,8 @@ HloAttributes ReadHloAttributes(std::string_view list,
 }
 
 std::optional<std::string_view> FindHloAttribute(std::string_view list,
-                                                   std::string_view key,
-                                                   const HloInlineEnds& ends) {
+                                                 std::string_view key,
+                                                 const HloInlineEnds& ends) {
   std::optional<std::string_view> value;
   VisitAttributes(list, ends, [&](const HloAttribute& attribute) {
     if (attribute.key == key) value = attribute.value;

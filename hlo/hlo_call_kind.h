@@ -14,7 +14,6 @@
 #include <optional>
 #include <string_view>
 
-
 namespace tessera {
 
 // The roles are the attributes of xla/hlo/parser/hlo_parser.cc that hold

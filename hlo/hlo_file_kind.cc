@@ -5,9 +5,7 @@
 #include <string_view>
 
 #include "absl/strings/ascii.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/strip.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/cursor.h"
 #include "tessera/hlo/buffer_assignment/assignment_text.h"
@@ -28,8 +26,7 @@ std::string_view PastComments(std::string_view text) {
   for (;;) {
     text = StripLeadingAsciiWhitespace(text);
     const bool is_block = StartsWith(text, "/*");
-    if (!is_block && !StartsWith(text, "//") &&
-        !StartsWith(text, "#")) {
+    if (!is_block && !StartsWith(text, "//") && !StartsWith(text, "#")) {
       return text;
     }
     const std::string_view end = is_block ? "*/" : "\n";
@@ -87,10 +84,8 @@ HloFileKind MlirKindOf(std::string_view text) {
 bool AreCompilerOptions(std::string_view text) {
   const size_t end =
       text.find_first_not_of("abcdefghijklmnopqrstuvwxyz_0123456789");
-  return end != 0 && end != text.npos &&
-         StartsWith(text.substr(end), ": ") &&
-         (StartsWith(text, "xla_tpu_") ||
-          StrContains(text, "\nxla_tpu_"));
+  return end != 0 && end != text.npos && StartsWith(text.substr(end), ": ") &&
+         (StartsWith(text, "xla_tpu_") || StrContains(text, "\nxla_tpu_"));
 }
 
 HloFileKind TextKindOf(std::string_view all) {
@@ -106,8 +101,7 @@ HloFileKind TextKindOf(std::string_view all) {
     case AssignmentTextPart::kNone:
       break;
   }
-  for (const std::string_view report :
-       {"Total bytes used:", "Memory Space:"}) {
+  for (const std::string_view report : {"Total bytes used:", "Memory Space:"}) {
     if (StartsWith(text, report)) return HloFileKind::kMemoryUsageReport;
   }
   if (StrContains(text, "\ntpu_topology_args {")) {
@@ -213,16 +207,17 @@ absl::Status CheckIsHlo(HloFileKind kind, std::string_view module_file) {
       return absl::OkStatus();
     case HloFileKind::kMemoryMessage:
     case HloFileKind::kJaxLayout:
-      return absl::InvalidArgumentError(absl::StrCat(
-          "this is ", name, ", not a module; 'tessera hlo explain' reads it"));
+      return absl::InvalidArgumentError(
+          absl::StrCat("this is ", AbslView(name),
+                       ", not a module; 'tessera hlo explain' reads it"));
     case HloFileKind::kStableHlo:
       return absl::InvalidArgumentError(absl::StrCat(
-          "this is ", name,
+          "this is ", AbslView(name),
           ", which has no layouts and takes no memory before it is compiled; "
           "in JAX, lowered.compile().as_text() is HLO text"));
     case HloFileKind::kMlir:
       return absl::InvalidArgumentError(
-          absl::StrCat("this is ", name,
+          absl::StrCat("this is ", AbslView(name),
                        ", not HLO; HLO text begins with the word HloModule"));
     case HloFileKind::kBufferAssignment:
     case HloFileKind::kBufferAssignmentValues:
@@ -234,10 +229,11 @@ absl::Status CheckIsHlo(HloFileKind kind, std::string_view module_file) {
       break;
   }
   return absl::InvalidArgumentError(absl::StrCat(
-      "this is ", name, "; give the module's own file, ",
-      module_file.empty()
-          ? std::string_view("next to which XLA's buffer assignment is read")
-          : module_file,
+      "this is ", AbslView(name), "; give the module's own file, ",
+      AbslView(module_file.empty()
+                   ? std::string_view(
+                         "next to which XLA's buffer assignment is read")
+                   : module_file),
       kind == HloFileKind::kBufferAssignment
           ? "; 'tessera hlo explain' says what this one has by itself"
           : ""));

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "absl/strings/numbers.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/cursor.h"
 #include "tessera/hlo/hlo_attributes.h"
 #include "tessera/hlo/model/hlo_store.h"
@@ -84,7 +85,7 @@ absl::InlinedVector<int64_t, 2> HloOperand::tuple_indices() const {
     path.remove_prefix(1);
     const size_t size = path.find('#');
     int64_t index = -1;
-    if (!absl::SimpleAtoi(path.substr(0, size), &index)) index = -1;
+    if (!absl::SimpleAtoi(AbslView(path.substr(0, size)), &index)) index = -1;
     indices.push_back(index);
     path.remove_prefix(size == path.npos ? path.size() : size);
   }

@@ -105,6 +105,8 @@ class HloRange {
     using pointer = void;
     using reference = Handle;
 
+    // Of no dump. C++20's ranges make such.
+    iterator() = default;
     iterator(const hlo_internal::HloStore* store, int64_t index)
         : store_(store), index_(index) {}
     Handle operator*() const { return Handle(store_, index_); }
@@ -119,8 +121,8 @@ class HloRange {
     friend bool operator!=(iterator a, iterator b) { return !(a == b); }
 
    private:
-    const hlo_internal::HloStore* store_;
-    int64_t index_;
+    const hlo_internal::HloStore* store_ = nullptr;
+    int64_t index_ = 0;
   };
 
   HloRange(const hlo_internal::HloStore* store, int64_t begin, int64_t size)
@@ -246,6 +248,11 @@ class HloInstruction : public HloHandle<HloInstruction> {
   std::string_view text() const { return Part(0, entry().size); }
   // Where text() begins, in bytes from the start of the dump.
   int64_t offset() const { return entry().begin; }
+  // The line of the dump on which text() begins, from 1. The first call for a
+  // dump counts all its lines. Each call then reads at most 4 KiB.
+  int64_t line() const {
+    return store_->lines->LineAt(store_->text, entry().begin);
+  }
 
  private:
   const hlo_internal::HloStore::Instruction& entry() const {
@@ -397,9 +404,7 @@ class HloDump {
   // Every distinct text of a result shape, and those of inferred shapes.
   const HloShapeTable& shapes() const { return store_->shapes; }
   // Every distinct opcode.
-  absl::Span<const std::string_view> opcodes() const {
-    return store_->opcodes;
-  }
+  absl::Span<const std::string_view> opcodes() const { return store_->opcodes; }
   const HloCounts& counts() const { return store_->counts; }
 
   // The parts that could not be read or resolved, in the order of the text: at

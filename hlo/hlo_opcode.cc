@@ -7,7 +7,6 @@
 #include <optional>
 #include <string_view>
 
-#include "absl/strings/strip.h"
 #include "tessera/base/text/absl_view.h"
 
 namespace tessera {
@@ -183,8 +182,8 @@ const Row* FindRow(std::string_view name) {
 
 // These have asynchronous opcodes of their own.
 bool HasOwnAsyncForms(std::string_view name) {
-  for (std::string_view own : {"all-gather", "all-reduce",
-                                "collective-permute", "copy", "recv", "send"}) {
+  for (std::string_view own : {"all-gather", "all-reduce", "collective-permute",
+                               "copy", "recv", "send"}) {
     if (name == own) return true;
   }
   return false;

@@ -18,7 +18,6 @@
 #include <optional>
 #include <string_view>
 
-
 namespace tessera {
 
 struct HloOpcodeFacts {

@@ -5,7 +5,6 @@
 #include <string>
 #include <string_view>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/hlo_attributes.h"
@@ -207,7 +206,7 @@ void Printer::Print(HloComputation computation) {
 void Printer::Print(HloModule module) {
   bool is_first = true;
   if (module.has_header()) {
-    absl::StrAppend(&out_, "HloModule ", module.name());
+    absl::StrAppend(&out_, "HloModule ", AbslView(module.name()));
     const std::optional<std::string_view> layout =
         module.attribute("entry_computation_layout");
     comments_.FindInEntryLayout(layout.value_or(""));

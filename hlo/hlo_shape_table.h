@@ -21,7 +21,6 @@
 #include <string_view>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/status/statusor.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/shape/shape.h"

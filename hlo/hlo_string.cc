@@ -5,11 +5,12 @@
 #include <string_view>
 
 #include "absl/strings/escaping.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera {
 
 std::string_view HloString::View(std::string* storage) const {
-  if (!has_escapes_ || !absl::CUnescape(raw_, storage)) return raw_;
+  if (!has_escapes_ || !absl::CUnescape(AbslView(raw_), storage)) return raw_;
   return *storage;
 }
 
@@ -20,7 +21,7 @@ std::string HloString::ToString() const {
 
 size_t HloString::BadEscape() const {
   std::string unescaped;
-  if (!has_escapes_ || absl::CUnescape(raw_, &unescaped)) {
+  if (!has_escapes_ || absl::CUnescape(AbslView(raw_), &unescaped)) {
     return std::string_view::npos;
   }
   // An escape's first byte says how far it can reach, but hexadecimal ones go
@@ -28,7 +29,8 @@ size_t HloString::BadEscape() const {
   size_t at = raw_.find('\\');
   while (at != std::string_view::npos) {
     const size_t next = raw_.find('\\', at + 2);
-    if (!absl::CUnescape(raw_.substr(at, next - at), &unescaped)) return at;
+    if (!absl::CUnescape(AbslView(raw_.substr(at, next - at)), &unescaped))
+      return at;
     at = next;
   }
   return 0;

@@ -4,7 +4,6 @@
 #include <optional>
 #include <string_view>
 
-#include "absl/strings/match.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/shape/shape.h"
 #include "tessera/shape/shape_index.h"

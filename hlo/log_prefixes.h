@@ -24,7 +24,6 @@
 #include <string>
 #include <string_view>
 
-
 namespace tessera {
 
 // Returns whether one of the first lines of the text has a prefix. Looks at no

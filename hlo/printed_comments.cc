@@ -5,7 +5,6 @@
 #include <optional>
 #include <string_view>
 
-#include "absl/strings/match.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/reader/hlo_scanner.h"
@@ -99,8 +98,7 @@ void PrintedComments::Add(HloInstruction instruction) {
   }
   const std::string_view operands = instruction.operand_text();
   if (instruction.operand_count() > 0) {
-    if (instruction.operand_count() > kInterval ||
-        StrContains(operands, '(')) {
+    if (instruction.operand_count() > kInterval || StrContains(operands, '(')) {
       AddOfList(operands.data(), operands.data() + operands.size(),
                 HasLongNames(instruction), /*within=*/true);
     }

@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/hlo_attributes.h"
@@ -164,7 +163,7 @@ void Judge::CheckFrameTables(std::string_view tables) {
   for (std::string_view table :
        {"FileNames", "FunctionNames", "FileLocations", "StackFrames"}) {
     if (!HasFrameTable(tables, table)) {
-      Object(tables, absl::StrCat("the table ", table,
+      Object(tables, absl::StrCat("the table ", AbslView(table),
                                   " is missing, but there are others"));
     }
   }
@@ -270,11 +269,11 @@ void Judge::Check(HloInstruction instruction) {
 void Judge::CheckName(HloInstruction instruction) {
   const std::string_view name = instruction.name();
   if (!instruction.has_legal_name()) {
-    Object(name, absl::StrCat("'", name, "' is not a legal name"));
+    Object(name, absl::StrCat("'", AbslView(name), "' is not a legal name"));
   }
   if (!name.empty() && scanner_.Sees(name.data() + name.size(), '=') &&
       (name.data() == scanner_.begin() || name.data()[-1] != '%')) {
-    Object(name, absl::StrCat("'", name,
+    Object(name, absl::StrCat("'", AbslView(name),
                               "=' is the key of an attribute; a "
                               "name has a blank before '='"));
   }
@@ -284,7 +283,7 @@ void Judge::CheckShape(HloInstruction instruction, const OpcodeRules& opcode) {
   if (!instruction.has_shape()) {
     if (opcode.facts.has_value() && opcode.facts->needs_shape) {
       Object(instruction.opcode(),
-             absl::StrCat("the shape of a ", instruction.opcode(),
+             absl::StrCat("the shape of a ", AbslView(instruction.opcode()),
                           " must be given"));
     }
     return;
@@ -312,12 +311,13 @@ void Judge::CheckCalls(HloInstruction instruction) {
     const bool is_single = call.kind() != HloCallKind::kBranchComputations &&
                            call.kind() != HloCallKind::kCalledComputations;
     if (is_single && last_call == HloCallKindName(call.kind())) {
-      Object(call.name(), absl::StrCat(last_call, "= takes one computation"));
+      Object(call.name(),
+             absl::StrCat(AbslView(last_call), "= takes one computation"));
     }
     last_call = HloCallKindName(call.kind());
     if (dump_.is_one_instruction() && !call.computation().has_value()) {
-      Object(call.name(),
-             absl::StrCat("the text has no computation '", call.name(), "'"));
+      Object(call.name(), absl::StrCat("the text has no computation '",
+                                       AbslView(call.name()), "'"));
     }
   }
 }
@@ -325,7 +325,8 @@ void Judge::CheckCalls(HloInstruction instruction) {
 void Judge::CheckOperandCount(std::string_view name, const OpcodeRules& opcode,
                               HloOperands list, bool may_be_shapes) {
   if (!opcode.facts.has_value()) {
-    Object(name, absl::StrCat("'", name, "' is not an opcode of XLA"));
+    Object(name,
+           absl::StrCat("'", AbslView(name), "' is not an opcode of XLA"));
     return;
   }
   if (opcode.is_parameter || opcode.is_constant) return;
@@ -336,20 +337,22 @@ void Judge::CheckOperandCount(std::string_view name, const OpcodeRules& opcode,
   }
   const int64_t operands = CountOperands(list, may_be_shapes);
   if (arity != HloOpcodeFacts::kVariadic && arity != operands) {
-    Object(name, absl::StrCat(name, " takes ", arity,
+    Object(name, absl::StrCat(AbslView(name), " takes ", arity,
                               arity == 1 ? " operand" : " operands", ", not ",
                               operands));
   }
   if (opcode.needs_operand && operands == 0) {
-    Object(name, absl::StrCat(name, " must have an operand"));
+    Object(name, absl::StrCat(AbslView(name), " must have an operand"));
   }
   const bool is_even = operands % 2 == 0;
   if (opcode.parity == Parity::kEven && !is_even) {
-    Object(name, absl::StrCat(name, " takes an even number of operands, not ",
-                              operands));
+    Object(name,
+           absl::StrCat(AbslView(name),
+                        " takes an even number of operands, not ", operands));
   } else if (opcode.parity == Parity::kOdd && is_even) {
-    Object(name, absl::StrCat(name, " takes an odd number of operands, not ",
-                              operands));
+    Object(name,
+           absl::StrCat(AbslView(name),
+                        " takes an odd number of operands, not ", operands));
   }
 }
 
@@ -387,7 +390,7 @@ void Judge::CheckOperand(HloOperand operand) {
   }
   const Shape* const shape = SelectedShape(operand);
   if (shape == nullptr) {
-    Object(operand.text(), absl::StrCat("'", operand.tuple_path(),
+    Object(operand.text(), absl::StrCat("'", AbslView(operand.tuple_path()),
                                         "' does not name an element of ",
                                         instruction->shape()->ToString()));
     return;
@@ -404,7 +407,7 @@ void Judge::CheckMissingOperand(HloOperand operand) {
   if (operand.shape_text().empty()) {
     if (is_made) return;
     Object(operand.text(),
-           absl::StrCat("the operand '", operand.name(),
+           absl::StrCat("the operand '", AbslView(operand.name()),
                         "' of a text of one instruction must have a shape"));
   } else if (is_made && operand.tuple_path().empty()) {
     CheckGivenShape(operand, *made->second);

@@ -4,10 +4,7 @@
 #include <string_view>
 
 #include "absl/container/flat_hash_set.h"
-#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
-#include "absl/strings/str_split.h"
-#include "absl/strings/strip.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/shape/shape.h"
 #include "tessera/shape/shape_index.h"
@@ -61,7 +58,7 @@ TpuGeneration TpuGenerationOfArguments(std::string_view text) {
   if (has_version("TPU_VERSION_PUFFERFISH")) return TpuGeneration::kV4;
   if (has_version("TPU_VERSION_VIPERFISH")) {
     return StrContains(text, "variant: \"lite\"") ? TpuGeneration::kV5e
-                                                        : TpuGeneration::kV5p;
+                                                  : TpuGeneration::kV5p;
   }
   if (has_version("TPU_VERSION_GHOSTLITE")) return TpuGeneration::kV6e;
   if (has_version("TPU_VERSION_6acc60406")) return TpuGeneration::kV7x;
@@ -109,7 +106,8 @@ std::optional<int64_t> ScopedVmemLimitOfOptions(std::string_view text) {
     std::string_view value = line;
     int64_t kib = 0;
     if (!ConsumePrefix(&value, kOption)) continue;
-    if (!absl::SimpleAtoi(value, &kib) || kib <= 0 || kib > kMostKiB) break;
+    if (!absl::SimpleAtoi(AbslView(value), &kib) || kib <= 0 || kib > kMostKiB)
+      break;
     return kib * kKiB;
   }
   return std::nullopt;

@@ -19,6 +19,7 @@
 #include "absl/strings/str_cat.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera {
 namespace {
@@ -174,8 +175,9 @@ class InverseBuilder {
 using Row = absl::InlinedVector<int64_t, 6>;
 
 absl::Status SizesDiffer(std::string_view what, size_t size, size_t wanted) {
-  return absl::InvalidArgumentError(absl::StrCat(
-      "there is room for ", size, " ", what, ", but ", wanted, " are needed"));
+  return absl::InvalidArgumentError(absl::StrCat("there is room for ", size,
+                                                 " ", AbslView(what), ", but ",
+                                                 wanted, " are needed"));
 }
 
 absl::Status CheckRows(size_t entries, size_t indices, int64_t rank) {

@@ -5,7 +5,7 @@
 namespace tessera {
 
 std::optional<DimensionDigits> DigitsOfDimension(const IndexMap& map,
-                                                  int64_t dimension) {
+                                                 int64_t dimension) {
   DimensionDigits digits;
   bool goes_on = false;
   for (const IndexMap::Term& term : map.terms()) {

@@ -40,7 +40,7 @@ using DimensionDigits = absl::InlinedVector<DimensionDigit, 8>;
 //
 // Precondition: 0 <= dimension < map.rank().
 std::optional<DimensionDigits> DigitsOfDimension(const IndexMap& map,
-                                                  int64_t dimension);
+                                                 int64_t dimension);
 
 }  // namespace tessera
 

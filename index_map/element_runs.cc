@@ -352,8 +352,7 @@ bool ElementBlocks::IsRuledOut() {
       // The next value by the one radix, from there by the other, and again.
       for (int attempt = 0; attempt < kAttempts; ++attempt) {
         if (value.low > value.high) return true;
-        std::optional<int64_t> next =
-            NextWritten(writings.readings, value.low);
+        std::optional<int64_t> next = NextWritten(writings.readings, value.low);
         if (next.has_value()) {
           next = NextWritten(writings.pieces, *next - offset);
         }

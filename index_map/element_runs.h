@@ -152,7 +152,7 @@ class ElementBlocks {
   bool Narrow(absl::Span<const Place> places, const Interval& sum);
   // The smallest value from `value` on whose every digit lies in its interval.
   std::optional<int64_t> NextWritten(absl::Span<const Place> places,
-                                      int64_t value) const;
+                                     int64_t value) const;
   Contents Classify(const Node& node);
   // The first and the last position of the block before the swizzle.
   Interval Extent(const Node& node) const;

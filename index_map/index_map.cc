@@ -2,14 +2,17 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
+#include <ostream>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/container/inlined_vector.h"
+#include "absl/hash/hash.h"
 #include "absl/numeric/bits.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -257,4 +260,13 @@ std::string IndexMap::ToString() const {
   return text;
 }
 
+std::ostream& operator<<(std::ostream& out, const IndexMap& map) {
+  return out << map.ToString();
+}
+
 }  // namespace tessera
+
+size_t std::hash<tessera::IndexMap>::operator()(
+    const tessera::IndexMap& map) const {
+  return absl::HashOf(map);
+}

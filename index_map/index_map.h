@@ -76,6 +76,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <iosfwd>
 #include <memory>
 #include <string>
 #include <utility>
@@ -261,6 +263,8 @@ class IndexMap {
   friend bool operator!=(const IndexMap& a, const IndexMap& b) {
     return !(a == b);
   }
+  // Writes ToString().
+  friend std::ostream& operator<<(std::ostream& out, const IndexMap& map);
   template <typename H>
   friend H AbslHashValue(H h, const IndexMap& map) {
     const MapStructure& s = *map.structure_;
@@ -299,5 +303,11 @@ class IndexMap {
 };
 
 }  // namespace tessera
+
+// For std::unordered_map and the like.
+template <>
+struct std::hash<tessera::IndexMap> {
+  size_t operator()(const tessera::IndexMap& map) const;
+};
 
 #endif  // TESSERA_INDEX_MAP_INDEX_MAP_H_

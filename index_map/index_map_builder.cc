@@ -15,6 +15,7 @@
 #include "absl/strings/str_join.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera {
 namespace {
@@ -48,8 +49,8 @@ IndexMap::Source SourceOf(int64_t bound, std::vector<IndexMap::Piece> pieces) {
 
 absl::Status ProductTooLarge(std::string_view what,
                              absl::Span<const int64_t> factors) {
-  return absl::OutOfRangeError(absl::StrCat("the product of ", what, ", ",
-                                            absl::StrJoin(factors, " x "),
+  return absl::OutOfRangeError(absl::StrCat("the product of ", AbslView(what),
+                                            ", ", absl::StrJoin(factors, " x "),
                                             ", exceeds 2^63-1"));
 }
 

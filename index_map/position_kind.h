@@ -17,7 +17,6 @@
 #include <cstdint>
 #include <string_view>
 
-
 namespace tessera {
 
 enum class PositionKind : uint8_t {

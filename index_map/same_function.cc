@@ -17,6 +17,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "tessera/base/math/checked_arithmetic.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera {
 namespace {
@@ -90,7 +91,7 @@ std::vector<IndexMap::Term> UntouchedTerms(const IndexMap& map,
 }
 
 std::optional<int64_t> LeastCommonMultiple(int64_t a,
-                                            std::optional<int64_t> b) {
+                                           std::optional<int64_t> b) {
   if (!b.has_value()) return std::nullopt;
   return CheckedMultiply(a / std::gcd(a, *b), *b);
 }
@@ -126,7 +127,7 @@ absl::StatusOr<bool> SameBelow(const IndexMap& a, const IndexMap& b,
   const std::optional<int64_t> evaluations = CheckedProduct(limits);
   if (!evaluations.has_value() || *evaluations > options.evaluation_limit) {
     return absl::ResourceExhaustedError(
-        absl::StrCat("comparing the two maps ", what, " takes ",
+        absl::StrCat("comparing the two maps ", AbslView(what), " takes ",
                      evaluations.has_value() ? absl::StrCat(*evaluations)
                                              : std::string("more than 2^63-1"),
                      " evaluations; the limit is ", options.evaluation_limit));

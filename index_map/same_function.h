@@ -29,7 +29,6 @@
 #define TESSERA_INDEX_MAP_SAME_FUNCTION_H_
 
 #include <cstdint>
-#include <string_view>
 
 #include "absl/status/statusor.h"
 #include "tessera/index_map/index_map.h"

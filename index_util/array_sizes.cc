@@ -13,6 +13,12 @@ double ArraySizes::padding_factor() const {
              : static_cast<double>(padded_bytes) / unpadded_bytes;
 }
 
+double ArraySizes::padding_fraction() const {
+  if (padded_bytes == 0) return 0;
+  return static_cast<double>(padded_bytes - unpadded_bytes) /
+         static_cast<double>(padded_bytes);
+}
+
 absl::StatusOr<ArraySizes> ComputeArraySizes(const Shape& shape) {
   TESSERA_ASSIGN_OR_RETURN(IndexMap map, ToIndexMap(shape));
 

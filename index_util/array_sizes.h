@@ -56,6 +56,9 @@ struct ArraySizes {
 
   // padded_bytes / unpadded_bytes; 1 where both are 0.
   double padding_factor() const;
+  // The part of padded_bytes that is padding, from 0 to 1; 0 where there are no
+  // bytes.
+  double padding_fraction() const;
 };
 
 // Computes the sizes of `shape`. Errors: those of ToIndexMap.

@@ -142,7 +142,7 @@ std::vector<BitcastAxis> SortedAxes(const IndexMap& map) {
 // elements of a shape have one position, so each dimension that has an element
 // at 1 is known by where that one lies. Nullopt if there are none.
 std::optional<std::vector<int64_t>> MatchingDimensions(const IndexMap& from,
-                                                        const IndexMap& to) {
+                                                       const IndexMap& to) {
   if (from.rank() != to.rank()) return std::nullopt;
   const std::vector<BitcastAxis> from_axes = SortedAxes(from);
   const std::vector<BitcastAxis> to_axes = SortedAxes(to);

@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/index_util/derivation.h"
 
 namespace tessera {
@@ -35,7 +36,7 @@ absl::Status Add(const ArraySizes& sizes, ShapeIndexView index,
     const std::optional<int64_t> new_sum = CheckedAdd(sum, more);
     if (!new_sum.has_value()) {
       return absl::OutOfRangeError(
-          absl::StrCat("the ", summand.name, " of all arrays up to ",
+          absl::StrCat("the ", AbslView(summand.name), " of all arrays up to ",
                        ShapeIndexToString(index), ", ", sum, " + ", more,
                        ", exceed 2^63-1"));
     }

@@ -8,6 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/index_map/index_map_builder.h"
 #include "tessera/layout/primitive_type.h"
 #include "tessera/layout/tile_expansion.h"
@@ -41,13 +42,15 @@ absl::StatusOr<IndexMap> ScaledTo(std::string_view units, int64_t factor,
                                   const IndexMap& map) {
   absl::StatusOr<IndexMap> scaled = map.Scaled(factor, prefix);
   if (scaled.status().code() != absl::StatusCode::kOutOfRange) return scaled;
-  std::string text =
-      absl::StrCat("the buffer of ", shape.ToString(), ", ",
-                   map.position_count(), " positions of ", factor, " ", units);
+  std::string text = absl::StrCat("the buffer of ", shape.ToString(), ", ",
+                                  map.position_count(), " positions of ",
+                                  factor, " ", AbslView(units));
   if (prefix != 0) {
-    absl::StrAppend(&text, " after ", prefix, " ", units, " of metadata");
+    absl::StrAppend(&text, " after ", prefix, " ", AbslView(units),
+                    " of metadata");
   }
-  return absl::OutOfRangeError(absl::StrCat(text, ", exceeds 2^63-1 ", units));
+  return absl::OutOfRangeError(
+      absl::StrCat(text, ", exceeds 2^63-1 ", AbslView(units)));
 }
 
 }  // namespace

@@ -7,7 +7,6 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
-#include "absl/strings/strip.h"
 #include "tessera/base/text/absl_view.h"
 
 namespace tessera {
@@ -22,14 +21,14 @@ std::optional<PrimitiveType> PrimitiveTypeFromForeignName(
       {"uint", "u"},    {"ui", "u"},    {"int", "s"}, {"si", "s"},
       {"i", "s"},       {"", ""},
   };
-  const std::string lower = absl::AsciiStrToLower(name);
+  const std::string lower = absl::AsciiStrToLower(AbslView(name));
   if (lower == "bool" || lower == "i1") return PRED;
   for (const auto& prefix : kPrefixes) {
     std::string_view rest = lower;
     if (!ConsumePrefix(&rest, prefix.theirs)) continue;
     // float8_e4m3fn is f8e4m3fn.
-    const std::string type =
-        absl::StrReplaceAll(absl::StrCat(prefix.xla, rest), {{"_", ""}});
+    const std::string type = absl::StrReplaceAll(
+        absl::StrCat(AbslView(prefix.xla), AbslView(rest)), {{"_", ""}});
     const std::optional<PrimitiveType> found = PrimitiveTypeFromName(type);
     if (found.has_value()) return found;
   }

@@ -19,6 +19,8 @@
 #define TESSERA_LAYOUT_LAYOUT_H_
 
 #include <cstdint>
+#include <functional>
+#include <iosfwd>
 #include <memory>
 #include <string>
 #include <tuple>
@@ -156,6 +158,8 @@ class Layout {
 
   // Leaves out physical_shape, which no valid layout has; equal layouts still
   // have equal hashes.
+  // Writes ToString().
+  friend std::ostream& operator<<(std::ostream& out, const Layout& layout);
   template <typename H>
   friend H AbslHashValue(H h, const Layout& layout) {
     const Parts& p = layout.parts_;
@@ -207,5 +211,11 @@ class Layout::Equal {
 };
 
 }  // namespace tessera
+
+// For std::unordered_map and the like.
+template <>
+struct std::hash<tessera::Layout> {
+  size_t operator()(const tessera::Layout& layout) const;
+};
 
 #endif  // TESSERA_LAYOUT_LAYOUT_H_

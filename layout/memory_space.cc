@@ -4,9 +4,7 @@
 #include <string_view>
 #include <utility>
 
-#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
-#include "absl/strings/strip.h"
 #include "tessera/base/text/absl_view.h"
 
 namespace tessera {
@@ -58,8 +56,7 @@ std::string MemorySpaceNames::NameOf(int64_t memory_space) const {
   return found != names_.end() ? found->second : std::to_string(memory_space);
 }
 
-std::optional<int64_t> MemorySpaceNames::NumberOf(
-    std::string_view name) const {
+std::optional<int64_t> MemorySpaceNames::NumberOf(std::string_view name) const {
   for (const auto& [number, known] : names_) {
     if (EqualsIgnoreCase(known, name)) return number;
   }
@@ -69,12 +66,11 @@ std::optional<int64_t> MemorySpaceNames::NumberOf(
 std::optional<int64_t> MemorySpaceNames::NumberFor(
     std::string_view text) const {
   std::string_view digits = text;
-  if (ConsumePrefix(&digits, "S(") &&
-      !ConsumeSuffix(&digits, ")")) {
+  if (ConsumePrefix(&digits, "S(") && !ConsumeSuffix(&digits, ")")) {
     return std::nullopt;
   }
   int64_t number = 0;
-  if (absl::SimpleAtoi(digits, &number) && number >= 0) return number;
+  if (absl::SimpleAtoi(AbslView(digits), &number) && number >= 0) return number;
   return NumberOf(text);
 }
 

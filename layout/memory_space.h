@@ -39,7 +39,6 @@
 #include <string>
 #include <string_view>
 
-
 namespace tessera {
 
 class MemorySpaceNames {

@@ -17,7 +17,6 @@
 #include <optional>
 #include <string_view>
 
-
 namespace tessera {
 
 // The names and numbers are those of the enum in proto/xla_data.proto, and a

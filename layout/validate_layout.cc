@@ -13,6 +13,7 @@
 #include "absl/strings/str_join.h"
 #include "tessera/base/math/byte_count.h"
 #include "tessera/base/math/checked_arithmetic.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/layout/primitive_type.h"
 #include "tessera/layout/tile_expansion.h"
 
@@ -66,8 +67,10 @@ class DimensionSet {
 std::string Listed(absl::Span<const int64_t> numbers,
                    std::string_view separator) {
   constexpr size_t kMost = 16;
-  std::string text = absl::StrJoin(numbers.subspan(0, kMost), separator);
-  if (numbers.size() > kMost) absl::StrAppend(&text, separator, "...");
+  std::string text =
+      absl::StrJoin(numbers.subspan(0, kMost), AbslView(separator));
+  if (numbers.size() > kMost)
+    absl::StrAppend(&text, AbslView(separator), "...");
   return text;
 }
 
@@ -118,8 +121,8 @@ MaybeViolation CheckTiles(absl::Span<const Tile> tiles) {
 
 Violation BelowMinimum(ShapePart part, std::string_view annotation,
                        int64_t value, int64_t minimum) {
-  return MakeViolation(
-      part, absl::StrCat(annotation, "(", value, ") is below ", minimum));
+  return MakeViolation(part, absl::StrCat(AbslView(annotation), "(", value,
+                                          ") is below ", minimum));
 }
 
 MaybeViolation CheckNumbers(const Layout& layout) {
@@ -213,14 +216,14 @@ MaybeViolation CheckSparseTypes(const Layout& layout) {
   if (!IsSparseType(index_type)) {
     return MakeViolation(
         ShapePart::kIndexType,
-        absl::StrCat("index type ", PrimitiveTypeName(index_type),
+        absl::StrCat("index type ", AbslView(PrimitiveTypeName(index_type)),
                      " is not unsigned integral"));
   }
   const PrimitiveType pointer_type = layout.pointer_primitive_type();
   if (!IsSparseType(pointer_type)) {
     return MakeViolation(
         ShapePart::kPointerType,
-        absl::StrCat("pointer type ", PrimitiveTypeName(pointer_type),
+        absl::StrCat("pointer type ", AbslView(PrimitiveTypeName(pointer_type)),
                      " is not unsigned integral"));
   }
   return std::nullopt;
@@ -232,15 +235,16 @@ MaybeViolation CheckDense(const Layout& layout) {
     return MakeViolation(
         ShapePart::kIndexType,
         absl::StrCat("index type ",
-                     PrimitiveTypeName(layout.index_primitive_type()),
+                     AbslView(PrimitiveTypeName(layout.index_primitive_type())),
                      " belongs to a sparse layout, and arrays are dense"));
   }
   if (layout.pointer_primitive_type() != PRIMITIVE_TYPE_INVALID) {
     return MakeViolation(
         ShapePart::kPointerType,
-        absl::StrCat("pointer type ",
-                     PrimitiveTypeName(layout.pointer_primitive_type()),
-                     " belongs to a sparse layout, and arrays are dense"));
+        absl::StrCat(
+            "pointer type ",
+            AbslView(PrimitiveTypeName(layout.pointer_primitive_type())),
+            " belongs to a sparse layout, and arrays are dense"));
   }
   if (layout.physical_shape() != nullptr) {
     return MakeViolation(

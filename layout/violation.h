@@ -17,7 +17,6 @@
 #define TESSERA_LAYOUT_VIOLATION_H_
 
 #include <cstdint>
-#include <optional>
 #include <string>
 
 #include "absl/status/status.h"

@@ -14,7 +14,7 @@ namespace tessera {
 absl::StatusOr<Shape> ParseShape(std::string_view text,
                                  const ParseOptions& options) {
   // Read into place: a Shape is expensive to move.
-  absl::StatusOr<Shape> shape(std::in_place);
+  absl::StatusOr<Shape> shape(absl::in_place);
   parser_internal::Reader reader(text, options);
   Cursor cursor = reader.ReadShape(reader.start(), &*shape);
   if (!cursor.failed()) cursor = reader.ReadEnd(cursor, "the shape");
@@ -24,7 +24,7 @@ absl::StatusOr<Shape> ParseShape(std::string_view text,
 
 absl::StatusOr<Shape> ConsumeShape(std::string_view* text,
                                    const ParseOptions& options) {
-  absl::StatusOr<Shape> shape(std::in_place);
+  absl::StatusOr<Shape> shape(absl::in_place);
   parser_internal::Reader reader(*text, options);
   const Cursor cursor = reader.ReadShape(reader.start(), &*shape);
   if (cursor.failed()) {
@@ -68,7 +68,7 @@ absl::StatusOr<Tile> ParseTile(std::string_view text) {
 
 absl::StatusOr<ProgramShape> ParseProgramShape(std::string_view text,
                                                const ParseOptions& options) {
-  absl::StatusOr<ProgramShape> program(std::in_place);
+  absl::StatusOr<ProgramShape> program(absl::in_place);
   parser_internal::Reader reader(text, options);
   Cursor cursor = reader.ReadProgramShape(reader.start(), &*program);
   if (!cursor.failed()) cursor = reader.ReadEnd(cursor, "the program shape");

@@ -35,8 +35,7 @@ struct RelayoutArray {
 // A layout without an element type, such as CuTe's, gets `type`. Errors: those
 // of ToIndexMap and ToArrayShape (any_layout/any_layout.h).
 absl::StatusOr<RelayoutArray> RelayoutArrayOf(
-    const AnyLayout& layout,
-    std::optional<PrimitiveType> type = std::nullopt);
+    const AnyLayout& layout, std::optional<PrimitiveType> type = std::nullopt);
 
 // Errors: those of CheckRelayout (relayout/shape_relayout.h) and
 // RelayoutPlan::Create; kFailedPrecondition if elements of `to` may share

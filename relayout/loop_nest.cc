@@ -177,7 +177,7 @@ void Normalize(LoopNest* nest) {
 
 // Every combination of one segment a dimension.
 std::optional<LoopNests> Combine(absl::Span<const Segments> dimensions,
-                                  int64_t from_base, int64_t to_base) {
+                                 int64_t from_base, int64_t to_base) {
   int64_t count = 1;
   for (const Segments& segments : dimensions) {
     count *= static_cast<int64_t>(segments.size());
@@ -247,8 +247,8 @@ CommonBox CommonBox::Inverse() const {
 }
 
 std::optional<LoopNests> CommonLoopNests(const IndexMap& from,
-                                          const IndexMap& to,
-                                          const CommonBox& box) {
+                                         const IndexMap& to,
+                                         const CommonBox& box) {
   if (box.size() == 0) return LoopNests();
   if (!from.is_separable() || !to.is_separable()) return std::nullopt;
   absl::InlinedVector<Segments, 6> dimensions(from.rank());
@@ -271,9 +271,9 @@ std::optional<LoopNests> CommonLoopNests(const IndexMap& from,
                  static_cast<int64_t>(to.constant()));
 }
 
-std::optional<LoopNests> LoopNestsBesideBox(
-    const IndexMap& map, absl::Span<const int64_t> begins,
-    absl::Span<const int64_t> extents) {
+std::optional<LoopNests> LoopNestsBesideBox(const IndexMap& map,
+                                            absl::Span<const int64_t> begins,
+                                            absl::Span<const int64_t> extents) {
   LoopNests nests;
   if (map.element_count() == 0) return nests;
   if (!map.is_separable()) return std::nullopt;

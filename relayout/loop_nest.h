@@ -95,8 +95,8 @@ struct CommonBox {
 // Precondition: to_dimensions is a permutation, and the box lies within the
 // bounds of both maps.
 std::optional<LoopNests> CommonLoopNests(const IndexMap& from,
-                                          const IndexMap& to,
-                                          const CommonBox& box);
+                                         const IndexMap& to,
+                                         const CommonBox& box);
 
 // Returns nests whose `to` walks the positions below the tail of `map` that are
 // combinations of digits but not elements of the box: its padding, and the
@@ -106,8 +106,8 @@ std::optional<LoopNests> CommonLoopNests(const IndexMap& from,
 // Precondition: map.kind() is kMixedRadix, and the box that begins at `begins`
 // with `extents` is within its bounds.
 std::optional<LoopNests> LoopNestsBesideBox(const IndexMap& map,
-                                             absl::Span<const int64_t> begins,
-                                             absl::Span<const int64_t> extents);
+                                            absl::Span<const int64_t> begins,
+                                            absl::Span<const int64_t> extents);
 
 }  // namespace tessera
 

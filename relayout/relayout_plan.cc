@@ -16,6 +16,7 @@
 #include "tessera/base/math/byte_count.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/index_map/algebra.h"
 
 namespace tessera {
@@ -52,8 +53,8 @@ absl::Status CheckIsWithin(std::string_view name,
         extents[i] > bounds[i] - begins[i]) {
       return absl::OutOfRangeError(
           absl::StrCat("the box takes ", extents[i], " from ", begins[i],
-                       " on of dimension ", i, " of ", name, ", which is [0, ",
-                       bounds[i], ")"));
+                       " on of dimension ", i, " of ", AbslView(name),
+                       ", which is [0, ", bounds[i], ")"));
     }
   }
   return absl::OkStatus();
@@ -75,9 +76,9 @@ absl::StatusOr<CommonBox> BoxOf(const IndexMap& from, const IndexMap& to,
                            CommonBox::Numbers* numbers) {
     if (given.empty()) return absl::OkStatus();
     if (given.size() != numbers->size()) {
-      return absl::InvalidArgumentError(
-          absl::StrCat(name, " have ", given.size(), " entries, but the array ",
-                       numbers->size(), " dimensions"));
+      return absl::InvalidArgumentError(absl::StrCat(
+          AbslView(name), " have ", given.size(), " entries, but the array ",
+          numbers->size(), " dimensions"));
     }
     numbers->assign(given.begin(), given.end());
     return absl::OkStatus();
@@ -99,8 +100,9 @@ absl::StatusOr<int64_t> BytesOf(int64_t count, std::string_view of_what,
                                 int64_t element_bits) {
   const std::optional<int64_t> bytes = CheckedByteCount(count, element_bits);
   if (bytes.has_value()) return *bytes;
-  return absl::OutOfRangeError(absl::StrCat(
-      count, " ", of_what, " of ", element_bits, " bits exceed 2^63-1 bytes"));
+  return absl::OutOfRangeError(absl::StrCat(count, " ", AbslView(of_what),
+                                            " of ", element_bits,
+                                            " bits exceed 2^63-1 bytes"));
 }
 
 // Makes bytes of the elements of less than a byte, if nothing cuts through one.
@@ -388,8 +390,9 @@ absl::Status RelayoutPlan::CheckBuffers(absl::Span<const uint8_t> from,
                                         absl::Span<uint8_t> to) const {
   const auto check = [](std::string_view name, size_t size, int64_t wanted) {
     if (static_cast<int64_t>(size) == wanted) return absl::OkStatus();
-    return absl::InvalidArgumentError(absl::StrCat(
-        name, " has ", size, " bytes, but the layout takes ", wanted));
+    return absl::InvalidArgumentError(
+        absl::StrCat(AbslView(name), " has ", size,
+                     " bytes, but the layout takes ", wanted));
   };
   TESSERA_RETURN_IF_ERROR(check("from", from.size(), from_bytes_));
   TESSERA_RETURN_IF_ERROR(check("to", to.size(), to_bytes_));
@@ -465,6 +468,12 @@ void RelayoutPlan::RunFill(const Fill& fill, int64_t piece, int64_t pieces,
     }
     std::memcpy(run + i, pad_pattern_.data(), fill.bytes - i);
   });
+}
+
+absl::Status RelayoutPlan::WidthError(size_t element_bytes) const {
+  return absl::InvalidArgumentError(
+      absl::StrCat("the plan moves elements of ", element_bits_,
+                   " bits, and these have ", 8 * element_bytes));
 }
 
 absl::Status RelayoutPlan::Execute(absl::Span<const uint8_t> from,

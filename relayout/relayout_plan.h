@@ -15,6 +15,10 @@
 //   std::vector<uint8_t> device(plan->to_bytes());
 //   plan->Execute(host, absl::MakeSpan(device));   // OK
 //
+//   std::vector<float> row_major_floats(15);
+//   std::vector<float> tiled_floats(device.size() / sizeof(float));
+//   plan->Execute<float>(row_major_floats, absl::MakeSpan(tiled_floats));
+//
 //   // The same in four pieces, which several threads can share.
 //   for (int i = 0; i < 4; ++i) {
 //     absl::Status status =
@@ -41,6 +45,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "absl/container/inlined_vector.h"
@@ -108,6 +113,25 @@ class RelayoutPlan {
   absl::Status Execute(absl::Span<const uint8_t> from,
                        absl::Span<uint8_t> to) const;
 
+  // The same for elements of a type of yours, such as float for f32.
+  //
+  // Errors: also kInvalidArgument if an element of the plan is not as wide as
+  // Element.
+  template <typename Element>
+  absl::Status Execute(absl::Span<const Element> from,
+                       absl::Span<Element> to) const {
+    static_assert(std::is_trivially_copyable<Element>::value,
+                  "elements are moved as bytes");
+    if (element_bits_ != int64_t{8} * sizeof(Element)) {
+      return WidthError(sizeof(Element));
+    }
+    return Execute(
+        absl::MakeConstSpan(reinterpret_cast<const uint8_t*>(from.data()),
+                            from.size() * sizeof(Element)),
+        absl::MakeSpan(reinterpret_cast<uint8_t*>(to.data()),
+                       to.size() * sizeof(Element)));
+  }
+
   // Executes part `piece` of `pieces`: no two parts write the same byte, and
   // together they do everything. Errors: also kInvalidArgument unless 0 <=
   // piece < pieces.
@@ -129,6 +153,8 @@ class RelayoutPlan {
   std::string ToString() const;
 
  private:
+  absl::Status WidthError(size_t element_bytes) const;
+
   enum class Move : uint8_t { kCopy, kInterleave, kDeinterleave, kTranspose };
 
   // Strides are in bytes.

@@ -6,6 +6,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/index_map/index_map.h"
 #include "tessera/index_util/to_index_map.h"
 
@@ -14,7 +15,8 @@ namespace tessera {
 absl::Status CheckRelayout(const Shape& from, const Shape& to,
                            const RelayoutOptions& options) {
   const auto both = [&](std::string_view what) {
-    return absl::StrCat(from.ToString(), " and ", to.ToString(), what);
+    return absl::StrCat(from.ToString(), " and ", to.ToString(),
+                        AbslView(what));
   };
   if (from.element_type() != to.element_type()) {
     return absl::InvalidArgumentError(both(" are of different element types"));

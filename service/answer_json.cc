@@ -28,8 +28,7 @@ std::string AnswerJson(const LayoutService& service, std::string_view json,
   return ProtoToJson(service.Answer(request), JsonFields::kAll);
 }
 
-std::string AnswerBatchJson(const LayoutService& service,
-                            std::string_view json,
+std::string AnswerBatchJson(const LayoutService& service, std::string_view json,
                             absl::FunctionRef<absl::Status()> go_on) {
   BatchRequest batch;
   const absl::Status status = ReadJson(service, json, &batch);

@@ -6,6 +6,7 @@
 
 #include "absl/strings/cord.h"
 #include "absl/strings/str_cat.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera {
 namespace {
@@ -16,8 +17,8 @@ constexpr std::string_view kFieldPayload =
 }  // namespace
 
 absl::Status InField(std::string_view field, absl::Status status) {
-  if (!status.ok() && !status.GetPayload(kFieldPayload).has_value()) {
-    status.SetPayload(kFieldPayload, absl::Cord(field));
+  if (!status.ok() && !status.GetPayload(AbslView(kFieldPayload)).has_value()) {
+    status.SetPayload(AbslView(kFieldPayload), absl::Cord(AbslView(field)));
   }
   return status;
 }
@@ -25,9 +26,10 @@ absl::Status InField(std::string_view field, absl::Status status) {
 absl::Status AtOffset(std::string_view text, int64_t offset,
                       const absl::Status& status) {
   absl::Status placed =
-      DiagnosticError(text, offset, status.message(), status.code());
-  const std::optional<absl::Cord> field = status.GetPayload(kFieldPayload);
-  if (field.has_value()) placed.SetPayload(kFieldPayload, *field);
+      DiagnosticError(text, offset, StdView(status.message()), status.code());
+  const absl::optional<absl::Cord> field =
+      status.GetPayload(AbslView(kFieldPayload));
+  if (field.has_value()) placed.SetPayload(AbslView(kFieldPayload), *field);
   return placed;
 }
 
@@ -35,8 +37,8 @@ Error ToError(const absl::Status& status, int64_t line) {
   Error error;
   // Both count as google.rpc.Code does.
   error.set_code(static_cast<Error::Code>(status.code()));
-  if (const std::optional<absl::Cord> field =
-          status.GetPayload(kFieldPayload)) {
+  if (const absl::optional<absl::Cord> field =
+          status.GetPayload(AbslView(kFieldPayload))) {
     error.set_field(std::string(*field));
   }
   if (const std::optional<Diagnostic> diagnostic = DiagnosticOf(status)) {

@@ -15,6 +15,7 @@
 #include "google/protobuf/descriptor.h"
 #include "google/protobuf/reflection.h"
 #include "nlohmann/json.hpp"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/diagnostic.h"
 #include "tessera/service/json.h"
 #include "tessera/service/json_map.h"
@@ -81,7 +82,7 @@ std::string MessageOf(const nlohmann::json::exception& error) {
     if (end != std::string_view::npos) text.remove_prefix(end + 2);
   }
   if (text.size() <= kLongestMessage) return std::string(text);
-  return absl::StrCat(text.substr(0, kLongestMessage), "...");
+  return absl::StrCat(AbslView(text.substr(0, kLongestMessage)), "...");
 }
 
 class Reader : public nlohmann::json_sax<nlohmann::json> {
@@ -350,21 +351,22 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
   }
 
   bool WrongType(std::string_view found) {
-    return Fail(
-        absl::StrCat(PathText(), "expected ", Expected(), ", found ", found));
+    return Fail(absl::StrCat(PathText(), "expected ", Expected(), ", found ",
+                             AbslView(found)));
   }
 
   bool OutOfRange(std::string_view number) {
     if (!IsInteger()) return WrongType("an integer");
-    return Fail(absl::StrCat(PathText(), number.substr(0, kLongestName),
-                             number.size() > kLongestName ? "..." : "",
-                             " is outside the range of ",
-                             open_.back().field->cpp_type() ==
-                                     FieldDescriptor::CPPTYPE_INT32
-                                 ? "32"
-                                 : "64",
-                             "-bit integers"),
-                absl::StatusCode::kOutOfRange);
+    return Fail(
+        absl::StrCat(
+            PathText(), AbslView(number.substr(0, kLongestName)),
+            number.size() > kLongestName ? "..." : "",
+            " is outside the range of ",
+            open_.back().field->cpp_type() == FieldDescriptor::CPPTYPE_INT32
+                ? "32"
+                : "64",
+            "-bit integers"),
+        absl::StatusCode::kOutOfRange);
   }
 
   bool IsInteger() const {

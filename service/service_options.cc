@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera {
 
@@ -34,8 +35,9 @@ ServiceOptions ServiceOptions::Unlimited() {
 absl::Status CheckLimit(std::string_view name, std::string_view unit,
                         int64_t size, int64_t limit) {
   if (size <= limit) return absl::OkStatus();
-  return absl::ResourceExhaustedError(absl::StrCat(
-      name, ": ", size, " ", unit, " exceed the limit of ", limit));
+  return absl::ResourceExhaustedError(
+      absl::StrCat(AbslView(name), ": ", size, " ", AbslView(unit),
+                   " exceed the limit of ", limit));
 }
 
 absl::Status CheckTextBytes(const ServiceOptions& options,

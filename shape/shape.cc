@@ -1,7 +1,9 @@
 #include "tessera/shape/shape.h"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
+#include <ostream>
 #include <string_view>
 
 #include "absl/hash/hash.h"
@@ -36,8 +38,7 @@ void Shape::SharedShapes::Release(List* list) {
 }
 
 Shape Shape::Array(PrimitiveType element_type, Dimensions dimensions,
-                   std::optional<Layout> layout,
-                   DynamicDimensions is_dynamic) {
+                   std::optional<Layout> layout, DynamicDimensions is_dynamic) {
   Shape shape;
   shape.element_type_ = element_type;
   shape.dimensions_ = std::move(dimensions);
@@ -165,7 +166,8 @@ size_t Shape::HashCode() const {
   const auto mix = [&hash](const Shape& shape) {
     hash = absl::HashOf(hash, static_cast<int>(shape.element_type_),
                         shape.dimensions_, shape.dynamic_dimensions_,
-                        shape.layout_, shape.tuple_shapes().size());
+                        shape.layout_.has_value(), shape.tuple_shapes().size());
+    if (shape.has_layout()) hash = absl::HashOf(hash, shape.layout());
   };
   mix(*this);
   std::vector<absl::Span<const Shape>> pending;
@@ -310,4 +312,13 @@ std::string ProgramShape::ToString() const {
   return out;
 }
 
+std::ostream& operator<<(std::ostream& out, const Shape& shape) {
+  return out << shape.ToString();
+}
+
 }  // namespace tessera
+
+size_t std::hash<tessera::Shape>::operator()(
+    const tessera::Shape& shape) const {
+  return absl::HashOf(shape);
+}

@@ -22,6 +22,8 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <iosfwd>
 #include <limits>
 #include <optional>
 #include <string>
@@ -121,6 +123,8 @@ class Shape {
   friend bool operator==(const Shape& a, const Shape& b);
   friend bool operator!=(const Shape& a, const Shape& b) { return !(a == b); }
 
+  // Writes ToString().
+  friend std::ostream& operator<<(std::ostream& out, const Shape& shape);
   template <typename H>
   friend H AbslHashValue(H h, const Shape& shape) {
     return H::combine(std::move(h), shape.HashCode());
@@ -249,5 +253,11 @@ struct ProgramShape {
 };
 
 }  // namespace tessera
+
+// For std::unordered_map and the like.
+template <>
+struct std::hash<tessera::Shape> {
+  size_t operator()(const tessera::Shape& shape) const;
+};
 
 #endif  // TESSERA_SHAPE_SHAPE_H_

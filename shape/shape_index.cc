@@ -5,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/layout/primitive_type.h"
 
 namespace tessera {
@@ -21,7 +22,7 @@ absl::StatusOr<Shape> GetSubshape(const Shape& shape, ShapeIndexView index) {
           absl::StrCat("shape index ", ShapeIndexToString(index), " goes into ",
                        ShapeIndexToString(index.subspan(0, level)),
                        ", which is not a tuple: ",
-                       PrimitiveTypeName(subshape->element_type())));
+                       AbslView(PrimitiveTypeName(subshape->element_type()))));
     }
     const int64_t size = subshape->tuple_shapes().size();
     if (index[level] < 0 || index[level] >= size) {

@@ -11,6 +11,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/layout/layout_proto.h"
 #include "tessera/layout/primitive_type.h"
 #include "tessera/shape/shape_index.h"
@@ -19,10 +20,9 @@
 namespace tessera {
 namespace {
 
-absl::Status WithContext(std::string_view context,
-                         const absl::Status& status) {
+absl::Status WithContext(std::string_view context, const absl::Status& status) {
   return absl::Status(status.code(),
-                      absl::StrCat(context, ": ", status.message()));
+                      absl::StrCat(AbslView(context), ": ", status.message()));
 }
 
 PrimitiveType ElementType(const ShapeProto& proto) {
@@ -67,11 +67,11 @@ absl::StatusOr<Shape> ReadCompound(const ShapeProto& proto,
   const std::string_view name = PrimitiveTypeName(ElementType(proto));
   if (proto.dimensions_size() > 0 || proto.is_dynamic_dimension_size() > 0) {
     return absl::InvalidArgumentError(
-        absl::StrCat(name, " cannot have dimensions"));
+        absl::StrCat(AbslView(name), " cannot have dimensions"));
   }
   if (proto.has_layout()) {
     return absl::InvalidArgumentError(
-        absl::StrCat(name, " cannot have a layout"));
+        absl::StrCat(AbslView(name), " cannot have a layout"));
   }
   if (ElementType(proto) == TUPLE) return Shape::Tuple(std::move(elements));
   if (elements.size() != 1) {
@@ -93,8 +93,9 @@ absl::StatusOr<Shape> Read(Unread unread) {
   if (ElementType(proto) == TUPLE || ElementType(proto) == BUFFER) {
     shape = ReadCompound(proto, std::move(unread.elements));
   } else if (!unread.elements.empty()) {
-    shape = absl::InvalidArgumentError(absl::StrCat(
-        PrimitiveTypeName(ElementType(proto)), " cannot have tuple_shapes"));
+    shape = absl::InvalidArgumentError(
+        absl::StrCat(AbslView(PrimitiveTypeName(ElementType(proto))),
+                     " cannot have tuple_shapes"));
   } else {
     shape = ReadArray(proto);
   }

@@ -12,6 +12,7 @@
 #include "absl/types/span.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/layout/layout_utilities.h"
 #include "tessera/layout/primitive_type.h"
 #include "tessera/layout/tile.h"
@@ -35,8 +36,9 @@ using Sizes = absl::Span<const int64_t>;
 absl::StatusOr<int64_t> ElementBitsOnTpu(PrimitiveType type) {
   if (type == PRED) return 8;
   if (type == F6E2M3FN || type == F6E3M2FN) {
-    return absl::UnimplementedError(absl::StrCat(
-        "the TPU compiler has no layout for ", PrimitiveTypeName(type)));
+    return absl::UnimplementedError(
+        absl::StrCat("the TPU compiler has no layout for ",
+                     AbslView(PrimitiveTypeName(type))));
   }
   return std::min(BitWidth(type), kWordBits);
 }
@@ -75,10 +77,9 @@ Layout::Tiles TilesFor(Sizes sizes, const Layout::MinorToMajor& order,
 // Positions of an array of `elements` whose minor two dimensions are these;
 // nullopt past int64_t.
 std::optional<int64_t> PaddedElements(int64_t elements, int64_t minor,
-                                       int64_t second_minor, int64_t rows) {
+                                      int64_t second_minor, int64_t rows) {
   const std::optional<int64_t> columns = CheckedRoundUp(minor, kLanes);
-  const std::optional<int64_t> padded_rows =
-      CheckedRoundUp(second_minor, rows);
+  const std::optional<int64_t> padded_rows = CheckedRoundUp(second_minor, rows);
   if (!columns.has_value() || !padded_rows.has_value()) return std::nullopt;
   return CheckedProduct(
       {*columns, *padded_rows, elements / minor / second_minor});
@@ -87,8 +88,8 @@ std::optional<int64_t> PaddedElements(int64_t elements, int64_t minor,
 // Preconditions: there are two dimensions or more, and no element is missing.
 // Returns nullopt if no order has a number of positions.
 std::optional<Layout::MinorToMajor> LeastPaddedOrder(Sizes sizes,
-                                                      int64_t elements,
-                                                      int64_t packing) {
+                                                     int64_t elements,
+                                                     int64_t packing) {
   const int64_t rank = sizes.size();
   // What it pads to, and whether it leaves tiles unfilled: the least is best.
   std::optional<std::tuple<int64_t, bool>> best;

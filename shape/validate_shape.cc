@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/layout/primitive_type.h"
 #include "tessera/layout/validate_layout.h"
 #include "tessera/shape/shape_index.h"
@@ -76,12 +77,13 @@ MaybeViolation FindArrayViolation(const Shape& array,
 MaybeViolation FindBareViolation(const Shape& shape) {
   const std::string_view name = PrimitiveTypeName(shape.element_type());
   if (shape.rank() > 0) {
-    return MakeViolation(ShapePart::kDimension, 0,
-                         absl::StrCat(name, " cannot have dimensions"));
+    return MakeViolation(
+        ShapePart::kDimension, 0,
+        absl::StrCat(AbslView(name), " cannot have dimensions"));
   }
   if (shape.has_layout()) {
     return MakeViolation(ShapePart::kLayout, -1,
-                         absl::StrCat(name, " cannot have a layout"));
+                         absl::StrCat(AbslView(name), " cannot have a layout"));
   }
   return std::nullopt;
 }
@@ -97,7 +99,7 @@ MaybeViolation FindBufferViolation(const Shape& buffer,
     return MakeViolation(
         ShapePart::kWhole, -1,
         absl::StrCat("the buffer holds ",
-                     PrimitiveTypeName(content.element_type()),
+                     AbslView(PrimitiveTypeName(content.element_type())),
                      ", but only an array can be a buffer's content"));
   }
   return FindArrayViolation(content, requirement);
@@ -106,7 +108,7 @@ MaybeViolation FindBufferViolation(const Shape& buffer,
 }  // namespace
 
 std::optional<Violation> FindShapeViolation(const Shape& shape,
-                                             LayoutRequirement requirement) {
+                                            LayoutRequirement requirement) {
   if (shape.IsArray()) return FindArrayViolation(shape, requirement);
   if (shape.IsBuffer()) return FindBufferViolation(shape, requirement);
   if (shape.IsTuple() || shape.IsToken() || shape.IsOpaque()) {

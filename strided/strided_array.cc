@@ -12,6 +12,7 @@
 #include "absl/strings/str_join.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/index_map/index_map_builder.h"
 
 namespace tessera {
@@ -51,8 +52,7 @@ std::optional<Reach> ReachOf(const StridedArray& array) {
 }
 
 bool FitsInBytes(int64_t elements, int64_t element_bytes) {
-  const std::optional<int64_t> bytes =
-      CheckedMultiply(elements, element_bytes);
+  const std::optional<int64_t> bytes = CheckedMultiply(elements, element_bytes);
   // -2^63 is refused too: the parser reads a sign and a number up to 2^63-1.
   return bytes.has_value() && *bytes != std::numeric_limits<int64_t>::min();
 }
@@ -61,7 +61,7 @@ std::string BytesText(const StridedArray& array) {
   std::vector<int64_t> bytes = array.strides;
   for (int64_t& stride : bytes) stride *= array.element_bytes();
   std::string text =
-      absl::StrCat(PrimitiveTypeName(array.element_type), "[",
+      absl::StrCat(AbslView(PrimitiveTypeName(array.element_type)), "[",
                    absl::StrJoin(array.dimensions, ","), "] strides (",
                    absl::StrJoin(bytes, ", "), ") bytes");
   if (array.offset != 0) {
@@ -112,12 +112,12 @@ std::string MlirTypeName(PrimitiveType type, bool says_signed) {
     return absl::StrCat("complex<f", BitWidth(type) / 2, ">");
   }
   if (IsUnsignedIntegralType(type)) {
-    return absl::StrCat("ui", name.substr(1));
+    return absl::StrCat("ui", AbslView(name.substr(1)));
   }
   if (IsIntegralType(type)) {
     // MLIR's i1 is a truth value, PRED.
     if (type == S1 && !says_signed) return "";
-    return absl::StrCat(says_signed ? "si" : "i", name.substr(1));
+    return absl::StrCat(says_signed ? "si" : "i", AbslView(name.substr(1)));
   }
   if (!IsFloatingPointType(type)) return "";
   // f8e4m3fn is f8E4M3FN.
@@ -146,12 +146,12 @@ absl::Status ValidateStridedArray(const StridedArray& array) {
   const std::string_view type = PrimitiveTypeName(array.element_type);
   if (!IsArrayType(array.element_type)) {
     return absl::InvalidArgumentError(
-        absl::StrCat("no array has elements of ", type));
+        absl::StrCat("no array has elements of ", AbslView(type)));
   }
   if (array.notation == StridedArray::Notation::kMemref &&
       MlirTypeName(array.element_type, array.says_signed).empty()) {
     return absl::InvalidArgumentError(
-        absl::StrCat("a memref has no elements of ", type));
+        absl::StrCat("a memref has no elements of ", AbslView(type)));
   }
   if (array.strides.size() != array.dimensions.size()) {
     return absl::InvalidArgumentError(

@@ -20,8 +20,7 @@ namespace tenstorrent {
 namespace {
 
 // In the order of the enumeration.
-constexpr std::string_view kMemoryLayoutKeywords[] = {"interleaved",
-                                                       "sharded"};
+constexpr std::string_view kMemoryLayoutKeywords[] = {"interleaved", "sharded"};
 
 // "[[0, 2], [2, 3]]", or "0" for nothing but zeros.
 void AppendNumbers(const AlignedLayout::Intervals& intervals,

@@ -132,8 +132,7 @@ std::string ElementType::ToString(std::string_view dialect) const {
   return text;
 }
 
-void ElementType::AppendTo(TextWriter* writer,
-                           std::string_view dialect) const {
+void ElementType::AppendTo(TextWriter* writer, std::string_view dialect) const {
   if (!is_tile()) {
     writer->Text(ScalarKeyword(data_type));
     return;

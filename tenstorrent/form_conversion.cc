@@ -3,12 +3,15 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/tenstorrent/affine/affine_map.h"
 #include "tessera/tenstorrent/derive/aligned_derivation.h"
 #include "tessera/tenstorrent/derive/ttnn_derivation.h"
@@ -22,10 +25,17 @@ namespace tessera {
 namespace tenstorrent {
 namespace {
 
+absl::string_view Said(std::string_view text) { return AbslView(text); }
+
+template <typename Part>
+const Part& Said(const Part& part) {
+  return part;
+}
+
 // The other form cannot say it.
 template <typename... Parts>
 absl::Status CannotSay(const Parts&... parts) {
-  return absl::FailedPreconditionError(absl::StrCat(parts...));
+  return absl::FailedPreconditionError(absl::StrCat(Said(parts)...));
 }
 
 absl::Status FirstError(const Verification& verification) {
@@ -235,7 +245,8 @@ absl::StatusOr<AlignedTensor> ToAlignedTensor(const MetalTensor& tensor) {
   aligned.element = memref.element;
   aligned.layout = std::move(layout);
   const absl::StatusOr<Geometry> tile_first = GeometryOf(aligned);
-  if (!tile_first.ok()) return CannotSay(tile_first.status().message());
+  if (!tile_first.ok())
+    return CannotSay(StdView(tile_first.status().message()));
   TESSERA_RETURN_IF_ERROR(CheckSamePlaces(geometry, *tile_first));
   return aligned;
 }
@@ -292,7 +303,8 @@ absl::StatusOr<MetalTensor> ToMetalTensor(const TtnnTensor& tensor,
         "the document's form");
   }
   const absl::StatusOr<TtnnDerivation> derivation = DerivationOf(tensor, chip);
-  if (!derivation.ok()) return CannotSay(derivation.status().message());
+  if (!derivation.ok())
+    return CannotSay(StdView(derivation.status().message()));
   if (layout.core_ranges != CoreRangesOf(*derivation)) {
     return CannotSay("the document's form names no cores; ",
                      layout.core_ranges.has_value()
@@ -347,7 +359,8 @@ absl::StatusOr<TtnnTensor> ToTtnnTensor(const MetalTensor& tensor,
     return CannotSay("interleaved in L1, TTNN's memref is not a block");
   }
   const absl::StatusOr<TtnnDerivation> derivation = DerivationOf(ttnn, chip);
-  if (!derivation.ok()) return CannotSay(derivation.status().message());
+  if (!derivation.ok())
+    return CannotSay(StdView(derivation.status().message()));
   ttnn.layout.core_ranges = CoreRangesOf(*derivation);
   const Verification verification = Verify(ttnn);
   if (!verification.ok()) {

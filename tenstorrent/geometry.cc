@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/tenstorrent/rule.h"
 
 namespace tessera {
@@ -21,8 +22,8 @@ void AddSizeErrors(absl::Span<const int64_t> sizes, std::string_view name,
   for (size_t i = 0; i < sizes.size(); ++i) {
     if (sizes[i] >= limit) continue;
     errors->push_back(RuleError(
-        rule, absl::StrCat("dimension ", i, " of the ", name, " is ", sizes[i],
-                           "; sizes are at least ", limit)));
+        rule, absl::StrCat("dimension ", i, " of the ", AbslView(name), " is ",
+                           sizes[i], "; sizes are at least ", limit)));
   }
 }
 
@@ -65,7 +66,7 @@ absl::StatusOr<Dimensions> ExtentOf(absl::Span<const int64_t> shape,
 }
 
 std::optional<int64_t> ProductOf(absl::Span<const int64_t> factors,
-                                  std::optional<int64_t> factor) {
+                                 std::optional<int64_t> factor) {
   const std::optional<int64_t> product = CheckedProduct(factors);
   if (!product.has_value() || !factor.has_value()) return std::nullopt;
   return CheckedMultiply(*product, *factor);
@@ -129,9 +130,10 @@ std::vector<absl::Status> CheckParts(absl::Span<const int64_t> shape,
         RuleError(Rule::kBlockFloat,
                   "block floats are in tiles, but the elements are scalars"));
   } else if (element.is_tile() && TileKeyword(element.data_type).empty()) {
-    errors.push_back(RuleError(
-        Rule::kTileType,
-        absl::StrCat("no tile is made of ", ScalarKeyword(element.data_type))));
+    errors.push_back(
+        RuleError(Rule::kTileType,
+                  absl::StrCat("no tile is made of ",
+                               AbslView(ScalarKeyword(element.data_type)))));
   } else if (is_block_float && !HoldsBlockFloats(*element.tile)) {
     errors.push_back(RuleError(
         Rule::kBlockFloat,

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/tenstorrent/text/form_attributes.h"
 #include "tessera/tenstorrent/text/layout_printing.h"
 #include "tessera/tenstorrent/text/layout_reader.h"
@@ -17,9 +18,9 @@ namespace {
 
 // In the order of the enumerations.
 constexpr std::string_view kOobKeywords[] = {"undef", "zero", "one", "inf",
-                                              "neginf"};
+                                             "neginf"};
 constexpr std::string_view kMemorySpaceKeywords[] = {"system", "mmio", "dram",
-                                                      "l1", "dst"};
+                                                     "l1", "dst"};
 constexpr std::string_view kMetalMemoryLayoutKeywords[] = {
     "none",           "interleaved",   "single_bank",
     "height_sharded", "width_sharded", "block_sharded"};
@@ -112,8 +113,8 @@ bool ReadMetalLayoutBody(LayoutReader* reader, MetalLayout* layout) {
   if (!reader->Expect('<')) return false;
   if (!reader->AtInlineMap() &&
       MlirCursor(reader->cursor()).TakePrefixedIdentifier('#').empty()) {
-    return reader->FailExpected(
-        absl::StrCat(LayoutReader::kMapExpected, ", or 'logical_shape'"));
+    return reader->FailExpected(absl::StrCat(
+        AbslView(LayoutReader::kMapExpected), ", or 'logical_shape'"));
   }
   Grid grid;
   if (!reader->ReadMap(&layout->linear) || !reader->Expect(',') ||

@@ -14,6 +14,7 @@
 #include "absl/strings/str_join.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/index_map/algebra.h"
 #include "tessera/index_map/index_map_builder.h"
 #include "tessera/tenstorrent/affine/affine_range.h"
@@ -62,10 +63,10 @@ absl::Status PositionOutside(const Geometry& geometry,
 }
 
 absl::Status Undecided(std::string_view what, int64_t evaluation_limit) {
-  return RuleError(
-      Rule::kUndecided,
-      absl::StrCat(what, " is not known after ", evaluation_limit, " indices"),
-      absl::StatusCode::kUnimplemented);
+  return RuleError(Rule::kUndecided,
+                   absl::StrCat(AbslView(what), " is not known after ",
+                                evaluation_limit, " indices"),
+                   absl::StatusCode::kUnimplemented);
 }
 
 // How many indices are tried: fewer of maps that take long to evaluate.
@@ -85,7 +86,7 @@ absl::Status CheckPositions(const Geometry& geometry,
   const absl::StatusOr<std::vector<AffineRange>> ranges =
       RangesOf(geometry.linear, geometry.shape);
   if (!ranges.ok()) {
-    return RuleError(Rule::kSizeOverflow, ranges.status().message(),
+    return RuleError(Rule::kSizeOverflow, StdView(ranges.status().message()),
                      ranges.status().code());
   }
   bool is_within = true, is_exact = true;

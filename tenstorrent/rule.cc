@@ -7,6 +7,7 @@
 
 #include "absl/strings/cord.h"
 #include "absl/strings/str_cat.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera {
 namespace tenstorrent {
@@ -29,27 +30,26 @@ static_assert(std::size(kNames) == static_cast<size_t>(Rule::kUndecided) + 1,
 
 }  // namespace
 
-std::string_view NameOf(Rule rule) {
-  return kNames[static_cast<size_t>(rule)];
-}
+std::string_view NameOf(Rule rule) { return kNames[static_cast<size_t>(rule)]; }
 
 absl::Status RuleError(Rule rule, std::string_view message,
                        absl::StatusCode code) {
-  absl::Status status(code, message);
-  status.SetPayload(kPayload, absl::Cord(NameOf(rule)));
+  absl::Status status(code, AbslView(message));
+  status.SetPayload(AbslView(kPayload), absl::Cord(AbslView(NameOf(rule))));
   return status;
 }
 
 absl::Status SizeOverflowError(std::string_view what) {
-  return RuleError(Rule::kSizeOverflow, absl::StrCat(what, " exceeds 2^63-1"),
+  return RuleError(Rule::kSizeOverflow,
+                   absl::StrCat(AbslView(what), " exceeds 2^63-1"),
                    absl::StatusCode::kOutOfRange);
 }
 
 std::optional<Rule> RuleOf(const absl::Status& status) {
-  const std::optional<absl::Cord> name = status.GetPayload(kPayload);
+  const absl::optional<absl::Cord> name = status.GetPayload(AbslView(kPayload));
   if (!name.has_value()) return std::nullopt;
   for (size_t i = 0; i < std::size(kNames); ++i) {
-    if (*name == kNames[i]) return static_cast<Rule>(i);
+    if (*name == AbslView(kNames[i])) return static_cast<Rule>(i);
   }
   return std::nullopt;
 }

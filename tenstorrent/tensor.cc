@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/tenstorrent/internal/aligned_verification.h"
 #include "tessera/tenstorrent/internal/ttnn_verification.h"
 #include "tessera/tenstorrent/text/form_attributes.h"
@@ -177,7 +178,7 @@ std::vector<Finding> LocationWarnings(const Verification& verification) {
 }
 
 std::string FindingText(const Finding& finding) {
-  return absl::StrCat(NameOf(finding.rule), ": ", finding.message);
+  return absl::StrCat(AbslView(NameOf(finding.rule)), ": ", finding.message);
 }
 
 // -- Of one form --------------------------------------------------------------

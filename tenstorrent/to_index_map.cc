@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/index_map/algebra.h"
 #include "tessera/index_map/index_map_builder.h"
 #include "tessera/tenstorrent/internal/memory_axes.h"
@@ -57,7 +58,7 @@ absl::StatusOr<IndexMap> ToIndexMap(const Placement& placement,
   const int64_t bits = BitsOf(type);
   if (unit == PositionUnit::kBytes && bits % 8 != 0) {
     return absl::FailedPreconditionError(
-        absl::StrCat(TileKeyword(type), " has elements of ", bits,
+        absl::StrCat(AbslView(TileKeyword(type)), " has elements of ", bits,
                      " bits, which do not begin on whole bytes"));
   }
   TESSERA_ASSIGN_OR_RETURN(const IndexMap map, ToMapWithExponents(placement));

@@ -10,6 +10,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "tessera/base/math/checked_arithmetic.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/tenstorrent/internal/size_checks.h"
 
 namespace tessera {
@@ -88,10 +89,10 @@ void CheckMemRefShape(std::string_view what, const Dimensions& found,
                       const Dimensions& expected, std::string_view hint,
                       std::vector<Finding>* findings) {
   if (found.size() == expected.size() && found != expected) {
-    findings->push_back(
-        {Rule::kMemRefShape,
-         absl::StrCat("the ", what, " is ", ShapeText(found),
-                      ", but the rules give ", ShapeText(expected), hint)});
+    findings->push_back({Rule::kMemRefShape,
+                         absl::StrCat("the ", AbslView(what), " is ",
+                                      ShapeText(found), ", but the rules give ",
+                                      ShapeText(expected), AbslView(hint))});
   }
 }
 

@@ -21,6 +21,7 @@
 #include <string_view>
 
 #include "absl/strings/str_cat.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera {
 
@@ -29,7 +30,7 @@ inline std::string FileToUpdate(std::string_view file) {
   const char* const workspace = getenv("BUILD_WORKSPACE_DIRECTORY");
   return getenv("TESSERA_UPDATE_GOLDEN") == nullptr || workspace == nullptr
              ? ""
-             : absl::StrCat(workspace, "/", file);
+             : absl::StrCat(workspace, "/", AbslView(file));
 }
 
 // "" if there is no such file.

@@ -100,7 +100,7 @@ CellAxis::CellAxis(const IndexMap& map, int64_t dimension,
 }
 
 std::optional<IndexMap> CellAxis::ReadCells(const IndexMap& map,
-                                             int32_t source) {
+                                            int32_t source) {
   Builder builder({map.sources()[source].bound});
   std::vector<Builder::StridedCoordinate> digits;
   if (!AppendDigits(map, source, builder.Dimension(0), 0, &builder, &digits)) {

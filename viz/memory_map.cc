@@ -11,11 +11,9 @@
 #include <vector>
 
 #include "absl/algorithm/container.h"
-#include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/str_split.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/human_bytes.h"
 #include "tessera/viz/svg_text.h"
@@ -85,27 +83,27 @@ std::string Number(double pixels) { return absl::StrFormat("%.2f", pixels); }
 
 std::string Rectangle(std::string_view style, double x, double y, double width,
                       double height) {
-  return absl::StrCat("<rect class=\"", style, "\" x=\"", Number(x), "\" y=\"",
-                      Number(y), "\" width=\"", Number(width), "\" height=\"",
-                      Number(height), "\"");
+  return absl::StrCat("<rect class=\"", AbslView(style), "\" x=\"", Number(x),
+                      "\" y=\"", Number(y), "\" width=\"", Number(width),
+                      "\" height=\"", Number(height), "\"");
 }
 
 std::string Text(std::string_view style, double x, double y,
                  std::string_view text) {
-  return absl::StrCat("<text class=\"", style, "\" x=\"", Number(x), "\" y=\"",
-                      Number(y), "\">", SvgText(text), "</text>\n");
+  return absl::StrCat("<text class=\"", AbslView(style), "\" x=\"", Number(x),
+                      "\" y=\"", Number(y), "\">", SvgText(text), "</text>\n");
 }
 
 std::string Line(std::string_view style, double x1, double y1, double x2,
                  double y2) {
-  return absl::StrCat("<line class=\"", style, "\" x1=\"", Number(x1),
+  return absl::StrCat("<line class=\"", AbslView(style), "\" x1=\"", Number(x1),
                       "\" y1=\"", Number(y1), "\" x2=\"", Number(x2),
                       "\" y2=\"", Number(y2), "\"/>\n");
 }
 
 // Each line by itself: SvgText has no line breaks.
 std::string SvgLines(std::string_view lines) {
-  return absl::StrJoin(absl::StrSplit(lines, '\n'), "\n",
+  return absl::StrJoin(SplitViews(lines, '\n'), "\n",
                        [](std::string* out, std::string_view line) {
                          out->append(SvgText(line));
                        });
@@ -373,7 +371,7 @@ std::string MemoryMapTrace(absl::Span<const SpaceMap> maps) {
   std::string out = "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[";
   const char* separator = "\n";
   const auto add = [&](std::string_view event) {
-    absl::StrAppend(&out, separator, "{", event, "}");
+    absl::StrAppend(&out, separator, "{", AbslView(event), "}");
     separator = ",\n";
   };
   for (size_t i = 0; i < maps.size(); ++i) {

@@ -12,6 +12,7 @@
 #include "absl/strings/str_join.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/viz/cell_axis.h"
 #include "tessera/viz/tile_levels.h"
 
@@ -28,7 +29,7 @@ absl::Status CheckDimension(const IndexMap& map,
     return absl::OkStatus();
   }
   return absl::InvalidArgumentError(
-      absl::StrCat(name, " = ", *dimension,
+      absl::StrCat(AbslView(name), " = ", *dimension,
                    " is not a dimension of an array of rank ", map.rank()));
 }
 
@@ -39,23 +40,25 @@ CellAxis AxisOf(const IndexMap& map, std::optional<int64_t> dimension,
                                : CellAxis();
 }
 
-absl::StatusOr<PictureRange> WindowOf(
-    const CellAxis& axis, const std::optional<PictureRange>& window,
-    int64_t default_count, std::string_view name) {
+absl::StatusOr<PictureRange> WindowOf(const CellAxis& axis,
+                                      const std::optional<PictureRange>& window,
+                                      int64_t default_count,
+                                      std::string_view name) {
   if (!window.has_value()) {
     return PictureRange{
         0, std::min(axis.count(), std::max<int64_t>(default_count, 1))};
   }
   if (window->first < 0 || window->count < 0) {
     return absl::InvalidArgumentError(absl::StrCat(
-        "the window of the ", name, " begins at ", window->first,
+        "the window of the ", AbslView(name), " begins at ", window->first,
         " and counts ", window->count, ", neither of which may be negative"));
   }
   if (window->first > axis.count() ||
       window->count > axis.count() - window->first) {
-    return absl::OutOfRangeError(absl::StrCat(
-        "the window of the ", name, ", ", window->count, " cells from ",
-        window->first, " on, is outside [0, ", axis.count(), ")"));
+    return absl::OutOfRangeError(
+        absl::StrCat("the window of the ", AbslView(name), ", ", window->count,
+                     " cells from ", window->first, " on, is outside [0, ",
+                     axis.count(), ")"));
   }
   return *window;
 }
@@ -298,7 +301,7 @@ std::string AxesText(const Picture& picture) {
 }
 
 std::string WindowText(const Picture::Axis& axis, std::string_view name) {
-  return absl::StrCat(name, " ", axis.window.first, " to ",
+  return absl::StrCat(AbslView(name), " ", axis.window.first, " to ",
                       axis.window.first + axis.window.count - 1, " of ",
                       axis.count);
 }

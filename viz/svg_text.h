@@ -10,7 +10,6 @@
 #include <string>
 #include <string_view>
 
-
 namespace tessera {
 
 // Fit for an element or an attribute in double quotes. What is not printable

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/viz/wrapped_lines.h"
 
 namespace tessera {
@@ -36,13 +37,13 @@ constexpr int kTileGrounds[Picture::kColors] = {153, 223, 158, 229, 217, 183};
 
 std::string Repeated(std::string_view text, int64_t count) {
   std::string out;
-  for (int64_t i = 0; i < count; ++i) absl::StrAppend(&out, text);
+  for (int64_t i = 0; i < count; ++i) absl::StrAppend(&out, AbslView(text));
   return out;
 }
 
 std::string Right(std::string_view text, int64_t width) {
   return absl::StrCat(Repeated(" ", width - static_cast<int64_t>(text.size())),
-                      text);
+                      AbslView(text));
 }
 
 class TextRenderer {
@@ -229,10 +230,10 @@ class TextRenderer {
     if (!style_.color || cell.kind == CellKind::kNothing) {
       out_.append(text.data(), text.size());
     } else if (cell.kind == CellKind::kPadding) {
-      absl::StrAppend(&out_, "\x1b[2m", text, "\x1b[0m");
+      absl::StrAppend(&out_, "\x1b[2m", AbslView(text), "\x1b[0m");
     } else {
       absl::StrAppend(&out_, "\x1b[30;48;5;", kTileGrounds[cell.color], "m",
-                      text, "\x1b[0m");
+                      AbslView(text), "\x1b[0m");
     }
   }
 
@@ -263,7 +264,7 @@ class TextRenderer {
   void AppendNote(std::string_view mark, std::string_view text) {
     const size_t width = std::max<int64_t>(style_.columns, kNarrowestText) - 4;
     for (const std::string& line : WrappedLines(text, width)) {
-      absl::StrAppend(&out_, " ", mark, " ", line, "\n");
+      absl::StrAppend(&out_, " ", AbslView(mark), " ", line, "\n");
       mark = "  ";
     }
   }
@@ -309,11 +310,11 @@ class TextRenderer {
     const double last = axis.window.first + axis.window.count;
     const int end = std::max(
         begin + 1, std::min(static_cast<int>(last * scale), kBarWidth));
-    absl::StrAppend(&out_, "    ", name, std::string(8 - name.size(), ' '), "[",
-                    Repeated(style_.unicode ? "·" : ".", begin),
-                    Repeated(style_.unicode ? "█" : "#", end - begin),
-                    Repeated(style_.unicode ? "·" : ".", kBarWidth - end),
-                    "]\n");
+    absl::StrAppend(
+        &out_, "    ", AbslView(name), std::string(8 - name.size(), ' '), "[",
+        Repeated(style_.unicode ? "·" : ".", begin),
+        Repeated(style_.unicode ? "█" : "#", end - begin),
+        Repeated(style_.unicode ? "·" : ".", kBarWidth - end), "]\n");
   }
 
   void AppendMemory() {

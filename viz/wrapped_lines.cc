@@ -13,7 +13,7 @@ std::vector<std::string> WrappedLines(std::string_view text, size_t width) {
   for (std::string_view word : SplitViews(text, ' ', absl::SkipEmpty())) {
     const bool is_first = lines.back().empty();
     if (!is_first && lines.back().size() + 1 + word.size() <= width) {
-      absl::StrAppend(&lines.back(), " ", word);
+      absl::StrAppend(&lines.back(), " ", AbslView(word));
       continue;
     }
     if (!is_first) lines.emplace_back();

@@ -13,7 +13,6 @@
 #include <string_view>
 #include <vector>
 
-
 namespace tessera {
 
 // Breaks `text` at blanks, and words of more than `width` characters where they

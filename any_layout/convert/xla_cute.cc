@@ -16,6 +16,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/cute/algebra/coalesce.h"
 #include "tessera/cute/to_index_map.h"
 #include "tessera/index_map/index_map_builder.h"
@@ -161,9 +162,9 @@ absl::StatusOr<FilledDigits> FillGaps(absl::Span<const OffsetDigit> digits) {
 // that of gaps, which may be one more than there are dimensions.
 // nullopt if there are more than `max_tiles`.
 std::optional<Layout::Tiles> TilesFor(absl::Span<const OffsetDigit> digits,
-                                       absl::Span<const int64_t> places,
-                                       int64_t place_of_gaps,
-                                       bool tiles_last_row, int64_t max_tiles) {
+                                      absl::Span<const int64_t> places,
+                                      int64_t place_of_gaps,
+                                      bool tiles_last_row, int64_t max_tiles) {
   const auto place = [&](const OffsetDigit& digit) {
     return digit.dimension == FilledDigits::kGap ? place_of_gaps
                                                  : places[digit.dimension];
@@ -259,8 +260,9 @@ absl::StatusOr<Shape> FindShape(const cute::Layout& layout,
   // Entries of tiles of one candidate; far more than any tiling has.
   constexpr int64_t kMaxEntries = 1 << 20;
   if (!IsArrayType(element_type)) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "no array has elements of type ", PrimitiveTypeName(element_type)));
+    return absl::InvalidArgumentError(
+        absl::StrCat("no array has elements of type ",
+                     AbslView(PrimitiveTypeName(element_type))));
   }
   TESSERA_ASSIGN_OR_RETURN(IndexMap map, cute::ToIndexMap(layout));
   const absl::InlinedVector<cute::Layout, 2> modes = layout.Modes();

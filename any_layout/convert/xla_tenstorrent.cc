@@ -11,6 +11,7 @@
 #include "absl/types/span.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/index_util/to_index_map.h"
 #include "tessera/layout/layout.h"
 #include "tessera/layout/primitive_type.h"
@@ -66,8 +67,9 @@ absl::StatusOr<TypePair> TypesOf(PrimitiveType type) {
   for (const TypePair& pair : kTypes) {
     if (pair.xla == type) return pair;
   }
-  return absl::InvalidArgumentError(absl::StrCat(
-      "tt-mlir has no type for elements of ", PrimitiveTypeName(type)));
+  return absl::InvalidArgumentError(
+      absl::StrCat("tt-mlir has no type for elements of ",
+                   AbslView(PrimitiveTypeName(type))));
 }
 
 // Of the scalars of `element`.
@@ -80,8 +82,8 @@ absl::StatusOr<PrimitiveType> XlaElementTypeOf(
     if (pair.type == element.data_type || pair.signless == element.data_type) {
       return absl::InvalidArgumentError(absl::StrCat(
           "elements are of ", element.ToString(), ", but by the option XLA's ",
-          PrimitiveTypeName(pair.xla), " is ",
-          tenstorrent::ScalarKeyword(own)));
+          AbslView(PrimitiveTypeName(pair.xla)), " is ",
+          AbslView(tenstorrent::ScalarKeyword(own))));
     }
   }
   return absl::InvalidArgumentError(absl::StrCat(
@@ -103,8 +105,9 @@ absl::StatusOr<int64_t> NumberOf(MemorySpace memory,
   for (const auto& [xla, space] : options.memory_spaces) {
     if (space == memory) return xla;
   }
-  return absl::InvalidArgumentError(absl::StrCat(
-      "no memory space of XLA is given for ", tenstorrent::KeywordOf(memory)));
+  return absl::InvalidArgumentError(
+      absl::StrCat("no memory space of XLA is given for ",
+                   AbslView(tenstorrent::KeywordOf(memory))));
 }
 
 template <typename Value>
@@ -455,10 +458,11 @@ absl::Status CheckWordsOf(const MetalTensor& tensor,
         "a tile is ", tile.height, "x", tile.width, "; sizes are at least 1"));
   }
   if (layout.oob_value != options.oob_value) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "XLA cannot express what padding holds; it is ",
-        tenstorrent::KeywordOf(layout.oob_value), ", but by the option ",
-        tenstorrent::KeywordOf(options.oob_value)));
+    return absl::InvalidArgumentError(
+        absl::StrCat("XLA cannot express what padding holds; it is ",
+                     AbslView(tenstorrent::KeywordOf(layout.oob_value)),
+                     ", but by the option ",
+                     AbslView(tenstorrent::KeywordOf(options.oob_value))));
   }
   if (layout.memory_layout != options.memory_layout) {
     return absl::InvalidArgumentError(absl::StrCat(
@@ -496,7 +500,7 @@ absl::StatusOr<MetalTensor> ToMetalTensor(const Shape& shape,
       tenstorrent::TileKeyword(types.type).empty()) {
     return absl::InvalidArgumentError(
         absl::StrCat("no tiles of tt-mlir are of ",
-                     PrimitiveTypeName(shape.element_type())));
+                     AbslView(PrimitiveTypeName(shape.element_type()))));
   }
 
   AffineMap::Results results;

@@ -19,6 +19,7 @@
 #include "tessera/base/files/gzip.h"
 #include "tessera/base/files/pages.h"
 #include "tessera/base/files/system_error.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera {
 namespace {
@@ -138,7 +139,7 @@ absl::Status FileBytes::CheckLimit(const FileOptions& options,
   if (!options.cut_at_limit) {
     return absl::ResourceExhaustedError(
         absl::StrCat("takes more than the limit of ", options.memory_limit,
-                     " bytes of memory", when));
+                     " bytes of memory", AbslView(when)));
   }
   memory_.resize(options.memory_limit);
   is_cut_ = true;

@@ -75,7 +75,7 @@ class FileBytes {
     if (!is_mapped_) return memory_;
     const absl::Span<const uint8_t> mapped = pages_.bytes().subspan(offset_);
     return std::string_view(reinterpret_cast<const char*>(mapped.data()),
-                             mapped.size());
+                            mapped.size());
   }
   absl::Span<const uint8_t> bytes() const {
     return absl::MakeConstSpan(reinterpret_cast<const uint8_t*>(text().data()),

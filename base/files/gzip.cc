@@ -10,7 +10,6 @@
 #include <string_view>
 
 #include "absl/cleanup/cleanup.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/base/text/absl_view.h"
 
@@ -26,9 +25,7 @@ absl::Status NoMemory() {
 
 }  // namespace
 
-bool IsGzip(std::string_view bytes) {
-  return StartsWith(bytes, kGzipMagic);
-}
+bool IsGzip(std::string_view bytes) { return StartsWith(bytes, kGzipMagic); }
 
 absl::Status Unpack(std::string_view packed, int64_t limit,
                     const std::function<void(int64_t, int64_t)>& progress,

@@ -13,13 +13,15 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera {
 
 // Returns kUnavailable with `what` and the system's message. `error` is a value
 // of errno.
 inline absl::Status SystemError(std::string_view what, int error) {
-  return absl::UnavailableError(absl::StrCat(what, ": ", std::strerror(error)));
+  return absl::UnavailableError(
+      absl::StrCat(AbslView(what), ": ", std::strerror(error)));
 }
 
 }  // namespace tessera

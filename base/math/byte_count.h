@@ -16,13 +16,11 @@
 #include <limits>
 #include <optional>
 
-
 namespace tessera {
 
 // Returns ceil(elements * bits / 8), or nullopt if that does not fit.
 // Precondition: neither is negative.
-inline std::optional<int64_t> CheckedByteCount(int64_t elements,
-                                                int64_t bits) {
+inline std::optional<int64_t> CheckedByteCount(int64_t elements, int64_t bits) {
   const unsigned __int128 bytes =
       (static_cast<unsigned __int128>(elements) * bits + 7) / 8;
   if (bytes > static_cast<uint64_t>(std::numeric_limits<int64_t>::max())) {

@@ -16,7 +16,6 @@
 #ifndef TESSERA_BASE_MATH_STATUS_MACROS_H_
 #define TESSERA_BASE_MATH_STATUS_MACROS_H_
 
-#include <string_view>
 #include <utility>
 
 #include "absl/status/status.h"

@@ -8,6 +8,7 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera {
 namespace {
@@ -75,7 +76,7 @@ std::string Cursor::DescribeNextToken() const {
     const auto byte = static_cast<unsigned char>(token[0]);
     return absl::StrCat("byte 0x", absl::Hex(byte, absl::kZeroPad2));
   }
-  return absl::StrCat("'", token.substr(0, kLongestQuote),
+  return absl::StrCat("'", AbslView(token.substr(0, kLongestQuote)),
                       token.size() > kLongestQuote ? "...'" : "'");
 }
 

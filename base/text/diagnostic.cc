@@ -13,6 +13,7 @@
 #include "absl/strings/cord.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera {
 namespace {
@@ -65,7 +66,8 @@ std::optional<Diagnostic> Decode(std::string_view encoded) {
   for (int64_t& number : numbers) {
     const size_t blank = encoded.find(' ');
     if (blank == std::string_view::npos ||
-        !absl::SimpleAtoi(encoded.substr(0, blank), &number) || number < 0) {
+        !absl::SimpleAtoi(AbslView(encoded.substr(0, blank)), &number) ||
+        number < 0) {
       return std::nullopt;
     }
     encoded.remove_prefix(blank + 1);
@@ -122,12 +124,13 @@ absl::Status DiagnosticError(std::string_view text, int64_t offset,
 absl::Status DiagnosticStatus(const Diagnostic& diagnostic,
                               absl::StatusCode code) {
   absl::Status status(code, diagnostic.ToString());
-  status.SetPayload(kPayloadUrl, absl::Cord(Encode(diagnostic)));
+  status.SetPayload(AbslView(kPayloadUrl), absl::Cord(Encode(diagnostic)));
   return status;
 }
 
 std::optional<Diagnostic> DiagnosticOf(const absl::Status& status) {
-  const std::optional<absl::Cord> payload = status.GetPayload(kPayloadUrl);
+  const absl::optional<absl::Cord> payload =
+      status.GetPayload(AbslView(kPayloadUrl));
   if (!payload.has_value()) return std::nullopt;
   return Decode(std::string(*payload));
 }

@@ -7,6 +7,7 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera {
 namespace {
@@ -144,7 +145,7 @@ std::string MlirCursor::DescribeNextToken() {
   constexpr size_t kLongestQuote = 40;
   const std::string_view word = NextWord();
   if (!word.empty()) {
-    return absl::StrCat("'", word.substr(0, kLongestQuote),
+    return absl::StrCat("'", AbslView(word.substr(0, kLongestQuote)),
                         word.size() > kLongestQuote ? "...'" : "'");
   }
   const std::string_view rest(position(), end_ - position());

@@ -4,7 +4,6 @@
 #include <string_view>
 #include <utility>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/diagnostic.h"
@@ -24,7 +23,7 @@ bool MlirReader::Fail(const char* at, std::string_view message,
 bool MlirReader::FailExpected(std::string_view what) {
   const std::string found = cursor_.DescribeNextToken();
   return Fail(cursor_.position(),
-              absl::StrCat("expected ", what, ", found ", found));
+              absl::StrCat("expected ", AbslView(what), ", found ", found));
 }
 
 bool MlirReader::FailTooMany(std::string_view message) {
@@ -38,7 +37,7 @@ bool MlirReader::Expect(char c) {
 
 bool MlirReader::ExpectKeyword(std::string_view keyword) {
   return cursor_.TakeKeyword(keyword) ||
-         FailExpected(absl::StrCat("'", keyword, "'"));
+         FailExpected(absl::StrCat("'", AbslView(keyword), "'"));
 }
 
 bool MlirReader::ReadNumber(std::string_view what, int64_t* number) {
@@ -66,13 +65,13 @@ bool MlirReader::ReadSize(std::string_view what, int64_t* size) {
     if (cursor_.Take('?')) {
       return Fail(
           at,
-          absl::StrCat("a ", what,
+          absl::StrCat("a ", AbslView(what),
                        " of '?' is dynamic; only known sizes have a layout"));
     }
-    return FailExpected(absl::StrCat("a ", what));
+    return FailExpected(absl::StrCat("a ", AbslView(what)));
   }
   return cursor_.TakeDecimalNumber(size) ||
-         Fail(at, absl::StrCat("the ", what, " exceeds 2^63-1"),
+         Fail(at, absl::StrCat("the ", AbslView(what), " exceeds 2^63-1"),
               absl::StatusCode::kOutOfRange);
 }
 

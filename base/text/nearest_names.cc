@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera {
 namespace {
@@ -56,8 +57,9 @@ std::vector<std::string_view> NearestNames(
 std::string DidYouMean(std::string_view name,
                        absl::Span<const std::string_view> names) {
   const std::vector<std::string_view> nearest = NearestNames(name, names);
-  return nearest.empty() ? ""
-                         : absl::StrCat("; did you mean ", nearest[0], "?");
+  return nearest.empty()
+             ? ""
+             : absl::StrCat("; did you mean ", AbslView(nearest[0]), "?");
 }
 
 }  // namespace tessera

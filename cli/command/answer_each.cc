@@ -10,9 +10,7 @@
 #include <utility>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/strip.h"
 #include "tessera/base/files/file_bytes.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/cli/files/input_file.h"
@@ -67,7 +65,8 @@ bool AnswerLines(std::string_view name, std::istream* in, OutputFormat format,
     const size_t begin = out.size();
     if (StripLeadingAsciiWhitespace(text).empty()) {
       absl::StrAppend(
-          &out, format == OutputFormat::kBinaryProto ? kEmptyMessage : "\n");
+          &out, AbslView(format == OutputFormat::kBinaryProto ? kEmptyMessage
+                                                              : "\n"));
       continue;
     }
     if (absl::Status status = answer({text, true, {name, number}}, &out);

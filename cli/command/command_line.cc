@@ -13,11 +13,9 @@
 
 #include "CLI/CLI.hpp"
 #include "absl/strings/ascii.h"
-#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/str_split.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/nearest_names.h"
 #include "tessera/report/text/display.h"
@@ -212,7 +210,7 @@ class HelpFormatter : public CLI::Formatter {
         out += "\n";
         line = 0;
       }
-      absl::StrAppend(&out, line > 0 ? " " : "", word);
+      absl::StrAppend(&out, line > 0 ? " " : "", AbslView(word));
       line += (line > 0 ? 1 : 0) + word.size();
     }
     return out;
@@ -327,7 +325,7 @@ const CLI::App* ChosenSubcommand(const CLI::App& app) {
 void PrintUsageError(const CLI::App& app, std::string what, Console* console,
                      bool is_unexpected = false, std::string_view group = "") {
   std::string command =
-      absl::StrCat(app.get_name(), group.empty() ? "" : " ", group);
+      absl::StrCat(app.get_name(), group.empty() ? "" : " ", AbslView(group));
   const CLI::App* chosen = &app;
   while (const CLI::App* next = ChosenSubcommand(*chosen)) {
     absl::StrAppend(&command, " ", next->get_name());

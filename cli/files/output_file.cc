@@ -12,7 +12,6 @@
 #include <optional>
 #include <string_view>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/base/files/system_error.h"
 #include "tessera/base/math/status_macros.h"
@@ -78,8 +77,9 @@ std::optional<std::string> NameBehindLinks(std::string path) {
     const ssize_t size = readlink(path.c_str(), link, sizeof(link));
     if (size < 0) return path;
     const std::string_view to(link, static_cast<size_t>(size));
-    path = StartsWith(to, "/") ? std::string(to)
-                                     : absl::StrCat(FolderOf(path), to);
+    path = StartsWith(to, "/")
+               ? std::string(to)
+               : absl::StrCat(AbslView(FolderOf(path)), AbslView(to));
   }
   return std::nullopt;
 }
@@ -93,14 +93,14 @@ std::string TemporaryPath(const std::string& path) {
       std::string_view(path).substr(folder.size(), kMostOfName);
   uint32_t number = 0;
   (void)!getentropy(&number, sizeof(number));
-  return absl::StrCat(folder, ".", name, ".tessera-",
+  return absl::StrCat(AbslView(folder), ".", AbslView(name), ".tessera-",
                       absl::Hex(number & 0xffffff, absl::kZeroPad6), ".tmp");
 }
 
 }  // namespace
 
 std::optional<FileIdentity> IdentityOf(const std::string& name,
-                                        const Console* console) {
+                                       const Console* console) {
   struct stat status = {};
   const int failed = name == kStdinArgument
                          ? fstat(console->in_descriptor, &status)

@@ -51,7 +51,7 @@ using FileIdentity = std::pair<uint64_t, uint64_t>;
 // nullopt unless it is a regular file. Relative names start at
 // console->working_directory.
 std::optional<FileIdentity> IdentityOf(const std::string& name,
-                                        const Console* console);
+                                       const Console* console);
 
 // There is one at a time: see fatal_signals.h.
 class OutputFile {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/report/text/display.h"
 #include "tessera/report/text/units.h"
 
@@ -43,8 +44,8 @@ std::string AnswerPrinter::Heading() const {
     }
   }
   return absl::StrCat(
-      Paint(argument_->name, Color::kBold, console_.out_display), "\n", kIndent,
-      HumanQuantity(all, options_.noun),
+      Paint(argument_->name, Color::kBold, console_.out_display), "\n",
+      AbslView(kIndent), HumanQuantity(all, options_.noun),
       0 < shown && shown < all
           ? absl::StrCat(", the ", shown,
                          shown == 1 ? " that takes most" : " that take most")

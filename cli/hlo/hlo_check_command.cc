@@ -15,6 +15,7 @@
 #include "absl/strings/str_cat.h"
 #include "proto/memory_check.pb.h"
 #include "tessera/base/files/file_bytes.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/cli/files/output_file.h"
 #include "tessera/cli/hlo/input/hlo_input.h"
 #include "tessera/cli/output/console.h"
@@ -205,7 +206,7 @@ class BudgetChecker {
       const absl::StatusOr<BaselineModule> memory = ComputeBaselineModule(
           *dump, module, question, assignments.Of(module));
       if (!memory.ok()) {
-        no_peak.Add(module.name(), memory.status().message());
+        no_peak.Add(module.name(), StdView(memory.status().message()));
         if (unscheduled_.empty() && !module.is_scheduled() &&
             !question.schedule.assume_text_order) {
           unscheduled_ = std::string(source.name);
@@ -341,9 +342,9 @@ std::string HloCheckUsageError(const HloCheckOptions& options) {
   }
   if (options.markdown == kStdinArgument &&
       options.format != OutputFormat::kText) {
-    return absl::StrCat(
-        "--markdown=- and --format=", OutputFormatName(options.format),
-        " would both go to standard output");
+    return absl::StrCat("--markdown=- and --format=",
+                        AbslView(OutputFormatName(options.format)),
+                        " would both go to standard output");
   }
   return "";
 }

@@ -210,7 +210,7 @@ class Comparer {
  private:
   // Reads the file, or nothing for "".
   std::optional<HloDump> Read(const std::string& file,
-                               HloAssignments* assignments, bool* is_good) {
+                              HloAssignments* assignments, bool* is_good) {
     if (!file.empty()) {
       return ReadHloDump(file, options_.reading, &console_, is_good,
                          assignments);

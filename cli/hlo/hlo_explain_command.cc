@@ -9,9 +9,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/strip.h"
 #include "proto/hlo_questions.pb.h"
 #include "tessera/base/files/file_bytes.h"
 #include "tessera/base/text/absl_view.h"
@@ -82,7 +80,7 @@ void ReadBesides(const std::string& file, Console* console,
   if (!EndsWith(file, kEnd)) return;
   const std::string_view stem = StripSuffix(file, kEnd);
   const auto read = [&](std::string_view end) -> std::string {
-    const std::string name = absl::StrCat(stem, end);
+    const std::string name = absl::StrCat(AbslView(stem), AbslView(end));
     if (!IsNameOfFile(name, *console)) return "";
     const absl::StatusOr<FileBytes> bytes = OpenInputFile(name, {}, console);
     return bytes.ok() ? std::string(bytes->text()) : "";

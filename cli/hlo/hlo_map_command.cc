@@ -17,6 +17,7 @@
 #include "proto/hlo_questions.pb.h"
 #include "tessera/base/math/saturating_sum.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/cli/files/output_file.h"
 #include "tessera/cli/hlo/answer_printer.h"
 #include "tessera/cli/hlo/input/hlo_input.h"
@@ -169,7 +170,7 @@ std::string MapToText(const SpaceMap& map, const SpaceUse& use,
   const size_t all = values.size();
   values.resize(std::min<size_t>(all, top));
   if (values.empty()) return out;
-  absl::StrAppend(&out, kIndent, HumanQuantity(all, "value"), " then",
+  absl::StrAppend(&out, AbslView(kIndent), HumanQuantity(all, "value"), " then",
                   values.size() < all
                       ? absl::StrCat(", the ", values.size(), " largest")
                       : "",
@@ -182,7 +183,7 @@ std::string MapToText(const SpaceMap& map, const SpaceUse& use,
 std::string ModuleMapsToText(const std::string& file, const ModuleMaps& module,
                              int64_t top, const Display& display) {
   std::string out = absl::StrCat(
-      Paint(Printable(file), Color::kBold, display), "\n", kIndent,
+      Paint(Printable(file), Color::kBold, display), "\n", AbslView(kIndent),
       ModuleText(module.module),
       module.is_of_xla ? ", as XLA assigned its memory\n"
                        : ", as XLA would assign its memory, computed from the "
@@ -374,7 +375,7 @@ std::string HloMapUsageError(const HloMapOptions& options) {
   if (options.format == OutputFormat::kText || !DrawsPicture(options)) {
     return "";
   }
-  return absl::StrCat("--format=", OutputFormatName(options.format),
+  return absl::StrCat("--format=", AbslView(OutputFormatName(options.format)),
                       " does not go with --svg or --trace");
 }
 

@@ -5,6 +5,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/cli/files/output_file.h"
 #include "tessera/cli/hlo/input/hlo_input.h"
 #include "tessera/cli/output/message.h"
@@ -25,7 +26,8 @@ std::string HtmlUsageError(OutputFormat format,
   if (!page.has_value()) return "";
   if (format != OutputFormat::kText) {
     return absl::StrCat("--html writes a page, and --format=",
-                        OutputFormatName(format), " asks for a report");
+                        AbslView(OutputFormatName(format)),
+                        " asks for a report");
   }
   return "";
 }

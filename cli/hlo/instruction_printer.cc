@@ -10,11 +10,9 @@
 
 #include "absl/container/inlined_vector.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
-#include "absl/strings/strip.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/index_util/array_sizes.h"
 #include "tessera/parser/parser.h"
@@ -30,9 +28,9 @@ namespace {
 
 // A reference without its inline shape; whatever else it is as it stands.
 std::string OperandText(HloOperand operand) {
-  return operand.name().empty()
-             ? std::string(operand.text())
-             : absl::StrCat(operand.name(), operand.tuple_path());
+  return operand.name().empty() ? std::string(operand.text())
+                                : absl::StrCat(AbslView(operand.name()),
+                                               AbslView(operand.tuple_path()));
 }
 
 // That of the instruction which the operand names, or of an element of it; else
@@ -86,7 +84,7 @@ std::vector<std::string> OperandShapes(HloInstruction instruction) {
 
 // Literals and nested operands may run over several lines.
 std::string OnOneLine(std::string_view text) {
-  return absl::StrReplaceAll(text, {{"\r", ""}, {"\n", " "}});
+  return absl::StrReplaceAll(AbslView(text), {{"\r", ""}, {"\n", " "}});
 }
 
 std::string ToText(HloInstruction instruction) {
@@ -96,16 +94,16 @@ std::string ToText(HloInstruction instruction) {
           : absl::StrJoin(OperandsWithArrays(instruction), ", ");
   std::string text;
   if (!instruction.computation().name().empty()) {
-    absl::StrAppend(&text, instruction.computation().name(), ": ");
+    absl::StrAppend(&text, AbslView(instruction.computation().name()), ": ");
   }
   if (instruction.is_root()) absl::StrAppend(&text, "ROOT ");
   if (!instruction.name().empty()) {
-    absl::StrAppend(&text, instruction.name(), " = ");
+    absl::StrAppend(&text, AbslView(instruction.name()), " = ");
   }
   if (instruction.shape() != nullptr) {
     absl::StrAppend(&text, instruction.shape()->ToString(), " ");
   }
-  absl::StrAppend(&text, instruction.opcode(), "(", operands, ")");
+  absl::StrAppend(&text, AbslView(instruction.opcode()), "(", operands, ")");
   return absl::StrCat(OnOneLine(text), "\n");
 }
 
@@ -204,8 +202,8 @@ void InstructionPrinter::BeginFile(std::string_view file, bool has_modules) {
 
 void InstructionPrinter::BeginModule(std::string_view name) {
   if (!has_modules_ || options_.format != OutputFormat::kText) return;
-  pending_module_ =
-      name.empty() ? "a module without a name" : absl::StrCat("module ", name);
+  pending_module_ = name.empty() ? "a module without a name"
+                                 : absl::StrCat("module ", AbslView(name));
 }
 
 void InstructionPrinter::PrintText(HloInstruction instruction) {

@@ -15,6 +15,7 @@
 #include "absl/strings/str_join.h"
 #include "proto/layout_questions.pb.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/cli/command/answer_each.h"
 #include "tessera/cli/layout/index_option.h"
 #include "tessera/cli/layout/layout_argument.h"
@@ -139,13 +140,15 @@ std::vector<std::string> WaysOf(const Comparison& comparison) {
 std::string BitcastText(const Comparison& comparison,
                         std::string_view separator) {
   const BitcastAnswers& answers = comparison.result.bitcasts();
-  const std::string ways = absl::StrJoin(WaysOf(comparison), separator);
+  const std::string ways =
+      absl::StrJoin(WaysOf(comparison), AbslView(separator));
   if (answers.obstacle().empty()) return ways;
   const bool is_in_place =
       answers.as_reshape() || answers.as_transpose() || answers.has_steps();
   return absl::StrCat(
       "no: ", answers.obstacle(),
-      is_in_place ? absl::StrCat(separator, "apart from that ", ways) : "");
+      is_in_place ? absl::StrCat(AbslView(separator), "apart from that ", ways)
+                  : "");
 }
 
 // Whether the buffer of `from` is that of `to` as it is.

@@ -13,6 +13,7 @@
 #include "absl/strings/str_join.h"
 #include "proto/layout_questions.pb.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/cli/command/answer_each.h"
 #include "tessera/cli/layout/index_text.h"
 #include "tessera/cli/layout/layout_argument.h"
@@ -71,12 +72,12 @@ void AppendText(const DelinearizeResult& result, std::string* out) {
   if (result.kinds(0) == ELEMENT) {
     absl::StrAppend(out, IndexToText(result.indices()));
   } else {
-    absl::StrAppend(out, NameOf(ToPositionKind(result.kinds(0))));
+    absl::StrAppend(out, AbslView(NameOf(ToPositionKind(result.kinds(0)))));
   }
   std::string_view separator = ": ";
   for (const FailedBounds& failed : result.failed_bounds()) {
     for (const FailedBound& bound : failed.bounds()) {
-      absl::StrAppend(out, separator, ToText(bound));
+      absl::StrAppend(out, AbslView(separator), ToText(bound));
       separator = ", ";
     }
   }

@@ -15,6 +15,7 @@
 #include "absl/strings/str_cat.h"
 #include "proto/layout_questions.pb.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/cursor.h"
 #include "tessera/base/text/diagnostic.h"
 #include "tessera/cli/command/answer_each.h"
@@ -76,7 +77,7 @@ std::string ListOfFunctions() {
       absl::StrAppend(&list, line, "\n");
       line = " ";
     }
-    absl::StrAppend(&line, " ", name);
+    absl::StrAppend(&line, " ", AbslView(name));
   }
   return absl::StrCat(list, line, "\n");
 }

@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/cli/layout/description.h"
 #include "tessera/cli/layout/tensor_description.h"
 #include "tessera/cli/output/fact.h"
@@ -130,7 +131,7 @@ std::string MemorySpaceInWords(const LeafSizes& leaf) {
   for (const Target& target : kTargets) {
     const std::string name = target.names.NameOf(number);
     if (name == any.NameOf(number)) continue;
-    absl::StrAppend(&text, ", ", name, " on ", target.name);
+    absl::StrAppend(&text, ", ", name, " on ", AbslView(target.name));
   }
   return text;
 }
@@ -232,12 +233,12 @@ void AppendText(const ShapeDescription& shape, const Display& display,
 
 std::string LineOf(const ShapeDescription& shape) {
   if (shape.has_unbounded() && !IsTuple(shape)) {
-    return absl::StrCat("sizes ", kNoSizes);
+    return absl::StrCat("sizes ", AbslView(kNoSizes));
   }
   return absl::StrCat("elements ", ElementsInWords(shape.total()), "; bytes ",
                       BytesInWords(shape.total()),
                       shape.has_unbounded() ? "; " : "",
-                      shape.has_unbounded() ? kNotCounted : "");
+                      AbslView(shape.has_unbounded() ? kNotCounted : ""));
 }
 
 // -- CuTe --------------------------------------------------------------------

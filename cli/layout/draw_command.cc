@@ -15,8 +15,6 @@
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
-#include "absl/strings/str_split.h"
 #include "proto/layout_questions.pb.h"
 #include "tessera/any_layout/layout_family.h"
 #include "tessera/base/text/absl_view.h"
@@ -87,8 +85,8 @@ bool ReadRange(std::string_view text, std::optional<PictureRange>* range) {
   if (text.empty()) return true;
   const std::vector<std::string_view> ends = SplitViews(text, ':');
   int64_t begin, end;
-  if (ends.size() != 2 || !absl::SimpleAtoi(ends[0], &begin) ||
-      !absl::SimpleAtoi(ends[1], &end) || begin < 0 || end < begin) {
+  if (ends.size() != 2 || !absl::SimpleAtoi(AbslView(ends[0]), &begin) ||
+      !absl::SimpleAtoi(AbslView(ends[1]), &end) || begin < 0 || end < begin) {
     return false;
   }
   *range = PictureRange{begin, end - begin};
@@ -135,8 +133,7 @@ std::string ReadFamily(const std::string& text, DrawOptions* options) {
     if (text == NameOf(family)) options->family = family;
   }
   if (options->family.has_value()) return "";
-  return absl::StrCat(text, " not in {", absl::StrJoin(FamilyNames(), ","),
-                      "}");
+  return absl::StrCat(text, " not in {", JoinViews(FamilyNames(), ","), "}");
 }
 
 std::function<std::string(const std::string&)> ReadDimensionInto(
@@ -281,8 +278,9 @@ std::string DrawUsageError(const DrawOptions& options) {
   if (!options.output.has_value()) return "";
   for (const std::string_view other :
        {".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".pdf", ".eps"}) {
-    if (absl::EndsWithIgnoreCase(*options.output, other)) {
-      return absl::StrCat("--output writes SVG, not ", other.substr(1),
+    if (absl::EndsWithIgnoreCase(*options.output, AbslView(other))) {
+      return absl::StrCat("--output writes SVG, not ",
+                          AbslView(other.substr(1)),
                           "; name a file that ends in .svg");
     }
   }
@@ -330,7 +328,7 @@ void AddDrawCommand(CommandLine* command_line) {
                 [options](const std::string& text) {
                   return ReadMemory(text, options.get());
                 });
-  command.Value("--family", absl::StrJoin(FamilyNames(), "|").c_str(),
+  command.Value("--family", JoinViews(FamilyNames(), "|").c_str(),
                 "the family of LAYOUT", [options](const std::string& text) {
                   return ReadFamily(text, options.get());
                 });

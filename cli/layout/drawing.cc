@@ -6,7 +6,6 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/any_layout/any_layout.h"
 #include "tessera/base/text/absl_view.h"
@@ -33,10 +32,9 @@ std::string TitleOf(const std::string& text, const AnyLayout& layout) {
 
 }  // namespace
 
-std::optional<Drawing> ReadDrawing(const std::string& text,
-                                    LayoutFamily family,
-                                    const DrawingOptions& options,
-                                    Console* console) {
+std::optional<Drawing> ReadDrawing(const std::string& text, LayoutFamily family,
+                                   const DrawingOptions& options,
+                                   Console* console) {
   AnyLayoutOptions parse;
   parse.shape = options.parse;
   parse.cute_expressions = true;

@@ -38,10 +38,9 @@ struct Drawing {
 };
 
 // Returns nullopt, after a message, if the text is not a layout of the family.
-std::optional<Drawing> ReadDrawing(const std::string& text,
-                                    LayoutFamily family,
-                                    const DrawingOptions& options,
-                                    Console* console);
+std::optional<Drawing> ReadDrawing(const std::string& text, LayoutFamily family,
+                                   const DrawingOptions& options,
+                                   Console* console);
 
 }  // namespace cli
 }  // namespace tessera

@@ -4,13 +4,14 @@
 #include <string_view>
 
 #include "absl/strings/str_cat.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera {
 namespace cli {
 namespace {
 
 std::string Right(std::string_view text, size_t width) {
-  return absl::StrCat(std::string(width - text.size(), ' '), text);
+  return absl::StrCat(std::string(width - text.size(), ' '), AbslView(text));
 }
 
 }  // namespace

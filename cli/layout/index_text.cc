@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/cursor.h"
 #include "tessera/base/text/diagnostic.h"
 #include "tessera/report/text/units.h"
@@ -35,8 +36,8 @@ class Reader {
   absl::Status Expected(std::string_view expected) {
     return DiagnosticError(
         text_, Offset(),
-        absl::StrCat("in ", what_, ": expected ", expected, ", found ",
-                     cursor_.DescribeNextToken()));
+        absl::StrCat("in ", AbslView(what_), ": expected ", AbslView(expected),
+                     ", found ", cursor_.DescribeNextToken()));
   }
 
  private:

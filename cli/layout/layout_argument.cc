@@ -79,9 +79,9 @@ absl::StatusOr<MappedLayout> ReadMappedLayoutText(std::string_view text,
 }
 
 std::optional<MappedLayout> ReadLayoutArgument(const std::string& text,
-                                                const LayoutReading& reading,
-                                                OutputFormat format,
-                                                Console* console) {
+                                               const LayoutReading& reading,
+                                               OutputFormat format,
+                                               Console* console) {
   absl::StatusOr<MappedLayout> layout =
       ReadMappedLayoutText(text, reading, {kArgumentName}, console);
   if (!layout.ok()) {

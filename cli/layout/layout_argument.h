@@ -59,9 +59,9 @@ absl::StatusOr<MappedLayout> ReadMappedLayoutText(std::string_view text,
 // The same for an argument. Returns nullopt, after a message, if it cannot be
 // read.
 std::optional<MappedLayout> ReadLayoutArgument(const std::string& text,
-                                                const LayoutReading& reading,
-                                                OutputFormat format,
-                                                Console* console);
+                                               const LayoutReading& reading,
+                                               OutputFormat format,
+                                               Console* console);
 
 }  // namespace cli
 }  // namespace tessera

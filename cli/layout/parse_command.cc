@@ -7,7 +7,6 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/strip.h"
 #include "google/protobuf/arena.h"
 #include "google/protobuf/io/coded_stream.h"
 #include "google/protobuf/io/zero_copy_stream_impl_lite.h"
@@ -76,7 +75,7 @@ std::string ToTextProto(const ShapeProto& proto) {
   printer.SetSingleLineMode(true);
   std::string text;
   printer.PrintToString(proto, &text);
-  return absl::StrCat(StripSuffix(text, " "), "\n");
+  return absl::StrCat(AbslView(StripSuffix(text, " ")), "\n");
 }
 
 std::string ToBinaryProto(const ShapeProto& proto, bool delimited) {
@@ -94,7 +93,7 @@ std::string ToBinaryProto(const ShapeProto& proto, bool delimited) {
 absl::Status CheckIsShape(const ParseResult& result, OutputFormat format) {
   if (result.kind() == ParseRequest::XLA_SHAPE) return absl::OkStatus();
   return absl::InvalidArgumentError(absl::StrCat(
-      "--format=", OutputFormatName(format),
+      "--format=", AbslView(OutputFormatName(format)),
       " prints the ShapeProto of an XLA shape, but this text is read as ",
       ParseRequest::Kind_Name(result.kind()), ", ", result.form()));
 }

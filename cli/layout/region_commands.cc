@@ -13,6 +13,7 @@
 #include "absl/types/span.h"
 #include "proto/layout_questions.pb.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/cli/command/answer_each.h"
 #include "tessera/cli/layout/index_option.h"
 #include "tessera/cli/layout/index_text.h"
@@ -161,8 +162,8 @@ bool AnswerRegions(
       PrintNote(question.source,
                 absl::StrCat("the list stops after ",
                              Counted(result.begins_size(), words.row),
-                             ", and there may be more; ", words.option,
-                             " says how many to print"),
+                             ", and there may be more; ",
+                             AbslView(words.option), " says how many to print"),
                 console);
     }
     return absl::OkStatus();

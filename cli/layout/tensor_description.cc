@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/cli/layout/tt_tensor.h"
 #include "tessera/cli/output/fact.h"
 #include "tessera/report/text/table.h"
@@ -106,12 +107,13 @@ std::string TensorDescriptionToText(const TensorDescription& tensor,
   constexpr size_t kNameWidth = 16;
   std::string out;
   for (const auto& [name, fact] : ToFacts(tensor)) {
-    absl::StrAppend(&out, kIndent);
+    absl::StrAppend(&out, AbslView(kIndent));
     AppendFact(name, fact, kNameWidth, display, &out);
   }
   absl::StrAppend(&out, "\n", BoxesText(tensor, display));
   for (const RuleFinding& warning : tensor.warnings()) {
-    absl::StrAppend(&out, "\n", kIndent, WarningText(warning, display));
+    absl::StrAppend(&out, "\n", AbslView(kIndent),
+                    WarningText(warning, display));
   }
   if (!tensor.warnings().empty()) out.push_back('\n');
   return out;

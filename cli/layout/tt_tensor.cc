@@ -8,7 +8,6 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/str_split.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/diagnostic.h"
 #include "tessera/cli/output/argument_error.h"
@@ -53,10 +52,10 @@ absl::StatusOr<std::vector<int64_t>> ParseSizes(std::string_view text) {
   if (text == "()") return sizes;
   for (const std::string_view part : SplitViews(text, 'x')) {
     int64_t size;
-    if (!absl::SimpleAtoi(part, &size) || size < 0) {
-      return DiagnosticError(
-          text, part.data() - text.data(),
-          absl::StrCat("expected sizes such as 2x4, found '", part, "'"));
+    if (!absl::SimpleAtoi(AbslView(part), &size) || size < 0) {
+      return DiagnosticError(text, part.data() - text.data(),
+                             absl::StrCat("expected sizes such as 2x4, found '",
+                                          AbslView(part), "'"));
     }
     sizes.push_back(size);
   }

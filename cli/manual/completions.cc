@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "absl/functional/function_ref.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
@@ -56,13 +55,15 @@ void ForEachCommand(const CommandDescription& command, const std::string& path,
 
 // Within single quotes of a shell.
 std::string Quoted(std::string_view text) {
-  return absl::StrCat("'", absl::StrReplaceAll(text, {{"'", "'\\''"}}), "'");
+  return absl::StrCat(
+      "'", absl::StrReplaceAll(AbslView(text), {{"'", "'\\''"}}), "'");
 }
 
 // Within single quotes of fish.
 std::string FishQuoted(std::string_view text) {
   return absl::StrCat(
-      "'", absl::StrReplaceAll(text, {{"\\", "\\\\"}, {"'", "\\'"}}), "'");
+      "'", absl::StrReplaceAll(AbslView(text), {{"\\", "\\\\"}, {"'", "\\'"}}),
+      "'");
 }
 
 // "tessera_hlo_peak", a name of a function.
@@ -74,7 +75,8 @@ std::string FunctionName(const std::string& program, const std::string& path) {
 // In a specification of zsh's _arguments, "[", "]" and ":" have a meaning.
 std::string ZshText(std::string_view text) {
   return absl::StrReplaceAll(
-      text, {{"\\", "\\\\"}, {"[", "\\["}, {"]", "\\]"}, {":", "\\:"}});
+      AbslView(text),
+      {{"\\", "\\\\"}, {"[", "\\["}, {"]", "\\]"}, {":", "\\:"}});
 }
 
 std::string ZshFunction(const std::string& program, const std::string& path,

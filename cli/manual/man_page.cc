@@ -6,11 +6,9 @@
 #include <vector>
 
 #include "absl/strings/ascii.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
-#include "absl/strings/str_split.h"
 #include "absl/types/span.h"
 #include "tessera/base/text/absl_view.h"
 
@@ -21,13 +19,12 @@ namespace {
 // roff reads a backslash as an escape, and takes "-" for a hyphen, which is
 // another sign than the one that is typed.
 std::string Roff(std::string_view text) {
-  return absl::StrReplaceAll(text, {{"\\", "\\e"}, {"-", "\\-"}});
+  return absl::StrReplaceAll(AbslView(text), {{"\\", "\\e"}, {"-", "\\-"}});
 }
 
 // A line of its own: a "." or "'" at its beginning would be a request.
 std::string RoffLine(std::string_view text) {
-  const bool is_request =
-      StartsWith(text, ".") || StartsWith(text, "'");
+  const bool is_request = StartsWith(text, ".") || StartsWith(text, "'");
   return absl::StrCat(is_request ? "\\&" : "", Roff(text), "\n");
 }
 
@@ -99,7 +96,7 @@ class Page {
   // One line, as apropos(1) shows it.
   std::string Summary() const {
     std::string summary = absl::StrReplaceAll(
-        StripAsciiWhitespace(command_.description), {{"\n", " "}});
+        AbslView(StripAsciiWhitespace(command_.description)), {{"\n", " "}});
     summary = summary.substr(0, summary.find(". "));
     if (!summary.empty()) summary[0] = absl::ascii_tolower(summary[0]);
     return summary;

@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "absl/strings/str_cat.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/report/text/display.h"
 
 namespace tessera {
@@ -23,7 +24,8 @@ inline void AppendFact(std::string_view name, std::string_view fact,
                        size_t name_width, const Display& display,
                        std::string* out) {
   absl::StrAppend(out, Paint(name, Color::kDim, display),
-                  std::string(name_width - name.size(), ' '), fact, "\n");
+                  std::string(name_width - name.size(), ' '), AbslView(fact),
+                  "\n");
 }
 
 }  // namespace cli

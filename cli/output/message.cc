@@ -6,7 +6,6 @@
 #include <string_view>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_split.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/cursor.h"
 #include "tessera/report/text/display.h"
@@ -83,8 +82,8 @@ void Print(const TextSource& source, const Label& label,
       {diagnostic.excerpt, diagnostic.caret},
       console->err_display.columns - static_cast<int64_t>(kIndent.size()));
   // Where the line is empty too: whoever reads messages counts on three lines.
-  absl::StrAppend(&message, kIndent, excerpt.text, "\n", kIndent,
-                  std::string(excerpt.caret, ' '),
+  absl::StrAppend(&message, AbslView(kIndent), excerpt.text, "\n",
+                  AbslView(kIndent), std::string(excerpt.caret, ' '),
                   Paint("^", Color::kGreen, console->err_display), "\n");
   *console->err << message;
 }
@@ -104,7 +103,7 @@ void PrintError(const TextSource& source, const absl::Status& status,
     PrintError(source, *diagnostic, console);
     return;
   }
-  Print(source, kError, status.message(), console);
+  Print(source, kError, StdView(status.message()), console);
 }
 
 void PrintError(const TextSource& source, const Diagnostic& diagnostic,

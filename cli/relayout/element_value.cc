@@ -8,9 +8,9 @@
 #include <string_view>
 
 #include "absl/status/status.h"
-#include "absl/strings/ascii.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/layout/primitive_type.h"
 
 namespace tessera {
@@ -139,8 +139,9 @@ ElementBytes LowBytes(uint64_t code, int64_t count) {
 }
 
 absl::Status OutOfRange(std::string_view text, PrimitiveType type) {
-  return absl::OutOfRangeError(absl::StrCat(text, " is outside what ",
-                                            PrimitiveTypeName(type), " holds"));
+  return absl::OutOfRangeError(absl::StrCat(AbslView(text), " is outside what ",
+                                            AbslView(PrimitiveTypeName(type)),
+                                            " holds"));
 }
 
 absl::StatusOr<ElementBytes> ParseInteger(std::string_view text,
@@ -150,13 +151,13 @@ absl::StatusOr<ElementBytes> ParseInteger(std::string_view text,
   const bool is_unsigned = IsUnsignedIntegralType(type);
   int64_t value = 0;
   uint64_t unsigned_value = 0;
-  if (absl::SimpleAtoi(text, &unsigned_value)) {
+  if (absl::SimpleAtoi(AbslView(text), &unsigned_value)) {
     if (unsigned_value > (is_unsigned ? mask : mask >> 1)) {
       return OutOfRange(text, type);
     }
     return LowBytes(unsigned_value, bytes);
   }
-  if (absl::SimpleAtoi(text, &value)) {  // negative
+  if (absl::SimpleAtoi(AbslView(text), &value)) {  // negative
     if (is_unsigned || value < -1 - static_cast<int64_t>(mask >> 1)) {
       return OutOfRange(text, type);
     }
@@ -169,8 +170,8 @@ absl::StatusOr<ElementBytes> ParseInteger(std::string_view text,
                          text != "-";
   if (is_number) return OutOfRange(text, type);
   return absl::InvalidArgumentError(
-      absl::StrCat("'", text, "' is not a whole number, as ",
-                   PrimitiveTypeName(type), " has"));
+      absl::StrCat("'", AbslView(text), "' is not a whole number, as ",
+                   AbslView(PrimitiveTypeName(type)), " has"));
 }
 
 template <typename Float, typename Code>
@@ -184,9 +185,9 @@ ElementBytes BytesOf(Float value) {
 absl::StatusOr<ElementBytes> ParseFloat(std::string_view text,
                                         PrimitiveType type) {
   double value = 0;
-  if (!absl::SimpleAtod(text, &value)) {
+  if (!absl::SimpleAtod(AbslView(text), &value)) {
     return absl::InvalidArgumentError(
-        absl::StrCat("'", text, "' is not a number"));
+        absl::StrCat("'", AbslView(text), "' is not a number"));
   }
   // SimpleAtod makes an infinity of what is too large, as well as of "inf".
   const bool is_overflow =
@@ -195,7 +196,7 @@ absl::StatusOr<ElementBytes> ParseFloat(std::string_view text,
   if (type == F64 || type == C128) return BytesOf<double, uint64_t>(value);
   if (type == F32 || type == C64) {
     float single = 0;
-    (void)!absl::SimpleAtof(text, &single);
+    (void)!absl::SimpleAtof(AbslView(text), &single);
     if (std::isinf(single) && !std::isinf(value)) return OutOfRange(text, type);
     return BytesOf<float, uint32_t>(single);
   }
@@ -205,8 +206,8 @@ absl::StatusOr<ElementBytes> ParseFloat(std::string_view text,
     if (!code.has_value()) return OutOfRange(text, type);
     return LowBytes(*code, ByteWidth(type));
   }
-  return absl::UnimplementedError(
-      absl::StrCat("numbers of ", PrimitiveTypeName(type), " are not read"));
+  return absl::UnimplementedError(absl::StrCat(
+      "numbers of ", AbslView(PrimitiveTypeName(type)), " are not read"));
 }
 
 }  // namespace
@@ -218,7 +219,7 @@ absl::StatusOr<ElementBytes> ParseElementValue(std::string_view text,
     if (text == "true" || text == "1") return LowBytes(1, 1);
     if (text == "false" || text == "0") return LowBytes(0, 1);
     return absl::InvalidArgumentError(
-        absl::StrCat("'", text, "' is neither true nor false"));
+        absl::StrCat("'", AbslView(text), "' is neither true nor false"));
   }
   if (IsIntegralType(type)) return ParseInteger(text, type);
   return ParseFloat(text, type);

@@ -5,7 +5,6 @@
 #include <string_view>
 
 #include "absl/status/status.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "tessera/base/math/status_macros.h"
@@ -64,8 +63,9 @@ class HeaderReader {
   void Fail(size_t at, std::string_view what,
             absl::StatusCode code = absl::StatusCode::kInvalidArgument) {
     if (!status_.ok()) return;
-    status_ = absl::Status(code, absl::StrCat("in the .npy header: at byte ",
-                                              offset_ + at, ": ", what));
+    status_ =
+        absl::Status(code, absl::StrCat("in the .npy header: at byte ",
+                                        offset_ + at, ": ", AbslView(what)));
     position_ = text_.size();
   }
 
@@ -183,9 +183,7 @@ class HeaderReader {
 
 }  // namespace
 
-bool HasNpyMagic(std::string_view file) {
-  return StartsWith(file, kMagic);
-}
+bool HasNpyMagic(std::string_view file) { return StartsWith(file, kMagic); }
 
 absl::StatusOr<NpyHeader> ReadNpyHeader(std::string_view file) {
   if (!HasNpyMagic(file)) {
@@ -271,8 +269,7 @@ absl::Span<const std::string_view> NpyDescrs(PrimitiveType type) {
   static constexpr std::string_view kC64[] = {"<c8"};
   static constexpr std::string_view kC128[] = {"<c16"};
   static constexpr std::string_view kBf16[] = {"<u2", "<V2", "|V2", "V2"};
-  static constexpr std::string_view kSignedByte[] = {"|i1", "<V1", "|V1",
-                                                      "V1"};
+  static constexpr std::string_view kSignedByte[] = {"|i1", "<V1", "|V1", "V1"};
   static constexpr std::string_view kByte[] = {"|u1", "<V1", "|V1", "V1"};
   switch (type) {
     case PRED:

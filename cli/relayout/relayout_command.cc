@@ -13,7 +13,6 @@
 #include "absl/algorithm/container.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/types/span.h"
@@ -114,7 +113,7 @@ bool HasNpyExtension(const std::string& name) {
 }
 
 std::string_view SourceName(const std::string& file,
-                             std::string_view standard) {
+                            std::string_view standard) {
   return file == kStdinArgument ? standard : std::string_view(file);
 }
 
@@ -202,8 +201,8 @@ absl::Status CheckHasEntryEach(std::string_view option,
     return absl::OkStatus();
   }
   return absl::InvalidArgumentError(absl::StrCat(
-      option, " has ", Counted(numbers.size(), "entry", "entries"), ", but ",
-      array.ToString(), " has ", Counted(array.rank(), "dimension")));
+      AbslView(option), " has ", Counted(numbers.size(), "entry", "entries"),
+      ", but ", array.ToString(), " has ", Counted(array.rank(), "dimension")));
 }
 
 // Returns the shape that is left out, of the input or the output.
@@ -249,10 +248,10 @@ RelayoutOptions OptionsOf(const RelayoutCommandOptions& options) {
 }
 
 std::optional<Arrays> ReadArrays(const RelayoutCommandOptions& options,
-                                  Console* console) {
+                                 Console* console) {
   std::optional<RelayoutArray> arrays[2];
   const std::optional<std::string>* const texts[] = {&options.from,
-                                                      &options.to};
+                                                     &options.to};
   // A CuTe layout has the type of the other side, which is read before it.
   const bool is_from_last = options.from.has_value() &&
                             FamilyOf(*options.from) == LayoutFamily::kCute;
@@ -286,9 +285,10 @@ absl::Status CheckNpyElements(const Shape& array) {
       !NpyDescrs(array.element_type()).empty()) {
     return absl::OkStatus();
   }
-  return absl::UnimplementedError(absl::StrCat(
-      "a .npy file has no elements of ",
-      PrimitiveTypeName(array.element_type()), " in ", Counted(bits, "bit")));
+  return absl::UnimplementedError(
+      absl::StrCat("a .npy file has no elements of ",
+                   AbslView(PrimitiveTypeName(array.element_type())), " in ",
+                   Counted(bits, "bit")));
 }
 
 // Returns `array` as the file has it.
@@ -300,8 +300,8 @@ absl::StatusOr<RelayoutArray> NpyInput(const NpyHeader& header,
       NpyDescrs(from.element_type());
   if (!absl::c_linear_search(descrs, header.descr)) {
     return absl::InvalidArgumentError(
-        absl::StrCat("expected elements of type '", descrs[0], "' for ",
-                     array.text, ", found '", header.descr, "'"));
+        absl::StrCat("expected elements of type '", AbslView(descrs[0]),
+                     "' for ", array.text, ", found '", header.descr, "'"));
   }
   if (absl::MakeConstSpan(header.shape) != from.dimensions()) {
     return absl::InvalidArgumentError(absl::StrCat(
@@ -420,8 +420,7 @@ std::string PlanToText(const RelayoutPlan& plan, const Arrays& arrays) {
 }
 
 // Says what is wrong with the file `name`.
-bool Fail(std::string_view name, const absl::Status& status,
-          Console* console) {
+bool Fail(std::string_view name, const absl::Status& status, Console* console) {
   PrintError({name}, status, console);
   return false;
 }

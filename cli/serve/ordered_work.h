@@ -26,7 +26,6 @@
 #include <thread>
 #include <vector>
 
-
 namespace tessera {
 namespace cli {
 

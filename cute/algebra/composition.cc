@@ -15,6 +15,7 @@
 #include "tessera/base/math/saturating_sum.h"
 #include "tessera/base/math/short_division.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/cute/algebra/coalesce.h"
 #include "tessera/cute/algebra/composition_refusal.h"
 #include "tessera/cute/internal/by_mode.h"
@@ -362,8 +363,8 @@ absl::Status Composer::Refuse(CompositionRefusal refusal, absl::StatusCode code,
   for (size_t i = 0; i < refusal.coordinate.size(); ++i) {
     refusal.index += refusal.coordinate[i] * b_.leaves()[i].stride;
   }
-  return CompositionRefusalError(refusal, absl::StrCat(Describe(refusal), rest),
-                                 code);
+  return CompositionRefusalError(
+      refusal, absl::StrCat(Describe(refusal), AbslView(rest)), code);
 }
 
 std::string Composer::Describe(const CompositionRefusal& refusal) const {
@@ -372,7 +373,7 @@ std::string Composer::Describe(const CompositionRefusal& refusal) const {
   const auto objection = [&](std::string_view what) {
     return absl::StrCat("in ", DescribeLeaf(refusal.leaf), ", the stride ",
                         refusal.stride, " in ", DescribeMode(refusal.mode),
-                        ", ", what, ", at coordinate ", coordinate);
+                        ", ", AbslView(what), ", at coordinate ", coordinate);
   };
   const auto value_in_leaf = [&] {
     return absl::StrCat("no layout equals A o B: in ",

@@ -9,6 +9,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera {
 namespace cute {
@@ -92,14 +93,15 @@ std::optional<CompositionRefusal> Decode(const std::string& encoded) {
 absl::Status CompositionRefusalError(const CompositionRefusal& refusal,
                                      std::string_view message,
                                      absl::StatusCode code) {
-  absl::Status status(code, message);
-  status.SetPayload(kPayloadUrl, absl::Cord(Encode(refusal)));
+  absl::Status status(code, AbslView(message));
+  status.SetPayload(AbslView(kPayloadUrl), absl::Cord(Encode(refusal)));
   return status;
 }
 
 std::optional<CompositionRefusal> CompositionRefusalOf(
     const absl::Status& status) {
-  const std::optional<absl::Cord> payload = status.GetPayload(kPayloadUrl);
+  const absl::optional<absl::Cord> payload =
+      status.GetPayload(AbslView(kPayloadUrl));
   if (!payload.has_value()) return std::nullopt;
   return Decode(std::string(*payload));
 }

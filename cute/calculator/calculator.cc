@@ -8,9 +8,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/ascii.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "absl/types/span.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/cute/calculator/calculator_algebra.h"
@@ -35,7 +33,7 @@ std::string Signature(const CalculatorFunction& function) {
   return absl::StrCat(
       count,
       count == "1" || count == "at least 1" ? " argument, " : " arguments, ",
-      function.name, "(", function.parameters, ")");
+      AbslView(function.name), "(", AbslView(function.parameters), ")");
 }
 
 std::optional<Major> MajorOfName(std::string_view name) {
@@ -257,8 +255,9 @@ bool CalculatorLine::ReadNamed() {
   }
   if (const CalculatorFunction* function = FindFunction(name)) {
     if (next == '(' || next == '<') return ReadCall(*function, begin);
-    return Fail(begin, absl::StrCat("'", name, "' is a function and takes ",
-                                    Signature(*function)));
+    return Fail(begin,
+                absl::StrCat("'", AbslView(name), "' is a function and takes ",
+                             Signature(*function)));
   }
   const auto bound = calculator_->names_.find(name);
   if (bound == calculator_->names_.end()) return FailUnknown(name, begin);
@@ -323,7 +322,7 @@ bool CalculatorLine::Call(size_t base, size_t begin, size_t site,
 bool CalculatorLine::Bind(std::string_view name, size_t offset) {
   if (FindFunction(name) != nullptr || MajorOfName(name).has_value() ||
       name == "o" || name == "_") {
-    return Fail(offset, absl::StrCat("'", name,
+    return Fail(offset, absl::StrCat("'", AbslView(name),
                                      "' means something else; bind another "
                                      "name"));
   }
@@ -379,14 +378,14 @@ bool CalculatorLine::Fail(size_t offset, std::string_view message,
 bool CalculatorLine::FailExpected(std::string_view what) {
   const std::string found = reader_.DescribeNextToken();
   return Fail(reader_.position(),
-              absl::StrCat("expected ", what, ", found ", found));
+              absl::StrCat("expected ", AbslView(what), ", found ", found));
 }
 
 bool CalculatorLine::FailUnknown(std::string_view name, size_t offset) {
   std::vector<std::string_view> near = NearestFunctions(name);
-  return Fail(offset, absl::StrCat("unknown name '", name, "'",
+  return Fail(offset, absl::StrCat("unknown name '", AbslView(name), "'",
                                    near.empty() ? "" : "; did you mean ",
-                                   absl::StrJoin(near, ", ")));
+                                   JoinViews(near, ", ")));
 }
 
 absl::StatusOr<CalculatorResult> Calculator::Evaluate(std::string_view line) {

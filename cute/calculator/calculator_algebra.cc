@@ -43,8 +43,8 @@ struct OtherReading {
 };
 
 std::optional<OtherReading> OtherReadingOf(const Layout& layout,
-                                            const CalculatorValue& value,
-                                            TilerUse use) {
+                                           const CalculatorValue& value,
+                                           TilerUse use) {
   if (const auto* whole = std::get_if<Layout>(&value)) {
     const std::optional<Tiler> by_mode = ByModeReading(layout, *whole, use);
     if (!by_mode.has_value()) return std::nullopt;

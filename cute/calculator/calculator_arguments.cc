@@ -6,6 +6,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera {
 namespace cute {
@@ -24,7 +25,8 @@ void CalculatorArguments::Fail(std::string_view message) {
 }
 
 void CalculatorArguments::FailExpected(size_t i, std::string_view what) {
-  Fail(i, absl::StrCat("expected ", what, ", found ", Describe(value(i))));
+  Fail(i, absl::StrCat("expected ", AbslView(what), ", found ",
+                       Describe(value(i))));
 }
 
 void CalculatorArguments::Note(size_t i, std::string_view message) {
@@ -35,7 +37,8 @@ void CalculatorArguments::Note(size_t i, std::string_view message) {
 
 absl::Status CalculatorArguments::Refusal(const absl::Status& status) const {
   if (DiagnosticOf(status).has_value()) return status;
-  return DiagnosticError(text_, blamed_, status.message(), status.code());
+  return DiagnosticError(text_, blamed_, StdView(status.message()),
+                         status.code());
 }
 
 bool CalculatorArguments::IsInteger(size_t i) const {
@@ -69,7 +72,7 @@ Tiler CalculatorArguments::TakeTiler(size_t i) {
   if (const auto* shape = std::get_if<IntTuple>(&value(i))) {
     absl::StatusOr<Tiler> tiler = Tiler::OfShape(*shape);
     if (tiler.ok()) return *std::move(tiler);
-    Fail(i, tiler.status().message());
+    Fail(i, StdView(tiler.status().message()));
   }
   FailExpected(i, "a layout, a tiler or a shape");
   return Tiler();
@@ -110,7 +113,7 @@ int64_t CalculatorArguments::TakeInteger(size_t i) {
 int64_t CalculatorArguments::TakeSize(size_t i) {
   const absl::StatusOr<int64_t> size = Size(TakeShape(i));
   if (size.ok()) return *size;
-  Fail(i, size.status().message(), size.status().code());
+  Fail(i, StdView(size.status().message()), size.status().code());
   return 1;
 }
 

@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera {
 namespace cute {
@@ -72,7 +73,7 @@ std::string Describe(const CalculatorValue& value) {
     text = absl::StrCat(text.substr(0, kLongest - 3), "...");
   }
   const std::string_view kind = std::visit(KindName(), value);
-  return kind.empty() ? text : absl::StrCat(kind, " ", text);
+  return kind.empty() ? text : absl::StrCat(AbslView(kind), " ", text);
 }
 
 bool HasUnderscore(const IntTuple& tuple) {

@@ -32,8 +32,8 @@ namespace cute {
 enum class Major : uint8_t { kLeft, kRight };
 
 // An integer is an IntTuple.
-using CalculatorValue = std::variant<IntTuple, Layout, Tiler, Swizzle,
-                                      ComposedLayout, Major, bool>;
+using CalculatorValue =
+    std::variant<IntTuple, Layout, Tiler, Swizzle, ComposedLayout, Major, bool>;
 
 // Returns the value's own ToString; "true", "false", "LayoutLeft".
 std::string ToString(const CalculatorValue& value, const TextForm& form = {});

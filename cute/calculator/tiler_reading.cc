@@ -20,7 +20,7 @@ bool IsCompact(const Layout& layout) {
 }  // namespace
 
 std::optional<Tiler> ByModeReading(const Layout& layout, const Layout& tiler,
-                                    TilerUse use) {
+                                   TilerUse use) {
   if (tiler.rank() < 2 || tiler.rank() > layout.rank() || tiler.size() == 1 ||
       !IsCompact(tiler)) {
     return std::nullopt;
@@ -37,7 +37,7 @@ std::optional<Tiler> ByModeReading(const Layout& layout, const Layout& tiler,
 }
 
 std::optional<Layout> WholeReading(const Layout& layout, const IntTuple& shape,
-                                    TilerUse use) {
+                                   TilerUse use) {
   if (shape.is_integer()) return std::nullopt;
   const absl::StatusOr<Layout> whole = Layout::ColumnMajor(shape);
   if (!whole.ok()) return std::nullopt;

@@ -37,13 +37,13 @@ enum class TilerUse { kPicks, kRepeats };
 // say nothing but an order, since its offsets are 0 ... size-1. To pick, each
 // size fits into its mode of `layout`.
 std::optional<Tiler> ByModeReading(const Layout& layout, const Layout& tiler,
-                                    TilerUse use);
+                                   TilerUse use);
 
 // The column-major layout of `shape`, where a tuple of sizes may have been
 // meant so: mode by mode it has too many modes; or, to pick, one that is larger
 // than that of `layout`, though all of it fits into the size of `layout`.
 std::optional<Layout> WholeReading(const Layout& layout, const IntTuple& shape,
-                                    TilerUse use);
+                                   TilerUse use);
 
 }  // namespace cute
 }  // namespace tessera

@@ -11,13 +11,13 @@
 #define TESSERA_CUTE_INTERNAL_BY_MODE_H_
 
 #include <cstddef>
-#include <string_view>
 
 #include "absl/container/inlined_vector.h"
 #include "absl/status/status.h"
 #include "absl/strings/cord.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "tessera/cute/internal/profile.h"
 #include "tessera/cute/layout.h"
@@ -44,7 +44,7 @@ inline absl::Status InMode(const ModePath& path, const absl::Status& status) {
   absl::Status in_mode(status.code(),
                        absl::StrCat("in mode ", absl::StrJoin(path, ","), ": ",
                                     status.message()));
-  status.ForEachPayload([&](std::string_view url, const absl::Cord& payload) {
+  status.ForEachPayload([&](absl::string_view url, const absl::Cord& payload) {
     in_mode.SetPayload(url, payload);
   });
   return in_mode;

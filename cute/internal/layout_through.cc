@@ -136,7 +136,7 @@ class Search {
   void SetDifference(const Numbers& sizes, size_t i);
   static void MergeModes(const Numbers& sizes, IntegerSolutions* strides);
   std::optional<Layout> LayoutOf(const Numbers& sizes,
-                                  const Numbers& strides) const;
+                                 const Numbers& strides) const;
 
   const absl::Span<const LayoutPoint> points_;
   int64_t steps_left_;
@@ -258,7 +258,7 @@ void Search::SetDifference(const Numbers& sizes, size_t i) {
 }
 
 std::optional<Layout> Search::LayoutOf(const Numbers& sizes,
-                                        const Numbers& strides) const {
+                                       const Numbers& strides) const {
   Layout::Leaves leaves;
   int64_t rest = points_.back().coordinate;
   for (size_t k = 0; k < sizes.size(); ++k) {

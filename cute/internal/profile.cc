@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera {
 namespace cute {
@@ -80,7 +81,7 @@ std::string DescribeLeafOf(const Profile& profile, size_t leaf,
       },
       [&] { path.pop_back(); });
   return place.empty() ? std::string(name)
-                       : absl::StrCat("mode ", place, " of ", name);
+                       : absl::StrCat("mode ", place, " of ", AbslView(name));
 }
 
 }  // namespace cute

@@ -8,11 +8,8 @@
 #include <vector>
 
 #include "absl/strings/ascii.h"
-#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_split.h"
-#include "absl/strings/strip.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/diagnostic.h"
 
@@ -34,8 +31,9 @@ bool TermReader::Fail(const char* at, std::string_view message,
 
 bool TermReader::FailExpected(std::string_view what) {
   cursor_.SkipBlanks();
-  return Fail(cursor_.position(), absl::StrCat("expected ", what, ", found ",
-                                               cursor_.DescribeNextToken()));
+  return Fail(cursor_.position(),
+              absl::StrCat("expected ", AbslView(what), ", found ",
+                           cursor_.DescribeNextToken()));
 }
 
 bool TermReader::FailInteger(std::string_view what) {
@@ -52,7 +50,8 @@ bool TermReader::FailInteger(std::string_view what) {
 }
 
 bool TermReader::ReadEnd(std::string_view what) {
-  return cursor_.AtEnd() || FailExpected(absl::StrCat("the end of the ", what));
+  return cursor_.AtEnd() ||
+         FailExpected(absl::StrCat("the end of the ", AbslView(what)));
 }
 
 bool TermReader::TakeCompositionSign() {
@@ -74,7 +73,7 @@ bool TermReader::ReadMarkedInteger(int64_t* value) {
   const std::string_view word = ahead.TakeIdentifier();
   if (word.size() < 2 || word[0] != '_' ||
       !(absl::ascii_isdigit(word[1]) || word[1] == '-') ||
-      !absl::SimpleAtoi(word.substr(1), value)) {
+      !absl::SimpleAtoi(AbslView(word.substr(1)), value)) {
     return false;
   }
   cursor_ = ahead;
@@ -251,7 +250,7 @@ bool TermReader::ReadStride(size_t node, size_t leaf, const char* begin) {
   if (!has_basis_) return true;
   const absl::Status bases =
       CheckBases(absl::MakeConstSpan(leaves_).subspan(leaf));
-  return bases.ok() || Fail(stride_begin, bases.message());
+  return bases.ok() || Fail(stride_begin, StdView(bases.message()));
 }
 
 bool TermReader::ReadStrideLeaf(size_t leaf, int64_t* cosize) {
@@ -344,10 +343,10 @@ bool TermReader::ReadSwizzle(Swizzle* swizzle) {
   const std::string_view name = cursor_.TakeIdentifier();
   int64_t parameters[3];
   if (StartsWith(name, "SW_")) {
-    const std::vector<std::string_view> parts =
-        SplitViews(name.substr(3), '_');
+    const std::vector<std::string_view> parts = SplitViews(name.substr(3), '_');
     for (size_t i = 0; i < 3; ++i) {
-      if (parts.size() != 3 || !absl::SimpleAtoi(parts[i], &parameters[i])) {
+      if (parts.size() != 3 ||
+          !absl::SimpleAtoi(AbslView(parts[i]), &parameters[i])) {
         return Fail(begin, "expected a swizzle such as SW_2_0_3");
       }
     }
@@ -362,7 +361,7 @@ bool TermReader::ReadSwizzle(Swizzle* swizzle) {
   }
   const absl::StatusOr<Swizzle> result =
       Swizzle::Create(parameters[0], parameters[1], parameters[2]);
-  if (!result.ok()) return Fail(begin, result.status().message());
+  if (!result.ok()) return Fail(begin, StdView(result.status().message()));
   *swizzle = *result;
   return true;
 }

@@ -44,10 +44,10 @@ bool ReadAlias(ValueReader* reader, OutputOperandAlias* alias) {
 
 // What `read` reads into a Value, as all there is in the text.
 template <typename Value, typename Read>
-absl::StatusOr<Value> DecodeAll(std::string_view text,
-                                std::string_view subject, Read read) {
+absl::StatusOr<Value> DecodeAll(std::string_view text, std::string_view subject,
+                                Read read) {
   ValueReader reader(text, subject);
-  absl::StatusOr<Value> value(std::in_place);
+  absl::StatusOr<Value> value(absl::in_place);
   if (!read(&reader, &*value) || !reader.ReadEnd()) value = reader.status();
   return value;
 }

@@ -9,6 +9,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/attributes/value_reader.h"
 #include "tessera/hlo/hlo_string.h"
 
@@ -22,7 +23,7 @@ bool IsRow(int64_t id, size_t rows) {
 absl::Status NoRow(std::string_view key, int64_t id, size_t rows,
                    int64_t frame_id) {
   return absl::OutOfRangeError(
-      absl::StrCat(key, " = ", id, " of stack frame ", frame_id,
+      absl::StrCat(AbslView(key), " = ", id, " of stack frame ", frame_id,
                    rows == 0 ? " refers to an empty table"
                              : absl::StrCat(" is outside [1, ", rows, "]")));
 }
@@ -68,7 +69,7 @@ class FrameTablesReader {
           "FileNames, FunctionNames, FileLocations or StackFrames");
     }
     if (*is_read) {
-      return reader_.Fail(at, absl::StrCat(name, " is given twice"));
+      return reader_.Fail(at, absl::StrCat(AbslView(name), " is given twice"));
     }
     *is_read = true;
     reader_.set_subject(name);
@@ -183,7 +184,7 @@ absl::Status FrameTables::ForEachFrame(
 }
 
 absl::StatusOr<FrameTables> DecodeFrameTables(std::string_view text) {
-  absl::StatusOr<FrameTables> tables(std::in_place);
+  absl::StatusOr<FrameTables> tables(absl::in_place);
   FrameTablesReader reader(text, &*tables);
   if (!reader.Read()) tables = reader.status();
   return tables;

@@ -7,6 +7,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/attributes/value_reader.h"
 #include "tessera/hlo/hlo_string.h"
 
@@ -81,7 +82,7 @@ class MetadataReader {
 
   bool IsNew(uint32_t bit, std::string_view key, size_t at) {
     if ((read_ & bit) != 0) {
-      return reader_.Fail(at, absl::StrCat(key, " is given twice"));
+      return reader_.Fail(at, absl::StrCat(AbslView(key), " is given twice"));
     }
     read_ |= bit;
     return true;
@@ -95,7 +96,7 @@ class MetadataReader {
 }  // namespace
 
 absl::StatusOr<OpMetadata> DecodeMetadata(std::string_view value) {
-  absl::StatusOr<OpMetadata> metadata(std::in_place);
+  absl::StatusOr<OpMetadata> metadata(absl::in_place);
   MetadataReader reader(value, &*metadata);
   if (!reader.Read()) metadata = reader.status();
   return metadata;

@@ -73,7 +73,7 @@ bool ReadAlias(ValueReader* reader, InputOutputAlias* alias) {
 absl::StatusOr<EntryComputationLayout> DecodeEntryComputationLayout(
     std::string_view value) {
   ValueReader reader(value, "entry computation layout");
-  absl::StatusOr<EntryComputationLayout> layout(std::in_place);
+  absl::StatusOr<EntryComputationLayout> layout(absl::in_place);
   if (!ReadLayout(&reader, &*layout) || !reader.ReadEnd()) {
     layout = reader.status();
   }

@@ -10,7 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
@@ -428,7 +427,7 @@ class ReplicaGroupsReader {
 };
 
 absl::StatusOr<ReplicaGroups> DecodeReplicaGroups(std::string_view value) {
-  absl::StatusOr<ReplicaGroups> groups(std::in_place);
+  absl::StatusOr<ReplicaGroups> groups(absl::in_place);
   ReplicaGroupsReader reader(value, &*groups);
   if (!reader.Read()) groups = reader.status();
   return groups;

@@ -1,13 +1,11 @@
 #include "tessera/hlo/attributes/scoped_memory.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <string_view>
 #include <utility>
 
-#include "absl/strings/ascii.h"
 #include "absl/strings/numbers.h"
-#include "absl/strings/str_split.h"
-#include "absl/strings/strip.h"
 #include "tessera/base/text/absl_view.h"
 
 namespace tessera {
@@ -20,22 +18,23 @@ int64_t ScopedNumberOf(std::string_view text) {
   ConsumePrefix(&text, "\"");
   ConsumeSuffix(&text, "\"");
   int64_t number = -1;
-  return absl::SimpleAtoi(text, &number) ? number : -1;
+  return absl::SimpleAtoi(AbslView(text), &number) ? number : -1;
 }
 
 // What stands between the braces of an entry.
 ScopedMemory ScopedMemoryOf(std::string_view entry) {
   ScopedMemory memory = {-1, -1, -1};
   for (const std::string_view field : SplitViews(entry, ',')) {
-    const std::pair<std::string_view, std::string_view> parts =
-        SplitViews(field, absl::MaxSplits(':', 1));
-    const std::string_view key = StripAsciiWhitespace(parts.first);
+    const size_t colon = std::min(field.find(':'), field.size());
+    std::string_view value = field.substr(colon);
+    ConsumePrefix(&value, ":");
+    const std::string_view key = StripAsciiWhitespace(field.substr(0, colon));
     if (key == "\"memory_space\"") {
-      memory.memory_space = ScopedNumberOf(parts.second);
+      memory.memory_space = ScopedNumberOf(value);
     } else if (key == "\"offset\"") {
-      memory.offset = ScopedNumberOf(parts.second);
+      memory.offset = ScopedNumberOf(value);
     } else if (key == "\"size\"") {
-      memory.bytes = ScopedNumberOf(parts.second);
+      memory.bytes = ScopedNumberOf(value);
     }
   }
   return memory;

@@ -8,6 +8,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/cursor.h"
 #include "tessera/base/text/diagnostic.h"
 #include "tessera/hlo/hlo_string.h"
@@ -18,14 +19,15 @@ namespace tessera {
 
 bool ValueReader::Fail(size_t offset, std::string_view message,
                        absl::StatusCode code) {
-  status_ = DiagnosticError(text_, offset,
-                            absl::StrCat("in ", subject_, ": ", message), code);
+  status_ = DiagnosticError(
+      text_, offset,
+      absl::StrCat("in ", AbslView(subject_), ": ", AbslView(message)), code);
   return false;
 }
 
 bool ValueReader::FailExpected(std::string_view expected) {
-  return Fail(offset(), absl::StrCat("expected ", expected, ", found ",
-                                     cursor_.DescribeNextToken()));
+  return Fail(offset(), absl::StrCat("expected ", AbslView(expected),
+                                     ", found ", cursor_.DescribeNextToken()));
 }
 
 bool ValueReader::FailNoEndOfList(char close) {
@@ -38,7 +40,7 @@ bool ValueReader::FailWith(const absl::Status& status, size_t offset) {
     return Fail(offset + diagnostic->offset, diagnostic->message,
                 status.code());
   }
-  return Fail(offset, status.message(), status.code());
+  return Fail(offset, StdView(status.message()), status.code());
 }
 
 bool ValueReader::Read(char c) {
@@ -63,7 +65,8 @@ bool ValueReader::ReadIntegerFrom(int64_t least, std::string_view what,
   const size_t at = offset();
   if (!ReadInteger(value, what)) return false;
   if (*value >= least) return true;
-  return Fail(at, absl::StrCat(what, " = ", *value, " is less than ", least));
+  return Fail(
+      at, absl::StrCat(AbslView(what), " = ", *value, " is less than ", least));
 }
 
 bool ValueReader::ReadString(HloString* string) {
@@ -75,8 +78,9 @@ bool ValueReader::ReadString(HloString* string) {
   *string = HloString(text_.substr(open + 1, end - open - 2));
   const size_t bad = string->BadEscape();
   if (bad != std::string_view::npos) {
-    return Fail(open + 1 + bad, absl::StrCat("'", string->raw().substr(bad, 2),
-                                             "' begins no valid escape"));
+    return Fail(open + 1 + bad,
+                absl::StrCat("'", AbslView(string->raw().substr(bad, 2)),
+                             "' begins no valid escape"));
   }
   MoveTo(end);
   return true;

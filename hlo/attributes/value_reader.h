@@ -68,7 +68,7 @@ class ValueReader {
   // "%x", "x" and "x:" are the name x.
   bool ReadName(std::string_view* name);
   bool ReadKey(std::string_view* key);  // up to and with its '='
-  bool ReadBool(bool* value);            // "true" or "false"
+  bool ReadBool(bool* value);           // "true" or "false"
   // "{1,0}"; a negative number fails.
   bool ReadShapeIndex(ShapeIndex* index);
   bool ReadEnd();

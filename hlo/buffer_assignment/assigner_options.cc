@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <string_view>
 
-#include "absl/strings/match.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/buffer_assignment/tpu_assigner.h"
 
@@ -34,7 +33,7 @@ bool SaysAliases(HloModule module) {
   for (const HloComputation computation : module.computations()) {
     for (const HloInstruction instruction : computation.instructions()) {
       if (StrContains(instruction.attributes_text(),
-                            "\"aliasing_operands\":")) {
+                      "\"aliasing_operands\":")) {
         return true;
       }
     }

@@ -10,6 +10,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/buffer_assignment/trace_peak.h"
 #include "tessera/hlo/proto/proto_problems.h"
 #include "tessera/hlo/proto/proto_source.h"
@@ -216,8 +217,9 @@ AssignmentReader::Location AssignmentReader::ReadLocation(
 bool AssignmentReader::CheckSize(std::string_view what, int64_t bytes,
                                  const WireField& field) {
   if (bytes >= 0) return true;
-  problems_.Add(field.offset, absl::StrCat("the size of ", what, " is ", bytes,
-                                           ", which is negative"));
+  problems_.Add(field.offset,
+                absl::StrCat("the size of ", AbslView(what), " is ", bytes,
+                             ", which is negative"));
   return false;
 }
 

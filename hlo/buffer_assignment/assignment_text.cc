@@ -13,9 +13,8 @@
 #include "absl/base/optimization.h"
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/strip.h"
+#include "absl/strings/string_view.h"
 #include "tessera/base/math/saturating_sum.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/reader/diagnostic_maker.h"
@@ -23,8 +22,8 @@
 namespace tessera {
 namespace {
 
-using std::string_view;
 using hlo_internal::DiagnosticMaker;
+using std::string_view;
 using Kind = BufferAssignment::Kind;
 
 constexpr string_view kAssignmentHeading = "BufferAssignment:";
@@ -64,10 +63,12 @@ std::string Shown(const Quote& quote) {
   constexpr size_t kLongest = 40;
   if (quote.words.empty()) return "the end of the line";
   if (quote.words.size() <= kLongest) {
-    return absl::StrCat("'", quote.words, "'");
+    return absl::StrCat("'", AbslView(quote.words), "'");
   }
-  return absl::StrCat("'", quote.words.substr(0, kLongest), "...'");
+  return absl::StrCat("'", AbslView(quote.words.substr(0, kLongest)), "...'");
 }
+
+absl::string_view Shown(std::string_view words) { return AbslView(words); }
 
 template <typename Word>
 const Word& Shown(const Word& word) {
@@ -431,25 +432,21 @@ Section Reader::FindHeading(string_view line) const {
         return Section::kAllocations;
       }
       return StartsWith(line, kRangesHeading) ? Section::kRanges
-                                                    : Section::kNone;
+                                              : Section::kNone;
     case 'T':
-      return StartsWith(line, kTotalHeading) ? Section::kTotal
-                                                   : Section::kNone;
+      return StartsWith(line, kTotalHeading) ? Section::kTotal : Section::kNone;
     case 'U':
       return StartsWith(line, kValuesHeading) ? Section::kValues
-                                                    : Section::kNone;
+                                              : Section::kNone;
     case 'H':
       return StartsWith(line, kLiveRangeHeading) ? Section::kLiveRange
-                                                       : Section::kNone;
+                                                 : Section::kNone;
     case 'I':
-      return StartsWith(line, kStepsHeading) ? Section::kSteps
-                                                   : Section::kNone;
+      return StartsWith(line, kStepsHeading) ? Section::kSteps : Section::kNone;
     case 'L':
-      return StartsWith(line, kPeakHeading) ? Section::kPeak
-                                                  : Section::kNone;
+      return StartsWith(line, kPeakHeading) ? Section::kPeak : Section::kNone;
     case 'P':
-      return StartsWith(line, kNoPeakHeading) ? Section::kPeak
-                                                    : Section::kNone;
+      return StartsWith(line, kNoPeakHeading) ? Section::kPeak : Section::kNone;
     default:
       return Section::kNone;
   }
@@ -744,8 +741,7 @@ void Reader::ReadValuesLine(string_view line) {
     lines_ = Lines::kUses;
     result_.values[used_value_].first_use = result_.uses.size();
     return;
-  } else if (lines_ == Lines::kUses &&
-             StartsWith(words, "from instruction:")) {
+  } else if (lines_ == Lines::kUses && StartsWith(words, "from instruction:")) {
     lines_ = Lines::kInstruction;
     return;
   }
@@ -935,7 +931,7 @@ AssignmentTextPart FindAssignmentTextPart(string_view start) {
     skip_line_breaks();
   }
   return StartsWith(start, kValuesHeading) ? AssignmentTextPart::kValues
-                                                 : AssignmentTextPart::kNone;
+                                           : AssignmentTextPart::kNone;
 }
 
 BufferAssignment ReadBufferAssignmentText(

@@ -2,7 +2,6 @@
 
 #include <string_view>
 
-
 namespace tessera {
 
 std::string_view AllocationKindName(BufferAssignment::Kind kind) {

@@ -7,7 +7,6 @@
 #include <string_view>
 #include <vector>
 
-#include "absl/strings/match.h"
 #include "absl/types/span.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/hlo_call_kind.h"

@@ -5,7 +5,6 @@
 #include <string_view>
 #include <utility>
 
-#include "absl/container/flat_hash_map.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/dataflow/array_table.h"
 #include "tessera/shape/shape_index.h"

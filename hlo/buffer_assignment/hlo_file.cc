@@ -3,11 +3,10 @@
 #include <string_view>
 #include <utility>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/strip.h"
 #include "absl/types/span.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/buffer_assignment/assignment_proto.h"
 #include "tessera/hlo/buffer_assignment/assignment_text.h"
 
@@ -25,7 +24,7 @@ std::string ModuleFileOf(const std::string& path) {
   if (path.empty()) return "";
   const absl::StatusOr<DumpFolder> found = FindHloDumps(path);
   return found.ok() && !found->dumps.empty()
-             ? absl::StrCat(FolderOf(path), found->dumps[0].name)
+             ? absl::StrCat(AbslView(FolderOf(path)), found->dumps[0].name)
              : "";
 }
 
@@ -54,7 +53,7 @@ std::map<HloFileKind, std::string> SidecarsBeside(const std::string& path) {
     return sidecars;
   }
   for (const auto& [kind, name] : found->dumps[0].sidecars) {
-    sidecars.emplace(kind, absl::StrCat(FolderOf(path), name));
+    sidecars.emplace(kind, absl::StrCat(AbslView(FolderOf(path)), name));
   }
   return sidecars;
 }

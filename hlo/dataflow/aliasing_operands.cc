@@ -6,10 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
-#include "absl/strings/str_split.h"
-#include "absl/strings/strip.h"
 #include "tessera/base/text/absl_view.h"
 
 namespace tessera {
@@ -22,9 +19,8 @@ constexpr std::string_view kIndices = "{\"indices\":[";
 // A number in quotes, as JSON has those of 64 bits; -1 for anything else.
 int64_t NumberOf(std::string_view quoted) {
   int64_t number = -1;
-  if (!ConsumePrefix(&quoted, "\"") ||
-      !ConsumeSuffix(&quoted, "\"") ||
-      !absl::SimpleAtoi(quoted, &number)) {
+  if (!ConsumePrefix(&quoted, "\"") || !ConsumeSuffix(&quoted, "\"") ||
+      !absl::SimpleAtoi(AbslView(quoted), &number)) {
     return -1;
   }
   return number;
@@ -69,8 +65,7 @@ std::vector<OutputOperandAlias> FindOutputAliases(HloInstruction instruction) {
   // A search for the key in all attributes at once is much faster than reading
   // them, and few instructions have it.
   if (!StrContains(instruction.attributes_text(), kAliasing)) return {};
-  const std::optional<std::string_view> text =
-      instruction.attribute(kAliasing);
+  const std::optional<std::string_view> text = instruction.attribute(kAliasing);
   if (!text.has_value()) return {};
   return DecodeOutputOperandAliases(*text).value_or(
       std::vector<OutputOperandAlias>());
@@ -79,7 +74,7 @@ std::vector<OutputOperandAlias> FindOutputAliases(HloInstruction instruction) {
 bool IsConcatBitcast(HloInstruction instruction) {
   return instruction.opcode() == "custom-call" &&
          StrContains(instruction.attributes_text(),
-                           "custom_call_target=\"ConcatBitcast\"");
+                     "custom_call_target=\"ConcatBitcast\"");
 }
 
 }  // namespace hlo_internal

@@ -3,7 +3,6 @@
 #include <utility>
 #include <vector>
 
-#include "absl/strings/match.h"
 #include "absl/types/span.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/dataflow/opcode_traits.h"
@@ -140,8 +139,8 @@ void FinishUpdate(int32_t current, absl::Span<const int32_t> run,
   }
   // What stands behind operands and result stays, where the text does not say
   // so itself.
-  const bool has_aliases = StrContains(
-      draft->At(current).attributes_text(), "output_to_operand_aliasing");
+  const bool has_aliases = StrContains(draft->At(current).attributes_text(),
+                                       "output_to_operand_aliasing");
   if (!has_aliases && draft->PartsOf(current) != nullptr) {
     const int64_t count = (*draft->PartsOf(current))[0].child_count;
     for (int64_t i = 2; i < count; ++i) {

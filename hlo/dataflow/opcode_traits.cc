@@ -7,7 +7,6 @@
 #include <string_view>
 #include <vector>
 
-#include "absl/strings/match.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/attributes/attribute_values.h"
 #include "tessera/hlo/dataflow/aliasing_operands.h"

@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <string_view>
 
-
 namespace tessera {
 namespace hlo_internal {
 

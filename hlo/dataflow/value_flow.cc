@@ -6,6 +6,7 @@
 
 #include "absl/strings/numbers.h"
 #include "absl/types/span.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/dataflow/opcode_traits.h"
 #include "tessera/hlo/dataflow/value_draft.h"
 #include "tessera/hlo/hlo_call_kind.h"
@@ -172,7 +173,7 @@ void FillSlots(int32_t current, absl::Span<const int32_t> run,
       int64_t index = -1;
       const std::optional<std::string_view> text =
           draft->At(current).attribute("index");
-      if (text.has_value() && absl::SimpleAtoi(*text, &index)) {
+      if (text.has_value() && absl::SimpleAtoi(AbslView(*text), &index)) {
         draft->Forward(all, draft->Within(operand, {index}));
       }
       break;

@@ -12,6 +12,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/dataflow/array_table.h"
 #include "tessera/hlo/dataflow/opcode_traits.h"
 #include "tessera/hlo/memory/memory_report.h"
@@ -77,8 +78,7 @@ class Side {
 
   // The arrays of a result in order: null for one that does not count.
   std::vector<const ArrayTable::Array*> ArraysOf(
-      const std::optional<HloInstruction>& instruction,
-      CountedArrays counted) {
+      const std::optional<HloInstruction>& instruction, CountedArrays counted) {
     std::vector<const ArrayTable::Array*> arrays;
     if (!instruction.has_value() || !instruction->has_shape()) return arrays;
     if (IsFused(instruction, counted)) return arrays;
@@ -310,9 +310,10 @@ void DiffPeaks(const std::vector<InstructionMatch>& matches,
       const bool has_order =
           module.is_scheduled() || options.question.schedule.assume_text_order;
       if (has_order) diff->is_unscheduled = false;
-      reasons.push_back(absl::StrCat(
-          side, ": ",
-          has_order ? status.message() : "the module is not scheduled"));
+      reasons.push_back(
+          absl::StrCat(side, ": ",
+                       AbslView(has_order ? StdView(status.message())
+                                          : "the module is not scheduled")));
     };
     add("before", *diff->before, old_peaks.status());
     add("after", *diff->after, new_peaks.status());

@@ -133,10 +133,10 @@ class Graph {
       for (const HloInstruction instruction : computations_[i].instructions()) {
         Node node(instruction);
         node.computation = i;
-        node.opcode = absl::HashOf(instruction.opcode());
+        node.opcode = absl::HashOf(AbslView(instruction.opcode()));
         node.bare_shape = absl::HashOf(shapes->NumberOf(instruction, &numbers));
         const std::string_view op_name = OpName(instruction);
-        if (!op_name.empty()) node.op_name = absl::HashOf(op_name);
+        if (!op_name.empty()) node.op_name = absl::HashOf(AbslView(op_name));
         nodes_.push_back(node);
       }
     }
@@ -204,7 +204,7 @@ class Graph {
     }
     const std::optional<std::string_view> literal =
         node.instruction.literal_text();
-    return literal.has_value() ? absl::HashOf(hash, *literal) : hash;
+    return literal.has_value() ? absl::HashOf(hash, AbslView(*literal)) : hash;
   }
 
   HloRange<HloComputation> computations_;
@@ -254,7 +254,7 @@ class Matcher {
   }
   static Hash Name(const Node& node) {
     const std::string_view name = node.instruction.name();
-    return name.empty() ? kNoKey : absl::HashOf(node.opcode, name);
+    return name.empty() ? kNoKey : absl::HashOf(node.opcode, AbslView(name));
   }
   static Hash ParameterNumber(const Node& node) {
     const std::optional<int64_t> number = node.instruction.parameter_number();
@@ -427,7 +427,7 @@ class Matcher {
   // well, then those of the same op_name, then the others in their order.
   void MatchCandidates(DiffMatch how) {
     const auto name = [](const Node& node) {
-      return absl::HashOf(node.instruction.name());
+      return absl::HashOf(AbslView(node.instruction.name()));
     };
     const auto op_name = [](const Node& node) { return node.op_name; };
     const auto nothing = [](const Node&) { return Hash{0}; };

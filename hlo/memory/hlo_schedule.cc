@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/dataflow/opcode_traits.h"
 
 namespace tessera {
@@ -24,7 +25,8 @@ bool BreaksOff(const HloDump& dump, HloModule module) {
 absl::Status CheckRuns(HloModule module, HloComputation computation) {
   const auto refuse = [&](std::string_view why) {
     return absl::FailedPreconditionError(
-        absl::StrCat("the computation '", computation.name(), "' ", why));
+        absl::StrCat("the computation '", AbslView(computation.name()), "' ",
+                     AbslView(why)));
   };
   if (computation.instructions().empty()) return refuse("has no instruction");
   if (!computation.is_closed()) return refuse("breaks off");
@@ -40,8 +42,8 @@ absl::Status CheckRuns(HloModule module, HloComputation computation) {
           continue;
         }
         return refuse(absl::StrCat("has no buffers: it is called by the ",
-                                   instruction.opcode(), " '",
-                                   instruction.name(), "'"));
+                                   AbslView(instruction.opcode()), " '",
+                                   AbslView(instruction.name()), "'"));
       }
     }
   }
@@ -59,10 +61,11 @@ absl::StatusOr<HloComputation> ComputationRunBy(HloInstruction instruction) {
   if (run.size() == 1) return run[0];
   const std::string names = absl::StrJoin(
       run, "', '", [](std::string* out, HloComputation computation) {
-        absl::StrAppend(out, computation.name());
+        absl::StrAppend(out, AbslView(computation.name()));
       });
   return absl::NotFoundError(absl::StrCat(
-      "the ", instruction.opcode(), " '", instruction.name(), "' runs ",
+      "the ", AbslView(instruction.opcode()), " '",
+      AbslView(instruction.name()), "' runs ",
       run.empty() ? "a computation that is not in the text"
                   : absl::StrCat("several computations; name one of them: '",
                                  names, "'")));
@@ -109,14 +112,14 @@ absl::StatusOr<HloComputation> FindComputation(HloModule module,
     }
   }
   return absl::NotFoundError(
-      absl::StrCat("there is no computation '", name, "'"));
+      absl::StrCat("there is no computation '", AbslView(name), "'"));
 }
 
 absl::StatusOr<std::vector<HloComputation>> FindComputations(
     const HloDump& dump, std::string_view name) {
   std::vector<HloComputation> found;
-  absl::Status status =
-      absl::NotFoundError(absl::StrCat("there is no computation '", name, "'"));
+  absl::Status status = absl::NotFoundError(
+      absl::StrCat("there is no computation '", AbslView(name), "'"));
   for (const HloModule module : dump.modules()) {
     const absl::StatusOr<HloComputation> computation =
         FindComputation(module, name);

@@ -8,8 +8,8 @@ namespace tessera {
 bool SetTarget(std::string_view name, MemoryOptions* options) {
   const TpuGeneration generation = TpuGenerationOfName(name);
   const std::optional<HloTarget> target = generation != TpuGeneration::kUnknown
-                                               ? HloTarget::kTpu
-                                               : HloTargetOfName(name);
+                                              ? HloTarget::kTpu
+                                              : HloTargetOfName(name);
   if (!target.has_value()) return false;
   options->target = target;
   options->generation = generation;

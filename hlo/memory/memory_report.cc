@@ -67,7 +67,9 @@ class UseCounter {
  private:
   void Count(const Use& more) {
     const auto [entry, is_new] = indices_.try_emplace(
-        {more.shape, more.opcode, more.without_buffer}, uses_.size());
+        {more.shape, more.opcode, more.without_buffer.has_value(),
+         more.without_buffer.value_or(PartPaths())},
+        uses_.size());
     if (is_new) {
       uses_.push_back(more);
     } else {
@@ -77,8 +79,7 @@ class UseCounter {
 
   int64_t instructions_ = 0;
   int64_t instructions_without_shape_ = 0;
-  absl::flat_hash_map<std::tuple<int64_t, int64_t, std::optional<PartPaths>>,
-                      size_t>
+  absl::flat_hash_map<std::tuple<int64_t, int64_t, bool, PartPaths>, size_t>
       indices_;
   std::vector<Use> uses_;
 };

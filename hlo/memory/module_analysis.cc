@@ -68,8 +68,8 @@ absl::Status CheckSpaces(HloModule module, const ProgramValues& program) {
     spaces.insert(value.memory_space);
     if (spaces.size() > kMostSpaces) {
       return absl::ResourceExhaustedError(
-          absl::StrCat("the module '", module.name(), "' uses more than ",
-                       kMostSpaces, " memory spaces"));
+          absl::StrCat("the module '", AbslView(module.name()),
+                       "' uses more than ", kMostSpaces, " memory spaces"));
     }
   }
   return absl::OkStatus();
@@ -409,9 +409,10 @@ class ModuleAnalysis::Impl {
     std::string path;
     for (int32_t caller = program_.computations[computation].caller;
          caller >= 0; caller = program_.computations[computation].caller) {
-      path = absl::StrCat(program_.At(caller).name(), " / ",
-                          program_.computations[computation].computation.name(),
-                          path.empty() ? "" : " / ", path);
+      path = absl::StrCat(
+          AbslView(program_.At(caller).name()), " / ",
+          AbslView(program_.computations[computation].computation.name()),
+          path.empty() ? "" : " / ", path);
       computation = program_.instructions[caller].computation;
     }
     return path;
@@ -604,8 +605,7 @@ class ModuleAnalysis::Impl {
     }
   }
 
-  std::optional<HloInstruction> InstructionNamed(
-      std::string_view name) const {
+  std::optional<HloInstruction> InstructionNamed(std::string_view name) const {
     const auto found = names_.find(name);
     if (found == names_.end()) return std::nullopt;
     return found->second;

@@ -25,7 +25,6 @@
 #include <map>
 #include <optional>
 
-
 namespace tessera {
 
 // The bytes that a module reserves in one memory space, including padding,

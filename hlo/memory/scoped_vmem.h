@@ -41,7 +41,6 @@
 #include <string>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/hlo_module.h"
 

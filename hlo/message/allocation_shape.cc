@@ -178,8 +178,8 @@ absl::StatusOr<AllocationShape> ReadAllocationShape(std::string_view text,
 }
 
 std::optional<FittingBlock> FindFittingBlock(const Shape& window,
-                                              const Shape& full,
-                                              int64_t buffers, int64_t limit) {
+                                             const Shape& full, int64_t buffers,
+                                             int64_t limit) {
   std::vector<int64_t> dimensions(window.dimensions().begin(),
                                   window.dimensions().end());
   const int64_t rank = window.rank();

@@ -73,8 +73,8 @@ struct FittingBlock {
 // Preconditions: both are arrays of the same rank and type, without an
 // unbounded dimension; buffers > 0.
 std::optional<FittingBlock> FindFittingBlock(const Shape& window,
-                                              const Shape& full,
-                                              int64_t buffers, int64_t limit);
+                                             const Shape& full, int64_t buffers,
+                                             int64_t limit);
 
 // Returns for each operand and result of a kernel the largest block, so that
 // two buffers of each and what the kernel needs besides take at most `limit`

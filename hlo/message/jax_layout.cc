@@ -6,9 +6,7 @@
 #include <vector>
 
 #include "absl/strings/ascii.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/strip.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/cursor.h"
@@ -117,8 +115,8 @@ class JaxLayoutReader {
     cursor_.SkipBlanks();
     return DiagnosticError(
         text_, cursor_.position() - text_.data(),
-        absl::StrCat("in the layout of JAX: expected ", what, ", found ",
-                     cursor_.DescribeNextToken()));
+        absl::StrCat("in the layout of JAX: expected ", AbslView(what),
+                     ", found ", cursor_.DescribeNextToken()));
   }
 
   const std::string_view text_;
@@ -148,7 +146,8 @@ absl::StatusOr<Layout> ReadJaxLayout(std::string_view text) {
   JaxLayoutReader reader(text, text.find('(', begin) + 1);
   TESSERA_ASSIGN_OR_RETURN(Layout layout, reader.Read());
   const absl::Status status = ValidateLayout(layout);
-  if (!status.ok()) return DiagnosticError(text, begin, status.message());
+  if (!status.ok())
+    return DiagnosticError(text, begin, StdView(status.message()));
   return layout;
 }
 

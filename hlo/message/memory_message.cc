@@ -7,12 +7,9 @@
 #include <utility>
 
 #include "absl/strings/ascii.h"
-#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
-#include "absl/strings/str_split.h"
-#include "absl/strings/strip.h"
 #include "tessera/base/text/absl_view.h"
 
 namespace tessera {
@@ -36,7 +33,7 @@ constexpr std::string_view kMarks[] = {
 
 // What stands behind the first `mark`; nullopt if there is none.
 std::optional<std::string_view> Behind(std::string_view text,
-                                         std::string_view mark) {
+                                       std::string_view mark) {
   const size_t at = text.find(mark);
   if (at == text.npos) return std::nullopt;
   return text.substr(at + mark.size());
@@ -49,7 +46,7 @@ std::string_view Before(std::string_view text, std::string_view mark) {
 
 // The bytes that stand right behind the first `mark`.
 std::optional<StatedBytes> BytesBehind(std::string_view text,
-                                        std::string_view mark) {
+                                       std::string_view mark) {
   StatedBytes stated;
   const std::optional<std::string_view> rest = Behind(text, mark);
   if (!rest.has_value() || ReadStatedBytes(*rest, &stated) == 0) {
@@ -71,14 +68,15 @@ std::string_view WordOf(std::string_view text) {
 // The text without what a quoted string escapes. Line breaks stay as they are.
 std::string Unescaped(std::string_view text) {
   return absl::StrReplaceAll(
-      text, {{"\\n", "\n"}, {"\\t", "\t"}, {"\\\"", "\""}, {"\\'", "'"}});
+      AbslView(text),
+      {{"\\n", "\n"}, {"\\t", "\t"}, {"\\\"", "\""}, {"\\'", "'"}});
 }
 
 // What stands between the quotes behind `key`, such as op_name=; empty if it is
 // not there.
 std::string QuotedBehind(std::string_view text, std::string_view key) {
   const std::optional<std::string_view> rest =
-      Behind(text, absl::StrCat(key, "\""));
+      Behind(text, absl::StrCat(AbslView(key), "\""));
   if (!rest.has_value()) return "";
   size_t end = 0;
   while (end < rest->size() && (*rest)[end] != '"') {
@@ -95,7 +93,8 @@ void ReadMetadata(std::string_view text, StatedAllocation* allocation) {
   if (file.empty()) return;
   const std::string_view line =
       WordOf(Behind(text, "source_line=").value_or(""));
-  allocation->source_line = line.empty() ? file : absl::StrCat(file, ":", line);
+  allocation->source_line =
+      line.empty() ? file : absl::StrCat(file, ":", AbslView(line));
 }
 
 // "fusion.1" of "%fusion.1 = f32[2]{0} fusion(...)"; all of what is no
@@ -115,7 +114,7 @@ void ReadWindow(std::string_view tag, StatedAllocation* allocation) {
       Behind(tag, "window shape is ");
   if (!window.has_value()) return;
   const auto shape = [](std::string_view text) {
-    return absl::StrReplaceAll(Before(text, "]"), {{" ", ""}}) + "]";
+    return absl::StrReplaceAll(AbslView(Before(text, "]")), {{" ", ""}}) + "]";
   };
   allocation->window_text = shape(*window);
   if (const auto full = Behind(tag, "full shape is "); full.has_value()) {
@@ -124,7 +123,7 @@ void ReadWindow(std::string_view tag, StatedAllocation* allocation) {
   allocation->buffers = 1;
   if (const auto has = Behind(tag, "This allocation has "); has.has_value()) {
     int64_t buffers = 0;
-    if (absl::SimpleAtoi(WordOf(*has), &buffers) && buffers > 0) {
+    if (absl::SimpleAtoi(AbslView(WordOf(*has)), &buffers) && buffers > 0) {
       allocation->buffers = buffers;
     }
   }
@@ -224,7 +223,7 @@ class ListReader {
       End();
       return;
     }
-    absl::StrAppend(&*operator_, " ", line);
+    absl::StrAppend(&*operator_, " ", AbslView(line));
   }
 
   void Set(Field field, std::string_view value) {
@@ -296,7 +295,7 @@ class PartsReader {
 
   void Add(std::string_view line) {
     constexpr std::string_view kHeads[] = {"Total ", "Program ",
-                                            "BufferAssignment stats:"};
+                                           "BufferAssignment stats:"};
     for (const std::string_view head : kHeads) {
       const size_t at = line.find(head);
       if (at == line.npos || !IsHead(line.substr(at))) continue;
@@ -328,7 +327,7 @@ class PartsReader {
         WordOf(head.substr(std::min(head.size(), head.find(' ') + 1)));
     for (const std::string_view words : {" requirement ", " usage >= "}) {
       const std::optional<StatedBytes> bytes =
-          BytesBehind(head, absl::StrCat(space, words));
+          BytesBehind(head, absl::StrCat(AbslView(space), AbslView(words)));
       if (space.empty() || !bytes.has_value()) continue;
       if (message_.memory_space.empty()) {
         message_.memory_space = std::string(space);
@@ -352,7 +351,7 @@ void ReadTotals(std::string_view text, MemoryMessage* message) {
     message->memory_space = std::string(WordOf(*space));
   } else if (const auto on = Behind(text, "Ran out of memory on ");
              on.has_value()) {
-    message->memory_space = absl::AsciiStrToLower(WordOf(*on));
+    message->memory_space = absl::AsciiStrToLower(AbslView(WordOf(*on)));
   }
   if (const auto used = Behind(text, "Used "); used.has_value()) {
     StatedBytes needed;
@@ -386,7 +385,7 @@ void ReadErrorCode(std::string_view text, MemoryMessage* message) {
   if (at == text.npos || at < kSize) return;
   const std::string_view code = text.substr(at - kSize, kSize);
   int64_t number = 0;
-  if (code[0] == 'E' && absl::SimpleAtoi(code.substr(1), &number)) {
+  if (code[0] == 'E' && absl::SimpleAtoi(AbslView(code.substr(1)), &number)) {
     message->error_code = std::string(code);
   }
 }

@@ -21,7 +21,6 @@
 #include <cstdint>
 #include <string_view>
 
-
 namespace tessera {
 
 struct StatedBytes {

@@ -8,8 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "absl/container/flat_hash_set.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "tessera/base/text/absl_view.h"
@@ -78,10 +76,10 @@ bool HasAttributeToJudge(absl::Span<const HloAttribute> attributes) {
 // mistake in a computation repeats its name: a very long one is cut.
 std::string InComputation(std::string_view name) {
   constexpr size_t kLongest = 200;
-  return name.empty()
-             ? ""
-             : absl::StrCat(" in the computation '", name.substr(0, kLongest),
-                            name.size() > kLongest ? "...'" : "'");
+  return name.empty() ? ""
+                      : absl::StrCat(" in the computation '",
+                                     AbslView(name.substr(0, kLongest)),
+                                     name.size() > kLongest ? "...'" : "'");
 }
 
 }  // namespace
@@ -130,7 +128,7 @@ void HloBuilder::OnComputation(const HloComputationText& text) {
   const uint32_t index = store_->computations.size();
   if (!text.name.empty() &&
       !computations_.try_emplace(text.name, index).second) {
-    Report(text.name, absl::StrCat("another computation '", text.name,
+    Report(text.name, absl::StrCat("another computation '", AbslView(text.name),
                                    "' comes before this one in the module"));
   }
   if (text.is_inline()) {
@@ -230,7 +228,7 @@ void HloBuilder::OnInstruction(const HloInstructionText& text) {
     open.waiting.push_back(instruction);
   }
   if (!text.name.empty() && !open.names.try_emplace(text.name, index).second) {
-    Report(text.name, absl::StrCat("another instruction '", text.name,
+    Report(text.name, absl::StrCat("another instruction '", AbslView(text.name),
                                    "' comes before this one",
                                    InComputation(computation.name)));
   }
@@ -350,13 +348,14 @@ void HloBuilder::ReportMissingNames(const OpenComputation& open) {
   const std::string where =
       InComputation(store_->computations[open.index].name);
   for (const std::string_view missing : open.missing) {
-    Report(missing,
-           absl::StrCat(open.names.contains(missing)
-                            ? absl::StrCat("the instruction '", missing,
-                                           "' is used before it is defined")
-                            : absl::StrCat("no instruction '", missing,
-                                           "' comes before this one"),
-                        where));
+    Report(
+        missing,
+        absl::StrCat(open.names.contains(missing)
+                         ? absl::StrCat("the instruction '", AbslView(missing),
+                                        "' is used before it is defined")
+                         : absl::StrCat("no instruction '", AbslView(missing),
+                                        "' comes before this one"),
+                     where));
   }
 }
 
@@ -387,11 +386,12 @@ void HloBuilder::FinishModule() {
       store_->calls[pending.call].computation = found->second;
     }
     if (module_has_skipped_ || store_->is_one_instruction) continue;
-    Report(pending.name, found != computations_.end()
-                             ? absl::StrCat("the computation '", pending.name,
-                                            "' is called before it is defined")
-                             : absl::StrCat("the module has no computation '",
-                                            pending.name, "'"));
+    Report(pending.name,
+           found != computations_.end()
+               ? absl::StrCat("the computation '", AbslView(pending.name),
+                              "' is called before it is defined")
+               : absl::StrCat("the module has no computation '",
+                              AbslView(pending.name), "'"));
   }
   pending_calls_.clear();
   computations_.clear();

@@ -13,7 +13,6 @@
 #include <string_view>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/types/span.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/hlo_handler.h"

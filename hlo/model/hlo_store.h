@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <deque>
 #include <limits>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +24,7 @@
 #include "tessera/hlo/hlo_counts.h"
 #include "tessera/hlo/hlo_shape_table.h"
 #include "tessera/hlo/model/chunked_vector.h"
+#include "tessera/hlo/model/line_table.h"
 
 namespace tessera {
 namespace hlo_internal {
@@ -137,7 +139,7 @@ struct HloStore {
   bool lacks_shapes = false;
   bool is_one_instruction = false;
   std::deque<std::string> inferred_shape_texts;
-  FileBytes file;          // where the dump owns its text
+  FileBytes file;         // where the dump owns its text
   std::string_view text;  // of `file`, or of somebody who outlives the dump
   HloShapeTable shapes;
   std::vector<std::string_view> opcodes;
@@ -146,6 +148,9 @@ struct HloStore {
   ChunkedVector<Call> calls;  // by instruction
   std::deque<Computation> computations;
   std::vector<Module> modules;
+
+  // Has a mutex, and must be as movable as the rest.
+  std::unique_ptr<LineTable> lines = std::make_unique<LineTable>();
 
   HloCounts counts;
   std::vector<Diagnostic> diagnostics;

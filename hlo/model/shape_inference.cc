@@ -10,6 +10,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/hlo_opcode.h"
 #include "tessera/shape/shape.h"
@@ -89,7 +90,7 @@ class ShapeInference {
       const int64_t shape = Whole(operand);
       if (shape < 0) return -1;
       absl::StrAppend(&text, text.size() > 1 ? ", " : "",
-                      store_.shapes.text(shape));
+                      AbslView(store_.shapes.text(shape)));
       // Tuples of tuples can double with every line.
       if (static_cast<int64_t>(text.size()) > work_left_) return -1;
     }
@@ -99,10 +100,9 @@ class ShapeInference {
 
   int64_t ShapeOfElement(HloInstruction instruction) {
     int64_t index = -1;
-    const std::optional<std::string_view> text =
-        instruction.attribute("index");
+    const std::optional<std::string_view> text = instruction.attribute("index");
     if (instruction.operand_count() != 1 || !text.has_value() ||
-        !absl::SimpleAtoi(*text, &index)) {
+        !absl::SimpleAtoi(AbslView(*text), &index)) {
       return -1;
     }
     const int64_t tuple = Whole(instruction.operand(0));

@@ -16,7 +16,6 @@
 #include <string_view>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/model/hlo_store.h"
 

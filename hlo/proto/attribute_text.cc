@@ -9,10 +9,8 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/strip.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/proto/hlo_words.h"
 #include "tessera/hlo/proto/literal_text.h"
@@ -258,7 +256,8 @@ class Values {
   }
   std::string Word(std::string_view field, const std::string& value) {
     if (value.empty() || IsHloWord(value)) return value;
-    problems_.push_back(absl::StrCat(field, " is '", value.substr(0, 80),
+    problems_.push_back(absl::StrCat(AbslView(field), " is '",
+                                     value.substr(0, 80),
                                      "', which is not a word"));
     return "";
   }
@@ -268,18 +267,19 @@ class Values {
     if (value >= 0 && value < static_cast<int>(words.size())) {
       return std::string(words.begin()[value]);
     }
-    problems_.push_back(
-        absl::StrCat(field, " is ", value, ", which is not one of its values"));
+    problems_.push_back(absl::StrCat(AbslView(field), " is ", value,
+                                     ", which is not one of its values"));
     return "";
   }
   std::string ShapeText(std::string_view field, const ShapeProto& proto) {
     const absl::StatusOr<Shape> shape = ShapeFromProto(proto);
     if (shape.ok()) return shape->ToString();
-    problems_.push_back(absl::StrCat(field, ": ", shape.status().message()));
+    problems_.push_back(
+        absl::StrCat(AbslView(field), ": ", shape.status().message()));
     return "";
   }
   static std::string Names(const std::vector<std::string_view>& names) {
-    return absl::StrCat("{%", absl::StrJoin(names, ", %"), "}");
+    return absl::StrCat("{%", JoinViews(names, ", %"), "}");
   }
   std::string Calls(std::string_view key);
   std::string_view KeyOfCall(size_t index) const;
@@ -435,7 +435,7 @@ std::string Values::Window() {
       continue;
     }
     absl::StrAppend(
-        &text, " ", part.key,
+        &text, " ", AbslView(part.key),
         absl::StrJoin(dimensions, "x",
                       [&part](std::string* out, const Dimension& d) {
                         absl::StrAppend(out, part.text(d));
@@ -498,7 +498,7 @@ std::string Values::OperandPrecision() {
                              {"default", "high", "highest"}));
     if (words.back().empty()) return "";
   }
-  return absl::StrCat("{", absl::StrJoin(words, ","), "}");
+  return absl::StrCat("{", JoinViews(words, ","), "}");
 }
 
 std::string Values::Algorithm() {
@@ -625,7 +625,7 @@ std::string Values::Calls(std::string_view key) {
     problems_.push_back(absl::StrCat(proto_.opcode(), " calls ", names.size(),
                                      " computations, but takes one"));
   }
-  return absl::StrCat("%", names[0]);
+  return absl::StrCat("%", AbslView(names[0]));
 }
 
 std::string Values::FrontendAttributes() {
@@ -639,7 +639,8 @@ std::string Values::Metadata() {
   const hlo_proto::OpMetadata& metadata = proto_.metadata();
   std::string text;
   const auto put = [&text](std::string_view key, std::string_view value) {
-    absl::StrAppend(&text, text.empty() ? "" : " ", key, "=", value);
+    absl::StrAppend(&text, text.empty() ? "" : " ", AbslView(key), "=",
+                    AbslView(value));
   };
   const auto put_string = [&](std::string_view key, const std::string& value) {
     if (!value.empty()) put(key, String(value));
@@ -766,7 +767,7 @@ std::vector<std::string> AppendAttributes(const InstructionFacts& facts,
   for (const Attribute& attribute : kAttributes) {
     const std::string value = (values.*attribute.value)();
     if (value.empty()) continue;
-    absl::StrAppend(out, ", ", attribute.key, "=", value);
+    absl::StrAppend(out, ", ", AbslView(attribute.key), "=", value);
   }
   return values.TakeProblems();
 }

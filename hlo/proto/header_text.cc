@@ -8,6 +8,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/proto/attribute_text.h"
 #include "tessera/hlo/proto/hlo_words.h"
 #include "tessera/shape/shape.h"
@@ -25,7 +26,7 @@ std::string AliasText(
   return absl::StrCat(IntegerSet(entry.output_shape_index()), ": (",
                       entry.parameter_number(), ", ",
                       IntegerSet(entry.parameter_shape_index()),
-                      kAliasKinds[has_kind ? entry.kind() : 0], ")");
+                      AbslView(kAliasKinds[has_kind ? entry.kind() : 0]), ")");
 }
 
 std::string EntryComputationLayout(const ProgramShape& program_shape) {
@@ -40,7 +41,7 @@ std::string EntryComputationLayout(const ProgramShape& program_shape) {
 void AppendNames(std::string_view table,
                  const google::protobuf::RepeatedPtrField<std::string>& names,
                  std::string* out) {
-  absl::StrAppend(out, table, "\n");
+  absl::StrAppend(out, AbslView(table), "\n");
   for (int i = 0; i < names.size(); ++i) {
     absl::StrAppend(out, i + 1, " ");
     AppendHloString(names.Get(i), out);
@@ -52,7 +53,8 @@ void AppendNames(std::string_view table,
 // "line=7", and nothing for 0.
 void AppendNumber(std::string_view key, int64_t value, std::string* out) {
   if (value == 0) return;
-  absl::StrAppend(out, out->back() == '{' ? "" : " ", key, "=", value);
+  absl::StrAppend(out, out->back() == '{' ? "" : " ", AbslView(key), "=",
+                  value);
 }
 
 std::string FileLocationText(
@@ -107,7 +109,7 @@ std::vector<std::string> AppendModuleHeader(
     const hlo_proto::HloModuleProto& proto, std::string_view name,
     std::string* out) {
   std::vector<std::string> problems;
-  absl::StrAppend(out, "HloModule ", name);
+  absl::StrAppend(out, "HloModule ", AbslView(name));
   if (proto.has_schedule()) absl::StrAppend(out, ", is_scheduled=true");
   if (proto.input_output_alias().entries_size() > 0) {
     absl::StrAppend(out, ", input_output_alias={ ",

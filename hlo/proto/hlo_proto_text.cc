@@ -10,6 +10,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "proto/hlo.pb.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/proto/attribute_text.h"
 #include "tessera/hlo/proto/header_text.h"
 #include "tessera/hlo/proto/hlo_words.h"
@@ -108,7 +109,7 @@ void ModulePrinter::Print(const ProtoComputation& computation) {
                      });
     std::string_view separator = "(";
     for (const Parameter& parameter : parameters_) {
-      absl::StrAppend(&out_, separator, parameter.text);
+      absl::StrAppend(&out_, AbslView(separator), parameter.text);
       separator = ", ";
     }
     absl::StrAppend(&out_, parameters_.empty() ? "(" : "", ") -> ", result_,

@@ -8,6 +8,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera {
 namespace hlo_internal {
@@ -36,7 +37,7 @@ std::string ToHloWord(std::string_view text) {
 }
 
 void AppendHloString(std::string_view text, std::string* out) {
-  absl::StrAppend(out, "\"", absl::CEscape(text), "\"");
+  absl::StrAppend(out, "\"", absl::CEscape(AbslView(text)), "\"");
 }
 
 bool IsHloDictionary(std::string_view text) {

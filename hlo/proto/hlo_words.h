@@ -17,7 +17,6 @@
 #include <string>
 #include <string_view>
 
-
 namespace tessera {
 namespace hlo_internal {
 

@@ -14,6 +14,7 @@
 #include "absl/strings/str_join.h"
 #include "proto/hlo.pb.h"
 #include "proto/xla_data.pb.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/layout/layout_proto.h"
 #include "tessera/layout/primitive_type.h"
 
@@ -188,7 +189,8 @@ std::string Nested(const ShapeProto& shape, const std::vector<int64_t>& strides,
   const bool is_innermost = dimension + 1 == rank;
   const std::string_view blank =
       rank > 1 && (!is_innermost || parts.size() > 1) ? " " : "";
-  return absl::StrCat("{", blank, absl::StrJoin(parts, ", "), blank, "}");
+  return absl::StrCat("{", AbslView(blank), absl::StrJoin(parts, ", "),
+                      AbslView(blank), "}");
 }
 
 // 0 for more than are printed.

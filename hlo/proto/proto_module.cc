@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/proto/hlo_words.h"
 #include "tessera/hlo/proto/wire_fields.h"
 #include "tessera/layout/layout_proto.h"
@@ -25,7 +26,7 @@ constexpr uint32_t kLiteral = 8;       // of an instruction
 // What messages say of a name, which may be of any length.
 std::string Quoted(std::string_view name) {
   constexpr size_t kLongest = 200;
-  return absl::StrCat("'", name.substr(0, kLongest),
+  return absl::StrCat("'", AbslView(name.substr(0, kLongest)),
                       name.size() > kLongest ? "...'" : "'");
 }
 
@@ -87,8 +88,8 @@ const ProtoComputation* ProtoModule::FindComputation(int64_t id) const {
 }
 
 void ProtoModule::Report(std::string_view message) const {
-  problems_->Add(offset_,
-                 absl::StrCat(label_, label_.empty() ? "" : ": ", message));
+  problems_->Add(offset_, absl::StrCat(label_, label_.empty() ? "" : ": ",
+                                       AbslView(message)));
 }
 
 void ProtoModule::Report(const ProtoComputation& computation,
@@ -96,7 +97,7 @@ void ProtoModule::Report(const ProtoComputation& computation,
   problems_->Add(
       computation.offset,
       absl::StrCat(label_, label_.empty() ? "" : ": ", "computation ",
-                   Quoted(computation.name), ": ", message));
+                   Quoted(computation.name), ": ", AbslView(message)));
 }
 
 void ProtoModule::Report(const ProtoComputation& computation,
@@ -106,7 +107,7 @@ void ProtoModule::Report(const ProtoComputation& computation,
       instruction.offset,
       absl::StrCat(label_, label_.empty() ? "" : ": ", "computation ",
                    Quoted(computation.name), ", instruction ",
-                   Quoted(instruction.name), ": ", message));
+                   Quoted(instruction.name), ": ", AbslView(message)));
 }
 
 std::string ProtoModule::LegalName(

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "absl/strings/escaping.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/diagnostic.h"
 
 namespace tessera {
@@ -51,7 +52,7 @@ class ProtoProblems {
     for (const char& c : message) {
       const std::string_view byte(&c, 1);
       const bool prints = c >= ' ' && c <= '~';
-      printable += prints ? std::string(byte) : absl::CEscape(byte);
+      printable += prints ? std::string(byte) : absl::CEscape(AbslView(byte));
     }
     return printable;
   }

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "absl/container/flat_hash_set.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/base/text/absl_view.h"
 
@@ -125,9 +124,10 @@ void FindInXSpace(std::string_view bytes, ProtoProblems* problems,
 void AddWireProblem(const WireFields& fields, std::string_view where,
                     ProtoProblems* problems) {
   if (fields.problem().empty()) return;
-  problems->Add(fields.problem_offset(),
-                absl::StrCat(where, where.empty() ? "" : ": ", "at byte ",
-                             fields.problem_offset(), ": ", fields.problem()));
+  problems->Add(
+      fields.problem_offset(),
+      absl::StrCat(AbslView(where), where.empty() ? "" : ": ", "at byte ",
+                   fields.problem_offset(), ": ", fields.problem()));
 }
 
 bool IsHloProto(std::string_view bytes) {
@@ -158,7 +158,7 @@ ProtoKind ProtoKindOf(std::string_view bytes) {
   if (first.number == 2) {
     if (first.is_integer) return ProtoKind::kMemoryUsageReport;
     return StartsWith(first.bytes, "/") ? ProtoKind::kXSpace
-                                              : ProtoKind::kHloProto;
+                                        : ProtoKind::kHloProto;
   }
   if (first.number != 1 || !first.is_integer) return ProtoKind::kHloProto;
   WireField second;

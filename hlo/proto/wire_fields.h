@@ -20,7 +20,6 @@
 #include <string>
 #include <string_view>
 
-
 namespace tessera {
 namespace hlo_internal {
 

@@ -4,7 +4,6 @@
 #include <utility>
 #include <vector>
 
-#include "absl/strings/match.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/hlo_handler.h"
 #include "tessera/hlo/reader/bracket_reader.h"

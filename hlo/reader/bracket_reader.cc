@@ -8,6 +8,7 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/reader/hlo_scanner.h"
 
 namespace tessera {
@@ -41,7 +42,8 @@ BracketReader::Result BracketReader::FailUnclosed(const char* open,
                                                   const char* next) {
   return Fail(
       {open,
-       absl::StrCat("'", std::string_view(open, 1), "' is not closed before ",
+       absl::StrCat("'", AbslView(std::string_view(open, 1)),
+                    "' is not closed before ",
                     next == nullptr ? "the text ends" : "the next instruction"),
        reached, next});
 }

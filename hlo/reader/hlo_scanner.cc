@@ -6,7 +6,6 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/strip.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/cursor.h"
 
@@ -139,7 +138,8 @@ HloFailure HloScanner::Expected(std::string_view what, const char* p) const {
                                 : "the next instruction";
   // Where a thing is missing, the place is where it should have stood.
   const char* const at = next != nullptr || p == end_ ? BeforeBlanks(p) : p;
-  return {at, absl::StrCat("expected ", what, ", found ", found), p, next};
+  return {at, absl::StrCat("expected ", AbslView(what), ", found ", found), p,
+          next};
 }
 
 bool HloScanner::IsFrameTable(std::string_view word) {

@@ -39,7 +39,7 @@ size_t NextCut(std::string_view text, size_t from) {
 }  // namespace
 
 std::vector<std::string_view> CutBetweenComputations(std::string_view text,
-                                                      int64_t piece_bytes) {
+                                                     int64_t piece_bytes) {
   std::vector<std::string_view> pieces;
   while (text.size() > static_cast<size_t>(piece_bytes)) {
     // The brace may be the last byte of the piece but one.

@@ -12,7 +12,6 @@
 #include <string_view>
 #include <vector>
 
-
 namespace tessera {
 namespace hlo_internal {
 
@@ -22,7 +21,7 @@ namespace hlo_internal {
 // only reading tells: such a line may stand in a string. Precondition:
 // piece_bytes > 0.
 std::vector<std::string_view> CutBetweenComputations(std::string_view text,
-                                                      int64_t piece_bytes);
+                                                     int64_t piece_bytes);
 
 }  // namespace hlo_internal
 }  // namespace tessera

@@ -10,9 +10,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/strip.h"
 #include "absl/types/span.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/diagnostic.h"
@@ -201,8 +199,9 @@ void TextReader::LeaveComputations() {
              absl::StrCat(
                  "the computation ",
                  computation.is_inline()
-                     ? absl::StrCat("in ", computation.caller_attribute, "=")
-                     : absl::StrCat("'", computation.name, "'"),
+                     ? absl::StrCat("in ",
+                                    AbslView(computation.caller_attribute), "=")
+                     : absl::StrCat("'", AbslView(computation.name), "'"),
                  " is not closed before ",
                  position_ == scanner_.end() ? "the text ends"
                                              : "the next item begins"));
@@ -307,15 +306,14 @@ bool TextReader::ReadInstructionToOperands(const char* name,
         shapes_->Intern(instruction.shape_text);
     if (!index.ok()) {
       // Says where in the shape; counts its lines and columns from there.
-      const std::optional<Diagnostic> diagnostic =
-          DiagnosticOf(index.status());
+      const std::optional<Diagnostic> diagnostic = DiagnosticOf(index.status());
       const char* const at =
           diagnostic.has_value() ? begin + diagnostic->offset : begin;
-      return Fail(
-          {at,
-           std::string(diagnostic.has_value() ? diagnostic->message
-                                              : index.status().message()),
-           p});
+      return Fail({at,
+                   std::string(diagnostic.has_value()
+                                   ? diagnostic->message
+                                   : StdView(index.status().message())),
+                   p});
     }
     instruction.shape_index = *index;
     instruction.shape = &shapes_->shape(*index);
@@ -343,8 +341,7 @@ bool TextReader::ReadInstructionToOperands(const char* name,
   if (!instruction.operand_text.empty() &&
       (HloScanner::Is(HloScanner::kBlank, *operand_text) ||
        HloScanner::Is(HloScanner::kBlank, p[-2]))) {
-    instruction.operand_text =
-        StripAsciiWhitespace(instruction.operand_text);
+    instruction.operand_text = StripAsciiWhitespace(instruction.operand_text);
   }
   open_.back().attributes_begin = p;
   position_ = p;
@@ -403,8 +400,8 @@ void TextReader::Deliver() {
   HloInstructionText& instruction = open.instruction;
   instruction.computation = &open.computation;
   // Less the comma that the reader of attributes overlooks at the end.
-  instruction.text = StripSuffix(
-      HloScanner::Between(open.instruction_begin, position_), ",");
+  instruction.text =
+      StripSuffix(HloScanner::Between(open.instruction_begin, position_), ",");
   instruction.attributes_text = HloScanner::Between(
       open.attributes_begin, instruction.text.data() + instruction.text.size());
   instruction.operands = absl::MakeConstSpan(operands_).subspan(open.operands);
@@ -482,7 +479,7 @@ void TextReader::SkipFailedItem(const char* begin) {
 HloCounts TextReader::Read() {
   constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
   if (StartsWith(HloScanner::Between(position_, scanner_.end()),
-                       kByteOrderMark)) {
+                 kByteOrderMark)) {
     position_ += kByteOrderMark.size();
   }
   while (handler_->goes_on()) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <string_view>
 
-#include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/strict/selected_shape.h"
@@ -19,7 +18,7 @@ void CheckRepetition(const HloAttributes& attributes,
   TextSet<std::string_view> keys;
   for (const HloAttribute& attribute : attributes) {
     if (keys.insert(attribute.key).second) continue;
-    objections->Add(attribute.key, absl::StrCat("'", attribute.key,
+    objections->Add(attribute.key, absl::StrCat("'", AbslView(attribute.key),
                                                 "' is given a second time"));
   }
 }
@@ -28,8 +27,9 @@ void CheckEach(const HloAttributes& attributes, HloObjections* objections) {
   for (const HloAttribute& attribute : attributes) {
     // There is always a byte behind the key: the '=', or what stands before it.
     if (attribute.key.data()[attribute.key.size()] != '=') {
-      objections->Add(attribute.key, absl::StrCat("'=' must follow '",
-                                                  attribute.key, "' at once"));
+      objections->Add(attribute.key,
+                      absl::StrCat("'=' must follow '", AbslView(attribute.key),
+                                   "' at once"));
     }
     objections->Add(FindObjectionToValue(attribute.key, attribute.value));
   }
@@ -62,9 +62,10 @@ void CheckConditional(HloInstruction instruction, HloObjections* objections) {
   }
   const auto require = [&](std::string_view key) {
     if (instruction.attribute(key).has_value()) return;
-    objections->Add(instruction.opcode(),
-                    absl::StrCat("conditional on ", index->ToString(),
-                                 " must have the attribute ", key, "="));
+    objections->Add(
+        instruction.opcode(),
+        absl::StrCat("conditional on ", index->ToString(),
+                     " must have the attribute ", AbslView(key), "="));
   };
   if (index->element_type() == PRED) {
     require("true_computation");
@@ -105,7 +106,8 @@ void CheckRequiredAttributes(std::string_view opcode, const OpcodeRules& rules,
                        return attribute.key == key;
                      })) {
       objections->Add(
-          opcode, absl::StrCat(opcode, " must have the attribute ", key, "="));
+          opcode, absl::StrCat(AbslView(opcode), " must have the attribute ",
+                               AbslView(key), "="));
     }
   }
 }

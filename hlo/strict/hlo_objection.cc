@@ -12,7 +12,7 @@ namespace tessera {
 namespace hlo_internal {
 
 std::optional<HloObjection> ObjectionOf(const absl::Status& status,
-                                         std::string_view text) {
+                                        std::string_view text) {
   if (status.ok()) return std::nullopt;
   const std::optional<Diagnostic> diagnostic = DiagnosticOf(status);
   if (!diagnostic.has_value()) {

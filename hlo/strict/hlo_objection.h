@@ -30,7 +30,7 @@ namespace hlo_internal {
 
 // What a reader found in `text`; nullopt for an ok status.
 std::optional<HloObjection> ObjectionOf(const absl::Status& status,
-                                         std::string_view text);
+                                        std::string_view text);
 
 // The first so many.
 class HloObjections {

@@ -13,10 +13,8 @@
 #include "absl/container/inlined_vector.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
-#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/strip.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/cursor.h"
 #include "tessera/layout/primitive_type.h"
@@ -75,9 +73,9 @@ bool IsDecimal(std::string_view token) {
 // those from 2^63 to 2^64-1 as the negative numbers of the same bits.
 bool FitsInteger(std::string_view token, PrimitiveType type) {
   int64_t value;
-  if (!absl::SimpleAtoi(token, &value)) {
+  if (!absl::SimpleAtoi(AbslView(token), &value)) {
     uint64_t bits;
-    if (!absl::SimpleAtoi(token, &bits)) return false;
+    if (!absl::SimpleAtoi(AbslView(token), &bits)) return false;
     value = static_cast<int64_t>(bits);
   }
   const int64_t width = BitWidth(type);
@@ -116,14 +114,14 @@ class LiteralJudge {
     return Fail(cursor_.position(), std::move(message));
   }
   bool FailExpected(std::string_view expected) {
-    return FailHere(absl::StrCat("expected ", expected, ", found ",
+    return FailHere(absl::StrCat("expected ", AbslView(expected), ", found ",
                                  cursor_.DescribeNextToken()));
   }
   // The literal gives `given` elements of the innermost open dimension.
   bool FailCount(const Shape& shape, std::string_view given) {
     return FailHere(absl::StrCat("dimension ", depth_ - 1, " has size ",
                                  shape.dimensions(depth_ - 1),
-                                 ", but the literal gives ", given));
+                                 ", but the literal gives ", AbslView(given)));
   }
   bool Read(char c, std::string_view expected) {
     return cursor_.Take(c) || FailExpected(expected);
@@ -178,9 +176,10 @@ bool LiteralJudge::Judge(const Shape& shape) {
 
 bool LiteralJudge::JudgeArray(const Shape& shape) {
   if (!shape.IsArray()) {
-    return Fail(cursor_.position(),
-                absl::StrCat("there is no literal of a ",
-                             PrimitiveTypeName(shape.element_type())));
+    return Fail(
+        cursor_.position(),
+        absl::StrCat("there is no literal of a ",
+                     AbslView(PrimitiveTypeName(shape.element_type()))));
   }
   seen_.assign(shape.dimensions().size(), 0);
   depth_ = 0;
@@ -200,9 +199,9 @@ bool LiteralJudge::JudgeArray(const Shape& shape) {
         cursor_.Take(',');
         break;
       case '.':
-        if (StartsWith(std::string_view(cursor_.position(),
-                                               end_ - cursor_.position()),
-                             "...")) {
+        if (StartsWith(
+                std::string_view(cursor_.position(), end_ - cursor_.position()),
+                "...")) {
           if (depth_ != 1) {
             return FailHere("'...' is allowed only in the outermost braces");
           }
@@ -279,8 +278,8 @@ bool LiteralJudge::ReadElement(PrimitiveType type) {
   }
   return FitsInteger(token, type) ||
          Fail(token.data(),
-              absl::StrCat(token.substr(0, 40), " does not fit into ",
-                           PrimitiveTypeName(type)));
+              absl::StrCat(AbslView(token.substr(0, 40)), " does not fit into ",
+                           AbslView(PrimitiveTypeName(type))));
 }
 
 bool LiteralJudge::ReadFloat(PrimitiveType type) {
@@ -295,14 +294,14 @@ bool LiteralJudge::ReadFloat(PrimitiveType type) {
     return !TakeToken().empty() ? Read(')', "')'") : FailExpected("a payload");
   }
   double value;
-  if (!IsDecimal(token) || !absl::SimpleAtod(token, &value)) {
+  if (!IsDecimal(token) || !absl::SimpleAtod(AbslView(token), &value)) {
     cursor_ = start;
     return FailExpected("a number");
   }
   return std::isinf(value) || std::abs(value) < LeastInfinite(type) ||
          Fail(token.data(),
-              absl::StrCat(token.substr(0, 40), " does not fit into ",
-                           PrimitiveTypeName(type)));
+              absl::StrCat(AbslView(token.substr(0, 40)), " does not fit into ",
+                           AbslView(PrimitiveTypeName(type))));
 }
 
 bool LiteralJudge::ReadComplex(PrimitiveType type) {
@@ -314,7 +313,7 @@ bool LiteralJudge::ReadComplex(PrimitiveType type) {
 }  // namespace
 
 std::optional<HloObjection> FindObjectionToLiteral(std::string_view literal,
-                                                    const Shape& shape) {
+                                                   const Shape& shape) {
   LiteralJudge judge(literal);
   if (judge.Judge(shape)) return std::nullopt;
   return std::move(judge).objection();

@@ -29,7 +29,7 @@ namespace hlo_internal {
 // `literal` is what stands between the parentheses of `constant(...)`. Takes
 // time linear in it and nothing that grows with the shape.
 std::optional<HloObjection> FindObjectionToLiteral(std::string_view literal,
-                                                    const Shape& shape);
+                                                   const Shape& shape);
 
 }  // namespace hlo_internal
 }  // namespace tessera

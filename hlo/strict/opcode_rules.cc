@@ -5,9 +5,6 @@
 #include <iterator>
 #include <string_view>
 
-#include "absl/strings/match.h"
-#include "absl/strings/str_split.h"
-#include "absl/strings/strip.h"
 #include "tessera/base/text/absl_view.h"
 
 namespace tessera {
@@ -84,7 +81,7 @@ std::vector<std::string_view> RequiredOf(std::string_view opcode) {
                          return row.opcode < opcode;
                        });
   if (row == std::end(kRequired) || row->opcode != opcode) return {};
-  return absl::StrSplit(row->keys, ' ');
+  return SplitViews(row->keys, ' ');
 }
 
 }  // namespace
@@ -98,9 +95,9 @@ OpcodeRules::OpcodeRules(std::string_view name)
   if (name == "reduce" || name == "reduce-window") parity = Parity::kEven;
   if (name == "scatter") parity = Parity::kOdd;
   const bool is_sugar = facts.has_value() && facts->is_async_sugar;
-  needs_operand = name == "async-update" || name == "async-done" ||
-                  (is_sugar && (EndsWith(name, "-update") ||
-                                EndsWith(name, "-done")));
+  needs_operand =
+      name == "async-update" || name == "async-done" ||
+      (is_sugar && (EndsWith(name, "-update") || EndsWith(name, "-done")));
   // Those of the wrapped instruction stand at its start alone.
   if (is_sugar) ConsumeSuffix(&name, "-start");
   required_attributes = RequiredOf(name);

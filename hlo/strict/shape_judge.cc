@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/cursor.h"
@@ -23,7 +22,7 @@ namespace {
 
 // In the order in which XLA reads them.
 constexpr std::string_view kAnnotations[] = {"D", "T", "L",  "#", "*",
-                                              "E", "S", "SC", "P", "M"};
+                                             "E", "S", "SC", "P", "M"};
 
 // The place among them, or their number.
 size_t PlaceOf(std::string_view token) {
@@ -66,7 +65,8 @@ std::optional<HloObjection> FindObjectionToSpelling(std::string_view text) {
     if (place < last) {
       return HloObjection{
           token,
-          absl::StrCat(kAnnotations[place], " comes after ", kAnnotations[last],
+          absl::StrCat(AbslView(kAnnotations[place]), " comes after ",
+                       AbslView(kAnnotations[last]),
                        "; XLA reads D T L # * E S SC P M, in this order")};
     }
     last = place;

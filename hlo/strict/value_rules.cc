@@ -8,11 +8,8 @@
 #include <string>
 #include <string_view>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
-#include "absl/strings/str_split.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/attributes/attribute_values.h"
 #include "tessera/hlo/attributes/module_header.h"
@@ -144,8 +141,7 @@ bool IsName(std::string_view value) {
 
 const JudgedKey* FindKey(std::string_view key) {
   static const auto& rows = *[] {
-    auto* const rows =
-        new TextMap<std::string_view, const JudgedKey*>;
+    auto* const rows = new TextMap<std::string_view, const JudgedKey*>;
     for (const JudgedKey& row : kJudgedKeys) rows->emplace(row.key, &row);
     return rows;
   }();
@@ -169,7 +165,7 @@ Objection JudgeWord(std::string_view value, std::string_view subject,
     if (std::find(words.begin(), words.end(), word) != words.end()) return true;
     reader->MoveTo(at);
     return reader->FailExpected(
-        absl::StrCat("one of ", absl::StrJoin(words, ", ")));
+        absl::StrCat("one of ", JoinViews(words, ", ")));
   });
 }
 
@@ -239,25 +235,26 @@ bool ReadWindow(ValueReader* reader) {
     const size_t index =
         std::find(std::begin(kKeys), std::end(kKeys), key) - std::begin(kKeys);
     if (index == std::size(kKeys)) {
-      return reader->Fail(at,
-                          absl::StrCat("there is no '", key, "' in a window"));
+      return reader->Fail(
+          at, absl::StrCat("there is no '", AbslView(key), "' in a window"));
     }
     if (counts[index] != 0) {
-      return reader->Fail(at, absl::StrCat(key, " is given twice"));
+      return reader->Fail(at, absl::StrCat(AbslView(key), " is given twice"));
     }
     at = reader->offset();
     const std::string_view token = TakeToken(reader);
     counts[index] =
         index == kPad ? CountParts(token, 2, 2) : CountParts(token, 1, 1);
     return counts[index] != 0 ||
-           reader->Fail(at, absl::StrCat("'", token, "' is not a list like ",
-                                         index == kPad ? "1_1x0_2" : "2x3"));
+           reader->Fail(
+               at, absl::StrCat("'", AbslView(token), "' is not a list like ",
+                                index == kPad ? "1_1x0_2" : "2x3"));
   });
   if (!is_read) return false;
   for (size_t i = 0; i < std::size(kKeys); ++i) {
     if (counts[i] != 0 && counts[i] != counts[kSize]) {
       return reader->Fail(
-          begin, absl::StrCat(kKeys[i], " is given for ", counts[i],
+          begin, absl::StrCat(AbslView(kKeys[i]), " is given for ", counts[i],
                               " dimensions, but size for ", counts[kSize]));
     }
   }
@@ -268,8 +265,8 @@ bool ReadPadding(ValueReader* reader) {
   const size_t at = reader->offset();
   const std::string_view token = TakeToken(reader);
   return CountParts(token, 2, 3) != 0 ||
-         reader->Fail(
-             at, absl::StrCat("'", token, "' is not a list like 0_1x2_2_1"));
+         reader->Fail(at, absl::StrCat("'", AbslView(token),
+                                       "' is not a list like 0_1x2_2_1"));
 }
 
 // How many spatial dimensions `labels` has: digits from 0 on, beside two
@@ -310,7 +307,7 @@ bool ReadDimLabels(ValueReader* reader) {
     }
   }
   return reader->Fail(
-      at, absl::StrCat("'", token, "' is not like b01f_01io->b01f"));
+      at, absl::StrCat("'", AbslView(token), "' is not like b01f_01io->b01f"));
 }
 
 // The decoders of aliases refuse negative numbers, which mean nothing. XLA's
@@ -360,7 +357,7 @@ bool ReadModuleAlias(ValueReader* reader, const Shape* result) {
 }  // namespace
 
 std::optional<HloObjection> FindObjectionToValue(std::string_view key,
-                                                  std::string_view value) {
+                                                 std::string_view value) {
   const JudgedKey* const row = FindKey(key);
   if (row == nullptr) return std::nullopt;
   switch (row->kind) {
@@ -415,7 +412,7 @@ std::optional<HloObjection> FindObjectionToValue(std::string_view key,
 }
 
 std::optional<HloObjection> FindObjectionToAliases(std::string_view value,
-                                                    const Shape* result) {
+                                                   const Shape* result) {
   return Judge(value, "list of aliases", [&](ValueReader* reader) {
     return reader->ReadLooseList(
         [&] { return ReadModuleAlias(reader, result); });

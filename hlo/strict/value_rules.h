@@ -29,13 +29,13 @@ namespace hlo_internal {
 // What is wrong with the value of the attribute `key`; nullopt where nothing
 // is, or where the values of this key are not judged.
 std::optional<HloObjection> FindObjectionToValue(std::string_view key,
-                                                  std::string_view value);
+                                                 std::string_view value);
 
 // The same for `input_output_alias`, which is not judged above: each output
 // that it names must be part of `result`, what the program returns. Null if
 // that is not known.
 std::optional<HloObjection> FindObjectionToAliases(std::string_view value,
-                                                    const Shape* result);
+                                                   const Shape* result);
 
 }  // namespace hlo_internal
 }  // namespace tessera

@@ -12,6 +12,7 @@
 #include "absl/base/attributes.h"
 #include "absl/base/optimization.h"
 #include "absl/strings/str_cat.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/layout/primitive_type.h"
 #include "tessera/parser/internal/annotation.h"
 #include "tessera/parser/internal/reader.h"
@@ -175,7 +176,7 @@ Cursor Reader::ReadPhysicalShape(Cursor cursor, Layout::Parts* parts) {
   if (!cursor.Take(')')) return FailExpected(cursor, kContext, "')'");
   auto physical_shape = MakePhysicalShape(std::move(shape));
   if (!physical_shape.ok()) {
-    return Fail(begin, physical_shape.status().message());
+    return Fail(begin, StdView(physical_shape.status().message()));
   }
   parts->physical_shape = *std::move(physical_shape);
   return cursor;
@@ -224,12 +225,13 @@ Cursor Reader::FailLayoutGoesOn(Cursor cursor, char closing,
                                 std::string_view expected) {
   return FailExpected(
       cursor, "in layout",
-      absl::StrCat(expected, " or '", std::string_view(&closing, 1), "'"));
+      absl::StrCat(AbslView(expected), " or '",
+                   AbslView(std::string_view(&closing, 1)), "'"));
 }
 
 Cursor Reader::FailGivenTwice(Cursor cursor, std::string_view annotation) {
-  return Fail(cursor,
-              absl::StrCat("in layout: ", annotation, " is given twice"));
+  return Fail(cursor, absl::StrCat("in layout: ", AbslView(annotation),
+                                   " is given twice"));
 }
 
 }  // namespace parser_internal

@@ -15,6 +15,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/layout/primitive_type.h"
 #include "tessera/layout/validate_layout.h"
 #include "tessera/parser/internal/reader.h"
@@ -126,8 +127,7 @@ std::string Reader::LowerCase(std::string_view name) const {
   return lower_case_name;
 }
 
-std::optional<PrimitiveType> Reader::ElementType(
-    std::string_view name) const {
+std::optional<PrimitiveType> Reader::ElementType(std::string_view name) const {
   return PrimitiveTypeFromName(LowerCase(name));
 }
 
@@ -223,7 +223,8 @@ Cursor Reader::FillTpuLayout(Cursor begin, Cursor cursor, Shape* array) {
   if (cursor.failed()) return cursor;
   absl::StatusOr<Shape> filled = WithTpuLayouts(*array);
   if (!filled.ok()) {
-    return Fail(begin, filled.status().message(), filled.status().code());
+    return Fail(begin, StdView(filled.status().message()),
+                filled.status().code());
   }
   *array = *std::move(filled);
   return cursor;
@@ -293,7 +294,7 @@ Cursor Reader::FailNoShape(Cursor cursor, ShapePlace place) {
 Cursor Reader::FailNoType(Cursor cursor, std::string_view context,
                           std::string_view expected) {
   const std::string name =
-      absl::AsciiStrToLower(Cursor(cursor).TakeIdentifier());
+      absl::AsciiStrToLower(AbslView(Cursor(cursor).TakeIdentifier()));
   const bool is_capitalized = PrimitiveTypeFromName(name).has_value();
   return FailExpected(cursor, context, expected,
                       is_capitalized ? "type names are lower case" : "");

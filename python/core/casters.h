@@ -1,30 +1,14 @@
 // File: python/core/casters.h
 //
-// How pybind11 converts what the C++ standard library and Abseil have, and what
-// keeps objects that nobody has constructed from functions. Every file that
-// binds functions includes it, so that all agree.
+// How pybind11 converts types of the C++ standard library, and what keeps
+// objects that nobody has constructed from functions. Every file that binds
+// functions includes it, so that all agree.
 
 #ifndef TESSERA_PYTHON_CORE_CASTERS_H_
 #define TESSERA_PYTHON_CORE_CASTERS_H_
 
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
-
-#include <optional>
-
-#include "absl/base/config.h"
-
-// Elsewhere it is std::optional, which pybind11 knows.
-#if !defined(ABSL_USES_STD_OPTIONAL)
-namespace pybind11 {
-namespace detail {
-
-template <typename T>
-struct type_caster<std::optional<T>> : optional_caster<std::optional<T>> {};
-
-}  // namespace detail
-}  // namespace pybind11
-#endif
 
 namespace tessera {
 namespace python {

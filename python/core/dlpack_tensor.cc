@@ -102,8 +102,7 @@ void DeleteExported(DLManagedTensor* managed) {
 }
 
 py::capsule ToCapsule(const py::array& array, const std::string& element_type) {
-  const std::optional<PrimitiveType> type =
-      PrimitiveTypeFromName(element_type);
+  const std::optional<PrimitiveType> type = PrimitiveTypeFromName(element_type);
   const TypeCode* found = nullptr;
   for (const TypeCode& code : kTypeCodes) {
     if (type == code.type) found = &code;

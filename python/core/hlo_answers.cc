@@ -11,7 +11,6 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/strip.h"
 #include "proto/hlo_questions.pb.h"
 #include "proto/memory_check.pb.h"
 #include "tessera/base/text/absl_view.h"
@@ -215,8 +214,8 @@ void ForEachModule(const Files& files, const MemoryQuestion& question,
 // How many bytes or parts per million a str says, by `read`.
 template <typename Read>
 std::optional<int64_t> Amount(const char* name,
-                               const std::optional<std::string>& text,
-                               Read read) {
+                              const std::optional<std::string>& text,
+                              Read read) {
   if (!text.has_value()) return std::nullopt;
   int64_t amount = 0;
   const std::string problem = read(*text, &amount);

@@ -12,6 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "tessera/base/files/file_bytes.h"
 #include "tessera/base/math/saturating_sum.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/diagnostic.h"
 #include "tessera/hlo/attributes/metadata.h"
 #include "tessera/hlo/dump_folder.h"
@@ -262,7 +263,8 @@ py::list SidecarDiagnostics(const HloFileHandle& self) {
       diagnostics.append(DiagnosticOf(diagnostic));
     }
     all.append(py::make_tuple(Text(problems.file),
-                              Text(problems.status.message()), diagnostics));
+                              Text(StdView(problems.status.message())),
+                              diagnostics));
   }
   return all;
 }
@@ -356,7 +358,8 @@ void BindFile(py::module_* module) {
 
 py::str ReprOf(const char* type, std::string_view name,
                const std::string& details = "") {
-  return Text(absl::StrCat("<tessera.hlo.", type, " ", name, details, ">"));
+  return Text(
+      absl::StrCat("<tessera.hlo.", type, " ", AbslView(name), details, ">"));
 }
 
 template <typename Handle>
@@ -368,7 +371,7 @@ py::str ReprOf(const Handle& self) {
                                instruction.has_shape()
                                    ? instruction.shape()->ToString() + " "
                                    : "",
-                               instruction.opcode()));
+                               AbslView(instruction.opcode())));
   } else {
     constexpr bool is_module = std::is_same_v<Handle, KeptModule>;
     return ReprOf(is_module ? "Module" : "Computation", self.handle.name());

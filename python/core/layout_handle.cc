@@ -113,7 +113,7 @@ LayoutHandle FromProto(const py::bytes& bytes) {
 
 // nullopt where it takes too long to tell.
 std::optional<bool> SamePositions(const LayoutHandle& a,
-                                   const LayoutHandle& b) {
+                                  const LayoutHandle& b) {
   const absl::StatusOr<bool> same = SameFunction(a.map(), b.map());
   if (!same.ok()) return std::nullopt;
   return *same;

@@ -38,8 +38,7 @@ namespace {
 
 using Box = std::optional<std::vector<int64_t>>;
 
-std::optional<PrimitiveType> TypeNamed(
-    const std::optional<std::string>& name) {
+std::optional<PrimitiveType> TypeNamed(const std::optional<std::string>& name) {
   if (!name.has_value()) return std::nullopt;
   const std::optional<PrimitiveType> type = PrimitiveTypeFromName(*name);
   if (!type.has_value()) {

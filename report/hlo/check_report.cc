@@ -11,6 +11,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/memory/reserved_memory.h"
 #include "tessera/report/hlo/reserved_text.h"
 #include "tessera/report/hlo/sorted_by_key.h"
@@ -172,7 +173,7 @@ std::string CheckToMarkdown(const MemoryCheck& check) {
         absl::StrJoin(row, " | ",
                       [](std::string* line, std::string_view cell) {
                         line->append(absl::StrReplaceAll(
-                            cell, {{"|", "\\|"}, {"\n", " "}}));
+                            AbslView(cell), {{"|", "\\|"}, {"\n", " "}}));
                       }),
         " |\n");
   };

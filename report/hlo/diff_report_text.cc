@@ -9,6 +9,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "google/protobuf/repeated_field.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/report/hlo/diff_report.h"
 #include "tessera/report/hlo/origin_text.h"
 #include "tessera/report/hlo/sorted_by_key.h"
@@ -77,7 +78,7 @@ std::string ShapesText(const ChangedGroup& change, const Display& display) {
   const bool is_same_array =
       brace != std::string::npos &&
       after.compare(0, brace + 1, before, 0, brace + 1) == 0;
-  return absl::StrCat(before, " ", Arrow(display), " ",
+  return absl::StrCat(before, " ", AbslView(Arrow(display)), " ",
                       is_same_array ? after.substr(brace) : after);
 }
 
@@ -139,8 +140,9 @@ std::string PeakGroupsText(int64_t number, const SpacePeakChange& peak,
                            const Display& display) {
   if (peak.group_count() == 0) return "";
   return absl::StrCat(
-      "\n", kIndent, "at the peak in ", HumanMemorySpace(number, peak.name()),
-      ": ", ChangeText(peak.before(), peak.after(), display), ", in ",
+      "\n", AbslView(kIndent), "at the peak in ",
+      HumanMemorySpace(number, peak.name()), ": ",
+      ChangeText(peak.before(), peak.after(), display), ", in ",
       GroupsText(peak.group_count(), peak.groups_size()), "\n",
       GroupsTable(peak.groups(), display).ToString(kIndent, display));
 }
@@ -177,7 +179,7 @@ std::string ModuleChangeText(const ModuleChange& module,
   }
 
   if (module.is_text_order_assumed()) {
-    absl::StrAppend(&out, "\n", kIndent,
+    absl::StrAppend(&out, "\n", AbslView(kIndent),
                     "assumed: the instructions run in the order of the text\n");
   }
   if (module.has_peak_bytes()) {
@@ -210,8 +212,8 @@ std::string ModuleChangeText(const ModuleChange& module,
     }
   }
   if (module.has_reason()) {
-    absl::StrAppend(&out, "\n", kIndent, "peak: not known; ", WhyNoPeak(module),
-                    "\n");
+    absl::StrAppend(&out, "\n", AbslView(kIndent), "peak: not known; ",
+                    WhyNoPeak(module), "\n");
   }
 
   Table totals({{absl::StrCat("all ", module.counted()), Table::kLeft},
@@ -228,11 +230,11 @@ std::string ModuleChangeText(const ModuleChange& module,
     absl::StrAppend(&out, "\n", totals.ToString(kIndent, display));
   }
   if (module.change_count() == 0) {
-    return absl::StrCat(out, "\n", kIndent, "no array has changed\n");
+    return absl::StrCat(out, "\n", AbslView(kIndent), "no array has changed\n");
   }
   const int64_t all = module.change_count();
   absl::StrAppend(
-      &out, "\n", kIndent, HumanQuantity(all, "array"),
+      &out, "\n", AbslView(kIndent), HumanQuantity(all, "array"),
       all == 1 ? " has changed" : " have changed", ", in ",
       GroupsText(module.group_count(), module.groups_size()), "\n",
       module.groups().empty()
@@ -246,10 +248,10 @@ std::string ModuleChangeText(const ModuleChange& module,
 std::string DiffToText(const DiffResult& diff, const Display& display) {
   std::string out = absl::StrCat(
       Paint(Printable(diff.before_file()), Color::kBold, display), " ",
-      Arrow(display), " ",
+      AbslView(Arrow(display)), " ",
       Paint(Printable(diff.after_file()), Color::kBold, display), "\n");
   if (diff.modules().empty()) {
-    absl::StrAppend(&out, kIndent, "neither dump has a module\n");
+    absl::StrAppend(&out, AbslView(kIndent), "neither dump has a module\n");
   }
   // Of many, those that have not changed are in the way.
   int64_t unchanged = 0;

@@ -10,6 +10,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/report/hlo/origin_text.h"
 #include "tessera/report/hlo/sorted_by_key.h"
 #include "tessera/report/text/padding_text.h"
@@ -75,8 +76,8 @@ std::string Headline(const MemoryStatement& message, const Display& display) {
       "\n",
       message.module().empty()
           ? ""
-          : absl::StrCat(kIndent, "module ", Printable(message.module()),
-                         "\n"));
+          : absl::StrCat(AbslView(kIndent), "module ",
+                         Printable(message.module()), "\n"));
 }
 
 std::string SumsText(const MemoryStatement& message, const Display& display) {
@@ -287,10 +288,11 @@ std::string MoveText(const InstructionStatement& instruction) {
   if (!instruction.has_is_bitcast()) return "";
   if (instruction.is_bitcast()) {
     return absl::StrCat(
-        kIndent, "nothing moves: every element already lies at its place\n");
+        AbslView(kIndent),
+        "nothing moves: every element already lies at its place\n");
   }
   return absl::StrCat(
-      kIndent, "the elements move",
+      AbslView(kIndent), "the elements move",
       instruction.differences().empty()
           ? ""
           : absl::StrCat(": operand and result differ in ",
@@ -308,7 +310,7 @@ std::string InstructionText(const InstructionStatement& instruction,
   const std::string origin =
       OriginText(Printable(instruction.source_line()),
                  Printable(instruction.op_name()), display);
-  if (!origin.empty()) absl::StrAppend(&out, kIndent, origin, "\n");
+  if (!origin.empty()) absl::StrAppend(&out, AbslView(kIndent), origin, "\n");
   absl::StrAppend(&out, MoveText(instruction));
   Table table({{"", Table::kLeft},
                {"bytes", Table::kRight},
@@ -360,7 +362,8 @@ std::string AssignedSpaceText(int64_t number,
                               const Display& display) {
   std::vector<std::string> parts;
   const auto add = [&parts](std::string_view what, int64_t bytes) {
-    if (bytes > 0) parts.push_back(absl::StrCat(what, " ", HumanBytes(bytes)));
+    if (bytes > 0)
+      parts.push_back(absl::StrCat(AbslView(what), " ", HumanBytes(bytes)));
   };
   add("parameters", space.parameter_bytes());
   add("constants", space.constant_bytes());
@@ -371,7 +374,8 @@ std::string AssignedSpaceText(int64_t number,
       ": assigned ",
       Paint(HumanBytes(space.assigned_bytes()), Color::kYellow, display),
       " by XLA in ", HumanQuantity(space.allocation_count(), "allocation"),
-      parts.empty() ? "" : ": ", absl::StrJoin(parts, ", "), "\n", kIndent);
+      parts.empty() ? "" : ": ", absl::StrJoin(parts, ", "), "\n",
+      AbslView(kIndent));
   absl::StrAppend(
       &out,
       space.has_peak_bytes()
@@ -406,7 +410,7 @@ std::string AssignedSpaceText(int64_t number,
   }
   const bool is_cut = space.values_size() < space.value_count();
   absl::StrAppend(
-      &out, kIndent, HumanQuantity(space.value_count(), "value"),
+      &out, AbslView(kIndent), HumanQuantity(space.value_count(), "value"),
       space.has_peak_bytes() ? " then" : "",
       is_cut ? absl::StrCat(", the ", space.values_size(), " largest") : "",
       "\n", table.ToString(kIndent, display));
@@ -436,13 +440,13 @@ std::string LayoutText(const JaxLayoutStatement& layout,
   }
   const ArrayStatement& array = layout.array();
   std::string out = absl::StrCat(
-      "XLA writes ", Paint(array.shape(), Color::kBold, display), "\n", kIndent,
-      "bytes ",
+      "XLA writes ", Paint(array.shape(), Color::kBold, display), "\n",
+      AbslView(kIndent), "bytes ",
       Paint(HumanBytes(array.padded_bytes()), Color::kYellow, display), ", ",
       HumanBytes(array.unpadded_bytes()), " without padding\n");
   const std::string blame = HumanBlame(array.most_padded(), Arrow(display));
   if (!blame.empty()) {
-    absl::StrAppend(&out, kIndent, "padded most ", blame, "\n");
+    absl::StrAppend(&out, AbslView(kIndent), "padded most ", blame, "\n");
   }
   return out + HintsText({HintOf(array, array.shape())}, display);
 }

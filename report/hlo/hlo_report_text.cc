@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "google/protobuf/repeated_field.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/memory/reserved_memory.h"
 #include "tessera/report/hlo/hlo_report.h"
 #include "tessera/report/hlo/program_memory_text.h"
@@ -186,7 +187,7 @@ std::string TotalText(const SummarizeResult& summary) {
 
 std::string DefaultLayoutsLine(const SummarizeResult& summary) {
   if (!summary.has_tpu_default_layouts()) return "";
-  return absl::StrCat(kIndent,
+  return absl::StrCat(AbslView(kIndent),
                       "no array has tiles: each has the layout that the TPU "
                       "compiler gives a parameter\n");
 }
@@ -195,22 +196,22 @@ std::string DefaultLayoutsLine(const SummarizeResult& summary) {
 std::string LeftOutLines(const SummarizeResult& summary) {
   std::string lines = DefaultLayoutsLine(summary);
   if (summary.total().is_saturated()) {
-    absl::StrAppend(&lines, kIndent,
+    absl::StrAppend(&lines, AbslView(kIndent),
                     "a sum is larger than 8 EiB and is shown as that\n");
   }
   if (summary.skipped_arrays() > 0) {
-    absl::StrAppend(&lines, kIndent, "left out: ",
+    absl::StrAppend(&lines, AbslView(kIndent), "left out: ",
                     HumanQuantity(summary.skipped_arrays(), "array"),
                     " with an unbounded dimension\n");
   }
   if (summary.instructions_without_shape() > 0) {
     absl::StrAppend(
-        &lines, kIndent, "left out: ",
+        &lines, AbslView(kIndent), "left out: ",
         HumanQuantity(summary.instructions_without_shape(), "instruction"),
         " without a shape\n");
   }
   if (summary.by_memory_space().empty()) {
-    absl::StrAppend(&lines, kIndent, "no ", summary.counted(), "\n");
+    absl::StrAppend(&lines, AbslView(kIndent), "no ", summary.counted(), "\n");
   }
   return lines;
 }
@@ -220,12 +221,12 @@ void AppendSection(std::string_view title, std::string_view subtitle,
                    std::string* out) {
   if (table.empty()) return;
   absl::StrAppend(out, "\n", Paint(title, Color::kBold, display), ": ",
-                  subtitle, "\n", table.ToString(kIndent, display));
+                  AbslView(subtitle), "\n", table.ToString(kIndent, display));
 }
 
 std::string FileText(const SummarizeResult& summary, const Display& display) {
   return absl::StrCat(Paint(Printable(summary.file()), Color::kBold, display),
-                      "\n", kIndent);
+                      "\n", AbslView(kIndent));
 }
 
 std::string Heading(const SummarizeResult& summary, const Display& display) {
@@ -241,7 +242,7 @@ std::string Heading(const SummarizeResult& summary, const Display& display) {
   const int64_t without_entry = summary.modules_without_entry();
   if (without_entry > 0) {
     absl::StrAppend(
-        &out, kIndent, "all results are counted ",
+        &out, AbslView(kIndent), "all results are counted ",
         modules == 1
             ? "because"
             : absl::StrCat("in ", HumanQuantity(without_entry, "module"),
@@ -278,7 +279,7 @@ std::string PeakSection(const SummarizeResult& summary, int64_t top,
   const std::vector<const ModulePeak*> sorted = SortedPeaks(summary);
   if (sorted.empty()) {
     if (summary.modules_size() != 1) return "";
-    return absl::StrCat(kIndent, "peak: not known; ",
+    return absl::StrCat(AbslView(kIndent), "peak: not known; ",
                         summary.modules(0).peak().reason(), "\n");
   }
   const int64_t shown = std::min<int64_t>(sorted.size(), top);
@@ -428,13 +429,13 @@ std::string HloReportToText(const SummarizeResult& summary, int64_t top,
                 display, &out);
   if (!hints.empty()) {
     absl::StrAppend(
-        &out, kIndent,
+        &out, AbslView(kIndent),
         "JAX takes an order in the Format of an argument or result, and for "
         "others in\n",
-        kIndent,
+        AbslView(kIndent),
         "with_layout_constraint. If no order helps, let the dimension fill its "
         "tile, or\n",
-        kIndent, "merge it with its neighbor.\n");
+        AbslView(kIndent), "merge it with its neighbor.\n");
   }
   AppendMoves(summary, display, &out);
   return out + ModulesSection(summary, top, display);

@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/report/text/padding_text.h"
 #include "tessera/report/text/table.h"
 #include "tessera/report/text/units.h"
@@ -55,7 +56,7 @@ std::string KernelVmemToText(const KernelVmemResult& result,
     const int64_t over = result.total_bytes() - limit.limit_bytes();
     const bool is_given = limit.generations().empty();
     absl::StrAppend(
-        &out, kIndent,
+        &out, AbslView(kIndent),
         limit.fits() ? Paint("fits", Color::kGreen, display)
                      : Paint("does not fit", Color::kRed, display),
         is_given ? ""
@@ -68,10 +69,10 @@ std::string KernelVmemToText(const KernelVmemResult& result,
   }
   absl::StrAppend(&out, "\n",
                   BlockTable(result, display).ToString(kIndent, display), "\n",
-                  kIndent,
+                  AbslView(kIndent),
                   "The compiler adds memory of its own. Operands and results "
                   "that XLA keeps\n",
-                  kIndent, "in VMEM as a whole do not count.\n");
+                  AbslView(kIndent), "in VMEM as a whole do not count.\n");
   return out;
 }
 

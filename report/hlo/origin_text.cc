@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "absl/strings/str_cat.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera {
 
@@ -24,9 +25,9 @@ std::string OriginText(std::string_view source_line, std::string_view op_name,
     if (scope != op_name.npos) op_name.remove_prefix(scope);
   }
   return absl::StrCat(
-      source_line, source_line.empty() || op_name.empty() ? "" : "  ",
+      AbslView(source_line), source_line.empty() || op_name.empty() ? "" : "  ",
       is_cut && !op_name.empty() ? (display.unicode ? "\u2026" : "...") : "",
-      op_name);
+      AbslView(op_name));
 }
 
 }  // namespace tessera

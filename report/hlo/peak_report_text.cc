@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "tessera/base/text/absl_view.h"
@@ -48,11 +47,11 @@ int64_t PaddingOf(const PeakBuffer& buffer) {
 std::string PathText(std::string_view path) {
   constexpr size_t kMost = 100;
   constexpr std::string_view kBetween = " / ";
-  if (path.size() <= kMost) return absl::StrCat("in ", path);
+  if (path.size() <= kMost) return absl::StrCat("in ", AbslView(path));
   std::string_view end = path.substr(path.size() - kMost);
   const size_t at = end.find(kBetween);
   if (at != end.npos) end.remove_prefix(at);
-  return absl::StrCat("in ...", end);
+  return absl::StrCat("in ...", AbslView(end));
 }
 
 std::string NoteText(const std::string& blame, const PeakBuffer& buffer,
@@ -196,7 +195,7 @@ std::string LiveText(
   if (is_cut) groups.resize(top);
   if (groups.empty()) return "";
   return absl::StrCat(
-      kIndent, HumanQuantity(all, "array"), " live ", when,
+      AbslView(kIndent), HumanQuantity(all, "array"), " live ", when,
       is_cut ? absl::StrCat(", the largest in ", HumanQuantity(top, "row"))
              : "",
       "\n", LiveTable(groups, of_bytes, display).ToString(kIndent, display));
@@ -207,7 +206,8 @@ std::string ReservedText(const SpacePeak& space, const Display& display) {
   if (!space.has_reserved_bytes()) return "";
   std::vector<std::string> parts;
   const auto add = [&parts](std::string_view what, int64_t bytes) {
-    if (bytes > 0) parts.push_back(absl::StrCat(what, " ", HumanBytes(bytes)));
+    if (bytes > 0)
+      parts.push_back(absl::StrCat(AbslView(what), " ", HumanBytes(bytes)));
   };
   add("parameters", space.parameter_bytes());
   add("constants", space.constant_bytes());
@@ -215,7 +215,7 @@ std::string ReservedText(const SpacePeak& space, const Display& display) {
   add("temporaries", space.temporary_bytes());
   const int64_t gaps = space.temporary_bytes() - space.temporary_peak_bytes();
   return absl::StrCat(
-      kIndent, "reserved ", space.is_lower_bound() ? "at least " : "",
+      AbslView(kIndent), "reserved ", space.is_lower_bound() ? "at least " : "",
       Paint(HumanBytes(space.reserved_bytes()), Color::kYellow, display),
       space.has_reserved_within_bytes()
           ? absl::StrCat(", within ", HumanBytes(space.reserved_within_bytes()))
@@ -249,7 +249,7 @@ std::string AssignedText(const SpacePeak& space, const Display& display) {
   if (!space.has_assigned_bytes()) return "";
   const int64_t lost = space.fragmentation_bytes();
   return absl::StrCat(
-      kIndent, "assigned ",
+      AbslView(kIndent), "assigned ",
       Paint(HumanBytes(space.assigned_bytes()), Color::kYellow, display),
       " by XLA in ", HumanQuantity(space.allocations_size(), "allocation"),
       lost > 0 ? absl::StrCat(" (", HumanBytes(lost), " of it fragmentation)")
@@ -272,7 +272,8 @@ std::string PeakPlace(const SpacePeak& space) {
 std::string DonationText(const SpacePeak& space) {
   std::string out;
   if (space.donated_result_bytes() > 0) {
-    absl::StrAppend(&out, kIndent, HumanBytes(space.donated_result_bytes()),
+    absl::StrAppend(&out, AbslView(kIndent),
+                    HumanBytes(space.donated_result_bytes()),
                     " of results share donated parameters\n");
   }
   if (space.donatable_bytes() > 0) {
@@ -283,7 +284,8 @@ std::string DonationText(const SpacePeak& space) {
       names.push_back(ArrayName(buffer));
     }
     const int more = space.donatable_size() - static_cast<int>(names.size());
-    absl::StrAppend(&out, kIndent, "donating ", absl::StrJoin(names, ", "),
+    absl::StrAppend(&out, AbslView(kIndent), "donating ",
+                    absl::StrJoin(names, ", "),
                     more > 0 ? absl::StrCat(" and ", more, " more") : "",
                     " would save up to ", HumanBytes(space.donatable_bytes()),
                     " of outputs\n");
@@ -294,7 +296,7 @@ std::string DonationText(const SpacePeak& space) {
 // What sharing of memory saves.
 std::string UnsharedText(const SpacePeak& space) {
   if (space.unshared_peak_bytes() <= space.peak_bytes()) return "";
-  return absl::StrCat(kIndent, "unshared ",
+  return absl::StrCat(AbslView(kIndent), "unshared ",
                       HumanBytes(space.unshared_peak_bytes()),
                       ": the peak if no value shared the place of another\n");
 }
@@ -328,7 +330,7 @@ std::string SpaceText(int64_t number, const SpacePeak& space,
   }
   if (space.has_bytes_at_step()) {
     return absl::StrCat(
-        out, kIndent, "at step ", peak.at(), ", ",
+        out, AbslView(kIndent), "at step ", peak.at(), ", ",
         peak.step_instructions(peak.at()), ": ",
         Paint(HumanBytes(space.bytes_at_step()), Color::kYellow, display),
         " in use\n",
@@ -366,10 +368,10 @@ std::string PeakToText(const ModulePeak& peak, int64_t top,
                        const Display& display) {
   std::string out =
       absl::StrCat(Paint(Printable(peak.file()), Color::kBold, display), "\n",
-                   kIndent, ModuleText(peak.module()));
+                   AbslView(kIndent), ModuleText(peak.module()));
   if (!peak.has_by_memory_space()) {
-    return absl::StrCat(out, "\n", kIndent, "peak: not known; ", peak.reason(),
-                        "\n");
+    return absl::StrCat(out, "\n", AbslView(kIndent), "peak: not known; ",
+                        peak.reason(), "\n");
   }
   absl::StrAppend(&out, peak.target() == "none" ? "" : " for ",
                   peak.target() == "none" ? "" : peak.target(), ", ",
@@ -381,26 +383,26 @@ std::string PeakToText(const ModulePeak& peak, int64_t top,
                                      " with what it runs"),
                   ", numbered from 0\n");
   if (peak.is_text_order_assumed()) {
-    absl::StrAppend(&out, kIndent,
+    absl::StrAppend(&out, AbslView(kIndent),
                     "assumed: the instructions run in the order of the text; "
                     "the module is not scheduled\n");
   }
   if (StrContains(peak.file(), "before_buffer_assignment")) {
-    absl::StrAppend(&out, kIndent,
+    absl::StrAppend(&out, AbslView(kIndent),
                     "memory spaces are not assigned yet: XLA dumped the module "
                     "before buffer assignment\n");
   }
-  absl::StrAppend(&out, kIndent,
+  absl::StrAppend(&out, AbslView(kIndent),
                   "peak: most bytes in use at one step; reserved: what XLA "
                   "allocates for the whole run\n");
   const std::vector<std::string> doubts = Doubts(peak);
   if (!doubts.empty()) {
-    absl::StrAppend(&out, kIndent,
+    absl::StrAppend(&out, AbslView(kIndent),
                     "not counted, or not fully: ", absl::StrJoin(doubts, ", "),
                     "\n");
   }
   if (peak.by_memory_space().spaces().empty()) {
-    absl::StrAppend(&out, kIndent, "the module has no arrays\n");
+    absl::StrAppend(&out, AbslView(kIndent), "the module has no arrays\n");
   }
   for (const auto& [number, space] :
        SortedByKey(peak.by_memory_space().spaces())) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/report/text/units.h"
 
 namespace tessera {
@@ -13,8 +14,8 @@ namespace {
 
 // The blocks of eighths of a row, from none to all.
 constexpr std::string_view kBlocks[] = {" ",      "\u2581", "\u2582",
-                                         "\u2583", "\u2584", "\u2585",
-                                         "\u2586", "\u2587", "\u2588"};
+                                        "\u2583", "\u2584", "\u2585",
+                                        "\u2586", "\u2587", "\u2588"};
 constexpr int kEighths = 8;
 
 struct Column {
@@ -46,8 +47,8 @@ std::vector<Column> ColumnsOf(absl::Span<const int64_t> values, int64_t peak,
 }
 
 // What of a column is seen in a row, counted from below.
-std::string_view PlotCellText(int64_t value, int64_t highest, int row,
-                               int rows, const Display& display) {
+std::string_view PlotCellText(int64_t value, int64_t highest, int row, int rows,
+                              const Display& display) {
   if (value <= 0) return " ";
   // What is there is seen.
   const double height =
@@ -69,7 +70,8 @@ std::string Plot(absl::Span<const int64_t> values, int64_t peak, PlotSize size,
   const std::string bottom = HumanBytes(0);
   const size_t label_width = std::max(top.size(), bottom.size());
   auto label = [&](const std::string& text) {
-    return absl::StrCat(indent, std::string(label_width - text.size(), ' '),
+    return absl::StrCat(AbslView(indent),
+                        std::string(label_width - text.size(), ' '),
                         Paint(text, Color::kDim, display), " ");
   };
   auto line = [&](std::string_view text) {
@@ -92,7 +94,7 @@ std::string Plot(absl::Span<const int64_t> values, int64_t peak, PlotSize size,
       std::string run;
       while (end < cells.size() &&
              columns[end].has_peak == columns[begin].has_peak) {
-        absl::StrAppend(&run, cells[end++]);
+        absl::StrAppend(&run, AbslView(cells[end++]));
       }
       absl::StrAppend(
           &out,
@@ -112,7 +114,7 @@ std::string Plot(absl::Span<const int64_t> values, int64_t peak, PlotSize size,
   const int64_t gap = static_cast<int64_t>(columns.size()) - 1 -
                       static_cast<int64_t>(last.size());
   if (values.size() > 1 && gap > 0) {
-    absl::StrAppend(&out, indent, std::string(label_width + 2, ' '),
+    absl::StrAppend(&out, AbslView(indent), std::string(label_width + 2, ' '),
                     line(absl::StrCat("0", std::string(gap, ' '), last)), "\n");
   }
   return out;

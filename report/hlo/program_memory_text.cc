@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/report/hlo/origin_text.h"
 #include "tessera/report/text/table.h"
 #include "tessera/report/text/units.h"
@@ -90,12 +91,12 @@ std::string ScopedVmemText(const ScopedVmemSummary& scoped, int64_t top,
   if (scoped.users() == 0 && scoped.reserving() == 0) return "";
   std::string out = absl::StrCat(
       "\n", Paint("Scoped VMEM", Color::kBold, display), ": ",
-      LargestScopedText(scoped, display), "\n", kIndent,
+      LargestScopedText(scoped, display), "\n", AbslView(kIndent),
       "memory that an instruction reserves for itself, apart from arrays; ",
       ScopedLimitText(scoped), "\n");
   if (scoped.over_limit() > 0) {
     absl::StrAppend(
-        &out, kIndent,
+        &out, AbslView(kIndent),
         Paint(absl::StrCat(HumanQuantity(scoped.over_limit(), "instruction"),
                            scoped.over_limit() == 1 ? " uses" : " use",
                            " more than the limit"),
@@ -104,14 +105,16 @@ std::string ScopedVmemText(const ScopedVmemSummary& scoped, int64_t top,
   }
   if (scoped.reserving() > 0) {
     absl::StrAppend(
-        &out, kIndent, HumanQuantity(scoped.reserving(), "instruction"),
+        &out, AbslView(kIndent),
+        HumanQuantity(scoped.reserving(), "instruction"),
         scoped.reserving() == 1 ? " reserves" : " reserve", " up to ",
         HumanBytes(scoped.reserved_bytes()),
         ", because a kernel has its own limit: no array can use that "
         "memory at the same time\n");
   }
   if (scoped.has_busiest_bytes()) {
-    absl::StrAppend(&out, kIndent, "with the arrays in VMEM, at most ",
+    absl::StrAppend(&out, AbslView(kIndent),
+                    "with the arrays in VMEM, at most ",
                     HumanBytes(scoped.busiest_bytes()),
                     scoped.has_vmem_bytes()
                         ? absl::StrCat(" of ", HumanBytes(scoped.vmem_bytes()))
@@ -121,7 +124,8 @@ std::string ScopedVmemText(const ScopedVmemSummary& scoped, int64_t top,
   }
   const int64_t all = std::max(scoped.users(), scoped.reserving());
   const int64_t rows = std::min<int64_t>(top, scoped.instructions_size());
-  absl::StrAppend(&out, kIndent, HumanQuantity(scoped.users(), "instruction"),
+  absl::StrAppend(&out, AbslView(kIndent),
+                  HumanQuantity(scoped.users(), "instruction"),
                   scoped.users() == 1 ? " uses it" : " use it",
                   rows > 0 && rows < all
                       ? absl::StrCat(", the first ", HumanQuantity(rows, "row"))
@@ -173,7 +177,7 @@ std::string MemoryAnalysisText(const MemoryAnalysis& analysis,
       : target == "gpu" ? absl::MakeConstSpan(kOfGpu)
                         : absl::MakeConstSpan(kOfOthers);
   for (const std::string_view note : notes) {
-    absl::StrAppend(&out, kIndent, note, "\n");
+    absl::StrAppend(&out, AbslView(kIndent), AbslView(note), "\n");
   }
   return out;
 }

@@ -24,8 +24,7 @@ std::string ScopedVmemText(const ScopedVmemSummary& scoped, int64_t top,
 
 // `target` is that of the module: "tpu".
 std::string MemoryAnalysisText(const MemoryAnalysis& analysis,
-                               std::string_view target,
-                               const Display& display);
+                               std::string_view target, const Display& display);
 
 }  // namespace tessera
 

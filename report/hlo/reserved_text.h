@@ -8,7 +8,6 @@
 #ifndef TESSERA_REPORT_HLO_RESERVED_TEXT_H_
 #define TESSERA_REPORT_HLO_RESERVED_TEXT_H_
 
-#include <optional>
 #include <string>
 
 #include "tessera/hlo/memory/reserved_memory.h"

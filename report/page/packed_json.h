@@ -19,7 +19,6 @@
 #include <string>
 #include <utility>
 
-#include "absl/container/flat_hash_map.h"
 #include "google/protobuf/message.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/report/text/json.h"

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "absl/strings/str_cat.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera {
 namespace {
@@ -23,10 +24,10 @@ std::string_view PaddingCharacter(const Display& display) {
 
 // A bar of so many eighths of a column.
 std::string BlocksOf(int64_t eighths) {
-  constexpr std::string_view kPart[] = {
-      "", "\u258f", "\u258e", "\u258d", "\u258c", "\u258b", "\u258a", "\u2589"};
+  constexpr std::string_view kPart[] = {"",       "\u258f", "\u258e", "\u258d",
+                                        "\u258c", "\u258b", "\u258a", "\u2589"};
   return absl::StrCat(Repeated("\u2588", eighths / kBarEighths),
-                      kPart[eighths % kBarEighths]);
+                      AbslView(kPart[eighths % kBarEighths]));
 }
 
 }  // namespace

@@ -3,10 +3,7 @@
 #include <optional>
 #include <string_view>
 
-#include "absl/strings/ascii.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/strip.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/report/text/decimal.h"
 
@@ -44,7 +41,7 @@ std::string ReadByteSize(std::string_view text, const ByteRange& range,
   const std::optional<uint64_t> unit =
       BytesOfUnit(StripLeadingAsciiWhitespace(rest));
   if (!number.has_value() || !unit.has_value()) {
-    return absl::StrCat(text,
+    return absl::StrCat(AbslView(text),
                         " is not a number of bytes, such as 4096, 1e9, 10MiB, "
                         "10M (the same) or 10MB");
   }
@@ -52,7 +49,7 @@ std::string ReadByteSize(std::string_view text, const ByteRange& range,
   const bool is_below_zero = is_negative && !number->digits.empty();
   if (!product.has_value() || is_below_zero || *product < range.smallest ||
       *product > range.largest) {
-    return absl::StrCat(text, " is not from ", range.smallest, " to ",
+    return absl::StrCat(AbslView(text), " is not from ", range.smallest, " to ",
                         range.largest, " bytes");
   }
   *bytes = *product;

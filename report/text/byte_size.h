@@ -19,7 +19,6 @@
 #include <string>
 #include <string_view>
 
-
 namespace tessera {
 
 // The smallest and the largest size that an option takes. Not negative.

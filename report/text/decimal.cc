@@ -7,7 +7,6 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/strip.h"
 #include "tessera/base/text/absl_view.h"
 
 namespace tessera {
@@ -51,7 +50,7 @@ std::optional<Decimal> TakeDecimal(std::string_view* text) {
   if (ConsumePrefix(text, ".")) fraction = TakeDigits(text);
   if (whole.empty() && fraction.empty()) return std::nullopt;
   Decimal number;
-  number.digits = absl::StrCat(whole, fraction);
+  number.digits = absl::StrCat(AbslView(whole), AbslView(fraction));
   const size_t zeros =
       std::min(number.digits.find_first_not_of('0'), number.digits.size());
   number.digits.erase(0, zeros);
@@ -61,7 +60,7 @@ std::optional<Decimal> TakeDecimal(std::string_view* text) {
 }
 
 std::optional<int64_t> ProductRoundedDown(const Decimal& number,
-                                           uint64_t unit) {
+                                          uint64_t unit) {
   // 10^19 is more than 2^63, and 2^60 units are less than 10^19.
   constexpr int64_t kMostDigits = 19;
   if (number.digits.empty() || number.exponent <= -kMostDigits) return 0;

@@ -15,7 +15,6 @@
 #include <string>
 #include <string_view>
 
-
 namespace tessera {
 
 // The number 0.d1d2d3... times 10^exponent. Digits do not begin with 0, unless
@@ -31,8 +30,7 @@ std::optional<Decimal> TakeDecimal(std::string_view* text);
 
 // Returns `number` times `unit`, rounded down; nullopt for more than 2^63-1.
 // Precondition: `unit` is 2^60 or less.
-std::optional<int64_t> ProductRoundedDown(const Decimal& number,
-                                           uint64_t unit);
+std::optional<int64_t> ProductRoundedDown(const Decimal& number, uint64_t unit);
 
 }  // namespace tessera
 

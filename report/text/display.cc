@@ -3,7 +3,6 @@
 #include <string_view>
 
 #include "absl/strings/ascii.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/base/text/absl_view.h"
 
@@ -16,8 +15,7 @@ bool LocaleIsUtf8(EnvironmentLookup environment) {
     const char* value = environment(name);
     if (value != nullptr && *value != '\0') {
       const std::string locale = absl::AsciiStrToLower(value);
-      return StrContains(locale, "utf-8") ||
-             StrContains(locale, "utf8");
+      return StrContains(locale, "utf-8") || StrContains(locale, "utf8");
     }
   }
   return false;
@@ -75,7 +73,8 @@ std::string Printable(std::string_view name) {
 
 std::string Paint(std::string_view text, Color color, const Display& display) {
   if (!display.color || text.empty()) return std::string(text);
-  return absl::StrCat("\x1b[", CodeOf(color), "m", text, "\x1b[0m");
+  return absl::StrCat("\x1b[", AbslView(CodeOf(color)), "m", AbslView(text),
+                      "\x1b[0m");
 }
 
 }  // namespace tessera

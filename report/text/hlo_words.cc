@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <string_view>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/base/text/absl_view.h"
 
@@ -16,16 +15,15 @@ std::string_view NameInFolder(std::string_view file) {
 
 std::string ModuleText(std::string_view name) {
   return name.empty() ? "a module without a name"
-                      : absl::StrCat("module ", name);
+                      : absl::StrCat("module ", AbslView(name));
 }
 
-std::string NoPeakText(std::string_view module_name,
-                       std::string_view reason) {
-  return absl::StrCat(ModuleText(module_name), " has no peak: ", reason);
+std::string NoPeakText(std::string_view module_name, std::string_view reason) {
+  return absl::StrCat(ModuleText(module_name),
+                      " has no peak: ", AbslView(reason));
 }
 
-void ModulesWithoutPeak::Add(std::string_view module,
-                             std::string_view reason) {
+void ModulesWithoutPeak::Add(std::string_view module, std::string_view reason) {
   for (Reason& known : reasons_) {
     if (known.reason == reason) {
       ++known.modules;

@@ -14,7 +14,6 @@
 #include <string_view>
 #include <vector>
 
-
 namespace tessera {
 
 // "dump.txt" of "dumps/dump.txt".

@@ -7,7 +7,6 @@
 
 #include <string_view>
 
-
 namespace tessera {
 
 enum class OutputFormat { kText, kJson, kCsv, kTextProto, kBinaryProto };

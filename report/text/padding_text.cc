@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/index_util/padding.h"
 
 namespace tessera {
@@ -14,7 +15,7 @@ std::string HumanBlame(const MostPadded& blame, std::string_view arrow) {
       blame.dimensions().empty()
           ? blame.cause()
           : absl::StrCat("dim ", absl::StrJoin(blame.dimensions(), ",")),
-      ": ", blame.bound(), arrow, blame.padded(),
+      ": ", blame.bound(), AbslView(arrow), blame.padded(),
       blame.cause() == PaddingCauseName(PaddingCause::kElement) ? " bits" : "");
 }
 

@@ -14,7 +14,6 @@
 #include <string>
 #include <string_view>
 
-
 namespace tessera {
 
 // Reads a decimal number of percent; the sign % may be left out. A fraction of

@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <string_view>
 
-#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/base/text/absl_view.h"
 
@@ -38,7 +37,7 @@ std::string Shortened(std::string_view text, int columns,
   // What is cut is ASCII; anything else is left to the terminal.
   const int kept = columns - Width(ellipsis);
   if (kept < 1) return std::string(text);
-  return absl::StrCat(text.substr(0, kept), ellipsis);
+  return absl::StrCat(AbslView(text.substr(0, kept)), AbslView(ellipsis));
 }
 
 std::string Table::ToString(std::string_view indent,
@@ -68,16 +67,16 @@ std::string Table::ToString(std::string_view indent,
       const std::string blanks = Blanks(widths[i] - Width(cell));
       if (&row == &rows[0]) cell = Paint(cell, Color::kDim, display);
       absl::StrAppend(
-          &line, i > 0 ? kGap : "",
+          &line, AbslView(i > 0 ? kGap : ""),
           columns_[i].alignment == kRight ? blanks + cell : cell + blanks);
     }
-    StripTrailingAsciiWhitespace(&line);
+    absl::StripTrailingAsciiWhitespace(&line);
     absl::StrAppend(&out, line, "\n");
     if (row.note.empty()) continue;
     constexpr std::string_view kNoteIndent = "    ";
     const int note_room = display.columns - Width(indent) - Width(kNoteIndent);
     absl::StrAppend(
-        &out, indent, kNoteIndent,
+        &out, AbslView(indent), AbslView(kNoteIndent),
         Paint(Shortened(row.note, note_room, display), Color::kDim, display),
         "\n");
   }

@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera {
 
@@ -32,15 +33,15 @@ std::string HumanQuantity(int64_t count, const std::string& noun) {
 
 std::string HumanMemorySpace(int64_t memory_space, std::string_view name) {
   const bool has_name = name != absl::StrCat(memory_space);
-  return absl::StrCat(has_name ? name : "", has_name ? " S(" : "S(",
+  return absl::StrCat(AbslView(has_name ? name : ""), has_name ? " S(" : "S(",
                       memory_space, ")");
 }
 
 std::string Counted(int64_t count, std::string_view singular,
                     std::string_view plural) {
-  if (count == 1) return absl::StrCat(count, " ", singular);
-  if (plural.empty()) return absl::StrCat(count, " ", singular, "s");
-  return absl::StrCat(count, " ", plural);
+  if (count == 1) return absl::StrCat(count, " ", AbslView(singular));
+  if (plural.empty()) return absl::StrCat(count, " ", AbslView(singular), "s");
+  return absl::StrCat(count, " ", AbslView(plural));
 }
 
 }  // namespace tessera

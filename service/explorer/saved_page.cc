@@ -13,6 +13,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/diagnostic.h"
 #include "tessera/service/explorer/explorer_files.h"
 #include "tessera/service/json.h"
@@ -143,12 +144,12 @@ absl::StatusOr<std::string> AnswersOf(const LayoutService& service,
 // only, where it has another spelling.
 std::string DataScript(std::string_view json) {
   return absl::StrCat("<script type=\"application/json\" id=\"export\">",
-                      absl::StrReplaceAll(json, {{"<", "\\u003c"}}),
+                      absl::StrReplaceAll(AbslView(json), {{"<", "\\u003c"}}),
                       "</script>\n");
 }
 
 std::string Script(std::string_view text) {
-  return absl::StrCat("<script>\n", text, "</script>");
+  return absl::StrCat("<script>\n", AbslView(text), "</script>");
 }
 
 }  // namespace

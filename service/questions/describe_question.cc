@@ -15,6 +15,7 @@
 #include "tessera/any_layout/any_layout.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/index_map/index_map.h"
 #include "tessera/index_util/array_sizes.h"
 #include "tessera/index_util/description.h"
@@ -134,13 +135,13 @@ void AddNotes(const Shape& array, bool is_of_tpu, LeafSizes* leaf) {
   const std::string_view name = PrimitiveTypeName(type);
   if (bits < BitWidth(type)) {
     leaf->add_notes(absl::StrCat("E(", bits, ") is less than the ",
-                                 BitWidth(type), " bits of ", name));
+                                 BitWidth(type), " bits of ", AbslView(name)));
   }
   // CpuGpuShapeVerifier: "does not support custom element sizes on non-sub-byte
   // types".
   if (!is_of_tpu && !IsSubByteNonPredType(type)) {
     leaf->add_notes(absl::StrCat(
-        "XLA for CPU and GPU refuses E(n) on ", name,
+        "XLA for CPU and GPU refuses E(n) on ", AbslView(name),
         ", and on every type but those of less than a byte: s4, u2, ..."));
   }
 }

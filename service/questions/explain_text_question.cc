@@ -12,12 +12,10 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
-#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
-#include "absl/strings/str_split.h"
 #include "tessera/base/math/saturating_sum.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/base/text/absl_view.h"
@@ -91,10 +89,10 @@ void AddArrayStatements(
   ForEachLeafShape(shape, [&](const Shape& leaf, ShapeIndexView index) {
     if (!leaf.IsArray() || arrays->size() >= rows) return;
     ArrayStatement& statement = *arrays->Add();
-    statement.set_name(
-        absl::StrCat(name, index.empty() ? ""
-                                         : ShapeIndexToString(ShapeIndex(
-                                               index.begin(), index.end()))));
+    statement.set_name(absl::StrCat(
+        AbslView(name), index.empty() ? ""
+                                      : ShapeIndexToString(ShapeIndex(
+                                            index.begin(), index.end()))));
     FillArray(leaf, &statement);
   });
 }
@@ -102,10 +100,10 @@ void AddArrayStatements(
 // The numbers in "{0,2,1}"; empty if it is not that.
 std::vector<int64_t> NumbersInBraces(std::string_view text) {
   std::vector<int64_t> numbers;
-  for (const std::string_view part : SplitViews(
-           StripSuffix(StripPrefix(text, "{"), "}"), ',')) {
+  for (const std::string_view part :
+       SplitViews(StripSuffix(StripPrefix(text, "{"), "}"), ',')) {
     int64_t number = 0;
-    if (!absl::SimpleAtoi(part, &number)) return {};
+    if (!absl::SimpleAtoi(AbslView(part), &number)) return {};
     numbers.push_back(number);
   }
   return numbers;
@@ -114,7 +112,7 @@ std::vector<int64_t> NumbersInBraces(std::string_view text) {
 // Whether an instruction that makes `to` of `from`, as copies and transposes
 // do, need not move anything.
 std::optional<bool> IsFree(HloInstruction instruction, const Shape& from,
-                            const Shape& to) {
+                           const Shape& to) {
   const std::string_view opcode = instruction.opcode();
   BitcastOptions options;
   if (opcode == "transpose") {
@@ -150,7 +148,7 @@ std::vector<std::string> DifferencesOf(const Shape& from, const Shape& to) {
 void FillMove(HloInstruction instruction, const Shape& from, const Shape& to,
               InstructionStatement* statement) {
   constexpr std::string_view kMoves[] = {"copy", "transpose", "reshape",
-                                          "bitcast"};
+                                         "bitcast"};
   const bool is_move = std::find(std::begin(kMoves), std::end(kMoves),
                                  instruction.opcode()) != std::end(kMoves);
   if (!is_move || !IsModest(from) || !IsModest(to)) return;
@@ -169,8 +167,8 @@ std::optional<Shape> OperandShapesOf(HloInstruction instruction) {
   const std::string_view constraints =
       instruction.attribute("operand_layout_constraints").value_or("");
   if (constraints.size() < 2) return std::nullopt;
-  absl::StatusOr<Shape> shapes = ReadShapeOfHlo(
-      absl::StrCat("(", constraints.substr(1, constraints.size() - 2), ")"));
+  absl::StatusOr<Shape> shapes = ReadShapeOfHlo(absl::StrCat(
+      "(", AbslView(constraints.substr(1, constraints.size() - 2)), ")"));
   if (!shapes.ok() || !shapes->IsTuple()) return std::nullopt;
   return *std::move(shapes);
 }
@@ -203,8 +201,8 @@ std::string WholePartOf(std::string_view text) {
     }
   }
   if (open == text.npos) return std::string(text);
-  return absl::StrCat(text.substr(0, comma == text.npos ? open + 1 : comma),
-                      ")");
+  return absl::StrCat(
+      AbslView(text.substr(0, comma == text.npos ? open + 1 : comma)), ")");
 }
 
 absl::Status FillInstruction(const ServiceOptions& options,
@@ -338,7 +336,7 @@ std::vector<std::pair<int64_t, std::string>> LimitsOf(int64_t memory) {
        of_those_with_memory.empty() ? of_generations : of_those_with_memory) {
     if (limit >= memory) continue;
     limits.emplace_back(
-        limit, absl::StrCat("the default of ", absl::StrJoin(names, " and ")));
+        limit, absl::StrCat("the default of ", JoinViews(names, " and ")));
   }
   std::sort(limits.rbegin(), limits.rend());
   return limits;
@@ -605,7 +603,7 @@ void FillPlacedValue(const BufferAssignment& assignment,
   const BufferAssignment::Tenant& tenant = assignment.tenants[place.tenant];
   const BufferAssignment::Value& value = assignment.values[tenant.value];
   filled->set_name(absl::StrCat(
-      value.instruction,
+      AbslView(value.instruction),
       value.shape_index.empty() ? "" : ShapeIndexToString(value.shape_index)));
   filled->set_shape(std::string(value.shape_text));
   filled->set_bytes(tenant.bytes);
@@ -679,11 +677,12 @@ absl::Status FillLoneAssignment(const ServiceOptions& options,
 
 // "bf16[9,130]" of a type, as NumPy and XLA name it, and "9, 130".
 std::string ShapeText(std::string_view type, std::string_view bounds) {
-  const std::optional<PrimitiveType> named =
-      PrimitiveTypeFromForeignName(type);
+  const std::optional<PrimitiveType> named = PrimitiveTypeFromForeignName(type);
   return absl::StrCat(
-      named.has_value() ? PrimitiveTypeName(*named) : type, "[",
-      StripSuffix(absl::StrReplaceAll(bounds, {{" ", ""}}), ","), "]");
+      AbslView(named.has_value() ? PrimitiveTypeName(*named) : type), "[",
+      AbslView(
+          StripSuffix(absl::StrReplaceAll(AbslView(bounds), {{" ", ""}}), ",")),
+      "]");
 }
 
 // The shape that stands beside a layout of JAX: "bf16[9,130]", or
@@ -714,8 +713,8 @@ std::string ShapeTextIn(std::string_view text) {
   return "";
 }
 
-absl::Status FillJaxLayout(const ServiceOptions& options,
-                           std::string_view text, ExplainTextResult* result) {
+absl::Status FillJaxLayout(const ServiceOptions& options, std::string_view text,
+                           ExplainTextResult* result) {
   const absl::StatusOr<Layout> layout = ReadJaxLayout(text);
   if (!layout.ok()) return InField("text", layout.status());
   int64_t axes = layout->rank();
@@ -725,8 +724,9 @@ absl::Status FillJaxLayout(const ServiceOptions& options,
   statement.set_layout(layout->ToString());
   const std::string_view written = JaxLayoutText(text);
   const size_t begin = written.data() - text.data();
-  const std::string beside = ShapeTextIn(absl::StrCat(
-      text.substr(0, begin), " ", text.substr(begin + written.size())));
+  const std::string beside =
+      ShapeTextIn(absl::StrCat(AbslView(text.substr(0, begin)), " ",
+                               AbslView(text.substr(begin + written.size()))));
   if (beside.empty()) {
     result->add_advice(
         "With a shape beside it, as in \"bf16[9,130] Layout(...)\", the answer "
@@ -760,7 +760,8 @@ std::string BeginningOf(std::string_view text) {
   constexpr size_t kMost = 40;
   text = StripAsciiWhitespace(text);
   text = text.substr(0, text.find('\n'));
-  return absl::StrCat(text.substr(0, kMost), text.size() > kMost ? "..." : "");
+  return absl::StrCat(AbslView(text.substr(0, kMost)),
+                      text.size() > kMost ? "..." : "");
 }
 
 // Why a text is not explained.
@@ -770,7 +771,7 @@ absl::Status NotExplained(HloFileKind kind, std::string_view text) {
     case HloFileKind::kProto:
     case HloFileKind::kProfile:
       return absl::InvalidArgumentError(
-          absl::StrCat("this is ", HloFileKindName(kind),
+          absl::StrCat("this is ", AbslView(HloFileKindName(kind)),
                        "; 'tessera hlo peak' says what memory it takes"));
     case HloFileKind::kOther:
       break;
@@ -849,7 +850,9 @@ absl::Status RefusalOfLayout(std::string_view text, absl::Status refusal) {
       return refusal;
   }
   return DiagnosticError(
-      text, 0, absl::StrCat("this is ", HloFileKindName(kind), advice));
+      text, 0,
+      absl::StrCat("this is ", AbslView(HloFileKindName(kind)),
+                   AbslView(advice)));
 }
 
 }  // namespace tessera

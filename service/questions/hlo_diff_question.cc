@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/str_join.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/version/version.h"
 #include "tessera/hlo/diff/change_groups.h"
 #include "tessera/hlo/diff/dump_diff.h"
@@ -32,7 +32,7 @@ std::string ChangeText(const ArrayChange& change) {
   if (change.tiles_changed) parts.push_back("tiles");
   if (change.memory_space_changed) parts.push_back("memory space");
   if (change.other_layout_changed) parts.push_back("other");
-  return absl::StrJoin(parts, "+");
+  return JoinViews(parts, "+");
 }
 
 std::string PeakChangeText(const ArrayChange& change) {

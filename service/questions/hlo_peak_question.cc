@@ -9,6 +9,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/version/version.h"
 #include "tessera/hlo/buffer_assignment/assigned_memory.h"
 #include "tessera/hlo/buffer_assignment/buffer_assignment.h"
@@ -104,7 +105,7 @@ absl::Status FillBuffers(
     if (live[i].same_place_as >= 0) {
       const LiveArray& owner = live[live[i].same_place_as];
       buffer->set_same_place_as(absl::StrCat(
-          owner.instruction.name(),
+          AbslView(owner.instruction.name()),
           owner.index.empty() ? "" : ShapeIndexToString(owner.index)));
     }
   }

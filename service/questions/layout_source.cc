@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "tessera/any_layout/layout_family.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/cursor.h"
 #include "tessera/hlo/hlo_target.h"
 #include "tessera/hlo/tpu_generation.h"
@@ -75,9 +76,9 @@ absl::Status SetLayoutTarget(std::string_view target, ParseOptions* shape) {
   shape->tpu_layouts = HloTargetOfName(target) == HloTarget::kTpu ||
                        TpuGenerationOfName(target) != TpuGeneration::kUnknown;
   if (shape->tpu_layouts || target.empty()) return absl::OkStatus();
-  return InField(
-      "target", absl::InvalidArgumentError(absl::StrCat(
-                    "expected tpu, v4, v5e, v5p, v6e or v7x, found ", target)));
+  return InField("target", absl::InvalidArgumentError(absl::StrCat(
+                               "expected tpu, v4, v5e, v5p, v6e or v7x, found ",
+                               AbslView(target))));
 }
 
 absl::StatusOr<tenstorrent::VerifiedTensor> ReadTensor(

@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "proto/hlo_questions.pb.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/diagnostic.h"
 #include "tessera/service/error.h"
 #include "tessera/service/json.h"
@@ -144,12 +145,12 @@ bool IsMemoryBaseline(std::string_view text) {
 absl::StatusOr<MemoryBaseline> ParseMemoryBaseline(std::string_view text) {
   const size_t version = FindVersion(text);
   return version == std::string_view::npos ? ParsePeaks(text)
-                                            : ParseBaseline(text, version);
+                                           : ParseBaseline(text, version);
 }
 
 std::string MemoryBaselineText(const MemoryBaseline& baseline) {
-  std::string text =
-      absl::StrCat("{", kVersionKey, ":", kBaselineVersion, ",\"modules\":[");
+  std::string text = absl::StrCat("{", AbslView(kVersionKey), ":",
+                                  kBaselineVersion, ",\"modules\":[");
   for (int i = 0; i < baseline.modules_size(); ++i) {
     absl::StrAppend(&text, i == 0 ? "\n" : ",\n",
                     ProtoToJson(baseline.modules(i), JsonFields::kPresent));

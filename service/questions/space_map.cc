@@ -10,7 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/base/text/absl_view.h"
@@ -103,7 +102,7 @@ class MapMaker {
     const BufferAssignment::Value& from = assignment_.values[tenant.value];
     MapValue value;
     value.set_name(absl::StrCat(
-        from.instruction,
+        AbslView(from.instruction),
         from.shape_index.empty() ? "" : ShapeIndexToString(from.shape_index)));
     value.set_offset(base + tenant.offset);
     value.set_bytes(tenant.bytes);

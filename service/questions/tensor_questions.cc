@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/cursor.h"
 #include "tessera/service/error.h"
 #include "tessera/service/questions/finding.h"
@@ -112,10 +113,10 @@ absl::StatusOr<tenstorrent::TtnnTerms> ToTtnnTerms(
 // -- Locate and classify -----------------------------------------------------
 
 // Returns `status`, of entry `i` of a list, with its number if there are more.
-absl::Status AtNumber(std::string_view field, std::string_view noun,
-                      int64_t i, int64_t count, const absl::Status& status) {
+absl::Status AtNumber(std::string_view field, std::string_view noun, int64_t i,
+                      int64_t count, const absl::Status& status) {
   const std::string number =
-      count == 1 ? "" : absl::StrCat(noun, " number ", i, ": ");
+      count == 1 ? "" : absl::StrCat(AbslView(noun), " number ", i, ": ");
   return InField(field, absl::Status(status.code(),
                                      absl::StrCat(number, status.message())));
 }

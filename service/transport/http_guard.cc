@@ -8,17 +8,14 @@
 #include <utility>
 
 #include "absl/strings/ascii.h"
-#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
-#include "absl/strings/strip.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/service/service_options.h"
 
 namespace tessera {
 namespace {
 
-constexpr std::string_view kLoopbackNames[] = {"localhost", "127.0.0.1",
-                                                "::1"};
+constexpr std::string_view kLoopbackNames[] = {"localhost", "127.0.0.1", "::1"};
 
 std::string_view WithoutBrackets(std::string_view name) {
   if (name.size() > 2 && name.front() == '[' && name.back() == ']') {
@@ -53,8 +50,7 @@ bool IsAllowedHost(std::string_view host,
     return false;
   }
   const auto is_name = [name](std::string_view other) {
-    return EqualsIgnoreCase(WithoutBrackets(name),
-                                  WithoutBrackets(other));
+    return EqualsIgnoreCase(WithoutBrackets(name), WithoutBrackets(other));
   };
   return std::any_of(std::begin(kLoopbackNames), std::end(kLoopbackNames),
                      is_name) ||
@@ -62,8 +58,7 @@ bool IsAllowedHost(std::string_view host,
 }
 
 bool IsOwnOrigin(std::string_view origin, std::string_view host) {
-  return ConsumePrefix(&origin, "http://") &&
-         EqualsIgnoreCase(origin, host);
+  return ConsumePrefix(&origin, "http://") && EqualsIgnoreCase(origin, host);
 }
 
 std::optional<int64_t> BodyLength(const httplib::Request& request) {
@@ -120,8 +115,7 @@ std::optional<HttpRefusal> RefusalOf(
   const std::string type = request.get_header_value("Content-Type");
   const std::string_view media_type =
       std::string_view(type).substr(0, type.find(';'));
-  if (!EqualsIgnoreCase(StripAsciiWhitespace(media_type),
-                              "application/json")) {
+  if (!EqualsIgnoreCase(StripAsciiWhitespace(media_type), "application/json")) {
     return refusal(415, absl::InvalidArgumentError(
                             "a body must have the type application/json"));
   }

@@ -14,6 +14,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera {
 namespace {
@@ -56,7 +57,8 @@ absl::StatusOr<std::vector<ListeningSocket>> ListenOnSome(
     const std::string& host, int port, size_t limit) {
   const auto failed = [&](std::string_view reason) {
     return absl::UnavailableError(absl::StrCat("HTTP cannot listen on ", host,
-                                               " port ", port, ": ", reason));
+                                               " port ", port, ": ",
+                                               AbslView(reason)));
   };
   addrinfo hints = {};
   hints.ai_socktype = SOCK_STREAM;

@@ -13,7 +13,6 @@
 
 #include <string_view>
 
-
 namespace tessera {
 
 // All of it must outlive the transport.

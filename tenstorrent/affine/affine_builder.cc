@@ -201,8 +201,7 @@ absl::StatusOr<AffineBuilder::Term> AffineBuilder::Multiply(Term a, Term b) {
     } else {
       return Make(Kind::kMultiply, a, b);
     }
-    const std::optional<int64_t> product =
-        CheckedMultiply(factor, constant(b));
+    const std::optional<int64_t> product = CheckedMultiply(factor, constant(b));
     if (!product.has_value() || *product == kLeast) return ConstantOverflow();
     if (rest == 0) return Constant(*product);
     return *product == 1 ? rest

@@ -11,6 +11,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/tenstorrent/affine/affine_operations.h"
 
 namespace tessera {
@@ -20,12 +21,12 @@ namespace {
 absl::Status CheckMapCount(int64_t count, std::string_view what) {
   if (count < 0) {
     return absl::InvalidArgumentError(
-        absl::StrCat("the number of ", what, " is ", count));
+        absl::StrCat("the number of ", AbslView(what), " is ", count));
   }
   if (count > AffineExpression::kMaxDims) {
     return absl::ResourceExhaustedError(
         absl::StrCat("an affine map has at most ", AffineExpression::kMaxDims,
-                     " ", what, ", not ", count));
+                     " ", AbslView(what), ", not ", count));
   }
   return absl::OkStatus();
 }
@@ -33,8 +34,8 @@ absl::Status CheckMapCount(int64_t count, std::string_view what) {
 absl::Status CheckArguments(int64_t count, int64_t expected,
                             std::string_view what) {
   if (count == expected) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      absl::StrCat("expected ", expected, " ", what, ", found ", count));
+  return absl::InvalidArgumentError(absl::StrCat(
+      "expected ", expected, " ", AbslView(what), ", found ", count));
 }
 
 // Adds the size of a result to that of those before it.

@@ -10,6 +10,7 @@
 #include "absl/container/inlined_vector.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/diagnostic.h"
 #include "tessera/base/text/mlir_cursor.h"
 #include "tessera/tenstorrent/affine/affine_builder.h"
@@ -70,14 +71,14 @@ class AffineMapReader {
   bool FailExpected(std::string_view what) {
     const std::string found = cursor_.DescribeNextToken();
     return Fail(cursor_.position(),
-                absl::StrCat("expected ", what, ", found ", found));
+                absl::StrCat("expected ", AbslView(what), ", found ", found));
   }
 
   bool FailTooMany(std::string_view what) {
     cursor_.SkipBlanks();
     return Fail(cursor_.position(),
                 absl::StrCat("an affine map has at most ",
-                             AffineExpression::kMaxDims, " ", what),
+                             AffineExpression::kMaxDims, " ", AbslView(what)),
                 absl::StatusCode::kResourceExhausted);
   }
 
@@ -105,7 +106,8 @@ class AffineMapReader {
     absl::StatusOr<AffineMap> created = AffineMap::Create(
         num_dims_, names_.size() - num_dims_, std::move(results));
     if (!created.ok()) {
-      return Fail(begin, created.status().message(), created.status().code());
+      return Fail(begin, StdView(created.status().message()),
+                  created.status().code());
     }
     *map = *std::move(created);
     return true;
@@ -119,11 +121,11 @@ class AffineMapReader {
     if (cursor_.Take(close)) return true;
     do {
       if (names_.size() - first == AffineExpression::kMaxDims) {
-        return FailTooMany(absl::StrCat(what, "s"));
+        return FailTooMany(absl::StrCat(AbslView(what), "s"));
       }
       const std::string_view name = cursor_.TakeIdentifier();
       if (name.empty()) {
-        return FailExpected(absl::StrCat("the name of a ", what));
+        return FailExpected(absl::StrCat("the name of a ", AbslView(what)));
       }
       if (std::find(names_.begin(), names_.end(), name) != names_.end()) {
         return Fail(name.data(), absl::StrCat("the name '", Short(name),
@@ -264,7 +266,7 @@ class AffineMapReader {
   }
 
   bool FailAt(const char* at, const absl::Status& status) {
-    return Fail(at, status.message(), status.code());
+    return Fail(at, StdView(status.message()), status.code());
   }
 
   bool Count(const char* at) {
@@ -280,7 +282,7 @@ class AffineMapReader {
     constexpr size_t kLongest = 40;
     return name.size() <= kLongest
                ? std::string(name)
-               : absl::StrCat(name.substr(0, kLongest), "...");
+               : absl::StrCat(AbslView(name.substr(0, kLongest)), "...");
   }
 
   std::string_view text_;

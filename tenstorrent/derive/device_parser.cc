@@ -11,6 +11,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/diagnostic.h"
 #include "tessera/base/text/mlir_cursor.h"
 #include "tessera/tenstorrent/affine/affine_expression.h"
@@ -51,13 +52,13 @@ class DeviceReader {
   bool FailExpected(std::string_view what) {
     const std::string found = cursor_.DescribeNextToken();
     return Fail(cursor_.position(),
-                absl::StrCat("expected ", what, ", found ", found),
+                absl::StrCat("expected ", AbslView(what), ", found ", found),
                 absl::StatusCode::kInvalidArgument);
   }
 
   bool Expect(char c) {
-    return cursor_.Take(c) ||
-           FailExpected(absl::StrCat("'", std::string_view(&c, 1), "'"));
+    return cursor_.Take(c) || FailExpected(absl::StrCat(
+                                  "'", AbslView(std::string_view(&c, 1)), "'"));
   }
 
   // "#tt.device": no blank behind the '#', and a dot is a part of a word.
@@ -67,11 +68,13 @@ class DeviceReader {
     if (cursor_.Take('#') && cursor_.position() != text_.end() &&
         absl::ascii_isalpha(*cursor_.position())) {
       for (std::string_view dialect : {"tt.", "ttcore."}) {
-        if (cursor_.TakeKeyword(absl::StrCat(dialect, name))) return true;
+        if (cursor_.TakeKeyword(
+                absl::StrCat(AbslView(dialect), AbslView(name))))
+          return true;
       }
     }
     cursor_ = begin;
-    return FailExpected(absl::StrCat("#tt.", name));
+    return FailExpected(absl::StrCat("#tt.", AbslView(name)));
   }
 
   bool ExpectField(std::string_view name) {
@@ -85,8 +88,9 @@ class DeviceReader {
     size_t end = begin;
     while (end < text_.size() && absl::ascii_isdigit(text_[end])) ++end;
     const std::string_view digits = text_.substr(begin, end - begin);
-    if (!absl::SimpleAtoi(digits, number)) {
-      return Fail(digits.data(), absl::StrCat(what, " exceeds 2^63-1"),
+    if (!absl::SimpleAtoi(AbslView(digits), number)) {
+      return Fail(digits.data(),
+                  absl::StrCat(AbslView(what), " exceeds 2^63-1"),
                   absl::StatusCode::kOutOfRange);
     }
     cursor_ = MlirCursor(text_, end);

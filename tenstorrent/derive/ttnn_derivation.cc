@@ -121,8 +121,7 @@ absl::StatusOr<TtnnDerivation> Collapsed(const TtnnRequest& request) {
     const int64_t multiples[] = {request.tile->width, request.tile->height};
     for (int64_t i = 0; i < std::min<int64_t>(rank, 2); ++i) {
       int64_t& size = padded[rank - 1 - i];
-      const std::optional<int64_t> rounded =
-          CheckedRoundUp(size, multiples[i]);
+      const std::optional<int64_t> rounded = CheckedRoundUp(size, multiples[i]);
       if (!rounded.has_value()) {
         return absl::OutOfRangeError(absl::StrCat(
             "shape[", rank - 1 - i, "] = ", size, ", rounded up to tiles of ",

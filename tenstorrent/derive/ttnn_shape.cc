@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/tenstorrent/affine/affine_expression.h"
 #include "tessera/tenstorrent/internal/size_checks.h"
 
@@ -17,13 +18,12 @@ namespace tenstorrent {
 namespace {
 
 absl::Status SizeTooLarge(std::string_view what) {
-  return absl::OutOfRangeError(absl::StrCat(what, " exceeds 2^63-1"));
+  return absl::OutOfRangeError(absl::StrCat(AbslView(what), " exceeds 2^63-1"));
 }
 
-absl::Status CheckPair(absl::Span<const int64_t> sizes,
-                       std::string_view name) {
-  const absl::Status status =
-      CheckCount(sizes.size(), 2, absl::StrCat("dimensions of the ", name));
+absl::Status CheckPair(absl::Span<const int64_t> sizes, std::string_view name) {
+  const absl::Status status = CheckCount(
+      sizes.size(), 2, absl::StrCat("dimensions of the ", AbslView(name)));
   return status.ok() ? CheckSizes(sizes, name) : status;
 }
 
@@ -130,7 +130,8 @@ struct Cut {
 absl::StatusOr<Cut> CutInto(int64_t size, int64_t shard, int64_t tile,
                             std::string_view what) {
   const auto too_large = [what] {
-    return SizeTooLarge(absl::StrCat("the number of allocated ", what));
+    return SizeTooLarge(
+        absl::StrCat("the number of allocated ", AbslView(what)));
   };
   Cut cut;
   cut.num_shards = CeilOfRatio(size, shard);

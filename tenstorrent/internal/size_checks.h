@@ -36,14 +36,12 @@ absl::Status CheckSizes(absl::Span<const int64_t> sizes, std::string_view name,
 absl::Status CheckAtLeast(int64_t limit, int64_t value, std::string_view what);
 
 // kInvalidArgument if there are not as many as expected.
-absl::Status CheckCount(int64_t found, int64_t expected,
-                        std::string_view what);
+absl::Status CheckCount(int64_t found, int64_t expected, std::string_view what);
 
 // Errors: kInvalidArgument if there are not as many coordinates as sizes,
 // kOutOfRange if one is not in [0, size).
 absl::Status CheckIndex(absl::Span<const int64_t> index,
-                        absl::Span<const int64_t> sizes,
-                        std::string_view name);
+                        absl::Span<const int64_t> sizes, std::string_view name);
 
 // The product, or kOutOfRange if `what` it is would exceed 2^63-1.
 // Precondition: no factor is negative.

@@ -12,6 +12,7 @@
 #include "absl/strings/str_join.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/index_map/algebra.h"
 #include "tessera/index_map/index_map_builder.h"
 #include "tessera/tenstorrent/affine/affine_map.h"
@@ -32,7 +33,7 @@ absl::Status NotApplied(const AffineMap& map, std::string_view reason) {
   return RuleError(
       Rule::kUndecided,
       absl::StrCat("the index_map ", map.ToString(),
-                   " is not applied: ", reason,
+                   " is not applied: ", AbslView(reason),
                    "; the places of elements in the storage are not known"),
       absl::StatusCode::kUnimplemented);
 }

@@ -16,6 +16,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "tessera/base/math/checked_arithmetic.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/tenstorrent/derive/device.h"
 #include "tessera/tenstorrent/derive/ttnn_derivation.h"
 #include "tessera/tenstorrent/geometry.h"
@@ -72,8 +73,8 @@ void CheckInterleavedGrid(const TtnnLayout& layout,
   }
   verification->errors.push_back(
       {Rule::kInterleavedGrid,
-       absl::StrCat("expected (1, 1) grid shape for ", KeywordOf(buffer_type),
-                    " buffer type",
+       absl::StrCat("expected (1, 1) grid shape for ",
+                    AbslView(KeywordOf(buffer_type)), " buffer type",
                     is_system ? "" : " with interleaved memory layout",
                     ", got (", absl::StrJoin(layout.grid, ", "), ")")});
 }
@@ -140,7 +141,7 @@ void CheckCoreRanges(const TtnnLayout& layout, Verification* verification) {
       verification->warnings.push_back(
           {Rule::kCoreRanges,
            absl::StrCat("sharded TTNN layout (",
-                        KeywordOf(*layout.memory_layout),
+                        AbslView(KeywordOf(*layout.memory_layout)),
                         ") must carry a core_range_set, unless the text is "
                         "older than 2026-05-06")});
     }
@@ -151,8 +152,9 @@ void CheckCoreRanges(const TtnnLayout& layout, Verification* verification) {
         {Rule::kCoreRanges,
          absl::StrCat(
              "non-sharded TTNN layout must not carry a core_range_set (got ",
-             layout.memory_layout.has_value() ? KeywordOf(*layout.memory_layout)
-                                              : "no memory layout",
+             AbslView(layout.memory_layout.has_value()
+                          ? KeywordOf(*layout.memory_layout)
+                          : "no memory layout"),
              ")")});
   }
   bool are_ranges = true;
@@ -193,7 +195,8 @@ void CheckCoresSuffice(const TtnnLayout& layout, const Geometry& geometry,
   const auto add_error = [verification](const std::string& what,
                                         std::string_view where) {
     verification->errors.push_back(
-        {Rule::kCoreRanges, absl::StrCat(what, " of the core ranges", where)});
+        {Rule::kCoreRanges,
+         absl::StrCat(what, " of the core ranges", AbslView(where))});
   };
   if (layout.memory_layout == TensorMemoryLayout::kBlockSharded) {
     const int64_t rows = SizeOf(box.start.y, box.end.y);

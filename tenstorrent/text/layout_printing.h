@@ -45,7 +45,7 @@ std::string PrintToString(const Value& value) {
 // The value whose KeywordOf is `keyword`, or nullopt.
 template <typename Enum, size_t n>
 std::optional<Enum> ValueWithKeyword(std::string_view keyword,
-                                      const Enum (&values)[n]) {
+                                     const Enum (&values)[n]) {
   for (const Enum value : values) {
     if (KeywordOf(value) == keyword) return value;
   }

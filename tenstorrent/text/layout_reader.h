@@ -30,8 +30,6 @@
 #include <string_view>
 #include <utility>
 
-#include "absl/container/flat_hash_map.h"
-#include "absl/strings/match.h"
 #include "absl/types/span.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/mlir_cursor.h"

@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "absl/strings/str_replace.h"
-#include "absl/strings/strip.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera {
 
@@ -25,7 +25,7 @@ bool ReadTextRow(std::string_view line, TextRow* row) {
   row->family = std::string(line.substr(0, end));
   line.remove_prefix(end);
   tessera::ConsumePrefix(&line, " ");
-  row->text = absl::StrReplaceAll(line, {{"\\n", "\n"}});
+  row->text = absl::StrReplaceAll(AbslView(line), {{"\\n", "\n"}});
   return true;
 }
 

@@ -12,7 +12,6 @@
 #include <string_view>
 #include <vector>
 
-
 namespace tessera {
 
 inline constexpr char kTextsFile[] = "tests/any_layout/data/texts.txt";

@@ -22,6 +22,7 @@
 #include "proto/layout_service.pb.h"
 #include "tessera/any_layout/any_layout.h"
 #include "tessera/any_layout/layout_family.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/diagnostic.h"
 #include "tessera/service/layout_service.h"
 #include "tessera/tests/status_matchers.h"
@@ -130,7 +131,8 @@ TEST(Texts, AreTheSameToDraw) {
     const cli::Outcome drawn = cli::RunCommand({"draw", "--", row.text});
     for (const LayoutFamily family : kLayoutFamilies) {
       const cli::Outcome as = cli::RunCommand(
-          {"draw", absl::StrCat("--family=", NameOf(family)), "--", row.text});
+          {"draw", absl::StrCat("--family=", AbslView(NameOf(family))), "--",
+           row.text});
       const bool is_same = as.out == drawn.out && as.err == drawn.err;
       EXPECT_EQ(is_same, NameOf(family) == row.family)
           << NameOf(family) << ": " << row.text;

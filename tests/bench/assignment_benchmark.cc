@@ -12,12 +12,10 @@
 #include <string_view>
 #include <vector>
 
-#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_split.h"
-#include "absl/strings/strip.h"
 #include "benchmark/benchmark.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/buffer_assignment/assignment_text.h"
 
 namespace tessera {
@@ -27,7 +25,7 @@ namespace {
 std::string_view TakeNumber(std::string_view text, int64_t* number) {
   const size_t size =
       std::min(text.find_first_not_of("0123456789"), text.size());
-  if (!absl::SimpleAtoi(text.substr(0, size), number)) std::abort();
+  if (!absl::SimpleAtoi(AbslView(text.substr(0, size)), number)) std::abort();
   return text.substr(size);
 }
 
@@ -35,7 +33,7 @@ std::string_view TakeNumber(std::string_view text, int64_t* number) {
 class RepeatedAssignment {
  public:
   explicit RepeatedAssignment(std::string_view text)
-      : lines_(absl::StrSplit(text, '\n')) {
+      : lines_(SplitViews(text, '\n')) {
     for (const std::string_view line : lines_) {
       allocations_ += tessera::StartsWith(line, "allocation ");
       steps_ += IsStep(line);
@@ -73,8 +71,9 @@ class RepeatedAssignment {
     int64_t id = 0;
     name = TakeNumber(name.substr(1), &id);
     const size_t end = name.find_first_of(" {>", 1);
-    absl::StrAppend(text, "<", id + repetition * 1000000, name.substr(0, end),
-                    ".r", repetition, name.substr(end), "\n");
+    absl::StrAppend(text, "<", id + repetition * 1000000,
+                    AbslView(name.substr(0, end)), ".r", repetition,
+                    AbslView(name.substr(end)), "\n");
   }
 
   void AddAllocations(int64_t repetition, std::string* text,
@@ -87,7 +86,7 @@ class RepeatedAssignment {
         int64_t number = 0;
         line = TakeNumber(line, &number);
         absl::StrAppend(text, "allocation ", number + repetition * allocations_,
-                        line, "\n");
+                        AbslView(line), "\n");
         TakeNumber(tessera::StripPrefix(line, ": size "), &number);
         *total += number;
       }
@@ -101,7 +100,7 @@ class RepeatedAssignment {
         is_in_value = true;
         AddName(repetition, line, text);
       } else if (is_in_value && !line.empty()) {
-        absl::StrAppend(text, line, "\n");
+        absl::StrAppend(text, AbslView(line), "\n");
       } else {
         is_in_value = false;
       }
@@ -113,8 +112,8 @@ class RepeatedAssignment {
       if (!IsStep(line)) continue;
       int64_t step = 0;
       line = TakeNumber(tessera::StripPrefix(line, "    "), &step);
-      absl::StrAppend(text, "    ", step + repetition * steps_, line, ".r",
-                      repetition, "\n");
+      absl::StrAppend(text, "    ", step + repetition * steps_, AbslView(line),
+                      ".r", repetition, "\n");
     }
   }
 
@@ -129,8 +128,8 @@ class RepeatedAssignment {
         const std::string_view rest =
             TakeNumber(line.substr(colon + 1), &first);
         TakeNumber(rest.substr(1), &last);
-        absl::StrAppend(text, line.substr(0, brace), ".r", repetition,
-                        line.substr(brace, colon + 1 - brace),
+        absl::StrAppend(text, AbslView(line.substr(0, brace)), ".r", repetition,
+                        AbslView(line.substr(brace, colon + 1 - brace)),
                         first + repetition * steps_, "-",
                         last + repetition * steps_, "\n");
       } else {

@@ -21,8 +21,8 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/strip.h"
 #include "tessera/base/files/file_bytes.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/hlo_handler.h"
 #include "tessera/hlo/hlo_reader.h"
 #include "tessera/hlo/hlo_shape_table.h"
@@ -40,8 +40,9 @@ int64_t StatusKilobytes(std::string_view name) {
   for (std::string line; std::getline(status, line);) {
     std::string_view rest = line;
     int64_t kilobytes = 0;
-    if (tessera::ConsumePrefix(&rest, absl::StrCat(name, ":")) &&
-        absl::SimpleAtoi(tessera::StripSuffix(rest, " kB"), &kilobytes)) {
+    if (tessera::ConsumePrefix(&rest, absl::StrCat(AbslView(name), ":")) &&
+        absl::SimpleAtoi(AbslView(tessera::StripSuffix(rest, " kB")),
+                         &kilobytes)) {
       return kilobytes;
     }
   }

@@ -8,6 +8,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera {
 namespace {
@@ -23,7 +24,7 @@ RepeatedDump::RepeatedDump(std::string_view module) {
   const size_t begin = std::min(module.find("\n%"), module.find("\nENTRY"));
   const size_t end = module.rfind("\n}");
   if (begin == module.npos || end == module.npos || end < begin) return;
-  text_ = absl::StrReplaceAll(module.substr(begin, end + 2 - begin),
+  text_ = absl::StrReplaceAll(AbslView(module.substr(begin, end + 2 - begin)),
                               {{"\nENTRY ", "\n"}});
   absl::StrAppend(&text_, "\n");
   const std::string_view text = text_;

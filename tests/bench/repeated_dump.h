@@ -16,7 +16,6 @@
 #include <string_view>
 #include <vector>
 
-
 namespace tessera {
 
 class RepeatedDump {

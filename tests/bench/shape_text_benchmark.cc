@@ -22,6 +22,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "benchmark/benchmark.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/parser/parser.h"
 #include "tessera/shape/shape.h"
 
@@ -49,16 +50,16 @@ std::vector<std::string> MixedTexts() {
     const int rank = 1 + random() % 4;
     for (int k = 0; k < rank; ++k) {
       const std::string_view comma = k == 0 ? "" : ",";
-      absl::StrAppend(&dimensions, comma,
+      absl::StrAppend(&dimensions, AbslView(comma),
                       1 + (random() >> (50 + random() % 14)));
-      absl::StrAppend(&minor_to_major, comma, rank - 1 - k);
+      absl::StrAppend(&minor_to_major, AbslView(comma), rank - 1 - k);
     }
-    texts.push_back(
-        absl::StrCat(pick({"f32", "bf16", "s32", "pred", "s8", "f8e4m3fn"}),
-                     "[", dimensions, "]{", minor_to_major,
-                     pick({"", ":T(8,128)", ":T(8,128)(2,1)", ":T(128)S(1)",
-                           ":S(5)", ":T(8,128)(4,1)S(1)", ":T(2,128)E(4)"}),
-                     "}"));
+    texts.push_back(absl::StrCat(
+        AbslView(pick({"f32", "bf16", "s32", "pred", "s8", "f8e4m3fn"})), "[",
+        dimensions, "]{", minor_to_major,
+        AbslView(pick({"", ":T(8,128)", ":T(8,128)(2,1)", ":T(128)S(1)",
+                       ":S(5)", ":T(8,128)(4,1)S(1)", ":T(2,128)E(4)"})),
+        "}"));
   }
   return texts;
 }

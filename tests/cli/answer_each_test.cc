@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera {
 namespace cli {
@@ -25,7 +26,7 @@ class AnswerEachTest : public ::testing::Test {
   bool Echo(const std::vector<std::string>& arguments, OutputFormat format) {
     return AnswerEach(arguments, format, &console_,
                       [](const Question& question, std::string* out) {
-                        absl::StrAppend(out, question.text, "\n");
+                        absl::StrAppend(out, AbslView(question.text), "\n");
                         return question.text == "bad"
                                    ? absl::InvalidArgumentError("no good")
                                    : absl::OkStatus();
@@ -42,7 +43,7 @@ TEST_F(AnswerEachTest, Example) {
   Console* const console = &console_;
   AnswerEach({"a", "-"}, OutputFormat::kText, console,
              [](const Question& question, std::string* out) {
-               absl::StrAppend(out, question.text, "!\n");
+               absl::StrAppend(out, AbslView(question.text), "!\n");
                return absl::OkStatus();
              });
   EXPECT_EQ(out_.str(), "a!\nb!\n");

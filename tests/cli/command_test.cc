@@ -12,12 +12,11 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
-#include "absl/strings/strip.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/absl_view.h"
 #include "tests/cli/golden_file.h"
 #include "tests/cli/run.h"
-#include "tessera/base/text/absl_view.h"
 
 namespace tessera {
 namespace cli {

@@ -23,7 +23,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 
 std::optional<Drawing> Read(const std::string& text,
-                             const DrawingOptions& options = {}) {
+                            const DrawingOptions& options = {}) {
   std::ostringstream err;
   Console console;
   console.err = &err;

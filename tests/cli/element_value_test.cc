@@ -6,6 +6,7 @@
 #include "absl/strings/escaping.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/layout/primitive_type.h"
 #include "tessera/tests/status_matchers.h"
 
@@ -24,8 +25,8 @@ std::string Hex(const std::string& text, PrimitiveType type) {
     EXPECT_EQ((*value)[i], 0) << text;
   }
   return absl::BytesToHexString(
-      std::string_view(reinterpret_cast<const char*>(value->data()),
-                        static_cast<size_t>(ByteWidth(type))));
+      AbslView(std::string_view(reinterpret_cast<const char*>(value->data()),
+                                static_cast<size_t>(ByteWidth(type)))));
 }
 
 TEST(ParseElementValue, Example) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "tessera/base/text/absl_view.h"
 #include "tests/golden_file.h"
 
 namespace tessera {
@@ -19,7 +20,7 @@ namespace cli {
 
 // "tests/cli/golden/draw.txt" for "draw".
 inline std::string GoldenFile(std::string_view name) {
-  return absl::StrCat("tests/cli/golden/", name, ".txt");
+  return absl::StrCat("tests/cli/golden/", AbslView(name), ".txt");
 }
 
 // "$ tessera index 'f32[3,5]' 2,3" and a newline, as a person would type it.

@@ -1797,9 +1797,7 @@ TEST(HloCommand, HtmlOfAFolder) {
   const std::string folder = FolderOfDumps();
   const Outcome page = RunCommand({"hlo", "peak", folder, "--html=-"});
   const auto count = [&](std::string_view text) {
-    return std::vector<std::string_view>(SplitViews(page.out, text))
-               .size() -
-           1;
+    return SplitViews(page.out, AbslView(text)).size() - 1;
   };
   EXPECT_THAT(page.out, StartsWith("<!DOCTYPE html>"));
   EXPECT_EQ(PageData(page.out)["files"].size(), 4);
@@ -1987,7 +1985,7 @@ std::string Logged() {
   std::string text;
   for (std::string_view line : SplitViews(kScheduled, '\n')) {
     absl::StrAppend(&text, "I0521 12:04:45.883483    1509 service.cc:186] ",
-                    line, "\n");
+                    AbslView(line), "\n");
   }
   return text;
 }

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/buffer_assignment/hlo_file.h"
 #include "tessera/hlo/memory/module_analysis.h"
 #include "tessera/report/page/memory_map_of.h"
@@ -83,7 +83,7 @@ TEST(OnePeak, PeakMapPageAndCheckTellIt) {
     ASSERT_TRUE(page.ok()) << path << page.status();
     for (const HloModule module : file->dump.modules()) {
       if (!module.is_scheduled()) continue;
-      const std::string name = absl::StrCat(path, " ", module.name());
+      const std::string name = absl::StrCat(path, " ", AbslView(module.name()));
       const BufferAssignment* const by_xla = file->assignments.Of(module);
       const absl::StatusOr<ModuleAnalysis> analysis =
           ModuleAnalysis::Of(file->dump, module, MemoryOptions(), by_xla);

@@ -9,6 +9,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera {
 namespace cli {
@@ -16,7 +17,7 @@ namespace {
 
 OrderedWork::Write AppendTo(std::string* out) {
   return [out](std::string_view text, bool) {
-    absl::StrAppend(out, text);
+    absl::StrAppend(out, AbslView(text));
     return true;
   };
 }
@@ -107,8 +108,7 @@ TEST(OrderedWork, ATaskHeavierThanTheCapacityRunsToo) {
 
 TEST(OrderedWork, StopsWhenWritingDoes) {
   std::atomic<int> written{0};
-  OrderedWork work(2, 4,
-                   [&](std::string_view, bool) { return ++written < 3; });
+  OrderedWork work(2, 4, [&](std::string_view, bool) { return ++written < 3; });
   bool goes_on = true;
   for (int i = 0; i < 10000 && goes_on; ++i) {
     goes_on = work.Add(1, [] { return "x"; });
@@ -121,7 +121,7 @@ TEST(OrderedWork, StopsWhenWritingDoes) {
 TEST(OrderedWork, SaysWhenNothingElseIsReady) {
   std::string out;
   OrderedWork work(1, 100, [&](std::string_view text, bool is_last_for_now) {
-    absl::StrAppend(&out, text, is_last_for_now ? "." : "");
+    absl::StrAppend(&out, AbslView(text), is_last_for_now ? "." : "");
     return true;
   });
   work.Add(1, [] { return "only"; });

@@ -5,13 +5,13 @@
 #include <string>
 #include <vector>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "proto/layout_service.pb.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/service/answer_json.h"
 #include "tessera/service/layout_service.h"
 #include "tests/cli/run.h"
@@ -236,7 +236,7 @@ TEST(ServiceAnswers, AreWhatCommandsPrint) {
   int errors = 0;
   for (const Asked& asked : Questions()) {
     errors += tessera::StartsWith(ServiceAnswer(asked.question, asked.fields),
-                               R"({"error":)");
+                                  R"({"error":)");
     ExpectAnswer(asked, asked.what, "", 1);
     // A blank line is answered by an empty one, whatever is asked.
     if (asked.what.empty()) continue;

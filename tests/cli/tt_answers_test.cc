@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "google/protobuf/descriptor.h"
@@ -14,6 +13,7 @@
 #include "google/protobuf/repeated_field.h"
 #include "gtest/gtest.h"
 #include "proto/layout_service.pb.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/diagnostic.h"
 #include "tessera/service/error.h"
 #include "tessera/service/json.h"

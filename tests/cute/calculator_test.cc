@@ -7,10 +7,10 @@
 #include <string_view>
 #include <vector>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/cute/calculator/calculator_functions.h"
 #include "tessera/tests/status_matchers.h"
 
@@ -194,8 +194,9 @@ TEST(Calculator, AllFunctionsAreTried) {
   for (const std::string_view name : FunctionNames()) {
     bool is_tried = false;
     for (const Case& test : Functions()) {
-      is_tried |= tessera::StartsWith(test.line, absl::StrCat(name, "(")) ||
-                  tessera::StartsWith(test.line, absl::StrCat(name, "<"));
+      is_tried |=
+          tessera::StartsWith(test.line, absl::StrCat(AbslView(name), "(")) ||
+          tessera::StartsWith(test.line, absl::StrCat(AbslView(name), "<"));
     }
     EXPECT_TRUE(is_tried) << name;
   }
@@ -525,7 +526,8 @@ TEST(Calculator, MemoryIsBounded) {
 
 TEST(Calculator, DeepNestingIsRefusedOrRead) {
   const auto nested = [](int depth, std::string_view core) {
-    return absl::StrCat(std::string(depth, '('), core, std::string(depth, ')'));
+    return absl::StrCat(std::string(depth, '('), AbslView(core),
+                        std::string(depth, ')'));
   };
   EXPECT_THAT(ValueOf(nested(Calculator::kMaxDepth, "Int<4>{}")),
               HasSubstr("1:260: brackets are nested more than 256 deep"));

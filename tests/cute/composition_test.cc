@@ -10,10 +10,10 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/cord.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/cute/algebra/coalesce.h"
 #include "tessera/cute/algebra/composition_refusal.h"
 #include "tessera/cute/algebra/divide.h"
@@ -85,7 +85,8 @@ TEST(CompositionRefusal, DividesAndProductsHaveNone) {
        {LogicalDivide(a, tiler).status(), ZippedDivide(a, tiler).status(),
         LogicalProduct(block, tiles).status(),
         BlockedProduct(block, tiles).status()}) {
-    EXPECT_TRUE(tessera::StrContains(status.message(), "no layout equals A o B"))
+    EXPECT_TRUE(
+        tessera::StrContains(status.message(), "no layout equals A o B"))
         << status;
     EXPECT_FALSE(CompositionRefusalOf(status).has_value()) << status;
   }
@@ -96,11 +97,11 @@ TEST(CompositionRefusal, PayloadThatIsCutShortHasNone) {
       "type.googleapis.com/tessera.cute.CompositionRefusal";
   const absl::Status written =
       Composition(LayoutOf("(3,5):(7,100)"), LayoutOf("4:2")).status();
-  const std::string payload(*written.GetPayload(kUrl));
+  const std::string payload(*written.GetPayload(AbslView(kUrl)));
   EXPECT_EQ(payload, "2 6 0 -1 200 121 0 0 0 0 0 1 3 2 14 2 107");
   const auto refusal_of = [&](std::string_view text) {
     absl::Status status = absl::InvalidArgumentError("");
-    status.SetPayload(kUrl, absl::Cord(text));
+    status.SetPayload(AbslView(kUrl), absl::Cord(AbslView(text)));
     return CompositionRefusalOf(status);
   };
   EXPECT_TRUE(refusal_of(payload).has_value());

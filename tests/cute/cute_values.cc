@@ -25,9 +25,7 @@ Layout LayoutOf(std::string_view text) {
 IntTuple TupleOf(std::string_view text) {
   return ValueOf(text, ParseIntTuple(text));
 }
-Tiler TilerOf(std::string_view text) {
-  return ValueOf(text, ParseTiler(text));
-}
+Tiler TilerOf(std::string_view text) { return ValueOf(text, ParseTiler(text)); }
 
 Layout LayoutOf(const LiteralLayout& literal) {
   return LayoutOf(literal.ToString());

@@ -12,6 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/cute/algebra/coalesce.h"
 #include "tessera/cute/algebra/complement.h"
 #include "tessera/cute/algebra/composition.h"
@@ -77,7 +78,7 @@ std::optional<Layout> Logical(const Layout& a, const LiteralTiler& tiler) {
 
 // Tiles and rests, each mode by mode.
 std::optional<std::pair<Layout, Layout>> Zipped(const Layout& a,
-                                                 const LiteralTiler& tiler) {
+                                                const LiteralTiler& tiler) {
   if (tiler.kind == LiteralTiler::Kind::kKeep) {
     return std::make_pair(Layout(), a);
   }
@@ -328,11 +329,11 @@ TEST(Divide, RaggedAsWithoutTheLastModeOfSizeOne) {
   for (const std::string_view size : {"9", "100", "1000"}) {
     for (const std::string_view tail : {"0", "7", "1024"}) {
       for (const std::string_view tile : {"2", "7", "8", "128"}) {
-        const Layout plain = LayoutOf(absl::StrCat(size, ":1"));
-        const Layout a =
-            LayoutOf(absl::StrCat("(", size, ",1):(1,", tail, ")"));
-        const Tiler tiler = TilerOf(absl::StrCat(tile, ":1"));
-        const Tiler by_mode = TilerOf(absl::StrCat("<", tile, ">"));
+        const Layout plain = LayoutOf(absl::StrCat(AbslView(size), ":1"));
+        const Layout a = LayoutOf(
+            absl::StrCat("(", AbslView(size), ",1):(1,", AbslView(tail), ")"));
+        const Tiler tiler = TilerOf(absl::StrCat(AbslView(tile), ":1"));
+        const Tiler by_mode = TilerOf(absl::StrCat("<", AbslView(tile), ">"));
         const std::string expected = TextOf(LogicalDivide(plain, tiler));
         SCOPED_TRACE(a.ToString());
         EXPECT_EQ(TextOf(LogicalDivide(a, tiler)), expected);

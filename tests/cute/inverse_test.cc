@@ -9,9 +9,9 @@
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/match.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/cute/layout.h"
 #include "tessera/tests/cute/cute_values.h"
 #include "tessera/tests/cute/literal_layout.h"
@@ -108,7 +108,8 @@ TEST(LeftInverse, LeadsBack) {
       ++refused;
       ASSERT_FALSE(HasLeftInverseByDefinition(layout));
       const std::string_view message = inverse.status().message();
-      const bool is_ruled_out = tessera::StartsWith(message, "no left inverse: ");
+      const bool is_ruled_out =
+          tessera::StartsWith(message, "no left inverse: ");
       ruled_out += is_ruled_out;
       ASSERT_TRUE(is_ruled_out ||
                   tessera::StartsWith(message, "no left inverse was found: "))

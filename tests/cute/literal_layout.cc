@@ -10,6 +10,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera {
 namespace cute {
@@ -32,7 +33,7 @@ std::optional<LiteralTuple> TakeTuple(std::string_view* text) {
     const std::string_view digits =
         text->substr(0, text->find_first_of("(),:"));
     text->remove_prefix(digits.size());
-    if (!absl::SimpleAtoi(digits, &tuple.value)) return std::nullopt;
+    if (!absl::SimpleAtoi(AbslView(digits), &tuple.value)) return std::nullopt;
     return tuple;
   }
   tuple.is_leaf = false;
@@ -48,7 +49,7 @@ std::optional<LiteralTuple> TakeTuple(std::string_view* text) {
 }
 
 std::optional<LiteralLayout> Zip(const LiteralTuple& shape,
-                                  const LiteralTuple& stride) {
+                                 const LiteralTuple& stride) {
   if (shape.is_leaf != stride.is_leaf ||
       shape.modes.size() != stride.modes.size()) {
     return std::nullopt;
@@ -226,7 +227,7 @@ std::optional<LiteralLayout> LayoutOfValues(
 // A layout compatible with `b` is a sum of one layout for each leaf of `b`, and
 // those are found by keeping all other coordinates at 0.
 std::optional<LiteralLayout> LiteralComposition(const LiteralLayout& a,
-                                                 const LiteralLayout& b) {
+                                                const LiteralLayout& b) {
   std::vector<LiteralLayout> parts;
   for (const LiteralLayout& leaf : b.Leaves()) {
     std::vector<int64_t> values;

@@ -27,7 +27,6 @@
 #include <string_view>
 #include <vector>
 
-
 namespace tessera {
 namespace cute {
 
@@ -94,14 +93,13 @@ bool Compatible(const LiteralTuple& a, const LiteralTuple& b);
 // The layout of one mode, or of the fewest modes in a tuple, whose values these
 // are: neighbours that continue one another are one mode. None if no layout has
 // them. Precondition: values[0] == 0.
-std::optional<LiteralLayout> LayoutOfValues(
-    const std::vector<int64_t>& values);
+std::optional<LiteralLayout> LayoutOfValues(const std::vector<int64_t>& values);
 
 // R with R(c) = a(b(c)) at every coordinate c of `b` inside its shape: `b` with
 // each leaf of s elements replaced by a layout of size s. None if there is none
 // at all. Takes time in proportion to the size of `b`.
 std::optional<LiteralLayout> LiteralComposition(const LiteralLayout& a,
-                                                 const LiteralLayout& b);
+                                                const LiteralLayout& b);
 
 bool LayoutExists(const LiteralLayout& a, const LiteralLayout& b);
 

@@ -11,10 +11,10 @@
 #include "absl/hash/hash.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/diagnostic.h"
 #include "tessera/cute/algebra/coalesce.h"
 #include "tessera/cute/algebra/composition.h"
@@ -376,10 +376,10 @@ TEST(ReadTerm, OneAfterTheOther) {
     const absl::StatusOr<Term> term = ReadTerm(kText, &position);
     const std::string_view rest =
         tessera::StripLeadingAsciiWhitespace(kText.substr(position));
-    if (!term.ok()) return absl::StrCat("error before ", rest);
+    if (!term.ok()) return absl::StrCat("error before ", AbslView(rest));
     const std::string text =
         std::visit([](const auto& value) { return value.ToString(); }, *term);
-    return absl::StrCat(term->index(), " ", text, " before ", rest);
+    return absl::StrCat(term->index(), " ", text, " before ", AbslView(rest));
   };
   EXPECT_EQ(read(), "0 (4,_) before 4:1 [2;_]Sw<2,0,3> o 0 o (8,8):(8,1)");
   EXPECT_EQ(read(), "1 4:1 before [2;_]Sw<2,0,3> o 0 o (8,8):(8,1)");
@@ -400,7 +400,7 @@ TEST(ReadTerm, ErrorsCountFromTheStartOfTheText) {
 
 std::string Repeated(std::string_view part, int64_t count) {
   std::string text;
-  for (int64_t i = 0; i < count; ++i) absl::StrAppend(&text, part);
+  for (int64_t i = 0; i < count; ++i) absl::StrAppend(&text, AbslView(part));
   return text;
 }
 
@@ -408,7 +408,8 @@ constexpr int64_t kMany = 100000;
 
 std::string Nested(std::string_view open, std::string_view inner,
                    std::string_view close) {
-  return absl::StrCat(Repeated(open, kMany), inner, Repeated(close, kMany));
+  return absl::StrCat(Repeated(open, kMany), AbslView(inner),
+                      Repeated(close, kMany));
 }
 
 template <typename T>

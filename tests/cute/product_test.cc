@@ -10,9 +10,9 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/match.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/cute/algebra/complement.h"
 #include "tessera/cute/algebra/composition.h"
 #include "tessera/cute/algebra/filter.h"
@@ -102,7 +102,8 @@ TEST(LogicalProduct, RefusesTilesThatOverlap) {
     const absl::StatusOr<Layout> result = LogicalProduct(a, b);
     if (result.ok()) {
       ASSERT_TRUE(is_injective) << b.ToString();
-    } else if (tessera::StartsWith(result.status().message(), "tiles overlap")) {
+    } else if (tessera::StartsWith(result.status().message(),
+                                   "tiles overlap")) {
       ++count;
       ASSERT_FALSE(is_injective) << b.ToString();
     }

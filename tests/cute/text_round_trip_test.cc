@@ -42,9 +42,7 @@ void ExpectRoundTrip(const T& value,
   }
 }
 
-absl::StatusOr<Layout> Read(std::string_view text) {
-  return ParseLayout(text);
-}
+absl::StatusOr<Layout> Read(std::string_view text) { return ParseLayout(text); }
 
 RandomCuteOptions Options() {
   RandomCuteOptions options;

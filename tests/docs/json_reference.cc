@@ -9,13 +9,12 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/ascii.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
-#include "absl/strings/strip.h"
 #include "google/protobuf/descriptor.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/service/answer_json.h"
 #include "tessera/service/layout_service.h"
 
@@ -53,8 +52,8 @@ of up to 64 bits.
 
 // A comment as one paragraph of Markdown, "" if there is none.
 std::string Paragraph(std::string_view comment) {
-  std::vector<std::string> words =
-      absl::StrSplit(comment, absl::ByAnyChar(" \n"), absl::SkipEmpty());
+  std::vector<std::string> words = absl::StrSplit(
+      AbslView(comment), absl::ByAnyChar(" \n"), absl::SkipEmpty());
   return absl::StrReplaceAll(absl::StrJoin(words, " "),
                              {{"|", "\\|"}, {"<", "&lt;"}, {"*", "\\*"}});
 }
@@ -68,7 +67,8 @@ std::string CommentOn(const Described* described) {
 }
 
 std::string Anchor(std::string_view name) {
-  return absl::StrCat("[", name, "](#", absl::AsciiStrToLower(name), ")");
+  return absl::StrCat("[", AbslView(name), "](#",
+                      absl::AsciiStrToLower(AbslView(name)), ")");
 }
 
 std::string SingleTypeText(const FieldDescriptor* field) {
@@ -140,7 +140,7 @@ class Page {
   // Adds what is not described yet of the files.
   absl::Status AddParts(std::string_view title,
                         absl::Span<const FileDescriptor* const> files) {
-    absl::StrAppend(&text_, "## ", title, "\n\n");
+    absl::StrAppend(&text_, "## ", AbslView(title), "\n\n");
     for (const FileDescriptor* file : files) {
       for (int i = 0; i < file->enum_type_count(); ++i) {
         AddEnum(file->enum_type(i));
@@ -199,8 +199,8 @@ class Page {
   }
 
   static absl::Status Missing(std::string_view what, std::string_view whose) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("the question ", whose, " has no ", what));
+    return absl::InvalidArgumentError(absl::StrCat(
+        "the question ", AbslView(whose), " has no ", AbslView(what)));
   }
 
   void AddExample(const LayoutService& service, const JsonExample& example) {
@@ -234,7 +234,8 @@ class Page {
 
   void AddFields(std::string_view title, const Descriptor* message) {
     described_.insert(message);
-    absl::StrAppend(&text_, "**", title, "**\n\n", FieldTable(message));
+    absl::StrAppend(&text_, "**", AbslView(title), "**\n\n",
+                    FieldTable(message));
   }
 
   void AddEnums(const Descriptor* message) {

@@ -10,9 +10,9 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/strip.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/tests/status_matchers.h"
 #include "tests/golden_file.h"
 

@@ -11,8 +11,8 @@
 #include <string_view>
 
 #include "absl/status/status.h"
-#include "absl/strings/match.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/diagnostic.h"
 #include "tests/fuzz/assignment_text.h"
 #include "tests/fuzz/cute_text.h"
@@ -69,7 +69,7 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(Property, ProblemWithRefusalSeesEachProblem) {
   EXPECT_TRUE(
       tessera::StartsWith(ProblemWithRefusal(absl::InternalError("x"), "text"),
-                       "refused with the wrong code"));
+                          "refused with the wrong code"));
   EXPECT_TRUE(tessera::StartsWith(
       ProblemWithRefusal(absl::InvalidArgumentError("x"), "text"),
       "refused without a diagnostic"));

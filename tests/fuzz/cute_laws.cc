@@ -7,6 +7,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/cute/algebra/coalesce.h"
 #include "tessera/cute/algebra/complement.h"
 #include "tessera/cute/algebra/composition.h"
@@ -40,12 +41,12 @@ std::vector<int64_t> SomeCoordinates(int64_t size) {
 // Where `actual` and `expected`, functions of a coordinate, differ on [0,
 // size).
 template <typename Actual, typename Expected>
-std::string Difference(std::string_view law, int64_t size,
-                       const Actual& actual, const Expected& expected) {
+std::string Difference(std::string_view law, int64_t size, const Actual& actual,
+                       const Expected& expected) {
   for (const int64_t c : SomeCoordinates(size)) {
     if (actual(c) != expected(c)) {
-      return absl::StrCat(law, ": ", actual(c), " in place of ", expected(c),
-                          " at ", c);
+      return absl::StrCat(AbslView(law), ": ", actual(c), " in place of ",
+                          expected(c), " at ", c);
     }
   }
   return "";

@@ -8,7 +8,6 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_split.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/cute/calculator/calculator.h"
 #include "tessera/cute/parse.h"

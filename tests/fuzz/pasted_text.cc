@@ -4,7 +4,6 @@
 #include <string_view>
 
 #include "absl/status/status.h"
-#include "absl/strings/match.h"
 #include "proto/hlo_questions.pb.h"
 #include "tessera/hlo/hlo_file_kind.h"
 #include "tessera/hlo/message/memory_message.h"

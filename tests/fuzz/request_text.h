@@ -10,7 +10,6 @@
 #include <string>
 #include <string_view>
 
-
 namespace tessera {
 
 // A property (tests/fuzz/property.h) of service/json.h and of the whole service

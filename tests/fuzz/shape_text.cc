@@ -27,8 +27,8 @@ absl::Span<const absl::StatusCode> OtherCodes(const ParseOptions& options) {
 // That parse(text) is refused with a position, or that what it returns prints
 // as a text from which parse makes an equal value.
 template <typename Parse>
-std::string RoundTripProblem(std::string_view text,
-                             const ParseOptions& options, const Parse& parse) {
+std::string RoundTripProblem(std::string_view text, const ParseOptions& options,
+                             const Parse& parse) {
   const auto value = parse(text);
   if (!value.ok()) {
     return ProblemWithRefusal(value.status(), text, OtherCodes(options));

@@ -10,7 +10,6 @@
 #include <string>
 #include <string_view>
 
-
 namespace tessera {
 
 // Properties (tests/fuzz/property.h) of ParseShape, ConsumeShape and

@@ -22,10 +22,10 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "gmock/gmock.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera {
 
@@ -59,7 +59,7 @@ std::string TextOf(const T& value) {
       const std::string entry = TextOf(element);
       const bool is_text =
           std::is_convertible_v<decltype(element), std::string_view>;
-      absl::StrAppend(&text, separator, is_text ? "\"" : "", entry,
+      absl::StrAppend(&text, AbslView(separator), is_text ? "\"" : "", entry,
                       is_text ? "\"" : "");
       separator = ", ";
     }

@@ -10,12 +10,12 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/base/files/file_bytes.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/buffer_assignment/assignment_proto.h"
 #include "tessera/shape/shape_index.h"
 #include "tests/hlo/proto_files.h"
@@ -48,7 +48,7 @@ std::vector<std::string> Messages(const BufferAssignment& assignment) {
 
 // "name {1,0}", or "name" for the whole.
 std::string Place(std::string_view name, const ShapeIndex& index) {
-  return absl::StrCat(name, index.empty() ? "" : " ",
+  return absl::StrCat(AbslView(name), index.empty() ? "" : " ",
                       index.empty() ? "" : ShapeIndexToString(index));
 }
 
@@ -67,7 +67,7 @@ struct Texts {
 std::string ShortText(const BufferAssignment::Value& value) {
   const bool is_of_tuple =
       !value.shape_index.empty() || tessera::StartsWith(value.shape_text, "(");
-  return absl::StrCat("<", value.id, " ", value.instruction,
+  return absl::StrCat("<", value.id, " ", AbslView(value.instruction),
                       is_of_tuple ? ShapeIndexToString(value.shape_index) : "",
                       value.is_phi ? " (phi)" : "", " @", value.memory_space,
                       ">");
@@ -113,8 +113,9 @@ Texts Print(const BufferAssignment& assignment) {
       used.push_back(&value);
       absl::StrAppend(
           &texts.allocations, " value: ", ShortText(value),
-          " (size=", tenant.bytes, ",offset=", tenant.offset,
-          "): ", value.shape_text.empty() ? "f32[]" : value.shape_text, "\n");
+          " (size=", tenant.bytes, ",offset=", tenant.offset, "): ",
+          AbslView(value.shape_text.empty() ? "f32[]" : value.shape_text),
+          "\n");
     }
   }
   std::sort(used.begin(), used.end(),
@@ -134,14 +135,14 @@ Texts Print(const BufferAssignment& assignment) {
     for (int64_t i = 0; i < value->use_count; ++i) {
       const BufferAssignment::Use& use = assignment.uses[value->first_use + i];
       absl::StrAppend(
-          &texts.values, "  ", use.instruction, ", operand ",
+          &texts.values, "  ", AbslView(use.instruction), ", operand ",
           Place(absl::StrCat(use.operand_number), use.operand_index), "\n");
     }
     absl::StrAppend(&texts.values, " from instruction:", "%",
-                    value->instruction, " = f32[] parameter(0)\n");
+                    AbslView(value->instruction), " = f32[] parameter(0)\n");
     if (value->first >= 0) {
       absl::StrAppend(
-          &ranges, "    ", value->instruction,
+          &ranges, "    ", AbslView(value->instruction),
           ShapeIndexToString(value->shape_index), ":", value->first, "-",
           value->last + 1 == static_cast<int64_t>(assignment.steps.size()) &&
                   value->id % 2 == 0
@@ -155,8 +156,8 @@ Texts Print(const BufferAssignment& assignment) {
       absl::StrCat("HloLiveRange (max ", assignment.steps.size(),
                    "):\n  InstructionSequence:\n");
   for (size_t i = 0; i < assignment.steps.size(); ++i) {
-    absl::StrAppend(&texts.live_ranges, "    ", i, ":", assignment.steps[i],
-                    "\n");
+    absl::StrAppend(&texts.live_ranges, "    ", i, ":",
+                    AbslView(assignment.steps[i]), "\n");
   }
   absl::StrAppend(&texts.live_ranges, "  BufferLiveRange:\n", ranges,
                   "  Live ranges at 0 (peak):\n    a{}: 4 bytes\n");
@@ -176,26 +177,26 @@ std::vector<std::string> Facts(const BufferAssignment& assignment) {
     for (const BufferAssignment::Tenant& tenant : assignment.TenantsOf(i)) {
       const BufferAssignment::Value& v = assignment.values[tenant.value];
       facts.push_back(absl::StrCat(
-          " value ", v.id, " ", v.instruction,
+          " value ", v.id, " ", AbslView(v.instruction),
           ShapeIndexToString(v.shape_index), " phi ", v.is_phi, " bytes ",
           v.bytes, " ", tenant.bytes, " at ", tenant.offset, " color ",
           v.memory_space, " live ", v.first, "-", v.last));
       for (int64_t p = 0; p < v.position_count; ++p) {
         const BufferAssignment::Position& position =
             assignment.positions[v.first_position + p];
-        facts.push_back(absl::StrCat("  in ", position.instruction,
+        facts.push_back(absl::StrCat("  in ", AbslView(position.instruction),
                                      ShapeIndexToString(position.shape_index)));
       }
       for (int64_t u = 0; u < v.use_count; ++u) {
         const BufferAssignment::Use& use = assignment.uses[v.first_use + u];
-        facts.push_back(absl::StrCat("  by ", use.instruction, " ",
+        facts.push_back(absl::StrCat("  by ", AbslView(use.instruction), " ",
                                      use.operand_number,
                                      ShapeIndexToString(use.operand_index)));
       }
     }
   }
   for (const std::string_view step : assignment.steps) {
-    facts.push_back(absl::StrCat("step ", step));
+    facts.push_back(absl::StrCat("step ", AbslView(step)));
   }
   return facts;
 }
@@ -730,7 +731,8 @@ TEST(AssignmentText, OfEveryBeginningOfAFile) {
       ++silent;
       const bool ends_with_line = tessera::EndsWith(cut, "\n");
       EXPECT_TRUE(ends_with_line) << size;
-      EXPECT_TRUE(size <= total + 1 || tessera::EndsWith(cut, "parameter(0)\n") ||
+      EXPECT_TRUE(size <= total + 1 ||
+                  tessera::EndsWith(cut, "parameter(0)\n") ||
                   tessera::EndsWith(cut, "parameter(0)\n\n") ||
                   tessera::EndsWith(cut, "parameter(0)\n\n\n"))
           << cut;

@@ -1,4 +1,3 @@
-#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/memory/compiled_memory_stats.h"
 
 #include <array>
@@ -10,13 +9,13 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/base/files/file_bytes.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/buffer_assignment/assignment_text.h"
 #include "tessera/hlo/memory/module_analysis.h"
 #include "tessera/hlo/parse_hlo.h"
@@ -46,12 +45,13 @@ std::map<std::pair<std::string, std::string>, Numbers> ReadXlaNumbers() {
   if (!file.ok()) return all;
   for (const std::string_view line : SplitViews(file->text(), '\n')) {
     if (line.empty() || tessera::StartsWith(line, "target\t")) continue;
-    const std::vector<std::string> cells = absl::StrSplit(line, '\t');
+    const std::vector<std::string> cells = absl::StrSplit(AbslView(line), '\t');
     Numbers numbers = {};
     EXPECT_EQ(cells.size(), numbers.size() + 2) << line;
     if (cells.size() != numbers.size() + 2) continue;
     for (size_t i = 0; i < numbers.size(); ++i) {
-      EXPECT_TRUE(absl::SimpleAtoi(cells[i + 2], &numbers[i])) << line;
+      EXPECT_TRUE(absl::SimpleAtoi(AbslView(cells[i + 2]), &numbers[i]))
+          << line;
     }
     all[{cells[0], cells[1]}] = numbers;
   }
@@ -62,7 +62,7 @@ MemoryOptions OptionsFor(const std::string& target) {
   MemoryOptions options;
   const std::string device = tessera::StartsWith(target, "gpu")   ? "gpu"
                              : tessera::StartsWith(target, "cpu") ? "cpu"
-                                                               : target;
+                                                                  : target;
   EXPECT_TRUE(SetTarget(device.substr(0, device.find('-')), &options));
   return options;
 }
@@ -117,7 +117,8 @@ TEST(CompiledMemoryStats, SumsAreThoseOfTheAssignment) {
       if (!tessera::StartsWith(line, "allocation ")) continue;
       const std::string_view size = line.substr(line.find(": size ") + 7);
       int64_t bytes = 0;
-      ASSERT_TRUE(absl::SimpleAtoi(size.substr(0, size.find(',')), &bytes));
+      ASSERT_TRUE(
+          absl::SimpleAtoi(AbslView(size.substr(0, size.find(','))), &bytes));
       const bool is_parameter = tessera::StrContains(line, ", parameter ");
       const bool is_output = tessera::StrContains(line, ", maybe-live-out");
       if (tessera::StrContains(line, ", color 5")) {

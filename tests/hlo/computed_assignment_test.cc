@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/buffer_assignment/assigned_memory.h"
 #include "tessera/hlo/buffer_assignment/assignment_proto.h"
 #include "tessera/hlo/memory/module_analysis.h"
@@ -28,7 +29,7 @@ std::string Describe(const BufferAssignment& assignment) {
                     ":");
     for (const BufferAssignment::Tenant& tenant : assignment.TenantsOf(i)) {
       const BufferAssignment::Value& value = assignment.values[tenant.value];
-      absl::StrAppend(&out, " ", value.instruction,
+      absl::StrAppend(&out, " ", AbslView(value.instruction),
                       ShapeIndexToString(value.shape_index), " at ",
                       tenant.offset, " in ", value.first, "-", value.last);
     }
@@ -106,7 +107,7 @@ std::vector<Placed> PlacedValues(const BufferAssignment& assignment) {
     std::vector<std::tuple<std::string, int64_t>> values;
     for (const BufferAssignment::Tenant& tenant : assignment.TenantsOf(i)) {
       const BufferAssignment::Value& value = assignment.values[tenant.value];
-      values.emplace_back(absl::StrCat(value.instruction,
+      values.emplace_back(absl::StrCat(AbslView(value.instruction),
                                        ShapeIndexToString(value.shape_index)),
                           tenant.offset);
     }
@@ -137,8 +138,9 @@ TEST(ComputedAssignment, PutsValuesWhereXlaDoes) {
       std::set_intersection(want.begin(), want.end(), got.begin(), got.end(),
                             std::back_inserter(common));
       if (common.size() == want.size() && want.size() == got.size()) continue;
-      different.push_back(absl::StrCat(dump->modules()[i].name(), ": ",
-                                       common.size(), " of ", want.size()));
+      different.push_back(absl::StrCat(AbslView(dump->modules()[i].name()),
+                                       ": ", common.size(), " of ",
+                                       want.size()));
     }
   }
   EXPECT_EQ(modules, 41);

@@ -7,11 +7,12 @@
 
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera {
 
 std::string ReadDump(std::string_view file) {
-  std::ifstream stream(absl::StrCat("tests/hlo/data/", file));
+  std::ifstream stream(absl::StrCat("tests/hlo/data/", AbslView(file)));
   std::string text{std::istreambuf_iterator<char>(stream), {}};
   EXPECT_FALSE(text.empty()) << file;
   return text;

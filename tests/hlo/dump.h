@@ -6,7 +6,6 @@
 #include <string>
 #include <string_view>
 
-
 namespace tessera {
 
 // The text of a file; fails the test if there is none.

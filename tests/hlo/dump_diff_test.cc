@@ -9,6 +9,7 @@
 #include "absl/strings/str_replace.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/parse_hlo.h"
 #include "tests/hlo/dump.h"
 
@@ -25,14 +26,14 @@ std::vector<std::string> Changes(const ModuleDiff& module) {
   std::vector<std::string> rows;
   for (const ArrayChange& change : module.changes) {
     if (change.appeared) {
-      rows.push_back(absl::StrCat("+", change.after->name(), " ",
+      rows.push_back(absl::StrCat("+", AbslView(change.after->name()), " ",
                                   change.after_shape->ToString()));
     } else if (change.vanished) {
-      rows.push_back(absl::StrCat("-", change.before->name(), " ",
+      rows.push_back(absl::StrCat("-", AbslView(change.before->name()), " ",
                                   change.before_shape->ToString()));
     } else {
       rows.push_back(absl::StrCat(change.match == DiffMatch::kName ? "" : "~",
-                                  change.before->name(), " ",
+                                  AbslView(change.before->name()), " ",
                                   change.before_shape->ToString(), " -> ",
                                   change.after_shape->ToString()));
     }

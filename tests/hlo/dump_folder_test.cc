@@ -16,11 +16,11 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/absl_view.h"
 #include "tests/hlo/made_proto.h"
 #include "tests/hlo/proto_files.h"
 
@@ -134,9 +134,9 @@ TEST(HloFileKind, OfFirstBytes) {
 
 TEST(HloFileKind, OfRealFiles) {
   for (const ProtoFile& file : ReadProtoFiles()) {
-    EXPECT_EQ(HloFileKindOf(file.bytes), tessera::StrContains(file.name, "xplane")
-                                             ? HloFileKind::kProfile
-                                             : HloFileKind::kProto)
+    EXPECT_EQ(HloFileKindOf(file.bytes),
+              tessera::StrContains(file.name, "xplane") ? HloFileKind::kProfile
+                                                        : HloFileKind::kProto)
         << file.name;
   }
 }
@@ -257,8 +257,8 @@ TEST(FindHloDumps, OneDumpOfAModuleCounts) {
   for (const Case& c : kCases) {
     Files files;
     for (const std::string& name : c.files) {
-      files.emplace_back(name,
-                         tessera::EndsWith(name, ".gz") ? Gzipped(kText) : kText);
+      files.emplace_back(
+          name, tessera::EndsWith(name, ".gz") ? Gzipped(kText) : kText);
     }
     const absl::StatusOr<DumpFolder> found = FindHloDumps(FolderWith(files));
     ASSERT_TRUE(found.ok());

@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/absl_view.h"
 #include "tests/hlo/dump.h"
 #include "tests/hlo/values.h"
 
@@ -23,10 +24,11 @@ using ::testing::IsEmpty;
 std::vector<std::string> Stack(const FrameTables& tables, int64_t id,
                                absl::Status* status) {
   std::vector<std::string> stack;
-  *status = tables.ForEachFrame(id, [&](int64_t /*id*/,
-                                        const SourceFrame& frame) {
-    stack.push_back(absl::StrCat(frame.function_name.raw(), ":", frame.line));
-  });
+  *status =
+      tables.ForEachFrame(id, [&](int64_t /*id*/, const SourceFrame& frame) {
+        stack.push_back(
+            absl::StrCat(AbslView(frame.function_name.raw()), ":", frame.line));
+      });
   return stack;
 }
 
@@ -109,11 +111,12 @@ TEST(FrameTables, IdsThatLeadNowhere) {
       {6, "stack frame 6 is outside [1, 5]"},
   };
   for (const Case& c : kCases) {
-    EXPECT_EQ(tables->Frame(c.id).status(), absl::OutOfRangeError(c.error));
+    EXPECT_EQ(tables->Frame(c.id).status(),
+              absl::OutOfRangeError(AbslView(c.error)));
   }
   absl::Status status;
   EXPECT_THAT(Stack(*tables, 4, &status), ElementsAre(":5"));
-  EXPECT_EQ(status, absl::OutOfRangeError(kCases[4].error));
+  EXPECT_EQ(status, absl::OutOfRangeError(AbslView(kCases[4].error)));
   EXPECT_THAT(Stack(*tables, 5, &status), ElementsAre(":5"));
   EXPECT_EQ(status, absl::OutOfRangeError(
                         "stack frame 9223372036854775806 is outside [1, 5]"));

@@ -7,11 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
-#include "absl/strings/str_split.h"
 #include "gtest/gtest.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/hlo_module.h"
@@ -150,15 +148,18 @@ TEST(HloDumps, CutOffAnywhere) {
 // All of an instruction but what stands between its parts.
 std::string PartsOf(HloInstruction instruction) {
   std::string parts = absl::StrCat(
-      instruction.computation().name(), "|", instruction.name(), "|",
-      instruction.is_root(), "|", instruction.shape_text(), "|",
-      instruction.opcode(), "|",
-      instruction.operand_count() == 0 ? instruction.operand_text() : "");
+      AbslView(instruction.computation().name()), "|",
+      AbslView(instruction.name()), "|", instruction.is_root(), "|",
+      AbslView(instruction.shape_text()), "|", AbslView(instruction.opcode()),
+      "|",
+      AbslView(instruction.operand_count() == 0 ? instruction.operand_text()
+                                                : ""));
   for (const HloOperand operand : instruction.all_operands()) {
-    absl::StrAppend(&parts, "|", operand.text());
+    absl::StrAppend(&parts, "|", AbslView(operand.text()));
   }
   for (const HloAttribute& attribute : instruction.attributes()) {
-    absl::StrAppend(&parts, "|", attribute.key, "=", attribute.value);
+    absl::StrAppend(&parts, "|", AbslView(attribute.key), "=",
+                    AbslView(attribute.value));
   }
   return parts;
 }
@@ -172,12 +173,12 @@ TEST(HloDumps, SpacingDoesNotMatter) {
     for (const std::string_view line : SplitViews(text, '\n')) {
       const bool changes =
           !tessera::StrContains(line, '"') && !tessera::StrContains(line, '\'');
-      lines.push_back(
-          changes ? absl::StrReplaceAll(line, {{" = ", " /* is */\t=  "},
-                                               {", %", " ,/**/ %"},
-                                               {"(%", "(  %"},
-                                               {"ROOT ", "ROOT  "}})
-                  : std::string(line));
+      lines.push_back(changes ? absl::StrReplaceAll(AbslView(line),
+                                                    {{" = ", " /* is */\t=  "},
+                                                     {", %", " ,/**/ %"},
+                                                     {"(%", "(  %"},
+                                                     {"ROOT ", "ROOT  "}})
+                              : std::string(line));
     }
     return absl::StrJoin(lines, "\n");
   };

@@ -13,6 +13,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/base/files/file_bytes.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/parse_hlo.h"
 #include "tests/hlo/dump.h"
 #include "tests/hlo/dump_files.h"
@@ -206,7 +207,8 @@ TEST(HloModule, AttributesRoundComputationsWrittenInline) {
   const auto attributes = [&dump](std::string_view name) {
     std::string text;
     for (const HloAttribute& attribute : Named(dump, name).attributes()) {
-      absl::StrAppend(&text, attribute.key, ": ", attribute.value, "\n");
+      absl::StrAppend(&text, AbslView(attribute.key), ": ",
+                      AbslView(attribute.value), "\n");
     }
     return text;
   };
@@ -245,8 +247,8 @@ TEST(HloModule, CallsInEverySpelling) {
   const auto calls = [&dump](std::string_view name) {
     std::string text;
     for (const HloCall call : Named(dump, name).calls()) {
-      absl::StrAppend(&text, HloCallKindName(call.kind()), "=",
-                      call.computation()->name(), " ");
+      absl::StrAppend(&text, AbslView(HloCallKindName(call.kind())), "=",
+                      AbslView(call.computation()->name()), " ");
     }
     return text;
   };
@@ -585,6 +587,23 @@ TEST(ParseHlo, TellsItsProgress) {
   ASSERT_GT(told.size(), 1);
   EXPECT_TRUE(std::is_sorted(told.begin(), told.end()));
   EXPECT_LE(told.back(), text.size());
+}
+
+// Lines of blocks of 4,096 bytes, and of their ends.
+TEST(HloInstruction, Line) {
+  std::string text = "\nf {\n";
+  for (int i = 0; i < 2000; ++i) {
+    absl::StrAppend(&text, i % 3 == 0 ? "\n" : "", "  a", i,
+                    " = f32[] parameter(", i, ")\n");
+  }
+  absl::StrAppend(&text, "}\n");
+  const HloDump dump = *ParseHlo(std::move(text));
+  ASSERT_EQ(dump.instructions().size(), 2000);
+  int64_t line = 2;
+  for (const HloInstruction instruction : dump.instructions()) {
+    line += instruction.index() % 3 == 0 ? 2 : 1;
+    EXPECT_EQ(instruction.line(), line) << instruction.text();
+  }
 }
 
 // A dump keeps the file that it was read from.

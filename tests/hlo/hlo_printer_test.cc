@@ -1,14 +1,12 @@
-#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/hlo_printer.h"
 
 #include <string>
 #include <string_view>
 #include <utility>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_split.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/parse_hlo.h"
 #include "tessera/hlo/printed_comments.h"
 #include "tessera/hlo/reader/hlo_scanner.h"
@@ -131,7 +129,7 @@ f {
   for (std::string_view line : SplitViews(text, '\n')) {
     const bool is_in_string = tessera::StartsWith(line, "  .py");
     absl::StrAppend(&logged, is_in_string ? "" : "I0521 12:04:45.8 1 f.cc:9] ",
-                    line, "\n");
+                    AbslView(line), "\n");
   }
   EXPECT_EQ(PrintHlo(Parsed(logged)), text);
 }
@@ -282,7 +280,7 @@ std::string Essence(std::string_view text) {
       keep =
           std::string_view(" \t\r\n").find(rest[0]) == std::string_view::npos;
     }
-    if (keep) absl::StrAppend(&essence, rest.substr(0, size));
+    if (keep) absl::StrAppend(&essence, AbslView(rest.substr(0, size)));
     i += size;
   }
   return essence;

@@ -7,9 +7,9 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/hlo_printer.h"
 #include "tessera/hlo/memory/module_analysis.h"
 #include "tessera/hlo/parse_hlo.h"
@@ -111,8 +111,8 @@ TEST(HloProtoErrors, NamesThatAreNone) {
                    "computation 'main', instruction '_': the opcode 'neg ate' "
                    "is not an identifier"}));
   EXPECT_TRUE(tessera::StrContains(Text(proto),
-                                "ROOT %x___ENTRY_evil__ = f32[2]{0} "
-                                "parameter(0)\n"));
+                                   "ROOT %x___ENTRY_evil__ = f32[2]{0} "
+                                   "parameter(0)\n"));
 }
 
 TEST(HloProtoErrors, AComputationWithoutInstructionsIsLeftOut) {
@@ -167,8 +167,8 @@ TEST(HloProtoErrors, ValuesThatNoRuleAllows) {
   const std::vector<std::string> messages = Messages(
       WithMain({negative, Op("y", "negate", 2, {}), Op("z", "rng", 3, {})}, 2));
   ASSERT_FALSE(messages.empty());
-  EXPECT_TRUE(tessera::StartsWith(messages[0],
-                               "computation 'main', instruction 'x': shape: "))
+  EXPECT_TRUE(tessera::StartsWith(
+      messages[0], "computation 'main', instruction 'x': shape: "))
       << messages[0];
   MadeInstruction rng = Op("x", "rng", 1, {});
   rng.set_distribution(17);
@@ -190,9 +190,10 @@ TEST(HloProtoErrors, ABrokenInstructionLeavesTheOthers) {
   const std::string proto = MadeHloProto({main});
   const std::vector<std::string> messages = Messages(proto);
   ASSERT_EQ(messages.size(), 2u);
-  EXPECT_TRUE(tessera::StrContains(messages[0],
-                                "the message breaks off: field 2 is to have 9 "
-                                "bytes and has 3"))
+  EXPECT_TRUE(
+      tessera::StrContains(messages[0],
+                           "the message breaks off: field 2 is to have 9 "
+                           "bytes and has 3"))
       << messages[0];
   EXPECT_TRUE(tessera::StrContains(messages[1], "says nothing")) << messages[1];
   EXPECT_EQ(ParseHloProto(proto)->instructions().size(), 2);
@@ -285,7 +286,8 @@ TEST(HloProtoErrors, NestingHasAnEnd) {
   const std::string proto = MadeHloProto({computation});
   const std::vector<std::string> messages = Messages(proto);
   ASSERT_FALSE(messages.empty());
-  EXPECT_TRUE(tessera::StrContains(messages[0], "nested too deep")) << messages[0];
+  EXPECT_TRUE(tessera::StrContains(messages[0], "nested too deep"))
+      << messages[0];
   EXPECT_EQ(ParseHloProto(proto)->instructions().size(), 1);
 }
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/match.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/hlo_printer.h"
 #include "tessera/hlo/parse_hlo.h"
 #include "tessera/hlo/strict_rules.h"

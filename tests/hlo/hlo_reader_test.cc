@@ -7,10 +7,10 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
-#include "absl/strings/strip.h"
 #include "absl/types/span.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/absl_view.h"
 #include "tests/hlo/walk.h"
 
 namespace tessera {
@@ -165,8 +165,8 @@ TEST(HloReader, ModulesAndComputations) {
 std::string WalkInstructions(std::string_view instructions) {
   constexpr std::string_view kBegin = "module m\ncomputation ENTRY e\n";
   constexpr std::string_view kEnd = "end\n";
-  std::string walk =
-      Walk(absl::StrCat("HloModule m ENTRY e {\n", instructions, "\n}"));
+  std::string walk = Walk(
+      absl::StrCat("HloModule m ENTRY e {\n", AbslView(instructions), "\n}"));
   std::string_view lines = walk;
   EXPECT_TRUE(tessera::ConsumePrefix(&lines, kBegin)) << walk;
   EXPECT_TRUE(tessera::ConsumeSuffix(&lines, kEnd)) << walk;
@@ -367,7 +367,8 @@ class AttributeCollector : public HloHandler {
  private:
   void Add(absl::Span<const HloAttribute> attributes) {
     for (const HloAttribute& attribute : attributes) {
-      texts.push_back(absl::StrCat(attribute.key, "=", attribute.value));
+      texts.push_back(absl::StrCat(AbslView(attribute.key), "=",
+                                   AbslView(attribute.value)));
     }
   }
 };
@@ -498,7 +499,7 @@ TEST(ReadHlo, StopsWhereTheHandlerHasEnough) {
   class Handler : public HloHandler {
    public:
     void OnInstruction(const HloInstructionText& instruction) override {
-      absl::StrAppend(&seen, instruction.name);
+      absl::StrAppend(&seen, AbslView(instruction.name));
     }
     bool goes_on() const override { return !tessera::EndsWith(seen, "b"); }
     std::string seen;

@@ -4,8 +4,8 @@
 #include <string_view>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/strip.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/hlo_reader.h"
 #include "tests/hlo/walk.h"
 
@@ -415,7 +415,7 @@ std::string Repeat(std::string_view text) {
   constexpr size_t kSize = 200'000;
 #endif
   std::string repeated;
-  while (repeated.size() < kSize) absl::StrAppend(&repeated, text);
+  while (repeated.size() < kSize) absl::StrAppend(&repeated, AbslView(text));
   return repeated;
 }
 

@@ -9,6 +9,7 @@
 #include "absl/strings/str_replace.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/parse_hlo.h"
 #include "tests/hlo/dump.h"
 
@@ -19,21 +20,20 @@ using ::testing::IsEmpty;
 using ::testing::UnorderedElementsAre;
 
 // "a.1 = a.2 structure" for a match, "- b" and "+ c" for what has none.
-std::vector<std::string> Rows(std::string_view before,
-                              std::string_view after) {
+std::vector<std::string> Rows(std::string_view before, std::string_view after) {
   const HloDump a = *ParseHlo(std::string(before));
   const HloDump b = *ParseHlo(std::string(after));
   std::vector<std::string> rows;
   for (const InstructionMatch& match :
        MatchInstructions(a.modules()[0], b.modules()[0])) {
     if (!match.after.has_value()) {
-      rows.push_back(absl::StrCat("- ", match.before->name()));
+      rows.push_back(absl::StrCat("- ", AbslView(match.before->name())));
     } else if (!match.before.has_value()) {
-      rows.push_back(absl::StrCat("+ ", match.after->name()));
+      rows.push_back(absl::StrCat("+ ", AbslView(match.after->name())));
     } else {
       const char* const kHow[] = {"none", "structure", "name", "signature"};
-      rows.push_back(absl::StrCat(match.before->name(), " = ",
-                                  match.after->name(), " ",
+      rows.push_back(absl::StrCat(AbslView(match.before->name()), " = ",
+                                  AbslView(match.after->name()), " ",
                                   kHow[static_cast<int>(match.how)]));
     }
   }

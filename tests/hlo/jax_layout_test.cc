@@ -4,8 +4,8 @@
 #include <string_view>
 
 #include "absl/status/status.h"
-#include "absl/strings/match.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/absl_view.h"
 #include "tests/status_matchers.h"
 
 namespace tessera {

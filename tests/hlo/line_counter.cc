@@ -5,9 +5,6 @@
 #include <string_view>
 
 #include "absl/strings/ascii.h"
-#include "absl/strings/match.h"
-#include "absl/strings/str_split.h"
-#include "absl/strings/strip.h"
 #include "tessera/base/text/absl_view.h"
 
 namespace tessera {
@@ -44,7 +41,8 @@ bool IsInstruction(std::string_view line) {
   const size_t size = line.find(" = ");
   if (size == 0 || size == line.npos) return false;
   for (const char c : line.substr(0, size)) {
-    if (!absl::ascii_isalnum(c) && !tessera::StrContains("%._-", c)) return false;
+    if (!absl::ascii_isalnum(c) && !tessera::StrContains("%._-", c))
+      return false;
   }
   return true;
 }
@@ -97,8 +95,8 @@ LineCounts CountByLines(std::string text) {
     ++counts.instructions;
     counts.roots += is_root;
     // Operands may go on over the end of the line.
-    const std::string_view from_opcode = FromOpcode(std::string_view(
-        line.data(), text.data() + text.size() - line.data()));
+    const std::string_view from_opcode = FromOpcode(
+        std::string_view(line.data(), text.data() + text.size() - line.data()));
     if (!tessera::StartsWith(from_opcode, "parameter(") &&
         !tessera::StartsWith(from_opcode, "constant(")) {
       counts.operands += CountOperands(from_opcode);

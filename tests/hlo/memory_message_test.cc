@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/message/stated_bytes.h"
 
 namespace tessera {
@@ -101,9 +101,10 @@ TEST(MemoryMessage, Scoped) {
   EXPECT_EQ(message.needed->bytes, 43882905);
   EXPECT_EQ(message.available->bytes, 16777216);
   EXPECT_EQ(message.excess->bytes, 27105689);
-  EXPECT_TRUE(tessera::StartsWith(message.instruction_text,
-                               "%scoped.1 = bf16[2048,2048]{1,0:T(8,128)(2,1)} "
-                               "custom-call(%x.1)"));
+  EXPECT_TRUE(
+      tessera::StartsWith(message.instruction_text,
+                          "%scoped.1 = bf16[2048,2048]{1,0:T(8,128)(2,1)} "
+                          "custom-call(%x.1)"));
   EXPECT_TRUE(tessera::EndsWith(message.instruction_text, "stack_frame_id=2}"));
 }
 
@@ -112,7 +113,7 @@ TEST(MemoryMessage, LineBreaksOfPython) {
   EXPECT_EQ(message.kind, MemoryMessage::Kind::kScoped);
   EXPECT_EQ(message.needed->bytes, 38010880);
   EXPECT_TRUE(tessera::EndsWith(message.instruction_text,
-                             "metadata={op_name=\"jit(call)/pallas_call\"}"))
+                                "metadata={op_name=\"jit(call)/pallas_call\"}"))
       << message.instruction_text;
 }
 

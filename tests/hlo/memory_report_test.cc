@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/parse_hlo.h"
 #include "tests/hlo/dump.h"
 #include "tests/hlo/dump_files.h"
@@ -328,7 +329,7 @@ TEST(MemoryReport, SeveralModules) {
 
 // One instruction of the shape.
 Reported ReportShape(std::string_view shape) {
-  return Report(absl::StrCat("x = ", shape, " f()"));
+  return Report(absl::StrCat("x = ", AbslView(shape), " f()"));
 }
 
 TEST(MemoryReport, Bytes) {

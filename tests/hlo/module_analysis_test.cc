@@ -12,6 +12,7 @@
 #include "absl/strings/str_replace.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/parse_hlo.h"
 #include "tests/hlo/dump.h"
 
@@ -42,8 +43,8 @@ struct Computed {
          analysis.LiveAt(number, space(number).peak_step)) {
       const std::string path = analysis.PathOf(array.computation);
       std::string row = absl::StrCat(
-          path, path.empty() ? "" : " / ", array.instruction.name(), " ",
-          array.padded_bytes, " [", array.first, ",", array.last, "]");
+          path, path.empty() ? "" : " / ", AbslView(array.instruction.name()),
+          " ", array.padded_bytes, " [", array.first, ",", array.last, "]");
       rows.push_back(array.same_place_as < 0 ? row
                                              : absl::StrCat("(", row, ")"));
     }

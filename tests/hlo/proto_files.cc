@@ -25,7 +25,7 @@ constexpr char kFolder[] = "tests/hlo/data/protos/";
 std::string ReadProto(const std::string& name) {
   for (std::string_view packed : {"", ".gz"}) {
     const absl::StatusOr<FileBytes> file =
-        FileBytes::Open(absl::StrCat(kFolder, name, packed));
+        FileBytes::Open(absl::StrCat(kFolder, name, AbslView(packed)));
     if (file.ok()) return std::string(file->text());
   }
   ADD_FAILURE() << name;

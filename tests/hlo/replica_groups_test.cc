@@ -366,8 +366,7 @@ TEST(ReplicaGroups, Errors) {
 TEST(ReplicaGroups, Dumps) {
   const std::vector<Integers> halves = {{0, 2, 4, 6}, {1, 3, 5, 7}};
   const std::string async = ReadDump("import_async.hlo");
-  const std::vector<std::string_view> lists =
-      ValuesOf("replica_groups", async);
+  const std::vector<std::string_view> lists = ValuesOf("replica_groups", async);
   EXPECT_EQ(lists.size(), 5);
   for (const std::string_view value : lists) {
     const absl::StatusOr<ReplicaGroups> groups = DecodeReplicaGroups(value);

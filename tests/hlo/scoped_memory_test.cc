@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera {
 namespace {
@@ -64,8 +65,8 @@ TEST(ScopedMemory, EntriesThatSayLessAreLeftOut) {
       {R"([{"memory_space":"1","offset":"0","size":"7"},)", {{1, 0, 7}}},
   };
   for (const Case& c : kCases) {
-    const std::string used =
-        absl::StrCat("backend_config={\"used_scoped_memory_configs\":", c.list);
+    const std::string used = absl::StrCat(
+        "backend_config={\"used_scoped_memory_configs\":", AbslView(c.list));
     EXPECT_THAT(EntriesOf(UsedScopedMemory(used)), ElementsAreArray(c.want))
         << c.list;
     EXPECT_THAT(EntriesOf(ReservedScopedMemory(used)), IsEmpty()) << c.list;

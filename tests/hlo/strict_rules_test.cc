@@ -1,4 +1,3 @@
-#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/strict_rules.h"
 
 #include <cstdint>
@@ -11,8 +10,8 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_split.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/hlo_opcode.h"
 #include "tessera/hlo/parse_hlo.h"
 #include "tests/hlo/dump.h"
@@ -28,8 +27,8 @@ std::string Objections(std::string_view text) {
   EXPECT_TRUE(dump->diagnostics().empty()) << dump->diagnostics()[0].ToString();
   std::string out;
   for (const HloObjection& objection : FindHloObjections(*dump)) {
-    absl::StrAppend(&out, objection.at.substr(0, 30), ": ", objection.message,
-                    "\n");
+    absl::StrAppend(&out, AbslView(objection.at.substr(0, 30)), ": ",
+                    objection.message, "\n");
   }
   return out;
 }
@@ -141,7 +140,7 @@ std::string ObjectionsToBody(std::string_view body) {
                    "ENTRY e { x = f32[2] parameter(0) "
                    "y = f32[2,2] parameter(1) p = pred[] parameter(2) "
                    "t = (f32[2], s32[]) parameter(3)\n",
-                   body, "\n}"));
+                   AbslView(body), "\n}"));
 }
 
 struct BodyCase {
@@ -546,12 +545,14 @@ TEST(StrictRules, AliasesNameAnOutput) {
     constexpr std::string_view kBody =
         "{ x = f32[2] parameter(0)  y = s32[] parameter(1)  "
         "u = (s32[]) tuple(y)  ROOT r = (f32[2], (s32[])) tuple(x, u) }\n";
-    EXPECT_EQ(Objections(absl::StrCat(header, "ENTRY e ", kBody)), c.want)
+    EXPECT_EQ(Objections(absl::StrCat(header, "ENTRY e ", AbslView(kBody))),
+              c.want)
         << c.aliases;
     // The last computation is the entry where none is marked.
-    EXPECT_EQ(Objections(absl::StrCat(
-                  header, "f { ROOT x = f32[] parameter(0) }\ne ", kBody)),
-              c.want)
+    EXPECT_EQ(
+        Objections(absl::StrCat(header, "f { ROOT x = f32[] parameter(0) }\ne ",
+                                AbslView(kBody))),
+        c.want)
         << c.aliases;
   }
   // A result that is no tuple, of a computation before one that is inline.

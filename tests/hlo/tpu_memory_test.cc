@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/buffer_assignment/assignment_text.h"
 #include "tessera/hlo/memory/module_analysis.h"
 #include "tessera/hlo/parse_hlo.h"
@@ -204,7 +204,7 @@ Places PlacesOf(const BufferAssignment& assignment) {
     for (const BufferAssignment::Tenant& tenant : assignment.TenantsOf(i)) {
       const BufferAssignment::Value& value = assignment.values[tenant.value];
       if (value.bytes == 0 || tenant.bytes == 0) continue;
-      places[absl::StrCat(value.instruction,
+      places[absl::StrCat(AbslView(value.instruction),
                           ShapeIndexToString(value.shape_index))] = {
           tenant.offset, tenant.bytes};
     }

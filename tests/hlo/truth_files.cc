@@ -10,10 +10,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
-#include "absl/strings/str_split.h"
-#include "absl/strings/strip.h"
 #include "gtest/gtest.h"
 #include "tessera/base/files/file_bytes.h"
 #include "tessera/base/text/absl_view.h"
@@ -34,7 +31,7 @@ int64_t NumberAfter(std::string_view line, std::string_view key) {
   line.remove_prefix(found + key.size());
   int64_t number = 0;
   EXPECT_TRUE(absl::SimpleAtoi(
-      line.substr(0, line.find_first_not_of("0123456789")), &number))
+      AbslView(line.substr(0, line.find_first_not_of("0123456789"))), &number))
       << line;
   return number;
 }

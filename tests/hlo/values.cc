@@ -9,6 +9,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/diagnostic.h"
 
 namespace tessera {
@@ -38,8 +39,8 @@ size_t EndOfValue(std::string_view text, size_t at) {
 }  // namespace
 
 std::vector<std::string_view> ValuesOf(std::string_view key,
-                                        std::string_view text) {
-  const std::string start = absl::StrCat(" ", key, "=");
+                                       std::string_view text) {
+  const std::string start = absl::StrCat(" ", AbslView(key), "=");
   std::vector<std::string_view> values;
   for (size_t at = text.find(start); at != text.npos;
        at = text.find(start, at + 1)) {

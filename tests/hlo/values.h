@@ -16,7 +16,7 @@ namespace tessera {
 // second behind " {", or of its string or word; found by looking for bytes, not
 // by reading HLO.
 std::vector<std::string_view> ValuesOf(std::string_view key,
-                                        std::string_view text);
+                                       std::string_view text);
 
 struct BadValue {
   std::string_view value;

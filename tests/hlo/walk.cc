@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/hlo_reader.h"
 
 namespace tessera {
@@ -13,47 +14,47 @@ namespace {
 class Writer : public HloHandler {
  public:
   void OnModule(const HloModuleText& module) override {
-    absl::StrAppend(&out_, "module ", module.name);
+    absl::StrAppend(&out_, "module ", AbslView(module.name));
     EndLine(module.attributes);
   }
 
   void OnComputation(const HloComputationText& computation) override {
     absl::StrAppend(&out_, "computation ");
     if (computation.is_inline()) {
-      absl::StrAppend(&out_, "in ", computation.caller, ".",
-                      computation.caller_attribute);
+      absl::StrAppend(&out_, "in ", AbslView(computation.caller), ".",
+                      AbslView(computation.caller_attribute));
     } else {
       absl::StrAppend(&out_, computation.is_entry ? "ENTRY " : "",
-                      computation.name);
+                      AbslView(computation.name));
       if (!computation.program_shape_text.empty()) {
-        absl::StrAppend(&out_, " ", computation.program_shape_text);
+        absl::StrAppend(&out_, " ", AbslView(computation.program_shape_text));
       }
     }
     EndLine({});
   }
 
   void OnInstruction(const HloInstructionText& instruction) override {
-    absl::StrAppend(&out_, instruction.is_root ? "ROOT " : "", instruction.name,
-                    " = ");
+    absl::StrAppend(&out_, instruction.is_root ? "ROOT " : "",
+                    AbslView(instruction.name), " = ");
     if (!instruction.shape_text.empty()) {
-      absl::StrAppend(&out_, instruction.shape_text, " ");
+      absl::StrAppend(&out_, AbslView(instruction.shape_text), " ");
     }
-    absl::StrAppend(&out_, instruction.opcode);
+    absl::StrAppend(&out_, AbslView(instruction.opcode));
     const bool is_literal =
         instruction.operands.empty() && !instruction.operand_text.empty();
     if (is_literal) {
-      absl::StrAppend(&out_, "'", instruction.operand_text, "'");
+      absl::StrAppend(&out_, "'", AbslView(instruction.operand_text), "'");
     } else {
       const char* separator = "(";
       for (const HloOperandText& operand : instruction.operands) {
         absl::StrAppend(&out_, separator);
         separator = ", ";
         if (operand.name.empty()) {
-          absl::StrAppend(&out_, "<", operand.text, ">");
+          absl::StrAppend(&out_, "<", AbslView(operand.text), ">");
         } else {
-          absl::StrAppend(&out_, operand.shape_text,
-                          operand.shape_text.empty() ? "" : ":", operand.name,
-                          operand.tuple_path);
+          absl::StrAppend(&out_, AbslView(operand.shape_text),
+                          operand.shape_text.empty() ? "" : ":",
+                          AbslView(operand.name), AbslView(operand.tuple_path));
         }
       }
       absl::StrAppend(&out_, instruction.operands.empty() ? "()" : ")");
@@ -77,7 +78,8 @@ class Writer : public HloHandler {
  private:
   void EndLine(absl::Span<const HloAttribute> attributes) {
     for (const HloAttribute& attribute : attributes) {
-      absl::StrAppend(&out_, " | ", attribute.key, "=", attribute.value);
+      absl::StrAppend(&out_, " | ", AbslView(attribute.key), "=",
+                      AbslView(attribute.value));
     }
     absl::StrAppend(&out_, "\n");
   }

@@ -13,7 +13,6 @@
 #include <string>
 #include <string_view>
 
-
 namespace tessera {
 
 // One line an event, each ended by a newline.

@@ -1,7 +1,7 @@
+#include "tessera/layout/foreign_type_name.h"
+
 #include <optional>
 #include <string_view>
-
-#include "tessera/layout/foreign_type_name.h"
 
 #include "gtest/gtest.h"
 

@@ -84,8 +84,8 @@ bool ProductFits(const std::vector<int64_t>& bounds, int64_t max_positions) {
 // What `tile` makes of `bounds`, or nullopt if that is more than
 // `max_positions`. No bound may be 0.
 std::optional<std::vector<int64_t>> ExpandedBounds(std::vector<int64_t> bounds,
-                                                    std::vector<int64_t> tile,
-                                                    int64_t max_positions) {
+                                                   std::vector<int64_t> tile,
+                                                   int64_t max_positions) {
   while (bounds.size() < tile.size()) bounds.insert(bounds.begin(), 1);
   const size_t first = bounds.size() - tile.size();
   for (size_t i = 0; i < tile.size();) {

@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/diagnostic.h"
 #include "tessera/parser/parser.h"
 #include "tessera/shape/shape.h"
@@ -19,7 +20,7 @@ namespace tessera {
 namespace {
 
 std::string Nested(int64_t levels, std::string_view innermost) {
-  return absl::StrCat(std::string(levels, '('), innermost,
+  return absl::StrCat(std::string(levels, '('), AbslView(innermost),
                       std::string(levels, ')'));
 }
 

@@ -9,10 +9,10 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/diagnostic.h"
 #include "tessera/layout/layout.h"
 #include "tessera/layout/tile.h"
@@ -138,37 +138,37 @@ TEST(Parser, Accepts) {
 // The layouts of XLA's own tests and dumps, most frequent first.
 TEST(Parser, ReadsTheAnnotationsOfRealText) {
   for (const std::string_view annotations : {"T(128)",
-                                              "T(8,128)(2,1)",
-                                              "T(8,128)",
-                                              "T(256)",
-                                              "T(1,128)",
-                                              "S(1)",
-                                              "T(2,128)",
-                                              "E(4)",
-                                              "S(5)",
-                                              "T(512)",
-                                              "S(2)",
-                                              "T(8,128)(4,1)",
-                                              "T(8,128)S(1)",
-                                              "T(128)S(1)",
-                                              "T(1024)",
-                                              "T(128)S(6)",
-                                              "T(4,128)",
-                                              "T(2,128)(2,1)",
-                                              "T(8)M(1024)",
-                                              "T(8,128)(4,1)S(1)",
-                                              "T(128)S(1)SC(0:3)",
-                                              "T(16,128)(2,1)",
-                                              "E(2)",
-                                              "T(8,128)(8,1)E(4)",
-                                              "T(64,128)(8,1)E(4)S(1)",
-                                              "T(32,128)(4,1)",
-                                              "T(8)L(1024)",
-                                              "T(1024)(128)(2,1)",
-                                              "T(2,4)(1)",
-                                              "T(128)(2)"}) {
+                                             "T(8,128)(2,1)",
+                                             "T(8,128)",
+                                             "T(256)",
+                                             "T(1,128)",
+                                             "S(1)",
+                                             "T(2,128)",
+                                             "E(4)",
+                                             "S(5)",
+                                             "T(512)",
+                                             "S(2)",
+                                             "T(8,128)(4,1)",
+                                             "T(8,128)S(1)",
+                                             "T(128)S(1)",
+                                             "T(1024)",
+                                             "T(128)S(6)",
+                                             "T(4,128)",
+                                             "T(2,128)(2,1)",
+                                             "T(8)M(1024)",
+                                             "T(8,128)(4,1)S(1)",
+                                             "T(128)S(1)SC(0:3)",
+                                             "T(16,128)(2,1)",
+                                             "E(2)",
+                                             "T(8,128)(8,1)E(4)",
+                                             "T(64,128)(8,1)E(4)S(1)",
+                                             "T(32,128)(4,1)",
+                                             "T(8)L(1024)",
+                                             "T(1024)(128)(2,1)",
+                                             "T(2,4)(1)",
+                                             "T(128)(2)"}) {
     const std::string text =
-        absl::StrCat("bf16[16,256]{1,0:", annotations, "}");
+        absl::StrCat("bf16[16,256]{1,0:", AbslView(annotations), "}");
     const absl::StatusOr<Shape> shape = ParseShape(text);
     ASSERT_THAT(shape, IsOk());
     EXPECT_EQ(shape->ToString(), text);

@@ -105,9 +105,8 @@ TEST(PartLocation, WhatTheTextDoesNotMentionIsAtItsStart) {
 }
 
 TEST(PartLocation, EndsOnAnyText) {
-  for (const std::string_view text :
-       {"", "f32", "f32[", "{", "{0:T(", "{0:SC(", "{0:P((", "{0:T", "(8", ")",
-        "[]]]{"}) {
+  for (const std::string_view text : {"", "f32", "f32[", "{", "{0:T(", "{0:SC(",
+                                      "{0:P((", "{0:T", "(8", ")", "[]]]{"}) {
     EXPECT_EQ(PartLocation(text, At(ShapePart::kMetadataPrefix)), 0) << text;
   }
 }

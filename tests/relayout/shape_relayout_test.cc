@@ -34,6 +34,25 @@ TEST(PlanRelayout, MovesEveryByte) {
   EXPECT_EQ(std::count(device.begin(), device.end(), 1), 2340);
 }
 
+TEST(PlanRelayout, MovesElementsOfATypeOfTheCaller) {
+  const absl::StatusOr<RelayoutPlan> plan =
+      Plan("f32[2,3]{1,0}", "f32[2,3]{0,1}");
+  ASSERT_THAT(plan, IsOk());
+  const std::vector<float> rows = {1, 2, 3, 4, 5, 6};
+  std::vector<float> columns(6);
+  EXPECT_THAT(plan->Execute<float>(rows, absl::MakeSpan(columns)), IsOk());
+  EXPECT_THAT(columns, ::testing::ElementsAre(1, 4, 2, 5, 3, 6));
+  std::vector<double> wide(3);
+  EXPECT_THAT(plan->Execute<double>(wide, absl::MakeSpan(wide)),
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       "the plan moves elements of 32 bits, and these have "
+                       "64"));
+  EXPECT_THAT(
+      plan->Execute<float>(absl::MakeConstSpan(rows).first(5),
+                           absl::MakeSpan(columns)),
+      StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("20 bytes")));
+}
+
 TEST(PlanRelayout, SizesAreThoseOfTheType) {
   const struct {
     const char* array;

@@ -14,7 +14,6 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "gmock/gmock.h"
@@ -103,12 +102,13 @@ Json InBrowser(PageWriter page, std::string_view script,
   std::ofstream(file) << absl::StrReplaceAll(
       std::move(page).ToHtml(),
       {{"<head>", kFrames},
-       {"</body>", absl::StrReplaceAll(kProbe, {{"{{script}}", script}})}});
+       {"</body>",
+        absl::StrReplaceAll(AbslView(kProbe), {{"{{script}}", script}})}});
 
   setenv("HOME", folder.c_str(), /*overwrite=*/1);
   const std::string command = absl::StrCat(
-      kChromium, " --user-data-dir='", folder, "/profile' 'file://", file, "#",
-      state, "' 2>'", folder, "/log'");
+      AbslView(kChromium), " --user-data-dir='", folder, "/profile' 'file://",
+      file, "#", AbslView(state), "' 2>'", folder, "/log'");
   FILE* pipe = popen(command.c_str(), "r");
   std::string dom;
   char buffer[65536];

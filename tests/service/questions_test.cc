@@ -11,8 +11,8 @@
 #include <string_view>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/strip.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/service/answer_json.h"
 #include "tessera/service/layout_service.h"
 #include "tests/golden_file.h"

@@ -2,8 +2,11 @@
 
 #include <cstdint>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <thread>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -126,8 +129,8 @@ TEST(Shape, EqualityOptions) {
       {"same", array, Equal(), true},
       {"layout differs", array.WithLayout(Layout({0, 1})), Equal(), false},
       {"layout missing", array.WithLayout(std::nullopt), Equal(), false},
-      {"layout ignored", array.WithLayout(std::nullopt),
-       Equal().IgnoreLayout(), true},
+      {"layout ignored", array.WithLayout(std::nullopt), Equal().IgnoreLayout(),
+       true},
       {"part of layout ignored",
        array.WithLayout(Layout({1, 0}).WithMemorySpace(1)),
        Equal().ComparingLayouts(Layout::Equal().IgnoreMemorySpace()), true},
@@ -291,6 +294,22 @@ TEST(ProgramShape, EqualityAndHash) {
   EXPECT_TRUE(absl::VerifyTypeImplementsAbslHashCorrectly(
       {program, ProgramShape(program), other_name, other_parameter,
        other_result, fewer, ProgramShape()}));
+}
+
+TEST(Shape, PrintsAndHashes) {
+  const Shape array = Shape::Array(F32, {3, 5}, Layout({1, 0}));
+  std::ostringstream out;
+  out << array << " " << array.layout();
+  EXPECT_EQ(out.str(), "f32[3,5]{1,0} {1,0}");
+  std::unordered_map<Shape, int> counts;
+  ++counts[array];
+  ++counts[Shape::Array(F32, {3, 5}, Layout({1, 0}))];
+  ++counts[array.WithLayout(Layout({0, 1}))];
+  EXPECT_EQ(counts.size(), 2);
+  EXPECT_EQ(counts[array], 2);
+  const std::unordered_set<Layout> layouts = {Layout({1, 0}), Layout({0, 1}),
+                                              Layout({1, 0})};
+  EXPECT_EQ(layouts.size(), 2);
 }
 
 }  // namespace

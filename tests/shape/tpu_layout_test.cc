@@ -1,4 +1,3 @@
-#include "tessera/base/text/absl_view.h"
 #include "tessera/shape/tpu_layout.h"
 
 #include <algorithm>
@@ -17,6 +16,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/base/files/file_bytes.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/index_util/array_sizes.h"
 #include "tessera/layout/layout_utilities.h"
 #include "tessera/layout/primitive_type.h"

@@ -128,8 +128,7 @@ TEST(AffineExpression, LinearTextsHaveFormsThatAgree) {
     const RandomAffineMap drawn(options, &random);
     const AffineMap map = *ParseAffineMap(drawn.text);
     for (size_t r = 0; r < drawn.results.size(); ++r) {
-      const std::optional<AffineForm> form =
-          map.result(r).Form(map.num_dims());
+      const std::optional<AffineForm> form = map.result(r).Form(map.num_dims());
       ASSERT_TRUE(form.has_value()) << drawn.text;
       const std::vector<int64_t> origin(map.num_dims());
       const int64_t constant = *LiteralValue(drawn.results[r], origin);

@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <string>
 
-#include "absl/strings/match.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/tenstorrent/affine/affine_map_parser.h"
 #include "tessera/tenstorrent/metal_layout.h"
 #include "tessera/tests/status_matchers.h"
@@ -29,7 +29,7 @@ TEST(AttributeReader, Example) {
   EXPECT_EQ(element, (ElementType{DataType::kBF16, TileShape{32, 32}}));
   EXPECT_FALSE(reader.Expect(','));
   EXPECT_TRUE(tessera::StartsWith(reader.status().message(),
-                               "1:38: expected ',', found end of text"))
+                                  "1:38: expected ',', found end of text"))
       << reader.status();
 }
 

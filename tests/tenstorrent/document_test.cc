@@ -8,6 +8,7 @@
 #include "absl/strings/str_join.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/tenstorrent/derive/collapse.h"
 #include "tessera/tenstorrent/derive/derivation.h"
 #include "tessera/tenstorrent/derive/device.h"
@@ -88,7 +89,8 @@ std::vector<Example> Examples() {
 std::string ToText(const std::vector<Finding>& findings) {
   std::string text;
   for (const Finding& finding : findings) {
-    absl::StrAppend(&text, NameOf(finding.rule), ": ", finding.message, "\n");
+    absl::StrAppend(&text, AbslView(NameOf(finding.rule)), ": ",
+                    finding.message, "\n");
   }
   return text;
 }

@@ -6,8 +6,8 @@
 #include <string>
 
 #include "absl/hash/hash_testing.h"
-#include "absl/strings/match.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera {
 namespace tenstorrent {

@@ -3,6 +3,7 @@
 #include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/tenstorrent/affine/affine_map_parser.h"
 #include "tessera/tenstorrent/internal/size_checks.h"
 #include "tessera/tenstorrent/rule.h"
@@ -67,7 +68,8 @@ TEST(Geometry, ElementsThatDoNotExist) {
         Geometry::Create({4, 4}, AffineMap::Identity(2), {1, 1}, element,
                          DivisionOrder::kGridFirst)
             .status();
-    return absl::StrCat(NameOf(*RuleOf(status)), ": ", status.message());
+    return absl::StrCat(AbslView(NameOf(*RuleOf(status))), ": ",
+                        status.message());
   };
   EXPECT_EQ(error({DataType::kF64, TileShape{32, 32}}),
             "tile-type: no tile is made of f64");

@@ -8,10 +8,9 @@
 #include <vector>
 
 #include "absl/strings/ascii.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/strip.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera {
 namespace tenstorrent {
@@ -159,7 +158,7 @@ class Writer {
   std::string Division(const std::string& dividend) {
     static constexpr int64_t kDivisors[] = {1, 2, 3, 4, 6, 8, 12};
     static constexpr std::string_view kOperations[] = {" floordiv ",
-                                                        " ceildiv ", " mod "};
+                                                       " ceildiv ", " mod "};
     std::string divisor = absl::StrCat(kDivisors[Uniform(0, 6, random_)]);
     if (num_symbols_ > 0 && Uniform(0, 3, random_) == 0) {
       divisor = absl::StrCat("(s", Uniform(0, num_symbols_ - 1, random_), " * ",
@@ -169,8 +168,8 @@ class Writer {
       return absl::StrCat("(", dividend, ") - (", dividend, ") floordiv ",
                           divisor, " * ", divisor);
     }
-    return absl::StrCat(Maybe(dividend), kOperations[Uniform(0, 2, random_)],
-                        divisor);
+    return absl::StrCat(Maybe(dividend),
+                        AbslView(kOperations[Uniform(0, 2, random_)]), divisor);
   }
 
   int64_t num_dims_;
@@ -190,8 +189,8 @@ std::string Names(char letter, int64_t count) {
 }  // namespace
 
 std::optional<int64_t> LiteralValue(std::string_view expression,
-                                     absl::Span<const int64_t> indices,
-                                     absl::Span<const int64_t> symbols) {
+                                    absl::Span<const int64_t> indices,
+                                    absl::Span<const int64_t> symbols) {
   LiteralReader reader(expression, indices, symbols);
   const int64_t value = reader.Sum();
   if (!reader.is_defined()) return std::nullopt;

@@ -30,8 +30,8 @@ namespace tenstorrent {
 // divisor is below 1. Precondition: the text is well formed, and all values
 // are small.
 std::optional<int64_t> LiteralValue(std::string_view expression,
-                                     absl::Span<const int64_t> indices,
-                                     absl::Span<const int64_t> symbols = {});
+                                    absl::Span<const int64_t> indices,
+                                    absl::Span<const int64_t> symbols = {});
 
 struct RandomAffineOptions {
   int64_t max_dims = 3;

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <optional>
 
-#include "absl/strings/match.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera {
 namespace tenstorrent {

@@ -12,6 +12,7 @@
 #include "absl/strings/str_join.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/tenstorrent/affine/affine_map_parser.h"
 #include "tessera/tenstorrent/rule.h"
 #include "tessera/tests/literal/random_layouts.h"
@@ -47,8 +48,8 @@ std::string ErrorOf(const std::vector<int64_t>& shape, const std::string& map,
   const absl::StatusOr<Placement> placement = PlacementOf(shape, map, grid);
   if (placement.ok()) return "no error";
   const std::optional<Rule> rule = RuleOf(placement.status());
-  return absl::StrCat(rule.has_value() ? NameOf(*rule) : "no rule", ": ",
-                      placement.status().message());
+  return absl::StrCat(AbslView(rule.has_value() ? NameOf(*rule) : "no rule"),
+                      ": ", placement.status().message());
 }
 
 TEST(Placement, RepeatedDimsAreRealOnTheDiagonal) {
@@ -125,8 +126,8 @@ TEST(Placement, AlignmentsHoldTheExtentInWholeTiles) {
     const absl::StatusOr<Geometry> geometry = Geometry::Create(
         {3, 8}, AffineMap::Identity(2), {2, 1}, Tiles(4, 4), order, aligned);
     const std::optional<Rule> rule = RuleOf(geometry.status());
-    return absl::StrCat(rule.has_value() ? NameOf(*rule) : "no rule", ": ",
-                        geometry.status().message());
+    return absl::StrCat(AbslView(rule.has_value() ? NameOf(*rule) : "no rule"),
+                        ": ", geometry.status().message());
   };
   EXPECT_EQ(error({4, 4}, kTileFirst),
             "dim-alignments: physical dimension 1 is aligned to 4, which is "

@@ -43,7 +43,7 @@ std::vector<Row> RowsOf(const std::string& name) {
 
 int64_t ToNumber(std::string_view text) {
   int64_t number = -1;
-  EXPECT_TRUE(absl::SimpleAtoi(text, &number)) << text;
+  EXPECT_TRUE(absl::SimpleAtoi(AbslView(text), &number)) << text;
   return number;
 }
 

@@ -11,6 +11,7 @@
 #include "absl/strings/str_replace.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/diagnostic.h"
 #include "tessera/tenstorrent/tensor.h"
 #include "tessera/tests/literal/random_layouts.h"
@@ -118,15 +119,15 @@ TEST(TtnnLayout, HasThePartsOfItsText) {
 TEST(TtnnLayout, Keywords) {
   std::string all;
   for (const BufferType type : kBufferTypes) {
-    absl::StrAppend(&all, KeywordOf(type), " ");
+    absl::StrAppend(&all, AbslView(KeywordOf(type)), " ");
     EXPECT_EQ(BufferTypeOf(KeywordOf(type)), type);
   }
   for (const ShardOrientation orientation : kShardOrientations) {
-    absl::StrAppend(&all, KeywordOf(orientation), " ");
+    absl::StrAppend(&all, AbslView(KeywordOf(orientation)), " ");
     EXPECT_EQ(ShardOrientationOf(KeywordOf(orientation)), orientation);
   }
   for (const ShardMode mode : kShardModes) {
-    absl::StrAppend(&all, KeywordOf(mode), " ");
+    absl::StrAppend(&all, AbslView(KeywordOf(mode)), " ");
     EXPECT_EQ(ShardModeOf(KeywordOf(mode)), mode);
   }
   EXPECT_EQ(all,

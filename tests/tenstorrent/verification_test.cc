@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/tenstorrent/tensor.h"
 #include "tessera/tests/status_matchers.h"
 
@@ -33,8 +34,8 @@ Verification VerifyText(const std::string& text,
 std::string ToText(const std::vector<Finding>& findings) {
   std::string text;
   for (const Finding& finding : findings) {
-    absl::StrAppend(&text, text.empty() ? "" : "; ", NameOf(finding.rule), ": ",
-                    finding.message);
+    absl::StrAppend(&text, text.empty() ? "" : "; ",
+                    AbslView(NameOf(finding.rule)), ": ", finding.message);
   }
   return text;
 }

@@ -5,9 +5,8 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/ascii.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/strip.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera {
 namespace {
@@ -33,8 +32,8 @@ class Reader {
 
  private:
   absl::Status Error(std::string_view message) const {
-    return absl::InvalidArgumentError(
-        absl::StrCat("at byte ", all_.size() - rest_.size(), ": ", message));
+    return absl::InvalidArgumentError(absl::StrCat(
+        "at byte ", all_.size() - rest_.size(), ": ", AbslView(message)));
   }
 
   std::string Name() {
@@ -79,7 +78,8 @@ class Reader {
     while (tessera::ConsumePrefix(&rest_, " ")) {
       const std::string key = Name();
       if (key.empty()) return Error("expected an attribute");
-      if (!tessera::ConsumePrefix(&rest_, "=\"")) return Error("expected '=\"'");
+      if (!tessera::ConsumePrefix(&rest_, "=\""))
+        return Error("expected '=\"'");
       std::string value;
       absl::Status status = Text('"', &value);
       if (!status.ok()) return status;

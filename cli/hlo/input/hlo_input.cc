@@ -10,11 +10,9 @@
 #include "absl/algorithm/container.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/strip.h"
 #include "absl/types/span.h"
 #include "tessera/base/files/file_bytes.h"
 #include "tessera/base/text/absl_view.h"
@@ -76,16 +74,15 @@ bool IsChosen(HloModule module, const std::string& chosen) {
 std::string NoModuleText(const std::string& chosen,
                          const std::vector<std::string>& names) {
   // JAX puts a word in front of the name of a function.
-  const auto longer = std::find_if(names.begin(), names.end(),
-                                   [&chosen](const std::string& name) {
-                                     return StrContains(name, chosen);
-                                   });
+  const auto longer = std::find_if(
+      names.begin(), names.end(),
+      [&chosen](const std::string& name) { return StrContains(name, chosen); });
   return absl::StrCat(
       "there is no module '", chosen, "'",
       longer != names.end()
           ? absl::StrCat("; did you mean ", *longer, "?")
           : DidYouMean(chosen, std::vector<std::string_view>(names.begin(),
-                                                              names.end())));
+                                                             names.end())));
 }
 
 void AddSpaceOption(Subcommand* command, std::optional<std::string>* space) {
@@ -128,8 +125,8 @@ void AddMemoryOptions(Subcommand* command, MemoryOptions* question) {
                  "v6e or v7x (guessed from the module)",
                  [question](const std::string& text) -> std::string {
                    if (SetTarget(text, question)) return "";
-                   return absl::StrCat("expected ", kTargetNames, ", found ",
-                                       text);
+                   return absl::StrCat("expected ", AbslView(kTargetNames),
+                                       ", found ", text);
                  });
   command->Flag("--assume-text-order",
                 "use the order of the text as the execution order of modules "
@@ -227,7 +224,7 @@ bool PrintUnread(const std::string& folder, const std::string& path,
 // none.
 std::string ModuleBeside(const std::string& file, const DumpFolder& found) {
   if (found.dumps.empty()) return "";
-  return absl::StrCat(StripSuffix(file, NameInFolder(file)),
+  return absl::StrCat(AbslView(StripSuffix(file, NameInFolder(file))),
                       found.dumps[0].name);
 }
 
@@ -466,18 +463,16 @@ absl::StatusOr<FileBytes> OpenHloFile(const std::string& file,
 }
 
 std::optional<HloDump> ReadHloDump(const HloArgument::File& file,
-                                    const HloReading& reading, Console* console,
-                                    bool* is_good,
-                                    HloAssignments* assignments) {
+                                   const HloReading& reading, Console* console,
+                                   bool* is_good, HloAssignments* assignments) {
   return ReadHloDump(file, OpenHloFile(file.name, reading, console), reading,
                      console, is_good, assignments);
 }
 
 std::optional<HloDump> ReadHloDump(const HloArgument::File& file,
-                                    absl::StatusOr<FileBytes> bytes,
-                                    const HloReading& reading, Console* console,
-                                    bool* is_good,
-                                    HloAssignments* assignments) {
+                                   absl::StatusOr<FileBytes> bytes,
+                                   const HloReading& reading, Console* console,
+                                   bool* is_good, HloAssignments* assignments) {
   const TextSource source = HloSource(file.name);
   absl::StatusOr<HloDump> dump =
       ParseFile(file.name, std::move(bytes), reading, console, assignments);

@@ -120,15 +120,15 @@ absl::StatusOr<FileBytes> OpenHloFile(const std::string& file,
 // the modules too, if `assignments` is not null; what cannot be read of that is
 // a note.
 std::optional<HloDump> ReadHloDump(const HloArgument::File& file,
-                                    const HloReading& reading, Console* console,
-                                    bool* is_good,
-                                    HloAssignments* assignments = nullptr);
+                                   const HloReading& reading, Console* console,
+                                   bool* is_good,
+                                   HloAssignments* assignments = nullptr);
 // The same for a file that OpenHloFile has opened.
 std::optional<HloDump> ReadHloDump(const HloArgument::File& file,
-                                    absl::StatusOr<FileBytes> bytes,
-                                    const HloReading& reading, Console* console,
-                                    bool* is_good,
-                                    HloAssignments* assignments = nullptr);
+                                   absl::StatusOr<FileBytes> bytes,
+                                   const HloReading& reading, Console* console,
+                                   bool* is_good,
+                                   HloAssignments* assignments = nullptr);
 
 // Reads the files of the argument one after another, likewise, and calls
 // `visit` with the name of each that has something in it. Returns whether one

@@ -14,6 +14,7 @@
 #include "absl/strings/str_join.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/index_map/same_function.h"
 #include "tessera/index_util/for_each_index.h"
 #include "tessera/index_util/to_index_map.h"
@@ -72,7 +73,7 @@ std::string XlaTextOf(const std::string& shape, const std::string& map,
   for (std::string_view rest = shape; !rest.empty();) {
     const size_t end = std::min(rest.find('x'), rest.size());
     int64_t size = 0;
-    EXPECT_TRUE(absl::SimpleAtoi(rest.substr(0, end), &size));
+    EXPECT_TRUE(absl::SimpleAtoi(AbslView(rest.substr(0, end)), &size));
     tensor.shape.push_back(size);
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
@@ -82,8 +83,10 @@ std::string XlaTextOf(const std::string& shape, const std::string& map,
   if (!tile.empty()) {
     const size_t x = tile.find('x');
     TileShape tile_shape;
-    EXPECT_TRUE(absl::SimpleAtoi(tile.substr(0, x), &tile_shape.height));
-    EXPECT_TRUE(absl::SimpleAtoi(tile.substr(x + 1), &tile_shape.width));
+    EXPECT_TRUE(
+        absl::SimpleAtoi(AbslView(tile.substr(0, x)), &tile_shape.height));
+    EXPECT_TRUE(
+        absl::SimpleAtoi(AbslView(tile.substr(x + 1)), &tile_shape.width));
     tensor.layout.memref.element.tile = tile_shape;
   }
   const absl::StatusOr<Geometry> geometry = Geometry::Of(tensor);

@@ -1,5 +1,4 @@
 #include "tessera/base/files/file_bytes.h"
-#include "tessera/base/text/absl_view.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -14,10 +13,10 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera {
 namespace {
@@ -101,8 +100,8 @@ TEST(FileBytes, FromWhereTheDescriptorStands) {
 }
 
 TEST(FileBytes, FilesThatDoNotKnowTheirSize) {
-  EXPECT_TRUE(
-      tessera::StartsWith(FileBytes::Open("/proc/self/status")->text(), "Name"));
+  EXPECT_TRUE(tessera::StartsWith(FileBytes::Open("/proc/self/status")->text(),
+                                  "Name"));
 }
 
 // As gunzip has it.

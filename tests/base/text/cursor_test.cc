@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera {
 namespace {
@@ -29,11 +30,11 @@ TEST(Cursor, SkipsWhiteSpaceAndBothKindsOfComment) {
   for (const std::string_view blanks :
        {"", " ", "\t\r\n ", "/**/", "/***/", "/* / * // */", "//\n", "//x\r",
         "// /*\n", "/*\n*/ //\n/*index=5*/", "/*/ */"}) {
-    const std::string text = absl::StrCat(blanks, "x");
+    const std::string text = absl::StrCat(AbslView(blanks), "x");
     EXPECT_TRUE(Cursor(text).Take('x')) << text;
     EXPECT_EQ(Cursor(text).TakeIdentifier(), "x") << text;
     EXPECT_FALSE(Cursor(text).AtEnd()) << text;
-    const std::string integer = absl::StrCat(blanks, "7");
+    const std::string integer = absl::StrCat(AbslView(blanks), "7");
     int64_t value = 0;
     EXPECT_TRUE(Cursor(integer).AtInteger()) << integer;
     EXPECT_TRUE(Cursor(integer).TakeInteger(&value)) << integer;
@@ -48,10 +49,10 @@ TEST(Cursor, SkipsWhiteSpaceAndBothKindsOfComment) {
 TEST(Cursor, StopsAtWhatOnlyLooksBlank) {
   const std::string_view nul("\0", 1);
   for (const std::string_view text :
-       {std::string_view("/"), std::string_view("/ /x"),
-        std::string_view("/*"), std::string_view("/*/"),
-        std::string_view("/* *"), std::string_view("\v"),
-        std::string_view("\f"), std::string_view("\xC2\xA0"), nul}) {
+       {std::string_view("/"), std::string_view("/ /x"), std::string_view("/*"),
+        std::string_view("/*/"), std::string_view("/* *"),
+        std::string_view("\v"), std::string_view("\f"),
+        std::string_view("\xC2\xA0"), nul}) {
     Cursor cursor(text);
     EXPECT_FALSE(cursor.AtEnd()) << text;
     EXPECT_EQ(cursor.position(), text.data()) << text;

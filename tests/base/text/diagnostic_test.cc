@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/tests/status_matchers.h"
 
 namespace tessera {
@@ -96,9 +97,8 @@ TEST(Diagnostic, BytesThatATerminalWouldObeyAreReplaced) {
   EXPECT_EQ(diagnostic.message, "? m?");
 }
 
-std::string Line(std::string_view head, int64_t middle,
-                 std::string_view tail) {
-  return absl::StrCat(head, std::string(middle, 'x'), tail);
+std::string Line(std::string_view head, int64_t middle, std::string_view tail) {
+  return absl::StrCat(AbslView(head), std::string(middle, 'x'), AbslView(tail));
 }
 
 TEST(Diagnostic, LongLinesAreCutAroundThePlace) {
@@ -150,7 +150,7 @@ TEST(Diagnostic, ForeignPayloadsUnderOurNameAreRefused) {
         "1 2 3 1 0 ", "99999999999999999999 2 3 4 0 "}) {
     absl::Status status = absl::InvalidArgumentError("m");
     status.SetPayload("type.googleapis.com/tessera.Diagnostic",
-                      absl::Cord(payload));
+                      absl::Cord(AbslView(payload)));
     EXPECT_FALSE(DiagnosticOf(status).has_value()) << payload;
   }
 }

@@ -12,6 +12,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera {
 namespace {
@@ -162,7 +163,8 @@ absl::Status Browser::Open(const std::string& url) {
 absl::StatusOr<Json> Browser::Evaluate(std::string_view script) {
   absl::StatusOr<Json> result =
       Call("Runtime.evaluate",
-           {{"expression", absl::StrCat("(async () => {", script, "\n})()")},
+           {{"expression",
+             absl::StrCat("(async () => {", AbslView(script), "\n})()")},
             {"awaitPromise", true},
             {"returnByValue", true}});
   if (!result.ok()) return result;
@@ -185,15 +187,15 @@ absl::Status Browser::Mouse(const char* type, double x, double y) {
 }
 
 absl::Status Browser::Hover(const std::string& selector) {
-  const absl::StatusOr<Json> middle = Evaluate(
-      absl::StrReplaceAll(kMiddle, {{"SELECTOR", Json(selector).dump()}}));
+  const absl::StatusOr<Json> middle = Evaluate(absl::StrReplaceAll(
+      AbslView(kMiddle), {{"SELECTOR", Json(selector).dump()}}));
   if (!middle.ok()) return middle.status();
   return Mouse("mouseMoved", (*middle)[0], (*middle)[1]);
 }
 
 absl::Status Browser::Click(const std::string& selector) {
-  const absl::StatusOr<Json> middle = Evaluate(
-      absl::StrReplaceAll(kMiddle, {{"SELECTOR", Json(selector).dump()}}));
+  const absl::StatusOr<Json> middle = Evaluate(absl::StrReplaceAll(
+      AbslView(kMiddle), {{"SELECTOR", Json(selector).dump()}}));
   if (!middle.ok()) return middle.status();
   for (const char* type : {"mouseMoved", "mousePressed", "mouseReleased"}) {
     const absl::Status status = Mouse(type, (*middle)[0], (*middle)[1]);

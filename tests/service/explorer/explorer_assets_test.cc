@@ -2,10 +2,10 @@
 
 #include <string>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera {
 namespace {

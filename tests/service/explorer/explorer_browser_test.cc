@@ -16,6 +16,7 @@
 #include "google/protobuf/descriptor.h"
 #include "gtest/gtest.h"
 #include "nlohmann/json.hpp"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/service/explorer/explorer_assets.h"
 #include "tessera/service/explorer/saved_page.h"
 #include "tessera/service/layout_service.h"
@@ -124,13 +125,13 @@ class ExplorerTest : public ::testing::Test {
   // before may still have to be answered.
   static Json RunAtOnce(std::string_view script) {
     absl::StatusOr<Json> result =
-        browser_->Evaluate(absl::StrCat(kHelpers, script));
+        browser_->Evaluate(absl::StrCat(AbslView(kHelpers), AbslView(script)));
     EXPECT_THAT(result, IsOk());
     return result.ok() ? *std::move(result) : Json();
   }
   // When all that follows from what was done before is there.
   static Json Run(std::string_view script) {
-    return RunAtOnce(absl::StrCat("await settled();", script));
+    return RunAtOnce(absl::StrCat("await settled();", AbslView(script)));
   }
 
   static void Open(const std::string& url) {

@@ -14,6 +14,7 @@
 #include <string_view>
 
 #include "absl/strings/str_cat.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera {
 
@@ -30,7 +31,8 @@ inline std::string BigEndian(uint32_t number, int bytes) {
 inline std::string Http2Frame(int type, int flags, uint32_t stream,
                               std::string_view payload) {
   return absl::StrCat(BigEndian(payload.size(), 3), BigEndian(type, 1),
-                      BigEndian(flags, 1), BigEndian(stream, 4), payload);
+                      BigEndian(flags, 1), BigEndian(stream, 4),
+                      AbslView(payload));
 }
 
 // The beginning of a connection, whose client takes `window` bytes of each
@@ -50,8 +52,9 @@ inline std::string Http2Call(uint32_t stream, std::string_view path,
   std::string headers;
   const auto add = [&headers](std::string_view name, std::string_view value) {
     // A literal without indexing, RFC 7541, section 6.2.2.
-    absl::StrAppend(&headers, BigEndian(0, 1), BigEndian(name.size(), 1), name,
-                    BigEndian(value.size(), 1), value);
+    absl::StrAppend(&headers, BigEndian(0, 1), BigEndian(name.size(), 1),
+                    AbslView(name), BigEndian(value.size(), 1),
+                    AbslView(value));
   };
   add(":method", "POST");
   add(":scheme", "http");
@@ -64,7 +67,7 @@ inline std::string Http2Call(uint32_t stream, std::string_view path,
       Http2Frame(1, kEndHeaders, stream, headers),
       Http2Frame(0, kEndStream, stream,
                  absl::StrCat(BigEndian(0, 1), BigEndian(message.size(), 4),
-                              message)));
+                              AbslView(message))));
 }
 
 }  // namespace tessera

@@ -155,8 +155,7 @@ TEST(HttpGuard, LengthOfTheBody) {
   EXPECT_EQ(BodyLength(Post({{"Content-Length", ""}})), 0);
   EXPECT_EQ(BodyLength(Post({{"Content-Length", "17"}})), 17);
   EXPECT_EQ(BodyLength(Post({{"Content-Length", "x"}})), std::nullopt);
-  EXPECT_EQ(BodyLength(Post({{"Transfer-Encoding", "chunked"}})),
-            std::nullopt);
+  EXPECT_EQ(BodyLength(Post({{"Transfer-Encoding", "chunked"}})), std::nullopt);
   httplib::Request two_lengths = Post({});
   two_lengths.headers.emplace("Content-Length", "2");
   EXPECT_EQ(BodyLength(two_lengths), std::nullopt);

@@ -1,0 +1,118 @@
+#include "tessera/hlo/memory/padded_arrays.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
+#include "absl/status/statusor.h"
+#include "tessera/hlo/dataflow/array_table.h"
+#include "tessera/hlo/dataflow/opcode_traits.h"
+
+namespace tessera {
+namespace {
+
+class PaddedArrayFinder {
+ public:
+  PaddedArrayFinder(const HloDump& dump, const PaddedArrayOptions& options)
+      : options_(options), arrays_(&dump.shapes()) {}
+
+  void Visit(HloModule module) {
+    absl::flat_hash_set<int64_t> running;
+    if (options_.counted == CountedArrays::kBuffers) {
+      running = RunningComputations(module);
+    }
+    for (const HloComputation computation : module.computations()) {
+      const bool is_running = running.contains(computation.index());
+      if (!running.empty() && !is_running) continue;
+      for (const HloInstruction instruction : computation.instructions()) {
+        if (instruction.has_shape()) Visit(instruction, is_running);
+      }
+    }
+  }
+
+  std::vector<PaddedArray> Take() {
+    std::stable_sort(found_.begin(), found_.end(),
+                     [](const PaddedArray& a, const PaddedArray& b) {
+                       return PaddingOf(a) > PaddingOf(b);
+                     });
+    return std::move(found_);
+  }
+
+ private:
+  static int64_t PaddingOf(const PaddedArray& array) {
+    return array.sizes.padded_bytes - array.sizes.unpadded_bytes;
+  }
+
+  void Visit(HloInstruction instruction, bool only_buffers) {
+    std::optional<PartPaths> without_buffer = PartPaths();
+    if (only_buffers) without_buffer = PathsWithoutBuffer(instruction);
+    if (!without_buffer.has_value()) return;
+    const ArrayTable::ShapeParts& parts =
+        arrays_.parts(instruction.shape_index());
+    const std::vector<bool> counts = PartsWithBuffer(*without_buffer, parts);
+    for (int64_t part = 0; part < parts.size(); ++part) {
+      if (!counts[part] || parts[part].array < 0) continue;
+      const ArrayTable::Array& array = arrays_.array(parts[part].array);
+      if (!array.sizes.has_value() || !IsPadded(*array.sizes)) continue;
+      PaddedArray padded = {
+          instruction,        ShapeIndexOf(parts, part),
+          instruction.line(), array.shape,
+          *array.sizes,       BetterOrder(parts[part].array, array)};
+      found_.push_back(std::move(padded));
+    }
+  }
+
+  bool IsPadded(const ArraySizes& sizes) const {
+    return sizes.padded_bytes > sizes.unpadded_bytes &&
+           sizes.padding_fraction() >= options_.min_padding_fraction;
+  }
+
+  static ShapeIndex ShapeIndexOf(const ArrayTable::ShapeParts& parts,
+                                 int64_t part) {
+    ShapeIndex index;
+    for (int64_t parent = parts[part].parent; parent >= 0;
+         part = parent, parent = parts[part].parent) {
+      // The elements of a tuple are numbered in their order.
+      int64_t i = 0;
+      int64_t end = parts[parent].child_count;
+      while (end - i > 1) {
+        const int64_t middle = i + (end - i) / 2;
+        (parts.child(parent, middle) <= part ? i : end) = middle;
+      }
+      index.push_back(i);
+    }
+    std::reverse(index.begin(), index.end());
+    return index;
+  }
+
+  // Tried once for each distinct array.
+  std::optional<BestOrder> BetterOrder(int64_t number,
+                                       const ArrayTable::Array& array) {
+    const auto [entry, is_new] = better_orders_.try_emplace(number);
+    if (is_new) {
+      const absl::StatusOr<BestOrder> best = FindBestOrder(*array.shape);
+      if (best.ok() && best->padded_bytes < array.sizes->padded_bytes) {
+        entry->second = *best;
+      }
+    }
+    return entry->second;
+  }
+
+  const PaddedArrayOptions& options_;
+  ArrayTable arrays_;
+  absl::flat_hash_map<int64_t, std::optional<BestOrder>> better_orders_;
+  std::vector<PaddedArray> found_;
+};
+
+}  // namespace
+
+std::vector<PaddedArray> FindPaddedArrays(const HloDump& dump,
+                                          const PaddedArrayOptions& options) {
+  PaddedArrayFinder finder(dump, options);
+  for (const HloModule module : dump.modules()) finder.Visit(module);
+  return finder.Take();
+}
+
+}  // namespace tessera
