@@ -2387,7 +2387,7 @@ class MemoryStatement(Answer):
     allocation_count: int
     listed_bytes: int
     instruction: Optional[InstructionStatement]
-    blocks: Table[KernelBlock]
+    blocks: Table[FittingKernelBlock]
 
 
 @dataclasses.dataclass(repr=False)
@@ -2551,7 +2551,7 @@ class ArrayStatement(Answer):
 
 
 @dataclasses.dataclass(repr=False)
-class KernelBlock(Answer):
+class FittingKernelBlock(Answer):
     """A block of an operand or of a result of a kernel.
 
     Attributes:

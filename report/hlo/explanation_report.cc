@@ -271,7 +271,7 @@ std::string KernelBlocksText(const MemoryStatement& message,
                {"of", Table::kLeft},
                {"block", Table::kLeft}});
   int64_t sum = 0;
-  for (const KernelBlock& block : message.blocks()) {
+  for (const FittingKernelBlock& block : message.blocks()) {
     sum += block.bytes();
     table.AddRow({HumanBytes(block.bytes()),
                   block.name().empty() ? "result" : Printable(block.name()),

@@ -430,7 +430,7 @@ void FillKernelBlocks(MemoryStatement* message) {
       FindFittingBlocks(arrays, is_whole ? needed - whole_bytes : 0,
                         is_whole ? limit : limit - limit / 8);
   for (size_t i = 0; i < blocks.size(); ++i) {
-    KernelBlock& block = *message->add_blocks();
+    FittingKernelBlock& block = *message->add_blocks();
     block.set_name(names[i]);
     block.set_block(blocks[i].block.ToString(/*with_layout=*/false));
     block.set_bytes(blocks[i].bytes);
@@ -476,7 +476,7 @@ void AddScopedAdvice(const MemoryStatement& message,
   }
   if (!message.blocks().empty()) {
     std::string command = "tessera hlo vmem";
-    for (const KernelBlock& block : message.blocks()) {
+    for (const FittingKernelBlock& block : message.blocks()) {
       absl::StrAppend(&command, " --block '", block.block(), "'");
     }
     result->add_advice(absl::StrCat(

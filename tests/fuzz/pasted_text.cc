@@ -54,7 +54,8 @@ std::string ProblemWithMessage(const MemoryStatement& message) {
     return "an excess below 0";
   }
   int64_t left = message.available_bytes();
-  for (const KernelBlock& block : message.blocks()) left -= block.bytes();
+  for (const FittingKernelBlock& block : message.blocks())
+    left -= block.bytes();
   if (left < 0) return "blocks that do not fit together";
   return "";
 }
