@@ -438,7 +438,8 @@ void FillKernelBlocks(MemoryStatement* message) {
 }
 
 // Says how to get the arrays that the message leaves out.
-void AddDumpAdvice(const MemoryMessage& read, ExplainTextResult* result) {
+void AddDumpAdvice(const MemoryMessage& read, std::string_view text,
+                   ExplainTextResult* result) {
   if (read.kind == MemoryMessage::Kind::kRequest) {
     result->add_advice(
         "The program was compiled, and one allocation failed while it ran. "
@@ -449,7 +450,7 @@ void AddDumpAdvice(const MemoryMessage& read, ExplainTextResult* result) {
         "lists them.");
     return;
   }
-  if (read.error_code == "E1000") {
+  if (StrContains(text, "HLO temporaries")) {
     result->add_advice(
         "The 'HLO temporaries' of this message include arguments and "
         "results.");
@@ -500,7 +501,8 @@ void AddScopedAdvice(const MemoryStatement& message,
       "pltpu.CompilerParams(vmem_limit_bytes=...).");
 }
 
-void AddMessageAdvice(const MemoryMessage& read, ExplainTextResult* result) {
+void AddMessageAdvice(const MemoryMessage& read, std::string_view text,
+                      ExplainTextResult* result) {
   const MemoryStatement& message = result->message();
   const bool is_list = message.allocation_count() > 0;
   switch (read.kind) {
@@ -531,7 +533,7 @@ void AddMessageAdvice(const MemoryMessage& read, ExplainTextResult* result) {
     }
     return;
   }
-  AddDumpAdvice(read, result);
+  AddDumpAdvice(read, text, result);
 }
 
 absl::Status FillMessage(const ServiceOptions& options, std::string_view text,
@@ -592,7 +594,7 @@ absl::Status FillMessage(const ServiceOptions& options, std::string_view text,
       FillKernelBlocks(&message);
     }
   }
-  AddMessageAdvice(*read, result);
+  AddMessageAdvice(*read, text, result);
   return absl::OkStatus();
 }
 
