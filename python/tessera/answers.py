@@ -1570,6 +1570,8 @@ class SpacePeak(Answer):
             empty unless the request asks for the `map`.
         map: Where all values lie, without what this message and ModulePeak
             have; null unless the request asks for it and something lies there.
+        padding_bytes: How many of `bytes` are padding, at every step;
+            empty if `bytes` is.
     """
 
     name: str
@@ -1605,6 +1607,7 @@ class SpacePeak(Answer):
     reserved_within_bytes: Optional[int]
     arrays: Table[PeakBuffer]
     map: Optional[SpaceMap]
+    padding_bytes: List[int]
 
 
 @dataclasses.dataclass(repr=False)
@@ -2658,7 +2661,7 @@ class MemoryStatement(Answer):
         needed_bytes: What is needed; null if the message does not say.
         available_bytes: What there is; null if the message does not say.
         excess_bytes: By how much it is exceeded; null if neither is known.
-        sums: The sums in front of a list: "program", "HLO temp",
+        sums: The sums in front of a list: "program", "program: HLO temp",
             "arguments".
         allocations: The allocations that it lists, the largest group
             first, at most as many as the request has rows. Those that are
@@ -2667,6 +2670,10 @@ class MemoryStatement(Answer):
         listed_bytes: Their bytes.
         instruction: The instruction that needs too much scoped memory;
             null if there is none.
+        blocks: Of a kernel that needs too much: for its results and
+            operands, blocks that fit into the limit, if all are cut into about
+            as many parts. Two buffers of each are counted, and what the kernel
+            needs besides. Empty if the message has no shapes.
     """
 
     kind: str
@@ -2682,6 +2689,7 @@ class MemoryStatement(Answer):
     allocation_count: int
     listed_bytes: int
     instruction: Optional[InstructionStatement]
+    blocks: Table[FittingKernelBlock]
 
 
 @dataclasses.dataclass(repr=False)
@@ -2842,6 +2850,21 @@ class ArrayStatement(Answer):
     most_padded: Optional[MostPadded]
     better_minor_to_major: List[int]
     better_bytes: Optional[int]
+
+
+@dataclasses.dataclass(repr=False)
+class FittingKernelBlock(Answer):
+    """A block of an operand or of a result of a kernel.
+
+    Attributes:
+        name: The name of the operand; empty for a result.
+        block: Its shape.
+        bytes: What two buffers of it take in VMEM.
+    """
+
+    name: str
+    block: str
+    bytes: int
 
 
 @dataclasses.dataclass(repr=False)

@@ -244,11 +244,11 @@ MapKind ToMapKind(IndexMap::Kind kind) {
   return GENERAL;
 }
 
-// How much of the layout can be loaded at once.
-// `element_bits` is what the question says; 0 for the layout's own.
+// How much of the layout can be loaded at once. `element_bits` is what the
+// question says; 0 for the layout's own.
 void FillContiguity(const CuteLayout& read, int64_t element_bits,
                     CuteDescription* cute) {
-  if (InnerLayout(read.form).has_basis()) return;
+  if (InnerLayout(read).has_basis()) return;
   if (element_bits == 0) element_bits = read.element_bits;
   if (const auto* composed = std::get_if<cute::ComposedLayout>(&read.form)) {
     if (!std::holds_alternative<cute::Swizzle>(composed->outer())) return;

@@ -270,6 +270,13 @@ TEST(Version, Licenses) {
             "tessera 0.2.0\n\n" + notice);
 }
 
+TEST(Usage, ASubcommandWithoutItsGroup) {
+  EXPECT_EQ(RunCommand({"peak", "dump.txt"}).err,
+            "tessera: error: there is no subcommand peak; did you mean hlo "
+            "peak?\nRun 'tessera --help' for usage and examples.\n");
+  EXPECT_EQ(RunCommand({"explain", "x"}).exit_code, kExitBadUsage);
+}
+
 }  // namespace
 }  // namespace cli
 }  // namespace tessera

@@ -17,11 +17,14 @@
 #include "absl/types/span.h"
 #include "tessera/base/files/file_bytes.h"
 #include "tessera/base/text/absl_view.h"
+#include "tessera/base/text/nearest_names.h"
 #include "tessera/cli/command/jobs.h"
 #include "tessera/cli/files/input_file.h"
 #include "tessera/cli/output/progress.h"
+#include "tessera/hlo/hlo_target.h"
 #include "tessera/hlo/memory/hlo_schedule.h"
 #include "tessera/hlo/parse_hlo.h"
+#include "tessera/layout/memory_space.h"
 #include "tessera/report/text/hlo_words.h"
 #include "tessera/service/questions/hlo_texts.h"
 
@@ -67,6 +70,43 @@ bool IsChosen(HloModule module, const std::string& chosen) {
   int64_t number = 0;
   return chosen.empty() || module.name() == chosen ||
          (absl::SimpleAtoi(chosen, &number) && number == module.index());
+}
+
+std::string NoModuleText(const std::string& chosen,
+                         const std::vector<std::string>& names) {
+  // JAX puts a word in front of the name of a function.
+  const auto longer = std::find_if(
+      names.begin(), names.end(),
+      [&chosen](const std::string& name) { return StrContains(name, chosen); });
+  return absl::StrCat(
+      "there is no module '", chosen, "'",
+      longer != names.end()
+          ? absl::StrCat("; did you mean ", *longer, "?")
+          : DidYouMean(chosen, std::vector<std::string_view>(names.begin(),
+                                                             names.end())));
+}
+
+void AddSpaceOption(Subcommand* command, std::optional<std::string>* space) {
+  command->Text("--space", "S",
+                "only this memory space: its number, S(number), or its name",
+                space);
+}
+
+bool KeepMemorySpace(const std::string& space, ModulePeak* peak) {
+  const HloTarget target =
+      HloTargetOfName(peak->target()).value_or(HloTarget::kNone);
+  const std::optional<int64_t> number =
+      MemorySpaceNamesOf(target).NumberFor(space);
+  auto& spaces = *peak->mutable_by_memory_space()->mutable_spaces();
+  const auto found = number.has_value() ? spaces.find(*number) : spaces.end();
+  if (found == spaces.end()) {
+    spaces.clear();
+    return false;
+  }
+  SpacePeak kept = std::move(found->second);
+  spaces.clear();
+  spaces[*number] = std::move(kept);
+  return true;
 }
 
 void AddSidecarOption(Subcommand* command, HloReading* reading) {

@@ -17,6 +17,7 @@
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
+#include "proto/hlo_questions.pb.h"
 #include "tessera/base/files/file_bytes.h"
 #include "tessera/cli/command/command_line.h"
 #include "tessera/cli/output/console.h"
@@ -87,6 +88,16 @@ std::vector<HloArgument> FindHloFiles(const std::vector<std::string>& arguments,
 void AddModuleOption(Subcommand* command, std::string* module);
 // Whether that option is about this module; every module, where it is empty.
 bool IsChosen(HloModule module, const std::string& chosen);
+// What to say if it is about none of the modules with these names: "there is no
+// module 'step'; did you mean jit_step?".
+std::string NoModuleText(const std::string& chosen,
+                         const std::vector<std::string>& names);
+
+// --space, a memory space by its number, S(number), or its name.
+void AddSpaceOption(Subcommand* command, std::optional<std::string>* space);
+// Keeps of the answer that memory space alone; false if the module uses none of
+// it.
+bool KeepMemorySpace(const std::string& space, ModulePeak* peak);
 
 // --strict, --max-unpacked and --jobs.
 void AddReadingOptions(Subcommand* command, HloReading* reading);
