@@ -68,7 +68,8 @@ TEST(AnswerJson, InTheFormOfProto3) {
   EXPECT_EQ(
       AnswerJson(service, R"({"parse":{"text":"f32"}})", options),
       R"({"id":"","error":{"code":"INVALID_ARGUMENT","message":)"
-      R"("in shape: expected '[', found end of text","field":"text","position":)"
+      R"("in shape: expected '[', found end of text","field":"text",)"
+      R"("position":)"
       R"({"offset":"3","line":"1","column":"4","excerpt":"f32\n   ^"}}})");
   EXPECT_EQ(AnswerBatchJson(service, "{}", absl::OkStatus, options),
             R"({"responses":[]})");
