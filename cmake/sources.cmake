@@ -125,6 +125,7 @@ set(TESSERA_tenstorrent_PUBLIC_HEADERS
     tenstorrent/mlir_file/size_search.h
     tenstorrent/to_index_map.h)
 set(TESSERA_tenstorrent_INCLUDED_HEADERS
+    base/text/absl_view.h
     tenstorrent/derive/collapse.h)
 
 # hlo
@@ -185,7 +186,6 @@ set(TESSERA_hlo_PUBLIC_HEADERS
     hlo/strict_rules.h
     hlo/tpu_generation.h)
 set(TESSERA_hlo_INCLUDED_HEADERS
-    base/text/absl_view.h
     hlo/model/chunked_vector.h
     hlo/model/hlo_store.h
     hlo/model/line_table.h

@@ -85,11 +85,10 @@ bool RunTtDescribe(const TtDescribeOptions& options, Console* console) {
     Findings warnings;
     AddFindings(LocationWarnings(tensor->verification), &warnings);
     DescribeResult result;
-    TESSERA_RETURN_IF_ERROR(
-        AnswerDescribe(ServiceOptions::Unlimited(), question.text,
-                       AnyLayout(*std::move(tensor)), &result,
-                       /*is_for_tpu=*/false, /*element_bits=*/0,
-                       options.card.ToCard()));
+    TESSERA_RETURN_IF_ERROR(AnswerDescribe(
+        ServiceOptions::Unlimited(), question.text,
+        AnyLayout(*std::move(tensor)), &result,
+        /*is_for_tpu=*/false, /*element_bits=*/0, options.card.ToCard()));
     if (options.format == OutputFormat::kJson) {
       out->append(JsonLineOf(result));
     } else if (question.is_line) {
