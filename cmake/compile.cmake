@@ -12,6 +12,9 @@ function(tessera_compile_options target)
     # gcc 12 takes an empty absl::InlinedVector that is moved for a read of what was never written, as tessera.bzl says.
     target_compile_options(${target} PRIVATE
       -Wall -Wextra -Werror $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
+  elseif(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
+    # The warnings of a project around this one are for its own code.
+    target_compile_options(${target} PRIVATE -w)
   endif()
 endfunction()
 

@@ -15,13 +15,18 @@ set_target_properties(tessera PROPERTIES
 
 # Where messages are found by those who include installed headers: not in include/proto, which is anybody's.
 set(TESSERA_INSTALLED_GENERATED_DIR ${CMAKE_INSTALL_INCLUDEDIR}/tessera/generated)
-target_include_directories(tessera PUBLIC
+# For a project around this one they are headers of others, as an installed package's are.
+set(system "")
+if(NOT PROJECT_IS_TOP_LEVEL)
+  set(system SYSTEM)
+endif()
+target_include_directories(tessera ${system} PUBLIC
   $<BUILD_INTERFACE:${TESSERA_INCLUDE_DIR}>
   $<BUILD_INTERFACE:${TESSERA_GENERATED_DIR}>
   $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
-  $<INSTALL_INTERFACE:${TESSERA_INSTALLED_GENERATED_DIR}>
-  # Highway includes a file of kernels once for each processor, by its path from here.
-  PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
+  $<INSTALL_INTERFACE:${TESSERA_INSTALLED_GENERATED_DIR}>)
+# Highway includes a file of kernels once for each processor, by its path from here.
+target_include_directories(tessera PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
 target_compile_features(tessera PUBLIC cxx_std_17)
 
 list(TRANSFORM TESSERA_ABSL_TARGETS PREPEND absl:: OUTPUT_VARIABLE TESSERA_PUBLIC_LIBRARIES)

@@ -9,7 +9,6 @@ set(TESSERA_core_FOLDERS
     index_map)
 set(TESSERA_core_PUBLIC_HEADERS
     base/files/file_bytes.h
-    base/text/absl_view.h
     base/text/diagnostic.h
     base/text/text_writer.h
     base/version/version.h
@@ -174,6 +173,7 @@ set(TESSERA_hlo_PUBLIC_HEADERS
     hlo/strict_rules.h
     hlo/tpu_generation.h)
 set(TESSERA_hlo_INCLUDED_HEADERS
+    base/text/absl_view.h
     hlo/model/chunked_vector.h
     hlo/model/hlo_store.h
     hlo/model/line_table.h

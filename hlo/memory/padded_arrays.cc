@@ -1,6 +1,7 @@
 #include "tessera/hlo/memory/padded_arrays.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "absl/container/flat_hash_map.h"

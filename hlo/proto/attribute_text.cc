@@ -498,7 +498,7 @@ std::string Values::OperandPrecision() {
                              {"default", "high", "highest"}));
     if (words.back().empty()) return "";
   }
-  return absl::StrCat("{", absl::StrJoin(words, ","), "}");
+  return absl::StrCat("{", JoinViews(words, ","), "}");
 }
 
 std::string Values::Algorithm() {

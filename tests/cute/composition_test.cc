@@ -10,6 +10,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/cord.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -48,7 +49,7 @@ TEST(CompositionRefusal, IsThatOfTheModeInACompositionByMode) {
       Composition(LayoutOf("(4,(2,(3,5))):(1,(4,(7,100)))"),
                   TilerOf("<2, <1, 4:2>>"))
           .status();
-  EXPECT_TRUE(tessera::StartsWith(status.message(), "in mode 1,1: no layout"));
+  EXPECT_TRUE(absl::StartsWith(status.message(), "in mode 1,1: no layout"));
   const std::optional<CompositionRefusal> refusal =
       CompositionRefusalOf(status);
   ASSERT_TRUE(refusal.has_value());
@@ -85,8 +86,7 @@ TEST(CompositionRefusal, DividesAndProductsHaveNone) {
        {LogicalDivide(a, tiler).status(), ZippedDivide(a, tiler).status(),
         LogicalProduct(block, tiles).status(),
         BlockedProduct(block, tiles).status()}) {
-    EXPECT_TRUE(
-        tessera::StrContains(status.message(), "no layout equals A o B"))
+    EXPECT_TRUE(absl::StrContains(status.message(), "no layout equals A o B"))
         << status;
     EXPECT_FALSE(CompositionRefusalOf(status).has_value()) << status;
   }

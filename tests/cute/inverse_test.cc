@@ -9,9 +9,9 @@
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "tessera/base/text/absl_view.h"
 #include "tessera/cute/layout.h"
 #include "tessera/tests/cute/cute_values.h"
 #include "tessera/tests/cute/literal_layout.h"
@@ -107,12 +107,11 @@ TEST(LeftInverse, LeadsBack) {
     if (!inverse.ok()) {
       ++refused;
       ASSERT_FALSE(HasLeftInverseByDefinition(layout));
-      const std::string_view message = inverse.status().message();
-      const bool is_ruled_out =
-          tessera::StartsWith(message, "no left inverse: ");
+      const absl::string_view message = inverse.status().message();
+      const bool is_ruled_out = absl::StartsWith(message, "no left inverse: ");
       ruled_out += is_ruled_out;
       ASSERT_TRUE(is_ruled_out ||
-                  tessera::StartsWith(message, "no left inverse was found: "))
+                  absl::StartsWith(message, "no left inverse was found: "))
           << message;
       ASSERT_TRUE(is_injective || !is_ruled_out) << message;
       return;
@@ -208,7 +207,7 @@ TEST(LeftInverse, IsRuledOutOnlyWhereThereIsNone) {
     ++ruled_out;
     ASSERT_THAT(inverse, StatusIs(absl::StatusCode::kInvalidArgument));
     ASSERT_TRUE(
-        tessera::StartsWith(inverse.status().message(), "no left inverse: "));
+        absl::StartsWith(inverse.status().message(), "no left inverse: "));
     const int64_t largest = *std::max_element(values.begin(), values.end());
     std::vector<LiteralLayout> modes;
     ASSERT_FALSE(SomeLayoutLeadsBack(values, largest, 1, &modes))

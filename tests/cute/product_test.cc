@@ -12,7 +12,6 @@
 #include "absl/status/statusor.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "tessera/base/text/absl_view.h"
 #include "tessera/cute/algebra/complement.h"
 #include "tessera/cute/algebra/composition.h"
 #include "tessera/cute/algebra/filter.h"
@@ -102,8 +101,7 @@ TEST(LogicalProduct, RefusesTilesThatOverlap) {
     const absl::StatusOr<Layout> result = LogicalProduct(a, b);
     if (result.ok()) {
       ASSERT_TRUE(is_injective) << b.ToString();
-    } else if (tessera::StartsWith(result.status().message(),
-                                   "tiles overlap")) {
+    } else if (absl::StartsWith(result.status().message(), "tiles overlap")) {
       ++count;
       ASSERT_FALSE(is_injective) << b.ToString();
     }

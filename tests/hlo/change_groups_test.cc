@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/parse_hlo.h"
 
 namespace tessera {
@@ -28,8 +28,8 @@ std::vector<std::string> Rows(const std::vector<ChangeGroup>& groups) {
                                                 : change->before->name());
     }
     rows.push_back(absl::StrCat(group.changes.size(), " ",
-                                absl::StrJoin(names, ","), " ", group.op_name,
-                                " ", group.source_line, " ", group.before_bytes,
+                                JoinViews(names, ","), " ", group.op_name, " ",
+                                group.source_line, " ", group.before_bytes,
                                 " -> ", group.after_bytes));
   }
   return rows;

@@ -111,11 +111,12 @@ TEST(FrameTables, IdsThatLeadNowhere) {
       {6, "stack frame 6 is outside [1, 5]"},
   };
   for (const Case& c : kCases) {
-    EXPECT_EQ(tables->Frame(c.id).status(), absl::OutOfRangeError(c.error));
+    EXPECT_EQ(tables->Frame(c.id).status(),
+              absl::OutOfRangeError(AbslView(c.error)));
   }
   absl::Status status;
   EXPECT_THAT(Stack(*tables, 4, &status), ElementsAre(":5"));
-  EXPECT_EQ(status, absl::OutOfRangeError(kCases[4].error));
+  EXPECT_EQ(status, absl::OutOfRangeError(AbslView(kCases[4].error)));
   EXPECT_THAT(Stack(*tables, 5, &status), ElementsAre(":5"));
   EXPECT_EQ(status, absl::OutOfRangeError(
                         "stack frame 9223372036854775806 is outside [1, 5]"));

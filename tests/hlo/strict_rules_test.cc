@@ -545,12 +545,14 @@ TEST(StrictRules, AliasesNameAnOutput) {
     constexpr std::string_view kBody =
         "{ x = f32[2] parameter(0)  y = s32[] parameter(1)  "
         "u = (s32[]) tuple(y)  ROOT r = (f32[2], (s32[])) tuple(x, u) }\n";
-    EXPECT_EQ(Objections(absl::StrCat(header, "ENTRY e ", kBody)), c.want)
+    EXPECT_EQ(Objections(absl::StrCat(header, "ENTRY e ", AbslView(kBody))),
+              c.want)
         << c.aliases;
     // The last computation is the entry where none is marked.
-    EXPECT_EQ(Objections(absl::StrCat(
-                  header, "f { ROOT x = f32[] parameter(0) }\ne ", kBody)),
-              c.want)
+    EXPECT_EQ(
+        Objections(absl::StrCat(header, "f { ROOT x = f32[] parameter(0) }\ne ",
+                                AbslView(kBody))),
+        c.want)
         << c.aliases;
   }
   // A result that is no tuple, of a computation before one that is inline.

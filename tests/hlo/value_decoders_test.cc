@@ -12,6 +12,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/diagnostic.h"
 #include "tessera/hlo/attributes/attribute_values.h"
 #include "tessera/hlo/attributes/frame_tables.h"
@@ -104,9 +105,10 @@ TEST(ValueDecoders, Examples) {
   for (const Decoder& decoder : kDecoders) {
     EXPECT_TRUE(decoder.decode(decoder.example).ok())
         << decoder.decode(decoder.example);
-    EXPECT_TRUE(
-        decoder.decode(absl::StrCat(" /*a*/\t", decoder.example, "\r\n//b"))
-            .ok())
+    EXPECT_TRUE(decoder
+                    .decode(absl::StrCat(" /*a*/\t", AbslView(decoder.example),
+                                         "\r\n//b"))
+                    .ok())
         << decoder.example;
   }
 }

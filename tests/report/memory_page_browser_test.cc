@@ -101,9 +101,9 @@ Json InBrowser(PageWriter page, std::string_view script,
   const std::string file = absl::StrCat(folder, "/page.html");
   std::ofstream(file) << absl::StrReplaceAll(
       std::move(page).ToHtml(),
-      {{"<head>", kFrames},
-       {"</body>",
-        absl::StrReplaceAll(AbslView(kProbe), {{"{{script}}", script}})}});
+      {{"<head>", AbslView(kFrames)},
+       {"</body>", absl::StrReplaceAll(AbslView(kProbe),
+                                       {{"{{script}}", AbslView(script)}})}});
 
   setenv("HOME", folder.c_str(), /*overwrite=*/1);
   const std::string command = absl::StrCat(

@@ -28,7 +28,7 @@ TEST(AttributeReader, Example) {
   EXPECT_EQ(shape, (Dimensions{8}));
   EXPECT_EQ(element, (ElementType{DataType::kBF16, TileShape{32, 32}}));
   EXPECT_FALSE(reader.Expect(','));
-  EXPECT_TRUE(tessera::StartsWith(reader.status().message(),
+  EXPECT_TRUE(tessera::StartsWith(StdView(reader.status().message()),
                                   "1:38: expected ',', found end of text"))
       << reader.status();
 }
