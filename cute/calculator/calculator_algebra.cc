@@ -349,7 +349,7 @@ absl::Span<const CalculatorFunction> AlgebraFunctions() {
          return OfSwizzled(
              a, [](const Swizzle& swizzle) { return swizzle; },
              [&](const ComposedLayout& composed) {
-               return RightInverse(composed, a.options());
+               return Folded(RightInverse(composed, a.options()));
              },
              [](const Layout& layout) { return RightInverse(layout); });
        }},
@@ -358,7 +358,7 @@ absl::Span<const CalculatorFunction> AlgebraFunctions() {
          return OfSwizzled(
              a, [](const Swizzle& swizzle) { return swizzle; },
              [&](const ComposedLayout& composed) {
-               return LeftInverse(composed, a.options());
+               return Folded(LeftInverse(composed, a.options()));
              },
              [](const Layout& layout) { return LeftInverse(layout); });
        }},
