@@ -184,7 +184,7 @@ absl::Status Check(const CuteLayout&) { return absl::OkStatus(); }
 
 std::string TextOf(const CuteLayout& layout) {
   return std::visit([](const auto& form) { return form.ToString(); },
-                     layout.form);
+                    layout.form);
 }
 
 absl::Status CheckUnitOf(const CuteLayout& layout, PositionUnit unit) {

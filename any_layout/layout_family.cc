@@ -99,8 +99,7 @@ LayoutFamily FamilyOf(std::string_view text) {
   // SM80_16x8x16_F32F16F16F32_TN, which is refused as an atom; const
   // cute::Layout<...>&.
   const bool is_atom = name.size() > 4 && StartsWith(name, "SM") &&
-                       absl::ascii_isdigit(name[2]) &&
-                       StrContains(name, '_');
+                       absl::ascii_isdigit(name[2]) && StrContains(name, '_');
   if (is_atom || cursor.TakePair(':', ':') || IsLabelNext(cursor) ||
       IsDeclaration(name, cursor)) {
     return LayoutFamily::kCute;

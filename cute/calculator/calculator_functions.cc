@@ -27,8 +27,7 @@ void ForEachFunction(const Visit& visit) {
 const CalculatorFunction* FindFunction(std::string_view name) {
   // Every call in an expression looks its name up.
   static const auto* const kByName = [] {
-    auto* by_name =
-        new TextMap<std::string_view, const CalculatorFunction*>();
+    auto* by_name = new TextMap<std::string_view, const CalculatorFunction*>();
     ForEachFunction([&](const CalculatorFunction& function) {
       by_name->emplace(function.name, &function);
     });

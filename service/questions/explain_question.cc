@@ -80,9 +80,9 @@ void FillTiling(const Derivation& derivation, TilingDerivation* tiling) {
 IndexMap::BitSwizzle SwizzleAsTyped(const MappedLayout& layout) {
   IndexMap::BitSwizzle swizzle = layout.map().swizzle();
   const auto* cute = layout.layout().As<CuteLayout>();
-  const auto* composed =
-      cute == nullptr ? nullptr
-                      : std::get_if<cute::ComposedLayout>(&cute->form);
+  const auto* composed = cute == nullptr
+                             ? nullptr
+                             : std::get_if<cute::ComposedLayout>(&cute->form);
   const auto* typed = composed == nullptr
                           ? nullptr
                           : std::get_if<cute::Swizzle>(&composed->outer());
