@@ -154,7 +154,6 @@ _OLD_NAMES = {
         "parse_options",
     ],
     "relayout": [
-        "any_relayout",
         "loop_nest",
         "relayout_plan",
         "shape_relayout",

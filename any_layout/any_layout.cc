@@ -291,7 +291,29 @@ absl::StatusOr<ElementPositions> ElementsOf(const VerifiedTensor& tensor) {
   return ElementPositions{std::move(map)};
 }
 
-std::optional<Extents> TilesOf(const VerifiedTensor&) { return std::nullopt; }
+// Shards, tiles and faces, where positions are the tensor's own indices.
+std::optional<Extents> TilesOf(const VerifiedTensor& tensor) {
+  const absl::StatusOr<const tenstorrent::Placement*> placement =
+      PlacementOf(tensor);
+  if (!placement.ok()) return std::nullopt;
+  const tenstorrent::Geometry& geometry = (*placement)->geometry();
+  if (geometry.order != tenstorrent::DivisionOrder::kTileFirst ||
+      geometry.index_map.has_value() || !geometry.linear.is_identity() ||
+      geometry.bytes == 0) {
+    return std::nullopt;
+  }
+  const tenstorrent::Dimensions shard = geometry.AllocatedShard();
+  Extents extents = {std::vector<int64_t>(shard.begin(), shard.end())};
+  if (!geometry.element.is_tile()) return extents;
+  const tenstorrent::TileShape tile = *geometry.element.tile;
+  for (const tenstorrent::TileShape& box : {tile, FaceShape(tile)}) {
+    std::vector<int64_t> extent(shard.size(), 1);
+    extent[shard.size() - 2] = box.height;
+    extent[shard.size() - 1] = box.width;
+    extents.push_back(std::move(extent));
+  }
+  return extents;
+}
 
 std::optional<int64_t> BitsOfElement(const VerifiedTensor& tensor) {
   const absl::StatusOr<const tenstorrent::Placement*> placement =

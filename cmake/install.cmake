@@ -21,7 +21,20 @@ if(TESSERA_CLI)
   if(TESSERA_DEBIAN)
     set(man_pages ${CMAKE_CURRENT_BINARY_DIR}/debian/man1/)
   endif()
-  install(DIRECTORY ${man_pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT tessera_program)
+  if(TESSERA_SERVER)
+    # The page of 'tessera serve' is with the server, and is the page of tessera_serve, too.
+    set(server_page PATTERN "tessera-serve.1*")
+    install(DIRECTORY ${man_pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT tessera_server
+      FILES_MATCHING ${server_page})
+    install(DIRECTORY ${man_pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT tessera_program
+      ${server_page} EXCLUDE)
+    install(TARGETS tessera_serve COMPONENT tessera_server)
+  else()
+    install(DIRECTORY ${man_pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT tessera_program)
+  endif()
+endif()
+if(TESSERA_SERVICE)
+  include(cmake/installed_protos.cmake)
 endif()
 
 foreach(header IN LISTS TESSERA_INSTALLED_HEADERS)

@@ -9,7 +9,6 @@ set(TESSERA_core_FOLDERS
     index_map)
 set(TESSERA_core_PUBLIC_HEADERS
     base/files/file_bytes.h
-    base/text/absl_view.h
     base/text/diagnostic.h
     base/text/text_writer.h
     base/version/version.h
@@ -106,6 +105,9 @@ set(TESSERA_tenstorrent_FOLDERS
     tenstorrent)
 set(TESSERA_tenstorrent_PUBLIC_HEADERS
     tenstorrent/affine/affine_map_parser.h
+    tenstorrent/buffer/buffer.h
+    tenstorrent/buffer/layout_buffer.h
+    tenstorrent/buffer/runtime_text.h
     tenstorrent/derive/aligned_derivation.h
     tenstorrent/derive/derivation.h
     tenstorrent/derive/device.h
@@ -114,8 +116,16 @@ set(TESSERA_tenstorrent_PUBLIC_HEADERS
     tenstorrent/derive/ttnn_shape.h
     tenstorrent/element_type_parser.h
     tenstorrent/form_conversion.h
+    tenstorrent/mlir_file/card_memory.h
+    tenstorrent/mlir_file/device_memref.h
+    tenstorrent/mlir_file/expanded_tensors.h
+    tenstorrent/mlir_file/file_item.h
+    tenstorrent/mlir_file/function_memory.h
+    tenstorrent/mlir_file/layout_file.h
+    tenstorrent/mlir_file/size_search.h
     tenstorrent/to_index_map.h)
 set(TESSERA_tenstorrent_INCLUDED_HEADERS
+    base/text/absl_view.h
     tenstorrent/derive/collapse.h)
 
 # hlo
@@ -138,7 +148,9 @@ set(TESSERA_hlo_PUBLIC_HEADERS
     hlo/diff/change_groups.h
     hlo/diff/dump_diff.h
     hlo/diff/instruction_matching.h
+    hlo/diff/pass_history.h
     hlo/dump_folder.h
+    hlo/dump_pass.h
     hlo/hlo_attributes.h
     hlo/hlo_call_kind.h
     hlo/hlo_counts.h
@@ -186,6 +198,7 @@ set(TESSERA_cute_FOLDERS
     cute)
 set(TESSERA_cute_PUBLIC_HEADERS
     cute/algebra/coalesce.h
+    cute/algebra/collision.h
     cute/algebra/common_layout.h
     cute/algebra/complement.h
     cute/algebra/composition_refusal.h
@@ -193,8 +206,11 @@ set(TESSERA_cute_PUBLIC_HEADERS
     cute/algebra/filter.h
     cute/algebra/inverse.h
     cute/algebra/ordered_layout.h
+    cute/algebra/partition.h
     cute/algebra/product.h
     cute/algebra/recast.h
+    cute/algebra/swizzled.h
+    cute/algebra/thread_value.h
     cute/calculator/calculator.h
     cute/calculator/calculator_value.h
     cute/calculator/pointer.h
@@ -260,7 +276,8 @@ set(TESSERA_service_PUBLIC_HEADERS
     service/service_options.h)
 set(TESSERA_service_INCLUDED_PROTOS
     proto/layout_questions.proto
-    proto/layout_service.proto)
+    proto/layout_service.proto
+    proto/tt_questions.proto)
 set(TESSERA_service_PROTOS
     proto/memory_check.proto)
 
@@ -435,5 +452,28 @@ set(TESSERA_COMMAND_OF_service/explorer/explorer_files.h [=[
       embed kExplorerIcon service/explorer/icon.svg
       echo '}  // namespace tessera'
       echo '#endif  // TESSERA_SERVICE_EXPLORER_EXPLORER_FILES_H_'
+    } >"$1"
+]=])
+
+# Headers of the server that a shell command writes, which finds their name in $1.
+set(TESSERA_server_GENERATED_HEADERS
+    service/transport/api_files.h)
+set(TESSERA_INPUTS_OF_service/transport/api_files.h
+    service/transport/api/openapi.json
+    service/transport/api/questions.json)
+set(TESSERA_COMMAND_OF_service/transport/api_files.h [=[
+{
+      embed() {
+        printf '%s' "constexpr char $1[] = R\"tessera("
+        cat "$2"
+        printf '%s\n' ')tessera";'
+      }
+      echo '#ifndef TESSERA_SERVICE_TRANSPORT_API_FILES_H_'
+      echo '#define TESSERA_SERVICE_TRANSPORT_API_FILES_H_'
+      echo 'namespace tessera {'
+      embed kOpenApiJson service/transport/api/openapi.json
+      embed kQuestionsJson service/transport/api/questions.json
+      echo '}  // namespace tessera'
+      echo '#endif  // TESSERA_SERVICE_TRANSPORT_API_FILES_H_'
     } >"$1"
 ]=])

@@ -1,6 +1,7 @@
 #include "tessera/cute/coordinates.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <optional>
 #include <string>
 #include <utility>
@@ -161,21 +162,47 @@ absl::StatusOr<std::vector<int64_t>> SizesAt(const IntTuple& coordinate,
   return sizes;
 }
 
-// The subtrees of the layout for which `is_wanted(integer of the coordinate)`.
-template <typename IsWanted>
-absl::StatusOr<Layout> SubtreesAt(const IntTuple& coordinate,
-                                  const Layout& layout,
-                                  const IsWanted& is_wanted) {
-  if (coordinate.is_integer() && is_wanted(coordinate.value())) return layout;
-  std::vector<Layout> wanted;
+// The natural coordinate, with each integer split in its place.
+absl::StatusOr<IntTuple> SplitOver(const IntTuple& coordinate,
+                                   const IntTuple& shape) {
+  IntTuple::Values values(shape.values().size(), 0);
   absl::Status status = WalkCoordinate(
-      coordinate, layout.profile(), [&] { return layout.shape().ToString(); },
+      coordinate, shape.profile(), [&] { return shape.ToString(); },
       [&](int64_t integer, ProfilePosition begin, ProfilePosition end) {
-        if (is_wanted(integer)) wanted.push_back(layout.Subtree(begin, end));
+        return SplitInteger(
+            integer, begin.leaf, end.leaf,
+            [&](size_t i) { return shape.values()[i]; },
+            [&](size_t i, int64_t x) { values[i] = x; });
+      });
+  if (!status.ok()) return status;
+  return IntTuple(shape.profile(), std::move(values));
+}
+
+IntTuple ShapeOf(const Layout& layout) { return layout.shape(); }
+IntTuple ShapeOf(const IntTuple& tuple) { return tuple; }
+
+absl::StatusOr<Layout> TupleOf(absl::Span<const Layout> modes) {
+  return Layout::Concatenate(modes);
+}
+absl::StatusOr<IntTuple> TupleOf(absl::Span<const IntTuple> modes) {
+  return IntTuple::Tuple(modes);
+}
+
+// The subtrees of a layout or a tuple for which
+// `is_wanted(integer of the coordinate)`.
+template <typename T, typename IsWanted>
+absl::StatusOr<T> SubtreesAt(const IntTuple& coordinate, const T& value,
+                             const IsWanted& is_wanted) {
+  if (coordinate.is_integer() && is_wanted(coordinate.value())) return value;
+  std::vector<T> wanted;
+  absl::Status status = WalkCoordinate(
+      coordinate, value.profile(), [&] { return ShapeOf(value).ToString(); },
+      [&](int64_t integer, ProfilePosition begin, ProfilePosition end) {
+        if (is_wanted(integer)) wanted.push_back(value.Subtree(begin, end));
         return absl::OkStatus();
       });
   if (!status.ok()) return status;
-  return Layout::Concatenate(wanted);
+  return TupleOf(wanted);
 }
 
 }  // namespace
@@ -217,6 +244,33 @@ absl::StatusOr<IntTuple> Idx2Crd(int64_t index, const IntTuple& shape) {
   return IntTuple(shape.profile(), std::move(values));
 }
 
+absl::StatusOr<IntTuple> Idx2Crd(const IntTuple& coordinate,
+                                 const IntTuple& shape) {
+  TESSERA_RETURN_IF_ERROR(Size(shape).status());
+  return SplitOver(coordinate, shape);
+}
+
+absl::StatusOr<IntTuple> Idx2Crd(int64_t offset, const Layout& layout) {
+  if (offset < 0) {
+    return absl::OutOfRangeError(
+        absl::StrCat("the offset ", offset, " is negative"));
+  }
+  IntTuple::Values values;
+  for (const Layout::Leaf& leaf : layout.leaves()) {
+    if (leaf.size == 1) {
+      values.push_back(0);
+      continue;
+    }
+    if (leaf.stride < 1 || !leaf.basis.is_none()) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "the mode ", leaf.size, ":", leaf.stride, leaf.basis.ToString(),
+          " has no stride of at least 1 to divide by"));
+    }
+    values.push_back(offset / leaf.stride % leaf.size);
+  }
+  return IntTuple(layout.profile(), std::move(values));
+}
+
 absl::StatusOr<IntTuple> Crd2Crd(const IntTuple& coordinate,
                                  const IntTuple& from_shape,
                                  const IntTuple& to_shape) {
@@ -231,17 +285,48 @@ absl::StatusOr<IntTuple> Crd2Crd(const IntTuple& coordinate,
     TESSERA_ASSIGN_OR_RETURN(
         integral, Crd2Idx(coordinate, *Layout::ColumnMajor(from_shape)));
   }
-  IntTuple::Values values(to_shape.values().size(), 0);
-  absl::Status status = WalkCoordinate(
-      integral, to_shape.profile(), [&] { return to_shape.ToString(); },
-      [&](int64_t integer, ProfilePosition begin, ProfilePosition end) {
-        return SplitInteger(
-            integer, begin.leaf, end.leaf,
-            [&](size_t i) { return to_shape.values()[i]; },
-            [&](size_t i, int64_t x) { values[i] = x; });
-      });
-  if (!status.ok()) return status;
-  return IntTuple(to_shape.profile(), std::move(values));
+  return SplitOver(integral, to_shape);
+}
+
+absl::StatusOr<bool> IsWithin(const IntTuple& coordinate,
+                              const IntTuple& shape) {
+  TESSERA_RETURN_IF_ERROR(Size(shape).status());
+  TESSERA_ASSIGN_OR_RETURN(const std::vector<int64_t> sizes,
+                           SizesAt(coordinate, shape));
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    const int64_t integer = coordinate.values()[i];
+    if (integer != IntTuple::kUnderscore &&
+        (integer < 0 || integer >= sizes[i])) {
+      return false;
+    }
+  }
+  return true;
+}
+
+absl::StatusOr<bool> ElementwiseLess(const IntTuple& a, const IntTuple& b) {
+  std::vector<std::pair<IntTuple, IntTuple>> pairs = {{a, b}};
+  bool is_less = true;
+  while (!pairs.empty()) {
+    const auto [left, right] = std::move(pairs.back());
+    pairs.pop_back();
+    if (left.is_integer() != right.is_integer()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat(left.ToString(), " and ", right.ToString(),
+                       " are not both integers or both tuples"));
+    }
+    if (left.is_integer()) {
+      is_less &= left.value() < right.value();
+      continue;
+    }
+    if (left.rank() > right.rank()) {
+      is_less = false;
+      continue;
+    }
+    for (int64_t i = 0; i < left.rank(); ++i) {
+      pairs.emplace_back(left.Mode(i), right.Mode(i));
+    }
+  }
+  return is_less;
 }
 
 bool ColexicographicallyLess(const IntTuple& a, const IntTuple& b) {
@@ -259,6 +344,38 @@ absl::StatusOr<Layout> Dice(const IntTuple& coordinate, const Layout& layout) {
   return SubtreesAt(coordinate, layout, [](int64_t integer) {
     return integer != IntTuple::kUnderscore;
   });
+}
+
+absl::StatusOr<IntTuple> Slice(const IntTuple& coordinate,
+                               const IntTuple& tuple) {
+  return SubtreesAt(coordinate, tuple, [](int64_t integer) {
+    return integer == IntTuple::kUnderscore;
+  });
+}
+
+absl::StatusOr<IntTuple> Dice(const IntTuple& coordinate,
+                              const IntTuple& tuple) {
+  return SubtreesAt(coordinate, tuple, [](int64_t integer) {
+    return integer != IntTuple::kUnderscore;
+  });
+}
+
+absl::StatusOr<IntTuple> Coshape(const Layout& layout) {
+  Contributions reach;
+  for (const Layout::Leaf& leaf : layout.leaves()) {
+    // Within the cosize, and so without overflow.
+    reach.emplace_back(leaf.basis, (leaf.size - 1) * std::abs(leaf.stride));
+  }
+  Profile::Nodes nodes;
+  IntTuple::Values values;
+  TESSERA_RETURN_IF_ERROR(AppendCoordinate(reach, 0, &nodes, &values));
+  for (int64_t& value : values) {
+    if (__builtin_add_overflow(value, 1, &value)) {
+      return absl::OutOfRangeError(absl::StrCat(
+          "an extent of the values of ", layout.ToString(), " exceeds 2^63-1"));
+    }
+  }
+  return IntTuple(Profile(std::move(nodes)), std::move(values));
 }
 
 }  // namespace cute

@@ -10,6 +10,8 @@
 //   Crd2Idx({3, 1}, a);                  // 34: partly split
 //   Crd2Idx({{1, 1}, 1}, a);             // 34: natural, nested like the shape
 //   Idx2Crd(7, a.shape())->ToString();   // "((1,1),1)"
+//   Idx2Crd({3, 1}, a.shape())->ToString();             // "((1,1),1)"
+//   Idx2Crd(34, a)->ToString();          // "((1,1),1)": digit of each stride
 //   Crd2Crd({3, 1}, {4, 3}, {{2, 2}, 3})->ToString();   // "((1,1),1)"
 //   Slice({{1, _}, _}, a)->ToString();   // "(2,3):(2,8)": what is left open
 //   Dice({{1, _}, _}, a)->ToString();    // "(2):(24)": what is not
@@ -51,6 +53,17 @@ absl::StatusOr<IntTuple> Evaluate(const IntTuple& coordinate,
 // or the size of the shape exceeds 2^63-1; kInvalidArgument if a size is less
 // than 1.
 absl::StatusOr<IntTuple> Idx2Crd(int64_t index, const IntTuple& shape);
+// Returns the natural coordinate of a coordinate that is WeaklyCongruent with
+// `shape`: each integer is split in its place. Errors: as above, and
+// kInvalidArgument if it is nested differently.
+absl::StatusOr<IntTuple> Idx2Crd(const IntTuple& coordinate,
+                                 const IntTuple& shape);
+// Returns (offset / stride) mod size for each mode, and 0 for modes of size 1,
+// as C++ does with a shape and a stride. It is the coordinate of the offset if
+// the layout is compact. Errors: kOutOfRange if `offset` is negative;
+// kInvalidArgument if a mode of more than one element has a stride below 1 or a
+// basis element.
+absl::StatusOr<IntTuple> Idx2Crd(int64_t offset, const Layout& layout);
 
 // Converts a coordinate in `from_shape` to the natural coordinate in `to_shape`
 // with the same integral coordinate. If both shapes have the same sizes at its
@@ -61,6 +74,17 @@ absl::StatusOr<IntTuple> Idx2Crd(int64_t index, const IntTuple& shape);
 absl::StatusOr<IntTuple> Crd2Crd(const IntTuple& coordinate,
                                  const IntTuple& from_shape,
                                  const IntTuple& to_shape);
+
+// Returns whether every integer of the coordinate is at least 0 and below the
+// size of the shape in its place; `_` is within every shape. Errors:
+// kInvalidArgument if it is nested differently.
+absl::StatusOr<bool> IsWithin(const IntTuple& coordinate,
+                              const IntTuple& shape);
+
+// Returns whether each integer of `a` is less than the one in its place of `b`,
+// which may have more modes, as C++ tests whether a coordinate is in a shape.
+// Errors: kInvalidArgument if an integer is in the place of a tuple.
+absl::StatusOr<bool> ElementwiseLess(const IntTuple& a, const IntTuple& b);
 
 // Returns whether `a` comes before `b` in colexicographic order: the last
 // integer counts most. Precondition: Congruent(a, b).
@@ -75,6 +99,18 @@ absl::StatusOr<Layout> Slice(const IntTuple& coordinate, const Layout& layout);
 
 // Returns the modes at which the coordinate has integers.
 absl::StatusOr<Layout> Dice(const IntTuple& coordinate, const Layout& layout);
+
+// Like the functions above, for the modes of a tuple; `()` if there are none.
+absl::StatusOr<IntTuple> Slice(const IntTuple& coordinate,
+                               const IntTuple& tuple);
+absl::StatusOr<IntTuple> Dice(const IntTuple& coordinate,
+                              const IntTuple& tuple);
+
+// Returns the smallest shape that contains all values of the layout, counting
+// strides as positive: 1 plus the sum of (size - 1) * |stride|, for each mode
+// of the values if these are coordinates. Errors: kOutOfRange if an extent
+// exceeds 2^63-1; kResourceExhausted as for Evaluate.
+absl::StatusOr<IntTuple> Coshape(const Layout& layout);
 
 }  // namespace cute
 }  // namespace tessera

@@ -80,6 +80,8 @@ class IntTuple {
   IntTuple Mode(int64_t i) const;
   // All modes.
   std::vector<IntTuple> Modes() const;
+  // The subtree between two places of profile(), a whole tree.
+  IntTuple Subtree(ProfilePosition begin, ProfilePosition end) const;
 
   // "(2,(1,6))", with `_` for kUnderscore.
   std::string ToString(const TextForm& form = {}) const;
@@ -96,9 +98,6 @@ class IntTuple {
   }
 
  private:
-  // The subtree between two places of the profile.
-  IntTuple Subtree(ProfilePosition begin, ProfilePosition end) const;
-
   Profile profile_;
   Values values_;
 };

@@ -37,6 +37,12 @@ absl::Status CheckRange(const T& value, int64_t begin, int64_t end) {
                    value.rank(), " of ", value.ToString()));
 }
 
+absl::Status CheckNotEmpty(int64_t begin, int64_t end) {
+  if (begin != end) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("modes [", begin, ", ", end, ") are empty"));
+}
+
 template <typename T>
 absl::Status CheckMode(const T& value, int64_t i) {
   if (0 <= i && i < value.rank()) return absl::OkStatus();
@@ -117,9 +123,11 @@ absl::StatusOr<Layout> FillToRank(const Layout& layout, int64_t rank,
 
 absl::StatusOr<IntTuple> Take(const IntTuple& tuple, int64_t begin,
                               int64_t end) {
+  TESSERA_RETURN_IF_ERROR(CheckNotEmpty(begin, end));
   return TakeModes(tuple, begin, end);
 }
 absl::StatusOr<Layout> Take(const Layout& layout, int64_t begin, int64_t end) {
+  TESSERA_RETURN_IF_ERROR(CheckNotEmpty(begin, end));
   return TakeModes(layout, begin, end);
 }
 

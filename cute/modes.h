@@ -34,7 +34,8 @@
 namespace tessera {
 namespace cute {
 
-// Return modes begin to end - 1.
+// Return modes begin to end - 1. Errors: kInvalidArgument if begin == end, as
+// in C++.
 absl::StatusOr<IntTuple> Take(const IntTuple& tuple, int64_t begin,
                               int64_t end);
 absl::StatusOr<Layout> Take(const Layout& layout, int64_t begin, int64_t end);

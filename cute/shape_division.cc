@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 #include <utility>
+#include <vector>
 
 #include "absl/container/inlined_vector.h"
 #include "absl/status/status.h"
@@ -10,6 +11,7 @@
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/cute/algebra/coalesce.h"
+#include "tessera/cute/algebra/complement.h"
 #include "tessera/cute/internal/profile.h"
 
 namespace tessera {
@@ -24,12 +26,7 @@ absl::Status CheckNumber(int64_t number) {
 
 // What stands at a place in the tuple.
 IntTuple SubtreeOf(const IntTuple& tuple, ProfilePosition begin) {
-  const Profile::Nodes& nodes = tuple.profile().nodes();
-  const ProfilePosition end = PastSubtree(nodes, begin);
-  return IntTuple(Profile(Profile::Nodes(nodes.begin() + begin.node,
-                                         nodes.begin() + end.node)),
-                  IntTuple::Values(tuple.values().begin() + begin.leaf,
-                                   tuple.values().begin() + end.leaf));
+  return tuple.Subtree(begin, PastSubtree(tuple.profile().nodes(), begin));
 }
 
 // What an integer, or a tuple by its size, divides by.
@@ -50,6 +47,8 @@ struct DivisionRules {
   // Whether a tuple may have fewer modes than the one that it divides, whose
   // other modes then stay as they are.
   bool may_be_shorter;
+  // Whether an integer has to be in the place of an integer.
+  bool must_be_integers = false;
 };
 
 int64_t Quotient(int64_t mode, int64_t number) {
@@ -60,9 +59,18 @@ int64_t Remainder(int64_t mode, int64_t number) {
   return std::min(mode, number);
 }
 
+// -1 if it does not fit.
+int64_t Multiple(int64_t mode, int64_t number) {
+  int64_t multiple;
+  return __builtin_mul_overflow(CeilOfRatio(mode, number), number, &multiple)
+             ? -1
+             : multiple;
+}
+
 constexpr DivisionRules kCeilDiv = {Quotient, false, true};
 constexpr DivisionRules kShapeDiv = {Quotient, true, false};
 constexpr DivisionRules kShapeMod = {Remainder, true, false};
+constexpr DivisionRules kRoundUp = {Multiple, false, true, true};
 
 // Appends the leaves of `part`, which begins with leaf `first_leaf` of `shape`,
 // each divided by what the leaves before it left of `number`.
@@ -135,6 +143,11 @@ absl::StatusOr<IntTuple> Divided(const IntTuple& shape, const IntTuple& divisor,
     } else {
       const IntTuple part = SubtreeOf(shape, in_shape);
       const IntTuple by = SubtreeOf(divisor, in_divisor);
+      if (rules.must_be_integers && modes != divided) {
+        return absl::InvalidArgumentError(
+            absl::StrCat(part.ToString(), " and ", by.ToString(),
+                         " are not both integers or both tuples"));
+      }
       append_nodes(part);
       TESSERA_ASSIGN_OR_RETURN(const int64_t number, NumberOf(by));
       TESSERA_RETURN_IF_ERROR(
@@ -161,6 +174,50 @@ absl::StatusOr<IntTuple> Divided(const IntTuple& shape, const IntTuple& divisor,
 
 absl::StatusOr<IntTuple> CeilDiv(const IntTuple& shape, const IntTuple& tiler) {
   return Divided(shape, tiler, kCeilDiv);
+}
+
+absl::StatusOr<IntTuple> CeilDiv(const IntTuple& shape, const Layout& tiler) {
+  TESSERA_ASSIGN_OR_RETURN(const Layout rest, Complement(tiler, shape));
+  return rest.shape();
+}
+
+absl::StatusOr<IntTuple> RoundUp(const IntTuple& shape,
+                                 const IntTuple& multiple) {
+  TESSERA_ASSIGN_OR_RETURN(IntTuple rounded,
+                           Divided(shape, multiple, kRoundUp));
+  for (const int64_t value : rounded.values()) {
+    if (value < 1) {
+      return absl::OutOfRangeError(
+          absl::StrCat(shape.ToString(), " rounded up to multiples of ",
+                       multiple.ToString(), " exceeds 2^63-1"));
+    }
+  }
+  return rounded;
+}
+
+absl::StatusOr<bool> EvenlyDivides(const IntTuple& shape,
+                                   const IntTuple& tiler) {
+  std::vector<std::pair<IntTuple, IntTuple>> pairs = {{shape, tiler}};
+  while (!pairs.empty()) {
+    const auto [part, tile] = std::move(pairs.back());
+    pairs.pop_back();
+    if (!tile.is_integer()) {
+      if (tile.rank() > part.rank()) return false;
+      for (int64_t i = 0; i < tile.rank(); ++i) {
+        pairs.emplace_back(part.Mode(i), tile.Mode(i));
+      }
+      continue;
+    }
+    TESSERA_ASSIGN_OR_RETURN(const IntTuple count, CeilDiv(part, tile));
+    TESSERA_ASSIGN_OR_RETURN(const int64_t size, Size(part));
+    TESSERA_ASSIGN_OR_RETURN(const int64_t tiles, Size(count));
+    int64_t covered;
+    if (__builtin_mul_overflow(tile.value(), tiles, &covered) ||
+        covered != size) {
+      return false;
+    }
+  }
+  return true;
 }
 
 absl::StatusOr<IntTuple> ShapeDiv(const IntTuple& shape,

@@ -11,6 +11,8 @@
 //   ShapeMod({3, 6, 2, 8}, 9)->ToString();        // "(3,3,1,1)"
 //   // By a tuple: each mode by its own divisor.
 //   ShapeDiv({12, 4}, {1, 4})->ToString();        // "(12,1)"
+//   RoundUp({10, 7}, {4, 2})->ToString();         // "(12,8)"
+//   *EvenlyDivides({12, 8}, {4, 2});              // true
 //   DomainDistribute({6, 2}, 4)->ToString();      // "(2,2):(1,6)"
 //
 // Definitions: shape_div and ceil_div of include/cute/int_tuple.hpp, and
@@ -37,6 +39,23 @@ namespace cute {
 // size of a tuple. Errors: kInvalidArgument for an entry below 1 or a tiler
 // with more modes.
 absl::StatusOr<IntTuple> CeilDiv(const IntTuple& shape, const IntTuple& tiler);
+
+// Divides by a layout: the shape of Complement(tiler, shape), which is the part
+// of a divide that counts the tiles. Errors: those of Complement.
+absl::StatusOr<IntTuple> CeilDiv(const IntTuple& shape, const Layout& tiler);
+
+// Rounds each integer up to a multiple of the one in its place of `multiple`;
+// modes of `shape` past those of the multiple are unchanged. Errors:
+// kInvalidArgument for an entry below 1, a multiple with more modes, or one
+// that is nested differently; kOutOfRange past 2^63-1.
+absl::StatusOr<IntTuple> RoundUp(const IntTuple& shape,
+                                 const IntTuple& multiple);
+
+// Returns whether tiles of the sizes `tiler` cover the shape without a rest: a
+// tuple divides mode by mode, an integer the shape as a whole, mode after mode.
+// Errors: kInvalidArgument for an entry below 1; kOutOfRange past 2^63-1.
+absl::StatusOr<bool> EvenlyDivides(const IntTuple& shape,
+                                   const IntTuple& tiler);
 
 // Return the quotient of each mode of `shape` by `divisor`, and `modulus`
 // spread over the modes: each mode of the shape is the product of the two. An

@@ -32,6 +32,10 @@ Tiler Tiler::Tuple(absl::Span<const Tiler> modes) {
   return result;
 }
 
+Layout::Leaf Tiler::OfSize(int64_t size) {
+  return {size, size == 1 || size == IntTuple::kUnderscore ? 0 : 1, Basis()};
+}
+
 Tiler Tiler::Underscore() {
   Tiler result;
   result.leaves_[0].size = IntTuple::kUnderscore;
@@ -52,8 +56,7 @@ absl::StatusOr<Tiler> Tiler::OfShape(const IntTuple& shape) {
           absl::StrCat("the size ", size, " in the tiler ", shape.ToString(),
                        " is less than 1"));
     }
-    result.leaves_.push_back(
-        {size, size == IntTuple::kUnderscore ? 0 : 1, Basis()});
+    result.leaves_.push_back(OfSize(size));
   }
   return result;
 }
@@ -86,7 +89,7 @@ Layout Tiler::LayoutAt(ProfilePosition position) const {
       builder.Tuple(nodes[i]);
     }
   }
-  // What stands here came from a layout, or is n:1.
+  // What stands here came from a layout, or is n:1 or 1:0.
   return *std::move(builder).Build();
 }
 

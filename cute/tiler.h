@@ -55,9 +55,12 @@ class Tiler {
   }
   // Creates `_`, which leaves its mode unchanged.
   static Tiler Underscore();
-  // Creates n:1 for each integer n of `shape`, and Underscore() for each `_`;
-  // tuples apply by mode. Errors: kInvalidArgument if a size is less than 1.
+  // Creates n:1 for each integer n of `shape`, 1:0 for a 1, and Underscore()
+  // for each `_`; tuples apply by mode. Errors: kInvalidArgument if a size is
+  // less than 1.
   static absl::StatusOr<Tiler> OfShape(const IntTuple& shape);
+  // Returns the leaf that OfShape makes of an integer or of `_`.
+  static Layout::Leaf OfSize(int64_t size);
 
   // Creates a tiler from a parser's parts. Precondition: each leaf has a size
   // of at least 1 or is IntTuple::kUnderscore with stride 0; `is_by_mode` has a

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -18,21 +19,18 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
 #include "tessera/base/files/file_bytes.h"
 #include "tessera/base/files/system_error.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/base/text/absl_view.h"
+#include "tessera/hlo/dump_name.h"
 
 namespace tessera {
 namespace {
 
 // A kind is told by so many bytes.
 constexpr int64_t kHeadBytes = 65536;
-
-bool IsDump(HloFileKind kind) {
-  return kind == HloFileKind::kText || kind == HloFileKind::kProto ||
-         kind == HloFileKind::kProfile;
-}
 
 bool IsUsageReport(HloFileKind kind) {
   return kind == HloFileKind::kMemoryUsageReport ||
@@ -41,136 +39,9 @@ bool IsUsageReport(HloFileKind kind) {
 
 // Names.
 
-// At what stage of compilation a module was dumped. That of the lowest rank is
-// read.
-enum class Stage {
-  kOptimized,      // "after_optimizations"
-  kNearOptimized,  // "after_optimizations_before_buffer_assignment"
-  kAside,          // kCodegen, "oom_intermediate_module"
-  kUnknown,        // the name is not one of XLA's
-  kUnoptimized,    // "before_optimizations"
-  kPass,           // "0007.fusion.after_dce.before_cse"
-};
-
-constexpr std::string_view kCodegen = "after_codegen";
-
-struct NameParts {
-  std::string_view module;
-  Stage stage = Stage::kUnknown;
-  std::string_view stage_text;
-  // Whether it belongs to the module at each stage.
-  bool is_of_all_stages = false;
-  bool is_gzip = false;
-};
-
-bool IsNumber(std::string_view text) {
-  return !text.empty() &&
-         std::all_of(text.begin(), text.end(), absl::ascii_isdigit);
-}
-
-// Whether that is what XLA writes for a device before a stage: "cpu",
-// "gfx942_gpu", the end of "sm_9.0_gpu".
-bool IsDevice(std::string_view text) {
-  if (text == "cpu" || text == "gpu" || text == "tpu") return true;
-  return ConsumeSuffix(&text, "_gpu") &&
-         (StartsWith(text, "gfx") ||
-          (!text.empty() && absl::ascii_isdigit(text[0])));
-}
-
-// The module of a name whose stage begins at `at`. Before the stage may stand
-// the device: "jit_f.sm_9.0_gpu_after_optimizations".
-std::string_view ModuleBefore(std::string_view stem, size_t at) {
-  std::string_view module = stem.substr(0, at);
-  const auto last_word = [&module] {
-    return module.substr(module.rfind('.') + 1);  // npos + 1 is 0
-  };
-  const auto drop_last_word = [&] {
-    module.remove_suffix(last_word().size());
-    ConsumeSuffix(&module, ".");
-  };
-  std::string_view word = last_word();
-  const bool is_joined = ConsumeSuffix(&word, "_");
-  if (is_joined && !IsDevice(word)) return module;
-  ConsumeSuffix(&module, is_joined ? "_" : ".");
-  if (!IsDevice(last_word())) return module;
-  drop_last_word();
-  std::string_view capability = last_word();
-  if (ConsumePrefix(&capability, "sm_") && IsNumber(capability)) {
-    drop_last_word();
-  }
-  return module;
-}
-
-// Finds ".0007." in a name of XLA's; npos if it is not there.
-size_t FindPass(std::string_view stem) {
-  constexpr std::string_view kModule = "module_";
-  constexpr size_t kDigits = 4;
-  size_t at = stem.find(kModule);
-  if (at == stem.npos || (at > 0 && stem[at - 1] != '.')) return stem.npos;
-  for (at = stem.find('.', at); at != stem.npos; at = stem.find('.', at + 1)) {
-    const std::string_view digits = stem.substr(at + 1, kDigits);
-    if (digits.size() == kDigits && IsNumber(digits) &&
-        StartsWith(stem.substr(at + 1 + kDigits), ".")) {
-      return at;
-    }
-  }
-  return stem.npos;
-}
-
-// The name without its extensions.
-std::string_view StemOf(std::string_view name, bool* is_gzip) {
-  *is_gzip = ConsumeSuffix(&name, ".gz");
-  constexpr std::string_view kExtensions[] = {
-      ".xplane.pb", ".hlo_proto.pb", ".hlo.pb", ".pb", ".hlo", ".txt"};
-  for (const std::string_view extension : kExtensions) {
-    if (ConsumeSuffix(&name, extension)) break;
-  }
-  return name;
-}
-
-// "module_0001.jit_f", "cpu_after_optimizations" of
-// "module_0001.jit_f.cpu_after_optimizations-live-range.txt".
-NameParts PartsOf(std::string_view name, HloFileKind kind) {
-  NameParts parts;
-  std::string_view stem = StemOf(name, &parts.is_gzip);
-  if (!IsDump(kind)) {
-    constexpr std::string_view kSuffixes[] = {
-        "buffer-assignment-values", "buffer-assignment", "live-range",
-        "memory-usage-report",      "target_arguments",  "tpu_comp_env"};
-    for (const std::string_view suffix : kSuffixes) {
-      if (!ConsumeSuffix(&stem, suffix)) continue;
-      if (!stem.empty()) stem.remove_suffix(1);
-      break;
-    }
-  }
-  parts.module = stem;
-  parts.is_of_all_stages = kind == HloFileKind::kTargetArguments ||
-                           kind == HloFileKind::kCompilerOptions;
-  constexpr std::string_view kBefore = "before_optimizations";
-  constexpr std::string_view kAfter = "after_optimizations";
-  constexpr std::string_view kOutOfMemory = "oom_intermediate_module";
-  size_t at = FindPass(stem);
-  if (at != stem.npos) {
-    parts.stage = Stage::kPass;
-  } else if (at = stem.find(kAfter); at != stem.npos) {
-    parts.stage = at + kAfter.size() == stem.size() ? Stage::kOptimized
-                                                    : Stage::kNearOptimized;
-  } else if (at = std::min(stem.find(kCodegen), stem.find(kOutOfMemory));
-             at != stem.npos) {
-    parts.stage = Stage::kAside;
-  } else if (at = stem.find(kBefore); at != stem.npos) {
-    parts.stage = Stage::kUnoptimized;
-  } else {
-    return parts;
-  }
-  parts.stage_text = stem.substr(at);
-  parts.module = ModuleBefore(stem, at);
-  return parts;
-}
-
 bool IsOptimized(const NameParts& parts) {
-  return parts.stage == Stage::kOptimized ||
-         parts.stage == Stage::kNearOptimized;
+  return parts.stage == DumpStage::kOptimized ||
+         parts.stage == DumpStage::kNearOptimized;
 }
 
 // "target_arguments.txt": in a folder whose files were named anew, it is beside
@@ -271,8 +142,7 @@ struct Entry {
 bool IsBetter(const Entry& a, const Entry& b) {
   if (a.parts.stage != b.parts.stage) return a.parts.stage < b.parts.stage;
   // The last pass.
-  if (a.parts.stage == Stage::kPass && a.parts.stage_text != b.parts.stage_text)
-    return a.parts.stage_text > b.parts.stage_text;
+  if (a.parts.number != b.parts.number) return a.parts.number > b.parts.number;
   return std::make_tuple(a.kind, a.parts.is_gzip, std::string_view(a.name)) <
          std::make_tuple(b.kind, b.parts.is_gzip, std::string_view(b.name));
 }
@@ -285,7 +155,7 @@ HloFileKind SidecarKindOf(const Entry& entry, const Entry& dump) {
     return HloFileKind::kOther;
   }
   if (entry.kind == HloFileKind::kText) {
-    return entry.parts.stage_text == kCodegen && IsOptimized(dump.parts) &&
+    return entry.parts.stage_text == kCodegenStage && IsOptimized(dump.parts) &&
                    entry.parts.module == dump.parts.module
                ? HloFileKind::kAfterCodegen
                : HloFileKind::kOther;
@@ -307,7 +177,38 @@ void AddSidecars(const std::vector<Entry>& entries, const Entry& dump,
 }
 
 HloDumpFile DumpFileOf(const Entry& entry) {
-  return {entry.name, entry.kind, std::string(entry.parts.module), {}};
+  return {entry.name, entry.kind, std::string(entry.parts.module), {}, {}};
+}
+
+// When in the compilation a dump was written: before optimizations, after the
+// passes by their numbers, and then all others.
+int64_t TimeOf(const NameParts& parts) {
+  if (parts.stage == DumpStage::kUnoptimized) return -1;
+  return parts.number.value_or(std::numeric_limits<int64_t>::max());
+}
+
+// Which of a module's dumps count as stages of it.
+enum class Stages { kAll, kUpToDump };
+
+// Lists the dumps of the module of `dump`.
+void AddStages(const std::vector<Entry>& entries, const Entry& dump,
+               Stages stages, HloDumpFile* file) {
+  constexpr int64_t kLast = std::numeric_limits<int64_t>::max();
+  const int64_t end = stages == Stages::kAll ? kLast : TimeOf(dump.parts);
+  std::map<int64_t, const Entry*> by_time;
+  for (const Entry& entry : entries) {
+    if (entry.kind == HloFileKind::kProfile || !HasModules(entry.kind) ||
+        entry.parts.module != dump.parts.module || TimeOf(entry.parts) >= end) {
+      continue;
+    }
+    const Entry*& stage = by_time[TimeOf(entry.parts)];
+    if (stage == nullptr || IsBetter(entry, *stage)) stage = &entry;
+  }
+  by_time[TimeOf(dump.parts)] = &dump;
+  if (by_time.size() == 1) return;
+  for (const auto& [time, entry] : by_time) {
+    file->stages.push_back(entry->name);
+  }
 }
 
 // Takes apart the files of one module.
@@ -316,7 +217,7 @@ void AddModule(const std::vector<Entry>& entries, DumpFolder* found) {
   for (const Entry& entry : entries) {
     if (entry.kind == HloFileKind::kProfile) {
       found->dumps.push_back(DumpFileOf(entry));
-    } else if (IsDump(entry.kind) &&
+    } else if (HasModules(entry.kind) &&
                (best == nullptr || IsBetter(entry, *best))) {
       best = &entry;
     }
@@ -325,6 +226,7 @@ void AddModule(const std::vector<Entry>& entries, DumpFolder* found) {
   if (best != nullptr) {
     dump = DumpFileOf(*best);
     AddSidecars(entries, *best, &dump);
+    AddStages(entries, *best, Stages::kAll, &dump);
     found->dumps.push_back(dump);
   }
   for (const Entry& entry : entries) {
@@ -339,7 +241,7 @@ void AddModule(const std::vector<Entry>& entries, DumpFolder* found) {
           "numbers, exactly";
     } else if (is_sidecar) {
       continue;
-    } else if (!IsDump(entry.kind)) {
+    } else if (!HasModules(entry.kind)) {
       reason = absl::StrCat("is ", AbslView(HloFileKindName(entry.kind)),
                             ", but its module is not next to it");
     } else if (AreOfOneDump(entry.parts, best->parts)) {
@@ -380,19 +282,20 @@ absl::Status FindInFolder(DumpFolder* found) {
       found->unread.push_back(std::move(finding.unread));
       continue;
     }
-    const std::string module(PartsOf(name, finding.kind).module);
+    const std::string module(NamePartsOf(name, finding.kind).module);
     modules[module].push_back({name, finding.kind, {}});
   }
   std::vector<Entry> of_all;
   for (auto& [module, entries] : modules) {
     const auto own = std::stable_partition(
         entries.begin(), entries.end(), [](const Entry& entry) {
-          return IsOfAllModules(PartsOf(entry.name, entry.kind));
+          return IsOfAllModules(NamePartsOf(entry.name, entry.kind));
         });
     of_all.insert(of_all.end(), entries.begin(), own);
     entries.erase(entries.begin(), own);
     // Views into names, which stay where they are from now on.
-    for (Entry& entry : entries) entry.parts = PartsOf(entry.name, entry.kind);
+    for (Entry& entry : entries)
+      entry.parts = NamePartsOf(entry.name, entry.kind);
     AddModule(entries, found);
   }
   ShareAmongModules(of_all, found);
@@ -413,8 +316,9 @@ std::vector<Entry> NeighboursOf(const std::string& folder,
   if (!names.ok()) return neighbours;
   for (const std::string& name : *names) {
     // The name of a sidecar has a suffix more.
-    const std::string_view beside = PartsOf(name, HloFileKind::kOther).module;
-    if (PartsOf(name, HloFileKind::kText).module != parts.module &&
+    const std::string_view beside =
+        NamePartsOf(name, HloFileKind::kOther).module;
+    if (NamePartsOf(name, HloFileKind::kText).module != parts.module &&
         beside != parts.module && !beside.empty()) {
       continue;
     }
@@ -425,10 +329,10 @@ std::vector<Entry> NeighboursOf(const std::string& folder,
   // What is of all modules counts where a module has nothing of its own.
   std::stable_partition(
       neighbours.begin(), neighbours.end(), [](const Entry& entry) {
-        return !IsOfAllModules(PartsOf(entry.name, entry.kind));
+        return !IsOfAllModules(NamePartsOf(entry.name, entry.kind));
       });
   for (Entry& entry : neighbours) {
-    entry.parts = PartsOf(entry.name, entry.kind);
+    entry.parts = NamePartsOf(entry.name, entry.kind);
   }
   return neighbours;
 }
@@ -437,14 +341,15 @@ void FindBesideFile(const std::string& name, bool is_regular,
                     const DumpFolderOptions& options, DumpFolder* found) {
   const HloFileKind kind =
       is_regular ? Look(found->folder, name).kind : HloFileKind::kOther;
-  const Entry file = {name, kind, PartsOf(name, kind)};
-  const bool is_dump = IsDump(kind) || kind == HloFileKind::kOther ||
+  const Entry file = {name, kind, NamePartsOf(name, kind)};
+  const bool is_dump = HasModules(kind) || kind == HloFileKind::kOther ||
                        kind == HloFileKind::kInstruction;
   if (is_dump) found->dumps.push_back(DumpFileOf(file));
   if (kind == HloFileKind::kOther || (is_dump && !options.sidecars)) return;
   const std::vector<Entry> neighbours = NeighboursOf(found->folder, file.parts);
   if (is_dump) {
     AddSidecars(neighbours, file, &found->dumps.back());
+    AddStages(neighbours, file, Stages::kUpToDump, &found->dumps.back());
     return;
   }
   found->unread.push_back({name,
@@ -462,7 +367,9 @@ void FindBesideFile(const std::string& name, bool is_regular,
   }
   if (best == nullptr) return;
   found->dumps.push_back(DumpFileOf(*best));
-  if (options.sidecars) AddSidecars(neighbours, *best, &found->dumps.back());
+  if (!options.sidecars) return;
+  AddSidecars(neighbours, *best, &found->dumps.back());
+  AddStages(neighbours, *best, Stages::kUpToDump, &found->dumps.back());
 }
 
 }  // namespace

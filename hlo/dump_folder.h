@@ -43,6 +43,11 @@ struct HloDumpFile {
   // the module after optimizations. Target arguments and options of the
   // compiler whose names have no module stand beside each.
   std::map<HloFileKind, std::string> sidecars;
+  // The names of the module's dumps in the order of compilation, if there are
+  // several: before optimizations, then after each pass (hlo/dump_pass.h), then
+  // this one unless it is one of these. One dump per point of time: text rather
+  // than proto. Of a file that was given by name, nothing later.
+  std::vector<std::string> stages;
 };
 
 // A file of a folder that is not read.
@@ -62,13 +67,14 @@ struct DumpFolder {
   // One for each module, or profile, by name.
   std::vector<HloDumpFile> dumps;
   // Everything else in the folder except sidecars, by name. This includes
-  // memory usage reports: a buffer assignment has the same numbers, exactly.
+  // earlier dumps of a module that is read, and memory usage reports: a buffer
+  // assignment has the same numbers, exactly.
   std::vector<UnreadFile> unread;
 };
 
 struct DumpFolderOptions {
-  // Whether to look for the sidecars of a single file. For a folder, they are
-  // always found.
+  // Whether to look for the sidecars and the stages of a single file.
+  // For a folder, they are always found.
   bool sidecars = true;
 };
 

@@ -75,7 +75,9 @@ absl::Status CheckIndexable(const Shape& shape) {
   TESSERA_RETURN_IF_ERROR(CheckBoundedArray(shape));
   if (!shape.has_layout()) {
     return absl::FailedPreconditionError(
-        absl::StrCat(shape.ToString(), " has no layout"));
+        absl::StrCat(shape.ToString(),
+                     " has no layout; ParseShape fills in the "
+                     "default, GetDefaultLayoutForShape returns it"));
   }
   return ValidateShape(shape);
 }

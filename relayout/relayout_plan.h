@@ -15,9 +15,9 @@
 //   std::vector<uint8_t> device(plan->to_bytes());
 //   plan->Execute(host, absl::MakeSpan(device));   // OK
 //
-//   std::vector<float> row_major_floats(15);
+//   std::vector<float> floats(host.size() / sizeof(float));
 //   std::vector<float> tiled_floats(device.size() / sizeof(float));
-//   plan->Execute<float>(row_major_floats, absl::MakeSpan(tiled_floats));
+//   plan->Execute<float>(floats, absl::MakeSpan(tiled_floats));
 //
 //   // The same in four pieces, which several threads can share.
 //   for (int i = 0; i < 4; ++i) {

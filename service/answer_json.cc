@@ -18,34 +18,46 @@ absl::Status ReadJson(const LayoutService& service, std::string_view json,
   return JsonToProto(json, message, limits);
 }
 
+// Writes the answer, a Response or a BatchResponse, and passes on its code.
+template <typename Answer>
+std::string Written(const Answer& answer, const JsonAnswerOptions& options) {
+  if (options.code != nullptr) {
+    // Both count as google.rpc.Code does.
+    *options.code = answer.has_error()
+                        ? static_cast<absl::StatusCode>(answer.error().code())
+                        : absl::StatusCode::kOk;
+  }
+  return ProtoToJson(answer,
+                     options.proto3 ? JsonFields::kProto3 : JsonFields::kAll);
+}
+
 }  // namespace
 
 std::string AnswerJson(const LayoutService& service, std::string_view json,
-                       int64_t line) {
+                       const JsonAnswerOptions& options) {
   Request request;
   const absl::Status status = ReadJson(service, json, &request);
-  if (!status.ok()) return ErrorJson(request.id(), status, line);
-  return ProtoToJson(service.Answer(request), JsonFields::kAll);
+  if (!status.ok()) return ErrorJson(request.id(), status, options);
+  return Written(service.Answer(request), options);
 }
 
 std::string AnswerBatchJson(const LayoutService& service, std::string_view json,
-                            absl::FunctionRef<absl::Status()> go_on) {
+                            absl::FunctionRef<absl::Status()> go_on,
+                            const JsonAnswerOptions& options) {
   BatchRequest batch;
   const absl::Status status = ReadJson(service, json, &batch);
-  if (status.ok()) {
-    return ProtoToJson(service.AnswerBatch(batch, go_on), JsonFields::kAll);
-  }
+  if (status.ok()) return Written(service.AnswerBatch(batch, go_on), options);
   BatchResponse responses;
   *responses.mutable_error() = ToError(status);
-  return ProtoToJson(responses, JsonFields::kAll);
+  return Written(responses, options);
 }
 
 std::string ErrorJson(std::string_view id, const absl::Status& status,
-                      int64_t line) {
+                      const JsonAnswerOptions& options) {
   Response response;
   response.set_id(std::string(id));
-  *response.mutable_error() = ToError(status, line);
-  return ProtoToJson(response, JsonFields::kAll);
+  *response.mutable_error() = ToError(status, options.line);
+  return Written(response, options);
 }
 
 }  // namespace tessera

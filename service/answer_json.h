@@ -7,7 +7,9 @@
 //   AnswerJson(service, R"({"id":"1","parse":{"text":"F32[2]"}})");
 //       // "{\"id\":\"1\",\"error\":{"
 //       // "\"code\":\"INVALID_ARGUMENT\",..."
-//   AnswerJson(service, "{", /*line=*/7);
+//   JsonAnswerOptions options;
+//   options.line = 7;
+//   AnswerJson(service, "{", options);
 //       // "{\"id\":\"\",\"error\":{..."
 //       // "\"position\":{\"offset\":1,\"line\":7,\"column\":2,..."
 
@@ -24,22 +26,34 @@
 
 namespace tessera {
 
+struct JsonAnswerOptions {
+  // The number of the text's first line in the file that it is a part of.
+  int64_t line = 1;
+  // Writes the answer as Protocol Buffers' own printers do: 64-bit integers as
+  // strings, and absent members left out (docs/json.md lists the differences).
+  // Questions are read in either form.
+  bool proto3 = false;
+  // Gets the code of the error that is the whole answer, kOk if it is an
+  // answer. May be null.
+  absl::StatusCode* code = nullptr;
+};
+
 // A text that cannot be read gets an error with its place, and with the id if
-// the id comes before that place. `line` is the number of the text's first line
-// in the file that it is a part of. The answer is one line, without a line
-// break. The caller limits the length of the text (ServiceOptions::json_bytes).
+// the id comes before that place. The answer is one line, without a line break.
+// The caller limits the length of the text (ServiceOptions::json_bytes).
 std::string AnswerJson(const LayoutService& service, std::string_view json,
-                       int64_t line = 1);
+                       const JsonAnswerOptions& options = {});
 
 // Answers a whole BatchRequest in JSON, as AnswerBatch does. If a part of it
 // cannot be read, the answer is only the error.
 std::string AnswerBatchJson(
     const LayoutService& service, std::string_view json,
-    absl::FunctionRef<absl::Status()> go_on = absl::OkStatus);
+    absl::FunctionRef<absl::Status()> go_on = absl::OkStatus,
+    const JsonAnswerOptions& options = {});
 
 // Returns the response, in the same form, that holds the error `status`.
 std::string ErrorJson(std::string_view id, const absl::Status& status,
-                      int64_t line = 1);
+                      const JsonAnswerOptions& options = {});
 
 }  // namespace tessera
 

@@ -1,18 +1,21 @@
 // File: service/json.h
 //
 // A protocol buffer message as JSON and back, with the message's own field
-// names, enums by name and every integer a number:
+// names, enums by name and every integer a number. Reads all of proto3's JSON,
+// and writes it if asked to:
 //
 //   ProtoToJson(shape_proto);
 //   // {"element_type":"F32","dimensions":[2,3]}
 //   ProtoToJson(linearize_result, JsonFields::kAll);   // {"linear_indices":[]}
+//   ProtoToJson(linearize_result, JsonFields::kProto3);   // 64 bits as strings
 //   ShapeProto read;
 //   JsonToProto(R"({"dimensions":[9223372036854775807]})", &read);   // OK
-//   JsonToProto(R"({"dimensions":[2,"3"]})", &read);
-//   // 1:18: dimensions[1]: expected an integer, found a string
+//   JsonToProto(R"({"dimensions":[2,"three"]})", &read);
+//   // 1:18: dimensions[1]: 'three' is not an integer
 //
-// Protocol Buffers' own JSON, MessageToJsonString, writes 64-bit integers as
-// strings and renames fields, and its errors have no place.
+// Protocol Buffers' own reader accepts kPresent and kAll, too, but for one
+// thing: a message whose only field is a map is written as that map. Its own
+// functions do recurse, and their errors do not have a place.
 
 #ifndef TESSERA_SERVICE_JSON_H_
 #define TESSERA_SERVICE_JSON_H_
@@ -43,12 +46,18 @@ enum class JsonFields {
   // defaults: 0, false, "" and [] too, and null for an optional field or a
   // message that is absent. Of a oneof, writes only the member that is set.
   kAll,
+  // Writes what Protocol Buffers' own reader accepts: 64-bit integers as
+  // strings, and a message whose only field is a map as an object with that
+  // field. Leaves out optional fields and messages that are absent, and writes
+  // all others.
+  kProto3,
 };
 
 // Returns the message as JSON on one line. A map is an object whose keys are
 // sorted, integers by value; a message whose only field is a map is written as
-// that map. Does not recurse, however deep the message is nested. Replaces
-// bytes of strings that are not UTF-8 as ToUtf8 does (service/utf8.h).
+// that map, except by kProto3. Does not recurse, however deep the message is
+// nested. Replaces bytes of strings that are not UTF-8 as ToUtf8 does
+// (service/utf8.h).
 //
 // Precondition: every field is an integer, a double, a bool, an enum, a string
 // or a message, repeats one of these, or is a map from strings or int64 to one.
@@ -57,6 +66,12 @@ std::string ProtoToJson(const google::protobuf::Message& message,
 
 // Reads a whole text into `message`, which must be empty.
 //
+// Accepts what proto3's JSON mapping does: field names in lowerCamelCase, too;
+// integers as strings, and with a fraction of zeros or an exponent; fractions
+// as strings, with NaN, Infinity and -Infinity; enums by number; and null for
+// every field, which leaves it at its default, but not for an entry of a list
+// or map.
+//
 // Precondition: maps are from int64 to messages.
 //
 // Errors, with their place and the path of the field: kInvalidArgument for text
@@ -64,9 +79,7 @@ std::string ProtoToJson(const google::protobuf::Message& message,
 // that is given twice, for a second member of a oneof and for a value of
 // another type; kOutOfRange for an integer that its field does not hold;
 // kResourceExhausted beyond kJsonNestingLimit, and beyond a limit, with its
-// name. null is a value of another type, except that it leaves an optional
-// field or a message outside a oneof absent. The fields before the error have
-// been read.
+// name. The fields before the error have been read.
 absl::Status JsonToProto(std::string_view json,
                          google::protobuf::Message* message,
                          const JsonLimits& limits = {});

@@ -1,6 +1,7 @@
 // JSON to messages.
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
@@ -10,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "google/protobuf/descriptor.h"
@@ -24,6 +26,7 @@ namespace tessera {
 namespace {
 
 using google::protobuf::Descriptor;
+using google::protobuf::EnumDescriptor;
 using google::protobuf::EnumValueDescriptor;
 using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
@@ -85,6 +88,64 @@ std::string MessageOf(const nlohmann::json::exception& error) {
   return absl::StrCat(AbslView(text.substr(0, kLongestMessage)), "...");
 }
 
+// The numbers that JSON has no digits for, as proto3 names them.
+bool IsFloatName(std::string_view text, double* value) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  *value = text == "Infinity"    ? kInfinity
+           : text == "-Infinity" ? -kInfinity
+                                 : std::numeric_limits<double>::quiet_NaN();
+  return !std::isnan(*value) || text == "NaN";
+}
+
+bool IsWholeNumber(std::string_view text) {
+  ConsumePrefix(&text, "-");
+  return !text.empty() &&
+         std::all_of(text.begin(), text.end(), absl::ascii_isdigit);
+}
+
+// The digits of a number that is an integer, without a point and an exponent:
+// "-120" for "-1.2e2". nullopt for a fraction, and for what is not a number.
+// More digits than 64 bits hold are cut, but not so many that they would fit.
+std::optional<std::string> DigitsOfInteger(std::string_view number) {
+  constexpr int64_t kMostDigits = 20;
+  double value = 0;
+  const bool is_number =
+      number.find_first_not_of("-+.eE0123456789") == std::string_view::npos &&
+      !number.empty() && number.front() != '+' &&
+      absl::SimpleAtod(AbslView(number), &value);
+  if (!is_number) return std::nullopt;
+  std::string digits = ConsumePrefix(&number, "-") ? "-" : "";
+  const size_t sign = digits.size();
+  const size_t exponent_at = number.find_first_of("eE");
+  const std::string_view mantissa = number.substr(0, exponent_at);
+  const size_t point = mantissa.find('.');
+  const std::string_view whole = mantissa.substr(0, point);
+  int64_t exponent = 0;
+  if (exponent_at != std::string_view::npos &&
+      !absl::SimpleAtoi(AbslView(number.substr(exponent_at + 1)), &exponent)) {
+    exponent = number[exponent_at + 1] == '-'
+                   ? std::numeric_limits<int32_t>::min()
+                   : std::numeric_limits<int32_t>::max();
+  }
+  digits += whole;
+  if (point != std::string_view::npos) digits += mantissa.substr(point + 1);
+  // Without zeros at either end.
+  const size_t first = digits.find_first_not_of('0', sign);
+  if (first == std::string::npos) return "0";
+  const size_t last = digits.find_last_not_of('0');
+  // How many digits stand before the point.
+  const int64_t before_point =
+      static_cast<int64_t>(sign + whole.size() - first) +
+      std::max<int64_t>(std::min<int64_t>(exponent, 1 << 30), -(1 << 30));
+  const int64_t significant = last + 1 - first;
+  if (significant > before_point) return std::nullopt;
+  digits =
+      absl::StrCat(digits.substr(0, sign),
+                   digits.substr(first, std::min(significant, kMostDigits)));
+  digits.resize(sign + std::min(before_point, kMostDigits), '0');
+  return digits;
+}
+
 class Reader : public nlohmann::json_sax<nlohmann::json> {
  public:
   Reader(std::string_view json, Message* message, const JsonLimits& limits)
@@ -101,9 +162,8 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
 
   bool null() override {
     const bool may_be_absent =
-        !open_.empty() && open_.back().map == nullptr &&
-        open_.back().field->has_presence() &&
-        open_.back().field->real_containing_oneof() == nullptr;
+        !open_.empty() && open_.back().index < 0 &&
+        (open_.back().map == nullptr || open_.back().map == open_.back().field);
     return may_be_absent ? EndValue() : WrongType("null");
   }
 
@@ -124,11 +184,13 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
 
   bool number_float(number_float_t value, const string_t& text) override {
     // Integers that no 64 bits hold come here too.
-    const bool is_integer =
-        text.find_first_not_of("-0123456789") == std::string::npos;
-    if (!BeginValue(is_integer ? "an integer" : "a fraction")) return false;
+    const std::string_view found =
+        IsWholeNumber(text) ? "an integer" : "a fraction";
+    if (!BeginValue(found)) return false;
     if (IsDouble()) return SetDouble(value) && EndValue();
-    return is_integer ? OutOfRange(text) : WrongType("a fraction");
+    const std::optional<std::string> digits = DigitsOfInteger(text);
+    if (!IsInteger() || !digits.has_value()) return WrongType(found);
+    return SetDigits(*digits, text) && EndValue();
   }
 
   bool string(string_t& text) override {
@@ -175,8 +237,10 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
   bool key(string_t& name) override {
     Open& top = open_.back();
     if (top.map != nullptr) return MapKey(name);
-    const FieldDescriptor* const field =
-        top.message->GetDescriptor()->FindFieldByName(name);
+    const Descriptor& type = *top.message->GetDescriptor();
+    const FieldDescriptor* field = type.FindFieldByName(name);
+    // Protocol Buffers' own printers write lowerCamelCase.
+    if (field == nullptr) field = type.FindFieldByCamelcaseName(name);
     if (field == nullptr) {
       top.field = nullptr;
       return Fail(absl::StrCat(PathText(), "there is no field ", Shown(name)));
@@ -247,8 +311,9 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
     const FieldDescriptor* map = nullptr;
     Message* owner = nullptr;
     std::set<int64_t> keys;
-    int64_t key = 0;     // the last one
-    int64_t index = -1;  // in the array that is open, if one is
+    int64_t key = 0;        // the last one
+    bool is_named = false;  // of a map whether it has stood under its name
+    int64_t index = -1;     // in the array that is open, if one is
     // That array, of which there may be millions of entries.
     std::optional<MutableRepeatedFieldRef<int64_t>> integers;
     std::vector<const FieldDescriptor*> seen;
@@ -273,6 +338,17 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
   bool MapKey(const std::string& name) {
     Open& top = open_.back();
     top.field = nullptr;
+    // The map may stand under its name, too, as in proto3's JSON.
+    if (top.keys.empty() && !top.is_named && name == top.map->name() &&
+        IsJsonMap(*top.owner->GetDescriptor())) {
+      top.is_named = true;
+      top.message = top.owner;
+      top.field = top.map;
+      return EndToken();
+    }
+    if (top.is_named) {
+      return Fail(absl::StrCat(PathText(), "there is no field ", Shown(name)));
+    }
     int64_t key = 0;
     if (!absl::SimpleAtoi(name, &key) || absl::StrCat(key) != name) {
       return Fail(absl::StrCat(PathText(), "expected an integer as the key, ",
@@ -317,7 +393,7 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
     std::string path;
     for (const Open& open : open_) {
       if (open.field == nullptr) break;
-      if (open.map != nullptr) {
+      if (open.map != nullptr && !open.is_named) {
         absl::StrAppend(&path, "[", open.key, "]");
         continue;
       }
@@ -408,6 +484,9 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
       return true;
     }
     if (IsDouble()) return SetDouble(static_cast<double>(value));
+    if (open_.back().field->cpp_type() == FieldDescriptor::CPPTYPE_ENUM) {
+      return SetEnumNumber(value);
+    }
     if (!IsInteger()) return WrongType("an integer");
     if (open_.back().field->cpp_type() == FieldDescriptor::CPPTYPE_INT64) {
       Put(&Reflection::AddInt64, &Reflection::SetInt64, value);
@@ -421,8 +500,46 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
     return true;
   }
 
+  // Sets an integer of a number that was written as `text`.
+  bool SetDigits(const std::string& digits, std::string_view text) {
+    int64_t value = 0;
+    return absl::SimpleAtoi(digits, &value) ? SetInteger(value)
+                                            : OutOfRange(text);
+  }
+
+  bool SetEnumNumber(int64_t number) {
+    const EnumDescriptor& type = *open_.back().field->enum_type();
+    const EnumValueDescriptor* const value =
+        number == static_cast<int32_t>(number)
+            ? type.FindValueByNumber(static_cast<int32_t>(number))
+            : nullptr;
+    if (value == nullptr) {
+      return Fail(absl::StrCat(PathText(), number, " is not a number of ",
+                               type.name()));
+    }
+    Put(&Reflection::AddEnum, &Reflection::SetEnum, value);
+    return true;
+  }
+
+  // Sets a number that is a string, which keeps 64 bits exact in JavaScript.
+  bool SetNumber(const std::string& text) {
+    if (IsInteger()) {
+      const std::optional<std::string> digits = DigitsOfInteger(text);
+      if (digits.has_value()) return SetDigits(*digits, text);
+    } else {
+      double value = 0;
+      if (IsFloatName(text, &value) ||
+          (text.find_first_not_of("-+.eE0123456789") == std::string::npos &&
+           absl::SimpleAtod(text, &value) && std::isfinite(value))) {
+        return SetDouble(value);
+      }
+    }
+    return Fail(absl::StrCat(PathText(), Shown(text), " is not ", Expected()));
+  }
+
   bool SetString(std::string& text) {
     Open& top = open_.back();
+    if (IsInteger() || IsDouble()) return SetNumber(text);
     if (top.field->cpp_type() == FieldDescriptor::CPPTYPE_STRING) {
       Put(&Reflection::AddString, &Reflection::SetString, std::move(text));
       return true;

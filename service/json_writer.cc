@@ -1,6 +1,7 @@
 // Messages to JSON.
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <string_view>
 #include <vector>
@@ -19,6 +20,8 @@ namespace tessera {
 namespace {
 
 using google::protobuf::Descriptor;
+using google::protobuf::EnumDescriptor;
+using google::protobuf::EnumValueDescriptor;
 using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
 using google::protobuf::Reflection;
@@ -71,7 +74,9 @@ Open BeginMap(const Message& message, const FieldDescriptor* field) {
 
 Open Begin(const Message& message, JsonFields fields) {
   const Descriptor& type = *message.GetDescriptor();
-  if (IsJsonMap(type)) return BeginMap(message, type.field(0));
+  if (fields != JsonFields::kProto3 && IsJsonMap(type)) {
+    return BeginMap(message, type.field(0));
+  }
   Open open(&message);
   if (fields == JsonFields::kPresent) {
     open.reflection->ListFields(message, &open.fields);
@@ -80,8 +85,11 @@ Open Begin(const Message& message, JsonFields fields) {
   open.fields.reserve(type.field_count());
   for (int i = 0; i < type.field_count(); ++i) {
     const FieldDescriptor* const field = type.field(i);
-    if (field->real_containing_oneof() != nullptr &&
-        !open.reflection->HasField(message, field)) {
+    const bool is_left_out_if_absent =
+        fields == JsonFields::kProto3
+            ? field->has_presence()
+            : field->real_containing_oneof() != nullptr;
+    if (is_left_out_if_absent && !open.reflection->HasField(message, field)) {
       continue;
     }
     open.fields.push_back(field);
@@ -130,8 +138,31 @@ const std::string& StringOf(const Message& message,
              : reflection.GetStringReference(message, field, scratch);
 }
 
+// A number, or the name that proto3 has for what JSON has no digits for.
+std::string DoubleText(double value) {
+  if (std::isnan(value)) return "\"NaN\"";
+  if (std::isinf(value)) return value > 0 ? "\"Infinity\"" : "\"-Infinity\"";
+  return nlohmann::json(value).dump();
+}
+
+// The name, or the number of a value that came over the wire and has no name.
+void AppendEnum(const EnumDescriptor* type, int number, std::string* out) {
+  const EnumValueDescriptor* const value = type->FindValueByNumber(number);
+  if (value == nullptr) {
+    absl::StrAppend(out, number);
+  } else {
+    absl::StrAppend(out, "\"", value->name(), "\"");
+  }
+}
+
+// The quotes of a 64-bit integer.
+const char* Quote(JsonFields fields) {
+  return fields == JsonFields::kProto3 ? "\"" : "";
+}
+
 void AppendScalar(const Message& message, const Reflection& reflection,
-                  const FieldDescriptor* field, int i, std::string* out) {
+                  const FieldDescriptor* field, int i, JsonFields fields,
+                  std::string* out) {
   switch (field->cpp_type()) {
     case FieldDescriptor::CPPTYPE_INT32:
       absl::StrAppend(
@@ -139,9 +170,10 @@ void AppendScalar(const Message& message, const Reflection& reflection,
                    &Reflection::GetInt32));
       break;
     case FieldDescriptor::CPPTYPE_INT64:
-      absl::StrAppend(
-          out, Get(message, reflection, field, i, &Reflection::GetRepeatedInt64,
-                   &Reflection::GetInt64));
+      absl::StrAppend(out, Quote(fields),
+                      Get(message, reflection, field, i,
+                          &Reflection::GetRepeatedInt64, &Reflection::GetInt64),
+                      Quote(fields));
       break;
     case FieldDescriptor::CPPTYPE_BOOL:
       absl::StrAppend(
@@ -151,11 +183,11 @@ void AppendScalar(const Message& message, const Reflection& reflection,
                    : "false");
       break;
     case FieldDescriptor::CPPTYPE_ENUM:
-      absl::StrAppend(out, "\"",
-                      Get(message, reflection, field, i,
-                          &Reflection::GetRepeatedEnum, &Reflection::GetEnum)
-                          ->name(),
-                      "\"");
+      AppendEnum(
+          field->enum_type(),
+          Get(message, reflection, field, i, &Reflection::GetRepeatedEnumValue,
+              &Reflection::GetEnumValue),
+          out);
       break;
     case FieldDescriptor::CPPTYPE_STRING: {
       std::string scratch;
@@ -163,10 +195,9 @@ void AppendScalar(const Message& message, const Reflection& reflection,
       break;
     }
     case FieldDescriptor::CPPTYPE_DOUBLE:
-      out->append(nlohmann::json(Get(message, reflection, field, i,
-                                     &Reflection::GetRepeatedDouble,
-                                     &Reflection::GetDouble))
-                      .dump());
+      out->append(DoubleText(Get(message, reflection, field, i,
+                                 &Reflection::GetRepeatedDouble,
+                                 &Reflection::GetDouble)));
       break;
     default:
       break;
@@ -191,13 +222,15 @@ std::string ProtoToJson(const Message& message, JsonFields fields) {
       const Reflection& reflection = *entry.GetReflection();
       out.append(top.field++ > 0 ? "," : "");
       std::string key;
-      AppendScalar(entry, reflection, type.map_key(), 0, &key);
+      // A key has its quotes below.
+      AppendScalar(entry, reflection, type.map_key(), 0, JsonFields::kPresent,
+                   &key);
       const bool is_quoted =
           type.map_key()->cpp_type() == FieldDescriptor::CPPTYPE_STRING;
       absl::StrAppend(&out, is_quoted ? "" : "\"", key,
                       is_quoted ? ":" : "\":");
       if (type.map_value()->cpp_type() != FieldDescriptor::CPPTYPE_MESSAGE) {
-        AppendScalar(entry, reflection, type.map_value(), 0, &out);
+        AppendScalar(entry, reflection, type.map_value(), 0, fields, &out);
         continue;
       }
       out.push_back('{');
@@ -242,17 +275,19 @@ std::string ProtoToJson(const Message& message, JsonFields fields) {
     constexpr int kMany = 8;
     if (values > kMany && is_repeated &&
         field->cpp_type() == FieldDescriptor::CPPTYPE_INT64) {
+      const bool is_proto3 = fields == JsonFields::kProto3;
       absl::StrAppend(
-          &out,
+          &out, Quote(fields),
           absl::StrJoin(reflection.GetRepeatedFieldRef<int64_t>(parent, field),
-                        ","));
+                        is_proto3 ? "\",\"" : ","),
+          Quote(fields));
       top.value = values;
       continue;
     }
     if (field->cpp_type() != FieldDescriptor::CPPTYPE_MESSAGE) {
       for (; top.value < values; ++top.value) {
         if (top.value > 0) out.push_back(',');
-        AppendScalar(parent, reflection, field, top.value, &out);
+        AppendScalar(parent, reflection, field, top.value, fields, &out);
       }
       continue;
     }

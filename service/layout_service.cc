@@ -8,6 +8,7 @@
 #include "tessera/service/questions/explain_question.h"
 #include "tessera/service/questions/explain_text_question.h"
 #include "tessera/service/questions/hlo_diff_question.h"
+#include "tessera/service/questions/hlo_passes_question.h"
 #include "tessera/service/questions/hlo_peak_question.h"
 #include "tessera/service/questions/hlo_question.h"
 #include "tessera/service/questions/index_questions.h"
@@ -17,6 +18,7 @@
 #include "tessera/service/questions/picture_question.h"
 #include "tessera/service/questions/region_questions.h"
 #include "tessera/service/questions/tensor_questions.h"
+#include "tessera/service/questions/tt_report_question.h"
 #include "tessera/service/utf8.h"
 
 namespace tessera {
@@ -82,6 +84,12 @@ absl::Status AnswerQuestion(const ServiceOptions& options,
     case Request::kKernelVmem:
       return AnswerKernelVmem(options, request.kernel_vmem(),
                               response->mutable_kernel_vmem());
+    case Request::kPasses:
+      return AnswerPasses(options, request.passes(),
+                          response->mutable_passes());
+    case Request::kTtReport:
+      return AnswerTtReport(options, request.tt_report(),
+                            response->mutable_tt_report());
     case Request::QUESTION_NOT_SET:
       break;
   }

@@ -42,7 +42,8 @@ struct ServiceOptions {
   int64_t shape_nesting = 94;
   // Bytes of a CuTe expression, whose value may be much longer.
   int64_t expression_bytes = int64_t{1} << 12;
-  // Total bytes of all HLO dumps in a question.
+  // Total bytes of all HLO dumps in a question, or of a file with layouts of
+  // Tenstorrent's tensors.
   int64_t hlo_bytes = int64_t{32} << 20;
   // Total modules and computations in these dumps.
   int64_t hlo_computations = int64_t{1} << 16;

@@ -225,7 +225,8 @@ bool ReadAlignedLayoutBody(LayoutReader* reader, AlignedLayout* layout) {
                reader->TakeKeyword(kAlignedMemoryLayouts, &memory_layout)) {
       layout->memory_layout = memory_layout;
       next = kIndexMap;
-    } else if (reader->cursor().TakeKeyword("index_map")) {
+    } else if (reader->cursor().TakeKeyword("index_map") ||
+               reader->cursor().TakeKeyword("view_affine_map")) {
       layout->index_map.emplace();
       if (!reader->Expect('=') || !ReadIndexMap(reader, &*layout->index_map))
         return false;

@@ -27,7 +27,8 @@
 //               ','
 //               ('collapsed_intervals' | 'collapse_dims') '=' intervals
 //               [',' oob] [',' memory space] [',' ('interleaved' | 'sharded')]
-//               [',' 'index_map' '=' ('map' '(' number ')' | map)] '>'
+//               [',' ('index_map' | 'view_affine_map') '='
+//               ('map' '(' number ')' | map)] '>'
 //   intervals = 'dense' '<' [integer | '[' pair {',' pair} ']'] '>' ':'
 //               'tensor' '<' size 'x' '2' 'x' 'i64' '>'
 //   pair      = '[' integer ',' integer ']'
@@ -35,8 +36,9 @@
 // Aliases, tensors, sizes, elements, maps and keywords are those of
 // metal_layout.h, with the same limits. Every form that the attribute has had
 // is read: the years of its parts are given below; collapse_dims is from its
-// first six days. dense<0> means as many zeros as the type has, and map(4) the
-// identity of four dimensions.
+// first six days, and view_affine_map is an earlier name of index_map. dense<0>
+// means as many zeros as the type has, and map(4) the identity of four
+// dimensions.
 //
 // Errors are those of metal_layout.h; also kResourceExhausted for more than
 // 1024 intervals or dimensions in map(...).

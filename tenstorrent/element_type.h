@@ -143,7 +143,8 @@ struct ElementType {
   }
   template <typename H>
   friend H AbslHashValue(H h, const ElementType& type) {
-    return H::combine(std::move(h), type.data_type, type.tile);
+    return H::combine(std::move(h), type.data_type, type.is_tile(),
+                      type.tile_or_unit());
   }
 };
 

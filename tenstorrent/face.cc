@@ -14,5 +14,17 @@ TileShape FaceShape(const TileShape& tile) {
   return is_cut ? face : tile;
 }
 
+InFace InFaceOf(const TileShape& tile, const InTile& scalar) {
+  const TileShape shape = FaceShape(tile);
+  InFace face;
+  face.face = scalar.row / shape.height * (tile.width / shape.width) +
+              scalar.column / shape.width;
+  face.row = scalar.row % shape.height;
+  face.column = scalar.column % shape.width;
+  face.position =
+      (face.face * shape.height + face.row) * shape.width + face.column;
+  return face;
+}
+
 }  // namespace tenstorrent
 }  // namespace tessera

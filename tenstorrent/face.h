@@ -6,6 +6,7 @@
 //   FaceShape({32, 32}).width;               // 16
 //   FaceShape({8, 32}).height;               // 8: one row of two
 //   FaceShape({20, 32}).width;               // 32: no faces
+//   InFaceOf({32, 32}, {17, 3}).position;    // 531: 19 in the third face
 //
 // A tile is stored in faces of 16x16, or of its own height or width if that is
 // smaller: the faces in row-major order, and each face in row-major order
@@ -47,6 +48,9 @@ struct InFace {
 // The shape of a face of `tile`, whose sizes it divides. Precondition: sizes
 // are at least 1.
 TileShape FaceShape(const TileShape& tile);
+
+// Returns the face of a scalar of `tile`. Precondition: it is in the tile.
+InFace InFaceOf(const TileShape& tile, const InTile& scalar);
 
 }  // namespace tenstorrent
 }  // namespace tessera

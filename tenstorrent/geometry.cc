@@ -118,6 +118,14 @@ std::vector<absl::Status> CheckParts(absl::Span<const int64_t> shape,
         absl::StrCat("a tile needs a shard of rank 2 or more, but the map has ",
                      linear.num_results(), " results")));
   }
+  for (absl::Status& error : CheckElement(element)) {
+    errors.push_back(std::move(error));
+  }
+  return errors;
+}
+
+std::vector<absl::Status> CheckElement(const ElementType& element) {
+  std::vector<absl::Status> errors;
   if (const TileShape tile = element.tile_or_unit();
       tile.height < 1 || tile.width < 1) {
     errors.push_back(RuleError(

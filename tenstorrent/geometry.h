@@ -112,6 +112,10 @@ std::vector<absl::Status> CheckParts(absl::Span<const int64_t> shape,
                                      absl::Span<const int64_t> grid,
                                      const ElementType& element);
 
+// Returns those of the errors that are about the element type, except that
+// tiles need a shard of two sizes.
+std::vector<absl::Status> CheckElement(const ElementType& element);
+
 }  // namespace tenstorrent
 }  // namespace tessera
 

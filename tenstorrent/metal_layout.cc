@@ -22,8 +22,8 @@ constexpr std::string_view kOobKeywords[] = {"undef", "zero", "one", "inf",
 constexpr std::string_view kMemorySpaceKeywords[] = {"system", "mmio", "dram",
                                                      "l1", "dst"};
 constexpr std::string_view kMetalMemoryLayoutKeywords[] = {
-    "none",           "interleaved",   "single_bank",
-    "height_sharded", "width_sharded", "block_sharded"};
+    "none",          "interleaved",   "single_bank", "height_sharded",
+    "width_sharded", "block_sharded", "nd_sharded"};
 
 }  // namespace
 
@@ -49,7 +49,7 @@ std::optional<MemorySpace> MemorySpaceOf(std::string_view keyword) {
 
 std::optional<TensorMemoryLayout> TensorMemoryLayoutOf(
     std::string_view keyword) {
-  return ValueWithKeyword(keyword, kTensorMemoryLayouts);
+  return ValueWithKeyword(keyword, kTtnnMemoryLayouts);
 }
 
 std::string MemRef::ToString() const { return PrintToString(*this); }

@@ -113,6 +113,7 @@ enum class TensorMemoryLayout : uint8_t {
   kHeightSharded,
   kWidthSharded,
   kBlockSharded,
+  kNdSharded,  // only of TTNN, since 2025-12
 };
 
 inline constexpr OobValue kOobValues[] = {OobValue::kUndef, OobValue::kZero,
@@ -125,6 +126,11 @@ inline constexpr TensorMemoryLayout kTensorMemoryLayouts[] = {
     TensorMemoryLayout::kNone,         TensorMemoryLayout::kInterleaved,
     TensorMemoryLayout::kSingleBank,   TensorMemoryLayout::kHeightSharded,
     TensorMemoryLayout::kWidthSharded, TensorMemoryLayout::kBlockSharded};
+inline constexpr TensorMemoryLayout kTtnnMemoryLayouts[] = {
+    TensorMemoryLayout::kNone,         TensorMemoryLayout::kInterleaved,
+    TensorMemoryLayout::kSingleBank,   TensorMemoryLayout::kHeightSharded,
+    TensorMemoryLayout::kWidthSharded, TensorMemoryLayout::kBlockSharded,
+    TensorMemoryLayout::kNdSharded};
 
 std::string_view KeywordOf(OobValue value);
 std::string_view KeywordOf(MemorySpace space);

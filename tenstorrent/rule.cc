@@ -22,8 +22,8 @@ constexpr std::string_view kNames[] = {
     "block-float",    "size-overflow", "position-below", "position-past",
     "position-twice", "memref-shape",  "dim-alignments", "collapsed-intervals",
     "tensor-rank",    "uneven-grid",   "memory-layout",  "interleaved-grid",
-    "core-ranges",    "repeated-dims", "empty-cells",    "shard-size",
-    "gaps",           "undecided",
+    "core-ranges",    "element-types", "repeated-dims",  "empty-cells",
+    "shard-size",     "gaps",          "undecided",
 };
 static_assert(std::size(kNames) == static_cast<size_t>(Rule::kUndecided) + 1,
               "a name for every rule");

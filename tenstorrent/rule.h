@@ -54,6 +54,7 @@ enum class Rule : uint8_t {
   kInterleavedGrid,  // the grid of an interleaved or host tensor is 1x1
   kCoreRanges,       // sharded tensors have core ranges, which do not overlap
                      // and have room for all shards
+  kElementTypes,     // the memref holds the type of the tensor's elements
   // -- Allowed, but worth knowing --------------------------------------------
   kRepeatedDims,  // a dim is in several results
   kEmptyCells,    // a cell of the grid holds no element

@@ -29,6 +29,8 @@ constexpr std::string_view kAlignedExpected =
     "a layout such as #ttcore.metal_layout<logical_shape = ...>";
 constexpr std::string_view kTtnnExpected =
     "a layout such as #ttnn.ttnn_layout<...>";
+constexpr std::string_view kNdExpected =
+    "a layout such as #ttnn.ttnn_nd_layout<...>";
 
 // Reads a whole text by `read`, a function that returns false after an error.
 template <typename Value, typename ReadFunction>
@@ -146,9 +148,11 @@ absl::StatusOr<VerifiedTensor> ReadVerifiedTensor(
 
 absl::StatusOr<const Placement*> PlacementOf(const VerifiedTensor& tensor) {
   const Verification& verification = tensor.verification;
-  if (!verification.ok()) {
-    return absl::FailedPreconditionError(
-        FindingText(verification.errors.front()));
+  for (const Finding& error : verification.errors) {
+    // Elements have places whatever their type is called.
+    if (error.rule != Rule::kElementTypes) {
+      return absl::FailedPreconditionError(FindingText(error));
+    }
   }
   if (verification.placement.has_value()) return &*verification.placement;
   for (const Finding& warning : verification.warnings) {
@@ -196,6 +200,10 @@ absl::StatusOr<TtnnTensor> ParseTtnnTensor(std::string_view text) {
   return ReadTensorOfForm<TtnnTensor>(text, kTtnnExpected, kTtnnLayoutKind);
 }
 
+absl::StatusOr<TtnnNdTensor> ParseTtnnNdTensor(std::string_view text) {
+  return ReadTensorOfForm<TtnnNdTensor>(text, kNdExpected, kTtnnNdLayoutKind);
+}
+
 absl::StatusOr<MetalLayout> ParseMetalLayout(std::string_view text) {
   return ReadLayoutText(text, kMetalExpected, kMetalLayoutKind);
 }
@@ -206,6 +214,10 @@ absl::StatusOr<AlignedLayout> ParseAlignedLayout(std::string_view text) {
 
 absl::StatusOr<TtnnLayout> ParseTtnnLayout(std::string_view text) {
   return ReadLayoutText(text, kTtnnExpected, kTtnnLayoutKind);
+}
+
+absl::StatusOr<TtnnNdLayout> ParseTtnnNdLayout(std::string_view text) {
+  return ReadLayoutText(text, kNdExpected, kTtnnNdLayoutKind);
 }
 
 absl::StatusOr<MemoryConfig> ParseMemoryConfig(std::string_view text) {

@@ -99,12 +99,15 @@ std::string FindingText(const Finding& finding);
 absl::StatusOr<MetalTensor> ParseMetalTensor(std::string_view text);
 absl::StatusOr<AlignedTensor> ParseAlignedTensor(std::string_view text);
 absl::StatusOr<TtnnTensor> ParseTtnnTensor(std::string_view text);
+// A tensor whose shards have its own rank. ReadTensorText does not read it.
+absl::StatusOr<TtnnNdTensor> ParseTtnnNdTensor(std::string_view text);
 
 // Read only the attribute. A text that ends after its aliases is read as the
 // last of them.
 absl::StatusOr<MetalLayout> ParseMetalLayout(std::string_view text);
 absl::StatusOr<AlignedLayout> ParseAlignedLayout(std::string_view text);
 absl::StatusOr<TtnnLayout> ParseTtnnLayout(std::string_view text);
+absl::StatusOr<TtnnNdLayout> ParseTtnnNdLayout(std::string_view text);
 absl::StatusOr<MemoryConfig> ParseMemoryConfig(std::string_view text);
 
 }  // namespace tenstorrent

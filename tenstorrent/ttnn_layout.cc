@@ -22,6 +22,8 @@ namespace {
 constexpr std::string_view kBufferTypeKeywords[] = {
     "dram", "l1", "system_memory", "l1_small", "trace"};
 constexpr std::string_view kOrientationKeywords[] = {"row_major", "col_major"};
+constexpr std::string_view kDistributionKeywords[] = {"round_robin_1d",
+                                                      "grid_2d"};
 constexpr std::string_view kShardModeKeywords[] = {"physical", "logical"};
 
 void AppendBufferType(BufferType type, TextWriter* writer) {
@@ -114,6 +116,10 @@ std::string_view KeywordOf(ShardOrientation orientation) {
   return kOrientationKeywords[static_cast<size_t>(orientation)];
 }
 
+std::string_view KeywordOf(ShardDistribution distribution) {
+  return kDistributionKeywords[static_cast<size_t>(distribution)];
+}
+
 std::string_view KeywordOf(ShardMode mode) {
   return kShardModeKeywords[static_cast<size_t>(mode)];
 }
@@ -124,6 +130,10 @@ std::optional<BufferType> BufferTypeOf(std::string_view keyword) {
 
 std::optional<ShardOrientation> ShardOrientationOf(std::string_view keyword) {
   return ValueWithKeyword(keyword, kShardOrientations);
+}
+
+std::optional<ShardDistribution> ShardDistributionOf(std::string_view keyword) {
+  return ValueWithKeyword(keyword, kShardDistributions);
 }
 
 std::optional<ShardMode> ShardModeOf(std::string_view keyword) {
@@ -179,6 +189,27 @@ void TtnnTensor::AppendTo(TextWriter* writer) const {
   writer->Char('>');
 }
 
+std::string TtnnNdLayout::ToString() const { return PrintToString(*this); }
+
+void TtnnNdLayout::AppendTo(TextWriter* writer) const {
+  writer->Text("#ttnn.ttnn_nd_layout<");
+  AppendShape(grid, writer);
+  writer->Text(", ");
+  memref.AppendTo(writer);
+  AppendBracketedKeyword(std::make_optional(memory_layout), writer);
+  AppendBracketedKeyword(orientation, writer);
+  AppendBracketedKeyword(distribution, writer);
+  writer->Char('>');
+}
+
+std::string TtnnNdTensor::ToString() const { return PrintToString(*this); }
+
+void TtnnNdTensor::AppendTo(TextWriter* writer) const {
+  AppendShaped("tensor", shape, element, "ttcore", writer);
+  layout.AppendTo(writer);
+  writer->Char('>');
+}
+
 std::string ShardSpec::ToString() const { return PrintToString(*this); }
 
 void ShardSpec::AppendTo(TextWriter* writer) const {
@@ -195,6 +226,18 @@ void ShardSpec::AppendTo(TextWriter* writer) const {
   writer->Char('>');
 }
 
+std::string NdShardSpec::ToString() const { return PrintToString(*this); }
+
+void NdShardSpec::AppendTo(TextWriter* writer) const {
+  writer->Text("#ttnn.nd_shard_spec<");
+  AppendCoreRanges(core_ranges, writer);
+  writer->Text(", ");
+  AppendShape(shape, writer);
+  AppendBracketedKeyword(std::make_optional(orientation), writer);
+  AppendBracketedKeyword(std::make_optional(distribution), writer);
+  writer->Char('>');
+}
+
 std::string MemoryConfig::ToString() const { return PrintToString(*this); }
 
 void MemoryConfig::AppendTo(TextWriter* writer) const {
@@ -204,6 +247,9 @@ void MemoryConfig::AppendTo(TextWriter* writer) const {
   if (shard_spec.has_value()) {
     writer->Text(", ");
     shard_spec->AppendTo(writer);
+  } else if (nd_shard_spec.has_value()) {
+    writer->Text(", ");
+    nd_shard_spec->AppendTo(writer);
   }
   writer->Char('>');
 }
@@ -241,8 +287,7 @@ constexpr KindOf<BufferType> kBufferTypeKind("a buffer type",
 
 bool ReadTensorMemoryLayoutBody(LayoutReader* reader,
                                 TensorMemoryLayout* layout) {
-  return reader->ReadKeywordBody("a memory layout", kTensorMemoryLayouts,
-                                 layout);
+  return reader->ReadKeywordBody("a memory layout", kTtnnMemoryLayouts, layout);
 }
 
 constexpr KindOf<TensorMemoryLayout> kTensorMemoryLayoutKind(
@@ -262,6 +307,15 @@ bool ReadShardOrientationBody(LayoutReader* reader,
 
 constexpr KindOf<ShardOrientation> kShardOrientationKind(
     "a shard orientation", ReadShardOrientationBody);
+
+bool ReadShardDistributionBody(LayoutReader* reader,
+                               ShardDistribution* distribution) {
+  return reader->ReadKeywordBody("a distribution of shards",
+                                 kShardDistributions, distribution);
+}
+
+constexpr KindOf<ShardDistribution> kShardDistributionKind(
+    "a distribution of shards", ReadShardDistributionBody);
 
 bool ReadShardModeBody(LayoutReader* reader, ShardMode* mode) {
   return reader->ReadKeywordBody("a shard mode", kShardModes, mode);
@@ -302,6 +356,25 @@ bool ReadCoreRangeBody(LayoutReader* reader, CoreRange* range) {
 
 constexpr KindOf<CoreRange> kCoreRangeKind("a core range", ReadCoreRangeBody);
 
+// #ttcore.core_range writes (y, x).
+bool ReadRowFirstCoreRangeBody(LayoutReader* reader, CoreRange* range) {
+  if (!ReadCoreRangeBody(reader, range)) return false;
+  std::swap(range->start.x, range->start.y);
+  std::swap(range->end.x, range->end.y);
+  return true;
+}
+
+constexpr KindOf<CoreRange> kRowFirstCoreRangeKind("a core range",
+                                                   ReadRowFirstCoreRangeBody);
+
+bool ReadCoreRange(LayoutReader* reader, CoreRange* range) {
+  return reader->At(kRowFirstCoreRangeKind)
+             ? reader->ReadPart(kCoreRangeExpected, kRowFirstCoreRangeKind,
+                                range)
+             : reader->ReadPartOrBody(kCoreRangeExpected, kCoreRangeKind,
+                                      range);
+}
+
 bool ReadCoreRangesBody(LayoutReader* reader, CoreRanges* ranges) {
   if (!reader->Expect('<')) return false;
   if (reader->cursor().Take('>')) return true;
@@ -311,10 +384,7 @@ bool ReadCoreRangesBody(LayoutReader* reader, CoreRanges* ranges) {
       return reader->FailTooMany("a layout has at most 1024 core ranges");
     }
     ranges->emplace_back();
-    if (!reader->ReadPartOrBody(kCoreRangeExpected, kCoreRangeKind,
-                                &ranges->back())) {
-      return false;
-    }
+    if (!ReadCoreRange(reader, &ranges->back())) return false;
   } while (reader->cursor().Take(','));
   if (!reader->cursor().Take(']')) return reader->FailExpected("',' or ']'");
   return reader->Expect('>');
@@ -349,14 +419,18 @@ bool ReadShape(LayoutReader* reader, Dimensions* sizes) {
   return true;
 }
 
+// The parts that both specifications begin with.
+template <typename Spec>
+bool ReadShardParts(LayoutReader* reader, Spec* spec) {
+  return reader->Expect('<') && ReadCoreRanges(reader, &spec->core_ranges) &&
+         reader->Expect(',') && ReadShape(reader, &spec->shape) &&
+         reader->Expect(',') &&
+         reader->ReadPartOrBody("a shard orientation such as <row_major>",
+                                kShardOrientationKind, &spec->orientation);
+}
+
 bool ReadShardSpecBody(LayoutReader* reader, ShardSpec* spec) {
-  if (!reader->Expect('<') || !ReadCoreRanges(reader, &spec->core_ranges) ||
-      !reader->Expect(',') || !ReadShape(reader, &spec->shape) ||
-      !reader->Expect(',') ||
-      !reader->ReadPartOrBody("a shard orientation such as <row_major>",
-                              kShardOrientationKind, &spec->orientation)) {
-    return false;
-  }
+  if (!ReadShardParts(reader, spec)) return false;
   if (reader->cursor().Take(',')) {
     spec->mode.emplace();
     if (!reader->ReadPartOrBody("a shard mode such as <physical>",
@@ -380,6 +454,20 @@ int64_t SizeOf(const ShardSpec& spec) {
 constexpr KindOf<ShardSpec> kShardSpecKind("a shard specification",
                                            ReadShardSpecBody, SizeOf);
 
+bool ReadNdShardSpecBody(LayoutReader* reader, NdShardSpec* spec) {
+  return ReadShardParts(reader, spec) && reader->Expect(',') &&
+         reader->ReadPartOrBody("a distribution of shards such as <grid_2d>",
+                                kShardDistributionKind, &spec->distribution) &&
+         reader->Expect('>');
+}
+
+int64_t SizeOf(const NdShardSpec& spec) {
+  return SizeOf(spec.core_ranges) + spec.shape.size();
+}
+
+constexpr KindOf<NdShardSpec> kNdShardSpecKind("an ND shard specification",
+                                               ReadNdShardSpecBody, SizeOf);
+
 bool ReadMemoryConfigBody(LayoutReader* reader, MemoryConfig* config) {
   if (!reader->Expect('<') ||
       !reader->ReadPartOrBody(kBufferTypeExpected, kBufferTypeKind,
@@ -387,9 +475,16 @@ bool ReadMemoryConfigBody(LayoutReader* reader, MemoryConfig* config) {
     return false;
   }
   bool has_comma = reader->cursor().Take(',');
-  if (has_comma && !reader->At(kShardSpecKind)) {
+  if (has_comma && !reader->At(kShardSpecKind) &&
+      !reader->At(kNdShardSpecKind)) {
     if (!ReadTensorMemoryLayout(reader, &config->memory_layout)) return false;
     has_comma = reader->cursor().Take(',');
+  }
+  if (has_comma && reader->At(kNdShardSpecKind)) {
+    config->nd_shard_spec.emplace();
+    return reader->ReadPart("an ND shard specification", kNdShardSpecKind,
+                            &*config->nd_shard_spec) &&
+           reader->Expect('>');
   }
   if (has_comma) {
     config->shard_spec.emplace();
@@ -439,6 +534,15 @@ bool ReadTtnnProperty(LayoutReader* reader, TtnnLayout* layout,
            reader->Expect('=') &&
            ReadCoreRanges(reader, &layout->core_ranges.emplace());
   }
+  // In the first weeks of this attribute, 2024-11, the keyword was bare.
+  TensorMemoryLayout bare;
+  if (reader->TakeKeyword(kTensorMemoryLayouts, &bare)) {
+    if (!is_new(layout->memory_layout.has_value(), "the memory layout")) {
+      return false;
+    }
+    layout->memory_layout = bare;
+    return true;
+  }
   if (MlirCursor(reader->cursor()).TakePrefixedIdentifier('#').empty() &&
       !MlirCursor(reader->cursor()).Take('<')) {
     return reader->FailExpected(
@@ -481,8 +585,46 @@ bool ReadTtnnLayoutBody(LayoutReader* reader, TtnnLayout* layout) {
   return reader->cursor().Take('>') || reader->FailExpected("',' or '>'");
 }
 
+// Whether a distribution comes next, of which the name may be left out.
+bool AtDistribution(LayoutReader* reader) {
+  if (reader->At(kShardDistributionKind)) return true;
+  MlirCursor ahead = reader->cursor();
+  return ahead.Take('<') &&
+         ShardDistributionOf(ahead.TakeIdentifier()).has_value();
+}
+
+bool ReadNdLayoutBody(LayoutReader* reader, TtnnNdLayout* layout) {
+  Grid grid;
+  if (!reader->Expect('<') || !reader->ReadGrid(&grid) ||
+      !reader->Expect(',') || !ReadTtnnMemRef(reader, &layout->memref) ||
+      !reader->Expect(',') ||
+      !reader->ReadPartOrBody(kMemoryLayoutExpected, kTensorMemoryLayoutKind,
+                              &layout->memory_layout)) {
+    return false;
+  }
+  layout->grid = std::move(grid.sizes);
+  bool has_comma = reader->cursor().Take(',');
+  if (has_comma && !AtDistribution(reader)) {
+    if (!reader->ReadPartOrBody("a shard orientation such as <row_major>",
+                                kShardOrientationKind,
+                                &layout->orientation.emplace())) {
+      return false;
+    }
+    has_comma = reader->cursor().Take(',');
+  }
+  if (has_comma &&
+      !reader->ReadPartOrBody("a distribution of shards such as <grid_2d>",
+                              kShardDistributionKind,
+                              &layout->distribution.emplace())) {
+    return false;
+  }
+  return reader->cursor().Take('>') || reader->FailExpected("',' or '>'");
+}
+
 }  // namespace
 
+constexpr KindOf<TtnnNdLayout> kTtnnNdLayoutKind("an ND layout of TTNN",
+                                                 ReadNdLayoutBody);
 constexpr KindOf<MemoryConfig> kMemoryConfigKind("a memory configuration",
                                                  ReadMemoryConfigBody);
 constexpr KindOf<TtnnLayout> kTtnnLayoutKind("a layout of TTNN",
@@ -496,11 +638,15 @@ absl::Span<const AttributeName> TtnnAttributes() {
       {"#ttnn.buffer_type", &kBufferTypeKind},
       {"#ttnn.tensor_memory_layout", &kTensorMemoryLayoutKind},
       {"#ttnn.core_range", &kCoreRangeKind},
+      {"#ttcore.core_range", &kRowFirstCoreRangeKind},
       {"#ttnn.core_range_set", &kCoreRangesKind},
       {"#ttnn.shape", &kShapeKind},
       {"#ttnn.shard_orientation", &kShardOrientationKind},
+      {"#ttnn.shard_distribution_strategy", &kShardDistributionKind},
       {"#ttnn.shard_mode", &kShardModeKind},
       {"#ttnn.shard_spec", &kShardSpecKind},
+      {"#ttnn.nd_shard_spec", &kNdShardSpecKind},
+      {"#ttnn.ttnn_nd_layout", &kTtnnNdLayoutKind},
       {"#ttnn.memory_config", &kMemoryConfigKind},
   };
   return kNames;

@@ -35,19 +35,26 @@
 //                   'l1_small' | 'trace') '>'
 //   property      = memory layout | 'exactGrid' '=' bool
 //                 | 'ignorePhysicalLayout' '=' bool | 'core_ranges' '=' ranges
-//   memory layout = '#ttnn.tensor_memory_layout' '<' ('interleaved' | ...) '>'
+//   memory layout = '#ttnn.tensor_memory_layout' '<' ('interleaved' | ... |
+//                   'nd_sharded') '>'
 //   mesh          = '#ttcore.tensor_mesh' '<' string '>'
 //   ranges        = '#ttnn.core_range_set' '<' ['[' range {',' range} ']'] '>'
 //   range         = '#ttnn.core_range' '<' core ',' core '>'
 //   core          = '(' number ',' number ')'       // x, y
 //   config        = '#ttnn.memory_config' '<' buffer [',' memory layout]
-//                   [',' spec] '>'
+//                   [',' (spec | nd spec)] '>'
 //   spec          = '#ttnn.shard_spec' '<' ranges ',' shape ',' orientation
 //                   [',' mode [',' shape]] '>'
+//   nd spec       = '#ttnn.nd_shard_spec' '<' ranges ',' shape ',' orientation
+//                   ',' distribution '>'
 //   shape         = '#ttnn.shape' '<' [sizes] '>'
 //   orientation   = '#ttnn.shard_orientation' '<' ('row_major' | 'col_major')
 //                   '>'
+//   distribution  = '#ttnn.shard_distribution_strategy' '<'
+//                   ('round_robin_1d' | 'grid_2d') '>'
 //   mode          = '#ttnn.shard_mode' '<' ('physical' | 'logical') '>'
+//   nd layout     = '#ttnn.ttnn_nd_layout' '<' grid ',' memref ',' memory layout
+//                   [',' orientation] [',' distribution] '>'
 //
 // Maps, grids, sizes, elements, aliases and tensors are those of
 // metal_layout.h, with the same limits, and memory layouts are its keywords.
@@ -55,8 +62,10 @@
 // the grammar of the memref requires it. The properties come in any order, each
 // at most once (TTNNDialect.cpp, parseTTNNLayoutTail).
 //
-// Cores are (x, y), as in this dialect of tt-mlir. The core ranges of #ttcore
-// are (y, x); they do not belong to these attributes and are not read.
+// In the texts of 2024-11 a memory layout is a bare keyword.
+//
+// Cores are (x, y), as in this dialect of tt-mlir. #ttcore.core_range<(y,x),
+// (y,x)> may replace a range; it has its own order.
 //
 // Errors are those of metal_layout.h; also kResourceExhausted for more than
 // 1024 core ranges.
@@ -91,6 +100,10 @@ enum class BufferType : uint8_t {
 // The order in which shards go to cores: row_major, col_major.
 enum class ShardOrientation : uint8_t { kRowMajor, kColMajor };
 
+// How shards go to cores: round_robin_1d, in turn, or grid_2d, by row and
+// column.
+enum class ShardDistribution : uint8_t { kRoundRobin1d, kGrid2d };
+
 // Whether the shape of a shard is that of its storage or of its elements:
 // physical, logical. In texts of 2025.
 enum class ShardMode : uint8_t { kPhysical, kLogical };
@@ -100,20 +113,25 @@ inline constexpr BufferType kBufferTypes[] = {
     BufferType::kL1Small, BufferType::kTrace};
 inline constexpr ShardOrientation kShardOrientations[] = {
     ShardOrientation::kRowMajor, ShardOrientation::kColMajor};
+inline constexpr ShardDistribution kShardDistributions[] = {
+    ShardDistribution::kRoundRobin1d, ShardDistribution::kGrid2d};
 inline constexpr ShardMode kShardModes[] = {ShardMode::kPhysical,
                                             ShardMode::kLogical};
 
 // The memory space without reserved parts: L1 for l1_small, DRAM for trace.
 BufferType WholeBufferOf(BufferType type);
-// Whether it is height, width or block sharded.
+// Whether it is height, width or block sharded, so that the tensor is cut as a
+// matrix.
 bool IsSharded(TensorMemoryLayout layout);
 
 std::string_view KeywordOf(BufferType type);
 std::string_view KeywordOf(ShardOrientation orientation);
+std::string_view KeywordOf(ShardDistribution distribution);
 std::string_view KeywordOf(ShardMode mode);
 // Returns the value with that keyword, or nullopt.
 std::optional<BufferType> BufferTypeOf(std::string_view keyword);
 std::optional<ShardOrientation> ShardOrientationOf(std::string_view keyword);
+std::optional<ShardDistribution> ShardDistributionOf(std::string_view keyword);
 std::optional<ShardMode> ShardModeOf(std::string_view keyword);
 
 // A core of a chip. #ttnn.core_range writes (x, y), like this; the core_range
@@ -248,19 +266,69 @@ struct ShardSpec {
   }
 };
 
+// #ttnn.nd_shard_spec<<core ranges>, <shape>, <orientation>, <distribution>>
+struct NdShardSpec {
+  CoreRanges core_ranges;
+  Dimensions shape;  // in scalars
+  ShardOrientation orientation = ShardOrientation::kRowMajor;
+  ShardDistribution distribution = ShardDistribution::kRoundRobin1d;
+
+  // "#ttnn.nd_shard_spec<<[#ttnn.core_range<(0,0), (7,0)>]>, <1x32x64>,
+  // <row_major>, <round_robin_1d>>"
+  std::string ToString() const;
+  void AppendTo(TextWriter* writer) const;
+
+  friend bool operator==(const NdShardSpec& a, const NdShardSpec& b) {
+    return std::tie(a.core_ranges, a.shape, a.orientation, a.distribution) ==
+           std::tie(b.core_ranges, b.shape, b.orientation, b.distribution);
+  }
+  friend bool operator!=(const NdShardSpec& a, const NdShardSpec& b) {
+    return !(a == b);
+  }
+};
+
+// #ttnn.ttnn_nd_layout<<grid>, memref, <memory layout>, ...>, whose shards have
+// as many dimensions as the tensor.
+struct TtnnNdLayout {
+  Dimensions grid;
+  TtnnMemRef memref;  // one shard
+  TensorMemoryLayout memory_layout = TensorMemoryLayout::kInterleaved;
+  std::optional<ShardOrientation> orientation = std::nullopt;
+  std::optional<ShardDistribution> distribution = std::nullopt;
+
+  // "#ttnn.ttnn_nd_layout<<1x1>, memref<...>, <block_sharded>, <row_major>,
+  // <grid_2d>>"
+  std::string ToString() const;
+  void AppendTo(TextWriter* writer) const;
+};
+
+// tensor<shape x element, ND layout>
+struct TtnnNdTensor {
+  Dimensions shape;
+  ElementType element;
+  TtnnNdLayout layout;
+
+  std::string ToString() const;
+  void AppendTo(TextWriter* writer) const;
+};
+
 // #ttnn.memory_config<#l1, <memory layout>, #ttnn.shard_spec<...>>
 struct MemoryConfig {
   BufferType buffer_type = BufferType::kDram;
   std::optional<TensorMemoryLayout> memory_layout = std::nullopt;
   std::optional<ShardSpec> shard_spec = std::nullopt;
+  // Texts of the runtime may have both. The memory layout then belongs to the
+  // shard_spec.
+  std::optional<NdShardSpec> nd_shard_spec = std::nullopt;
 
   // "#ttnn.memory_config<#ttnn.buffer_type<dram>, <interleaved>>"
   std::string ToString() const;
   void AppendTo(TextWriter* writer) const;
 
   friend bool operator==(const MemoryConfig& a, const MemoryConfig& b) {
-    return std::tie(a.buffer_type, a.memory_layout, a.shard_spec) ==
-           std::tie(b.buffer_type, b.memory_layout, b.shard_spec);
+    return std::tie(a.buffer_type, a.memory_layout, a.shard_spec,
+                    a.nd_shard_spec) == std::tie(b.buffer_type, b.memory_layout,
+                                                 b.shard_spec, b.nd_shard_spec);
   }
   friend bool operator!=(const MemoryConfig& a, const MemoryConfig& b) {
     return !(a == b);

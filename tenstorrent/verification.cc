@@ -68,6 +68,21 @@ void WarnOfBlockFloats(const ElementType& element, Verification* verification) {
            "runtime")});
 }
 
+// Pages of an interleaved tensor are dealt out to the banks in turn; the rule
+// of 2024 (DramAddressOf) does not say where a tensor begins.
+void WarnOfInterleaving(MemorySpace memory_space, Verification* verification) {
+  const bool is_in_dram = memory_space == MemorySpace::kDeviceDRAM;
+  if (!verification->placement.has_value() ||
+      (!is_in_dram && memory_space != MemorySpace::kDeviceL1)) {
+    return;
+  }
+  verification->warnings.push_back(
+      {Rule::kUndecided,
+       absl::StrCat("interleaved in ", is_in_dram ? "DRAM" : "L1",
+                    ", pages lie on the banks in turn: shards and locations "
+                    "are given as if the tensor were sharded")});
+}
+
 }  // namespace
 
 void AddError(const absl::Status& status, Verification* verification) {
@@ -106,19 +121,6 @@ void WarnOfShardSize(int64_t bytes_per_shard, MemorySpace memory_space,
          absl::StrCat("a shard takes ", bytes_per_shard,
                       " B, but the L1 of a core has ", options.l1_bytes)});
   }
-}
-
-void WarnOfInterleaving(MemorySpace memory_space, Verification* verification) {
-  const bool is_in_dram = memory_space == MemorySpace::kDeviceDRAM;
-  if (!verification->placement.has_value() ||
-      (!is_in_dram && memory_space != MemorySpace::kDeviceL1)) {
-    return;
-  }
-  verification->warnings.push_back(
-      {Rule::kUndecided,
-       absl::StrCat("interleaved in ", is_in_dram ? "DRAM" : "L1",
-                    ", pages lie on the banks in turn: shards and locations "
-                    "are given as if the tensor were sharded")});
 }
 
 double OverAllocation(const Geometry& geometry) {

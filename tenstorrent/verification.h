@@ -43,6 +43,8 @@ struct Finding {
 };
 
 struct VerificationOptions {
+  // The rows and columns of the cores of the card, if it is known.
+  std::optional<Dimensions> worker_grid = std::nullopt;
   // The L1 memory of one core of a Wormhole.
   int64_t l1_bytes = 1499136;
   // The largest number of indices to try if the coefficients of the map do not
@@ -97,10 +99,6 @@ void WarnOfShardSize(int64_t bytes_per_shard, MemorySpace memory_space,
 void VerifyGeometry(const Geometry& geometry, MemorySpace memory_space,
                     const VerificationOptions& options,
                     Verification* verification);
-
-// Warns that an interleaved tensor in device memory is placed as if it were
-// sharded, if it is placed. Its pages are dealt out to the banks in turn.
-void WarnOfInterleaving(MemorySpace memory_space, Verification* verification);
 
 // The number of scalars that all shards allocate for each element of the
 // tensor: 96 if a repeated dim makes 96 times as many.

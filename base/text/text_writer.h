@@ -17,6 +17,11 @@
 #ifndef TESSERA_BASE_TEXT_TEXT_WRITER_H_
 #define TESSERA_BASE_TEXT_TEXT_WRITER_H_
 
+// shape/shape.h and layout/layout.h include this header before others of ours.
+#if __cplusplus < 201703L
+#error "Tessera needs C++17: -std=c++17, or --cxxopt=-std=c++17 in .bazelrc"
+#endif
+
 #include <cstddef>
 #include <cstdint>
 #include <cstring>

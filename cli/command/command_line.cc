@@ -286,6 +286,19 @@ std::string NoSubcommand(const CLI::App& group, const std::string& word) {
                       DidYouMeanOneOf(word, SubcommandNames(group)));
 }
 
+// "; did you mean hlo peak?" if `word` is a subcommand of a subcommand of
+// `app`, or one like it.
+std::string DidYouMeanSubcommand(const CLI::App& app, const std::string& word) {
+  for (const CLI::App* group :
+       app.get_subcommands([](const CLI::App*) { return true; })) {
+    const std::vector<std::string> names = SubcommandNames(*group);
+    if (std::find(names.begin(), names.end(), word) != names.end()) {
+      return absl::StrCat("; did you mean ", group->get_name(), " ", word, "?");
+    }
+  }
+  return DidYouMeanOneOf(word, SubcommandNames(app));
+}
+
 // What of a command line no option and no argument takes; the first of it.
 std::string NotExpected(const CLI::App& app, const std::string& word) {
   const bool is_option = StartsWith(word, "-") && word != "-";
@@ -296,7 +309,7 @@ std::string NotExpected(const CLI::App& app, const std::string& word) {
   }
   return !SubcommandNames(app).empty()
              ? absl::StrCat("there is no subcommand ", word,
-                            DidYouMeanOneOf(word, SubcommandNames(app)))
+                            DidYouMeanSubcommand(app, word))
              : absl::StrCat("unexpected argument ", word);
 }
 

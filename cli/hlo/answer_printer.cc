@@ -46,7 +46,7 @@ std::string AnswerPrinter::Heading() const {
   return absl::StrCat(
       Paint(argument_->name, Color::kBold, console_.out_display), "\n",
       AbslView(kIndent), HumanQuantity(all, options_.noun),
-      shown < all
+      0 < shown && shown < all
           ? absl::StrCat(", the ", shown,
                          shown == 1 ? " that takes most" : " that take most")
           : "",

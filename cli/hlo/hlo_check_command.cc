@@ -53,10 +53,12 @@ listed. Growth is computed from XLA's own numbers if both sides have them, else
 from the reserved bytes. --write-baseline keeps the old file if a module is over
 budget or could not be read.
 
---max-scoped holds against a limit what each instruction of a module of TPU sets
-aside of VMEM for itself. Only the dump behind code generation says it,
-*after_codegen.txt, which is read where it stands beside the file; a module
-without it is not within the budget.
+--max-scoped limits the VMEM that each instruction of a TPU module reserves for
+itself. Only the dump after code generation, *after_codegen.txt, has it. It is
+read if it is next to the file; a module without it is not within the budget.
+
+To ask for less memory than before, give --max-reserved: --max-growth is not
+negative.
 
 examples/ci/ has a workflow for GitHub and the script that it runs.
 

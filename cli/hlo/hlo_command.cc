@@ -6,6 +6,7 @@
 #include "tessera/cli/hlo/hlo_explain_command.h"
 #include "tessera/cli/hlo/hlo_instructions_command.h"
 #include "tessera/cli/hlo/hlo_map_command.h"
+#include "tessera/cli/hlo/hlo_passes_command.h"
 #include "tessera/cli/hlo/hlo_peak_command.h"
 #include "tessera/cli/hlo/hlo_report_command.h"
 #include "tessera/cli/hlo/hlo_vmem_command.h"
@@ -30,6 +31,7 @@ Examples:
   tessera hlo peak dumps
   tessera hlo map dump.txt --svg map.svg
   tessera hlo diff before.txt after.txt
+  tessera hlo passes dumps
   tessera hlo check dump.txt --max-reserved=12GiB
   tessera hlo explain oom.txt
   tessera hlo vmem --block 'bf16[512,1024]' --target=v5e
@@ -48,6 +50,7 @@ void AddHloCommand(CommandLine* command_line) {
   AddHloPeakCommand(&hlo);
   AddHloMapCommand(&hlo);
   AddHloDiffCommand(&hlo);
+  AddHloPassesCommand(&hlo);
   AddHloCheckCommand(&hlo);
   AddHloExplainCommand(&hlo);
   AddHloVmemCommand(&hlo);

@@ -17,12 +17,15 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
 #include "proto/hlo_questions.pb.h"
 #include "tessera/base/math/saturating_sum.h"
 #include "tessera/cli/hlo/html_output.h"
 #include "tessera/cli/hlo/input/hlo_input.h"
+#include "tessera/cli/hlo/input/pass_input.h"
 #include "tessera/cli/output/console.h"
 #include "tessera/cli/output/message.h"
+#include "tessera/hlo/diff/pass_history.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/memory/memory_report.h"
 #include "tessera/hlo/memory/reserved_memory.h"
@@ -45,7 +48,7 @@ namespace {
 constexpr char kHloDiffFooter[] =
     R"(Instructions are matched by what they compute, as neighbours of matched
 instructions, by op_name, opcode and dimensions, or by name. Changes of the same
-shapes, source line and op_name form a group.
+shapes, source line, op_name and passes form a group.
 
 The arrays at the peaks come first; they add up to the difference of the peaks:
 "new" is only at the second peak, "gone" only at the first. Then come all arrays:
@@ -63,6 +66,14 @@ not depend on the changes.
 Modules of two folders are matched by name and number, or else by name. Modules
 whose memory changed most come first. JSON has a line for each pair, and for
 each module that is in only one folder; the name of the other file is then "".
+
+If a folder has the dumps after each pass of a module, as
+--xla_dump_hlo_pass_re=.* writes them, each change of a module that differs has
+the pass that made the array ("since"), or that last changed it if both sides
+have the array. If both folders have them, the report says where the two
+compilations part ways: after which passes they had the same arrays for the last
+time, by opcode, shape and layout, and what the next pass did on each side.
+'tessera hlo passes' has all passes of one folder.
 
 Examples:
   tessera hlo diff before.txt after.txt
@@ -83,11 +94,15 @@ struct HloDiffOptions {
   std::optional<std::string> html;
 };
 
-// The files of one module on both sides; "" where a side does not have it.
+// The files of one module on both sides; null where a side does not have it.
 struct Pair {
-  std::string before;
-  std::string after;
+  const HloArgument::File* before = nullptr;
+  const HloArgument::File* after = nullptr;
 };
+
+std::string NameOf(const HloArgument::File* file) {
+  return file == nullptr ? "" : file->name;
+}
 
 // "jit_f" of "module_0007.jit_f": numbers shift when a program changes.
 std::string_view WithoutNumber(std::string_view module) {
@@ -102,10 +117,11 @@ std::string_view WithoutNumber(std::string_view module) {
 std::vector<Pair> MatchFiles(const std::vector<HloArgument::File>& before,
                              const std::vector<HloArgument::File>& after) {
   if (before.size() == 1 && after.size() == 1) {
-    return {{before[0].name, after[0].name}};
+    return {{&before[0], &after[0]}};
   }
   std::vector<Pair> pairs;
-  for (const HloArgument::File& file : before) pairs.push_back({file.name, ""});
+  for (const HloArgument::File& file : before)
+    pairs.push_back({&file, nullptr});
   std::vector<bool> is_matched(after.size());
   const auto match =
       [&](absl::FunctionRef<std::string_view(std::string_view)> key_of) {
@@ -114,19 +130,19 @@ std::vector<Pair> MatchFiles(const std::vector<HloArgument::File>& before,
           if (!is_matched[i]) unmatched[key_of(after[i].module)].push_back(i);
         }
         for (size_t i = 0; i < before.size(); ++i) {
-          if (!pairs[i].after.empty()) continue;
+          if (pairs[i].after != nullptr) continue;
           const auto found = unmatched.find(key_of(before[i].module));
           if (found == unmatched.end() || found->second.empty()) continue;
           const size_t other = found->second.front();
           found->second.pop_front();
-          pairs[i].after = after[other].name;
+          pairs[i].after = &after[other];
           is_matched[other] = true;
         }
       };
   match([](std::string_view module) { return module; });
   match(WithoutNumber);
   for (size_t i = 0; i < after.size(); ++i) {
-    if (!is_matched[i]) pairs.push_back({"", after[i].name});
+    if (!is_matched[i]) pairs.push_back({nullptr, &after[i]});
   }
   return pairs;
 }
@@ -179,10 +195,10 @@ class Comparer {
   // Returns false if some input was bad.
   bool Run() {
     bool is_good = true;
-    const std::vector<HloArgument> before =
-        FindHloFiles({options_.before}, &console_, &is_good);
-    const std::vector<HloArgument> after =
-        FindHloFiles({options_.after}, &console_, &is_good);
+    const std::vector<HloArgument> before = FindHloFiles(
+        {options_.before}, &console_, &is_good, HloStages::kAllOfFolders);
+    const std::vector<HloArgument> after = FindHloFiles(
+        {options_.after}, &console_, &is_good, HloStages::kAllOfFolders);
     if (before.empty() || after.empty()) return false;
     is_folder_ = before[0].is_folder || after[0].is_folder;
     const std::vector<Pair> pairs = MatchFiles(before[0].files, after[0].files);
@@ -208,14 +224,30 @@ class Comparer {
   }
 
  private:
-  // Reads the file, or nothing for "".
-  std::optional<HloDump> Read(const std::string& file,
+  // Reads the file, or nothing for null.
+  std::optional<HloDump> Read(const HloArgument::File* file,
                               HloAssignments* assignments, bool* is_good) {
-    if (!file.empty()) {
-      return ReadHloDump(file, options_.reading, &console_, is_good,
+    if (file != nullptr) {
+      return ReadHloDump(*file, options_.reading, &console_, is_good,
                          assignments);
     }
     return *ParseHloView("");
+  }
+
+  // Adds the earlier dumps of a module to the history, and the one in `file`.
+  // Returns the history, or null if there are no earlier dumps.
+  const PassHistory* ReadHistory(const HloArgument::File& file,
+                                 const HloDump& dump, bool* is_good,
+                                 PassHistory* history) {
+    const auto self =
+        std::find(file.stages.begin(), file.stages.end(), file.name);
+    const size_t earlier = self - file.stages.begin();
+    if (self == file.stages.end() || earlier == 0) return nullptr;
+    ReadPasses(absl::MakeConstSpan(file.stages).first(earlier),
+               options_.reading, &console_, is_good, history);
+    const bool is_added = AddPass(file.name, dump, &console_, history);
+    *is_good &= is_added;
+    return is_added ? history : nullptr;
   }
 
   bool Compare(const Pair& pair) {
@@ -226,24 +258,41 @@ class Comparer {
     const std::optional<HloDump> after =
         Read(pair.after, &after_assignments, &is_good);
     if (!before.has_value() || !after.has_value()) return false;
-    const std::string before_file(HloSource(pair.before).name);
-    const std::string after_file(HloSource(pair.after).name);
+    const std::string before_name = NameOf(pair.before);
+    const std::string after_name = NameOf(pair.after);
+    const std::string before_file(HloSource(before_name).name);
+    const std::string after_file(HloSource(after_name).name);
     const std::string both_files =
         absl::StrCat(before_file, " -> ", after_file);
     const TextSource both = {both_files};
     // As many as anyone would look at.
     constexpr int64_t kPageRows = 200;
-    const DiffTable table = {before_file,
-                             after_file,
-                             options_.format == OutputFormat::kCsv
-                                 ? std::numeric_limits<int64_t>::max()
-                             : options_.html.has_value() ? kPageRows
-                                                         : options_.top,
-                             {options_.question, options_.counted,
-                              &before_assignments, &after_assignments}};
+    DiffTable table = {before_file,
+                       after_file,
+                       options_.format == OutputFormat::kCsv
+                           ? std::numeric_limits<int64_t>::max()
+                       : options_.html.has_value() ? kPageRows
+                                                   : options_.top,
+                       {options_.question, options_.counted,
+                        &before_assignments, &after_assignments}};
     DiffResult diff;
-    const absl::Status status =
+    absl::Status status =
         FillDiff(ServiceOptions::Unlimited(), *before, *after, table, &diff);
+    // Passes take long to read, and say nothing if all came to the same.
+    PassHistory before_history({options_.top, options_.counted});
+    PassHistory after_history({options_.top, options_.counted});
+    if (status.ok() && IsInBoth(diff) && HasChangedModules(diff)) {
+      table.options.before_history =
+          ReadHistory(*pair.before, *before, &is_good, &before_history);
+      table.options.after_history =
+          ReadHistory(*pair.after, *after, &is_good, &after_history);
+      if (table.options.before_history != nullptr ||
+          table.options.after_history != nullptr) {
+        diff.Clear();
+        status = FillDiff(ServiceOptions::Unlimited(), *before, *after, table,
+                          &diff);
+      }
+    }
     if (!status.ok()) {
       PrintError(both, status, &console_);
       return false;
@@ -269,7 +318,7 @@ class Comparer {
       PageWriter page(after_file);
       page.Add(*std::move(summary));
       page.SetChanges(std::move(diff));
-      return WritePage(std::move(page), {pair.before, pair.after},
+      return WritePage(std::move(page), {before_name, after_name},
                        *options_.html, &console_) &&
              is_good;
     }

@@ -28,17 +28,18 @@ namespace cli {
 namespace {
 
 constexpr char kHloExplainFooter[] =
-    R"(Reads what people have when a program does not compile:
-  - what XLA says where memory runs out, of any age, with a traceback or the
-    prefixes of a log round it: E1000, E1001, TPU's list of the largest program
-    allocations, GPU's "BufferAssignment OOM Debugging", one allocation that is
-    too large, as the window of a kernel
-  - a *-buffer-assignment.txt without its module, with what stands beside it
-  - one HLO instruction: what it takes, and whether a copy moves anything
+    R"(Reads the texts that people have when a program runs out of memory:
+  - a message of XLA, old or new, with a traceback or the prefixes of a log
+    around it: E1000, E1001, TPU's list of the largest program allocations,
+    GPU's "BufferAssignment OOM Debugging", one allocation that is too large,
+    such as the block of a kernel
+  - a *-buffer-assignment.txt without its module, with the files next to it
+  - one HLO instruction: its bytes, and whether a copy moves anything
   - a layout as JAX prints it, Layout(major_to_minor=...), with a shape or alone
-For each array it says which dimension is padded, and what another order of
-dimensions would take. Where a message has shapes without tiles, the tiles come
-from the size that it states. Of StableHLO and of HLO text it says what to do.
+For each array, the report names the dimension that is padded and a better order
+of dimensions. If a message has shapes without tiles, the tiles are found from
+the size that it gives. For a kernel that exceeds its scoped VMEM, the report
+has blocks that fit. For StableHLO and HLO text, it gives the next command.
 
 Examples:
   tessera hlo explain oom.txt
@@ -56,6 +57,20 @@ struct HloExplainOptions {
 bool IsNameOfFile(const std::string& argument, const Console& console) {
   struct stat status = {};
   return stat(console.PathOf(argument).c_str(), &status) == 0;
+}
+
+bool IsNameOfFolder(const std::string& argument, const Console& console) {
+  struct stat status = {};
+  return stat(console.PathOf(argument).c_str(), &status) == 0 &&
+         S_ISDIR(status.st_mode);
+}
+
+// Whether the argument can only be meant as the name of a file: one word, which
+// ends as names of files do.
+bool LooksLikeFile(std::string_view argument) {
+  constexpr std::string_view kNotInNames = " \t\n\"'()[]{}=%<>:";
+  if (argument.find_first_of(kNotInNames) != argument.npos) return false;
+  return StrContains(argument, "/") || StrContains(argument, ".");
 }
 
 // Reads what XLA wrote beside a buffer assignment; nothing where it did not.
@@ -77,8 +92,16 @@ void ReadBesides(const std::string& file, Console* console,
 bool RunHloExplain(const HloExplainOptions& options, Console* console) {
   ExplainTextRequest question;
   question.set_rows(options.top);
-  const bool is_file =
-      options.text == kStdinArgument || IsNameOfFile(options.text, *console);
+  if (IsNameOfFolder(options.text, *console)) {
+    PrintError(HloSource(options.text),
+               absl::InvalidArgumentError(
+                   "this is a folder; 'tessera hlo peak' reads dumps in it"),
+               console);
+    return false;
+  }
+  const bool is_file = options.text == kStdinArgument ||
+                       IsNameOfFile(options.text, *console) ||
+                       LooksLikeFile(options.text);
   const TextSource source =
       is_file ? HloSource(options.text) : TextSource{kArgumentName};
   if (is_file) {

@@ -221,6 +221,7 @@ class MapPrinter {
   bool Report(const HloArgument& argument) {
     bool is_good = true;
     bool is_chosen = false;
+    std::vector<std::string> names;  // not chosen
     has_map_ = false;
     printer_.Begin(argument);
     const bool is_read =
@@ -228,7 +229,10 @@ class MapPrinter {
                     [&](const std::string& file, const HloDump& dump,
                         const HloAssignments& assignments) {
                       for (const HloModule module : dump.modules()) {
-                        if (!IsChosen(module, options_.module)) continue;
+                        if (!IsChosen(module, options_.module)) {
+                          names.emplace_back(module.name());
+                          continue;
+                        }
                         is_chosen = true;
                         is_good &= AddModule(file, dump, module, assignments);
                       }
@@ -236,7 +240,7 @@ class MapPrinter {
     printer_.End();
     const TextSource source = HloSource(argument.name);
     if (is_read && !is_chosen) {
-      Fail(source, absl::StrCat("there is no module '", options_.module, "'"));
+      Fail(source, NoModuleText(options_.module, names));
       return false;
     }
     if (is_good && !has_map_) {
@@ -288,11 +292,10 @@ class MapPrinter {
     ModuleMaps maps{std::string(module.name()), analysis->is_assigned_by_xla(),
                     names, MemoryMapsOf(*analysis, options_.colors),
                     analysis->use()};
-    std::optional<int64_t> only;
     if (options_.space.has_value()) {
-      only = names.NumberFor(*options_.space).value_or(-1);
+      const int64_t only = names.NumberFor(*options_.space).value_or(-1);
       std::map<int64_t, SpaceMap> kept;
-      const auto found = maps.spaces.find(*only);
+      const auto found = maps.spaces.find(only);
       if (found != maps.spaces.end()) kept.insert(std::move(*found));
       maps.spaces = std::move(kept);
     }
@@ -316,7 +319,7 @@ class MapPrinter {
                                      options_.top, console_.out_display);
     } else {
       const absl::StatusOr<std::string> json =
-          Json(std::string(source.name), dump, module, assignments, only);
+          Json(std::string(source.name), dump, module, assignments);
       if (!json.ok()) {
         PrintError(source, json.status(), &console_);
         return false;
@@ -327,11 +330,10 @@ class MapPrinter {
     return true;
   }
 
-  // The answer to the question "peak" with a map, in the memory space `only`.
+  // The answer to the question "peak" with a map.
   absl::StatusOr<std::string> Json(const std::string& file, const HloDump& dump,
                                    HloModule module,
-                                   const HloAssignments& assignments,
-                                   std::optional<int64_t> only) const {
+                                   const HloAssignments& assignments) const {
     PeakTable table;
     table.file = file;
     table.rows = options_.top;
@@ -343,12 +345,7 @@ class MapPrinter {
     AnswerBytes bytes(ServiceOptions::Unlimited());
     ModulePeak peak;
     TESSERA_RETURN_IF_ERROR(FillModulePeak(dump, module, table, &bytes, &peak));
-    if (only.has_value()) {
-      auto& spaces = *peak.mutable_by_memory_space()->mutable_spaces();
-      SpacePeak kept = std::move(spaces[*only]);
-      spaces.clear();
-      spaces[*only] = std::move(kept);
-    }
+    if (options_.space.has_value()) KeepMemorySpace(*options_.space, &peak);
     return JsonLineOf(peak);
   }
 
@@ -403,9 +400,7 @@ void AddHloMapCommand(SubcommandGroup* hlo) {
       "map", "Draw which value lies where in memory, and when", kHloMapFooter);
   AddFilesArgument(&command, &options->files);
   AddModuleOption(&command, &options->module);
-  command.Text("--space", "S",
-               "only this memory space: its number, S(number), or its name",
-               &options->space);
+  AddSpaceOption(&command, &options->space);
   command.Value("--color", "WHAT",
                 "color values by opcode, source or kind (opcode)",
                 [options](const std::string& text) {

@@ -70,6 +70,7 @@ Examples:
   tessera hlo peak dump.txt --top 30
   tessera hlo peak dump.txt --at 120
   tessera hlo peak dumps --top 3
+  tessera hlo peak dumps --module=jit_step --space=HBM
   tessera hlo peak *.txt --format=json | jq '.by_memory_space["0"].peak_bytes'
   tessera hlo peak dump.txt --computation=body
   tessera hlo peak dump.txt --format=csv > live_at_peak.csv
@@ -79,6 +80,7 @@ Examples:
 struct HloPeakOptions {
   std::vector<std::string> files;
   std::string module;
+  std::optional<std::string> space;
   int64_t top = 10;
   HloReading reading;
   MemoryOptions question;
@@ -113,6 +115,7 @@ class HloPeakPrinter {
   // Returns false if some input was bad.
   bool Report(const HloArgument& argument) {
     printer_.Begin(argument);
+    module_names_.clear();
     bool is_good = true;
     bool is_chosen = false;
     bool is_found = false;
@@ -124,13 +127,20 @@ class HloPeakPrinter {
         });
     printer_.End();
     if (is_read && !is_chosen && !options_.module.empty()) {
-      PrintError(HloSource(argument.name),
-                 absl::NotFoundError(absl::StrCat("there is no module '",
-                                                  options_.module, "'")),
-                 &console_);
+      PrintError(
+          HloSource(argument.name),
+          absl::NotFoundError(NoModuleText(options_.module, module_names_)),
+          &console_);
       is_good = false;
     } else if (is_read && !is_found) {
       PrintError(HloSource(argument.name), not_found_, &console_);
+      is_good = false;
+    } else if (is_read && has_peak_ && options_.space.has_value() &&
+               !has_space_) {
+      PrintError(HloSource(argument.name),
+                 absl::NotFoundError(absl::StrCat(
+                     "memory space ", *options_.space, " is empty")),
+                 &console_);
       is_good = false;
     }
     PrintUnscheduled(argument);
@@ -149,7 +159,10 @@ class HloPeakPrinter {
     module_count_ = dump.modules().size();
     for (const HloModule module : dump.modules()) {
       // Of a computation that is asked for by name, one module is enough.
-      if (!IsChosen(module, options_.module)) continue;
+      if (!IsChosen(module, options_.module)) {
+        module_names_.emplace_back(module.name());
+        continue;
+      }
       *is_chosen = true;
       const std::string& name = table.question.schedule.computation;
       if (!name.empty()) {
@@ -167,6 +180,10 @@ class HloPeakPrinter {
         return false;
       }
       is_good &= CheckPeak(source, module, peak);
+      if (options_.space.has_value() && peak.has_by_memory_space()) {
+        if (!KeepMemorySpace(*options_.space, &peak)) continue;
+        has_space_ = true;
+      }
       Print(module, peak);
     }
     return is_good;
@@ -297,7 +314,9 @@ class HloPeakPrinter {
   std::vector<Unscheduled> unscheduled_;  // of the argument
   absl::Status not_found_;                // of --computation
   bool has_peak_ = false;
-  int64_t module_count_ = 0;  // of the file
+  bool has_space_ = false;                 // some module uses --space
+  int64_t module_count_ = 0;               // of the file
+  std::vector<std::string> module_names_;  // not chosen, of the argument
 };
 
 bool RunHloPeak(const HloPeakOptions& options, Console* console) {
@@ -321,6 +340,9 @@ std::string HloPeakUsageError(const HloPeakOptions& options) {
   if (options.at.has_value() && options.format == OutputFormat::kCsv) {
     return "--at needs --format=text or --format=json";
   }
+  if (options.space.has_value() && options.html.has_value()) {
+    return "--space does not go with --html, whose page has a choice of them";
+  }
   return HtmlUsageError(options.format, options.html);
 }
 
@@ -333,6 +355,7 @@ void AddHloPeakCommand(SubcommandGroup* hlo) {
                kHloPeakFooter);
   AddFilesArgument(&command, &options->files);
   AddModuleOption(&command, &options->module);
+  AddSpaceOption(&command, &options->space);
   AddTopOption(&command, &options->top);
   AddComputationOption(&command, "the peak of this computation, not of ENTRY",
                        &options->question.schedule.computation);

@@ -26,13 +26,13 @@ constexpr char kHloVmemFooter[] =
     R"(A Pallas kernel with a grid reads and writes its operands and results block by
 block (BlockSpec). Each block lies in VMEM, tiled as Mosaic tiles it, and a
 second time while the next one is fetched: --buffers=2. A kernel without a grid
-has one of each: --buffers=1. Scratch has one. Where all of it exceeds the limit
-of scoped VMEM, the compiler fails with E1001; pltpu.CompilerParams
+has one of each: --buffers=1. Scratch has one. If the sum exceeds the limit of
+scoped VMEM, the compiler fails with E1001. pltpu.CompilerParams
 (vmem_limit_bytes=...) sets a limit for one kernel, --scoped-limit here.
 
-The compiler adds what it needs itself, and leaves out the blocks of operands and
-results that lie in VMEM as a whole. What a compiled kernel uses is in 'tessera
-hlo peak DIR', where XLA has dumped *after_codegen.txt.
+The compiler adds memory of its own. Operands and results that XLA keeps in VMEM
+as a whole do not count. 'tessera hlo peak DIR' lists what compiled kernels use,
+if XLA has dumped *after_codegen.txt.
 
 Examples:
   tessera hlo vmem --block 'bf16[512,1024]' --block 'bf16[1024,512]'

@@ -1,6 +1,7 @@
 #include "tessera/cli/layout/describe_command.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -35,16 +36,21 @@ with an unbounded dimension is left out of the sizes of its tuple, with a remark
 whether the layout is the compiler's own choice, what the array takes in that,
 and which smaller sizes of a padded dimension would take less.
 
+For a CuTe layout, "contiguous" is the run of elements along the mode of stride 1,
+and the widest vector that is aligned everywhere. --element-bits adds bytes.
+
 Examples:
   tessera describe 'bf16[9,130]{1,0:T(8,128)(2,1)}'
   tessera describe '(f32[3,5]{1,0:T(2,2)}, token[])' --format=json
   tessera describe 'bf16[9,130]' --target tpu
   tessera describe '((2,2),3):((24,2),8)' 'coalesce((2,4):(1,2))'
+  tessera describe 'Sw<3,3,3> o 0 o (8,64):(64,1)' --element-bits=16
   tessera parse < shapes.txt | tessera describe - --format=json)";
 
 struct DescribeOptions {
   std::vector<std::string> layouts;
   LayoutReading reading;
+  int64_t element_bits = 0;
   OutputFormat format = OutputFormat::kText;
 };
 
@@ -65,9 +71,9 @@ bool RunDescribe(const DescribeOptions& options, Console* console) {
     arena.Reset();
     DescribeResult& result =
         *google::protobuf::Arena::CreateMessage<DescribeResult>(&arena);
-    TESSERA_RETURN_IF_ERROR(AnswerDescribe(service, question.text, layout,
-                                           &result,
-                                           options.reading.shape.tpu_layouts));
+    TESSERA_RETURN_IF_ERROR(AnswerDescribe(
+        service, question.text, layout, &result,
+        options.reading.shape.tpu_layouts, options.element_bits));
     if (options.format == OutputFormat::kJson) {
       out->append(JsonLineOf(result));
     } else if (question.is_line) {
@@ -91,6 +97,10 @@ void AddDescribeCommand(CommandLine* command_line) {
       kDescribeFooter);
   command.Arguments("LAYOUT", "layouts of any family; - reads one per line",
                     Subcommand::kRequired, &options->layouts);
+  command.Count("--element-bits",
+                "the bits of an element of a CuTe layout, for the widest load "
+                "in bytes (not known)",
+                &options->element_bits);
   AddTargetOption(&options->reading.shape, &command);
   AddLenientFlag(&options->reading.shape, &command);
   command.Format({OutputFormat::kText, OutputFormat::kJson}, &options->format);

@@ -259,6 +259,21 @@ std::string SizeInWords(const CuteDescription& cute) {
   return absl::StrCat(cute.size(), ", in ", Positions(cute.position_count()));
 }
 
+// "64 elements, 128 bytes; loads of 8 elements, 16 bytes".
+std::string ContiguityInWords(const CuteDescription& cute) {
+  std::string words = Counted(cute.contiguous_elements(), "element");
+  if (cute.has_contiguous_bytes()) {
+    absl::StrAppend(&words, ", ", Counted(cute.contiguous_bytes(), "byte"));
+  }
+  absl::StrAppend(&words, "; aligned vectors of ",
+                  Counted(cute.vector_elements(), "element"));
+  if (cute.has_vector_bytes()) {
+    absl::StrAppend(&words, ", loads of up to ",
+                    Counted(cute.vector_bytes(), "byte"));
+  }
+  return words;
+}
+
 void AppendText(const CuteDescription& cute, const Display& display,
                 std::string* out) {
   const auto fact = [&](std::string_view name, std::string_view text) {
@@ -278,6 +293,9 @@ void AppendText(const CuteDescription& cute, const Display& display,
     fact("one to one", OneToOneInWords(cute.size(), cute));
   } else {
     fact("positions", absl::StrCat("not counted: ", cute.reason()));
+  }
+  if (cute.has_contiguous_elements()) {
+    fact("contiguous", ContiguityInWords(cute));
   }
 }
 

@@ -23,6 +23,7 @@
 #include "tessera/cli/layout/index_option.h"
 #include "tessera/cli/layout/layout_argument.h"
 #include "tessera/cli/layout/picture_answer.h"
+#include "tessera/cli/layout/tensor_argument.h"
 #include "tessera/cli/output/console.h"
 #include "tessera/cli/output/message.h"
 #include "tessera/report/text/display.h"
@@ -67,6 +68,7 @@ constexpr int64_t kColumnsOfNoTerminal = 80;
 
 struct DrawOptions {
   std::string layout;
+  std::optional<std::string> aliases;
   std::optional<std::string> output;
   std::optional<LayoutFamily> family;
   std::optional<int64_t> rows, columns;
@@ -196,6 +198,10 @@ bool DrawText(const DrawOptions& options, const Drawing& drawing,
     *console->out << Paint(line, Color::kBold, display) << "\n";
   }
   *console->out << "\n" << RenderText(*picture, style);
+  if (!drawing.cores.empty()) {
+    *console->out << "    The shards are on the cores x,y:\n    "
+                  << absl::StrJoin(drawing.cores, "\n    ") << "\n";
+  }
   return true;
 }
 
@@ -239,7 +245,11 @@ bool PrintJson(const DrawOptions& options, Console* console) {
   return PrintPictureAnswer(question, console);
 }
 
-bool RunDraw(const DrawOptions& options, Console* console) {
+bool RunDraw(DrawOptions options, Console* console) {
+  if (!ExpandTensorArgument(options.aliases, options.format, console,
+                            &options.layout)) {
+    return false;
+  }
   if (options.format == OutputFormat::kJson) {
     return PrintJson(options, console);
   }
@@ -294,6 +304,7 @@ void AddDrawCommand(CommandLine* command_line) {
   Subcommand command = command_line->Add(
       "draw", "Draw a layout: positions, tiles, padding", kDrawFooter);
   command.Argument("LAYOUT", "the layout", &options->layout);
+  AddAliasesOption(&command, &options->aliases);
   command.Text("-o,--output", "FILE",
                "write an SVG picture to this file instead; - for standard "
                "output",

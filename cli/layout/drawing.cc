@@ -7,6 +7,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "tessera/any_layout/any_layout.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/diagnostic.h"
@@ -15,6 +16,9 @@
 #include "tessera/index_util/to_index_map.h"
 #include "tessera/service/questions/explain_text_question.h"
 #include "tessera/service/questions/layout_source.h"
+#include "tessera/tenstorrent/buffer/buffer.h"
+#include "tessera/tenstorrent/buffer/layout_buffer.h"
+#include "tessera/tenstorrent/tensor.h"
 #include "tessera/viz/layout_picture.h"
 
 namespace tessera {
@@ -28,6 +32,30 @@ std::string TitleOf(const std::string& text, const AnyLayout& layout) {
   const bool is_expression = layout.As<CuteLayout>() != nullptr &&
                              text != canonical && !StrContains(text, "=");
   return is_expression ? absl::StrCat(text, " = ", canonical) : canonical;
+}
+
+// The cores of the shards, as they lie in the tensor.
+std::vector<std::string> CoresOf(const tenstorrent::VerifiedTensor& tensor) {
+  constexpr int64_t kListed = 256;
+  const absl::StatusOr<tenstorrent::Buffer> buffer =
+      tenstorrent::BufferOf(tensor);
+  std::vector<std::string> lines;
+  if (!buffer.ok() || buffer->shard_grid().size() != 2) return lines;
+  const int64_t rows = buffer->shard_grid()[0];
+  const int64_t columns = buffer->shard_grid()[1];
+  if (rows > kListed || columns > kListed || rows * columns > kListed) {
+    return lines;
+  }
+  for (int64_t row = 0; row < rows; ++row) {
+    std::vector<std::string> cores;
+    for (int64_t column = 0; column < columns; ++column) {
+      const auto core = buffer->CoreOfShard(row * columns + column);
+      if (!core.has_value()) return {};
+      cores.push_back(absl::StrCat("(", core->x, ",", core->y, ")"));
+    }
+    lines.push_back(absl::StrJoin(cores, " "));
+  }
+  return lines;
 }
 
 }  // namespace
@@ -65,6 +93,8 @@ std::optional<Drawing> ReadDrawing(const std::string& text, LayoutFamily family,
   drawing.title = TitleOf(text, *layout);
   drawing.map = *std::move(map);
   drawing.options = PictureOptionsFor(*layout, drawing.map, unit);
+  const auto* tensor = layout->As<tenstorrent::VerifiedTensor>();
+  if (tensor != nullptr) drawing.cores = CoresOf(*tensor);
   return drawing;
 }
 

@@ -13,6 +13,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "tessera/any_layout/layout_family.h"
 #include "tessera/cli/output/console.h"
@@ -35,6 +36,9 @@ struct Drawing {
   // The tiles that the text names, and the units. For a CuTe layout also modes
   // 0 and 1 as rows and columns.
   PictureOptions options;
+  // The cores of a Tenstorrent tensor, one line for each row of shards; empty
+  // if it has none, or too many to list.
+  std::vector<std::string> cores;
 };
 
 // Returns nullopt, after a message, if the text is not a layout of the family.

@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "tessera/base/text/absl_view.h"
+#include "tessera/cli/layout/buffer_text.h"
 #include "tessera/cli/layout/tt_tensor.h"
 #include "tessera/cli/output/fact.h"
 #include "tessera/report/text/table.h"
@@ -56,28 +55,70 @@ std::string BytesText(const TensorDescription& tensor) {
                           : "");
 }
 
-std::vector<std::pair<std::string, std::string>> ToFacts(
-    const TensorDescription& tensor) {
+std::string ElementsText(const TensorDescription& tensor) {
+  const int64_t all = tensor.position_count();
+  std::string text = absl::StrCat(tensor.elements(), " of ", all, " positions");
+  if (all != tensor.elements() && tensor.elements() > 0) {
+    absl::StrAppend(&text, ", ", HumanFactor(all, tensor.elements()),
+                    " allocated");
+  }
+  return text;
+}
+
+// Whether the sizes by the rules are there.
+bool HasPlacement(const TensorDescription& tensor) {
+  return tensor.reason().empty();
+}
+
+// If the memref is not the shard by the rules.
+void AppendWritten(const TensorDescription& tensor, Facts* facts) {
+  if (!tensor.has_written_bytes() ||
+      (HasPlacement(tensor) && tensor.written_bytes() == tensor.bytes())) {
+    return;
+  }
+  facts->push_back(
+      {"written", absl::StrCat(tensor.written_bytes_per_shard(), " per shard; ",
+                               tensor.written_bytes(), " in all")});
+}
+
+Facts ToFacts(const TensorDescription& tensor) {
+  Facts facts = {{"shape", SizesText(tensor.shape())}};
+  if (HasPlacement(tensor)) {
+    facts.insert(facts.end(), {{"extent", SizesText(tensor.extent())},
+                               {"grid", GridText(tensor)},
+                               {"shard", ShardText(tensor)},
+                               {"bytes", BytesText(tensor)}});
+  } else {
+    facts.insert(facts.end(),
+                 {{"grid", SizesText(tensor.grid())},
+                  {"memref", absl::StrCat(SizesText(tensor.memref()), " of ",
+                                          tensor.element())}});
+  }
+  AppendWritten(tensor, &facts);
+  if (tensor.has_buffer()) {
+    const Facts buffer = BufferFacts(tensor.buffer());
+    facts.insert(facts.end(), buffer.begin(), buffer.end());
+  }
+  facts.push_back({"memory space", tensor.memory_space_name()});
+  if (!HasPlacement(tensor)) return facts;
+  if (!tensor.storage_grid().empty()) {
+    facts.push_back(
+        {"storage", absl::StrCat("cells ", SizesText(tensor.storage_grid()),
+                                 " of ", SizesText(tensor.storage_memref()),
+                                 ", which index and coords name")});
+  }
   int64_t cells = 1;
   for (const int64_t size : tensor.grid()) cells *= size;
-  return {
-      {"shape", SizesText(tensor.shape())},
-      {"extent", SizesText(tensor.extent())},
-      {"grid", GridText(tensor)},
-      {"shard", ShardText(tensor)},
-      {"bytes", BytesText(tensor)},
-      {"memory space", tensor.memory_space_name()},
-      {"elements",
-       absl::StrCat(
-           tensor.elements(), " of ", tensor.position_count(), " positions, ",
-           absl::StrFormat("%.6gx allocated", tensor.padding_factor()))},
-      {"tile padding", PaddingText(tensor.tile_padding(), tensor)},
-      {"grid padding", PaddingText(tensor.grid_padding(), tensor)},
-      {"gaps", PaddingText(tensor.gaps(), tensor)},
-      {"padding holds",
-       tensor.has_oob_value() ? tensor.oob_value() : "not said"},
-      {"empty cells", absl::StrCat(tensor.empty_cells(), " of ", cells)},
-  };
+  facts.insert(
+      facts.end(),
+      {{"elements", ElementsText(tensor)},
+       {"tile padding", PaddingText(tensor.tile_padding(), tensor)},
+       {"grid padding", PaddingText(tensor.grid_padding(), tensor)},
+       {"gaps", PaddingText(tensor.gaps(), tensor)},
+       {"padding holds",
+        tensor.has_oob_value() ? tensor.oob_value() : "not said"},
+       {"empty cells", absl::StrCat(tensor.empty_cells(), " of ", cells)}});
+  return facts;
 }
 
 std::string BoxesText(const TensorDescription& tensor, const Display& display) {
@@ -110,12 +151,19 @@ std::string TensorDescriptionToText(const TensorDescription& tensor,
     absl::StrAppend(&out, AbslView(kIndent));
     AppendFact(name, fact, kNameWidth, display, &out);
   }
-  absl::StrAppend(&out, "\n", BoxesText(tensor, display));
+  if (HasPlacement(tensor)) {
+    absl::StrAppend(&out, "\n", BoxesText(tensor, display));
+  }
+  for (const RuleFinding& error : tensor.errors()) {
+    absl::StrAppend(&out, "\n", AbslView(kIndent), ErrorText(error, display));
+  }
   for (const RuleFinding& warning : tensor.warnings()) {
     absl::StrAppend(&out, "\n", AbslView(kIndent),
                     WarningText(warning, display));
   }
-  if (!tensor.warnings().empty()) out.push_back('\n');
+  if (!tensor.errors().empty() || !tensor.warnings().empty()) {
+    out.push_back('\n');
+  }
   return out;
 }
 

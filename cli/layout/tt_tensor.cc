@@ -43,6 +43,11 @@ std::string WarningText(const RuleFinding& warning, const Display& display) {
                       FindingText(warning));
 }
 
+std::string ErrorText(const RuleFinding& error, const Display& display) {
+  return absl::StrCat(Paint("error", Color::kRed, display), " ",
+                      FindingText(error));
+}
+
 std::string SizesText(absl::Span<const int64_t> sizes) {
   return sizes.empty() ? "()" : absl::StrJoin(sizes, "x");
 }

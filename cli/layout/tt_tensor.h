@@ -42,6 +42,9 @@ std::string FindingText(const RuleFinding& finding);
 // "warning memref-shape: the memref is ..."
 std::string WarningText(const RuleFinding& warning, const Display& display);
 
+// The same as an error, "error memref-shape: the memref is ...".
+std::string ErrorText(const RuleFinding& error, const Display& display);
+
 // "2x4", "()" without any.
 std::string SizesText(absl::Span<const int64_t> sizes);
 

@@ -26,6 +26,7 @@
 #include "tessera/cli/files/output_file.h"
 #include "tessera/cli/layout/index_option.h"
 #include "tessera/cli/layout/layout_argument.h"
+#include "tessera/cli/layout/tensor_argument.h"
 #include "tessera/cli/output/console.h"
 #include "tessera/cli/output/message.h"
 #include "tessera/cli/output/progress.h"
@@ -100,7 +101,7 @@ struct RelayoutCommandOptions {
     return from_begin.has_value() || to_begin.has_value() || extent.has_value();
   }
 
-  std::optional<std::string> from, to, in, out, pad_value;
+  std::optional<std::string> from, to, in, out, pad_value, aliases;
   std::optional<NumberList> transpose, from_begin, to_begin, extent;
   ParseOptions parse;
   bool verify = false;
@@ -476,7 +477,14 @@ bool Move(const RelayoutCommandOptions& options, const RelayoutPlan& plan,
   return status.ok() || Fail(out_name, status, console);
 }
 
-bool RunRelayout(const RelayoutCommandOptions& options, Console* console) {
+bool RunRelayout(RelayoutCommandOptions options, Console* console) {
+  for (std::optional<std::string>* layout : {&options.from, &options.to}) {
+    if (layout->has_value() &&
+        !ExpandTensorArgument(options.aliases, OutputFormat::kText, console,
+                              &**layout)) {
+      return false;
+    }
+  }
   std::optional<Arrays> arrays = ReadArrays(options, console);
   if (!arrays.has_value()) return false;
 
@@ -534,6 +542,7 @@ void AddRelayoutCommand(CommandLine* command_line) {
                &options->from);
   command.Text("--to", "LAYOUT", "the layout of the array in OUT",
                &options->to);
+  AddAliasesOption(&command, &options->aliases);
   command.Value("--transpose", "D,E,...",
                 "the dimensions of IN, in the order of OUT",
                 ReadIndexInto(&options->transpose));

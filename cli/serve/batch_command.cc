@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 #include "tessera/cli/command/jobs.h"
 #include "tessera/cli/output/message.h"
 #include "tessera/cli/serve/ordered_work.h"
@@ -24,7 +25,8 @@ constexpr char kBatchFooter[] =
 docs/json.md lists their fields. The answers are one per line, in the order of
 the requests, each with the id of its request. A request may leave out fields
 with their default value; an answer has every field. Enums are names, and
-integers are exact to 64 bits.
+integers are exact to 64 bits. Integers may be strings, too: requests may have
+any form of proto3's JSON, and --json=proto3 writes the answers in that form.
 
 A line that is not a request gets an error with line and column; the other lines
 are answered as usual. A request that exceeds a limit of the service, such as
@@ -72,24 +74,27 @@ bool ReadLine(std::istream* in, int64_t limit, Line* line) {
 }
 
 // The answer to a line, with its line break.
-std::string AnswerLine(const LayoutService& service, const Line& line) {
+std::string AnswerLine(const LayoutService& service, const Line& line,
+                       JsonAnswerOptions options) {
   const absl::Status status = CheckLimit("json_bytes", "bytes", line.size,
                                          service.options().json_bytes);
-  if (!status.ok()) return ErrorJson("", status) + "\n";
+  if (!status.ok()) return ErrorJson("", status, options) + "\n";
   if (line.text.find_first_not_of(" \t\r") == std::string::npos) return "\n";
-  return AnswerJson(service, line.text, line.number) + "\n";
+  options.line = line.number;
+  return AnswerJson(service, line.text, options) + "\n";
 }
 
 std::string AnswerLines(const LayoutService& service,
-                        const std::vector<Line>& lines) {
+                        const std::vector<Line>& lines,
+                        const JsonAnswerOptions& options) {
   std::string answers;
   for (const Line& line : lines) {
     const size_t size = answers.size();
     const absl::Status status =
-        RunWithinMemory([&] { answers += AnswerLine(service, line); });
+        RunWithinMemory([&] { answers += AnswerLine(service, line, options); });
     if (!status.ok()) {
       answers.resize(size);
-      answers += ErrorJson("", status) + "\n";
+      answers += ErrorJson("", status, options) + "\n";
     }
   }
   return answers;
@@ -98,7 +103,7 @@ std::string AnswerLines(const LayoutService& service,
 }  // namespace
 
 bool AnswerBatchLines(const ServiceOptions& options, int64_t jobs,
-                      Console* console) {
+                      Console* console, const JsonAnswerOptions& form) {
   const int threads = ThreadsForJobs(jobs);
   const LayoutService service(options);
   OrderedWork work(threads, threads * kWaitingBytes,
@@ -114,8 +119,9 @@ bool AnswerBatchLines(const ServiceOptions& options, int64_t jobs,
   int64_t bytes = 0;
   const auto give_out = [&] {
     if (lines->empty()) return true;
-    const bool goes_on = work.Add(
-        bytes, [&service, lines] { return AnswerLines(service, *lines); });
+    const bool goes_on = work.Add(bytes, [&service, &form, lines] {
+      return AnswerLines(service, *lines, form);
+    });
     lines = std::make_shared<std::vector<Line>>();
     bytes = 0;
     return goes_on;
@@ -146,8 +152,16 @@ void AddBatchCommand(CommandLine* command_line) {
       kBatchFooter);
   command.Count("-j,--jobs", "the number of threads, up to 256 (one per core)",
                 jobs.get());
-  command.Run([jobs](Console* console) {
-    return AnswerBatchLines(ServiceOptions(), *jobs, console);
+  auto form = std::make_shared<JsonAnswerOptions>();
+  command.Value("--json", "FORM",
+                "the form of the answers: tessera or proto3 (tessera)",
+                [form](const std::string& name) -> std::string {
+                  form->proto3 = name == "proto3";
+                  if (form->proto3 || name == "tessera") return "";
+                  return absl::StrCat(name, " is not tessera or proto3");
+                });
+  command.Run([jobs, form](Console* console) {
+    return AnswerBatchLines(ServiceOptions(), *jobs, console, *form);
   });
 }
 

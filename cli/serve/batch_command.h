@@ -9,6 +9,7 @@
 
 #include "tessera/cli/command/command_line.h"
 #include "tessera/cli/output/console.h"
+#include "tessera/service/answer_json.h"
 #include "tessera/service/service_options.h"
 
 namespace tessera {
@@ -17,9 +18,10 @@ namespace cli {
 void AddBatchCommand(CommandLine* command_line);
 
 // Answers the requests of standard input on `jobs` threads; 0 for one thread
-// per core. Returns false if the input cannot be read.
+// per core. `form` is that of the answers. Returns false if the input cannot be
+// read.
 bool AnswerBatchLines(const ServiceOptions& options, int64_t jobs,
-                      Console* console);
+                      Console* console, const JsonAnswerOptions& form = {});
 
 }  // namespace cli
 }  // namespace tessera

@@ -15,9 +15,15 @@ constexpr char kServeFooter[] =
     R"(Answers the requests of proto/layout_service.proto. Over gRPC this is the
 service tessera.rpc.LayoutService, with health checking (grpc.health.v1) and
 reflection. Over HTTP, requests and answers are JSON: POST /v1/ask takes one
-request, POST /v1/batch a BatchRequest; GET /healthz returns ok, and GET / a
-page that shows layouts. Once it listens, the server prints one line for gRPC
-and one for HTTP. Port 0 means any free port.
+request, POST /v1/batch a BatchRequest; GET /v1 lists the questions with an
+example each, GET /v1/openapi.json returns an OpenAPI file, GET /healthz ok, and
+GET / a page that shows layouts. With ?json=proto3 an answer is proto3's JSON.
+An error has the HTTP status or the gRPC status of its code. Once it listens,
+the server prints one line for gRPC and one for HTTP. Port 0 means any free
+port.
+
+The Debian package tessera-server runs this as the service tessera-server, with
+the options in /etc/default/tessera-server.
 
 There is neither encryption nor authentication; only this machine can reach the
 default host. HTTP refuses pages of another origin, and requests for a host

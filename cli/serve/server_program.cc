@@ -42,7 +42,8 @@ bool RunServerProgram(const std::vector<std::string>& arguments,
       errno == ENOENT
           ? absl::NotFoundError(absl::StrCat(
                 "the server is a separate program, and there is no ", path,
-                ": './bazelw build -c opt //cli:tessera_serve' builds it"))
+                ": the Debian package tessera-server has it, and "
+                "'./bazelw build -c opt //cli:tessera_serve' builds it"))
           : absl::UnavailableError(
                 absl::StrCat(path, " cannot be run: ", std::strerror(errno))),
       console);

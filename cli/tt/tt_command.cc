@@ -5,6 +5,7 @@
 #include "tessera/cli/tt/tt_derive_command.h"
 #include "tessera/cli/tt/tt_describe_command.h"
 #include "tessera/cli/tt/tt_index_command.h"
+#include "tessera/cli/tt/tt_report_command.h"
 #include "tessera/cli/tt/tt_ttnn_command.h"
 
 namespace tessera {
@@ -32,6 +33,7 @@ void AddTtCommand(CommandLine* command_line) {
       kTtFooter);
   AddTtDescribeCommand(&tt);
   AddTtCheckCommand(&tt);
+  AddTtReportCommand(&tt);
   AddTtIndexCommand(&tt);
   AddTtCoordsCommand(&tt);
   AddTtDeriveCommand(&tt);

@@ -1,6 +1,7 @@
 #include "tessera/cli/tt/tt_describe_command.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,9 +13,11 @@
 #include "tessera/base/math/status_macros.h"
 #include "tessera/cli/command/answer_each.h"
 #include "tessera/cli/layout/description.h"
+#include "tessera/cli/layout/tensor_argument.h"
 #include "tessera/cli/layout/tensor_description.h"
 #include "tessera/cli/layout/tt_tensor.h"
 #include "tessera/cli/output/console.h"
+#include "tessera/cli/tt/tt_options.h"
 #include "tessera/report/text/display.h"
 #include "tessera/report/text/json_line.h"
 #include "tessera/report/text/output_format.h"
@@ -37,12 +40,23 @@ The valid box of a cell is the part of its shard within the extent. In JSON
 "cells" has every cell of a grid of at most 4096, and "cell_boxes" has boxes of
 equal cells.
 
+A size has up to three values. 'written' is the memref of the text, if it is
+not the shard by the rules. 'content' is the pages of the padded tensor, and
+'taken' is what the runtime allocates: pages are aligned, and all banks give as
+much as the fullest one. An interleaved tensor is allocated by its shape, a
+sharded one as its shard is written. A text that breaks rules is described as
+far as they go, with the errors of 'check'.
+
 Examples:
   tessera tt describe 'tensor<53x63xf32, #tt.metal_layout<(d0, d1) -> (d0, d1),
-      undef, <3x2>, memref<18x32xf32, #tt.memory_space<l1>>>>')";
+      undef, <3x2>, memref<18x32xf32, #tt.memory_space<l1>>>>'
+  tessera tt describe 'tensor<64x64xbf16, #layout>' --aliases model.mlir
+  tessera tt describe model.mlir:42)";
 
 struct TtDescribeOptions {
   std::vector<std::string> texts;
+  TtCardOptions card;
+  std::optional<std::string> aliases;
   OutputFormat format = OutputFormat::kText;
 };
 
@@ -51,6 +65,9 @@ using Findings = google::protobuf::RepeatedPtrField<RuleFinding>;
 std::string LineOf(const TensorDescription& tensor, const Findings& warnings,
                    const Display& display) {
   std::string line = TensorDescriptionToLine(tensor);
+  for (const RuleFinding& error : tensor.errors()) {
+    absl::StrAppend(&line, "; ", ErrorText(error, display));
+  }
   for (const RuleFinding& warning : warnings) {
     absl::StrAppend(&line, "; ", WarningText(warning, display));
   }
@@ -68,9 +85,10 @@ bool RunTtDescribe(const TtDescribeOptions& options, Console* console) {
     Findings warnings;
     AddFindings(LocationWarnings(tensor->verification), &warnings);
     DescribeResult result;
-    TESSERA_RETURN_IF_ERROR(
-        AnswerDescribe(ServiceOptions::Unlimited(), question.text,
-                       AnyLayout(*std::move(tensor)), &result));
+    TESSERA_RETURN_IF_ERROR(AnswerDescribe(
+        ServiceOptions::Unlimited(), question.text,
+        AnyLayout(*std::move(tensor)), &result,
+        /*is_for_tpu=*/false, /*element_bits=*/0, options.card.ToCard()));
     if (options.format == OutputFormat::kJson) {
       out->append(JsonLineOf(result));
     } else if (question.is_line) {
@@ -82,7 +100,10 @@ bool RunTtDescribe(const TtDescribeOptions& options, Console* console) {
     is_first = false;
     return absl::OkStatus();
   };
-  return AnswerEach(options.texts, options.format, console, answer);
+  std::vector<std::string> texts = options.texts;
+  return ExpandTensorArguments(options.aliases, options.format, console,
+                               &texts) &&
+         AnswerEach(texts, options.format, console, answer);
 }
 
 }  // namespace
@@ -92,8 +113,11 @@ void AddTtDescribeCommand(SubcommandGroup* group) {
   Subcommand command = group->Add(
       "describe", "Print the shards of a tensor, their bytes and their padding",
       kTtDescribeFooter);
-  command.Arguments("TEXT", "tensors with their layout; - reads one per line",
-                    Subcommand::kRequired, &options->texts);
+  command.Arguments(
+      "TEXT", "tensors with their layout, or FILE:LINE; - reads one per line",
+      Subcommand::kRequired, &options->texts);
+  AddAliasesOption(&command, &options->aliases);
+  AddCardOptions(&command, &options->card);
   command.Format({OutputFormat::kText, OutputFormat::kJson}, &options->format);
   command.Run(
       [options](Console* console) { return RunTtDescribe(*options, console); });

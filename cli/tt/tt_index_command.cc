@@ -4,7 +4,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -12,10 +11,13 @@
 #include "proto/layout_questions.pb.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/cli/command/answer_each.h"
+#include "tessera/cli/layout/buffer_text.h"
 #include "tessera/cli/layout/index_text.h"
+#include "tessera/cli/layout/tensor_argument.h"
 #include "tessera/cli/layout/tt_tensor.h"
 #include "tessera/cli/output/console.h"
 #include "tessera/cli/output/fact.h"
+#include "tessera/cli/tt/tt_options.h"
 #include "tessera/index_map/index_map.h"
 #include "tessera/report/text/display.h"
 #include "tessera/report/text/json_line.h"
@@ -44,7 +46,11 @@ constexpr char kTtIndexFooter[] =
   byte       the byte of the shard at which the element begins, tiles row-major,
              each tile by faces, as the hardware stores it; block floats follow
              the exponents of their tile
-In JSON "linear" is "linear_in_shard", and "in_tile" has the face. If an answer
+  page       the page of the tensor, a tile or a row, and the byte in it
+  bank       the bank of an interleaved tensor, and the offset there
+  core       the core of a sharded tensor, its shard, and the offset there
+An interleaved tensor has no cells: its pages lie in the banks in turn. The
+number of banks is the usual one unless --banks gives it. In JSON "linear" is "linear_in_shard", and "in_tile" has the face. If an answer
 leaves something out, 'warning RULE: ...' follows it.
 
 If TEXT is -, standard input has one text per line, with a single INDEX. If
@@ -58,16 +64,20 @@ Examples:
 struct TtIndexOptions {
   std::string text;
   std::vector<std::string> indices;
+  TtCardOptions card;
+  std::optional<std::string> aliases;
+  std::optional<int64_t> base;
   OutputFormat format = OutputFormat::kText;
 };
 
-// Names and values.
-std::vector<std::pair<std::string, std::string>> ToFacts(
-    const TensorLocation& location) {
-  std::vector<std::pair<std::string, std::string>> facts = {
-      {"physical", InParentheses(location.physical())},
-      {"cell", InParentheses(location.cell())},
-      {"offset", InParentheses(location.offset())}};
+// Names and values. The one cell of an interleaved tensor is no place.
+Facts ToFacts(const TensorLocation& location, const LocateResult& result) {
+  const bool is_in_cell = !result.has_buffer() || result.buffer().is_sharded();
+  Facts facts = {{"physical", InParentheses(location.physical())}};
+  if (is_in_cell) {
+    facts.push_back({"cell", InParentheses(location.cell())});
+    facts.push_back({"offset", InParentheses(location.offset())});
+  }
   if (location.has_in_tile()) {
     const TileLocation& in_tile = location.in_tile();
     facts.push_back({"tile", InParentheses(location.tile())});
@@ -79,14 +89,24 @@ std::vector<std::pair<std::string, std::string>> ToFacts(
                      InParentheses({in_tile.face_row(), in_tile.face_column()}),
                      ", position ", in_tile.position())});
   }
-  facts.push_back({"linear", absl::StrCat(location.linear_in_shard())});
-  facts.push_back({"byte", absl::StrCat(location.byte())});
-  if (location.bit() != 0) {
-    absl::StrAppend(&facts.back().second, ", bit ", location.bit());
+  if (is_in_cell) {
+    facts.push_back({"linear", absl::StrCat(location.linear_in_shard())});
+    facts.push_back({"byte", absl::StrCat(location.byte())});
+    if (location.bit() != 0) {
+      absl::StrAppend(&facts.back().second, ", bit ", location.bit());
+    }
+    if (location.has_exponent_byte()) {
+      facts.push_back(
+          {"exponent", absl::StrCat("byte ", location.exponent_byte())});
+    }
   }
-  if (location.has_exponent_byte()) {
-    facts.push_back(
-        {"exponent", absl::StrCat("byte ", location.exponent_byte())});
+  if (location.has_on_card()) {
+    const Facts on_card =
+        BufferLocationFacts(location.on_card(), result.buffer());
+    facts.insert(facts.end(), on_card.begin(), on_card.end());
+    if (!is_in_cell && location.bit() != 0) {
+      absl::StrAppend(&facts.back().second, ", bit ", location.bit());
+    }
   }
   return facts;
 }
@@ -95,7 +115,7 @@ void AppendText(const LocateResult& result, bool is_line,
                 const Display& display, std::string* out) {
   constexpr size_t kNameWidth = 10;
   const char* separator = "";
-  for (const auto& [name, fact] : ToFacts(result.locations(0))) {
+  for (const auto& [name, fact] : ToFacts(result.locations(0), result)) {
     if (is_line) {
       absl::StrAppend(out, separator, name, " ", fact);
       separator = "; ";
@@ -121,6 +141,8 @@ absl::Status AnswerIndex(const TtIndexOptions& options,
   if (!status.ok()) return InField("indices", status);
   LocateRequest request;
   SetNumbers(index->entries, request.mutable_indices());
+  *request.mutable_card() = options.card.ToCard();
+  if (options.base.has_value()) request.set_base(*options.base);
   LocateResult result;
   status = AnswerLocate(ServiceOptions::Unlimited(), tensor, request, &result);
   if (!status.ok()) return AtBadEntry(map, *index, text, status);
@@ -156,8 +178,12 @@ std::string TtIndexUsageError(const TtIndexOptions& options) {
 
 bool RunTtIndex(const TtIndexOptions& options, Console* console) {
   if (options.text == kStdinArgument) return RunTexts(options, console);
+  std::string text = options.text;
+  if (!ExpandTensorArgument(options.aliases, options.format, console, &text)) {
+    return false;
+  }
   const std::optional<tenstorrent::VerifiedTensor> tensor =
-      ReadTtTensorArgument(options.text, options.format, console);
+      ReadTtTensorArgument(text, options.format, console);
   if (!tensor.has_value()) return false;
   return AnswerEach(options.indices, options.format, console,
                     [&](const Question& question, std::string* out) {
@@ -174,10 +200,14 @@ void AddTtIndexCommand(SubcommandGroup* group) {
   Subcommand command = group->Add(
       "index", "Print the cell of an element and its place in the shard",
       kTtIndexFooter);
-  command.Argument("TEXT", "a tensor with its layout; - reads one per line",
-                   &options->text);
+  command.Argument(
+      "TEXT", "a tensor with its layout, or FILE:LINE; - reads one per line",
+      &options->text);
   command.Arguments("INDEX", "I,J,...; () for rank 0; - reads one per line",
                     Subcommand::kRequired, &options->indices);
+  AddAliasesOption(&command, &options->aliases);
+  AddCardOptions(&command, &options->card);
+  AddBaseOption(&command, &options->base);
   command.Format({OutputFormat::kText, OutputFormat::kJson}, &options->format);
   command.Run(
       [options](Console* console) { return RunTtIndex(*options, console); },

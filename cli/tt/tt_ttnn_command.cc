@@ -10,6 +10,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "proto/layout_questions.pb.h"
+#include "tessera/cli/layout/buffer_text.h"
+#include "tessera/cli/layout/index_text.h"
 #include "tessera/cli/layout/tt_tensor.h"
 #include "tessera/cli/output/console.h"
 #include "tessera/cli/output/fact.h"
@@ -35,26 +37,56 @@ is
    divup(stride[-2], shard_shape[1])]
 The document lacks the factor shape[0] and divides twice by shard_shape[0].
 
+With --dtype, --memory-config or TEXT, prints what a tensor takes of a card:
+pages, bytes of a bank, cores, and the place of each --index. The memory
+configuration is a text of ttnn, in any of the forms that it has printed, of
+Python, or of tt-mlir; without one the tensor is interleaved in DRAM. TEXT is
+TensorSpec(...) or ttnn.Tensor(...), or the end of it from "shape=" on; options
+replace its parts.
+
 Examples:
+  tessera tt ttnn --shape 3x40x70 --dtype bfloat16 --layout tile
+      --memory-config 'MemoryConfig(memory_layout=TensorMemoryLayout::
+      INTERLEAVED,buffer_type=BufferType::L1,shard_spec=std::nullopt)'
+      --index 2,33,5
+  tessera tt ttnn 'shape=Shape([1, 1, 10, 1]), dtype=DataType::BFLOAT16,
+      layout=Layout::ROW_MAJOR)'
   tessera tt ttnn --shape 12x12x16 --shard 72x16 --tile 32x32
   tessera tt ttnn --shape 12x12x16 --strides 512,16,1 --shard 96x16
   tessera tt ttnn --shape 12x12x16 --pad --shard 96x16 --format=json)";
 
 struct TtTtnnOptions {
+  std::optional<std::string> text, dtype, layout, memory_config;
   std::optional<std::vector<int64_t>> shape, shard, tile, strides;
+  std::vector<std::vector<int64_t>> indices;
+  TtCardOptions card;
+  std::optional<int64_t> base;
   bool pad = false;
+
+  bool is_about_card() const {
+    return text.has_value() || dtype.has_value() || memory_config.has_value();
+  }
   OutputFormat format = OutputFormat::kText;
 };
 
 // What is wrong with the options; "" if nothing is.
 std::string TtTtnnUsageError(const TtTtnnOptions& options) {
+  if (options.tile.has_value() && options.tile->size() != 2) {
+    return "--tile has a height and a width";
+  }
+  if (options.is_about_card()) {
+    if (!options.text.has_value() && !options.shape.has_value()) {
+      return "--shape or TEXT is required";
+    }
+    return options.shard.has_value() || options.strides.has_value() ||
+                   options.pad
+               ? "--shard, --strides and --pad are not for a card"
+               : "";
+  }
   if (!options.shape.has_value() || !options.shard.has_value()) {
     return "--shape and --shard are required";
   }
   if (options.shard->size() != 2) return "--shard has rows and columns";
-  if (options.tile.has_value() && options.tile->size() != 2) {
-    return "--tile has a height and a width";
-  }
   if (options.strides.has_value() && options.pad) {
     return "give strides by --strides or by --pad";
   }
@@ -63,8 +95,12 @@ std::string TtTtnnUsageError(const TtTtnnOptions& options) {
 
 TtnnRequest ToTtTtnnRequest(const TtTtnnOptions& options) {
   TtnnRequest request;
-  SetNumbers(*options.shape, request.mutable_shape());
-  SetNumbers(*options.shard, request.mutable_shard_shape());
+  if (options.shape.has_value()) {
+    SetNumbers(*options.shape, request.mutable_shape());
+  }
+  if (options.shard.has_value()) {
+    SetNumbers(*options.shard, request.mutable_shard_shape());
+  }
   if (options.tile.has_value()) {
     SetNumbers(*options.tile, request.mutable_tile_shape());
   }
@@ -72,7 +108,43 @@ TtnnRequest ToTtTtnnRequest(const TtTtnnOptions& options) {
     SetNumbers(*options.strides, request.mutable_strides());
   }
   request.set_pad(options.pad);
+  request.set_text(options.text.value_or(""));
+  request.set_data_type(options.dtype.value_or(""));
+  request.set_layout(options.layout.value_or(""));
+  request.set_memory_config(options.memory_config.value_or(""));
+  for (const std::vector<int64_t>& index : options.indices) {
+    request.mutable_indices()->Add(index.begin(), index.end());
+  }
+  *request.mutable_card() = options.card.ToCard();
+  if (options.base.has_value()) request.set_base(*options.base);
   return request;
+}
+
+// What a tensor takes of a card, and where its elements lie.
+std::string BufferToText(const TtTtnnOptions& options, const TtnnResult& result,
+                         const Display& display) {
+  Facts facts = {{"shape", SizesText(result.shape())},
+                 {"data type", result.data_type()},
+                 {"layout", result.tile_shape().empty()
+                                ? result.layout()
+                                : absl::StrCat(result.layout(), " ",
+                                               SizesText(result.tile_shape()))},
+                 {"memory config", result.memory_config()},
+                 {"padded shape", SizesText(result.buffer().padded_shape())}};
+  const Facts buffer = BufferFacts(result.buffer());
+  facts.insert(facts.end(), buffer.begin(), buffer.end());
+  for (int i = 0; i < result.locations_size(); ++i) {
+    facts.push_back({"index", absl::StrJoin(options.indices[i], ",")});
+    const Facts place =
+        BufferLocationFacts(result.locations(i), result.buffer());
+    facts.insert(facts.end(), place.begin(), place.end());
+  }
+  constexpr size_t kNameWidth = 15;
+  std::string text;
+  for (const auto& [name, fact] : facts) {
+    AppendFact(name, fact, kNameWidth, display, &text);
+  }
+  return text;
 }
 
 std::string ToText(const TtnnResult& result, const Display& display) {
@@ -106,8 +178,9 @@ bool RunTtTtnn(const TtTtnnOptions& options, Console* console) {
     PrintOptionsError(status, options.format, console);
     return false;
   }
-  *console->out << (options.format == OutputFormat::kJson
-                        ? JsonLineOf(result)
+  *console->out << (options.format == OutputFormat::kJson ? JsonLineOf(result)
+                    : options.is_about_card()
+                        ? BufferToText(options, result, console->out_display)
                         : ToText(result, console->out_display));
   return true;
 }
@@ -118,6 +191,7 @@ void AddTtTtnnCommand(SubcommandGroup* group) {
   auto options = std::make_shared<TtTtnnOptions>();
   Subcommand command = group->Add(
       "ttnn", "Print the shards of a tensor in TTNN's terms", kTtTtnnFooter);
+  command.OptionalArgument("TEXT", "a tensor of ttnn", &options->text);
   command.Value("--shape", "SIZES", "the shape of the tensor: 12x12x16",
                 ReadSizesInto(&options->shape));
   command.Value("--strides", "S,T,...",
@@ -129,6 +203,23 @@ void AddTtTtnnCommand(SubcommandGroup* group) {
                 ReadSizesInto(&options->shard));
   command.Value("--tile", "HEIGHTxWIDTH", "the tile (32x32)",
                 ReadSizesInto(&options->tile));
+  command.Text("--dtype", "NAME", "the data type: bfloat16, BFLOAT8_B, bf16",
+               &options->dtype);
+  command.Text("--layout", "NAME", "tile or row_major", &options->layout);
+  command.Text("--memory-config", "TEXT",
+               "a memory configuration of ttnn or tt-mlir",
+               &options->memory_config);
+  command.Values("--index", "I,J,...", "an element whose place is printed",
+                 [options](const std::string& text) -> std::string {
+                   absl::StatusOr<IndexText> index = ParseIndex(text);
+                   if (!index.ok()) {
+                     return absl::StrCat(text, " is not of the form I,J,...");
+                   }
+                   options->indices.push_back(std::move(index->entries));
+                   return "";
+                 });
+  AddCardOptions(&command, &options->card);
+  AddBaseOption(&command, &options->base);
   command.Format({OutputFormat::kText, OutputFormat::kJson}, &options->format);
   command.Run(
       [options](Console* console) { return RunTtTtnn(*options, console); },

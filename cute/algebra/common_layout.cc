@@ -5,18 +5,31 @@
 #include <numeric>
 #include <utility>
 
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/cute/algebra/coalesce.h"
 #include "tessera/cute/algebra/inverse.h"
 
 namespace tessera {
 namespace cute {
+namespace {
+
+absl::Status CheckValuesAreOffsets(const Layout& layout) {
+  if (!layout.has_basis()) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("the values of ", layout.ToString(),
+                   " are coordinates, which are not contiguous in memory"));
+}
+
+}  // namespace
 
 absl::StatusOr<Layout> MaxCommonLayout(const Layout& a, const Layout& b,
                                        const CompositionOptions& options) {
+  TESSERA_RETURN_IF_ERROR(CheckValuesAreOffsets(a));
+  TESSERA_RETURN_IF_ERROR(CheckValuesAreOffsets(b));
   absl::StatusOr<Layout> inverse = RightInverse(b);
   if (!inverse.ok()) return inverse;
-  if (a.has_basis()) return RightInverse(a).status();
   const Layout::Leaves& modes = inverse->leaves();
   for (size_t count = modes.size(); count > 0; --count) {
     Layout::Builder builder;
@@ -40,6 +53,7 @@ absl::StatusOr<int64_t> MaxCommonVector(const Layout& a, const Layout& b,
 }
 
 absl::StatusOr<int64_t> MaxAlignment(const Layout& layout) {
+  TESSERA_RETURN_IF_ERROR(CheckValuesAreOffsets(layout));
   TESSERA_ASSIGN_OR_RETURN(const Layout inverse, RightInverse(layout));
   // The modes that chain are those whose strides lie below the contiguous size.
   int64_t alignment = inverse.size();
@@ -57,6 +71,26 @@ absl::StatusOr<int64_t> MaxAlignment(const Layout& layout) {
     }
   }
   return alignment;
+}
+
+int64_t ContiguousElements(const Layout& layout) {
+  for (const Layout::Leaf& mode : CoalescedLeaves(layout.leaves())) {
+    if (mode.stride == 1) return mode.size;
+  }
+  return 1;
+}
+
+int64_t VectorElements(const Layout& layout) {
+  int64_t elements = ContiguousElements(layout);
+  bool is_innermost_next = true;
+  for (const Layout::Leaf& mode : CoalescedLeaves(layout.leaves())) {
+    if (mode.stride == 1 && is_innermost_next) {
+      is_innermost_next = false;
+      continue;
+    }
+    elements = std::gcd(elements, std::abs(mode.stride));
+  }
+  return elements;
 }
 
 }  // namespace cute

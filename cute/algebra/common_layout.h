@@ -9,6 +9,10 @@
 //   MaxCommonLayout(a, b)->ToString();              // "4:1"
 //   MaxCommonVector(a, b);                          // 4
 //   MaxAlignment(*ParseLayout("(10,4):(4,1)"));     // 40
+//   // Rows of 24 elements that begin at multiples of 40.
+//   const Layout rows = *ParseLayout("(16,24):(40,1)");
+//   ContiguousElements(rows);                       // 24
+//   VectorElements(rows);                           // 8
 //
 // Laws: R = MaxCommonLayout(A, B): A(R(i)) == i == B(R(i)) for 0 <= i <
 // size(R). size(R) == MaxCommonVector(A, B). The offsets of A come in aligned
@@ -33,14 +37,24 @@ namespace tessera {
 namespace cute {
 
 // If A o RightInverse(B) is not a layout, uses as many modes of the inverse as
-// give a layout. Errors: those of RightInverse.
+// give a layout. Errors: kInvalidArgument if strides are multiples of basis
+// elements; those of RightInverse.
 absl::StatusOr<Layout> MaxCommonLayout(const Layout& a, const Layout& b,
                                        const CompositionOptions& options = {});
 absl::StatusOr<int64_t> MaxCommonVector(const Layout& a, const Layout& b,
                                         const CompositionOptions& options = {});
 
-// Errors: those of RightInverse.
+// Errors: as above.
 absl::StatusOr<int64_t> MaxAlignment(const Layout& layout);
+
+// Returns how many elements follow one another in memory along the innermost
+// mode, the one of stride 1 of the coalesced layout; 1 if it has no such mode.
+// Precondition here and below: !layout.has_basis().
+int64_t ContiguousElements(const Layout& layout);
+// Returns how many elements a load can take at once along the innermost mode,
+// if the first of them has to be at a multiple of that number: the greatest
+// common divisor of ContiguousElements and of the strides of all other modes.
+int64_t VectorElements(const Layout& layout);
 
 }  // namespace cute
 }  // namespace tessera

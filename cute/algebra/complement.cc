@@ -11,6 +11,7 @@
 #include "tessera/base/math/status_macros.h"
 #include "tessera/cute/algebra/coalesce.h"
 #include "tessera/cute/algebra/filter.h"
+#include "tessera/cute/shape_division.h"
 
 namespace tessera {
 namespace cute {
@@ -68,6 +69,14 @@ absl::StatusOr<Holes> FindHoles(const Layout& layout) {
   return holes;
 }
 
+// The modes that fill the holes, and `count` repetitions of all.
+absl::StatusOr<Layout> FilledUp(Holes holes, int64_t count) {
+  holes.modes.push_back({count, holes.extent, Basis()});
+  Layout::Builder builder;
+  builder.AppendFlat(CoalescedLeaves(holes.modes));
+  return std::move(builder).Build();
+}
+
 }  // namespace
 
 absl::StatusOr<Layout> Complement(const Layout& layout, int64_t cotarget) {
@@ -75,12 +84,18 @@ absl::StatusOr<Layout> Complement(const Layout& layout, int64_t cotarget) {
     return absl::InvalidArgumentError(
         absl::StrCat("the cotarget ", cotarget, " is less than 1"));
   }
-  TESSERA_ASSIGN_OR_RETURN(Holes holes, FindHoles(layout));
-  holes.modes.push_back(
-      {CeilOfRatio(cotarget, holes.extent), holes.extent, Basis()});
-  Layout::Builder builder;
-  builder.AppendFlat(CoalescedLeaves(holes.modes));
-  return std::move(builder).Build();
+  TESSERA_ASSIGN_OR_RETURN(const Holes holes, FindHoles(layout));
+  return FilledUp(holes, CeilOfRatio(cotarget, holes.extent));
+}
+
+absl::StatusOr<Layout> Complement(const Layout& layout,
+                                  const IntTuple& cotarget) {
+  TESSERA_RETURN_IF_ERROR(Size(cotarget).status());
+  TESSERA_ASSIGN_OR_RETURN(const Holes holes, FindHoles(layout));
+  TESSERA_ASSIGN_OR_RETURN(const IntTuple padded,
+                           CeilDiv(cotarget, IntTuple(holes.extent)));
+  TESSERA_ASSIGN_OR_RETURN(const int64_t count, Size(padded));
+  return FilledUp(holes, count);
 }
 
 absl::StatusOr<Layout> Complement(const Layout& layout) {

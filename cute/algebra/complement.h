@@ -33,7 +33,8 @@
 // Where the implementations differ: given (2,2):(2,3), whose strides
 // interleave, C++ refuses, and so do we; pycute and cutegen return a mode of
 // size 0. cutegen prints 1:24 if no offset is left out. C++ pads each mode of a
-// cotarget that is a shape; here the cotarget is a number, the size of the
+// cotarget that is a shape: the last mode is ceil((3,5) / extent), as in
+// CeilDiv (cute/shape_division.h), which may reach further than the size of the
 // shape.
 
 #ifndef TESSERA_CUTE_ALGEBRA_COMPLEMENT_H_
@@ -42,6 +43,7 @@
 #include <cstdint>
 
 #include "absl/status/statusor.h"
+#include "tessera/cute/int_tuple.h"
 #include "tessera/cute/layout.h"
 
 namespace tessera {
@@ -53,6 +55,10 @@ namespace cute {
 // is negative or a multiple of a basis element, or if `cotarget` is less than
 // 1; kOutOfRange if the cosize of the result exceeds 2^63-1.
 absl::StatusOr<Layout> Complement(const Layout& layout, int64_t cotarget);
+// Pads each mode of the shape `cotarget`, as C++ does. Errors: as above, and
+// kInvalidArgument if a size is less than 1.
+absl::StatusOr<Layout> Complement(const Layout& layout,
+                                  const IntTuple& cotarget);
 
 // Uses the cosize of Filter(layout) as the cotarget, as C++ does, and so fills
 // only the holes. (pycute uses 1; cutegen adds a mode of size 1 that says where

@@ -9,9 +9,11 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/inlined_vector.h"
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/saturating_sum.h"
 #include "tessera/base/math/short_division.h"
 #include "tessera/base/math/status_macros.h"
@@ -78,7 +80,7 @@ class Composer {
                              int64_t stride, int64_t coordinate,
                              Layout::Leaves* modes);
 
-  // The value of A at `index` >= 0. Precondition: it fits, see ValuesFit.
+  // The value of A at `index`. Precondition: it fits, see ValuesFit.
   int64_t Value(int64_t index) const;
   // Whether all values of A up to index `last` fit into int64_t.
   bool ValuesFit(int64_t last) const;
@@ -97,6 +99,15 @@ class Composer {
   std::string Describe(const CompositionRefusal& refusal) const;
   std::string DescribeLeaf(size_t index) const;
   std::string DescribeMode(size_t mode) const;
+  // Whether leaves of both signs can move a digit of A.
+  bool HasBothSigns() const;
+  // The first mode of A in which the digits of the leaves at the coordinate do
+  // not add up to those of `b_value`, the value of B there.
+  size_t FirstModeThatCarries(absl::Span<const int64_t> coordinate,
+                              int64_t b_value) const;
+  // The coordinate of B with `integer` of each leaf that can move a digit of A.
+  IntTuple::Values CoordinateWhere(
+      absl::FunctionRef<int64_t(const Leaf&)> integer) const;
   // Where in B the largest digits that the leaves put into a mode of A meet.
   IntTuple::Values CoordinateOfLargestDigits(size_t mode) const;
 
@@ -117,28 +128,28 @@ absl::Status Composer::Compose(size_t index, Layout::Leaves* modes) {
   modes->clear();
   int64_t size = b_.leaves()[index].size;
   int64_t stride = b_.leaves()[index].stride;
-  if (size == 1) {
-    modes->push_back(UnitMode(stride));
-    return absl::OkStatus();
-  }
   if (stride == 0) {
     modes->push_back({size, 0, Basis()});
+    return absl::OkStatus();
+  }
+  if (size == 1) {
+    modes->push_back(UnitMode(stride));
     return absl::OkStatus();
   }
   if (last_ == 0) {
     return AppendProduct(size, stride, a_[0], modes) ? absl::OkStatus()
                                                      : StrideTooLarge(index);
   }
-  if (stride < 0) {
-    return Refuse(RefusalInLeaf(Reason::kBelowZero, index, 1));
-  }
+  // A(-x) is -A(x): the digits of what is negative are those of its magnitude.
+  const int64_t sign = stride < 0 ? -1 : 1;
+  stride *= sign;
   moving_.push_back(index);
   size_t i = 0;
   for (; i < last_ && stride >= a_[i].size; ++i) {
     const ShortDivision passed = DivideShort(stride, a_[i].size);
     if (passed.remainder != 0) {
-      return DecideExactly(index, Reason::kStrideNotDivisible, i, stride, 1,
-                           modes);
+      return DecideExactly(index, Reason::kStrideNotDivisible, i, sign * stride,
+                           1, modes);
     }
     stride = passed.quotient;
   }
@@ -147,7 +158,7 @@ absl::Status Composer::Compose(size_t index, Layout::Leaves* modes) {
     int64_t reach;
     if (!__builtin_mul_overflow(size - 1, stride, &reach) &&
         reach < available) {
-      if (!AppendProduct(size, stride, a_[i], modes)) {
+      if (!AppendProduct(size, sign * stride, a_[i], modes)) {
         return StrideTooLarge(index);
       }
       largest_digit_[i] += reach;
@@ -156,42 +167,40 @@ absl::Status Composer::Compose(size_t index, Layout::Leaves* modes) {
     const ShortDivision taken = DivideShort(available, stride);
     const int64_t count = taken.quotient;
     if (taken.remainder != 0) {
-      return DecideExactly(index, Reason::kStrideDoesNotDivide, i, stride,
-                           count, modes);
+      return DecideExactly(index, Reason::kStrideDoesNotDivide, i,
+                           sign * stride, count, modes);
     }
     const ShortDivision left = DivideShort(size, count);
     if (left.remainder != 0) {
-      return DecideExactly(index, Reason::kCountDoesNotDivide, i, stride, count,
-                           modes);
+      return DecideExactly(index, Reason::kCountDoesNotDivide, i, sign * stride,
+                           count, modes);
     }
-    if (!AppendProduct(count, stride, a_[i], modes)) {
+    if (!AppendProduct(count, sign * stride, a_[i], modes)) {
       return StrideTooLarge(index);
     }
     largest_digit_[i] += available - stride;
     size = left.quotient;
     stride = 1;
   }
-  if (size > 1 && !AppendProduct(size, stride, a_[last_], modes)) {
+  if (size > 1 && !AppendProduct(size, sign * stride, a_[last_], modes)) {
     return StrideTooLarge(index);
   }
   return absl::OkStatus();
 }
 
 Leaf Composer::UnitMode(int64_t stride) const {
-  size_t i = 0;
-  for (; i < last_ && stride >= a_[i].size; ++i) {
-    const ShortDivision passed = DivideShort(stride, a_[i].size);
-    if (passed.remainder != 0) return Leaf();
-    stride = passed.quotient;
+  for (size_t i = 0; i < last_; ++i) {
+    if (stride >= a_[i].size && stride % a_[i].size != 0) return Leaf();
+    stride = stride < 0 ? -CeilOfRatio(-stride, a_[i].size)
+                        : CeilOfRatio(stride, a_[i].size);
   }
   int64_t product;
-  if ((stride < 0 && last_ > 0) ||
-      __builtin_mul_overflow(stride, a_[i].stride, &product) ||
+  if (__builtin_mul_overflow(stride, a_[last_].stride, &product) ||
       product == std::numeric_limits<int64_t>::min()) {
     // No layout has that stride, and a mode of size 1 needs none.
     return Leaf();
   }
-  return {1, product, a_[i].basis};
+  return {1, product, a_[last_].basis};
 }
 
 absl::Status Composer::StrideTooLarge(size_t index) const {
@@ -213,7 +222,7 @@ absl::Status Composer::DecideExactly(size_t index, Reason reason, size_t mode,
     return Undecided(std::move(refusal),
                      SaturatingMultiply(leaf.size, 2, &is_saturated));
   }
-  if (!ValuesFit((leaf.size - 1) * leaf.stride)) {
+  if (!ValuesFit((leaf.size - 1) * std::abs(leaf.stride))) {
     return absl::OutOfRangeError(absl::StrCat(
         "a value of A o B exceeds int64_t in ", DescribeLeaf(index)));
   }
@@ -233,7 +242,7 @@ absl::Status Composer::DecideExactly(size_t index, Reason reason, size_t mode,
   *modes = exact.modes;
   absl::InlinedVector<int64_t, 8> largest(a_.size(), 0);
   for (int64_t i = 1; i < leaf.size; ++i) {
-    int64_t rest = i * leaf.stride;
+    int64_t rest = i * std::abs(leaf.stride);
     for (size_t k = 0; k < last_; ++k) {
       largest[k] = std::max(largest[k], rest % a_[k].size);
       rest /= a_[k].size;
@@ -245,17 +254,23 @@ absl::Status Composer::DecideExactly(size_t index, Reason reason, size_t mode,
 }
 
 absl::Status Composer::CheckTogether() const {
-  size_t carrying = 0;
-  while (carrying < last_ && largest_digit_[carrying] < a_[carrying].size) {
-    ++carrying;
-  }
-  if (carrying == last_ || moving_.size() < 2) return absl::OkStatus();
-
+  if (moving_.size() < 2) return absl::OkStatus();
   CompositionRefusal refusal;
-  refusal.reason = Reason::kDigitsCarry;
-  refusal.coordinate = CoordinateOfLargestDigits(carrying);
-  refusal.mode = carrying;
-  refusal.digit = largest_digit_[carrying];
+  if (HasBothSigns()) {
+    refusal.reason = Reason::kOppositeSigns;
+    refusal.coordinate = CoordinateWhere(
+        [](const Leaf& leaf) { return leaf.stride < 0 ? 1 : leaf.size - 1; });
+  } else {
+    size_t carrying = 0;
+    while (carrying < last_ && largest_digit_[carrying] < a_[carrying].size) {
+      ++carrying;
+    }
+    if (carrying == last_) return absl::OkStatus();
+    refusal.reason = Reason::kDigitsCarry;
+    refusal.coordinate = CoordinateOfLargestDigits(carrying);
+    refusal.mode = carrying;
+    refusal.digit = largest_digit_[carrying];
+  }
   TESSERA_RETURN_IF_ERROR(CheckDecidable(refusal));
   int64_t evaluations = 1;
   int64_t last_index = 0;
@@ -263,7 +278,7 @@ absl::Status Composer::CheckTogether() const {
     const Leaf& leaf = b_.leaves()[index];
     // A part of what fits fits.
     evaluations *= leaf.size;
-    last_index += (leaf.size - 1) * leaf.stride;
+    last_index += (leaf.size - 1) * std::abs(leaf.stride);
   }
   if (evaluations > options_.max_evaluations) {
     return Undecided(std::move(refusal), evaluations);
@@ -294,6 +309,9 @@ absl::Status Composer::CheckTogether() const {
     const int64_t value = Value(b_value);
     if (value == static_cast<int64_t>(sum)) continue;
     refusal.reason = Reason::kCarry;
+    if (refusal.mode < 0) {
+      refusal.mode = FirstModeThatCarries(coordinate, b_value);
+    }
     refusal.coordinate.assign(coordinate.begin(), coordinate.end());
     refusal.value = value;
     refusal.expected = static_cast<int64_t>(sum);
@@ -304,13 +322,38 @@ absl::Status Composer::CheckTogether() const {
 
 int64_t Composer::Value(int64_t index) const {
   uint64_t value = 0;
-  uint64_t rest = index;
+  uint64_t rest = index < 0 ? -static_cast<uint64_t>(index) : index;
   for (size_t i = 0; i < last_; ++i) {
     const uint64_t size = a_[i].size;
     value += rest % size * a_[i].stride;
     rest /= size;
   }
-  return static_cast<int64_t>(value + rest * a_[last_].stride);
+  value += rest * a_[last_].stride;
+  return static_cast<int64_t>(index < 0 ? -value : value);
+}
+
+bool Composer::HasBothSigns() const {
+  bool has_negative = false;
+  bool has_positive = false;
+  for (const size_t index : moving_) {
+    (b_.leaves()[index].stride < 0 ? has_negative : has_positive) = true;
+  }
+  return has_negative && has_positive;
+}
+
+size_t Composer::FirstModeThatCarries(absl::Span<const int64_t> coordinate,
+                                      int64_t b_value) const {
+  int64_t extent = 1;
+  for (size_t k = 0; k < last_; ++k) {
+    int64_t digits = 0;
+    for (const size_t index : moving_) {
+      digits +=
+          coordinate[index] * b_.leaves()[index].stride / extent % a_[k].size;
+    }
+    if (digits != b_value / extent % a_[k].size) return k;
+    extent *= a_[k].size;
+  }
+  return last_;
 }
 
 bool Composer::ValuesFit(int64_t last) const {
@@ -381,12 +424,10 @@ std::string Composer::Describe(const CompositionRefusal& refusal) const {
                         " at coordinate ", coordinate);
   };
   switch (refusal.reason) {
-    case Reason::kBelowZero:
+    case Reason::kOppositeSigns:
       return absl::StrCat(
-          "B goes below coordinate 0, where a layout of several modes has no "
-          "value: ",
-          DescribeLeaf(refusal.leaf), " is ", refusal.index, " at coordinate ",
-          coordinate);
+          "strides of both signs move digits of A, which may carry: B is ",
+          refusal.index, " at coordinate ", coordinate);
     case Reason::kRunDoesNotDivide:
       return absl::StrCat(value_in_leaf(), ", not ", refusal.expected,
                           ", which ends a run of ", refusal.run,
@@ -430,18 +471,25 @@ std::string Composer::DescribeMode(size_t mode) const {
                       ":", a_[mode].stride, a_[mode].basis.ToString());
 }
 
-IntTuple::Values Composer::CoordinateOfLargestDigits(size_t mode) const {
+IntTuple::Values Composer::CoordinateWhere(
+    absl::FunctionRef<int64_t(const Leaf&)> integer) const {
   IntTuple::Values values(b_.leaves().size(), 0);
   for (const size_t index : moving_) {
-    values[index] = b_.leaves()[index].size - 1;
+    values[index] = integer(b_.leaves()[index]);
   }
+  return values;
+}
+
+IntTuple::Values Composer::CoordinateOfLargestDigits(size_t mode) const {
+  IntTuple::Values values =
+      CoordinateWhere([](const Leaf& leaf) { return leaf.size - 1; });
   int64_t extent = 1;
   for (size_t k = 0; k < mode; ++k) extent *= a_[k].size;
   for (const size_t index : decided_exactly_) {
     const Leaf& leaf = b_.leaves()[index];
     int64_t largest = -1;
     for (int64_t i = 0; i < leaf.size; ++i) {
-      const int64_t digit = i * leaf.stride / extent % a_[mode].size;
+      const int64_t digit = i * std::abs(leaf.stride) / extent % a_[mode].size;
       if (digit > largest) values[index] = i;
       largest = std::max(largest, digit);
     }

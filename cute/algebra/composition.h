@@ -20,8 +20,8 @@
 //
 // Two laws hold for every result: Compatible(B.shape(), R.shape()), and R(c) ==
 // A(B(c)) for every coordinate c of B, where A is defined past its size, too
-// (cute/layout.h). Each leaf of B becomes one mode of R. CuTe's own
-// implementations return wrong layouts for some pairs.
+// (cute/layout.h), and below 0. Each leaf of B becomes one mode of R. CuTe's
+// own implementations return wrong layouts for some pairs.
 //
 // Most results come from a rule that is linear in the leaves: Shah's
 // admissibility, with the sum of the largest digits in each mode of A below its
@@ -38,9 +38,11 @@
 //   (6,2):(8,2) o 9:1 is 6:8 in pycute, of the wrong size. We refuse all three.
 // - All of them, and we, let the last mode of A run past its size: (4,3):(3,1)
 //   o 8:1 is (4,2):(3,1). To cap it, append 1:0 to A.
-// - A mode of size 1 has the stride of the rule if that is cheap to compute,
-//   and 0 otherwise. C++ and cutegen may refuse such a mode because of its
-//   stride.
+// - A mode of size 1 has the stride of C++'s rule, and 0 where C++ refuses the
+//   mode because of its stride.
+// - Where a negative stride leads B below coordinate 0 of A, A is continued as
+//   in C++, whose division truncates: A(-x) is -A(x). So (2,4):(-1,512) o 4:-1
+//   is (2,2):(1,-512).
 
 #ifndef TESSERA_CUTE_ALGEBRA_COMPOSITION_H_
 #define TESSERA_CUTE_ALGEBRA_COMPOSITION_H_
@@ -67,8 +69,7 @@ struct CompositionOptions {
 //
 // Errors name the mode of B, the numbers and a coordinate; most carry these as
 // data (CompositionRefusalOf, composition_refusal.h): kInvalidArgument if no
-// layout equals A o B, if a negative stride leads B below coordinate 0 of an A
-// of several modes, or if a basis element names no mode of A;
+// layout equals A o B, or if a basis element names no mode of A;
 // kResourceExhausted if the rule does not admit the pair and an exact decision
 // takes more values than allowed; kUnimplemented if the rule does not admit the
 // pair and strides of A are multiples of basis elements, for which there is no

@@ -33,9 +33,9 @@ namespace cute {
 
 struct CompositionRefusal {
   enum class Reason {
-    // B is negative at the coordinate, where an A with several modes has no
-    // value.
-    kBelowZero,
+    // Leaves of B with strides of both signs move digits of A, so digits may
+    // carry, and there was no exact decision.
+    kOppositeSigns,
 
     // With the next three, no layout equals A o B.
 
@@ -65,14 +65,15 @@ struct CompositionRefusal {
     // Together the leaves of B reach `digit` in `mode`, and carry.
     kDigitsCarry,
   };
-  Reason reason = Reason::kBelowZero;
+  Reason reason = Reason::kOppositeSigns;
 
   // A coordinate that shows it: an integer for each leaf of B.
   IntTuple::Values coordinate;
   // B at the coordinate.
   int64_t index = 0;
 
-  // The only leaf of B whose integer is not 0; -1 for kCarry and kDigitsCarry.
+  // The only leaf of B whose integer is not 0; -1 for kOppositeSigns, kCarry
+  // and kDigitsCarry.
   int64_t leaf = -1;
   // The mode of A, after modes that continue one another are merged. -1 for
   // reasons without a mode.

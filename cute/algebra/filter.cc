@@ -1,7 +1,10 @@
 #include "tessera/cute/algebra/filter.h"
 
+#include <cstddef>
 #include <utility>
 
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 #include "tessera/cute/algebra/coalesce.h"
 
 namespace tessera {
@@ -24,6 +27,34 @@ Layout FilterZeros(const Layout& layout) {
 }
 
 Layout Filter(const Layout& layout) { return Coalesce(FilterZeros(layout)); }
+
+absl::StatusOr<Layout> FilterZerosByProfile(const Layout& layout,
+                                            const IntTuple& profile) {
+  if (!WeaklyCongruent(profile, layout.shape())) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("the profile ", profile.ToString(), " is not nested as ",
+                     layout.shape().ToString()));
+  }
+  Layout::Leaves leaves = layout.leaves();
+  ProfilePosition in_layout;
+  size_t next = 0;
+  for (const uint32_t node : profile.profile().nodes()) {
+    if (node != Profile::kLeaf) {
+      ++in_layout.node;
+      continue;
+    }
+    const size_t begin = in_layout.leaf;
+    in_layout = PastSubtree(layout.profile().nodes(), in_layout);
+    if (profile.values()[next++] != 0) continue;
+    for (size_t i = begin; i < in_layout.leaf; ++i) leaves[i].size = 1;
+  }
+  return Layout::Builder(layout.profile().nodes(), std::move(leaves)).Build();
+}
+
+absl::StatusOr<Layout> FilterByProfile(const Layout& layout,
+                                       const IntTuple& profile) {
+  return CoalesceByProfile(FilterZeros(layout), profile);
+}
 
 }  // namespace cute
 }  // namespace tessera

@@ -5,11 +5,13 @@
 #include <utility>
 #include <vector>
 
+#include "absl/container/inlined_vector.h"
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/cute/algebra/coalesce.h"
-#include "tessera/cute/internal/collision.h"
+#include "tessera/cute/algebra/collision.h"
 #include "tessera/cute/internal/layout_through.h"
 #include "tessera/cute/internal/walk.h"
 
@@ -24,8 +26,10 @@ struct PlacedMode {
   int64_t step;
 };
 
-absl::InlinedVector<PlacedMode, 8> ModesByStride(const Layout& layout) {
-  absl::InlinedVector<PlacedMode, 8> modes;
+using PlacedModes = absl::InlinedVector<PlacedMode, 8>;
+
+PlacedModes ModesByStride(const Layout& layout) {
+  PlacedModes modes;
   int64_t step = 1;
   for (const Layout::Leaf& leaf : CoalescedLeaves(layout.leaves())) {
     modes.push_back({leaf, step});
@@ -38,24 +42,17 @@ absl::InlinedVector<PlacedMode, 8> ModesByStride(const Layout& layout) {
   return modes;
 }
 
-absl::Status NoBasis(const Layout& layout) {
-  if (!layout.has_basis()) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      absl::StrCat("the values of ", layout.ToString(),
-                   " are coordinates; only offsets have an inverse"));
-}
-
 // Why the definition gives no left inverse, with the offset at `mode.step`.
 // `stride` and `extent` are those of the modes before it.
 std::string Objection(const PlacedMode& mode, int64_t stride, int64_t extent) {
   const Layout::Leaf& leaf = mode.leaf;
   return absl::StrCat(
-      "the stride of the coalesced mode ", leaf.size, ":", leaf.stride, " is ",
+      "the stride of the coalesced mode ", leaf.size, ":", leaf.stride,
+      leaf.basis.ToString(), " is ",
       leaf.stride < 0 ? "negative"
       : leaf.stride < extent
           ? absl::StrCat("less than the extent ", extent, " of those before it")
-          : absl::StrCat("not a multiple of the extent ", extent,
-                         " of those before it, nor of the stride ", stride),
+          : absl::StrCat("not a multiple of the stride ", stride, " before it"),
       "; its first step is the value ", leaf.stride, " at coordinate ",
       mode.step);
 }
@@ -79,18 +76,56 @@ std::vector<LayoutPoint> CoordinatesOfOffsets(const Layout& layout) {
   return points;
 }
 
-// Looks at the offsets, and refuses with `objection` if that leads to nothing.
+// The modes of an inverse, not coalesced.
+absl::StatusOr<Layout::Leaves> RightInverseOf(const PlacedModes& modes) {
+  Layout::Leaves chain;
+  int64_t extent = 1;
+  for (const PlacedMode& mode : modes) {
+    if (mode.leaf.stride != extent) continue;
+    chain.push_back({mode.leaf.size, mode.step, Basis()});
+    // A mode of this stride is not longer than the size and the cosize.
+    extent *= mode.leaf.size;
+  }
+  return chain;
+}
+
+// What the definition of a left inverse leaves open.
+struct OpenLeftInverse {
+  bool has_negative_strides;
+  // The modes that the definition gives if modes overlap; else empty.
+  Layout::Leaves candidate;
+  std::string objection;
+};
+
+// Whether A(L(A(i))) == A(i) for every coordinate of A.
+bool IsLeftInverse(const Layout& inverse, const Layout& layout) {
+  for (LayoutWalk walk(layout); !walk.AtEnd(); walk.Next()) {
+    if (layout(inverse(walk.offset())) != walk.offset()) return false;
+  }
+  return true;
+}
+
+// Looks at the offsets, and refuses with the objection if that leads to
+// nothing.
 absl::StatusOr<Layout> DecideLeftInverse(const Layout& layout,
-                                         bool has_negative_offsets,
-                                         const std::string& objection) {
+                                         const OpenLeftInverse& open) {
+  const std::string& objection = open.objection;
   constexpr int64_t kMaxOffsets = int64_t{1} << 16;
   constexpr int64_t kMaxSteps = int64_t{1} << 20;
   const auto collision = FindCollision(layout, kMaxOffsets);
   bool is_decided = collision.ok();
   // Below 0 only a layout of one mode has values, and the caller tries those.
-  if (!has_negative_offsets) {
+  if (!open.has_negative_strides) {
     is_decided &= layout.size() <= kMaxOffsets;
     if (is_decided) {
+      if (!open.candidate.empty()) {
+        Layout::Builder builder;
+        builder.AppendFlat(CoalescedLeaves(open.candidate));
+        absl::StatusOr<Layout> candidate = std::move(builder).Build();
+        if (candidate.ok() && IsLeftInverse(*candidate, layout)) {
+          return candidate;
+        }
+      }
       LayoutThrough inverse =
           FindLayoutThrough(CoordinatesOfOffsets(layout), kMaxSteps);
       if (inverse.layout.has_value()) return *std::move(inverse.layout);
@@ -114,63 +149,118 @@ absl::StatusOr<Layout> DecideLeftInverse(const Layout& layout,
       absl::StrCat("no left inverse: ", objection));
 }
 
-absl::StatusOr<Layout> CoalescedLayout(const Layout::Leaves& leaves) {
-  Layout::Builder builder;
-  builder.AppendFlat(CoalescedLeaves(leaves));
-  return std::move(builder).Build();
-}
-
-}  // namespace
-
-absl::StatusOr<Layout> RightInverse(const Layout& layout) {
-  TESSERA_RETURN_IF_ERROR(NoBasis(layout));
-  Layout::Leaves chain;
-  int64_t extent = 1;
-  for (const PlacedMode& mode : ModesByStride(layout)) {
-    if (mode.leaf.stride != extent) continue;
-    chain.push_back({mode.leaf.size, mode.step, Basis()});
-    // A mode of this stride is not longer than the size and the cosize.
-    extent *= mode.leaf.size;
+// If the definition does not settle it, returns `decide(what is open)`.
+absl::StatusOr<Layout::Leaves> LeftInverseOf(
+    PlacedModes modes,
+    absl::FunctionRef<absl::StatusOr<Layout::Leaves>(const OpenLeftInverse&)>
+        decide) {
+  const auto first = std::partition_point(
+      modes.begin(), modes.end(),
+      [](const PlacedMode& mode) { return mode.leaf.stride < 0; });
+  const auto moving =
+      std::find_if(first, modes.end(),
+                   [](const PlacedMode& mode) { return mode.leaf.stride > 0; });
+  if (first == modes.begin() && moving == modes.end()) {
+    // Coalesced, modes of stride 0 are one.
+    if (modes.empty()) return Layout::Leaves();
+    return Layout::Leaves({{modes[0].leaf.size, 0, Basis()}});
   }
-  return CoalescedLayout(chain);
-}
-
-absl::StatusOr<Layout> LeftInverse(const Layout& layout) {
-  TESSERA_RETURN_IF_ERROR(NoBasis(layout));
-  Layout::Leaves inverse;
-  // Of the mode before: its stride, and what all modes so far stay below.
-  int64_t stride = 1;
-  int64_t extent = 1;
-  auto modes = ModesByStride(layout);
-  modes.erase(std::remove_if(
-                  modes.begin(), modes.end(),
-                  [](const PlacedMode& mode) { return mode.leaf.stride == 0; }),
-              modes.end());
+  modes.erase(first, moving);
   if (modes.size() == 1 && modes[0].leaf.stride == -1) {
-    return CoalescedLayout({{modes[0].leaf.size, -modes[0].step, Basis()}});
+    return Layout::Leaves({{modes[0].leaf.size, -modes[0].step, Basis()}});
   }
+  Layout::Leaves inverse;
+  std::string overlap;
+  // Of the mode before: its stride, its step in the inverse, and what all modes
+  // so far stay below.
+  int64_t stride = 1;
+  int64_t step = 0;
+  int64_t extent = 1;
   for (const PlacedMode& mode : modes) {
     const Layout::Leaf& leaf = mode.leaf;
-    if (leaf.stride < extent ||
-        (leaf.stride % extent != 0 && leaf.stride % stride != 0)) {
-      return DecideLeftInverse(layout, leaf.stride < 0,
-                               Objection(mode, stride, extent));
+    if (leaf.stride < 0 || leaf.stride % stride != 0) {
+      return decide({leaf.stride < 0, {}, Objection(mode, stride, extent)});
     }
-    if (leaf.stride % extent != 0) {
-      // The digit before has room to spare up to this stride.
-      inverse.back().size = leaf.stride / stride;
-    } else if (leaf.stride > extent) {
-      inverse.push_back({leaf.stride / extent, 0, Basis()});
+    if (leaf.stride < extent && overlap.empty()) {
+      overlap = Objection(mode, stride, extent);
     }
-    inverse.push_back({leaf.size, mode.step, Basis()});
+    inverse.push_back({leaf.stride / stride, step, Basis()});
     stride = leaf.stride;
+    step = mode.step;
     if (__builtin_mul_overflow(leaf.size, leaf.stride, &extent)) {
       return absl::OutOfRangeError(
           absl::StrCat("the extent of the coalesced mode ", leaf.size, ":",
                        leaf.stride, " exceeds 2^63-1"));
     }
   }
-  return CoalescedLayout(inverse);
+  inverse.push_back({modes.back().leaf.size, step, Basis()});
+  if (overlap.empty()) return inverse;
+  return decide({false, std::move(inverse), std::move(overlap)});
+}
+
+// Appends the inverse of modes whose basis elements agree in the `level`
+// outermost levels: a tuple of the inverses for each mode that the next level
+// names, or `inverse` of modes without another level. At most Basis::kMaxDepth
+// deep.
+absl::Status AppendInverse(
+    const PlacedModes& modes, int level,
+    absl::FunctionRef<absl::StatusOr<Layout::Leaves>(const PlacedModes&)>
+        inverse,
+    Layout::Builder* builder) {
+  int64_t rank = 0;
+  for (const PlacedMode& mode : modes) {
+    if (mode.leaf.basis.depth() > level) {
+      rank = std::max(rank, mode.leaf.basis.mode(level) + 1);
+    }
+  }
+  if (rank == 0) {
+    TESSERA_ASSIGN_OR_RETURN(const Layout::Leaves leaves, inverse(modes));
+    builder->AppendFlat(CoalescedLeaves(leaves));
+    return absl::OkStatus();
+  }
+  builder->Tuple(rank);
+  for (int64_t i = 0; i < rank; ++i) {
+    PlacedModes within;
+    for (const PlacedMode& mode : modes) {
+      if (mode.leaf.basis.depth() > level && mode.leaf.basis.mode(level) == i) {
+        within.push_back(mode);
+      }
+    }
+    TESSERA_RETURN_IF_ERROR(AppendInverse(within, level + 1, inverse, builder));
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<Layout> Inverse(
+    const Layout& layout,
+    absl::FunctionRef<absl::StatusOr<Layout::Leaves>(const PlacedModes&)>
+        inverse) {
+  Layout::Builder builder;
+  TESSERA_RETURN_IF_ERROR(
+      AppendInverse(ModesByStride(layout), 0, inverse, &builder));
+  return std::move(builder).Build();
+}
+
+}  // namespace
+
+absl::StatusOr<Layout> RightInverse(const Layout& layout) {
+  return Inverse(layout, RightInverseOf);
+}
+
+absl::StatusOr<Layout> LeftInverse(const Layout& layout) {
+  const auto decide =
+      [&](const OpenLeftInverse& open) -> absl::StatusOr<Layout::Leaves> {
+    if (layout.has_basis()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("no left inverse was found: ", open.objection));
+    }
+    TESSERA_ASSIGN_OR_RETURN(const Layout inverse,
+                             DecideLeftInverse(layout, open));
+    return inverse.leaves();
+  };
+  return Inverse(layout, [&](const PlacedModes& modes) {
+    return LeftInverseOf(modes, decide);
+  });
 }
 
 Layout Nullspace(const Layout& layout) {

@@ -1,15 +1,16 @@
 #include "tessera/cute/algebra/ordered_layout.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <numeric>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/base/math/status_macros.h"
-#include "tessera/cute/algebra/coalesce.h"
+#include "tessera/base/text/absl_view.h"
+#include "tessera/cute/algebra/filter.h"
 #include "tessera/cute/algebra/product.h"
 #include "tessera/cute/modes.h"
 
@@ -17,47 +18,109 @@ namespace tessera {
 namespace cute {
 namespace {
 
-// Compact strides for the modes that move, by rising `order`; 0 for the rest.
+// Consecutive leaves of a shape for one integer of another tuple: an order, or
+// a first stride.
+struct OrderedPart {
+  int64_t order;
+  size_t begin;
+  size_t end;
+};
+
+// Gives the leaves of each part compact strides from left to right. A part
+// begins with the product of the parts of lesser order. Precondition: the parts
+// are in the order of the leaves, whose product fits.
 absl::StatusOr<Layout> Compact(const IntTuple& shape,
-                               absl::Span<const int64_t> order,
-                               absl::Span<const bool> moves) {
-  std::vector<size_t> leaves(order.size());
-  std::iota(leaves.begin(), leaves.end(), 0);
-  std::stable_sort(leaves.begin(), leaves.end(),
-                   [&](size_t a, size_t b) { return order[a] < order[b]; });
-  IntTuple::Values strides(order.size(), 0);
-  int64_t stride = 1;
-  for (const size_t i : leaves) {
-    if (!moves[i] || shape.values()[i] == 1) continue;
-    strides[i] = stride;
-    stride *= shape.values()[i];
+                               absl::Span<const OrderedPart> parts) {
+  std::vector<size_t> by_order(parts.size());
+  std::iota(by_order.begin(), by_order.end(), 0);
+  std::sort(by_order.begin(), by_order.end(), [&](size_t a, size_t b) {
+    return parts[a].order < parts[b].order;
+  });
+  IntTuple::Values strides(shape.values().size(), 0);
+  int64_t first_stride = 1;
+  // The product of the parts of the order that is at work.
+  int64_t of_this_order = 1;
+  for (size_t k = 0; k < by_order.size(); ++k) {
+    const OrderedPart& part = parts[by_order[k]];
+    if (k > 0 && parts[by_order[k - 1]].order != part.order) {
+      first_stride *= of_this_order;
+      of_this_order = 1;
+    }
+    int64_t stride = first_stride;
+    for (size_t i = part.begin; i < part.end; ++i) {
+      const int64_t size = shape.values()[i];
+      if (size == 1) continue;
+      strides[i] = stride;
+      stride *= size;
+      of_this_order *= size;
+    }
   }
   return Layout::Create(shape, IntTuple(shape.profile(), std::move(strides)));
 }
 
-}  // namespace
-
-absl::StatusOr<Layout> MakeOrderedLayout(const IntTuple& shape,
-                                         const IntTuple& order) {
+// The part of the shape in the place of each integer of `tuple`, which is
+// `what`.
+absl::StatusOr<std::vector<OrderedPart>> PartsOf(const IntTuple& shape,
+                                                 const IntTuple& tuple,
+                                                 std::string_view what) {
   TESSERA_RETURN_IF_ERROR(Size(shape).status());
-  if (!WeaklyCongruent(order, shape)) {
+  if (!WeaklyCongruent(tuple, shape)) {
     return absl::InvalidArgumentError(
-        absl::StrCat("the order ", order.ToString(),
+        absl::StrCat("the ", AbslView(what), " ", tuple.ToString(),
                      " is not nested as the shape ", shape.ToString()));
   }
-  std::vector<int64_t> order_of_leaf;
+  std::vector<OrderedPart> parts;
   ProfilePosition in_shape;
-  size_t next = 0;
-  for (const uint32_t node : order.profile().nodes()) {
+  for (const uint32_t node : tuple.profile().nodes()) {
     if (node != Profile::kLeaf) {
       ++in_shape.node;
       continue;
     }
+    const size_t begin = in_shape.leaf;
     in_shape = PastSubtree(shape.profile().nodes(), in_shape);
-    order_of_leaf.resize(in_shape.leaf, order.values()[next++]);
+    parts.push_back({tuple.values()[parts.size()], begin, in_shape.leaf});
   }
-  const absl::InlinedVector<bool, 16> moves(order_of_leaf.size(), true);
-  return Compact(shape, order_of_leaf, moves);
+  return parts;
+}
+
+absl::StatusOr<IntTuple> CompactMajor(const IntTuple& shape,
+                                      const IntTuple& first, bool from_right) {
+  TESSERA_ASSIGN_OR_RETURN(const std::vector<OrderedPart> parts,
+                           PartsOf(shape, first, "first stride"));
+  IntTuple::Values strides(shape.values().size(), 0);
+  for (const OrderedPart& part : parts) {
+    int64_t stride = part.order;
+    for (size_t k = 0; k < part.end - part.begin; ++k) {
+      const size_t i = from_right ? part.end - 1 - k : part.begin + k;
+      const int64_t size = shape.values()[i];
+      if (size == 1) continue;
+      strides[i] = stride;
+      if (__builtin_mul_overflow(stride, size, &stride)) {
+        return absl::OutOfRangeError(
+            absl::StrCat("a stride of ", shape.ToString(), " exceeds int64_t"));
+      }
+    }
+  }
+  return IntTuple(shape.profile(), std::move(strides));
+}
+
+}  // namespace
+
+absl::StatusOr<IntTuple> CompactColumnMajor(const IntTuple& shape,
+                                            const IntTuple& first) {
+  return CompactMajor(shape, first, /*from_right=*/false);
+}
+
+absl::StatusOr<IntTuple> CompactRowMajor(const IntTuple& shape,
+                                         const IntTuple& first) {
+  return CompactMajor(shape, first, /*from_right=*/true);
+}
+
+absl::StatusOr<Layout> MakeOrderedLayout(const IntTuple& shape,
+                                         const IntTuple& order) {
+  TESSERA_ASSIGN_OR_RETURN(const std::vector<OrderedPart> parts,
+                           PartsOf(shape, order, "order"));
+  return Compact(shape, parts);
 }
 
 absl::StatusOr<Layout> MakeLayoutLike(const Layout& layout) {
@@ -66,13 +129,13 @@ absl::StatusOr<Layout> MakeLayoutLike(const Layout& layout) {
         absl::StrCat("the values of ", layout.ToString(),
                      " are coordinates, which have no order"));
   }
-  std::vector<int64_t> order;
-  absl::InlinedVector<bool, 16> moves;
-  for (const Layout::Leaf& leaf : layout.leaves()) {
-    order.push_back(std::abs(leaf.stride));
-    moves.push_back(leaf.stride != 0);
+  std::vector<OrderedPart> parts;
+  for (size_t i = 0; i < layout.leaves().size(); ++i) {
+    parts.push_back({layout.leaves()[i].stride, i, i + 1});
   }
-  return Compact(layout.shape(), order, moves);
+  TESSERA_ASSIGN_OR_RETURN(const Layout compact,
+                           Compact(FilterZeros(layout).shape(), parts));
+  return Layout::Create(layout.shape(), compact.stride());
 }
 
 absl::StatusOr<Layout> TileToShape(const Layout& block, const IntTuple& shape,
@@ -97,9 +160,7 @@ absl::StatusOr<Layout> TileToShape(const Layout& block, const IntTuple& shape,
       shape.is_integer() ? repetitions[0] : IntTuple::Tuple(repetitions);
   absl::StatusOr<Layout> tiles = MakeOrderedLayout(counts, order);
   if (!tiles.ok()) return tiles;
-  absl::StatusOr<Layout> product = BlockedProduct(*padded, *tiles);
-  if (!product.ok()) return product;
-  return CoalesceByProfile(*product, counts);
+  return BlockedProduct(*padded, *tiles);
 }
 
 absl::StatusOr<Layout> TileToShape(const Layout& block, const IntTuple& shape) {

@@ -5,10 +5,8 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "tessera/base/math/status_macros.h"
+#include "tessera/base/math/saturating_sum.h"
 #include "tessera/cute/algebra/complement.h"
-#include "tessera/cute/algebra/filter.h"
-#include "tessera/cute/internal/collision.h"
 #include "tessera/cute/internal/pair_arrangement.h"
 #include "tessera/cute/modes.h"
 
@@ -16,15 +14,9 @@ namespace tessera {
 namespace cute {
 namespace {
 
-absl::Status CheckTilesApart(const Layout& tiles,
-                             const CompositionOptions& options) {
-  const Layout moving = FilterZeros(tiles);
-  TESSERA_ASSIGN_OR_RETURN(const auto collision,
-                           FindCollision(moving, options.max_evaluations));
-  if (!collision.has_value()) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrCat(
-      "tiles overlap: ", moving.ToString(), " is ", moving(collision->first),
-      " at the coordinates ", collision->first, " and ", collision->second));
+bool HasUnitModes(const Layout& layout) {
+  return std::any_of(layout.leaves().begin(), layout.leaves().end(),
+                     [](const Layout::Leaf& leaf) { return leaf.size == 1; });
 }
 
 absl::StatusOr<Layout> BlockAndTiles(const Layout& block, const Layout& tiles,
@@ -36,8 +28,18 @@ absl::StatusOr<Layout> BlockAndTiles(const Layout& block, const Layout& tiles,
   }
   absl::StatusOr<Layout> repetitions = UnboundedComplement(block);
   if (!repetitions.ok()) return repetitions;
-  TESSERA_RETURN_IF_ERROR(CheckTilesApart(tiles, options));
   absl::StatusOr<Layout> placed = Composition(*repetitions, tiles, options);
+  if (placed.ok() && HasUnitModes(tiles)) {
+    // With a bound, as in C++, modes of size 1 have other strides; no other
+    // mode has as long as the tiles stay within the bound.
+    bool is_saturated = false;
+    const absl::StatusOr<Layout> bounded = Complement(
+        block, SaturatingMultiply(block.size(), tiles.cosize(), &is_saturated));
+    if (bounded.ok() && tiles.cosize() <= bounded->size()) {
+      absl::StatusOr<Layout> within = Composition(*bounded, tiles, options);
+      if (within.ok()) placed = std::move(within);
+    }
+  }
   if (!placed.ok()) {
     return absl::Status(
         placed.status().code(),
@@ -58,11 +60,10 @@ absl::StatusOr<Layout> Product(const Layout& layout, const Tiler& tiler,
                       });
 }
 
-// The modes of `part`, which stands for `padded`: an integral one is a single
-// mode, also if it became a tuple.
-absl::InlinedVector<Layout, 2> ModesLike(const Layout& part,
-                                         const Layout& padded) {
-  if (padded.profile().is_leaf()) return {part};
+// The modes of `part`, or all of it as one.
+absl::InlinedVector<Layout, 2> PairedModes(const Layout& part,
+                                           bool is_one_mode) {
+  if (is_one_mode) return {part};
   return part.Modes();
 }
 
@@ -77,8 +78,15 @@ absl::StatusOr<Layout> ProductByRank(const Layout& block, const Layout& tiler,
   absl::StatusOr<Layout> product =
       LogicalProduct(*padded_block, *padded_tiler, options);
   if (!product.ok()) return product;
-  const auto blocks = ModesLike(product->Mode(0), *padded_block);
-  const auto tiles = ModesLike(product->Mode(1), *padded_tiler);
+  const Layout placed_block = product->Mode(0);
+  const Layout placed_tiles = product->Mode(1);
+  // An integer that comes first is paired with all of the other.
+  const bool is_whole =
+      (block_first ? placed_block : placed_tiles).profile().is_leaf();
+  const auto blocks =
+      PairedModes(placed_block, is_whole || padded_block->profile().is_leaf());
+  const auto tiles =
+      PairedModes(placed_tiles, is_whole || padded_tiler->profile().is_leaf());
   Layout::Builder builder;
   builder.Tuple(rank);
   for (int64_t i = 0; i < rank; ++i) {

@@ -23,8 +23,9 @@
 // A_i).
 //
 // Laws, for R = LogicalProduct(A, B) with a layout B: R has rank 2; mode 0 is
-// A; Compatible(B, mode 1); and tiles do not overlap: the offsets A(i) + mode
-// 1(j) are as distinct as those of A(i) and of B(j).
+// A; Compatible(B, mode 1); and tiles overlap only where two coordinates of B
+// share an offset: the offsets A(i) + mode 1(j) are as distinct as those of
+// A(i) and of B(j).
 //
 // Where the implementations differ:
 // - 5:3 * (2,2):(1,2) is (5,(2,2)):(3,(1,2)) in C++ and cutegen, whose fourth
@@ -34,7 +35,10 @@
 //   would place the third tile inside the first.
 // - A size-n tiler in a product by mode is n:1; pycute divides by it.
 // - blocked_product has not coalesced its modes since CUTLASS 3.8; the
-//   documentation says otherwise.
+//   documentation says otherwise. CuTe's Python package coalesces those of
+//   raked_product. If the first of a pair is an integral layout, all of the
+//   other is its partner, as in C++: 1:1 * ((4,2)):((1,4)) is
+//   ((1,((4,2)))):((1,((1,4)))).
 
 #ifndef TESSERA_CUTE_ALGEBRA_PRODUCT_H_
 #define TESSERA_CUTE_ALGEBRA_PRODUCT_H_
@@ -48,10 +52,7 @@ namespace tessera {
 namespace cute {
 
 // Errors: those of Complement of A and of the composition with B;
-// kInvalidArgument if tiles overlap because two coordinates of B share an
-// offset, ignoring modes of stride 0 (which ask for overlapping tiles), or if
-// the tiler has more modes than A; kResourceExhausted if deciding that takes
-// more than options.max_evaluations.
+// kInvalidArgument if the tiler has more modes than A.
 absl::StatusOr<Layout> LogicalProduct(const Layout& layout, const Tiler& tiler,
                                       const CompositionOptions& options = {});
 absl::StatusOr<Layout> ZippedProduct(const Layout& layout, const Tiler& tiler,

@@ -92,12 +92,15 @@ absl::StatusOr<Layout> Downcast(const Layout& layout, int64_t factor) {
   });
 }
 
+absl::Status CheckElementBits(int64_t from_bits, int64_t to_bits) {
+  if (from_bits >= 1 && to_bits >= 1) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(
+      "an element has at least 1 bit, not ", std::min(from_bits, to_bits)));
+}
+
 absl::StatusOr<Layout> Recast(const Layout& layout, int64_t from_bits,
                               int64_t to_bits) {
-  if (from_bits < 1 || to_bits < 1) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "an element has at least 1 bit, not ", std::min(from_bits, to_bits)));
-  }
+  TESSERA_RETURN_IF_ERROR(CheckElementBits(from_bits, to_bits));
   const int64_t common = std::gcd(from_bits, to_bits);
   absl::StatusOr<Layout> narrow = Downcast(layout, from_bits / common);
   if (!narrow.ok()) return narrow;

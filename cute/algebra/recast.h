@@ -28,6 +28,7 @@
 
 #include <cstdint>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "tessera/cute/layout.h"
 
@@ -41,6 +42,9 @@ absl::StatusOr<Layout> Upcast(const Layout& layout, int64_t factor);
 // Makes elements `factor` times as narrow. Errors: kInvalidArgument if `factor`
 // < 1; kOutOfRange if the result exceeds int64_t.
 absl::StatusOr<Layout> Downcast(const Layout& layout, int64_t factor);
+
+// Checks that elements have at least one bit. Errors: kInvalidArgument.
+absl::Status CheckElementBits(int64_t from_bits, int64_t to_bits);
 
 // Makes elements of `to_bits` bits out of elements of `from_bits` bits: a
 // downcast by `from_bits`, then an upcast by `to_bits`, both without their

@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/cute/algebra/coalesce.h"
+#include "tessera/cute/algebra/collision.h"
 #include "tessera/cute/algebra/common_layout.h"
 #include "tessera/cute/algebra/complement.h"
 #include "tessera/cute/algebra/composition.h"
@@ -18,6 +19,7 @@
 #include "tessera/cute/algebra/inverse.h"
 #include "tessera/cute/algebra/product.h"
 #include "tessera/cute/algebra/recast.h"
+#include "tessera/cute/algebra/swizzled.h"
 #include "tessera/cute/calculator/tiler_reading.h"
 #include "tessera/cute/shape_division.h"
 
@@ -105,11 +107,41 @@ ValueOr Divide(Arguments& a, TilerOperation operation) {
   return ToValue(result);
 }
 
+// Says so where tiles are asked to be at one place, ignoring modes of stride 0,
+// which ask for that.
+void NoteOverlap(Arguments& a, const Tiler& tiler) {
+  if (tiler.is_underscore()) return;
+  if (!tiler.is_layout()) {
+    for (int64_t i = 0; i < tiler.rank(); ++i) NoteOverlap(a, tiler.Mode(i));
+    return;
+  }
+  const Layout tiles = FilterZeros(tiler.layout());
+  const auto collision = FindCollision(tiles, a.options().max_evaluations);
+  if (!collision.ok() || !collision->has_value()) return;
+  a.Note(1, absl::StrCat("tiles overlap: ", tiles.ToString(), " is ",
+                         tiles((*collision)->first), " at the coordinates ",
+                         (*collision)->first, " and ", (*collision)->second));
+}
+
 ValueOr Product(Arguments& a, TilerOperation operation) {
   const Layout layout = a.TakeLayout(0);
   const Tiler tiler = a.TakeTiler(1);
   if (!a.status().ok()) return a.status();
-  return ToValue(Tile(a, layout, tiler, TilerUse::kRepeats, operation));
+  const absl::StatusOr<Layout> result =
+      Tile(a, layout, tiler, TilerUse::kRepeats, operation);
+  if (result.ok()) NoteOverlap(a, tiler);
+  return ToValue(result);
+}
+
+ValueOr ProductByRank(Arguments& a, absl::StatusOr<Layout> (*operation)(
+                                        const Layout&, const Layout&,
+                                        const CompositionOptions&)) {
+  const Layout block = a.TakeLayout(0);
+  const Layout tiler = a.TakeLayout(1);
+  if (!a.status().ok()) return a.status();
+  const absl::StatusOr<Layout> result = operation(block, tiler, a.options());
+  if (result.ok()) NoteOverlap(a, tiler);
+  return ToValue(result);
 }
 
 absl::StatusOr<Layout> ComposeLayouts(const Layout& a, const Tiler& b,
@@ -143,7 +175,16 @@ absl::StatusOr<Layout> ComposeOne(Arguments& a, const Layout& layout,
                                   const Tiler& tiler) {
   absl::StatusOr<Layout> result =
       Tile(a, layout, tiler, TilerUse::kPicks, ComposeLayouts);
-  if (result.ok()) NotePast(a, layout, tiler);
+  if (!result.ok()) return result;
+  NotePast(a, layout, tiler);
+  if (!tiler.is_layout() && !tiler.is_underscore() &&
+      tiler.rank() < layout.rank()) {
+    a.Note(1, absl::StrCat("modes of ", layout.ToString(), " from mode ",
+                           tiler.rank(),
+                           " on are dropped, as in C++: the tiler has ",
+                           tiler.rank(), tiler.rank() == 1 ? " mode" : " modes",
+                           "; write _ to keep one"));
+  }
   return result;
 }
 
@@ -162,10 +203,98 @@ ValueOr ComposeUnfolded(Arguments& a, int64_t offset, size_t inner) {
   return ToValue(ComposedLayout(a.TakeLayout(0), offset, layout));
 }
 
+// A function with a swizzle on the right.
+ValueOr ComposeWithSwizzled(Arguments& a) {
+  const auto* swizzle = std::get_if<Swizzle>(&a.value(1));
+  const auto* composed = std::get_if<ComposedLayout>(&a.value(1));
+  if (const auto* first = std::get_if<Swizzle>(&a.value(0))) {
+    if (swizzle != nullptr) return ToValue(Composition(*first, *swizzle));
+    const auto* second = std::get_if<Swizzle>(&composed->outer());
+    if (second == nullptr) {
+      a.FailExpected(1, "a layout or a swizzled layout");
+      return ToValue(false);
+    }
+    TESSERA_ASSIGN_OR_RETURN(const Swizzle both, Composition(*first, *second));
+    return Folded(ComposedLayout(both, composed->offset(), composed->layout()));
+  }
+  const Layout layout = a.TakeLayout(0);
+  if (!a.status().ok()) return a.status();
+  return swizzle != nullptr
+             ? Folded(Composition(layout, *swizzle, a.options()))
+             : Folded(Composition(layout, *composed, a.options()));
+}
+
+// Argument i as a composed layout; a layout is one with an identity.
+ComposedLayout TakeComposed(Arguments& a, size_t i) {
+  if (const auto* composed = std::get_if<ComposedLayout>(&a.value(i))) {
+    return *composed;
+  }
+  return ComposedLayout(Swizzle(), 0, a.TakeLayout(i));
+}
+
+// Calls `of_swizzle`, `of_composed` or `of_layout` with argument 0.
+template <typename OfSwizzle, typename OfComposed, typename OfLayout>
+ValueOr OfSwizzled(Arguments& a, const OfSwizzle& of_swizzle,
+                   const OfComposed& of_composed, const OfLayout& of_layout) {
+  if (const auto* swizzle = std::get_if<Swizzle>(&a.value(0))) {
+    return ToValue(of_swizzle(*swizzle));
+  }
+  if (const auto* composed = std::get_if<ComposedLayout>(&a.value(0))) {
+    return ToValue(of_composed(*composed));
+  }
+  return ToValue(of_layout(a.TakeLayout(0)));
+}
+
+// Calls `cast` with argument 0, whatever it is.
+template <typename Cast>
+ValueOr CastOf(Arguments& a, const Cast& cast) {
+  return OfSwizzled(a, cast, cast, cast);
+}
+
+ValueOr RecastOf(Arguments& a) {
+  // The Python package has the bits first, the new ones before the old ones.
+  if (a.IsInteger(0)) {
+    const int64_t to = a.TakeInteger(0);
+    const int64_t from = a.TakeInteger(1);
+    if (const auto* composed = std::get_if<ComposedLayout>(&a.value(2))) {
+      return ToValue(Recast(*composed, from, to));
+    }
+    return ToValue(Recast(a.TakeLayout(2), from, to));
+  }
+  return CastOf(a, [&](const auto& value) {
+    return Recast(value, a.TakeInteger(1), a.TakeInteger(2));
+  });
+}
+
+ValueOr ComplementOf(Arguments& a) {
+  const Layout layout = TakeComposed(a, 0).layout();
+  if (a.count() == 1) return ToValue(Complement(layout));
+  const int64_t size = a.TakeSize(1);
+  if (!a.status().ok() || a.IsInteger(1)) {
+    return ToValue(Complement(layout, size));
+  }
+  return ToValue(Complement(layout, a.TakeShape(1)));
+}
+
+bool IsComposed(Arguments& a, size_t i) { return a.Is<ComposedLayout>(i); }
+
 }  // namespace
+
+ValueOr Folded(const absl::StatusOr<ComposedLayout>& composed) {
+  if (!composed.ok()) return composed.status();
+  const auto* swizzle = std::get_if<Swizzle>(&composed->outer());
+  if (swizzle != nullptr && swizzle->is_identity() && composed->offset() == 0) {
+    return ToValue(composed->layout());
+  }
+  return ToValue(*composed);
+}
 
 ValueOr Compose(Arguments& a) {
   if (a.count() == 3) return ComposeUnfolded(a, a.TakeInteger(1), 2);
+  if (!a.Is<ComposedLayout>(0) &&
+      (a.Is<Swizzle>(1) || a.Is<ComposedLayout>(1))) {
+    return ComposeWithSwizzled(a);
+  }
   if (a.Is<Swizzle>(0)) return ComposeUnfolded(a, 0, 1);
   const Tiler tiler = a.TakeTiler(1);
   if (const auto* composed = std::get_if<ComposedLayout>(&a.value(0))) {
@@ -194,12 +323,7 @@ absl::Span<const CalculatorFunction> AlgebraFunctions() {
          return ToValue(Coalesce(a.TakeLayout(0)));
        }},
       {"composition", "A, B", 2, 3, false, Compose},
-      {"complement", "A[, cotarget]", 1, 2, false,
-       [](Arguments& a) {
-         return ToValue(a.count() == 1
-                            ? Complement(a.TakeLayout(0))
-                            : Complement(a.TakeLayout(0), a.TakeSize(1)));
-       }},
+      {"complement", "A[, cotarget]", 1, 2, false, ComplementOf},
       {"logical_divide", "A, tiler", 2, 2, true,
        [](Arguments& a) { return Divide(a, LogicalDivide); }},
       {"zipped_divide", "A, tiler", 2, 2, true,
@@ -217,62 +341,100 @@ absl::Span<const CalculatorFunction> AlgebraFunctions() {
       {"flat_product", "A, tiler", 2, 2, true,
        [](Arguments& a) { return Product(a, FlatProduct); }},
       {"blocked_product", "block, tiler", 2, 2, true,
-       [](Arguments& a) {
-         return ToValue(
-             BlockedProduct(a.TakeLayout(0), a.TakeLayout(1), a.options()));
-       }},
+       [](Arguments& a) { return ProductByRank(a, BlockedProduct); }},
       {"raked_product", "block, tiler", 2, 2, true,
-       [](Arguments& a) {
-         return ToValue(
-             RakedProduct(a.TakeLayout(0), a.TakeLayout(1), a.options()));
-       }},
+       [](Arguments& a) { return ProductByRank(a, RakedProduct); }},
       {"right_inverse", "A", 1, 1, false,
-       [](Arguments& a) { return ToValue(RightInverse(a.TakeLayout(0))); }},
+       [](Arguments& a) {
+         return OfSwizzled(
+             a, [](const Swizzle& swizzle) { return swizzle; },
+             [&](const ComposedLayout& composed) {
+               return RightInverse(composed, a.options());
+             },
+             [](const Layout& layout) { return RightInverse(layout); });
+       }},
       {"left_inverse", "A", 1, 1, false,
-       [](Arguments& a) { return ToValue(LeftInverse(a.TakeLayout(0))); }},
+       [](Arguments& a) {
+         return OfSwizzled(
+             a, [](const Swizzle& swizzle) { return swizzle; },
+             [&](const ComposedLayout& composed) {
+               return LeftInverse(composed, a.options());
+             },
+             [](const Layout& layout) { return LeftInverse(layout); });
+       }},
       {"nullspace", "A", 1, 1, false,
-       [](Arguments& a) { return ToValue(Nullspace(a.TakeLayout(0))); }},
-      {"filter", "A", 1, 1, true,
-       [](Arguments& a) { return ToValue(Filter(a.TakeLayout(0))); }},
-      {"filter_zeros", "A", 1, 1, true,
-       [](Arguments& a) { return ToValue(FilterZeros(a.TakeLayout(0))); }},
+       [](Arguments& a) {
+         // C++ does not look further for composed layouts.
+         return ToValue(IsComposed(a, 0) ? Layout()
+                                         : Nullspace(a.TakeLayout(0)));
+       }},
+      {"filter", "A[, profile]", 1, 2, true,
+       [](Arguments& a) {
+         return a.count() == 1 ? ToValue(Filter(a.TakeLayout(0)))
+                               : ToValue(FilterByProfile(a.TakeLayout(0),
+                                                         a.TakeIntTuple(1)));
+       }},
+      {"filter_zeros", "A[, profile]", 1, 2, true,
+       [](Arguments& a) {
+         return a.count() == 1 ? ToValue(FilterZeros(a.TakeLayout(0)))
+                               : ToValue(FilterZerosByProfile(
+                                     a.TakeLayout(0), a.TakeIntTuple(1)));
+       }},
       {"max_common_layout", "A, B", 2, 2, false,
        [](Arguments& a) {
-         return ToValue(
-             MaxCommonLayout(a.TakeLayout(0), a.TakeLayout(1), a.options()));
+         return IsComposed(a, 0) || IsComposed(a, 1)
+                    ? ToValue(MaxCommonLayout(TakeComposed(a, 0),
+                                              TakeComposed(a, 1), a.options()))
+                    : ToValue(MaxCommonLayout(a.TakeLayout(0), a.TakeLayout(1),
+                                              a.options()));
        }},
       {"max_common_vector", "A, B", 2, 2, false,
        [](Arguments& a) {
-         return ToValue(
-             MaxCommonVector(a.TakeLayout(0), a.TakeLayout(1), a.options()));
+         return IsComposed(a, 0) || IsComposed(a, 1)
+                    ? ToValue(MaxCommonVector(TakeComposed(a, 0),
+                                              TakeComposed(a, 1), a.options()))
+                    : ToValue(MaxCommonVector(a.TakeLayout(0), a.TakeLayout(1),
+                                              a.options()));
        }},
       {"max_alignment", "A", 1, 1, false,
-       [](Arguments& a) { return ToValue(MaxAlignment(a.TakeLayout(0))); }},
+       [](Arguments& a) {
+         if (IsComposed(a, 0)) return ToValue(MaxAlignment(TakeComposed(a, 0)));
+         if (const auto* swizzle = std::get_if<Swizzle>(&a.value(0))) {
+           return ToValue(MaxAlignment(*swizzle));
+         }
+         return ToValue(MaxAlignment(a.TakeLayout(0)));
+       }},
       {"upcast", "A, n", 2, 2, false,
        [](Arguments& a) {
-         return ToValue(Upcast(a.TakeLayout(0), a.TakeInteger(1)));
+         return CastOf(a, [&](const auto& value) {
+           return Upcast(value, a.TakeInteger(1));
+         });
        }},
       {"downcast", "A, n", 2, 2, false,
        [](Arguments& a) {
-         return ToValue(Downcast(a.TakeLayout(0), a.TakeInteger(1)));
+         return CastOf(a, [&](const auto& value) {
+           return Downcast(value, a.TakeInteger(1));
+         });
        }},
-      {"recast", "A, from_bits, to_bits", 3, 3, false,
-       [](Arguments& a) {
-         return ToValue(
-             Recast(a.TakeLayout(0), a.TakeInteger(1), a.TakeInteger(2)));
-       }},
-      {"recast_layout", "A, from_bits, to_bits", 3, 3, false,
-       [](Arguments& a) {
-         return ToValue(
-             Recast(a.TakeLayout(0), a.TakeInteger(1), a.TakeInteger(2)));
-       }},
+      {"recast", "A, from_bits, to_bits", 3, 3, false, RecastOf},
+      {"recast_layout", "A, from_bits, to_bits", 3, 3, false, RecastOf},
       {"domain_distribute", "shape, n", 2, 2, false,
        [](Arguments& a) {
          return ToValue(DomainDistribute(a.TakeShape(0), a.TakeSize(1)));
        }},
       {"ceil_div", "shape, tiler", 2, 2, false,
        [](Arguments& a) {
-         return ToValue(CeilDiv(a.TakeShape(0), a.TakeShape(1)));
+         return a.Is<Layout>(1)
+                    ? ToValue(CeilDiv(a.TakeShape(0), a.TakeLayout(1)))
+                    : ToValue(CeilDiv(a.TakeShape(0), a.TakeShape(1)));
+       }},
+      {"round_up", "shape, multiple", 2, 2, false,
+       [](Arguments& a) {
+         return ToValue(RoundUp(a.TakeShape(0), a.TakeShape(1)));
+       }},
+      {"evenly_divides", "shape, tiler", 2, 2, false,
+       [](Arguments& a) {
+         return ToValue(EvenlyDivides(a.TakeShape(0), a.TakeShape(1)));
        }},
       {"shape_div", "shape, divisor", 2, 2, false,
        [](Arguments& a) {

@@ -17,6 +17,10 @@ namespace cute {
 
 absl::Span<const CalculatorFunction> AlgebraFunctions();
 
+// The composed layout, or its inner layout if that has the same values: if the
+// swizzle is an identity without an offset.
+ValueOr Folded(const absl::StatusOr<ComposedLayout>& composed);
+
 // composition(A, B), composition(A, offset, B), and what `A o B` stands for.
 ValueOr Compose(CalculatorArguments& arguments);
 

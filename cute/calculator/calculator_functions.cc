@@ -8,6 +8,7 @@
 #include "tessera/base/text/nearest_names.h"
 #include "tessera/cute/calculator/calculator_algebra.h"
 #include "tessera/cute/calculator/calculator_makers.h"
+#include "tessera/cute/calculator/calculator_partitions.h"
 #include "tessera/cute/calculator/calculator_tuples.h"
 
 namespace tessera {
@@ -16,8 +17,8 @@ namespace {
 
 template <typename Visit>
 void ForEachFunction(const Visit& visit) {
-  for (const auto functions :
-       {AlgebraFunctions(), MakerFunctions(), TupleFunctions()}) {
+  for (const auto functions : {AlgebraFunctions(), MakerFunctions(),
+                               PartitionFunctions(), TupleFunctions()}) {
     for (const CalculatorFunction& function : functions) visit(function);
   }
 }

@@ -2,8 +2,12 @@
 
 #include <cstdint>
 #include <utility>
+#include <variant>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
+#include "tessera/cute/algebra/collision.h"
+#include "tessera/cute/algebra/filter.h"
 #include "tessera/cute/algebra/ordered_layout.h"
 #include "tessera/cute/identity_layout.h"
 #include "tessera/cute/swizzle.h"
@@ -64,13 +68,58 @@ ValueOr MakeTile(Arguments& a) {
   return ToValue(Tiler::Tuple(modes));
 }
 
+// Says so where equal orders or strides give several coordinates one offset.
+void NoteCollision(Arguments& a, size_t i, const Layout& layout) {
+  const Layout moving = FilterZeros(layout);
+  const auto collision = FindCollision(moving, a.options().max_evaluations);
+  if (!collision.ok() || !collision->has_value()) return;
+  a.Note(i, absl::StrCat(
+                "the layout is not injective, as in C++: ", moving.ToString(),
+                " is ", moving((*collision)->first), " at the coordinates ",
+                (*collision)->first, " and ", (*collision)->second));
+}
+
+absl::StatusOr<Layout> TakeOrderedLayout(Arguments& a) {
+  const IntTuple shape = a.TakeShape(0);
+  const absl::StatusOr<Layout> layout =
+      MakeOrderedLayout(shape, TakeOrder(a, 1, shape));
+  if (layout.ok()) NoteCollision(a, 1, *layout);
+  return layout;
+}
+
+ValueOr CompactMajor(Arguments& a, Major major) {
+  const IntTuple shape = a.TakeShape(0);
+  const IntTuple first = a.count() == 2 ? a.TakeNumbers(1) : IntTuple(1);
+  if (!a.status().ok()) return a.status();
+  return ToValue(major == Major::kLeft ? CompactColumnMajor(shape, first)
+                                       : CompactRowMajor(shape, first));
+}
+
 // The modes of the block that is repeated are counted from the left.
 ValueOr TileToShapeInOrder(Arguments& a) {
   const Layout block = a.TakeLayout(0);
   const IntTuple shape = a.TakeShape(1);
   if (a.count() == 2) return ToValue(TileToShape(block, shape));
   const IntTuple modes = IntTuple::Flat(std::vector<int64_t>(shape.rank(), 1));
-  return ToValue(TileToShape(block, shape, TakeOrder(a, 2, modes)));
+  const absl::StatusOr<Layout> layout =
+      TileToShape(block, shape, TakeOrder(a, 2, modes));
+  if (layout.ok()) NoteCollision(a, 2, *layout);
+  return ToValue(layout);
+}
+
+// outer o offset o A, as it is.
+ValueOr MakeComposedLayout(Arguments& a) {
+  const int64_t offset = a.TakeInteger(1);
+  const Layout layout = a.TakeLayout(2);
+  if (const auto* swizzle = std::get_if<Swizzle>(&a.value(0))) {
+    return ToValue(ComposedLayout(*swizzle, offset, layout));
+  }
+  return ToValue(ComposedLayout(a.TakeLayout(0), offset, layout));
+}
+
+ValueOr MakeSwizzle(Arguments& a) {
+  return ToValue(
+      Swizzle::Create(a.TakeInteger(0), a.TakeInteger(1), a.TakeInteger(2)));
 }
 
 }  // namespace
@@ -80,38 +129,29 @@ absl::Span<const CalculatorFunction> MakerFunctions() {
   static constexpr CalculatorFunction kFunctions[] = {
       {"Int", "n", 1, 1, false,
        [](Arguments& a) { return ToValue(a.TakeInteger(0)); }},
-      {"Swizzle", "bits, base, shift", 3, 3, false,
-       [](Arguments& a) {
-         return ToValue(Swizzle::Create(a.TakeInteger(0), a.TakeInteger(1),
-                                        a.TakeInteger(2)));
-       }},
+      {"Swizzle", "bits, base, shift", 3, 3, false, MakeSwizzle},
+      {"make_swizzle", "bits, base, shift", 3, 3, false, MakeSwizzle},
+      {"make_composed_layout", "outer, offset, A", 3, 3, false,
+       MakeComposedLayout},
       {"make_layout", "shape[, stride]", 1, kAny, false, MakeLayout},
       {"make_ordered_layout", "shape, order", 2, 2, false,
-       [](Arguments& a) {
-         const IntTuple shape = a.TakeShape(0);
-         return ToValue(MakeOrderedLayout(shape, TakeOrder(a, 1, shape)));
-       }},
+       [](Arguments& a) { return ToValue(TakeOrderedLayout(a)); }},
       {"make_layout_like", "A", 1, 1, false,
-       [](Arguments& a) { return ToValue(MakeLayoutLike(a.TakeLayout(0))); }},
+       [](Arguments& a) {
+         const absl::StatusOr<Layout> layout = MakeLayoutLike(a.TakeLayout(0));
+         if (layout.ok()) NoteCollision(a, 0, *layout);
+         return ToValue(layout);
+       }},
       {"make_identity_layout", "shape", 1, 1, false,
        [](Arguments& a) {
          return ToValue(MakeIdentityLayout(a.TakeShape(0)));
        }},
-      {"compact_col_major", "shape", 1, 1, false,
-       [](Arguments& a) {
-         return StrideOf(Layout::ColumnMajor(a.TakeShape(0)));
-       }},
-      {"compact_row_major", "shape", 1, 1, false,
-       [](Arguments& a) {
-         const IntTuple shape = a.TakeShape(0);
-         return StrideOf(
-             MakeOrderedLayout(shape, OrderOf(shape, Major::kRight)));
-       }},
+      {"compact_col_major", "shape[, first]", 1, 2, false,
+       [](Arguments& a) { return CompactMajor(a, Major::kLeft); }},
+      {"compact_row_major", "shape[, first]", 1, 2, false,
+       [](Arguments& a) { return CompactMajor(a, Major::kRight); }},
       {"compact_order", "shape, order", 2, 2, false,
-       [](Arguments& a) {
-         const IntTuple shape = a.TakeShape(0);
-         return StrideOf(MakeOrderedLayout(shape, TakeOrder(a, 1, shape)));
-       }},
+       [](Arguments& a) { return StrideOf(TakeOrderedLayout(a)); }},
       {"tile_to_shape", "block, shape[, order]", 2, 3, true,
        TileToShapeInOrder},
       {"make_shape", "n, ...", 0, kAny, false, MakeTuple},

@@ -8,6 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/cute/algebra/swizzled.h"
 #include "tessera/cute/coordinates.h"
 #include "tessera/cute/modes.h"
 
@@ -35,6 +36,17 @@ absl::StatusOr<int64_t> ValueAt(const IntTuple& coordinate,
   return composed.Apply(offset);
 }
 
+// Says so where the coordinate is outside the shape.
+void NoteOutside(Arguments& a, size_t coordinate, const IntTuple& shape) {
+  const IntTuple at = a.TakeIntTuple(coordinate);
+  const absl::StatusOr<bool> is_within = IsWithin(at, shape);
+  if (!is_within.ok() || *is_within) return;
+  a.Note(coordinate,
+         absl::StrCat("the coordinate ", at.ToString(),
+                      " is outside the shape ", shape.ToString(),
+                      ", past which the last mode of each part goes on"));
+}
+
 // What is open of the layout; a note says where it begins.
 ValueOr TakeSlice(Arguments& a, const Layout& layout, size_t coordinate) {
   const IntTuple at = a.TakeIntTuple(coordinate);
@@ -57,12 +69,30 @@ ValueOr TakeSlice(Arguments& a, const ComposedLayout& composed,
   if (__builtin_add_overflow(offset, composed.offset(), &offset)) {
     return absl::OutOfRangeError("the offset exceeds int64_t");
   }
-  return ToValue(ComposedLayout(composed.outer(), offset, std::move(slice)));
+  const ComposedLayout result(composed.outer(), offset, std::move(slice));
+  if (const auto plain = ToPlainLayout(result, a.options())) {
+    a.Note(coordinate, absl::StrCat("as a plain layout the slice is ",
+                                    plain->layout.ToString(), " at offset ",
+                                    plain->offset));
+  }
+  return ToValue(result);
 }
 
-// Argument 0, or what of it the modes name that follow from `begin` on.
-CalculatorValue TakeMode(Arguments& a, size_t begin) {
-  CalculatorValue value = a.value(0);
+// Like a slice; a swizzled one becomes a plain layout where that is possible,
+// as in C++, and the note says where it begins.
+ValueOr SliceAndOffset(Arguments& a) {
+  if (!a.Is<ComposedLayout>(1)) return TakeSlice(a, a.TakeLayout(1), 0);
+  TESSERA_ASSIGN_OR_RETURN(
+      const CalculatorValue slice,
+      TakeSlice(a, std::get<ComposedLayout>(a.value(1)), 0));
+  const auto plain =
+      ToPlainLayout(std::get<ComposedLayout>(slice), a.options());
+  if (!plain.has_value()) return ValueOr(slice);
+  return ToValue(plain->layout);
+}
+
+// What the arguments from `begin` on, which are modes, name of `value`.
+CalculatorValue TakeMode(Arguments& a, CalculatorValue value, size_t begin) {
   for (size_t i = begin; i < a.count(); ++i) {
     const int64_t mode = a.TakeInteger(i);
     const auto descend = [&](auto& from) {
@@ -88,6 +118,10 @@ CalculatorValue TakeMode(Arguments& a, size_t begin) {
     }
   }
   return value;
+}
+
+CalculatorValue TakeMode(Arguments& a, size_t begin) {
+  return TakeMode(a, a.value(0), begin);
 }
 
 // Calls `function` with the layout or int tuple that argument 0 is.
@@ -168,12 +202,59 @@ ValueOr CoordinateToIndex(Arguments& a) {
     }());
   }
   if (a.Is<IntTuple>(1)) {
-    TESSERA_ASSIGN_OR_RETURN(const Layout& layout,
-                             Layout::ColumnMajor(a.TakeNumbers(1)));
+    const IntTuple shape = a.TakeNumbers(1);
+    TESSERA_ASSIGN_OR_RETURN(const Layout& layout, Layout::ColumnMajor(shape));
     a.Blame(0);
+    NoteOutside(a, 0, shape);
     return ToValue(Crd2Idx(a.TakeIntTuple(0), layout));
   }
   return Apply(a, 1, 0);
+}
+
+ValueOr IndexToCoordinate(Arguments& a) {
+  if (a.count() == 2) {
+    NoteOutside(a, 0, a.TakeShape(1));
+    return ToValue(Idx2Crd(a.TakeNumbers(0), a.TakeShape(1)));
+  }
+  TESSERA_ASSIGN_OR_RETURN(const Layout layout,
+                           Layout::Create(a.TakeShape(1), a.TakeNumbers(2)));
+  a.Blame(0);
+  return ToValue(Idx2Crd(a.TakeInteger(0), layout));
+}
+
+ValueOr CosizeOf(Arguments& a) {
+  CalculatorValue value = a.value(0);
+  if (const auto* composed = std::get_if<ComposedLayout>(&value)) {
+    const Layout inner = composed->layout();
+    value = inner;
+  } else {
+    value = a.TakeLayout(0);
+  }
+  value = TakeMode(a, std::move(value), 1);
+  const auto* layout = std::get_if<Layout>(&value);
+  if (layout == nullptr) return ToValue(int64_t{1});
+  // Of coordinates, that of the shape that contains them.
+  TESSERA_ASSIGN_OR_RETURN(const IntTuple coshape, Coshape(*layout));
+  return ToValue(Size(coshape));
+}
+
+ValueOr SliceOf(Arguments& a) {
+  a.Blame(0);
+  if (a.Is<ComposedLayout>(1)) {
+    return TakeSlice(a, std::get<ComposedLayout>(a.value(1)), 0);
+  }
+  if (a.Is<IntTuple>(1) && !a.bare_shape_is_column_major()) {
+    return ToValue(Slice(a.TakeIntTuple(0), a.TakeIntTuple(1)));
+  }
+  return TakeSlice(a, a.TakeLayout(1), 0);
+}
+
+ValueOr DiceOf(Arguments& a) {
+  a.Blame(0);
+  if (a.Is<IntTuple>(1) && !a.bare_shape_is_column_major()) {
+    return ToValue(Dice(a.TakeIntTuple(0), a.TakeIntTuple(1)));
+  }
+  return ToValue(Dice(a.TakeIntTuple(0), a.TakeLayout(1)));
 }
 
 ValueOr ProductEach(Arguments& a) {
@@ -204,6 +285,7 @@ ValueOr Apply(Arguments& a, size_t function, size_t coordinate) {
   }
   if (a.Is<ComposedLayout>(function)) {
     const auto& composed = std::get<ComposedLayout>(a.value(function));
+    NoteOutside(a, coordinate, composed.layout().shape());
     return is_open ? TakeSlice(a, composed, coordinate)
                    : ToValue(ValueAt(at, composed));
   }
@@ -212,6 +294,7 @@ ValueOr Apply(Arguments& a, size_t function, size_t coordinate) {
     return ToValue(false);
   }
   const Layout layout = a.TakeLayout(function);
+  NoteOutside(a, coordinate, layout.shape());
   return is_open ? TakeSlice(a, layout, coordinate)
                  : ToValue(Evaluate(at, layout));
 }
@@ -225,17 +308,9 @@ absl::Span<const CalculatorFunction> TupleFunctions() {
            return Size(ShapeOf(value));
          });
        }},
-      {"cosize", "A[, mode, ...]", 1, kAny, false,
-       [](Arguments& a) {
-         const Layout layout = a.TakeLayout(0);
-         if (layout.has_basis()) {
-           a.Fail(0, absl::StrCat("the values of ", layout.ToString(),
-                                  " are coordinates, not offsets"));
-         }
-         const CalculatorValue value = TakeMode(a, 1);
-         const auto* mode = std::get_if<Layout>(&value);
-         return ToValue(mode == nullptr ? layout.cosize() : mode->cosize());
-       }},
+      {"cosize", "A[, mode, ...]", 1, kAny, false, CosizeOf},
+      {"coshape", "A", 1, 1, true,
+       [](Arguments& a) { return ToValue(Coshape(a.TakeLayout(0))); }},
       {"rank", "A[, mode, ...]", 1, kAny, true,
        [](Arguments& a) {
          return OfLayoutOrTuple(a, TakeMode(a, 1),
@@ -335,32 +410,25 @@ absl::Span<const CalculatorFunction> TupleFunctions() {
        [](Arguments& a) {
          return ToValue(Compatible(a.TakeShape(0), a.TakeShape(1)));
        }},
+      {"elem_less", "A, B", 2, 2, false,
+       [](Arguments& a) {
+         return ToValue(ElementwiseLess(a.TakeShape(0), a.TakeShape(1)));
+       }},
       {"product", "shape", 1, 1, false,
        [](Arguments& a) { return ToValue(a.TakeSize(0)); }},
       {"product_each", "shape", 1, 1, false, ProductEach},
       {"crd2idx", "coordinate, A | shape[, stride]", 2, 3, false,
        CoordinateToIndex},
-      {"idx2crd", "index, shape", 2, 2, false,
-       [](Arguments& a) {
-         return ToValue(Idx2Crd(a.TakeInteger(0), a.TakeShape(1)));
-       }},
+      {"idx2crd", "index | coordinate, shape[, stride]", 2, 3, false,
+       IndexToCoordinate},
       {"crd2crd", "coordinate, from_shape, to_shape", 3, 3, false,
        [](Arguments& a) {
          return ToValue(
              Crd2Crd(a.TakeNumbers(0), a.TakeShape(1), a.TakeShape(2)));
        }},
-      {"slice", "coordinate, A", 2, 2, false,
-       [](Arguments& a) {
-         if (a.Is<ComposedLayout>(1)) {
-           return TakeSlice(a, std::get<ComposedLayout>(a.value(1)), 0);
-         }
-         return TakeSlice(a, a.TakeLayout(1), 0);
-       }},
-      {"dice", "coordinate, A", 2, 2, false,
-       [](Arguments& a) {
-         a.Blame(0);
-         return ToValue(Dice(a.TakeIntTuple(0), a.TakeLayout(1)));
-       }},
+      {"slice", "coordinate, A", 2, 2, false, SliceOf},
+      {"slice_and_offset", "coordinate, A", 2, 2, false, SliceAndOffset},
+      {"dice", "coordinate, A", 2, 2, false, DiceOf},
   };
   return kFunctions;
 }

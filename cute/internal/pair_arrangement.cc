@@ -10,9 +10,13 @@ namespace tessera {
 namespace cute {
 namespace {
 
-// A tuple of the modes of `layout`, or the integral layout itself, one after
-// the other.
+// The modes of `layout`, or all of it if there is one: C++ slices with `_` for
+// each mode, and `_` alone takes what is there as it is.
 void AppendModes(const Layout& layout, Layout::Builder* builder) {
+  if (layout.rank() == 1) {
+    builder->Append(layout);
+    return;
+  }
   for (const Layout& mode : layout.Modes()) builder->Append(mode);
 }
 

@@ -10,8 +10,9 @@
 //   tiled    ((M0,N0), M1, N1, L, ...)
 //   flat     (M0, N0, M1, N1, L, ...)
 //
-// With a layout as the tiler there is one pair for the whole. A flat form whose
-// first part is a tuple of one unwraps it, as pycute and cutegen do.
+// With a layout as the tiler there is one pair for the whole. A tuple of one
+// mode stays a tuple in the tiled and flat forms, as in C++; pycute and cutegen
+// unwrap it.
 
 #ifndef TESSERA_CUTE_INTERNAL_PAIR_ARRANGEMENT_H_
 #define TESSERA_CUTE_INTERNAL_PAIR_ARRANGEMENT_H_

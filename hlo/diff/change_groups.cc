@@ -94,8 +94,9 @@ int64_t Difference(const ChangeGroup& group) {
 }  // namespace
 
 std::vector<ChangeGroup> GroupChanges(absl::Span<const ArrayChange> changes) {
-  using Key = std::tuple<bool, bool, bool, bool, int64_t, int64_t, int64_t,
-                         int64_t, std::string, std::string, std::string_view>;
+  using Key =
+      std::tuple<bool, bool, bool, bool, int64_t, int64_t, int64_t, int64_t,
+                 int64_t, int64_t, std::string, std::string, std::string_view>;
   std::vector<ChangeGroup> groups;
   absl::flat_hash_map<Key, size_t> indices;
   ShapeNumbers shapes;
@@ -108,8 +109,8 @@ std::vector<ChangeGroup> GroupChanges(absl::Span<const ArrayChange> changes) {
         Key(change.array < 0, change.appeared, change.vanished, change.is_fused,
             shapes.NumberOf(change.before_shape),
             shapes.NumberOf(change.after_shape), change.before_bytes,
-            change.after_bytes, pattern, origin.source_line,
-            pattern.empty() ? instruction.opcode() : ""),
+            change.after_bytes, change.before_pass, change.after_pass, pattern,
+            origin.source_line, pattern.empty() ? instruction.opcode() : ""),
         groups.size());
     if (is_new) {
       groups.emplace_back();

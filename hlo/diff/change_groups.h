@@ -34,9 +34,9 @@
 
 namespace tessera {
 
-// Changes with the same shapes before and after, the same source line, and the
-// same op_name except for its numbers. Without an op_name, the opcode is the
-// same.
+// Changes with the same shapes before and after, by the same passes, of the
+// same source line, and of the same op_name except for its numbers. Without an
+// op_name, the opcode is the same.
 struct ChangeGroup {
   // Not empty, in the order of the changes. All are equal in what changed and
   // in their bytes.

@@ -7,14 +7,13 @@
 #include <utility>
 
 #include "absl/container/flat_hash_map.h"
-#include "absl/container/flat_hash_set.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/dataflow/array_table.h"
-#include "tessera/hlo/dataflow/opcode_traits.h"
+#include "tessera/hlo/diff/result_arrays.h"
 #include "tessera/hlo/memory/memory_report.h"
 #include "tessera/hlo/memory/module_analysis.h"
 #include "tessera/hlo/memory/reserved_memory.h"
@@ -54,15 +53,34 @@ bool Compare(ArrayChange* change) {
          change->other_layout_changed;
 }
 
+// The pass on one side that an array of a change comes from.
+int64_t PassOf(const PassHistory* history,
+               const std::optional<HloInstruction>& instruction,
+               const ArrayChange& change) {
+  if (history == nullptr || !instruction.has_value()) return -1;
+  const ArrayOrigin* const origin =
+      history->OriginOf(*instruction, change.array);
+  if (origin == nullptr) return -1;
+  const bool is_on_both = !change.appeared && !change.vanished;
+  return is_on_both && origin->changed_by >= 0 ? origin->changed_by
+                                               : origin->made_by;
+}
+
+void SetPasses(const DumpDiffOptions& options, ArrayChange* change) {
+  if (!change->appeared) {
+    change->before_pass =
+        PassOf(options.before_history, change->before, *change);
+  }
+  if (!change->vanished) {
+    change->after_pass = PassOf(options.after_history, change->after, *change);
+  }
+}
+
 // One of the two dumps.
 class Side {
  public:
   Side(const HloDump& dump, CountedArrays counted)
-      : dump_(dump), arrays_(&dump.shapes()), report_(Report(counted)) {
-    for (const HloModule module : dump.modules()) {
-      running_.merge(RunningComputations(module));
-    }
-  }
+      : dump_(dump), arrays_(dump), report_(Report(counted)) {}
 
   const HloDump& dump() const { return dump_; }
   // What is counted of a module: buffers are asked for, and the module may not
@@ -79,44 +97,21 @@ class Side {
   // The arrays of a result in order: null for one that does not count.
   std::vector<const ArrayTable::Array*> ArraysOf(
       const std::optional<HloInstruction>& instruction, CountedArrays counted) {
-    std::vector<const ArrayTable::Array*> arrays;
-    if (!instruction.has_value() || !instruction->has_shape()) return arrays;
-    if (IsFused(instruction, counted)) return arrays;
-    const std::optional<PartPaths> without_buffer =
-        counted == CountedArrays::kResults ? PartPaths()
-                                           : PathsWithoutBuffer(*instruction);
-    if (!without_buffer.has_value()) return arrays;
-    const ArrayTable::ShapeParts& parts =
-        arrays_.parts(instruction->shape_index());
-    const std::vector<bool> counts = PartsWithBuffer(*without_buffer, parts);
-    for (int64_t i = 0; i < parts.size(); ++i) {
-      if (parts[i].array < 0) continue;
-      arrays.push_back(counts[i] ? &arrays_.array(parts[i].array) : nullptr);
-    }
-    return arrays;
+    return instruction.has_value() ? arrays_.Of(*instruction, counted)
+                                   : std::vector<const ArrayTable::Array*>();
   }
 
   // Whether the instruction is where nothing has a buffer.
   bool IsFused(const std::optional<HloInstruction>& instruction,
                CountedArrays counted) const {
     return counted == CountedArrays::kBuffers && instruction.has_value() &&
-           !running_.contains(instruction->computation().index());
+           arrays_.IsFused(*instruction);
   }
 
   // Which array of the result a part of it is; -1 for the table of a tuple.
   int64_t ArrayNumber(const LiveArray& buffer) {
     if (buffer.shape == nullptr) return -1;
-    const int64_t shape = buffer.instruction.shape_index();
-    const auto [entry, is_new] = array_numbers_.try_emplace(shape);
-    if (is_new) {
-      const ArrayTable::ShapeParts& parts = arrays_.parts(shape);
-      int64_t next = 0;
-      for (int64_t i = 0; i < parts.size(); ++i) {
-        entry->second.push_back(next);
-        next += parts[i].array >= 0;
-      }
-    }
-    return entry->second[buffer.part];
+    return arrays_.ArrayNumber(buffer.instruction.shape_index(), buffer.part);
   }
 
  private:
@@ -128,21 +123,22 @@ class Side {
   }
 
   const HloDump& dump_;
-  ArrayTable arrays_;
-  absl::flat_hash_set<int64_t> running_;  // computations
+  ResultArrays arrays_;
   MemoryReport report_;
   // With the results of all instructions, where the other dump has no buffers.
   std::optional<MemoryReport> other_report_;
-  // By shape number, then by part.
-  absl::flat_hash_map<int64_t, std::vector<int64_t>> array_numbers_;
 };
 
 // The results of one side that differ from those of the other.
 class ResultDiffer {
  public:
-  ResultDiffer(CountedArrays counted, Side* before, Side* after,
-               ModuleDiff* diff)
-      : counted_(counted), before_(*before), after_(*after), diff_(*diff) {}
+  ResultDiffer(CountedArrays counted, const DumpDiffOptions& options,
+               Side* before, Side* after, ModuleDiff* diff)
+      : counted_(counted),
+        options_(options),
+        before_(*before),
+        after_(*after),
+        diff_(*diff) {}
 
   void AddChanges(const InstructionMatch& match) {
     const auto old_arrays = before_.ArraysOf(match.before, counted_);
@@ -166,24 +162,22 @@ class ResultDiffer {
           (change.vanished && after_.IsFused(match.after, counted_));
       if (!change.appeared) {
         change.before_shape = old_array->shape;
-        change.before_bytes = BytesOf(*old_array);
+        change.before_bytes = PaddedBytesOf(*old_array);
       }
       if (!change.vanished) {
         change.after_shape = new_array->shape;
-        change.after_bytes = BytesOf(*new_array);
+        change.after_bytes = PaddedBytesOf(*new_array);
       }
       if (change.appeared || change.vanished || Compare(&change)) {
+        SetPasses(options_, &change);
         diff_.changes.push_back(change);
       }
     }
   }
 
  private:
-  static int64_t BytesOf(const ArrayTable::Array& array) {
-    return array.sizes.has_value() ? array.sizes->padded_bytes : 0;
-  }
-
   const CountedArrays counted_;
+  const DumpDiffOptions& options_;
   Side& before_;
   Side& after_;
   ModuleDiff& diff_;
@@ -192,9 +186,9 @@ class ResultDiffer {
 // What is at one peak and not at the other.
 class PeakDiffer {
  public:
-  PeakDiffer(const std::vector<InstructionMatch>& matches, Side* before,
-             Side* after)
-      : matches_(matches), before_(*before), after_(*after) {
+  PeakDiffer(const std::vector<InstructionMatch>& matches,
+             const DumpDiffOptions& options, Side* before, Side* after)
+      : matches_(matches), options_(options), before_(*before), after_(*after) {
     for (size_t i = 0; i < matches.size(); ++i) {
       if (matches[i].before.has_value()) {
         old_matches_[matches[i].before->index()] = i;
@@ -261,10 +255,13 @@ class PeakDiffer {
     const bool has_shapes =
         change.before_shape != nullptr && change.after_shape != nullptr;
     if (has_shapes) Compare(&change);
-    if (change.before_bytes != change.after_bytes) changes->push_back(change);
+    if (change.before_bytes == change.after_bytes) return;
+    SetPasses(options_, &change);
+    changes->push_back(change);
   }
 
   const std::vector<InstructionMatch>& matches_;
+  const DumpDiffOptions& options_;
   Side& before_;
   Side& after_;
   // By the number of the instruction in its dump.
@@ -329,7 +326,7 @@ void DiffPeaks(const std::vector<InstructionMatch>& matches,
       if (is_assigned || reserved.reserved_bytes() > 0) peaks[space];
     }
   }
-  PeakDiffer differ(matches, before, after);
+  PeakDiffer differ(matches, options, before, after);
   for (auto& [number, peak] : peaks) {
     const SpaceUse old_use = UseOf(*old_peaks, number);
     const SpaceUse new_use = UseOf(*new_peaks, number);
@@ -407,7 +404,7 @@ ModuleDiff DiffModules(int64_t number, const DumpDiffOptions& options,
       : diff.before.has_value()
           ? Unmatched(*diff.before, &InstructionMatch::before)
           : Unmatched(*diff.after, &InstructionMatch::after);
-  ResultDiffer differ(diff.counted, before, after, &diff);
+  ResultDiffer differ(diff.counted, options, before, after, &diff);
   for (const InstructionMatch& match : matches) {
     CountInstruction(match, &diff);
     differ.AddChanges(match);
@@ -421,6 +418,11 @@ ModuleDiff DiffModules(int64_t number, const DumpDiffOptions& options,
     AddTotals(after->memory(number, diff.counted), &TotalsChange::after, &diff);
   }
   if (is_in_both) DiffPeaks(matches, options, before, after, &diff);
+  if (is_in_both && options.before_history != nullptr &&
+      options.after_history != nullptr) {
+    diff.parting =
+        PassParting::Of(*options.before_history, *options.after_history);
+  }
   return diff;
 }
 

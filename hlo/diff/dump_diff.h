@@ -34,7 +34,8 @@
 //   hbm.changes[0].vanished;                      // true: it is in space 1 now
 //
 // Modules are matched by their order in the dump, instructions by the rules of
-// hlo/diff/instruction_matching.h.
+// hlo/diff/instruction_matching.h. With the dumps after each pass
+// (hlo/diff/pass_history.h), each change has the pass that made the array.
 
 #ifndef TESSERA_HLO_DIFF_DUMP_DIFF_H_
 #define TESSERA_HLO_DIFF_DUMP_DIFF_H_
@@ -47,6 +48,7 @@
 
 #include "tessera/hlo/buffer_assignment/buffer_assignment.h"
 #include "tessera/hlo/diff/instruction_matching.h"
+#include "tessera/hlo/diff/pass_history.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/memory/memory_options.h"
 #include "tessera/hlo/memory/memory_report.h"
@@ -83,6 +85,11 @@ struct ArrayChange {
   // dimension.
   int64_t before_bytes = 0;
   int64_t after_bytes = 0;
+  // The passes that made the array, or the last that changed it if the array
+  // is on both sides and a pass did: numbers in PassHistory::passes(). -1 if
+  // it does not exist on that side, or without a history.
+  int64_t before_pass = -1;
+  int64_t after_pass = -1;
 };
 
 struct TotalsChange {
@@ -136,6 +143,8 @@ struct ModuleDiff {
   // Whether the reason is only that one or both modules do not have an order of
   // execution, and none is assumed.
   bool is_unscheduled = false;
+  // Where the two compilations part ways; nullopt without both histories.
+  std::optional<PassParting> parting;
 };
 
 struct DumpDiff {
@@ -150,6 +159,10 @@ struct DumpDiffOptions {
   // The files next to each dump, or nullptr. Both must outlive the call.
   const HloAssignments* before = nullptr;
   const HloAssignments* after = nullptr;
+  // What the passes did on each side, or nullptr. The dump that is compared
+  // must be the last dump of the history.
+  const PassHistory* before_history = nullptr;
+  const PassHistory* after_history = nullptr;
 };
 
 // Takes linear time, except for sorting. Both dumps must outlive the result.

@@ -47,6 +47,12 @@
 // op_name, since an optimizer changes opcodes. Among several candidates, one
 // with the same name wins, or else the first. Layouts are never compared,
 // because they are what a diff reports.
+//
+// Two dumps of one compilation differ in this: there, XLA never gives a name to
+// a second instruction. With MatchOptions::are_names_kept, instructions of the
+// same name and opcode are matched first, wherever they are, and those of the
+// same opcode and dimensions last, since a pass that inlines a call changes
+// op_names.
 
 #ifndef TESSERA_HLO_DIFF_INSTRUCTION_MATCHING_H_
 #define TESSERA_HLO_DIFF_INSTRUCTION_MATCHING_H_
@@ -66,6 +72,11 @@ enum class DiffMatch {
   kName,
   // By opcode, dimensions and op_name, or by all but one of these.
   kSignature,
+};
+
+struct MatchOptions {
+  // Whether both modules are of one compilation, so that names count first.
+  bool are_names_kept = false;
 };
 
 struct InstructionMatch {

@@ -289,6 +289,57 @@ class ModuleAnalysis::Impl {
     return bytes;
   }
 
+  std::vector<int64_t> PaddingByStep(int64_t memory_space) const {
+    // Of values that begin in one place, the one that LiveAt lists first has
+    // it: the largest, of equals the first. The padding comes last.
+    using Place = std::pair<int64_t, int64_t>;  // allocation and offset
+    using Value = std::tuple<int64_t, int64_t, int64_t, int64_t>;
+    struct Change {
+      int64_t step;
+      bool is_end;
+      Place place;
+      Value value;
+    };
+    std::vector<Change> changes;
+    const auto is_there = [&](const BufferAssignment::Allocation& allocation,
+                              int64_t, int64_t) {
+      return allocation.memory_space == memory_space;
+    };
+    ForEachTenant(is_there, [&](int64_t allocation,
+                                const BufferAssignment::Tenant& tenant,
+                                const LiveArray& array) {
+      const Place place = {allocation, tenant.offset};
+      const Value value = {array.padded_bytes, -array.first,
+                           -array.instruction.index(),
+                           array.padded_bytes - std::min(array.unpadded_bytes,
+                                                         array.padded_bytes)};
+      changes.push_back({array.first, false, place, value});
+      changes.push_back({array.last + 1, true, place, value});
+    });
+    std::stable_sort(
+        changes.begin(), changes.end(),
+        [](const Change& a, const Change& b) { return a.step < b.step; });
+    std::map<Place, std::multiset<Value>> places;
+    std::vector<int64_t> padding(program_.end_time);
+    int64_t sum = 0;
+    size_t next = 0;
+    for (int64_t step = 0; step < program_.end_time; ++step) {
+      for (; next < changes.size() && changes[next].step <= step; ++next) {
+        const Change& change = changes[next];
+        std::multiset<Value>& values = places[change.place];
+        if (!values.empty()) sum -= std::get<3>(*values.rbegin());
+        if (change.is_end) {
+          values.erase(values.find(change.value));
+        } else {
+          values.insert(change.value);
+        }
+        if (!values.empty()) sum += std::get<3>(*values.rbegin());
+      }
+      padding[step] = sum;
+    }
+    return padding;
+  }
+
   std::vector<LiveArray> LiveAt(int64_t memory_space, int64_t step) const {
     struct Found {
       LiveArray array;
@@ -654,6 +705,10 @@ ModuleAnalysis::Step ModuleAnalysis::StepAt(int64_t step) const {
 }
 std::vector<int64_t> ModuleAnalysis::UseByStep(int64_t memory_space) const {
   return impl_->UseByStep(memory_space);
+}
+
+std::vector<int64_t> ModuleAnalysis::PaddingByStep(int64_t memory_space) const {
+  return impl_->PaddingByStep(memory_space);
 }
 std::vector<LiveArray> ModuleAnalysis::LiveAt(int64_t memory_space,
                                               int64_t step) const {

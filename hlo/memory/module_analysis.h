@@ -184,6 +184,9 @@ class ModuleAnalysis {
   Step StepAt(int64_t step) const;
   // The bytes in use at each step.
   std::vector<int64_t> UseByStep(int64_t memory_space) const;
+  // The padding among these bytes. Of values that begin in one place, only the
+  // largest counts.
+  std::vector<int64_t> PaddingByStep(int64_t memory_space) const;
 
   // Returns the values that are live at this step, by decreasing size; values
   // that share a place come after the value that has it.

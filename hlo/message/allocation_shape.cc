@@ -1,6 +1,8 @@
 #include "tessera/hlo/message/allocation_shape.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <limits>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -199,6 +201,34 @@ std::optional<FittingBlock> FindFittingBlock(const Shape& window,
     dimensions[i] =
         LargestPart(std::max(full.dimensions(i), whole), most, granule);
   }
+}
+
+std::vector<FittingBlock> FindFittingBlocks(absl::Span<const Shape> arrays,
+                                            int64_t own_bytes, int64_t limit) {
+  constexpr int64_t kBuffers = 2;
+  constexpr int64_t kMostParts = int64_t{1} << 40;
+  const int64_t little = limit / 32;
+  // Stands for a size that is out of range.
+  constexpr int64_t kMany = std::numeric_limits<int64_t>::max();
+  std::vector<int64_t> whole;
+  for (const Shape& array : arrays) {
+    const Shape block = WithDimensions(
+        array, {array.dimensions().begin(), array.dimensions().end()});
+    whole.push_back(BytesOfBlocks(block, kBuffers).value_or(kMany));
+  }
+  for (int64_t parts = 1; parts <= kMostParts; parts *= 2) {
+    std::vector<FittingBlock> blocks;
+    int64_t left = limit - own_bytes / parts;
+    for (size_t i = 0; i < arrays.size() && left >= 0; ++i) {
+      std::optional<FittingBlock> block = FindFittingBlock(
+          arrays[i], arrays[i], kBuffers, std::max(whole[i] / parts, little));
+      if (!block.has_value()) return {};
+      left -= block->bytes;
+      blocks.push_back(*std::move(block));
+    }
+    if (left >= 0) return blocks;
+  }
+  return {};
 }
 
 }  // namespace tessera

@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/types/span.h"
 #include "tessera/hlo/message/stated_bytes.h"
 #include "tessera/index_util/array_sizes.h"
 #include "tessera/shape/shape.h"
@@ -74,6 +75,17 @@ struct FittingBlock {
 std::optional<FittingBlock> FindFittingBlock(const Shape& window,
                                              const Shape& full, int64_t buffers,
                                              int64_t limit);
+
+// Returns for each operand and result of a kernel the largest block, so that
+// two buffers of each and what the kernel needs besides take at most `limit`
+// bytes of VMEM. All are cut into about as many parts, a power of two, and so
+// is what it needs besides, `own_bytes`; arrays that take little stay whole.
+// Returns nothing if not even tiles fit.
+//
+// Preconditions: arrays of rank 1 or more, of at most 64 dimensions, without an
+// unbounded one; own_bytes >= 0.
+std::vector<FittingBlock> FindFittingBlocks(absl::Span<const Shape> arrays,
+                                            int64_t own_bytes, int64_t limit);
 
 }  // namespace tessera
 

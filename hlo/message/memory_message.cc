@@ -86,7 +86,9 @@ std::string QuotedBehind(std::string_view text, std::string_view key) {
 }
 
 void ReadMetadata(std::string_view text, StatedAllocation* allocation) {
-  allocation->op_name = QuotedBehind(text, "op_name=");
+  // "f[\\n  x=1\\n]" is on one line.
+  allocation->op_name =
+      absl::StrReplaceAll(QuotedBehind(text, "op_name="), {{"\\n", " "}});
   const std::string file = QuotedBehind(text, "source_file=");
   if (file.empty()) return;
   const std::string_view line =
@@ -299,6 +301,7 @@ class PartsReader {
       if (at == line.npos || !IsHead(line.substr(at))) continue;
       prefix_ = at;
       is_in_parts_ = true;
+      is_of_program_ = head == "Program ";
       return;
     }
     if (!is_in_parts_) return;
@@ -310,6 +313,10 @@ class PartsReader {
       return;
     }
     message_.parts.push_back(*part);
+    // The total has a part of the same names: "reserved".
+    if (is_of_program_) {
+      message_.parts.back().name = absl::StrCat("program: ", part->name);
+    }
   }
 
  private:
@@ -334,6 +341,7 @@ class PartsReader {
   MemoryMessage& message_;
   size_t prefix_ = 0;  // of a log
   bool is_in_parts_ = false;
+  bool is_of_program_ = false;
 };
 
 // "Used 41.74G of 16.00G hbm. Exceeded hbm capacity by 25.74G."

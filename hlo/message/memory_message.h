@@ -57,7 +57,7 @@ struct StatedAllocation {
 
 // A line of the sums before a list.
 struct StatedPart {
-  std::string name;  // "HLO temp", "parameter allocation"
+  std::string name;  // "program: HLO temp", "parameter allocation"
   StatedBytes bytes;
 };
 

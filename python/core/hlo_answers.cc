@@ -11,9 +11,14 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
 #include "proto/hlo_questions.pb.h"
 #include "proto/memory_check.pb.h"
 #include "tessera/base/text/absl_view.h"
+#include "tessera/hlo/buffer_assignment/hlo_file.h"
+#include "tessera/hlo/diff/pass_history.h"
+#include "tessera/hlo/dump_folder.h"
+#include "tessera/hlo/dump_pass.h"
 #include "tessera/hlo/hlo_target.h"
 #include "tessera/hlo/memory/memory_report.h"
 #include "tessera/hlo/memory/module_analysis.h"
@@ -29,6 +34,7 @@
 #include "tessera/report/hlo/check_report.h"
 #include "tessera/report/hlo/diff_report.h"
 #include "tessera/report/hlo/hlo_report.h"
+#include "tessera/report/hlo/passes_report.h"
 #include "tessera/report/hlo/peak_report.h"
 #include "tessera/report/page/memory_map_of.h"
 #include "tessera/report/page/page_writer.h"
@@ -39,6 +45,7 @@
 #include "tessera/report/text/table.h"
 #include "tessera/report/text/units.h"
 #include "tessera/service/questions/hlo_diff_question.h"
+#include "tessera/service/questions/hlo_passes_question.h"
 #include "tessera/service/questions/hlo_peak_question.h"
 #include "tessera/service/questions/hlo_question.h"
 #include "tessera/service/questions/hlo_texts.h"
@@ -176,8 +183,75 @@ ModulePeak PeakOf(const Kept<HloModule>& module, const MemoryQuestion& question,
 
 // -- Difference ---------------------------------------------------------------
 
+// -- Passes -------------------------------------------------------------------
+
+PassHistory HistoryFor(const MemoryQuestion& question) {
+  return PassHistory(
+      {question.rows, ValueOrThrow(CountedToAnswer(question.count))});
+}
+
+// Reads the dump in a file and adds it to the history.
+HloDump AddDump(const std::string& path, PassHistory* history) {
+  HloFileOptions options;
+  options.sidecars = false;
+  absl::Status status;
+  absl::StatusOr<HloFile> file = [&] {
+    const py::gil_scoped_release release;
+    absl::StatusOr<HloFile> read = ReadHloFile(path, options);
+    if (read.ok()) status = history->Add(DumpPassOf(path), read->dump);
+    return read;
+  }();
+  HloDump dump = ValueOrThrow(std::move(file), path).dump;
+  ThrowIfError(status, path);
+  return dump;
+}
+
+// What the passes did to each module of a folder, or to that of a file, and the
+// reports for people.
+py::list Passes(const std::string& path, const MemoryQuestion& question,
+                const Display& display) {
+  const DumpFolder folder = ValueOrThrow(FindHloDumps(path), path);
+  py::list all;
+  for (const HloDumpFile& file : folder.dumps) {
+    if (file.stages.empty()) continue;
+    PassHistory history = HistoryFor(question);
+    std::optional<HloDump> last;
+    for (const std::string& stage : file.stages) {
+      last.reset();
+      last = AddDump(folder.folder + stage, &history);
+    }
+    ModulePasses passes;
+    ThrowIfError(FillPasses(ServiceOptions::Unlimited(), history, *last,
+                            question.rows, &passes),
+                 folder.folder + file.stages.back());
+    all.append(
+        py::make_tuple(ToPython(passes), Text(PassesToText(passes, display))));
+  }
+  return all;
+}
+
+// Adds the earlier dumps beside a file to the history, and the file itself.
+// Returns the history, or null if there are no such dumps.
+const PassHistory* AddPassesBeside(const HloFileHandle& file,
+                                   PassHistory* history) {
+  if (file.name().empty()) return nullptr;
+  const absl::StatusOr<DumpFolder> folder = FindHloDumps(file.name());
+  // The name of a program of JAX is not that of a file.
+  if (!folder.ok() || folder->is_folder || folder->dumps.empty() ||
+      folder->dumps[0].stages.empty()) {
+    return nullptr;
+  }
+  // The last is the file itself.
+  const std::vector<std::string>& stages = folder->dumps[0].stages;
+  for (size_t i = 0; i + 1 < stages.size(); ++i) {
+    AddDump(folder->folder + stages[i], history);
+  }
+  ThrowIfError(history->Add(DumpPassOf(file.name()), file.dump()), file.name());
+  return history;
+}
+
 DiffResult DiffOf(const HloFileHandle& before, const HloFileHandle& after,
-                  const MemoryQuestion& question) {
+                  const MemoryQuestion& question, bool passes) {
   DiffTable table;
   table.before_file = NameOrText(before);
   table.after_file = NameOrText(after);
@@ -186,6 +260,12 @@ DiffResult DiffOf(const HloFileHandle& before, const HloFileHandle& after,
   table.options.counted = ValueOrThrow(CountedToAnswer(question.count));
   table.options.before = &before.file().assignments;
   table.options.after = &after.file().assignments;
+  PassHistory before_history = HistoryFor(question);
+  PassHistory after_history = HistoryFor(question);
+  if (passes) {
+    table.options.before_history = AddPassesBeside(before, &before_history);
+    table.options.after_history = AddPassesBeside(after, &after_history);
+  }
   DiffResult result;
   ThrowIfError(FillDiff(ServiceOptions::Unlimited(), before.dump(),
                         after.dump(), table, &result));
@@ -466,18 +546,22 @@ void BindHloAnswers(py::module_* module) {
   module->def(
       "hlo_diff",
       [](const HloFileHandle& before, const HloFileHandle& after,
-         const MemoryQuestion& question) {
-        return ToPython(DiffOf(before, after, question));
+         const MemoryQuestion& question, bool passes) {
+        return ToPython(DiffOf(before, after, question, passes));
       },
-      py::arg("before"), py::arg("after"), py::arg("question"));
+      py::arg("before"), py::arg("after"), py::arg("question"),
+      py::arg("passes") = false);
   module->def(
       "hlo_diff_text",
       [](const HloFileHandle& before, const HloFileHandle& after,
-         const MemoryQuestion& question, const Display& display) {
-        return Text(DiffToText(DiffOf(before, after, question), display));
+         const MemoryQuestion& question, const Display& display, bool passes) {
+        return Text(
+            DiffToText(DiffOf(before, after, question, passes), display));
       },
       py::arg("before"), py::arg("after"), py::arg("question"),
-      py::arg("display"));
+      py::arg("display"), py::arg("passes") = false);
+  module->def("hlo_passes", &Passes, py::arg("path"), py::arg("question"),
+              py::arg("display"));
   module->def("hlo_check", &Check, py::arg("files"), py::arg("question"),
               py::arg("max_reserved"), py::arg("max_growth"),
               py::arg("max_scoped"), py::arg("memory_space"),

@@ -11,11 +11,11 @@ of XLA, CuTe and Tenstorrent, and strided arrays.
 (4096, 2016)
 
 What the memory of a program goes into, tessera.hlo says, and tessera.explain in
-one report; JAX's layouts are in tessera.jax. tessera.testing has what guards a
-program in a test.
+one report; tessera.tt reads files of tt-mlir. JAX's layouts are in tessera.jax.
+tessera.testing has what guards a program in a test.
 """
 
-from tessera import answers, hlo, jax, testing
+from tessera import answers, hlo, jax, testing, tt
 from tessera._core import version as __version__
 from tessera._errors import Error, FileError
 from tessera._explain import Explanation, explain
@@ -35,6 +35,7 @@ from tessera._layouts import (
     shape,
     strided,
     tensor,
+    ttnn,
 )
 from tessera._pictures import Picture
 from tessera._relayout import DlpackTensor, RelayoutPlan, relayout
@@ -67,5 +68,7 @@ __all__ = [
     "shape",
     "strided",
     "tensor",
+    "ttnn",
     "testing",
+    "tt",
 ]

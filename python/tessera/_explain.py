@@ -239,8 +239,10 @@ class Explanation(Answer):
                 ],
             )
         if self.temporaries:
+            # The sum has none of those for which a result's memory is enough.
+            where = "" if self.temporary_bytes else ", in the memory of results"
             yield Section(
-                self._heading("temporaries at the peak", self.temporaries),
+                self._heading("temporaries at the peak", self.temporaries) + where,
                 (">bytes", ">padding", "instruction", "shape", "where"),
                 [
                     (

@@ -682,8 +682,41 @@ class Tensor(Layout):
         """Returns the rules that the layout breaks."""
         return ask({"check": {"tensor": self.text}})
 
-    def locate(self, indices: Sequence[Sequence[int]]) -> Table[Any]:
-        """Returns the core of each element, and its place in the shard."""
+    def buffer(self, *, arch: str = "", banks: Optional[int] = None) -> answers.TensorBuffer:
+        """Returns what the tensor takes of a card: pages, and the bytes of each
+        bank.
+
+        `arch` is "wormhole_b0" (the default) or "blackhole"; `banks` is the
+        number of banks that an interleaved tensor is dealt out to. Raises
+        tessera.Error if no rule says what it takes.
+
+        >>> import tessera
+        >>> tessera.tensor(
+        ...     "tensor<32x1xf32, #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <1x1>, "
+        ...     "memref<32x1xf32, #ttnn.buffer_type<dram>>, <interleaved>>>"
+        ... ).buffer().taken_bytes
+        1024
+        """
+        request = {"describe": {"layout": self.text, "card": _card(arch, banks)}}
+        description = ask(request).tensor
+        if description.buffer is None:
+            raise Error(description.buffer_reason, field="layout")
+        return description.buffer
+
+    def locate(
+        self,
+        indices: Sequence[Sequence[int]],
+        *,
+        arch: str = "",
+        banks: Optional[int] = None,
+        base: Optional[int] = None,
+    ) -> Table[Any]:
+        """Returns the core of each element, and its place in the shard.
+
+        `on_card` of each has the page, and the bank or the core with the offset
+        there; with a `base`, where the tensor begins in each bank, also the
+        address. `arch` and `banks` are those of `buffer`.
+        """
         rank = self.rank
         for index in indices:
             if len(index) != rank:
@@ -691,7 +724,14 @@ class Tensor(Layout):
                     f"expected {rank} entries in each index, found {len(index)}", field="indices"
                 )
         flat = [operator.index(entry) for index in indices for entry in index]
-        return ask({"locate": {"tensor": self.text, "indices": flat}}).locations
+        question: Dict[str, Any] = {
+            "tensor": self.text,
+            "indices": flat,
+            "card": _card(arch, banks),
+        }
+        if base is not None:
+            question["base"] = operator.index(base)
+        return ask({"locate": question}).locations
 
 
 class StridedArray(Layout):
@@ -807,6 +847,56 @@ def cute(text: AnyText) -> CuteLayout:
 def tensor(text: AnyText) -> Tensor:
     """Returns a Tenstorrent tensor; definitions of aliases may come first."""
     return text if isinstance(text, Tensor) else Tensor(_text_of(text))
+
+
+def _card(arch: str, banks: Optional[int]) -> Dict[str, Any]:
+    """Returns the card of a question, as a message."""
+    card: Dict[str, Any] = {"architecture": arch}
+    if banks is not None:
+        card["banks"] = operator.index(banks)
+    return card
+
+
+def ttnn(
+    text: str = "",
+    *,
+    shape: Optional[Sequence[int]] = None,
+    dtype: Any = "",
+    layout: Any = "",
+    memory_config: Any = "",
+    indices: Sequence[Sequence[int]] = (),
+    arch: str = "",
+    banks: Optional[int] = None,
+    base: Optional[int] = None,
+) -> answers.TtnnResult:
+    """Returns what a tensor of ttnn takes of a card, and where its elements lie.
+
+    `text` is ``str`` of a ``ttnn.Tensor`` or ``ttnn.TensorSpec``. The other
+    arguments replace its parts; they may be objects of ttnn or their texts.
+    Without a memory configuration the tensor is interleaved in DRAM. `indices`
+    are the elements whose places are wanted; `arch`, `banks` and `base` are
+    those of ``Tensor.locate``.
+
+    >>> import tessera
+    >>> answer = tessera.ttnn(
+    ...     shape=(3, 40, 70), dtype="bfloat16", layout="tile",
+    ...     memory_config="ttnn.L1_MEMORY_CONFIG", indices=[(2, 33, 5)], banks=64)
+    >>> answer.buffer.taken_bytes_per_bank, answer.locations[0].bank
+    (2048, 15)
+    """
+    question: Dict[str, Any] = {
+        "text": text,
+        "data_type": str(dtype),
+        "layout": str(layout).rpartition(".")[2],
+        "memory_config": str(memory_config),
+        "indices": [operator.index(entry) for index in indices for entry in index],
+        "card": _card(arch, banks),
+    }
+    if shape is not None:
+        question["shape"] = [operator.index(size) for size in shape]
+    if base is not None:
+        question["base"] = operator.index(base)
+    return ask({"ttnn": question})
 
 
 def strided(text: AnyText) -> StridedArray:

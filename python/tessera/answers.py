@@ -389,6 +389,18 @@ class CuteDescription(Answer):
         gaps: How many positions have no index; absent where indices may
             share positions.
         reason: Why positions are not computed; empty where they are.
+        contiguous_elements: How many elements follow one another in memory
+            along the innermost mode, the one of stride 1; absent if values are
+            coordinates or go through a layout. A swizzle breaks a run after 2
+            to the power of its base.
+        contiguous_bytes: The same in bytes; absent if the size of an
+            element is not known or no whole number of bytes follow one
+            another.
+        vector_elements: How many elements a load can take at once along
+            the innermost mode, if it has to begin at a multiple of that
+            number; absent where contiguous_elements is.
+        vector_bytes: The widest vector load in bytes, a power of two of at
+            most 16; absent where contiguous_bytes is.
         element_bits: The bits of an element, where the text has them: in a
             pointer, as smem_ptr[16b](unset), or in a type, as half_t. 0 if it
             does not.
@@ -408,6 +420,10 @@ class CuteDescription(Answer):
     map_kind: str
     gaps: Optional[int]
     reason: str
+    contiguous_elements: Optional[int]
+    contiguous_bytes: Optional[int]
+    vector_elements: Optional[int]
+    vector_bytes: Optional[int]
     element_bits: int
     notes: Table[TextNote]
 
@@ -465,6 +481,18 @@ class TensorDescription(Answer):
             cells, or of fewer if it has 8 dimensions or more.
         map: The affine map from an index to a physical position; empty if
             the layout has none.
+        written_bytes_per_shard: The bytes of the memref, or shard, as it
+            is written; absent past 2^63-1.
+        written_bytes: The same in all cells of the grid.
+        buffer: What the tensor takes of a card; absent if `buffer_reason`
+            says why.
+        buffer_reason: Why there is no buffer; empty if there is one.
+        errors: The rules that are broken.
+        reason: Why the extent, the shard, the cells and the padding are
+            absent; empty if they are not.
+        storage_grid: For a view: the sizes of the grid of the storage,
+            whose cells `locate` and `classify` name. Empty otherwise.
+        storage_memref: For a view: the sizes of the memref of the storage.
     """
 
     shape: List[int]
@@ -492,6 +520,14 @@ class TensorDescription(Answer):
     padding_factor: Optional[float]
     cells: Table[CellSizes]
     map: str
+    written_bytes_per_shard: Optional[int]
+    written_bytes: Optional[int]
+    buffer: Optional[TensorBuffer]
+    buffer_reason: str
+    errors: Table[RuleFinding]
+    reason: str
+    storage_grid: List[int]
+    storage_memref: List[int]
 
 
 @dataclasses.dataclass(repr=False)
@@ -536,6 +572,71 @@ class CellSizes(Answer):
 
     cell: List[int]
     valid: List[int]
+
+
+@dataclasses.dataclass(repr=False)
+class TensorBuffer(Answer):
+    """What a tensor takes of a card by the rules of Tenstorrent's runtime. A
+    bank is one of DRAM, or the L1 of one core.
+
+    Attributes:
+        architecture: The architecture of the card.
+        banks: How many banks an interleaved tensor is dealt out to, or how
+            many cores (or banks of DRAM) a sharded one may use.
+        has_usual_banks: Whether `banks` is only usual for the
+            architecture.
+        is_sharded: Whether the tensor is in shards; else it is
+            interleaved.
+        padded_shape: The shape with which it is allocated: in whole tiles,
+            or in whole widths of a shard.
+        page_bytes: The bytes of a page: a tile, or a row.
+        aligned_page_bytes: The bytes from one page to the next.
+        pages: The number of pages of the padded tensor.
+        pages_per_bank: The places for pages in the fullest bank, padding
+            of shards included.
+        banks_in_use: How many banks hold a page.
+        content_bytes: The bytes of all pages.
+        content_bytes_per_bank: The bytes of the pages of the fullest bank.
+        taken_bytes: The bytes of all aligned pages, padding of shards
+            included.
+        taken_bytes_per_bank: The bytes that the tensor takes of every
+            bank, in use or not: banks are allocated in lock-step.
+        shard_grid: How many shards lie along each size of a shard; empty
+            if interleaved.
+        shard_cores: The core of each shard in L1, in order, in the answers
+            of `describe` and `ttnn`; empty for more than 4096 shards, and if
+            the cores are not known.
+    """
+
+    architecture: str
+    banks: int
+    has_usual_banks: bool
+    is_sharded: bool
+    padded_shape: List[int]
+    page_bytes: int
+    aligned_page_bytes: int
+    pages: int
+    pages_per_bank: int
+    banks_in_use: int
+    content_bytes: int
+    content_bytes_per_bank: int
+    taken_bytes: int
+    taken_bytes_per_bank: int
+    shard_grid: List[int]
+    shard_cores: Table[CoreLocation]
+
+
+@dataclasses.dataclass(repr=False)
+class CoreLocation(Answer):
+    """A core of a chip.
+
+    Attributes:
+        x: The column.
+        y: The row.
+    """
+
+    x: int
+    y: int
 
 
 @dataclasses.dataclass(repr=False)
@@ -995,6 +1096,8 @@ class CheckResult(Answer):
         errors: The rules that are broken.
         warnings: Findings that break no rule.
         memref: The memref by the rules; absent if an error prevents it.
+        buffer: What the tensor takes of a card; absent if an error
+            prevents it, or if no rule says.
     """
 
     ok: bool
@@ -1002,6 +1105,7 @@ class CheckResult(Answer):
     errors: Table[RuleFinding]
     warnings: Table[RuleFinding]
     memref: Optional[str]
+    buffer: Optional[TensorBuffer]
 
 
 @dataclasses.dataclass(repr=False)
@@ -1011,10 +1115,12 @@ class LocateResult(Answer):
     Attributes:
         locations: One location for each index.
         warnings: The warnings about the tensor that concern locations.
+        buffer: What the tensor takes of a card; absent if no rule says.
     """
 
     locations: Table[TensorLocation]
     warnings: Table[RuleFinding]
+    buffer: Optional[TensorBuffer]
 
 
 @dataclasses.dataclass(repr=False)
@@ -1033,6 +1139,7 @@ class TensorLocation(Answer):
         bit: The bit of that byte in which the element begins.
         exponent_byte: The byte of the shard that holds the exponent of a
             block float; absent for other types.
+        on_card: The place on a card; absent if no rule says.
     """
 
     physical: List[int]
@@ -1044,6 +1151,7 @@ class TensorLocation(Answer):
     byte: int
     bit: int
     exponent_byte: Optional[int]
+    on_card: Optional[BufferLocation]
 
 
 @dataclasses.dataclass(repr=False)
@@ -1066,6 +1174,37 @@ class TileLocation(Answer):
     face_row: int
     face_column: int
     position: int
+
+
+@dataclasses.dataclass(repr=False)
+class BufferLocation(Answer):
+    """Where an element lies on a card.
+
+    Attributes:
+        rule: The rule: "ttnn", or "tt-mlir 2024" for tensors in DRAM with
+            the layout of 2024, whose pages are of 8192 bytes.
+        page: The page, numbered row-major over the tensor.
+        bank: The bank, if the tensor is interleaved or in DRAM.
+        core: The core, if the tensor is sharded in L1 and its cores are
+            known.
+        shard: The number of the shard, if there are shards.
+        byte_in_page: The byte in the page.
+        offset: The byte in the bank or core, from the start of the tensor.
+        address: The address in the bank or core; absent without a base.
+        exponent_offset: The byte in the bank or core that holds the
+            exponent of a block float, from the start of the tensor; absent for
+            other types.
+    """
+
+    rule: str
+    page: int
+    bank: Optional[int]
+    core: Optional[CoreLocation]
+    shard: Optional[int]
+    byte_in_page: int
+    offset: int
+    address: Optional[int]
+    exponent_offset: Optional[int]
 
 
 @dataclasses.dataclass(repr=False)
@@ -1431,6 +1570,8 @@ class SpacePeak(Answer):
             empty unless the request asks for the `map`.
         map: Where all values lie, without what this message and ModulePeak
             have; null unless the request asks for it and something lies there.
+        padding_bytes: How many of `bytes` are padding, at every step;
+            empty if `bytes` is.
     """
 
     name: str
@@ -1466,6 +1607,7 @@ class SpacePeak(Answer):
     reserved_within_bytes: Optional[int]
     arrays: Table[PeakBuffer]
     map: Optional[SpaceMap]
+    padding_bytes: List[int]
 
 
 @dataclasses.dataclass(repr=False)
@@ -1952,6 +2094,13 @@ class TtnnResult(Answer):
             in full.
         layout: TTNN's name of the layout: "row_major", "tile".
         map: The affine map from an index to a row and column of the stack.
+        data_type: The data type in tt-mlir's words, if the question has
+            one.
+        memory_config: The memory configuration in tt-mlir's words, if the
+            question is about a card.
+        buffer: What the tensor takes of a card; absent if that is not the
+            question.
+        locations: Where the element of each index lies.
     """
 
     shape: List[int]
@@ -1966,6 +2115,10 @@ class TtnnResult(Answer):
     allocated_shape: List[int]
     layout: str
     map: str
+    data_type: str
+    memory_config: str
+    buffer: Optional[TensorBuffer]
+    locations: Table[BufferLocation]
 
 
 @dataclasses.dataclass(repr=False)
@@ -2059,6 +2212,8 @@ class ModuleChange(Answer):
             as the request has rows.
         is_unscheduled: Whether the peaks are unknown only because one or
             both modules are not scheduled.
+        passes: Where the two compilations part ways; null unless both have
+            dumps of passes.
     """
 
     before: Optional[str]
@@ -2080,6 +2235,7 @@ class ModuleChange(Answer):
     group_count: int
     groups: Table[ChangedGroup]
     is_unscheduled: bool
+    passes: Optional[PassesChange]
 
 
 @dataclasses.dataclass(repr=False)
@@ -2183,6 +2339,10 @@ class ChangedGroup(Answer):
             does not say.
         instruction: The name of the first of the instructions.
         opcode: The opcode of the first of the instructions.
+        before_pass: The pass that made the arrays before the change, or
+            the last that changed them if they are in both dumps; null without
+            dumps of passes.
+        after_pass: The same after the change.
     """
 
     change: str
@@ -2195,6 +2355,29 @@ class ChangedGroup(Answer):
     source_line: str
     instruction: str
     opcode: str
+    before_pass: Optional[PassName]
+    after_pass: Optional[PassName]
+
+
+@dataclasses.dataclass(repr=False)
+class PassName(Answer):
+    """The pass that had just run when a dump was written.
+
+    Attributes:
+        file: The name of the file.
+        number: XLA's count of the dumps of the module; null for a dump
+            that a pass did not write.
+        pipeline: The pipeline that ran the pass; empty for a dump that a
+            pass did not write.
+        name: The pass: "algsimp". "pipeline-start" at the start of a
+            pipeline. For a dump that a pass did not write, the stage:
+            "after_optimizations".
+    """
+
+    file: str
+    number: Optional[int]
+    pipeline: str
+    name: str
 
 
 @dataclasses.dataclass(repr=False)
@@ -2219,6 +2402,8 @@ class ChangedArray(Answer):
             vanished.
         before_bytes: The bytes before the change, with padding.
         after_bytes: The bytes after the change, with padding.
+        before_pass: As in ChangedGroup.
+        after_pass: As in ChangedGroup.
     """
 
     change: str
@@ -2231,6 +2416,113 @@ class ChangedArray(Answer):
     after_shape: Optional[str]
     before_bytes: int
     after_bytes: int
+    before_pass: Optional[PassName]
+    after_pass: Optional[PassName]
+
+
+@dataclasses.dataclass(repr=False)
+class PassesChange(Answer):
+    """Two dumps are alike if they have the same arrays, by opcode, shape and
+    layout.
+
+    Attributes:
+        before_dumps: How many dumps of the first module there are.
+        after_dumps: How many dumps of the second module there are.
+        before_alike: The last dump of the first module that is like one of
+            the second; null if none is.
+        after_alike: The last dump of the second module that is like
+            `before_alike`.
+        before_next: What the next pass did in the first module; null if
+            there is none.
+        after_next: What the next pass did in the second module; null if
+            there is none.
+    """
+
+    before_dumps: int
+    after_dumps: int
+    before_alike: Optional[PassName]
+    after_alike: Optional[PassName]
+    before_next: Optional[ModulePass]
+    after_next: Optional[ModulePass]
+
+
+@dataclasses.dataclass(repr=False)
+class ModulePass(Answer):
+    """What a pass did, compared with the dump before. The counts of changes
+    are 0 for the first dump. Bytes include padding.
+
+    Attributes:
+        pass_name: The pass.
+        instructions: How many instructions there are after it.
+        new_instructions: How many of these are new.
+        gone_instructions: How many instructions are gone.
+        array_count: How many arrays there are after it.
+        bytes: Their bytes, as if none shared memory.
+        new_count: How many of these arrays are new.
+        new_bytes: Their bytes.
+        gone_count: How many arrays are gone.
+        gone_bytes: Their bytes.
+        changed_count: How many arrays have another type, other dimensions
+            or another layout.
+        changed_before_bytes: Their bytes before the pass.
+        changed_after_bytes: Their bytes after the pass.
+        new_arrays: The largest new arrays, at most as many as the request
+            has rows.
+        before_bytes: The bytes of all arrays before the pass.
+    """
+
+    pass_name: Optional[PassName]
+    instructions: int
+    new_instructions: int
+    gone_instructions: int
+    array_count: int
+    bytes: int
+    new_count: int
+    new_bytes: int
+    gone_count: int
+    gone_bytes: int
+    changed_count: int
+    changed_before_bytes: int
+    changed_after_bytes: int
+    new_arrays: Table[PassArray]
+    before_bytes: int
+
+
+@dataclasses.dataclass(repr=False)
+class PassArray(Answer):
+    """The message PassArray.
+
+    Attributes:
+        instruction: The name of the instruction.
+        opcode: The opcode of the instruction.
+        computation: The computation of the instruction.
+        array: The number of the array in the result, counted from 0.
+        shape: Its shape.
+        bytes: Bytes with padding.
+        op_name: The op_name of the instruction; empty if the metadata does
+            not say.
+        source_line: The source line: "model.py:12"; empty if the metadata
+            does not say.
+        made_by: For an array of the last dump, the pass that made it: the
+            first dump that has it. Null for new arrays of a pass.
+        made_as: The name of its instruction in that dump.
+        made_as_opcode: The opcode of its instruction in that dump.
+        changed_by: The last pass that changed its type, dimensions or
+            layout; null if none did.
+    """
+
+    instruction: str
+    opcode: str
+    computation: str
+    array: int
+    shape: str
+    bytes: int
+    op_name: str
+    source_line: str
+    made_by: Optional[PassName]
+    made_as: str
+    made_as_opcode: str
+    changed_by: Optional[PassName]
 
 
 @dataclasses.dataclass(repr=False)
@@ -2369,7 +2661,7 @@ class MemoryStatement(Answer):
         needed_bytes: What is needed; null if the message does not say.
         available_bytes: What there is; null if the message does not say.
         excess_bytes: By how much it is exceeded; null if neither is known.
-        sums: The sums in front of a list: "program", "HLO temp",
+        sums: The sums in front of a list: "program", "program: HLO temp",
             "arguments".
         allocations: The allocations that it lists, the largest group
             first, at most as many as the request has rows. Those that are
@@ -2378,6 +2670,10 @@ class MemoryStatement(Answer):
         listed_bytes: Their bytes.
         instruction: The instruction that needs too much scoped memory;
             null if there is none.
+        blocks: Of a kernel that needs too much: for its results and
+            operands, blocks that fit into the limit, if all are cut into about
+            as many parts. Two buffers of each are counted, and what the kernel
+            needs besides. Empty if the message has no shapes.
     """
 
     kind: str
@@ -2393,6 +2689,7 @@ class MemoryStatement(Answer):
     allocation_count: int
     listed_bytes: int
     instruction: Optional[InstructionStatement]
+    blocks: Table[FittingKernelBlock]
 
 
 @dataclasses.dataclass(repr=False)
@@ -2556,6 +2853,21 @@ class ArrayStatement(Answer):
 
 
 @dataclasses.dataclass(repr=False)
+class FittingKernelBlock(Answer):
+    """A block of an operand or of a result of a kernel.
+
+    Attributes:
+        name: The name of the operand; empty for a result.
+        block: Its shape.
+        bytes: What two buffers of it take in VMEM.
+    """
+
+    name: str
+    block: str
+    bytes: int
+
+
+@dataclasses.dataclass(repr=False)
 class AssignmentStatement(Answer):
     """A buffer assignment without its module.
 
@@ -2706,6 +3018,383 @@ class KernelVmemLimit(Answer):
     generations: List[str]
     limit_bytes: int
     fits: bool
+
+
+@dataclasses.dataclass(repr=False)
+class ModulePasses(Answer):
+    """The message ModulePasses.
+
+    Attributes:
+        files: The common start of the names of the files:
+            "module_0001.jit_f".
+        module: The name of the module in the last dump.
+        passes: One for each dump, in order.
+        array_count: How many arrays the last dump has.
+        arrays: The largest of them.
+        tessera_version: The version of Tessera that gave the answer:
+            "0.2.0".
+    """
+
+    files: str
+    module: str
+    passes: Table[ModulePass]
+    array_count: int
+    arrays: Table[PassArray]
+    tessera_version: str
+
+
+@dataclasses.dataclass(repr=False)
+class TtReportResult(Answer):
+    """Lists have the largest or first entries; `counts` has all. A bank is a
+    channel of DRAM or the L1 of a core. The allocator gives as many bytes of
+    each bank: what is taken of one bank fills the memory.
+
+    Attributes:
+        file: As its name says.
+        card: As its name says.
+        counts: As its name says.
+        memory: By memory: L1 first, then DRAM, then others.
+        tensors: The distinct tensors, those that take most of a bank
+            first.
+        layouts: The distinct layouts that are written out, in the order of
+            the text.
+        memrefs: The distinct memrefs, those that take most of a bank
+            first.
+        errors: The rules that are broken, and the types that cannot be
+            read.
+        warnings: Findings that break no rule.
+        operations: As its name says.
+        functions: The functions, those with the largest peak of L1 first.
+            The one with the largest peak of DRAM is among them.
+        size_asked: Whether a size was asked for.
+        asked_bytes: The size that was asked for.
+        matches: The tensors and memrefs of that size.
+        undefined: The names without a definition, with which types cannot
+            be read.
+        notes: What the reader had to assume.
+    """
+
+    file: str
+    card: Optional[TtCard]
+    counts: Optional[TtCounts]
+    memory: Table[TtMemory]
+    tensors: Table[TtItem]
+    layouts: Table[TtItem]
+    memrefs: Table[TtItem]
+    errors: Table[TtFinding]
+    warnings: Table[TtFinding]
+    operations: Optional[TtOperations]
+    functions: Table[TtFunction]
+    size_asked: bool
+    asked_bytes: int
+    matches: Table[TtSizeMatch]
+    undefined: Table[TtUndefinedName]
+    notes: List[str]
+
+
+@dataclasses.dataclass(repr=False)
+class TtCard(Answer):
+    """The message TtCard.
+
+    Attributes:
+        source: Where the numbers come from: "#ttcore.system_desc in line
+            3", "wormhole_b0", "wormhole_b0, assumed".
+        assumed: Whether nothing determines the card.
+        l1_banks: As its name says.
+        l1_bank_bytes: What the allocator can give of a bank.
+        dram_banks: As its name says.
+        dram_bank_bytes: As its name says.
+    """
+
+    source: str
+    assumed: bool
+    l1_banks: int
+    l1_bank_bytes: int
+    dram_banks: int
+    dram_bank_bytes: int
+
+
+@dataclasses.dataclass(repr=False)
+class TtCounts(Answer):
+    """How many there are, and how often the text has them.
+
+    Attributes:
+        tensors: As its name says.
+        tensor_uses: As its name says.
+        layouts: As its name says.
+        layout_uses: As its name says.
+        memrefs: As its name says.
+        memref_uses: As its name says.
+        errors: The entries of `errors` and `warnings`.
+        warnings: As its name says.
+        functions: The functions with tensors or memrefs.
+    """
+
+    tensors: int
+    tensor_uses: int
+    layouts: int
+    layout_uses: int
+    memrefs: int
+    memref_uses: int
+    errors: int
+    warnings: int
+    functions: int
+
+
+@dataclasses.dataclass(repr=False)
+class TtMemory(Answer):
+    """Sums over the distinct tensors and memrefs in one memory, in bytes.
+
+    Attributes:
+        memory: "l1", "dram", "system_memory", ...
+        items: As its name says.
+        uses: As its name says.
+        largest_per_bank: The most that one of them takes of a bank.
+        taken: What they take in all banks.
+        data: Of that, elements and padding, if they are known.
+        tile_padding: By rounding up to whole tiles.
+        grid_padding: By rounding up to whole shards.
+        gaps: By positions that no index has.
+        page_padding: By the alignment of pages and banks.
+    """
+
+    memory: str
+    items: int
+    uses: int
+    largest_per_bank: int
+    taken: int
+    data: int
+    tile_padding: int
+    grid_padding: int
+    gaps: int
+    page_padding: int
+
+
+@dataclasses.dataclass(repr=False)
+class TtItem(Answer):
+    """A tensor, a layout or a memref.
+
+    Attributes:
+        written: As it is first written.
+        text: With the aliases replaced.
+        line: Where it is first written; the column counts bytes.
+        column: As its name says.
+        uses: How often it is written, and how often an alias of all of it
+            is used.
+        alias_uses: As its name says.
+        form: "ttnn_layout", "ttnn_nd_layout", "metal_layout", or of a
+            memref "shard", "view", "interleaved", "circular buffer", "host",
+            "strided", "core-local".
+        memory: "l1", "dram", "system_memory"; empty if there is none.
+        memory_layout: "interleaved", "height_sharded", "sharded"; empty if
+            there is none.
+        shape: As its name says.
+        element: As its name says.
+        grid: As its name says.
+        sizes: Absent if the text does not decide them.
+    """
+
+    written: str
+    text: str
+    line: int
+    column: int
+    uses: int
+    alias_uses: int
+    form: str
+    memory: str
+    memory_layout: str
+    shape: str
+    element: str
+    grid: str
+    sizes: Optional[TtSizes]
+
+
+@dataclasses.dataclass(repr=False)
+class TtSizes(Answer):
+    """In bytes.
+
+    Attributes:
+        written_per_bank: Of a bank as the memref in the text has it.
+        content_per_bank: Without the alignment of pages.
+        content: As its name says.
+        taken_per_bank: What the allocator takes of each bank, and in all.
+        taken: As its name says.
+        pages: Absent if the layout does not decide them.
+        page: As its name says.
+        banks_in_use: As its name says.
+        data: Of `taken`, as in TtMemory. Absent if the elements are not
+            known.
+        tile_padding: As its name says.
+        grid_padding: As its name says.
+        gaps: As its name says.
+        page_padding: As its name says.
+    """
+
+    written_per_bank: Optional[int]
+    content_per_bank: int
+    content: int
+    taken_per_bank: int
+    taken: int
+    pages: Optional[int]
+    page: Optional[int]
+    banks_in_use: int
+    data: Optional[int]
+    tile_padding: int
+    grid_padding: int
+    gaps: int
+    page_padding: int
+
+
+@dataclasses.dataclass(repr=False)
+class TtFinding(Answer):
+    """One rule and one message, for all that it is about.
+
+    Attributes:
+        finding: As its name says.
+        line: Where the first type that it is about is first written.
+        column: As its name says.
+        excerpt: The line, made printable, and the place of the caret in
+            it.
+        caret: As its name says.
+        items: How many distinct types it is about, and how often they are
+            written.
+        uses: As its name says.
+        more_lines: The lines of the others.
+    """
+
+    finding: Optional[RuleFinding]
+    line: int
+    column: int
+    excerpt: str
+    caret: int
+    items: int
+    uses: int
+    more_lines: List[int]
+
+
+@dataclasses.dataclass(repr=False)
+class TtOperations(Answer):
+    """Operations as tt-mlir's ttnn-collect-perf-metrics counts them.
+
+    Attributes:
+        total_ops: In functions, without ttnn.get_device.
+        total_shardable_ops: Of ttnn, whose result is a tensor, without
+            ttnn.to_memory_config.
+        sharded_ops: Of these: whose result is sharded in L1.
+        sharded_and_spilled_ops: Whose result then goes to DRAM.
+        dram_spilled_ops: Whose result is in DRAM.
+        system_memory_ops: Whose result is in system memory.
+        sharded_percentage: Of total_shardable_ops, in percent.
+        sharded_and_spilled_percentage: As its name says.
+        spilled_percentage: As its name says.
+        system_memory_percentage: As its name says.
+    """
+
+    total_ops: int
+    total_shardable_ops: int
+    sharded_ops: int
+    sharded_and_spilled_ops: int
+    dram_spilled_ops: int
+    system_memory_ops: int
+    sharded_percentage: float
+    sharded_and_spilled_percentage: float
+    spilled_percentage: float
+    system_memory_percentage: float
+
+
+@dataclasses.dataclass(repr=False)
+class TtFunction(Answer):
+    """The message TtFunction.
+
+    Attributes:
+        name: "@forward"; empty for operations outside of functions, as in
+            a log.
+        line: As its name says.
+        operations: As its name says.
+        l1: As its name says.
+        dram: As its name says.
+    """
+
+    name: str
+    line: int
+    operations: Optional[TtOperations]
+    l1: Optional[TtPeak]
+    dram: Optional[TtPeak]
+
+
+@dataclasses.dataclass(repr=False)
+class TtPeak(Answer):
+    """The most bytes of a bank that are in use at once.
+
+    Attributes:
+        bytes_per_bank: As its name says.
+        fits: Whether that is at most the bytes of a bank of the card.
+        operation: The number of the operation, from 1; 0 for the entry of
+            the function.
+        operation_name: As its name says.
+        line: As its name says.
+        live: What is in use then, the largest first.
+        live_count: How many there are.
+        series: The bytes at the entry and each operation, or the largest
+            of each part of them, of 512 at most.
+    """
+
+    bytes_per_bank: int
+    fits: bool
+    operation: int
+    operation_name: str
+    line: int
+    live: Table[TtLiveTensor]
+    live_count: int
+    series: List[int]
+
+
+@dataclasses.dataclass(repr=False)
+class TtLiveTensor(Answer):
+    """The message TtLiveTensor.
+
+    Attributes:
+        name: Its name in the function: "%3".
+        bytes_per_bank: Of a bank.
+        line: The line of the operation that makes it.
+        type: The type as it is first written.
+    """
+
+    name: str
+    bytes_per_bank: int
+    line: int
+    type: str
+
+
+@dataclasses.dataclass(repr=False)
+class TtSizeMatch(Answer):
+    """The message TtSizeMatch.
+
+    Attributes:
+        item: As its name says.
+        what: "in all banks and in each", "in all banks, but not in each",
+            ...
+    """
+
+    item: Optional[TtItem]
+    what: str
+
+
+@dataclasses.dataclass(repr=False)
+class TtUndefinedName(Answer):
+    """The message TtUndefinedName.
+
+    Attributes:
+        name: "#layout3"
+        uses: As its name says.
+        line: As its name says.
+        column: As its name says.
+    """
+
+    name: str
+    uses: int
+    line: int
+    column: int
 
 
 @dataclasses.dataclass(repr=False)

@@ -47,6 +47,7 @@ __all__ = [
     "Relayout",
     "explain_text",
     "load",
+    "passes",
 ]
 
 
@@ -128,6 +129,40 @@ def explain_text(text: str, *, rows: int = 10) -> answers.ExplainTextResult:
         tessera.Error: It is none of these; the message says what it is.
     """
     return _core.ask(json.dumps({"explain_text": {"text": text, "rows": rows}}))
+
+
+def passes(source: Any, *, rows: int = 10, count: str = "") -> List[answers.ModulePasses]:
+    """Says after which pass of the compiler which arrays are new.
+
+    str() of an answer is the report of `tessera hlo passes`.
+
+    Args:
+        source: The path of a folder that XLA wrote with --xla_dump_to,
+            --xla_dump_hlo_as_text and --xla_dump_hlo_pass_re=.*; or that of a
+            file in it, for the dumps of its module up to this one.
+        rows: The most new arrays of each pass, and the most arrays of the last
+            dump.
+        count: As in Dump.report().
+
+    Returns:
+        An answer for each module with dumps of passes. The dumps are read one
+        after another.
+
+    Raises:
+        tessera.FileError: There is no such file, or it may not be read.
+        tessera.Error: There is only one dump of each module, or one of them is
+            not HLO.
+    """
+    path = os.fsencode(source)
+    found = _core.hlo_passes(path, _question(rows=rows, count=count), display())
+    if not found:
+        raise Error(
+            "there is only one dump of each module; "
+            "XLA_FLAGS=--xla_dump_hlo_pass_re=.* writes one after each pass",
+            code="NOT_FOUND",
+            source=os.fsdecode(path),
+        )
+    return [answer._rendered_by(text.strip("\n").__str__) for answer, text in found]
 
 
 def _question(
@@ -693,6 +728,7 @@ class Dump:
         assume_text_order: bool = False,
         target: str = "",
         count: str = "",
+        passes: bool = False,
     ) -> answers.DiffResult:
         """Returns the differences in memory to `after`, a dump or an argument
         of load().
@@ -703,6 +739,11 @@ class Dump:
             rows: The most changes for each module.
             computation, assume_text_order, target: As in peak().
             count: As in report().
+            passes: Whether the dumps after each pass of the compiler are read
+                where they stand next to the files of both dumps. Then
+                `before_pass` and `after_pass` of a change are the passes that
+                made the array, and `passes` of a module is where the two
+                compilations part ways.
         """
         other = after if isinstance(after, Dump) else load(after)
         question = _question(
@@ -713,8 +754,8 @@ class Dump:
             count=count,
         )
         files = self._file(), other._file()
-        return _core.hlo_diff(*files, question)._rendered_by(
-            lambda: _core.hlo_diff_text(*files, question, display()).strip("\n")
+        return _core.hlo_diff(*files, question, passes)._rendered_by(
+            lambda: _core.hlo_diff_text(*files, question, display(), passes).strip("\n")
         )
 
     def check(

@@ -2,6 +2,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "tessera/report/hlo/diff_report.h"
+#include "tessera/report/hlo/passes_report.h"
 #include "tessera/report/text/csv.h"
 
 namespace tessera {
@@ -9,7 +10,7 @@ namespace tessera {
 std::string DiffCsvTitles() {
   return CsvLine({"module", "computation", "change", "opcode", "before",
                   "after", "array", "before_shape", "after_shape",
-                  "before_bytes", "after_bytes"});
+                  "before_bytes", "after_bytes", "before_pass", "after_pass"});
 }
 
 std::string DiffToCsv(const DiffResult& diff) {
@@ -21,7 +22,9 @@ std::string DiffToCsv(const DiffResult& diff) {
                       change.before(), change.after(),
                       absl::StrCat(change.array()), change.before_shape(),
                       change.after_shape(), absl::StrCat(change.before_bytes()),
-                      absl::StrCat(change.after_bytes())});
+                      absl::StrCat(change.after_bytes()),
+                      PassNameText(change.before_pass()),
+                      PassNameText(change.after_pass())});
     }
   }
   return out;

@@ -8,10 +8,12 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "google/protobuf/repeated_field.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/report/hlo/diff_report.h"
 #include "tessera/report/hlo/origin_text.h"
+#include "tessera/report/hlo/passes_report.h"
 #include "tessera/report/hlo/sorted_by_key.h"
 #include "tessera/report/text/hlo_words.h"
 #include "tessera/report/text/table.h"
@@ -82,6 +84,21 @@ std::string ShapesText(const ChangedGroup& change, const Display& display) {
                       is_same_array ? after.substr(brace) : after);
 }
 
+// "since fusion/fusion", "was there since fusion/merge".
+std::string GroupPassText(const ChangedGroup& group) {
+  const std::string before =
+      group.has_before_pass() ? PassNameText(group.before_pass()) : "";
+  const std::string after =
+      group.has_after_pass() ? PassNameText(group.after_pass()) : "";
+  if (after.empty()) {
+    return before.empty() ? "" : absl::StrCat("was there since ", before);
+  }
+  return absl::StrCat("since ", after,
+                      before.empty() || before == after
+                          ? ""
+                          : absl::StrCat(", in the first since ", before));
+}
+
 Table GroupsTable(
     const google::protobuf::RepeatedPtrField<ChangedGroup>& groups,
     const Display& display) {
@@ -121,9 +138,10 @@ Table GroupsTable(
     table.AddRow(std::move(cells));
     const std::string origin =
         OriginText(group.source_line(), group.op_name(), display);
-    table.AddNote(is_wide
-                      ? origin
-                      : absl::StrCat(name, origin.empty() ? "" : "  ", origin));
+    std::vector<std::string> notes = {is_wide ? "" : name, origin,
+                                      GroupPassText(group)};
+    notes.erase(std::remove(notes.begin(), notes.end(), ""), notes.end());
+    table.AddNote(absl::StrJoin(notes, "  "));
   }
   return table;
 }
@@ -181,6 +199,9 @@ std::string ModuleChangeText(const ModuleChange& module,
   if (module.is_text_order_assumed()) {
     absl::StrAppend(&out, "\n", AbslView(kIndent),
                     "assumed: the instructions run in the order of the text\n");
+  }
+  if (module.has_passes()) {
+    absl::StrAppend(&out, "\n", PassesChangeText(module.passes(), display));
   }
   if (module.has_peak_bytes()) {
     const auto spaces = SortedByKey(module.peak_bytes().spaces());

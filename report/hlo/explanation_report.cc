@@ -33,35 +33,44 @@ std::string SpaceOfMessage(const MemoryStatement& message) {
 std::string Headline(const MemoryStatement& message, const Display& display) {
   const std::string space = SpaceOfMessage(message);
   const std::string needed =
-      message.has_needed_bytes()
-          ? Paint(HumanBytes(message.needed_bytes()), Color::kYellow, display)
-          : "more";
-  const std::string code =
-      message.error_code().empty()
-          ? ""
-          : absl::StrCat(Printable(message.error_code()), ": ");
+      Paint(HumanBytes(message.needed_bytes()), Color::kYellow, display);
+  const std::string available = HumanBytes(message.available_bytes());
+  // GPU's list follows an allocation that failed.
+  const bool is_request =
+      message.kind() == "request" ||
+      (message.kind() == "list" && message.target() == "gpu");
   std::string what;
   std::string there;
+  bool has_excess = message.has_excess_bytes();
   if (message.kind() == "scoped") {
     what = absl::StrCat("one instruction needs ", needed, " of scoped ", space);
-    there = "but its limit is ";
+    there = absl::StrCat(", but its limit is ", available);
   } else if (message.kind() == "allocation") {
     what = absl::StrCat("one allocation takes ", needed);
-    there = absl::StrCat("but ", space, " has ");
-  } else if (message.kind() == "request") {
-    what = absl::StrCat("the program asked for ", needed, " while it ran");
-    there = absl::StrCat("but free ", space, " was ");
+    there = absl::StrCat(", but ", space, " has ", available);
+  } else if (is_request) {
+    what = message.has_needed_bytes()
+               ? absl::StrCat("an allocation of ", needed,
+                              " failed while the program ran")
+               : "an allocation failed while the program ran";
+    there = absl::StrCat("; ", available, " of ", space, " was free");
+    has_excess = false;
   } else {
-    what = absl::StrCat("the program needs ", needed, " of ", space);
-    there = "of which it may use ";
+    what =
+        message.has_needed_bytes()
+            ? absl::StrCat("the program needs ", needed, " of ", space)
+            : absl::StrCat("the program needs more ", space, " than there is");
+    there = absl::StrCat(", but may use only ", available);
   }
   return absl::StrCat(
-      Paint(absl::StrCat(code, "out of memory"), Color::kBold, display), ": ",
-      what,
-      message.has_available_bytes()
-          ? absl::StrCat(", ", there, HumanBytes(message.available_bytes()))
-          : "",
-      message.has_excess_bytes()
+      Paint(absl::StrCat(
+                message.error_code().empty()
+                    ? ""
+                    : absl::StrCat(Printable(message.error_code()), ": "),
+                "out of memory"),
+            Color::kBold, display),
+      ": ", what, message.has_available_bytes() ? there : "",
+      has_excess
           ? absl::StrCat(": ", HumanBytes(message.excess_bytes()), " too much")
           : "",
       "\n",
@@ -77,7 +86,7 @@ std::string SumsText(const MemoryStatement& message, const Display& display) {
   for (const StatedSum& sum : message.sums()) {
     table.AddRow({HumanBytes(sum.bytes()), Printable(sum.name())});
   }
-  return absl::StrCat("\nAs the message adds up:\n",
+  return absl::StrCat("\nThe message adds up:\n",
                       table.ToString(kIndent, display));
 }
 
@@ -93,16 +102,17 @@ std::string SizeNote(const AllocationStatement& allocation) {
   if (allocation.has_tiled_shape()) {
     const int64_t others = allocation.tilings() - 1;
     return absl::StrCat(
-        "printed without tiles: these give the stated size",
-        others > 0 ? absl::StrCat(", as do ", others, " other",
-                                  others == 1 ? "" : "s", " of TPU's usual")
+        "the message has no tiles; these give its size",
+        others > 0 ? absl::StrCat(", and so do ", others, " other usual tiling",
+                                  others == 1 ? "" : "s")
                    : "");
   }
   if (!allocation.has_padded_bytes() || allocation.copies() == 1) return "";
   if (allocation.copies() > 1) {
-    return absl::StrCat("as large as ", allocation.copies(), " such arrays");
+    return absl::StrCat("it has the size of ", allocation.copies(),
+                        " such arrays");
   }
-  return absl::StrCat("one such array takes ",
+  return absl::StrCat("an array of this shape takes ",
                       HumanBytes(allocation.padded_bytes()));
 }
 
@@ -159,7 +169,7 @@ std::string AllocationsText(const MemoryStatement& message,
              : absl::StrCat(
                    HumanQuantity(message.allocation_count(), "allocation"),
                    " listed, ", HumanBytes(message.listed_bytes()),
-                   ", those that are alike in one row:"),
+                   " in all; equal ones share a row:"),
       "\n", table.ToString(kIndent, display));
 }
 
@@ -180,10 +190,11 @@ Hint HintOf(const Statement& statement, std::string shape) {
           &statement.most_padded()};
 }
 
-// "dim 2: 128"
+// "dim 2 up to 128"
 std::string RoomFor(const MostPadded& padded) {
   return padded.dimensions().size() == 1
-             ? absl::StrCat("dim ", padded.dimensions(0), ": ", padded.padded())
+             ? absl::StrCat("dim ", padded.dimensions(0), " up to ",
+                            padded.padded())
              : "";
 }
 
@@ -192,13 +203,13 @@ std::string HintsText(const std::vector<Hint>& hints, const Display& display) {
       std::any_of(hints.begin(), hints.end(),
                   [](const Hint& hint) { return !hint.order->empty(); });
   const bool has_jax = has_order && display.columns >= kWideEnoughForJax;
-  std::vector<Table::Column> columns = {{"one takes", Table::kRight}};
+  std::vector<Table::Column> columns = {{"now", Table::kRight}};
   if (has_order) {
-    columns.insert(columns.end(), {{"would take", Table::kRight},
-                                   {"in the order", Table::kLeft}});
+    columns.insert(columns.end(),
+                   {{"then", Table::kRight}, {"minor_to_major", Table::kLeft}});
   }
   if (has_jax) columns.push_back({"in JAX", Table::kLeft});
-  columns.push_back({"has room for", Table::kLeft});
+  columns.push_back({"grows for free", Table::kLeft});
   columns.push_back({"shape", Table::kLeft});
   Table table(columns);
   for (const Hint& hint : hints) {
@@ -229,28 +240,48 @@ std::string HintsText(const std::vector<Hint>& hints, const Display& display) {
   if (table.empty()) return "";
   return absl::StrCat(
       has_order
-          ? "\nHints: another order of dimensions, minor to major, in the same "
-            "tiles; or the size that a dimension has room for:\n"
-          : "\nHints: the size that a dimension has room for:\n",
+          ? "\nHints: a better order of dimensions for one array, same tiles; "
+            "or a dimension that fills its tiles\n"
+          : "\nHints: a dimension that fills its tiles takes no more\n",
       table.ToString(kIndent, display));
 }
 
 std::string WindowText(const WindowStatement& window, const Display& display) {
   std::string out =
-      absl::StrCat("\nThe block ", Printable(window.window()),
-                   " of the operand ", Printable(window.full()), " is in ",
+      absl::StrCat("\nThe kernel's block ", Printable(window.window()),
+                   " of the operand ", Printable(window.full()), " takes ",
                    HumanQuantity(window.buffers(), "buffer"), " of ",
                    HumanBytes(window.bytes()), ".\n");
   if (window.blocks().empty()) return out;
-  Table table({{"of", Table::kRight},
+  Table table({{"limit", Table::kRight},
+               {"block that fits", Table::kLeft},
                {"takes", Table::kRight},
-               {"largest block that fits", Table::kLeft},
-               {"limit", Table::kLeft}});
+               {"", Table::kLeft}});
   for (const BlockStatement& block : window.blocks()) {
-    table.AddRow({HumanBytes(block.limit_bytes()), HumanBytes(block.bytes()),
-                  block.block(), block.limit()});
+    table.AddRow({HumanBytes(block.limit_bytes()), block.block(),
+                  HumanBytes(block.bytes()), block.limit()});
   }
   return absl::StrCat(out, table.ToString(kIndent, display));
+}
+
+std::string KernelBlocksText(const MemoryStatement& message,
+                             const Display& display) {
+  if (message.blocks().empty()) return "";
+  Table table({{"two take", Table::kRight},
+               {"of", Table::kLeft},
+               {"block", Table::kLeft}});
+  int64_t sum = 0;
+  for (const FittingKernelBlock& block : message.blocks()) {
+    sum += block.bytes();
+    table.AddRow({HumanBytes(block.bytes()),
+                  block.name().empty() ? "result" : Printable(block.name()),
+                  block.block()});
+  }
+  return absl::StrCat(
+      "\nBlocks that fit, if the grid cuts these arrays: ", HumanBytes(sum),
+      " of ", HumanBytes(message.available_bytes()),
+      ", the rest is for what the kernel needs besides\n",
+      table.ToString(kIndent, display));
 }
 
 std::string MoveText(const InstructionStatement& instruction) {
@@ -258,7 +289,7 @@ std::string MoveText(const InstructionStatement& instruction) {
   if (instruction.is_bitcast()) {
     return absl::StrCat(
         AbslView(kIndent),
-        "nothing moves: every element is at its place already\n");
+        "nothing moves: every element already lies at its place\n");
   }
   return absl::StrCat(
       AbslView(kIndent), "the elements move",
@@ -323,7 +354,7 @@ std::string MessageText(const MemoryStatement& message,
     absl::StrAppend(&out, "\n",
                     InstructionText(message.instruction(), display));
   }
-  return out;
+  return out + KernelBlocksText(message, display);
 }
 
 std::string AssignedSpaceText(int64_t number,
@@ -389,8 +420,8 @@ std::string AssignedSpaceText(int64_t number,
 std::string AssignmentText(const AssignmentStatement& assignment,
                            const Display& display) {
   std::string out =
-      "A buffer assignment without its module: where values lie, and no "
-      "schedule\n";
+      "A buffer assignment without its module: it has the places of values, "
+      "but no schedule\n";
   for (const auto& [number, space] : SortedByKey(assignment.spaces())) {
     absl::StrAppend(&out, "\n", AssignedSpaceText(number, *space, display));
   }

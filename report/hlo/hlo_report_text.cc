@@ -423,9 +423,20 @@ std::string HloReportToText(const SummarizeResult& summary, int64_t top,
                 LargestTable(summary, display), display, &out);
   AppendSection("Most wasteful arrays", "padding summed over all uses",
                 WastefulTable(summary, display), display, &out);
+  const Table hints = HintTable(summary, display);
   AppendSection("Hints",
-                "a better order of dimensions for one array, same tiles",
-                HintTable(summary, display), display, &out);
+                "a better order of dimensions for one array, same tiles", hints,
+                display, &out);
+  if (!hints.empty()) {
+    absl::StrAppend(
+        &out, AbslView(kIndent),
+        "JAX takes an order in the Format of an argument or result, and for "
+        "others in\n",
+        AbslView(kIndent),
+        "with_layout_constraint. If no order helps, let the dimension fill its "
+        "tile, or\n",
+        AbslView(kIndent), "merge it with its neighbor.\n");
+  }
   AppendMoves(summary, display, &out);
   return out + ModulesSection(summary, top, display);
 }

@@ -49,28 +49,30 @@ Table BlockTable(const KernelVmemResult& result, const Display& display) {
 std::string KernelVmemToText(const KernelVmemResult& result,
                              const Display& display) {
   std::string out = absl::StrCat(
-      Paint("Scoped VMEM", Color::kBold, display), " of the kernel: ",
+      "The blocks of the kernel take ",
       Paint(HumanBytes(result.total_bytes()), Color::kYellow, display),
-      " for its blocks\n");
+      " of scoped VMEM\n");
   for (const KernelVmemLimit& limit : result.limits()) {
     const int64_t over = result.total_bytes() - limit.limit_bytes();
+    const bool is_given = limit.generations().empty();
     absl::StrAppend(
         &out, AbslView(kIndent),
-        HumanPercent(result.total_bytes(), limit.limit_bytes()), " of ",
-        HumanBytes(limit.limit_bytes()),
-        limit.generations().empty()
-            ? ", the limit that was given: "
-            : absl::StrCat(", the limit of ",
-                           absl::StrJoin(limit.generations(), ", "), ": "),
         limit.fits() ? Paint("fits", Color::kGreen, display)
                      : Paint("does not fit", Color::kRed, display),
-        limit.fits() ? "" : absl::StrCat(", by ", HumanBytes(over)), "\n");
+        is_given ? ""
+                 : absl::StrCat(" ", absl::StrJoin(limit.generations(), ", ")),
+        ": ", HumanPercent(result.total_bytes(), limit.limit_bytes()),
+        is_given ? " of the given limit, " : " of the limit, ",
+        HumanBytes(limit.limit_bytes()),
+        limit.fits() ? "" : absl::StrCat("; ", HumanBytes(over), " too much"),
+        "\n");
   }
-  absl::StrAppend(
-      &out, "\n", BlockTable(result, display).ToString(kIndent, display), "\n",
-      AbslView(kIndent),
-      "The compiler adds what it needs itself, and leaves out the blocks of\n",
-      AbslView(kIndent), "operands and results that lie in VMEM as a whole.\n");
+  absl::StrAppend(&out, "\n",
+                  BlockTable(result, display).ToString(kIndent, display), "\n",
+                  AbslView(kIndent),
+                  "The compiler adds memory of its own. Operands and results "
+                  "that XLA keeps\n",
+                  AbslView(kIndent), "in VMEM as a whole do not count.\n");
   return out;
 }
 

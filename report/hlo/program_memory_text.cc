@@ -14,17 +14,18 @@
 namespace tessera {
 namespace {
 
-// "12.1 MiB of 16.0 MiB at most, kernel.1"
+// "at most 12.1 MiB of 16.0 MiB, in kernel.1"
 std::string LargestScopedText(const ScopedVmemSummary& scoped,
                               const Display& display) {
   if (!scoped.is_known()) return "what instructions use is not known";
   if (scoped.users() == 0) return "no instruction uses any";
   return absl::StrCat(
+      "at most ",
       Paint(HumanBytes(scoped.largest_bytes()), Color::kYellow, display),
       scoped.has_largest_limit_bytes()
           ? absl::StrCat(" of ", HumanBytes(scoped.largest_limit_bytes()))
           : "",
-      " at most, ", scoped.largest_instruction());
+      ", in ", scoped.largest_instruction());
 }
 
 // What sets the limit of most instructions.
@@ -34,13 +35,13 @@ std::string ScopedLimitText(const ScopedVmemSummary& scoped) {
            "MiB on v6e and v7x, unless it was set";
   }
   const std::string limit =
-      absl::StrCat("limit ", HumanBytes(scoped.limit_bytes()));
+      absl::StrCat("the limit is ", HumanBytes(scoped.limit_bytes()));
   if (scoped.limit_source() == "request") {
-    return absl::StrCat(limit, ", as asked for");
+    return absl::StrCat(limit, ", as requested");
   }
   return absl::StrCat(limit, scoped.limit_source() == "generation"
-                                 ? ", that of the generation"
-                                 : ", set by the compiler's options");
+                                 ? ", the default of the generation"
+                                 : ", by the compiler's options");
 }
 
 Table ScopedTable(const ScopedVmemSummary& scoped, int64_t rows,
@@ -91,7 +92,7 @@ std::string ScopedVmemText(const ScopedVmemSummary& scoped, int64_t top,
   std::string out = absl::StrCat(
       "\n", Paint("Scoped VMEM", Color::kBold, display), ": ",
       LargestScopedText(scoped, display), "\n", AbslView(kIndent),
-      "what an instruction reserves for itself, apart from arrays; ",
+      "memory that an instruction reserves for itself, apart from arrays; ",
       ScopedLimitText(scoped), "\n");
   if (scoped.over_limit() > 0) {
     absl::StrAppend(
@@ -109,23 +110,23 @@ std::string ScopedVmemText(const ScopedVmemSummary& scoped, int64_t top,
         scoped.reserving() == 1 ? " reserves" : " reserve", " up to ",
         HumanBytes(scoped.reserved_bytes()),
         ", because a kernel has its own limit: no array can use that "
-        "memory meanwhile\n");
+        "memory at the same time\n");
   }
   if (scoped.has_busiest_bytes()) {
     absl::StrAppend(&out, AbslView(kIndent),
-                    "together with the arrays in VMEM, at most ",
+                    "with the arrays in VMEM, at most ",
                     HumanBytes(scoped.busiest_bytes()),
                     scoped.has_vmem_bytes()
                         ? absl::StrCat(" of ", HumanBytes(scoped.vmem_bytes()))
                         : "",
-                    " in use, at ", scoped.busiest_instruction(),
-                    "; the arrays have their own limit\n");
+                    " is in use, at ", scoped.busiest_instruction(),
+                    "; arrays have their own limit\n");
   }
   const int64_t all = std::max(scoped.users(), scoped.reserving());
   const int64_t rows = std::min<int64_t>(top, scoped.instructions_size());
   absl::StrAppend(&out, AbslView(kIndent),
                   HumanQuantity(scoped.users(), "instruction"),
-                  scoped.users() == 1 ? " uses some" : " use some",
+                  scoped.users() == 1 ? " uses it" : " use it",
                   rows > 0 && rows < all
                       ? absl::StrCat(", the first ", HumanQuantity(rows, "row"))
                       : "",

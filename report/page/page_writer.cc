@@ -117,6 +117,7 @@ void PageWriter::KeepLargest() {
     for (auto& [number, space] :
          *peak.mutable_by_memory_space()->mutable_spaces()) {
       space.clear_bytes();
+      space.clear_padding_bytes();
       space.clear_arrays();
       space.clear_map();
     }
@@ -127,12 +128,15 @@ void PageWriter::KeepLargest() {
 std::string PageWriter::ToHtml() && {
   KeepLargest();
   PackedJson packed;
-  Json data = {
-      {"title", title_}, {"files", Json::array()}, {"changes", Json()}};
+  Json data = Json::object();
+  // An object that grows copies its values.
+  data.get_ref<Json::object_t&>().reserve(4);
+  data["title"] = title_;
+  Json& files = data["files"] = Json::array();
   for (const SummarizeResult& file : files_) {
-    data["files"].push_back(packed.Pack(file));
+    files.push_back(packed.Pack(file));
   }
-  if (changes_.has_value()) data["changes"] = packed.Pack(*changes_);
+  data["changes"] = changes_.has_value() ? packed.Pack(*changes_) : Json();
   data["texts"] = packed.TakeTexts();
   return absl::StrReplaceAll(kMemoryPageHtml,
                              {{"{{title}}", HtmlText(title_)},

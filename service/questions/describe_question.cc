@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -16,6 +19,8 @@
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/base/text/absl_view.h"
+#include "tessera/cute/algebra/common_layout.h"
+#include "tessera/cute/algebra/swizzled.h"
 #include "tessera/index_map/index_map.h"
 #include "tessera/index_util/array_sizes.h"
 #include "tessera/index_util/description.h"
@@ -29,9 +34,12 @@
 #include "tessera/service/questions/finding.h"
 #include "tessera/service/questions/layout_source.h"
 #include "tessera/service/questions/numbers.h"
+#include "tessera/service/questions/tensor_buffer.h"
 #include "tessera/shape/shape_index.h"
 #include "tessera/shape/tpu_layout.h"
 #include "tessera/strided/strided_array.h"
+#include "tessera/tenstorrent/buffer/buffer.h"
+#include "tessera/tenstorrent/buffer/layout_buffer.h"
 
 namespace tessera {
 namespace {
@@ -236,6 +244,32 @@ MapKind ToMapKind(IndexMap::Kind kind) {
   return GENERAL;
 }
 
+// How much of the layout can be loaded at once. `element_bits` is what the
+// question says; 0 for the layout's own.
+void FillContiguity(const CuteLayout& read, int64_t element_bits,
+                    CuteDescription* cute) {
+  if (InnerLayout(read).has_basis()) return;
+  if (element_bits == 0) element_bits = read.element_bits;
+  if (const auto* composed = std::get_if<cute::ComposedLayout>(&read.form)) {
+    if (!std::holds_alternative<cute::Swizzle>(composed->outer())) return;
+    cute->set_contiguous_elements(cute::ContiguousElements(*composed));
+    cute->set_vector_elements(cute::VectorElements(*composed));
+  } else {
+    const auto& layout = std::get<cute::Layout>(read.form);
+    cute->set_contiguous_elements(cute::ContiguousElements(layout));
+    cute->set_vector_elements(cute::VectorElements(layout));
+  }
+  const std::optional<int64_t> bits =
+      CheckedMultiply(cute->contiguous_elements(), element_bits);
+  if (element_bits == 0 || !bits.has_value() || *bits % 8 != 0) return;
+  cute->set_contiguous_bytes(*bits / 8);
+  constexpr int64_t kWidestLoad = 16;
+  // No vector is longer than the run.
+  const int64_t vector_bits = cute->vector_elements() * element_bits;
+  const int64_t bytes = std::gcd(vector_bits, 8 * kWidestLoad) / 8;
+  if (bytes > 0) cute->set_vector_bytes(bytes);
+}
+
 absl::Status DescribeLayout(const CuteLayout& form, const ServiceOptions&,
                             DescribeResult* result) {
   CuteDescription& cute = *result->mutable_cute();
@@ -290,12 +324,48 @@ void FillCells(const tenstorrent::Placement& placement, int64_t limit,
   }
 }
 
-absl::Status DescribeLayout(const tenstorrent::VerifiedTensor& tensor,
-                            const ServiceOptions& options,
-                            DescribeResult* result) {
-  TESSERA_ASSIGN_OR_RETURN(const tenstorrent::Placement* found,
-                           SizesOf(tensor));
-  const tenstorrent::Placement& placement = *found;
+// What the text says of a tensor, whether it keeps the rules or not.
+struct WrittenParts {
+  absl::Span<const int64_t> shape, grid, memref;
+  tenstorrent::ElementType element;
+};
+
+WrittenParts PartsOf(const tenstorrent::MetalTensor& tensor) {
+  return {tensor.shape, tensor.layout.grid, tensor.layout.memref.shape,
+          tensor.layout.memref.element};
+}
+
+WrittenParts PartsOf(const tenstorrent::TtnnTensor& tensor) {
+  return {tensor.shape, tensor.layout.grid, tensor.layout.memref.shape,
+          tensor.layout.memref.element};
+}
+
+WrittenParts PartsOf(const tenstorrent::AlignedTensor& tensor) {
+  const absl::Span<const int64_t> shape = tensor.shape;
+  return {tensor.layout.logical_shape, shape.first(shape.size() / 2),
+          shape.subspan(shape.size() / 2), tensor.element};
+}
+
+void FillWrittenParts(const tenstorrent::VerifiedTensor& tensor,
+                      TensorDescription* description) {
+  const WrittenParts parts =
+      std::visit([](const auto& form) { return PartsOf(form); }, tensor.text);
+  SetNumbers(parts.shape, description->mutable_shape());
+  SetNumbers(parts.grid, description->mutable_grid());
+  SetNumbers(parts.memref, description->mutable_memref());
+  description->set_element(parts.element.ToString());
+  if (parts.element.is_tile()) {
+    SetNumbers({parts.element.tile->height, parts.element.tile->width},
+               description->mutable_tile_shape());
+  }
+  const std::optional<int64_t> bytes = parts.element.bytes();
+  if (bytes.has_value()) description->set_element_bytes(*bytes);
+  description->set_elements(CheckedProduct(parts.shape).value_or(0));
+}
+
+absl::Status FillPlacement(const tenstorrent::Placement& placement,
+                           const ServiceOptions& options,
+                           TensorDescription* description) {
   const tenstorrent::Geometry& geometry = placement.geometry();
   const tenstorrent::PlaceCounts& counts = placement.counts();
   const int64_t rows =
@@ -303,46 +373,82 @@ absl::Status DescribeLayout(const tenstorrent::VerifiedTensor& tensor,
   const absl::StatusOr<std::vector<tenstorrent::CellBox>> boxes =
       placement.CellBoxes(rows);
   if (!boxes.ok()) return CheckLimit("table_rows", "rows", rows + 1, rows);
-
-  TensorDescription& description = *result->mutable_tensor();
-  SetNumbers(geometry.shape, description.mutable_shape());
-  SetNumbers(geometry.grid, description.mutable_grid());
-  SetNumbers(geometry.extent, description.mutable_extent());
-  SetNumbers(geometry.shard, description.mutable_shard());
-  SetNumbers(geometry.memref, description.mutable_memref());
-  description.set_element(geometry.element.ToString());
-  if (geometry.element.is_tile()) {
-    SetNumbers({geometry.element.tile->height, geometry.element.tile->width},
-               description.mutable_tile_shape());
-  }
-  description.set_element_bytes(*geometry.element.bytes());
-  description.set_exponent_bytes(*geometry.element.bytes() -
-                                 *geometry.element.bytes_without_exponents());
-  description.set_bytes_per_shard(geometry.bytes_per_shard);
-  description.set_bytes(geometry.bytes);
-  description.set_memory_space_name(tensor.memory_space);
-  if (tensor.oob_value.has_value()) {
-    description.set_oob_value(std::string(KeywordOf(*tensor.oob_value)));
-  }
-  description.set_tiles_first(tensor.order ==
-                              tenstorrent::DivisionOrder::kTileFirst);
-  description.set_elements(counts.elements);
-  description.set_position_count(counts.all());
-  SetPaddingFactor(counts.all(), counts.elements, &description);
-  description.set_tile_padding(counts.tile);
-  description.set_grid_padding(counts.grid);
-  description.set_gaps(counts.gap);
-  description.set_empty_cells(placement.empty_cells());
-  FillCells(placement, rows, &description);
+  SetNumbers(geometry.grid, description->mutable_grid());
+  SetNumbers(geometry.extent, description->mutable_extent());
+  SetNumbers(geometry.shard, description->mutable_shard());
+  SetNumbers(geometry.memref, description->mutable_memref());
+  description->set_exponent_bytes(*geometry.element.bytes() -
+                                  *geometry.element.bytes_without_exponents());
+  description->set_bytes_per_shard(geometry.bytes_per_shard);
+  description->set_bytes(geometry.bytes);
+  description->set_elements(counts.elements);
+  description->set_position_count(counts.all());
+  SetPaddingFactor(counts.all(), counts.elements, description);
+  description->set_tile_padding(counts.tile);
+  description->set_grid_padding(counts.grid);
+  description->set_gaps(counts.gap);
+  description->set_empty_cells(placement.empty_cells());
+  FillCells(placement, rows, description);
   for (const tenstorrent::CellBox& box : *boxes) {
-    CellBoxSizes& added = *description.add_cell_boxes();
+    CellBoxSizes& added = *description->add_cell_boxes();
     SetNumbers(box.first, added.mutable_first());
     SetNumbers(box.last, added.mutable_last());
     SetNumbers(box.valid, added.mutable_valid());
   }
-  AddFindings(tensor.verification.warnings, description.mutable_warnings());
+  if (geometry.index_map.has_value() && !geometry.index_map->is_identity()) {
+    SetNumbers(placement.storage_grid(), description->mutable_storage_grid());
+    SetNumbers(placement.storage_memref(),
+               description->mutable_storage_memref());
+  }
+  return absl::OkStatus();
+}
+
+void FillBuffer(const tenstorrent::VerifiedTensor& tensor,
+                const CardChoice& card, TensorDescription* description) {
+  const absl::StatusOr<tenstorrent::WrittenSize> written =
+      tenstorrent::WrittenSizeOf(tensor.text);
+  if (written.ok()) {
+    description->set_written_bytes_per_shard(written->bytes_per_bank);
+    description->set_written_bytes(written->bytes);
+  }
+  const absl::StatusOr<tenstorrent::Buffer> buffer = BufferOnCard(tensor, card);
+  if (buffer.ok()) {
+    FillTensorBuffer(*buffer, card, description->mutable_buffer());
+    AddShardCores(*buffer, description->mutable_buffer());
+  } else {
+    description->set_buffer_reason(std::string(buffer.status().message()));
+  }
+}
+
+absl::Status DescribeTensor(const tenstorrent::VerifiedTensor& tensor,
+                            const ServiceOptions& options,
+                            const CardChoice& card,
+                            TensorDescription* description) {
+  TESSERA_RETURN_IF_ERROR(
+      ToChip(card, tenstorrent::BufferType::kDram).status());
+  FillWrittenParts(tensor, description);
+  const tenstorrent::Verification& verification = tensor.verification;
+  const absl::StatusOr<const tenstorrent::Placement*> found = SizesOf(tensor);
+  if (found.ok()) {
+    TESSERA_RETURN_IF_ERROR(FillPlacement(**found, options, description));
+  } else if (verification.placement.has_value()) {
+    // Only the memref breaks a rule; these are the sizes by the rules.
+    TESSERA_RETURN_IF_ERROR(
+        FillPlacement(*verification.placement, options, description));
+  } else {
+    description->set_reason(std::string(found.status().message()));
+  }
+  FillBuffer(tensor, card, description);
+  description->set_memory_space_name(tensor.memory_space);
+  if (tensor.oob_value.has_value()) {
+    description->set_oob_value(std::string(KeywordOf(*tensor.oob_value)));
+  }
+  description->set_tiles_first(tensor.order ==
+                               tenstorrent::DivisionOrder::kTileFirst);
+  AddFindings(verification.errors, description->mutable_errors());
+  AddFindings(verification.warnings, description->mutable_warnings());
   if (const auto* map = LinearMapOf(tensor.text)) {
-    description.set_map(map->ToString());
+    description->set_map(map->ToString());
   }
   return absl::OkStatus();
 }
@@ -384,20 +490,36 @@ absl::Status AnswerDescribe(const ServiceOptions& options,
   const absl::StatusOr<AnyLayout> read =
       ReadLayout(question.layout(), options, shape, &notes);
   if (!read.ok()) return InField("layout", read.status());
+  if (question.element_bits() < 0) {
+    return InField("element_bits",
+                   absl::InvalidArgumentError(absl::StrCat(
+                       question.element_bits(), " is less than 0")));
+  }
   // Only expressions of CuTe have notes.
   for (const Diagnostic& note : notes) {
     *result->mutable_cute()->add_notes() = ToTextNote(note);
   }
   return AnswerDescribe(options, question.layout(), *read, result,
-                        shape.tpu_layouts);
+                        shape.tpu_layouts, question.element_bits(),
+                        question.card());
 }
 
 absl::Status AnswerDescribe(const ServiceOptions& options,
                             std::string_view text, const AnyLayout& layout,
-                            DescribeResult* result, bool is_for_tpu) {
+                            DescribeResult* result, bool is_for_tpu,
+                            int64_t element_bits, const CardChoice& card) {
   result->set_canonical(ToString(layout));
-  absl::Status status = layout.Visit(
-      [&](const auto& form) { return DescribeLayout(form, options, result); });
+  absl::Status status = layout.Visit([&](const auto& form) {
+    if constexpr (std::is_same_v<std::decay_t<decltype(form)>,
+                                 tenstorrent::VerifiedTensor>) {
+      return DescribeTensor(form, options, card, result->mutable_tensor());
+    } else {
+      return DescribeLayout(form, options, result);
+    }
+  });
+  if (const CuteLayout* cute = layout.As<CuteLayout>()) {
+    FillContiguity(*cute, element_bits, result->mutable_cute());
+  }
   if (status.ok() && is_for_tpu && layout.As<Shape>() != nullptr) {
     FillTpuDefaults(*layout.As<Shape>(), result->mutable_xla());
   }

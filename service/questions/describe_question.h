@@ -5,6 +5,7 @@
 #ifndef TESSERA_SERVICE_QUESTIONS_DESCRIBE_QUESTION_H_
 #define TESSERA_SERVICE_QUESTIONS_DESCRIBE_QUESTION_H_
 
+#include <cstdint>
 #include <string_view>
 
 #include "absl/status/status.h"
@@ -18,10 +19,13 @@ absl::Status AnswerDescribe(const ServiceOptions& options,
                             const DescribeRequest& question,
                             DescribeResult* result);
 // The same for a layout that has been read from `text`. `is_for_tpu`: whether
-// arrays get their TpuDefaultLayout.
+// arrays get their TpuDefaultLayout. `element_bits`: as in the question. `card`
+// holds a Tenstorrent tensor.
 absl::Status AnswerDescribe(const ServiceOptions& options,
                             std::string_view text, const AnyLayout& layout,
-                            DescribeResult* result, bool is_for_tpu = false);
+                            DescribeResult* result, bool is_for_tpu = false,
+                            int64_t element_bits = 0,
+                            const CardChoice& card = CardChoice());
 
 }  // namespace tessera
 

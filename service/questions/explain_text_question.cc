@@ -173,12 +173,45 @@ std::optional<Shape> OperandShapesOf(HloInstruction instruction) {
   return *std::move(shapes);
 }
 
+// An instruction that XLA's list of allocations cuts off, "fusion(f32[8]{0} %p,
+// f32[4...", up to its last whole operand; all of any other text.
+std::string WholePartOf(std::string_view text) {
+  constexpr std::string_view kCut = "...";
+  text = StripTrailingAsciiWhitespace(text);
+  if (!EndsWith(text, kCut)) return std::string(text);
+  text.remove_suffix(kCut.size());
+  // The brackets round operands are the first ones behind an opcode, and not
+  // round a tuple or in a layout.
+  int64_t depth = 0;
+  size_t open = text.npos;
+  size_t comma = text.npos;
+  for (size_t i = text.find(" = "); i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '(' || c == '[' || c == '{') {
+      if (depth == 0 && c == '(' && absl::ascii_isalnum(text[i - 1])) open = i;
+      ++depth;
+    } else if (c == ')' || c == ']' || c == '}') {
+      --depth;
+      // All operands are there, and only attributes are cut.
+      if (depth == 0 && open != text.npos) {
+        return std::string(text.substr(0, i + 1));
+      }
+    } else if (c == ',' && depth == 1 && open != text.npos) {
+      comma = i;
+    }
+  }
+  if (open == text.npos) return std::string(text);
+  return absl::StrCat(
+      AbslView(text.substr(0, comma == text.npos ? open + 1 : comma)), ")");
+}
+
 absl::Status FillInstruction(const ServiceOptions& options,
                              std::string_view text, int64_t rows,
                              InstructionStatement* statement) {
+  const std::string whole = WholePartOf(text);
   TESSERA_ASSIGN_OR_RETURN(
       const HloDump dump,
-      HloTexts(options).Parse("text", text, /*strict=*/false));
+      HloTexts(options).Parse("text", whole, /*strict=*/false));
   if (dump.instructions().empty()) {
     return InField(
         "text", dump.diagnostics().empty()
@@ -366,21 +399,90 @@ void FillAllocation(const AlikeAllocations& group, const MemoryMessage& message,
   FillPadding(shape->shape, shape->sizes, statement);
 }
 
-// How to get at what the message leaves out.
-void AddDumpAdvice(ExplainTextResult* result) {
-  result->add_advice(
-      "The message has no list of arrays. Run the program again with "
-      "XLA_FLAGS=--xla_dump_to=DIR: XLA writes the module there, although it "
-      "does not fit.");
-  result->add_advice(
-      "Then 'tessera hlo peak DIR' says what is live at the peak, how much of "
-      "it is padding, and which lines of the program made it.");
+// Adds blocks of the kernel's operands and results that fit into its limit.
+void FillKernelBlocks(MemoryStatement* message) {
+  std::vector<Shape> arrays;
+  std::vector<std::string> names;
+  int64_t whole_bytes = 0;
+  bool is_saturated = false;
+  const auto add = [&](const ArrayStatement& statement) {
+    const absl::StatusOr<Shape> array = ReadShapeOfHlo(statement.shape());
+    // What lies in VMEM or SMEM as a whole has no blocks there.
+    if (!array.ok() || !IsModest(*array) || array->rank() == 0 ||
+        array->has_unbounded_dimension() ||
+        array->layout().memory_space() != 0) {
+      return;
+    }
+    SaturatingAdd(statement.padded_bytes(), &whole_bytes, &is_saturated);
+    arrays.push_back(*array);
+    names.push_back(statement.name());
+  };
+  const InstructionStatement& kernel = message->instruction();
+  std::for_each(kernel.results().begin(), kernel.results().end(), add);
+  std::for_each(kernel.operands().begin(), kernel.operands().end(), add);
+  // A kernel without a grid has its arrays in VMEM as they are, and the rest is
+  // its own. Of one with a grid the message has no blocks, and some is left for
+  // the rest.
+  const int64_t needed = message->needed_bytes();
+  const int64_t limit = message->available_bytes();
+  const bool is_whole = whole_bytes <= needed;
+  const std::vector<FittingBlock> blocks =
+      FindFittingBlocks(arrays, is_whole ? needed - whole_bytes : 0,
+                        is_whole ? limit : limit - limit / 8);
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    FittingKernelBlock& block = *message->add_blocks();
+    block.set_name(names[i]);
+    block.set_block(blocks[i].block.ToString(/*with_layout=*/false));
+    block.set_bytes(blocks[i].bytes);
+  }
 }
 
-// By how much the blocks of a kernel have to shrink.
+// Says how to get the arrays that the message leaves out.
+void AddDumpAdvice(const MemoryMessage& read, std::string_view text,
+                   ExplainTextResult* result) {
+  if (read.kind == MemoryMessage::Kind::kRequest) {
+    result->add_advice(
+        "The program was compiled, and one allocation failed while it ran. "
+        "XLA_FLAGS=--xla_dump_to=DIR writes its module, and 'tessera hlo peak "
+        "DIR' says what the program takes by itself.");
+    result->add_advice(
+        "Other arrays on the device count, too: in JAX, jax.live_arrays() "
+        "lists them.");
+    return;
+  }
+  if (StrContains(text, "HLO temporaries")) {
+    result->add_advice(
+        "The 'HLO temporaries' of this message include arguments and "
+        "results.");
+  }
+  result->add_advice(
+      "The message does not list the arrays. Run the program again with "
+      "XLA_FLAGS=--xla_dump_to=DIR: XLA writes the module to DIR, although it "
+      "does not fit.");
+  result->add_advice(
+      "Then 'tessera hlo peak DIR' says which arrays are live at the peak, how "
+      "much of them is padding, and which lines of the program made them.");
+}
+
 void AddScopedAdvice(const MemoryStatement& message,
                      ExplainTextResult* result) {
-  if (message.needed_bytes() > 0 && message.available_bytes() > 0) {
+  const bool is_kernel = !message.has_instruction() ||
+                         message.instruction().opcode() == "custom-call";
+  if (!is_kernel) {
+    result->add_advice(
+        "XLA made this instruction, and it has no blocks to choose. "
+        "LIBTPU_INIT_ARGS=--xla_tpu_scoped_vmem_limit_kib=N allows every "
+        "instruction more VMEM, which the arrays in VMEM then lack.");
+    return;
+  }
+  if (!message.blocks().empty()) {
+    std::string command = "tessera hlo vmem";
+    for (const FittingKernelBlock& block : message.blocks()) {
+      absl::StrAppend(&command, " --block '", block.block(), "'");
+    }
+    result->add_advice(absl::StrCat(
+        "To try other blocks before you compile, change them in: ", command));
+  } else if (message.needed_bytes() > 0 && message.available_bytes() > 0) {
     int64_t parts = 1;
     while (parts < message.needed_bytes() &&
            message.needed_bytes() / parts > message.available_bytes()) {
@@ -388,17 +490,19 @@ void AddScopedAdvice(const MemoryStatement& message,
     }
     result->add_advice(absl::StrCat(
         "Make the kernel's blocks 1/", parts,
-        " as large. If everything else shrinks with them, the kernel needs ",
+        " as large. If its scratch shrinks with them, the kernel needs ",
         HumanBytes(message.needed_bytes() / parts), " of ",
         HumanBytes(message.available_bytes()), "."));
   }
   result->add_advice(
+      "A block has two buffers, unless its index never changes.");
+  result->add_advice(
       "Or allow this kernel more VMEM: "
-      "pltpu.CompilerParams(vmem_limit_bytes=...). Every block has two buffers "
-      "unless its index is constant.");
+      "pltpu.CompilerParams(vmem_limit_bytes=...).");
 }
 
-void AddMessageAdvice(const MemoryMessage& read, ExplainTextResult* result) {
+void AddMessageAdvice(const MemoryMessage& read, std::string_view text,
+                      ExplainTextResult* result) {
   const MemoryStatement& message = result->message();
   const bool is_list = message.allocation_count() > 0;
   switch (read.kind) {
@@ -409,9 +513,9 @@ void AddMessageAdvice(const MemoryMessage& read, ExplainTextResult* result) {
       if (message.allocation_count() > 0 &&
           message.allocations(0).has_window()) {
         result->add_advice(
-            "More than the default of the generation needs "
-            "pltpu.CompilerParams(vmem_limit_bytes=...), and the other blocks "
-            "of the kernel take their part of it.");
+            "Beyond the default, the kernel needs "
+            "pltpu.CompilerParams(vmem_limit_bytes=...). Its other blocks "
+            "count against the same limit.");
       }
       return;
     case MemoryMessage::Kind::kTotals:
@@ -423,12 +527,13 @@ void AddMessageAdvice(const MemoryMessage& read, ExplainTextResult* result) {
   if (is_list) {
     if (message.memory_space() != "vmem") {
       result->add_advice(
-          "The list is cut. XLA_FLAGS=--xla_dump_to=DIR writes the module, and "
-          "'tessera hlo peak DIR' has all of its arrays.");
+          "The message lists only the largest arrays. "
+          "XLA_FLAGS=--xla_dump_to=DIR writes the module, and 'tessera hlo "
+          "peak DIR' lists all of them.");
     }
     return;
   }
-  AddDumpAdvice(result);
+  AddDumpAdvice(read, text, result);
 }
 
 absl::Status FillMessage(const ServiceOptions& options, std::string_view text,
@@ -455,7 +560,9 @@ absl::Status FillMessage(const ServiceOptions& options, std::string_view text,
     message.set_excess_bytes(message.needed_bytes() -
                              message.available_bytes());
   }
-  const int64_t sums = std::min<int64_t>(read->parts.size(), rows);
+  // Few, unless the text is no message at all.
+  const int64_t sums =
+      std::min<int64_t>(read->parts.size(), std::max(rows, kUsualHloRows));
   for (int64_t i = 0; i < sums; ++i) {
     StatedSum& sum = *message.add_sums();
     sum.set_name(read->parts[i].name);
@@ -483,8 +590,11 @@ absl::Status FillMessage(const ServiceOptions& options, std::string_view text,
                     message.mutable_instruction())
         .IgnoreError();
     if (message.instruction().opcode().empty()) message.clear_instruction();
+    if (message.instruction().opcode() == "custom-call") {
+      FillKernelBlocks(&message);
+    }
   }
-  AddMessageAdvice(*read, result);
+  AddMessageAdvice(*read, text, result);
   return absl::OkStatus();
 }
 

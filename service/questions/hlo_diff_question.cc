@@ -18,6 +18,7 @@
 #include "tessera/hlo/memory/memory_report.h"
 #include "tessera/layout/memory_space.h"
 #include "tessera/service/error.h"
+#include "tessera/service/questions/hlo_passes_question.h"
 
 namespace tessera {
 namespace {
@@ -42,7 +43,54 @@ std::string PeakChangeText(const ArrayChange& change) {
   return text.empty() ? "size" : text;
 }
 
-absl::Status FillChange(const ArrayChange& change, AnswerBytes* bytes,
+// Fills in the pass with this number in the history, or nothing for -1.
+template <typename Filled>
+absl::Status FillPass(const PassHistory* history, int64_t number,
+                      AnswerBytes* bytes, PassName* (Filled::*mutable_pass)(),
+                      Filled* filled) {
+  if (number < 0) return absl::OkStatus();
+  return FillPassName(history->passes()[number].pass, bytes,
+                      (filled->*mutable_pass)());
+}
+
+template <typename Filled>
+absl::Status FillPassesOf(const ArrayChange& change,
+                          const DumpDiffOptions& options, AnswerBytes* bytes,
+                          Filled* filled) {
+  TESSERA_RETURN_IF_ERROR(FillPass(options.before_history, change.before_pass,
+                                   bytes, &Filled::mutable_before_pass,
+                                   filled));
+  return FillPass(options.after_history, change.after_pass, bytes,
+                  &Filled::mutable_after_pass, filled);
+}
+
+absl::Status FillParting(const PassParting& parting,
+                         const DumpDiffOptions& options, int64_t rows,
+                         AnswerBytes* bytes, PassesChange* filled) {
+  const std::vector<PassChange>& before = options.before_history->passes();
+  const std::vector<PassChange>& after = options.after_history->passes();
+  filled->set_before_dumps(before.size());
+  filled->set_after_dumps(after.size());
+  TESSERA_RETURN_IF_ERROR(FillPass(options.before_history, parting.before_alike,
+                                   bytes, &PassesChange::mutable_before_alike,
+                                   filled));
+  TESSERA_RETURN_IF_ERROR(FillPass(options.after_history, parting.after_alike,
+                                   bytes, &PassesChange::mutable_after_alike,
+                                   filled));
+  if (parting.before_next >= 0) {
+    TESSERA_RETURN_IF_ERROR(FillModulePass(before[parting.before_next], rows,
+                                           bytes,
+                                           filled->mutable_before_next()));
+  }
+  if (parting.after_next >= 0) {
+    TESSERA_RETURN_IF_ERROR(FillModulePass(
+        after[parting.after_next], rows, bytes, filled->mutable_after_next()));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status FillChange(const ArrayChange& change,
+                        const DumpDiffOptions& options, AnswerBytes* bytes,
                         ChangedArray* filled) {
   const HloInstruction any =
       change.after.has_value() ? *change.after : *change.before;
@@ -69,21 +117,22 @@ absl::Status FillChange(const ArrayChange& change, AnswerBytes* bytes,
   }
   filled->set_before_bytes(change.before_bytes);
   filled->set_after_bytes(change.after_bytes);
+  TESSERA_RETURN_IF_ERROR(FillPassesOf(change, options, bytes, filled));
   return bytes->Add(filled->before_shape().size() +
                     filled->after_shape().size());
 }
 
 using ChangeTextOf = std::string (*)(const ArrayChange&);
 
-// Fills in the first `rows` groups, and how many there are.
+// Fills in the first groups of the table, and how many there are.
 template <typename Filled>
-absl::Status FillGroups(const std::vector<ArrayChange>& changes, int64_t rows,
-                        ChangeTextOf text_of, AnswerBytes* bytes,
-                        Filled* filled) {
+absl::Status FillGroups(const std::vector<ArrayChange>& changes,
+                        const DiffTable& table, ChangeTextOf text_of,
+                        AnswerBytes* bytes, Filled* filled) {
   const std::vector<ChangeGroup> groups = GroupChanges(changes);
   const int64_t count = groups.size();
   filled->set_group_count(count);
-  for (int64_t i = 0; i < std::min(count, rows); ++i) {
+  for (int64_t i = 0; i < std::min(count, table.rows); ++i) {
     const ChangeGroup& group = groups[i];
     const ArrayChange& first = *group.changes[0];
     const HloInstruction instruction =
@@ -109,6 +158,7 @@ absl::Status FillGroups(const std::vector<ArrayChange>& changes, int64_t rows,
                    to.after_shape().size() + to.op_name().size() +
                    to.source_line().size() + to.instruction().size() +
                    to.opcode().size()));
+    TESSERA_RETURN_IF_ERROR(FillPassesOf(first, table.options, bytes, &to));
   }
   return absl::OkStatus();
 }
@@ -131,7 +181,7 @@ absl::Status FillPeaks(const ModuleDiff& module, const DiffTable& table,
       peak.set_assigned_after(*change.assigned_after);
     }
     TESSERA_RETURN_IF_ERROR(
-        FillGroups(change.changes, table.rows, PeakChangeText, bytes, &peak));
+        FillGroups(change.changes, table, PeakChangeText, bytes, &peak));
   }
   return absl::OkStatus();
 }
@@ -189,13 +239,18 @@ absl::Status FillModule(const ModuleDiff& module, const DiffTable& table,
   }
   if (!module.no_peak.empty()) filled->set_reason(module.no_peak);
   filled->set_is_unscheduled(module.is_unscheduled);
+  if (module.parting.has_value()) {
+    TESSERA_RETURN_IF_ERROR(FillParting(*module.parting, table.options,
+                                        table.rows, bytes,
+                                        filled->mutable_passes()));
+  }
   const int64_t changes = module.changes.size();
   filled->set_change_count(changes);
   for (int64_t i = 0; i < std::min(changes, table.rows); ++i) {
-    TESSERA_RETURN_IF_ERROR(
-        FillChange(module.changes[i], bytes, filled->add_changes()));
+    TESSERA_RETURN_IF_ERROR(FillChange(module.changes[i], table.options, bytes,
+                                       filled->add_changes()));
   }
-  return FillGroups(module.changes, table.rows, ChangeText, bytes, filled);
+  return FillGroups(module.changes, table, ChangeText, bytes, filled);
 }
 
 }  // namespace
@@ -222,6 +277,24 @@ absl::Status AnswerDiff(const ServiceOptions& options,
       SetTargetToAnswer(question.target(), &table.options.question));
   TESSERA_ASSIGN_OR_RETURN(table.options.counted,
                            CountedToAnswer(question.count()));
+  PassHistory before_history({*rows, table.options.counted});
+  PassHistory after_history({*rows, table.options.counted});
+  if (!question.before_passes().empty()) {
+    TESSERA_RETURN_IF_ERROR(AddPasses(question.before_passes(), "before_passes",
+                                      question.strict(), &texts,
+                                      &before_history));
+    TESSERA_RETURN_IF_ERROR(
+        AddLastPass(question.before_file(), "before", before, &before_history));
+    table.options.before_history = &before_history;
+  }
+  if (!question.after_passes().empty()) {
+    TESSERA_RETURN_IF_ERROR(AddPasses(question.after_passes(), "after_passes",
+                                      question.strict(), &texts,
+                                      &after_history));
+    TESSERA_RETURN_IF_ERROR(
+        AddLastPass(question.after_file(), "after", after, &after_history));
+    table.options.after_history = &after_history;
+  }
   return FillDiff(options, before, after, table, result);
 }
 

@@ -146,8 +146,10 @@ absl::Status FillSpace(const ModuleAnalysis& analysis, int64_t memory_space,
   }
   if (!table.series) return absl::OkStatus();
   TESSERA_RETURN_IF_ERROR(
-      bytes->Add(analysis.step_count() * kSeriesEntryBytes));
+      bytes->Add(2 * analysis.step_count() * kSeriesEntryBytes));
   SetNumbers(analysis.UseByStep(memory_space), peak->mutable_bytes());
+  SetNumbers(analysis.PaddingByStep(memory_space),
+             peak->mutable_padding_bytes());
   return absl::OkStatus();
 }
 

@@ -5,10 +5,13 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "absl/types/span.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/base/text/absl_view.h"
@@ -18,6 +21,10 @@
 #include "tessera/service/questions/layout_source.h"
 #include "tessera/service/questions/numbers.h"
 #include "tessera/service/questions/place_kind.h"
+#include "tessera/service/questions/tensor_buffer.h"
+#include "tessera/tenstorrent/buffer/buffer.h"
+#include "tessera/tenstorrent/buffer/layout_buffer.h"
+#include "tessera/tenstorrent/buffer/runtime_text.h"
 #include "tessera/tenstorrent/derive/derivation.h"
 #include "tessera/tenstorrent/derive/ttnn_shape.h"
 #include "tessera/tenstorrent/element_type_parser.h"
@@ -82,6 +89,15 @@ absl::StatusOr<DerivationOptions> ToDerivationOptions(
   return derivation;
 }
 
+// Returns `status`, of entry `i` of a list, with its number if there are more.
+absl::Status AtNumber(std::string_view field, std::string_view noun, int64_t i,
+                      int64_t count, const absl::Status& status) {
+  const std::string number =
+      count == 1 ? "" : absl::StrCat(AbslView(noun), " number ", i, ": ");
+  return InField(field, absl::Status(status.code(),
+                                     absl::StrCat(number, status.message())));
+}
+
 // -- TTNN --------------------------------------------------------------------
 
 absl::StatusOr<tenstorrent::TtnnTerms> ToTtnnTerms(
@@ -110,16 +126,144 @@ absl::StatusOr<tenstorrent::TtnnTerms> ToTtnnTerms(
   return terms;
 }
 
-// -- Locate and classify -----------------------------------------------------
-
-// Returns `status`, of entry `i` of a list, with its number if there are more.
-absl::Status AtNumber(std::string_view field, std::string_view noun, int64_t i,
-                      int64_t count, const absl::Status& status) {
-  const std::string number =
-      count == 1 ? "" : absl::StrCat(AbslView(noun), " number ", i, ": ");
-  return InField(field, absl::Status(status.code(),
-                                     absl::StrCat(number, status.message())));
+// The parts of a tensor of ttnn, of which the question replaces those of its
+// text.
+absl::StatusOr<tenstorrent::RuntimeTensor> ToRuntimeTensor(
+    const TtnnRequest& question) {
+  tenstorrent::RuntimeTensor tensor;
+  if (!question.text().empty()) {
+    absl::StatusOr<tenstorrent::RuntimeTensor> read =
+        tenstorrent::ParseRuntimeTensor(question.text());
+    if (!read.ok()) return InField("text", read.status());
+    tensor = *std::move(read);
+  }
+  if (!question.shape().empty()) {
+    tensor.padded_shape.reset();
+    tensor.shape.emplace(question.shape().begin(), question.shape().end());
+  }
+  if (!question.data_type().empty()) {
+    tensor.data_type = tenstorrent::RuntimeDataTypeOf(question.data_type());
+    if (!tensor.data_type.has_value()) {
+      return InField("data_type", absl::InvalidArgumentError(absl::StrCat(
+                                      "'", question.data_type(),
+                                      "' is not a data type of ttnn")));
+    }
+  }
+  if (!question.layout().empty()) {
+    const std::string layout = absl::AsciiStrToLower(question.layout());
+    tensor.is_tiled = layout == "tile";
+    if (layout != "tile" && layout != "row_major") {
+      return InField(
+          "layout", absl::InvalidArgumentError(absl::StrCat(
+                        "'", question.layout(), "' is not tile or row_major")));
+    }
+  }
+  if (!question.tile_shape().empty()) {
+    if (question.tile_shape_size() != 2) {
+      return InField("tile_shape",
+                     absl::InvalidArgumentError(
+                         absl::StrCat("tile_shape has a height and a width, "
+                                      "not ",
+                                      question.tile_shape_size(), " entries")));
+    }
+    tensor.tile =
+        tenstorrent::TileShape{question.tile_shape(0), question.tile_shape(1)};
+  }
+  if (!question.memory_config().empty()) {
+    absl::StatusOr<tenstorrent::MemoryConfig> read =
+        tenstorrent::ParseRuntimeMemoryConfig(question.memory_config());
+    if (!read.ok()) return InField("memory_config", read.status());
+    tensor.memory_config = *std::move(read);
+  }
+  return tensor;
 }
+
+// What a tensor of ttnn takes of a card.
+absl::Status AnswerTtnnBuffer(const ServiceOptions& options,
+                              const TtnnRequest& question, TtnnResult* result) {
+  if (!question.strides().empty() || !question.shard_shape().empty() ||
+      question.pad()) {
+    return InField("shard_shape",
+                   absl::InvalidArgumentError(
+                       "a tensor of a data type has no strides, and its shard "
+                       "is in its memory configuration"));
+  }
+  for (const auto& [field, text] :
+       {std::pair("text", &question.text()),
+        std::pair("memory_config", &question.memory_config())}) {
+    const absl::Status status = CheckTextBytes(options, *text);
+    if (!status.ok()) return InField(field, status);
+  }
+  TESSERA_ASSIGN_OR_RETURN(const tenstorrent::RuntimeTensor tensor,
+                           ToRuntimeTensor(question));
+  if (!tensor.shape.has_value()) {
+    return InField("shape", absl::InvalidArgumentError("there is no shape"));
+  }
+  absl::Status status = CheckAxes(options, tensor.shape->size());
+  if (!status.ok()) return InField("shape", status);
+  if (!tensor.data_type.has_value()) {
+    return InField("data_type",
+                   absl::InvalidArgumentError("there is no data type"));
+  }
+  if (!tensor.is_tiled.has_value()) {
+    return InField("layout", absl::InvalidArgumentError(
+                                 "there is no layout, tile or row_major"));
+  }
+  tenstorrent::ElementType element{*tensor.data_type};
+  if (*tensor.is_tiled) {
+    element.tile = tensor.tile.value_or(tenstorrent::TileShape());
+  }
+  // The default of ttnn.
+  tenstorrent::MemoryConfig config;
+  config.memory_layout = tenstorrent::TensorMemoryLayout::kInterleaved;
+  if (tensor.memory_config.has_value()) config = *tensor.memory_config;
+  TESSERA_ASSIGN_OR_RETURN(const tenstorrent::ChipDescription chip,
+                           ToChip(question.card(), config.buffer_type));
+  TESSERA_ASSIGN_OR_RETURN(
+      tenstorrent::BufferSpec spec,
+      tenstorrent::BufferSpecOf(*tensor.shape, element, config));
+  if (tensor.padded_shape.has_value()) spec.padded_shape = *tensor.padded_shape;
+  TESSERA_ASSIGN_OR_RETURN(const tenstorrent::Buffer buffer,
+                           tenstorrent::Buffer::Create(std::move(spec), chip));
+
+  SetNumbers(*tensor.shape, result->mutable_shape());
+  if (element.is_tile()) {
+    SetNumbers({element.tile->height, element.tile->width},
+               result->mutable_tile_shape());
+  }
+  result->set_layout(element.is_tile() ? "tile" : "row_major");
+  result->set_data_type(std::string(element.is_tile()
+                                        ? TileKeyword(element.data_type)
+                                        : ScalarKeyword(element.data_type)));
+  result->set_memory_config(config.ToString());
+  FillTensorBuffer(buffer, question.card(), result->mutable_buffer());
+  AddShardCores(buffer, result->mutable_buffer());
+  const int64_t rank = tensor.shape->size();
+  const int64_t count = rank == 0 ? 0 : question.indices_size() / rank;
+  if (rank == 0 ? question.indices_size() > 0
+                : question.indices_size() % rank != 0) {
+    return InField("indices", absl::InvalidArgumentError(absl::StrCat(
+                                  question.indices_size(),
+                                  " entries do not make indices of ", rank)));
+  }
+  status = CheckTableRows(options, count);
+  if (!status.ok()) return InField("indices", status);
+  std::optional<int64_t> base;
+  if (question.has_base()) base = question.base();
+  const absl::Span<const int64_t> indices = question.indices();
+  for (int64_t i = 0; i < count; ++i) {
+    const absl::StatusOr<tenstorrent::BufferPlace> place =
+        buffer.PlaceOf(indices.subspan(i * rank, rank));
+    if (!place.ok()) {
+      return AtNumber("indices", "index", i, count, place.status());
+    }
+    TESSERA_RETURN_IF_ERROR(
+        FillBufferLocation(*place, base, result->add_locations()));
+  }
+  return absl::OkStatus();
+}
+
+// -- Locate and classify -----------------------------------------------------
 
 void FillLocation(const tenstorrent::Location& from, bool is_tiled,
                   TensorLocation* to) {
@@ -146,6 +290,17 @@ void FillLocation(const tenstorrent::Location& from, bool is_tiled,
   }
 }
 
+// The buffer, or nullopt if no rule says what it is. Errors are those about the
+// card.
+absl::StatusOr<std::optional<tenstorrent::Buffer>> BufferIfKnown(
+    const tenstorrent::VerifiedTensor& tensor, const CardChoice& card) {
+  TESSERA_RETURN_IF_ERROR(
+      ToChip(card, tenstorrent::BufferType::kDram).status());
+  absl::StatusOr<tenstorrent::Buffer> buffer = BufferOnCard(tensor, card);
+  if (!buffer.ok()) return std::optional<tenstorrent::Buffer>();
+  return std::make_optional(*std::move(buffer));
+}
+
 absl::StatusOr<tenstorrent::Place> At(const Placement& placement,
                                       const TensorPlace& place) {
   if (place.tile().empty() && place.in_tile().empty()) {
@@ -162,6 +317,23 @@ absl::StatusOr<tenstorrent::Place> At(const Placement& placement,
   }
   return placement.AtTile(place.cell(), place.tile(),
                           {place.in_tile(0), place.in_tile(1)});
+}
+
+// Returns the memref in the dialect of `text`, which the tensor was read from.
+std::string MemRefText(const tenstorrent::VerifiedTensor& tensor,
+                       const tenstorrent::MemRef& memref,
+                       std::string_view text) {
+  if (const auto* ttnn = std::get_if<tenstorrent::TtnnTensor>(&tensor.text)) {
+    return tenstorrent::TtnnMemRef{memref.shape, memref.element,
+                                   ttnn->layout.memref.buffer_type}
+        .ToString();
+  }
+  const std::string printed = memref.ToString();
+  return text.find("#tt.") != std::string_view::npos
+             ? printed
+             : absl::StrReplaceAll(
+                   printed, {{"!tt.tile", "!ttcore.tile"},
+                             {"#tt.memory_space", "#ttcore.memory_space"}});
 }
 
 }  // namespace
@@ -196,6 +368,10 @@ absl::Status AnswerDerive(const ServiceOptions& options,
 
 absl::Status AnswerTtnn(const ServiceOptions& options,
                         const TtnnRequest& question, TtnnResult* result) {
+  if (!question.data_type().empty() || !question.memory_config().empty() ||
+      !question.text().empty()) {
+    return AnswerTtnnBuffer(options, question, result);
+  }
   const absl::Status status = CheckAxes(
       options, question.shape_size() + question.strides_size() +
                    question.shard_shape_size() + question.tile_shape_size());
@@ -232,7 +408,13 @@ absl::Status AnswerCheck(const ServiceOptions& options,
   AddFindings(verification.errors, result->mutable_errors());
   AddFindings(verification.warnings, result->mutable_warnings());
   if (verification.memref.has_value()) {
-    result->set_memref(verification.memref->ToString());
+    result->set_memref(
+        MemRefText(*tensor, *verification.memref, question.tensor()));
+  }
+  TESSERA_ASSIGN_OR_RETURN(const std::optional<tenstorrent::Buffer> buffer,
+                           BufferIfKnown(*tensor, question.card()));
+  if (buffer.has_value()) {
+    FillTensorBuffer(*buffer, question.card(), result->mutable_buffer());
   }
   return absl::OkStatus();
 }
@@ -266,14 +448,35 @@ absl::Status AnswerLocate(const ServiceOptions& options,
   if (!status.ok()) return InField("indices", status);
   const absl::Span<const int64_t> indices = question.indices();
   const int64_t rank = placement.map().rank();
+  std::optional<int64_t> base;
+  if (question.has_base()) base = question.base();
+  TESSERA_ASSIGN_OR_RETURN(const std::optional<tenstorrent::Buffer> buffer,
+                           BufferIfKnown(tensor, question.card()));
   for (int64_t i = 0; i < *count; ++i) {
+    const absl::Span<const int64_t> index = indices.subspan(i * rank, rank);
     const absl::StatusOr<tenstorrent::Location> location =
-        placement.Locate(indices.subspan(i * rank, rank));
+        placement.Locate(index);
     if (!location.ok()) {
       return AtNumber("indices", "index", i, *count, location.status());
     }
-    FillLocation(*location, placement.geometry().element.is_tile(),
-                 result->add_locations());
+    TensorLocation& added = *result->add_locations();
+    FillLocation(*location, placement.geometry().element.is_tile(), &added);
+    if (buffer.has_value()) {
+      TESSERA_ASSIGN_OR_RETURN(
+          const tenstorrent::BufferPlace place,
+          tenstorrent::PlaceInBuffer(tensor, *buffer, index));
+      TESSERA_RETURN_IF_ERROR(
+          FillBufferLocation(place, base, added.mutable_on_card()));
+      continue;
+    }
+    BufferLocation on_card;
+    TESSERA_ASSIGN_OR_RETURN(
+        const bool is_known,
+        FillLocationOf2024(tensor, *location, base, &on_card));
+    if (is_known) *added.mutable_on_card() = std::move(on_card);
+  }
+  if (buffer.has_value()) {
+    FillTensorBuffer(*buffer, question.card(), result->mutable_buffer());
   }
   AddFindings(LocationWarnings(tensor.verification),
               result->mutable_warnings());

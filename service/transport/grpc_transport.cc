@@ -26,6 +26,7 @@
 #include "tessera/service/transport/listening_socket.h"
 #include "tessera/service/transport/open_sockets.h"
 #include "tessera/service/transport/unread_answers.h"
+#include "tessera/service/utf8.h"
 #include "tessera/service/within_memory.h"
 
 namespace tessera {
@@ -42,6 +43,26 @@ grpc::Status ToGrpcStatus(const absl::Status& status) {
   // The numbers of the codes are the same.
   return grpc::Status(static_cast<grpc::StatusCode>(status.code()),
                       std::string(status.message()));
+}
+
+// The status of a call that asks one question whose answer is `error`. Clients
+// accept 8 KiB of such data, percent signs and base64 included; there the error
+// is as a message, too.
+grpc::Status ToGrpcStatus(const Error& error) {
+  constexpr size_t kLongestMessage = 512;
+  constexpr size_t kLongestDetails = 3072;
+  Error detail = error;
+  if (detail.message().size() > kLongestMessage) {
+    detail.set_message(ToUtf8(
+        absl::StrCat(detail.message().substr(0, kLongestMessage), "...")));
+  }
+  rpc::Status status;
+  status.set_code(detail.code());
+  status.set_message(detail.message());
+  if (detail.ByteSizeLong() > kLongestDetails) detail.clear_position();
+  status.add_details()->PackFrom(detail);
+  return grpc::Status(static_cast<grpc::StatusCode>(detail.code()),
+                      detail.message(), status.SerializeAsString());
 }
 
 // How many files this process may have open.
@@ -77,7 +98,7 @@ absl::Status Parse(grpc::ByteBuffer bytes, Message* message) {
 // A call of Ask or AskBatch.
 class UnaryCall : public grpc::ServerUnaryReactor {
  public:
-  using Answer = std::function<absl::Status(const grpc::ByteBuffer& request,
+  using Answer = std::function<grpc::Status(const grpc::ByteBuffer& request,
                                             std::string* answer)>;
 
   // `answer` computes the answer, once there is a thread for it. All but
@@ -91,7 +112,7 @@ class UnaryCall : public grpc::ServerUnaryReactor {
         response_(*response),
         answer_(std::move(answer)) {
     const absl::Status status = answering_.work->Add(
-        request_.Length(), [this] { Finish(ToGrpcStatus(AnswerRequest())); });
+        request_.Length(), [this] { Finish(AnswerRequest()); });
     if (!status.ok()) Finish(ToGrpcStatus(status));
   }
 
@@ -101,19 +122,19 @@ class UnaryCall : public grpc::ServerUnaryReactor {
   }
 
  private:
-  absl::Status AnswerRequest() {
+  grpc::Status AnswerRequest() {
     absl::Status status = CheckIsWanted(context_);
     if (status.ok()) status = answering_.unread->CheckRoom();
-    if (!status.ok()) return status;
+    if (!status.ok()) return ToGrpcStatus(status);
     std::string answer;
-    absl::Status memory =
-        RunWithinMemory([&] { status = answer_(request_, &answer); });
-    if (!memory.ok()) return memory;
-    if (status.ok()) status = CheckIsWanted(context_);
-    if (!status.ok()) return status;
+    grpc::Status answered;
+    status = RunWithinMemory([&] { answered = answer_(request_, &answer); });
+    if (status.ok() && answered.ok()) status = CheckIsWanted(context_);
+    if (!status.ok()) return ToGrpcStatus(status);
+    if (!answered.ok()) return answered;
     response_ = answering_.unread->Hold(std::move(answer), request_.Length());
     unread_ = answering_.unread->Begin(&context_);
-    return absl::OkStatus();
+    return grpc::Status::OK;
   }
 
   const Answering& answering_;
@@ -230,10 +251,11 @@ class Service : public rpc::LayoutService::WithRawCallbackMethod_Ask<
         [this](const grpc::ByteBuffer& bytes, std::string* answer) {
           Request request;
           const absl::Status status = Parse(bytes, &request);
-          if (status.ok()) {
-            *answer = answering_.service->Answer(request).SerializeAsString();
-          }
-          return status;
+          if (!status.ok()) return ToGrpcStatus(status);
+          const Response response = answering_.service->Answer(request);
+          if (response.has_error()) return ToGrpcStatus(response.error());
+          *answer = response.SerializeAsString();
+          return grpc::Status::OK;
         });
   }
 
@@ -245,10 +267,11 @@ class Service : public rpc::LayoutService::WithRawCallbackMethod_Ask<
         [this, context](const grpc::ByteBuffer& bytes, std::string* answer) {
           BatchRequest batch;
           const absl::Status status = Parse(bytes, &batch);
-          if (status.ok()) {
-            *answer = AnswerBatch(*context, batch).SerializeAsString();
-          }
-          return status;
+          if (!status.ok()) return ToGrpcStatus(status);
+          const BatchResponse responses = AnswerBatch(*context, batch);
+          if (responses.has_error()) return ToGrpcStatus(responses.error());
+          *answer = responses.SerializeAsString();
+          return grpc::Status::OK;
         });
   }
 

@@ -10,13 +10,19 @@
 //   (*transport)->port() > 0;   // true: where it listens
 //   (*transport)->Shutdown(absl::Now() + absl::Seconds(10));
 //
-// An error in an answer is still an answer: the status of the call is OK. The
-// status is DEADLINE_EXCEEDED if the deadline passes before a thread is free.
-// It is RESOURCE_EXHAUSTED if a message is too large, too many requests wait,
-// clients leave too many answers unread, or there is no memory. In a stream, a
-// request that does not fit is answered with this error, and the stream
-// continues. An answer may be larger than the 4 MiB that a client accepts by
-// default. A call is CANCELLED if its client is too slow to receive the answer.
+// If the answer to Ask is an error, the call has its code and message as
+// status. The details of the status (grpc-status-details-bin, a
+// google.rpc.Status) have the whole Error, without its position where that is
+// long. So it is for a batch that is refused as a whole. In a batch and in a
+// stream, an error is a response like others.
+//
+// The status is DEADLINE_EXCEEDED if the deadline passes before a thread is
+// free. It is RESOURCE_EXHAUSTED if a message is too large, too many requests
+// wait, clients leave too many answers unread, or there is no memory. In a
+// stream, a request that does not fit is answered with this error, and the
+// stream continues. An answer may be larger than the 4 MiB that a client
+// accepts by default. A call is CANCELLED if its client is too slow to receive
+// the answer.
 
 #ifndef TESSERA_SERVICE_TRANSPORT_GRPC_TRANSPORT_H_
 #define TESSERA_SERVICE_TRANSPORT_GRPC_TRANSPORT_H_

@@ -17,8 +17,11 @@
 #include "absl/time/clock.h"
 #include "httplib.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/service/answer_json.h"
+#include "tessera/service/error.h"
 #include "tessera/service/transport/acceptor.h"
+#include "tessera/service/transport/api_files.h"
 #include "tessera/service/transport/http_connection.h"
 #include "tessera/service/transport/http_guard.h"
 #include "tessera/service/transport/listening_socket.h"
@@ -28,6 +31,13 @@ namespace tessera {
 namespace {
 
 constexpr char kJson[] = "application/json";
+constexpr char kHealthPath[] = "/healthz";
+constexpr char kQuestionsPath[] = "/v1";
+constexpr char kOpenApiPath[] = "/v1/openapi.json";
+constexpr char kAskPath[] = "/v1/ask";
+constexpr char kBatchPath[] = "/v1/batch";
+constexpr std::string_view kPost = "POST";
+constexpr size_t kLongestForm = 60;
 // A client that asks for ever gives its thread to others now and then.
 constexpr int kRequestsPerConnection = 10'000;
 
@@ -56,11 +66,66 @@ void Refuse(const HttpRefusal& refusal, httplib::Response* response) {
   response->set_content(ErrorJson("", refusal.reason) + "\n", kJson);
 }
 
+// The HTTP status of an answer that is an error. Google's mapping of gRPC
+// codes, except for two: a question that exceeds a limit would do so again, so
+// that it is not 429; and one that is not supported is not a fault of the
+// server.
+int HttpStatusOf(absl::StatusCode code) {
+  switch (code) {
+    case absl::StatusCode::kOk:
+      return 200;
+    case absl::StatusCode::kInvalidArgument:
+    case absl::StatusCode::kFailedPrecondition:
+    case absl::StatusCode::kOutOfRange:
+      return 400;
+    case absl::StatusCode::kPermissionDenied:
+      return 403;
+    case absl::StatusCode::kNotFound:
+      return 404;
+    case absl::StatusCode::kResourceExhausted:
+      return 413;
+    case absl::StatusCode::kUnimplemented:
+      return 422;
+    case absl::StatusCode::kUnavailable:
+      return 503;
+    case absl::StatusCode::kDeadlineExceeded:
+      return 504;
+    default:
+      return 500;
+  }
+}
+
+// Reads the form of the answers from the query of a request.
+absl::Status ReadForm(const httplib::Request& request,
+                      JsonAnswerOptions* options) {
+  if (!request.has_param("json")) return absl::OkStatus();
+  const std::string name = request.get_param_value("json");
+  options->proto3 = name == "proto3";
+  if (options->proto3 || name == "tessera") return absl::OkStatus();
+  return InField("json",
+                 absl::InvalidArgumentError(absl::StrCat(
+                     "the form of the answer is tessera or proto3, not '",
+                     name.substr(0, kLongestForm), "'")));
+}
+
+// Refuses a method that a path does not have. `methods` are those that it has.
+std::optional<HttpRefusal> MethodRefusal(const httplib::Request& request,
+                                         std::string_view methods) {
+  if (methods.empty() || (request.method == kPost) == (methods == kPost)) {
+    return std::nullopt;
+  }
+  return HttpRefusal{
+      405, absl::UnimplementedError(
+               absl::StrCat(request.method, " is not supported at this path, ",
+                            AbslView(methods), " is"))};
+}
+
 // What httplib itself refuses, in words.
 absl::Status ReasonOf(int status) {
   switch (status) {
     case 404:
-      return absl::NotFoundError("there is nothing at this path");
+      return absl::NotFoundError(
+          "there is nothing at this path; GET /v1 lists the questions");
     case 414:
       return absl::ResourceExhaustedError("the path is too long");
     case 500:
@@ -119,9 +184,14 @@ class HttplibTransport : public HttpTransport, private httplib::Server {
         absl::ToInt64Seconds(options_.connection_limits.idle_timeout));
     set_pre_routing_handler(
         [this](const httplib::Request& request, httplib::Response& response) {
-          const std::optional<HttpRefusal> refusal =
+          std::optional<HttpRefusal> refusal =
               RefusalOf(request, options_.allowed_hosts, options_.body_bytes);
+          const std::string_view methods = MethodsOf(request.path);
+          if (!refusal.has_value()) refusal = MethodRefusal(request, methods);
           if (refusal.has_value()) {
+            if (refusal->status == 405 && !methods.empty()) {
+              response.set_header("Allow", std::string(methods));
+            }
             Refuse(*refusal, &response);
             return HandlerResponse::Handled;
           }
@@ -132,36 +202,57 @@ class HttplibTransport : public HttpTransport, private httplib::Server {
       if (!response.body.empty()) return;
       Refuse({response.status, ReasonOf(response.status)}, &response);
     });
-    Get("/healthz", [](const httplib::Request&, httplib::Response& response) {
+    Get(kHealthPath, [](const httplib::Request&, httplib::Response& response) {
       response.set_content("ok\n", "text/plain");
     });
-    Post("/v1/ask",
+    const auto get_json = [this](const char* path, std::string_view json) {
+      Get(path, [json](const httplib::Request&, httplib::Response& response) {
+        response.set_content(json.data(), json.size(), kJson);
+      });
+    };
+    get_json(kQuestionsPath, kQuestionsJson);
+    get_json(kOpenApiPath, kOpenApiJson);
+    Post(kAskPath,
          [this](const httplib::Request& request, httplib::Response& response) {
-           Answer(request, &response,
-                  [&] { return AnswerJson(service_, request.body); });
+           Answer(request, &response, [&](const JsonAnswerOptions& options) {
+             return AnswerJson(service_, request.body, options);
+           });
          });
-    Post("/v1/batch",
+    Post(kBatchPath,
          [this](const httplib::Request& request, httplib::Response& response) {
-           Answer(request, &response, [&] {
+           Answer(request, &response, [&](const JsonAnswerOptions& options) {
              const absl::Time deadline = absl::Now() + options_.batch_timeout;
-             return AnswerBatchJson(service_, request.body, [&] {
+             const auto go_on = [&] {
                if (absl::Now() <= deadline) return absl::OkStatus();
                return absl::DeadlineExceededError(
                    absl::StrCat("the batch has taken ",
                                 absl::FormatDuration(options_.batch_timeout)));
-             });
+             };
+             return AnswerBatchJson(service_, request.body, go_on, options);
            });
          });
   }
 
+  std::vector<StaticAsset>::const_iterator FindAsset(
+      std::string_view path) const {
+    return std::find_if(
+        options_.assets.begin(), options_.assets.end(),
+        [path](const StaticAsset& asset) { return asset.path == path; });
+  }
+
+  // The methods of a path; "" if there is nothing at it.
+  std::string_view MethodsOf(std::string_view path) const {
+    if (path == kAskPath || path == kBatchPath) return kPost;
+    const bool is_page = path == kHealthPath || path == kQuestionsPath ||
+                         path == kOpenApiPath ||
+                         FindAsset(path) != options_.assets.end();
+    return is_page ? "GET, HEAD" : "";
+  }
+
   bool ServeAsset(const httplib::Request& request,
                   httplib::Response* response) const {
-    const auto asset = std::find_if(
-        options_.assets.begin(), options_.assets.end(),
-        [&](const StaticAsset& asset) { return asset.path == request.path; });
-    if (asset == options_.assets.end() || request.method == "POST") {
-      return false;
-    }
+    const auto asset = FindAsset(request.path);
+    if (asset == options_.assets.end()) return false;
     response->set_content(asset->bytes.data(), asset->bytes.size(),
                           std::string(asset->content_type));
     return true;
@@ -175,11 +266,20 @@ class HttplibTransport : public HttpTransport, private httplib::Server {
   }
 
   // Answers by what `answer` returns, once there is a thread for it.
-  void Answer(const httplib::Request& request, httplib::Response* response,
-              absl::FunctionRef<std::string()> answer) {
+  void Answer(
+      const httplib::Request& request, httplib::Response* response,
+      absl::FunctionRef<std::string(const JsonAnswerOptions& options)> answer) {
+    JsonAnswerOptions options;
+    if (absl::Status status = ReadForm(request, &options); !status.ok()) {
+      response->status = 400;
+      response->set_content(ErrorJson("", status) + "\n", kJson);
+      return;
+    }
+    absl::StatusCode code = absl::StatusCode::kOk;
+    options.code = &code;
     std::string json;
     absl::Status status = work_.Run(request.body.size(), [&] {
-      if (CheckIsUp().ok()) json = answer() + "\n";
+      if (CheckIsUp().ok()) json = answer(options) + "\n";
     });
     if (status.ok() && json.empty()) status = CheckIsUp();
     if (!status.ok()) {
@@ -187,6 +287,7 @@ class HttplibTransport : public HttpTransport, private httplib::Server {
       Refuse({503, status}, response);
       return;
     }
+    response->status = HttpStatusOf(code);
     response->set_content(std::move(json), kJson);
   }
 

@@ -9,16 +9,26 @@
 //   (*transport)->port() > 0;   // true: where it listens
 //   // POST /v1/ask    {"linearize":{"layout":"f32[3,5]","indices":[2,3]}}
 //   // POST /v1/batch  {"requests":[{"parse":{"text":"f32[2]"}}]}
+//   // GET /v1         the questions, each with an example
+//   // GET /v1/openapi.json
 //   // GET /healthz    ok
 //   (*transport)->Shutdown(absl::Now() + absl::Seconds(10));
 //
-// Requests and answers are JSON (service/answer_json.h). Every answer of the
-// service has status 200, errors included. A request that HTTP itself refuses
-// gets another status, and a response with the error as its body: 400 and 411
-// if it cannot be read, 403 and 421 if the client may not ask
-// (service/transport/http_guard.h), 404 and 405 if there is no such path or
-// method, 413 and 415 if the body is too large or not JSON, 503 if too many
-// requests wait. Pages of another origin get no answer.
+// Requests and answers are JSON (service/answer_json.h); with ?json=proto3 the
+// answer has the form of proto3's JSON. An answer has status 200. An error has
+// another status, and a response with the error as its body:
+//
+//   400   INVALID_ARGUMENT, OUT_OF_RANGE, FAILED_PRECONDITION
+//   413   RESOURCE_EXHAUSTED: the question or its body exceeds a limit
+//   422   UNIMPLEMENTED: the question is valid but not supported
+//   500   INTERNAL and the others
+//   503   UNAVAILABLE: too many requests wait, or the server is shutting down
+//   504   DEADLINE_EXCEEDED
+//
+// An error within a batch is only in its response. HTTP itself refuses requests
+// with 400 and 411 if they cannot be read, 403 and 421 if the client may not
+// ask (service/transport/http_guard.h), 404 and 405 if there is no such path or
+// method, 415 if the body is not JSON. Pages of another origin get no answer.
 
 #ifndef TESSERA_SERVICE_TRANSPORT_HTTP_TRANSPORT_H_
 #define TESSERA_SERVICE_TRANSPORT_HTTP_TRANSPORT_H_

@@ -195,7 +195,8 @@ absl::StatusOr<L1Address> L1AddressOf(const PhysicalCore& core,
                                       absl::Span<const int64_t> offset,
                                       int64_t base);
 
-// How DRAM is filled: page by page, each in the next bank (channel).
+// How tt-mlir filled DRAM in its form of 2024, the dramMap of its device: page
+// by page, each in the next bank (channel). TTNN's rule is in buffer/buffer.h.
 struct DramInterleaving {
   int64_t page_bytes = 8192;
   int64_t num_banks = 12;
@@ -209,7 +210,8 @@ struct DramAddress {
   int64_t address = 0;  // in bytes, in the bank
 };
 
-// Returns the address of byte `flat` of a tensor, counted as in DramByteOf.
+// Returns the address of byte `flat` of a tensor, counted as in DramByteOf, by
+// the rule of 2024.
 //
 // The address is (page floordiv banks) * page size + flat mod page size + base.
 // Until 2025-08 (c53703a91c), tt-mlir left out the product with the page size,

@@ -54,9 +54,6 @@ Verification Verify(const AlignedTensor& tensor,
         Placement::Create(std::move(view), options.evaluation_limit);
     if (placement.ok()) verification.view = *std::move(placement);
   }
-  if (layout.memory_layout == AlignedMemoryLayout::kInterleaved) {
-    WarnOfInterleaving(memory_space, &verification);
-  }
   return verification;
 }
 

@@ -9,18 +9,23 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/types/span.h"
 #include "tessera/base/math/checked_arithmetic.h"
+#include "tessera/base/math/status_macros.h"
 #include "tessera/base/text/absl_view.h"
+#include "tessera/tenstorrent/buffer/layout_buffer.h"
 #include "tessera/tenstorrent/derive/device.h"
 #include "tessera/tenstorrent/derive/ttnn_derivation.h"
 #include "tessera/tenstorrent/geometry.h"
 #include "tessera/tenstorrent/internal/size_checks.h"
+#include "tessera/tenstorrent/internal/ttnn_findings.h"
 
 namespace tessera {
 namespace tenstorrent {
@@ -229,6 +234,50 @@ std::string HintOf(const TtnnTensor& tensor, const TtnnDerivation& derivation) {
                       derivation.linear.ToString());
 }
 
+// Whether both maps put the first elements along each dimension, and the last
+// one, at the same positions. Precondition: those of Geometry::Create hold.
+bool PlacesAlike(const Geometry& geometry, const AffineMap& other) {
+  if (geometry.linear == other || geometry.bytes == 0) return true;
+  Dimensions index(geometry.shape.size(), 0);
+  const auto is_alike = [&] {
+    const absl::StatusOr<AffineMap::Indices> expected = other.Evaluate(index);
+    return expected.ok() && *expected == *geometry.linear.Evaluate(index);
+  };
+  for (size_t i = 0; i < index.size(); ++i) {
+    if (geometry.shape[i] < 2) continue;
+    index[i] = 1;
+    if (!is_alike()) return false;
+    index[i] = 0;
+  }
+  for (size_t i = 0; i < index.size(); ++i) index[i] = geometry.shape[i] - 1;
+  return is_alike();
+}
+
+// The geometry of a sharded tensor whose shard is larger than it need be.
+// Errors: if the shards do not hold the tensor, or ttnn refuses them.
+absl::StatusOr<Geometry> AsWritten(const TtnnTensor& tensor,
+                                   const Dimensions& cells,
+                                   const Geometry& by_rule) {
+  if (tensor.layout.memref.shape.size() != by_rule.memref.size()) {
+    return RuleError(Rule::kMemRefRank, "the memref has another rank");
+  }
+  TESSERA_RETURN_IF_ERROR(BufferOf(tensor).status());
+  Dimensions aligned;
+  for (int i : {0, 1}) {
+    const std::optional<int64_t> shard =
+        CheckedMultiply(tensor.layout.memref.shape[i], by_rule.TileOf(i));
+    const std::optional<int64_t> all =
+        CheckedMultiply(shard.value_or(0), cells[i]);
+    if (!shard.has_value() || !all.has_value()) {
+      return SizeOverflowError("the memory of all shards");
+    }
+    aligned.push_back(*all);
+  }
+  return Geometry::Create(tensor.shape, tensor.layout.linear, cells,
+                          by_rule.element, DivisionOrder::kTileFirst,
+                          absl::MakeConstSpan(aligned));
+}
+
 }  // namespace
 
 MemorySpace MemorySpaceHolding(BufferType buffer_type) {
@@ -280,19 +329,19 @@ Verification Verify(const TtnnTensor& tensor,
   }
   const MemorySpace memory_space =
       MemorySpaceHolding(layout.memref.buffer_type);
-  const bool is_block =
-      memory_space != MemorySpace::kDeviceL1 ||
-      layout.memory_layout != TensorMemoryLayout::kInterleaved;
-  const Dimensions cells = CellsOf(layout);
-  const absl::StatusOr<Geometry> geometry = Geometry::Create(
-      tensor.shape, layout.linear, is_block ? cells : Dimensions{1, 1}, element,
-      DivisionOrder::kTileFirst);
+  const bool is_interleaved =
+      layout.memory_layout == TensorMemoryLayout::kInterleaved;
+  const bool is_in_l1 = memory_space == MemorySpace::kDeviceL1;
+  // Pages of an interleaved tensor lie on the banks in turn. So it has one
+  // cell, in the order of pages.
+  const Dimensions cells = is_interleaved ? Dimensions{1, 1} : CellsOf(layout);
+  absl::StatusOr<Geometry> geometry = Geometry::Create(
+      tensor.shape, layout.linear, cells, element, DivisionOrder::kTileFirst);
   if (!geometry.ok()) {
     AddError(geometry.status(), &verification);
     return verification;
   }
-  if (is_block) CheckCoresSuffice(layout, *geometry, &verification);
-  if (cells != layout.grid) {
+  if (!is_interleaved && cells != layout.grid) {
     verification.warnings.push_back(
         {Rule::kMemoryLayout,
          absl::StrCat(cells[1] == 1 ? "height" : "width",
@@ -301,43 +350,50 @@ Verification Verify(const TtnnTensor& tensor,
                       absl::StrJoin(cells, "x"))});
   }
   Dimensions expected = geometry->memref;
-  if (!is_block) {
+  if (is_interleaved && is_in_l1) {
     expected = {1, CeilOfRatio(expected[0] * expected[1],
                                layout.grid[0] * layout.grid[1])};
   }
   verification.memref = MemRef{expected, element, memory_space};
+  std::string_view hint;
+  std::vector<Finding>* findings = &verification.warnings;
   if (geometry->bytes == 0) {
     // tt-mlir's own tests have a memref of one tile for a tensor without
     // elements, of which nothing is allocated.
-    CheckMemRefShape("memref", layout.memref.shape, expected,
-                     "; nothing is allocated", &verification.warnings);
-  } else if (!is_block && layout.grid == Dimensions{1, 1} &&
-             CheckedProduct(layout.memref.shape) == expected[1]) {
-    // All of the tensor, in another shape; tt-mlir takes either (#7683).
-    CheckMemRefShape("memref", layout.memref.shape, expected,
-                     "; both are as large", &verification.warnings);
-  } else {
-    CheckMemRefShape("memref", layout.memref.shape, expected,
-                     HintOf(tensor, *derivation), &verification.errors);
-  }
-  if (is_block) {
-    VerifyGeometry(*geometry, memory_space, options, &verification);
-    if (layout.memory_layout == TensorMemoryLayout::kInterleaved) {
-      WarnOfInterleaving(memory_space, &verification);
+    hint = "; nothing is allocated";
+  } else if (is_interleaved) {
+    hint = "; interleaved tensors are allocated by their shape";
+  } else if (layout.memref.shape != expected) {
+    absl::StatusOr<Geometry> as_written = AsWritten(tensor, cells, *geometry);
+    if (as_written.ok()) {
+      geometry = *std::move(as_written);
+      hint = "; shards are allocated as written";
+    } else {
+      findings = &verification.errors;
     }
-    return verification;
   }
-  // The rules of positions hold here too; shards are those of the cores.
-  VerifyGeometry(*geometry, MemorySpace::kSystem, options, &verification);
-  verification.placement.reset();
-  WarnOfShardSize(expected[1] * *element.bytes(), memory_space, options,
-                  &verification);
-  verification.warnings.push_back(
-      {Rule::kUndecided,
-       absl::StrCat(
-           "interleaved in L1, ", element.is_tile() ? "tiles" : "elements",
-           " lie on the cores in turn: the memref is not a block of the "
-           "tensor, and locations are not computed")});
+  CheckMemRefShape("memref", layout.memref.shape, expected,
+                   absl::StrCat(AbslView(hint), HintOf(tensor, *derivation)),
+                   findings);
+  if (!is_interleaved) CheckCoresSuffice(layout, *geometry, &verification);
+  if (memory_space != MemorySpace::kSystem &&
+      !PlacesAlike(*geometry, derivation->linear)) {
+    verification.warnings.push_back(
+        {Rule::kMemoryLayout,
+         absl::StrCat("ttnn lays out the tensor by its shape, ",
+                      derivation->linear.ToString(),
+                      ": pages, banks and cores are not those of the map")});
+  }
+  // A cell of an interleaved tensor is no core.
+  VerifyGeometry(
+      *geometry,
+      is_interleaved && is_in_l1 ? MemorySpace::kSystem : memory_space, options,
+      &verification);
+  if (is_interleaved && is_in_l1) {
+    WarnOfShardSize(expected[1] * *element.bytes(), memory_space, options,
+                    &verification);
+  }
+  CheckWithRuntime(tensor, options, &verification);
   return verification;
 }
 

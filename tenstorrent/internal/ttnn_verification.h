@@ -41,21 +41,19 @@ namespace tenstorrent {
 //   in one column or row of as many cells, and so the geometry has them;
 // - sharded without core ranges (kCoreRanges), which are of 2026-05-06; there
 //   is no warning where the text shows that it is older;
-// - interleaved in the L1 of one core, a memref of another shape that is as
-//   large, and any memref of a tensor without elements (kMemRefShape).
+// - a memref of another shape than the rules give (kMemRefShape), if the
+//   tensor is interleaved, which is allocated by its shape; if it has no
+//   elements; and if it is sharded and ttnn takes the shard (buffer.h), which is
+//   then allocated as written.
 //
 // Core ranges have to have room for the shards that hold something, as ttnn
 // demands: as many cores as shards, and of block sharded tensors as many rows
-// and columns. A layout does not say in which order shards go to them; this is
-// row-major.
+// and columns.
 //
-// There are locations where a shard is a block of the tensor: of what is
-// sharded, and where one cell holds all, in system memory and interleaved DRAM.
-// (In DRAM the pages of that one cell go to the banks in turn, DramAddressOf in
-// device.h; a warning, kUndecided, says so.) Interleaved in L1, tiles lie on
-// the cores in turn, and with ignorePhysicalLayout the shards are not known
-// yet; then there is a warning (kUndecided) in place of locations, and in the
-// latter case no memref.
+// An interleaved tensor has one cell, which holds its pages in order; their
+// banks are in buffer/buffer.h. With ignorePhysicalLayout the shards are not
+// known yet; then there is a warning (kUndecided) in place of locations, and no
+// memref.
 Verification Verify(const TtnnTensor& tensor,
                     const VerificationOptions& options = {});
 

@@ -23,6 +23,7 @@ struct AlignedLayout;
 struct MemoryConfig;
 struct MetalLayout;
 struct TtnnLayout;
+struct TtnnNdLayout;
 
 // Defined with each form: metal_layout.cc, aligned_layout.cc, ttnn_layout.cc.
 absl::Span<const AttributeName> MetalAttributes();
@@ -32,6 +33,7 @@ absl::Span<const AttributeName> TtnnAttributes();
 extern const KindOf<MetalLayout> kMetalLayoutKind;
 extern const KindOf<AlignedLayout> kAlignedLayoutKind;
 extern const KindOf<TtnnLayout> kTtnnLayoutKind;
+extern const KindOf<TtnnNdLayout> kTtnnNdLayoutKind;
 extern const KindOf<MemoryConfig> kMemoryConfigKind;
 
 }  // namespace tenstorrent

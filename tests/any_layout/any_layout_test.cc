@@ -13,6 +13,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/any_layout/layout_family.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/layout/layout_utilities.h"
 #include "tessera/tests/status_matchers.h"
 
@@ -161,8 +162,8 @@ TEST(AnyLayout, WhatHasNoUnitsButElements) {
     EXPECT_THAT(CheckUnit(*layout, PositionUnit::kElements), IsOk());
     for (const PositionUnit unit :
          {PositionUnit::kBytes, PositionUnit::kBits}) {
-      EXPECT_EQ(CheckUnit(*layout, unit).message(), c.error);
-      EXPECT_EQ(ToIndexMap(*layout, unit).status().message(), c.error);
+      EXPECT_EQ(StdView(CheckUnit(*layout, unit).message()), c.error);
+      EXPECT_EQ(StdView(ToIndexMap(*layout, unit).status().message()), c.error);
     }
   }
 }

@@ -5,13 +5,18 @@
 //
 //   ./bazelw run -c opt //tests/bench -- --benchmark_filter=Tensor
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <random>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/types/span.h"
 #include "benchmark/benchmark.h"
+#include "tessera/tenstorrent/mlir_file/layout_file.h"
 #include "tessera/tenstorrent/placement.h"
 #include "tessera/tenstorrent/tensor.h"
 #include "tessera/tenstorrent/verification.h"
@@ -341,6 +346,52 @@ BENCHMARK_TEMPLATE(BM_TensorInverseByHand, Bumped);
 BENCHMARK_TEMPLATE(BM_TensorAt, Tiles);
 BENCHMARK_TEMPLATE(BM_TensorParse, Devices);
 BENCHMARK_TEMPLATE(BM_TensorMakePlacement, Devices);
+
+// -- Whole files --------------------------------------------------------------
+
+// A function of which every part repeats the names of the one before it.
+std::string RepeatedLayoutFile(size_t bytes) {
+  constexpr std::string_view kPart = R"(// -----
+#dram = #ttnn.buffer_type<dram>
+#l1 = #ttnn.buffer_type<l1>
+#a = #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <1x1>, memref<16x16x!ttcore.tile<32x32, bf16>, #dram>, <interleaved>>
+#b = #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <8x8>, memref<2x2x!ttcore.tile<32x32, bf16>, #l1>, <block_sharded>, core_ranges = <[#ttnn.core_range<(0,0), (7,7)>]>>
+func.func @forward(%arg0: tensor<512x512xbf16, #a>) -> tensor<512x512xbf16, #a> {
+  // CHECK: tensor<512x512xbf16, #b>
+  %0 = "ttnn.to_memory_config"(%arg0) : (tensor<512x512xbf16, #a>) -> tensor<512x512xbf16, #b> loc("model.py":10:1)
+  %1 = "ttnn.relu"(%0) : (tensor<512x512xbf16, #b>) -> tensor<512x512xbf16, #b> loc("model.py":11:1)
+  "ttnn.deallocate"(%0) <{force = false}> : (tensor<512x512xbf16, #b>) -> ()
+  %2 = "ttnn.to_memory_config"(%1) : (tensor<512x512xbf16, #b>) -> tensor<512x512xbf16, #a>
+  return %2 : tensor<512x512xbf16, #a>
+}
+)";
+  std::string text;
+  while (text.size() < bytes) text.append(kPart);
+  return text;
+}
+
+// What the page on performance holds against 2 s: 100 MB.
+void BM_ReadLayoutFile(benchmark::State& state) {
+  const std::string text = RepeatedLayoutFile(state.range(0) << 20);
+  size_t items = 0;
+  for (auto _ : state) items = ReadLayoutFile(text).items.size();
+  if (items != 4) state.SkipWithError("not all types are read");
+  state.SetBytesProcessed(state.iterations() * text.size());
+}
+BENCHMARK(BM_ReadLayoutFile)->Arg(1)->Arg(100)->Unit(benchmark::kMillisecond);
+
+// The least that any reader does: it looks at each line.
+void BM_FindLayoutFileLines(benchmark::State& state) {
+  const std::string text = RepeatedLayoutFile(state.range(0) << 20);
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(std::count(text.begin(), text.end(), '\n'));
+  }
+  state.SetBytesProcessed(state.iterations() * text.size());
+}
+BENCHMARK(BM_FindLayoutFileLines)
+    ->Arg(1)
+    ->Arg(100)
+    ->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace tenstorrent

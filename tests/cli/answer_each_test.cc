@@ -112,16 +112,16 @@ TEST_F(AnswerEachTest, Files) {
   const std::string file = ::testing::TempDir() + "/questions.txt";
   std::ofstream(file) << "a\n\nbad";
   std::string sources;
-  EXPECT_FALSE(AnswerFile(file, OutputFormat::kText, &console_,
-                          [&](const Question& question, std::string* out) {
-                            EXPECT_TRUE(question.is_line);
-                            absl::StrAppend(&sources, question.source.name, ":",
-                                            question.source.line, "\n");
-                            absl::StrAppend(out, question.text, "!\n");
-                            return question.text == "bad"
-                                       ? absl::InvalidArgumentError("no good")
-                                       : absl::OkStatus();
-                          }));
+  EXPECT_FALSE(AnswerFile(
+      file, OutputFormat::kText, &console_,
+      [&](const Question& question, std::string* out) {
+        EXPECT_TRUE(question.is_line);
+        absl::StrAppend(&sources, AbslView(question.source.name), ":",
+                        question.source.line, "\n");
+        absl::StrAppend(out, AbslView(question.text), "!\n");
+        return question.text == "bad" ? absl::InvalidArgumentError("no good")
+                                      : absl::OkStatus();
+      }));
   EXPECT_EQ(out_.str(), "a!\n\nerror\n");
   EXPECT_EQ(err_.str(), file + ":3:1: error: no good\n  bad\n  ^\n");
   EXPECT_EQ(sources, file + ":1\n" + file + ":3\n");

@@ -445,6 +445,66 @@ const std::string kTooFewCores =
     "tensor<2048x64xbf16, #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <64x1>, "
     "memref<1x2x!ttcore.tile<32x32, bf16>, #ttnn.buffer_type<l1>>, "
     "<height_sharded>, core_ranges = <[#ttnn.core_range<(0,0), (3,3)>]>>>";
+const std::string kRowsInL1 =
+    "tensor<63x65xui16, #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <21x1>, "
+    "memref<3x65xui16, #ttnn.buffer_type<l1>>, <height_sharded>, core_ranges = "
+    "<[#ttnn.core_range<(0,0), (6,2)>]>>>";
+const std::string kTilesInL1 =
+    "tensor<512x512xbf16, #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <8x8>, "
+    "memref<1x4x!ttcore.tile<32x32, bf16>, #ttnn.buffer_type<l1>>, "
+    "<interleaved>>>";
+const std::string kOtherMemRef =
+    "tensor<32x32xf32, #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <1x1>, "
+    "memref<4x4x!ttcore.tile<32x32, f32>, #ttnn.buffer_type<dram>>, "
+    "<interleaved>>>";
+const std::string kCutRows =
+    "tensor<32x64xf32, #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <2x1>, "
+    "memref<1x1x!ttcore.tile<32x32, f32>, #ttnn.buffer_type<l1>>, "
+    "<height_sharded>, core_ranges = <[#ttnn.core_range<(0,0), (1,0)>]>>>";
+const std::string kWithoutAMap =
+    "tensor<3x4xf32, #ttnn.ttnn_layout<(d0) -> (0, d0), <1x1>, "
+    "memref<1x1x!ttcore.tile<32x32, f32>, #ttnn.buffer_type<dram>>, "
+    "<interleaved>>>";
+const std::string kDram2024 =
+    "tensor<64x4096xf32, #tt.metal_layout<(d0, d1) -> (d0, d1), undef, <2x2>, "
+    "memref<32x2048xf32, #tt.memory_space<dram>>>>";
+const std::string kPrintedConfig =
+    "MemoryConfig(memory_layout=TensorMemoryLayout::HEIGHT_SHARDED,buffer_type="
+    "BufferType::L1,shard_spec=ShardSpec(grid={[(x=1,y=0) - (x=1,y=2)]},shape="
+    "{64, 96},orientation=ShardOrientation::ROW_MAJOR))";
+INSTANTIATE_TEST_SUITE_P(
+    TtOnCards, CommandTest,
+    ::testing::Values(
+        Case{"DescribeOfRowsInL1", {"tt", "describe", kRowsInL1}},
+        Case{"IndexOfRowsInL1",
+             {"tt", "index", kRowsInL1, "44,64", "--base=0x1000"}},
+        Case{"DescribeOfTilesInL1", {"tt", "describe", kTilesInL1}},
+        Case{"DescribeOfTilesInL1OfBlackhole",
+             {"tt", "describe", kTilesInL1, "--arch=blackhole"}},
+        Case{"IndexOfTilesInL1",
+             {"tt", "index", kTilesInL1, "40,70", "--banks=72"}},
+        Case{"DescribeOfAnotherMemRef", {"tt", "describe", kOtherMemRef}},
+        Case{"DescribeOfBrokenRules", {"tt", "describe", kCutRows}},
+        Case{"DescribeOfTextsThatBreakRules",
+             {"tt", "describe", "-"},
+             absl::StrCat(kCutRows, "\n", kWithoutAMap, "\n")},
+        Case{"IndexByTheRuleOf2024", {"tt", "index", kDram2024, "33,4000"}},
+        Case{"IndexOnAnUnknownArchitecture",
+             {"tt", "index", kTilesInL1, "0,0", "--arch=grayskull"}},
+        Case{"TtnnOfAMemoryConfiguration",
+             {"tt", "ttnn", "--shape=3x40x70", "--dtype=bfloat16",
+              "--layout=tile", "--memory-config", kPrintedConfig,
+              "--index=2,33,5", "--index=0,0,69"}},
+        Case{"TtnnOfAPrintedTensor",
+             {"tt", "ttnn",
+              "ttnn.Tensor([[0.5]], shape=Shape([1, 1, 10, 1]), "
+              "dtype=DataType::BFLOAT16, layout=Layout::ROW_MAJOR)"}},
+        Case{"TtnnOfAMalformedConfiguration",
+             {"tt", "ttnn", "--shape=4", "--dtype=bf16", "--layout=tile",
+              "--memory-config=MemoryConfig(memory_layout=TALL)"}},
+        Case{"TtnnOfAConfigurationAndAShard",
+             {"tt", "ttnn", "--shape=4", "--dtype=bf16", "--shard=1x1"}}),
+    NameOf);
 INSTANTIATE_TEST_SUITE_P(
     TtWarnings, CommandTest,
     ::testing::Values(

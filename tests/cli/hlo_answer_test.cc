@@ -6,11 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "proto/layout_service.pb.h"
+#include "tessera/hlo/dump_folder.h"
 #include "tessera/service/json.h"
 #include "tessera/service/layout_service.h"
 #include "tests/cli/run.h"
@@ -22,6 +24,8 @@ namespace {
 
 using ::testing::ElementsAreArray;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
 using ::testing::SizeIs;
 
 constexpr char kFolder[] = "tests/hlo/data/";
@@ -134,6 +138,62 @@ TEST(HloAnswer, DiffsOfDamagedTexts) {
     EXPECT_EQ(RunCommand({"hlo", "diff", "--format=json", file, "-"}, text).out,
               DiffOf(Read(file), file, text, "<stdin>", 0) + "\n");
   }
+}
+
+// The dumps of a module in the order of compilation, named as on the command
+// line.
+std::vector<PassText> PassesIn(const std::string& folder) {
+  const absl::StatusOr<DumpFolder> found = FindHloDumps(folder);
+  EXPECT_TRUE(found.ok()) << found.status();
+  std::vector<PassText> passes;
+  for (const std::string& stage : found->dumps[0].stages) {
+    PassText& pass = passes.emplace_back();
+    pass.set_file(found->folder + stage);
+    pass.set_hlo(Read(pass.file()));
+  }
+  return passes;
+}
+
+TEST(HloAnswer, Passes) {
+  for (const char* side : {"passes/before", "passes/after"}) {
+    const std::string folder = absl::StrCat(kFolder, side);
+    Request request;
+    for (const PassText& pass : PassesIn(folder)) {
+      *request.mutable_passes()->add_dumps() = pass;
+    }
+    const Response response = LayoutService().Answer(request);
+    ASSERT_TRUE(response.has_passes()) << Json(response);
+    EXPECT_EQ(RunCommand({"hlo", "passes", "--format=json", folder}).out,
+              Json(response.passes()) + "\n");
+    EXPECT_THAT(response.passes().arrays(), Not(IsEmpty()));
+  }
+}
+
+TEST(HloAnswer, DiffsOfPasses) {
+  const std::string before = absl::StrCat(kFolder, "passes/before");
+  const std::string after = absl::StrCat(kFolder, "passes/after");
+  Request request;
+  DiffRequest& question = *request.mutable_diff();
+  const auto fill = [](const std::string& folder, std::string* text,
+                       std::string* file, auto* passes) {
+    const std::vector<PassText> all = PassesIn(folder);
+    for (size_t i = 0; i + 1 < all.size(); ++i) *passes->Add() = all[i];
+    *text = all.back().hlo();
+    *file = all.back().file();
+  };
+  fill(before, question.mutable_before(), question.mutable_before_file(),
+       question.mutable_before_passes());
+  fill(after, question.mutable_after(), question.mutable_after_file(),
+       question.mutable_after_passes());
+  const Response response = LayoutService().Answer(request);
+  ASSERT_TRUE(response.has_diff()) << Json(response);
+  EXPECT_EQ(RunCommand({"hlo", "diff", "--format=json", before, after}).out,
+            Json(response.diff()) + "\n");
+  const ModuleChange& module = response.diff().modules(0);
+  EXPECT_EQ(module.passes().before_alike().name(), "pipeline-start");
+  EXPECT_EQ(module.passes().before_next().pass_name().name(), "fusion");
+  EXPECT_EQ(module.changes(0).after(), "copy.1");
+  EXPECT_EQ(module.changes(0).after_pass().name(), "layout-fixup");
 }
 
 // On the command line 0 rows are none.

@@ -1113,7 +1113,10 @@ TEST(HloCommand, HintsAreGivenWhereThereIsABetterOrder) {
                         "        now      then  minor_to_major  in JAX"
                         "                 shape\n"
                         "  500.0 KiB  32.0 KiB  {0,1}           "
-                        "major_to_minor=(1, 0)  f32[1000,2]{1,0:T(8,128)}\n"));
+                        "major_to_minor=(1, 0)  f32[1000,2]{1,0:T(8,128)}\n"
+                        "  JAX takes an order in the Format of an argument or "
+                        "result"));
+  EXPECT_THAT(outcome.out, HasSubstr("  merge it with its neighbor.\n"));
   EXPECT_THAT(RunCommand({"hlo", "-"}, kModule).out, Not(HasSubstr("Hints")));
 }
 
@@ -1363,6 +1366,54 @@ TEST(HloCommand, PeakAsJsonAndCsv) {
       "<stdin>,m,0,1,a,negate,2048,false\n"
       "<stdin>,m,0,2,b,broadcast,4096,true\n"
       "<stdin>,m,0,3,c,slice,3584,false\n");
+}
+
+TEST(HloCommand, PeakOfOneMemorySpace) {
+  const std::string file = "tests/hlo/data/tpu_backbone.hlo";
+  for (const char* space : {"VMEM", "1", "S(1)"}) {
+    const Outcome outcome = RunCommand(
+        {"hlo", "peak", file, absl::StrCat("--space=", space), "--top=1"});
+    EXPECT_EQ(outcome.exit_code, kExitOk) << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr("\nVMEM S(1): peak")) << space;
+    EXPECT_THAT(outcome.out, Not(HasSubstr("HBM S(0)"))) << space;
+  }
+  const std::vector<Json> json = JsonLines(
+      RunCommand({"hlo", "peak", file, "--space=HBM", "--format=json"}).out);
+  EXPECT_EQ(json[0]["by_memory_space"].size(), 1);
+  EXPECT_TRUE(json[0]["by_memory_space"].contains("0"));
+  for (const char* space : {"7", "nowhere"}) {
+    const Outcome outcome =
+        RunCommand({"hlo", "peak", file, absl::StrCat("--space=", space)});
+    EXPECT_EQ(outcome.exit_code, kExitBadInput);
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_EQ(outcome.err, absl::StrCat(file, ": error: memory space ", space,
+                                        " is empty\n"));
+  }
+  EXPECT_EQ(
+      RunCommand({"hlo", "peak", file, "--space=1", "--html=-"}).exit_code,
+      kExitBadUsage);
+}
+
+TEST(HloCommand, AModuleThatIsNotThere) {
+  const std::string folder = FolderOfDumps();
+  struct Case {
+    const char* module;
+    const char* want;
+  };
+  // JAX writes "jit_" in front of the name of the function.
+  constexpr Case kCases[] = {
+      {"a", "there is no module 'a'; did you mean jit_a?\n"},
+      {"jit_x", "there is no module 'jit_x'; did you mean jit_a?\n"},
+      {"train_step", "there is no module 'train_step'\n"},
+  };
+  for (const char* command : {"peak", "map"}) {
+    for (const Case& c : kCases) {
+      const Outcome outcome = RunCommand(
+          {"hlo", command, folder, absl::StrCat("--module=", c.module)});
+      EXPECT_EQ(outcome.exit_code, kExitBadInput);
+      EXPECT_THAT(outcome.err, HasSubstr(c.want)) << command;
+    }
+  }
 }
 
 TEST(HloCommand, PeakSaysWhereAnArrayComesFromAndWhatOfItIsPadding) {
@@ -1620,19 +1671,20 @@ TEST(HloCommand, Diff) {
             R"("groups":[{"change":"gone","count":1,)"
             R"("before_shape":"f32[256]{0}","after_shape":null,)"
             R"("before_bytes":1024,"after_bytes":0,"op_name":"",)"
-            R"("source_line":"","instruction":"a","opcode":"negate"},)"
+            R"("source_line":"","instruction":"a","opcode":"negate",)"
+            R"("before_pass":null,"after_pass":null},)"
             R"({"change":"new","count":1,"before_shape":null,)"
             R"("after_shape":"f32[128]{0}","before_bytes":0,"after_bytes":512,)"
             R"("op_name":"","source_line":"","instruction":"c",)"
-            R"("opcode":"slice"}]})");
+            R"("opcode":"slice","before_pass":null,"after_pass":null}]})");
   EXPECT_EQ(module["groups"][0]["change"], "memory space");
   EXPECT_EQ(module["changes"][0]["change"], "memory space");
   EXPECT_EQ(
       RunCommand({"hlo", "diff", before, "-", "--format=csv"}, after).out,
       "module,computation,change,opcode,before,after,array,before_shape,"
-      "after_shape,before_bytes,after_bytes\n"
+      "after_shape,before_bytes,after_bytes,before_pass,after_pass\n"
       "m,main,memory space,negate,a,a,0,f32[256]{0},f32[256]{0:S(1)},1024,"
-      "1024\n");
+      "1024,,\n");
   EXPECT_THAT(RunCommand({"hlo", "diff", before, before}).out,
               HasSubstr("\n  no array has changed\n"));
   EXPECT_EQ(

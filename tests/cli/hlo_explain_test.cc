@@ -62,7 +62,7 @@ TEST(HloExplain, SaysWhatIsPaddedAndWhatIsNot) {
   const std::string window =
       RunCommand({"hlo", "explain", Message("window.txt")}).out;
   EXPECT_THAT(window, HasSubstr("f32[4096,8192] of the operand "
-                                "f32[8192,8192] is in 2 buffers of 128.0 MiB"));
+                                "f32[8192,8192] takes 2 buffers of 128.0 MiB"));
   EXPECT_THAT(window, HasSubstr("f32[256,8192]"));
   EXPECT_THAT(window, HasSubstr("the default of v5e"));
   const std::string totals =
@@ -74,6 +74,70 @@ TEST(HloExplain, SaysWhatIsPaddedAndWhatIsNot) {
   EXPECT_THAT(scoped, HasSubstr("custom-call scoped.1"));
   EXPECT_THAT(scoped, HasSubstr("limit is 16.0 MiB"));
   EXPECT_THAT(scoped, HasSubstr("vmem_limit_bytes"));
+  EXPECT_THAT(scoped, HasSubstr("bf16[256,4096]\n"));
+  EXPECT_THAT(scoped,
+              HasSubstr("tessera hlo vmem --block 'bf16[256,2048]' --block "
+                        "'bf16[256,4096]'"));
+}
+
+// The blocks in the answer are ones that the command in it says to fit.
+TEST(HloExplain, BlocksFit) {
+  const std::string scoped =
+      RunCommand({"hlo", "explain", Message("e1001_in_python.txt")}).out;
+  EXPECT_THAT(scoped, HasSubstr("bf16[512,6144]\n"));
+  EXPECT_THAT(
+      RunCommand({"hlo", "vmem", "--block", "bf16[512,6144]", "--block",
+                  "bf16[512,6144]", "--block", "f32[1,6144]", "--target=v6e"})
+          .out,
+      HasSubstr("fits"));
+  // XLA made this one.
+  const std::string fusion =
+      RunCommand(
+          {"hlo", "explain",
+           "Ran out of memory in memory space vmem while allocating on stack "
+           "for %fusion.1 = f32[8,128]{1,0:T(8,128)} fusion(%p.1), "
+           "kind=kLoop. Scoped allocation with size 20.00M and limit 16.00M "
+           "exceeded scoped vmem limit by 4.00M."})
+          .out;
+  EXPECT_THAT(fusion, HasSubstr("xla_tpu_scoped_vmem_limit_kib"));
+  EXPECT_THAT(fusion, Not(HasSubstr("vmem_limit_bytes")));
+  // Without the instruction there are no arrays to cut.
+  const std::string alone =
+      RunCommand({"hlo", "explain",
+                  "Scoped allocation with size 40.00M and limit 16.00M "
+                  "exceeded scoped vmem limit by 24.00M."})
+          .out;
+  EXPECT_THAT(alone, HasSubstr("blocks 1/4 as large. If its scratch shrinks "
+                               "with them, the kernel needs 10.0 MiB of "
+                               "16.0 MiB."));
+}
+
+TEST(HloExplain, MessagesWithoutSums) {
+  struct Case {
+    const char* text;
+    const char* want;
+  };
+  constexpr Case kCases[] = {
+      {"  Largest program allocations in hbm:\n  1. Size: 6.00G\n     Shape: "
+       "u32[12582912,1]{1,0:T(8,128)}\n",
+       "out of memory: the program needs more HBM than there is\n"},
+      {"Out of memory while trying to allocate 6291456 bytes.\n"
+       "BufferAssignment OOM Debugging.\nPeak buffers:\n\tBuffer 1:\n\t\tSize: "
+       "6.00MiB\n\t\tShape: f32[4096,128,3]\n",
+       "out of memory: an allocation of 6.00 MiB failed while the program "
+       "ran\n"},
+      {"BufferAssignment OOM Debugging.\nPeak buffers:\n\tBuffer 1:\n\t\tSize: "
+       "6.00MiB\n",
+       "out of memory: an allocation failed while the program ran\n"},
+      {"RESOURCE_EXHAUSTED: Out of memory while trying to allocate 21474836480 "
+       "bytes.",
+       "jax.live_arrays()"},
+  };
+  for (const Case& c : kCases) {
+    const Outcome outcome = RunCommand({"hlo", "explain", c.text});
+    EXPECT_EQ(outcome.exit_code, kExitOk) << c.text;
+    EXPECT_THAT(outcome.out, HasSubstr(c.want)) << c.text;
+  }
 }
 
 TEST(HloExplain, Instructions) {
@@ -87,6 +151,30 @@ TEST(HloExplain, Instructions) {
                   "4096]{0,1} %p), dimensions={1,0}"})
           .out,
       HasSubstr("nothing moves"));
+}
+
+// XLA's lists cut instructions off.
+TEST(HloExplain, InstructionsThatAreCutOff) {
+  struct Case {
+    const char* text;
+    const char* want;
+    const char* operand;
+  };
+  constexpr Case kCases[] = {
+      {"%fusion.38 = (bf16[32,256]{1,0}, f32[32]{0}) fusion(f32[32]{0} %a.1, "
+       "f32[32,512]{1,0} %b.2), kind=kOutput, metadata={op_type=\"Le...",
+       "result{1}", "operand  b.2"},
+      {"%fusion.6043 = f32[1,512]{1,0:T(8,128)} fusion(f32[512]{0:T(512)} "
+       "%a.1, f32[512]{0:T(512)} %b.2, f32[25...",
+       "fusion fusion.6043", "operand  b.2"},
+      {"%f = f32[8]{0} fusion(f32[8...", "fusion f\n", ""},
+  };
+  for (const Case& c : kCases) {
+    const Outcome outcome = RunCommand({"hlo", "explain", c.text});
+    EXPECT_EQ(outcome.exit_code, kExitOk) << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr(c.want)) << c.text;
+    EXPECT_THAT(outcome.out, HasSubstr(c.operand)) << c.text;
+  }
 }
 
 // Nothing is printed where nothing was read, and the words are those of the
@@ -183,7 +271,12 @@ TEST(HloExplain, AssignmentWithWhatStandsBesideIt) {
 TEST(HloExplain, NoSuchFile) {
   const Outcome outcome = RunCommand({"hlo", "explain", "no_such_file.txt"});
   EXPECT_EQ(outcome.exit_code, kExitBadInput);
-  EXPECT_THAT(outcome.err, HasSubstr("found 'no_such_file.txt'"));
+  EXPECT_EQ(outcome.err,
+            "no_such_file.txt: error: cannot be read: No such file or "
+            "directory\n");
+  EXPECT_EQ(RunCommand({"hlo", "explain", "tests/hlo/data/messages"}).err,
+            "tests/hlo/data/messages: error: this is a folder; 'tessera hlo "
+            "peak' reads dumps in it\n");
 }
 
 TEST(HloExplain, Json) {

@@ -183,8 +183,8 @@ std::map<int64_t, int64_t> AssignedBytes(const std::string& text) {
       int64_t number = 0;
       if (at == line.npos) return number;
       const std::string_view rest = line.substr(at + word.size());
-      EXPECT_TRUE(
-          absl::SimpleAtoi(rest.substr(0, rest.find_first_of(",:")), &number));
+      EXPECT_TRUE(absl::SimpleAtoi(
+          AbslView(rest.substr(0, rest.find_first_of(",:"))), &number));
       return number;
     };
     bytes[number_behind(", color ")] += number_behind(": size ");

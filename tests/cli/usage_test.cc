@@ -32,6 +32,8 @@ TEST(Usage, ThatIsWrong) {
       {"hlo", "instructions"},
       {"hlo", "cat"},
       {"hlo", "diff", "a"},
+      {"hlo", "passes"},
+      {"hlo", "passes", "a", "--count=both"},
       {"hlo", "check"},
       {"hlo", "check", "a"},
       {"hlo", "check", "a", "--max-growth=5%"},
@@ -186,6 +188,7 @@ TEST(Usage, IsRightWhereTheInputIsWrong) {
       {"hlo", "no/such/file"},
       {"hlo", "peak", "no/such/file"},
       {"hlo", "diff", "no/such/file", "no/such/file"},
+      {"hlo", "passes", "no/such/file"},
       {"hlo", "check", "no/such/file", "--max-reserved=1"},
       {"hlo", "check", "a", "--max-growth=1", "--baseline=no/such/file"},
       {"hlo", "instructions", "no/such/file"},
@@ -265,6 +268,13 @@ TEST(Version, Licenses) {
   EXPECT_EQ(RunCommand({"--licenses"}).out, notice);
   EXPECT_EQ(RunCommand({"--version", "--licenses"}).out,
             "tessera 0.2.0\n\n" + notice);
+}
+
+TEST(Usage, ASubcommandWithoutItsGroup) {
+  EXPECT_EQ(RunCommand({"peak", "dump.txt"}).err,
+            "tessera: error: there is no subcommand peak; did you mean hlo "
+            "peak?\nRun 'tessera --help' for usage and examples.\n");
+  EXPECT_EQ(RunCommand({"explain", "x"}).exit_code, kExitBadUsage);
 }
 
 }  // namespace

@@ -27,6 +27,7 @@ mapfile -t all < <(without absl Protobuf hwy nlohmann_json ZLIB CLI11 pybind11)
 expect "libabsl-dev libprotobuf-dev protobuf-compiler libhwy-dev nlohmann-json3-dev zlib1g-dev libcli11-dev pybind11-dev" "${all[@]}"
 expect "libhwy-dev" "$(without hwy)"
 expect "libabsl-dev zlib1g-dev" "$(without absl)" "$(without ZLIB)"
+expect "libgrpc++-dev" -DTESSERA_SERVER=ON "$(without gRPC)"
 # Where libraries and Python have no headers.
 mkdir "$scratch/bin"
 cat >"$scratch/bin/python3" <<'PYTHON'

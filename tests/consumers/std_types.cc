@@ -34,7 +34,7 @@ bool IsCopy(const tessera::HloInstruction& instruction) {
 }
 
 int PrintDump(std::string_view text) {
-  const auto dump = tessera::ParseHlo(text);
+  const auto dump = tessera::ParseHloView(text);
   if (!dump.ok()) return 1;
 #if __cplusplus >= 202002L
   const auto copies = std::ranges::count_if(dump->instructions(), IsCopy);
@@ -88,7 +88,8 @@ int MoveFloats(const tessera::Shape& from, const tessera::Shape& to) {
   std::vector<float> tiles(1024);
 #if __cplusplus >= 202002L
   const std::span<const float> all(rows);
-  if (!plan->Execute<float>(all, std::span<float>(tiles)).ok()) return 1;
+  std::span<float> places(tiles);
+  if (!plan->Execute<float>(all, absl::MakeSpan(places)).ok()) return 1;
 #endif
   return plan->Execute<float>(rows, absl::MakeSpan(tiles)).ok() ? 0 : 1;
 }

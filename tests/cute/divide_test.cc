@@ -37,9 +37,16 @@ TEST(RaggedModes, SayWhatToTest) {
             "(32,2):(1,32) at (in tile, tile) < 48");
 }
 
+// The modes of `layout`, or all of it if there is one, as C++ slices it.
+std::vector<Layout> SeveralModes(const Layout& layout) {
+  if (layout.rank() == 1) return {layout};
+  const auto modes = layout.Modes();
+  return {modes.begin(), modes.end()};
+}
+
 Layout LayoutOfTile(const LiteralTiler& tiler) {
   return tiler.kind == LiteralTiler::Kind::kSize
-             ? *Layout::Create(tiler.size, 1)
+             ? Tiler::OfShape(tiler.size)->layout()
              : LayoutOf(tiler.layout);
 }
 
@@ -103,11 +110,6 @@ std::optional<std::pair<Layout, Layout>> Zipped(const Layout& a,
                         *Layout::Concatenate(rests));
 }
 
-std::vector<Layout> ModesOf(const Layout& layout) {
-  const auto modes = layout.Modes();
-  return std::vector<Layout>(modes.begin(), modes.end());
-}
-
 // Whether `tile` is A o B, with the modes of size 1 that A ends in or without.
 void ExpectIsComposition(const Layout& tile, const Layout& a, const Layout& b) {
   const std::string text = TextOf(tile);
@@ -159,11 +161,11 @@ TEST(Divide, FourFormsOfOneFunction) {
     ASSERT_EQ(*zipped,
               *Layout::Concatenate({expected->first, expected->second}));
 
-    std::vector<Layout> tiled = ModesOf(expected->second);
+    std::vector<Layout> tiled = SeveralModes(expected->second);
     tiled.insert(tiled.begin(), expected->first);
     ASSERT_EQ(TextOf(TiledDivide(a, tiler)),
               TextOf(Layout::Concatenate(tiled)));
-    std::vector<Layout> flat = ModesOf(expected->first);
+    std::vector<Layout> flat = SeveralModes(expected->first);
     flat.insert(flat.end(), tiled.begin() + 1, tiled.end());
     ASSERT_EQ(TextOf(FlatDivide(a, tiler)), TextOf(Layout::Concatenate(flat)));
 

@@ -80,7 +80,9 @@ TEST(Implementations, Composition) {
       {Composed("(4,3):(3,1)", "8:1"), "(4,2):(3,1)"},
       {Composed("(4,3):(3,1)", "24:1"), "(4,6):(3,1)"},
       {Composed("(4,3,1):(3,1,0)", "24:1"), "(4,3,2):(3,1,0)"},
-      // A leaf of one element, which C++ refuses for its stride.
+      // A leaf of one element, which C++ refuses for its stride, and one that
+      // has C++'s stride.
+      {Composed("(4,8):(1,5)", "(1,2):(1,4)"), "(1,2):(5,5)"},
       {Composed("(8,8):(16,12)", "(1,8):(12,8)"), "(1,8):(0,12)"},
       // (4,1):(1,4), of size 4, in C++ with run-time sizes.
       {Composed("(4,3):(1,4)", "6:1"), "6:1"},
@@ -146,9 +148,9 @@ TEST(Implementations, Divide) {
       // `_` does not compile in C++.
       {TextOf(ZippedDivide(LayoutOf("(4,6):(1,4)"), TilerOf("<_, 3>"))),
        "((1,3),(4,2)):((0,4),(1,12))"},
-      // (((2,2)),...) in C++.
+      // ((2,2),(2,2)) in pycute and cutegen, which unwrap a tuple of one.
       {TextOf(FlatDivide(LayoutOf("((4,4)):((1,4))"), TilerOf("<(2,2)>"))),
-       "((2,2),(2,2)):((1,4),(2,8))"},
+       "(((2,2)),((2,2))):(((1,4)),((2,8)))"},
   });
 }
 

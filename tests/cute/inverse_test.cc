@@ -224,11 +224,13 @@ TEST(LeftInverse, Table) {
     std::string expected;
   } kCases[] = {
       {"1:0", "1:0"},
-      {"4:0", "1:0"},
+      {"4:0", "4:0"},
       {"4:1", "4:1"},
       {"(4,3):(0,1)", "3:4"},
       {"(2,3):(1,3)", "(3,3):(1,2)"},
-      {"(2,2):(1,6)", "(2,3,2):(1,0,2)"},
+      {"(2,2):(1,6)", "(6,2):(1,2)"},
+      // Modes overlap, and the definition gives an inverse all the same.
+      {"(4,2):(2,4)", "(2,2,2):(0,1,4)"},
       {"(4,8):(8,1)", "(8,4):(4,1)"},
       // The definition objects, and yet there is one.
       {"(4,2):(3,100)", "(3,11,4):(4,1,0)"},
@@ -255,9 +257,14 @@ TEST(LeftInverse, Table) {
       {"(2,3):(1,-2)",
        "error: no left inverse: the stride of the coalesced mode 3:-2 is "
        "negative; its first step is the value -2 at coordinate 2"},
-      {"4:1@0",
-       "error: the values of 4:1@0 are coordinates; only offsets have an "
-       "inverse"},
+      // From coordinates.
+      {"4:1@0", "(4):(1)"},
+      {"(4,8):(1@1,1@0)", "(8,4):(4,1)"},
+      {"((2,3),4):((2@0,1@0@1),1@1@1)", "((2,2),(3,4)):((0,1),(2,6))"},
+      {"(4,4):(3@0,4@0)",
+       "error: no left inverse was found: the stride of the coalesced mode "
+       "4:4@0 is not a multiple of the stride 3 before it; its first step is "
+       "the value 4 at coordinate 4"},
       {"2:4611686018427387904",
        "error: the extent of the coalesced mode 2:4611686018427387904 exceeds "
        "2^63-1"},
@@ -265,9 +272,18 @@ TEST(LeftInverse, Table) {
   for (const auto& c : kCases) {
     EXPECT_EQ(TextOf(LeftInverse(LayoutOf(c.layout))), c.expected) << c.layout;
   }
-  EXPECT_EQ(TextOf(RightInverse(LayoutOf("4:1@0"))),
-            "error: the values of 4:1@0 are coordinates; only offsets have an "
-            "inverse");
+}
+
+TEST(RightInverse, OfCoordinates) {
+  EXPECT_EQ(TextOf(RightInverse(LayoutOf("4:1@0"))), "(4):(1)");
+  EXPECT_EQ(TextOf(RightInverse(LayoutOf("(4,8):(1@0,1@1)"))), "(4,8):(1,4)");
+  EXPECT_EQ(TextOf(RightInverse(LayoutOf("(4,8):(1@1,1@0)"))), "(8,4):(4,1)");
+  EXPECT_EQ(TextOf(RightInverse(LayoutOf("(4,(2,3)):(1@1,(2@0,1@0))"))),
+            "(3,4):(8,1)");
+  // A mode that nothing moves.
+  EXPECT_EQ(TextOf(RightInverse(LayoutOf("4:1@1"))), "(1,4):(0,1)");
+  EXPECT_EQ(TextOf(RightInverse(LayoutOf("(4,(2,3)):(1@1,(1@0@0,1@1@0))"))),
+            "((2,3),4):((4,8),1)");
 }
 
 TEST(Nullspace, IsWhatDoesNotMove) {

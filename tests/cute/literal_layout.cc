@@ -16,16 +16,6 @@ namespace tessera {
 namespace cute {
 namespace {
 
-struct QuotientAndRemainder {
-  int64_t quotient;
-  int64_t remainder;  // at least 0
-};
-
-QuotientAndRemainder FloorDivide(int64_t x, int64_t divisor) {
-  const int64_t remainder = (x % divisor + divisor) % divisor;
-  return {(x - remainder) / divisor, remainder};
-}
-
 // Takes a tuple from the front of `text`.
 std::optional<LiteralTuple> TakeTuple(std::string_view* text) {
   LiteralTuple tuple;
@@ -152,9 +142,8 @@ int64_t LiteralLayout::Evaluate(int64_t index) const {
   if (is_leaf) return index * stride;
   int64_t sum = 0;
   for (size_t i = 0; i + 1 < modes.size(); ++i) {
-    const QuotientAndRemainder split = FloorDivide(index, modes[i].Size());
-    sum += modes[i].Evaluate(split.remainder);
-    index = split.quotient;
+    sum += modes[i].Evaluate(index % modes[i].Size());
+    index /= modes[i].Size();
   }
   return sum + modes.back().Evaluate(index);
 }

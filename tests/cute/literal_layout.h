@@ -64,7 +64,7 @@ struct LiteralLayout {
 
   // The index is split colexicographically; the last mode of a tuple takes what
   // is left, unreduced. So every integer is an index: past the size the last
-  // modes go on, and below 0 remainders are those of division that floors.
+  // modes go on, and below 0 division truncates, as in C++.
   int64_t Evaluate(int64_t index) const;
 
   // A tuple goes mode by mode, an integer as above. Precondition: a tuple has

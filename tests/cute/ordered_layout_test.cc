@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <numeric>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,16 +26,32 @@ std::vector<int64_t> Range(int64_t n) {
   return range;
 }
 
-// Whether strides that are not 0 grow as the order does; among equals to the
-// right.
-void ExpectInOrder(const Layout& layout, absl::Span<const int64_t> order) {
-  for (size_t i = 0; i < order.size(); ++i) {
-    for (size_t k = i + 1; k < order.size(); ++k) {
-      const int64_t left = layout.leaves()[i].stride;
-      const int64_t right = layout.leaves()[k].stride;
-      if (left == 0 || right == 0) continue;
-      ASSERT_EQ(left < right, order[i] <= order[k]) << TextOf(layout);
-    }
+// A leaf of a shape, and the integer of the order that is for it.
+struct OrderedLeaf {
+  int64_t size;
+  int64_t order;
+  size_t part;  // which integer of the order
+};
+
+// C++'s definition: a stride is the product of all parts of lesser order, and
+// of the leaves to the left in the same part.
+int64_t StrideOfLeaf(const std::vector<OrderedLeaf>& leaves, size_t i) {
+  if (leaves[i].size == 1) return 0;
+  int64_t stride = 1;
+  for (size_t k = 0; k < leaves.size(); ++k) {
+    const bool is_before = leaves[k].part == leaves[i].part
+                               ? k < i
+                               : leaves[k].order < leaves[i].order;
+    if (is_before) stride *= leaves[k].size;
+  }
+  return stride;
+}
+
+void ExpectStrides(const Layout& layout,
+                   const std::vector<OrderedLeaf>& leaves) {
+  for (size_t i = 0; i < leaves.size(); ++i) {
+    ASSERT_EQ(layout.leaves()[i].stride, StrideOfLeaf(leaves, i))
+        << TextOf(layout) << " at leaf " << i;
   }
 }
 
@@ -52,31 +68,40 @@ IntTuple RandomOrder(const IntTuple& shape, RandomBits* random) {
   return IntTuple::Tuple(modes);
 }
 
-// The order of each leaf.
-void AppendOrder(const IntTuple& shape, const IntTuple& order,
-                 std::vector<int64_t>* of_leaf) {
+void AppendOrder(const IntTuple& shape, const IntTuple& order, size_t* part,
+                 std::vector<OrderedLeaf>* leaves) {
   if (order.is_integer()) {
-    of_leaf->insert(of_leaf->end(), shape.values().size(), order.value());
+    for (const int64_t size : shape.values()) {
+      leaves->push_back({size, order.value(), *part});
+    }
+    ++*part;
     return;
   }
   for (int64_t i = 0; i < order.rank(); ++i) {
-    AppendOrder(shape.Mode(i), order.Mode(i), of_leaf);
+    AppendOrder(shape.Mode(i), order.Mode(i), part, leaves);
   }
 }
 
 TEST(MakeOrderedLayout, IsCompactAndInOrder) {
+  int64_t injective = 0;
   ForEachRandomLayout(SmallLayouts(),
-                      [](const Layout& layout, RandomBits* random) {
+                      [&](const Layout& layout, RandomBits* random) {
                         const IntTuple shape = layout.shape();
                         const IntTuple order = RandomOrder(shape, random);
                         SCOPED_TRACE(order.ToString());
                         const Layout result = *MakeOrderedLayout(shape, order);
                         ASSERT_EQ(result.shape(), shape);
+                        size_t part = 0;
+                        std::vector<OrderedLeaf> leaves;
+                        AppendOrder(shape, order, &part, &leaves);
+                        ExpectStrides(result, leaves);
+                        const std::set<int64_t> orders(order.values().begin(),
+                                                       order.values().end());
+                        if (orders.size() < order.values().size()) return;
+                        ++injective;
                         ASSERT_EQ(OffsetsOf(result), Range(result.size()));
-                        std::vector<int64_t> of_leaf;
-                        AppendOrder(shape, order, &of_leaf);
-                        ExpectInOrder(result, of_leaf);
                       });
+  EXPECT_GT(injective, Samples(10000) / 10);
 }
 
 TEST(MakeLayoutLike, KeepsTheOrderOfStrides) {
@@ -86,16 +111,19 @@ TEST(MakeLayoutLike, KeepsTheOrderOfStrides) {
     const Layout result = *MakeLayoutLike(layout);
     ASSERT_EQ(result.shape(), layout.shape());
     int64_t moving = 1;
-    std::vector<int64_t> order;
+    std::vector<OrderedLeaf> leaves;
+    std::multiset<int64_t> orders;
     for (const Layout::Leaf& leaf : layout.leaves()) {
-      if (leaf.stride != 0) moving *= leaf.size;
-      order.push_back(std::abs(leaf.stride));
+      const int64_t size = leaf.stride == 0 ? 1 : leaf.size;
+      moving *= size;
+      leaves.push_back({size, leaf.stride, leaves.size()});
+      if (size > 1) orders.insert(leaf.stride);
     }
+    ExpectStrides(result, leaves);
+    const bool is_injective =
+        std::set<int64_t>(orders.begin(), orders.end()).size() == orders.size();
+    if (!is_injective) return;
     ASSERT_EQ(OffsetsOf(result), Range(moving));
-    for (size_t i = 0; i < order.size(); ++i) {
-      ASSERT_TRUE(order[i] != 0 || result.leaves()[i].stride == 0);
-    }
-    ExpectInOrder(result, order);
     ASSERT_EQ(TextOf(MakeLayoutLike(result)), TextOf(result));
   });
 }
@@ -117,8 +145,12 @@ TEST(TileToShape, RepeatsTheBlock) {
           const int64_t count = Uniform(1, 3, random);
           repetitions.push_back(count);
           shape.push_back(count * block.Mode(i).size());
-          order.push_back(Uniform(0, 3, random));
           size *= count;
+        }
+        // No two alike, so that no two tiles are in one place.
+        for (const int64_t i : Range(block.rank())) order.push_back(i);
+        for (size_t i = order.size(); i > 1; --i) {
+          std::swap(order[i - 1], order[Uniform(0, i - 1, random)]);
         }
         const bool is_integer = like.profile().is_leaf();
         const IntTuple target = is_integer ? shape[0] : IntTuple::Tuple(shape);
@@ -155,11 +187,13 @@ TEST(TileToShape, Table) {
     std::string expected;
   } kCases[] = {
       {"(2,2):(2,1)", "(4,6)", "(1,0)", "((2,2),(2,3)):((2,12),(1,4))"},
-      {"2:1", "8", "0", "8:1"},
-      {"2:1", "(8)", "(0)", "(8):(1)"},
-      {"2:1", "(8,3)", "(0,1)", "(8,3):(1,8)"},
-      {"2:1", "(8,3)", "(1,0)", "((2,4),3):((1,6),2)"},
-      {"(2,2):(1,4)", "(4,4)", "(0,1)", "(4,4):(1,4)"},
+      {"2:1", "8", "0", "((2,4)):((1,2))"},
+      {"2:1", "(8)", "(0)", "((2,(4))):((1,(2)))"},
+      {"2:1", "(8,3)", "(0,1)", "((2,4),(1,3)):((1,2),(0,8))"},
+      {"2:1", "(8,3)", "(1,0)", "((2,4),(1,3)):((1,6),(0,2))"},
+      {"(2,2):(1,4)", "(4,4)", "(0,1)", "((2,2),(2,2)):((1,2),(4,8))"},
+      // Tiles of one order are in one place.
+      {"(2,2):(1,2)", "(4,4)", "(0,0)", "((2,2),(2,2)):((1,4),(2,4))"},
       {"(2,2):(1,2)", "(4,(2,2))", "(0,1)", "((2,2),(2,2)):((1,4),(2,8))"},
       {"(2,3):(1,2)", "(4,4)", "(0,1)",
        "error: mode 1 of the block, 3:2, has size 3, which does not divide 4"},
@@ -177,8 +211,9 @@ TEST(TileToShape, Table) {
         << c.block << " to " << c.shape << " in order " << c.order;
   }
   EXPECT_EQ(TextOf(TileToShape(LayoutOf("(2,2):(2,1)"), {4, 6})),
-            "(4,(2,3)):(2,(1,8))");
-  EXPECT_EQ(TextOf(TileToShape(LayoutOf("2:1"), {8})), "(8):(1)");
+            "((2,2),(2,3)):((2,4),(1,8))");
+  EXPECT_EQ(TextOf(TileToShape(LayoutOf("(8,64):(64,1)"), {128, 64})),
+            "((8,16),(64,1)):((64,512),(1,0))");
 }
 
 TEST(MakeOrderedLayout, Table) {
@@ -189,7 +224,8 @@ TEST(MakeOrderedLayout, Table) {
   } kCases[] = {
       {"(3,5)", "(0,1)", "(3,5):(1,3)"},
       {"(3,5)", "7", "(3,5):(1,3)"},
-      {"(3,5)", "(7,7)", "(3,5):(1,3)"},
+      {"(3,5)", "(7,7)", "(3,5):(1,1)"},
+      {"(2,2,2)", "(0,0,1)", "(2,2,2):(1,1,4)"},
       {"(3,(5,2))", "(1,0)", "(3,(5,2)):(10,(1,5))"},
       {"(3,(5,2))", "(1,(2,0))", "(3,(5,2)):(2,(6,1))"},
       {"(3,1,5)", "(2,1,0)", "(3,1,5):(5,0,1)"},
@@ -205,8 +241,42 @@ TEST(MakeOrderedLayout, Table) {
               c.expected)
         << c.shape << " in order " << c.order;
   }
+  EXPECT_EQ(TextOf(MakeLayoutLike(LayoutOf("(2,2,3):(4,-4,1)"))),
+            "(2,2,3):(6,1,2)");
   EXPECT_EQ(TextOf(MakeLayoutLike(LayoutOf("4:1@0"))),
             "error: the values of 4:1@0 are coordinates, which have no order");
+}
+
+TEST(CompactStrides, Table) {
+  const struct {
+    std::string_view shape;
+    std::string_view first;
+    std::string columns;
+    std::string rows;
+  } kCases[] = {
+      {"(2,3,4)", "1", "(1,2,6)", "(12,4,1)"},
+      {"(2,3,4)", "5", "(5,10,30)", "(60,20,5)"},
+      {"(2,1,4)", "5", "(5,0,10)", "(20,0,5)"},
+      {"(2,(3,4))", "(7,(1,2))", "(7,(1,2))", "(7,(1,2))"},
+      {"(2,(3,4))", "(7,2)", "(7,(2,6))", "(7,(8,2))"},
+      {"6", "3", "3", "3"},
+      {"(2,3)", "(1,2,3)",
+       "error: the first stride (1,2,3) is not nested as the shape (2,3)",
+       "error: the first stride (1,2,3) is not nested as the shape (2,3)"},
+      {"(2,0)", "1", "error: the size 0 in (2,0) is less than 1",
+       "error: the size 0 in (2,0) is less than 1"},
+      {"(2,4)", "4611686018427387904",
+       "error: a stride of (2,4) exceeds int64_t",
+       "error: a stride of (2,4) exceeds int64_t"},
+  };
+  for (const auto& c : kCases) {
+    EXPECT_EQ(TextOf(CompactColumnMajor(TupleOf(c.shape), TupleOf(c.first))),
+              c.columns)
+        << c.shape << " from " << c.first;
+    EXPECT_EQ(TextOf(CompactRowMajor(TupleOf(c.shape), TupleOf(c.first))),
+              c.rows)
+        << c.shape << " from " << c.first;
+  }
 }
 
 }  // namespace

@@ -30,9 +30,9 @@ using google::protobuf::SourceLocation;
 
 constexpr char kFile[] = "proto/layout_service.proto";
 // What the questions and answers are made of.
-constexpr const char* kPartFiles[] = {kFile, "proto/text_note.proto",
-                                      "proto/layout_questions.proto",
-                                      "proto/hlo_questions.proto"};
+constexpr const char* kPartFiles[] = {
+    kFile, "proto/text_note.proto", "proto/layout_questions.proto",
+    "proto/hlo_questions.proto", "proto/tt_questions.proto"};
 constexpr char kCheckFile[] = "proto/memory_check.proto";
 constexpr char kHead[] =
     R"(# Questions and answers as JSON
@@ -47,6 +47,25 @@ over HTTP. A response has the `id` of its request and either the answer, under t
 A request may leave out keys. An answer has every key. `null` means absent: an optional number that does not apply,
 or a message that is not given. A message with one of several members has only the key of that member. Integers are numbers
 of up to 64 bits.
+
+## The JSON of Protocol Buffers
+
+A request may have any form of [proto3's JSON](https://protobuf.dev/programming-guides/json/), so what `MessageToJson` prints is a
+request: integers are numbers or strings, names of enums or their numbers, keys as below or in lowerCamelCase, and any key may be
+`null`.
+
+Answers have one of two forms. `tessera batch --json=proto3` and `POST /v1/ask?json=proto3` choose the second; the first is the
+default everywhere. `json_format.Parse` reads the second form of every answer. It reads the first form, too, except for the
+objects by number of a memory space that may be `null`.
+
+| | `tessera`, the default | `proto3` |
+| --- | --- | --- |
+| integer of 64 bits | `17`, which JavaScript reads exactly up to 2<sup>53</sup> | `"17"` |
+| absent number or message | `null` | the key is left out |
+| object by number of a memory space that may be `null` | `"by_memory_space":{"0":{...}}` | `"by_memory_space":{"spaces":{"0":{...}}}` |
+
+Both have the keys below, the default values `0`, `false`, `""` and `[]`, the names of enums, and `"NaN"`, `"Infinity"` and
+`"-Infinity"`.
 
 )";
 
@@ -71,10 +90,20 @@ std::string Anchor(std::string_view name) {
                       absl::AsciiStrToLower(AbslView(name)), ")");
 }
 
+// Whether the page describes the messages of a file; those of XLA it does not.
+bool IsDescribed(std::string_view file) {
+  return file == kCheckFile ||
+         std::find(std::begin(kPartFiles), std::end(kPartFiles), file) !=
+             std::end(kPartFiles);
+}
+
 std::string SingleTypeText(const FieldDescriptor* field) {
   switch (field->cpp_type()) {
-    case FieldDescriptor::CPPTYPE_MESSAGE:
-      return Anchor(field->message_type()->name());
+    case FieldDescriptor::CPPTYPE_MESSAGE: {
+      const Descriptor& type = *field->message_type();
+      if (IsDescribed(type.file()->name())) return Anchor(type.name());
+      return absl::StrCat("[", type.name(), "](../", type.file()->name(), ")");
+    }
     case FieldDescriptor::CPPTYPE_ENUM:
       return Anchor(field->enum_type()->name());
     case FieldDescriptor::CPPTYPE_BOOL:
@@ -154,7 +183,7 @@ class Page {
   }
 
   std::string text() && {
-    tessera::StripTrailingAsciiWhitespace(&text_);
+    absl::StripTrailingAsciiWhitespace(&text_);
     return text_ + "\n";
   }
 

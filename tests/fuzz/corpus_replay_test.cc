@@ -18,12 +18,14 @@
 #include "tests/fuzz/cute_text.h"
 #include "tests/fuzz/hlo_proto.h"
 #include "tests/fuzz/hlo_text.h"
+#include "tests/fuzz/memory_config_text.h"
 #include "tests/fuzz/pasted_text.h"
 #include "tests/fuzz/property.h"
 #include "tests/fuzz/request_text.h"
 #include "tests/fuzz/shape_text.h"
 #include "tests/fuzz/strided_text.h"
 #include "tests/fuzz/tenstorrent_text.h"
+#include "tests/fuzz/tt_file_text.h"
 
 namespace tessera {
 namespace {
@@ -57,11 +59,13 @@ INSTANTIATE_TEST_SUITE_P(
                     Corpus{"hlo", HloTextProblem},
                     Corpus{"hlo_proto", HloProtoProblem},
                     Corpus{"layout", LayoutTextProblem},
+                    Corpus{"memory_config", MemoryConfigTextProblem},
                     Corpus{"pasted", PastedTextProblem},
                     Corpus{"request", RequestTextProblem},
                     Corpus{"shape", ShapeTextProblem},
                     Corpus{"strided", StridedTextProblem},
-                    Corpus{"tenstorrent", TenstorrentTextProblem}),
+                    Corpus{"tenstorrent", TenstorrentTextProblem},
+                    Corpus{"tt_file", TtFileTextProblem}),
     [](const testing::TestParamInfo<Corpus>& info) {
       return info.param.folder;
     });

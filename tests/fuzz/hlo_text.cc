@@ -10,6 +10,7 @@
 #include "absl/types/span.h"
 #include "tessera/hlo/diff/change_groups.h"
 #include "tessera/hlo/diff/dump_diff.h"
+#include "tessera/hlo/diff/pass_history.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/hlo_printer.h"
 #include "tessera/hlo/hlo_reader.h"
@@ -135,6 +136,36 @@ class Checker : public HloHandler {
   std::string problem_;
 };
 
+// A dump after a pass that changed nothing.
+std::string PassHistoryProblem(const HloDump& dump) {
+  PassHistory history;
+  const bool is_one_module = dump.modules().size() == 1;
+  for (int i = 0; i < 2; ++i) {
+    const absl::Status status = history.Add(DumpPass(), dump);
+    if (status.ok() != is_one_module) {
+      return absl::StrCat("a pass with ", dump.modules().size(),
+                          " modules: ", status.ToString());
+    }
+  }
+  if (!is_one_module) return "";
+  const PassChange& change = history.passes()[1];
+  if (change.has_changes() || change.new_instructions > 0 ||
+      change.gone_instructions > 0) {
+    return "a pass that changes a dump into itself";
+  }
+  const PassParting parting = PassParting::Of(history, history);
+  if (parting.before_alike != 1 || parting.before_next != -1) {
+    return "a compilation that parts from itself";
+  }
+  constexpr int64_t kRows = 5;
+  for (const LastArray& array : history.LargestArrays(dump, kRows)) {
+    if (array.origin.made_by != 0 || array.origin.changed_by != -1) {
+      return "an array that no pass made";
+    }
+  }
+  return "";
+}
+
 // The same of the module model, and of all that is computed from it.
 std::string HloModelProblem(std::string_view text, const HloCounts& counts) {
   const absl::StatusOr<HloDump> dump = ParseHloView(text);
@@ -167,7 +198,7 @@ std::string HloModelProblem(std::string_view text, const HloCounts& counts) {
       return "a dump that differs from itself";
     }
   }
-  return "";
+  return PassHistoryProblem(*dump);
 }
 
 }  // namespace

@@ -14,6 +14,7 @@ namespace tessera {
 namespace {
 
 constexpr int64_t kRows = 4;
+constexpr int64_t kSums = 10;
 
 std::string ProblemWithWindow(const WindowStatement& window) {
   if (window.buffers() < 1) return "a window in no buffer";
@@ -24,7 +25,7 @@ std::string ProblemWithWindow(const WindowStatement& window) {
 }
 
 std::string ProblemWithMessage(const MemoryStatement& message) {
-  if (message.allocations_size() > kRows || message.sums_size() > kRows) {
+  if (message.allocations_size() > kRows || message.sums_size() > kSums) {
     return "more rows than asked for";
   }
   int64_t count = 0;
@@ -52,6 +53,10 @@ std::string ProblemWithMessage(const MemoryStatement& message) {
   if (message.has_excess_bytes() && message.excess_bytes() < 0) {
     return "an excess below 0";
   }
+  int64_t left = message.available_bytes();
+  for (const FittingKernelBlock& block : message.blocks())
+    left -= block.bytes();
+  if (left < 0) return "blocks that do not fit together";
   return "";
 }
 

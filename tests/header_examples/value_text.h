@@ -24,6 +24,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
 #include "tessera/base/text/absl_view.h"
 
@@ -50,6 +51,8 @@ std::string TextOf(const T& value) {
     return value ? "true" : "false";
   } else if constexpr (std::is_convertible_v<const T&, std::string_view>) {
     return std::string(std::string_view(value));
+  } else if constexpr (std::is_convertible_v<const T&, absl::string_view>) {
+    return std::string(value);  // a message of Abseil's
   } else if constexpr (std::is_arithmetic_v<T>) {
     return absl::StrCat(value);
   } else {

@@ -3,6 +3,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "gmock/gmock.h"
@@ -148,6 +149,49 @@ TEST(FittingBlock, IsTheLargestThatFits) {
     EXPECT_EQ(fit->block.ToString(/*with_layout=*/false), c.block);
     EXPECT_EQ(fit->bytes, c.bytes) << c.block;
     EXPECT_LE(fit->bytes, c.limit);
+  }
+}
+
+TEST(FittingBlocks, FitTogether) {
+  struct Case {
+    std::vector<const char*> arrays;
+    int64_t own;
+    int64_t limit;
+    std::vector<const char*> blocks;  // none if they do not fit
+  };
+  constexpr int64_t kMiB = 1 << 20;
+  const Case kCases[] = {
+      // In 4 parts the blocks take 12 MiB, and the rest 4.5 MiB.
+      {{"bf16[2048,2048]", "bf16[2048,4096]"},
+       18 * kMiB,
+       16 * kMiB,
+       {"bf16[256,2048]", "bf16[256,4096]"}},
+      {{"bf16[2048,2048]", "bf16[2048,4096]"},
+       0,
+       16 * kMiB,
+       {"bf16[512,2048]", "bf16[512,4096]"}},
+      // One row of scales stays whole.
+      {{"bf16[16384,6144]", "f32[1,6144]"},
+       0,
+       28 * kMiB,
+       {"bf16[1024,6144]", "f32[1,6144]"}},
+      {{"f32[8,128]"}, 0, kMiB, {"f32[8,128]"}},
+      {{"f32[8,128]", "f32[8,128]"}, 0, 8192, {}},
+      {{}, 0, kMiB, {}},
+  };
+  for (const Case& c : kCases) {
+    std::vector<Shape> arrays;
+    for (const char* array : c.arrays) arrays.push_back(*ParseShape(array));
+    const std::vector<FittingBlock> fit =
+        FindFittingBlocks(arrays, c.own, c.limit);
+    std::vector<std::string> blocks;
+    int64_t bytes = 0;
+    for (const FittingBlock& block : fit) {
+      blocks.push_back(block.block.ToString(/*with_layout=*/false));
+      bytes += block.bytes;
+    }
+    EXPECT_THAT(blocks, ::testing::ElementsAreArray(c.blocks));
+    EXPECT_LE(bytes, c.limit);
   }
 }
 

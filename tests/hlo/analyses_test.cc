@@ -101,6 +101,13 @@ void CheckUse(ModuleAnalysis& analysis) {
     EXPECT_EQ(*std::max_element(bytes.begin(), bytes.end()), use.peak_bytes);
     EXPECT_EQ(bytes[use.peak_step], use.peak_bytes);
     EXPECT_LE(use.peak_bytes, analysis.ReservedIn(space).sum().bytes());
+    const std::vector<int64_t> padding = analysis.PaddingByStep(space);
+    ASSERT_EQ(padding.size(), count);
+    for (int64_t step = 0; step < count; ++step) {
+      EXPECT_GE(padding[step], 0);
+      EXPECT_LE(padding[step], bytes[step]);
+    }
+    EXPECT_EQ(padding[use.peak_step], use.peak_bytes - use.peak_unpadded_bytes);
     int64_t at_peak = 0;
     for (const LiveArray& array : analysis.LiveAt(space, use.peak_step)) {
       EXPECT_EQ(array.memory_space, space);

@@ -225,6 +225,9 @@ TEST(FindHloDumps, OneDumpOfAModuleCounts) {
        {"module_0001.f.tpu_after_optimizations_after_buffer_assignment.txt"}},
       {{"before_optimizations.txt", "after_optimizations.txt"},
        {"after_optimizations.txt"}},
+      {{"module_0001.f.9999.a.after_x.before_y.txt",
+        "module_0001.f.10000.a.after_y.before_z.txt"},
+       {"module_0001.f.10000.a.after_y.before_z.txt"}},
       // What TPU's compiler dumps beside them is no module more.
       {{"module_0001.f.cl_1.after_codegen.txt",
         "module_0001.f.cl_1.after_optimizations.txt",
@@ -269,6 +272,61 @@ TEST(FindHloDumps, OneDumpOfAModuleCounts) {
     }
     EXPECT_EQ(found->unread.size() + sidecars, c.files.size() - c.want.size());
   }
+}
+
+TEST(FindHloDumps, StagesAreInTheOrderOfCompilation) {
+  const std::string f = "module_0001.f.";
+  const std::vector<std::string> passes = {
+      f + "0000.a.after_pipeline-start.before_x.txt",
+      f + "0002.a.after_x.before_y.txt", f + "9999.b.after_z.before_w.txt",
+      f + "10000.b.after_w.before_v.txt"};
+  const std::string before = f + "before_optimizations.txt";
+  const std::string after = f + "cpu_after_optimizations.txt";
+  Files files = {{before, kText},
+                 {after, kText},
+                 // The same points of time once more.
+                 {f + "0002.a.after_x.before_y.hlo.pb", Module()},
+                 {f + "cpu_after_optimizations.hlo.pb", Module()},
+                 // Of other modules.
+                 {"module_0010.f.0001.a.after_x.before_y.txt", kText},
+                 {"module_0002.g.before_optimizations.txt", kText},
+                 {f + "cpu_after_optimizations-live-range.txt", kRanges}};
+  for (const std::string& pass : passes) files.emplace_back(pass, kText);
+  std::string folder = FolderWith(files);
+  absl::StatusOr<DumpFolder> found = FindHloDumps(folder);
+  ASSERT_TRUE(found.ok());
+  ASSERT_THAT(Names(found->dumps),
+              ElementsAre(after, "module_0002.g.before_optimizations.txt",
+                          "module_0010.f.0001.a.after_x.before_y.txt"));
+  EXPECT_THAT(found->dumps[0].stages, ElementsAre(before, passes[0], passes[1],
+                                                  passes[2], passes[3], after));
+  EXPECT_THAT(found->dumps[1].stages, IsEmpty());
+  EXPECT_THAT(found->dumps[2].stages, IsEmpty());
+  // Up to a file, whether or not it has sidecars.
+  found = FindHloDumps(absl::StrCat(folder, "/", passes[1]));
+  ASSERT_TRUE(found.ok());
+  EXPECT_THAT(found->dumps[0].stages,
+              ElementsAre(before, passes[0], passes[1]));
+  found = FindHloDumps(absl::StrCat(folder, "/", after));
+  ASSERT_TRUE(found.ok());
+  EXPECT_EQ(found->dumps[0].stages.size(), 6);
+  found = FindHloDumps(absl::StrCat(folder, "/", before));
+  ASSERT_TRUE(found.ok());
+  EXPECT_THAT(found->dumps[0].stages, IsEmpty());
+  DumpFolderOptions options;
+  options.sidecars = false;
+  found = FindHloDumps(absl::StrCat(folder, "/", after), options);
+  ASSERT_TRUE(found.ok());
+  EXPECT_THAT(found->dumps[0].stages, IsEmpty());
+  // A compilation that broke off: the module before optimizations is read, and
+  // the last stage is a pass.
+  folder =
+      FolderWith({{before, kText}, {passes[1], kText}, {passes[0], kText}});
+  found = FindHloDumps(folder);
+  ASSERT_TRUE(found.ok());
+  ASSERT_THAT(Names(found->dumps), ElementsAre(before));
+  EXPECT_THAT(found->dumps[0].stages,
+              ElementsAre(before, passes[0], passes[1]));
 }
 
 // It has what instructions use of scoped memory, and is of the same module.

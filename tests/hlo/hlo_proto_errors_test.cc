@@ -256,7 +256,7 @@ TEST(HloProtoErrors, StrictWantsOutputsForAliases) {
         .status();
   };
   EXPECT_TRUE(status_of({}).ok()) << status_of({});
-  EXPECT_TRUE(tessera::StrContains(
+  EXPECT_TRUE(absl::StrContains(
       status_of({7}).message(),
       "in list of aliases: {7} is not a part of the result, f32[2]{0}"))
       << status_of({7});

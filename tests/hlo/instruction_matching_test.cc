@@ -9,13 +9,14 @@
 #include "absl/strings/str_replace.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "tessera/base/text/absl_view.h"
+#include "tessera/hlo/diff/instruction_graph.h"
 #include "tessera/hlo/parse_hlo.h"
 #include "tests/hlo/dump.h"
 
 namespace tessera {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::UnorderedElementsAre;
 
@@ -247,6 +248,39 @@ TEST(InstructionMatching, BrokenText) {
     }
     EXPECT_EQ(matched, a.counts().instructions) << text;
   }
+}
+
+// Within one compilation: names first, and what is alike last.
+TEST(InstructionMatching, KeptNames) {
+  const auto graph_of = [](const char* text) {
+    return InstructionGraph(ParseHlo(text)->modules()[0]);
+  };
+  const InstructionGraph before = graph_of(R"(ENTRY e {
+      x = f32[2]{0} parameter(0)
+      a = f32[2]{0} negate(x)
+      b = f32[2]{0} negate(a)
+      c = f32[2]{0} sine(b), metadata={op_name="f/sin"}
+    })");
+  const InstructionGraph after = graph_of(R"(
+    g { y = f32[2]{0} parameter(0)
+      c.1 = f32[2]{0} sine(y), metadata={op_name="jit(h)/f/sin"} }
+    ENTRY e {
+      x = f32[2]{0} parameter(0)
+      b = f32[2]{0} negate(x)
+      a = f32[2]{0} negate(b)
+      ROOT call = f32[2]{0} call(a), to_apply=g
+    })");
+  const auto partners = [&](bool are_names_kept) {
+    std::vector<int64_t> nodes;
+    for (const NodeMatch& match :
+         MatchGraphs(before, after, MatchOptions{are_names_kept})) {
+      nodes.push_back(match.node);
+    }
+    return nodes;
+  };
+  // Of y, c.1, x, b, a and call.
+  EXPECT_THAT(partners(true), ElementsAre(-1, 3, 0, 2, 1, -1));
+  EXPECT_THAT(partners(false), ElementsAre(-1, -1, 0, 1, 2, -1));
 }
 
 }  // namespace

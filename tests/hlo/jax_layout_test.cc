@@ -61,7 +61,7 @@ TEST(JaxLayout, Errors) {
   for (const Case& c : kCases) {
     const absl::Status status = ReadJaxLayout(c.text).status();
     EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << c.text;
-    EXPECT_TRUE(tessera::StrContains(status.message(), c.want))
+    EXPECT_TRUE(StrContains(StdView(status.message()), c.want))
         << status.message();
   }
 }

@@ -156,8 +156,8 @@ TEST(MemoryMessage, ListOfTpu) {
   EXPECT_EQ(message.memory_space, "hbm");
   EXPECT_EQ(message.needed->bytes, 44817983733);
   EXPECT_THAT(PartNames(message),
-              ElementsAre("reserved", "program", "arguments", "global",
-                          "scoped", "HLO temp"));
+              ElementsAre("reserved", "program", "arguments", "program: global",
+                          "program: scoped", "program: HLO temp"));
   EXPECT_EQ(message.parts[2].bytes.bytes, 0);
   ASSERT_THAT(message.allocations, SizeIs(5));
   const StatedAllocation& first = message.allocations[0];

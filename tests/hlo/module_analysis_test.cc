@@ -111,6 +111,23 @@ TEST(ModuleAnalysis, While) {
 // The result {0}, c, lies in x, for input_output_alias, and a before it as it
 // is elementwise; y may go after b reads it, at 4, for buffer_donor; z stays.
 // The table of the result takes 16.
+// At step 2 a and b are in one place.
+TEST(ModuleAnalysis, PaddingOfAPlaceCountsOnce) {
+  const Computed computed = Compute(R"(HloModule m, is_scheduled=true
+
+ENTRY e {
+  p = f32[100,2]{1,0:T(8,128)} parameter(0)
+  a = f32[100,2]{1,0:T(8,128)} negate(p)
+  ROOT b = f32[100,2]{1,0:T(8,128)} negate(a)
+})");
+  constexpr int64_t kBytes = 104 * 128 * 4;
+  constexpr int64_t kPadding = kBytes - 100 * 2 * 4;
+  EXPECT_THAT(computed.bytes(), ElementsAre(kBytes, 2 * kBytes, 2 * kBytes));
+  EXPECT_THAT(computed.analysis.PaddingByStep(0),
+              ElementsAre(kPadding, 2 * kPadding, 2 * kPadding));
+  EXPECT_THAT(computed.analysis.PaddingByStep(1), ElementsAre(0, 0, 0));
+}
+
 TEST(ModuleAnalysis, AliasesAndDonors) {
   const Computed computed = Compute(R"(
       HloModule m, is_scheduled=true,

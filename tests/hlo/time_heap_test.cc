@@ -52,6 +52,11 @@ TEST(TimeHeap, PlacesByTime) {
   // The free block at the end grows.
   EXPECT_THAT(Offsets(16, {{16, 0, 9}, {16, 0, 1}, {64, 3, 9}}),
               ElementsAre(0, 16, 16, 80, 80));
+  // Bytes in front of the first multiple in a free block go with the block that
+  // is cut out of it: 12 bytes do not fit over the dead 4.
+  EXPECT_THAT(
+      Offsets(16, {{64, 0, 1}, {16, 0, 9}, {4, 2, 3}, {16, 2, 9}, {12, 5, 9}}),
+      ElementsAre(0, 64, 0, 16, 32, 80, 80));
   // Nothing takes nothing.
   EXPECT_THAT(Offsets(16, {{0, 0, 9}, {16, 0, 9}}), ElementsAre(0, 0, 16, 16));
 }

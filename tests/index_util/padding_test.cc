@@ -165,12 +165,15 @@ TEST(FindBestOrder, Errors) {
   const Case kCases[] = {
       // No text reads so: ParseShape fills in a layout.
       {Shape::Array(F32, {3, 5}), absl::StatusCode::kFailedPrecondition,
-       "f32[3,5] has no layout"},
+       "f32[3,5] has no layout; ParseShape fills in the "
+       "default, GetDefaultLayoutForShape returns it"},
       {Shape::Array(F32, {}), absl::StatusCode::kFailedPrecondition,
-       "f32[] has no layout"},
+       "f32[] has no layout; ParseShape fills in the "
+       "default, GetDefaultLayoutForShape returns it"},
       {Shape::Array(F32, {1, 1, 1, 1, 1, 1, 8}),
        absl::StatusCode::kFailedPrecondition,
-       "f32[1,1,1,1,1,1,8] has no layout"},
+       "f32[1,1,1,1,1,1,8] has no layout; ParseShape fills in the "
+       "default, GetDefaultLayoutForShape returns it"},
       {Parsed("(f32[3]{0}, s32[])"), absl::StatusCode::kFailedPrecondition,
        "(f32[3]{0}, s32[]) is not an array"},
       {Parsed("token[]"), absl::StatusCode::kFailedPrecondition,

@@ -60,7 +60,8 @@ TEST(ToIndexMap, RefusesWhatHasNoPositions) {
       {Parse("f32[?,2]"), absl::StatusCode::kFailedPrecondition,
        "has an unbounded dimension"},
       {Shape::Array(F32, {2, 3}), absl::StatusCode::kFailedPrecondition,
-       "f32[2,3] has no layout"},
+       "f32[2,3] has no layout; ParseShape fills in the "
+       "default, GetDefaultLayoutForShape returns it"},
       {Shape::Array(F32, {2, 3}, Layout({0, 0})),
        absl::StatusCode::kInvalidArgument, "minor_to_major"},
   };

@@ -126,6 +126,23 @@ def test_fits(device, fits, capacity):
     assert answer.needed_bytes == tessera.hlo.load(STEP).peak(target=target).reserved_bytes
 
 
+def test_temporaries_in_the_memory_of_results():
+    # XLA:CPU puts the product where its tanh will be.
+    text = """
+HloModule jit_f, is_scheduled=true
+
+ENTRY main {
+  x = f32[64,64]{1,0} parameter(0)
+  y = f32[64,64]{1,0} dot(x, x), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+  ROOT z = f32[64,64]{1,0} tanh(y)
+}
+"""
+    answer = tessera.explain(text, target="cpu")
+    assert answer.temporary_bytes == 0
+    assert [array.instruction for array in answer.temporaries] == ["y"]
+    assert "\ntemporaries at the peak, in the memory of results\n" in str(answer)
+
+
 def test_without_a_device(answer):
     unnamed = tessera.explain(STEP)
     assert (unnamed.fits, unnamed.capacity_bytes) == (None, None)

@@ -274,6 +274,53 @@ def test_diff(dump):
     assert dump.diff(dump).modules[0].change_count == 0
 
 
+def test_passes():
+    [passes] = hlo.passes(DATA / "passes/after", rows=1)
+    assert passes.module == "jit_f" and passes.files == "module_0003.jit_f"
+    assert [p.pass_name.number for p in passes.passes] == [None, 0, 1, 2, 3, 4, 5, 6, None]
+    fixup = passes.passes[7]
+    assert (fixup.pass_name.pipeline, fixup.pass_name.name) == ("fusion", "layout-fixup")
+    assert (fixup.new_count, fixup.new_bytes, fixup.gone_count) == (1, 122880, 0)
+    assert [a.instruction for a in fixup.new_arrays] == ["copy.1"]
+    [largest] = passes.arrays
+    assert (largest.instruction, largest.bytes, passes.array_count) == ("w.1", 131072, 6)
+    assert (largest.made_by.name, largest.changed_by.name) == ("before_optimizations", "layout-assignment")
+    assert "fusion/layout-fixup" in str(passes) and "copy.1" in str(passes)
+    # Up to a file.
+    name = "module_0003.jit_f.0005.fusion.after_fusion.before_layout-fixup.txt"
+    [up_to] = hlo.passes(str(DATA / "passes/after" / name))
+    assert len(up_to.passes) == 7 and up_to.passes[-1].pass_name.file == name
+    assert {a.made_by.name for a in up_to.arrays} == {"before_optimizations"}
+    with pytest.raises(tessera.Error, match="only one dump of each module"):
+        hlo.passes(BACKBONE)
+    with pytest.raises(tessera.FileError):
+        hlo.passes("no/such/folder")
+    with pytest.raises(tessera.Error, match="rows"):
+        hlo.passes(DATA / "passes/after", rows=-1)
+
+
+def test_a_pass_that_cannot_be_read(tmp_path):
+    for number, text in enumerate((MODULE, MODULE + MODULE, MODULE)):
+        name = f"module_0001.m.000{number}.a.after_b.before_c.txt"
+        (tmp_path / name).write_text(text)
+    with pytest.raises(tessera.Error, match="0001.a.after_b.*has 2 modules, and must have 1"):
+        hlo.passes(tmp_path)
+
+
+def test_diff_of_passes():
+    before, after = hlo.load(DATA / "passes/before"), hlo.load(DATA / "passes/after")
+    diff = before.diff(after, passes=True)
+    [module] = diff.modules
+    assert module.passes.before_next.pass_name.name == "fusion"
+    assert module.passes.before_alike.name == "pipeline-start"
+    change = module.changes[0]
+    assert (change.after, change.after_pass.name, change.before_pass) == ("copy.1", "layout-fixup", None)
+    assert "since fusion/layout-fixup" in str(diff)
+    assert before.diff(after).modules[0].passes is None
+    # Text at hand has no files next to it.
+    assert before.diff(hlo.load(MODULE), passes=True).modules[0].passes is None
+
+
 def test_check(dump):
     reserved = dump.peak().reserved_bytes
     assert dump.check(max_reserved=reserved)

@@ -101,9 +101,9 @@ Json InBrowser(PageWriter page, std::string_view script,
   const std::string file = absl::StrCat(folder, "/page.html");
   std::ofstream(file) << absl::StrReplaceAll(
       std::move(page).ToHtml(),
-      {{"<head>", kFrames},
-       {"</body>",
-        absl::StrReplaceAll(AbslView(kProbe), {{"{{script}}", script}})}});
+      {{"<head>", AbslView(kFrames)},
+       {"</body>", absl::StrReplaceAll(AbslView(kProbe),
+                                       {{"{{script}}", AbslView(script)}})}});
 
   setenv("HOME", folder.c_str(), /*overwrite=*/1);
   const std::string command = absl::StrCat(
@@ -174,6 +174,7 @@ SummarizeResult SmallPage() {
           "peak_unpadded_bytes": 4718592, "reserved_bytes": 6291456,
           "reserved_unpadded_bytes": 4194304,
           "bytes": [1048576, 2097152, 5242880, 0],
+          "padding_bytes": [0, 524288, 524288, 0],
           "arrays": [
             {"instruction": "p", "opcode": "parameter",
              "shape": "f32[1,2]{1,0}", "unpadded_bytes": 1048576,
@@ -567,6 +568,18 @@ TEST(MemoryPageBrowser, DonationAndScopedVmem) {
             HasSubstr("Scoped VMEM5.00 MiBof 16.0 MiB, kernel.1")));
 }
 
+// People ask of HBM whether a program fits, although VMEM may hold more.
+TEST(MemoryPageBrowser, HbmComesFirst) {
+  SummarizeResult page = SmallPage();
+  Space(&page, 1) = Space(&page);
+  Space(&page, 1).set_name("VMEM");
+  Space(&page, 1).set_reserved_bytes(int64_t{1} << 40);
+  EXPECT_EQ(Text(InBrowser(page, R"(
+              return {space: text('#space-choice [aria-pressed="true"]')};)"),
+                 "space"),
+            "HBM S(0)");
+}
+
 // A part of the page that was chosen, and comes back with its address.
 TEST(MemoryPageBrowser, TheAddressKeepsWhatWasChosen) {
   SummarizeResult page = SmallPage();
@@ -905,6 +918,7 @@ TEST(MemoryPageBrowser, OddPages) {
   SpacePeak& odd = Space(&page, 1);
   odd = Space(&page);
   odd.set_name("odd");
+  Space(&page).set_name("small");  // HBM would come first
   odd.set_peak_bytes(kLargest);
   odd.set_peak_position(0);
   odd.set_bytes(0, kLargest);

@@ -83,8 +83,10 @@ SummarizeResult SamplePage(int instructions) {
   spaces[0].set_name("HBM");
   spaces[1].set_name("VMEM");
   std::vector<int64_t> use[2];
+  std::vector<int64_t> padding[2];
   for (const int64_t number : {0, 1}) {
     use[number].resize(instructions);
+    padding[number].resize(instructions);
     MemorySum& sum = *page.add_by_memory_space();
     sum.set_name(spaces[number].name());
     sum.set_memory_space(number);
@@ -175,6 +177,7 @@ SummarizeResult SamplePage(int instructions) {
     }
     for (int64_t at = buffer.first(); at <= buffer.last(); ++at) {
       use[space][at] += buffer.padded_bytes();
+      padding[space][at] += buffer.padded_bytes() - buffer.unpadded_bytes();
     }
     *spaces[space].add_arrays() = std::move(buffer);
   }
@@ -184,6 +187,9 @@ SummarizeResult SamplePage(int instructions) {
     spaces[number].set_peak_bytes(*most);
     spaces[number].set_peak_position(most - use[number].begin());
     for (const int64_t bytes : use[number]) spaces[number].add_bytes(bytes);
+    for (const int64_t bytes : padding[number]) {
+      spaces[number].add_padding_bytes(bytes);
+    }
   }
   module.set_distinct_shapes(arrays.size());
   for (const auto& [key, origin] : origins) *page.add_by_origin() = origin;

@@ -11,14 +11,68 @@ using ::testing::StartsWith;
 
 // The line is that of the JSON, not of a text in it.
 TEST(AnswerJson, LinesOfTheQuestionStay) {
-  EXPECT_THAT(AnswerJson(LayoutService(), R"({"parse":{"text":"f32[\n2"}})", 7),
-              HasSubstr(R"("line":2,"column":2)"));
+  JsonAnswerOptions options;
+  options.line = 7;
+  EXPECT_THAT(
+      AnswerJson(LayoutService(), R"({"parse":{"text":"f32[\n2"}})", options),
+      HasSubstr(R"("line":2,"column":2)"));
 }
 
 TEST(AnswerJson, ErrorsOfTransports) {
-  EXPECT_EQ(ErrorJson("a", absl::ResourceExhaustedError("x: too many"), 3),
-            R"({"id":"a","error":{"code":"RESOURCE_EXHAUSTED",)"
-            R"("message":"x: too many","field":"","position":null}})");
+  JsonAnswerOptions options;
+  options.line = 3;
+  EXPECT_EQ(
+      ErrorJson("a", absl::ResourceExhaustedError("x: too many"), options),
+      R"({"id":"a","error":{"code":"RESOURCE_EXHAUSTED",)"
+      R"("message":"x: too many","field":"","position":null}})");
+}
+
+// The code is that of the whole answer, for transports that have a place for
+// it.
+TEST(AnswerJson, Codes) {
+  const LayoutService service;
+  absl::StatusCode code = absl::StatusCode::kUnknown;
+  JsonAnswerOptions options;
+  options.code = &code;
+  const struct {
+    const char* question;
+    absl::StatusCode code;
+  } cases[] = {
+      {R"({"parse":{"text":"f32[2]"}})", absl::StatusCode::kOk},
+      {R"({"parse":{"text":"f32["}})", absl::StatusCode::kInvalidArgument},
+      {R"({"linearize":{"layout":"f32[2]","indices":[2]}})",
+       absl::StatusCode::kOutOfRange},
+      {"{", absl::StatusCode::kInvalidArgument},
+  };
+  for (const auto& c : cases) {
+    AnswerJson(service, c.question, options);
+    EXPECT_EQ(code, c.code) << c.question;
+  }
+  AnswerBatchJson(service, R"({"requests":[{}]})", absl::OkStatus, options);
+  EXPECT_EQ(code, absl::StatusCode::kOk);
+  AnswerBatchJson(service, R"({"requests":7})", absl::OkStatus, options);
+  EXPECT_EQ(code, absl::StatusCode::kInvalidArgument);
+  ErrorJson("", absl::UnavailableError("busy"), options);
+  EXPECT_EQ(code, absl::StatusCode::kUnavailable);
+}
+
+TEST(AnswerJson, InTheFormOfProto3) {
+  const LayoutService service;
+  JsonAnswerOptions options;
+  options.proto3 = true;
+  EXPECT_EQ(AnswerJson(service,
+                       R"({"linearize":{"layout":"f32[3,5]",)"
+                       R"("indices":["2","3"]}})",
+                       options),
+            R"({"id":"","linearize":{"linear_indices":["13"]}})");
+  EXPECT_EQ(
+      AnswerJson(service, R"({"parse":{"text":"f32"}})", options),
+      R"({"id":"","error":{"code":"INVALID_ARGUMENT","message":)"
+      R"("in shape: expected '[', found end of text","field":"text",)"
+      R"("position":)"
+      R"({"offset":"3","line":"1","column":"4","excerpt":"f32\n   ^"}}})");
+  EXPECT_EQ(AnswerBatchJson(service, "{}", absl::OkStatus, options),
+            R"({"responses":[]})");
 }
 
 TEST(AnswerJson, Batches) {

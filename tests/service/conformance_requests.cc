@@ -372,12 +372,29 @@ void FillQuestion(int kind, RandomBits* random, Request* request) {
       return FillPeak(random, request->mutable_peak());
     case Request::kDiff:
       return FillDiff(random, request->mutable_diff());
+    case Request::kPasses: {
+      PassesRequest& question = *request->mutable_passes();
+      for (int64_t i = Uniform(0, 3, random); i > 0; --i) {
+        PassText& pass = *question.add_dumps();
+        pass.set_file(
+            absl::StrCat("module_0001.f.000", i, ".a.after_b.before_c.txt"));
+        pass.set_hlo(RandomHlo(random));
+      }
+      return question.set_rows(Uniform(0, 5, random));
+    }
     case Request::kKernelVmem: {
       KernelVmemRequest& question = *request->mutable_kernel_vmem();
       if (Uniform(0, 3, random) == 0) question.add_blocks(sample.text);
       question.add_scratch(
           absl::StrCat("bf16[", Uniform(1, 2000, random), "]"));
       return question.set_buffers(Uniform(-1, 3, random));
+    }
+    case Request::kTtReport: {
+      TtReportRequest& question = *request->mutable_tt_report();
+      question.set_text(
+          absl::StrCat("%0 = \"ttnn.empty\"() : () -> ", tensor.text));
+      question.set_rows(Uniform(0, 5, random));
+      return question.set_bytes(Uniform(0, 1, random) * 4096);
     }
     default:
       return;  // nothing is asked

@@ -1,5 +1,6 @@
 #include "tessera/service/json.h"
 
+#include <cmath>
 #include <cstdlib>
 #include <limits>
 #include <optional>
@@ -11,6 +12,7 @@
 #include "google/protobuf/arena.h"
 #include "google/protobuf/descriptor.h"
 #include "google/protobuf/struct.pb.h"
+#include "google/protobuf/util/json_util.h"
 #include "google/protobuf/util/message_differencer.h"
 #include "gtest/gtest.h"
 #include "nlohmann/json.hpp"
@@ -63,10 +65,14 @@ TEST(Json, Example) {
               IsOk());
   EXPECT_EQ(read.dimensions(0), std::numeric_limits<int64_t>::max());
   ShapeProto bad;
-  const Complaint complaint = ComplaintOf(R"({"dimensions":[2,"3"]})", &bad);
+  const Complaint complaint =
+      ComplaintOf(R"({"dimensions":[2,"three"]})", &bad);
   EXPECT_EQ(complaint.column, 18);
-  EXPECT_EQ(complaint.message,
-            "dimensions[1]: expected an integer, found a string");
+  EXPECT_EQ(complaint.message, "dimensions[1]: 'three' is not an integer");
+  LinearizeResult result;
+  result.add_linear_indices(17);
+  EXPECT_EQ(ProtoToJson(result, JsonFields::kProto3),
+            R"({"linear_indices":["17"]})");
 }
 
 TEST(Json, EveryKindOfField) {
@@ -154,8 +160,43 @@ TEST(Json, FractionsAreRead) {
     EXPECT_EQ(read.number_value(), std::strtod(integer, nullptr));
   }
   google::protobuf::Value read;
-  EXPECT_EQ(ComplaintOf(R"({"number_value":"0.1"})", &read).message,
-            "number_value: expected a number, found a string");
+  EXPECT_EQ(ComplaintOf(R"({"number_value":"a tenth"})", &read).message,
+            "number_value: 'a tenth' is not a number");
+}
+
+TEST(Json, FractionsAreReadFromStrings) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const struct {
+    const char* text;
+    double value;
+  } cases[] = {{"0.1", 0.1},
+               {"-7", -7},
+               {"1e300", 1e300},
+               {"Infinity", kInfinity},
+               {"-Infinity", -kInfinity}};
+  for (const auto& c : cases) {
+    google::protobuf::Value read;
+    EXPECT_THAT(
+        JsonToProto(absl::StrCat("{\"number_value\":\"", c.text, "\"}"), &read),
+        IsOk())
+        << c.text;
+    EXPECT_EQ(read.number_value(), c.value);
+    google::protobuf::Value again;
+    EXPECT_THAT(JsonToProto(ProtoToJson(read), &again), IsOk()) << c.text;
+    EXPECT_EQ(again.number_value(), c.value);
+  }
+  google::protobuf::Value nan;
+  EXPECT_THAT(JsonToProto(R"({"number_value":"NaN"})", &nan), IsOk());
+  EXPECT_TRUE(std::isnan(nan.number_value()));
+  EXPECT_EQ(ProtoToJson(nan), R"({"number_value":"NaN"})");
+  for (const char* text :
+       {"", "inf", "nan", "0x10", " 1", "1 ", "1e999", "."}) {
+    google::protobuf::Value read;
+    EXPECT_EQ(
+        ComplaintOf(absl::StrCat("{\"number_value\":\"", text, "\"}"), &read)
+            .message,
+        absl::StrCat("number_value: '", text, "' is not a number"));
+  }
 }
 
 TEST(Json, MapsAreRead) {
@@ -203,6 +244,45 @@ TEST(Json, MapsAreRead) {
                              complaint.message),
                 c.error);
     }
+  }
+}
+
+// A message that is only a map may stand with the name of the map, as proto3
+// has it.
+TEST(Json, MapsAreReadByName) {
+  ModulePeak peak;
+  ASSERT_THAT(
+      JsonToProto(R"({"by_memory_space":{"spaces":{"-7":{"name":"a"}}}})",
+                  &peak),
+      IsOk());
+  EXPECT_EQ(peak.by_memory_space().spaces().at(-7).name(), "a");
+  EXPECT_EQ(ProtoToJson(peak), R"({"by_memory_space":{"-7":{"name":"a"}}})");
+  EXPECT_THAT(ProtoToJson(peak, JsonFields::kProto3),
+              HasSubstr(R"("by_memory_space":{"spaces":{"-7":{"name":"a",)"));
+  ModulePeak none;
+  EXPECT_THAT(JsonToProto(R"({"by_memory_space":{"spaces":null}})", &none),
+              IsOk());
+  EXPECT_TRUE(none.has_by_memory_space());
+  const struct {
+    const char* json;
+    const char* error;
+  } cases[] = {
+      {R"({"by_memory_space":{"spaces":{},"1":{}}})",
+       "by_memory_space: there is no field '1'"},
+      {R"({"by_memory_space":{"spaces":{},"spaces":{}}})",
+       "by_memory_space: there is no field 'spaces'"},
+      {R"({"by_memory_space":{"1":{},"spaces":{}}})",
+       "by_memory_space: expected an integer as the key, found 'spaces'"},
+      {R"({"by_memory_space":{"spaces":{"1":3}}})",
+       "by_memory_space.spaces[1]: expected an object, found an integer"},
+      {R"({"by_memory_space":{"spaces":3}})",
+       "by_memory_space.spaces: expected an object, found an integer"},
+      {R"({"by_memory_space":{"spaces":[]}})",
+       "by_memory_space.spaces: expected an object, found an array"},
+  };
+  for (const auto& c : cases) {
+    ModulePeak read;
+    EXPECT_EQ(ComplaintOf(c.json, &read).message, c.error) << c.json;
   }
 }
 
@@ -315,6 +395,147 @@ TEST(Json, ResponsesRoundTrip) { ExpectRoundTrips<Response>(); }
 TEST(Json, BatchesRoundTrip) { ExpectRoundTrips<BatchResponse>(); }
 TEST(Json, ShapesRoundTrip) { ExpectRoundTrips<ShapeProto>(); }
 
+// Protocol Buffers' own functions judge: their reader accepts what is written
+// for it, and what they write is read.
+template <typename Type>
+void ExpectProto3() {
+  using google::protobuf::util::JsonPrintOptions;
+  RandomBits random(TestSeed());
+  JsonPrintOptions forms[4];
+  forms[1].preserve_proto_field_names = true;
+  forms[2].always_print_primitive_fields = true;
+  forms[3].always_print_enums_as_ints = true;
+  for (int i = 0; i < 300; ++i) {
+    Type filled, message;
+    FillRandomly(4, &random, &filled);
+    ASSERT_TRUE(message.ParseFromString(filled.SerializeAsString()));
+    const std::string json = ProtoToJson(message, JsonFields::kProto3);
+    Type theirs, ours;
+    ASSERT_TRUE(google::protobuf::util::JsonStringToMessage(json, &theirs).ok())
+        << json;
+    ASSERT_TRUE(MessageDifferencer::Equals(theirs, message)) << json;
+    ASSERT_THAT(JsonToProto(json, &ours), IsOk()) << json;
+    ASSERT_TRUE(MessageDifferencer::Equals(ours, message)) << json;
+    for (const JsonPrintOptions& form : forms) {
+      std::string printed;
+      ASSERT_TRUE(
+          google::protobuf::util::MessageToJsonString(message, &printed, form)
+              .ok());
+      Type read;
+      ASSERT_THAT(JsonToProto(printed, &read), IsOk()) << printed;
+      ASSERT_TRUE(MessageDifferencer::Equals(read, message)) << printed;
+    }
+  }
+}
+
+TEST(Json, RequestsAreProto3) { ExpectProto3<Request>(); }
+TEST(Json, ResponsesAreProto3) { ExpectProto3<Response>(); }
+TEST(Json, BatchRequestsAreProto3) { ExpectProto3<BatchRequest>(); }
+TEST(Json, BatchesAreProto3) { ExpectProto3<BatchResponse>(); }
+TEST(Json, ShapesAreProto3) { ExpectProto3<ShapeProto>(); }
+
+TEST(Json, IntegersInEveryForm) {
+  const struct {
+    const char* json;
+    int64_t value;
+  } cases[] = {
+      {"\"17\"", 17},
+      {"\"-9223372036854775808\"", kLeast},
+      {"\"9223372036854775807\"", kMost},
+      {"1.0", 1},
+      {"-2.50e1", -25},
+      {"1e3", 1000},
+      {"1200e-2", 12},
+      {"0e5", 0},
+      {"-0.0", 0},
+      {"9223372036854775807.0", kMost},
+      {"922337203685477580.7e1", kMost},
+      {"\"1e2\"", 100},
+      {"\"007\"", 7},
+      {"0e-99999999999999999999", 0},
+  };
+  for (const auto& c : cases) {
+    LinearizeResult read;
+    EXPECT_THAT(
+        JsonToProto(absl::StrCat("{\"linear_indices\":[", c.json, "]}"), &read),
+        IsOk())
+        << c.json;
+    ASSERT_EQ(read.linear_indices_size(), 1) << c.json;
+    EXPECT_EQ(read.linear_indices(0), c.value) << c.json;
+  }
+  const struct {
+    const char* json;
+    const char* message;
+  } refused[] = {
+      {"1.5", "expected an integer, found a fraction"},
+      {"1e-3", "expected an integer, found a fraction"},
+      {"9223372036854775807.5", "expected an integer, found a fraction"},
+      {"9223372036854775808.0",
+       "9223372036854775808.0 is outside the range of 64-bit integers"},
+      {"1e300", "1e300 is outside the range of 64-bit integers"},
+      {"\"9223372036854775808\"",
+       "9223372036854775808 is outside the range of 64-bit integers"},
+      {"\"1e99999999999999999999\"",
+       "1e99999999999999999999 is outside the range of 64-bit integers"},
+      {"\"\"", "'' is not an integer"},
+      {"\" 1\"", "' 1' is not an integer"},
+      {"\"+1\"", "'+1' is not an integer"},
+      {"\"1.5\"", "'1.5' is not an integer"},
+      {"\"0x10\"", "'0x10' is not an integer"},
+      {"\"-\"", "'-' is not an integer"},
+      {"\"1-\"", "'1-' is not an integer"},
+      {"null", "expected an integer, found null"},
+  };
+  for (const auto& c : refused) {
+    LinearizeResult read;
+    EXPECT_EQ(
+        ComplaintOf(absl::StrCat("{\"linear_indices\":[", c.json, "]}"), &read)
+            .message,
+        absl::StrCat("linear_indices[0]: ", c.message));
+  }
+}
+
+TEST(Json, KeysEnumsAndNullAsInProto3) {
+  Request request;
+  EXPECT_THAT(
+      JsonToProto(R"({"id":null,"parse":{"kind":2,"withoutLayout":true,)"
+                  R"("text":null,"lenient":null}})",
+                  &request),
+      IsOk());
+  EXPECT_EQ(request.parse().kind(), ParseRequest::XLA_LAYOUT);
+  EXPECT_TRUE(request.parse().without_layout());
+  Request lists;
+  EXPECT_THAT(JsonToProto(R"({"linearize":{"indices":null},"id":"1"})", &lists),
+              IsOk());
+  EXPECT_TRUE(lists.has_linearize());
+  Request none;
+  EXPECT_THAT(JsonToProto(R"({"parse":null})", &none), IsOk());
+  EXPECT_EQ(none.question_case(), Request::QUESTION_NOT_SET);
+  // A value that came over the wire and has no name stays a number.
+  ParseResult parsed;
+  parsed.set_kind(static_cast<ParseRequest::Kind>(99));
+  EXPECT_EQ(ProtoToJson(parsed), R"({"kind":99})");
+
+  const struct {
+    const char* json;
+    const char* message;
+  } refused[] = {
+      {R"({"parse":{"kind":99}})", "parse.kind: 99 is not a number of Kind"},
+      {R"({"parse":{"kind":4294967296}})",
+       "parse.kind: 4294967296 is not a number of Kind"},
+      {R"({"parse":{"kind":1.5}})",
+       "parse.kind: expected a name of Kind, found a fraction"},
+      {R"({"parse":{"withoutLayout":true,"without_layout":true}})",
+       "parse: the field 'without_layout' comes twice"},
+      {R"({"classify":{"places":[null]}})",
+       "classify.places[0]: expected an object, found null"},
+  };
+  for (const auto& c : refused) {
+    Request read;
+    EXPECT_EQ(ComplaintOf(c.json, &read).message, c.message) << c.json;
+  }
+}
+
 TEST(Json, IntegersAreExact) {
   for (const int64_t value : {kMost, kMost - 1, kLeast, kLeast + 1,
                               (int64_t{1} << 53) + 1, int64_t{0}}) {
@@ -368,7 +589,6 @@ TEST(Json, MistakesAreSaidWithTheirPlace) {
        {invalid, 1, 7, "id: expected a string, found an object"}},
       {"{\"id\":true}",
        {invalid, 1, 7, "id: expected a string, found a boolean"}},
-      {"{\"id\":null}", {invalid, 1, 7, "id: expected a string, found null"}},
       {"{\"id\":1.5}",
        {invalid, 1, 7, "id: expected a string, found a fraction"}},
       {"{\"ID\":\"1\"}", {invalid, 1, 2, "there is no field 'ID'"}},
@@ -383,9 +603,6 @@ TEST(Json, MistakesAreSaidWithTheirPlace) {
        {invalid, 1, 10, "parse: expected an object, found a string"}},
       {"{\"parse\":{\"kind\":\"foo\"}}",
        {invalid, 1, 18, "parse.kind: 'foo' is not a name of Kind"}},
-      {"{\"parse\":{\"kind\":3}}",
-       {invalid, 1, 18,
-        "parse.kind: expected a name of Kind, found an integer"}},
       {"{\"parse\":{\"lenient\":\"true\"}}",
        {invalid, 1, 21, "parse.lenient: expected a boolean, found a string"}},
       {"{\"linearize\":{\"indices\":7}}",
@@ -400,10 +617,7 @@ TEST(Json, MistakesAreSaidWithTheirPlace) {
       {"{\"linearize\":{\"indices\":[1,{}]}}",
        {invalid, 1, 28,
         "linearize.indices[1]: expected an integer, found an object"}},
-      {"{\"linearize\":{\"indices\":[1.0]}}",
-       {invalid, 1, 26,
-        "linearize.indices[0]: expected an integer, found a fraction"}},
-      {"{\"linearize\":{\"indices\":[1e3]}}",
+      {"{\"linearize\":{\"indices\":[1.5]}}",
        {invalid, 1, 26,
         "linearize.indices[0]: expected an integer, found a fraction"}},
       {"{\"linearize\":{\"indices\":[-9223372036854775809]}}",

@@ -170,6 +170,20 @@ TEST(Limits, EachIsNamed) {
       {R"js("diff":{"after":"ENTRY e {\n a = (f32[4],f32[5],f32[6]) p()\n}"})js",
        "hlo_shape_bytes: 22 bytes of distinct shapes exceed the limit of 20",
        "after"},
+      // Earlier dumps count like the others.
+      {absl::StrCat(R"("diff":{"before":)", Quoted(std::string(30, ' ')),
+                    R"(,"after_passes":[{"hlo":)", Quoted(std::string(31, ' ')),
+                    "}]}"),
+       "hlo_bytes: 61 bytes exceed the limit of 60", "after_passes[0].hlo"},
+      {absl::StrCat(R"("passes":{"dumps":[{"hlo":)",
+                    Quoted("HloModule m" + std::string(20, ' ')),
+                    R"(},{"hlo":)", Quoted(std::string(30, ' ')), "}]}"),
+       "hlo_bytes: 61 bytes exceed the limit of 60", "dumps[1].hlo"},
+      {R"("passes":{"dumps":[{"hlo":"HloModule a\nHloModule b\nHloModule c"}]})",
+       "hlo_computations: 3 modules and computations exceed the limit of 2",
+       "dumps[0].hlo"},
+      {R"("passes":{"rows":4})", "table_rows: 4 rows exceed the limit of 3",
+       "rows"},
       {R"("diff":{"rows":4})", "table_rows: 4 rows exceed the limit of 3",
        "rows"},
       {R"js("describe":{"layout":"((((f32[1], f32[1]))))"})js",
@@ -352,7 +366,7 @@ TEST(Limits, LongNamesInAnswersOnHlo) {
     }
     return absl::StrCat(text, ") custom-call()\n}\n");
   };
-  Request peak, diff, summarize;
+  Request peak, diff, summarize, passes;
   peak.mutable_peak()->set_hlo(module("{0}"));
   peak.mutable_peak()->set_rows(1000);
   diff.mutable_diff()->set_before(module("{0}"));
@@ -360,8 +374,10 @@ TEST(Limits, LongNamesInAnswersOnHlo) {
   diff.mutable_diff()->set_rows(1000);
   summarize.mutable_summarize()->set_hlo(module("{0}"));
   summarize.mutable_summarize()->set_rows(1000);
+  passes.mutable_passes()->add_dumps()->set_hlo(module("{0}"));
+  passes.mutable_passes()->set_rows(1000);
   const LayoutService service;
-  for (Request* request : {&peak, &diff, &summarize}) {
+  for (Request* request : {&peak, &diff, &summarize, &passes}) {
     const Response refused = service.Answer(*request);
     EXPECT_EQ(refused.error().code(), Error::RESOURCE_EXHAUSTED);
     EXPECT_THAT(refused.error().message(),

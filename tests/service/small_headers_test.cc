@@ -10,6 +10,7 @@
 #include "tessera/service/questions/evaluate_question.h"
 #include "tessera/service/questions/finding.h"
 #include "tessera/service/questions/hlo_diff_question.h"
+#include "tessera/service/questions/hlo_passes_question.h"
 #include "tessera/service/questions/hlo_peak_question.h"
 #include "tessera/service/questions/hlo_texts.h"
 #include "tessera/service/questions/index_questions.h"
@@ -102,6 +103,21 @@ TEST(HloPeakQuestion, Example) {
   EXPECT_THAT(status, IsOk());
   const ModulePeak& peak = result.modules(0);
   EXPECT_EQ(peak.by_memory_space().spaces().at(0).peak_bytes(), 8);
+}
+
+TEST(HloPassesQuestion, Example) {
+  absl::StatusOr<HloDump> last = ParseHlo(R"(
+      HloModule m
+      ENTRY e { ROOT x = f32[9,130]{1,0} parameter(0) })");
+  PassHistory history;
+  absl::Status status =
+      history.Add(DumpPassOf("m.after_optimizations.txt"), *last);
+  EXPECT_THAT(status, IsOk());
+  ModulePasses passes;
+  status = FillPasses(ServiceOptions::Unlimited(), history, *last,
+                      /*rows=*/10, &passes);
+  EXPECT_THAT(status, IsOk());
+  EXPECT_EQ(passes.arrays(0).made_by().name(), "after_optimizations");
 }
 
 TEST(HloDiffQuestion, Example) {

@@ -13,6 +13,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/base/math/checked_arithmetic.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/tenstorrent/derive/collapse.h"
 #include "tessera/tenstorrent/derive/strides.h"
 #include "tessera/tenstorrent/placement.h"
@@ -42,8 +43,8 @@ template <typename Value>
 std::string ErrorOf(const absl::StatusOr<Value>& value) {
   if (value.ok()) return "no error";
   const std::optional<Rule> rule = RuleOf(value.status());
-  return absl::StrCat(rule.has_value() ? NameOf(*rule) : "no rule", ": ",
-                      value.status().message());
+  return absl::StrCat(AbslView(rule.has_value() ? NameOf(*rule) : "no rule"),
+                      ": ", value.status().message());
 }
 
 TEST(AlignedDerivation, PhysicalShapes) {

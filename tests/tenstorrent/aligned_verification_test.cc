@@ -262,15 +262,11 @@ INSTANTIATE_TEST_SUITE_P(
              Tensor("8x8x4x4", "1024x1024", "32x32",
                     "[[0, 1], [1, 2]]> : tensor<2x2xi64",
                     "!ttcore.tile<32x32, bf16>", ", dram, interleaved"),
-             "",
-             "undecided: interleaved in DRAM, pages lie on the banks in turn: "
-             "shards and locations are given as if the tensor were sharded"},
+             "", ""},
         Case{"InterleavedInL1",
              Tensor("1x1x1x1", "32x32", "32x32", "> : tensor<0x2xi64",
                     "!ttcore.tile<32x32, f32>", ", l1, interleaved"),
-             "",
-             "undecided: interleaved in L1, pages lie on the banks in turn: "
-             "shards and locations are given as if the tensor were sharded"},
+             "", ""},
         // A host has no banks.
         Case{"InterleavedInSystemMemory",
              Tensor("1x1x1x1", "32x32", "32x32", "> : tensor<0x2xi64",

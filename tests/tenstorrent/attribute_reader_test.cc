@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 
+#include "absl/strings/match.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/base/text/absl_view.h"
@@ -28,8 +29,8 @@ TEST(AttributeReader, Example) {
   EXPECT_EQ(shape, (Dimensions{8}));
   EXPECT_EQ(element, (ElementType{DataType::kBF16, TileShape{32, 32}}));
   EXPECT_FALSE(reader.Expect(','));
-  EXPECT_TRUE(tessera::StartsWith(reader.status().message(),
-                                  "1:38: expected ',', found end of text"))
+  EXPECT_TRUE(absl::StartsWith(reader.status().message(),
+                               "1:38: expected ',', found end of text"))
       << reader.status();
 }
 

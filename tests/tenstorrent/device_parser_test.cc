@@ -11,6 +11,7 @@
 #include "absl/strings/str_replace.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/diagnostic.h"
 #include "tessera/tests/literal/random_layouts.h"
 #include "tessera/tests/status_matchers.h"
@@ -41,7 +42,8 @@ TEST(DeviceParser, ReadsWhatIsPrinted) {
 
 TEST(DeviceParser, OtherSpellings) {
   const auto read = [](std::string_view from, std::string_view to) {
-    return ParseDevice(absl::StrReplaceAll(kDevice, {{from, to}}));
+    return ParseDevice(
+        absl::StrReplaceAll(kDevice, {{AbslView(from), AbslView(to)}}));
   };
   EXPECT_EQ(read("#tt.", "#ttcore.")->ToString(), kDevice);
   EXPECT_EQ(read(" ", "\n // comment\n ")->ToString(), kDevice);

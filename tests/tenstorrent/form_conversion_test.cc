@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/tenstorrent/derive/aligned_derivation.h"
 #include "tessera/tenstorrent/derive/derivation.h"
 #include "tessera/tenstorrent/derive/ttnn_derivation.h"
@@ -31,7 +32,7 @@ std::string TextOf(const absl::StatusOr<Tensor>& tensor) {
   const std::optional<Rule> rule = RuleOf(tensor.status());
   // Only what Verify refuses has a rule.
   EXPECT_EQ(rule.has_value(), !absl::IsFailedPrecondition(tensor.status()));
-  return absl::StrCat(rule.has_value() ? NameOf(*rule) : "", ": ",
+  return absl::StrCat(AbslView(rule.has_value() ? NameOf(*rule) : ""), ": ",
                       tensor.status().message());
 }
 

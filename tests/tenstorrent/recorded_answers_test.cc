@@ -12,15 +12,21 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
+#include "absl/types/span.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/base/text/absl_view.h"
+#include "tessera/tenstorrent/buffer/buffer.h"
+#include "tessera/tenstorrent/buffer/layout_buffer.h"
+#include "tessera/tenstorrent/buffer/runtime_text.h"
 #include "tessera/tenstorrent/derive/aligned_derivation.h"
 #include "tessera/tenstorrent/derive/ttnn_derivation.h"
 #include "tessera/tenstorrent/element_type.h"
 #include "tessera/tenstorrent/face.h"
 #include "tessera/tenstorrent/placement.h"
+#include "tessera/tenstorrent/rule.h"
 #include "tessera/tenstorrent/tensor.h"
 #include "tessera/tenstorrent/to_index_map.h"
 #include "tessera/tests/status_matchers.h"
@@ -53,6 +59,12 @@ Dimensions ToNumbers(std::string_view text, char separator) {
     numbers.push_back(ToNumber(part));
   }
   return numbers;
+}
+
+// The word of a tile, or of a scalar that no tile is made of.
+DataType ToType(std::string_view word) {
+  const std::optional<DataType> type = TileTypeOf(word);
+  return type.has_value() ? *type : *ScalarTypeOf(word);
 }
 
 std::optional<TileShape> ToTile(std::string_view text) {
@@ -104,7 +116,7 @@ TEST(RecordedAnswers, BytesAndFacesOfTiles) {
 
 // On the host, in the words of each dialect that can say it.
 std::vector<std::string> TextsOfHostTensor(const Row& row) {
-  const ElementType element{*TileTypeOf(row[0]), ToTile(row[1])};
+  const ElementType element{ToType(row[0]), ToTile(row[1])};
   TtnnRequest request;
   request.shape = ToNumbers(row[2], 'x');
   request.tile = element.tile;
@@ -141,7 +153,7 @@ std::vector<std::string> TextsOfHostTensor(const Row& row) {
 
 TEST(RecordedAnswers, PlacesOfElementsAndPadding) {
   const std::vector<Row> rows = RowsOf("elements.tsv");
-  ASSERT_EQ(rows.size(), 93);
+  ASSERT_EQ(rows.size(), 95);
   int64_t elements = 0, padding = 0, block_floats = 0;
   for (const Row& row : rows) {
     for (const std::string& text : TextsOfHostTensor(row)) {
@@ -180,64 +192,268 @@ TEST(RecordedAnswers, PlacesOfElementsAndPadding) {
   EXPECT_GT(block_floats, 50);
 }
 
-struct Buffer {
-  TtnnTensor tensor;
-  std::string cores;
+// A row of buffers.tsv.
+struct RecordedBuffer {
+  explicit RecordedBuffer(const Row& row)
+      : card(row[0]),
+        how(row[1]),
+        is_tiled(row[4] == "tiled"),
+        orientation(row[9]),
+        strategy(row[10]),
+        cores(row[11]),
+        row(row) {
+    spec.shape = ToNumbers(row[5], 'x');
+    spec.element = {*TileTypeOf(row[3])};
+    if (is_tiled) spec.element.tile = TileShape{32, 32};
+    spec.buffer_type = *BufferTypeOf(row[2]);
+    if (how == "interleaved") return;
+    spec.sharding.emplace();
+    spec.sharding->shard = ToNumbers(row[7], 'x');
+    for (const std::string_view range : SplitViews(row[8], ' ')) {
+      const Dimensions ends = ToNumbers(range, ',');
+      spec.sharding->cores.push_back({{ends[0], ends[1]}, {ends[2], ends[3]}});
+    }
+    spec.sharding->orientation = *ShardOrientationOf(orientation);
+    if (how == "nd") {
+      spec.sharding->distribution = *ShardDistributionOf(strategy);
+    } else {
+      spec.sharding->memory_layout =
+          *TensorMemoryLayoutOf(absl::StrCat(how, "_sharded"));
+    }
+  }
+
+  // The mock cards set no cores aside.
+  ChipDescription chip() const {
+    const bool is_blackhole = card == "p150";
+    ChipDescription chip = UsualChip(is_blackhole ? Architecture::kBlackhole
+                                                  : Architecture::kWormholeB0);
+    chip.grid_rows = is_blackhole ? 10 : 9;
+    chip.grid_columns = is_blackhole ? 14 : 8;
+    return chip;
+  }
+
+  // What a #ttnn.ttnn_layout can say.
+  bool is_in_layout() const {
+    return how != "nd" && (how == "interleaved" || orientation == "row_major");
+  }
+  bool is_refused() const { return row[19] != "-"; }
+
+  TtnnTensor tensor() const {
+    TtnnRequest request;
+    request.shape = spec.shape;
+    request.buffer_type = spec.buffer_type;
+    request.tile = spec.element.tile;
+    TtnnTensor tensor = {spec.shape, {DataType::kBF16}, {}};
+    TtnnLayout& layout = tensor.layout;
+    // On a chip that has them, of which the ranges say which.
+    ChipDescription any;
+    any.grid_rows = any.grid_columns = any.dram_channels = 1000;
+    if (!spec.sharding.has_value()) {
+      request.memory_layout = TensorMemoryLayout::kInterleaved;
+      request.grid = {1, 1};
+    } else {
+      request.memory_layout = spec.sharding->memory_layout;
+      request.grid = ToNumbers(row[6], 'x');
+    }
+    const TtnnDerivation derivation = *DeriveTtnnLayout(request, any);
+    layout.linear = derivation.linear;
+    layout.grid = derivation.grid;
+    layout.memory_layout = request.memory_layout;
+    layout.memref = {derivation.memref_shape, spec.element, spec.buffer_type};
+    if (spec.sharding.has_value()) {
+      const TileShape tile = spec.element.tile_or_unit();
+      layout.memref.shape = {spec.sharding->shard[0] / tile.height,
+                             spec.sharding->shard[1] / tile.width};
+      layout.core_ranges = spec.sharding->cores;
+    }
+    return tensor;
+  }
+
+  std::string card, how;
+  bool is_tiled;
+  std::string orientation, strategy, cores;
+  BufferSpec spec;
+  Row row;
 };
 
-Buffer ToBuffer(const Row& row) {
-  TtnnRequest request;
-  request.shape = ToNumbers(row[4], 'x');
-  request.buffer_type = *BufferTypeOf(row[1]);
-  request.memory_layout =
-      *TensorMemoryLayoutOf(absl::StrCat(row[0], "_sharded"));
-  request.grid = ToNumbers(row[5], 'x');
-  ElementType element{*TileTypeOf(row[2])};
-  if (row[3] == "tiled") element.tile = request.tile = TileShape{32, 32};
-  // On a chip that has them, of which the ranges say which.
-  ChipDescription chip;
-  chip.grid_rows = chip.grid_columns = chip.dram_channels = 1000;
-  const TtnnDerivation derivation = *DeriveTtnnLayout(request, chip);
-  Buffer buffer = {{request.shape, {DataType::kBF16}, {}}, row[8]};
-  TtnnLayout& layout = buffer.tensor.layout;
-  layout.linear = derivation.linear;
-  layout.grid = derivation.grid;
-  layout.memory_layout = request.memory_layout;
-  Dimensions shard = ToNumbers(row[6], 'x');
-  const TileShape tile = element.tile_or_unit();
-  layout.memref = {{shard[0] / tile.height, shard[1] / tile.width},
-                   element,
-                   request.buffer_type};
-  layout.core_ranges.emplace();
-  for (const std::string_view range : SplitViews(row[7], ' ')) {
-    const Dimensions ends = ToNumbers(range, ',');
-    layout.core_ranges->push_back({{ends[0], ends[1]}, {ends[2], ends[3]}});
+// Compares all that the row says with the buffer; returns how many pages were
+// found where the runtime has them.
+int64_t ExpectAsRecorded(const RecordedBuffer& recorded, const Buffer& buffer) {
+  const Row& row = recorded.row;
+  const BufferSizes& sizes = buffer.sizes();
+  EXPECT_EQ(buffer.padded_shape(), ToNumbers(row[12], 'x'));
+  EXPECT_EQ(sizes.page_bytes, ToNumber(row[13]));
+  EXPECT_EQ(sizes.aligned_page_bytes, ToNumber(row[14]));
+  EXPECT_EQ(sizes.pages, ToNumber(row[15]));
+  EXPECT_EQ(sizes.content_per_bank, ToNumber(row[16]));
+  EXPECT_EQ(sizes.taken_per_bank, ToNumber(row[17]));
+  if (recorded.cores != "-") {
+    EXPECT_EQ(sizes.banks_in_use, ToNumber(recorded.cores));
   }
-  return buffer;
+  if (row[18] == "-") return 0;
+  int64_t pages = 0;
+  for (const std::string_view entry : SplitViews(row[18], ' ')) {
+    const std::vector<std::string_view> sides =
+        SplitViews(entry, absl::ByAnyChar("@+"));
+    const absl::StatusOr<PagePlace> place =
+        buffer.PlaceOfPage(ToNumber(sides[0]));
+    EXPECT_THAT(place, IsOk());
+    EXPECT_EQ(place->offset, ToNumber(sides[2])) << entry;
+    if (recorded.how == "interleaved") {
+      EXPECT_FALSE(place->core.has_value());
+      // The runtime names the bank after the right one (README.md).
+      EXPECT_EQ(place->bank,
+                (ToNumber(sides[1]) + buffer.banks() - 1) % buffer.banks())
+          << entry;
+    } else {
+      const Dimensions core = ToNumbers(sides[1], ',');
+      EXPECT_FALSE(place->bank.has_value());
+      EXPECT_EQ(place->core, (CoreCoordinate{core[0], core[1]})) << entry;
+    }
+    ++pages;
+  }
+  return pages;
+}
+
+TEST(RecordedAnswers, BuffersByTheirSpecification) {
+  const std::vector<Row> rows = RowsOf("buffers.tsv");
+  ASSERT_EQ(rows.size(), 274);
+  int64_t refused = 0, pages = 0;
+  for (const Row& row : rows) {
+    const RecordedBuffer recorded(row);
+    SCOPED_TRACE(absl::StrJoin(absl::MakeConstSpan(row).first(12), " "));
+    const absl::StatusOr<Buffer> buffer =
+        Buffer::Create(recorded.spec, recorded.chip());
+    if (recorded.is_refused()) {
+      EXPECT_EQ(RuleOf(buffer.status()), Rule::kCoreRanges) << row[19];
+      ++refused;
+      continue;
+    }
+    ASSERT_THAT(buffer, IsOk());
+    pages += ExpectAsRecorded(recorded, *buffer);
+  }
+  EXPECT_EQ(refused, 5);
+  EXPECT_GT(pages, 1200);
+}
+
+TEST(RecordedAnswers, BuffersByTheirLayout) {
+  int64_t buffers = 0, pages = 0;
+  for (const Row& row : RowsOf("buffers.tsv")) {
+    const RecordedBuffer recorded(row);
+    if (!recorded.is_in_layout() || recorded.is_refused()) continue;
+    const VerifiedTensor tensor = Reread(recorded.tensor().ToString());
+    SCOPED_TRACE(ToString(tensor.text));
+    const absl::StatusOr<Buffer> buffer = BufferOf(tensor, recorded.chip());
+    ASSERT_THAT(buffer, IsOk());
+    pages += ExpectAsRecorded(recorded, *buffer);
+    ++buffers;
+  }
+  EXPECT_GT(buffers, 200);
+  EXPECT_GT(pages, 900);
+}
+
+// As ttnn prints its memory configuration.
+TEST(RecordedAnswers, BuffersByTheirPrintedConfiguration) {
+  int64_t pages = 0;
+  for (const Row& row : RowsOf("buffers.tsv")) {
+    const RecordedBuffer recorded(row);
+    if (recorded.is_refused()) continue;
+    SCOPED_TRACE(row[20]);
+    const absl::StatusOr<MemoryConfig> config =
+        ParseRuntimeMemoryConfig(row[20]);
+    ASSERT_THAT(config, IsOk());
+    const absl::StatusOr<Buffer> buffer = BufferOf(
+        recorded.spec.shape, recorded.spec.element, *config, recorded.chip());
+    ASSERT_THAT(buffer, IsOk());
+    pages += ExpectAsRecorded(recorded, *buffer);
+  }
+  EXPECT_GT(pages, 1200);
+}
+
+TEST(RecordedAnswers, ElementsOfBuffersInSystemMemory) {
+  int64_t elements = 0;
+  for (const Row& row : RowsOf("elements.tsv")) {
+    BufferSpec spec;
+    spec.shape = ToNumbers(row[2], 'x');
+    spec.element = {ToType(row[0]), ToTile(row[1])};
+    spec.buffer_type = BufferType::kSystemMemory;
+    SCOPED_TRACE(absl::StrCat(row[0], " ", row[1], " ", row[2]));
+    const absl::StatusOr<Buffer> buffer = Buffer::Create(spec);
+    ASSERT_THAT(buffer, IsOk());
+    EXPECT_EQ(buffer->padded_shape(), ToNumbers(row[3], 'x'));
+    EXPECT_EQ(buffer->sizes().taken_bytes, ToNumber(row[4]));
+    for (const std::string_view entry : SplitViews(row[5], ' ')) {
+      const std::vector<std::string_view> sides = SplitViews(entry, '@');
+      const absl::StatusOr<BufferPlace> place =
+          buffer->PlaceOf(ToNumbers(sides[0], ','));
+      ASSERT_THAT(place, IsOk());
+      EXPECT_EQ(place->offset() * 8 + place->bit, ToBits(sides[1])) << entry;
+      EXPECT_FALSE(place->page.bank.has_value());
+      ++elements;
+    }
+  }
+  EXPECT_GT(elements, 1500);
+}
+
+// Two ways to the same element: the map of a layout, and pages.
+TEST(RecordedAnswers, PlacesOfElementsAgreeWithTheMap) {
+  int64_t elements = 0;
+  for (const Row& row : RowsOf("buffers.tsv")) {
+    const RecordedBuffer recorded(row);
+    if (!recorded.is_in_layout() || recorded.is_refused()) continue;
+    const VerifiedTensor tensor = Reread(recorded.tensor().ToString());
+    SCOPED_TRACE(ToString(tensor.text));
+    const absl::StatusOr<const Placement*> placement = PlacementOf(tensor);
+    if (!placement.ok()) continue;
+    const Buffer buffer = *BufferOf(tensor, recorded.chip());
+    const int64_t page_bytes = buffer.sizes().page_bytes;
+    Dimensions index = recorded.spec.shape;
+    for (int64_t& size : index) size = size * 2 / 3;
+    const BufferPlace place = *buffer.PlaceOf(index);
+    const Location location = *(*placement)->Locate(index);
+    const int64_t bank_page =
+        place.page.offset / buffer.sizes().aligned_page_bytes;
+    const int64_t page =
+        recorded.spec.sharding.has_value() ? bank_page : place.page.number;
+    EXPECT_EQ(location.byte(), page * page_bytes + place.byte);
+    EXPECT_EQ(location.bit(), place.bit);
+    if (place.exponent_byte.has_value()) {
+      EXPECT_EQ(location.exponent_byte(),
+                page * page_bytes + *place.exponent_byte);
+    }
+    ++elements;
+  }
+  EXPECT_GT(elements, 150);
 }
 
 TEST(RecordedAnswers, ShardsHaveCores) {
-  const std::vector<Row> rows = RowsOf("sharded.tsv");
-  ASSERT_EQ(rows.size(), 146);
   int64_t counted = 0;
-  for (const Row& row : rows) {
-    const Buffer buffer = ToBuffer(row);
-    const VerifiedTensor tensor = Reread(buffer.tensor.ToString());
-    SCOPED_TRACE(buffer.tensor.ToString());
+  for (const Row& row : RowsOf("buffers.tsv")) {
+    const RecordedBuffer recorded(row);
+    if (!recorded.is_in_layout() || recorded.is_refused() ||
+        recorded.cores == "-") {
+      continue;
+    }
+    const VerifiedTensor tensor = Reread(recorded.tensor().ToString());
+    SCOPED_TRACE(ToString(tensor.text));
     const absl::StatusOr<const Placement*> placement = PlacementOf(tensor);
     ASSERT_THAT(placement, IsOk());
-    if (buffer.cores == "-") continue;
-    ++counted;
     const Dimensions shards = (*placement)->geometry().CellsInUse();
-    EXPECT_EQ(shards[0] * shards[1], ToNumber(buffer.cores));
+    EXPECT_EQ(shards[0] * shards[1], ToNumber(recorded.cores));
+    ++counted;
   }
   EXPECT_GT(counted, 100);
 }
 
 TEST(RecordedAnswers, OneCoreLessIsTooFew) {
   int64_t refused = 0;
-  for (const Row& row : RowsOf("sharded.tsv")) {
-    TtnnTensor tensor = ToBuffer(row).tensor;
+  for (const Row& row : RowsOf("buffers.tsv")) {
+    const RecordedBuffer recorded(row);
+    if (!recorded.is_in_layout() || recorded.how == "interleaved" ||
+        recorded.is_refused()) {
+      continue;
+    }
+    TtnnTensor tensor = recorded.tensor();
     const VerifiedTensor whole = Reread(tensor.ToString());
     const Dimensions shards =
         whole.verification.placement->geometry().CellsInUse();
@@ -258,6 +474,7 @@ TEST(RecordedAnswers, OneCoreLessIsTooFew) {
     EXPECT_THAT(PlacementOf(tensor_on_fewer).status(),
                 StatusIs(absl::StatusCode::kFailedPrecondition,
                          HasSubstr("not fit on the ")));
+    EXPECT_EQ(RuleOf(BufferOf(tensor_on_fewer).status()), Rule::kCoreRanges);
     ++refused;
   }
   EXPECT_GT(refused, 60);

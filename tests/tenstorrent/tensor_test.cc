@@ -71,8 +71,6 @@ TEST(TensorText, RefusesAnythingElse) {
       {"^{metal}", "expected 'tensor', found '#tt.metal_layout'"},
       {"tensor<8xf32^>", "expected ',' and {layout}, found '>'"},
       {"tensor<8xf32, ^#tt.device<>>", "expected {layout}, found '#tt.device'"},
-      {"tensor<8xf32, ^#ttnn.ttnn_nd_layout<<1x1>>>",
-       "expected {layout}, found '#ttnn.ttnn_nd_layout'"},
       {"tensor<8xf32, ^#ttcore.tensor_mesh<\"mesh\">>",
        "expected {layout}, found '#ttcore.tensor_mesh', a mesh"},
       {"#l1 = #tt.memory_space<l1>\ntensor<8xf32, ^#l1>",

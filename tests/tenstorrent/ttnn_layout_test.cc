@@ -41,8 +41,8 @@ const Abbreviations& Parts() {
        "#tt.metal_layout<(d0) -> (d0), undef, <2>, memref<4xf32, "
        "#tt.memory_space<l1>>>"},
       {"{memory layouts}",
-       "none, interleaved, single_bank, height_sharded, width_sharded or "
-       "block_sharded"},
+       "none, interleaved, single_bank, height_sharded, width_sharded, "
+       "block_sharded or nd_sharded"},
   };
   return parts;
 }

@@ -50,7 +50,8 @@ TEST(Figures, AreWhatTheCommandsDraw) {
     ASSERT_TRUE(tessera::StartsWith(file, "docs/figures/")) << line;
     // It is shown.
     EXPECT_TRUE(tessera::StrContains(
-        page, absl::StrCat("](", tessera::StripPrefix(file, "docs/"), ")")))
+        page,
+        absl::StrCat("](", AbslView(tessera::StripPrefix(file, "docs/")), ")")))
         << file;
     words.erase(words.begin());
     words.back() = "-";

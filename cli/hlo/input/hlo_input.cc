@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -16,11 +17,14 @@
 #include "absl/types/span.h"
 #include "tessera/base/files/file_bytes.h"
 #include "tessera/base/text/absl_view.h"
+#include "tessera/base/text/nearest_names.h"
 #include "tessera/cli/command/jobs.h"
 #include "tessera/cli/files/input_file.h"
 #include "tessera/cli/output/progress.h"
+#include "tessera/hlo/hlo_target.h"
 #include "tessera/hlo/memory/hlo_schedule.h"
 #include "tessera/hlo/parse_hlo.h"
+#include "tessera/layout/memory_space.h"
 #include "tessera/report/text/hlo_words.h"
 #include "tessera/service/questions/hlo_texts.h"
 
@@ -66,6 +70,43 @@ bool IsChosen(HloModule module, const std::string& chosen) {
   int64_t number = 0;
   return chosen.empty() || module.name() == chosen ||
          (absl::SimpleAtoi(chosen, &number) && number == module.index());
+}
+
+std::string NoModuleText(const std::string& chosen,
+                         const std::vector<std::string>& names) {
+  // JAX puts a word in front of the name of a function.
+  const auto longer = std::find_if(
+      names.begin(), names.end(),
+      [&chosen](const std::string& name) { return StrContains(name, chosen); });
+  return absl::StrCat(
+      "there is no module '", chosen, "'",
+      longer != names.end()
+          ? absl::StrCat("; did you mean ", *longer, "?")
+          : DidYouMean(chosen, std::vector<std::string_view>(names.begin(),
+                                                             names.end())));
+}
+
+void AddSpaceOption(Subcommand* command, std::optional<std::string>* space) {
+  command->Text("--space", "S",
+                "only this memory space: its number, S(number), or its name",
+                space);
+}
+
+bool KeepMemorySpace(const std::string& space, ModulePeak* peak) {
+  const HloTarget target =
+      HloTargetOfName(peak->target()).value_or(HloTarget::kNone);
+  const std::optional<int64_t> number =
+      MemorySpaceNamesOf(target).NumberFor(space);
+  auto& spaces = *peak->mutable_by_memory_space()->mutable_spaces();
+  const auto found = number.has_value() ? spaces.find(*number) : spaces.end();
+  if (found == spaces.end()) {
+    spaces.clear();
+    return false;
+  }
+  SpacePeak kept = std::move(found->second);
+  spaces.clear();
+  spaces[*number] = std::move(kept);
+  return true;
 }
 
 void AddSidecarOption(Subcommand* command, HloReading* reading) {
@@ -191,9 +232,10 @@ std::string ModuleBeside(const std::string& file, const DumpFolder& found) {
 }  // namespace
 
 std::vector<HloArgument> FindHloFiles(const std::vector<std::string>& arguments,
-                                      Console* console, bool* is_good) {
+                                      Console* console, bool* is_good,
+                                      HloStages stages) {
   DumpFolderOptions options;
-  options.sidecars = false;
+  options.sidecars = stages == HloStages::kAll;
   std::vector<HloArgument> all;
   for (const std::string& argument : arguments) {
     HloArgument file = {argument, false, {argument}};
@@ -217,11 +259,20 @@ std::vector<HloArgument> FindHloFiles(const std::vector<std::string>& arguments,
                   absl::StrCat("not read: ", found->unread[0].reason), console);
         continue;
       }
-      if (!is_sidecar) file.files[0].module = found->dumps[0].module;
+      if (!is_sidecar) {
+        file.files[0].module = found->dumps[0].module;
+        const std::string_view folder =
+            StripSuffix(argument, NameInFolder(argument));
+        for (const std::string& name : found->dumps[0].stages) {
+          file.files[0].stages.push_back(
+              absl::StrCat(std::string(folder), name));
+        }
+      }
       all.push_back(std::move(file));
       continue;
     }
     HloArgument folder = {argument, true, {}};
+    std::set<std::string> read_too;
     const std::string path =
         absl::StrCat(argument, EndsWith(argument, "/") ? "" : "/");
     for (const HloDumpFile& dump : found->dumps) {
@@ -231,9 +282,21 @@ std::vector<HloArgument> FindHloFiles(const std::vector<std::string>& arguments,
       for (const auto& [kind, name] : dump.sidecars) {
         file.sidecars->emplace(kind, absl::StrCat(path, name));
       }
+      if (stages != HloStages::kLast) {
+        read_too.insert(dump.stages.begin(), dump.stages.end());
+        for (const std::string& name : dump.stages) {
+          file.stages.push_back(absl::StrCat(path, name));
+        }
+      }
       folder.files.push_back(std::move(file));
     }
-    *is_good &= PrintUnread(argument, path, found->unread, console);
+    std::vector<UnreadFile> unread = found->unread;
+    unread.erase(std::remove_if(unread.begin(), unread.end(),
+                                [&read_too](const UnreadFile& file) {
+                                  return read_too.count(file.name) > 0;
+                                }),
+                 unread.end());
+    *is_good &= PrintUnread(argument, path, unread, console);
     if (folder.files.empty()) {
       PrintError({argument}, absl::NotFoundError("the folder has no XLA dump"),
                  console);

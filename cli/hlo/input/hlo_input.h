@@ -17,6 +17,7 @@
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
+#include "proto/hlo_questions.pb.h"
 #include "tessera/base/files/file_bytes.h"
 #include "tessera/cli/command/command_line.h"
 #include "tessera/cli/output/console.h"
@@ -57,6 +58,9 @@ struct HloArgument {
     std::string module;
     // What stands beside it; nullopt if nobody has looked.
     std::optional<std::map<HloFileKind, std::string>> sidecars;
+    // The dumps of the module in the order of compilation, as in
+    // hlo/dump_folder.h, if they were asked for.
+    std::vector<std::string> stages;
   };
 
   std::string name;
@@ -64,17 +68,36 @@ struct HloArgument {
   std::vector<File> files;
 };
 
+// Which dumps of a module a command reads.
+enum class HloStages {
+  kLast,
+  // All of its stages, in a folder, or next to a file that is given as well.
+  kAllOfFolders,
+  kAll,
+};
+
 // Finds the files that the arguments stand for. Says what of a folder is not
 // read, and that a file belongs to a module beside it. Sets `*is_good` to false
 // unless the exit code may be 0.
 std::vector<HloArgument> FindHloFiles(const std::vector<std::string>& arguments,
-                                      Console* console, bool* is_good);
+                                      Console* console, bool* is_good,
+                                      HloStages stages = HloStages::kLast);
 
 // --module, by its name or by its number in the file, from 0 on; of modules of
 // equal names the number tells one.
 void AddModuleOption(Subcommand* command, std::string* module);
 // Whether that option is about this module; every module, where it is empty.
 bool IsChosen(HloModule module, const std::string& chosen);
+// What to say if it is about none of the modules with these names: "there is no
+// module 'step'; did you mean jit_step?".
+std::string NoModuleText(const std::string& chosen,
+                         const std::vector<std::string>& names);
+
+// --space, a memory space by its number, S(number), or its name.
+void AddSpaceOption(Subcommand* command, std::optional<std::string>* space);
+// Keeps of the answer that memory space alone; false if the module uses none of
+// it.
+bool KeepMemorySpace(const std::string& space, ModulePeak* peak);
 
 // --strict, --max-unpacked and --jobs.
 void AddReadingOptions(Subcommand* command, HloReading* reading);

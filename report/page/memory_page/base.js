@@ -209,32 +209,33 @@ const arraysAtPeak = ({arrays, peak_position: peak}) => arrays.filter(({first, l
 const reservedBytes = (space) => space.assigned_bytes ?? space.reserved_bytes;
 const neededBytes = (space) => reservedBytes(space) ?? space.peak_bytes;
 
-// One module and one memory space are chosen for the whole page: at first those that need most.
+// One module and one memory space are chosen for the whole page: at first HBM, of which people ask whether a program fits, else the
+// memory space that needs most; and the module that needs most of it.
 const selection = (() => {
   const listeners = [];
   const scheduled = page.modules.filter((module) => module.timelines.length > 0);
   const largest = (items, size) => items.reduce((best, item) => Number(size(item)) > Number(size(best)) ? item : best);
-  const largestSpace = (module) => largest(module.timelines, neededBytes);
-  const mostNeeded = (module) => neededBytes(largestSpace(module));
+  const usualSpace = (module) => module.timelines.find(({memory_space: space}) => space === 'HBM S(0)') ?? largest(module.timelines, neededBytes);
+  const mostNeeded = (module) => neededBytes(usualSpace(module));
   let module = null, timeline = null;
   if (scheduled.length > 0) {
     module = page.modules[address.number('module')] ?? null;
     if (!scheduled.includes(module)) module = largest(scheduled, mostNeeded);
-    timeline = module.timelines.find((t) => t.memory_space === address.get('space')) ?? largestSpace(module);
+    timeline = module.timelines.find((t) => t.memory_space === address.get('space')) ?? usualSpace(module);
   }
   function choose(newModule, newTimeline) {
     module = newModule;
     timeline = newTimeline;
     address.set('module', page.modules.length > 1 ? String(page.modules.indexOf(module)) : null);
-    address.set('space', timeline === largestSpace(module) ? null : timeline.memory_space);
+    address.set('space', timeline === usualSpace(module) ? null : timeline.memory_space);
     for (const key of ['at', 'from', 'to', 'map', 'scope']) address.set(key, null);
     for (const listener of listeners) listener();
   }
   return {
-    scheduled, largestSpace, mostNeeded,
+    scheduled, usualSpace, mostNeeded,
     module: () => module,
     timeline: () => timeline,
-    chooseModule: (newModule) => choose(newModule, largestSpace(newModule)),
+    chooseModule: (newModule) => choose(newModule, usualSpace(newModule)),
     chooseSpace: (newTimeline) => choose(module, newTimeline),
     // Calls it now, if anything is chosen, and whenever something else is.
     follow(listener) {

@@ -125,11 +125,11 @@ function drawTables() {
 // Where there are several modules, the page begins with them. A click on a name shows that module.
 function drawModules() {
   const needed = (module) => selection.scheduled.includes(module) ? selection.mostNeeded(module) : -1;
-  const peak = (module) => selection.scheduled.includes(module) ? selection.largestSpace(module).peak_bytes : -1;
+  const peak = (module) => selection.scheduled.includes(module) ? selection.usualSpace(module).peak_bytes : -1;
   const known = (value) => value < 0 ? element('small', {}, 'not known') : bytesNode(value);
   const name = (module) => module.name || `module ${page.modules.indexOf(module)}`;
   addTable({
-    id: 'modules', heading: 'Modules', lead: 'What each module needs in the memory space that it needs most of. Click a name to see that module.',
+    id: 'modules', heading: 'Modules', lead: 'What each module needs of HBM, or else of the memory space that it needs most of. Click a name to see that module.',
     rows: page.modules, sort: {column: page.modules.some((module) => module.file !== '') ? 2 : 1, descending: true},
     columns: [
       {head: 'Module', kind: 'name', value: name, cell: (module) => selection.scheduled.includes(module) ?

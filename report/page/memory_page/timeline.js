@@ -9,17 +9,15 @@ function prepareTimeline(module, timeline) {
   const last = Int32Array.from(buffers, (each) => each.last);
   const size = Float64Array.from(buffers, (each) => Number(each.padded_bytes));
   const data = Float64Array.from(buffers, dataBytes);
-  const padding = new Float64Array(n + 1);
+  // Arrays that share a place count once, as they do in the bytes.
+  const padding = Float64Array.from(timeline.bytes, (_, i) => Number(timeline.padding_bytes[i] ?? 0));
   const arrays = new Int32Array(n + 1);
   for (let b = 0; b < buffers.length; ++b) {
     if (last[b] < first[b]) continue;
-    padding[first[b]] += size[b] - data[b];
-    padding[last[b] + 1] -= size[b] - data[b];
     arrays[first[b]] += 1;
     arrays[last[b] + 1] -= 1;
   }
   for (let i = 1; i <= n; ++i) {
-    padding[i] += padding[i - 1];
     arrays[i] += arrays[i - 1];
   }
   // The first live ones in this order are the largest live ones.

@@ -39,7 +39,8 @@ TEST(Cursor, SkipsWhiteSpaceAndBothKindsOfComment) {
     EXPECT_TRUE(Cursor(integer).AtInteger()) << integer;
     EXPECT_TRUE(Cursor(integer).TakeInteger(&value)) << integer;
     EXPECT_EQ(value, 7) << integer;
-    EXPECT_TRUE(Cursor(absl::StrCat(blanks, "<=")).TakePair('<', '='));
+    EXPECT_TRUE(
+        Cursor(absl::StrCat(AbslView(blanks), "<=")).TakePair('<', '='));
   }
   EXPECT_TRUE(Cursor("").AtEnd());
   EXPECT_TRUE(Cursor(std::string_view()).AtEnd());

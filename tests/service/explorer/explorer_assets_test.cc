@@ -25,8 +25,8 @@ TEST(ExplorerAssets, AreThoseOfThePage) {
   const std::vector<StaticAsset> assets = ExplorerAssets();
   const std::string html(assets[0].bytes);
   for (size_t i = 1; i < assets.size(); ++i) {
-    EXPECT_THAT(html,
-                HasSubstr(absl::StrCat("=\"", assets[i].path.substr(1), "\"")));
+    EXPECT_THAT(html, HasSubstr(absl::StrCat(
+                          "=\"", AbslView(assets[i].path.substr(1)), "\"")));
   }
   size_t links = 0;
   for (const char* attribute : {" src=\"", " href=\""}) {

@@ -50,12 +50,22 @@ std::unique_ptr<rpc::LayoutService::Stub> Connect(
                                 grpc::InsecureChannelCredentials(), arguments));
 }
 
-// Asks and expects an answer.
+// Asks and expects an answer. An error is one, in the details of the status.
 Response Ask(rpc::LayoutService::Stub* stub, const Request& request) {
   grpc::ClientContext context;
   Response response;
   const grpc::Status status = stub->Ask(&context, request, &response);
-  EXPECT_TRUE(status.ok()) << status.error_message();
+  if (!status.ok()) {
+    rpc::Status details;
+    EXPECT_TRUE(details.ParseFromString(status.error_details()))
+        << status.error_message();
+    EXPECT_EQ(details.code(), status.error_code());
+    EXPECT_EQ(details.message(), status.error_message());
+    EXPECT_EQ(details.details_size(), 1);
+    response.set_id(request.id());
+    EXPECT_TRUE(details.details(0).UnpackTo(response.mutable_error()));
+    EXPECT_EQ(response.error().code(), +status.error_code());
+  }
   return response;
 }
 
@@ -96,6 +106,47 @@ TEST(GrpcTransport, ConformanceOfSingleRequests) {
     EXPECT_TRUE(MessageDifferencer::Equals(got, want))
         << got.ShortDebugString() << "\ninstead of " << want.ShortDebugString();
   }
+}
+
+// What clients receive of a status is limited to 8 KiB.
+TEST(GrpcTransport, LongErrorsAreCut) {
+  Answering answering;
+  const auto transport = Started(&answering);
+  const auto stub = Connect(*transport);
+  for (const char* unit : {"x", "\xC3\xA9", "\x01", "%"}) {
+    Request request;
+    std::string* const text = request.mutable_parse()->mutable_text();
+    for (int i = 0; i < 50'000; ++i) absl::StrAppend(text, unit);
+    for (const ParseRequest::Kind kind :
+         {ParseRequest::ANY, ParseRequest::XLA_SHAPE, ParseRequest::CUTE,
+          ParseRequest::TENSOR, ParseRequest::STRIDED}) {
+      request.mutable_parse()->set_kind(kind);
+      const Response response = Ask(stub.get(), request);
+      EXPECT_EQ(response.error().code(), Error::INVALID_ARGUMENT) << unit;
+      EXPECT_LE(response.error().message().size(), 600) << unit;
+    }
+  }
+}
+
+// A batch that is refused as a whole is an error, too.
+TEST(GrpcTransport, BatchesThatAreTooLong) {
+  ServiceOptions limits;
+  limits.batch_requests = 1;
+  const LayoutService service(limits);
+  WorkQueue work(WorkQueue::Options{});
+  const absl::StatusOr<std::unique_ptr<GrpcTransport>> transport =
+      GrpcTransport::Start(&service, &work, GrpcOptions());
+  ASSERT_TRUE(transport.ok());
+  BatchRequest batch;
+  batch.add_requests();
+  batch.add_requests();
+  grpc::ClientContext context;
+  BatchResponse responses;
+  const grpc::Status status =
+      Connect(**transport)->AskBatch(&context, batch, &responses);
+  EXPECT_EQ(status.error_code(), grpc::RESOURCE_EXHAUSTED);
+  EXPECT_EQ(status.error_message(),
+            "batch_requests: 2 requests exceed the limit of 1");
 }
 
 TEST(GrpcTransport, ConformanceOfABatch) {

@@ -9,8 +9,10 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "gmock/gmock.h"
+#include "google/protobuf/descriptor.h"
 #include "gtest/gtest.h"
 #include "httplib.h"
+#include "nlohmann/json.hpp"
 #include "tessera/service/json.h"
 #include "tessera/tests/service/conformance_requests.h"
 #include "tessera/tests/status_matchers.h"
@@ -19,6 +21,8 @@
 
 namespace tessera {
 namespace {
+
+using Json = nlohmann::json;
 
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
@@ -61,6 +65,19 @@ Answered Get(httplib::Client* client, const char* path,
   const httplib::Result result = client->Get(path, headers);
   EXPECT_TRUE(result) << to_string(result.error());
   return result ? Answered(result->status, result->body) : Answered();
+}
+
+// The status of a response, as docs/server.md has it.
+int StatusOf(const Response& response) {
+  if (!response.has_error()) return 200;
+  switch (response.error().code()) {
+    case Error::RESOURCE_EXHAUSTED:
+      return 413;
+    case Error::UNIMPLEMENTED:
+      return 422;
+    default:
+      return 400;
+  }
 }
 
 void ExpectAnswers(const HttpTransport& transport) {
@@ -113,11 +130,90 @@ TEST(HttpTransport, ConformanceOfSingleRequests) {
   const auto transport = Started(&answering);
   httplib::Client client = Connect(*transport);
   for (const Request& request : ConformanceRequests()) {
-    EXPECT_EQ(Post(&client, "/v1/ask", ProtoToJson(request)),
-              Answered(200, ProtoToJson(answering.service.Answer(request),
-                                        JsonFields::kAll) +
-                                "\n"));
+    const Response response = answering.service.Answer(request);
+    const Answered got = Post(&client, "/v1/ask", ProtoToJson(request));
+    EXPECT_EQ(got.second, ProtoToJson(response, JsonFields::kAll) + "\n");
+    EXPECT_EQ(got.first, StatusOf(response)) << got.second;
+    EXPECT_EQ(
+        Post(&client, "/v1/ask?json=proto3",
+             ProtoToJson(request, JsonFields::kProto3)),
+        Answered(got.first, ProtoToJson(response, JsonFields::kProto3) + "\n"));
   }
+}
+
+// The statuses that docs/server.md lists.
+TEST(HttpTransport, ErrorsHaveAStatus) {
+  ServiceOptions limits;
+  limits.batch_requests = 1;
+  limits.text_bytes = 100;
+  const LayoutService service(limits);
+  WorkQueue work(WorkQueue::Options{});
+  const absl::StatusOr<std::unique_ptr<HttpTransport>> transport =
+      HttpTransport::Start(&service, &work, HttpOptions());
+  ASSERT_THAT(transport, IsOk());
+  httplib::Client client = Connect(**transport);
+  const struct {
+    const char* path;
+    std::string body;
+    int status;
+    const char* code;
+  } cases[] = {
+      {"/v1/ask", R"({"parse":{"text":"f32["}})", 400, "INVALID_ARGUMENT"},
+      {"/v1/ask", "{", 400, "INVALID_ARGUMENT"},
+      {"/v1/ask", R"({"linearize":{"layout":"f32[2]","indices":[2]}})", 400,
+       "OUT_OF_RANGE"},
+      {"/v1/ask", R"js({"linearize":{"layout":"(f32[2], s32[])"}})js", 400,
+       "FAILED_PRECONDITION"},
+      {"/v1/ask",
+       absl::StrCat(R"({"parse":{"text":")", std::string(101, ' '), R"("}})"),
+       413, "RESOURCE_EXHAUSTED"},
+      {"/v1/batch", R"({"requests":[{},{}]})", 413, "RESOURCE_EXHAUSTED"},
+      {"/v1/batch", R"({"requests":7})", 400, "INVALID_ARGUMENT"},
+      {"/v1/batch", R"({"requests":[{}]})", 200, "INVALID_ARGUMENT"},
+      {"/v1/ask?json=xml", R"({"parse":{"text":"f32[2]"}})", 400,
+       "the form of the answer is tessera or proto3, not 'xml'"},
+  };
+  for (const auto& c : cases) {
+    const Answered got = Post(&client, c.path, c.body);
+    EXPECT_EQ(got.first, c.status) << got.second;
+    EXPECT_THAT(got.second, HasSubstr(c.code));
+  }
+}
+
+// Every question has an example, and the server answers it.
+TEST(HttpTransport, ListsTheQuestions) {
+  Answering answering;
+  const auto transport = Started(&answering);
+  httplib::Client client = Connect(*transport);
+  const Answered list = Get(&client, "/v1");
+  ASSERT_EQ(list.first, 200);
+  const Json parsed = Json::parse(list.second);
+  std::vector<std::string> names;
+  for (const Json& question : parsed["questions"]) {
+    const std::string name = question["question"];
+    names.push_back(name);
+    EXPECT_TRUE(question["example"].contains(name)) << question;
+    EXPECT_FALSE(question["asks"].get<std::string>().empty()) << name;
+    const Answered answer =
+        Post(&client, "/v1/ask", question["example"].dump());
+    EXPECT_EQ(answer.first, 200) << answer.second;
+    EXPECT_TRUE(Json::parse(answer.second).contains(name)) << answer.second;
+  }
+  std::vector<std::string> questions;
+  const google::protobuf::OneofDescriptor& kinds =
+      *Request::descriptor()->FindOneofByName("question");
+  for (int i = 0; i < kinds.field_count(); ++i) {
+    questions.push_back(kinds.field(i)->name());
+  }
+  EXPECT_THAT(names, ::testing::UnorderedElementsAreArray(questions));
+
+  const Answered open_api = Get(&client, "/v1/openapi.json");
+  ASSERT_EQ(open_api.first, 200);
+  const Json api = Json::parse(open_api.second);
+  EXPECT_EQ(api["openapi"], "3.1.0");
+  EXPECT_EQ(api["info"]["version"], parsed["version"]);
+  EXPECT_EQ(api["components"]["schemas"]["Request"]["oneOf"].size(),
+            questions.size());
 }
 
 TEST(HttpTransport, ConformanceOfABatch) {
@@ -141,7 +237,7 @@ TEST(HttpTransport, WhatIsNoRequestIsAnsweredAllTheSame) {
   EXPECT_EQ(
       Post(&client, "/v1/ask", "{\n\"id\":7}"),
       Answered(
-          200,
+          400,
           "{\"id\":\"\",\"error\":{\"code\":\"INVALID_ARGUMENT\",\"message\":"
           "\"id: expected a string, found an "
           "integer\",\"field\":\"\",\"position\":"
@@ -177,14 +273,37 @@ TEST(HttpTransport, WhatIsNotThere) {
   const auto transport = Started(&answering);
   httplib::Client client = Connect(*transport);
   const Answered not_found(
-      404, Refused("NOT_FOUND", "there is nothing at this path"));
+      404, Refused("NOT_FOUND",
+                   "there is nothing at this path; GET /v1 lists the "
+                   "questions"));
   for (const char* path :
-       {"/", "/v1", "/v1/ask", "/v1/batch", "/../etc/passwd",
+       {"/", "/v1/", "/v2", "/v1/openapi", "/../etc/passwd",
         "/..%2f..%2fetc/passwd", "//healthz", "/healthz/", "/%00"}) {
     EXPECT_EQ(Get(&client, path), not_found) << path;
   }
-  EXPECT_EQ(Post(&client, "/healthz", "{}"), not_found);
   EXPECT_EQ(Post(&client, "/v1/asks", "{}"), not_found);
+}
+
+TEST(HttpTransport, MethodsThatAPathDoesNotHave) {
+  Answering answering;
+  const auto transport = Started(&answering);
+  httplib::Client client = Connect(*transport);
+  for (const char* path : {"/v1/ask", "/v1/batch"}) {
+    const httplib::Result result = client.Get(path);
+    ASSERT_TRUE(result) << path;
+    EXPECT_EQ(result->status, 405) << path;
+    EXPECT_EQ(result->get_header_value("Allow"), "POST") << path;
+    EXPECT_EQ(
+        result->body,
+        Refused("UNIMPLEMENTED", "GET is not supported at this path, POST is"));
+  }
+  for (const char* path : {"/v1", "/v1/openapi.json", "/healthz"}) {
+    const httplib::Result result = client.Post(path, "{}", kJson);
+    ASSERT_TRUE(result) << path;
+    EXPECT_EQ(result->status, 405) << path;
+    EXPECT_EQ(result->get_header_value("Allow"), "GET, HEAD") << path;
+    EXPECT_EQ(Get(&client, path).first, 200) << path;
+  }
   for (const char* method : {"PUT", "DELETE", "OPTIONS", "PATCH"}) {
     httplib::Request request;
     request.method = method;
@@ -192,6 +311,7 @@ TEST(HttpTransport, WhatIsNotThere) {
     const httplib::Result result = client.send(request);
     ASSERT_TRUE(result) << method << ": " << to_string(result.error());
     EXPECT_EQ(result->status, 405) << method;
+    EXPECT_EQ(result->get_header_value("Allow"), "POST") << method;
   }
 }
 
@@ -212,7 +332,7 @@ TEST(HttpTransport, Assets) {
             "text/html; charset=utf-8");
   EXPECT_EQ(Get(&client, "/a.js"), Answered(200, "1"));
   EXPECT_EQ(Get(&client, "/aXjs").first, 404);
-  EXPECT_EQ(Post(&client, "/", "{}").first, 404);
+  EXPECT_EQ(Post(&client, "/", "{}").first, 405);
   const httplib::Result head = client.Head("/");
   ASSERT_TRUE(head);
   EXPECT_EQ(head->get_header_value("Content-Length"), "10008");

@@ -13,6 +13,7 @@ import urllib.request
 import grpc
 
 from proto import layout_service_pb2 as messages
+from proto import layout_service_rpc_pb2 as rpc
 from proto import layout_service_rpc_pb2_grpc as service
 
 PROGRAM = sys.argv.pop(1)
@@ -52,10 +53,15 @@ class PythonClientTest(unittest.TestCase):
         response = self.stub.Ask(linearize('7'), timeout=TIMEOUT)
         self.assertEqual(response.id, '7')
         self.assertEqual(list(response.linearize.linear_indices), [17, 0])
-        response = self.stub.Ask(
-            messages.Request(parse=messages.ParseRequest(text='f32[2,')), timeout=TIMEOUT)
-        self.assertEqual(response.error.code, messages.Error.INVALID_ARGUMENT)
-        self.assertEqual(response.error.position.column, 7)
+        with self.assertRaises(grpc.RpcError) as raised:
+            self.stub.Ask(messages.Request(parse=messages.ParseRequest(text='f32[2,')), timeout=TIMEOUT)
+        error = raised.exception
+        self.assertEqual(error.code(), grpc.StatusCode.INVALID_ARGUMENT)
+        self.assertEqual(error.details(), "in dimensions: expected a size, '?' or '<=', found end of text")
+        status = rpc.Status.FromString(dict(error.trailing_metadata())['grpc-status-details-bin'])
+        detail = messages.Error()
+        self.assertTrue(status.details[0].Unpack(detail))
+        self.assertEqual(detail.position.column, 7)
 
     def test_a_batch(self):
         batch = messages.BatchRequest(requests=[linearize('1'), messages.Request(), linearize('3')])

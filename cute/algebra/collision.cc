@@ -1,4 +1,4 @@
-#include "tessera/cute/internal/collision.h"
+#include "tessera/cute/algebra/collision.h"
 
 #include <algorithm>
 #include <cstdlib>

@@ -1,0 +1,37 @@
+// File: cli/layout/buffer_text.h
+//
+// Names and values about what a tensor takes of a card, and where an element
+// lies there.
+//
+//   TensorBuffer buffer;                     // of a tensor in 12 banks
+//   buffer.set_banks(12);
+//   buffer.set_pages(18);
+//   buffer.set_page_bytes(2048);
+//   buffer.set_aligned_page_bytes(2048);
+//   BufferFacts(buffer)[0].second;           // "18 of 2048 B"
+
+#ifndef TESSERA_CLI_LAYOUT_BUFFER_TEXT_H_
+#define TESSERA_CLI_LAYOUT_BUFFER_TEXT_H_
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "proto/layout_questions.pb.h"
+
+namespace tessera {
+namespace cli {
+
+using Facts = std::vector<std::pair<std::string, std::string>>;
+
+// Pages, content, what is taken, and the cores of shards.
+Facts BufferFacts(const TensorBuffer& buffer);
+
+// The page, and the bank or the core, of an element.
+Facts BufferLocationFacts(const BufferLocation& location,
+                          const TensorBuffer& buffer);
+
+}  // namespace cli
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_LAYOUT_BUFFER_TEXT_H_

@@ -1,0 +1,46 @@
+// File: cli/layout/tensor_argument.h
+//
+// Tensors of tt-mlir that an argument names by a line of a file, or writes with
+// the aliases of a file.
+//
+//   std::optional<std::string> aliases;     // --aliases model.mlir
+//   std::vector<std::string> texts = {"model.mlir:42"};
+//   if (!ExpandTensorArguments(aliases, OutputFormat::kText, console, &texts)) {
+//     return false;
+//   }
+
+#ifndef TESSERA_CLI_LAYOUT_TENSOR_ARGUMENT_H_
+#define TESSERA_CLI_LAYOUT_TENSOR_ARGUMENT_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tessera/cli/command/command_line.h"
+#include "tessera/cli/output/console.h"
+#include "tessera/report/text/output_format.h"
+
+namespace tessera {
+namespace cli {
+
+// Adds --aliases.
+void AddAliasesOption(Subcommand* command, std::optional<std::string>* file);
+
+// Replaces each argument FILE:LINE, if there is such a file, by the tensors
+// with layouts of that line, and each other one by the tensors in it, written
+// in full, if there is a file of aliases. Leaves other arguments, and "-",
+// unchanged. Returns false, after a message, if a file cannot be read or a line
+// has no tensor.
+bool ExpandTensorArguments(const std::optional<std::string>& aliases,
+                           OutputFormat format, Console* console,
+                           std::vector<std::string>* texts);
+
+// The same for a single argument, which becomes the first tensor.
+bool ExpandTensorArgument(const std::optional<std::string>& aliases,
+                          OutputFormat format, Console* console,
+                          std::string* text);
+
+}  // namespace cli
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_LAYOUT_TENSOR_ARGUMENT_H_

@@ -1,0 +1,62 @@
+// File: cli/tt/tt_files.h
+//
+// The files of 'tessera tt report' and 'tessera tt check': MLIR, logs, folders.
+//
+//   TtFileOptions options;
+//   AddTtFileOptions(&command, &options);
+//   // When the command runs:
+//   ForEachTtFile(argument, options, console, &is_good,
+//                 [](const TtReportResult& result) { ... });
+
+#ifndef TESSERA_CLI_TT_TT_FILES_H_
+#define TESSERA_CLI_TT_TT_FILES_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "absl/functional/function_ref.h"
+#include "proto/tt_questions.pb.h"
+#include "tessera/cli/command/command_line.h"
+#include "tessera/cli/hlo/input/hlo_input.h"
+#include "tessera/cli/output/console.h"
+
+namespace tessera {
+namespace cli {
+
+struct TtFileOptions {
+  // The card and the size that is asked for. Its text is not used.
+  TtReportRequest question;
+  // The most rows in every list of an answer.
+  int64_t rows = 10;
+};
+
+// --arch, --l1-bytes and --banks.
+void AddCardOptions(Subcommand* command, TtFileOptions* options);
+
+// Returns the files of an argument: itself, or of a folder the files in it and
+// in its folders that end in .mlir, .log, .txt or .json, by name. Sets
+// `*is_good` to false, after a message, if the folder cannot be read.
+HloArgument FindTtFiles(const std::string& argument, Console* console,
+                        bool* is_good);
+
+// Whether the argument is `-` or the name of something that exists.
+bool IsTtFile(const std::string& argument, const Console* console);
+
+// Answers the question about a text. Prints what is wrong with the options and
+// returns false if the question cannot be answered.
+bool AnswerTtText(std::string_view name, std::string_view text,
+                  const TtFileOptions& options, Console* console,
+                  TtReportResult* result);
+
+// Answers it about each file of the argument and calls `visit`; of a folder,
+// only for those with tensors, layouts or memrefs. Sets `*is_good` to false,
+// after a message, for each file that cannot be read.
+void ForEachTtFile(const HloArgument& argument, const TtFileOptions& options,
+                   Console* console, bool* is_good,
+                   absl::FunctionRef<void(const TtReportResult& result)> visit);
+
+}  // namespace cli
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_TT_TT_FILES_H_

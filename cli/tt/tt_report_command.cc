@@ -1,0 +1,234 @@
+#include "tessera/cli/tt/tt_report_command.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "proto/tt_questions.pb.h"
+#include "tessera/base/text/human_bytes.h"
+#include "tessera/cli/files/output_file.h"
+#include "tessera/cli/hlo/answer_printer.h"
+#include "tessera/cli/hlo/html_output.h"
+#include "tessera/cli/output/message.h"
+#include "tessera/cli/tt/tt_files.h"
+#include "tessera/report/text/json_line.h"
+#include "tessera/report/text/units.h"
+#include "tessera/report/tt/tt_report.h"
+
+namespace tessera {
+namespace cli {
+namespace {
+
+constexpr char kTtReportFooter[] =
+    R"(FILE is MLIR with tt-mlir's layouts, a part of it, a log of the runtime, or
+JSON with IR in its strings; - is standard input. Of a folder, every .mlir,
+.log, .txt and .json file in it and below it is read. Aliases are replaced;
+comments do not count. Nothing but types, operations and their operands is
+parsed, so that text that is not MLIR does no harm.
+
+A size of a bank is what the allocator takes: whole pages, aligned. L1 is taken
+on all cores alike, and so are the banks of DRAM: what fills a bank is the sum
+of these sizes. A tensor is in use from the operation that makes it to its
+ttnn.deallocate, or else to its last use; arguments stay. Holes between buffers
+and circular buffers of kernels are not in the sum.
+
+The card is that of --arch, else of the file's #ttcore.system_desc, else a
+Wormhole. --banks and --l1-bytes replace its numbers for L1.
+
+--oom takes a message "Out of Memory: Not enough space to allocate ..." and
+names the tensors of that size; --bytes does the same for a number.
+
+The exit code is 1 if a type or a file cannot be read, or if a function needs
+more than --max-l1 or --max-dram of a bank, or with --must-fit more than the
+card has. JSON has one object per file.
+
+Examples:
+  tessera tt report model.mlir
+  tessera tt report model.mlir --arch blackhole --must-fit
+  tessera tt report model.mlir --max-l1 1MiB
+  tessera tt report model.mlir --bytes 167772160
+  tessera tt report dumps --format=csv > tensors.csv
+  tessera tt report run.log --html page.html)";
+
+struct TtReportOptions {
+  std::vector<std::string> files;
+  TtFileOptions reading;
+  std::optional<std::string> oom;
+  int64_t bytes = 0;
+  int64_t max_l1 = std::numeric_limits<int64_t>::max();
+  int64_t max_dram = std::numeric_limits<int64_t>::max();
+  bool must_fit = false;
+  std::optional<std::string> html;
+  OutputFormat format = OutputFormat::kText;
+};
+
+// Says which functions need more than `most` of a bank.
+bool CheckPeaks(const TtReportResult& result, const char* memory, int64_t most,
+                const TtPeak& (TtFunction::*peak_of)() const,
+                Console* console) {
+  bool is_good = true;
+  for (const TtFunction& function : result.functions()) {
+    const TtPeak& peak = (function.*peak_of)();
+    if (peak.bytes_per_bank() <= most) continue;
+    is_good = false;
+    PrintError(
+        {result.file()},
+        absl::ResourceExhaustedError(absl::StrCat(
+            function.name().empty() ? absl::StrCat("line ", function.line())
+                                    : function.name(),
+            " needs ", HumanBytes(peak.bytes_per_bank()), " (",
+            peak.bytes_per_bank(), " B) of each bank of ", memory,
+            ", more than ", HumanBytes(most))),
+        console);
+  }
+  return is_good;
+}
+
+bool CheckBudget(const TtReportResult& result, const TtReportOptions& options,
+                 Console* console) {
+  int64_t l1 = options.max_l1;
+  int64_t dram = options.max_dram;
+  if (options.must_fit) {
+    l1 = std::min<int64_t>(l1, result.card().l1_bank_bytes());
+    dram = std::min<int64_t>(dram, result.card().dram_bank_bytes());
+  }
+  const bool is_l1_good =
+      CheckPeaks(result, "L1", l1, &TtFunction::l1, console);
+  return CheckPeaks(result, "DRAM", dram, &TtFunction::dram, console) &&
+         is_l1_good;
+}
+
+AnswerPrinter::Options TtPrinterOptions(const TtReportOptions& options) {
+  AnswerPrinter::Options printer;
+  printer.format = options.format;
+  printer.csv_titles = TtReportCsvTitles();
+  printer.noun = "file";
+  printer.columns = {{"L1 peak", Table::kRight}, {"DRAM peak", Table::kRight},
+                     {"tensors", Table::kRight}, {"memrefs", Table::kRight},
+                     {"errors", Table::kRight},  {"file", Table::kLeft}};
+  printer.top = options.reading.rows;
+  return printer;
+}
+
+int64_t LargestPeak(const TtReportResult& result,
+                    const TtPeak& (TtFunction::*peak_of)() const) {
+  int64_t largest = 0;
+  for (const TtFunction& function : result.functions()) {
+    largest =
+        std::max<int64_t>(largest, (function.*peak_of)().bytes_per_bank());
+  }
+  return largest;
+}
+
+AnswerPrinter::Answer AnswerOf(const TtReportResult& result,
+                               const TtReportOptions& options,
+                               const Display& display) {
+  const int64_t l1 = LargestPeak(result, &TtFunction::l1);
+  const TtCounts& counts = result.counts();
+  std::string text;
+  if (options.format == OutputFormat::kJson) {
+    text = JsonLineOf(result);
+  } else if (options.format == OutputFormat::kCsv) {
+    text = TtReportToCsv(result);
+  } else {
+    const std::string findings = TtFindingsToText(result, display);
+    text = absl::StrCat(TtReportToText(result, options.reading.rows, display),
+                        findings.empty() ? "" : "\n", findings);
+  }
+  return {l1,
+          {{HumanBytes(l1), HumanBytes(LargestPeak(result, &TtFunction::dram)),
+            HumanCount(counts.tensors()), HumanCount(counts.memrefs()),
+            HumanCount(counts.errors()), result.file()}},
+          std::move(text)};
+}
+
+bool RunTtReport(const TtReportOptions& options, Console* console) {
+  TtFileOptions reading = options.reading;
+  reading.question.set_out_of_memory(options.oom.value_or(""));
+  reading.question.set_bytes(options.bytes);
+  // What is not for people is whole.
+  if (options.format == OutputFormat::kCsv) {
+    reading.rows = std::numeric_limits<int64_t>::max();
+  }
+  AnswerPrinter printer(TtPrinterOptions(options), console);
+  std::vector<TtReportResult> page;
+  bool is_good = true;
+  for (const std::string& name : options.files) {
+    const HloArgument argument = FindTtFiles(name, console, &is_good);
+    printer.Begin(argument);
+    ForEachTtFile(
+        argument, reading, console, &is_good,
+        [&](const TtReportResult& result) {
+          for (const TtFinding& error : result.errors()) {
+            is_good &= error.finding().rule() != "unread";
+          }
+          is_good &= result.undefined().empty();
+          is_good &= CheckBudget(result, options, console);
+          if (options.html.has_value()) {
+            page.push_back(result);
+          } else {
+            printer.Add(AnswerOf(result, options, console->out_display));
+          }
+        });
+    printer.End();
+  }
+  if (!options.html.has_value()) return is_good;
+  return WriteOutputFile(
+             *options.html,
+             TtReportPage(options.files.size() == 1
+                              ? std::string(HloSource(options.files[0]).name)
+                              : absl::StrCat(options.files.size(), " files"),
+                          page),
+             console, options.files) &&
+         is_good;
+}
+
+std::string TtReportUsageError(const TtReportOptions& options) {
+  if (options.oom.has_value() && options.bytes > 0) {
+    return "--oom and --bytes ask for two sizes";
+  }
+  return HtmlUsageError(options.format, options.html);
+}
+
+}  // namespace
+
+void AddTtReportCommand(SubcommandGroup* group) {
+  auto options = std::make_shared<TtReportOptions>();
+  Subcommand command = group->Add(
+      "report", "Print the layouts of files, and what fills L1 and DRAM",
+      kTtReportFooter);
+  command.Arguments("FILE", "files, folders or - for standard input",
+                    Subcommand::kRequired, &options->files);
+  AddTopOption(&command, &options->reading.rows);
+  AddCardOptions(&command, &options->reading);
+  command.Text("--oom", "TEXT",
+               "name the tensors of the size in this message of the runtime",
+               &options->oom);
+  command.ByteSize("--bytes", "name the tensors that take so many bytes",
+                   &options->bytes);
+  command.ByteSize("--max-l1",
+                   "exit with 1 if a function needs more of a bank of L1",
+                   &options->max_l1);
+  command.ByteSize("--max-dram",
+                   "exit with 1 if a function needs more of a bank of DRAM",
+                   &options->max_dram);
+  command.Flag("--must-fit",
+               "exit with 1 if a function needs more than the card has",
+               &options->must_fit);
+  AddHtmlOption(&command, &options->html);
+  command.Format({OutputFormat::kText, OutputFormat::kJson, OutputFormat::kCsv},
+                 &options->format);
+  command.Run(
+      [options](Console* console) { return RunTtReport(*options, console); },
+      [options] { return TtReportUsageError(*options); });
+}
+
+}  // namespace cli
+}  // namespace tessera

@@ -1,0 +1,18 @@
+// File: cli/tt/tt_report_command.h
+//
+// `tessera tt report`: the layouts of a file, and what fills L1.
+
+#ifndef TESSERA_CLI_TT_TT_REPORT_COMMAND_H_
+#define TESSERA_CLI_TT_TT_REPORT_COMMAND_H_
+
+#include "tessera/cli/command/command_line.h"
+
+namespace tessera {
+namespace cli {
+
+void AddTtReportCommand(SubcommandGroup* group);
+
+}  // namespace cli
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_TT_TT_REPORT_COMMAND_H_

@@ -1,0 +1,126 @@
+// File: cute/algebra/swizzled.h
+//
+// The algebra of swizzles and of swizzled layouts.
+//
+//   #include "tessera/cute/parse.h"
+//
+//   const ComposedLayout layout =
+//       *ParseComposedLayout("Sw<3,4,3> o 0 o (8,128):(128,1)");
+//   // The same bytes as elements of 16 bits.
+//   Recast(layout, 8, 16)->ToString();   // "Sw<3,3,3> o 0 o (8,64):(64,1)"
+//   *MaxAlignment(layout);               // 16
+//   RightInverse(*ParseComposedLayout("Sw<2,0,3> o 0 o (8,8):(8,1)"))
+//       ->ToString();                    // "Sw<2,0,-3> o 0 o (8,8):(8,1)"
+//   // Row 3 of a swizzled layout is a plain layout at an offset.
+//   const PlainLayout row = *ToPlainLayout(
+//       *ParseComposedLayout("Sw<3,3,3> o 192 o 64:1"));
+//   row.layout.ToString();               // "(8,4,2):(1,-8,32)"
+//   row.offset;                          // 216
+//
+// Definitions: include/cute/swizzle.hpp and swizzle_layout.hpp. Where C++
+// answers without a proof, we evaluate both sides at every coordinate, and
+// refuse what differs.
+
+#ifndef TESSERA_CUTE_ALGEBRA_SWIZZLED_H_
+#define TESSERA_CUTE_ALGEBRA_SWIZZLED_H_
+
+#include <cstdint>
+#include <optional>
+
+#include "absl/status/statusor.h"
+#include "tessera/cute/algebra/composition.h"
+#include "tessera/cute/composed_layout.h"
+#include "tessera/cute/layout.h"
+#include "tessera/cute/swizzle.h"
+
+namespace tessera {
+namespace cute {
+
+// Returns the swizzle x -> a(b(x)). Errors: kInvalidArgument if it is not a
+// swizzle: the shifts differ, b moves bits that `a` reads, or the bits that the
+// two move together have a gap.
+absl::StatusOr<Swizzle> Composition(const Swizzle& a, const Swizzle& b);
+
+// Returns the swizzle of elements `factor` times as wide, R(x / factor) ==
+// swizzle(x) / factor for multiples x of the factor: the base loses
+// log2(factor) bits, and where it would fall below 0, the number of bits falls
+// instead. Errors: kInvalidArgument if the factor is not a power of two.
+absl::StatusOr<Swizzle> Upcast(const Swizzle& swizzle, int64_t factor);
+// Returns the swizzle of elements `factor` times as narrow. Errors: as above,
+// and if a field reaches past bit 62.
+absl::StatusOr<Swizzle> Downcast(const Swizzle& swizzle, int64_t factor);
+absl::StatusOr<Swizzle> Recast(const Swizzle& swizzle, int64_t from_bits,
+                               int64_t to_bits);
+
+// Like the functions of cute/algebra/recast.h, with the law of Upcast there.
+// Errors: those of the swizzle and of the inner layout; kInvalidArgument if the
+// offset is not a multiple of the factor, or if the swizzle tears apart
+// elements that become one (only if its shift is negative); kUnimplemented if
+// the outer function is a layout.
+absl::StatusOr<ComposedLayout> Upcast(const ComposedLayout& layout,
+                                      int64_t factor);
+absl::StatusOr<ComposedLayout> Downcast(const ComposedLayout& layout,
+                                        int64_t factor);
+absl::StatusOr<ComposedLayout> Recast(const ComposedLayout& layout,
+                                      int64_t from_bits, int64_t to_bits);
+
+// Returns the swizzled layout R with R(x) == a(swizzle(x)) for 0 <= x <
+// size(a). Errors: kInvalidArgument if C++'s rule, which passes the bits of the
+// swizzle through `a`, gives no swizzle or other values; kResourceExhausted if
+// size(a) exceeds options.max_evaluations.
+absl::StatusOr<ComposedLayout> Composition(
+    const Layout& a, const Swizzle& swizzle,
+    const CompositionOptions& options = {});
+// Returns a o b for a swizzled b. Errors: as above, and those of the
+// composition of `a` with the inner layout; kUnimplemented if b has an offset
+// or its outer function is a layout.
+absl::StatusOr<ComposedLayout> Composition(
+    const Layout& a, const ComposedLayout& b,
+    const CompositionOptions& options = {});
+
+// The laws are those of cute/algebra/inverse.h. Errors: those of the inverse of
+// the inner layout and of its composition with the swizzle; kUnimplemented if
+// there is an offset or the outer function is a layout.
+absl::StatusOr<ComposedLayout> RightInverse(
+    const ComposedLayout& layout, const CompositionOptions& options = {});
+absl::StatusOr<ComposedLayout> LeftInverse(
+    const ComposedLayout& layout, const CompositionOptions& options = {});
+
+// Like the functions of cute/algebra/common_layout.h, for offsets relative to
+// those of coordinate 0. A swizzle keeps runs of 2^base elements together; two
+// equal swizzles keep every common vector together. Errors: those of the inner
+// layouts; kUnimplemented if an outer function is a layout.
+absl::StatusOr<Layout> MaxCommonLayout(const ComposedLayout& a,
+                                       const ComposedLayout& b,
+                                       const CompositionOptions& options = {});
+absl::StatusOr<int64_t> MaxCommonVector(const ComposedLayout& a,
+                                        const ComposedLayout& b,
+                                        const CompositionOptions& options = {});
+// Returns 2^base.
+int64_t MaxAlignment(const Swizzle& swizzle);
+// Returns the greatest common divisor of those of swizzle, offset and layout; 1
+// if the outer function is a layout, as in C++.
+absl::StatusOr<int64_t> MaxAlignment(const ComposedLayout& layout);
+
+// Like the functions of cute/algebra/common_layout.h: a swizzle keeps runs of
+// 2^base elements together, from a multiple of 2^base on. Precondition: the
+// outer function is a swizzle, and strides are not multiples of basis elements.
+int64_t ContiguousElements(const ComposedLayout& layout);
+int64_t VectorElements(const ComposedLayout& layout);
+
+// A layout whose values begin at an offset: c -> offset + layout(c).
+struct PlainLayout {
+  Layout layout;
+  int64_t offset = 0;
+};
+
+// Returns the plain layout with the values of a swizzled one, or nullopt if the
+// rule of slice_and_offset gives none: the layout moves two bits that the
+// swizzle combines. Also nullopt if the size exceeds options.max_evaluations.
+std::optional<PlainLayout> ToPlainLayout(
+    const ComposedLayout& layout, const CompositionOptions& options = {});
+
+}  // namespace cute
+}  // namespace tessera
+
+#endif  // TESSERA_CUTE_ALGEBRA_SWIZZLED_H_

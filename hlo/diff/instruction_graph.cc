@@ -1,0 +1,174 @@
+#include "tessera/hlo/diff/instruction_graph.h"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/hash/hash.h"
+#include "absl/status/statusor.h"
+#include "tessera/base/text/absl_view.h"
+#include "tessera/hlo/attributes/metadata.h"
+#include "tessera/shape/shape.h"
+
+namespace tessera {
+namespace {
+
+std::string_view OpName(HloInstruction instruction) {
+  const std::optional<std::string_view> text =
+      instruction.attribute("metadata");
+  if (!text.has_value()) return std::string_view();
+  const absl::StatusOr<OpMetadata> metadata = DecodeMetadata(*text);
+  return metadata.ok() ? metadata->op_name.raw() : std::string_view();
+}
+
+// The hashes of a dump's shapes without their layouts.
+class BareShapes {
+ public:
+  // Returns 0 for an instruction without a shape.
+  uint64_t HashOf(HloInstruction instruction) {
+    if (!instruction.has_shape()) return 0;
+    const auto [entry, is_new] =
+        hashes_.try_emplace(instruction.shape_index(), 0);
+    if (is_new) {
+      entry->second =
+          absl::HashOf(instruction.shape()->ToString(/*with_layout=*/false));
+    }
+    return entry->second;
+  }
+
+ private:
+  absl::flat_hash_map<int64_t, uint64_t> hashes_;  // by shape number
+};
+
+// The name of a computation or, if it is written inline, that of the
+// instruction that calls it.
+uint64_t KeyOfComputation(HloComputation computation) {
+  if (!computation.is_inline()) {
+    return absl::HashOf(false, AbslView(computation.name()));
+  }
+  const std::optional<HloInstruction> caller = computation.caller();
+  return absl::HashOf(
+      true, AbslView(caller.has_value() ? caller->name() : std::string_view()));
+}
+
+}  // namespace
+
+InstructionGraph::InstructionGraph(HloModule module) {
+  if (module.computations().empty()) return;
+  first_computation_ = module.computations()[0].index();
+  AddNodes(module);
+  AddEdges(module);
+  AddUsers();
+  HashExpressions(module);
+}
+
+int64_t InstructionGraph::NodeOf(HloInstruction instruction) const {
+  return begin(instruction.computation().index() - first_computation_) +
+         instruction.index_in_computation();
+}
+
+void InstructionGraph::AddNodes(HloModule module) {
+  BareShapes shapes;
+  for (const HloComputation computation : module.computations()) {
+    Computation& added = computations_.emplace_back();
+    added.begin = nodes_.size();
+    added.is_entry = computation.is_entry();
+    added.is_inline = computation.is_inline();
+    added.key = KeyOfComputation(computation);
+    const std::optional<HloInstruction> root = computation.root();
+    if (root.has_value()) {
+      added.root = added.begin + root->index_in_computation();
+    }
+    for (const HloInstruction instruction : computation.instructions()) {
+      Node& node = nodes_.emplace_back();
+      node.computation = computations_.size() - 1;
+      node.opcode = absl::HashOf(AbslView(instruction.opcode()));
+      node.bare_shape = shapes.HashOf(instruction);
+      const std::string_view op_name = OpName(instruction);
+      if (!op_name.empty()) node.op_name = absl::HashOf(AbslView(op_name));
+      const std::string_view name = instruction.name();
+      if (!name.empty()) node.name = absl::HashOf(AbslView(name));
+      node.parameter_number = instruction.parameter_number().value_or(-1);
+    }
+  }
+}
+
+void InstructionGraph::AddEdges(HloModule module) {
+  for (const HloComputation computation : module.computations()) {
+    const int64_t first = begin(computation.index() - first_computation_);
+    for (const HloInstruction instruction : computation.instructions()) {
+      operand_begins_.push_back(operands_.size());
+      int64_t place = 0;
+      for (const HloOperand operand : instruction.all_operands()) {
+        const std::optional<HloInstruction> read = operand.instruction();
+        // Operands are instructions of the same computation.
+        if (read.has_value()) {
+          operands_.push_back({first + read->index_in_computation(), place});
+        }
+        ++place;
+      }
+      call_begins_.push_back(calls_.size());
+      for (const HloCall call : instruction.calls()) {
+        const std::optional<HloComputation> called = call.computation();
+        calls_.push_back(
+            called.has_value() ? called->index() - first_computation_ : -1);
+      }
+    }
+  }
+  operand_begins_.push_back(operands_.size());
+  call_begins_.push_back(calls_.size());
+}
+
+// The users, sorted by what they use, by counting.
+void InstructionGraph::AddUsers() {
+  user_begins_.assign(nodes_.size() + 1, 0);
+  for (const Edge& edge : operands_) ++user_begins_[edge.node + 1];
+  for (size_t i = 1; i < user_begins_.size(); ++i) {
+    user_begins_[i] += user_begins_[i - 1];
+  }
+  users_.resize(operands_.size());
+  Begins next = user_begins_;
+  for (int64_t node = 0; node < static_cast<int64_t>(nodes_.size()); ++node) {
+    for (const Edge& edge : operands(node)) {
+      users_[next[edge.node]++] = {node, edge.place};
+    }
+  }
+}
+
+// What an instruction calls stands before it in the text, except where it is
+// written inline: such computations follow the one round them.
+void InstructionGraph::HashExpressions(HloModule module) {
+  const auto expression_of = [this](int64_t number,
+                                    HloInstruction instruction) {
+    const Node& node = nodes_[number];
+    Hash hash = absl::HashOf(node.opcode, node.bare_shape, node.op_name);
+    for (const Edge& edge : operands(number)) {
+      hash = absl::HashOf(hash, edge.place, nodes_[edge.node].expression);
+    }
+    for (const int64_t called : calls(number)) {
+      const int64_t root = called < 0 ? -1 : RootOf(called);
+      hash = absl::HashOf(hash, root < 0 ? 0 : nodes_[root].expression);
+    }
+    const std::optional<std::string_view> literal = instruction.literal_text();
+    return literal.has_value() ? absl::HashOf(hash, AbslView(*literal)) : hash;
+  };
+  const int64_t count = computation_count();
+  for (int64_t i = 0; i < count;) {
+    int64_t next = i + 1;
+    while (next < count && computations_[next].is_inline) ++next;
+    for (int64_t k = next; k-- > i;) {
+      int64_t node = begin(k);
+      for (const HloInstruction instruction :
+           module.computations()[k].instructions()) {
+        nodes_[node].expression = expression_of(node, instruction);
+        ++node;
+      }
+    }
+    i = next;
+  }
+}
+
+}  // namespace tessera

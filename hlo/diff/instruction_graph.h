@@ -1,0 +1,132 @@
+// File: hlo/diff/instruction_graph.h
+//
+// What matching needs to know of the instructions of a module: hashes and
+// numbers, but no text, so that the dump may be gone when two are matched.
+//
+//   #include "tessera/hlo/parse_hlo.h"
+//
+//   const auto graph_of = [](const char* text) {
+//     return InstructionGraph(ParseHlo(text)->modules()[0]);
+//   };
+//   const InstructionGraph before = graph_of(R"(
+//       ENTRY e { ROOT x.1 = f32[8]{0} parameter(0) })");
+//   const InstructionGraph after = graph_of(R"(
+//       ENTRY e { ROOT x.2 = f32[8]{0} parameter(0) })");
+//   MatchGraphs(before, after, MatchOptions())[0].node;  // 0
+
+#ifndef TESSERA_HLO_DIFF_INSTRUCTION_GRAPH_H_
+#define TESSERA_HLO_DIFF_INSTRUCTION_GRAPH_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/types/span.h"
+#include "tessera/hlo/diff/instruction_matching.h"
+#include "tessera/hlo/hlo_module.h"
+
+namespace tessera {
+
+class InstructionGraph {
+ public:
+  // What the features of an instruction are hashed to.
+  using Hash = uint64_t;
+
+  // The features of one instruction.
+  struct Node {
+    int64_t computation = 0;  // within the module
+    Hash opcode = 0;
+    Hash bare_shape = 0;  // without layouts
+    Hash op_name = 0;     // 0: it has none
+    Hash name = 0;        // 0: it has none
+    Hash expression = 0;
+    int64_t parameter_number = -1;
+  };
+
+  // One instruction reads another.
+  struct Edge {
+    int64_t node;
+    int64_t place;  // among the operands
+  };
+
+  InstructionGraph() = default;
+  // The module need not outlive the graph. Takes linear time.
+  explicit InstructionGraph(HloModule module);
+
+  // In the order of the computations, then of their instructions.
+  const std::vector<Node>& nodes() const { return nodes_; }
+  int64_t computation_count() const { return computations_.size(); }
+  // The nodes of computation `i` are those in [begin(i), end(i)).
+  int64_t begin(int64_t i) const { return computations_[i].begin; }
+  int64_t end(int64_t i) const {
+    return i + 1 < computation_count() ? computations_[i + 1].begin
+                                       : nodes_.size();
+  }
+  bool is_entry(int64_t i) const { return computations_[i].is_entry; }
+  // The identity of a computation: its name or, if it is written inline, that
+  // of the instruction that calls it.
+  Hash key(int64_t i) const { return computations_[i].key; }
+  // The node of the computation's root; -1 if it has none.
+  int64_t RootOf(int64_t i) const { return computations_[i].root; }
+
+  absl::Span<const Edge> operands(int64_t node) const {
+    return Part(operands_, operand_begins_, node);
+  }
+  absl::Span<const Edge> users(int64_t node) const {
+    return Part(users_, user_begins_, node);
+  }
+  // The computations that it calls; -1 for one that the module does not have.
+  absl::Span<const int64_t> calls(int64_t node) const {
+    return Part(calls_, call_begins_, node);
+  }
+
+  // The node of an instruction of the module that the graph was made of.
+  int64_t NodeOf(HloInstruction instruction) const;
+
+ private:
+  // Where the parts of each node begin, and where the last ones end.
+  using Begins = std::vector<int64_t>;
+
+  struct Computation {
+    int64_t begin = 0;
+    int64_t root = -1;
+    bool is_entry = false;
+    bool is_inline = false;
+    Hash key = 0;
+  };
+
+  template <typename T>
+  static absl::Span<const T> Part(const std::vector<T>& all,
+                                  const Begins& begins, int64_t node) {
+    return absl::MakeConstSpan(all).subspan(begins[node],
+                                            begins[node + 1] - begins[node]);
+  }
+
+  void AddNodes(HloModule module);
+  void AddEdges(HloModule module);
+  void AddUsers();
+  void HashExpressions(HloModule module);
+
+  // The number of the module's first computation in its dump.
+  int64_t first_computation_ = 0;
+  std::vector<Computation> computations_;
+  std::vector<Node> nodes_;
+  std::vector<Edge> operands_, users_;
+  std::vector<int64_t> calls_;
+  Begins operand_begins_, user_begins_, call_begins_;
+};
+
+// The partner of a node.
+struct NodeMatch {
+  int64_t node = -1;  // in the other graph; -1: it has none
+  DiffMatch how = DiffMatch::kNone;
+};
+
+// Returns the partner of each node of `after`, by the rules of
+// hlo/diff/instruction_matching.h. Takes linear time.
+std::vector<NodeMatch> MatchGraphs(const InstructionGraph& before,
+                                   const InstructionGraph& after,
+                                   const MatchOptions& options);
+
+}  // namespace tessera
+
+#endif  // TESSERA_HLO_DIFF_INSTRUCTION_GRAPH_H_

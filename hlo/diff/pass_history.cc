@@ -1,0 +1,343 @@
+#include "tessera/hlo/diff/pass_history.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/hash/hash.h"
+#include "absl/strings/str_cat.h"
+#include "tessera/base/math/saturating_sum.h"
+#include "tessera/base/text/absl_view.h"
+#include "tessera/hlo/diff/instruction_graph.h"
+#include "tessera/hlo/diff/result_arrays.h"
+#include "tessera/hlo/instruction_origin.h"
+
+namespace tessera {
+namespace {
+
+void AddTo(int64_t bytes, ArrayCount* count) {
+  ++count->count;
+  bool is_saturated = false;
+  SaturatingAdd(bytes, &count->bytes, &is_saturated);
+}
+
+// The instruction whose array the `array`-th of a fusion's `count` arrays is;
+// nullopt if that cannot be told.
+std::optional<HloInstruction> FusedRoot(HloInstruction fusion, int64_t array,
+                                        int64_t count) {
+  // Fusions within fusions and chains of bitcasts are short.
+  constexpr int kMostLevels = 16;
+  std::optional<HloInstruction> root = fusion;
+  for (int level = 0; level < kMostLevels; ++level) {
+    if (!root.has_value()) return root;
+    // The same bytes in other dimensions.
+    if (root->opcode() == "bitcast" && root->operand_count() == 1) {
+      root = root->operand(0).instruction();
+      continue;
+    }
+    if (root->opcode() != "fusion") return root;
+    const std::optional<HloComputation> fused =
+        root->called(HloCallKind::kCalls);
+    if (!fused.has_value()) return std::nullopt;
+    root = fused->root();
+    if (root.has_value() && root->opcode() == "tuple") {
+      if (root->operand_count() != count) return std::nullopt;
+      root = root->operand(array).instruction();
+      array = 0;
+      count = 1;
+    }
+  }
+  return std::nullopt;
+}
+
+DumpedArray ArrayOf(HloInstruction instruction, int64_t number,
+                    const ArrayTable::Array& array,
+                    InstructionOrigins* origins) {
+  InstructionOrigin origin = origins->Of(instruction);
+  DumpedArray made;
+  made.instruction = std::string(instruction.name());
+  made.opcode = std::string(instruction.opcode());
+  made.computation = std::string(instruction.computation().name());
+  made.array = number;
+  made.shape = array.shape->ToString();
+  made.bytes = PaddedBytesOf(array);
+  made.op_name = std::move(origin.op_name);
+  made.source_line = std::move(origin.source_line);
+  return made;
+}
+
+// The first `rows` of the numbers in [0, count) by `bytes_of`, the largest
+// first, and equal ones in their order.
+template <typename BytesOf>
+void KeepLargest(int64_t rows, BytesOf bytes_of,
+                 std::vector<int64_t>* numbers) {
+  const auto kept = std::min<int64_t>(rows, numbers->size());
+  std::partial_sort(numbers->begin(), numbers->begin() + kept, numbers->end(),
+                    [bytes_of](int64_t a, int64_t b) {
+                      const int64_t x = bytes_of(a), y = bytes_of(b);
+                      return x != y ? x > y : a < b;
+                    });
+  numbers->resize(kept);
+}
+
+CountedArrays CountedOf(const ResultArrays& results, CountedArrays counted) {
+  return results.has_running() ? counted : CountedArrays::kResults;
+}
+
+// The arrays of these numbers, in the order of the numbers; numbers count all
+// arrays of the results, whether or not they have a buffer.
+std::vector<DumpedArray> ArraysOfNumbers(const HloDump& dump,
+                                         CountedArrays counted,
+                                         const std::vector<int64_t>& numbers) {
+  absl::flat_hash_map<int64_t, size_t> places;
+  for (size_t i = 0; i < numbers.size(); ++i) places[numbers[i]] = i;
+  std::vector<DumpedArray> arrays(numbers.size());
+  if (numbers.empty()) return arrays;
+  ResultArrays results(dump);
+  InstructionOrigins origins(dump.modules()[0]);
+  int64_t number = 0;
+  for (const HloComputation computation : dump.modules()[0].computations()) {
+    for (const HloInstruction instruction : computation.instructions()) {
+      const auto found = results.Of(instruction, CountedOf(results, counted));
+      for (size_t i = 0; i < found.size(); ++i) {
+        const auto place = places.find(number++);
+        if (place == places.end()) continue;
+        arrays[place->second] = ArrayOf(instruction, i, *found[i], &origins);
+      }
+    }
+  }
+  return arrays;
+}
+
+}  // namespace
+
+struct PassHistory::State {
+  struct Array {
+    bool counts = false;
+    int64_t bytes = 0;
+    // A hash of the shape with its layout.
+    uint64_t shape = 0;
+    // For a fusion, the node whose array it is; -1 otherwise.
+    int64_t fused_root = -1;
+    ArrayOrigin origin;
+  };
+
+  int64_t size(int64_t node) const { return begins[node + 1] - begins[node]; }
+
+  InstructionGraph graph;
+  // By node: where its arrays begin, and where the last ones end.
+  std::vector<int64_t> begins;
+  std::vector<Array> arrays;
+};
+
+PassHistory::PassHistory(const PassHistoryOptions& options)
+    : options_(options) {}
+
+PassHistory::~PassHistory() = default;
+
+std::unique_ptr<PassHistory::State> PassHistory::MakeState(
+    const HloDump& dump, CountedArrays counted, PassChange* change,
+    uint64_t* print) {
+  const HloModule module = dump.modules()[0];
+  auto made = std::make_unique<State>();
+  State& state = *made;
+  state.graph = InstructionGraph(module);
+  ResultArrays results(dump);
+  counted = CountedOf(results, counted);
+  for (const HloComputation computation : module.computations()) {
+    for (const HloInstruction instruction : computation.instructions()) {
+      state.begins.push_back(state.arrays.size());
+      const auto arrays = results.Of(instruction, counted);
+      const int64_t count = arrays.size();
+      for (int64_t i = 0; i < count; ++i) {
+        State::Array& array = state.arrays.emplace_back();
+        if (arrays[i] == nullptr) continue;
+        array.counts = true;
+        array.bytes = PaddedBytesOf(*arrays[i]);
+        array.shape = absl::HashOf(*arrays[i]->shape);
+        *print += absl::HashOf(AbslView(instruction.opcode()), array.shape);
+        AddTo(array.bytes, &change->arrays);
+        if (instruction.opcode() != "fusion") continue;
+        const std::optional<HloInstruction> root =
+            FusedRoot(instruction, i, count);
+        if (root.has_value()) array.fused_root = state.graph.NodeOf(*root);
+      }
+    }
+  }
+  change->instructions = state.begins.size();
+  state.begins.push_back(state.arrays.size());
+  return made;
+}
+
+std::vector<int64_t> PassHistory::Compare(State* state, PassChange* change) {
+  const int64_t pass = passes_.size();
+  State& last = *last_;
+  const std::vector<NodeMatch> matches =
+      MatchGraphs(last.graph, state->graph, MatchOptions{true});
+  for (const NodeMatch& match : matches) {
+    change->new_instructions += match.node < 0;
+  }
+  change->bytes_before = passes_.back().arrays.bytes;
+  const int64_t kept = change->instructions - change->new_instructions;
+  change->gone_instructions = passes_.back().instructions - kept;
+
+  // By array of the last dump, and of this one: whether its partner is known.
+  std::vector<bool> is_old_known(last.arrays.size());
+  std::vector<bool> is_known(state->arrays.size());
+  const auto try_same = [&](int64_t old_array, int64_t new_array) {
+    State::Array& before = last.arrays[old_array];
+    State::Array& after = state->arrays[new_array];
+    if (!before.counts || !after.counts || is_old_known[old_array] ||
+        is_known[new_array]) {
+      return;
+    }
+    is_old_known[old_array] = is_known[new_array] = true;
+    after.origin = std::move(before.origin);
+    if (before.shape == after.shape) return;
+    after.origin.changed_by = pass;
+    AddTo(before.bytes, &change->changed_before);
+    AddTo(after.bytes, &change->changed_after);
+  };
+  const int64_t nodes = matches.size();
+  for (int64_t node = 0; node < nodes; ++node) {
+    const int64_t old_node = matches[node].node;
+    if (old_node < 0) continue;
+    const int64_t count = std::min(last.size(old_node), state->size(node));
+    for (int64_t i = 0; i < count; ++i) {
+      try_same(last.begins[old_node] + i, state->begins[node] + i);
+    }
+  }
+
+  // By the roots of fusions.
+  absl::flat_hash_map<int64_t, int64_t> old_fusions;  // array by root
+  for (size_t i = 0; i < last.arrays.size(); ++i) {
+    const int64_t root = last.arrays[i].fused_root;
+    if (root >= 0) old_fusions.emplace(root, i);
+  }
+  for (int64_t node = 0; node < nodes; ++node) {
+    for (int64_t i = 0; i < state->size(node); ++i) {
+      const int64_t array = state->begins[node] + i;
+      const int64_t root = state->arrays[array].fused_root;
+      const bool is_only = state->size(node) == 1;
+      const int64_t old_node = root >= 0 ? matches[root].node
+                               : is_only ? matches[node].node
+                                         : -1;
+      if (old_node < 0) continue;
+      if (last.size(old_node) == 1) try_same(last.begins[old_node], array);
+      const auto fusion = old_fusions.find(old_node);
+      if (fusion != old_fusions.end()) try_same(fusion->second, array);
+    }
+  }
+
+  for (size_t i = 0; i < last.arrays.size(); ++i) {
+    if (last.arrays[i].counts && !is_old_known[i]) {
+      AddTo(last.arrays[i].bytes, &change->gone_arrays);
+    }
+  }
+  std::vector<int64_t> added;
+  for (size_t i = 0; i < state->arrays.size(); ++i) {
+    if (!state->arrays[i].counts || is_known[i]) continue;
+    AddTo(state->arrays[i].bytes, &change->new_arrays);
+    added.push_back(i);
+  }
+  return added;
+}
+
+absl::Status PassHistory::Add(const DumpPass& pass, const HloDump& dump) {
+  if (dump.modules().size() != 1) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("the dump of a pass has ", dump.modules().size(),
+                     " modules, and must have 1"));
+  }
+  PassChange change;
+  change.pass = pass;
+  uint64_t print = 0;
+  std::unique_ptr<State> made =
+      MakeState(dump, options_.counted, &change, &print);
+  State& state = *made;
+  std::vector<int64_t> added;
+  if (passes_.empty()) {
+    added.resize(state.arrays.size());
+    std::iota(added.begin(), added.end(), 0);
+  } else {
+    added = Compare(&state, &change);
+  }
+  // The names are of no use later unless the array is new.
+  size_t next = 0;
+  int64_t number = 0;
+  for (const HloComputation computation : dump.modules()[0].computations()) {
+    for (const HloInstruction instruction : computation.instructions()) {
+      const int64_t end = state.begins[++number];
+      for (; next < added.size() && added[next] < end; ++next) {
+        state.arrays[added[next]].origin = {
+            static_cast<int64_t>(passes_.size()), -1,
+            std::string(instruction.name()), std::string(instruction.opcode())};
+      }
+    }
+  }
+  if (!passes_.empty()) {
+    KeepLargest(
+        options_.rows,
+        [&state](int64_t array) { return state.arrays[array].bytes; }, &added);
+    change.largest_new = ArraysOfNumbers(dump, options_.counted, added);
+  }
+  passes_.push_back(std::move(change));
+  prints_.push_back(print);
+  last_ = std::move(made);
+  return absl::OkStatus();
+}
+
+const ArrayOrigin* PassHistory::OriginOf(HloInstruction instruction,
+                                         int64_t array) const {
+  if (last_ == nullptr) return nullptr;
+  const int64_t node = last_->graph.NodeOf(instruction);
+  if (array < 0 || array >= last_->size(node)) return nullptr;
+  const State::Array& found = last_->arrays[last_->begins[node] + array];
+  return found.counts ? &found.origin : nullptr;
+}
+
+std::vector<LastArray> PassHistory::LargestArrays(const HloDump& last,
+                                                  int64_t rows) const {
+  std::vector<int64_t> numbers;
+  for (size_t i = 0; i < last_->arrays.size(); ++i) {
+    if (last_->arrays[i].counts) numbers.push_back(i);
+  }
+  KeepLargest(
+      rows, [this](int64_t array) { return last_->arrays[array].bytes; },
+      &numbers);
+  std::vector<DumpedArray> arrays =
+      ArraysOfNumbers(last, options_.counted, numbers);
+  std::vector<LastArray> found;
+  for (size_t i = 0; i < arrays.size(); ++i) {
+    found.push_back({std::move(arrays[i]), last_->arrays[numbers[i]].origin});
+  }
+  return found;
+}
+
+PassParting PassParting::Of(const PassHistory& before,
+                            const PassHistory& after) {
+  absl::flat_hash_map<uint64_t, int64_t> last_after;
+  for (size_t i = 0; i < after.prints_.size(); ++i) {
+    last_after[after.prints_[i]] = i;
+  }
+  PassParting parting;
+  for (int64_t i = before.prints_.size(); i-- > 0;) {
+    const auto found = last_after.find(before.prints_[i]);
+    if (found == last_after.end()) continue;
+    parting.before_alike = i;
+    parting.after_alike = found->second;
+    break;
+  }
+  const auto next = [](int64_t alike, const std::vector<PassChange>& passes) {
+    const int64_t size = passes.size();
+    return alike + 1 < size ? alike + 1 : -1;
+  };
+  parting.before_next = next(parting.before_alike, before.passes_);
+  parting.after_next = next(parting.after_alike, after.passes_);
+  return parting;
+}
+
+}  // namespace tessera

@@ -1,0 +1,55 @@
+// File: hlo/dump_name.h
+//
+// What the name of a dump says: its module, and the stage of compilation.
+//
+//   const NameParts parts = NamePartsOf(
+//       "module_0001.jit_f.sm_9.0_gpu_after_optimizations.txt",
+//       HloFileKind::kText);
+//   parts.module;       // "module_0001.jit_f"
+//   parts.stage_text;   // "after_optimizations"
+
+#ifndef TESSERA_HLO_DUMP_NAME_H_
+#define TESSERA_HLO_DUMP_NAME_H_
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "tessera/hlo/hlo_file_kind.h"
+
+namespace tessera {
+
+// The stage text of what TPU's compiler writes behind code generation.
+inline constexpr std::string_view kCodegenStage = "after_codegen";
+
+// At what stage of compilation a module was dumped. That of the lowest rank is
+// read.
+enum class DumpStage {
+  kOptimized,      // "after_optimizations"
+  kNearOptimized,  // "after_optimizations_before_buffer_assignment"
+  kAside,          // kCodegenStage, "oom_intermediate_module"
+  kUnknown,        // the name is not one of XLA's
+  kUnoptimized,    // "before_optimizations"
+  kPass,           // "0007.fusion.after_dce.before_cse"
+};
+
+struct NameParts {
+  std::string_view module;
+  DumpStage stage = DumpStage::kUnknown;
+  std::string_view stage_text;
+  // XLA's number of a pass: 7. It counts the dumps of one module.
+  std::optional<int64_t> number;
+  // Whether it belongs to the module at each stage.
+  bool is_of_all_stages = false;
+  bool is_gzip = false;
+};
+
+// Whether a file of this kind has modules of its own: it is not a sidecar.
+bool HasModules(HloFileKind kind);
+
+// Takes apart the name of a file of this kind, whose views the result has.
+NameParts NamePartsOf(std::string_view name, HloFileKind kind);
+
+}  // namespace tessera
+
+#endif  // TESSERA_HLO_DUMP_NAME_H_

@@ -1,0 +1,43 @@
+// File: report/tt/tt_report.h
+//
+// The report on a file with layouts of Tenstorrent's tensors, for people, for
+// spreadsheets and for browsers.
+//
+//   TtReportResult result;   // service/questions/tt_report_question.h
+//   TtReportToText(result, /*rows=*/10, Display());
+//   TtReportCsvTitles() + TtReportToCsv(result);
+//   TtReportPage("file.mlir", {result});   // "<!DOCTYPE html>...</html>\n"
+
+#ifndef TESSERA_REPORT_TT_TT_REPORT_H_
+#define TESSERA_REPORT_TT_TT_REPORT_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "absl/types/span.h"
+#include "proto/tt_questions.pb.h"
+#include "tessera/report/text/display.h"
+
+namespace tessera {
+
+// Tables have `rows` rows at most. Findings are not in it: TtFindingsToText.
+std::string TtReportToText(const TtReportResult& result, int64_t rows,
+                           const Display& display);
+
+// "file.mlir:3:5: error: memref-shape: ..." with the line and a caret; then in
+// how many types and lines. Returns "" if there is nothing to say.
+std::string TtFindingsToText(const TtReportResult& result,
+                             const Display& display);
+
+// A line for each tensor, layout and memref in the answer.
+std::string TtReportToCsv(const TtReportResult& result);
+std::string TtReportCsvTitles();
+
+// A page that loads nothing and needs no script.
+std::string TtReportPage(std::string_view title,
+                         absl::Span<const TtReportResult> files);
+
+}  // namespace tessera
+
+#endif  // TESSERA_REPORT_TT_TT_REPORT_H_

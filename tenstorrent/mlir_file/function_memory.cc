@@ -1,0 +1,330 @@
+#include "tessera/tenstorrent/mlir_file/function_memory.h"
+
+#include <algorithm>
+#include <iterator>
+#include <limits>
+#include <string_view>
+#include <utility>
+
+#include "absl/strings/match.h"
+#include "tessera/base/math/checked_arithmetic.h"
+#include "tessera/base/text/absl_view.h"
+
+namespace tessera {
+namespace tenstorrent {
+namespace {
+
+// Regions nest deeper only in texts that are no program.
+constexpr size_t kMaxOpen = 256;
+
+int64_t SaturatedAdd(int64_t a, int64_t b) {
+  return CheckedAdd(a, b).value_or(std::numeric_limits<int64_t>::max());
+}
+
+// Whether the operation gives another view of its first operand.
+bool SeesItsOperand(std::string_view name) {
+  constexpr std::string_view kEndings[] = {
+      "_cast",           ".cast",        ".get_tuple_element",
+      ".subview",        ".view_layout", ".expand_shape",
+      ".collapse_shape", ".view",        ".transpose_view"};
+  return std::any_of(
+      std::begin(kEndings), std::end(kEndings),
+      [name](std::string_view ending) { return EndsWith(name, ending); });
+}
+
+bool Frees(std::string_view name) {
+  return name == "ttnn.deallocate" || name == "memref.dealloc";
+}
+
+// Other operations have memrefs of memory that somebody else allocates.
+bool AllocatesMemRefs(std::string_view name) {
+  return name == "memref.alloc" || name == "memref.alloca";
+}
+
+bool MakesRoom(std::string_view name) { return EndsWith(name, ".empty"); }
+
+std::string_view WithoutNumber(std::string_view value) {
+  return value.substr(0, value.find('#'));
+}
+
+int64_t BytesIn(MemorySpace space, const FileItem& item) {
+  return item.space == space && item.sizes.has_value()
+             ? item.sizes->taken_per_bank
+             : 0;
+}
+
+}  // namespace
+
+void OperationCounts::Add(const OperationCounts& other) {
+  operations += other.operations;
+  shardable += other.shardable;
+  sharded += other.sharded;
+  sharded_and_spilled += other.sharded_and_spilled;
+  dram_spilled += other.dram_spilled;
+  system_memory += other.system_memory;
+}
+
+void FunctionTimeline::Begin(std::string_view name, const FilePlace& place) {
+  name_ = std::string(name);
+  place_ = place;
+  operations_.clear();
+  values_.clear();
+  first_results_.clear();
+  first_values_.clear();
+  moves_.clear();
+  open_.clear();
+  names_.clear();
+  depth_ = 0;
+}
+
+void FunctionTimeline::AddArgument(std::string_view value, int64_t item) {
+  if (item < 0) return;
+  names_[value] = {static_cast<int64_t>(values_.size()), 1};
+  Value added;
+  added.item = item;
+  added.name = value;
+  added.is_argument = true;
+  values_.push_back(added);
+}
+
+void FunctionTimeline::BeginOperation(
+    std::string_view name, absl::Span<const std::string_view> results,
+    const FilePlace& place) {
+  EndOperations(depth_);
+  // A text whose brackets do not close is no nest of regions.
+  if (open_.size() == kMaxOpen) {
+    depth_ = 0;
+    EndOperations(0);
+  }
+  operations_.push_back({name, place});
+  first_results_.push_back(-1);
+  first_values_.push_back(-1);
+  OpenOperation operation;
+  operation.number = operations_.size();
+  operation.depth = depth_;
+  operation.results.assign(results.begin(), results.end());
+  open_.push_back(std::move(operation));
+}
+
+void FunctionTimeline::AddUse(std::string_view value) {
+  if (open_.empty()) return;
+  const auto found = names_.find(WithoutNumber(value));
+  if (found == names_.end()) return;
+  // Behind its regions an operation goes on at its own depth.
+  while (open_.size() > 1 && open_.back().depth > depth_) {
+    EndOperation(open_.back());
+    open_.pop_back();
+  }
+  OpenOperation& operation = open_.back();
+  const int64_t now = operations_.size();
+  for (int64_t i = 0; i < found->second.count; ++i) {
+    const int64_t number = found->second.first + i;
+    Value& used = values_[number];
+    operation.operands.push_back(number);
+    if (Frees(operations_[operation.number - 1].name)) {
+      used.is_freed = true;
+      used.last = now;
+    }
+    if (!used.is_freed) used.last = now;
+    // A region may run again.
+    for (OpenOperation& outer : open_) {
+      if (outer.depth >= used.depth && &outer != &operation &&
+          outer.number > used.first) {
+        outer.used_inside.push_back(number);
+        break;
+      }
+    }
+  }
+}
+
+void FunctionTimeline::AddType(int64_t item, bool is_memref) {
+  EndOperations(depth_ + 1);
+  if (open_.empty()) return;
+  const std::string_view name = operations_[open_.back().number - 1].name;
+  open_.back().types.push_back(is_memref && !AllocatesMemRefs(name) ? -1
+                                                                    : item);
+}
+
+void FunctionTimeline::DropTypes(bool is_arrow) {
+  EndOperations(depth_ + 1);
+  if (open_.empty() || open_.back().depth != depth_) return;
+  open_.back().types.clear();
+  open_.back().has_arrow |= is_arrow;
+}
+
+void FunctionTimeline::EndLine() {
+  if (!open_.empty() && open_.back().depth == depth_ &&
+      open_.back().has_arrow && !open_.back().types.empty()) {
+    EndOperations(depth_);
+  }
+}
+
+void FunctionTimeline::EndOperations(int32_t depth) {
+  while (!open_.empty() && open_.back().depth >= depth) {
+    EndOperation(open_.back());
+    open_.pop_back();
+  }
+}
+
+void FunctionTimeline::EndOperation(const OpenOperation& operation) {
+  const std::string_view name = operations_[operation.number - 1].name;
+  for (const int64_t used : operation.used_inside) {
+    Value& value = values_[used];
+    if (!value.is_freed) {
+      value.last = std::max<int64_t>(value.last, operations_.size());
+    }
+  }
+  if (operation.results.empty()) return;
+  first_results_[operation.number - 1] =
+      operation.types.empty() ? -1 : operation.types.front();
+  if (name == "ttnn.to_memory_config" && !operation.operands.empty() &&
+      !operation.types.empty() && operation.types.front() >= 0) {
+    moves_.push_back({operation.operands.front(), operation.types.front()});
+  }
+  // The operand that the result is in.
+  int64_t in_operand = -1;
+  if (SeesItsOperand(name)) {
+    if (!operation.operands.empty()) in_operand = operation.operands.front();
+  } else if (!operation.operands.empty() && !operation.types.empty() &&
+             !MakesRoom(name)) {
+    const int64_t last = operation.operands.back();
+    if (values_[last].is_new && values_[last].item == operation.types.front()) {
+      values_[last].is_new = false;
+      in_operand = last;
+    }
+  }
+  if (in_operand >= 0) {
+    first_values_[operation.number - 1] = in_operand;
+    for (const std::string_view result : operation.results) {
+      names_[result] = {in_operand, 1};
+    }
+    return;
+  }
+  if (SeesItsOperand(name)) return;
+  size_t type = 0;
+  for (size_t i = 0; i < operation.results.size(); ++i) {
+    // The last result has the rest of the types: "%0:2" are two.
+    const size_t end = i + 1 == operation.results.size()
+                           ? operation.types.size()
+                           : std::min(type + 1, operation.types.size());
+    const int64_t first = values_.size();
+    for (; type < end; ++type) {
+      if (operation.types[type] < 0) continue;
+      Value value;
+      value.item = operation.types[type];
+      value.name = operation.results[i];
+      value.first = value.last = operation.number;
+      value.depth = operation.depth;
+      value.is_new = MakesRoom(name);
+      values_.push_back(value);
+    }
+    const int64_t count = static_cast<int64_t>(values_.size()) - first;
+    if (count > 0) {
+      names_[operation.results[i]] = {first, count};
+      if (i == 0) first_values_[operation.number - 1] = first;
+    } else {
+      names_.erase(operation.results[i]);
+    }
+  }
+}
+
+SpacePeak FunctionTimeline::PeakOf(MemorySpace space,
+                                   absl::Span<const FileItem> items) const {
+  SpacePeak peak;
+  const int64_t end = operations_.size();
+  std::vector<int64_t> changes(end + 2);
+  for (const Value& value : values_) {
+    const int64_t bytes = BytesIn(space, items[value.item]);
+    if (bytes == 0) continue;
+    const bool stays = value.is_argument && !value.is_freed;
+    const int64_t last = stays ? end : std::min(value.last, end);
+    changes[value.first] = SaturatedAdd(changes[value.first], bytes);
+    changes[last + 1] = CheckedAdd(changes[last + 1], -bytes)
+                            .value_or(std::numeric_limits<int64_t>::min());
+  }
+  int64_t bytes = 0;
+  const int64_t per_part = CeilOfRatio(end + 1, kMaxSeries);
+  for (int64_t i = 0; i <= end; ++i) {
+    bytes = std::max<int64_t>(0, SaturatedAdd(bytes, changes[i]));
+    if (bytes > peak.peak) {
+      peak.peak = bytes;
+      peak.operation = i;
+    }
+    if (i % per_part == 0) peak.series.push_back(0);
+    peak.series.back() = std::max(peak.series.back(), bytes);
+  }
+  if (peak.operation > 0) {
+    const Operation& operation = operations_[peak.operation - 1];
+    peak.operation_name = std::string(operation.name);
+    peak.place = operation.place;
+  } else {
+    peak.place = place_;
+  }
+  for (const Value& value : values_) {
+    const int64_t taken = BytesIn(space, items[value.item]);
+    const bool stays = value.is_argument && !value.is_freed;
+    if (taken == 0 || value.first > peak.operation ||
+        (!stays && value.last < peak.operation)) {
+      continue;
+    }
+    LiveTensor live;
+    live.name = std::string(value.name);
+    live.item = value.item;
+    live.bytes = taken;
+    live.line = value.first == 0 ? place_.line
+                                 : operations_[value.first - 1].place.line;
+    peak.live.push_back(std::move(live));
+  }
+  peak.live_count = peak.live.size();
+  std::stable_sort(peak.live.begin(), peak.live.end(),
+                   [](const LiveTensor& a, const LiveTensor& b) {
+                     return a.bytes > b.bytes;
+                   });
+  if (peak.live_count > kMaxLive) peak.live.resize(kMaxLive);
+  return peak;
+}
+
+OperationCounts FunctionTimeline::Count(
+    absl::Span<const FileItem> items) const {
+  OperationCounts counts;
+  std::vector<bool> is_spilled(values_.size());
+  for (const auto& [value, result] : moves_) {
+    if (items[result].space == MemorySpace::kDeviceDRAM) {
+      is_spilled[value] = true;
+    }
+  }
+  for (size_t i = 0; i < operations_.size(); ++i) {
+    const std::string_view name = operations_[i].name;
+    if (name == "ttnn.get_device") continue;
+    ++counts.operations;
+    if (first_results_[i] < 0 || !StartsWith(name, "ttnn.") ||
+        name == "ttnn.to_memory_config") {
+      continue;
+    }
+    const FileItem& item = items[first_results_[i]];
+    if (item.kind != FileItem::kTensor) continue;
+    ++counts.shardable;
+    if (item.space == MemorySpace::kDeviceDRAM) ++counts.dram_spilled;
+    if (item.space == MemorySpace::kSystem) ++counts.system_memory;
+    if (item.space != MemorySpace::kDeviceL1 || !item.is_sharded) continue;
+    ++counts.sharded;
+    const int64_t value = first_values_[i];
+    if (value >= 0 && is_spilled[value]) ++counts.sharded_and_spilled;
+  }
+  return counts;
+}
+
+FunctionMemory FunctionTimeline::Finish(absl::Span<const FileItem> items) {
+  EndOperations(0);
+  FunctionMemory memory;
+  memory.name = name_;
+  memory.place = place_;
+  memory.tensors = values_.size();
+  memory.l1 = PeakOf(MemorySpace::kDeviceL1, items);
+  memory.dram = PeakOf(MemorySpace::kDeviceDRAM, items);
+  memory.counts = Count(items);
+  return memory;
+}
+
+}  // namespace tenstorrent
+}  // namespace tessera

@@ -1,0 +1,185 @@
+// File: tenstorrent/mlir_file/function_memory.h
+//
+// What is in a bank of L1, and of DRAM, at every operation of a function?
+//
+//   const std::vector<FileItem> items = {ReadFileItem(
+//       FileItem::kTensor,
+//       "tensor<32x64xbf16, #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <1x1>, "
+//       "memref<1x2x!ttcore.tile<32x32, bf16>, #ttnn.buffer_type<l1>>, "
+//       "<block_sharded>, core_ranges = <[#ttnn.core_range<(0,0), (0,0)>]>>>",
+//       CardMemoryOf(""))};
+//   FunctionTimeline timeline;
+//   timeline.Begin("@f", {});
+//   timeline.AddArgument("%0", 0);           // of the type number 0
+//   timeline.BeginOperation("ttnn.relu", {"%1"}, {});
+//   timeline.AddUse("%0");
+//   timeline.AddType(0);
+//   timeline.BeginOperation("func.return", {}, {});
+//   timeline.AddUse("%1");
+//   const FunctionMemory memory = timeline.Finish(items);
+//   memory.l1.peak;                          // 8192: %0 and %1
+//
+// A tensor is in memory from the operation that makes it to the
+// "ttnn.deallocate" (or memref.dealloc) of it, or else to its last use. What an
+// operation reads and what it makes are there at once. Arguments belong to the
+// caller: without a "ttnn.deallocate" they stay. L1 is taken in lock-step on
+// all cores, and so are the banks of DRAM: the bytes of a bank add up. The
+// allocator may need more, because of holes between buffers, and programs take
+// L1 for their circular buffers, too.
+//
+// Operations that only see memory in another way make none: casts, views,
+// subviews and elements of tuples. An operation writes to its last operand if
+// that is new, of a ttnn.empty or the like, and of the result's type.
+
+#ifndef TESSERA_TENSTORRENT_MLIR_FILE_FUNCTION_MEMORY_H_
+#define TESSERA_TENSTORRENT_MLIR_FILE_FUNCTION_MEMORY_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/types/span.h"
+#include "tessera/base/text/absl_view.h"
+#include "tessera/tenstorrent/mlir_file/file_item.h"
+
+namespace tessera {
+namespace tenstorrent {
+
+struct LiveTensor {
+  std::string name;  // "%3"
+  int64_t item = 0;
+  int64_t bytes = 0;  // of a bank
+  int64_t line = 0;   // of the operation that makes it
+};
+
+struct SpacePeak {
+  int64_t peak = 0;  // bytes of a bank
+  // The number of the operation, from 1; 0 for the entry of the function.
+  int64_t operation = 0;
+  std::string operation_name;
+  FilePlace place;
+  // The largest first, kMaxLive at most.
+  std::vector<LiveTensor> live;
+  int64_t live_count = 0;
+  // The bytes at each operation, or the largest of each of kMaxSeries parts.
+  std::vector<int64_t> series;
+};
+
+// As tt-mlir counts them (TTNNCollectPerfMetrics.cpp).
+struct OperationCounts {
+  int64_t operations = 0;  // without ttnn.get_device
+  // Of ttnn, whose first result is a tensor, without ttnn.to_memory_config.
+  int64_t shardable = 0;
+  // Of these: the result is sharded in L1; it then goes to DRAM by a
+  // ttnn.to_memory_config; it is in DRAM; it is in system memory.
+  int64_t sharded = 0;
+  int64_t sharded_and_spilled = 0;
+  int64_t dram_spilled = 0;
+  int64_t system_memory = 0;
+
+  void Add(const OperationCounts& other);
+};
+
+struct FunctionMemory {
+  std::string name;  // "@forward"; "" for operations outside of functions
+  FilePlace place;
+  OperationCounts counts;
+  int64_t tensors = 0;  // that are allocated
+  SpacePeak l1, dram;
+};
+
+class FunctionTimeline {
+ public:
+  static constexpr int64_t kMaxLive = 256;
+  static constexpr int64_t kMaxSeries = 512;
+
+  // Starts a function. Precondition: the last one is finished.
+  void Begin(std::string_view name, const FilePlace& place);
+  void SetName(std::string_view name) { name_ = std::string(name); }
+  // Whether something was added since Begin.
+  bool empty() const { return operations_.empty() && values_.empty(); }
+  bool has_operations() const { return !operations_.empty(); }
+
+  // Texts must live until Finish.
+  void AddArgument(std::string_view value, int64_t item);
+  // An operation begins. Results are as written, with ":2" cut off.
+  void BeginOperation(std::string_view name,
+                      absl::Span<const std::string_view> results,
+                      const FilePlace& place);
+  void AddUse(std::string_view value);
+  // A type of the operation; -1 for one that is no item. Memrefs are memory of
+  // their own only in what memref.alloc makes.
+  void AddType(int64_t item, bool is_memref = false);
+  // The types so far were those of operands: an arrow or a colon follows.
+  void DropTypes(bool is_arrow);
+  // Ends the operation if its results have their types.
+  void EndLine();
+  // Ends the operation whose text may go on.
+  void EndStatement() { EndOperations(depth_); }
+  // Brackets, which tell which operation a type belongs to.
+  void Open() { ++depth_; }
+  void Close() {
+    if (depth_ > 0) --depth_;
+  }
+
+  FunctionMemory Finish(absl::Span<const FileItem> items);
+
+ private:
+  struct Value {
+    int64_t item = 0;
+    int64_t first = 0;
+    int64_t last = 0;
+    std::string_view name;
+    int32_t depth = 0;
+    bool is_argument = false;
+    bool is_freed = false;
+    bool is_new = false;  // nothing is written to it
+  };
+  struct Operation {
+    std::string_view name;
+    FilePlace place;
+  };
+  // One whose text may go on.
+  struct OpenOperation {
+    int64_t number = 0;
+    int32_t depth = 0;
+    bool has_arrow = false;
+    std::vector<std::string_view> results;
+    std::vector<int64_t> operands;  // numbers of values
+    std::vector<int64_t> types;     // items
+    // Values of outside that the regions of the operation use.
+    std::vector<int64_t> used_inside;
+  };
+  struct Names {
+    int64_t first = 0;
+    int64_t count = 0;
+  };
+
+  // Ends the operations that are deeper than `depth`, or as deep.
+  void EndOperations(int32_t depth);
+  void EndOperation(const OpenOperation& operation);
+  SpacePeak PeakOf(MemorySpace space, absl::Span<const FileItem> items) const;
+  OperationCounts Count(absl::Span<const FileItem> items) const;
+
+  std::string name_;
+  FilePlace place_;
+  std::vector<Operation> operations_;
+  std::vector<Value> values_;
+  // The item of the first result of each operation; -1 for none.
+  std::vector<int64_t> first_results_;
+  std::vector<int64_t> first_values_;
+  // What a ttnn.to_memory_config reads, and the item that it makes.
+  std::vector<std::pair<int64_t, int64_t>> moves_;
+  std::vector<OpenOperation> open_;
+  TextMap<std::string_view, Names> names_;
+  int32_t depth_ = 0;
+};
+
+}  // namespace tenstorrent
+}  // namespace tessera
+
+#endif  // TESSERA_TENSTORRENT_MLIR_FILE_FUNCTION_MEMORY_H_

@@ -1,0 +1,53 @@
+"""tessera.tt: files with layouts of Tenstorrent's tensors."""
+
+import gzip
+
+import pytest
+
+import tessera
+
+TEXT = """#l1 = #ttnn.buffer_type<l1>
+#a = #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <1x1>, memref<1x1x!ttcore.tile<32x32, bf16>, #l1>, <block_sharded>, core_ranges = <[#ttnn.core_range<(0,0), (0,0)>]>>
+func.func @f(%arg0: tensor<32x30xbf16, #a>) -> tensor<32x30xbf16, #a> {
+  %0 = "ttnn.relu"(%arg0) : (tensor<32x30xbf16, #a>) -> tensor<32x30xbf16, #a>
+  return %0 : tensor<32x30xbf16, #a>
+}
+"""
+
+
+@pytest.mark.parametrize("pack", [lambda data: data, gzip.compress])
+def test_files(tmp_path, pack):
+    path = tmp_path / "model.mlir"
+    path.write_bytes(pack(TEXT.encode()))
+    file = tessera.tt.load(path)
+    assert file.name == str(path)
+    assert repr(file) == f"<tessera.tt.File {str(path)!r}: 1 tensors, 1 layouts, 0 memrefs>"
+    (tensor,) = file.tensors
+    assert (tensor.line, tensor.column, tensor.uses) == (3, 21, 5)
+    assert tensor.sizes.taken_per_bank == 2048
+    assert file.layout(tensor).shape == (32, 30)
+    assert file.functions[0].l1.bytes_per_bank == 4096
+    assert [live.name for live in file.functions[0].l1.live] == ["%arg0", "%0"]
+
+
+def test_card_and_sizes():
+    file = tessera.tt.load(TEXT, arch="blackhole", l1_banks=100, bytes=2048)
+    assert file.answer.card.source == "blackhole"
+    assert file.answer.card.l1_banks == 100
+    assert [match.item.line for match in file.answer.matches] == [3]
+
+
+def test_errors(tmp_path):
+    with pytest.raises(tessera.FileError):
+        tessera.tt.load(tmp_path / "missing.mlir")
+    with pytest.raises(tessera.Error) as caught:
+        tessera.tt.load(TEXT, arch="grayskull")
+    assert caught.value.field == "arch"
+
+
+def test_to_pandas():
+    pandas = pytest.importorskip("pandas")
+    frame = tessera.tt.load(TEXT).to_pandas()
+    assert isinstance(frame, pandas.DataFrame)
+    assert list(frame["kind"]) == ["tensor"]
+    assert list(frame["taken_per_bank"]) == [2048]

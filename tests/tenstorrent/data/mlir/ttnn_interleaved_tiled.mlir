@@ -1,0 +1,5 @@
+#dram = #ttnn.buffer_type<dram>
+#layout = #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <1x1>, memref<1x2x!ttcore.tile<32x32, bf16>, #dram>, <interleaved>>
+func.func @f(%arg0: tensor<32x64xbf16, #layout>) -> tensor<32x64xbf16, #layout> {
+  return %arg0 : tensor<32x64xbf16, #layout>
+}

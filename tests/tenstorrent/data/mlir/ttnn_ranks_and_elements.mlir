@@ -1,0 +1,14 @@
+#dram = #ttnn.buffer_type<dram>
+#scalar = #ttnn.ttnn_layout<() -> (0, 0), <1x1>, memref<1x1xf32, #dram>, <interleaved>>
+#u16 = #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <1x1>, memref<1x1x!ttcore.tile<32x32, u16>, #dram>, <interleaved>>
+#u32 = #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <1x1>, memref<1x1x!ttcore.tile<32x32, u32>, #dram>, <interleaved>>
+#f16 = #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <1x1>, memref<1x1x!ttcore.tile<32x32, f16>, #dram>, <interleaved>>
+%0 = "ttnn.a"() : () -> tensor<f32, #scalar>
+%1 = "ttnn.a"() : () -> tensor<32x32xui16, #u16>
+%2 = "ttnn.a"() : () -> tensor<32x32xui32, #u32>
+%3 = "ttnn.a"() : () -> tensor<32x32xf16, #f16>
+%4 = "ttnn.a"() : () -> tensor<32x32xi1, #f16>
+%5 = "ttnn.a"() : () -> tensor<32x32xsi32, #u32>
+%6 = "ttnn.a"() : () -> tensor<32x32xi32, #u32>
+%7 = "ttnn.a"() : () -> tensor<f16, #scalar>
+%8 = "ttnn.a"() : () -> tensor<1x1x!ttcore.tile<32x32, f16>, #f16>
