@@ -13,6 +13,7 @@
 #include "tessera/cute/algebra/complement.h"
 #include "tessera/cute/algebra/composition.h"
 #include "tessera/cute/algebra/divide.h"
+#include "tessera/cute/calculator/calculator.h"
 #include "tessera/cute/internal/walk.h"
 #include "tessera/cute/layout.h"
 #include "tessera/cute/layout_function.h"
@@ -131,6 +132,22 @@ void BM_CuteParse(benchmark::State& state) {
   RunOperation(state, [] { return ParseLayout(kOdd); });
 }
 BENCHMARK(BM_CuteParse);
+
+// A line of the calculator: the same layout as it is printed, and as a type.
+void RunEvaluate(benchmark::State& state, std::string_view text) {
+  Calculator calculator;
+  RunOperation(state, [&] { return calculator.Evaluate(text); });
+}
+
+void BM_CuteEvaluate(benchmark::State& state) { RunEvaluate(state, kOdd); }
+BENCHMARK(BM_CuteEvaluate);
+
+void BM_CuteEvaluateCpp(benchmark::State& state) {
+  RunEvaluate(state,
+              "Layout<Shape<Shape<_3,_5>,Shape<_7,_2>>,"
+              "Stride<Stride<_1,_40>,Stride<_5,_300>>>{}");
+}
+BENCHMARK(BM_CuteEvaluateCpp);
 
 void BM_CutePrint(benchmark::State& state) {
   const Layout layout = *ParseLayout(kOdd);
