@@ -83,7 +83,7 @@ std::string TtFileTextProblem(std::string_view text) {
     if (!problem.empty()) return problem;
   }
   for (const tenstorrent::FunctionMemory& function : file.functions) {
-    for (const SpacePeak* peak : {&function.l1, &function.dram}) {
+    for (const tenstorrent::SpacePeak* peak : {&function.l1, &function.dram}) {
       std::string problem = PeakProblem(*peak);
       if (!problem.empty()) return problem;
     }
