@@ -312,9 +312,9 @@ TEST(AnyLayout, TheSizeOfAnElementTravelsWithACuteLayout) {
       // As C++ has it, of the byte address.
       const int64_t address = 2 * (32 * i + j);
       const int64_t swizzled = address ^ (address >> 3 & 0x30);
-      EXPECT_EQ(bytes.LinearIndex({i, j}), swizzled);
-      EXPECT_EQ(elements.LinearIndex({i, j}), swizzled / 2);
-      EXPECT_EQ(bits.LinearIndex({i, j}), 8 * swizzled);
+      EXPECT_EQ(bytes.LinearIndexUnchecked({i, j}), swizzled);
+      EXPECT_EQ(elements.LinearIndexUnchecked({i, j}), swizzled / 2);
+      EXPECT_EQ(bits.LinearIndexUnchecked({i, j}), 8 * swizzled);
     }
   }
   const absl::StatusOr<AnyLayout> halves =
@@ -324,7 +324,9 @@ TEST(AnyLayout, TheSizeOfAnElementTravelsWithACuteLayout) {
               StatusIs(absl::StatusCode::kInvalidArgument,
                        HasSubstr("elements of 4 bits do not begin on whole "
                                  "bytes")));
-  EXPECT_EQ(ToIndexMap(*halves, PositionUnit::kBits)->LinearIndex({1, 1}), 20);
+  EXPECT_EQ(
+      ToIndexMap(*halves, PositionUnit::kBits)->LinearIndexUnchecked({1, 1}),
+      20);
   EXPECT_THAT(CheckUnit(*ParseAnyLayout("(8,4):(4,1)"), PositionUnit::kBytes),
               StatusIs(absl::StatusCode::kInvalidArgument,
                        HasSubstr("does not say how large an element is")));
