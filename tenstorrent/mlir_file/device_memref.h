@@ -11,6 +11,8 @@
 //   ShardOfMemRef(*memref);                          // {2, 4}
 //   BytesPerCore(*memref).value();           // 65536: two buffers of 8 tiles
 //
+// The grammar:
+//
 //   memref     = 'memref' '<' {size 'x'} element {',' part} '>'
 //   part       = '#ttcore.shard' '<' strides ',' buffers {',' map} '>'
 //              | '#ttcore.view' '<' (number | map) '>'
