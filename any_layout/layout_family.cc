@@ -98,6 +98,11 @@ LayoutFamily FamilyOf(std::string_view text) {
   }
   // SM80_16x8x16_F32F16F16F32_TN, which is refused as an atom; const
   // cute::Layout<...>&.
+  Cursor behind_const = cursor;
+  if (name == "const" && !behind_const.TakeIdentifier().empty() &&
+      behind_const.TakePair(':', ':')) {
+    return LayoutFamily::kCute;
+  }
   const bool is_atom = name.size() > 4 && StartsWith(name, "SM") &&
                        absl::ascii_isdigit(name[2]) && StrContains(name, '_');
   if (is_atom || cursor.TakePair(':', ':') || IsLabelNext(cursor) ||

@@ -11,12 +11,14 @@
 #include "proto/layout_questions.pb.h"
 #include "tessera/any_layout/any_layout.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/diagnostic.h"
 #include "tessera/cli/command/answer_each.h"
 #include "tessera/cli/layout/description.h"
 #include "tessera/cli/layout/layout_argument.h"
 #include "tessera/cli/output/console.h"
 #include "tessera/report/text/json_line.h"
 #include "tessera/report/text/output_format.h"
+#include "tessera/service/error.h"
 #include "tessera/service/questions/describe_question.h"
 #include "tessera/service/service_options.h"
 
@@ -65,15 +67,19 @@ bool RunDescribe(const DescribeOptions& options, Console* console) {
   arena_options.initial_block_size = block.size();
   google::protobuf::Arena arena(arena_options);
   const auto answer = [&](const Question& question, std::string* out) {
+    std::vector<Diagnostic> notes;
     TESSERA_ASSIGN_OR_RETURN(const AnyLayout layout,
                              ReadLayoutText(question.text, options.reading,
-                                            question.source, console));
+                                            question.source, console, &notes));
     arena.Reset();
     DescribeResult& result =
         *google::protobuf::Arena::CreateMessage<DescribeResult>(&arena);
     TESSERA_RETURN_IF_ERROR(AnswerDescribe(
         service, question.text, layout, &result,
         options.reading.shape.tpu_layouts, options.element_bits));
+    for (const Diagnostic& note : notes) {
+      *result.mutable_cute()->add_notes() = ToTextNote(note);
+    }
     if (options.format == OutputFormat::kJson) {
       out->append(JsonLineOf(result));
     } else if (question.is_line) {

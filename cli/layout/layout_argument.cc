@@ -57,11 +57,13 @@ void AddUnitOption(PositionUnits* units, Subcommand* command) {
 absl::StatusOr<AnyLayout> ReadLayoutText(std::string_view text,
                                          const LayoutReading& reading,
                                          const TextSource& source,
-                                         Console* console) {
-  std::vector<Diagnostic> notes;
+                                         Console* console,
+                                         std::vector<Diagnostic>* notes) {
+  std::vector<Diagnostic> own_notes;
+  if (notes == nullptr) notes = &own_notes;
   absl::StatusOr<AnyLayout> layout =
-      ReadLayout(text, ServiceOptions::Unlimited(), reading.shape, &notes);
-  for (const Diagnostic& note : notes) PrintNote(source, note, console);
+      ReadLayout(text, ServiceOptions::Unlimited(), reading.shape, notes);
+  for (const Diagnostic& note : *notes) PrintNote(source, note, console);
   if (!layout.ok()) return InField(reading.field, layout.status());
   return layout;
 }

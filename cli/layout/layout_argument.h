@@ -12,10 +12,12 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "proto/layout_questions.pb.h"
 #include "tessera/any_layout/any_layout.h"
+#include "tessera/base/text/diagnostic.h"
 #include "tessera/cli/command/command_line.h"
 #include "tessera/cli/output/console.h"
 #include "tessera/cli/output/message.h"
@@ -43,12 +45,12 @@ void AddTargetOption(ParseOptions* shape, Subcommand* command);
 // Adds --unit.
 void AddUnitOption(PositionUnits* units, Subcommand* command);
 
-// Reads a layout as the service does, and prints the notes about an expression.
-// Errors: those of ReadLayout, in the field.
-absl::StatusOr<AnyLayout> ReadLayoutText(std::string_view text,
-                                         const LayoutReading& reading,
-                                         const TextSource& source,
-                                         Console* console);
+// Reads a layout as the service does, and prints the notes about an expression;
+// `notes`, if given, gets them, too. Errors: those of ReadLayout, in the field.
+absl::StatusOr<AnyLayout> ReadLayoutText(
+    std::string_view text, const LayoutReading& reading,
+    const TextSource& source, Console* console,
+    std::vector<Diagnostic>* notes = nullptr);
 
 // The same with its map. Errors: also those of MappedLayout::Create.
 absl::StatusOr<MappedLayout> ReadMappedLayoutText(std::string_view text,

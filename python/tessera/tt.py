@@ -14,7 +14,7 @@
 [('tensor<32x60xbf16, #layout>', 5, 4096)]
 >>> file.functions[0].name, file.functions[0].l1.bytes_per_bank
 ('@f', 8192)
->>> file.layout(file.tensors[0]).shape
+>>> file.layout(file.tensors[0]).bounds
 (32, 60)
 """
 
@@ -92,7 +92,7 @@ class File:
         """Returns a pandas.DataFrame: a row for each tensor and memref, a
         column for each fact and size.
         """
-        import pandas
+        import pandas  # type: ignore[import]
 
         rows: List[Dict[str, Any]] = []
         for kind, items in (("tensor", self.tensors), ("memref", self.memrefs)):
@@ -107,10 +107,9 @@ class File:
         return pandas.DataFrame(rows)
 
     def __repr__(self) -> str:
-        counts = self.answer.counts
         return (
-            f"<tessera.tt.File {self.name!r}: {counts.tensors} tensors, "
-            f"{counts.layouts} layouts, {counts.memrefs} memrefs>"
+            f"<tessera.tt.File {self.name!r}: {len(self.tensors)} tensors, "
+            f"{len(self.layouts)} layouts, {len(self.memrefs)} memrefs>"
         )
 
 
@@ -164,8 +163,8 @@ def load(
 def _text_of(source: Any) -> Tuple[str, str]:
     if isinstance(source, str) and ("\n" in source or "<" in source):
         return "<text>", source.encode("utf-8", "replace").decode()
-    if isinstance(source, (bytearray, memoryview)) or type(source) is type(b""):
-        return "<bytes>", _unpacked(type(b"")(source)).decode("utf-8", "replace")
+    if isinstance(source, (bytes, bytearray, memoryview)):
+        return "<bytes>", _unpacked(bytes(source)).decode("utf-8", "replace")
     path = os.fspath(source)
     try:
         with open(path, "rb") as file:

@@ -250,6 +250,13 @@ absl::Status Buffer::CutIntoShards() {
     const int64_t page = i == rank - 1               ? page_.width
                          : i == rank - 2 && is_tiled ? page_.height
                                                      : 1;
+    // As tt-mlir writes the shards of a tensor without elements.
+    if (size == 0 && KnownProduct(cut_pages_) == 0) {
+      shard_pages_.push_back(0);
+      shard_grid_.push_back(0);
+      pages_in_shard_ = 0;
+      continue;
+    }
     if (size < 1 || size % page != 0) {
       return ShardError(absl::StrCat(
           "the shard is ", absl::StrJoin(sharding.shard, "x"),

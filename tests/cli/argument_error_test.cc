@@ -72,7 +72,7 @@ TEST(ArgumentError, EveryDoorSaysSo) {
       {"draw", file},
       {"draw", "--family=tt", file},
       {"cute", file},
-      {"tt", "check", file},
+      {"tt", "describe", file},
   };
   for (const std::vector<std::string>& command : commands) {
     const Outcome outcome = RunCommand(command);

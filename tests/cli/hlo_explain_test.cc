@@ -163,7 +163,7 @@ TEST(HloExplain, InstructionsThatAreCutOff) {
   constexpr Case kCases[] = {
       {"%fusion.38 = (bf16[32,256]{1,0}, f32[32]{0}) fusion(f32[32]{0} %a.1, "
        "f32[32,512]{1,0} %b.2), kind=kOutput, metadata={op_type=\"Le...",
-       "result{1}", "operand  b.2"},
+       "result  {1}", "operand  b.2"},
       {"%fusion.6043 = f32[1,512]{1,0:T(8,128)} fusion(f32[512]{0:T(512)} "
        "%a.1, f32[512]{0:T(512)} %b.2, f32[25...",
        "fusion fusion.6043", "operand  b.2"},

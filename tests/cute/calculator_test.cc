@@ -462,7 +462,6 @@ TEST(Calculator, Refusals) {
       {"crd2idx((1,2,3), (2,3):(1,2))", 9, kInvalid, "is not nested as (2,3)"},
       // Operations.
       {"(3,5):(7,100) o 4:2", 15, kInvalid, "no layout equals A o B"},
-      {"Sw<2,0,3> o Sw<2,0,3>", 13, kInvalid, "expected a layout"},
       {"4:2 o Sw<2,0,3>", 7, kInvalid,
        "expected a layout, a tiler or a shape, found the swizzle"},
       {"Sw<2,0,3> o 0 o 4:1 o 1 o 2:1", 1, kInvalid,

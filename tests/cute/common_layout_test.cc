@@ -123,8 +123,9 @@ TEST(MaxAlignment, Table) {
       {"(4,4):(1,2)", "2"},
       {"(2,3,2):(1,2,12)", "6"},
       {"4:1@0",
-       "error: the values of 4:1@0 are coordinates; only offsets have an "
-       "inverse"},
+       "error: the values of 4:1@0 are coordinates, which are not contiguous "
+       "in "
+       "memory"},
   };
   for (const auto& c : kCases) {
     EXPECT_EQ(TextOf(MaxAlignment(LayoutOf(c.layout))), c.expected) << c.layout;

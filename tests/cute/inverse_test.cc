@@ -263,7 +263,7 @@ TEST(LeftInverse, Table) {
       {"((2,3),4):((2@0,1@0@1),1@1@1)", "((2,2),(3,4)):((0,1),(2,6))"},
       {"(4,4):(3@0,4@0)",
        "error: no left inverse was found: the stride of the coalesced mode "
-       "4:4@0 is not a multiple of the stride 3 before it; its first step is "
+       "4:4@0 is less than the extent 12 of those before it; its first step is "
        "the value 4 at coordinate 4"},
       {"2:4611686018427387904",
        "error: the extent of the coalesced mode 2:4611686018427387904 exceeds "

@@ -182,7 +182,7 @@ TEST(MemoryMessage, ListBehindPrefixes) {
   const MemoryMessage message = Read(Contents("vmem_list.txt"));
   EXPECT_EQ(message.kind, MemoryMessage::Kind::kTpuList);
   EXPECT_EQ(message.memory_space, "vmem");
-  EXPECT_THAT(PartNames(message), ElementsAre("scoped"));
+  EXPECT_THAT(PartNames(message), ElementsAre("program: scoped"));
   ASSERT_THAT(message.allocations, SizeIs(3));
   EXPECT_EQ(message.allocations[0].tag, "scratch operand");
   EXPECT_EQ(message.allocations[0].instruction, "attention.72");

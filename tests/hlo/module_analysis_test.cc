@@ -108,12 +108,10 @@ TEST(ModuleAnalysis, While) {
   EXPECT_EQ(computed.analysis.doubts().unresolved_calls, 0);
 }
 
-// The result {0}, c, lies in x, for input_output_alias, and a before it as it
-// is elementwise; y may go after b reads it, at 4, for buffer_donor; z stays.
-// The table of the result takes 16.
-// At step 2 a and b are in one place.
+// At step 2 b lies in p.
 TEST(ModuleAnalysis, PaddingOfAPlaceCountsOnce) {
-  const Computed computed = Compute(R"(HloModule m, is_scheduled=true
+  const Computed computed = Compute(R"(
+HloModule m, is_scheduled=true, input_output_alias={ {}: (0, {}, may-alias) }
 
 ENTRY e {
   p = f32[100,2]{1,0:T(8,128)} parameter(0)
@@ -128,6 +126,9 @@ ENTRY e {
   EXPECT_THAT(computed.analysis.PaddingByStep(1), ElementsAre(0, 0, 0));
 }
 
+// The result {0}, c, lies in x, for input_output_alias, and a before it as it
+// is elementwise; y may go after b reads it, at 4, for buffer_donor; z stays.
+// The table of the result takes 16.
 TEST(ModuleAnalysis, AliasesAndDonors) {
   const Computed computed = Compute(R"(
       HloModule m, is_scheduled=true,

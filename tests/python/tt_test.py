@@ -25,7 +25,7 @@ def test_files(tmp_path, pack):
     (tensor,) = file.tensors
     assert (tensor.line, tensor.column, tensor.uses) == (3, 21, 5)
     assert tensor.sizes.taken_per_bank == 2048
-    assert file.layout(tensor).shape == (32, 30)
+    assert file.layout(tensor).bounds == (32, 30)
     assert file.functions[0].l1.bytes_per_bank == 4096
     assert [live.name for live in file.functions[0].l1.live] == ["%arg0", "%0"]
 

@@ -123,7 +123,7 @@ TEST(MemoryBaseline, WhatIsWrong) {
                "read here"},
           Case{R"({"tessera_baseline":1,"tessera_baseline":1})",
                "1:23: the field 'tessera_baseline' comes twice"},
-          Case{R"({"tessera_baseline":"1"})",
+          Case{R"({"tessera_baseline":"one"})",
                "1:21: tessera_baseline: expected an integer, found a string"},
           Case{R"({"tessera_baseline":1,"modules":[{"module":"m"}]})",
                "modules[0].by_memory_space is missing"},

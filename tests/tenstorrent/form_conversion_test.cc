@@ -267,9 +267,6 @@ TEST(FormConversion, TtnnToMetalErrors) {
     const char* error;
   };
   for (const Case& c : {
-           Case{Ttnn("64x64x", kTwo, "1x1", "1x1" + kTile, "dram",
-                     ", <interleaved>"),
-                "memref-shape: the memref is 1x1, but the rules give 2x2"},
            Case{Ttnn("65x32x", kTwo, "2x1", "2x1" + kTile, "l1",
                      ", <height_sharded>, core_ranges = "
                      "<[#ttnn.core_range<(0,0), (1,0)>]>"),

@@ -125,19 +125,19 @@ INSTANTIATE_TEST_SUITE_P(
              "memref-shape: the memref is 32x33, but the rules give 1x1025; "
              "interleaved tensors are allocated by their shape"},
         Case{"L1InterleavedOnOneCore",
-             Tensor("64x128", kIdentity, "1x1", "64x128xui16", "l1",
+             Tensor("64x128", kIdentity, "1x1", "64x128xbf16", "l1",
                     ", <interleaved>"),
              "",
              "memref-shape: the memref is 64x128, but the rules give 1x8192; "
              "interleaved tensors are allocated by their shape"},
         Case{"L1InterleavedOnOneCoreOfAnotherSize",
-             Tensor("64x128", kIdentity, "1x1", "64x64xui16", "l1",
+             Tensor("64x128", kIdentity, "1x1", "64x64xbf16", "l1",
                     ", <interleaved>"),
              "",
              "memref-shape: the memref is 64x64, but the rules give 1x8192; "
              "interleaved tensors are allocated by their shape"},
         Case{"L1InterleavedOnOneCoreOfAnOverflowingSize",
-             Tensor("64x128", kIdentity, "1x1", "4294967296x4294967296xui16",
+             Tensor("64x128", kIdentity, "1x1", "4294967296x4294967296xbf16",
                     "l1", ", <interleaved>"),
              "",
              "memref-shape: the memref is 4294967296x4294967296, but the rules "
@@ -365,7 +365,9 @@ INSTANTIATE_TEST_SUITE_P(
              Tensor("64x96", kIdentity, "2x3", "1x1" + kTiles, "l1",
                     ", <block_sharded>" +
                         Cores(Range(0, 0, 2, 0) + ", " + Range(0, 1, 2, 1))),
-             "", ""},
+             "core-ranges: shards by row and column take one core range and "
+             "two sizes, not 2 and 2",
+             ""},
         // ttnn counts the shards that there are, not the cells.
         Case{"CoreRangesForTheShardsAlone",
              Tensor("96x32", kIdentity, "8x1", "1x1" + kTiles, "l1",
