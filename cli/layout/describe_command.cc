@@ -78,7 +78,13 @@ bool RunDescribe(const DescribeOptions& options, Console* console) {
         service, question.text, layout, &result,
         options.reading.shape.tpu_layouts, options.element_bits));
     for (const Diagnostic& note : notes) {
-      *result.mutable_cute()->add_notes() = ToTextNote(note);
+      TextNote& said = *result.mutable_cute()->add_notes();
+      said = ToTextNote(note);
+      // The line of the input, where that has several.
+      if (question.source.line > 1) {
+        said.mutable_position()->set_line(said.position().line() +
+                                          question.source.line - 1);
+      }
     }
     if (options.format == OutputFormat::kJson) {
       out->append(JsonLineOf(result));

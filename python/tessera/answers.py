@@ -3050,9 +3050,9 @@ class TtReportResult(Answer):
     each bank: what is taken of one bank fills the memory.
 
     Attributes:
-        file: As its name says.
-        card: As its name says.
-        counts: As its name says.
+        file: The name that the question gave.
+        card: The card whose banks the sizes are of.
+        counts: How much of each kind there is.
         memory: By memory: L1 first, then DRAM, then others.
         tensors: The distinct tensors, those that take most of a bank
             first.
@@ -3063,7 +3063,7 @@ class TtReportResult(Answer):
         errors: The rules that are broken, and the types that cannot be
             read.
         warnings: Findings that break no rule.
-        operations: As its name says.
+        operations: The operations of all functions.
         functions: The functions, those with the largest peak of L1 first.
             The one with the largest peak of DRAM is among them.
         size_asked: Whether a size was asked for.
@@ -3100,10 +3100,10 @@ class TtCard(Answer):
         source: Where the numbers come from: "#ttcore.system_desc in line
             3", "wormhole_b0", "wormhole_b0, assumed".
         assumed: Whether nothing determines the card.
-        l1_banks: As its name says.
+        l1_banks: How many banks of L1 there are, one for each core.
         l1_bank_bytes: What the allocator can give of a bank.
-        dram_banks: As its name says.
-        dram_bank_bytes: As its name says.
+        dram_banks: How many banks of DRAM there are.
+        dram_bank_bytes: The size of a bank of DRAM.
     """
 
     source: str
@@ -3119,14 +3119,14 @@ class TtCounts(Answer):
     """How many there are, and how often the text has them.
 
     Attributes:
-        tensors: As its name says.
-        tensor_uses: As its name says.
-        layouts: As its name says.
-        layout_uses: As its name says.
-        memrefs: As its name says.
-        memref_uses: As its name says.
-        errors: The entries of `errors` and `warnings`.
-        warnings: As its name says.
+        tensors: Distinct tensors.
+        tensor_uses: How often tensors are written.
+        layouts: Distinct layouts that are written out.
+        layout_uses: How often these are written.
+        memrefs: Distinct memrefs.
+        memref_uses: How often memrefs are written.
+        errors: The entries of `errors`.
+        warnings: The entries of `warnings`.
         functions: The functions with tensors or memrefs.
     """
 
@@ -3147,8 +3147,8 @@ class TtMemory(Answer):
 
     Attributes:
         memory: "l1", "dram", "system_memory", ...
-        items: As its name says.
-        uses: As its name says.
+        items: Distinct tensors and memrefs.
+        uses: How often these are written.
         largest_per_bank: The most that one of them takes of a bank.
         taken: What they take in all banks.
         data: Of that, elements and padding, if they are known.
@@ -3177,20 +3177,19 @@ class TtItem(Answer):
     Attributes:
         written: As it is first written.
         text: With the aliases replaced.
-        line: Where it is first written; the column counts bytes.
-        column: As its name says.
-        uses: How often it is written, and how often an alias of all of it
-            is used.
-        alias_uses: As its name says.
+        line: Where it is first written.
+        column: Where in that line, in bytes, from 1.
+        uses: How often it is written.
+        alias_uses: How often an alias of all of it is used.
         form: "ttnn_layout", "ttnn_nd_layout", "metal_layout", or of a
             memref "shard", "view", "interleaved", "circular buffer", "host",
             "strided", "core-local".
         memory: "l1", "dram", "system_memory"; empty if there is none.
         memory_layout: "interleaved", "height_sharded", "sharded"; empty if
             there is none.
-        shape: As its name says.
-        element: As its name says.
-        grid: As its name says.
+        shape: The sizes: "32x60".
+        element: The type of the elements: "bf16".
+        grid: The grid of cores: "8x8".
         sizes: Absent if the text does not decide them.
     """
 
@@ -3216,18 +3215,18 @@ class TtSizes(Answer):
     Attributes:
         written_per_bank: Of a bank as the memref in the text has it.
         content_per_bank: Without the alignment of pages.
-        content: As its name says.
-        taken_per_bank: What the allocator takes of each bank, and in all.
-        taken: As its name says.
+        content: The same in all banks.
+        taken_per_bank: What the allocator takes of each bank.
+        taken: The same in all banks.
         pages: Absent if the layout does not decide them.
-        page: As its name says.
-        banks_in_use: As its name says.
+        page: The bytes of a page, aligned.
+        banks_in_use: How many banks have a part of it.
         data: Of `taken`, as in TtMemory. Absent if the elements are not
             known.
-        tile_padding: As its name says.
-        grid_padding: As its name says.
-        gaps: As its name says.
-        page_padding: As its name says.
+        tile_padding: As in TtMemory.
+        grid_padding: As in TtMemory.
+        gaps: As in TtMemory.
+        page_padding: As in TtMemory.
     """
 
     written_per_bank: Optional[int]
@@ -3250,15 +3249,13 @@ class TtFinding(Answer):
     """One rule and one message, for all that it is about.
 
     Attributes:
-        finding: As its name says.
+        finding: The rule and what is wrong.
         line: Where the first type that it is about is first written.
-        column: As its name says.
-        excerpt: The line, made printable, and the place of the caret in
-            it.
-        caret: As its name says.
-        items: How many distinct types it is about, and how often they are
-            written.
-        uses: As its name says.
+        column: Where in that line, in bytes, from 1.
+        excerpt: The line, made printable.
+        caret: Where the caret stands in the excerpt, from 0.
+        items: How many distinct types it is about.
+        uses: How often these are written.
         more_lines: The lines of the others.
     """
 
@@ -3285,9 +3282,10 @@ class TtOperations(Answer):
         dram_spilled_ops: Whose result is in DRAM.
         system_memory_ops: Whose result is in system memory.
         sharded_percentage: Of total_shardable_ops, in percent.
-        sharded_and_spilled_percentage: As its name says.
-        spilled_percentage: As its name says.
-        system_memory_percentage: As its name says.
+        sharded_and_spilled_percentage: The same of
+            sharded_and_spilled_ops.
+        spilled_percentage: The same of dram_spilled_ops.
+        system_memory_percentage: The same of system_memory_ops.
     """
 
     total_ops: int
@@ -3309,10 +3307,10 @@ class TtFunction(Answer):
     Attributes:
         name: "@forward"; empty for operations outside of functions, as in
             a log.
-        line: As its name says.
-        operations: As its name says.
-        l1: As its name says.
-        dram: As its name says.
+        line: Where it begins.
+        operations: Its operations.
+        l1: The peak of a bank of L1.
+        dram: The peak of a bank of DRAM.
     """
 
     name: str
@@ -3327,12 +3325,12 @@ class TtPeak(Answer):
     """The most bytes of a bank that are in use at once.
 
     Attributes:
-        bytes_per_bank: As its name says.
+        bytes_per_bank: The bytes of a bank that are in use at the peak.
         fits: Whether that is at most the bytes of a bank of the card.
         operation: The number of the operation, from 1; 0 for the entry of
             the function.
-        operation_name: As its name says.
-        line: As its name says.
+        operation_name: The name of that operation: "ttnn.matmul".
+        line: The line of that operation.
         live: What is in use then, the largest first.
         live_count: How many there are.
         series: The bytes at the entry and each operation, or the largest
@@ -3371,7 +3369,7 @@ class TtSizeMatch(Answer):
     """The message TtSizeMatch.
 
     Attributes:
-        item: As its name says.
+        item: The tensor or memref.
         what: "in all banks and in each", "in all banks, but not in each",
             ...
     """
@@ -3386,9 +3384,9 @@ class TtUndefinedName(Answer):
 
     Attributes:
         name: "#layout3"
-        uses: As its name says.
-        line: As its name says.
-        column: As its name says.
+        uses: How often it is used.
+        line: The line of the first use.
+        column: Where in that line, in bytes, from 1.
     """
 
     name: str

@@ -124,7 +124,7 @@ TEST(MemoryBaseline, WhatIsWrong) {
           Case{R"({"tessera_baseline":1,"tessera_baseline":1})",
                "1:23: the field 'tessera_baseline' comes twice"},
           Case{R"({"tessera_baseline":"one"})",
-               "1:21: tessera_baseline: expected an integer, found a string"},
+               "1:21: tessera_baseline: 'one' is not an integer"},
           Case{R"({"tessera_baseline":1,"modules":[{"module":"m"}]})",
                "modules[0].by_memory_space is missing"},
           Case{R"({"tessera_baseline":1,"modules":[{"by_memory_space":{}},)"
