@@ -26,7 +26,7 @@ completes() {  # completes EXPECTED WORD...: what bash proposes for the last wor
 completes "describe draw" tessera d
 completes "hlo" tessera hl
 completes "peak" tessera hlo pe
-completes "report instructions peak map diff check explain vmem cat" tessera hlo ""
+completes "report instructions peak map diff passes check explain vmem cat" tessera hlo ""
 completes "--top --target" tessera hlo peak --t
 completes "--top" tessera hlo peak dump.txt --to
 completes "text json csv" tessera hlo peak dump.txt --format ""

@@ -112,7 +112,7 @@ TEST(Modes, Table) {
     std::string actual;
     std::string expected;
   } kCases[] = {
-      {TextOf(Take(a, 1, 1)), "():()"},
+      {TextOf(Take(a, 1, 1)), "error: modes [1, 1) are empty"},
       {TextOf(Take(integral, 0, 1)), "(4):(1)"},
       {TextOf(Select(integral, {0, 0})), "(4,4):(1,1)"},
       {TextOf(Group(integral, 0, 1)), "((4)):((1))"},

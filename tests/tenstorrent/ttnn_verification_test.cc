@@ -465,7 +465,7 @@ TEST(TtnnVerification, OverlapsAgainstEveryPair) {
   std::map<bool, int64_t> found;
   for (int n = 0; n < 2000; ++n) {
     TtnnTensor tensor = *ParseTtnnTensor(Tensor(
-        "64x64", kIdentity, "1x1", "2x2" + kTiles, "l1", ", <block_sharded>"));
+        "64x64", kIdentity, "1x1", "2x2" + kTiles, "l1", ", <height_sharded>"));
     CoreRanges ranges;
     const int64_t count = Uniform(0, 5, &random);
     for (int64_t i = 0; i < count; ++i) {
