@@ -137,6 +137,8 @@ TEST(TileToShape, RepeatsTheBlock) {
         const Layout block =
             *MakeOrderedLayout(like.shape(), RandomOrder(like.shape(), random));
         if (block.rank() > 4 || block.size() > 60) return;
+        // Equal orders give equal strides, as in C++.
+        if (OffsetsOf(block) != Range(block.size())) return;
         std::vector<IntTuple> shape;
         std::vector<IntTuple> repetitions;
         std::vector<IntTuple> order;

@@ -129,10 +129,10 @@ TEST(ReviewedDefects, OfTheSecondReview) {
 TEST(ReviewedDefects, EmptyTakesAreRefused) {
   EXPECT_THAT(Calculator().Evaluate("take<1,1>((2,3,5,7):(1,2,6,30))"),
               StatusIs(absl::StatusCode::kInvalidArgument,
-                       HasSubstr("modes [1, 1) are empty")));
+                       HasSubstr("begin = 1 is not less than end = 1")));
   EXPECT_THAT(Calculator().Evaluate("take<1,1>((2,3,5,7))"),
               StatusIs(absl::StatusCode::kInvalidArgument,
-                       HasSubstr("modes [1, 1) are empty")));
+                       HasSubstr("begin = 1 is not less than end = 1")));
 }
 
 }  // namespace
