@@ -402,8 +402,8 @@ class CuteDescription(Answer):
         vector_bytes: The widest vector load in bytes, a power of two of at
             most 16; absent where contiguous_bytes is.
         element_bits: The bits of an element, where the text has them: in a
-            pointer, as smem_ptr[16b](unset), or in a type, as half_t. 0 if it
-            does not.
+            pointer, as `smem_ptr[16b](unset)`, or in a type, as half_t. 0 if
+            it does not.
         notes: Notes on how the text was read: whether a swizzle acts on
             bytes or on elements, other readings of a tiler.
     """
