@@ -1,7 +1,7 @@
 # The messages for programs in other languages: tessera/proto/*.proto below the folder of headers, and for Debian the Python
 # package tessera_proto. In the source tree they are proto/*.proto, as C++ includes them, so they are written anew.
 set(TESSERA_INSTALLED_PROTOS
-  hlo_questions layout_questions layout_service layout_service_rpc memory_check text_note xla_data)
+  hlo_questions layout_questions layout_service layout_service_rpc memory_check text_note tt_questions xla_data)
 set(protos_dir ${CMAKE_CURRENT_BINARY_DIR}/protos)
 list(TRANSFORM TESSERA_INSTALLED_PROTOS APPEND .proto OUTPUT_VARIABLE files)
 foreach(file IN LISTS files)
