@@ -20,9 +20,13 @@
 #include "tessera/relayout/shape_relayout.h"
 
 #if __cplusplus >= 202002L
+#include <span>
+#endif
+// clang before 16 does not read the views of gcc 12's library.
+#if __cplusplus >= 202002L && !(defined(__clang__) && __clang_major__ < 16)
+#define HAS_RANGES 1
 #include <algorithm>
 #include <ranges>
-#include <span>
 #endif
 
 namespace {
@@ -36,7 +40,7 @@ bool IsCopy(const tessera::HloInstruction& instruction) {
 int PrintDump(std::string_view text) {
   const auto dump = tessera::ParseHloView(text);
   if (!dump.ok()) return 1;
-#if __cplusplus >= 202002L
+#if HAS_RANGES
   const auto copies = std::ranges::count_if(dump->instructions(), IsCopy);
   std::cout << copies << " copies\n";
   for (const tessera::HloInstruction instruction :
