@@ -1,6 +1,5 @@
 #include "tessera/cute/calculator/pointer.h"
 
-#include <algorithm>
 #include <optional>
 #include <string_view>
 
@@ -10,6 +9,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/base/text/absl_view.h"
+#include "tessera/cute/algebra/swizzled.h"
 #include "tessera/cute/calculator/bracket_map.h"
 #include "tessera/cute/calculator/element_type.h"
 #include "tessera/cute/parse.h"
@@ -133,12 +133,7 @@ absl::StatusOr<Swizzle> SwizzleOfElements(const Swizzle& bytes, int64_t bits) {
                      ", is not one of elements of ", bits,
                      " bits, which are not a power of two"));
   }
-  int64_t base = bytes.base() + 3;
-  for (int64_t b = bits; b > 1; b /= 2) --base;
-  // The fields of the bits that are left lie as far apart as before.
-  const int64_t left =
-      base >= 0 ? bytes.bits() : std::max<int64_t>(bytes.bits() + base, 0);
-  return Swizzle::Create(left, std::max<int64_t>(base, 0), bytes.shift());
+  return Recast(bytes, /*from_bits=*/8, bits);
 }
 
 }  // namespace cute
