@@ -153,6 +153,17 @@ absl::StatusOr<ComposedLayout> InverseOf(
   return inverse;
 }
 
+// Through elements that divide both widths.
+template <typename Value>
+absl::StatusOr<Value> RecastByCasts(const Value& value, int64_t from_bits,
+                                    int64_t to_bits) {
+  TESSERA_RETURN_IF_ERROR(CheckElementBits(from_bits, to_bits));
+  const int64_t common = std::gcd(from_bits, to_bits);
+  TESSERA_ASSIGN_OR_RETURN(const Value narrow,
+                           Downcast(value, from_bits / common));
+  return Upcast(narrow, to_bits / common);
+}
+
 }  // namespace
 
 absl::StatusOr<Swizzle> Composition(const Swizzle& a, const Swizzle& b) {
@@ -190,11 +201,7 @@ absl::StatusOr<Swizzle> Downcast(const Swizzle& swizzle, int64_t factor) {
 
 absl::StatusOr<Swizzle> Recast(const Swizzle& swizzle, int64_t from_bits,
                                int64_t to_bits) {
-  TESSERA_RETURN_IF_ERROR(CheckElementBits(from_bits, to_bits));
-  const int64_t common = std::gcd(from_bits, to_bits);
-  TESSERA_ASSIGN_OR_RETURN(const Swizzle narrow,
-                           Downcast(swizzle, from_bits / common));
-  return Upcast(narrow, to_bits / common);
+  return RecastByCasts(swizzle, from_bits, to_bits);
 }
 
 absl::StatusOr<ComposedLayout> Upcast(const ComposedLayout& layout,
@@ -248,11 +255,7 @@ absl::StatusOr<ComposedLayout> Downcast(const ComposedLayout& layout,
 
 absl::StatusOr<ComposedLayout> Recast(const ComposedLayout& layout,
                                       int64_t from_bits, int64_t to_bits) {
-  TESSERA_RETURN_IF_ERROR(CheckElementBits(from_bits, to_bits));
-  const int64_t common = std::gcd(from_bits, to_bits);
-  TESSERA_ASSIGN_OR_RETURN(const ComposedLayout narrow,
-                           Downcast(layout, from_bits / common));
-  return Upcast(narrow, to_bits / common);
+  return RecastByCasts(layout, from_bits, to_bits);
 }
 
 absl::StatusOr<ComposedLayout> Composition(const Layout& a,
