@@ -29,9 +29,9 @@
 #include "tessera/report/text/output_format.h"
 #include "tessera/report/text/percent.h"
 #include "tessera/report/text/units.h"
-#include "tessera/service/questions/memory_baseline.h"
-#include "tessera/service/questions/memory_check.h"
-#include "tessera/service/questions/scoped_vmem_answer.h"
+#include "tessera/service/questions/hlo/memory_baseline.h"
+#include "tessera/service/questions/hlo/memory_check.h"
+#include "tessera/service/questions/hlo/scoped_vmem_answer.h"
 
 namespace tessera {
 namespace cli {

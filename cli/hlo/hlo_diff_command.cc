@@ -38,7 +38,7 @@
 #include "tessera/report/text/output_format.h"
 #include "tessera/report/text/table.h"
 #include "tessera/report/text/units.h"
-#include "tessera/service/questions/hlo_diff_question.h"
+#include "tessera/service/questions/hlo/hlo_diff_question.h"
 #include "tessera/service/service_options.h"
 
 namespace tessera {

@@ -20,7 +20,7 @@
 #include "tessera/report/hlo/explanation_report.h"
 #include "tessera/report/text/json_line.h"
 #include "tessera/report/text/output_format.h"
-#include "tessera/service/questions/explain_text_question.h"
+#include "tessera/service/questions/hlo/explain_text_question.h"
 #include "tessera/service/service_options.h"
 
 namespace tessera {

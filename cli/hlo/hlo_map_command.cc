@@ -36,9 +36,9 @@
 #include "tessera/report/text/output_format.h"
 #include "tessera/report/text/table.h"
 #include "tessera/report/text/units.h"
-#include "tessera/service/questions/hlo_peak_question.h"
-#include "tessera/service/questions/hlo_texts.h"
-#include "tessera/service/questions/space_map.h"
+#include "tessera/service/questions/hlo/hlo_peak_question.h"
+#include "tessera/service/questions/hlo/hlo_texts.h"
+#include "tessera/service/questions/hlo/space_map.h"
 #include "tessera/service/service_options.h"
 #include "tessera/viz/memory_map.h"
 

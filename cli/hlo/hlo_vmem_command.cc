@@ -15,7 +15,7 @@
 #include "tessera/report/hlo/kernel_vmem_report.h"
 #include "tessera/report/text/json_line.h"
 #include "tessera/report/text/output_format.h"
-#include "tessera/service/questions/kernel_vmem_question.h"
+#include "tessera/service/questions/hlo/kernel_vmem_question.h"
 #include "tessera/service/service_options.h"
 
 namespace tessera {

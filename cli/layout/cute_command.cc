@@ -29,7 +29,7 @@
 #include "tessera/report/text/json_line.h"
 #include "tessera/report/text/output_format.h"
 #include "tessera/service/error.h"
-#include "tessera/service/questions/evaluate_question.h"
+#include "tessera/service/questions/layouts/evaluate_question.h"
 
 namespace tessera {
 namespace cli {

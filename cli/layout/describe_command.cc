@@ -19,7 +19,7 @@
 #include "tessera/report/text/json_line.h"
 #include "tessera/report/text/output_format.h"
 #include "tessera/service/error.h"
-#include "tessera/service/questions/describe_question.h"
+#include "tessera/service/questions/layouts/describe_question.h"
 #include "tessera/service/service_options.h"
 
 namespace tessera {

@@ -23,7 +23,7 @@
 #include "tessera/cli/output/message.h"
 #include "tessera/parser/parse_options.h"
 #include "tessera/report/text/output_format.h"
-#include "tessera/service/questions/layout_source.h"
+#include "tessera/service/questions/layouts/layout_source.h"
 
 namespace tessera {
 namespace cli {

@@ -18,7 +18,7 @@
 #include "tessera/cli/output/console.h"
 #include "tessera/report/text/json_line.h"
 #include "tessera/report/text/output_format.h"
-#include "tessera/service/questions/parse_question.h"
+#include "tessera/service/questions/layouts/parse_question.h"
 #include "tessera/service/service_options.h"
 
 namespace tessera {

@@ -13,7 +13,7 @@
 #include "tessera/cli/output/argument_error.h"
 #include "tessera/cli/output/message.h"
 #include "tessera/report/text/json_line.h"
-#include "tessera/service/questions/tensor_questions.h"
+#include "tessera/service/questions/tenstorrent/tensor_questions.h"
 #include "tessera/service/service_options.h"
 
 namespace tessera {

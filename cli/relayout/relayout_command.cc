@@ -43,7 +43,7 @@
 #include "tessera/report/text/json_line.h"
 #include "tessera/report/text/output_format.h"
 #include "tessera/report/text/units.h"
-#include "tessera/service/questions/compare_question.h"
+#include "tessera/service/questions/layouts/compare_question.h"
 #include "tessera/shape/shape.h"
 
 namespace tessera {

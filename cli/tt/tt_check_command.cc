@@ -28,7 +28,7 @@
 #include "tessera/report/text/output_format.h"
 #include "tessera/report/text/units.h"
 #include "tessera/report/tt/tt_report.h"
-#include "tessera/service/questions/tensor_questions.h"
+#include "tessera/service/questions/tenstorrent/tensor_questions.h"
 #include "tessera/service/service_options.h"
 #include "tessera/tenstorrent/tensor.h"
 

@@ -16,7 +16,7 @@
 #include "tessera/report/text/json_line.h"
 #include "tessera/report/text/output_format.h"
 #include "tessera/service/questions/numbers.h"
-#include "tessera/service/questions/tensor_questions.h"
+#include "tessera/service/questions/tenstorrent/tensor_questions.h"
 #include "tessera/service/service_options.h"
 #include "tessera/tenstorrent/element_type_parser.h"
 #include "tessera/tenstorrent/metal_layout.h"

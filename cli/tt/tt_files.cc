@@ -17,7 +17,7 @@
 #include "tessera/base/text/absl_view.h"
 #include "tessera/cli/files/input_file.h"
 #include "tessera/cli/output/message.h"
-#include "tessera/service/questions/tt_report_question.h"
+#include "tessera/service/questions/tenstorrent/tt_report_question.h"
 
 namespace tessera {
 namespace cli {

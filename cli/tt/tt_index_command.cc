@@ -24,7 +24,7 @@
 #include "tessera/report/text/output_format.h"
 #include "tessera/service/error.h"
 #include "tessera/service/questions/numbers.h"
-#include "tessera/service/questions/tensor_questions.h"
+#include "tessera/service/questions/tenstorrent/tensor_questions.h"
 #include "tessera/service/service_options.h"
 
 namespace tessera {

@@ -17,8 +17,8 @@
 #include "tessera/python/core/casters.h"
 #include "tessera/python/core/errors.h"
 #include "tessera/python/core/index_arrays.h"
-#include "tessera/service/questions/explain_text_question.h"
-#include "tessera/service/questions/layout_source.h"
+#include "tessera/service/questions/hlo/explain_text_question.h"
+#include "tessera/service/questions/layouts/layout_source.h"
 #include "tessera/shape/shape.h"
 #include "tessera/shape/shape_proto.h"
 

@@ -21,7 +21,7 @@
 #include "tessera/report/text/padding_text.h"
 #include "tessera/report/text/table.h"
 #include "tessera/report/text/units.h"
-#include "tessera/service/questions/hlo_peak_question.h"
+#include "tessera/service/questions/hlo/hlo_peak_question.h"
 
 namespace tessera {
 namespace {

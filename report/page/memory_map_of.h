@@ -11,7 +11,7 @@
 
 #include "proto/hlo_questions.pb.h"
 #include "tessera/hlo/memory/module_analysis.h"
-#include "tessera/service/questions/space_map.h"
+#include "tessera/service/questions/hlo/space_map.h"
 
 namespace tessera {
 

@@ -11,7 +11,7 @@
 #include "tessera/report/memory_page_template.h"
 #include "tessera/report/page/packed_json.h"
 #include "tessera/report/text/json.h"
-#include "tessera/service/questions/hlo_question.h"
+#include "tessera/service/questions/hlo/hlo_question.h"
 #include "tessera/service/service_options.h"
 
 namespace tessera {

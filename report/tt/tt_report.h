@@ -3,7 +3,7 @@
 // The report on a file with layouts of Tenstorrent's tensors, for people, for
 // spreadsheets and for browsers.
 //
-//   TtReportResult result;   // service/questions/tt_report_question.h
+//   TtReportResult result;   // service/questions/tenstorrent/tt_report_question.h
 //   TtReportToText(result, /*rows=*/10, Display());
 //   TtReportCsvTitles() + TtReportToCsv(result);
 //   TtReportPage("file.mlir", {result});   // "<!DOCTYPE html>...</html>\n"

@@ -16,8 +16,8 @@
 #include "tessera/hlo/memory/module_analysis.h"
 #include "tessera/report/page/memory_map_of.h"
 #include "tessera/report/page/page_writer.h"
-#include "tessera/service/questions/hlo_peak_question.h"
-#include "tessera/service/questions/memory_check.h"
+#include "tessera/service/questions/hlo/hlo_peak_question.h"
+#include "tessera/service/questions/hlo/memory_check.h"
 #include "tests/cli/run.h"
 
 namespace tessera {

@@ -7,7 +7,7 @@
 #include "proto/hlo_questions.pb.h"
 #include "tessera/hlo/hlo_file_kind.h"
 #include "tessera/hlo/message/memory_message.h"
-#include "tessera/service/questions/explain_text_question.h"
+#include "tessera/service/questions/hlo/explain_text_question.h"
 #include "tessera/service/service_options.h"
 
 namespace tessera {

@@ -1,4 +1,4 @@
-#include "tessera/service/questions/layout_source.h"
+#include "tessera/service/questions/layouts/layout_source.h"
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"

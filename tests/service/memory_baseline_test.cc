@@ -1,4 +1,4 @@
-#include "tessera/service/questions/memory_baseline.h"
+#include "tessera/service/questions/hlo/memory_baseline.h"
 
 #include <optional>
 #include <string>
@@ -12,7 +12,7 @@
 #include "tessera/base/text/diagnostic.h"
 #include "tessera/hlo/parse_hlo.h"
 #include "tessera/service/json.h"
-#include "tessera/service/questions/hlo_peak_question.h"
+#include "tessera/service/questions/hlo/hlo_peak_question.h"
 #include "tessera/service/service_options.h"
 #include "tessera/tests/status_matchers.h"
 

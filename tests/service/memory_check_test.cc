@@ -1,4 +1,4 @@
-#include "tessera/service/questions/memory_check.h"
+#include "tessera/service/questions/hlo/memory_check.h"
 
 #include <cstdint>
 #include <limits>

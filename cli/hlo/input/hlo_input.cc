@@ -26,7 +26,7 @@
 #include "tessera/hlo/parse_hlo.h"
 #include "tessera/layout/memory_space.h"
 #include "tessera/report/text/hlo_words.h"
-#include "tessera/service/questions/hlo_texts.h"
+#include "tessera/service/questions/hlo/hlo_texts.h"
 
 namespace tessera {
 namespace cli {

@@ -1,0 +1,35 @@
+// File: service/questions/hlo/explain_text_question.h
+//
+// Answers an ExplainTextRequest; see service/layout_service.h.
+//
+//   ExplainTextRequest question;
+//   question.set_text("Layout(major_to_minor=(0, 1), tiling=((8, 128),))");
+//   ExplainTextResult result;
+//   absl::Status status = AnswerExplainText(ServiceOptions(), question, &result);
+//   result.layout().layout();   // "{1,0:T(8,128)}"
+
+#ifndef TESSERA_SERVICE_QUESTIONS_HLO_EXPLAIN_TEXT_QUESTION_H_
+#define TESSERA_SERVICE_QUESTIONS_HLO_EXPLAIN_TEXT_QUESTION_H_
+
+#include <string_view>
+
+#include "absl/status/status.h"
+#include "proto/hlo_questions.pb.h"
+#include "tessera/service/service_options.h"
+
+namespace tessera {
+
+// Errors: kInvalidArgument for a text that is none of what is explained, which
+// says what it is; kResourceExhausted for hlo_bytes, axes and table_rows.
+absl::Status AnswerExplainText(const ServiceOptions& options,
+                               const ExplainTextRequest& question,
+                               ExplainTextResult* result);
+
+// Returns `refusal`, with which a reader of layouts has refused the text; if
+// people paste such a text and it is no layout, an error that says what it is
+// in its place, so that a text is not refused in the words of another language.
+absl::Status RefusalOfLayout(std::string_view text, absl::Status refusal);
+
+}  // namespace tessera
+
+#endif  // TESSERA_SERVICE_QUESTIONS_HLO_EXPLAIN_TEXT_QUESTION_H_

@@ -1,0 +1,43 @@
+// File: service/questions/hlo/memory_baseline.h
+//
+// Baseline files, the earlier bytes of modules: see proto/memory_check.proto.
+//
+//   absl::StatusOr<MemoryBaseline> baseline = ParseMemoryBaseline(R"(
+//       {"tessera_baseline":1,"modules":[
+//         {"module":"jit_step","by_memory_space":{
+//           "0":{"reserved_bytes":7168,"peak_bytes":6144}}}]})");
+//   baseline->modules(0).module();  // "jit_step"
+//   ParseMemoryBaseline(R"({"tessera_baseline":2})").status();
+//       // 1:21: tessera_baseline = 2 is not 1, the version that is read here
+
+#ifndef TESSERA_SERVICE_QUESTIONS_HLO_MEMORY_BASELINE_H_
+#define TESSERA_SERVICE_QUESTIONS_HLO_MEMORY_BASELINE_H_
+
+#include <string>
+#include <string_view>
+
+#include "absl/status/statusor.h"
+#include "proto/memory_check.pb.h"
+
+namespace tessera {
+
+// Returns whether a text that is a baseline or HLO is a baseline: whether it
+// begins with a brace.
+bool IsMemoryBaseline(std::string_view text);
+
+// Reads what MemoryBaselineText writes, or what `tessera hlo peak
+// --format=json` prints: a ModulePeak a line. Every memory space of the result
+// has both numbers.
+//
+// Errors, with their place in the text where they have one: those of
+// JsonToProto (service/json.h); kInvalidArgument for another version and for
+// numbers that are missing or negative.
+absl::StatusOr<MemoryBaseline> ParseMemoryBaseline(std::string_view text);
+
+// Returns the baseline as JSON, a line for each module, so that a change shows
+// in a comparison of files.
+std::string MemoryBaselineText(const MemoryBaseline& baseline);
+
+}  // namespace tessera
+
+#endif  // TESSERA_SERVICE_QUESTIONS_HLO_MEMORY_BASELINE_H_

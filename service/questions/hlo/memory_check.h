@@ -1,0 +1,108 @@
+// File: service/questions/hlo/memory_check.h
+//
+// Checks whether modules take more memory than a budget or a baseline allows.
+//
+//   #include "tessera/hlo/parse_hlo.h"
+//
+//   absl::StatusOr<HloDump> dump = ParseHlo(R"(
+//       HloModule m, is_scheduled=true
+//       ENTRY e { ROOT x = f32[2]{0} parameter(0) })");
+//   absl::StatusOr<BaselineModule> memory =
+//       ComputeBaselineModule(*dump, dump->modules()[0]);
+//   MemoryBudget budget;
+//   budget.max_reserved_bytes = 6;
+//   MemoryChecker checker(budget, std::nullopt);
+//   checker.Add("dump.txt", HloTarget::kTpu, *memory);
+//   MemoryCheck check;
+//   checker.Finish(&check);
+//   check.is_within_budget();  // false
+//   check.modules(0).by_memory_space().spaces().at(0).over_bytes();  // 2
+//
+// It is no question of the service: `tessera hlo check` asks it of files.
+
+#ifndef TESSERA_SERVICE_QUESTIONS_HLO_MEMORY_CHECK_H_
+#define TESSERA_SERVICE_QUESTIONS_HLO_MEMORY_CHECK_H_
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "proto/memory_check.pb.h"
+#include "tessera/hlo/buffer_assignment/buffer_assignment.h"
+#include "tessera/hlo/hlo_module.h"
+#include "tessera/hlo/hlo_target.h"
+#include "tessera/hlo/memory/memory_options.h"
+#include "tessera/hlo/memory/scoped_vmem.h"
+#include "tessera/layout/memory_space.h"
+
+namespace tessera {
+
+// Limits on the bytes that each module takes for the whole run, in each memory
+// space (hlo/memory/reserved_memory.h).
+struct MemoryBudget {
+  bool has_limit() const {
+    return max_reserved_bytes.has_value() || max_growth_ppm.has_value() ||
+           max_scoped_bytes.has_value();
+  }
+
+  std::optional<int64_t> max_reserved_bytes;
+  // The most scoped VMEM that one instruction of a module of TPU may use
+  // (hlo/memory/scoped_vmem.h).
+  std::optional<int64_t> max_scoped_bytes;
+  // How much more than in the baseline, in millionths of that. Not negative.
+  std::optional<int64_t> max_growth_ppm;
+  // Check this memory space alone: "1", "S(1)", or its name on the target in
+  // upper or lower case. "" for all.
+  std::string memory_space;
+};
+
+// Returns what a module of `dump` takes and what is live at its peak, in every
+// memory space. `assignment` is XLA's own; nullptr where there is none. Errors:
+// those of ModuleAnalysis::Of (hlo/memory/module_analysis.h).
+absl::StatusOr<BaselineModule> ComputeBaselineModule(
+    const HloDump& dump, HloModule module, const MemoryOptions& options = {},
+    const BufferAssignment* assignment = nullptr);
+
+class MemoryChecker {
+ public:
+  MemoryChecker(const MemoryBudget& budget,
+                const std::optional<MemoryBaseline>& baseline);
+
+  // Checks one module more. The baseline's modules of that name are taken in
+  // their order. `scoped` counts where there is a limit for it, and on TPU: a
+  // module is not within the budget if it is not known. Precondition: `memory`
+  // has the reserved and the live bytes of every memory space.
+  void Add(const std::string& file, HloTarget target,
+           const BaselineModule& memory, const ScopedVmem& scoped = {});
+  // The same for a module of which they are not known.
+  void AddUnknown(const std::string& file, HloTarget target,
+                  const std::string& module, const std::string& reason);
+
+  // Hands over what was found. All is within the budget if no module exceeds it
+  // and none is unknown. Call it once, at the end.
+  void Finish(MemoryCheck* check);
+
+ private:
+  // Returns null if the baseline has no more modules of that name.
+  const BaselineModule* TakeFromBaseline(const std::string& module);
+  ModuleCheck* AddModule(const std::string& file, HloTarget target,
+                         const std::string& module,
+                         const BaselineModule* baseline);
+  bool Passes(int64_t memory_space, const MemorySpaceNames& names) const;
+  void CheckScoped(const ScopedVmem& scoped, ScopedCheck* check);
+  void CheckSpace(const SpaceMemory& space, const SpaceMemory* baseline,
+                  SpaceCheck* check);
+
+  const MemoryBudget budget_;
+  const std::optional<MemoryBaseline> baseline_;
+  // Where the modules of a name stand in the baseline, those that are left.
+  std::map<std::string, std::deque<int>> left_;
+  MemoryCheck check_;
+};
+
+}  // namespace tessera
+
+#endif  // TESSERA_SERVICE_QUESTIONS_HLO_MEMORY_CHECK_H_

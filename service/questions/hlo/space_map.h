@@ -1,0 +1,27 @@
+// File: service/questions/hlo/space_map.h
+//
+// What a buffer assignment says about a module, as a SpaceMap for each memory
+// space.
+
+#ifndef TESSERA_SERVICE_QUESTIONS_HLO_SPACE_MAP_H_
+#define TESSERA_SERVICE_QUESTIONS_HLO_SPACE_MAP_H_
+
+#include <cstdint>
+#include <map>
+
+#include "proto/hlo_questions.pb.h"
+#include "tessera/hlo/memory/module_analysis.h"
+
+namespace tessera {
+
+// What values are coloured by.
+enum class MapColors { kOpcode, kSource, kKind };
+
+// By memory space; those without a byte are left out. `title`, `used_bytes` and
+// `step_names` are empty: report/page/memory_map_of.h fills them in.
+std::map<int64_t, SpaceMap> SpaceMapsOf(const ModuleAnalysis& analysis,
+                                        MapColors colors);
+
+}  // namespace tessera
+
+#endif  // TESSERA_SERVICE_QUESTIONS_HLO_SPACE_MAP_H_

@@ -1,0 +1,19 @@
+// File: service/questions/layouts/parts_question.h
+//
+// Answers a PartsRequest; see service/layout_service.h.
+
+#ifndef TESSERA_SERVICE_QUESTIONS_LAYOUTS_PARTS_QUESTION_H_
+#define TESSERA_SERVICE_QUESTIONS_LAYOUTS_PARTS_QUESTION_H_
+
+#include "absl/status/status.h"
+#include "proto/layout_questions.pb.h"
+#include "tessera/service/service_options.h"
+
+namespace tessera {
+
+absl::Status AnswerParts(const ServiceOptions& options,
+                         const PartsRequest& question, PartsResult* result);
+
+}  // namespace tessera
+
+#endif  // TESSERA_SERVICE_QUESTIONS_LAYOUTS_PARTS_QUESTION_H_
