@@ -40,6 +40,7 @@ struct KindName {
   std::string_view operator()(Major) const { return "the order"; }
   std::string_view operator()(bool) const { return "the truth"; }
   std::string_view operator()(const Pointer&) const { return "the pointer"; }
+  std::string_view operator()(const Atom&) const { return "the atom"; }
 };
 
 struct NodeCounter {
@@ -62,6 +63,11 @@ struct NodeCounter {
     return value.coordinates.has_value() ? (*this)(*value.coordinates) : 1;
   }
   size_t operator()(bool) const { return 1; }
+  size_t operator()(const Atom& value) const {
+    size_t count = (*this)(value.threads);
+    for (const AtomPart& part : value.parts) count += (*this)(part.layout);
+    return count;
+  }
 };
 
 }  // namespace
@@ -72,7 +78,8 @@ std::string ToString(const CalculatorValue& value, const TextForm& form) {
 
 std::string Describe(const CalculatorValue& value) {
   constexpr size_t kLongest = 80;
-  std::string text = ToString(value);
+  const auto* atom = std::get_if<Atom>(&value);
+  std::string text = atom == nullptr ? ToString(value) : atom->name;
   if (text.size() > kLongest) {
     text = absl::StrCat(text.substr(0, kLongest - 3), "...");
   }

@@ -31,6 +31,7 @@ struct KindName {
   std::string_view operator()(cute::Major) const { return "order"; }
   std::string_view operator()(bool) const { return "boolean"; }
   std::string_view operator()(const cute::Pointer&) const { return "pointer"; }
+  std::string_view operator()(const cute::Atom&) const { return "atom"; }
 };
 
 // Writes the first values down, or why there are none.
