@@ -34,8 +34,9 @@ namespace cute {
 enum class Major : uint8_t { kLeft, kRight };
 
 // An integer is an IntTuple.
-using CalculatorValue = std::variant<IntTuple, Layout, Tiler, Swizzle,
-                                     ComposedLayout, Major, bool, Pointer, Atom>;
+using CalculatorValue =
+    std::variant<IntTuple, Layout, Tiler, Swizzle, ComposedLayout, Major, bool,
+                 Pointer, Atom>;
 
 // Returns the value's own ToString; "true", "false", "LayoutLeft". An atom has
 // one line for each part.
