@@ -142,8 +142,10 @@ absl::StatusOr<CuteLayout> EvaluateToLayout(std::string_view line,
   } else if (auto* composed = std::get_if<cute::ComposedLayout>(&value)) {
     read = std::move(*composed);
   } else {
-    return absl::InvalidArgumentError(
-        absl::StrCat("expected a layout, found ", cute::Describe(value)));
+    const bool is_atom = std::holds_alternative<cute::Atom>(value);
+    return absl::InvalidArgumentError(absl::StrCat(
+        "expected a layout, found ", cute::Describe(value),
+        is_atom ? "; name one of its layouts, as in .A or .Src" : ""));
   }
   read.element_bits = result.element_bits;
   return read;
