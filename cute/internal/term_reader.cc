@@ -97,24 +97,6 @@ bool TermReader::TakeKeyword(std::string_view keyword) {
   return true;
 }
 
-TermReader::Opening TermReader::TakeOpening() {
-  switch (Peek()) {
-    case '(':
-      cursor_.Take('(');
-      return {')', false, false};
-    case '[':
-      cursor_.Take('[');
-      return {']', false, false};
-    case '<':
-      cursor_.Take('<');
-      return {'>', false, false};
-    case '_':
-      return {};
-    default:
-      return TakeOpeningWord();
-  }
-}
-
 TermReader::Opening TermReader::TakeOpeningWord() {
   Cursor ahead = cursor_;
   const std::string_view word = TakeWord(&ahead);
@@ -137,14 +119,6 @@ TermReader::Opening TermReader::TakeOpeningWord() {
   }
   cursor_ = ahead;
   return opening;
-}
-
-bool TermReader::TakeClosing(const Opening& opening) {
-  if (!cursor_.Take(opening.close)) return false;
-  if (opening.is_word && (cursor_.NextByteIs('{') || cursor_.NextByteIs('('))) {
-    TakeBraces(&cursor_);
-  }
-  return true;
 }
 
 bool TermReader::Fail(const char* at, std::string_view message,
@@ -299,13 +273,22 @@ bool TermReader::ReadLeaf() {
   }
   nodes_.push_back(Profile::kLeaf);
   if (size < 1) no_sizes_.push_back({leaves_.size(), begin});
-  leaves_.push_back(Tiler::OfSize(size));
+  // Here and below in place: a copy waits until its parts are stored.
+  leaves_.emplace_back() = Tiler::OfSize(size);
   return true;
 }
 
 bool TermReader::ReadNested() {
   Clear();
   absl::InlinedVector<Open, 8> open;
+  const auto add_open = [&open](size_t node, size_t leaf, const char* begin,
+                                Opening opening) {
+    Open& added = open.emplace_back();
+    added.node = node;
+    added.leaf = leaf;
+    added.begin = begin;
+    added.opening = opening;
+  };
   while (true) {
     // A term begins here,
     size_t node = nodes_.size();
@@ -318,7 +301,7 @@ bool TermReader::ReadNested() {
       if (!ReadLeaf()) return false;
     } else if (opening.is_layout) {
       if (Peek() == 's') TakeKeyword("shape");
-      open.push_back({node, leaf, begin, opening, 0});
+      add_open(node, leaf, begin, opening);
       continue;
     } else {
       nodes_.push_back(0);
@@ -326,7 +309,7 @@ bool TermReader::ReadNested() {
         no_shape_before_ = nodes_.size();
       }
       if (!TakeClosing(opening)) {
-        open.push_back({node, leaf, begin, opening, 0});
+        add_open(node, leaf, begin, opening);
         continue;
       }
       has_empty_tuple_ = true;
@@ -485,7 +468,9 @@ bool TermReader::ReadStride(size_t node, size_t leaf, const char* begin) {
       if (opening.close == '\0' || opening.is_layout) {
         return FailExpected("'(' as in the shape");
       }
-      tuples.push_back({nodes_[i], opening});
+      OpenTuple& tuple = tuples.emplace_back();
+      tuple.left = nodes_[i];
+      tuple.opening = opening;
       is_first = true;
     }
     while (!tuples.empty() && tuples.back().left == 0) {

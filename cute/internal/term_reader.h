@@ -130,10 +130,27 @@ class TermReader {
   // 4, 4u or (int)4.
   bool TakeTemplateInteger(Cursor* cursor, int64_t* value) const;
   bool TakeKeyword(std::string_view keyword);
-  Opening TakeOpening();
+  // Here, so that what it returns stays in registers.
+  Opening TakeOpening() {
+    const char next = Peek();
+    const char close = next == '('   ? ')'
+                       : next == '[' ? ']'
+                       : next == '<' ? '>'
+                                     : '\0';
+    if (close == '\0') return next == '_' ? Opening() : TakeOpeningWord();
+    cursor_.Take(next);
+    return {close, false, false};
+  }
   Opening TakeOpeningWord();
   // Moves past what closes a bracket.
-  bool TakeClosing(const Opening& opening);
+  bool TakeClosing(const Opening& opening) {
+    if (!cursor_.Take(opening.close)) return false;
+    if (opening.is_word &&
+        (cursor_.NextByteIs('{') || cursor_.NextByteIs('('))) {
+      TakeBraces(&cursor_);
+    }
+    return true;
+  }
   // The strides of a compact order of the leaves from `leaf` on, in place of
   // strides that are not written: from the left, or from the right.
   void FillCompactStrides(size_t leaf, bool from_right);
