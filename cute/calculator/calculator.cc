@@ -1378,6 +1378,11 @@ bool CalculatorLine::FailUnknown(std::string_view name, size_t offset) {
 }
 
 absl::StatusOr<CalculatorResult> Calculator::Evaluate(std::string_view line) {
+  // print_tensor ends its first line so, behind a pointer and a layout.
+  const std::string_view stripped = StripTrailingAsciiWhitespace(line);
+  if (EndsWith(stripped, ":") && StrContains(stripped, " o ")) {
+    line = stripped.substr(0, stripped.size() - 1);
+  }
   if (!MayHaveLabelledTexts(line) && !MayHaveUnknownSizes(line)) {
     return CalculatorLine(line, this).Run();
   }

@@ -23,8 +23,23 @@ bool IsHeading(std::string_view line) {
   return true;
 }
 
+// A row of a table of coordinates, as "(0,0)  (0,1)".
+bool IsRowOfCoordinates(std::string_view line) {
+  int count = 0;
+  for (const std::string_view word : SplitViews(line, ' ')) {
+    if (word.empty()) continue;
+    if (!StartsWith(word, "(") || !EndsWith(word, ")") ||
+        word.find_first_not_of("(),-0123456789") != std::string_view::npos) {
+      return false;
+    }
+    ++count;
+  }
+  return count > 1;
+}
+
 // A row of a table of values, or the line between two.
 bool IsTableRow(std::string_view line) {
+  if (IsRowOfCoordinates(line)) return true;
   bool has_rule = false;
   int words = 0;
   char before = ' ';
