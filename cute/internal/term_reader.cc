@@ -93,31 +93,31 @@ bool TermReader::TakeTemplateInteger(Cursor* cursor, int64_t* value) const {
 bool TermReader::TakeKeyword(std::string_view keyword) {
   Cursor ahead = cursor_;
   if (ahead.TakeIdentifier() != keyword || !ahead.Take('=')) return false;
-  cursor_ = ahead;
+  GoTo(ahead);
   return true;
 }
 
 TermReader::Opening TermReader::TakeOpeningWord() {
   Cursor ahead = cursor_;
   const std::string_view word = TakeWord(&ahead);
-  if (word.size() < 4) return {};
+  if (word.size() < 4) return Opening();
   Opening opening;
-  opening.is_word = true;
   if (IsTupleType(word)) {
-    if (!ahead.Take('<')) return {};
-    opening.close = '>';
+    if (!ahead.Take('<')) return Opening();
+    opening = Opening('>', /*is_word=*/true);
   } else {
-    opening.is_layout = word == "Layout" || word == "make_layout";
-    if (!opening.is_layout && !IsTupleMaker(word)) return {};
-    if (word == "Layout" && ahead.Take('<')) {
-      opening.close = '>';
-    } else if (ahead.Take('(')) {
-      opening.close = ')';
-    } else {
-      return {};
+    const bool is_type = word == "Layout";
+    const bool is_layout = is_type || word == "make_layout";
+    if (!is_layout && !IsTupleMaker(word)) return Opening();
+    char close = ')';
+    if (is_type && ahead.Take('<')) {
+      close = '>';
+    } else if (!ahead.Take('(')) {
+      return Opening();
     }
+    opening = Opening(close, /*is_word=*/true, is_layout);
   }
-  cursor_ = ahead;
+  GoTo(ahead);
   return opening;
 }
 
@@ -171,7 +171,7 @@ char TermReader::TakeComposedWord() {
   const char close = word == "ComposedLayout" && ahead.Take('<')         ? '>'
                      : word == "make_composed_layout" && ahead.Take('(') ? ')'
                                                                          : '\0';
-  if (close != '\0') cursor_ = ahead;
+  if (close != '\0') GoTo(ahead);
   return close;
 }
 
@@ -184,7 +184,7 @@ bool TermReader::TakeMark(char mark) {
 bool TermReader::TakeCompositionSign() {
   Cursor ahead = cursor_;
   if (ahead.TakeIdentifier() != "o") return false;
-  cursor_ = ahead;
+  GoTo(ahead);
   return true;
 }
 
@@ -241,7 +241,7 @@ bool TermReader::ReadMarkedInteger(int64_t* value) {
     if (!ahead.Take('>')) return false;
   }
   if (ahead.NextByteIs('{') || ahead.NextByteIs('(')) TakeBraces(&ahead);
-  cursor_ = ahead;
+  GoTo(ahead);
   return true;
 }
 
@@ -268,7 +268,7 @@ bool TermReader::ReadLeaf() {
       return FailInteger("an integer, '_' or '('");
     }
     TakeBraces(&ahead);
-    cursor_ = ahead;
+    GoTo(ahead);
     size = IntTuple::kUnderscore;
   }
   nodes_.push_back(Profile::kLeaf);
@@ -297,15 +297,15 @@ bool TermReader::ReadNested() {
     const bool is_integer = cursor_.AtInteger();
     const char* begin = cursor_.position();
     const Opening opening = is_integer ? Opening() : TakeOpening();
-    if (opening.close == '\0') {
+    if (opening.close() == '\0') {
       if (!ReadLeaf()) return false;
-    } else if (opening.is_layout) {
+    } else if (opening.is_layout()) {
       if (Peek() == 's') TakeKeyword("shape");
       add_open(node, leaf, begin, opening);
       continue;
     } else {
       nodes_.push_back(0);
-      if (opening.close != ')' && !opening.is_word) {
+      if (opening.close() != ')' && !opening.is_word()) {
         no_shape_before_ = nodes_.size();
       }
       if (!TakeClosing(opening)) {
@@ -319,10 +319,10 @@ bool TermReader::ReadNested() {
       if (cursor_.Take(':') && !ReadStride(node, leaf, begin)) return false;
       if (open.empty()) return true;
       Open& tuple = open.back();
-      if (tuple.opening.is_layout) {
+      if (tuple.opening.is_layout()) {
         if (!ReadRestOfLayout(tuple)) return false;
       } else {
-        const char close = tuple.opening.close;
+        const char close = tuple.opening.close();
         ++tuple.arity;
         const bool is_separated =
             cursor_.Take(',') || (close == ']' && cursor_.Take(';'));
@@ -403,9 +403,9 @@ bool TermReader::ReadRestOfLayout(const Open& layout) {
   const bool is_right = word == "LayoutRight" || word == "GenRowMajor";
   if (is_right || word == "LayoutLeft" || word == "GenColMajor") {
     TakeBraces(&ahead);
-    cursor_ = ahead;
+    GoTo(ahead);
     has_stride = false;
-  } else if (next == layout.opening.close) {
+  } else if (next == layout.opening.close()) {
     has_stride = false;
   }
   if (has_stride) {
@@ -419,7 +419,7 @@ bool TermReader::ReadRestOfLayout(const Open& layout) {
     FillCompactStrides(layout.leaf, is_right);
   }
   return TakeClosing(layout.opening) ||
-         FailExpected(layout.opening.close == ')' ? "')'" : "'>'");
+         FailExpected(layout.opening.close() == ')' ? "')'" : "'>'");
 }
 
 bool TermReader::CheckShape(size_t node, size_t leaf, const char* begin) {
@@ -464,8 +464,8 @@ bool TermReader::ReadStride(size_t node, size_t leaf, const char* begin) {
       is_first = false;
     } else {
       const Opening opening =
-          cursor_.Take('(') ? Opening{')', false, false} : TakeOpeningWord();
-      if (opening.close == '\0' || opening.is_layout) {
+          cursor_.Take('(') ? Opening(')') : TakeOpeningWord();
+      if (opening.close() == '\0' || opening.is_layout()) {
         return FailExpected("'(' as in the shape");
       }
       OpenTuple& tuple = tuples.emplace_back();
@@ -476,7 +476,7 @@ bool TermReader::ReadStride(size_t node, size_t leaf, const char* begin) {
     while (!tuples.empty() && tuples.back().left == 0) {
       if (!is_first) cursor_.Take(',');
       if (!TakeClosing(tuples.back().opening)) {
-        return FailExpected(tuples.back().opening.close == ')'
+        return FailExpected(tuples.back().opening.close() == ')'
                                 ? "')' as in the shape"
                                 : "'>' as in the shape");
       }
@@ -540,7 +540,7 @@ bool TermReader::ReadBasisWord(Layout::Leaf* leaf, bool* is_basis) {
   const bool is_python = ahead.Take('(');
   if (!is_python && !ahead.Take('<')) return FailExpected("an integer");
   const char* begin = cursor_.position();
-  cursor_ = ahead;
+  GoTo(ahead);
   leaf->stride = 1;
   if (word == "ScaledBasis") {
     if (!ReadInteger(&leaf->stride)) return FailInteger("an integer");

@@ -96,11 +96,28 @@ class TermReader {
             absl::StatusCode code = absl::StatusCode::kInvalidArgument);
 
  private:
-  // A bracket that opens a tuple, or the shape and stride of a layout.
-  struct Opening {
-    char close = '\0';       // what closes it; '\0' if there is no bracket
-    bool is_word = false;    // behind a word: a tuple, whatever the bracket
-    bool is_layout = false;  // of a layout, whose shape comes first
+  // A bracket that opens a tuple, or the shape and stride of a layout. One
+  // number, since small structs that go through memory make others wait.
+  class Opening {
+   public:
+    // Without a bracket.
+    Opening() = default;
+    explicit Opening(char close, bool is_word = false, bool is_layout = false)
+        : packed_(static_cast<uint8_t>(close) | (is_word ? kWord : 0) |
+                  (is_layout ? kLayout : 0)) {}
+
+    // What closes it; '\0' if there is no bracket.
+    char close() const { return static_cast<char>(packed_ & 0xff); }
+    // Behind a word: a tuple, whatever the bracket.
+    bool is_word() const { return (packed_ & kWord) != 0; }
+    // Of a layout, whose shape comes first.
+    bool is_layout() const { return (packed_ & kLayout) != 0; }
+
+   private:
+    static constexpr uint32_t kWord = 0x100;
+    static constexpr uint32_t kLayout = 0x200;
+
+    uint32_t packed_ = 0;
   };
   // A tuple or layout whose end has not come.
   struct Open {
@@ -122,6 +139,13 @@ class TermReader {
   };
 
   void Clear();
+  // Goes on at `ahead`. Only its position is copied: a copy of all of it waits
+  // until the position is stored.
+  void GoTo(const Cursor& ahead) {
+    const char* const position = ahead.position();
+    cursor_ = Cursor(
+        std::string_view(position, text_.data() + text_.size() - position));
+  }
   // The last component of a name, as Layout of cute::Layout; "" if none comes
   // next.
   static std::string_view TakeWord(Cursor* cursor);
@@ -139,13 +163,13 @@ class TermReader {
                                      : '\0';
     if (close == '\0') return next == '_' ? Opening() : TakeOpeningWord();
     cursor_.Take(next);
-    return {close, false, false};
+    return Opening(close);
   }
   Opening TakeOpeningWord();
   // Moves past what closes a bracket.
   bool TakeClosing(const Opening& opening) {
-    if (!cursor_.Take(opening.close)) return false;
-    if (opening.is_word &&
+    if (!cursor_.Take(opening.close())) return false;
+    if (opening.is_word() &&
         (cursor_.NextByteIs('{') || cursor_.NextByteIs('('))) {
       TakeBraces(&cursor_);
     }
