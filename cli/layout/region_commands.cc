@@ -127,7 +127,7 @@ std::string ToTable(const PaddingResult& result, const Display& display) {
 
 // -- Both --------------------------------------------------------------------
 
-// One of what a result lists, and the option that says how many to print.
+// One of what a result lists, and the option that sets how many are printed.
 struct Words {
   std::string_view row;
   std::string_view option;
@@ -163,7 +163,7 @@ bool AnswerRegions(
                 absl::StrCat("the list stops after ",
                              Counted(result.begins_size(), words.row),
                              ", and there may be more; ",
-                             AbslView(words.option), " says how many to print"),
+                             AbslView(words.option), " sets how many are printed"),
                 console);
     }
     return absl::OkStatus();

@@ -98,7 +98,7 @@ function drawChanges() {
     const space = spaces.find((each) => each.memory_space === spaceName);
     body.append(factsOf(module, space));
     if (module.reason !== null) {
-      const help = module.is_unscheduled ? '; --assume-text-order takes the order of the text' : '';
+      const help = module.is_unscheduled ? '; --assume-text-order uses the order of the text' : '';
       body.append(element('p', {class: 'callout'}, `The peaks are not known. ${sentence(module.reason + help)}`));
     }
     const elsewhere = elsewhereText(spaces, space);
