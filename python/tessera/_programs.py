@@ -9,7 +9,7 @@ from typing import Any, List, NamedTuple, Optional, Tuple
 from tessera._errors import Error
 
 #: Said where a program that is not compiled is asked what only a compiler decides.
-COMPILE_LOWERED = "it is lowered and not compiled: ask lowered.compile()"
+COMPILE_LOWERED = "it is lowered but not compiled: use lowered.compile()"
 
 _NAME = re.compile(r"HloModule ([^\s,]+)")
 
@@ -69,7 +69,7 @@ def program_of(source: Any) -> Optional[Program]:
         return None
     if not isinstance(text, str):
         raise Error(
-            "the compiler hands out no text of this program; let XLA write it to a folder, by "
+            "the compiler does not return the text of this program; let XLA write it to a folder, by "
             "XLA_FLAGS=--xla_dump_to=DIR, and load the folder",
             code="UNIMPLEMENTED",
         )
