@@ -36,7 +36,7 @@ def program_of(source: Any) -> Optional[Program]:
     """Returns the text of a program of JAX; None for what is none, such as a path.
 
     Raises:
-        tessera.Error: It is not compiled, or its compiler hands out no text.
+        tessera.Error: It is not compiled, or its compiler does not return its text.
     """
     text, advice = None, ""
     # Of a Compiled; and of any other object that says it gives HLO.

@@ -74,7 +74,8 @@ def _compiled(program: Any, args: List[Any], kwargs: Dict[str, Any], device: Dev
     if device.target == "gpu" and jax.default_backend() != "gpu":
         raise Error(
             f"this JAX compiles for {jax.default_backend()}, and {device.name} would lay out "
-            "arrays differently: run the test on a machine with a GPU, or pass a program that was compiled for one",
+            "arrays differently: run the test on a machine with a GPU, or pass a program that "
+            "was compiled for one",
             code="UNIMPLEMENTED",
         )
     return compiled

@@ -313,7 +313,7 @@ def test_a_lowered_program_has_no_memory_yet():
     dump = tessera.hlo.load(lowered)
     assert len(dump.instructions.by_opcode("parameter")) == 3
     for ask in (dump.peak, dump.module.peak, lambda: tessera.explain(lowered)):
-        with pytest.raises(tessera.Error, match="lowered and not compiled: ask lowered.compile"):
+        with pytest.raises(tessera.Error, match="lowered but not compiled: use lowered.compile"):
             ask()
     assert "lowered.compile()" in str(dump.check(max_reserved="1GiB"))
     [peak] = dump.peaks()
