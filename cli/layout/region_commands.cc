@@ -159,12 +159,13 @@ bool AnswerRegions(
       out->append(ToTable(result, console->out_display));
     }
     if (result.truncated()) {
-      PrintNote(question.source,
-                absl::StrCat("the list stops after ",
-                             Counted(result.begins_size(), words.row),
-                             ", and there may be more; ",
-                             AbslView(words.option), " sets how many are printed"),
-                console);
+      PrintNote(
+          question.source,
+          absl::StrCat("the list stops after ",
+                       Counted(result.begins_size(), words.row),
+                       ", and there may be more; ", AbslView(words.option),
+                       " sets how many are printed"),
+          console);
     }
     return absl::OkStatus();
   };
