@@ -289,27 +289,32 @@ def dsl_operations(kind, cutlass, nvgpu):
     return operations
 
 
+def trace_all(kind, cutlass, cute, nvgpu):
+    for name, make, element, more in dsl_operations(kind, cutlass, nvgpu):
+        try:
+            if element is None:
+                atom = cute.make_mma_atom(make())
+                row = ['mma', name, atom.thr_id, atom.shape_mnk,
+                       atom.tv_layout_A, atom.tv_layout_B, atom.tv_layout_C]
+            else:
+                atom = cute.make_copy_atom(make(), element, **more)
+                row = ['copy', name, atom.thr_id, f'{element.width}b',
+                       atom.layout_src_tv, atom.layout_dst_tv]
+        except Exception:
+            row = ['refused', name]
+        cells = [str(c).replace(' ', '') for c in row]
+        print('dsl', *cells, sep='\t')
+
+
 def record_dsl(kind):
     import cutlass
     import cutlass.cute as cute
     from cutlass.cute import nvgpu
 
+    # What is decorated is rewritten; what it calls is not.
     @cute.jit
     def trace():
-        for name, make, element, more in dsl_operations(kind, cutlass, nvgpu):
-            try:
-                if element is None:
-                    atom = cute.make_mma_atom(make())
-                    row = ['mma', name, atom.thr_id, atom.shape_mnk,
-                           atom.tv_layout_A, atom.tv_layout_B, atom.tv_layout_C]
-                else:
-                    atom = cute.make_copy_atom(make(), element, **more)
-                    row = ['copy', name, atom.thr_id, f'{element.width}b',
-                           atom.layout_src_tv, atom.layout_dst_tv]
-            except Exception:
-                row = ['refused', name]
-            cells = [str(c).replace(' ', '') for c in row]
-            print('dsl', *cells, sep='\t', file=sys.__stdout__)
+        trace_all(kind, cutlass, cute, nvgpu)
 
     trace()
 
