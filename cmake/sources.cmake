@@ -211,10 +211,15 @@ set(TESSERA_cute_PUBLIC_HEADERS
     cute/algebra/recast.h
     cute/algebra/swizzled.h
     cute/algebra/thread_value.h
+    cute/atoms/atom.h
+    cute/atoms/atom_table.h
+    cute/atoms/atom_text.h
+    cute/atoms/fragment.h
     cute/calculator/calculator.h
     cute/calculator/calculator_value.h
     cute/calculator/pointer.h
     cute/coordinates.h
+    cute/element_type.h
     cute/identity_layout.h
     cute/layout_function.h
     cute/layout_values.h

@@ -1052,6 +1052,8 @@ class EvaluateResult(Answer):
             recast has them; otherwise 0.
         label: The label that the print of a TiledMMA or TiledCopy has
             before the layout, without the colon: "LayoutA_TV".
+        steps: The steps to the value, if they are asked for. The last one
+            has the value.
     """
 
     value: str
@@ -1065,6 +1067,22 @@ class EvaluateResult(Answer):
     no_values: str
     element_bits: int
     label: str
+    steps: Table[EvaluateStep]
+
+
+@dataclasses.dataclass(repr=False)
+class EvaluateStep(Answer):
+    """A step on the way to the value of an expression.
+
+    Attributes:
+        expression: What the calculator is asked.
+        value: What it answers.
+        reason: Why that is the next step.
+    """
+
+    expression: str
+    value: str
+    reason: str
 
 
 @dataclasses.dataclass(repr=False)
