@@ -918,14 +918,31 @@ def ask(request: Dict[str, Any]) -> Any:
     return _core.ask(json.dumps(request))
 
 
-def evaluate(expression: str, *, max_values: int = 0) -> answers.EvaluateResult:
+def evaluate(
+    expression: str, *, max_values: int = 0, explain: bool = False
+) -> answers.EvaluateResult:
     """Returns the value of a CuTe expression.
 
     >>> import tessera
     >>> tessera.evaluate("A = (4,8):(1,4); size(A)").value
     '32'
+
+    `explain` shows how a divide, a product, a composition or an inverse comes
+    to its result:
+
+    >>> answer = tessera.evaluate("logical_divide(8:1, 4:2)", explain=True)
+    >>> for step in answer.steps:
+    ...     print(step.expression, "=", step.value)
+    complement(4:2, 8) = 2:1
+    make_layout(4:2, 2:1) = (4,2):(2,1)
+    composition(8:1, (4,2):(2,1)) = (4,2):(2,1)
     """
-    return ask({"evaluate": {"expression": expression, "max_values": max_values}})
+    question = {
+        "expression": expression,
+        "max_values": max_values,
+        "explain": explain,
+    }
+    return ask({"evaluate": question})
 
 
 def compare(
