@@ -1691,7 +1691,7 @@ class SpaceMap(Answer):
         title: The module and the memory space: "module jit_step, HBM
             S(0)".
         bytes: The bytes of all allocations.
-        steps: How many steps there are.
+        steps: The number of steps.
         is_unplaced: Whether the places of the values are unknown. Their
             offsets may then exceed `bytes`, and the picture shows them one
             above another.
