@@ -2,10 +2,10 @@
 //
 // The contents of an HLO dump, with all references resolved.
 //
-// The model of a whole dump: modules, their computations and their
-// instructions. Every operand is resolved to the instruction that it names, and
-// every call to the computation that it names. ParseHlo (hlo/parse_hlo.h)
-// creates it.
+// A dump has modules, these have computations, and these have instructions.
+// Every operand has the instruction that it names, and every call the
+// computation that it names, or nullopt if the text lacks it. ParseHlo
+// (hlo/parse_hlo.h) creates a dump.
 //
 //   #include "tessera/hlo/parse_hlo.h"
 //
@@ -133,7 +133,7 @@ class HloRange {
   iterator end() const { return iterator(store_, begin_ + size_); }
   int64_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
-  // Precondition: 0 <= i < size(). Check size() first: a text may not have a
+  // Precondition: 0 <= i < size(). Check size() first: some texts lack a
   // module.
   Handle operator[](int64_t i) const { return Handle(store_, begin_ + i); }
 
@@ -186,9 +186,8 @@ class HloInstruction : public HloHandle<HloInstruction> {
   bool is_root() const { return entry().is_root; }
 
   // The shape of the result, valid as long as the dump; a missing layout is
-  // filled in with the default. Null if the text does not give a shape, which
-  // is allowed for opcodes whose shape XLA infers, and the operands do not
-  // determine it.
+  // filled in with the default. Null if neither the text nor the operands
+  // determine it: the text may omit the shape if XLA infers it for the opcode.
   const Shape* shape() const {
     return has_shape() ? &store_->shapes.shape(entry().shape) : nullptr;
   }
@@ -232,7 +231,7 @@ class HloInstruction : public HloHandle<HloInstruction> {
   // The attributes in the order of the text, with raw values. Parses the text
   // at every call.
   HloAttributes attributes() const;
-  // The value of the first attribute with this key.
+  // The value of the first attribute with this key; nullopt if there is none.
   std::optional<std::string_view> attribute(std::string_view key) const;
   // Whether two attributes have the same key.
   bool repeats_attribute() const { return entry().repeats_attribute; }
@@ -300,7 +299,7 @@ class HloOperand : public HloHandle<HloOperand> {
   // The path as indices, {0, 1}; an index that exceeds int64_t is -1.
   absl::InlinedVector<int64_t, 2> tuple_indices() const;
 
-  // `add` for a nested expression, `add(%a, %b)`; else empty.
+  // `add` for a nested expression, `add(%a, %b)`; otherwise empty.
   std::string_view opcode() const;
   HloOperands operands() const;
 
