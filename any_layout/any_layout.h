@@ -116,7 +116,7 @@ struct AnyLayoutOptions {
 // Reads a layout of the family that FamilyOf returns, or of the given family.
 // `notes`, if not null, receives the calculator's notes.
 //
-// Errors: those of the family's reader (ParseShapeWithHint, cute::ParseLayout,
+// Errors: those of the family's reader (ParseShape, cute::ParseLayout,
 // cute::ParseComposedLayout or cute::Calculator, tenstorrent::ReadTensorText,
 // ParseStridedArray); those of check_axes; kInvalidArgument if the value of an
 // expression is not a layout. A tensor that breaks rules is not an error here.

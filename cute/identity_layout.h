@@ -19,8 +19,9 @@
 namespace tessera {
 namespace cute {
 
-// Errors: those of Layout::Create; kInvalidArgument if a mode or the nesting
-// exceeds the limits of basis elements (cute/basis.h).
+// Returns the identity layout of `shape`. Errors: those of Layout::Create;
+// kInvalidArgument if a mode or the nesting exceeds the limits of basis
+// elements (cute/basis.h).
 absl::StatusOr<Layout> MakeIdentityLayout(const IntTuple& shape);
 
 }  // namespace cute

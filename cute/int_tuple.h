@@ -11,8 +11,8 @@
 //   IntTuple(4).ToString();           // "4": an integer, of depth 0
 //   IntTuple({4}).ToString();         // "(4)": a tuple of one, of depth 1
 //   Congruent(shape, {7, {7, 7}});    // true: nested alike
-//   Compatible(IntTuple(12), shape);  // true: coordinates in 12 fit
-//                                     // is one in (2,(1,6))
+//   Compatible(IntTuple(12), shape);  // true: each coordinate in
+//                                     // 12 is one in (2,(1,6))
 //
 // The leaves are stored in one array and the nesting in another
 // (cute/internal/profile.h): a tuple of up to eight leaves is copied without

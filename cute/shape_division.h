@@ -18,8 +18,8 @@
 // Definitions: shape_div and ceil_div of include/cute/int_tuple.hpp, and
 // shape_mod of 02_layout_algebra.md. Dividing by d takes a mode s to ceil(s/d)
 // and continues with ceil(d/s); shape_div and shape_mod require that one of d
-// and s divides the other. C++ requires this only of static integers, and we of
-// all. Since CUTLASS 3.9, composition may cut a mode short
+// and s divides the other. CuTe's C++ checks this only for static integers,
+// these functions for all. Since CUTLASS 3.9, composition may cut a mode short
 // (cute/algebra/composition.h).
 
 #ifndef TESSERA_CUTE_SHAPE_DIVISION_H_

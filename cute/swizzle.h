@@ -14,7 +14,7 @@
 //   x ^ ((x & Y) >> S), Y = (2^B - 1) << (M + S), for S >= 0,
 //   x ^ ((x & Y) << -S), Y = (2^B - 1) << M, for S < 0.
 //
-// Law: swizzle(swizzle(x)) == x, since |S| >= B keeps the fields apart.
+// Law: swizzle(swizzle(x)) == x, because |S| >= B keeps the fields apart.
 
 #ifndef TESSERA_CUTE_SWIZZLE_H_
 #define TESSERA_CUTE_SWIZZLE_H_
@@ -45,14 +45,15 @@ class Swizzle {
   int shift() const { return shift_; }
   bool is_identity() const { return bits_ == 0; }
 
-  // Precondition: offset >= 0.
+  // Returns the swizzled offset, in the unit of `offset`. Precondition: offset
+  // >= 0.
   int64_t operator()(int64_t offset) const {
     const uint64_t x = offset;
     return shift_ >= 0 ? x ^ (x & mask()) >> shift_
                        : x ^ (x & mask()) << -shift_;
   }
 
-  // "Sw<2,0,3>", "S<2,0,3>" in the IR.
+  // "Sw<2,0,3>", or "S<2,0,3>" in the form of the IR.
   std::string ToString(const TextForm& form = {}) const;
 
   friend bool operator==(const Swizzle& a, const Swizzle& b) {

@@ -2,10 +2,10 @@
 //
 // The contents of an HLO dump, with all references resolved.
 //
-// The model of a whole dump: modules, their computations and their
-// instructions. Every operand is resolved to the instruction that it names, and
-// every call to the computation that it names. ParseHlo (hlo/parse_hlo.h)
-// creates it.
+// A dump has modules, these have computations, and these have instructions.
+// Every operand has the instruction that it names, and every call the
+// computation that it names, or nullopt if the text lacks it. ParseHlo
+// (hlo/parse_hlo.h) creates a dump.
 //
 //   #include "tessera/hlo/parse_hlo.h"
 //
@@ -31,9 +31,10 @@
 //
 // HloModule, HloComputation, HloInstruction, HloOperand and HloCall are handles
 // of two words into the dump: pass them by value. They and every view are valid
-// as long as the dump, which may be moved. Nothing is copied from the text; in
-// addition to its text, a dump takes less memory than the text. The model is
-// read-only: it represents a text and cannot change programs.
+// as long as the dump, which may be moved. Several threads may read a dump.
+// Nothing is copied from the text: a dump takes less than twice the memory of
+// its text. The model is read-only: it represents a text and cannot change
+// programs.
 
 #ifndef TESSERA_HLO_HLO_MODULE_H_
 #define TESSERA_HLO_HLO_MODULE_H_
@@ -105,7 +106,7 @@ class HloRange {
     using pointer = void;
     using reference = Handle;
 
-    // Of no dump. C++20's ranges make such.
+    // Creates an iterator of no dump, which C++20's ranges require.
     iterator() = default;
     iterator(const hlo_internal::HloStore* store, int64_t index)
         : store_(store), index_(index) {}
@@ -132,7 +133,7 @@ class HloRange {
   iterator end() const { return iterator(store_, begin_ + size_); }
   int64_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
-  // Precondition: 0 <= i < size(). Check size() first: a text may not have a
+  // Precondition: 0 <= i < size(). Check size() first: some texts lack a
   // module.
   Handle operator[](int64_t i) const { return Handle(store_, begin_ + i); }
 
@@ -151,10 +152,11 @@ class HloCall : public HloHandle<HloCall> {
   using HloHandle::HloHandle;
 
   HloCallKind kind() const { return entry().kind; }
-  // As the attribute names it; empty for a computation written inline.
+  // The name in the attribute; empty for a computation written inline.
   std::string_view name() const;
   // nullopt if no computation of the module has that name.
   std::optional<HloComputation> computation() const;
+  // The instruction that calls.
   HloInstruction instruction() const;
 
  private:
@@ -168,10 +170,11 @@ class HloInstruction : public HloHandle<HloInstruction> {
   using HloHandle::HloHandle;
 
   HloComputation computation() const;
-  // Among the instructions of its computation.
+  // Its number among the instructions of its computation, from 0.
   int64_t index_in_computation() const;
 
-  // Without '%'; empty in `f32[2] add(f32[2], f32[2])`, the canonical form.
+  // The name, without '%'; empty in the canonical form,
+  // `f32[2] add(f32[2], f32[2])`.
   std::string_view name() const {
     return Part(entry().name_begin, entry().name_size);
   }
@@ -182,19 +185,20 @@ class HloInstruction : public HloHandle<HloInstruction> {
   // if none is marked.
   bool is_root() const { return entry().is_root; }
 
-  // Null if the text does not give a shape, which is allowed for opcodes whose
-  // shape XLA infers, and the operands do not determine it. A missing layout is
-  // filled in with the default.
+  // The shape of the result, valid as long as the dump; a missing layout is
+  // filled in with the default. Null if neither the text nor the operands
+  // determine it: the text may omit the shape if XLA infers it for the opcode.
   const Shape* shape() const {
     return has_shape() ? &store_->shapes.shape(entry().shape) : nullptr;
   }
   bool has_shape() const { return entry().shape >= 0; }
   // Whether the shape is not in the text but inferred from the operands.
   bool is_shape_inferred() const { return entry().is_shape_inferred; }
-  // In HloDump::shapes(), or -1. Equal texts have equal indices.
+  // The index of the shape in HloDump::shapes(), or -1. Equal texts have equal
+  // indices.
   int64_t shape_index() const { return entry().shape; }
-  // As written; the view points to its first occurrence in the dump. Empty for
-  // an inferred shape.
+  // The shape as written; the view points to its first occurrence in the dump.
+  // Empty for an inferred shape.
   std::string_view shape_text() const {
     return has_shape() && !is_shape_inferred()
                ? store_->shapes.text(entry().shape)
@@ -202,7 +206,7 @@ class HloInstruction : public HloHandle<HloInstruction> {
   }
 
   std::string_view opcode() const { return store_->opcodes[entry().opcode]; }
-  // In HloDump::opcodes().
+  // The index of the opcode in HloDump::opcodes().
   int64_t opcode_index() const { return entry().opcode; }
 
   // The text between the parentheses: operands, the number of a parameter, or
@@ -210,7 +214,7 @@ class HloInstruction : public HloHandle<HloInstruction> {
   std::string_view operand_text() const {
     return Part(entry().operand_text_begin, entry().operand_text_size);
   }
-  // Empty for parameter and constant.
+  // The number of operands; 0 for parameter and constant.
   int64_t operand_count() const { return entry().operand_count; }
   HloOperands operands() const;
   // Precondition: 0 <= i < operand_count().
@@ -224,16 +228,17 @@ class HloInstruction : public HloHandle<HloInstruction> {
   // The literal in `constant({1, 2})`; nullopt for other opcodes.
   std::optional<std::string_view> literal_text() const;
 
-  // In the order of the text, with raw values. Parsed on every call.
+  // The attributes in the order of the text, with raw values. Parses the text
+  // at every call.
   HloAttributes attributes() const;
-  // The value of the first attribute with this key.
+  // The value of the first attribute with this key; nullopt if there is none.
   std::optional<std::string_view> attribute(std::string_view key) const;
   // Whether two attributes have the same key.
   bool repeats_attribute() const { return entry().repeats_attribute; }
   // Whether there are attributes other than metadata=, backend_config= and
   // sharding=.
   bool has_attribute_to_judge() const { return entry().has_attribute_to_judge; }
-  // All of them as one text, from the comma before the first.
+  // All attributes as one text, from the comma before the first.
   std::string_view attributes_text() const {
     return Part(entry().attributes_begin,
                 entry().size - entry().attributes_begin);
@@ -244,7 +249,8 @@ class HloInstruction : public HloHandle<HloInstruction> {
   // The first computation that it calls in this role, if the dump has it.
   std::optional<HloComputation> called(HloCallKind kind) const;
 
-  // All of it, from ROOT or the name to the end of the last attribute.
+  // The whole instruction, from ROOT or the name to the end of the last
+  // attribute.
   std::string_view text() const { return Part(0, entry().size); }
   // Where text() begins, in bytes from the start of the dump.
   int64_t offset() const { return entry().begin; }
@@ -293,7 +299,7 @@ class HloOperand : public HloHandle<HloOperand> {
   // The path as indices, {0, 1}; an index that exceeds int64_t is -1.
   absl::InlinedVector<int64_t, 2> tuple_indices() const;
 
-  // `add` for a nested expression, `add(%a, %b)`; else empty.
+  // `add` for a nested expression, `add(%a, %b)`; otherwise empty.
   std::string_view opcode() const;
   HloOperands operands() const;
 
@@ -320,10 +326,10 @@ class HloComputation : public HloHandle<HloComputation> {
   std::string_view name() const { return entry().name; }
   // Whether it is marked ENTRY.
   bool is_entry() const { return entry().is_marked_entry; }
-  // Written as an attribute's value, to_apply={ ... }.
+  // Whether it is written as the value of an attribute, to_apply={ ... }.
   bool is_inline() const { return entry().is_inline; }
-  // Whether it has its closing brace, which is missing if the text breaks off
-  // in the computation.
+  // Whether it has its closing brace. It is missing if the text ends inside the
+  // computation.
   bool is_closed() const { return entry().attributes_text.data() != nullptr; }
   // The instruction in whose attribute it is written; nullopt if it is not
   // inline, or if that instruction could not be read.

@@ -84,8 +84,9 @@ absl::StatusOr<HloDump> Parse(std::unique_ptr<HloStore> store,
     builder.Finish();
     if (builder.is_too_large()) {
       return absl::ResourceExhaustedError(
-          "the text has too many instructions, operands or calls for a module "
-          "in memory, or one instruction of 1 GiB or more");
+          "the text has more than 2^31-1 computations, instructions or "
+          "operands, more than 2^30-1 calls, or an instruction of at least "
+          "1 GiB");
     }
   }
   if (store->lacks_shapes) {

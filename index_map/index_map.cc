@@ -47,9 +47,10 @@ bool IndexMap::IsBuiltLike(const IndexMap& other) const {
 
 absl::Status IndexMap::IndexError(absl::Span<const int64_t> index) const {
   if (static_cast<int64_t>(index.size()) != rank()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("the index has ", index.size(),
-                     " entries, but the array has ", rank(), " dimensions"));
+    return absl::InvalidArgumentError(absl::StrCat(
+        "the index has ", index.size(),
+        index.size() == 1 ? " entry" : " entries", ", but the array has ",
+        rank(), rank() == 1 ? " dimension" : " dimensions"));
   }
   size_t i = 0;
   while (index[i] >= 0 && index[i] < bounds()[i]) ++i;

@@ -127,6 +127,8 @@ class IndexMap {
 
   int64_t rank() const { return structure_->rank(); }
   absl::Span<const int64_t> bounds() const { return structure_->bounds; }
+  // Whether the map has an inverse: kMixedRadix and kInjective maps have one,
+  // kGeneral maps do not (map_structure.h).
   Kind kind() const { return structure_->kind; }
 
   // The number of elements: the product of the bounds.
@@ -234,7 +236,7 @@ class IndexMap {
   // Returns the map with every position swizzled: CuTe's Swizzle<bits, base,
   // shift> after this map.
   //
-  //   // 8 x 8, row major: the number of the row is added to the column's.
+  //   // 8 x 8, row-major: the row number is XORed into the column number.
   //   map.Swizzled({/*bits=*/3, /*base=*/0, /*shift=*/3})
   //       ->LinearIndexUnchecked({5, 1});  // 5*8 + (1 ^ 5) = 44
   //
@@ -244,9 +246,10 @@ class IndexMap {
   // least that. Positions below tail_begin() that were past the digits are
   // gaps.
   //
-  // Errors: kInvalidArgument if `bits` or `base` is negative or |shift| less
-  // than `bits`; kOutOfRange if end() is past bit 63 or a position past 2^63-2;
-  // kUnimplemented if the map is_swizzled() already and `bits` is not 0.
+  // Errors: kInvalidArgument if `bits` or `base` is negative, or if |shift| is
+  // less than `bits`; kOutOfRange if swizzle.end() exceeds 63 or a position
+  // exceeds 2^63-2; kUnimplemented if the map is already swizzled and `bits` is
+  // not 0.
   absl::StatusOr<IndexMap> Swizzled(const BitSwizzle& swizzle) const;
 
   // Returns the function as a formula for people, the largest stride first:

@@ -78,8 +78,8 @@ class IndexMap::Builder {
 
   // Returns the coordinate with its bound raised to at least `bound`; the added
   // positions are padding. Precondition: the coordinate is a Dimension, Unit or
-  // Sum, or a quotient by Split of one of these (no remainder was taken), and
-  // it is not split again.
+  // Sum, or a quotient that Split made from one of these without taking a
+  // remainder, and it is not split again.
   static Coordinate Widen(Coordinate coordinate, int64_t bound) {
     coordinate.bound = std::max(coordinate.bound, bound);
     return coordinate;

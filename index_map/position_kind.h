@@ -22,7 +22,7 @@ namespace tessera {
 enum class PositionKind : uint8_t {
   kElement,
   // The digits of the position name an index outside the bounds: a tile
-  // reaches past the array. IndexMap::FailedBounds says which bounds.
+  // reaches past the array. IndexMap::FailedBounds returns these bounds.
   kPadding,
   // No index reaches the position: it lies between those that digits can reach,
   // or its digits contradict a sum or a repeated dimension.

@@ -10,7 +10,9 @@
 //   ToIndexMap(shape, PositionUnit::kBytes)->LinearIndex({2, 3});  // 68
 //
 // In bytes or bits, the map describes the buffer: an element lies at its first
-// byte, or its lowest bit.
+// byte, or its lowest bit. To the inverse, its other bytes or bits are gaps. To
+// find the element around a byte, use the map in elements: divide the offset,
+// less a prefix M(n), by the bytes of an element.
 
 #ifndef TESSERA_INDEX_MAP_POSITION_UNIT_H_
 #define TESSERA_INDEX_MAP_POSITION_UNIT_H_

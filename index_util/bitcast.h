@@ -155,7 +155,8 @@ absl::StatusOr<bool> TransposeIsBitcast(
 
 // Returns the maps of both shapes from one common set of indices, whose
 // row-major order is that of the elements of either. They are the same function
-// exactly if, for every n, element number n lies at the same position in both.
+// if and only if, for every n, element number n lies at the same position in
+// both.
 // For callers with their own rules of comparison.
 //
 // Errors: those of ToIndexMap for either shape; kFailedPrecondition if the

@@ -12,8 +12,8 @@
 //   layout.WithTiles({}).ToString();  // "{3,2,0,1:S(1)}"
 //
 // A Layout is a plain value: any combination of parts can be held, compared
-// and printed. Whether it is a valid layout of given dimensions is a question
-// for ValidateLayout (layout/validate_layout.h).
+// and printed. ValidateLayout (layout/validate_layout.h) checks whether it is a
+// valid layout of given dimensions.
 
 #ifndef TESSERA_LAYOUT_LAYOUT_H_
 #define TESSERA_LAYOUT_LAYOUT_H_
@@ -156,10 +156,10 @@ class Layout {
   friend bool operator==(const Layout& a, const Layout& b);
   friend bool operator!=(const Layout& a, const Layout& b) { return !(a == b); }
 
-  // Leaves out physical_shape, which no valid layout has; equal layouts still
-  // have equal hashes.
   // Writes ToString().
   friend std::ostream& operator<<(std::ostream& out, const Layout& layout);
+  // Leaves out physical_shape, which no valid layout has; equal layouts still
+  // have equal hashes.
   template <typename H>
   friend H AbslHashValue(H h, const Layout& layout) {
     const Parts& p = layout.parts_;

@@ -7,6 +7,8 @@
 //   const absl::StatusOr<RelayoutArray> device =
 //       RelayoutArrayOf(*ParseAnyLayout("(64,64):(1,80)"), F32);
 //   PlanRelayout(*host, *device)->to_bytes();   // 20416
+//
+// RelayoutPlan::Execute (relayout/relayout_plan.h) moves the bytes.
 
 #ifndef TESSERA_RELAYOUT_ANY_RELAYOUT_H_
 #define TESSERA_RELAYOUT_ANY_RELAYOUT_H_
@@ -25,10 +27,11 @@ namespace tessera {
 
 // An array in a layout of any family.
 struct RelayoutArray {
-  // For families other than XLA, the same elements in row-major order.
+  // The type and bounds. For families other than XLA, the shape is row-major.
   Shape shape;
+  // The text of the layout, for errors.
   std::string text;
-  // In elements.
+  // The positions of the elements, counted in elements.
   IndexMap map;
 };
 
@@ -38,9 +41,11 @@ struct RelayoutArray {
 absl::StatusOr<RelayoutArray> RelayoutArrayOf(
     const AnyLayout& layout, std::optional<PrimitiveType> type = std::nullopt);
 
-// Returns the plan from one layout to the other. Errors: those of CheckRelayout
-// (relayout/shape_relayout.h) and RelayoutPlan::Create; kFailedPrecondition if
-// elements of `to` may share positions.
+// Returns the plan from one layout to the other. Both arrays have the same
+// element type, and the same bounds or a box in the options, as in
+// relayout/shape_relayout.h. Errors: those of CheckRelayout, which is there,
+// and RelayoutPlan::Create; kFailedPrecondition if elements of `to` may share
+// positions.
 absl::StatusOr<RelayoutPlan> PlanRelayout(const RelayoutArray& from,
                                           const RelayoutArray& to,
                                           const RelayoutOptions& options = {});

@@ -470,7 +470,10 @@ void RelayoutPlan::RunFill(const Fill& fill, int64_t piece, int64_t pieces,
   });
 }
 
-absl::Status RelayoutPlan::WidthError(size_t element_bytes) const {
+absl::Status RelayoutPlan::CheckWidth(size_t element_bytes) const {
+  if (element_bits_ == static_cast<int64_t>(8 * element_bytes)) {
+    return absl::OkStatus();
+  }
   return absl::InvalidArgumentError(
       absl::StrCat("the plan moves elements of ", element_bits_,
                    " bits, and these have ", 8 * element_bytes));

@@ -120,16 +120,8 @@ class RelayoutPlan {
   template <typename Element>
   absl::Status Execute(absl::Span<const Element> from,
                        absl::Span<Element> to) const {
-    static_assert(std::is_trivially_copyable<Element>::value,
-                  "elements are moved as bytes");
-    if (element_bits_ != int64_t{8} * sizeof(Element)) {
-      return WidthError(sizeof(Element));
-    }
-    return Execute(
-        absl::MakeConstSpan(reinterpret_cast<const uint8_t*>(from.data()),
-                            from.size() * sizeof(Element)),
-        absl::MakeSpan(reinterpret_cast<uint8_t*>(to.data()),
-                       to.size() * sizeof(Element)));
+    const absl::Status status = CheckWidth(sizeof(Element));
+    return status.ok() ? Execute(AsBytes(from), AsBytes(to)) : status;
   }
 
   // Executes part `piece` of `pieces`: no two parts write the same byte, and
@@ -138,6 +130,16 @@ class RelayoutPlan {
   absl::Status ExecutePiece(int64_t piece, int64_t pieces,
                             absl::Span<const uint8_t> from,
                             absl::Span<uint8_t> to) const;
+
+  // The same for elements of a type of yours, as Execute.
+  template <typename Element>
+  absl::Status ExecutePiece(int64_t piece, int64_t pieces,
+                            absl::Span<const Element> from,
+                            absl::Span<Element> to) const {
+    const absl::Status status = CheckWidth(sizeof(Element));
+    return status.ok() ? ExecutePiece(piece, pieces, AsBytes(from), AsBytes(to))
+                       : status;
+  }
 
   // -- Cost ---------------------------------------------------------
 
@@ -153,7 +155,22 @@ class RelayoutPlan {
   std::string ToString() const;
 
  private:
-  absl::Status WidthError(size_t element_bytes) const;
+  // Whether an element of the plan is as wide as one of the caller's.
+  absl::Status CheckWidth(size_t element_bytes) const;
+
+  template <typename Element>
+  static absl::Span<const uint8_t> AsBytes(absl::Span<const Element> elements) {
+    static_assert(std::is_trivially_copyable<Element>::value,
+                  "elements are moved as bytes");
+    return absl::MakeConstSpan(
+        reinterpret_cast<const uint8_t*>(elements.data()),
+        elements.size() * sizeof(Element));
+  }
+  template <typename Element>
+  static absl::Span<uint8_t> AsBytes(absl::Span<Element> elements) {
+    return absl::MakeSpan(reinterpret_cast<uint8_t*>(elements.data()),
+                          elements.size() * sizeof(Element));
+  }
 
   enum class Move : uint8_t { kCopy, kInterleave, kDeinterleave, kTranspose };
 

@@ -12,6 +12,9 @@
 //   AnswerJson(service, "{", options);
 //       // "{\"id\":\"\",\"error\":{..."
 //       // "\"position\":{\"offset\":1,\"line\":7,\"column\":2,..."
+//
+// If the request is a message, make its JSON by Protocol Buffers'
+// MessageToJsonString.
 
 #ifndef TESSERA_SERVICE_ANSWER_JSON_H_
 #define TESSERA_SERVICE_ANSWER_JSON_H_

@@ -54,7 +54,7 @@
 namespace tessera {
 namespace tenstorrent {
 
-// Exists if
+// Returns `tensor` in the form of 2025. It exists if
 // - the results of the map join all dimensions in order, with steps that leave
 //   no gap, or only an alignment, between dimensions; a tensor of rank 0 or 1
 //   has two results, of which the first ones are 0;
@@ -69,14 +69,18 @@ namespace tenstorrent {
 // gives the same tensor.
 absl::StatusOr<AlignedTensor> ToAlignedTensor(const MetalTensor& tensor);
 
-// Exists if shards of more than one cell begin where they do in the document's
-// form, alignments do not allocate a tile or scalar that the document's form
-// would not allocate, and the index_map is an identity or absent. Converting
-// back gives the same tensor, except for the alignments, for an explicit undef,
-// which is left out, and for implied intervals, which are written.
+// Returns `tensor` in the document's form. It exists if
+// - shards of more than one cell begin where they do in the document's form;
+// - alignments do not allocate a tile or scalar that the document's form would
+//   not allocate;
+// - the index_map is an identity or absent.
+//
+// Converting back gives the same tensor, except for the alignments, for an
+// explicit undef, which is left out, and for implied intervals, which are
+// written.
 absl::StatusOr<MetalTensor> ToMetalTensor(const AlignedTensor& tensor);
 
-// Exists if
+// Returns `tensor` in the document's form. It exists if
 // - shards are blocks: the tensor is not interleaved in L1;
 // - shards of more than one cell begin where they do in the document's form;
 // - the buffer type is system_memory, dram or l1;
@@ -88,7 +92,7 @@ absl::StatusOr<MetalTensor> ToMetalTensor(const AlignedTensor& tensor);
 absl::StatusOr<MetalTensor> ToMetalTensor(const TtnnTensor& tensor,
                                           const ChipDescription& chip = {});
 
-// Exists if
+// Returns `tensor` in TTNN's form. It exists if
 // - the grid has two dimensions, and TTNN accepts it for the memory layout;
 // - shards of more than one cell are whole tiles;
 // - the memory is system, dram or l1, and the padding undef.

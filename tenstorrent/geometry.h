@@ -14,7 +14,7 @@
 //   geometry->bytes_per_shard;               // 1088
 //   geometry->bytes;                         // 6528, of six shards
 //
-// The rules, in the order of the document:
+// The rules, in the order of tt-mlir's tensor-layout document:
 //
 // 1. The extent of a result is its value at the last index, plus 1. It is 0 if
 //    the result depends on a dimension of size 0, since the tensor then does

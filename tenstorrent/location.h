@@ -18,9 +18,9 @@
 //   location->in_tile().row;                 // 0
 //   location->in_tile().column;              // 8
 //
-// A location is a number of Placement::map(); all other parts are its digits,
-// which are computed on demand. For a tensor with an index_map, cell, offset
-// and tile are those of the storage.
+// A location is a number, a position in Placement::map(). All other parts are
+// digits of this number, which are computed on demand. For a tensor with an
+// index_map, cell, offset and tile are those of the storage.
 
 #ifndef TESSERA_TENSTORRENT_LOCATION_H_
 #define TESSERA_TENSTORRENT_LOCATION_H_
@@ -40,16 +40,18 @@ struct MemoryDigits;
 // outlive the location.
 class Location {
  public:
+  // For Placement::LocationOf.
   Location(int64_t number, const MemoryDigits* digits)
       : number_(number), digits_(digits) {}
 
+  // The position in Placement::map().
   int64_t number() const { return number_; }
 
   // The same place in terms of the tensor's own grid and shards, if an
-  // index_map maps these to the storage.
+  // index_map maps these to the storage; otherwise the location itself.
   Location in_view() const;
 
-  Dimensions physical() const;  // the results of the map
+  Dimensions physical() const;  // the results of Geometry::linear
   Dimensions cell() const;      // of the grid
   Dimensions offset() const;    // in the shard, in scalars
   Dimensions tile() const;  // in the memref: the last two dimensions in tiles
@@ -65,7 +67,8 @@ class Location {
   int64_t byte() const;
   int64_t bit() const;
   // For a block float: the place of its shared exponent, in bytes from the
-  // start of the shard. The exponents of a tile come before its mantissas.
+  // start of the shard; otherwise nullopt. The exponents of a tile come before
+  // its mantissas.
   std::optional<int64_t> exponent_byte() const;
 
  private:

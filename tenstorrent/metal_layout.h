@@ -103,9 +103,9 @@ enum class MemorySpace : uint8_t {
   kRegisterDst,
 };
 
-// The arrangement of a tensor's shards on the cores: the fifth property of the
-// attribute from 2024-09 to 2025-02 (c75811beed to 3af502714f), and the memory
-// layout of TTNN.
+// The arrangement of a tensor's shards on the cores. It is the memory layout of
+// TTNN, and was the fifth property of the attribute from 2024-09 to 2025-02
+// (c75811beed to 3af502714f).
 enum class TensorMemoryLayout : uint8_t {
   kNone,
   kInterleaved,

@@ -25,7 +25,7 @@
 // and for every coordinate that padding adds: past the bound, as in T(2,2) over
 // 3 rows, and in between, where a tile's parts do not fill it, as in T(8)(3)
 // and in the shards of a grid of cores. A cell without an element is padding
-// exactly if the map's inverse says so of its position.
+// if and only if its position is padding by the map's inverse.
 //
 // If tiles join dimensions (`*`), or a sum of dimensions is cut, padding does
 // not belong to a coordinate of a single dimension, and appears only in the

@@ -1,6 +1,6 @@
 // File: viz/picture_style.h
 //
-// The text in the cells of a drawn picture, and its lines.
+// The texts and the tile lines that every drawing of a picture shares.
 //
 //   #include "tessera/index_util/to_index_map.h"
 //   #include "tessera/parser/parser.h"
@@ -29,7 +29,10 @@ enum class CellText : uint8_t {
   kNothing,
 };
 
-// Returns "17", "2,3", or "". Precondition: the cell is in the window.
+// Returns the text of the cell at `row` and `column` of the grid: its position,
+// "17"; the index of its element, "2,3"; or "" for kNothing, for a cell without
+// a position and, with kIndices, for padding. Precondition: the cell is in the
+// window of the picture.
 std::string TextOfCell(const Picture& picture, int64_t row, int64_t column,
                        CellText text);
 
@@ -39,17 +42,20 @@ std::string TextOfIndex(absl::Span<const int64_t> index);
 // Returns the line of the legend about cells with `text`; "" if there is none.
 std::string TextOfNote(const Picture::Note& note, CellText text);
 
-// Returns the number of places of the picture's memory in a line that has room
-// for `fit`: whole tiles if possible, and lines of equal length. At least 1.
+// Returns how many positions of picture.memory to draw per line, if at most
+// `fit` have room: whole tiles if possible, and lines of equal length. The
+// result is at least 1, even if `fit` is less.
 int64_t PlacesInALine(const Picture& picture, int64_t fit);
 
 // The weight of the line before a cell, along one axis, set by the outermost
 // tile that begins there.
 enum class LineWeight : uint8_t { kNone, kThin, kThick };
 
-// Returns the line before cell `cell` of `axis`; axis.count means after the
-// last cell. Without tiles, the array has a thin line around it. `extent`
-// returns the extent of a level along the axis.
+// Returns the weight of the line before cell `cell` of `axis`; axis.count means
+// the line after the last cell. The grid has thick lines around it, or thin
+// ones if the picture has no tiles. Preconditions: `axis` and `extent` are
+// picture.rows and &TileLevel::rows, or picture.columns and
+// &TileLevel::columns; 0 <= cell <= axis.count.
 LineWeight LineBefore(const Picture& picture, const Picture::Axis& axis,
                       int64_t cell, int64_t TileLevel::*extent);
 

@@ -20,9 +20,9 @@
 //       // "bf16[3,64,100]{2,1,0:T(32,32)(16,16)}"
 //
 // The law of both directions: for every index, the linear index of an element
-// in the shape is its number, Location::linear, in the tensor on a grid of
-// ones, and there are as many positions as places. (In the order kFaces it is
-// instead the number in the order of memory, Placement::map().)
+// in the shape is its number, Location::linear_in_shard, in the tensor on a
+// grid of ones, and there are as many positions as places. (In the order
+// kFaces it is instead the number in the order of memory, Placement::map().)
 //
 // The corresponding parts:
 //

@@ -37,8 +37,8 @@ struct FileOptions {
   // The most bytes that are read or decompressed into memory. Mapped bytes do
   // not count. Not negative.
   int64_t memory_limit = std::numeric_limits<int64_t>::max();
-  // What to do with a longer file: stop at the limit, with FileBytes::is_cut(),
-  // or fail.
+  // Whether to cut a longer file at the limit, so that FileBytes::is_cut() is
+  // true. Otherwise it is an error.
   bool cut_at_limit = false;
   // Whether to decompress bytes that begin like a gzip file.
   bool unpack_gzip = true;
@@ -54,14 +54,17 @@ class FileBytes {
 
   // Opens the file `name`.
   //
-  // Errors, for all three: kUnavailable, with the system's message if there is
-  // one; kResourceExhausted for the limit; kDataLoss if compressed bytes are
-  // corrupt or end too early.
+  // Errors, also of OfDescriptor and OfStream: kUnavailable if the file cannot
+  // be read, with the system's message if there is one; kResourceExhausted if
+  // it exceeds the limit; kDataLoss if compressed bytes are corrupt or end too
+  // early.
   static absl::StatusOr<FileBytes> Open(const std::string& name,
                                         const FileOptions& options = {});
-  // Reads the rest of an open file, which the caller still owns.
+  // Reads an open file from its current offset to its end. The caller still
+  // owns the descriptor, whose offset afterwards is unspecified.
   static absl::StatusOr<FileBytes> OfDescriptor(
       int descriptor, const FileOptions& options = {});
+  // Reads the rest of a stream.
   static absl::StatusOr<FileBytes> OfStream(std::istream* in,
                                             const FileOptions& options = {});
   // Returns an object that holds `text`.

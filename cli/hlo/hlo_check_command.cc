@@ -45,13 +45,13 @@ JSON); else they are the computed reserved bytes of 'tessera hlo peak'. If a
 module is over budget or could not be checked, the exit code is 1, and a table
 gives the reason.
 
-A baseline is a file that --write-baseline wrote, the JSON that 'tessera hlo
-peak --format=json' prints, a dump, or a folder of dumps. Modules are matched by
-name, and in order if names repeat. A module that is only in the files is
-checked against --max-reserved alone; one that is only in the baseline is
-listed. Growth is computed from XLA's own numbers if both sides have them, else
-from the reserved bytes. --write-baseline keeps the old file if a module is over
-budget or could not be read.
+A baseline is one of these: a file that --write-baseline wrote, the JSON that
+'tessera hlo peak --format=json' prints, a dump, or a folder of dumps. Modules
+are matched by name, and in order if names repeat. A module that is only in the
+files is checked against --max-reserved alone; one that is only in the baseline
+is listed. Growth is computed from XLA's own numbers if both sides have them,
+else from the reserved bytes. --write-baseline keeps the old file if a module is
+over budget or could not be read.
 
 --max-scoped limits the VMEM that each instruction of a TPU module reserves for
 itself. Only the dump after code generation, *after_codegen.txt, has it. It is

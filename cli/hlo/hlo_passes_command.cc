@@ -48,8 +48,9 @@ last dump, and the pass after which each was first there.
 An array is the same in two dumps if its instruction has the same name and
 opcode, or else if the instructions match as in 'tessera hlo diff'. The result
 of a fusion is the array of the root of the fused computation. A change that
-XLA made outside of any pass counts for the next dump. An expression other than
-.* leaves out passes: their changes, too, count for the next dump.
+XLA made outside of any pass counts for the next dump. If
+--xla_dump_hlo_pass_re is not .*, the changes of passes without a dump count for
+the next dump, too.
 
 CSV has one line per pass, JSON one line per module.
 

@@ -28,11 +28,12 @@ namespace {
 
 constexpr char kDescribeFooter[] =
     R"(A layout is an XLA shape, a CuTe layout or expression, a Tenstorrent
-tensor or a strided array. Elements and padding have positions in memory: those
-that the tiles cover, and the tail padding L. The expanded shape is the shape
-after applying all tiles. Each array of a tuple is described by itself. An array
-with an unbounded dimension is left out of the sizes of its tuple, with a remark
-("has_unbounded" in JSON). Each layout from standard input gets one line.
+tensor or a strided array. The positions in memory are those that the tiles
+cover, then the tail padding L(n). Each holds an element or padding. The
+expanded shape is the shape after applying all tiles. Each array of a tuple is
+described by itself. An array with an unbounded dimension is left out of the
+sizes of its tuple, with a remark ("has_unbounded" in JSON). Each layout from
+standard input gets one line.
 
 --target tpu describes shapes as the TPU compiler lays out parameters. The
 answer shows whether the layout is the compiler's own choice, the bytes of the

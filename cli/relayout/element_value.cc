@@ -170,8 +170,8 @@ absl::StatusOr<ElementBytes> ParseInteger(std::string_view text,
                          text != "-";
   if (is_number) return OutOfRange(text, type);
   return absl::InvalidArgumentError(
-      absl::StrCat("'", AbslView(text), "' is not a whole number, as ",
-                   AbslView(PrimitiveTypeName(type)), " has"));
+      absl::StrCat("'", AbslView(text), "' is not a whole number, which ",
+                   AbslView(PrimitiveTypeName(type)), " requires"));
 }
 
 template <typename Float, typename Code>

@@ -44,7 +44,7 @@ The card is that of --arch, else that of the file's #ttcore.system_desc, else a
 Wormhole. --banks and --l1-bytes replace its numbers for L1.
 
 --oom takes a message "Out of Memory: Not enough space to allocate ..." and
-names the tensors of that size; --bytes does the same for a number.
+lists the tensors of the size in it; --bytes takes the size itself.
 
 The exit code is 1 if a type or a file cannot be read, or if a function needs
 more than --max-l1 or --max-dram of a bank, or with --must-fit more than the

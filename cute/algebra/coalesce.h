@@ -47,10 +47,10 @@ absl::StatusOr<Layout> CoalesceByProfile(const Layout& layout,
 // stays unless it merges, since it receives the rest of a coordinate.
 Layout CoalesceExtended(const Layout& layout);
 
-// Returns the leaves of Coalesce(layout), without those of size 1: none for
+// Returns `leaves` merged as in Coalesce, without those of size 1: none for
 // 1:0.
 Layout::Leaves CoalescedLeaves(absl::Span<const Layout::Leaf> leaves);
-// Returns the leaves of CoalesceExtended(layout); at least one.
+// Returns `leaves` merged as in CoalesceExtended: at least one.
 Layout::Leaves ExtendedLeaves(absl::Span<const Layout::Leaf> leaves);
 
 }  // namespace cute

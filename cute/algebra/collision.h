@@ -10,8 +10,10 @@
 //   // The offsets are 0, 2, 3 and 5.
 //   FindCollision(*ParseLayout("(2,2):(2,3)"), 100)->has_value();   // false
 //
-// The strides decide it if each is larger than the reach of all smaller ones,
-// else the offsets do.
+// If every stride is larger than the largest offset that the modes of smaller
+// strides reach, or a stride is 0, the strides decide. Otherwise the function
+// computes offsets, and keeps each in memory, until two are equal
+// or all are computed.
 
 #ifndef TESSERA_CUTE_ALGEBRA_COLLISION_H_
 #define TESSERA_CUTE_ALGEBRA_COLLISION_H_
@@ -28,8 +30,8 @@ namespace cute {
 
 // Returns two integral coordinates in [0, size) with the same offset, the
 // smaller one first, or nullopt if the layout is injective there. Precondition:
-// !layout.has_basis(). Errors: kResourceExhausted if this takes more than
-// `max_evaluations` offsets to decide.
+// !layout.has_basis(). Error: kResourceExhausted if the first `max_evaluations`
+// offsets differ and there are more.
 absl::StatusOr<std::optional<std::pair<int64_t, int64_t>>> FindCollision(
     const Layout& layout, int64_t max_evaluations);
 

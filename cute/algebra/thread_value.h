@@ -1,6 +1,6 @@
 // File: cute/algebra/thread_value.h
 //
-// Which elements of a tile do threads and their values name?
+// Which element of a tile is each value of each thread?
 //
 //   #include "tessera/cute/parse.h"
 //
@@ -16,8 +16,8 @@
 //                  *ParseLayout("(2,2,1):(1,2,0)"))->layout.ToString();
 //       // "((4,8,2,2),((2,2),(1,1))):((64,1,16,256),((32,8),(0,0)))"
 //
-// A thread/value layout takes (thread, value) to the integral coordinate in the
-// tile, which counts rows fastest.
+// A thread/value layout maps (thread, value) to an integral coordinate of the
+// tile: row + rows * column.
 //
 // Definitions: make_tiled_copy of include/cute/atom/copy_atom.hpp,
 // make_layout_tv of CuTe's Python package, and TiledMMA of
@@ -38,28 +38,38 @@ namespace tessera {
 namespace cute {
 
 struct ThreadValueLayout {
-  Layout layout;
+  Layout layout;  // from (thread, value) to an integral coordinate of the tile
   IntTuple tile;  // the sizes of the modes of the tile
 };
 
-// Returns the layout of `threads`, from coordinates in the tile to thread
-// numbers, each with the values that `values` numbers: the right inverse of
-// RakedProduct(threads, values), of shape (threads, values). Errors: those of
-// these operations.
+// Returns the thread/value layout of a tile in which every thread has one block
+// of values. `threads` maps the coordinate of a block to the number of its
+// thread; `values` maps a coordinate in a block to the number of the value. The
+// result is the right inverse of RakedProduct(threads, values), with the shape
+// (threads, values). Errors: those of RakedProduct, RightInverse and
+// Composition.
 absl::StatusOr<ThreadValueLayout> MakeThreadValueLayout(
     const Layout& threads, const Layout& values,
     const CompositionOptions& options = {});
 
+// The operands of the instruction C += A * B.
 enum class TiledMmaOperand : uint8_t { kA, kB, kC };
 
-// Returns the layout of one operand if the layout `atoms`, of shape (M, N, K),
-// repeats an instruction of the shape (M, N, K) `atom_shape`. `atom` is the
-// operand's layout in the instruction, from (thread, value) to the coordinate
-// in its tile: A in M x K, B in N x K, C in M x N. Threads are numbered from 0.
-// `permutation` has a layout or a size for each of M, N and K, or `_` for the
-// size that the instructions cover; modes that `atoms` or it lack are 1:0 and
-// `_`. Errors: kInvalidArgument if the shape does not have three modes or
-// another part has more; those of the divides and compositions that compute it.
+// Returns the thread/value layout of one operand of a tiled MMA. Threads are
+// numbered from 0.
+//
+//   - `atom` is the operand's layout in one instruction, from (thread, value)
+//     to the coordinate in the operand's tile: M x K for A, N x K for B, M x N
+//     for C.
+//   - `atom_shape` is (M, N, K) of one instruction, in elements.
+//   - `atoms` repeats the instruction along M, N and K; missing modes are 1:0.
+//   - `permutation` has a layout, a size or `_` for each of M, N and K; `_` is
+//     the size that the instructions cover, and stands for missing modes.
+//
+// Errors: kInvalidArgument if `atom` does not have two modes or `atom_shape`
+// three, if `atoms` has more than three, or if `permutation` is not a tuple of
+// one to three such entries; those of TiledProduct, LogicalDivide, ZippedDivide
+// and Composition.
 absl::StatusOr<ThreadValueLayout> TiledMmaLayout(
     const Layout& atom, TiledMmaOperand operand, const IntTuple& atom_shape,
     const Layout& atoms,

@@ -12,7 +12,7 @@
 //   spaces.at(0).parameter_bytes;         // 1024
 //   spaces.at(0).temporary_bytes;         // 648
 //   spaces.at(0).assigned_bytes;          // 1672: XLA's "Total bytes used",
-//                                         // without what is thread-local
+//                                         // without thread-local memory
 //   spaces.at(0).fragmentation_bytes();   // 648: no value uses it
 //
 // The parts are those of hlo/memory/reserved_memory.h, which computes them from
@@ -30,7 +30,7 @@ namespace tessera {
 
 // Bytes, including padding. Sums that exceed int64_t stay at its largest value.
 struct AssignedSpace {
-  int64_t allocation_count = 0;  // thread-local ones among them
+  int64_t allocation_count = 0;  // including thread-local ones
   int64_t parameter_bytes = 0;
   int64_t constant_bytes = 0;
   // Results that do not share the memory of a parameter.
@@ -39,22 +39,24 @@ struct AssignedSpace {
   // The peak use of each allocation of temporaries, added up; values without a
   // live range count as live for the whole run.
   int64_t temporary_peak_bytes = 0;
-  // Not in device memory, and not part of any other number.
+  // Not in device memory, and not part of any other number of bytes.
   int64_t thread_local_bytes = 0;
   // The sum of all parts except thread-local memory.
   int64_t assigned_bytes = 0;
   // Whether a sum exceeded int64_t.
   bool is_saturated = false;
 
+  // The part of temporary_bytes that no value uses, even at the peaks.
   int64_t fragmentation_bytes() const {
     return temporary_bytes - temporary_peak_bytes;
   }
 };
 
-// The memory by memory space, which is the color of the allocations. XLA's
-// names for colors (xla/service/buffer_assignment.cc, `GetMemorySpaceName`)
-// differ from those of the memory spaces of layouts in hlo/hlo_target.h: the
-// host is color 4 there and memory space 5 here.
+// Returns the memory in each memory space, by its number: the color of the
+// allocations. XLA's names for colors (xla/service/buffer_assignment.cc,
+// `GetMemorySpaceName`) differ from those of the memory spaces of layouts in
+// hlo/hlo_target.h: the host is color 4 in the former and memory space 5 in the
+// latter.
 std::map<int64_t, AssignedSpace> FindAssignedMemory(
     const BufferAssignment& assignment);
 

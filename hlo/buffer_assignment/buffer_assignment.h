@@ -58,7 +58,7 @@ struct BufferAssignment {
     int64_t id = 0;
     // The name of the instruction that produces it, without '%'.
     std::string_view instruction;
-    // The part of the instruction's result.
+    // The index of the part in the instruction's result.
     ShapeIndex shape_index;
     // Whether it is one of several values, depending on the run, like the
     // values that a while loop carries.

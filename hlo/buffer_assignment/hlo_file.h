@@ -97,7 +97,9 @@ struct HloFile {
 //
 // Errors: those of FileBytes::Open, ParseHlo and ParseHloProto;
 // kInvalidArgument if the file is about a module but does not contain it, such
-// as a buffer assignment. A mistake in a file next to it is not an error.
+// as a buffer assignment. A mistake in a file next to it is not an error, nor
+// is text that ParseHlo cannot read, unless options.parse.strict: check
+// dump.diagnostics(), and whether there is a module.
 absl::StatusOr<HloFile> ReadHloFile(const std::string& path,
                                     const HloFileOptions& options = {});
 

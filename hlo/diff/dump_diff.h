@@ -143,7 +143,8 @@ struct ModuleDiff {
   // Whether the reason is only that one or both modules do not have an order of
   // execution, and none is assumed.
   bool is_unscheduled = false;
-  // Where the two compilations part ways; nullopt without both histories.
+  // Where the two compilations part ways; nullopt unless both histories are
+  // given and both dumps have the module.
   std::optional<PassParting> parting;
 };
 

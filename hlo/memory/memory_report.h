@@ -35,7 +35,7 @@
 // The sums are over all buffers of a program, as if none shared memory:
 // hlo/memory/module_analysis.h computes what is in memory at once. A result in
 // the buffer of an operand is not a buffer, nor is anything inside a fusion or
-// a reducer (PathsWithoutBuffer, hlo/dataflow/opcode_traits.h, has the rule).
+// a reducer: tuple, get-tuple-element, bitcast and the like have no buffer.
 // Without an ENTRY it is not known what runs, and every result is counted.
 // Instructions that could not be read are not counted:
 // HloDump::diagnostic_count() shows whether there are any.

@@ -50,7 +50,7 @@ struct PaddedArrayOptions {
   // For a module without ENTRY, all results are counted.
   CountedArrays counted = CountedArrays::kBuffers;
   // Arrays with a smaller ArraySizes::padding_fraction() are left out, and so
-  // are those without padding.
+  // are those without padding. ModuleAnalysis::Arrays() has all arrays.
   double min_padding_fraction = 0.3;
 };
 

@@ -21,7 +21,6 @@
 #define TESSERA_HLO_MEMORY_RESERVED_MEMORY_H_
 
 #include <cstdint>
-#include <map>
 #include <optional>
 
 namespace tessera {
@@ -48,7 +47,7 @@ struct SpaceReservation {
   int64_t output_bytes = 0;
   // The heap of temporaries, and the tables of tuples.
   int64_t temporary_bytes = 0;
-  // The peak use of these: the same without fragmentation.
+  // The peak of `temporary_bytes` in use at one step: the heap without gaps.
   int64_t temporary_peak_bytes = 0;
   // Whether `temporary_bytes` is only a lower bound for XLA's: if the module
   // does not determine XLA's placement, as in VMEM, or if there are too many
@@ -63,6 +62,7 @@ struct SpaceReservation {
   // XLA's own number, AssignedSpace::assigned_bytes; nullopt if not known.
   std::optional<int64_t> assigned_bytes;
 
+  // The sum of the computed parts. Precondition: it is at most 2^63-1.
   int64_t reserved_bytes() const {
     return parameter_bytes + constant_bytes + output_bytes + temporary_bytes;
   }

@@ -738,9 +738,9 @@ class ExplainResult(Answer):
 
     Attributes:
         linear_index: Where the element lies, in the units of the question.
-        computed: Coordinates that are computed from several dimensions, or
-            from one dimension but not by its digits. Each uses dimensions and
-            computed coordinates before it.
+        computed: Coordinates that are not digits of a single dimension:
+            computed from several dimensions, or from one in another way. Each
+            uses dimensions and the computed coordinates before it.
         base: The linear index to which the digits are added.
         digits: The digits, by decreasing stride.
         swizzle: The swizzle; absent without one.
@@ -1709,7 +1709,7 @@ class SpaceMap(Answer):
         title: The module and the memory space: "module jit_step, HBM
             S(0)".
         bytes: The bytes of all allocations.
-        steps: How many steps there are.
+        steps: The number of steps.
         is_unplaced: Whether the places of the values are unknown. Their
             offsets may then exceed `bytes`, and the picture shows them one
             above another.
@@ -2316,10 +2316,10 @@ class SpacePeakChange(Answer):
         after: The peak after the change, in bytes.
         reserved_before: The bytes that XLA reserves for the whole run,
             before the change.
-        reserved_after: The same after the change.
+        reserved_after: Like `reserved_before`, but after the change.
         assigned_before: The bytes that XLA itself assigned before the
             change; null unless both modules have an assignment.
-        assigned_after: The same after the change.
+        assigned_after: Like `assigned_before`, but after the change.
         group_count: The number of groups of the arrays that are at only
             one of the peaks, or have another size there.
         groups: The groups, those of the most bytes first, at most as many
@@ -2364,7 +2364,7 @@ class ChangedGroup(Answer):
         before_pass: The pass that made the arrays before the change, or
             the last that changed them if they are in both dumps; null without
             dumps of passes.
-        after_pass: The same after the change.
+        after_pass: Like `before_pass`, but after the change.
     """
 
     change: str
@@ -3247,13 +3247,13 @@ class TtSizes(Answer):
         written_per_bank: The bytes per bank, by the memref in the text.
         content_per_bank: The bytes per bank without the alignment of
             pages.
-        content: The same in all banks.
+        content: The bytes in all banks, without the alignment of pages.
         taken_per_bank: The bytes that the allocator takes from each bank.
-        taken: The same in all banks.
+        taken: The bytes that the allocator takes in all banks.
         pages: The number of pages; absent if the layout does not determine
             it.
         page: The bytes of a page, aligned.
-        banks_in_use: How many banks have a part of it.
+        banks_in_use: The number of banks that hold a part of it.
         data: The bytes of the elements in `taken`; absent if they are not
             known.
         tile_padding: As in TtMemory.

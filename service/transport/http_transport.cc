@@ -102,10 +102,9 @@ absl::Status ReadForm(const httplib::Request& request,
   const std::string name = request.get_param_value("json");
   options->proto3 = name == "proto3";
   if (options->proto3 || name == "tessera") return absl::OkStatus();
-  return InField("json",
-                 absl::InvalidArgumentError(absl::StrCat(
-                     "the form of the answer is tessera or proto3, not '",
-                     name.substr(0, kLongestForm), "'")));
+  return InField("json", absl::InvalidArgumentError(absl::StrCat(
+                             "json = '", name.substr(0, kLongestForm),
+                             "' is neither tessera nor proto3")));
 }
 
 // Refuses a method that a path does not have. `methods` are those that it has.

@@ -80,9 +80,10 @@ class HttpTransport {
 
   virtual int port() const = 0;
 
-  // Accepts no more connections, and answers the requests that have begun to
-  // arrive, waiting for the rest of them until `deadline`. Returns when no
-  // request is left. Without Shutdown, the destructor cancels all requests.
+  // Stops accepting connections, and answers every request of which a part has
+  // arrived, if the rest arrives before `deadline`; later ones are cancelled.
+  // Returns when no request is left. Without Shutdown, the destructor cancels
+  // all requests.
   virtual void Shutdown(absl::Time deadline) = 0;
 };
 

@@ -10,7 +10,7 @@
 //   // RESOURCE_EXHAUSTED: waiting_requests: ... if too many wait already
 //
 // A flood of requests therefore gets this error, and leads neither to more
-// threads nor to growing memory.
+// threads nor to growing memory. Several threads may use a queue at once.
 
 #ifndef TESSERA_SERVICE_TRANSPORT_WORK_QUEUE_H_
 #define TESSERA_SERVICE_TRANSPORT_WORK_QUEUE_H_
@@ -31,9 +31,10 @@ namespace tessera {
 class WorkQueue {
  public:
   struct Options {
+    // The constructor starts all of them.
     int threads = 1;
-    // The most requests that no thread has started, and the most bytes of
-    // these.
+    // The most requests that may wait for a thread, and the most bytes of
+    // these: the sum of the `bytes` given to Add and Run.
     int64_t waiting_requests = 256;
     int64_t waiting_bytes = int64_t{256} << 20;
   };
@@ -46,13 +47,16 @@ class WorkQueue {
   WorkQueue(const WorkQueue&) = delete;
   WorkQueue& operator=(const WorkQueue&) = delete;
 
-  // Runs `task` as soon as a thread is free. Errors: kResourceExhausted if the
-  // queue is full; the task is then not run. One task may always wait, however
-  // large.
+  // Runs `task` as soon as a thread is free. `bytes` is the size of the
+  // request. Errors: kResourceExhausted if the queue is full; the task is then
+  // not run. A task is always accepted, however large, if no other is waiting.
+  // Precondition: bytes >= 0, and `task` does not throw.
   absl::Status Add(int64_t bytes, std::function<void()> task);
 
   // Like Add, but waits until the task has run. Errors: as above, and
-  // kResourceExhausted if the task runs out of memory.
+  // kResourceExhausted if the task runs out of memory. Precondition: bytes >=
+  // 0; `task` throws nothing but std::bad_alloc; the caller is not a task of
+  // this queue, because it could then wait forever.
   absl::Status Run(int64_t bytes, absl::FunctionRef<void()> task);
 
   // Returns the number of tasks that no thread has started.

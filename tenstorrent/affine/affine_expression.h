@@ -18,15 +18,15 @@
 // mod is never negative. One factor of a product has no dimensions; a divisor
 // has no dimensions and is positive, which is checked at evaluation if it
 // depends on symbols. Terms and meaning are those of
-// https://mlir.llvm.org/docs/Dialects/Affine; MLIR accepts a divisor that is
-// not positive, without a meaning.
+// https://mlir.llvm.org/docs/Dialects/Affine. MLIR also accepts a divisor that
+// is not positive, but does not define the result.
 //
 // An expression is always in MLIR's form: every operation simplifies as in LLVM
-// 19 (mlir/lib/IR/AffineExpr.cpp: constants fold and move to the right, like
-// neighbours are added up, x - x floordiv 4 * 4 is x mod 4, ...), and prints
-// like its printer. There is no further simplification: d0 + d1 - d0 stays as
-// it is, and expressions that are written differently are different. (By LLVM
-// 22, MLIR also swaps the terms of d1 + d0.)
+// 19 (mlir/lib/IR/AffineExpr.cpp: constants fold and move to the right,
+// neighbouring like terms are added, x - x floordiv 4 * 4 becomes x mod 4,
+// ...), and prints as MLIR prints it. There is no further simplification:
+// d0 + d1 - d0 stays as it is, and expressions that are written differently are
+// different. (As of LLVM 22, MLIR also swaps the terms of d1 + d0.)
 //
 // There is one deliberate difference. MLIR prints d0 + (d0 + 1) without its
 // parentheses, and simplifies that text when it reads it back; here a sum whose
@@ -119,8 +119,8 @@ class AffineExpression {
   static AffineExpression Symbol(int64_t symbol) {
     return AffineExpression(AffineNode::Kind::kSymbol, symbol);
   }
-  // Precondition: value > -2^63, whose negation could not be printed as in d0 -
-  // 4.
+  // Precondition: value > -2^63, because the printer negates constants, as in
+  // d0 - 4.
   static AffineExpression Constant(int64_t value) {
     return AffineExpression(AffineNode::Kind::kConstant, value);
   }
@@ -129,7 +129,7 @@ class AffineExpression {
   absl::Span<const AffineNode> nodes() const { return nodes_; }
 
   // The constant, or the number of the dimension, if the expression is only
-  // that.
+  // that; otherwise nullopt.
   std::optional<int64_t> AsConstant() const {
     return As(AffineNode::Kind::kConstant);
   }

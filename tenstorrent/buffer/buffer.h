@@ -171,14 +171,19 @@ struct BufferPlace {
 
 class Buffer {
  public:
-  // Errors, each with its rule (rule.h): kInvalidArgument for kTensorSize,
-  // kTileRank, kTileType and kBlockFloat, as Geometry::Create; for
-  // kDimAlignments if padded sizes are less than the tensor's; for kMemRefShape
-  // if the shard is not in whole tiles, has a size below 1, has too many sizes,
-  // or does not have the width or height that the memory layout requires; for
-  // kCoreRanges if there are more shards than cores, a range ends before it
-  // starts, grid_2d has other than one range and two sizes, or a bank of DRAM
-  // has another row than 0; kOutOfRange for kSizeOverflow.
+  // Returns the buffer of `spec` on `chip`.
+  //
+  // Errors, each with its rule (rule.h): kOutOfRange with kSizeOverflow, and
+  // kInvalidArgument with
+  //
+  //   - kTensorSize, kTileRank, kTileType and kBlockFloat as Geometry::Create;
+  //   - kDimAlignments if a padded size is less than the tensor's;
+  //   - kMemRefShape if the shard is not in whole tiles, has a size below 1
+  //     or too many sizes, or does not have the width or height that the memory
+  //     layout requires;
+  //   - kCoreRanges if there are more shards than cores, a range ends before it
+  //     starts, grid_2d does not have exactly one range and two sizes, or the
+  //     row of a DRAM bank is not 0.
   static absl::StatusOr<Buffer> Create(
       BufferSpec spec,
       const ChipDescription& chip = UsualChip(Architecture::kWormholeB0));

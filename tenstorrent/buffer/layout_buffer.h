@@ -8,7 +8,7 @@
 //           core_ranges = <[#ttnn.core_range<(0,0), (6,2)>]>>>)");
 //   const absl::StatusOr<Buffer> buffer = BufferOf(*tensor);
 //   buffer->sizes().content_per_bank;        // 390: three rows of 130
-//   buffer->sizes().taken_per_bank;          // 448: at every 144th byte
+//   buffer->sizes().taken_per_bank;          // 448: 3 rows of 144, up to 32s
 //   WrittenSizeOf(tensor->layout)->bytes_per_bank;   // 390
 //
 // The flatbuffer that tt-mlir gives to the runtime has the shape, the element

@@ -314,7 +314,7 @@ TEST(IndexMap, ErrorsNameTheValueAndTheRule) {
   EXPECT_THAT(map.LinearIndex({2, -1}),
               StatusIs(absl::StatusCode::kOutOfRange));
   EXPECT_EQ(map.LinearIndex({2}).status().message(),
-            "the index has 1 entries, but the array has 2 dimensions");
+            "the index has 1 entry, but the array has 2 dimensions");
   std::vector<int64_t> index(2);
   EXPECT_EQ(
       map.MultidimensionalIndex(24, absl::MakeSpan(index)).status().message(),

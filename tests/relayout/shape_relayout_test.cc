@@ -41,9 +41,20 @@ TEST(PlanRelayout, MovesElementsOfATypeOfTheCaller) {
   const std::vector<float> rows = {1, 2, 3, 4, 5, 6};
   std::vector<float> columns(6);
   EXPECT_THAT(plan->Execute<float>(rows, absl::MakeSpan(columns)), IsOk());
+  std::vector<float> pieces(columns.size());
+  for (int64_t piece = 0; piece < 2; ++piece) {
+    EXPECT_THAT(
+        plan->ExecutePiece<float>(piece, 2, rows, absl::MakeSpan(pieces)),
+        IsOk());
+  }
+  EXPECT_EQ(pieces, columns);
   EXPECT_THAT(columns, ::testing::ElementsAre(1, 4, 2, 5, 3, 6));
   std::vector<double> wide(3);
   EXPECT_THAT(plan->Execute<double>(wide, absl::MakeSpan(wide)),
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       "the plan moves elements of 32 bits, and these have "
+                       "64"));
+  EXPECT_THAT(plan->ExecutePiece<double>(0, 1, wide, absl::MakeSpan(wide)),
               StatusIs(absl::StatusCode::kInvalidArgument,
                        "the plan moves elements of 32 bits, and these have "
                        "64"));

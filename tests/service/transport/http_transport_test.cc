@@ -171,7 +171,7 @@ TEST(HttpTransport, ErrorsHaveAStatus) {
       {"/v1/batch", R"({"requests":7})", 400, "INVALID_ARGUMENT"},
       {"/v1/batch", R"({"requests":[{}]})", 200, "INVALID_ARGUMENT"},
       {"/v1/ask?json=xml", R"({"parse":{"text":"f32[2]"}})", 400,
-       "the form of the answer is tessera or proto3, not 'xml'"},
+       "json = 'xml' is neither tessera nor proto3"},
   };
   for (const auto& c : cases) {
     const Answered got = Post(&client, c.path, c.body);
