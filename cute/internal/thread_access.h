@@ -1,0 +1,144 @@
+// File: cute/internal/thread_access.h
+//
+// The addresses that threads access, vector by vector.
+//
+//   const ThreadAccess access = *MakeThreadAccess(
+//       *ParseLayout("(8,64):(64,1)"), *ParseLayout("(8,8):(1,8)"), 2);
+//   access.vector_bytes;     // 16
+//   access.vectors;          // 1 of each thread
+//   access.addresses[3];     // 384: in bytes, of thread 3
+//
+// cute/access/bank_conflicts.h has the rules.
+
+#ifndef TESSERA_CUTE_INTERNAL_THREAD_ACCESS_H_
+#define TESSERA_CUTE_INTERNAL_THREAD_ACCESS_H_
+
+#include <algorithm>
+#include <cstdint>
+
+#include "absl/container/inlined_vector.h"
+#include "absl/status/statusor.h"
+#include "tessera/cute/composed_layout.h"
+#include "tessera/cute/layout.h"
+
+namespace tessera {
+namespace cute {
+
+inline constexpr int64_t kWarpThreads = 32;
+
+// Enough for one value of each thread of a warp.
+using AccessNumbers = absl::InlinedVector<int64_t, kWarpThreads>;
+
+struct ThreadAccess {
+  // Vector v of thread t begins at addresses[v * threads + t].
+  AccessNumbers addresses;
+  int64_t threads = 0;
+  int64_t vectors = 0;  // of each thread
+  int64_t vector_bytes = 0;
+
+  int64_t phase_threads() const {
+    return std::min(kWarpThreads, 128 / vector_bytes);
+  }
+};
+
+absl::StatusOr<ThreadAccess> MakeThreadAccess(const Layout& layout,
+                                              const Layout& threads,
+                                              int64_t bytes);
+absl::StatusOr<ThreadAccess> MakeThreadAccess(const ComposedLayout& layout,
+                                              const Layout& threads,
+                                              int64_t bytes);
+
+// Calls visit(vector, first, last) for the threads [first, last) of every
+// group of `group` threads of a warp, in order of time, while it returns true.
+template <typename Visit>
+void ForEachGroup(const ThreadAccess& access, int64_t group,
+                  const Visit& visit) {
+  for (int64_t warp = 0; warp < access.threads; warp += kWarpThreads) {
+    const int64_t end = std::min(warp + kWarpThreads, access.threads);
+    for (int64_t vector = 0; vector < access.vectors; ++vector) {
+      for (int64_t first = warp; first < end; first += group) {
+        if (!visit(vector, first, std::min(first + group, end))) return;
+      }
+    }
+  }
+}
+
+// The words that the threads of a phase access, by bank: at most 32.
+class BankLoads {
+ public:
+  static constexpr int kBanks = 32;
+
+  BankLoads() { std::fill_n(heads_, kBanks, kEnd); }
+
+  // Adds the words of a vector. Precondition: at most 32 words are added.
+  void Add(int64_t thread, int64_t address, int64_t vector_bytes) {
+    const int64_t first = address >> 2;
+    const int64_t last = (address + vector_bytes - 1) >> 2;
+    for (int64_t word = first; word <= last; ++word) AddWord(thread, word);
+  }
+
+  int64_t wavefronts() const { return wavefronts_; }
+
+  // Calls visit(bank, thread, word) for what banks of several words serve, by
+  // bank, in the order of Add.
+  template <typename Visit>
+  void ForEachCollision(const Visit& visit) const {
+    for (int bank = 0; bank < kBanks; ++bank) {
+      if (heads_[bank] == kEnd || distinct_[bank] < 2) continue;
+      for (int8_t i = heads_[bank]; i != kEnd; i = entries_[i].next) {
+        visit(bank, entries_[i].thread, entries_[i].word);
+      }
+    }
+  }
+
+ private:
+  static constexpr int8_t kEnd = -1;
+  struct Entry {
+    int64_t word;
+    int64_t thread;
+    int8_t next;
+  };
+
+  void AddWord(int64_t thread, int64_t word) {
+    const int bank = static_cast<int>(word & (kBanks - 1));
+    const int8_t added = count_++;
+    entries_[added] = {word, thread, kEnd};
+    if (heads_[bank] == kEnd) {
+      heads_[bank] = tails_[bank] = added;
+      distinct_[bank] = 1;
+      return;
+    }
+    bool is_new = true;
+    for (int8_t i = heads_[bank]; i != kEnd; i = entries_[i].next) {
+      is_new &= entries_[i].word != word;
+    }
+    entries_[tails_[bank]].next = added;
+    tails_[bank] = added;
+    distinct_[bank] += is_new;
+    wavefronts_ = std::max<int64_t>(wavefronts_, distinct_[bank]);
+  }
+
+  int8_t heads_[kBanks];
+  // Of banks that have a head.
+  int8_t tails_[kBanks];
+  int8_t distinct_[kBanks];
+  Entry entries_[kBanks];
+  int8_t count_ = 0;
+  int64_t wavefronts_ = 1;
+};
+
+// Returns the loads of the phase of these threads.
+inline BankLoads LoadsOf(const ThreadAccess& access, int64_t vector,
+                         int64_t first, int64_t last) {
+  BankLoads loads;
+  for (int64_t thread = first; thread < last; ++thread) {
+    loads.Add(thread, access.addresses[vector * access.threads + thread],
+              access.vector_bytes);
+  }
+  return loads;
+}
+
+}  // namespace cute
+}  // namespace tessera
+
+#endif  // TESSERA_CUTE_INTERNAL_THREAD_ACCESS_H_
