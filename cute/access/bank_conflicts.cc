@@ -33,43 +33,54 @@ BankConflicts ConflictsOf(const ThreadAccess& access) {
   return conflicts;
 }
 
-// The words of the first bank that serves the most, and their threads.
-std::string TextOfWorst(const BankConflicts& conflicts) {
-  using Collision = BankConflicts::Collision;
-  const auto is_same_bank = [](const Collision& a, const Collision& b) {
-    return a.phase == b.phase && a.bank == b.bank;
-  };
-  const auto& all = conflicts.collisions;
-  for (auto begin = all.begin(); begin != all.end();) {
-    const auto end = std::find_if(begin, all.end(), [&](const Collision& c) {
-      return !is_same_bank(c, *begin);
-    });
-    std::vector<int64_t> words;
-    for (auto i = begin; i != end; ++i) {
-      if (std::find(words.begin(), words.end(), i->word) == words.end()) {
-        words.push_back(i->word);
-      }
+// Without those that occur twice, in order of their first thread.
+std::vector<int64_t> DistinctWords(
+    absl::Span<const BankConflicts::Collision> collisions) {
+  std::vector<int64_t> words;
+  for (const BankConflicts::Collision& collision : collisions) {
+    if (std::find(words.begin(), words.end(), collision.word) == words.end()) {
+      words.push_back(collision.word);
     }
-    if (static_cast<int64_t>(words.size()) < conflicts.ways) {
-      begin = end;
-      continue;
-    }
-    std::string text =
-        absl::StrCat("in phase ", begin->phase, " bank ", begin->bank, " has");
-    const char* separator = " ";
-    for (const int64_t word : words) {
-      absl::StrAppend(&text, separator, "word ", word, " of");
-      separator = ", ";
-      for (auto i = begin; i != end; ++i) {
-        if (i->word == word) absl::StrAppend(&text, " T", i->thread);
-      }
-    }
-    return text;
   }
-  return "";
+  return words;
+}
+
+// "in phase 0 bank 0 has word 0 of T0 T4, word 32 of T1".
+std::string TextOfBank(absl::Span<const BankConflicts::Collision> collisions) {
+  std::string text = absl::StrCat("in phase ", collisions[0].phase, " bank ",
+                                  collisions[0].bank, " has");
+  const char* separator = " ";
+  for (const int64_t word : DistinctWords(collisions)) {
+    absl::StrAppend(&text, separator, "word ", word, " of");
+    separator = ", ";
+    for (const BankConflicts::Collision& collision : collisions) {
+      if (collision.word == word) {
+        absl::StrAppend(&text, " T", collision.thread);
+      }
+    }
+  }
+  return text;
 }
 
 }  // namespace
+
+absl::Span<const BankConflicts::Collision> BankConflicts::Worst() const {
+  size_t begin = 0;
+  for (size_t i = 1; i <= collisions.size(); ++i) {
+    if (i < collisions.size() &&
+        collisions[i].phase == collisions[begin].phase &&
+        collisions[i].bank == collisions[begin].bank) {
+      continue;
+    }
+    const auto of_bank =
+        absl::MakeConstSpan(collisions).subspan(begin, i - begin);
+    if (static_cast<int64_t>(DistinctWords(of_bank).size()) == ways) {
+      return of_bank;
+    }
+    begin = i;
+  }
+  return {};
+}
 
 std::string BankConflicts::ToString() const {
   const std::string phases =
@@ -82,7 +93,7 @@ std::string BankConflicts::ToString() const {
   }
   return absl::StrCat(ways, "-way conflict: ", wavefronts,
                       " wavefronts instead of ", fewest, " (", phases, "); ",
-                      TextOfWorst(*this));
+                      TextOfBank(Worst()));
 }
 
 absl::StatusOr<BankConflicts> BankConflictsOf(const Layout& layout,

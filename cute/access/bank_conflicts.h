@@ -43,6 +43,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/types/span.h"
 #include "tessera/cute/composed_layout.h"
 #include "tessera/cute/layout.h"
 
@@ -74,6 +75,10 @@ struct BankConflicts {
   int64_t phase_threads = 0;
   // By phase, bank and thread; empty if nothing conflicts.
   std::vector<Collision> collisions;
+
+  // Returns the collisions of the first bank that serves the most words; empty
+  // if nothing conflicts.
+  absl::Span<const Collision> Worst() const;
 
   // "8-way conflict: 8 wavefronts instead of 1; ...", or "no conflict: ...".
   std::string ToString() const;

@@ -106,11 +106,17 @@ class BankLoads {
     if (heads_[bank] == kEnd) {
       heads_[bank] = tails_[bank] = added;
       distinct_[bank] = 1;
+      greatest_[bank] = word;
       return;
     }
+    // Words rise in most accesses.
     bool is_new = true;
-    for (int8_t i = heads_[bank]; i != kEnd; i = entries_[i].next) {
-      is_new &= entries_[i].word != word;
+    if (word <= greatest_[bank]) {
+      for (int8_t i = heads_[bank]; i != kEnd; i = entries_[i].next) {
+        is_new &= entries_[i].word != word;
+      }
+    } else {
+      greatest_[bank] = word;
     }
     entries_[tails_[bank]].next = added;
     tails_[bank] = added;
@@ -122,6 +128,7 @@ class BankLoads {
   // Of banks that have a head.
   int8_t tails_[kBanks];
   int8_t distinct_[kBanks];
+  int64_t greatest_[kBanks];
   Entry entries_[kBanks];
   int8_t count_ = 0;
   int64_t wavefronts_ = 1;
