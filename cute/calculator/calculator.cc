@@ -21,7 +21,7 @@
 #include "tessera/cute/calculator/calculator_arguments.h"
 #include "tessera/cute/calculator/calculator_functions.h"
 #include "tessera/cute/calculator/calculator_tuples.h"
-#include "tessera/cute/calculator/element_type.h"
+#include "tessera/cute/element_type.h"
 #include "tessera/cute/calculator/line_reader.h"
 #include "tessera/cute/calculator/pointer.h"
 #include "tessera/cute/calculator/printed_block.h"

@@ -11,7 +11,7 @@
 #include "tessera/base/text/absl_view.h"
 #include "tessera/cute/algebra/swizzled.h"
 #include "tessera/cute/calculator/bracket_map.h"
-#include "tessera/cute/calculator/element_type.h"
+#include "tessera/cute/element_type.h"
 #include "tessera/cute/parse.h"
 
 namespace tessera {

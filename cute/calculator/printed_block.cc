@@ -8,7 +8,7 @@
 #include "absl/strings/str_split.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/cute/calculator/bracket_map.h"
-#include "tessera/cute/calculator/element_type.h"
+#include "tessera/cute/element_type.h"
 
 namespace tessera {
 namespace cute {

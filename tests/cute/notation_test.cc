@@ -15,7 +15,7 @@
 #include "tessera/base/text/diagnostic.h"
 #include "tessera/cute/calculator/calculator.h"
 #include "tessera/cute/calculator/calculator_value.h"
-#include "tessera/cute/calculator/element_type.h"
+#include "tessera/cute/element_type.h"
 #include "tessera/cute/calculator/pointer.h"
 #include "tessera/cute/calculator/printed_block.h"
 #include "tessera/cute/calculator/shared_memory_atom.h"

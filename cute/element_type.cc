@@ -1,4 +1,4 @@
-#include "tessera/cute/calculator/element_type.h"
+#include "tessera/cute/element_type.h"
 
 #include <optional>
 #include <string_view>

@@ -1,4 +1,4 @@
-// File: cute/calculator/element_type.h
+// File: cute/element_type.h
 //
 // How many bits has an element of a type that C++, Python or MLIR names?
 //
@@ -8,8 +8,8 @@
 //   ElementTypeBits("f8E4M3FN");        // 8: of MLIR
 //   ElementTypeBits("T").has_value();   // false
 
-#ifndef TESSERA_CUTE_CALCULATOR_ELEMENT_TYPE_H_
-#define TESSERA_CUTE_CALCULATOR_ELEMENT_TYPE_H_
+#ifndef TESSERA_CUTE_ELEMENT_TYPE_H_
+#define TESSERA_CUTE_ELEMENT_TYPE_H_
 
 #include <cstdint>
 #include <optional>
@@ -25,4 +25,4 @@ std::optional<int64_t> ElementTypeBits(std::string_view name);
 }  // namespace cute
 }  // namespace tessera
 
-#endif  // TESSERA_CUTE_CALCULATOR_ELEMENT_TYPE_H_
+#endif  // TESSERA_CUTE_ELEMENT_TYPE_H_
