@@ -136,7 +136,8 @@ class PanelMaker {
     // Rows are mode 0, columns the others.
     if (layout.rank() == 0 || layout.Mode(0).size() != from_.rows) return;
     for (int64_t mode = 0; mode < layout.rank(); ++mode) {
-      for (const cute::Layout::Leaf& leaf : layout.Mode(mode).leaves()) {
+      const cute::Layout part = layout.Mode(mode);
+      for (const cute::Layout::Leaf& leaf : part.leaves()) {
         (mode == 0 ? row_sizes_ : column_sizes_).push_back(leaf.size);
       }
     }
@@ -280,15 +281,17 @@ absl::StatusOr<ThreadPicture> MakeThreadPicture(
 
 std::array<int64_t, 2> SquarestTile(int64_t size) {
   int64_t columns = 1;
+  // What is larger is not drawn.
+  if (size > kMaxPictureCells) return {size, 1};
   for (int64_t i = 1; i * i <= size; ++i) {
     if (size % i == 0) columns = i;
   }
   return {size / columns, columns};
 }
 
-absl::StatusOr<std::vector<ThreadPanel>> MmaPanels(const cute::Layout& a,
-                                                   const cute::Layout& b,
-                                                   const cute::Layout& c) {
+absl::StatusOr<std::array<int64_t, 3>> MmaShapeOf(const cute::Layout& a,
+                                                  const cute::Layout& b,
+                                                  const cute::Layout& c) {
   const int64_t mk = a.cosize(), nk = b.cosize(), mn = c.cosize();
   // The square of M, from what the three tiles share.
   const std::optional<int64_t> product = CheckedMultiply(mk, mn);
@@ -302,8 +305,13 @@ absl::StatusOr<std::vector<ThreadPanel>> MmaPanels(const cute::Layout& a,
         "tiles of ", mk, ", ", nk, " and ", mn,
         " elements are not M x K, N x K and M x N for any M, N and K"));
   }
-  const int64_t n = mn / *m;
-  const int64_t k = mk / *m;
+  return std::array<int64_t, 3>{*m, mn / *m, mk / *m};
+}
+
+std::vector<ThreadPanel> MmaPanels(const std::array<int64_t, 3>& shape,
+                                   const cute::Layout& a, const cute::Layout& b,
+                                   const cute::Layout& c) {
+  const auto [m, n, k] = shape;
   const auto panel = [](const char* name, const char* row_name,
                         const char* column_name, int64_t rows, int64_t columns,
                         const cute::Layout& threads) {
@@ -317,9 +325,9 @@ absl::StatusOr<std::vector<ThreadPanel>> MmaPanels(const cute::Layout& a,
     panel.threads = threads;
     return panel;
   };
-  std::vector<ThreadPanel> panels = {panel("A", "m", "k", *m, k, a),
+  std::vector<ThreadPanel> panels = {panel("A", "m", "k", m, k, a),
                                      panel("B", "n", "k", n, k, b),
-                                     panel("C", "m", "n", *m, n, c)};
+                                     panel("C", "m", "n", m, n, c)};
   panels[0].place_row = panels[2].place_row = 1;
   panels[1].place_column = panels[2].place_column = 1;
   panels[1].is_transposed = true;

@@ -126,13 +126,19 @@ absl::StatusOr<ThreadPicture> MakeThreadPicture(
 // the nearest to a square, with no fewer rows than columns.
 std::array<int64_t, 2> SquarestTile(int64_t size);
 
-// Returns the panels A, B and C of an instruction that multiplies matrices,
-// from their layouts (thread, value) -> m + M * k, n + N * k and m + M * n: A
-// is left of C, and B above it. M, N and K follow from the sizes of the tiles.
-// Errors: kInvalidArgument if the tiles are not those of one M, N and K.
-absl::StatusOr<std::vector<ThreadPanel>> MmaPanels(const cute::Layout& a,
-                                                   const cute::Layout& b,
-                                                   const cute::Layout& c);
+// Returns M, N and K of an instruction that multiplies matrices, from its
+// layouts (thread, value) -> m + M * k, n + N * k and m + M * n, which reach
+// the ends of their tiles. Errors: kInvalidArgument if the tiles are not those
+// of one M, N and K.
+absl::StatusOr<std::array<int64_t, 3>> MmaShapeOf(const cute::Layout& a,
+                                                  const cute::Layout& b,
+                                                  const cute::Layout& c);
+
+// Returns the panels A, B and C of such an instruction: A is left of C, and B
+// above it, so that a row of A and a column of B meet in their element of C.
+std::vector<ThreadPanel> MmaPanels(const std::array<int64_t, 3>& shape,
+                                   const cute::Layout& a, const cute::Layout& b,
+                                   const cute::Layout& c);
 
 // Returns an SVG document with this title, which ends with a line break.
 std::string RenderSvg(const ThreadPicture& picture, std::string_view title);

@@ -19,10 +19,10 @@ namespace {
 constexpr int64_t kThreadCell = 34;
 constexpr int64_t kThreadMargin = 24;
 constexpr int64_t kThreadLabels = 30;  // left of a panel
-constexpr int64_t kThreadHeader = 34;  // above it, without its title
+constexpr int64_t kThreadHeader = 22;  // above it, without its title
 constexpr int64_t kThreadGap = 30;     // between panels
 constexpr int64_t kThreadLine = 19;    // of text
-constexpr int64_t kSwatch = 52;
+constexpr int64_t kSwatch = 50;
 constexpr int64_t kNarrowestThreads = 460;
 constexpr double kThreadTitleCharacter = 9.1;
 constexpr double kThreadTextCharacter = 6.9;
@@ -219,13 +219,12 @@ class ThreadSvg {
   }
 
   void AppendAxes(const PanelOf& panel) {
+    // At the ends of the numbers.
     if (!panel.column_name.empty()) {
-      Text("axis", X(panel.columns) - cell_width_ / 2, top_ - 21,
-           panel.column_name);
+      Text("label", X(panel.columns) + 6, top_ - 6, panel.column_name);
     }
     if (!panel.row_name.empty()) {
-      Text("axis", left_ - kThreadLabels + 6, Y(panel.rows) - 12,
-           panel.row_name);
+      Text("label right", left_ - 6, Y(panel.rows) + 12, panel.row_name);
     }
     for (int64_t column = 0; column < panel.columns; ++column) {
       Text("label middle", X(column) + cell_width_ / 2, top_ - 6,
@@ -372,24 +371,26 @@ class ThreadSvg {
   // The colours with what they stand for.
   void AppendSwatches(int64_t* y) {
     if (picture_.color == ThreadColor::kMode) return;
+    const bool is_bank = picture_.color == ThreadColor::kBank;
+    const int64_t swatch = is_bank ? kSwatch + 16 : kSwatch;
     for (int64_t i = 0; i < ThreadPicture::kColors; ++i) {
       const int64_t per_line =
-          std::max<int64_t>(1, (width_ - 2 * kThreadMargin) / kSwatch);
-      const int64_t x = kThreadMargin + i % per_line * kSwatch;
+          std::max<int64_t>(1, (width_ - 2 * kThreadMargin) / swatch);
+      const int64_t x = kThreadMargin + i % per_line * swatch;
       const int64_t line_y = *y + i / per_line * 24;
       absl::StrAppend(&body_, "<rect class=\"cell c", i, "\" x=\"", x,
                       "\" y=\"", line_y,
                       "\" width=\"14\" height=\"14\" "
                       "rx=\"3\"/>\n");
       Text("label", x + 19, line_y + 11,
-           picture_.color == ThreadColor::kBank
+           is_bank
                ? absl::StrCat(4 * i, "-", 4 * i + 3)
                : absl::StrCat(
                      picture_.color == ThreadColor::kThread ? "T" : "V", i));
       if (i + 1 == ThreadPicture::kColors) *y = line_y + 20;
     }
     AppendLines("",
-                picture_.color == ThreadColor::kBank
+                is_bank
                     ? "The colour of a cell is that of its bank; banks of the "
                       "same 16 bytes share one."
                 : picture_.color == ThreadColor::kThread
