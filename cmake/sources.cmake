@@ -197,6 +197,9 @@ set(TESSERA_hlo_PROTOS
 set(TESSERA_cute_FOLDERS
     cute)
 set(TESSERA_cute_PUBLIC_HEADERS
+    cute/access/bank_conflicts.h
+    cute/access/coalescing.h
+    cute/access/find_swizzle.h
     cute/algebra/coalesce.h
     cute/algebra/collision.h
     cute/algebra/common_layout.h
@@ -211,10 +214,15 @@ set(TESSERA_cute_PUBLIC_HEADERS
     cute/algebra/recast.h
     cute/algebra/swizzled.h
     cute/algebra/thread_value.h
+    cute/atoms/atom.h
+    cute/atoms/atom_table.h
+    cute/atoms/atom_text.h
+    cute/atoms/fragment.h
     cute/calculator/calculator.h
     cute/calculator/calculator_value.h
     cute/calculator/pointer.h
     cute/coordinates.h
+    cute/element_type.h
     cute/identity_layout.h
     cute/layout_function.h
     cute/layout_values.h
@@ -257,6 +265,8 @@ set(TESSERA_viz_PUBLIC_HEADERS
     viz/picture_style.h
     viz/svg_picture.h
     viz/text_picture.h
+    viz/thread_panels.h
+    viz/thread_picture.h
     viz/tile_levels.h)
 set(TESSERA_viz_INCLUDED_HEADERS
     viz/cell_axis.h)

@@ -85,8 +85,11 @@ std::string CalculatorProblem(std::string_view text) {
       if (!problem.empty()) return problem;
       continue;
     }
-    // No expression is written as a truth.
-    if (std::holds_alternative<bool>(result->value)) continue;
+    // No expression is written as a truth or a report.
+    if (std::holds_alternative<bool>(result->value) ||
+        std::holds_alternative<cute::Report>(result->value)) {
+      continue;
+    }
     const std::string value = ToString(result->value);
     for (const TextForm& form : EveryForm()) {
       const std::string printed = ToString(result->value, form);
