@@ -244,6 +244,20 @@ void AddLegend(const ThreadPictureOptions& options, ThreadPicture* picture) {
   } else {
     legend.push_back("Numbers are offsets in memory, in elements.");
   }
+  const bool has_modes = std::any_of(
+      picture->panels.begin(), picture->panels.end(), [](const auto& panel) {
+        const auto is_line = [](int weight) { return weight > 0; };
+        return std::any_of(panel.row_lines.begin(), panel.row_lines.end(),
+                           is_line) ||
+               std::any_of(panel.column_lines.begin(), panel.column_lines.end(),
+                           is_line);
+      });
+  if (has_modes) {
+    legend.push_back(
+        "Lines are where a mode of the layout begins anew, thick ones where "
+        "the "
+        "outermost mode goes on.");
+  }
   if (picture->has_lit) {
     legend.push_back(
         absl::StrCat("The cells of thread ", *options.thread, " stand out."));

@@ -76,18 +76,18 @@ class ThreadSvg {
   std::string Render() {
     int64_t y = kThreadMargin;
     AppendTitle(&y);
+    if (HasCorner()) {
+      int64_t corner = y;
+      AppendLegend(column_widths_[0], &corner);
+    }
     for (size_t row = 0; row < row_heights_.size(); ++row) {
       for (const PanelOf& panel : picture_.panels) {
         if (panel.place_row == static_cast<int>(row)) AppendPanel(panel, y);
       }
       y += row_heights_[row] + kThreadGap;
     }
-    y += 4 - kThreadGap + 12;
-    AppendSwatches(&y);
-    for (const std::string& sentence : picture_.legend) {
-      AppendLines("", sentence, kThreadTextCharacter, kThreadLine, &y);
-      y += 3;
-    }
+    y += 16 - kThreadGap;
+    if (!HasCorner()) AppendLegend(width_ - 2 * kThreadMargin, &y);
     return Document(y + kThreadMargin - 10);
   }
 
@@ -119,6 +119,23 @@ class ThreadSvg {
     int64_t content = -kThreadGap;
     for (const int64_t width : column_widths_) content += width + kThreadGap;
     width_ = std::max(content, kNarrowestThreads) + 2 * kThreadMargin;
+  }
+
+  // Whether no panel is at the top left, where the legend then is.
+  bool HasCorner() const {
+    return std::none_of(picture_.panels.begin(), picture_.panels.end(),
+                        [](const PanelOf& panel) {
+                          return panel.place_row == 0 &&
+                                 panel.place_column == 0;
+                        });
+  }
+
+  void AppendLegend(int64_t width, int64_t* y) {
+    AppendSwatches(width, y);
+    for (const std::string& sentence : picture_.legend) {
+      AppendLines("", sentence, kThreadTextCharacter, kThreadLine, width, y);
+      *y += 3;
+    }
   }
 
   std::vector<std::string> TitleOf(const PanelOf& panel) const {
@@ -175,9 +192,10 @@ class ThreadSvg {
   }
 
   void AppendLines(std::string_view kind, std::string_view text,
-                   double character, int64_t line_height, int64_t* y) {
-    const auto characters = static_cast<size_t>(
-        static_cast<double>(width_ - 2 * kThreadMargin) / character);
+                   double character, int64_t line_height, int64_t width,
+                   int64_t* y) {
+    const auto characters =
+        static_cast<size_t>(static_cast<double>(width) / character);
     for (const std::string& line : WrappedLines(text, characters)) {
       Text(kind, kThreadMargin, *y + 14, line);
       *y += line_height;
@@ -186,7 +204,8 @@ class ThreadSvg {
 
   void AppendTitle(int64_t* y) {
     if (title_.empty()) return;
-    AppendLines("title", title_, kThreadTitleCharacter, 22, y);
+    AppendLines("title", title_, kThreadTitleCharacter, 22,
+                width_ - 2 * kThreadMargin, y);
     *y += 6;
   }
 
@@ -369,13 +388,12 @@ class ThreadSvg {
   }
 
   // The colours with what they stand for.
-  void AppendSwatches(int64_t* y) {
+  void AppendSwatches(int64_t width, int64_t* y) {
     if (picture_.color == ThreadColor::kMode) return;
     const bool is_bank = picture_.color == ThreadColor::kBank;
     const int64_t swatch = is_bank ? kSwatch + 16 : kSwatch;
     for (int64_t i = 0; i < ThreadPicture::kColors; ++i) {
-      const int64_t per_line =
-          std::max<int64_t>(1, (width_ - 2 * kThreadMargin) / swatch);
+      const int64_t per_line = std::max<int64_t>(1, width / swatch);
       const int64_t x = kThreadMargin + i % per_line * swatch;
       const int64_t line_y = *y + i / per_line * 24;
       absl::StrAppend(&body_, "<rect class=\"cell c", i, "\" x=\"", x,
@@ -396,7 +414,7 @@ class ThreadSvg {
                 : picture_.color == ThreadColor::kThread
                     ? "The colour of a cell is that of its thread, modulo 8."
                     : "The colour of a cell is that of its value, modulo 8.",
-                kThreadTextCharacter, kThreadLine, y);
+                kThreadTextCharacter, kThreadLine, width, y);
     *y += 3;
   }
 

@@ -258,6 +258,8 @@ TEST(ThreadPicture, ModesAreLines) {
    +========+========+========+========+
 
 Numbers are offsets in memory, in elements.
+Lines are where a mode of the layout begins anew, thick ones where the outermost
+mode goes on.
 )");
 }
 
