@@ -13,6 +13,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "proto/layout_questions.pb.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/base/text/absl_view.h"
@@ -170,7 +171,11 @@ absl::Status AnswerOne(const CuteOptions& options, cute::Calculator* calculator,
   const bool shows_table = options.table && is_function && !question.is_line;
   const bool shows_values = options.values && is_function;
   if (shows_table || !shows_values) {
-    absl::StrAppend(out, described.value(), "\n");
+    absl::StrAppend(out,
+                    question.is_line
+                        ? absl::StrReplaceAll(described.value(), {{"\n", "; "}})
+                        : described.value(),
+                    "\n");
   }
   if (shows_table) {
     TESSERA_RETURN_IF_ERROR(AppendTable(result->value, out));

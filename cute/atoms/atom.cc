@@ -71,15 +71,6 @@ int64_t ColumnsOf(std::string_view name) {
   return columns.size() == 1 ? columns[0] : 64;
 }
 
-std::string KeywordlessList(const std::vector<std::string_view>& arguments,
-                            size_t begin) {
-  std::string list;
-  for (size_t i = begin; i < arguments.size(); ++i) {
-    absl::StrAppend(&list, list.empty() ? "" : ",", AbslView(arguments[i]));
-  }
-  return list;
-}
-
 absl::StatusOr<Atom> FindByText(const AtomText& text) {
   if (const std::string_view why = WhyNotYet(text.name); !why.empty()) {
     return absl::UnimplementedError(
@@ -141,11 +132,13 @@ absl::StatusOr<Atom> FindAtom(std::string_view name) {
           "'", AbslView(argument), "' is not the name of an atom"));
     }
   }
+  // An operation of the DSL has its layout only with these.
   std::string with_type;
-  if (outer.size() > 1 && StartsWith(inner.name, "Copy")) {
-    // An operation that has no layout without them.
+  if (outer.size() > 1 && EndsWith(inner.name, "Op")) {
+    std::vector<std::string_view> all = inner.arguments;
+    all.insert(all.end(), outer.begin() + 1, outer.end());
     with_type =
-        absl::StrCat(AbslView(inner.name), "(", KeywordlessList(outer, 1), ")");
+        absl::StrCat(AbslView(inner.name), "(", JoinViews(all, ","), ")");
     inner = ReadAtomText(with_type);
     outer.clear();
   }

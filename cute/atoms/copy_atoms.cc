@@ -372,13 +372,6 @@ bool FindCppCopy(const AtomText& text, absl::StatusOr<Atom>* atom) {
 }
 
 bool FindDslCopy(const AtomText& text, absl::StatusOr<Atom>* atom) {
-  const auto finish = [&](Atom bits_of, int64_t bits, std::string_view source) {
-    // The DSL has no reference.
-    bits_of.parts.pop_back();
-    *atom = CopyInElements(std::move(bits_of), bits);
-    if (atom->ok()) (*atom)->source = source;
-    return true;
-  };
   const auto refuse = [&](std::string_view why) {
     *atom = absl::InvalidArgumentError(
         absl::StrCat(AbslView(text.name), ": ", AbslView(why)));
@@ -404,6 +397,13 @@ bool FindDslCopy(const AtomText& text, absl::StatusOr<Atom>* atom) {
       element_bits = ElementTypeBits(last);
     }
   }
+  const auto finish = [&](Atom bits_of, int64_t bits, std::string_view source) {
+    // The DSL has no reference.
+    bits_of.parts.pop_back();
+    *atom = CopyInElements(std::move(bits_of), element_bits.value_or(bits));
+    if (atom->ok()) (*atom)->source = source;
+    return true;
+  };
   const int64_t count = integers.empty() ? 1 : integers[0];
   for (const DslMatrixCopy& known : kDslMatrixCopies) {
     if (known.name != text.name) continue;

@@ -17,6 +17,7 @@
 #include "absl/strings/strip.h"
 #include "absl/types/span.h"
 #include "tessera/base/text/absl_view.h"
+#include "tessera/cute/atoms/atom.h"
 #include "tessera/cute/calculator/calculator_algebra.h"
 #include "tessera/cute/calculator/calculator_arguments.h"
 #include "tessera/cute/calculator/calculator_functions.h"
@@ -84,16 +85,6 @@ bool IsMakerOfLiteral(std::string_view name) {
   return name == "make_layout" || name == "make_shape" ||
          name == "make_stride" || name == "make_coord" || name == "make_step" ||
          name == "make_tuple" || name == "make_tile" || name == "make_tiler";
-}
-
-// SM80_16x8x16_F32F16F16F32_TN, and the types that have one in them.
-bool IsAtomName(std::string_view name) {
-  if (StartsWith(name, "SM") && name.size() > 4 &&
-      absl::ascii_isdigit(name[2]) && StrContains(name, '_')) {
-    return true;
-  }
-  return name == "MMA_Atom" || name == "Copy_Atom" || name == "MMA_Traits" ||
-         name == "Copy_Traits";
 }
 
 // The functions whose names people give to their results: layout = ....
@@ -184,6 +175,8 @@ class CalculatorLine {
   // Looks no further than byte `limit`.
   bool ReadLiteral(size_t limit);
   bool ReadNamed();
+  // An MMA or copy atom by its name, or a part of one.
+  bool ReadMmaOrCopy(size_t begin, bool* is_read);
   // What a notation has under `name`, which begins at `begin` and is taken.
   // `*is_notation` is false if it has nothing.
   bool ReadNotation(std::string_view name, size_t begin, bool* is_notation);
@@ -628,6 +621,9 @@ void CalculatorLine::SkipReference() {
 
 bool CalculatorLine::ReadNamed() {
   const size_t begin = reader_.position();
+  bool is_read;
+  if (!ReadMmaOrCopy(begin, &is_read)) return false;
+  if (is_read) return true;
   bool is_qualified;
   const std::string_view name = reader_.TakeQualifiedName(&is_qualified);
   const char next = reader_.Next();
@@ -643,7 +639,6 @@ bool CalculatorLine::ReadNamed() {
     reader_.set_position(begin);
     return ReadLiteral(reader_.text().size()) && ReadPointer(begin);
   }
-  bool is_read;
   if (!ReadWordOfLiteral(name, begin, &is_read)) return false;
   if (is_read) return true;
   if (const std::optional<Major> major = MajorOfName(name)) {
@@ -666,6 +661,56 @@ bool CalculatorLine::ReadNamed() {
   return Fail(begin,
               absl::StrCat("'", AbslView(name), "' is a function and takes ",
                            Signature(*function)));
+}
+
+bool CalculatorLine::ReadMmaOrCopy(size_t begin, bool* is_read) {
+  const std::string_view text = reader_.text();
+  *is_read = false;
+  Atom atom;
+  const std::string_view first = reader_.TakeName();
+  const auto bound = calculator_->names_.find(first);
+  if (bound != calculator_->names_.end()) {
+    const auto* named = std::get_if<Atom>(&bound->second.value);
+    if (named == nullptr) {
+      reader_.set_position(begin);
+      return true;
+    }
+    atom = *named;
+  } else {
+    const size_t length = AtomNameLength(text.substr(begin));
+    reader_.set_position(begin + length);
+    if (length == 0) return true;
+    absl::StatusOr<Atom> found = FindAtom(text.substr(begin, length));
+    if (!found.ok()) {
+      return Fail(begin, StdView(found.status().message()),
+                  found.status().code());
+    }
+    atom = *std::move(found);
+  }
+  *is_read = true;
+  const size_t end = reader_.position();
+  const bool has_part = (reader_.Take(':') && reader_.Take(':')) ||
+                        (reader_.position() == end && reader_.Take('.'));
+  if (!has_part) {
+    reader_.set_position(end);
+    return Push(std::move(atom), begin) && TakeBraces();
+  }
+  reader_.Next();
+  const size_t site = reader_.position();
+  const std::string_view name = reader_.TakeName();
+  if (AtomPartName(name) == "Shape" && atom.shape.has_value()) {
+    return Push(*atom.shape, begin) && TakeBraces();
+  }
+  absl::StatusOr<Layout> layout = LayoutOf(atom, name);
+  if (!layout.ok()) return Fail(site, StdView(layout.status().message()));
+  const int64_t bits = AtomPartName(name) == "Thr" ? 0 : atom.element_bits;
+  if (bits == 1) {
+    notes_.push_back(MakeDiagnostic(
+        text, begin,
+        absl::StrCat("the layout counts bits; Copy_Atom<", atom.name,
+                     ", half_t> counts elements")));
+  }
+  return Push(*std::move(layout), begin, bits) && TakeBraces();
 }
 
 bool CalculatorLine::ReadWordOfLiteral(std::string_view name, size_t begin,
@@ -776,12 +821,6 @@ bool CalculatorLine::ReadNotation(std::string_view name, size_t begin,
   if (name == "BlockedLayout" && next == '(') {
     reader_.set_position(begin);
     return ReadEncoding(begin);
-  }
-  if (IsAtomName(name)) {
-    return Fail(begin,
-                absl::StrCat("'", AbslView(name),
-                             "' is an atom by its name; give its layouts "
-                             "instead, which print(MMA_Atom) shows"));
   }
   *is_notation = false;
   return true;

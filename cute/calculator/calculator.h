@@ -29,6 +29,8 @@
 //   value("cute.make_layout((4, 2), stride=(1, 4))");    // "(4,2):(1,4)"
 //   value("LayoutA_TV: (_32,_4):(_1,_32)");              // "(32,4):(1,32)"
 //   value("!cute.layout<\"(2,3):(4,1)\">");              // "(2,3):(4,1)"
+//   value("SM80_16x8x16_F32F16F16F32_TN.C");  // "((4,8),(2,2)):((32,1),(16,8))"
+//   value("warp.MmaTF32Op((16,8,8)).Shape");             // "(16,8,8)"
 //   const auto result =
 //       calculator.Evaluate("smem_ptr[16b](unset) o (8,64):(64,1)");
 //   result->element_bits;                                // 16
@@ -52,6 +54,7 @@
 //              | 'tensor' '<' (pointer | literal) 'o' expression '>'
 //              | '!cute.' name '<' '"' expression '"' '>'
 //              | '#ttg.' encoding
+//              | atom [('.' | '::') part]      cute/atoms/atom.h
 //              | 'decltype' '(' expression ')'
 //
 // A line may begin with the numbers that it leaves open as `?`, in order; Let

@@ -41,6 +41,7 @@ struct KindName {
   std::string_view operator()(bool) const { return "the truth"; }
   std::string_view operator()(const Pointer&) const { return "the pointer"; }
   std::string_view operator()(const Report&) const { return "the report"; }
+  std::string_view operator()(const Atom&) const { return "the atom"; }
 };
 
 struct NodeCounter {
@@ -67,6 +68,11 @@ struct NodeCounter {
   size_t operator()(const Report& value) const {
     return 1 + value.text.size() / 32;
   }
+  size_t operator()(const Atom& value) const {
+    size_t count = (*this)(value.threads);
+    for (const AtomPart& part : value.parts) count += (*this)(part.layout);
+    return count;
+  }
 };
 
 }  // namespace
@@ -77,7 +83,8 @@ std::string ToString(const CalculatorValue& value, const TextForm& form) {
 
 std::string Describe(const CalculatorValue& value) {
   constexpr size_t kLongest = 80;
-  std::string text = ToString(value);
+  const auto* atom = std::get_if<Atom>(&value);
+  std::string text = atom == nullptr ? ToString(value) : atom->name;
   if (text.size() > kLongest) {
     text = absl::StrCat(text.substr(0, kLongest - 3), "...");
   }

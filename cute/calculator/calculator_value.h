@@ -17,6 +17,7 @@
 #include <string>
 #include <variant>
 
+#include "tessera/cute/atoms/atom.h"
 #include "tessera/cute/calculator/pointer.h"
 #include "tessera/cute/composed_layout.h"
 #include "tessera/cute/int_tuple.h"
@@ -45,9 +46,10 @@ struct Report {
 // An integer is an IntTuple.
 using CalculatorValue =
     std::variant<IntTuple, Layout, Tiler, Swizzle, ComposedLayout, Major, bool,
-                 Pointer, Report>;
+                 Pointer, Atom, Report>;
 
-// Returns the value's own ToString; "true", "false", "LayoutLeft".
+// Returns the value's own ToString; "true", "false", "LayoutLeft". An atom has
+// one line for each part.
 std::string ToString(const CalculatorValue& value, const TextForm& form = {});
 
 // Returns the kind of the value and its text, for a message, cutting long

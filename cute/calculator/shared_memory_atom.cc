@@ -33,7 +33,7 @@ struct NamedAtom {
   bool is_k_major;
 };
 
-std::optional<NamedAtom> FindAtom(std::string_view name) {
+std::optional<NamedAtom> FindNamedAtom(std::string_view name) {
   NamedAtom atom{nullptr, false};
   const bool is_cpp = ConsumePrefix(&name, "Layout_");
   ConsumeSuffix(&name, "_Bits");
@@ -54,12 +54,12 @@ std::optional<NamedAtom> FindAtom(std::string_view name) {
 }  // namespace
 
 bool IsSharedMemoryAtom(std::string_view name) {
-  return FindAtom(name).has_value();
+  return FindNamedAtom(name).has_value();
 }
 
 absl::StatusOr<ComposedLayout> SharedMemoryAtom(std::string_view name,
                                                 int64_t bits) {
-  const NamedAtom atom = *FindAtom(name);
+  const NamedAtom atom = *FindNamedAtom(name);
   const AtomKind& kind = *atom.kind;
   const int64_t row = 8 * kind.row_bytes / bits;
   if (row < 1 || row * bits != 8 * kind.row_bytes) {

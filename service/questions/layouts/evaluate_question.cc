@@ -34,6 +34,7 @@ struct KindName {
   std::string_view operator()(const cute::Report& value) const {
     return value.kind;
   }
+  std::string_view operator()(const cute::Atom&) const { return "atom"; }
 };
 
 // Writes the first values down, or why there are none.
