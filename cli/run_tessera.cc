@@ -47,7 +47,7 @@ messages to standard error.
 
 Exit codes: 0 for success, 1 for bad input, 2 for wrong usage.)";
 
-// "tessera 0.2.0 (commit 1a2b3c4d5e6f)", or without the commit where git was
+// "tessera 0.3.0 (commit 1a2b3c4d5e6f)", or without the commit where git was
 // not asked.
 std::string VersionText() {
   const std::string_view commit = kBuildCommit;

@@ -32,10 +32,6 @@ Tiler Tiler::Tuple(absl::Span<const Tiler> modes) {
   return result;
 }
 
-Layout::Leaf Tiler::OfSize(int64_t size) {
-  return {size, size == 1 || size == IntTuple::kUnderscore ? 0 : 1, Basis()};
-}
-
 Tiler Tiler::Underscore() {
   Tiler result;
   result.leaves_[0].size = IntTuple::kUnderscore;

@@ -60,7 +60,9 @@ class Tiler {
   // less than 1.
   static absl::StatusOr<Tiler> OfShape(const IntTuple& shape);
   // Returns the leaf that OfShape makes of an integer or of `_`.
-  static Layout::Leaf OfSize(int64_t size);
+  static Layout::Leaf OfSize(int64_t size) {
+    return {size, size == 1 || size == IntTuple::kUnderscore ? 0 : 1, Basis()};
+  }
 
   // Creates a tiler from a parser's parts. Precondition: each leaf has a size
   // of at least 1 or is IntTuple::kUnderscore with stride 0; `is_by_mode` has a

@@ -2,11 +2,11 @@
 //
 // The version of Tessera.
 //
-//   kVersion;                // "0.2.0"
-//   TESSERA_VERSION_NUMBER;  // 200
+//   kVersion;                // "0.3.0"
+//   TESSERA_VERSION_NUMBER;  // 300
 //
 // A program that must compile with several versions uses the preprocessor:
-// #if TESSERA_VERSION_NUMBER >= 200. docs/stability.md lists what may
+// #if TESSERA_VERSION_NUMBER >= 300. docs/stability.md lists what may
 // change from one version to the next.
 
 #ifndef TESSERA_BASE_VERSION_VERSION_H_
@@ -14,9 +14,9 @@
 
 // The file VERSION has the same number; a test compares the two.
 #define TESSERA_VERSION_MAJOR 0
-#define TESSERA_VERSION_MINOR 2
+#define TESSERA_VERSION_MINOR 3
 #define TESSERA_VERSION_PATCH 0
-#define TESSERA_VERSION "0.2.0"
+#define TESSERA_VERSION "0.3.0"
 
 // Two digits each for the minor version and the patch: 1.2.3 is 10203.
 #define TESSERA_VERSION_NUMBER                                   \

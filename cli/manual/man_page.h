@@ -2,7 +2,7 @@
 //
 // Pages for man(1), in roff, of a command line and its subcommands.
 //
-//   for (const ManPage& page : ManPagesOf(DescribeTessera(), "0.2.0")) {
+//   for (const ManPage& page : ManPagesOf(DescribeTessera(), "0.3.0")) {
 //     page.file_name;  // "tessera-hlo-peak.1"
 //     page.text;       // ".TH TESSERA\-HLO\-PEAK 1 ..."
 //   }

@@ -246,6 +246,8 @@ class CalculatorLine {
   void SkipReference();
   // A label in front of the line, as "LayoutA_TV:".
   void SkipLabel();
+  // An operation of MLIR in front of its type: %0 = cute.static : !cute....
+  void SkipOperation();
   // Whether another line of Python begins, behind comments of Python.
   bool TakePythonLine();
 
@@ -291,6 +293,13 @@ void CalculatorLine::SkipLabel() {
   if (calculator_->names_.count(name) == 0) reader_.set_position(length);
 }
 
+void CalculatorLine::SkipOperation() {
+  const size_t type = reader_.text().rfind("!cute.");
+  if (type != std::string_view::npos && type > reader_.position()) {
+    reader_.set_position(type);
+  }
+}
+
 bool CalculatorLine::TakePythonLine() {
   const std::string_view text = reader_.text();
   bool is_next_line = false;
@@ -334,7 +343,7 @@ std::string_view CalculatorLine::TakeDeclaredName(bool* is_declared) {
 }
 
 bool CalculatorLine::ReadStatement() {
-  reader_.Next();
+  if (reader_.Next() == '%') SkipOperation();
   const size_t begin = reader_.position();
   bool is_declared = false;
   std::string_view name = TakeDeclaredName(&is_declared);
@@ -1144,6 +1153,16 @@ bool CalculatorLine::ApplyPointer(const Pointer& pointer, size_t offset,
 bool CalculatorLine::ComposePointers(size_t base, size_t begin, size_t site,
                                      bool* is_done) {
   const size_t count = stack_.size() - base;
+  // C++ and the CuTe DSL print a tensor of coordinates as (0,0) o A.
+  const auto* coordinates = std::get_if<IntTuple>(&stack_[base].value);
+  if (count == 2 && coordinates != nullptr && !coordinates->is_integer() &&
+      !HasUnderscore(*coordinates) &&
+      std::holds_alternative<Layout>(stack_[base + 1].value) &&
+      std::get<Layout>(stack_[base + 1].value).has_basis()) {
+    Pointer origin;
+    origin.coordinates = *coordinates;
+    stack_[base].value = std::move(origin);
+  }
   size_t place = base;
   while (place < stack_.size() &&
          !std::holds_alternative<Pointer>(stack_[place].value)) {
@@ -1398,6 +1417,11 @@ bool CalculatorLine::FailUnknown(std::string_view name, size_t offset) {
 }
 
 absl::StatusOr<CalculatorResult> Calculator::Evaluate(std::string_view line) {
+  // print_tensor ends its first line so, behind a pointer and a layout.
+  const std::string_view stripped = StripTrailingAsciiWhitespace(line);
+  if (EndsWith(stripped, ":") && StrContains(stripped, " o ")) {
+    line = stripped.substr(0, stripped.size() - 1);
+  }
   if (!MayHaveLabelledTexts(line) && !MayHaveUnknownSizes(line)) {
     return CalculatorLine(line, this).Run();
   }

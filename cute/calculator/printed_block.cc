@@ -23,8 +23,23 @@ bool IsHeading(std::string_view line) {
   return true;
 }
 
+// A row of a table of coordinates, as "(0,0)  (0,1)".
+bool IsRowOfCoordinates(std::string_view line) {
+  int count = 0;
+  for (const std::string_view word : SplitViews(line, ' ')) {
+    if (word.empty()) continue;
+    if (!StartsWith(word, "(") || !EndsWith(word, ")") ||
+        word.find_first_not_of("(),-0123456789") != std::string_view::npos) {
+      return false;
+    }
+    ++count;
+  }
+  return count > 1;
+}
+
 // A row of a table of values, or the line between two.
 bool IsTableRow(std::string_view line) {
+  if (IsRowOfCoordinates(line)) return true;
   bool has_rule = false;
   int words = 0;
   char before = ' ';
@@ -111,6 +126,38 @@ std::vector<LabelledText> LayoutsOfArguments(std::string_view text) {
   return found;
 }
 
+// The types of layouts that a message of a compiler quotes, each one once.
+std::vector<LabelledText> LayoutsOfMessage(std::string_view text) {
+  std::vector<LabelledText> found;
+  size_t end = 0;
+  while (true) {
+    const size_t open = text.find("Layout<", end);
+    if (open == std::string_view::npos) return found;
+    size_t begin = open;
+    while (begin > end &&
+           (IsWordByte(text[begin - 1]) || text[begin - 1] == ':')) {
+      --begin;
+    }
+    end = PastBracket(text, open + 6);
+    if (end == std::string_view::npos) return found;
+    const std::string_view type = text.substr(begin, end - begin);
+    const bool is_known =
+        std::any_of(found.begin(), found.end(),
+                    [&](const LabelledText& one) { return one.text == type; });
+    if (!is_known) {
+      found.push_back(
+          {absl::StrCat("that at byte ", begin + 1), std::string(type), begin});
+    }
+  }
+}
+
+// "error: no matching function ...", "note: candidate ...".
+bool IsMessageOfCompiler(std::string_view text) {
+  return StrContains(text, "error:") || StrContains(text, "note:") ||
+         StrContains(text, "static assertion failed") ||
+         StrContains(text, "required from");
+}
+
 }  // namespace
 
 size_t LabelLength(std::string_view line) {
@@ -145,11 +192,15 @@ bool IsLineWithoutValue(std::string_view line) {
 }
 
 bool MayHaveLabelledTexts(std::string_view text) {
-  return StrContains(text, '\n') || StrContains(text, "[with ");
+  return StrContains(text, '\n') || StrContains(text, "[with ") ||
+         IsMessageOfCompiler(text);
 }
 
 std::vector<LabelledText> LabelledTexts(std::string_view text) {
   std::vector<LabelledText> found = LayoutsOfArguments(text);
+  if (found.empty() && IsMessageOfCompiler(text)) {
+    found = LayoutsOfMessage(text);
+  }
   if (!found.empty()) return found;
   int lines = 0;
   bool is_block = false;

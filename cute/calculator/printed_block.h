@@ -18,6 +18,9 @@
 //   LabelledTexts("composition(...) [with LShape=cute::tuple<cute::_4>, "
 //                 "LStride=cute::tuple<cute::_1>]")[0].text;
 //       // "Layout<cute::tuple<cute::_4>,cute::tuple<cute::_1>>"
+//
+// or in types that it quotes, as in "error: no matching function for call to
+// 'f(cute::Layout<...>&)'".
 
 #ifndef TESSERA_CUTE_CALCULATOR_PRINTED_BLOCK_H_
 #define TESSERA_CUTE_CALCULATOR_PRINTED_BLOCK_H_
@@ -51,7 +54,7 @@ bool IsLineWithoutValue(std::string_view line);
 bool MayHaveLabelledTexts(std::string_view text);
 
 // Returns the lines of a text that have a layout, in order, or the layouts
-// among the arguments of a template; empty if `text` is neither a block nor
+// among the arguments of a template or quoted in a message; empty if `text` is neither a block nor
 // such a message: one line, or lines of which none has a label and none is a
 // row of a table.
 std::vector<LabelledText> LabelledTexts(std::string_view text);

@@ -93,58 +93,32 @@ bool TermReader::TakeTemplateInteger(Cursor* cursor, int64_t* value) const {
 bool TermReader::TakeKeyword(std::string_view keyword) {
   Cursor ahead = cursor_;
   if (ahead.TakeIdentifier() != keyword || !ahead.Take('=')) return false;
-  cursor_ = ahead;
+  GoTo(ahead);
   return true;
-}
-
-TermReader::Opening TermReader::TakeOpening() {
-  switch (Peek()) {
-    case '(':
-      cursor_.Take('(');
-      return {')', false, false};
-    case '[':
-      cursor_.Take('[');
-      return {']', false, false};
-    case '<':
-      cursor_.Take('<');
-      return {'>', false, false};
-    case '_':
-      return {};
-    default:
-      return TakeOpeningWord();
-  }
 }
 
 TermReader::Opening TermReader::TakeOpeningWord() {
   Cursor ahead = cursor_;
   const std::string_view word = TakeWord(&ahead);
-  if (word.size() < 4) return {};
+  if (word.size() < 4) return Opening();
   Opening opening;
-  opening.is_word = true;
   if (IsTupleType(word)) {
-    if (!ahead.Take('<')) return {};
-    opening.close = '>';
+    if (!ahead.Take('<')) return Opening();
+    opening = Opening('>', /*is_word=*/true);
   } else {
-    opening.is_layout = word == "Layout" || word == "make_layout";
-    if (!opening.is_layout && !IsTupleMaker(word)) return {};
-    if (word == "Layout" && ahead.Take('<')) {
-      opening.close = '>';
-    } else if (ahead.Take('(')) {
-      opening.close = ')';
-    } else {
-      return {};
+    const bool is_type = word == "Layout";
+    const bool is_layout = is_type || word == "make_layout";
+    if (!is_layout && !IsTupleMaker(word)) return Opening();
+    char close = ')';
+    if (is_type && ahead.Take('<')) {
+      close = '>';
+    } else if (!ahead.Take('(')) {
+      return Opening();
     }
+    opening = Opening(close, /*is_word=*/true, is_layout);
   }
-  cursor_ = ahead;
+  GoTo(ahead);
   return opening;
-}
-
-bool TermReader::TakeClosing(const Opening& opening) {
-  if (!cursor_.Take(opening.close)) return false;
-  if (opening.is_word && (cursor_.NextByteIs('{') || cursor_.NextByteIs('('))) {
-    TakeBraces(&cursor_);
-  }
-  return true;
 }
 
 bool TermReader::Fail(const char* at, std::string_view message,
@@ -197,7 +171,7 @@ char TermReader::TakeComposedWord() {
   const char close = word == "ComposedLayout" && ahead.Take('<')         ? '>'
                      : word == "make_composed_layout" && ahead.Take('(') ? ')'
                                                                          : '\0';
-  if (close != '\0') cursor_ = ahead;
+  if (close != '\0') GoTo(ahead);
   return close;
 }
 
@@ -210,7 +184,7 @@ bool TermReader::TakeMark(char mark) {
 bool TermReader::TakeCompositionSign() {
   Cursor ahead = cursor_;
   if (ahead.TakeIdentifier() != "o") return false;
-  cursor_ = ahead;
+  GoTo(ahead);
   return true;
 }
 
@@ -267,7 +241,7 @@ bool TermReader::ReadMarkedInteger(int64_t* value) {
     if (!ahead.Take('>')) return false;
   }
   if (ahead.NextByteIs('{') || ahead.NextByteIs('(')) TakeBraces(&ahead);
-  cursor_ = ahead;
+  GoTo(ahead);
   return true;
 }
 
@@ -294,18 +268,27 @@ bool TermReader::ReadLeaf() {
       return FailInteger("an integer, '_' or '('");
     }
     TakeBraces(&ahead);
-    cursor_ = ahead;
+    GoTo(ahead);
     size = IntTuple::kUnderscore;
   }
   nodes_.push_back(Profile::kLeaf);
   if (size < 1) no_sizes_.push_back({leaves_.size(), begin});
-  leaves_.push_back(Tiler::OfSize(size));
+  // Here and below in place: a copy waits until its parts are stored.
+  leaves_.emplace_back() = Tiler::OfSize(size);
   return true;
 }
 
 bool TermReader::ReadNested() {
   Clear();
   absl::InlinedVector<Open, 8> open;
+  const auto add_open = [&open](size_t node, size_t leaf, const char* begin,
+                                Opening opening) {
+    Open& added = open.emplace_back();
+    added.node = node;
+    added.leaf = leaf;
+    added.begin = begin;
+    added.opening = opening;
+  };
   while (true) {
     // A term begins here,
     size_t node = nodes_.size();
@@ -314,19 +297,19 @@ bool TermReader::ReadNested() {
     const bool is_integer = cursor_.AtInteger();
     const char* begin = cursor_.position();
     const Opening opening = is_integer ? Opening() : TakeOpening();
-    if (opening.close == '\0') {
+    if (opening.close() == '\0') {
       if (!ReadLeaf()) return false;
-    } else if (opening.is_layout) {
+    } else if (opening.is_layout()) {
       if (Peek() == 's') TakeKeyword("shape");
-      open.push_back({node, leaf, begin, opening, 0});
+      add_open(node, leaf, begin, opening);
       continue;
     } else {
       nodes_.push_back(0);
-      if (opening.close != ')' && !opening.is_word) {
+      if (opening.close() != ')' && !opening.is_word()) {
         no_shape_before_ = nodes_.size();
       }
       if (!TakeClosing(opening)) {
-        open.push_back({node, leaf, begin, opening, 0});
+        add_open(node, leaf, begin, opening);
         continue;
       }
       has_empty_tuple_ = true;
@@ -336,10 +319,10 @@ bool TermReader::ReadNested() {
       if (cursor_.Take(':') && !ReadStride(node, leaf, begin)) return false;
       if (open.empty()) return true;
       Open& tuple = open.back();
-      if (tuple.opening.is_layout) {
+      if (tuple.opening.is_layout()) {
         if (!ReadRestOfLayout(tuple)) return false;
       } else {
-        const char close = tuple.opening.close;
+        const char close = tuple.opening.close();
         ++tuple.arity;
         const bool is_separated =
             cursor_.Take(',') || (close == ']' && cursor_.Take(';'));
@@ -420,9 +403,9 @@ bool TermReader::ReadRestOfLayout(const Open& layout) {
   const bool is_right = word == "LayoutRight" || word == "GenRowMajor";
   if (is_right || word == "LayoutLeft" || word == "GenColMajor") {
     TakeBraces(&ahead);
-    cursor_ = ahead;
+    GoTo(ahead);
     has_stride = false;
-  } else if (next == layout.opening.close) {
+  } else if (next == layout.opening.close()) {
     has_stride = false;
   }
   if (has_stride) {
@@ -436,7 +419,7 @@ bool TermReader::ReadRestOfLayout(const Open& layout) {
     FillCompactStrides(layout.leaf, is_right);
   }
   return TakeClosing(layout.opening) ||
-         FailExpected(layout.opening.close == ')' ? "')'" : "'>'");
+         FailExpected(layout.opening.close() == ')' ? "')'" : "'>'");
 }
 
 bool TermReader::CheckShape(size_t node, size_t leaf, const char* begin) {
@@ -481,17 +464,19 @@ bool TermReader::ReadStride(size_t node, size_t leaf, const char* begin) {
       is_first = false;
     } else {
       const Opening opening =
-          cursor_.Take('(') ? Opening{')', false, false} : TakeOpeningWord();
-      if (opening.close == '\0' || opening.is_layout) {
+          cursor_.Take('(') ? Opening(')') : TakeOpeningWord();
+      if (opening.close() == '\0' || opening.is_layout()) {
         return FailExpected("'(' as in the shape");
       }
-      tuples.push_back({nodes_[i], opening});
+      OpenTuple& tuple = tuples.emplace_back();
+      tuple.left = nodes_[i];
+      tuple.opening = opening;
       is_first = true;
     }
     while (!tuples.empty() && tuples.back().left == 0) {
       if (!is_first) cursor_.Take(',');
       if (!TakeClosing(tuples.back().opening)) {
-        return FailExpected(tuples.back().opening.close == ')'
+        return FailExpected(tuples.back().opening.close() == ')'
                                 ? "')' as in the shape"
                                 : "'>' as in the shape");
       }
@@ -555,7 +540,7 @@ bool TermReader::ReadBasisWord(Layout::Leaf* leaf, bool* is_basis) {
   const bool is_python = ahead.Take('(');
   if (!is_python && !ahead.Take('<')) return FailExpected("an integer");
   const char* begin = cursor_.position();
-  cursor_ = ahead;
+  GoTo(ahead);
   leaf->stride = 1;
   if (word == "ScaledBasis") {
     if (!ReadInteger(&leaf->stride)) return FailInteger("an integer");

@@ -96,11 +96,28 @@ class TermReader {
             absl::StatusCode code = absl::StatusCode::kInvalidArgument);
 
  private:
-  // A bracket that opens a tuple, or the shape and stride of a layout.
-  struct Opening {
-    char close = '\0';       // what closes it; '\0' if there is no bracket
-    bool is_word = false;    // behind a word: a tuple, whatever the bracket
-    bool is_layout = false;  // of a layout, whose shape comes first
+  // A bracket that opens a tuple, or the shape and stride of a layout. One
+  // number, since small structs that go through memory make others wait.
+  class Opening {
+   public:
+    // Without a bracket.
+    Opening() = default;
+    explicit Opening(char close, bool is_word = false, bool is_layout = false)
+        : packed_(static_cast<uint8_t>(close) | (is_word ? kWord : 0) |
+                  (is_layout ? kLayout : 0)) {}
+
+    // What closes it; '\0' if there is no bracket.
+    char close() const { return static_cast<char>(packed_ & 0xff); }
+    // Behind a word: a tuple, whatever the bracket.
+    bool is_word() const { return (packed_ & kWord) != 0; }
+    // Of a layout, whose shape comes first.
+    bool is_layout() const { return (packed_ & kLayout) != 0; }
+
+   private:
+    static constexpr uint32_t kWord = 0x100;
+    static constexpr uint32_t kLayout = 0x200;
+
+    uint32_t packed_ = 0;
   };
   // A tuple or layout whose end has not come.
   struct Open {
@@ -122,6 +139,13 @@ class TermReader {
   };
 
   void Clear();
+  // Goes on at `ahead`. Only its position is copied: a copy of all of it waits
+  // until the position is stored.
+  void GoTo(const Cursor& ahead) {
+    const char* const position = ahead.position();
+    cursor_ = Cursor(
+        std::string_view(position, text_.data() + text_.size() - position));
+  }
   // The last component of a name, as Layout of cute::Layout; "" if none comes
   // next.
   static std::string_view TakeWord(Cursor* cursor);
@@ -130,10 +154,27 @@ class TermReader {
   // 4, 4u or (int)4.
   bool TakeTemplateInteger(Cursor* cursor, int64_t* value) const;
   bool TakeKeyword(std::string_view keyword);
-  Opening TakeOpening();
+  // Here, so that what it returns stays in registers.
+  Opening TakeOpening() {
+    const char next = Peek();
+    const char close = next == '('   ? ')'
+                       : next == '[' ? ']'
+                       : next == '<' ? '>'
+                                     : '\0';
+    if (close == '\0') return next == '_' ? Opening() : TakeOpeningWord();
+    cursor_.Take(next);
+    return Opening(close);
+  }
   Opening TakeOpeningWord();
   // Moves past what closes a bracket.
-  bool TakeClosing(const Opening& opening);
+  bool TakeClosing(const Opening& opening) {
+    if (!cursor_.Take(opening.close())) return false;
+    if (opening.is_word() &&
+        (cursor_.NextByteIs('{') || cursor_.NextByteIs('('))) {
+      TakeBraces(&cursor_);
+    }
+    return true;
+  }
   // The strides of a compact order of the leaves from `leaf` on, in place of
   // strides that are not written: from the left, or from the right.
   void FillCompactStrides(size_t leaf, bool from_right);

@@ -16,6 +16,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/base/text/absl_view.h"
+#include "tessera/layout/foreign_type_name.h"
 #include "tessera/layout/primitive_type.h"
 #include "tessera/layout/validate_layout.h"
 #include "tessera/parser/internal/reader.h"
@@ -295,9 +296,13 @@ Cursor Reader::FailNoType(Cursor cursor, std::string_view context,
                           std::string_view expected) {
   const std::string name =
       absl::AsciiStrToLower(AbslView(Cursor(cursor).TakeIdentifier()));
-  const bool is_capitalized = PrimitiveTypeFromName(name).has_value();
-  return FailExpected(cursor, context, expected,
-                      is_capitalized ? "type names are lower case" : "");
+  std::string hint;
+  if (PrimitiveTypeFromName(name).has_value()) {
+    hint = "type names are lower case";
+  } else if (const auto type = PrimitiveTypeFromForeignName(name)) {
+    hint = absl::StrCat("XLA calls it ", AbslView(PrimitiveTypeName(*type)));
+  }
+  return FailExpected(cursor, context, expected, hint);
 }
 
 }  // namespace parser_internal

@@ -1279,7 +1279,7 @@ class SummarizeResult(Answer):
             the TPU compiler gives parameters, because none has tiles and the
             question names a TPU.
         tessera_version: The version of Tessera that gave the answer:
-            "0.2.0".
+            "0.3.0".
     """
 
     instructions: int
@@ -1478,7 +1478,7 @@ class ModulePeak(Answer):
         scoped_vmem: The scoped VMEM of its instructions; null but on TPU,
             and if there is no peak.
         tessera_version: The version of Tessera that gave the answer:
-            "0.2.0".
+            "0.3.0".
     """
 
     file: str
@@ -2162,7 +2162,7 @@ class DiffResult(Answer):
         before_reading: How much of the first text was read.
         after_reading: How much of the second text was read.
         tessera_version: The version of Tessera that gave the answer:
-            "0.2.0".
+            "0.3.0".
     """
 
     before_file: str
@@ -3032,7 +3032,7 @@ class ModulePasses(Answer):
         array_count: How many arrays the last dump has.
         arrays: The largest of them.
         tessera_version: The version of Tessera that gave the answer:
-            "0.2.0".
+            "0.3.0".
     """
 
     files: str
@@ -3499,7 +3499,7 @@ class MemoryCheck(Answer):
         max_scoped_bytes: The most bytes of scoped VMEM that one
             instruction may use (--max-scoped); null for no limit.
         tessera_version: The version of Tessera that gave the answer:
-            "0.2.0".
+            "0.3.0".
     """
 
     is_within_budget: bool

@@ -27,10 +27,34 @@ bool IsNameByteOf(char c) {
 
 bool IsWordByte(char c) { return IsNameByteOf(c) && c != '-' && c != '.'; }
 
+// White space that no string of JSON has.
+constexpr char kFilling = '\r';
+
+// Some writers of JSON escape angle brackets: \u003c and \u003e. Returns the
+// text with brackets in their place, as long as before.
+std::string WithAngleBrackets(std::string_view text) {
+  std::string plain(text);
+  for (size_t i = 0; i + 5 < plain.size(); ++i) {
+    if (plain[i] != '\\') continue;
+    const std::string_view escape = text.substr(i + 1, 5);
+    const bool opens = EqualsIgnoreCase(escape, "u003c");
+    if (opens || EqualsIgnoreCase(escape, "u003e")) {
+      plain.replace(i, 6,
+                    {opens ? '<' : '>', kFilling, kFilling, kFilling, kFilling,
+                     kFilling});
+      i += 5;
+    } else {
+      ++i;  // what is escaped: \\u003c is no bracket
+    }
+  }
+  return plain;
+}
+
 // "\"mesh\"" in a string of JSON is "mesh" with quotes.
 std::string Unescaped(std::string_view text) {
   std::string plain;
   for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == kFilling) continue;
     if (text[i] != '\\' || i + 1 == text.size()) {
       plain.push_back(text[i]);
       continue;
@@ -673,7 +697,10 @@ int64_t LayoutFile::Uses(FileItem::Kind kind) const {
 }
 
 LayoutFile ReadLayoutFile(std::string_view text, const CardOptions& options) {
-  return LayoutFileReader(text, options).Read();
+  if (!StrContains(text, "\\u003")) {
+    return LayoutFileReader(text, options).Read();
+  }
+  return LayoutFileReader(WithAngleBrackets(text), options).Read();
 }
 
 }  // namespace tenstorrent

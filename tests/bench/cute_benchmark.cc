@@ -28,6 +28,10 @@ namespace cute {
 namespace {
 
 constexpr char kOdd[] = "((3,5),(7,2)):((1,40),(5,300))";
+// The same as a type of C++.
+constexpr char kOddCpp[] =
+    "Layout<Shape<Shape<_3,_5>,Shape<_7,_2>>,"
+    "Stride<Stride<_1,_40>,Stride<_5,_300>>>{}";
 
 // One hardware division for each of i and j. What that costs differs
 // between processors as nothing else here does, and with the width of Int.
@@ -135,6 +139,11 @@ void BM_CuteParse(benchmark::State& state) {
 }
 BENCHMARK(BM_CuteParse);
 
+void BM_CuteParseCpp(benchmark::State& state) {
+  RunOperation(state, [] { return ParseLayout(kOddCpp); });
+}
+BENCHMARK(BM_CuteParseCpp);
+
 // A line of the calculator: the same layout as it is printed, and as a type.
 void RunEvaluate(benchmark::State& state, std::string_view text) {
   Calculator calculator;
@@ -145,9 +154,7 @@ void BM_CuteEvaluate(benchmark::State& state) { RunEvaluate(state, kOdd); }
 BENCHMARK(BM_CuteEvaluate);
 
 void BM_CuteEvaluateCpp(benchmark::State& state) {
-  RunEvaluate(state,
-              "Layout<Shape<Shape<_3,_5>,Shape<_7,_2>>,"
-              "Stride<Stride<_1,_40>,Stride<_5,_300>>>{}");
+  RunEvaluate(state, kOddCpp);
 }
 BENCHMARK(BM_CuteEvaluateCpp);
 

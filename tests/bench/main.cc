@@ -56,6 +56,7 @@ int main(int argc, char** argv) {
       {"BM_CuteComposition", "BM_CuteHandWrittenRunTime", 25.0},
       {"BM_CuteCoalesce", "BM_CuteHandWrittenRunTime", 12.0},
       {"BM_CuteParse", "BM_CuteHandWrittenRunTime", 50.0},
+      {"BM_CuteParseCpp", "BM_CuteParse", 2.0},
       {"BM_CuteEvaluateCpp", "BM_CuteEvaluate", 2.0},
       {"BM_CuteLayoutFunction", "BM_CuteHandWrittenRunTimeInt", 1.3},
       {"BM_CuteComposition", "BM_CuteHandWrittenRunTimeInt", 25.0},

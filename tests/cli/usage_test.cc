@@ -258,7 +258,7 @@ TEST(Version, Example) {
     const Outcome outcome = RunCommand({flag});
     EXPECT_EQ(outcome.exit_code, kExitOk);
     // Of a test: without the commit, so that a commit does not run it again.
-    EXPECT_EQ(outcome.out, "tessera 0.2.0\n");
+    EXPECT_EQ(outcome.out, "tessera 0.3.0\n");
     EXPECT_EQ(outcome.err, "");
   }
 }
@@ -267,7 +267,7 @@ TEST(Version, Licenses) {
   const std::string notice = ContentsOf("NOTICE");
   EXPECT_EQ(RunCommand({"--licenses"}).out, notice);
   EXPECT_EQ(RunCommand({"--version", "--licenses"}).out,
-            "tessera 0.2.0\n\n" + notice);
+            "tessera 0.3.0\n\n" + notice);
 }
 
 TEST(Usage, ASubcommandWithoutItsGroup) {

@@ -108,6 +108,31 @@ TEST(Documents, Tensors) {
   });
 }
 
+// What print and print_tensor show, word for word.
+TEST(Documents, Prints) {
+  CheckPrinted({
+      {"tensor_8     : ptr[32b](0x7f42efc00000) o _8:_1", "8:1"},
+      {"tensor_8d2   : ptr[32b](0x7f42efc00000) o 8:2", "8:2"},
+      {"gmem_8s      : gmem_ptr[32b](0x7f42efc00000) o _8:_1", "8:1"},
+      {"gmem_8sx16d  : gmem_ptr[32b](0x7f42efc00000) o (_8,16):(_1,_8)",
+       "(8,16):(1,8)"},
+      {"gmem_8dx16s  : gmem_ptr[32b](0x7f42efc00000) o (8,_16):(_16,_1)",
+       "(8,16):(16,1)"},
+      {"smem_4x8_col : smem_ptr[32b](0x7f4316000000) o (_4,_8):(_1,_4)",
+       "(4,8):(1,4)"},
+      {"rmem_4x8_pad  : ptr[32b](0x7fff489295e0) o (_4,_8):(_32,_2)",
+       "(4,8):(32,2)"},
+      {"ArithTuple(0,_0,_0,_0) o "
+       "((_128,_64),2,3,1):((_1@0,_1@1),_64@1,_1@2,_1@3)",
+       "((128,64),2,3,1):((1@0,1@1),64@1,1@2,1@3)"},
+      {"counting_iter(42) o (4,5):(_1,4):", "(4,5):(1,4)"},
+      {"ArithTuple(0,0) o (4,5):(_1@0,_1@1):", "(4,5):(1@0,1@1)"},
+      {"ArithTuple(0,0) o (4,5):(_1@1,_1@0):\n"
+       "  (0,0)  (1,0)  (2,0)  (3,0)  (4,0)\n",
+       "(4,5):(1@1,1@0)"},
+  });
+}
+
 // The tutorial on GEMM, with M, N, K = 512, 256, 64 and tiles of 128, 128, 8.
 TEST(Documents, Gemm) {
   CheckPrinted({

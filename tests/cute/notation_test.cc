@@ -553,6 +553,16 @@ TEST(PrintedBlock, OneTextPerLabelledLine) {
   EXPECT_EQ(Read("required from here [with A = cute::Layout<cute::_8, "
                  "cute::_2>; int N = 4]"),
             "8:2");
+  EXPECT_EQ(Read("error: no matching function for call to "
+                 "'f(cute::Layout<cute::tuple<cute::C<4>, cute::C<2>>, "
+                 "cute::tuple<cute::C<1>, cute::C<4>>>&)'"),
+            "(4,2):(1,4)");
+  EXPECT_EQ(Read("x.cu:9: error: static assertion failed: "
+                 "cute::ComposedLayout<cute::Swizzle<3,3,3>, cute::C<0>, "
+                 "cute::Layout<cute::_8>>, again cute::Layout<cute::_8>"),
+            "41: the text has 2 layouts, that at byte 41, that at byte 127; "
+            "give one of them");
+  EXPECT_THAT(LabelledTexts("error: cute::Layout<cute::tuple<"), IsEmpty());
   EXPECT_THAT(LabelledTexts("A: 4:1"), IsEmpty());
   EXPECT_THAT(LabelledTexts("auto a = 4:1;\nauto b = a;"), IsEmpty());
   EXPECT_THAT(LabelledTexts("(4,\n2):(1,4)"), IsEmpty());
@@ -591,6 +601,19 @@ TEST(TypedText, MarksAsTyped) {
     ASSERT_THAT(result, IsOk()) << c.typed;
     EXPECT_EQ(TextAsTyped(c.typed, result->value), c.text) << c.typed;
   }
+}
+
+TEST(Notation, CoordinatesAndOperationsInFront) {
+  EXPECT_EQ(Read("(_0,_0) o ((_128,_16),_1,_4):((_1@0,_1@1),_0,_16@1)"),
+            "((128,16),1,4):((1@0,1@1),0,16@1)");
+  EXPECT_EQ(Read("%0 = cute.static : !cute.layout<\"(2,3):(4,1)\">"),
+            "(2,3):(4,1)");
+  EXPECT_EQ(Read("%lay = cute.make_layout(%shape) : (!cute.shape<\"(2,3)\">) "
+                 "-> !cute.layout<\"(2,3):(1,2)\">"),
+            "(2,3):(1,2)");
+  Calculator calculator;
+  EXPECT_FALSE(calculator.Evaluate("(0,0) o (2,3):(4,1)").ok());
+  EXPECT_FALSE(calculator.Evaluate("% 4:1").ok());
 }
 
 // Source of C++ and of Python that the calculator writes is read as the same.

@@ -44,6 +44,11 @@ TEST(ErrorText, OfShapes) {
            "lower case\n"
            "  F32[2]\n"
            "  ^"},
+          {"float32[3,5]",
+           "1:1: in shape: expected a type or '(', found 'float32'; XLA calls "
+           "it f32\n"
+           "  float32[3,5]\n"
+           "  ^"},
           {"f32_x[2]",
            "1:1: in shape: expected a type or '(', found 'f32_x'\n"
            "  f32_x[2]\n"

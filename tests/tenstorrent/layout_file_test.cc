@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -103,6 +104,35 @@ TEST(LayoutFile, RepeatedFilesAddUsesAndNoTypes) {
       EXPECT_EQ(twice.Uses(kind), 2 * once.Uses(kind)) << row[0];
     }
   }
+}
+
+// Some writers of JSON escape angle brackets.
+TEST(LayoutFile, EscapedAngleBracketsOfJson) {
+  int files = 0;
+  for (const Row& row : LinesOf("mlir", "counts.tsv")) {
+    const std::string text = ContentsOf("mlir", row[0]);
+    if (!absl::EndsWith(row[0], ".mlir")) continue;
+    const std::string json =
+        absl::StrCat("{\"ir\": \"",
+                     absl::StrReplaceAll(
+                         text, {{"\\", "\\\\"}, {"\"", "\\\""}, {"\n", "\\n"}}),
+                     "\"}");
+    const LayoutFile plain = ReadLayoutFile(json);
+    const LayoutFile escaped = ReadLayoutFile(
+        absl::StrReplaceAll(json, {{"<", "\\u003c"}, {">", "\\u003E"}}));
+    ASSERT_EQ(escaped.items.size(), plain.items.size()) << row[0];
+    for (size_t i = 0; i < plain.items.size(); ++i) {
+      EXPECT_EQ(escaped.items[i].text, plain.items[i].text) << row[0];
+      EXPECT_EQ(escaped.items[i].uses, plain.items[i].uses) << row[0];
+    }
+    EXPECT_EQ(escaped.functions.size(), plain.functions.size()) << row[0];
+    ++files;
+  }
+  EXPECT_GE(files, 50);
+  // A backslash that is itself escaped.
+  EXPECT_THAT(
+      ReadLayoutFile("{\"a\": \"tensor\\\\u003c1xf32, #dram\\u003e\"}").items,
+      IsEmpty());
 }
 
 TEST(LayoutFile, PeaksAreThoseByHand) {
