@@ -1015,7 +1015,7 @@ def draw_threads(
     >>> print(tessera.draw_threads("(2,2):(1,2)", tile=(2, 2)))
     (2,2):(1,2)
     <BLANKLINE>
-              0     1
+            0     1
        +============+
      0 | T0V0  T0V1 |
      1 | T1V0  T1V1 |

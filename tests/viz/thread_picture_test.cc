@@ -248,7 +248,7 @@ TEST(ThreadPicture, ModesAreLines) {
   EXPECT_EQ(picture.panels[0].row_lines, (std::vector<int>{0, 0, 1, 0, 0}));
   EXPECT_EQ(picture.panels[0].column_lines,
             (std::vector<int>{0, 0, 1, 0, 2, 0, 1, 0, 0}));
-  EXPECT_EQ(RenderText(picture, {}), R"(      0   1   2   3   4   5   6   7
+  EXPECT_EQ(RenderText(picture, {}), R"(      0   1    2   3    4   5    6   7
    +========+========+========+========+
  0 |  0   2 |  8  10 | 16  18 | 24  26 |
  1 |  1   3 |  9  11 | 17  19 | 25  27 |
@@ -269,7 +269,7 @@ TEST(ThreadPicture, Text) {
   EXPECT_EQ(
       RenderText(*MakeThreadPicture({PanelOf("(4,2):(1,4)", 4, 2)}, options),
                  {}),
-      R"(       0     1
+      R"(        0     1
    +============+
  0 | T0V0  T0V1 |
  1 | T1V0  T1V1 |
@@ -283,7 +283,7 @@ The cells of thread 2 stand out.
   // Cells of several threads, and of none.
   EXPECT_EQ(
       RenderText(*MakeThreadPicture({PanelOf("(2,2):(0,1)", 1, 3)}, {}), {}),
-      R"(         0       1       2
+      R"(          0       1       2
    +========================+
  0 | T0V0+1  T0V1+1         |
    +========================+
