@@ -1,5 +1,6 @@
 #include "tessera/cute/internal/thread_access.h"
 
+#include <utility>
 #include <variant>
 
 #include "absl/status/status.h"
@@ -64,13 +65,53 @@ absl::Status CheckAccess(const Layout& layout, const Layout& threads,
   return absl::OkStatus();
 }
 
+AccessNumbers OffsetsOf(const Layout& layout) {
+  AccessNumbers offsets;
+  offsets.reserve(layout.size());
+  for (LayoutWalk walk(layout); !walk.AtEnd(); walk.Next()) {
+    offsets.push_back(walk.offset());
+  }
+  return offsets;
+}
+
+int64_t BitsOf(const AccessNumbers& numbers) {
+  int64_t bits = 0;
+  for (const int64_t number : numbers) bits |= number;
+  return bits;
+}
+
+// Whether layout(a + b) == layout(a) + layout(b) for all of them: no digit of
+// the coordinates carries.
+bool IsSum(const Layout& layout, const AccessNumbers& a,
+           const AccessNumbers& b) {
+  const Layout::Leaves& leaves = layout.leaves();
+  for (size_t i = 0; i + 1 < leaves.size(); ++i) {
+    if ((leaves[i].size & (leaves[i].size - 1)) != 0) return false;
+  }
+  return (BitsOf(a) & BitsOf(b)) == 0;
+}
+
 // Returns the offsets of all values, threads fastest.
 AccessNumbers OffsetsOf(const Layout& layout, const Layout& threads) {
   const LayoutFunction function(layout);
+  // A coordinate is the sum of those of its thread and of its value.
+  AccessNumbers of_threads = OffsetsOf(threads.Mode(0));
+  AccessNumbers of_values = {0};
+  if (threads.rank() == 2) of_values = OffsetsOf(threads.Mode(1));
   AccessNumbers offsets;
   offsets.reserve(threads.size());
-  for (LayoutWalk walk(threads); !walk.AtEnd(); walk.Next()) {
-    offsets.push_back(function(walk.offset()));
+  if (!IsSum(layout, of_threads, of_values)) {
+    for (const int64_t value : of_values) {
+      for (const int64_t thread : of_threads) {
+        offsets.push_back(function(thread + value));
+      }
+    }
+    return offsets;
+  }
+  for (int64_t& thread : of_threads) thread = function(thread);
+  for (const int64_t value : of_values) {
+    const int64_t offset = function(value);
+    for (const int64_t thread : of_threads) offsets.push_back(thread + offset);
   }
   return offsets;
 }
@@ -139,6 +180,7 @@ absl::StatusOr<ThreadAccess> MakeThreadAccess(const ComposedLayout& layout,
     return absl::InvalidArgumentError(absl::StrCat(
         "the values of ", outer->ToString(), " are coordinates, not offsets"));
   }
+  const auto* swizzle = std::get_if<Swizzle>(&layout.outer());
   for (int64_t& offset : offsets) {
     int64_t argument;
     const bool exceeds =
@@ -150,7 +192,7 @@ absl::StatusOr<ThreadAccess> MakeThreadAccess(const ComposedLayout& layout,
           " is outside the numbers that ",
           outer != nullptr ? outer->ToString() : "a swizzle", " takes"));
     }
-    offset = layout.Apply(offset);
+    offset = swizzle != nullptr ? (*swizzle)(argument) : (*outer)(argument);
   }
   return InVectors(std::move(offsets), threads, bytes);
 }
