@@ -17,11 +17,19 @@ BankConflicts ConflictsOf(const ThreadAccess& access) {
   ForEachGroup(
       access, conflicts.phase_threads,
       [&](int64_t vector, int64_t first, int64_t last) {
-        const BankLoads loads = LoadsOf(access, vector, first, last);
         const int64_t phase = conflicts.fewest++;
+        if (IsFree(access, vector, first, last)) {
+          ++conflicts.wavefronts;
+          return true;
+        }
+        BankLoads loads;
+        ForEachWord(access, vector, first, last,
+                    [&](int64_t thread, int64_t word) {
+                      loads.Add(thread, word);
+                      return true;
+                    });
         conflicts.wavefronts += loads.wavefronts();
         conflicts.ways = std::max(conflicts.ways, loads.wavefronts());
-        if (loads.wavefronts() == 1) return true;
         if (conflicts.collisions.empty()) {
           conflicts.collisions.reserve(BankLoads::kBanks);
         }

@@ -31,7 +31,7 @@ bool Suffices(const Swizzle& swizzle, const ThreadAccess& plain,
   bool is_free = true;
   ForEachGroup(plain, plain.phase_threads(),
                [&](int64_t v, int64_t begin, int64_t end) {
-                 is_free = LoadsOf(*swizzled, v, begin, end).wavefronts() == 1;
+                 is_free = IsFree(*swizzled, v, begin, end);
                  return is_free;
                });
   return is_free;

@@ -98,12 +98,12 @@ AccessNumbers OffsetsOf(const Layout& layout, const Layout& threads) {
   AccessNumbers of_threads = OffsetsOf(threads.Mode(0));
   AccessNumbers of_values = {0};
   if (threads.rank() == 2) of_values = OffsetsOf(threads.Mode(1));
-  AccessNumbers offsets;
-  offsets.reserve(threads.size());
+  AccessNumbers offsets(threads.size());
+  int64_t* next = offsets.data();
   if (!IsSum(layout, of_threads, of_values)) {
     for (const int64_t value : of_values) {
       for (const int64_t thread : of_threads) {
-        offsets.push_back(function(thread + value));
+        *next++ = function(thread + value);
       }
     }
     return offsets;
@@ -111,7 +111,7 @@ AccessNumbers OffsetsOf(const Layout& layout, const Layout& threads) {
   for (int64_t& thread : of_threads) thread = function(thread);
   for (const int64_t value : of_values) {
     const int64_t offset = function(value);
-    for (const int64_t thread : of_threads) offsets.push_back(thread + offset);
+    for (const int64_t thread : of_threads) *next++ = thread + offset;
   }
   return offsets;
 }
@@ -121,7 +121,7 @@ bool AreVectors(const AccessNumbers& offsets, int64_t threads, int64_t values,
                 int64_t elements) {
   if (values % elements != 0) return false;
   for (int64_t value = 0; value < values; value += elements) {
-    const int64_t* first = &offsets[value * threads];
+    const int64_t* first = offsets.data() + value * threads;
     for (int64_t thread = 0; thread < threads; ++thread) {
       if ((first[thread] & (elements - 1)) != 0) return false;
       for (int64_t i = 1; i < elements; ++i) {
@@ -134,13 +134,13 @@ bool AreVectors(const AccessNumbers& offsets, int64_t threads, int64_t values,
 
 absl::StatusOr<ThreadAccess> InVectors(AccessNumbers offsets,
                                        const Layout& threads, int64_t bytes) {
-  for (const int64_t offset : offsets) {
-    if (offset >= kLargestAddress / bytes ||
-        offset <= -kLargestAddress / bytes) {
-      return absl::OutOfRangeError(absl::StrCat("the address of offset ",
-                                                offset, ", in elements of ",
-                                                bytes, " bytes, exceeds 2^62"));
-    }
+  const int64_t limit = kLargestAddress / bytes;
+  const auto [least, greatest] =
+      std::minmax_element(offsets.begin(), offsets.end());
+  if (*greatest >= limit || *least <= -limit) {
+    return absl::OutOfRangeError(absl::StrCat(
+        "the address of offset ", *greatest >= limit ? *greatest : *least,
+        ", in elements of ", bytes, " bytes, exceeds 2^62"));
   }
   ThreadAccess access;
   access.threads = threads.Mode(0).size();
@@ -152,6 +152,7 @@ absl::StatusOr<ThreadAccess> InVectors(AccessNumbers offsets,
   }
   access.vectors = values / elements;
   access.vector_bytes = elements * bytes;
+  access.addresses.reserve(access.vectors * access.threads);
   for (int64_t vector = 0; vector < access.vectors; ++vector) {
     for (int64_t thread = 0; thread < access.threads; ++thread) {
       access.addresses.push_back(

@@ -36,6 +36,10 @@ struct ThreadAccess {
   int64_t vectors = 0;  // of each thread
   int64_t vector_bytes = 0;
 
+  // Words that a vector touches: it is aligned.
+  int64_t vector_words() const {
+    return std::max<int64_t>(vector_bytes / 4, 1);
+  }
   int64_t phase_threads() const {
     return std::min(kWarpThreads, 128 / vector_bytes);
   }
@@ -70,36 +74,8 @@ class BankLoads {
 
   BankLoads() { std::fill_n(heads_, kBanks, kEnd); }
 
-  // Adds the words of a vector. Precondition: at most 32 words are added.
-  void Add(int64_t thread, int64_t address, int64_t vector_bytes) {
-    const int64_t first = address >> 2;
-    const int64_t last = (address + vector_bytes - 1) >> 2;
-    for (int64_t word = first; word <= last; ++word) AddWord(thread, word);
-  }
-
-  int64_t wavefronts() const { return wavefronts_; }
-
-  // Calls visit(bank, thread, word) for what banks of several words serve, by
-  // bank, in the order of Add.
-  template <typename Visit>
-  void ForEachCollision(const Visit& visit) const {
-    for (int bank = 0; bank < kBanks; ++bank) {
-      if (heads_[bank] == kEnd || distinct_[bank] < 2) continue;
-      for (int8_t i = heads_[bank]; i != kEnd; i = entries_[i].next) {
-        visit(bank, entries_[i].thread, entries_[i].word);
-      }
-    }
-  }
-
- private:
-  static constexpr int8_t kEnd = -1;
-  struct Entry {
-    int64_t word;
-    int64_t thread;
-    int8_t next;
-  };
-
-  void AddWord(int64_t thread, int64_t word) {
+  // Precondition: at most 32 words are added.
+  void Add(int64_t thread, int64_t word) {
     const int bank = static_cast<int>(word & (kBanks - 1));
     const int8_t added = count_++;
     entries_[added] = {word, thread, kEnd};
@@ -124,6 +100,28 @@ class BankLoads {
     wavefronts_ = std::max<int64_t>(wavefronts_, distinct_[bank]);
   }
 
+  int64_t wavefronts() const { return wavefronts_; }
+
+  // Calls visit(bank, thread, word) for what banks of several words serve, by
+  // bank, in the order of Add.
+  template <typename Visit>
+  void ForEachCollision(const Visit& visit) const {
+    for (int bank = 0; bank < kBanks; ++bank) {
+      if (heads_[bank] == kEnd || distinct_[bank] < 2) continue;
+      for (int8_t i = heads_[bank]; i != kEnd; i = entries_[i].next) {
+        visit(bank, entries_[i].thread, entries_[i].word);
+      }
+    }
+  }
+
+ private:
+  static constexpr int8_t kEnd = -1;
+  struct Entry {
+    int64_t word;
+    int64_t thread;
+    int8_t next;
+  };
+
   int8_t heads_[kBanks];
   // Of banks that have a head.
   int8_t tails_[kBanks];
@@ -134,15 +132,35 @@ class BankLoads {
   int64_t wavefronts_ = 1;
 };
 
-// Returns the loads of the phase of these threads.
-inline BankLoads LoadsOf(const ThreadAccess& access, int64_t vector,
-                         int64_t first, int64_t last) {
-  BankLoads loads;
+// Calls visit(thread, word) for the words of a phase, while it returns true.
+template <typename Visit>
+bool ForEachWord(const ThreadAccess& access, int64_t vector, int64_t first,
+                 int64_t last, const Visit& visit) {
+  const int64_t words = access.vector_words();
   for (int64_t thread = first; thread < last; ++thread) {
-    loads.Add(thread, access.addresses[vector * access.threads + thread],
-              access.vector_bytes);
+    const int64_t word =
+        access.addresses[vector * access.threads + thread] >> 2;
+    for (int64_t i = 0; i < words; ++i) {
+      if (!visit(thread, word + i)) return false;
+    }
   }
-  return loads;
+  return true;
+}
+
+// Whether no bank has to serve two words in a phase.
+inline bool IsFree(const ThreadAccess& access, int64_t vector, int64_t first,
+                   int64_t last) {
+  int64_t words[BankLoads::kBanks];
+  uint32_t seen = 0;
+  return ForEachWord(access, vector, first, last,
+                     [&](int64_t /*thread*/, int64_t word) {
+                       const int64_t bank = word & (BankLoads::kBanks - 1);
+                       const uint32_t bit = uint32_t{1} << bank;
+                       if ((seen & bit) != 0) return words[bank] == word;
+                       seen |= bit;
+                       words[bank] = word;
+                       return true;
+                     });
 }
 
 }  // namespace cute
