@@ -112,7 +112,8 @@ absl::StatusOr<MemoryOfThreads> ParseMemoryOfThreads(std::string_view text) {
 absl::StatusOr<std::vector<ThreadPanel>> ThreadPanelsOf(
     std::string_view text, const ThreadPanelOptions& options) {
   const std::string_view name = StripAsciiWhitespace(text);
-  const bool is_atom = cute::AtomNameLength(name) == name.size();
+  const bool is_atom =
+      !name.empty() && cute::AtomNameLength(name) == name.size();
   if (is_atom || cute::MayHaveLabelledTexts(text)) {
     std::vector<ThreadPanel> panels;
     if (is_atom) {
