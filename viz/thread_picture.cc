@@ -20,6 +20,8 @@ using Cell = ThreadPicture::Cell;
 
 constexpr int64_t kBanks = 32;
 constexpr int64_t kWordBytes = 4;
+// In GMMA 128 threads share each element of B.
+constexpr int64_t kMaxHeldElements = int64_t{1} << 20;
 
 int64_t WordOf(int64_t offset, int64_t bytes) { return (offset * bytes) >> 2; }
 
@@ -145,14 +147,29 @@ class PanelMaker {
 
   absl::Status PlaceThreads() {
     const cute::Layout& threads = *from_.threads;
-    // Checks the layout of threads against the cells.
-    const cute::Layout cells =
-        *cute::Layout::ColumnMajor({from_.rows, from_.columns});
-    TESSERA_RETURN_IF_ERROR(cute::BankConflictsOf(cells, threads, 1).status());
+    if (threads.has_basis() || threads.rank() < 1 || threads.rank() > 2) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("expected a layout of shape (thread, value) or "
+                       "(thread), found ",
+                       threads.ToString()));
+    }
+    if (threads.size() > kMaxHeldElements) {
+      return absl::ResourceExhaustedError(absl::StrCat(
+          "threads hold at most ", kMaxHeldElements,
+          " elements of a picture, and these hold ", threads.size()));
+    }
     const cute::LayoutFunction function(threads);
     const int64_t count = threads.Mode(0).size();
+    const auto cells = static_cast<int64_t>(panel_.cells.size());
     for (int64_t i = 0; i < threads.size(); ++i) {
-      Cell& cell = CellAt(function(i));
+      const int64_t index = function(i);
+      if (index < 0 || index >= cells) {
+        return absl::OutOfRangeError(
+            absl::StrCat("thread ", i % count, " holds coordinate ", index,
+                         ", which is outside the tile of ", from_.rows, " x ",
+                         from_.columns));
+      }
+      Cell& cell = CellAt(index);
       cell.holders.push_back({i % count, i / count});
       if (options_.thread == i % count) {
         cell.is_lit = picture_->has_lit = true;

@@ -18,7 +18,8 @@
 //
 // In the SVG document the text of cell (1,3) of the first panel is an element
 // <text data-at="1,3" data-thread="5" data-value="1">, and the title of the
-// cell lists all of its holders: "(1,3): T5 V1".
+// cell lists all of its holders: "(1,3): T5 V1", or "T0-T3 V1" for four threads
+// that share it.
 
 #ifndef TESSERA_VIZ_THREAD_PICTURE_H_
 #define TESSERA_VIZ_THREAD_PICTURE_H_
@@ -117,8 +118,8 @@ struct ThreadPicture {
 // Errors: kInvalidArgument if a layout has strides of basis elements, if a
 // colour needs what a panel lacks, or if `thread` holds nothing; kOutOfRange if
 // a coordinate is outside of its tile, or a tile outside of `memory`;
-// kResourceExhausted past kMaxPictureCells cells, or
-// cute::kMaxAccessElements elements of threads; errors of BankConflictsOf.
+// kResourceExhausted past kMaxPictureCells cells, or 2^20 elements of threads;
+// errors of BankConflictsOf.
 absl::StatusOr<ThreadPicture> MakeThreadPicture(
     absl::Span<const ThreadPanel> panels, const ThreadPictureOptions& options);
 

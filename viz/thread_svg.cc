@@ -56,12 +56,20 @@ constexpr char kThreadStyle[] = R"css(
 using ThreadCell = ThreadPicture::Cell;
 using PanelOf = ThreadPicture::Panel;
 
-// "T5 V1, T9 V1"; "T5" if no thread has several values.
+// "T5 V1, T8-T11 V1"; "T5" if no thread has several values.
 std::string TextOfHolders(const ThreadCell& cell, bool has_values) {
   std::string text;
-  for (const ThreadPicture::Holder& holder : cell.holders) {
-    absl::StrAppend(&text, text.empty() ? "" : ", ", "T", holder.thread);
-    if (has_values) absl::StrAppend(&text, " V", holder.value);
+  const auto& holders = cell.holders;
+  for (size_t begin = 0, end; begin < holders.size(); begin = end) {
+    end = begin + 1;
+    while (end < holders.size() && holders[end].value == holders[begin].value &&
+           holders[end].thread == holders[end - 1].thread + 1) {
+      ++end;
+    }
+    absl::StrAppend(&text, text.empty() ? "" : ", ", "T",
+                    holders[begin].thread);
+    if (end - begin > 1) absl::StrAppend(&text, "-T", holders[end - 1].thread);
+    if (has_values) absl::StrAppend(&text, " V", holders[begin].value);
   }
   return text;
 }
@@ -80,11 +88,13 @@ class ThreadSvg {
       int64_t corner = y;
       AppendLegend(column_widths_[0], &corner);
     }
-    for (size_t row = 0; row < row_heights_.size(); ++row) {
-      for (const PanelOf& panel : picture_.panels) {
-        if (panel.place_row == static_cast<int>(row)) AppendPanel(panel, y);
-      }
-      y += row_heights_[row] + kThreadGap;
+    std::vector<int64_t> row_tops;
+    for (const int64_t height : row_heights_) {
+      row_tops.push_back(y);
+      y += height + kThreadGap;
+    }
+    for (const PanelOf& panel : picture_.panels) {
+      AppendPanel(panel, row_tops[panel.place_row]);
     }
     y += 16 - kThreadGap;
     if (!HasCorner()) AppendLegend(width_ - 2 * kThreadMargin, &y);
