@@ -142,8 +142,10 @@ absl::StatusOr<CuteLayout> EvaluateToLayout(std::string_view line,
   } else if (auto* composed = std::get_if<cute::ComposedLayout>(&value)) {
     read = std::move(*composed);
   } else {
-    return absl::InvalidArgumentError(
-        absl::StrCat("expected a layout, found ", cute::Describe(value)));
+    const bool is_atom = std::holds_alternative<cute::Atom>(value);
+    return absl::InvalidArgumentError(absl::StrCat(
+        "expected a layout, found ", cute::Describe(value),
+        is_atom ? "; name one of its layouts, as in .A or .Src" : ""));
   }
   read.element_bits = result.element_bits;
   return read;
@@ -191,8 +193,8 @@ absl::Status CheckUnitOf(const CuteLayout& layout, PositionUnit unit) {
   if (unit == PositionUnit::kElements) return absl::OkStatus();
   if (layout.element_bits == 0) {
     return absl::InvalidArgumentError(
-        "a CuTe layout does not say how large an element is: its positions "
-        "count elements, not bytes or bits");
+        "a CuTe layout does not have an element size: its positions count "
+        "elements, not bytes or bits");
   }
   if (unit == PositionUnit::kBytes && layout.element_bits % 8 != 0) {
     return absl::InvalidArgumentError(
@@ -235,7 +237,7 @@ absl::StatusOr<Shape> ArrayShapeOf(const CuteLayout& layout,
                                    OptionalType type) {
   if (!type.has_value()) {
     return absl::InvalidArgumentError(
-        "a CuTe layout does not say of what type its elements are");
+        "a CuTe layout does not have an element type");
   }
   std::vector<int64_t> bounds;
   for (const cute::Layout& mode : InnerLayout(layout).Modes()) {

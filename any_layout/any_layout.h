@@ -46,7 +46,7 @@
 
 namespace tessera {
 
-// A layout of CuTe, with the size of its elements where the text has it.
+// A layout of CuTe, with the size of its elements if the text has it.
 struct CuteLayout {
   CuteLayout() = default;
   // Not explicit: either form can be passed where a layout is expected.

@@ -215,9 +215,6 @@ set(TESSERA_cute_PUBLIC_HEADERS
     cute/algebra/swizzled.h
     cute/algebra/thread_value.h
     cute/atoms/atom.h
-    cute/atoms/atom_table.h
-    cute/atoms/atom_text.h
-    cute/atoms/fragment.h
     cute/calculator/calculator.h
     cute/calculator/calculator_value.h
     cute/calculator/pointer.h

@@ -266,7 +266,7 @@ void ShareAmongModules(const std::vector<Entry>& entries, DumpFolder* found) {
     found->unread.push_back(
         {entry.name,
          absl::StrCat("is ", AbslView(HloFileKindName(entry.kind)),
-                      ", without a module is beside it"),
+                      ", and its module is not next to it"),
          false});
   }
 }

@@ -38,15 +38,15 @@ struct HloDumpFile {
   // The common start of the names of the module's files: "module_0001.jit_f".
   // If the name is not one of XLA's, the name without its extension.
   std::string module;
-  // The names of what stands beside it in the folder, by kind. kProto is an
-  // HloProto beside the text of the same module; kAfterCodegen stands beside
-  // the module after optimizations. Target arguments and options of the
-  // compiler whose names have no module stand beside each.
+  // The names of the files that belong to it, by kind. kProto is an HloProto of
+  // the same module as the text; kAfterCodegen belongs to the module after
+  // optimizations. Target arguments and compiler options whose names do not
+  // have a module belong to every module.
   std::map<HloFileKind, std::string> sidecars;
   // The names of the module's dumps in the order of compilation, if there are
   // several: before optimizations, then after each pass (hlo/dump_pass.h), then
   // this one unless it is one of these. One dump per point of time: text rather
-  // than proto. Of a file that was given by name, nothing later.
+  // than proto. For a file that was given by name, without later dumps.
   std::vector<std::string> stages;
 };
 

@@ -163,9 +163,9 @@ std::string_view HloFileKindName(HloFileKind kind) {
     case HloFileKind::kTargetArguments:
       return "the target arguments of a compilation";
     case HloFileKind::kCompilerOptions:
-      return "what the options of a compilation were";
+      return "the options of a compilation";
     case HloFileKind::kAfterCodegen:
-      return "HLO text behind code generation";
+      return "HLO text after code generation";
     case HloFileKind::kMemoryMessage:
       return "a message about memory";
     case HloFileKind::kStableHlo:
@@ -235,7 +235,7 @@ absl::Status CheckIsHlo(HloFileKind kind, std::string_view module_file) {
                          "next to which XLA's buffer assignment is read")
                    : module_file),
       kind == HloFileKind::kBufferAssignment
-          ? "; 'tessera hlo explain' says what this one has by itself"
+          ? "; 'tessera hlo explain' reads this one by itself"
           : ""));
 }
 

@@ -13,8 +13,8 @@
 // XLA writes the target next to a module, to *.target_arguments.txt. The text
 // of a module does not have it: of 48 programs compiled for v5e and for v6e, 31
 // have the same text to the byte. Only v4 can be recognized, by its memory
-// CMEM. The options of the compiler stand there too, in *.tpu_comp_env.txt. The
-// numbers are those of libtpu 0.0.52.
+// CMEM. The options of the compiler are also next to it, in *.tpu_comp_env.txt.
+// The numbers are those of libtpu 0.0.52.
 
 #ifndef TESSERA_HLO_TPU_GENERATION_H_
 #define TESSERA_HLO_TPU_GENERATION_H_
@@ -50,9 +50,9 @@ struct TpuMemory {
   // The most bytes that arrays take of the fast memory: VMEM, and on v4 CMEM. 0
   // if the generation is not known.
   int64_t fast_memory_for_arrays = 0;
-  // All of VMEM, and what one instruction may set aside of it for itself
-  // (scoped memory) where neither it nor an option of the compiler has a limit.
-  // 0 where the generation is not known.
+  // All of VMEM, and the most of it that one instruction may reserve for itself
+  // (scoped memory) if neither the instruction nor an option of the compiler
+  // sets a limit. 0 if the generation is not known.
   int64_t vmem = 0;
   int64_t scoped_vmem_limit = 0;
 };
@@ -60,8 +60,8 @@ struct TpuMemory {
 TpuMemory TpuMemoryOf(TpuGeneration generation);
 
 // Returns the limit of scoped VMEM, in bytes, that the text of a
-// *.tpu_comp_env.txt sets by xla_tpu_scoped_vmem_limit_kib; nullopt where it
-// sets none: -1 stands for that of the generation.
+// *.tpu_comp_env.txt sets by xla_tpu_scoped_vmem_limit_kib; nullopt if it does
+// not set one. -1 means the limit of the generation, and is nullopt, too.
 std::optional<int64_t> ScopedVmemLimitOfOptions(std::string_view text);
 
 }  // namespace tessera

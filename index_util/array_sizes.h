@@ -54,9 +54,9 @@ struct ArraySizes {
   // The padding of each dimension, by logical number.
   std::vector<IndexMap::DimensionPadding> dimension_padding;
 
-  // padded_bytes / unpadded_bytes; 1 where both are 0.
+  // padded_bytes / unpadded_bytes; 1 if both are 0.
   double padding_factor() const;
-  // The part of padded_bytes that is padding, from 0 to 1; 0 where there are no
+  // The part of padded_bytes that is padding, from 0 to 1; 0 if there are no
   // bytes.
   double padding_fraction() const;
 };

@@ -24,11 +24,11 @@
 // | S(5) | host                  | host       | pinned host | host    |
 // | S(8) | SparseCore semaphores |            |             |         |
 //
-// Sources: 0, 1 and 5 XLA's layout.h and shapes.md; TPU's others, but for 3,
-// `MemorySpace.color` of jax/_src/tpu_custom_call.py; 3, which v4 alone has,
-// dumps of v4; GPU's 1 and 2, xla/service/gpu/gpu_memory_space_assignment.h. On
-// a CPU, all memory is the host's; 5 has JAX's name there, to keep the names
-// distinct.
+// Sources: for 0, 1 and 5, XLA's layout.h and shapes.md; for TPU's others
+// except 3, `MemorySpace.color` of jax/_src/tpu_custom_call.py; for 3, which
+// only v4 has, dumps of v4; for GPU's 1 and 2,
+// xla/service/gpu/gpu_memory_space_assignment.h. On a CPU, all memory is the
+// host's; there, 5 has JAX's name, to keep the names distinct.
 
 #ifndef TESSERA_LAYOUT_MEMORY_SPACE_H_
 #define TESSERA_LAYOUT_MEMORY_SPACE_H_

@@ -23,9 +23,9 @@ struct ParseOptions {
   // gives these a layout in any case).
   bool fill_missing_layouts = true;
 
-  // Gives every array the layout that the TPU compiler would, as far as the
-  // text does not say it: WithTpuLayouts (shape/tpu_layout.h), whose errors
-  // stand at the array. fill_missing_layouts does not matter then.
+  // Fills in the layout that the TPU compiler would give every array, if the
+  // text lacks it: WithTpuLayouts (shape/tpu_layout.h). Its errors have the
+  // place of the array. fill_missing_layouts is then ignored.
   bool tpu_layouts = false;
 
   // Also accepts upper-case type names, as XLA's documents print them (F32[2];

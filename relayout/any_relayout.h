@@ -32,14 +32,15 @@ struct RelayoutArray {
   IndexMap map;
 };
 
-// A layout without an element type, such as CuTe's, gets `type`. Errors: those
-// of ToIndexMap and ToArrayShape (any_layout/any_layout.h).
+// Returns the array in a layout. A layout without an element type, such as
+// CuTe's, gets `type`. Errors: those of ToIndexMap and ToArrayShape
+// (any_layout/any_layout.h).
 absl::StatusOr<RelayoutArray> RelayoutArrayOf(
     const AnyLayout& layout, std::optional<PrimitiveType> type = std::nullopt);
 
-// Errors: those of CheckRelayout (relayout/shape_relayout.h) and
-// RelayoutPlan::Create; kFailedPrecondition if elements of `to` may share
-// positions.
+// Returns the plan from one layout to the other. Errors: those of CheckRelayout
+// (relayout/shape_relayout.h) and RelayoutPlan::Create; kFailedPrecondition if
+// elements of `to` may share positions.
 absl::StatusOr<RelayoutPlan> PlanRelayout(const RelayoutArray& from,
                                           const RelayoutArray& to,
                                           const RelayoutOptions& options = {});

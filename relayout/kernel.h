@@ -9,13 +9,13 @@
 //   InterleaveKernel(/*element_bytes=*/2, 2)(block, from, to);
 //
 // A kernel moves a block of rows x columns elements `repeats` times. In `from`
-// the elements of a row stand next to one another, in `to` those of a column
-// do. A block of one row is a run where the columns stand next to one another
-// in `to` as well.
+// the elements of a row are next to one another, and in `to` those of a column.
+// A block of one row is a run if its columns are next to one another in `to`,
+// too.
 //
-// Each kernel is one file. A new one is a function from the shape of a block to
-// a Kernel, or null where it has nothing to offer, and a line in
-// RelayoutPlan::MakeStep.
+// Each kernel is one file. To add one, write a function that takes the shape of
+// a block and returns a Kernel, or null for blocks that the kernel does not
+// support, and add a line to RelayoutPlan::MakeStep.
 
 #ifndef TESSERA_RELAYOUT_KERNEL_H_
 #define TESSERA_RELAYOUT_KERNEL_H_
@@ -24,8 +24,8 @@
 
 namespace tessera {
 
-// How far ahead of what is streamed away the kernels fetch what they read in
-// order, in bytes; measured. Processors stop looking ahead at every page.
+// The distance in bytes at which kernels that stream their output prefetch
+// their input; measured. Processors stop prefetching at every page.
 inline constexpr int64_t kFetchAhead = 8192;
 
 // Steps are in bytes, and may be negative.
@@ -37,8 +37,8 @@ struct KernelArguments {
   int64_t repeats = 1;
   int64_t from_repeat_step = 0;
   int64_t to_repeat_step = 0;
-  // Whether `to` is too large for the cache to be of use to who reads it next:
-  // lines that are written whole bypass it.
+  // Whether `to` is so large that its next reader would not find it in the
+  // cache. Lines that are written whole then bypass the cache.
   bool stream = false;
 };
 
@@ -56,20 +56,20 @@ using Kernel = void (*)(const KernelArguments& block, const uint8_t* from,
 // Runs: blocks of one row of `columns` bytes.
 Kernel CopyKernel();
 
-// Makes what streamed stores wrote visible to other threads.
+// Makes the bytes of streamed stores visible to other threads.
 void FlushStreamedStores();
 
-// Blocks of 2, 4 or 8 rows whose columns follow one another in `to`, as tiles
-// of (2,1), (4,1) and (8,1) have them; null for other elements than of 1, 2 and
-// 4 bytes, and for 8 rows of 4 bytes.
+// Blocks of 2, 4 or 8 rows whose columns follow one another in `to`, as in
+// tiles of (2,1), (4,1) and (8,1). Null unless elements have 1, 2 or 4 bytes,
+// and for 8 rows of 4 bytes.
 Kernel InterleaveKernel(int64_t element_bytes, int64_t rows);
 // The way back: blocks of 2, 4 or 8 columns, in rows that follow one another in
 // `from`.
 Kernel DeinterleaveKernel(int64_t element_bytes, int64_t columns);
 
-// Blocks of any shape. Elements of 1, 2, 4, 8 or 16 bytes. Fastest where the
-// repeats go on with the rows in `to`, or with the columns in `from`: then all
-// of them are one block.
+// Blocks of any shape. Elements of 1, 2, 4, 8 or 16 bytes. Fastest if the
+// repeats continue the rows in `to` or the columns in `from`, because all of
+// them are then one block.
 Kernel TransposeKernel(int64_t element_bytes);
 
 }  // namespace tessera

@@ -34,8 +34,8 @@
 //   RelayoutPlan::Create(tiled, slice, 32, options)->bytes_moved();   // 3200
 //
 // A plan is made once and executed any number of times, also by several threads
-// at once. It holds a nest of loops for every part of the array that both
-// layouts walk in steps (loop_nest.h), each with the kernel that moves its
+// at once. It has a nest of loops for every part of the array that both layouts
+// walk in steps (loop_nest.h). Each nest has the kernel that moves its
 // innermost loops. Layouts without such steps are walked element by element.
 
 #ifndef TESSERA_RELAYOUT_RELAYOUT_PLAN_H_
@@ -207,7 +207,7 @@ class RelayoutPlan {
   // 16 bytes of padding, element after element.
   std::array<uint8_t, 16> pad_pattern_ = {};
   bool pads_ = false;
-  // Where loops do not walk both.
+  // Set if loops do not walk both layouts.
   std::optional<ElementWalk> walk_;
   CommonBox box_;
 };

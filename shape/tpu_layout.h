@@ -17,9 +17,9 @@
 // and the result get their layout from layout assignment, which may choose
 // another.
 //
-// The rule is not published. It was found from answers of libtpu 0.0.52's
-// client (GetDefaultLayout), and explains each of 300,000; the order that is
-// said, bounded dimensions and empty arrays were seen in compiled programs.
+// The rule is not published. It was derived from answers of libtpu 0.0.52's
+// client (GetDefaultLayout), and explains each of 300,000. The tiles of a given
+// order, bounded dimensions and empty arrays were checked in compiled programs.
 //
 // A register has 8 sublanes of 128 lanes of 32 bits. An element counts as 32
 // bits, 16, 8 (pred too), 4, 2 or 1; those of 64 bits and more, and complex
@@ -27,23 +27,23 @@
 // a word.
 //
 //   Rank 0    T(128 * packing).
-//   Rank 1    T(n): the least 128 * 2^k that holds the dimension, but no less
-//             than 128 * packing and no more than 1024, or 128 * packing if
+//   Rank 1    T(n): n is the smallest 128 * 2^k that is at least the dimension,
+//             but at least 128 * packing, and at most 1024, or 128 * packing if
 //             that is more.
-//   Rank 2    T(rows,128): for `rows` the least power of two that holds the
-//   and more  second-minor dimension, but no less than `packing` and no more
-//             than 8, or `packing` if that is more. It is 8 * packing where
-//             elements have 8 bits or fewer and the dimension is a multiple.
-//   Packed    (packing,1) follows where several elements share a word, behind
+//   Rank 2    T(rows,128): `rows` is the smallest power of two that is at least
+//   and more  the second-minor dimension, but at least `packing`, and at most 8,
+//             or `packing` if that is more. It is 8 * packing if elements have
+//             8 bits or fewer and the dimension is a multiple of that.
+//   Packed    If several elements share a word, (packing,1) follows: after
 //             (128) in rank 1, and not in rank 0.
 //   E         E(bits) below 8 bits.
-//   Empty     No tiles, and the order of row-major, where there is no element.
+//   Empty     An array without elements has no tiles and the row-major order.
 //
-//   Order     The minor two of the dimensions are those whose padding to whole
-//             tiles costs least, with `rows` taken to be 8 where it is more. Of
-//             equals those go first that fill whole tiles, then the last
-//             dimension as the minor one, then as the second-minor. All others
-//             follow, the last first.
+//   Order     The two minor dimensions are the pair whose padding to whole
+//             tiles costs the least, where `rows` counts as 8 if it is more.
+//             Among equal pairs, those that fill whole tiles win, then the one
+//             whose minor dimension comes last in the shape, then the one whose
+//             second-minor dimension does. All others follow, the last first.
 
 #ifndef TESSERA_SHAPE_TPU_LAYOUT_H_
 #define TESSERA_SHAPE_TPU_LAYOUT_H_

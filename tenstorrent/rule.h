@@ -40,17 +40,17 @@ enum class Rule : uint8_t {
   kSizeOverflow,   // no size exceeds 2^63-1
   kPositionBelow,  // no index has a negative position
   kPositionPast,   // none lies past the position of the last index
-  kPositionTwice,  // no two have the same
+  kPositionTwice,  // no two indices have the same position
   kMemRefShape,    // the memref is the shard that the rules derive
   // -- For the form of 2025 --------------------------------------------------
   kDimAlignments,       // one for each dimension, at least 1, in whole tiles
   kCollapsedIntervals,  // half-open ranges; each dimension is in one
   kTensorRank,  // the tensor has grid dimensions, then as many of shards
-  kUnevenGrid,  // the grid divides what it is laid over
+  kUnevenGrid,  // the grid divides the dimensions that it is laid over
   // -- Of TTNN ---------------------------------------------------------------
   // Warnings, and kMemRefShape too, where tt-mlir takes what the rule does not
   // (ttnn_verification.h).
-  kMemoryLayout,     // it suits the buffer type and the grid
+  kMemoryLayout,     // the memory layout suits the buffer type and the grid
   kInterleavedGrid,  // the grid of an interleaved or host tensor is 1x1
   kCoreRanges,       // sharded tensors have core ranges, which do not overlap
                      // and have room for all shards
@@ -59,7 +59,7 @@ enum class Rule : uint8_t {
   kRepeatedDims,  // a dim is in several results
   kEmptyCells,    // a cell of the grid holds no element
   kShardSize,     // a shard does not fit the L1 of a core
-  kGaps,          // positions before the last index are of no index
+  kGaps,          // positions before the last index do not have an index
   kUndecided,     // something about the layout is not known, or not shown
 };
 

@@ -84,9 +84,9 @@ absl::StatusOr<const Placement*> PlacementOf(const VerifiedTensor& tensor);
 // PlacementOf, or Verification::view. Errors: those of PlacementOf.
 absl::StatusOr<const Placement*> SizesOf(const VerifiedTensor& tensor);
 
-// Returns the warnings that matter to a caller who wants locations: what
-// locations leave out (kUndecided), which cells they name (kMemoryLayout), and
-// that tt-mlir does not have such tiles (kBlockFloat).
+// Returns the warnings that matter to a caller who wants locations: the parts
+// that locations leave out (kUndecided), the cells that they name
+// (kMemoryLayout), and tiles that tt-mlir does not have (kBlockFloat).
 std::vector<Finding> LocationWarnings(const Verification& verification);
 
 // "memref-shape: the memref is ..."

@@ -21,9 +21,9 @@ constexpr char kHloCatFooter[] =
 canonical white space, and only XLA's own comments. Parts that cannot be read
 are left out.
 
-A single instruction, copied out of a dump, is read, too. Its operands may be
-missing; with --strict each operand must have its shape, as in XLA. Lines of a
-log are read without their prefixes (I0521 12:04:45.883483 1509
+A single instruction that was copied out of a dump is read, too. Its operands
+may be missing; with --strict each operand must have its shape, as in XLA. Lines
+of a log are read without their prefixes (I0521 12:04:45.883483 1509
 service.cc:186]).
 
 --strict stops at text that cannot be read, and at missing or duplicate names.
@@ -36,10 +36,10 @@ Like XLA's parser, it also checks:
   - names, ROOT, ENTRY, numbers of parameters, tuple paths
   - shapes of operands, and of roots against the computation's header
   - outputs that input_output_alias names, and whole sets of frame tables
-Not checked are rules that change from version to version (other attributes;
+It does not check rules that change from version to version (other attributes;
 matching asynchronous starts and ends), the contents of shardings, metadata and
 backend configurations, whether dimensions, devices and aliased parameters
-exist, and the shapes that XLA would infer. Everything that XLA prints for its
+exist, or the shapes that XLA would infer. Everything that XLA prints for its
 own parser passes, but XLA may refuse a text that passes.
 
 Examples:

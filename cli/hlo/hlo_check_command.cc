@@ -57,7 +57,7 @@ budget or could not be read.
 itself. Only the dump after code generation, *after_codegen.txt, has it. It is
 read if it is next to the file; a module without it is not within the budget.
 
-To ask for less memory than before, give --max-reserved: --max-growth is not
+To require less memory than before, use --max-reserved: --max-growth cannot be
 negative.
 
 examples/ci/ has a workflow for GitHub and the script that it runs.
@@ -272,7 +272,7 @@ class BudgetChecker {
       if (IsOfTwoMeasures(module)) {
         PrintNote(
             {module.file()},
-            absl::StrCat("what XLA assigned to ", ModuleText(module.module()),
+            absl::StrCat("XLA's assignment of ", ModuleText(module.module()),
                          " is known on only one side: its growth is that of "
                          "the computed reserved bytes"),
             &console_);
@@ -353,15 +353,16 @@ std::string HloCheckUsageError(const HloCheckOptions& options) {
 
 void AddHloCheckCommand(SubcommandGroup* hlo) {
   auto options = std::make_shared<HloCheckOptions>();
-  Subcommand command = hlo->Add(
-      "check", "Check what modules reserve against a budget", kHloCheckFooter);
+  Subcommand command =
+      hlo->Add("check", "Check the reserved bytes of modules against a budget",
+               kHloCheckFooter);
   AddFilesArgument(&command, &options->files);
   command.ByteSize("--max-reserved",
                    "the most bytes that XLA may reserve in a memory space",
                    &options->max_reserved);
   command.OldName("--max-peak", "--max-reserved");
   command.Value("--max-growth", "PERCENT",
-                "how much that may grow over the baseline: 5%, 2.5%",
+                "how much they may grow over the baseline: 5%, 2.5%",
                 [options](const std::string& text) {
                   int64_t ppm = 0;
                   std::string error = ReadPercent(text, &ppm);

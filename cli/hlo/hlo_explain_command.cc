@@ -37,9 +37,10 @@ constexpr char kHloExplainFooter[] =
   - one HLO instruction: its bytes, and whether a copy moves anything
   - a layout as JAX prints it, Layout(major_to_minor=...), with a shape or alone
 For each array, the report names the dimension that is padded and a better order
-of dimensions. If a message has shapes without tiles, the tiles are found from
-the size that it gives. For a kernel that exceeds its scoped VMEM, the report
-has blocks that fit. For StableHLO and HLO text, it gives the next command.
+of dimensions. If a message has shapes without tiles, the tiles are inferred
+from the size that it gives. For a kernel that exceeds its scoped VMEM, the
+report has blocks that fit. For StableHLO and HLO text, it gives the next
+command.
 
 Examples:
   tessera hlo explain oom.txt
@@ -93,10 +94,11 @@ bool RunHloExplain(const HloExplainOptions& options, Console* console) {
   ExplainTextRequest question;
   question.set_rows(options.top);
   if (IsNameOfFolder(options.text, *console)) {
-    PrintError(HloSource(options.text),
-               absl::InvalidArgumentError(
-                   "this is a folder; 'tessera hlo peak' reads dumps in it"),
-               console);
+    PrintError(
+        HloSource(options.text),
+        absl::InvalidArgumentError(
+            "this is a folder; 'tessera hlo peak' reads the dumps in it"),
+        console);
     return false;
   }
   const bool is_file = options.text == kStdinArgument ||
@@ -133,11 +135,11 @@ bool RunHloExplain(const HloExplainOptions& options, Console* console) {
 
 void AddHloExplainCommand(SubcommandGroup* hlo) {
   auto options = std::make_shared<HloExplainOptions>();
-  Subcommand command = hlo->Add(
-      "explain", "Say what a message about memory, or a line of HLO, means",
-      kHloExplainFooter);
+  Subcommand command =
+      hlo->Add("explain", "Explain a message about memory, or a line of HLO",
+               kHloExplainFooter);
   command.Argument("TEXT|FILE",
-                   "a text, or a file of it; - stands for standard input",
+                   "a text, or a file with it; - for standard input",
                    &options->text);
   AddTopOption(&command, &options->top);
   command.Format({OutputFormat::kText, OutputFormat::kJson}, &options->format);

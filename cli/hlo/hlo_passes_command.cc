@@ -33,11 +33,11 @@ namespace cli {
 namespace {
 
 constexpr char kHloPassesFooter[] =
-    R"(Reads the dumps that XLA_FLAGS="--xla_dump_to=DIR --xla_dump_hlo_pass_re=.*
---xla_dump_hlo_as_text" writes of a module: before optimizations, at the start
-of each pipeline, after each pass that changed something, and after
-optimizations. For a folder, all its modules; for a file, the dumps of its
-module up to that file.
+    R"(Reads the dumps that XLA_FLAGS="--xla_dump_to=DIR
+--xla_dump_hlo_pass_re=.* --xla_dump_hlo_as_text" writes of a module: before
+optimizations, at the start of each pipeline, after each pass that changed
+something, and after optimizations. A folder means all its modules. A file means
+the dumps of its module up to that file.
 
 The first table has the passes in order: the bytes of all arrays after the pass,
 as if none shared memory; how many arrays are new, gone, or have changed their

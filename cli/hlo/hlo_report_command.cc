@@ -36,16 +36,16 @@ constexpr char kHloReportFooter[] =
     R"(The peak of a scheduled module comes first; 'tessera hlo peak' lists the
 arrays live there. "by XLA" marks XLA's own numbers, if its buffer assignment is
 in the file or next to it. All other sums are over all buffers of the program,
-as if none shared memory. Not counted as buffers are tuples, results that reuse
-an operand's buffer (such as those of bitcast and while), and anything inside a
-fusion or a reducer. --count=results counts the results of all instructions
-instead. So does the report on a module without ENTRY, since it is not known
-what runs. Tiles, tail padding and packed elements are counted. JSON and CSV
-have exact bytes; CSV has sums over all uses.
+as if none shared memory. Tuples, results that reuse an operand's buffer (such
+as those of bitcast and while), and anything inside a fusion or a reducer do not
+count as buffers. --count=results counts the results of all instructions
+instead. So does the report on a module without ENTRY, because it is not known
+which computations run. Tiles, tail padding and packed elements are counted.
+JSON and CSV have exact bytes; CSV has sums over all uses.
 
 --target tpu, for a dump in which no array has tiles: the arrays get the layouts
 that the TPU compiler gives parameters of their shapes, and the report says so.
-The compiler may choose others for what lies between parameters and results.
+The compiler may choose others for the arrays between parameters and results.
 
 A hint gives the order of dimensions, minor to major, in which an array would
 take the least memory with the same tiles, and that order in JAX's notation. It

@@ -37,13 +37,13 @@ namespace cli {
 namespace {
 
 constexpr char kCuteFooter[] =
-    R"(Expressions are written as in CuTe's documentation and in C++: calls nest,
-'A o B' composes, A(1,2) is the offset at a coordinate, A(_,2) is a slice, 'A =
-...' binds a name for later statements, and ';' separates statements. C++ types
-and source, what C++ and the CuTe DSL print, Python source and Triton's blocked
-layouts are read as well (docs/cute.md). Notes on standard error show other
-readings of a tiler, tiles that reach past the end of a layout, and whether a
-swizzle acts on bytes or on elements.
+    R"(Expressions are written as in CuTe's documentation and in C++: calls nest, 'A o
+B' composes, A(1,2) is the offset at a coordinate, A(_,2) is a slice, 'A = ...'
+binds a name for later statements, and ';' separates statements. C++ types and
+source, what C++ and the CuTe DSL print, Python source and Triton's blocked
+layouts are read as well, and the names of MMA and copy atoms (docs/cute.md).
+Notes on standard error show other readings of a tiler, tiles that reach past
+the end of a layout, and whether a swizzle acts on bytes or on elements.
 
 Functions:
 )";
@@ -57,6 +57,8 @@ Examples:
   tessera cute 'Layout<Shape<_4,_2>,Stride<_1,_16>>{}' --style python
   tessera cute 'Sw<3,4,3> o smem_ptr[16b](unset) o (_8,_64):(_64,_1)'
   tessera cute '(?,8):(1,?)' --let '?=16,16'
+  tessera cute SM80_16x8x16_F32F16F16F32_TN 'SM75_U32x4_LDSM_N.Src'
+  tessera cute --explain 'logical_divide((4,2,3):(2,1,8), 4:2)'
   tessera cute --file layouts.txt 'coalesce(A)' --format=json)";
 
 // As much as is drawn or put into one line of JSON.
@@ -70,6 +72,7 @@ struct CuteOptions {
   bool table = false;
   bool values = false;
   bool bare_shapes = false;
+  bool explains = false;
   bool marks_compile_time = false;
   EvaluateRequest request;  // all but the expression
   OutputFormat format = OutputFormat::kText;
@@ -166,6 +169,12 @@ absl::Status AnswerOne(const CuteOptions& options, cute::Calculator* calculator,
   for (const Diagnostic& note : result->notes) {
     PrintNote(question.source, note, console);
   }
+  if (!question.is_line) {
+    for (const EvaluateStep& step : described.steps()) {
+      absl::StrAppend(out, step.expression(), " = ", step.value(), "\n  ",
+                      step.reason(), "\n");
+    }
+  }
   const bool is_function = LayoutOf(result->value) != nullptr;
   // A line is answered by one line.
   const bool shows_table = options.table && is_function && !question.is_line;
@@ -215,6 +224,7 @@ absl::Status Answer(const CuteOptions& options, cute::Calculator* calculator,
 bool RunCute(const CuteOptions& options, Console* console) {
   cute::CalculatorOptions calculator_options;
   calculator_options.bare_shape_is_column_major = options.bare_shapes;
+  calculator_options.explains = options.request.explain();
   cute::Calculator calculator(calculator_options);
   for (const std::string& binding : options.bindings) {
     const absl::Status status = calculator.Let(binding);
@@ -283,6 +293,8 @@ void AddCuteCommand(CommandLine* command_line) {
                 "a number that texts leave open: M=512 for a name, ?=16,8 for "
                 "each ? in order; repeat for more",
                 &options->bindings);
+  command.Flag("--explain", "show each step, and why, before the answer",
+               &options->explains);
   command.Flag("--table", "print layouts as tables of their values",
                &options->table);
   command.Flag("--values", "print the values f(0), ..., f(size-1) of layouts",
@@ -305,6 +317,7 @@ void AddCuteCommand(CommandLine* command_line) {
   command.Run([options](Console* console) {
     EvaluateRequest& request = options->request;
     request.set_marks_compile_time(options->marks_compile_time);
+    request.set_explain(options->explains);
     if (options->format == OutputFormat::kJson) {
       request.set_max_values(kMaxJsonValues);
     }

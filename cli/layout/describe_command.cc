@@ -34,9 +34,10 @@ after applying all tiles. Each array of a tuple is described by itself. An array
 with an unbounded dimension is left out of the sizes of its tuple, with a remark
 ("has_unbounded" in JSON). Each layout from standard input gets one line.
 
---target tpu describes shapes as the TPU compiler lays out parameters. It says
-whether the layout is the compiler's own choice, what the array takes in that,
-and which smaller sizes of a padded dimension would take less.
+--target tpu describes shapes as the TPU compiler lays out parameters. The
+answer shows whether the layout is the compiler's own choice, the bytes of the
+array in that layout, and smaller sizes of a padded dimension that would take
+less memory.
 
 For a CuTe layout, "contiguous" is the run of elements along the mode of stride 1,
 and the widest vector that is aligned everywhere. --element-bits adds bytes.

@@ -38,14 +38,13 @@ void AddLenientFlag(ParseOptions* shape, Subcommand* command) {
 }
 
 void AddTargetOption(ParseOptions* shape, Subcommand* command) {
-  command->Value(
-      "--target", "tpu",
-      "give a shape without a layout the one that the TPU compiler gives it, "
-      "and an order of dimensions its tiles; also v4, v5e, v5p, v6e or v7x, "
-      "which do the same",
-      [shape](const std::string& name) {
-        return std::string(SetLayoutTarget(name, shape).message());
-      });
+  command->Value("--target", "tpu",
+                 "give a shape without a layout the TPU compiler's own layout, "
+                 "and an order of dimensions the tiles that go with it; also "
+                 "v4, v5e, v5p, v6e or v7x, with the same effect",
+                 [shape](const std::string& name) {
+                   return std::string(SetLayoutTarget(name, shape).message());
+                 });
 }
 
 void AddUnitOption(PositionUnits* units, Subcommand* command) {

@@ -127,7 +127,7 @@ std::string ToTable(const PaddingResult& result, const Display& display) {
 
 // -- Both --------------------------------------------------------------------
 
-// One of what a result lists, and the option that says how many to print.
+// One of what a result lists, and the option that sets how many are printed.
 struct Words {
   std::string_view row;
   std::string_view option;
@@ -159,12 +159,13 @@ bool AnswerRegions(
       out->append(ToTable(result, console->out_display));
     }
     if (result.truncated()) {
-      PrintNote(question.source,
-                absl::StrCat("the list stops after ",
-                             Counted(result.begins_size(), words.row),
-                             ", and there may be more; ",
-                             AbslView(words.option), " says how many to print"),
-                console);
+      PrintNote(
+          question.source,
+          absl::StrCat("the list stops after ",
+                       Counted(result.begins_size(), words.row),
+                       ", and there may be more; ", AbslView(words.option),
+                       " sets how many are printed"),
+          console);
     }
     return absl::OkStatus();
   };

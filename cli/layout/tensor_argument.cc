@@ -54,7 +54,7 @@ void PrintFileError(const std::string& name, const absl::Status& status,
 void AddAliasesOption(Subcommand* command, std::optional<std::string>* file) {
   command->Text("--aliases", "FILE",
                 "the file of MLIR that defines the aliases in a tensor; "
-                "FILE:LINE in place of a tensor means those of that line",
+                "FILE:LINE in place of a tensor means the tensors of that line",
                 file);
 }
 

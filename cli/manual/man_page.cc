@@ -138,7 +138,7 @@ class Page {
                       RoffLine(each.description));
     }
     if (!command_.default_command.empty()) {
-      absl::StrAppend(out, ".PP\nWhere none is named, it is ",
+      absl::StrAppend(out, ".PP\nWithout a subcommand, it is ",
                       Roff(command_.default_command), ".\n");
     }
   }

@@ -37,14 +37,15 @@ namespace cli {
 namespace {
 
 constexpr char kTtCheckFooter[] =
-    R"(Of a tensor prints ok or the broken rules, each as 'error RULE: ...'; other
-findings, each as 'warning RULE: ...'; and the memref by the rules. Each tensor
-from standard input gets one line.
+    R"(For a tensor, prints ok or the broken rules, each as 'error RULE: ...';
+other findings, each as 'warning RULE: ...'; and the memref by the rules. Each
+tensor from standard input gets one line.
 
-Of a file, a folder or a log, prints the findings about all types in it, those
-with equal words together, each with its line and a caret; 'tessera tt report'
-says what is read. So does an attribute, a memref or an operation in place of a
-tensor, and standard input that does not begin with a tensor.
+For a file, a folder or a log, prints the findings about all types in it, with
+the line and a caret; equal messages are printed once. 'tessera tt report
+--help' describes the files that are read. The same is printed for an attribute,
+a memref or an operation in place of a tensor, and for standard input that does
+not begin with a tensor.
 
 The exit code is 1 if a rule is broken or a type cannot be read.
 

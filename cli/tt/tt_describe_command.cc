@@ -40,12 +40,12 @@ The valid box of a cell is the part of its shard within the extent. In JSON
 "cells" has every cell of a grid of at most 4096, and "cell_boxes" has boxes of
 equal cells.
 
-A size has up to three values. 'written' is the memref of the text, if it is
-not the shard by the rules. 'content' is the pages of the padded tensor, and
-'taken' is what the runtime allocates: pages are aligned, and all banks give as
-much as the fullest one. An interleaved tensor is allocated by its shape, a
-sharded one as its shard is written. A text that breaks rules is described as
-far as they go, with the errors of 'check'.
+A size has up to three values. 'written' is the memref of the text, if it is not
+the shard by the rules. 'content' is the pages of the padded tensor. 'taken' is
+the memory that the runtime allocates: pages are aligned, and every bank gives
+as much as the fullest one. The shape determines how an interleaved tensor is
+allocated, and the written shard determines it for a sharded one. A text that
+breaks rules is described as far as possible, with the errors of 'check'.
 
 Examples:
   tessera tt describe 'tensor<53x63xf32, #tt.metal_layout<(d0, d1) -> (d0, d1),

@@ -62,7 +62,7 @@ void AddCardOptions(Subcommand* command, TtFileOptions* options) {
                    return "";
                  });
   command->Value("--l1-bytes", "SIZE",
-                 "what tensors can have of the L1 of a core",
+                 "the bytes of a core's L1 that tensors can use",
                  [options](const std::string& text) -> std::string {
                    int64_t bytes = 0;
                    const std::string error = ReadByteSize(text, {1}, &bytes);

@@ -49,9 +49,10 @@ constexpr char kTtIndexFooter[] =
   page       the page of the tensor, a tile or a row, and the byte in it
   bank       the bank of an interleaved tensor, and the offset there
   core       the core of a sharded tensor, its shard, and the offset there
-An interleaved tensor has no cells: its pages lie in the banks in turn. The
-number of banks is the usual one unless --banks gives it. In JSON "linear" is "linear_in_shard", and "in_tile" has the face. If an answer
-leaves something out, 'warning RULE: ...' follows it.
+An interleaved tensor does not have cells: its pages lie in the banks in turn.
+The number of banks is the usual one unless --banks gives it. In JSON "linear"
+is "linear_in_shard", and "in_tile" has the face. If an answer leaves something
+out, 'warning RULE: ...' follows it.
 
 If TEXT is -, standard input has one text per line, with a single INDEX. If
 INDEX is -, standard input has one index per line.

@@ -27,19 +27,20 @@ namespace cli {
 namespace {
 
 constexpr char kTtReportFooter[] =
-    R"(FILE is MLIR with tt-mlir's layouts, a part of it, a log of the runtime, or
-JSON with IR in its strings; - is standard input. Of a folder, every .mlir,
-.log, .txt and .json file in it and below it is read. Aliases are replaced;
-comments do not count. Nothing but types, operations and their operands is
-parsed, so that text that is not MLIR does no harm.
+    R"(FILE is MLIR with tt-mlir's layouts, a part of it, a log of the runtime,
+or JSON with IR in its strings; - is standard input. A folder means every .mlir,
+.log, .txt and .json file in it and in its subfolders. Aliases are replaced, and
+comments are skipped. Only types, operations and their operands are parsed, so
+text that is not MLIR does no harm.
 
-A size of a bank is what the allocator takes: whole pages, aligned. L1 is taken
-on all cores alike, and so are the banks of DRAM: what fills a bank is the sum
-of these sizes. A tensor is in use from the operation that makes it to its
-ttnn.deallocate, or else to its last use; arguments stay. Holes between buffers
-and circular buffers of kernels are not in the sum.
+A size of a bank is the number of bytes that the allocator takes: whole pages,
+aligned. It takes the same number from every core's L1, or from every bank of
+DRAM, so the sum of these sizes fills a bank. A tensor is in use from the
+operation that makes it until its ttnn.deallocate, or else until its last use;
+arguments stay. Holes between buffers and circular buffers of kernels are not in
+the sum.
 
-The card is that of --arch, else of the file's #ttcore.system_desc, else a
+The card is that of --arch, else that of the file's #ttcore.system_desc, else a
 Wormhole. --banks and --l1-bytes replace its numbers for L1.
 
 --oom takes a message "Out of Memory: Not enough space to allocate ..." and
@@ -211,7 +212,7 @@ void AddTtReportCommand(SubcommandGroup* group) {
   command.Text("--oom", "TEXT",
                "name the tensors of the size in this message of the runtime",
                &options->oom);
-  command.ByteSize("--bytes", "name the tensors that take so many bytes",
+  command.ByteSize("--bytes", "name the tensors that take this number of bytes",
                    &options->bytes);
   command.ByteSize("--max-l1",
                    "exit with 1 if a function needs more of a bank of L1",

@@ -28,7 +28,7 @@ namespace cli {
 namespace {
 
 constexpr char kTtTtnnFooter[] =
-    R"(Prints what follows from the terms of TTNN's tensor layout: the rows, the
+    R"(Prints the numbers that follow from TTNN's tensor layout: the rows, the
 grid of shards, and the shard padded to whole tiles. Strides are in elements, as
 in PyTorch. Without --strides they are those of a row-major array; with --pad
 every matrix begins on a new tile. A tile of height 1 means row-major. The grid
@@ -37,12 +37,12 @@ is
    divup(stride[-2], shard_shape[1])]
 The document lacks the factor shape[0] and divides twice by shard_shape[0].
 
-With --dtype, --memory-config or TEXT, prints what a tensor takes of a card:
-pages, bytes of a bank, cores, and the place of each --index. The memory
-configuration is a text of ttnn, in any of the forms that it has printed, of
-Python, or of tt-mlir; without one the tensor is interleaved in DRAM. TEXT is
-TensorSpec(...) or ttnn.Tensor(...), or the end of it from "shape=" on; options
-replace its parts.
+With --dtype, --memory-config or TEXT, prints the memory that a tensor takes on
+a card: pages, bytes of a bank, cores, and the place of each --index. The memory
+configuration may have any form that ttnn has printed, the form of Python
+programs, or that of tt-mlir. Without one, the tensor is interleaved in DRAM.
+TEXT is TensorSpec(...) or ttnn.Tensor(...), or the end of it from "shape=" on;
+options replace its parts.
 
 Examples:
   tessera tt ttnn --shape 3x40x70 --dtype bfloat16 --layout tile

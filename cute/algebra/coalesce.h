@@ -9,7 +9,7 @@
 //   CoalesceByProfile(layout, {1, 1})->ToString();    // "(2,6):(1,2)"
 //
 // Definition (02_layout_algebra.md): flatten, drop modes of size 1, and merge
-// neighbours s0:d0, s1:d1 into s0*s1:d0 where d1 = s0*d0.
+// neighbours s0:d0, s1:d1 into s0*s1:d0 if d1 = s0*d0.
 //
 // Laws, for R = Coalesce(L):
 //   size(R) == size(L); depth(R) <= 1; R(i) == L(i) for 0 <= i < size(L).

@@ -18,7 +18,7 @@
 //       // at coordinate 3, where (2,2):(14,107), the only layout with the
 //       // earlier values, gives 121
 //
-// Two laws hold for every result: Compatible(B.shape(), R.shape()), and R(c) ==
+// Two laws apply to every result: Compatible(B.shape(), R.shape()), and R(c) ==
 // A(B(c)) for every coordinate c of B, where A is defined past its size, too
 // (cute/layout.h), and below 0. Each leaf of B becomes one mode of R. CuTe's
 // own implementations return wrong layouts for some pairs.
@@ -38,11 +38,11 @@
 //   (6,2):(8,2) o 9:1 is 6:8 in pycute, of the wrong size. We refuse all three.
 // - All of them, and we, let the last mode of A run past its size: (4,3):(3,1)
 //   o 8:1 is (4,2):(3,1). To cap it, append 1:0 to A.
-// - A mode of size 1 has the stride of C++'s rule, and 0 where C++ refuses the
+// - A mode of size 1 has the stride of C++'s rule, and 0 if C++ refuses the
 //   mode because of its stride.
-// - Where a negative stride leads B below coordinate 0 of A, A is continued as
-//   in C++, whose division truncates: A(-x) is -A(x). So (2,4):(-1,512) o 4:-1
-//   is (2,2):(1,-512).
+// - If a negative stride leads B below coordinate 0 of A, A is continued as in
+//   C++, whose division truncates: A(-x) is -A(x). So (2,4):(-1,512) o 4:-1 is
+//   (2,2):(1,-512).
 
 #ifndef TESSERA_CUTE_ALGEBRA_COMPOSITION_H_
 #define TESSERA_CUTE_ALGEBRA_COMPOSITION_H_

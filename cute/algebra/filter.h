@@ -29,9 +29,9 @@ Layout FilterZeros(const Layout& layout);
 
 Layout Filter(const Layout& layout);
 
-// Gives the modes that stand at a 0 of `profile` the size 1; other values of
-// the profile are ignored. Errors: kInvalidArgument if the profile is not
-// WeaklyCongruent with the shape.
+// Gives the modes at a 0 of `profile` the size 1; other values of the profile
+// are ignored. Errors: kInvalidArgument if the profile is not WeaklyCongruent
+// with the shape.
 absl::StatusOr<Layout> FilterZerosByProfile(const Layout& layout,
                                             const IntTuple& profile);
 

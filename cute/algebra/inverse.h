@@ -16,7 +16,7 @@
 // Laws, for integral coordinates:
 //   R = RightInverse(A): A(R(i)) == i for 0 <= i < size(R). R covers the
 //   offsets that A reaches without a gap from 0 on, as far as its modes chain.
-//   L = LeftInverse(A): A(L(A(i))) == A(i) for 0 <= i < size(A), and where A is
+//   L = LeftInverse(A): A(L(A(i))) == A(i) for 0 <= i < size(A), and if A is
 //   injective, L(A(i)) == i.
 //   N = Nullspace(A): A(N(j)) == 0 for 0 <= j < size(N), and size(N) is the
 //   product of the sizes of the modes of stride 0.

@@ -10,7 +10,7 @@
 //   LayoutPart tiles = *LocalTile(data, *Tiler::OfShape({128, 8}), {1, _});
 //   tiles.layout.ToString();    // "(128,8,128):(1,512,4096)"
 //   tiles.offset.ToString();    // "128"
-//   // What thread 5 of 32 x 8 gets of a tile.
+//   // The part of a tile for thread 5 of 32 x 8.
 //   LayoutPart part = *LocalPartition(*ParseLayout("(128,8):(1,128)"),
 //                                     *ParseLayout("(32,8):(1,32)"), 5);
 //   part.layout.ToString();     // "(4,1):(32,0)"

@@ -17,9 +17,9 @@
 //   row.layout.ToString();               // "(8,4,2):(1,-8,32)"
 //   row.offset;                          // 216
 //
-// Definitions: include/cute/swizzle.hpp and swizzle_layout.hpp. Where C++
-// answers without a proof, we evaluate both sides at every coordinate, and
-// refuse what differs.
+// Definitions: include/cute/swizzle.hpp and swizzle_layout.hpp. If C++ answers
+// without a proof, we evaluate both sides at every coordinate, and refuse
+// results that differ.
 
 #ifndef TESSERA_CUTE_ALGEBRA_SWIZZLED_H_
 #define TESSERA_CUTE_ALGEBRA_SWIZZLED_H_
@@ -43,7 +43,7 @@ absl::StatusOr<Swizzle> Composition(const Swizzle& a, const Swizzle& b);
 
 // Returns the swizzle of elements `factor` times as wide, R(x / factor) ==
 // swizzle(x) / factor for multiples x of the factor: the base loses
-// log2(factor) bits, and where it would fall below 0, the number of bits falls
+// log2(factor) bits, and if it would fall below 0, the number of bits falls
 // instead. Errors: kInvalidArgument if the factor is not a power of two.
 absl::StatusOr<Swizzle> Upcast(const Swizzle& swizzle, int64_t factor);
 // Returns the swizzle of elements `factor` times as narrow. Errors: as above,

@@ -19,6 +19,10 @@ bool HasDigitBehind(std::string_view name, std::string_view prefix) {
 }
 
 bool MayBeAtom(std::string_view name) {
+  // Most names are functions of the calculator.
+  if (absl::ascii_islower(name[0])) {
+    return name == "make_mma_atom" || name == "make_copy_atom";
+  }
   if ((HasDigitBehind(name, "SM") && StrContains(name, '_')) ||
       HasDigitBehind(name, "MMA_") || HasDigitBehind(name, "GMMA_")) {
     return true;
@@ -26,8 +30,7 @@ bool MayBeAtom(std::string_view name) {
   for (const std::string_view word :
        {"MMA_Atom", "MMA_Traits", "Copy_Atom", "Copy_Traits", "UniversalFMA",
         "UniversalCopy", "DefaultCopy", "AutoVectorizingCopy",
-        "AutoVectorizingCopyWithAssumedAlignment", "make_mma_atom",
-        "make_copy_atom"}) {
+        "AutoVectorizingCopyWithAssumedAlignment"}) {
     if (name == word) return true;
   }
   for (const std::string_view vendor : {"CDNA", "RDNA", "MFMA", "WMMA"}) {

@@ -7,6 +7,7 @@
 #include <utility>
 #include <variant>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
@@ -22,13 +23,14 @@
 #include "tessera/cute/calculator/calculator_arguments.h"
 #include "tessera/cute/calculator/calculator_functions.h"
 #include "tessera/cute/calculator/calculator_tuples.h"
-#include "tessera/cute/element_type.h"
+#include "tessera/cute/calculator/explanation.h"
 #include "tessera/cute/calculator/line_reader.h"
 #include "tessera/cute/calculator/pointer.h"
 #include "tessera/cute/calculator/printed_block.h"
 #include "tessera/cute/calculator/shared_memory_atom.h"
 #include "tessera/cute/calculator/triton_encoding.h"
 #include "tessera/cute/calculator/unknown_sizes.h"
+#include "tessera/cute/element_type.h"
 #include "tessera/cute/parse.h"
 
 namespace tessera {
@@ -153,7 +155,11 @@ int PlaceOfParameter(const CalculatorFunction& function,
 class CalculatorLine {
  public:
   CalculatorLine(std::string_view text, Calculator* calculator)
-      : reader_(text), calculator_(calculator) {}
+      : reader_(text), calculator_(calculator) {
+    if (calculator->options_.explains) {
+      explanation_.emplace(calculator->options_);
+    }
+  }
 
   absl::StatusOr<CalculatorResult> Run();
 
@@ -236,6 +242,9 @@ class CalculatorLine {
   // begins at `begin` and whose name or sign stands at `site`.
   bool Call(size_t base, size_t begin, size_t site, Function function,
             size_t template_count = 0);
+  // Calls, and explains what the call of `name` does.
+  bool CallExplained(std::string_view name, size_t base,
+                     absl::FunctionRef<bool()> call);
   bool Bind(std::string_view name, size_t offset, bool is_declared);
   bool Push(CalculatorValue value, size_t offset, int64_t element_bits = 0);
   void PopTo(size_t base);
@@ -264,6 +273,7 @@ class CalculatorLine {
   std::vector<CalculatorArgument> stack_;
   size_t nodes_ = 0;  // of all values on the stack
   std::vector<Diagnostic> notes_;
+  std::optional<Explanation> explanation_;
   absl::Status status_;
 };
 
@@ -281,6 +291,10 @@ absl::StatusOr<CalculatorResult> CalculatorLine::Run() {
   result.value = std::move(stack_[0].value);
   result.notes = std::move(notes_);
   if (HasElements(result.value)) result.element_bits = stack_[0].element_bits;
+  if (explanation_.has_value()) {
+    explanation_->Finish(StripAsciiWhitespace(reader_.text()), result.value);
+    result.steps = explanation_->steps();
+  }
   return result;
 }
 
@@ -381,7 +395,10 @@ bool CalculatorLine::ReadCompositions(size_t base) {
         !ReadSum()) {
       return false;
     }
-    if (!Call(base, begin, site, Compose)) return false;
+    if (!CallExplained("composition", base,
+                       [&] { return Call(base, begin, site, Compose); })) {
+      return false;
+    }
     NoteAtomOfPython(begin);
   }
   return true;
@@ -714,10 +731,10 @@ bool CalculatorLine::ReadMmaOrCopy(size_t begin, bool* is_read) {
   if (!layout.ok()) return Fail(site, StdView(layout.status().message()));
   const int64_t bits = AtomPartName(name) == "Thr" ? 0 : atom.element_bits;
   if (bits == 1) {
-    notes_.push_back(MakeDiagnostic(
-        text, begin,
-        absl::StrCat("the layout counts bits; Copy_Atom<", atom.name,
-                     ", half_t> counts elements")));
+    notes_.push_back(
+        MakeDiagnostic(text, begin,
+                       absl::StrCat("the layout counts bits; Copy_Atom<",
+                                    atom.name, ", half_t> counts elements")));
   }
   return Push(*std::move(layout), begin, bits) && TakeBraces();
 }
@@ -1292,18 +1309,34 @@ bool CalculatorLine::ReadCall(const CalculatorFunction& function, size_t offset,
     return Fail(offset, absl::StrCat("expected ", Signature(function),
                                      ", found ", count));
   }
-  if (!function.acts_on_inner ||
-      !std::holds_alternative<ComposedLayout>(stack_[base].value)) {
-    return Call(base, offset, offset, function.call, template_count);
+  return CallExplained(function.name, base, [&] {
+    if (!function.acts_on_inner ||
+        !std::holds_alternative<ComposedLayout>(stack_[base].value)) {
+      return Call(base, offset, offset, function.call, template_count);
+    }
+    const ComposedLayout composed =
+        std::get<ComposedLayout>(std::move(stack_[base].value));
+    stack_[base].value = composed.layout();
+    if (!Call(base, offset, offset, function.call, template_count)) {
+      return false;
+    }
+    CalculatorValue& result = stack_.back().value;
+    if (const auto* layout = std::get_if<Layout>(&result)) {
+      result = ComposedLayout(composed.outer(), composed.offset(), *layout);
+    }
+    return true;
+  });
+}
+
+bool CalculatorLine::CallExplained(std::string_view name, size_t base,
+                                   absl::FunctionRef<bool()> call) {
+  if (!explanation_.has_value()) return call();
+  std::vector<CalculatorValue> arguments;
+  for (size_t i = base; i < stack_.size(); ++i) {
+    arguments.push_back(stack_[i].value);
   }
-  const ComposedLayout composed =
-      std::get<ComposedLayout>(std::move(stack_[base].value));
-  stack_[base].value = composed.layout();
-  if (!Call(base, offset, offset, function.call, template_count)) return false;
-  CalculatorValue& result = stack_.back().value;
-  if (const auto* layout = std::get_if<Layout>(&result)) {
-    result = ComposedLayout(composed.outer(), composed.offset(), *layout);
-  }
+  if (!call()) return false;
+  explanation_->Explain(name, arguments, stack_.back().value);
   return true;
 }
 

@@ -100,7 +100,17 @@ struct CalculatorOptions {
   // Whether a line may call functions and bind names. If not, it is a layout in
   // one of the notations, which costs no more than its length.
   bool functions = true;
+  // Whether to show how divides, products, compositions and inverses come to
+  // their results.
+  bool explains = false;
   CompositionOptions composition;
+};
+
+// What an expression gives, and why: a step on the way to a result.
+struct ExplanationStep {
+  std::string expression;
+  std::string value;
+  std::string reason;
 };
 
 struct CalculatorResult {
@@ -113,6 +123,10 @@ struct CalculatorResult {
   // past the end, with the condition to test; the offset at which a slice
   // begins; whether a swizzle acts on bytes or on elements.
   std::vector<Diagnostic> notes;
+  // If asked for, the steps to the result (cute/calculator/explanation.h): each
+  // expression has the value beside it, and the last has that of the line.
+  // Empty if nothing in the line has steps.
+  std::vector<ExplanationStep> steps;
 };
 
 class Calculator {

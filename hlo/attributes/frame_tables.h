@@ -99,8 +99,8 @@ struct FrameTables {
 //
 // Errors, as diagnostics (base/text/diagnostic.h) that count from the start of
 // `text`:
-//   kInvalidArgument  anything else stands there, a table is given twice, or an
-//                     id is negative.
+//   kInvalidArgument  there is anything else, a table is given twice, or an id
+//                     is negative.
 absl::StatusOr<FrameTables> DecodeFrameTables(std::string_view text);
 
 }  // namespace tessera

@@ -50,8 +50,8 @@ struct OpMetadata {
 //
 // Errors, as diagnostics (base/text/diagnostic.h) that count from the start of
 // `value`:
-//   kInvalidArgument  the text breaks off or is none, an integer is past
-//                     int64_t, a string has an escape that is none of C's, or
+//   kInvalidArgument  the text breaks off or is not metadata, an integer is past
+//                     int64_t, a string has an escape that C does not have, or
 //                     an entry is given twice.
 absl::StatusOr<OpMetadata> DecodeMetadata(std::string_view value);
 

@@ -105,9 +105,10 @@ class ReplicaGroups {
 //
 // Errors, as diagnostics (base/text/diagnostic.h) that count from the start of
 // `value`:
-//   kInvalidArgument  the text is none of the forms, or what it says does not
-//                     fit together: groups times size is not the number of
-//                     devices, a transposition is not a permutation, axes overlap.
+//   kInvalidArgument  the text does not have one of the forms, or its parts do
+//                     not fit together: groups times size is not the number of
+//                     devices, a transposition is not a permutation, axes
+//                     overlap.
 //   kOutOfRange       the number of devices is past int64_t.
 absl::StatusOr<ReplicaGroups> DecodeReplicaGroups(std::string_view value);
 

@@ -80,7 +80,7 @@ bool ValueReader::ReadString(HloString* string) {
   if (bad != std::string_view::npos) {
     return Fail(open + 1 + bad,
                 absl::StrCat("'", AbslView(string->raw().substr(bad, 2)),
-                             "' begins no valid escape"));
+                             "' does not begin a valid escape"));
   }
   MoveTo(end);
   return true;

@@ -164,7 +164,7 @@ struct BufferAssignment {
   bool has_steps_of_traces = false;
 
   // The most bytes that are live at once in one of the traces, as
-  // `peak_memory_in_bytes` counts them; nullopt where no trace was written.
+  // `peak_memory_in_bytes` counts them; nullopt without traces.
   std::optional<int64_t> trace_peak_bytes;
 
   // The parts that could not be read, in the order of the file, up to the

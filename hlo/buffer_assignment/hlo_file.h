@@ -40,8 +40,8 @@
 namespace tessera {
 
 // XLA's own buffer assignments of the modules of a file: from the proto itself,
-// or from text files next to it. With them, what these files say of TPU and of
-// scoped memory.
+// or from text files next to it. Also the target and the scoped memory in these
+// files.
 struct HloAssignments {
   // The bytes that they point into.
   std::vector<FileBytes> bytes;
@@ -51,10 +51,11 @@ struct HloAssignments {
   std::vector<std::optional<BufferAssignment>> of_modules;
   // The generation in the target arguments next to the module.
   TpuGeneration tpu_generation = TpuGeneration::kUnknown;
-  // The limit that the compiler's options beside the module set, in bytes.
+  // The limit of scoped VMEM in the compiler's options next to the module, in
+  // bytes.
   std::optional<int64_t> scoped_vmem_limit;
-  // What the dump behind code generation beside the module says; nullopt where
-  // there is none.
+  // The use of scoped VMEM in the dump after code generation, next to the
+  // module; nullopt without one.
   std::optional<ScopedVmemUse> scoped_vmem_use;
 
   // Returns nullptr if the module does not have one.
@@ -121,8 +122,8 @@ std::map<HloFileKind, std::string> SidecarsBeside(const std::string& path);
 // module.
 bool MayHaveSidecars(const HloDump& dump);
 
-// Reads what stands as text in `sidecars`, which `open` opens by their names.
-// Returns what is wrong.
+// Reads the texts in `sidecars`, which `open` opens by their names. Returns
+// their problems.
 std::vector<SidecarProblems> ReadSidecars(
     const std::map<HloFileKind, std::string>& sidecars,
     absl::FunctionRef<absl::StatusOr<FileBytes>(const std::string&)> open,

@@ -70,8 +70,8 @@ struct ArrayChange {
   // in both dumps. For arrays at a peak: it is at only one of the peaks.
   bool appeared = false;
   bool vanished = false;
-  // It appeared or vanished because in the other dump its instruction is inside
-  // a fusion or similar computation without buffers.
+  // It appeared or vanished because its instruction is, in the other dump,
+  // inside a fusion or similar computation without buffers.
   bool is_fused = false;
   const Shape* before_shape = nullptr;  // null: it appeared, or array is -1
   const Shape* after_shape = nullptr;   // null: it vanished, or array is -1
@@ -159,7 +159,7 @@ struct DumpDiffOptions {
   // The files next to each dump, or nullptr. Both must outlive the call.
   const HloAssignments* before = nullptr;
   const HloAssignments* after = nullptr;
-  // What the passes did on each side, or nullptr. The dump that is compared
+  // The histories of passes on each side, or nullptr. The dump that is compared
   // must be the last dump of the history.
   const PassHistory* before_history = nullptr;
   const PassHistory* after_history = nullptr;

@@ -1,7 +1,7 @@
 // File: hlo/diff/instruction_graph.h
 //
-// What matching needs to know of the instructions of a module: hashes and
-// numbers, but no text, so that the dump may be gone when two are matched.
+// The properties of a module's instructions that matching needs: hashes and
+// numbers, but no text, so the dump need not outlive them.
 //
 //   #include "tessera/hlo/parse_hlo.h"
 //
@@ -28,7 +28,7 @@ namespace tessera {
 
 class InstructionGraph {
  public:
-  // What the features of an instruction are hashed to.
+  // A hash of features of an instruction.
   using Hash = uint64_t;
 
   // The features of one instruction.

@@ -250,7 +250,7 @@ absl::Status PassHistory::Add(const DumpPass& pass, const HloDump& dump) {
   if (dump.modules().size() != 1) {
     return absl::InvalidArgumentError(
         absl::StrCat("the dump of a pass has ", dump.modules().size(),
-                     " modules, and must have 1"));
+                     " modules, but must have 1"));
   }
   PassChange change;
   change.pass = pass;

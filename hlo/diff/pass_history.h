@@ -31,10 +31,10 @@
 // - Their instructions match, and they have the same number among the arrays of
 //   the result. Instructions match if they have the same name and opcode,
 //   because XLA never names two instructions of one compilation alike. The
-//   others match by the rules of hlo/diff/instruction_matching.h. So an
-//   instruction that a pass replaced by one of the same op_name and dimensions,
-//   say a dot by a convolution, keeps its array. So
-//   does one that a pass replaced by another of the same opcode and dimensions.
+//   others match by the rules of hlo/diff/instruction_matching.h. So if a pass
+//   replaces an instruction by one of the same op_name and dimensions, such as
+//   a dot by a convolution, the array is the same. The same applies to a
+//   replacement of the same opcode and dimensions.
 // - One of the instructions is a fusion, or both are. The root of the fused
 //   computation then takes the place of the fusion: its operands if it is a
 //   tuple, its operand if it is a bitcast, the inner root if it is a fusion. So
@@ -65,7 +65,7 @@ struct DumpedArray {
   std::string instruction;
   std::string opcode;
   std::string computation;
-  // Which of the arrays in the result it is, from 0.
+  // The number of the array in the result, counted from 0.
   int64_t array = 0;
   std::string shape;
   // Including padding; 0 for an array with an unbounded dimension.

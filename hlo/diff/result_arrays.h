@@ -47,8 +47,8 @@ class ResultArrays {
   std::vector<const ArrayTable::Array*> Of(HloInstruction instruction,
                                            CountedArrays counted);
 
-  // Returns which array of its shape a part is, counted over the leaves that
-  // are arrays.
+  // Returns the number of the array that a part of a shape is, counted over the
+  // leaves that are arrays.
   int64_t ArrayNumber(int64_t shape_index, int64_t part);
 
  private:

@@ -33,7 +33,7 @@ namespace tessera {
 // One distinct array.
 struct ArrayUsage {
   std::string shape_text;  // canonical, with its layout
-  int64_t count = 0;       // how often it stands in a result shape
+  int64_t count = 0;       // how often it occurs in a result shape
   // HloInstruction::index() of the first whose result has it.
   int64_t first_instruction = -1;
   // The bytes of one such array.

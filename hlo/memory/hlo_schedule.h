@@ -56,8 +56,8 @@ absl::StatusOr<HloComputation> FindSchedule(
 absl::StatusOr<HloComputation> FindComputation(HloModule module,
                                                std::string_view name);
 
-// Returns that of every module of the dump which has one. Errors: kNotFound if
-// no module does.
+// Returns this computation of every module of the dump that has one. Errors:
+// kNotFound if no module does.
 absl::StatusOr<std::vector<HloComputation>> FindComputations(
     const HloDump& dump, std::string_view name);
 

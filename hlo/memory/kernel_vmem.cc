@@ -48,15 +48,14 @@ absl::Status CheckBlock(const Shape& shape) {
   }
   if (shape.dimensions().empty()) {
     return absl::InvalidArgumentError(
-        absl::StrCat("a block in VMEM has a dimension or more, and ",
+        absl::StrCat("a block in VMEM has at least one dimension, but ",
                      shape.ToString(), " has none: scalars lie in SMEM"));
   }
   for (const int64_t size : shape.dimensions()) {
     if (size < 1) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("each dimension of a block has 1 element or more, and "
-                       "one of ",
-                       shape.ToString(), " has not"));
+      return absl::InvalidArgumentError(absl::StrCat(
+          "each dimension of a block has at least 1 element, but one of ",
+          shape.ToString(), " has not"));
     }
   }
   return absl::OkStatus();
@@ -74,16 +73,15 @@ absl::StatusOr<Shape> WithTiles(const Shape& shape) {
   if (shape.has_layout() && !shape.layout().tiles().empty()) return shape;
   if (shape.has_layout() && !IsRowMajor(shape.layout())) {
     return absl::InvalidArgumentError(
-        absl::StrCat("a block is row-major, and ", shape.ToString(),
+        absl::StrCat("a block is row-major, but ", shape.ToString(),
                      " is not; leave out its layout, or give its tiles"));
   }
   const int64_t bits =
       shape.element_type() == PRED ? kWordBits : BitWidth(shape.element_type());
   if (bits != 4 && bits != 8 && bits != 16 && bits != kWordBits) {
-    return absl::UnimplementedError(
-        absl::StrCat("elements of a block have 4, 8, 16 or 32 bits, and those "
-                     "of ",
-                     shape.ToString(), " have ", bits));
+    return absl::UnimplementedError(absl::StrCat(
+        "elements of a block have 4, 8, 16 or 32 bits, but those of ",
+        shape.ToString(), " have ", bits));
   }
   Layout::Parts parts;
   for (int64_t i = shape.dimensions().size() - 1; i >= 0; --i) {
@@ -102,7 +100,7 @@ absl::StatusOr<KernelBlock> LayOutKernelBlock(const Shape& shape,
                                               int64_t buffers) {
   if (buffers < 1) {
     return absl::InvalidArgumentError(
-        absl::StrCat("a block has at least one buffer, and not ", buffers));
+        absl::StrCat("a block has at least one buffer, not ", buffers));
   }
   TESSERA_RETURN_IF_ERROR(CheckBlock(shape));
   KernelBlock block;

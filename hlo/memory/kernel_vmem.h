@@ -41,15 +41,16 @@ struct KernelBlock {
 
 // Returns a block of that shape in VMEM. A shape without tiles gets those of
 // Mosaic (inferLayout in
-// jaxlib/mosaic/dialect/tpu/transforms/infer_memref_layout.cc): 128 columns,
-// and 8 rows or, for fewer, as many as the least power of two, with as many
-// rows to a word as its elements are narrow; an array of rank 1 is laid out
-// likewise, 128 elements to a row. Elements of pred take 32 bits.
+// jaxlib/mosaic/dialect/tpu/transforms/infer_memref_layout.cc): tiles of 128
+// columns and 8 rows. An array with fewer rows gets the smallest power of two
+// that holds them. If elements are narrower than a word, several rows share a
+// word. An array of rank 1 is laid out in the same way, in rows of 128
+// elements. Elements of pred take 32 bits.
 //
 // Errors: kInvalidArgument for a shape that is not an array, has no dimensions,
 // an unbounded one or one of size 0, for a layout without tiles that is not
 // row-major, and for fewer than one buffer; kUnimplemented for elements that
-// are not of 4, 8, 16 or 32 bits; kOutOfRange where the bytes exceed int64_t;
+// are not of 4, 8, 16 or 32 bits; kOutOfRange if the bytes exceed int64_t;
 // those of ComputeArraySizes (index_util/array_sizes.h).
 absl::StatusOr<KernelBlock> LayOutKernelBlock(const Shape& shape,
                                               int64_t buffers);

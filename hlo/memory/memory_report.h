@@ -113,7 +113,8 @@ struct MemoryReportOptions {
   bool find_best_orders = true;
   // For a dump in which no array has tiles, as before XLA has optimized it:
   // whether the arrays have the layouts that the TPU compiler gives parameters
-  // (shape/tpu_layout.h). To what lies between them, it may give others.
+  // (shape/tpu_layout.h). It may give other layouts to arrays between
+  // parameters and results.
   bool tpu_layouts = false;
 };
 

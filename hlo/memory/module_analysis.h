@@ -75,7 +75,7 @@ struct LiveArray {
     kParameter,
     kConstant,
     kTemporary,
-    kResult,  // of the program, in a buffer that is no parameter's
+    kResult,  // of the program, in a buffer that is not a parameter's
   };
 
   Kind kind = Kind::kTemporary;
@@ -99,7 +99,8 @@ struct LiveArray {
   bool holds_result = false;
   // Whether it is a parameter that the caller donates.
   bool is_donated = false;
-  // The instruction's, in ModuleAnalysis::PathOf(); 0 for the entry.
+  // The number of the instruction's computation, for ModuleAnalysis::PathOf();
+  // 0 for the entry.
   int64_t computation = 0;
   // In LiveAt(): the number of an earlier array whose place it shares at that
   // step, which XLA allows; -1 for a place of its own.
@@ -126,8 +127,7 @@ class ModuleAnalysis {
     int64_t computation = 0;
   };
 
-  // The parts that are missing in the text and make the numbers too small or
-  // too large.
+  // Parts that the text lacks. They make the numbers too small or too large.
   struct Doubts {
     // They count as 0 bytes.
     int64_t instructions_without_shape = 0;
@@ -175,7 +175,7 @@ class ModuleAnalysis {
   const std::map<int64_t, SpaceReservation>& reserved();
   // The reserved memory of one space, which may be empty.
   SpaceReservation ReservedIn(int64_t memory_space);
-  // What memory_analysis() of JAX says.
+  // The numbers of memory_analysis() of JAX.
   CompiledMemoryStats memory_stats();
 
   // The memory spaces with values.

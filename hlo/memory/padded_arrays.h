@@ -1,7 +1,7 @@
 // File: hlo/memory/padded_arrays.h
 //
-// Which arrays of a dump are padded, on which line do they stand, and which
-// order of their dimensions would take less?
+// Which arrays of a dump are padded, on which line are they, and which order of
+// their dimensions would take less memory?
 //
 //   #include "tessera/hlo/parse_hlo.h"
 //
@@ -42,7 +42,7 @@ struct PaddedArray {
   // Of the dump, which must outlive this.
   const Shape* shape = nullptr;
   ArraySizes sizes;
-  // The result of FindBestOrder where that takes less; nullopt otherwise.
+  // The result of FindBestOrder if that takes less memory; otherwise nullopt.
   std::optional<BestOrder> better_order;
 };
 

@@ -10,7 +10,6 @@
 //   hbm.assigned_bytes = 5632;    // XLA's own number
 //   hbm.sum().bytes();            // 5632
 //   CompareReserved({8, std::nullopt}, hbm.sum()).after;  // 5120: computed
-//                                                          // worked out
 //
 // This is the number that XLA prints as "Total bytes used", that
 // memory_analysis() adds up to, and that has to fit the device. It is not the
@@ -30,7 +29,7 @@ namespace tessera {
 // The bytes that a module reserves in one memory space, including padding,
 // without thread-local memory.
 struct ReservedBytes {
-  // As worked out.
+  // The computed bytes.
   int64_t reserved_bytes = 0;
   // XLA's own number; nullopt if not known.
   std::optional<int64_t> assigned_bytes;

@@ -11,9 +11,9 @@
 //   printed->sizes.unpadded_bytes;   // 3072
 //   printed->copies;                 // 1: as large as stated
 //
-// TPU's compiler prints many shapes of VMEM without their tiles. The tiles that
-// it uses are few for each type and rank; of these, the first counts that gives
-// the stated size: the one that the compiler uses most.
+// TPU's compiler prints many shapes of VMEM without their tiles. It uses few
+// tilings for each type and rank. Among those that give the stated size, the
+// one that the compiler uses most counts.
 
 #ifndef TESSERA_HLO_MESSAGE_ALLOCATION_SHAPE_H_
 #define TESSERA_HLO_MESSAGE_ALLOCATION_SHAPE_H_
@@ -53,10 +53,11 @@ absl::StatusOr<AllocationShape> ReadAllocationShape(std::string_view text,
                                                     const StatedBytes& stated,
                                                     bool is_tpu);
 
-// Returns the array, which has no tiles, with those that TPU's compiler may
-// give one of its type and rank in its order of dimensions: first those that it
-// gives it by default (shape/tpu_layout.h), then the others that libtpu 0.0.52
-// uses, the most frequent first. None for a scalar.
+// Returns the array with each of the tilings that TPU's compiler may give an
+// array of its type and rank in its order of dimensions: first the default one
+// (shape/tpu_layout.h), then the others that libtpu 0.0.52 uses, the most
+// frequent first. Empty for a scalar. Precondition: the array does not have
+// tiles.
 std::vector<Shape> UsualTilings(const Shape& array);
 
 // The largest block of a kernel's operand that fits.
@@ -76,11 +77,11 @@ std::optional<FittingBlock> FindFittingBlock(const Shape& window,
                                              const Shape& full, int64_t buffers,
                                              int64_t limit);
 
-// Returns for each operand and result of a kernel the largest block, so that
-// two buffers of each and what the kernel needs besides take at most `limit`
-// bytes of VMEM. All are cut into about as many parts, a power of two, and so
-// is what it needs besides, `own_bytes`; arrays that take little stay whole.
-// Returns nothing if not even tiles fit.
+// Returns the largest block of each operand and result of a kernel. Two buffers
+// of each block and the other needs of the kernel, `own_bytes`, together take
+// at most `limit` bytes of VMEM. All arrays are cut into about the same number
+// of parts, a power of two, and the other needs shrink likewise; small arrays
+// stay whole. Returns nothing if not even tiles fit.
 //
 // Preconditions: arrays of rank 1 or more, of at most 64 dimensions, without an
 // unbounded one; own_bytes >= 0.

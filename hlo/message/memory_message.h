@@ -63,11 +63,11 @@ struct StatedPart {
 
 struct MemoryMessage {
   enum class Kind {
-    kTotals,      // a memory is too small for the program; sums at most
-    kScoped,      // so is the scoped memory of one instruction
-    kAllocation,  // so is a memory for one allocation
+    kTotals,      // the program needs more memory than there is; at most sums
+    kScoped,      // an instruction needs more scoped memory than its limit
+    kAllocation,  // one allocation is larger than the memory
     kTpuList,     // sums, and the largest allocations
-    kGpuList,     // the same of XLA:GPU
+    kGpuList,     // the same from XLA:GPU
     kRequest,     // an allocation failed while the program ran
   };
 
@@ -78,7 +78,7 @@ struct MemoryMessage {
   std::optional<StatedBytes> needed;
   std::optional<StatedBytes> available;
   std::optional<StatedBytes> excess;
-  // Of kScoped: the instruction, as HLO text.
+  // For kScoped: the instruction, as HLO text.
   std::string instruction_text;
   std::vector<StatedPart> parts;
   std::vector<StatedAllocation> allocations;

@@ -45,7 +45,7 @@ bool TextReader::ReadOutsideComputation() {
              scanner_.StartsComputation(begin, scanner_.end())) {
     if (!ReadComputationHeader()) SkipFailedItem(begin);
   } else if (*begin == '}') {
-    Report(begin, "'}' closes no computation");
+    Report(begin, "'}' does not close a computation");
     ++counts_.diagnostics_of_last_braces;
     ++position_;
   } else {
@@ -182,7 +182,7 @@ void TextReader::CloseComputation() {
   AttributeReader::List list;
   const Result result = attribute_reader_.Read(&position_, &list, &attributes_);
   const bool is_implicit = open_.back().is_implicit;
-  if (is_implicit) Report(brace, "'}' closes no computation");
+  if (is_implicit) Report(brace, "'}' does not close a computation");
   open_.back().computation.attributes_text =
       HloScanner::Between(begin, position_);
   EndComputation(attributes_);

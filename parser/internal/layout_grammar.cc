@@ -92,7 +92,8 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline Cursor Reader::ReadAnnotations(
         break;
       case ShapePart::kPhysicalShape:
         if (place == LayoutPlace::kInShape) {
-          return Fail(begin, "in layout: P is read only where no shape is");
+          return Fail(begin,
+                      "in layout: P is read only in a layout without a shape");
         }
         cursor = ReadPhysicalShape(cursor, parts);
         break;

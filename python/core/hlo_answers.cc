@@ -587,7 +587,7 @@ void BindHloAnswers(py::module_* module) {
       [](int64_t bytes) {
         if (bytes < 0) {
           Throw(absl::InvalidArgumentError(
-              absl::StrCat(bytes, " bytes are fewer than none")));
+              absl::StrCat(bytes, " bytes are less than 0")));
         }
         return Text(HumanBytes(bytes));
       },

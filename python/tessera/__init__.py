@@ -10,9 +10,9 @@ of XLA, CuTe and Tenstorrent, and strided arrays.
 >>> array.nbytes, array.padding.bytes
 (4096, 2016)
 
-What the memory of a program goes into, tessera.hlo says, and tessera.explain in
-one report; tessera.tt reads files of tt-mlir. JAX's layouts are in tessera.jax.
-tessera.testing has what guards a program in a test.
+tessera.hlo shows where the memory of a program goes, and tessera.explain shows
+it in one report. tessera.tt reads files of tt-mlir. tessera.jax reads and
+writes JAX's layouts. tessera.testing guards a program in a test.
 """
 
 from tessera import answers, hlo, jax, testing, tt

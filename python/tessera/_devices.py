@@ -13,8 +13,8 @@ class Device(NamedTuple):
 
     Attributes:
         name: "v5e"; "" for a number of bytes without a name.
-        capacity_bytes: What XLA may take of its memory.
-        target: What peak() takes for it; "" if any.
+        capacity_bytes: The bytes of its memory that XLA may use.
+        target: The argument of peak() for it; "" for any.
     """
 
     name: str
@@ -86,7 +86,7 @@ def known_device(name: str) -> Optional[Device]:
 
 
 def device_named(name: Union[int, str]) -> Device:
-    """Returns a device by its name, or by how much memory it has.
+    """Returns a device by its name, or by the amount of its memory.
 
     >>> device_named("v5e").capacity_bytes
     16911433728
@@ -95,7 +95,7 @@ def device_named(name: Union[int, str]) -> Device:
     """
     if isinstance(name, int):
         if name < 0:
-            raise Error(f"{name} bytes are fewer than none", field="device")
+            raise Error(f"{name} bytes are less than 0", field="device")
         return Device("", name, "")
     found = known_device(name)
     if found is not None:
@@ -105,7 +105,7 @@ def device_named(name: Union[int, str]) -> Device:
     except Error:
         raise Error(
             f"no device is known as {name!r}: expected {', '.join(_DEVICES)}, "
-            "or its memory, as '24GiB'",
+            "or its memory, such as '24GiB'",
             field="device",
         ) from None
 

@@ -18,7 +18,7 @@ def check_numpy(pybind11: Tuple[int, int], version: str) -> None:
     if pybind11 < (2, 12) and int(version.split(".")[0]) >= 2:
         raise ImportError(
             f"this tessera was built with pybind11 {'.'.join(map(str, pybind11))}, which cannot "
-            f"read the arrays of NumPy {version}; install it anew by 'pip install .', without "
+            f"read the arrays of NumPy {version}; reinstall it by 'pip install .', without "
             "--no-build-isolation, which builds it with pybind11 2.12 or newer; "
             "or use 'numpy<2'"
         )
@@ -81,8 +81,8 @@ def _ml_dtype(name: str) -> Optional[numpy.dtype[Any]]:
 def dtype_of(element_type: str, element_bits: int) -> numpy.dtype[Any]:
     """Returns the dtype of elements that take `element_bits` each.
 
-    Where only ml_dtypes has one and is not installed, that of raw bytes: "V2"
-    for bf16. Elements of less than a byte are packed: "uint8".
+    If only ml_dtypes has one and is not installed, returns that of raw bytes:
+    "V2" for bf16. Elements smaller than a byte are packed: "uint8".
     """
     if element_bits < 8:
         return numpy.dtype(numpy.uint8)

@@ -18,7 +18,7 @@ class Error(ValueError):
         source: The file with the error, or "".
         field: The argument with the error; "" if not known.
         offset: Where the fault is in the text, in bytes from its beginning.
-            This and the next two are None where no text is at fault.
+            This and the next two are None if the fault is not in a text.
         line: The number of the line, counted from 1.
         column: The number of the byte in the line, counted from 1.
         excerpt: The line, and a caret on a second line; "" for no text.

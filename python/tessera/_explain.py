@@ -1,4 +1,4 @@
-"""One report about a compiled program, in the names that its author gave."""
+"""One report about a compiled program, with the names that its author gave."""
 
 from __future__ import annotations
 
@@ -44,14 +44,15 @@ class Argument(Answer):
         number: XLA's number of the parameter.
         index: Which part of the parameter, if that is a tuple.
         shape: XLA's shape, on one device.
-        nbytes: What it takes on one device, padding included.
-        padding_bytes: What of this is padding.
-        padded: What is padded most: "dim 1: 130→256"; "" for nothing.
-        all_bytes: What the elements take on all devices without padding, if JAX
-            says the bounds; else None.
-        donation: "donated", where a result lies in its place; "could be
-            donated", where a result of the same shape has a place of its own;
-            "donated in vain", where no result took its place; or "".
+        nbytes: The bytes that it takes on one device, including padding.
+        padding_bytes: The bytes of padding in these.
+        padded: The part that is padded most: "dim 1: 130→256"; "" if nothing is
+            padded.
+        all_bytes: The bytes of the elements on all devices, without padding;
+            None if JAX does not give the bounds.
+        donation: "donated" if a result lies in its place; "could be donated" if
+            a result of the same shape has a place of its own; "donated in vain"
+            if no result took its place; otherwise "".
         result: The result that lies in its place, "result['w']"; else "".
     """
 
@@ -69,20 +70,20 @@ class Argument(Answer):
 
 @dataclasses.dataclass(repr=False)
 class BoundaryCopy(Answer):
-    """A copy of an argument or of a result, as it is.
+    """A copy of a whole argument or of a whole result.
 
     Attributes:
         argument: The argument that is copied; "" for a result.
         result: The result that is a copy; "" for an argument.
         instruction: The instruction that copies.
-        nbytes: What is written, padding included.
+        nbytes: The bytes that are written, including padding.
         from_: The shape before.
         to: The shape after.
         reason: Why it is copied.
-        jax_layout: The layout that would save the copy, as JAX writes it; ""
-            where none would.
-        then_bytes: What the argument or the result would take in that layout;
-            None without one.
+        jax_layout: The layout that would avoid the copy, as JAX writes it; ""
+            if no layout would.
+        then_bytes: The bytes that the argument or the result would take in that
+            layout; None without one.
     """
 
     argument: str
@@ -106,32 +107,35 @@ class Section(NamedTuple):
 
 @dataclasses.dataclass(repr=False)
 class Explanation(Answer):
-    """What a program needs of one device, and for what. print() shows a report,
-    and so does a notebook.
+    """The memory that a program needs on one device, and its use. print() and
+    notebooks show a report.
 
     Attributes:
         module: The name of the module: "jit_step".
-        target: What it was compiled for: "tpu", "gpu" or "cpu".
+        target: The kind of device that it was compiled for: "tpu", "gpu" or
+            "cpu".
         device: The name of the device to fit into; "" if it has none.
-        capacity_bytes: What XLA may take of its memory; None if not known.
-        needed_bytes: What XLA reserves for the run, with the program itself
-            where its size is known.
-        fits: Whether that fits; None where the device is not known.
-        device_count: How many devices run it; all bytes are of one.
-        argument_bytes: All arguments.
-        output_bytes: The results that lie in no argument.
-        donated_bytes: The results that lie in donated arguments.
-        temporary_bytes: What is needed besides.
-        constant_bytes: The constants.
-        code_bytes: The program itself; None where only XLA knows.
-        padding_bytes: What of all this is padding; None if it cannot be told.
-        donatable_bytes: What donating more arguments would save.
+        capacity_bytes: The bytes of its memory that XLA may use; None if not
+            known.
+        needed_bytes: The bytes that XLA reserves for the run, and those of the
+            program itself if known.
+        fits: Whether that fits; None if the device is not known.
+        device_count: The number of devices that run it; all bytes are those of
+            one device.
+        argument_bytes: The bytes of all arguments.
+        output_bytes: The bytes of results that do not lie in an argument.
+        donated_bytes: The bytes of results that lie in donated arguments.
+        temporary_bytes: The bytes of temporaries.
+        constant_bytes: The bytes of constants.
+        code_bytes: The bytes of the program itself; None if not known.
+        padding_bytes: The bytes of padding in all of these; None if not known.
+        donatable_bytes: The bytes that donating more arguments would save.
         arguments: The largest first.
-        temporaries: The arrays beside arguments and results that are live when
-            most memory is in use, the largest first.
-        copies: What is copied only because it comes in or goes out in another
-            layout, or is not donated; the largest first.
-        notes: What to know about these numbers.
+        temporaries: The arrays, other than arguments and results, that are live
+            when the most memory is in use, the largest first.
+        copies: The arguments and results that are copied only because they have
+            another layout or are not donated, the largest first.
+        notes: Notes about these numbers.
         rows: How many rows of each table the report shows.
     """
 
@@ -157,10 +161,10 @@ class Explanation(Answer):
     rows: int
 
     def verdict(self) -> str:
-        """Returns in one line whether the program fits."""
+        """Returns one line on whether the program fits."""
         needed = _core.human_bytes(self.needed_bytes)
         if self.capacity_bytes is None:
-            return f"needs {needed}; name a device to see whether that fits, as device='v5e'"
+            return f"needs {needed}; name a device to see whether that fits, such as device='v5e'"
         capacity = _core.human_bytes(self.capacity_bytes)
         name = f" {self.device}" if self.device else ""
         left = self.capacity_bytes - self.needed_bytes
@@ -512,7 +516,7 @@ def _copies(program: _Program) -> Table[BoundaryCopy]:
         if part is None or instruction.shape is None:
             continue
         is_donated = part in program.result_of
-        kept = "it is used again" if is_donated else "it is kept, for it is not donated"
+        kept = "it is used again" if is_donated else "it is kept because it is not donated"
         found.append(
             BoundaryCopy(
                 argument=program.argument_name(part),
@@ -615,22 +619,23 @@ def explain(
 def explain(
     program: Any, *, device: Union[int, str, None] = None, rows: int = 5, target: str = ""
 ) -> Any:
-    """Returns what a program needs of a device, and for what: whether it fits,
-    its arguments by their names in Python, what is padded, what is donated and
-    could be, the largest temporaries, and copies of arguments and results.
+    """Returns a report about the memory that a program needs on a device:
+    whether it fits, its arguments by their names in Python, with padding and
+    donation, the largest temporaries, and copies of arguments and results.
 
     Args:
-        program: What compile() of JAX returns, a Dump or Module of tessera.hlo,
-            or anything that tessera.hlo.load takes. A message of XLA about
-            memory, or another text that is no program, is given to
+        program: The result of JAX's compile(), a Dump or Module of tessera.hlo,
+            or any argument of tessera.hlo.load. A message of XLA about memory,
+            or another text that is not a program, is passed to
             tessera.hlo.explain_text.
-        device: The device to fit into, as "v5e" or "h100"; or how much memory
-            it has, as "24GiB". If not given, the one for which JAX compiled it.
+        device: The device to fit into, such as "v5e" or "h100"; or the amount
+            of its memory, such as "24GiB". If not given, the one for which JAX
+            compiled the program.
         rows: How many rows of each table the report shows.
-        target: Whose rules hold, as in Module.peak().
+        target: The device whose rules apply, as in Module.peak().
 
     Raises:
-        tessera.Error: It is not compiled, or has more than one module.
+        tessera.Error: The program is not compiled, or has more than one module.
 
     >>> import tessera
     >>> answer = tessera.explain("tests/hlo/data/tpu_backbone.hlo", device="v5e")
@@ -672,14 +677,14 @@ def explain(
     notes = []
     if chosen is not None and _family(chosen) not in ("", target):
         notes.append(
-            f"it was compiled for {target}: {chosen.name} would lay out and pad arrays otherwise"
+            f"it was compiled for {target}: {chosen.name} would lay out and pad arrays differently"
         )
     if target == "gpu" and capacity is not None:
         usual = int(_GPU_FRACTION * capacity)
         if usual < needed <= capacity:
             notes.append(
                 f"JAX takes {_core.human_bytes(usual)} of a GPU's memory unless "
-                "XLA_PYTHON_CLIENT_MEM_FRACTION says more"
+                "XLA_PYTHON_CLIENT_MEM_FRACTION is larger"
             )
     return Explanation(
         module=module.name,

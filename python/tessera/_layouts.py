@@ -47,14 +47,15 @@ class Padding(NamedTuple):
 
     Attributes:
         positions: The number of positions without an element.
-        bytes: What these take, in bytes; None for a CuTe layout, which does
-            not say how large an element is.
-        fraction: Of the memory, or where elements have no size of all
-            positions, between 0 and 1.
-        by_dimension: Of an XLA array, which dimensions pay: a table of
-            tessera.answers.DimensionPaddingSizes. Empty for other families.
-        element_bits: Of an XLA array whose elements E(n) widens, how many bits
-            one needs and how many it takes: (8, 32). Else None.
+        bytes: The bytes of these positions; None for a CuTe layout, which does
+            not have an element size.
+        fraction: The fraction of the memory that is padding, between 0 and 1.
+            If elements have no size, the fraction of all positions.
+        by_dimension: For an XLA array, the dimensions that cause padding: a
+            table of tessera.answers.DimensionPaddingSizes. Empty for other
+            families.
+        element_bits: For an XLA array whose elements E(n) widens, the bits that
+            an element needs and those that it takes: (8, 32). Otherwise None.
     """
 
     positions: int
@@ -221,13 +222,13 @@ class Layout(_core.Layout):
             out: An array to write to, of shape positions.shape + (rank,).
 
         Returns:
-            For an integer the index as a tuple, or None where no element
-            begins there. For an array one of shape positions.shape + (rank,),
-            with -1 for what is not an element.
+            For an integer, the index as a tuple, or None if no element begins
+            there. For an array, an array of shape positions.shape + (rank,),
+            with -1 for positions without an element.
 
         Raises:
             tessera.Error: A position is not in the buffer, or elements share
-                positions, so that a position does not tell its element.
+                positions, so a position does not determine its element.
 
         >>> import numpy, tessera
         >>> array = tessera.shape("f32[3,5]{1,0:T(2,2)}")
@@ -311,7 +312,7 @@ class Layout(_core.Layout):
             column_window: The columns of cells to draw, (begin, end).
             memory: A stretch of positions to draw below, (begin, end).
             tiles: Tiles to outline, outermost first: the extent of each along
-                every dimension. If not given, those that the text names.
+                every dimension. If not given, those of the text.
             mark: A layout whose elements are marked.
             unit: What positions count: "elements" or "bytes".
             cells: What cells show: "positions", "indices" or "none".
@@ -393,8 +394,8 @@ class Shape(Layout):
             element_size_in_bits: E(n): bits that a packed element takes; 0 for
                 whole bytes.
             dynamic_dimensions: Which bounds are the most a dimension may have.
-            target: For which device the layout is as far as it is not given:
-                "tpu" for the TPU compiler's own, as tessera.shape has it.
+            target: The device whose default layout fills in the missing parts:
+                "tpu" for the TPU compiler's own, as in tessera.shape.
 
         >>> import tessera
         >>> tessera.Shape.of("bf16", (9, 130), tiles=((8, 128), (2, 1)))
@@ -457,8 +458,8 @@ class Shape(Layout):
 
     @property
     def dtype(self) -> Any:
-        """The dtype of an element; raw bytes where only ml_dtypes, if that is not
-        installed, has one: dtype('V2') for bf16."""
+        """The dtype of an element. If only ml_dtypes has one and is not
+        installed, that of raw bytes: dtype('V2') for bf16."""
         return dtype_of(self.element_type, self.element_bits or 8)
 
     @property
@@ -557,13 +558,13 @@ class CuteLayout(Layout):
         """Returns the offset of a coordinate.
 
         Args:
-            coordinate: An integer, or a tuple that may be nested as the shape
-                is. As in CuTe, an integer may exceed the size of its mode.
+            coordinate: An integer, or a tuple that may be nested like the
+                shape. As in CuTe, an integer may exceed the size of its mode.
                 Arrays are as in linear_index.
 
         Returns:
-            An integer, or a tuple where values are coordinates; arrays as
-            linear_index does.
+            An integer, or a tuple if values are coordinates; arrays as in
+            linear_index.
 
         >>> import tessera
         >>> layout = tessera.cute("((2,2),8):((4,1),8)")
@@ -683,12 +684,12 @@ class Tensor(Layout):
         return ask({"check": {"tensor": self.text}})
 
     def buffer(self, *, arch: str = "", banks: Optional[int] = None) -> answers.TensorBuffer:
-        """Returns what the tensor takes of a card: pages, and the bytes of each
-        bank.
+        """Returns the memory that the tensor takes on a card: pages, and the
+        bytes of each bank.
 
         `arch` is "wormhole_b0" (the default) or "blackhole"; `banks` is the
         number of banks that an interleaved tensor is dealt out to. Raises
-        tessera.Error if no rule says what it takes.
+        tessera.Error if no rule determines it.
 
         >>> import tessera
         >>> tessera.tensor(
@@ -714,8 +715,8 @@ class Tensor(Layout):
         """Returns the core of each element, and its place in the shard.
 
         `on_card` of each has the page, and the bank or the core with the offset
-        there; with a `base`, where the tensor begins in each bank, also the
-        address. `arch` and `banks` are those of `buffer`.
+        there. With a `base`, the address at which the tensor begins in each
+        bank, it also has the address. `arch` and `banks` are those of `buffer`.
         """
         rank = self.rank
         for index in indices:
@@ -755,14 +756,14 @@ def layout(text: Any, *, target: str = "") -> Layout:
     """Returns the layout of any family: an XLA shape, a CuTe layout or
     expression, a Tenstorrent tensor or a strided array.
 
-    How the text begins tells the family. An array of NumPy gives its own
-    layout, a strided array; an array of JAX, or a jax.ShapeDtypeStruct, the
-    XLA shape that it has on the device; a layout gives itself. `target` is for
-    XLA shapes, as tessera.shape has it.
+    The start of the text determines the family. An array of NumPy gives its own
+    layout, a strided array. An array of JAX, or a jax.ShapeDtypeStruct, gives
+    the XLA shape that it has on the device. A layout gives itself. `target` is
+    for XLA shapes, as in tessera.shape.
 
     Raises:
-        tessera.Error: The text is not a layout; line, column and excerpt say
-            where. Or it is a layout of JAX, which has no bounds.
+        tessera.Error: The text is not a layout; line, column and excerpt give
+            the place. Or it is a layout of JAX, which has no bounds.
 
     >>> import numpy, tessera
     >>> tessera.layout("memref<4x8xf32>")
@@ -811,10 +812,10 @@ def shape(text: Any, *, target: str = "") -> Shape:
     Args:
         text: The text of a shape, or a shape. An array of JAX, or a
             jax.ShapeDtypeStruct, gives the shape that it has on the device.
-        target: For which device the layouts are that the text does not say:
-            "tpu", or one of its generations. An array without a layout gets the
-            one that the TPU compiler gives a parameter, and an order of
-            dimensions its tiles. Otherwise the last dimension is the
+        target: The device whose default layouts fill in the text: "tpu", or one
+            of its generations. An array without a layout gets the one that the
+            TPU compiler gives a parameter. An order of dimensions gets the
+            tiles that go with it. If not given, the last dimension is the
             minor-most, and nothing is tiled.
 
     >>> import tessera
@@ -869,7 +870,8 @@ def ttnn(
     banks: Optional[int] = None,
     base: Optional[int] = None,
 ) -> answers.TtnnResult:
-    """Returns what a tensor of ttnn takes of a card, and where its elements lie.
+    """Returns the memory that a tensor of ttnn takes on a card, and the places
+    of elements.
 
     `text` is ``str`` of a ``ttnn.Tensor`` or ``ttnn.TensorSpec``. The other
     arguments replace its parts; they may be objects of ttnn or their texts.
@@ -916,14 +918,31 @@ def ask(request: Dict[str, Any]) -> Any:
     return _core.ask(json.dumps(request))
 
 
-def evaluate(expression: str, *, max_values: int = 0) -> answers.EvaluateResult:
+def evaluate(
+    expression: str, *, max_values: int = 0, explain: bool = False
+) -> answers.EvaluateResult:
     """Returns the value of a CuTe expression.
 
     >>> import tessera
     >>> tessera.evaluate("A = (4,8):(1,4); size(A)").value
     '32'
+
+    `explain` shows how a divide, a product, a composition or an inverse comes
+    to its result:
+
+    >>> answer = tessera.evaluate("logical_divide(8:1, 4:2)", explain=True)
+    >>> for step in answer.steps:
+    ...     print(step.expression, "=", step.value)
+    complement(4:2, 8) = 2:1
+    make_layout(4:2, 2:1) = (4,2):(2,1)
+    composition(8:1, (4,2):(2,1)) = (4,2):(2,1)
     """
-    return ask({"evaluate": {"expression": expression, "max_values": max_values}})
+    question = {
+        "expression": expression,
+        "max_values": max_values,
+        "explain": explain,
+    }
+    return ask({"evaluate": question})
 
 
 def _access(

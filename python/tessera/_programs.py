@@ -9,7 +9,7 @@ from typing import Any, List, NamedTuple, Optional, Tuple
 from tessera._errors import Error
 
 #: Said where a program that is not compiled is asked what only a compiler decides.
-COMPILE_LOWERED = "it is lowered and not compiled: ask lowered.compile()"
+COMPILE_LOWERED = "it is lowered but not compiled: use lowered.compile()"
 
 _NAME = re.compile(r"HloModule ([^\s,]+)")
 
@@ -36,7 +36,7 @@ def program_of(source: Any) -> Optional[Program]:
     """Returns the text of a program of JAX; None for what is none, such as a path.
 
     Raises:
-        tessera.Error: It is not compiled, or its compiler hands out no text.
+        tessera.Error: It is not compiled, or its compiler does not return its text.
     """
     text, advice = None, ""
     # Of a Compiled; and of any other object that says it gives HLO.
@@ -69,7 +69,7 @@ def program_of(source: Any) -> Optional[Program]:
         return None
     if not isinstance(text, str):
         raise Error(
-            "the compiler hands out no text of this program; let XLA write it to a folder, by "
+            "the compiler does not return the text of this program; let XLA write it to a folder, by "
             "XLA_FLAGS=--xla_dump_to=DIR, and load the folder",
             code="UNIMPLEMENTED",
         )

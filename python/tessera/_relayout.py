@@ -52,14 +52,15 @@ class RelayoutPlan:
         Args:
             from_: The layout that is read.
             to: The layout that is written.
-            element_type: XLA's name of it, for layouts that name none (CuTe's).
+            element_type: XLA's name of the element type, for layouts without
+                one (CuTe's).
             to_dimensions: Dimension i of `from_` is dimension to_dimensions[i]
                 of `to`: a transpose.
-            from_begins: Where the box begins that is moved, in `from_`.
+            from_begins: Where the box to move begins in `from_`.
             to_begins: Where it begins in `to`.
             extents: How many elements the box has along each dimension.
-            pad: What padding becomes: a number, or the bytes of an element;
-                None leaves it as it is.
+            pad: The value for padding: a number, or the bytes of an element;
+                None leaves padding unchanged.
 
         Raises:
             tessera.Error: Types or bounds differ, or elements of `to` share
@@ -123,7 +124,7 @@ class RelayoutPlan:
         Args:
             from_: An array or any object with the buffer protocol, of
                 from_bytes bytes.
-            out: One that can be written, of to_bytes bytes.
+            out: A writable one, of to_bytes bytes.
             threads: How many threads share the work, 1 to 256.
         """
         for buffer in (from_, out):
@@ -204,27 +205,27 @@ def relayout(
 
     Args:
         array: An array of NumPy, of DLPack (JAX, PyTorch), or a buffer. It may
-            have any strides, and is read in place. Of a type that DLPack does
-            not have, as JAX's int4, what numpy.asarray makes of it.
+            have any strides, and is read in place. If DLPack does not have its
+            type, as for JAX's int4, it is converted by numpy.asarray.
         to: The layout that is written: a layout of Tessera or its text; or a
             Layout or Format of JAX, for the bounds and the type of `array`.
         from_: The layout of `array`; its own strides if not given. With it,
             `array` is a buffer of the bytes of that layout, as it comes from a
             device. A Layout or Format of JAX has the bounds and type of `to`.
-        out: What is written, of to's bytes; a new array if not given. Padding
-            in it stays as it is, unless `pad` says otherwise.
+        out: The array to write to, of the size of `to`; a new array if not
+            given. Its padding is unchanged unless `pad` is given.
         threads: How many threads share the work, 1 to 256.
-        pad: What padding becomes: a number or the bytes of an element. In a new
-            array it is 0 if not given.
+        pad: The value for padding: a number or the bytes of an element. If not
+            given, padding of a new array is 0.
         to_dimensions: Dimension i of the array becomes dimension
             to_dimensions[i]: a transpose.
 
     Returns:
         `out`; or an array of `to`'s bounds if `to` is row-major, else one of
-        one dimension with an entry for each position. Elements that NumPy has
-        no dtype for are those of ml_dtypes, or raw bytes (dtype "V2") where
-        that is not installed. Elements of 1, 2 or 4 bits, those of E(4), are
-        packed into uint8, the first in the lowest bits.
+        one dimension with an entry for each position. If NumPy has no dtype for
+        the elements, they have that of ml_dtypes, or are raw bytes (dtype "V2")
+        if ml_dtypes is not installed. Elements of 1, 2 or 4 bits, those of
+        E(4), are packed into uint8, the first in the lowest bits.
 
     >>> import numpy, tessera
     >>> array = numpy.arange(15, dtype="float32").reshape(3, 5)

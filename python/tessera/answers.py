@@ -221,7 +221,7 @@ class Sizes(Answer):
             total.
         padded_bits: Bits with padding; absent past 2^63-1, and for a
             total.
-        padding_factor: padded_bytes over unpadded_bytes; absent where only
+        padding_factor: padded_bytes over unpadded_bytes; absent if only
             the latter is 0.
     """
 
@@ -259,8 +259,8 @@ class LeafSizes(Answer):
         tail_padding_elements: How many positions the tail padding adds.
         metadata_prefix_bytes: How many bytes before the array hold its
             dynamic sizes.
-        data_end: The largest linear index of an element, plus 1; absent
-            where it takes too long to find.
+        data_end: The largest linear index of an element, plus 1; absent if
+            it takes too long to find.
         data_end_bytes: The same in bytes.
         type: The type: "f32", "buffer", "token", "opaque".
         tail_padding_alignment_in_elements: The n of L(n): the tail padding
@@ -268,8 +268,8 @@ class LeafSizes(Answer):
         unpadded_element_bits: The part of element_bits that is not
             padding: less if E(n) widens an element, 8 for pred.
         notes: The parts that XLA would refuse, though they can be read.
-        tpu_default: For an array with sizes, where the question is about a
-            TPU.
+        tpu_default: The default layout of an array with sizes, if the
+            question is about a TPU.
     """
 
     shape_index: List[int]
@@ -301,8 +301,8 @@ class ArrayDimension(Answer):
     Attributes:
         bound: The size, or the largest size of a dynamic dimension.
         kind: Whether the size is known.
-        padded: The size after padding; absent where tiles join the
-            dimension with others. LeafSizes.padding then has the whole group.
+        padded: The size after padding; absent if tiles join the dimension
+            with others. LeafSizes.padding then has the whole group.
         padding_factor: `padded` over `bound`.
     """
 
@@ -322,8 +322,7 @@ class DimensionPaddingSizes(Answer):
         dimensions: The dimensions of the group.
         bound: The product of their bounds.
         padded: The same after padding.
-        padding_factor: `padded` over `bound`; absent where only `bound` is
-            0.
+        padding_factor: `padded` over `bound`; absent if only `bound` is 0.
     """
 
     dimensions: List[int]
@@ -334,12 +333,12 @@ class DimensionPaddingSizes(Answer):
 
 @dataclasses.dataclass(repr=False)
 class TpuDefaultLayout(Answer):
-    """What the TPU compiler does with a parameter of an array's type and
-    dimensions if nothing says its layout.
+    """The layout that the TPU compiler gives a parameter of an array's type
+    and dimensions by default.
 
     Attributes:
         layout: The layout: "{1,0:T(8,128)(2,1)}".
-        padded_bytes: What the array takes in it, with padding, in bytes.
+        padded_bytes: The bytes that the array takes in it, with padding.
         is_own: Whether the array has that layout, whatever its memory
             space.
         smaller_sizes: For each dimension that it pads, the next smaller
@@ -359,8 +358,8 @@ class SmallerSize(Answer):
     Attributes:
         dimension: The number of the dimension.
         size: Its size.
-        padded_bytes: What the array would take in its default layout, with
-            padding, in bytes.
+        padded_bytes: The bytes that the array would take in its default
+            layout, with padding.
     """
 
     dimension: int
@@ -383,12 +382,12 @@ class CuteDescription(Answer):
         size: The number of coordinates.
         mode_sizes: The size of each mode.
         cosize: The cosize; absent for a composed layout.
-        position_count: The number of positions; absent where positions are
-            not computed, and `reason` says why.
+        position_count: The number of positions; absent if positions are
+            not computed, and `reason` has the reason.
         map_kind: Whether indices share positions.
-        gaps: How many positions have no index; absent where indices may
-            share positions.
-        reason: Why positions are not computed; empty where they are.
+        gaps: How many positions have no index; absent if indices may share
+            positions.
+        reason: Why positions are not computed; empty if they are.
         contiguous_elements: How many elements follow one another in memory
             along the innermost mode, the one of stride 1; absent if values are
             coordinates or go through a layout. A swizzle breaks a run after 2
@@ -398,12 +397,12 @@ class CuteDescription(Answer):
             another.
         vector_elements: How many elements a load can take at once along
             the innermost mode, if it has to begin at a multiple of that
-            number; absent where contiguous_elements is.
+            number; absent if contiguous_elements is.
         vector_bytes: The widest vector load in bytes, a power of two of at
-            most 16; absent where contiguous_bytes is.
-        element_bits: The bits of an element, where the text has them: in a
-            pointer, as `smem_ptr[16b](unset)`, or in a type, as half_t. 0 if
-            it does not.
+            most 16; absent if contiguous_bytes is.
+        element_bits: The bits of an element if the text has them: in a
+            pointer, such as `smem_ptr[16b](unset)`, or in a type, such as
+            half_t. 0 if it does not have them.
         notes: Notes on how the text was read: whether a swizzle acts on
             bytes or on elements, other readings of a tiler.
     """
@@ -434,7 +433,7 @@ class TextNote(Answer):
 
     Attributes:
         message: The message, on one line.
-        position: The place in the text; absent where none is known.
+        position: The place in the text; absent if it is not known.
     """
 
     message: str
@@ -465,10 +464,10 @@ class TensorDescription(Answer):
             second.
         elements: The number of elements.
         position_count: The number of positions: elements and padding.
-        tile_padding: How many positions only rounding up to whole tiles
-            adds.
-        grid_padding: How many positions only rounding up to whole shards
-            adds.
+        tile_padding: How many positions are only there because sizes are
+            rounded up to whole tiles.
+        grid_padding: How many positions are only there because sizes are
+            rounded up to whole shards.
         gaps: How many positions within the extent have no index.
         empty_cells: How many cells hold no element.
         cell_boxes: Boxes of cells whose shards are equally full.
@@ -484,8 +483,8 @@ class TensorDescription(Answer):
         written_bytes_per_shard: The bytes of the memref, or shard, as it
             is written; absent past 2^63-1.
         written_bytes: The same in all cells of the grid.
-        buffer: What the tensor takes of a card; absent if `buffer_reason`
-            says why.
+        buffer: The memory that the tensor takes on a card; absent if
+            `buffer_reason` has a reason.
         buffer_reason: Why there is no buffer; empty if there is one.
         errors: The rules that are broken.
         reason: Why the extent, the shard, the cells and the padding are
@@ -576,8 +575,8 @@ class CellSizes(Answer):
 
 @dataclasses.dataclass(repr=False)
 class TensorBuffer(Answer):
-    """What a tensor takes of a card by the rules of Tenstorrent's runtime. A
-    bank is one of DRAM, or the L1 of one core.
+    """The memory that a tensor takes on a card, by the rules of Tenstorrent's
+    runtime. A bank is one of DRAM, or the L1 of one core.
 
     Attributes:
         architecture: The architecture of the card.
@@ -656,8 +655,8 @@ class StridedDescription(Answer):
         padded_bytes: The bytes of the buffer, up to the end of the last
             element.
         map_kind: Whether indices share positions.
-        gaps: How many positions have no index; absent where indices may
-            share positions.
+        gaps: How many positions have no index; absent if indices may share
+            positions.
     """
 
     shape: List[int]
@@ -779,7 +778,7 @@ class DigitPiece(Answer):
 
     Attributes:
         digit: The digit.
-        multiplier: What the digit is multiplied by.
+        multiplier: The factor of the digit.
     """
 
     digit: Optional[DigitOf]
@@ -794,7 +793,7 @@ class DigitOf(Answer):
     Attributes:
         coordinate: The coordinate that the digit is taken from.
         value: The value of the coordinate.
-        divisor: What the value is divided by, rounding down.
+        divisor: The divisor of the value; the quotient is rounded down.
         modulus: The modulus of the remainder; 0 for no remainder.
         digit: The digit.
     """
@@ -825,7 +824,7 @@ class DigitStep(Answer):
 
     Attributes:
         digit: The digit.
-        stride: What the digit is multiplied by.
+        stride: The factor of the digit.
     """
 
     digit: Optional[DigitOf]
@@ -883,7 +882,7 @@ class TileStep(Answer):
     Attributes:
         tile: The tile, as XLA writes it.
         tiled: The index in the dimensions that the tile divides.
-        divisors: What each of these dimensions is divided by.
+        divisors: The divisor of each of these dimensions.
         expanded: The index in all dimensions after the tile.
     """
 
@@ -935,18 +934,17 @@ class CompareResult(Answer):
     Attributes:
         same_text: Whether the canonical texts are equal.
         same_positions: Whether every index has the same position in both
-            layouts; where to_dimensions are given, the index with its entries
-            in that order. Absent where the bounds differ or the answer takes
-            too long.
+            layouts. With to_dimensions, the index of `to` has its entries in
+            that order. Absent if the bounds differ or the answer takes too
+            long.
         is_bitcast: Whether the buffer of one array can be read as the
-            other, as a reshape or as a transpose; where to_dimensions are
-            given, as that transpose. `bitcasts` says which. Absent for CuTe
-            layouts and Tenstorrent tensors, where to_dimensions make other
-            bounds, and where the answer takes too long.
+            other, as a reshape or as a transpose; if to_dimensions are given,
+            as that transpose. `bitcasts` has the answer for each. Absent for
+            CuTe layouts and Tenstorrent tensors, if to_dimensions make other
+            bounds, and if the answer takes too long.
         relayout: The cost of a relayout, which copies one buffer to the
             other; absent if it is impossible. A bitcast does not need one.
-        no_relayout: Why a relayout is impossible; empty where it is
-            possible.
+        no_relayout: Why a relayout is impossible; empty if it is possible.
         bitcasts: The ways in which it is a bitcast. Absent for CuTe
             layouts and Tenstorrent tensors, and if to_dimensions give other
             bounds.
@@ -988,14 +986,14 @@ class BitcastAnswers(Answer):
     """The ways in which the buffer of one array can be read as the other.
 
     Attributes:
-        obstacle: Why it cannot, wherever the elements lie: they differ in
-            number or in size, or the buffers in their memory spaces. Empty if
-            there is no obstacle. Different memory spaces do not affect the
-            answers below; with any other obstacle they are false.
+        obstacle: Why this is impossible, wherever the elements lie: their
+            number, their size or the memory spaces of the buffers differ.
+            Empty if there is no obstacle. Different memory spaces do not
+            affect the answers below; with any other obstacle they are false.
         as_reshape: Whether, for every n, element number n in row-major
             order lies at the same position in both. Absent if to_dimensions
             are given or the answer takes too long.
-        as_transpose: Whether there is a transpose (where to_dimensions are
+        as_transpose: Whether there is a transpose (if to_dimensions are
             given, whether that transpose is one) that leaves every element in
             its place. Absent if the answer takes too long.
         dimensions: The `dimensions` of that transpose in XLA: dimension i
@@ -1042,18 +1040,20 @@ class EvaluateResult(Answer):
         size: The size of a layout or composed layout; absent for other
             values.
         cosize: The largest value of the layout, plus 1. Absent for a
-            composed layout, and where values are coordinates.
-        values: The values f(0), f(1), ... of a layout, where they are
+            composed layout, and if values are coordinates.
+        values: The values f(0), f(1), ... of a layout, if they are
             integers.
-        coordinates: The values f(0), f(1), ... of a layout, where they are
+        coordinates: The values f(0), f(1), ... of a layout, if they are
             coordinates.
         truncated: Whether the layout has more values.
         notes: Notes for the author of the expression.
         no_values: Why a layout does not have values; empty if it has.
-        element_bits: The bits of an element, where a pointer, a type or a
-            recast has them; 0 if nothing does.
-        label: What the print of a TiledMMA or TiledCopy has before the
-            layout, without the colon: "LayoutA_TV".
+        element_bits: The bits of an element if a pointer, a type or a
+            recast has them; otherwise 0.
+        label: The label that the print of a TiledMMA or TiledCopy has
+            before the layout, without the colon: "LayoutA_TV".
+        steps: The steps to the value, if they are asked for. The last one
+            has the value.
     """
 
     value: str
@@ -1067,6 +1067,22 @@ class EvaluateResult(Answer):
     no_values: str
     element_bits: int
     label: str
+    steps: Table[EvaluateStep]
+
+
+@dataclasses.dataclass(repr=False)
+class EvaluateStep(Answer):
+    """A step on the way to the value of an expression.
+
+    Attributes:
+        expression: What the calculator is asked.
+        value: What it answers.
+        reason: Why that is the next step.
+    """
+
+    expression: str
+    value: str
+    reason: str
 
 
 @dataclasses.dataclass(repr=False)
@@ -1096,8 +1112,8 @@ class CheckResult(Answer):
         errors: The rules that are broken.
         warnings: Findings that break no rule.
         memref: The memref by the rules; absent if an error prevents it.
-        buffer: What the tensor takes of a card; absent if an error
-            prevents it, or if no rule says.
+        buffer: The memory that the tensor takes on a card; absent if an
+            error prevents it, or if no rule determines it.
     """
 
     ok: bool
@@ -1115,7 +1131,8 @@ class LocateResult(Answer):
     Attributes:
         locations: One location for each index.
         warnings: The warnings about the tensor that concern locations.
-        buffer: What the tensor takes of a card; absent if no rule says.
+        buffer: The memory that the tensor takes on a card; absent if no
+            rule determines it.
     """
 
     locations: Table[TensorLocation]
@@ -1139,7 +1156,7 @@ class TensorLocation(Answer):
         bit: The bit of that byte in which the element begins.
         exponent_byte: The byte of the shard that holds the exponent of a
             block float; absent for other types.
-        on_card: The place on a card; absent if no rule says.
+        on_card: The place on a card; absent if no rule determines it.
     """
 
     physical: List[int]
@@ -1230,11 +1247,11 @@ class ClassifyResult(Answer):
 
 @dataclasses.dataclass(repr=False)
 class SummarizeResult(Answer):
-    """Sums are over all buffers, as if none shared memory with another:
-    tuples, results that lie in the buffer of an operand, and the inside of
-    fusions and reducers do not count. `peak` has what is in memory at once.
-    The answer about one computation has its sums, by opcode and layout too,
-    and no arrays and modules.
+    """Sums are over all buffers, as if none shared memory. Tuples, results in
+    the buffer of an operand, and the inside of fusions and reducers do not
+    count. `peak` has the bytes that are in use at once. The answer about one
+    computation has its sums, also by opcode and layout, but no arrays and
+    modules.
 
     Attributes:
         instructions: How many instructions there are.
@@ -1260,21 +1277,22 @@ class SummarizeResult(Answer):
         computations: How many computations there are.
         target: The device: "tpu", "gpu", "cpu" or "none".
         skipped_arrays: How many arrays have an unbounded dimension. They
-            are in no sum.
+            are not in the sums.
         module: The module of the computation that the answer is about;
             null if it is about the whole text.
         computation: The name of that computation; null if the answer is
             about the whole text.
         by_opcode: The sum for each opcode, the largest first.
         by_layout: The sum for each layout, the largest first.
-        moves: The instructions that only put an array elsewhere or in
-            another order: those that move most bytes first, behind them those
-            that move nothing. Empty unless the request asks for `details`.
-        move_count: How many instructions move an array, those without a
-            row too; 0 unless the request asks for `details`.
-        moved_bytes: The bytes that these move; likewise.
-        by_origin: The sums by opcode, source line and op_name, those of
-            most bytes first. Empty unless the request asks for `details`.
+        moves: The instructions that only move an array to another place or
+            order. Those that move the most bytes come first, and those that
+            move nothing last. Empty unless the request asks for `details`.
+        move_count: How many instructions move an array, including those
+            without a row; 0 unless the request asks for `details`.
+        moved_bytes: The bytes that these move; 0 unless the request asks
+            for `details`.
+        by_origin: The sums by opcode, source line and op_name, the largest
+            first. Empty unless the request asks for `details`.
         has_tpu_default_layouts: Whether the arrays have the layouts that
             the TPU compiler gives parameters, because none has tiles and the
             question names a TPU.
@@ -1324,8 +1342,8 @@ class MemorySum(Answer):
         padded_bytes: Bytes with padding.
         is_saturated: Whether a sum exceeded 2^63-1; it then stays at
             2^63-1.
-        memory_space: The number of the memory space, where the sum is over
-            one; null elsewhere.
+        memory_space: The number of the memory space if the sum is over
+            one; otherwise null.
     """
 
     name: str
@@ -1348,11 +1366,11 @@ class ArrayUse(Answer):
         total_padded_bytes: The bytes of all of them, with padding.
         total_padding_bytes: The bytes of padding in all of them.
         most_padded: The cause of most of the padding.
-        padding_factor: `padded_bytes` over `unpadded_bytes`; absent where
+        padding_factor: `padded_bytes` over `unpadded_bytes`; absent if
             only the latter is 0.
-        hint: The order of dimensions in which the array takes least
-            memory, with the same tiles; null if no other is better, or if
-            nobody asked for it.
+        hint: The order of dimensions in which the array would take the
+            least memory with the same tiles; null if no order is better, or if
+            the request does not ask for it.
     """
 
     shape: str
@@ -1376,8 +1394,7 @@ class MostPadded(Answer):
         bound: The size before padding: the product of the bounds; for
             "element", bits.
         padded: The same after padding.
-        padding_factor: `padded` over `bound`; absent where only `bound` is
-            0.
+        padding_factor: `padded` over `bound`; absent if only `bound` is 0.
         cause: "dimension", "tile" (of more dimensions than the array has),
             "element" (which E(n) widens), or "tail"; empty if nothing is
             padded.
@@ -1397,7 +1414,7 @@ class OrderHint(Answer):
     Attributes:
         minor_to_major: The dimensions, minor to major.
         major_to_minor: The same order as JAX writes it.
-        padded_bytes: The bytes of one array in it, with padding.
+        padded_bytes: The bytes of one array in this order, with padding.
     """
 
     minor_to_major: List[int]
@@ -1466,17 +1483,15 @@ class ModulePeak(Answer):
         step_instructions: The name of the instruction at each step; empty
             unless the request asks for the `series`.
         tpu_generation: The generation of the TPU: "v4", "v5e", "v5p",
-            "v6e" or "v7x"; null where it is not known.
+            "v6e" or "v7x"; null if it is not known.
         at: The requested step; null if the request does not have one.
-        step_opcodes: The opcode of the instruction at each step, as
-            `step_instructions`.
-        is_unscheduled: Whether the module has no peak and no order: it is
-            not scheduled, and the request does not take the order of the text
-            for one.
-        memory_analysis: What JAX's memory_analysis() says of the module;
-            null if there is no peak.
-        scoped_vmem: The scoped VMEM of its instructions; null but on TPU,
-            and if there is no peak.
+        step_opcodes: The opcode of each of `step_instructions`.
+        is_unscheduled: Whether there is no peak because the module is not
+            scheduled, and the request does not allow the order of the text.
+        memory_analysis: The numbers of JAX's memory_analysis() for the
+            module; null if there is no peak.
+        scoped_vmem: The scoped VMEM of its instructions; null if the
+            device is not a TPU, or if there is no peak.
         tessera_version: The version of Tessera that gave the answer:
             "0.3.0".
     """
@@ -1530,7 +1545,8 @@ class SpacePeak(Answer):
             are not known.
         parameter_bytes: The parameters of the program.
         constant_bytes: The constants.
-        output_bytes: The results that lie in no parameter.
+        output_bytes: The results that do not share the memory of a
+            parameter.
         temporary_bytes: The heap of temporaries, including fragmentation.
         temporary_peak_bytes: The same without fragmentation.
         reserved_unpadded_bytes: The bytes that would be reserved if no
@@ -1568,8 +1584,9 @@ class SpacePeak(Answer):
             SparseCore's memory; null if that does not apply.
         arrays: All values, by their first step, without `most_padded`;
             empty unless the request asks for the `map`.
-        map: Where all values lie, without what this message and ModulePeak
-            have; null unless the request asks for it and something lies there.
+        map: The places of all values, without the fields that this message
+            and ModulePeak have; null unless the request asks for it and there
+            are values.
         padding_bytes: How many of `bytes` are padding, at every step;
             empty if `bytes` is.
     """
@@ -1629,8 +1646,8 @@ class PeakBuffer(Answer):
             has none.
         source_line: The source file and line in the metadata, or of the
             frame that it names; null if it does not have them.
-        most_padded: What in the layout is padded most; null if nothing is
-            padded.
+        most_padded: The part of the layout that is padded most; null if
+            nothing is padded.
         same_place_as: The array whose place this one shares: its
             instruction and index, "copy.3{1}"; null if it has a place of its
             own.
@@ -1685,25 +1702,26 @@ class AllocationSummary(Answer):
 @dataclasses.dataclass(repr=False)
 class SpaceMap(Answer):
     """Which value lies where in a memory space, and when? Allocations lie one
-    above the other: parameters, constants, outputs, temporaries. What is
-    thread-local is not in it.
+    above the other: parameters, constants, outputs, temporaries. Thread-local
+    memory is not included.
 
     Attributes:
         title: The module and the memory space: "module jit_step, HBM
             S(0)".
         bytes: The bytes of all allocations.
         steps: How many steps there are.
-        is_unplaced: Whether it is not known where values lie. Then their
-            offsets may exceed `bytes`, and the picture shows them one above
-            another.
+        is_unplaced: Whether the places of the values are unknown. Their
+            offsets may then exceed `bytes`, and the picture shows them one
+            above another.
         allocations: The allocations.
-        values: The values. One that is there at several times has a row
-            for each.
-        used_bytes: The bytes in use at each step; as long as there are
-            steps, or empty.
-        step_names: The name of the instruction at each step, likewise.
-        value_count: How many values there are, in all. A page may have the
-            largest alone.
+        values: The values. A value that is live at several separate times
+            has a row for each.
+        used_bytes: The bytes in use at each step: one entry for each step,
+            or empty.
+        step_names: The name of the instruction at each step: one entry for
+            each step, or empty.
+        value_count: The number of all values. A page may have only the
+            largest.
     """
 
     title: str
@@ -1741,11 +1759,11 @@ class MapValue(Answer):
 
     Attributes:
         name: Its instruction and index: "copy.3{1}".
-        group: By what it is coloured: its opcode, its source line or its
-            kind.
+        group: The group that determines its color: its opcode, its source
+            line or its kind.
         shape: Its shape.
         source: Where it comes from in the user's program; empty if the
-            metadata does not say.
+            metadata lacks it.
         offset: Where it begins, in bytes.
         bytes: Its size, with padding.
         first: The first step at which it is there.
@@ -1766,33 +1784,35 @@ class MapValue(Answer):
 
 @dataclasses.dataclass(repr=False)
 class MemoryAnalysis(Answer):
-    """What JAX's memory_analysis() says of a compiled program, by the same
-    names. A host's arrays are in the sums of the host alone, but for the peak.
+    """The numbers of JAX's memory_analysis() for a compiled program, under the
+    same names. Arrays in the memory of the host are only in the sums of the
+    host, except for the peak.
 
     Attributes:
-        argument_size_in_bytes: The parameters, donated ones among them.
-        output_size_in_bytes: What the program returns, donated parameters
-            and the table of a tuple among it.
-        alias_size_in_bytes: Donated parameters in which results lie. Both
-            sums above have them.
-        temp_size_in_bytes: The temporaries, gaps included. On TPU those of
-            HBM alone, in whole slots of 16 KiB, and 0 where they are but
-            tables and scalars: it is not what instructions need in VMEM.
+        argument_size_in_bytes: The parameters, including donated ones.
+        output_size_in_bytes: The results, including donated parameters
+            that hold results, and the table of a tuple.
+        alias_size_in_bytes: Donated parameters that hold results. Both
+            sums above include them.
+        temp_size_in_bytes: The temporaries, including gaps. On TPU only
+            those of HBM, in whole slots of 16 KiB, or 0 if they are only
+            tables and scalars. It does not include the memory that
+            instructions need in VMEM.
         host_argument_size_in_bytes: The parameters in the memory of the
             host.
-        host_output_size_in_bytes: What the program returns there.
+        host_output_size_in_bytes: The results there.
         host_alias_size_in_bytes: The donated parameters there.
         host_temp_size_in_bytes: The temporaries there.
         peak_memory_in_bytes: Parameters, outputs and constants of all
             memories, each once, and the most that is live at once in one heap
-            of temporaries. It is not what must fit, for it leaves out gaps,
-            and on CPU all temporaries. On TPU it is not the peak of one memory
-            either: to the parameters in HBM it adds the greatest of the heaps,
-            often that of VMEM.
-        generated_code_size_in_bytes: The size of the program itself; null,
-            as no dump says it.
+            of temporaries. It is not the number that must fit: gaps are left
+            out, and on CPU all temporaries. On TPU it is not even the peak of
+            one memory: to the parameters in HBM it adds the greatest of the
+            heaps, which is often that of VMEM.
+        generated_code_size_in_bytes: The size of the program itself;
+            always null, because dumps do not have it.
         is_assigned_by_xla: Whether the sums are over XLA's own
-            allocations; else these were worked out.
+            allocations; else they are over computed ones.
     """
 
     argument_size_in_bytes: int
@@ -1810,39 +1830,41 @@ class MemoryAnalysis(Answer):
 
 @dataclasses.dataclass(repr=False)
 class ScopedVmemSummary(Answer):
-    """The scoped VMEM of a module: what each of its instructions sets aside
-    for itself while it runs, for windows, their second buffers and scratch. It
-    is not among the arrays of VMEM, and has a limit of its own.
+    """The scoped VMEM of a module: the memory that each of its instructions
+    reserves for itself while it runs, for windows, their second buffers and
+    scratch. It is separate from the arrays in VMEM, and has a limit of its
+    own.
 
     Attributes:
-        is_known: Whether it is known what instructions use: only the dump
-            behind code generation says it.
-        limit_bytes: The most bytes that one instruction may use; null
-            where that is not known.
-        limit_source: What sets the limit: "request", "compiler options",
-            or "generation"; empty where it is not known.
+        is_known: Whether the use of instructions is known. Only the dump
+            after code generation has it.
+        limit_bytes: The most bytes that one instruction may use; null if
+            that is not known.
+        limit_source: The source of the limit: "request", "compiler
+            options", or "generation"; empty if the limit is not known.
         users: How many instructions use some.
         instructions: The instructions that use or reserve some, those that
-            use most first, at most as many as the request has rows.
-        over_limit: How many use more than they may.
-        reserving: How many reserve some. Where a kernel has a limit of its
-            own, each instruction but those that move arrays reserves the
-            larger of both limits.
-        reserved_bytes: The most that one reserves, in bytes; 0 where
-            nothing is reserved. No array lies there meanwhile:
-            SpacePeak.reserved_bytes has it.
-        vmem_bytes: All of VMEM; null where the generation is not known.
-        busiest_bytes: The most that an instruction uses, together with the
-            arrays in VMEM then. It is held against no limit: both have their
-            own. Null where it is not known and on v4, whose arrays lie in
-            CMEM.
-        busiest_instruction: The name of that instruction; empty where it
-            is not known.
+            use the most first, at most as many as the request has rows.
+        over_limit: How many instructions exceed their limit.
+        reserving: How many instructions reserve some. If a kernel has a
+            limit of its own, every instruction except those that move arrays
+            reserves the larger of both limits.
+        reserved_bytes: The largest reservation, in bytes; 0 without one.
+            No array lies there while the instruction runs.
+            SpacePeak.reserved_bytes includes it.
+        vmem_bytes: The size of VMEM, in bytes; null if the generation is
+            not known.
+        busiest_bytes: The most bytes of scoped memory and arrays together
+            that are in VMEM during one instruction. It is not compared with a
+            limit, because each of the two has its own. Null if it is not
+            known, and on v4, whose arrays are in CMEM.
+        busiest_instruction: The name of that instruction; empty if it is
+            not known.
         largest_bytes: The most bytes that an instruction uses; 0 if none
             does, or if that is not known.
         largest_instruction: The name of that instruction.
-        largest_limit_bytes: The most bytes that it may use; null where
-            that is not known.
+        largest_limit_bytes: The most bytes that it may use; null if that
+            is not known.
     """
 
     is_known: bool
@@ -1871,13 +1893,13 @@ class ScopedVmemInstruction(Answer):
         used_bytes: The bytes that it uses; 0 if none, or if that is not
             known.
         reserved_bytes: The bytes that it reserves; null if none.
-        limit_bytes: The most bytes that it may use; null where that is not
+        limit_bytes: The most bytes that it may use; null if that is not
             known.
         is_over_limit: Whether it uses more than that.
         op_name: The op_name in its metadata; null if it has none.
         source_line: The source file and line in its metadata, or of the
-            frame that this names; null if it has none.
-        computation: The name of the computation in which it stands.
+            frame that the metadata names; null if it has none.
+        computation: The name of its computation.
     """
 
     instruction: str
@@ -1893,7 +1915,7 @@ class ScopedVmemInstruction(Answer):
 
 @dataclasses.dataclass(repr=False)
 class ArrayMove(Answer):
-    """An instruction that only puts an array elsewhere or in another order.
+    """An instruction that only moves an array to another place or order.
 
     Attributes:
         instruction: The name of the instruction.
@@ -1903,8 +1925,8 @@ class ArrayMove(Answer):
         bytes: The bytes of the array after the move, with padding.
         is_free: Whether it moves nothing, because every element keeps its
             place.
-        is_fused: Whether it moves nothing in memory, because it stands
-            inside a fusion.
+        is_fused: Whether it moves nothing in memory, because it is inside
+            a fusion.
         moves: What it changes: "layout", "memory space" or "host".
         producer: The name of the instruction that makes the array; null if
             none does.
@@ -1930,9 +1952,9 @@ class OriginSum(Answer):
 
     Attributes:
         opcode: The opcode.
-        source_line: The source file and line; empty if the metadata does
-            not say.
-        op_name: The op_name; empty if the metadata does not say.
+        source_line: The source file and line; empty if the metadata lacks
+            it.
+        op_name: The op_name; empty if the metadata lacks it.
         instructions: How many instructions there are.
         unpadded_bytes: Bytes without padding.
         padded_bytes: Bytes with padding.
@@ -1965,7 +1987,7 @@ class PictureResult(Answer):
         tiles: The numbers of the tiles that each cell lies in, one for
             each level, counted row by row.
         colors: A color for each cell, 0 to 5: that of its outermost tile,
-            which differs from those of the tiles beside it.
+            which differs from those of neighbouring tiles.
         path: The numbers of the cells, in the order of memory.
         memory: The positions that the request lists. Empty for a GENERAL
             layout, whose positions may be shared.
@@ -2098,8 +2120,8 @@ class TtnnResult(Answer):
             one.
         memory_config: The memory configuration in tt-mlir's words, if the
             question is about a card.
-        buffer: What the tensor takes of a card; absent if that is not the
-            question.
+        buffer: The memory that the tensor takes on a card; absent if that
+            is not the question.
         locations: Where the element of each index lies.
     """
 
@@ -2187,8 +2209,8 @@ class ModuleChange(Answer):
         matched_by_signature: How many instructions that did not match by
             structure match by opcode, dimensions and op_name, or by op_name
             and one of the others.
-        appeared: How many instructions only the second dump has.
-        vanished: How many instructions only the first dump has.
+        appeared: How many instructions are only in the second dump.
+        vanished: How many instructions are only in the first dump.
         total: The sum over the arrays that "counted" names, as if each had
             memory of its own.
         by_memory_space: The same for each memory space, by its number.
@@ -2318,8 +2340,8 @@ class SpacePeakChange(Answer):
 
 @dataclasses.dataclass(repr=False)
 class ChangedGroup(Answer):
-    """Changes with equal shapes, source line and op_name, except for its
-    numbers. Those without op_name have equal opcodes, too.
+    """Changes with equal shapes, the same source line and the same op_name
+    except for its numbers. Those without op_name have equal opcodes, too.
 
     Attributes:
         change: As in ChangedArray. For arrays at a peak: "new", "gone", or
@@ -2334,9 +2356,9 @@ class ChangedGroup(Answer):
         after_bytes: The bytes of all of them after the change, with
             padding.
         op_name: The op_name of their instructions, with "*" for numbers
-            that differ; empty if the metadata does not say.
+            that differ; empty if the metadata lacks it.
         source_line: The source line: "model.py:12"; empty if the metadata
-            does not say.
+            lacks it.
         instruction: The name of the first of the instructions.
         opcode: The opcode of the first of the instructions.
         before_pass: The pass that made the arrays before the change, or
@@ -2499,10 +2521,10 @@ class PassArray(Answer):
         array: The number of the array in the result, counted from 0.
         shape: Its shape.
         bytes: Bytes with padding.
-        op_name: The op_name of the instruction; empty if the metadata does
-            not say.
+        op_name: The op_name of the instruction; empty if the metadata
+            lacks it.
         source_line: The source line: "model.py:12"; empty if the metadata
-            does not say.
+            lacks it.
         made_by: For an array of the last dump, the pass that made it: the
             first dump that has it. Null for new arrays of a pass.
         made_as: The name of its instruction in that dump.
@@ -2548,7 +2570,7 @@ class CuteParts(Answer):
 
     Attributes:
         shape: The shape.
-        stride: The stride, nested as the shape is.
+        stride: The stride, nested like the shape.
         swizzle: The swizzle; absent without one.
         offset: The offset that is added before the swizzle; 0 without one.
     """
@@ -2626,13 +2648,13 @@ class ExplainTextResult(Answer):
     Attributes:
         kind: "a message about memory", "a buffer assignment", "an HLO
             instruction" or "a layout of JAX".
-        message: What a message says; null if the text is of another kind.
-        assignment: What a buffer assignment says; null if the text is of
-            another kind.
-        instruction: What an instruction says; null if the text is of
-            another kind.
-        layout: What a layout says; null if the text is of another kind.
-        advice: What to do next, one sentence each.
+        message: The contents of a message; null if the text is of another
+            kind.
+        assignment: The contents of a buffer assignment; null if the text
+            is of another kind.
+        instruction: The instruction; null if the text is of another kind.
+        layout: The layout; null if the text is of another kind.
+        advice: The next steps, one sentence each.
     """
 
     kind: str
@@ -2645,8 +2667,8 @@ class ExplainTextResult(Answer):
 
 @dataclasses.dataclass(repr=False)
 class MemoryStatement(Answer):
-    """What XLA says where memory runs out. Numbers of bytes are as it prints
-    them, and so are rounded to a few digits.
+    """A message of XLA about memory that ran out. Numbers of bytes are rounded
+    to a few digits, as XLA prints them.
 
     Attributes:
         kind: "totals": the program needs more than the memory has; "list":
@@ -2654,26 +2676,29 @@ class MemoryStatement(Answer):
             allocation is larger than the memory; "scoped": one instruction
             needs more scoped memory than its limit; "request": an allocation
             failed while the program ran.
-        target: "tpu", "gpu", or empty if the message does not tell.
+        target: "tpu" or "gpu"; empty if the message does not determine it.
         error_code: "E1000"; empty if there is none.
-        memory_space: "hbm", "vmem"; empty if the message does not say.
-        module: The name of the module; empty if the message does not say.
-        needed_bytes: What is needed; null if the message does not say.
-        available_bytes: What there is; null if the message does not say.
-        excess_bytes: By how much it is exceeded; null if neither is known.
-        sums: The sums in front of a list: "program", "program: HLO temp",
+        memory_space: "hbm", "vmem"; empty if the message lacks it.
+        module: The name of the module; empty if the message lacks it.
+        needed_bytes: The needed bytes; null if the message lacks them.
+        available_bytes: The available bytes; null if the message lacks
+            them.
+        excess_bytes: The bytes by which the need exceeds that; null if not
+            known.
+        sums: The sums before a list: "program", "program: HLO temp",
             "arguments".
-        allocations: The allocations that it lists, the largest group
-            first, at most as many as the request has rows. Those that are
-            alike make one.
+        allocations: The listed allocations, in groups of equal ones, the
+            largest group first; at most as many groups as the request has
+            rows.
         allocation_count: How many allocations are listed in all.
         listed_bytes: Their bytes.
         instruction: The instruction that needs too much scoped memory;
             null if there is none.
-        blocks: Of a kernel that needs too much: for its results and
-            operands, blocks that fit into the limit, if all are cut into about
-            as many parts. Two buffers of each are counted, and what the kernel
-            needs besides. Empty if the message has no shapes.
+        blocks: For a kernel that needs too much: blocks of its results and
+            operands that together fit into the limit. All are cut into about
+            the same number of parts. Each block counts with two buffers, and
+            the other needs of the kernel count, too. Empty if the message has
+            no shapes.
     """
 
     kind: str
@@ -2697,8 +2722,8 @@ class StatedSum(Answer):
     """The message StatedSum.
 
     Attributes:
-        name: As the message has it.
-        bytes: Rounded.
+        name: The name, as in the message.
+        bytes: The bytes, rounded.
     """
 
     name: str
@@ -2710,33 +2735,34 @@ class AllocationStatement(Answer):
     """The message AllocationStatement.
 
     Attributes:
-        count: How many of those that are listed are alike: in shape, size,
+        count: How many of the listed allocations are equal in shape, size,
             op_name, type and tag.
-        bytes: What one takes, as stated.
+        bytes: The bytes of one, as stated.
         shape: The shape as it is printed; empty if there is none.
-        tiled_shape: The same with the tiles that give the stated size,
-            where it is printed without tiles; null where none were looked for,
-            or none give it.
-        tilings: How many of the usual tiles of TPU give the stated size,
-            where they were looked for.
-        unpadded_bytes: What the elements alone take; null if the shape
+        tiled_shape: The same shape with the tiles that give the stated
+            size, if it is printed without tiles; null if tiles were not
+            searched, or if none give that size.
+        tilings: How many of TPU's usual tilings give the stated size, if
+            tiles were searched.
+        unpadded_bytes: The bytes of the elements alone; null if the shape
             cannot be read.
-        padded_bytes: What one such array takes, exactly; null if the shape
+        padded_bytes: The exact bytes of one such array; null if the shape
             cannot be read.
         copies: How many such arrays make the stated size; 0 if no number
             does.
-        most_padded: What is padded most; null if nothing is.
+        most_padded: The part of the layout that is padded most; null if
+            nothing is padded.
         better_minor_to_major: The order of dimensions, minor to major, in
-            which the array would take the least; empty if none is better than
-            its own.
-        better_bytes: What it would take in that order; null if none is
-            better.
+            which the array would take the least memory; empty if no order is
+            better than its own.
+        better_bytes: The bytes that it would take in that order; null if
+            no order is better.
         op_name: The op_name of the metadata; empty if there is none.
         source_line: The source file and line of the metadata; empty if
             there is none.
-        instruction: The name of the first of the instructions, or what the
-            list says for it.
-        type: "HLO temp", "scoped"; empty if the list does not say.
+        instruction: The name of the first of the instructions, or the
+            label that the list has instead.
+        type: "HLO temp", "scoped"; empty if the list lacks it.
         tag: "scratch operand"; empty if there is none.
         window: The window of a kernel's operand; null for other
             allocations.
@@ -2767,9 +2793,9 @@ class WindowStatement(Answer):
 
     Attributes:
         window: Its shape.
-        full: That of the operand.
-        buffers: In how many buffers it is.
-        bytes: What one buffer takes, as stated.
+        full: The shape of the operand.
+        buffers: The number of its buffers.
+        bytes: The bytes of one buffer, as stated.
         blocks: The largest blocks that fit, for each limit.
     """
 
@@ -2786,10 +2812,10 @@ class BlockStatement(Answer):
 
     Attributes:
         limit_bytes: The limit.
-        limit: What it is: "all of the memory", "the default limit of v4,
-            v5e and v5p".
+        limit: The origin of the limit: "all of the memory", "the default
+            limit of v4, v5e and v5p".
         block: The shape of the block.
-        bytes: What it takes in all its buffers.
+        bytes: The bytes of all its buffers.
     """
 
     limit_bytes: int
@@ -2800,20 +2826,19 @@ class BlockStatement(Answer):
 
 @dataclasses.dataclass(repr=False)
 class InstructionStatement(Answer):
-    """An instruction that stands alone.
+    """An instruction without its module.
 
     Attributes:
         name: Its name, without '%'.
         opcode: Its opcode.
         results: The arrays of its result.
-        operands: The arrays of its operands, as far as the text has their
-            shapes.
-        is_bitcast: Of an instruction that only moves its one operand:
+        operands: The arrays of its operands, if the text has their shapes.
+        is_bitcast: For an instruction that only moves its one operand:
             whether the buffer of the operand could be read as the result, so
-            that nothing moves; null for other instructions, and if it takes
-            too long to tell.
-        differences: If `is_bitcast` is false, what differs: "the order of
-            dimensions", "tiles", "memory space" or "the size of elements".
+            that nothing moves. Null for other instructions, and if the answer
+            takes too long.
+        differences: If `is_bitcast` is false, the differences: "the order
+            of dimensions", "tiles", "memory space" or "the size of elements".
         op_name: The op_name of the metadata; empty if there is none.
         source_line: The source file and line of the metadata; empty if
             there is none.
@@ -2838,7 +2863,8 @@ class ArrayStatement(Answer):
         shape: The shape.
         unpadded_bytes: Bytes without padding.
         padded_bytes: Bytes with padding.
-        most_padded: What is padded most; null if nothing is.
+        most_padded: The part of the layout that is padded most; null if
+            nothing is padded.
         better_minor_to_major: As in AllocationStatement.
         better_bytes: As in AllocationStatement.
     """
@@ -2859,7 +2885,7 @@ class FittingKernelBlock(Answer):
     Attributes:
         name: The name of the operand; empty for a result.
         block: Its shape.
-        bytes: What two buffers of it take in VMEM.
+        bytes: The bytes of two buffers of it in VMEM.
     """
 
     name: str
@@ -2872,8 +2898,8 @@ class AssignmentStatement(Answer):
     """A buffer assignment without its module.
 
     Attributes:
-        spaces: By the number of the memory space. XLA's own names for its
-            colors are not those of memory spaces; the number is the color.
+        spaces: The memory spaces, by number. The number is XLA's color.
+            XLA's names of colors differ from those of memory spaces.
         problem_count: How many lines could not be read.
         problems: The first of these.
     """
@@ -2888,22 +2914,23 @@ class AssignedSpaceStatement(Answer):
     """The message AssignedSpaceStatement.
 
     Attributes:
-        assigned_bytes: What XLA assigned, in bytes; what is thread-local
-            is left out.
+        assigned_bytes: The bytes that XLA assigned, without thread-local
+            memory.
         parameter_bytes: The parameters of the program.
         constant_bytes: The constants.
-        output_bytes: The results that lie in no parameter.
+        output_bytes: The results that do not share the memory of a
+            parameter.
         temporary_bytes: The temporaries.
         allocation_count: How many allocations there are.
-        peak_bytes: The most bytes that are in use at one step; null where
-            no live ranges were written.
-        peak_position: The first step at which that is reached; null where
-            no live ranges were written.
-        peak_instruction: The instruction of that step; null where no live
-            ranges were written.
-        values: What is there at the peak, the largest first, at most as
-            many as the request has rows; where no live ranges were written,
-            the largest of all values.
+        peak_bytes: The most bytes that are in use at one step; null
+            without live ranges.
+        peak_position: The first step at which that is reached; null
+            without live ranges.
+        peak_instruction: The instruction of that step; null without live
+            ranges.
+        values: The values that are live at the peak, the largest first, at
+            most as many as the request has rows. Without live ranges, the
+            largest of all values.
         value_count: How many values these were chosen from.
     """
 
@@ -2931,10 +2958,12 @@ class PlacedValue(Answer):
         allocation: XLA's number for the allocation.
         kind: As in AllocationSummary.
         offset: Where in the allocation it begins, in bytes.
-        first: The first step at which it is there; null where no live
-            range was written.
-        last: The last step at which it is there; null likewise.
-        most_padded: What in the layout is padded most; null if nothing is.
+        first: The first step at which it is there; null without a live
+            range.
+        last: The last step at which it is there; null without a live
+            range.
+        most_padded: The part of the layout that is padded most; null if
+            nothing is.
     """
 
     name: str
@@ -2953,9 +2982,9 @@ class JaxLayoutStatement(Answer):
     """A layout of JAX, Layout(major_to_minor=...).
 
     Attributes:
-        layout: As XLA writes it: "{1,0:T(8,128)}".
-        array: The array of the shape that the text has beside it; null if
-            it has none.
+        layout: The layout as XLA writes it: "{1,0:T(8,128)}".
+        array: The array with this layout, if the text has a shape next to
+            it; otherwise null.
     """
 
     layout: str
@@ -2967,12 +2996,12 @@ class KernelVmemResult(Answer):
     """The message KernelVmemResult.
 
     Attributes:
-        blocks: The blocks, and behind them the scratch.
-        total_bytes: What all of them take, in bytes. The compiler adds
-            what it needs itself, and leaves out blocks of operands and results
-            that lie in VMEM as a whole.
-        limits: Whether that fits, one entry for each generation, or for
-            the limit of the request.
+        blocks: The blocks, followed by the scratch.
+        total_bytes: The bytes of all of them. The compiler adds memory of
+            its own, and leaves out blocks of operands and results that are in
+            VMEM as a whole.
+        limits: Whether that fits: one entry for each limit of a
+            generation, or one for the limit of the request.
     """
 
     blocks: Table[KernelVmemBlock]
@@ -2991,8 +3020,8 @@ class KernelVmemBlock(Answer):
         padded_bytes: The bytes of one, with padding.
         buffers: How many there are.
         total_bytes: The bytes of all of them, with padding.
-        most_padded: What in the layout is padded most; null if nothing is
-            padded.
+        most_padded: The part of the layout that is padded most; null if
+            nothing is padded.
     """
 
     shape: str
@@ -3012,7 +3041,7 @@ class KernelVmemLimit(Answer):
         generations: The generations that have this limit; empty for that
             of the request.
         limit_bytes: The most bytes of scoped VMEM that a kernel may take.
-        fits: Whether the blocks take no more.
+        fits: Whether the blocks fit into that limit.
     """
 
     generations: List[str]
@@ -3045,20 +3074,21 @@ class ModulePasses(Answer):
 
 @dataclasses.dataclass(repr=False)
 class TtReportResult(Answer):
-    """Lists have the largest or first entries; `counts` has all. A bank is a
-    channel of DRAM or the L1 of a core. The allocator gives as many bytes of
-    each bank: what is taken of one bank fills the memory.
+    """Lists have the largest or first entries; `counts` counts all. A bank is
+    a channel of DRAM or the L1 of a core. The allocator takes the same number
+    of bytes from each bank, so the bytes of one bank determine how full the
+    memory is.
 
     Attributes:
-        file: The name that the question gave.
-        card: The card whose banks the sizes are of.
-        counts: How much of each kind there is.
-        memory: By memory: L1 first, then DRAM, then others.
-        tensors: The distinct tensors, those that take most of a bank
+        file: The name in the request.
+        card: The card that the sizes are for.
+        counts: The number of entries of each kind.
+        memory: The sums for each memory: L1 first, then DRAM, then others.
+        tensors: The distinct tensors, those that take the most of a bank
             first.
         layouts: The distinct layouts that are written out, in the order of
             the text.
-        memrefs: The distinct memrefs, those that take most of a bank
+        memrefs: The distinct memrefs, those that take the most of a bank
             first.
         errors: The rules that are broken, and the types that cannot be
             read.
@@ -3066,12 +3096,12 @@ class TtReportResult(Answer):
         operations: The operations of all functions.
         functions: The functions, those with the largest peak of L1 first.
             The one with the largest peak of DRAM is among them.
-        size_asked: Whether a size was asked for.
-        asked_bytes: The size that was asked for.
+        size_asked: Whether the request asks for a size.
+        asked_bytes: The requested size, in bytes.
         matches: The tensors and memrefs of that size.
-        undefined: The names without a definition, with which types cannot
-            be read.
-        notes: What the reader had to assume.
+        undefined: The names without a definition. Types that use them
+            cannot be read.
+        notes: The assumptions that the reader had to make.
     """
 
     file: str
@@ -3097,11 +3127,12 @@ class TtCard(Answer):
     """The message TtCard.
 
     Attributes:
-        source: Where the numbers come from: "#ttcore.system_desc in line
-            3", "wormhole_b0", "wormhole_b0, assumed".
+        source: The source of the numbers: "#ttcore.system_desc in line 3",
+            "wormhole_b0", "wormhole_b0, assumed".
         assumed: Whether nothing determines the card.
         l1_banks: How many banks of L1 there are, one for each core.
-        l1_bank_bytes: What the allocator can give of a bank.
+        l1_bank_bytes: The bytes that the allocator can give from a bank of
+            L1.
         dram_banks: How many banks of DRAM there are.
         dram_bank_bytes: The size of a bank of DRAM.
     """
@@ -3116,7 +3147,7 @@ class TtCard(Answer):
 
 @dataclasses.dataclass(repr=False)
 class TtCounts(Answer):
-    """How many there are, and how often the text has them.
+    """How many entries there are, and how often the text has them.
 
     Attributes:
         tensors: Distinct tensors.
@@ -3150,12 +3181,12 @@ class TtMemory(Answer):
         items: Distinct tensors and memrefs.
         uses: How often these are written.
         largest_per_bank: The most that one of them takes of a bank.
-        taken: What they take in all banks.
-        data: Of that, elements and padding, if they are known.
-        tile_padding: By rounding up to whole tiles.
-        grid_padding: By rounding up to whole shards.
-        gaps: By positions that no index has.
-        page_padding: By the alignment of pages and banks.
+        taken: The bytes that they take in all banks.
+        data: The bytes of the elements in that, if they are known.
+        tile_padding: The padding from rounding up to whole tiles.
+        grid_padding: The padding from rounding up to whole shards.
+        gaps: The bytes of positions that no index has.
+        page_padding: The padding from the alignment of pages and banks.
     """
 
     memory: str
@@ -3175,13 +3206,13 @@ class TtItem(Answer):
     """A tensor, a layout or a memref.
 
     Attributes:
-        written: As it is first written.
-        text: With the aliases replaced.
-        line: Where it is first written.
-        column: Where in that line, in bytes, from 1.
+        written: The text as it is first written.
+        text: The text with its aliases replaced.
+        line: The line in which it is first written.
+        column: The column in that line, in bytes, counted from 1.
         uses: How often it is written.
         alias_uses: How often an alias of all of it is used.
-        form: "ttnn_layout", "ttnn_nd_layout", "metal_layout", or of a
+        form: "ttnn_layout", "ttnn_nd_layout", "metal_layout", or for a
             memref "shard", "view", "interleaved", "circular buffer", "host",
             "strided", "core-local".
         memory: "l1", "dram", "system_memory"; empty if there is none.
@@ -3190,7 +3221,7 @@ class TtItem(Answer):
         shape: The sizes: "32x60".
         element: The type of the elements: "bf16".
         grid: The grid of cores: "8x8".
-        sizes: Absent if the text does not decide them.
+        sizes: The sizes; absent if the text does not determine them.
     """
 
     written: str
@@ -3210,18 +3241,20 @@ class TtItem(Answer):
 
 @dataclasses.dataclass(repr=False)
 class TtSizes(Answer):
-    """In bytes.
+    """The sizes of a tensor, a layout or a memref, in bytes.
 
     Attributes:
-        written_per_bank: Of a bank as the memref in the text has it.
-        content_per_bank: Without the alignment of pages.
+        written_per_bank: The bytes per bank, by the memref in the text.
+        content_per_bank: The bytes per bank without the alignment of
+            pages.
         content: The same in all banks.
-        taken_per_bank: What the allocator takes of each bank.
+        taken_per_bank: The bytes that the allocator takes from each bank.
         taken: The same in all banks.
-        pages: Absent if the layout does not decide them.
+        pages: The number of pages; absent if the layout does not determine
+            it.
         page: The bytes of a page, aligned.
         banks_in_use: How many banks have a part of it.
-        data: Of `taken`, as in TtMemory. Absent if the elements are not
+        data: The bytes of the elements in `taken`; absent if they are not
             known.
         tile_padding: As in TtMemory.
         grid_padding: As in TtMemory.
@@ -3246,17 +3279,17 @@ class TtSizes(Answer):
 
 @dataclasses.dataclass(repr=False)
 class TtFinding(Answer):
-    """One rule and one message, for all that it is about.
+    """One rule and one message, with all types that it is about.
 
     Attributes:
         finding: The rule and what is wrong.
-        line: Where the first type that it is about is first written.
-        column: Where in that line, in bytes, from 1.
+        line: The line in which the first of these types is first written.
+        column: The column in that line, in bytes, counted from 1.
         excerpt: The line, made printable.
-        caret: Where the caret stands in the excerpt, from 0.
+        caret: The position of the caret in the excerpt, counted from 0.
         items: How many distinct types it is about.
         uses: How often these are written.
-        more_lines: The lines of the others.
+        more_lines: The lines of the other types.
     """
 
     finding: Optional[RuleFinding]
@@ -3274,18 +3307,22 @@ class TtOperations(Answer):
     """Operations as tt-mlir's ttnn-collect-perf-metrics counts them.
 
     Attributes:
-        total_ops: In functions, without ttnn.get_device.
-        total_shardable_ops: Of ttnn, whose result is a tensor, without
-            ttnn.to_memory_config.
-        sharded_ops: Of these: whose result is sharded in L1.
-        sharded_and_spilled_ops: Whose result then goes to DRAM.
-        dram_spilled_ops: Whose result is in DRAM.
-        system_memory_ops: Whose result is in system memory.
-        sharded_percentage: Of total_shardable_ops, in percent.
-        sharded_and_spilled_percentage: The same of
-            sharded_and_spilled_ops.
-        spilled_percentage: The same of dram_spilled_ops.
-        system_memory_percentage: The same of system_memory_ops.
+        total_ops: The operations in functions, without ttnn.get_device.
+        total_shardable_ops: The operations of ttnn whose result is a
+            tensor, without ttnn.to_memory_config.
+        sharded_ops: The shardable operations whose result is sharded in
+            L1.
+        sharded_and_spilled_ops: The sharded operations whose result then
+            goes to DRAM.
+        dram_spilled_ops: The shardable operations whose result is in DRAM.
+        system_memory_ops: The shardable operations whose result is in
+            system memory.
+        sharded_percentage: `sharded_ops` in percent of
+            `total_shardable_ops`.
+        sharded_and_spilled_percentage: The same for
+            `sharded_and_spilled_ops`.
+        spilled_percentage: The same for `dram_spilled_ops`.
+        system_memory_percentage: The same for `system_memory_ops`.
     """
 
     total_ops: int
@@ -3331,10 +3368,10 @@ class TtPeak(Answer):
             the function.
         operation_name: The name of that operation: "ttnn.matmul".
         line: The line of that operation.
-        live: What is in use then, the largest first.
-        live_count: How many there are.
-        series: The bytes at the entry and each operation, or the largest
-            of each part of them, of 512 at most.
+        live: The tensors that are in use then, the largest first.
+        live_count: How many tensors are in use then.
+        series: The bytes at the entry and at each operation. Of a long
+            function, the largest number in each of at most 512 parts.
     """
 
     bytes_per_bank: int
@@ -3353,7 +3390,7 @@ class TtLiveTensor(Answer):
 
     Attributes:
         name: Its name in the function: "%3".
-        bytes_per_bank: Of a bank.
+        bytes_per_bank: The bytes that it takes of a bank.
         line: The line of the operation that makes it.
         type: The type as it is first written.
     """
@@ -3370,8 +3407,8 @@ class TtSizeMatch(Answer):
 
     Attributes:
         item: The tensor or memref.
-        what: "in all banks and in each", "in all banks, but not in each",
-            ...
+        what: Where it has that size: "in all banks and in each", "in all
+            banks, but not in each", ...
     """
 
     item: Optional[TtItem]
@@ -3383,10 +3420,10 @@ class TtUndefinedName(Answer):
     """The message TtUndefinedName.
 
     Attributes:
-        name: "#layout3"
+        name: The name: "#layout3".
         uses: How often it is used.
         line: The line of the first use.
-        column: Where in that line, in bytes, from 1.
+        column: The column in that line, in bytes, counted from 1.
     """
 
     name: str
@@ -3522,11 +3559,11 @@ class ModuleCheck(Answer):
         target: The device: "tpu", "gpu", "cpu" or "none".
         is_in_baseline: Whether the baseline has the module; null if there
             is no baseline.
-        by_memory_space: What was checked in each memory space, by its
-            number; null if it is not known.
-        reason: Why it is not known; null if it is.
-        scoped_vmem: What was checked of scoped VMEM; null where there is
-            no limit for it, and but on TPU.
+        by_memory_space: The check of each memory space, by its number;
+            null if its bytes are not known.
+        reason: The reason why they are not known; null if they are.
+        scoped_vmem: The check of scoped VMEM; null if there is no limit
+            for it, or if the device is not a TPU.
     """
 
     file: str
@@ -3596,10 +3633,10 @@ class ScopedCheck(Answer):
     """The message ScopedCheck.
 
     Attributes:
-        largest_bytes: The most that an instruction uses, in bytes; null
-            where that is not known, which is not within the budget.
+        largest_bytes: The most bytes that an instruction uses; null if
+            that is not known, which counts as over the budget.
         instruction: The name of that instruction; empty if none uses any.
-        over_bytes: By how many bytes that exceeds the limit; 0 within the
+        over_bytes: The bytes by which that exceeds the limit; 0 within the
             budget.
         over_limit: How many instructions exceed it.
     """

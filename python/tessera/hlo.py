@@ -55,9 +55,9 @@ class Diagnostic(NamedTuple):
     """A mistake in a text that was still read.
 
     Attributes:
-        message: One line that says what is wrong.
-        line: The number of the line, counted from 1; 0 for a proto,
-            and where a text has nothing.
+        message: One line that describes the mistake.
+        line: The number of the line, counted from 1; 0 for a proto, and for an
+            empty text.
         column: The number of the byte in the line, counted from 1.
         offset: In bytes from the beginning.
         excerpt: The line, and a caret on a second line.
@@ -76,16 +76,17 @@ def load(
     """Reads HLO as XLA writes it.
 
     Args:
-        source: A path of a file or of a folder of dumps; the text itself, which
-            a str with a line break or a brace is; or bytes, text or proto.
-            Files may be packed by gzip. A program of JAX gives its text: what
-            compile() returns, its executable, or a HloModule. So does what
-            lower() returns, which has no memory before it is compiled.
+        source: A path of a file or of a folder of dumps; the text itself (a str
+            with a line break or a brace counts as text); or bytes, text or
+            proto. Files may be compressed by gzip. A program of JAX gives its
+            text: the result of compile(), its executable, or a HloModule. So
+            does the result of lower(), which has no memory before it is
+            compiled.
         strict: Whether the first mistake is an error. Otherwise all that can
             be read is read; see Dump.diagnostics.
         threads: How many threads read a file; 0 for one per core.
-        sidecars: Whether XLA's own buffer assignment is read where it stands
-            beside a file.
+        sidecars: Whether XLA's own buffer assignment is read if it is next to a
+            file.
 
     Raises:
         tessera.FileError: There is no such file, or it may not be read.
@@ -115,24 +116,24 @@ def load(
 
 
 def explain_text(text: str, *, rows: int = 10) -> answers.ExplainTextResult:
-    """Says what a text means that is no module.
+    """Explains a text that is not a module.
 
     >>> explain_text("Layout(major_to_minor=(0, 1), tiling=((8, 128),))").layout.layout
     '{1,0:T(8,128)}'
 
     Args:
-        text: What XLA says where memory runs out, a buffer assignment without
-            its module, one instruction, or a layout as JAX prints it.
+        text: A message of XLA about memory that ran out, a buffer assignment
+            without its module, one instruction, or a layout as JAX prints it.
         rows: The most rows in every list.
 
     Raises:
-        tessera.Error: It is none of these; the message says what it is.
+        tessera.Error: The text is something else; the message names its kind.
     """
     return _core.ask(json.dumps({"explain_text": {"text": text, "rows": rows}}))
 
 
 def passes(source: Any, *, rows: int = 10, count: str = "") -> List[answers.ModulePasses]:
-    """Says after which pass of the compiler which arrays are new.
+    """Returns the arrays that are new after each pass of the compiler.
 
     str() of an answer is the report of `tessera hlo passes`.
 
@@ -196,11 +197,11 @@ class Relayout(Answer):
         opcode: "copy", "transpose", "bitcast" and the like.
         from_: The shape of the operand.
         to: The shape of the result.
-        nbytes: What it moves, padding included.
+        nbytes: The bytes that it moves, including padding.
         is_free: Whether nothing moves, as in a bitcast.
         is_fused: Whether it is inside a fusion, where nothing moves in memory.
         op_name: The op_name in its metadata; "" if it has none.
-        source_line: "model.py:12"; "" if the metadata does not say.
+        source_line: "model.py:12"; "" if the metadata lacks it.
     """
 
     instruction: str
@@ -219,7 +220,7 @@ class Module:
 
     def __init__(self, core: _core.Module, advice: str = "") -> None:
         self._core = core
-        # Why it has no peak, where that is not in the text.
+        # Why it has no peak, if the text does not have the reason.
         self._advice = advice
 
     @property
@@ -262,22 +263,22 @@ class Module:
         target: str = "",
         scoped_limit: Union[int, str, None] = None,
     ) -> Peak:
-        """Returns the most memory that the module needs at once, when, and
-        what for.
+        """Returns the most memory that the module needs at once, with the step
+        and the arrays.
 
         str() of the answer is the report of `tessera hlo peak`.
 
         Args:
             rows: The most arrays to list in each memory space.
             series: Whether to return the bytes at every instruction.
-            computation: Ask for this one in place of ENTRY.
-            assume_text_order: Take the order of the text for that of execution
-                in a module that is not scheduled.
-            target: The device, "tpu", "gpu", "cpu" or "none", or of a TPU the
-                generation, "v5e"; guessed if not given.
+            computation: The computation to analyze; ENTRY if not given.
+            assume_text_order: Whether to use the order of the text as the
+                execution order of a module that is not scheduled.
+            target: The device, "tpu", "gpu", "cpu" or "none", or the generation
+                of a TPU, such as "v5e"; guessed if not given.
             scoped_limit: The most scoped VMEM that one instruction of a TPU may
-                use, "24MiB" or a number; that of the compiler's options beside
-                the file, or of the generation, if not given.
+                use, "24MiB" or a number. If not given, that of the compiler's
+                options next to the file, or of the generation.
 
         Raises:
             tessera.Error: The module has no peak, and why.
@@ -304,8 +305,8 @@ class Module:
     def memory_analysis(
         self, *, assume_text_order: bool = False, target: str = ""
     ) -> answers.MemoryAnalysis:
-        """Returns what memory_analysis() of JAX says of the module, by the same
-        names.
+        """Returns the numbers of JAX's memory_analysis() for the module, under
+        the same names.
 
         >>> import tessera
         >>> dump = tessera.hlo.load('''
@@ -319,9 +320,9 @@ class Module:
         >>> analysis.argument_size_in_bytes, analysis.output_size_in_bytes
         (1024, 2048)
 
-        The sums are over XLA's own allocations where these were read with the
-        module, and else worked out. docs/memory.md says how near they come, and
-        what temp_size_in_bytes and peak_memory_in_bytes are not.
+        The sums are over XLA's own allocations if these were read with the
+        module, else over computed ones. docs/memory.md shows how accurate they
+        are, and what temp_size_in_bytes and peak_memory_in_bytes leave out.
 
         Args:
             assume_text_order, target: As in peak().
@@ -341,11 +342,11 @@ class Module:
         target: str = "",
         scoped_limit: Union[int, str, None] = None,
     ) -> answers.ScopedVmemSummary:
-        """Returns what each instruction of a TPU sets aside of VMEM for itself,
-        beside its limit.
+        """Returns the VMEM that each instruction of a TPU reserves for itself,
+        and its limit.
 
-        Only XLA's dump behind code generation says what is used: load the folder
-        that has `*after_codegen.txt` beside the module, or that file.
+        Only XLA's dump after code generation has the used bytes: load the
+        folder that has `*after_codegen.txt` next to the module, or that file.
 
         Args:
             rows: The most instructions to list; all if not given.
@@ -383,7 +384,8 @@ class Module:
         """Returns the map of every memory space, by its number.
 
         Args:
-            color: What values are coloured by: "opcode", "source" or "kind".
+            color: The property that determines the color of a value: "opcode",
+                "source" or "kind".
             assume_text_order, target: As in peak().
         """
         question = _question(assume_text_order=assume_text_order, target=target)
@@ -497,7 +499,7 @@ class MemoryMap:
         self._core = core
         #: The memory space: "HBM S(0)".
         self.name = name
-        #: Whether it is XLA's own assignment; else it was worked out.
+        #: Whether it is XLA's own assignment; else it was computed.
         self.is_assigned_by_xla = is_assigned_by_xla
 
     @property
@@ -569,7 +571,7 @@ class Dump:
     ) -> None:
         self._files = list(files)
         self._advice = advice
-        #: What of a folder was not read: (name, reason).
+        #: The files of a folder that were not read: (name, reason).
         self.unread = list(unread)
 
     # -- What it holds ------------------------------------------------------------
@@ -642,7 +644,7 @@ class Dump:
         """The mistakes, in the order of the files; at most 1000 for each."""
         return [Diagnostic(**entry) for file in self._files for entry in file.diagnostics]
 
-    # -- What memory it takes -----------------------------------------------------
+    # -- The memory that it takes ---------------------------------------------------
 
     def report(
         self, *, rows: int = 10, count: str = "", target: str = ""
@@ -739,11 +741,11 @@ class Dump:
             rows: The most changes for each module.
             computation, assume_text_order, target: As in peak().
             count: As in report().
-            passes: Whether the dumps after each pass of the compiler are read
-                where they stand next to the files of both dumps. Then
-                `before_pass` and `after_pass` of a change are the passes that
-                made the array, and `passes` of a module is where the two
-                compilations part ways.
+            passes: Whether the dumps after each pass of the compiler are read,
+                if they are next to the files of both dumps. `before_pass` and
+                `after_pass` of a change are then the passes that made the
+                array, and `passes` of a module shows where the two compilations
+                part ways.
         """
         other = after if isinstance(after, Dump) else load(after)
         question = _question(
@@ -780,12 +782,14 @@ class Dump:
         Args:
             max_reserved: The most bytes in each memory space: "12GiB", or a number.
             max_growth: How much more than in the baseline, in percent: "5%".
-            baseline: What to compare with: a Dump, what load() takes, or the
-                path or text of what baseline() returns.
-            memory_space: Check this one alone, by its number or its name.
+            baseline: The bytes to compare with: a Dump, an argument of load(),
+                or a text that baseline() returned, or the path of a file with
+                it.
+            memory_space: The only memory space to check, by its number or its
+                name.
             assume_text_order, target: As in peak().
             max_scoped: The most scoped VMEM that one instruction of a TPU may
-                use. A module of which it is not known is not within the budget.
+                use. A module whose use is not known is not within the budget.
 
         Returns:
             A Check, which is true if all is within the budget. A module without

@@ -124,14 +124,14 @@ def read(layout: Any) -> Layout:
     found = _layout_in(layout)
     if found is None:
         raise Error(
-            "the format has no layout, which stands for the default one: "
-            "tessera.jax.layout_of(array) has that",
+            "the format has no layout, which means the default one: "
+            "tessera.jax.layout_of(array) returns it",
             code="FAILED_PRECONDITION",
         )
     if _is_auto(found):
         raise Error(
-            "AUTO leaves the layout to XLA: input_formats and output_formats of what "
-            "compile() returns have the one that XLA chose",
+            "AUTO leaves the layout to XLA: input_formats and output_formats of the result of "
+            "compile() have the one that XLA chose",
             code="FAILED_PRECONDITION",
         )
     if not hasattr(found, "major_to_minor"):
@@ -147,8 +147,8 @@ def layout_of(array: Any) -> _layouts.Shape:
     """Returns the XLA shape of a JAX array, with its layout on the device.
 
     `array` is any object with `shape` and `dtype`. Arrays of JAX have their
-    layout in `format` or `layout`. Where that says nothing, as in most
-    jax.ShapeDtypeStruct and in arrays of NumPy, the default is meant:
+    layout in `format` or `layout`. Without one, as in most instances of
+    jax.ShapeDtypeStruct and in arrays of NumPy, the layout is the default:
     row-major, without tiles.
     """
     if not is_array(array):

@@ -1,4 +1,4 @@
-"""Guards for tests of programs of JAX.
+"""Functions that guard programs of JAX in tests.
 
     def test_step_fits():
         tessera.testing.assert_fits(step, (params, batch), device="v5e")
@@ -26,23 +26,23 @@ def assert_fits(
     """Raises AssertionError, with the report of tessera.explain, unless a program
     fits a device.
 
-    For a TPU that is not at hand, it is compiled ahead of time, by libtpu
+    If there is no such TPU here, libtpu compiles the program ahead of time
     (`pip install libtpu`).
 
     Args:
-        program: A function, jitted or not, with `args` or `kwargs`; or without
-            them what tessera.explain takes.
-        args: What the function is called with: arrays, or jax.ShapeDtypeStruct
-            in their place. Shardings over devices of that kind are kept.
-        kwargs: The same by name.
+        program: A function, jitted or not, with `args` or `kwargs`; or, without
+            them, an argument of tessera.explain.
+        args: The arguments of the function: arrays, or instances of
+            jax.ShapeDtypeStruct. Shardings over devices of that kind are kept.
+        kwargs: The keyword arguments of the function.
         device: As in tessera.explain: "v5e", "h100", "24GiB".
         rows: As in tessera.explain.
 
     Returns:
-        The report, for more to assert.
+        The report, for further assertions.
 
     Raises:
-        tessera.Error: It cannot be compiled for that device here.
+        tessera.Error: The program cannot be compiled for that device here.
     """
     __tracebackhide__ = True
     wanted = device_named(device)
@@ -64,17 +64,18 @@ def _compiled(program: Any, args: List[Any], kwargs: Dict[str, Any], device: Dev
     try:
         compiled = jitted.lower(*args, **kwargs).compile()
     except jax.errors.JaxRuntimeError as error:
-        # The compiler of a TPU refuses what does not fit.
+        # The compiler of a TPU refuses a program that does not fit.
         if "RESOURCE_EXHAUSTED" not in str(error):
             raise
         raise AssertionError(
             f"does not fit {device.name}: {error}\n"
-            "XLA_FLAGS=--xla_dump_to=DIR has XLA write the program, which tessera.explain reads"
+            "With XLA_FLAGS=--xla_dump_to=DIR, XLA writes the program, which tessera.explain can read"
         ) from None
     if device.target == "gpu" and jax.default_backend() != "gpu":
         raise Error(
             f"this JAX compiles for {jax.default_backend()}, and {device.name} would lay out "
-            "arrays otherwise: run the test beside a GPU, or give what was compiled for one",
+            "arrays differently: run the test on a machine with a GPU, or pass a program that "
+            "was compiled for one",
             code="UNIMPLEMENTED",
         )
     return compiled
@@ -94,7 +95,7 @@ def _placed(args: List[Any], kwargs: Dict[str, Any], device: Device) -> Any:
     leaves = jax.tree_util.tree_leaves((args, kwargs))
     arrays = [leaf for leaf in leaves if hasattr(leaf, "shape") and hasattr(leaf, "dtype")]
     if not arrays:
-        raise Error("no argument is an array, so none says where the program runs", field="args")
+        raise Error("no argument is an array, so the device of the program is not known", field="args")
     for leaf in arrays:
         devices = getattr(getattr(leaf, "sharding", None), "device_set", ())
         if any(_is_of(jax_device, device) for jax_device in devices):

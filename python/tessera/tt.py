@@ -1,4 +1,4 @@
-"""Files with layouts of Tenstorrent's tensors: what they take, what fills L1.
+"""Files with layouts of Tenstorrent's tensors, and the memory that these take.
 
 >>> import tessera
 >>> file = tessera.tt.load('''
@@ -36,10 +36,10 @@ _ALL = 2**62
 
 
 class File:
-    """What tessera.tt.load has read.
+    """A file that tessera.tt.load has read.
 
     Attributes:
-        answer: All of it: tessera.answers.TtReportResult.
+        answer: The whole answer, a tessera.answers.TtReportResult.
     """
 
     def __init__(self, answer: answers.TtReportResult) -> None:
@@ -52,7 +52,7 @@ class File:
 
     @property
     def tensors(self) -> Table[answers.TtItem]:
-        """The distinct tensors, those that take most of a bank first."""
+        """The distinct tensors, those that take the most of a bank first."""
         return self.answer.tensors
 
     @property
@@ -62,12 +62,12 @@ class File:
 
     @property
     def memrefs(self) -> Table[answers.TtItem]:
-        """The distinct memrefs, those that take most of a bank first."""
+        """The distinct memrefs, those that take the most of a bank first."""
         return self.answer.memrefs
 
     @property
     def functions(self) -> Table[answers.TtFunction]:
-        """The functions and their peaks, those that need most of L1 first."""
+        """The functions and their peaks, those that need the most L1 first."""
         return self.answer.functions
 
     @property
@@ -84,7 +84,8 @@ class File:
         """Returns where each element of a tensor of this file lies.
 
         Raises:
-            tessera.Error: It is no tensor, or its layout has no locations.
+            tessera.Error: It is not a tensor, or its layout does not have
+                locations.
         """
         return _layouts.tensor(item.text)
 
@@ -125,12 +126,12 @@ def load(
     """Reads a file of tt-mlir, a log, or JSON with IR in its strings.
 
     Args:
-        source: A path; or the text itself, which a str with a line break or
-            a '<' is; or bytes. Files may be packed by gzip.
-        arch: The card, "wormhole_b0" or "blackhole". Otherwise that of the
+        source: A path; or the text itself (a str with a line break or a '<'
+            counts as text); or bytes. Files may be compressed by gzip.
+        arch: The card, "wormhole_b0" or "blackhole". If not given, that of the
             #ttcore.system_desc in the text, else a Wormhole.
-        l1_bytes: What tensors can have of the L1 of a core; 0 for that of the
-            card.
+        l1_bytes: The bytes of a core's L1 that tensors can use; 0 for those of
+            the card.
         l1_banks: The banks that tensors interleaved in L1 are dealt out to; 0
             for those of the card.
         out_of_memory: A message "Out of Memory: Not enough space to allocate

@@ -120,9 +120,9 @@ std::string CheckSentence(const MemoryCheck& check) {
   const std::string by_xla =
       assigned == 0 ? ""
       : assigned == all
-          ? ", by what XLA itself assigned"
+          ? ", by XLA's own assignment"
           : absl::StrCat(", ", HumanCount(assigned), " of ", HumanCount(all),
-                         " by what XLA itself assigned");
+                         " by XLA's own assignment");
   std::vector<std::string> parts;
   if (over > 0) {
     parts.push_back(
@@ -138,10 +138,10 @@ std::string CheckSentence(const MemoryCheck& check) {
                                  " could not be checked"));
   }
   if (without_scoped > 0) {
-    parts.push_back(absl::StrCat(
-        "the scoped VMEM of ", HumanQuantity(without_scoped, "module"),
-        " is not known: it stands in XLA's dump behind code generation, "
-        "*after_codegen.txt"));
+    parts.push_back(absl::StrCat("the scoped VMEM of ",
+                                 HumanQuantity(without_scoped, "module"),
+                                 " is not known: only XLA's dump after code "
+                                 "generation, *after_codegen.txt, has it"));
   }
   if (!check.is_within_budget() && over + unknown + without_scoped == 0) {
     parts.push_back("not all could be read");

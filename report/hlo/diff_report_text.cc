@@ -60,7 +60,7 @@ bool IsBroken(const ModuleChange& module) {
 std::string WhyNoPeak(const ModuleChange& module) {
   return module.is_unscheduled()
              ? absl::StrCat(module.reason(),
-                            "; --assume-text-order takes the order of the text")
+                            "; --assume-text-order uses the order of the text")
              : module.reason();
 }
 

@@ -280,7 +280,7 @@ std::string KernelBlocksText(const MemoryStatement& message,
   return absl::StrCat(
       "\nBlocks that fit, if the grid cuts these arrays: ", HumanBytes(sum),
       " of ", HumanBytes(message.available_bytes()),
-      ", the rest is for what the kernel needs besides\n",
+      "; the rest is for the other needs of the kernel\n",
       table.ToString(kIndent, display));
 }
 

@@ -373,15 +373,16 @@ std::string PeakToText(const ModulePeak& peak, int64_t top,
     return absl::StrCat(out, "\n", AbslView(kIndent), "peak: not known; ",
                         peak.reason(), "\n");
   }
-  absl::StrAppend(&out, peak.target() == "none" ? "" : " for ",
-                  peak.target() == "none" ? "" : peak.target(), ", ",
-                  HumanQuantity(peak.instructions(), "instruction"), " in ",
-                  peak.entry().empty() ? "its entry computation" : peak.entry(),
-                  peak.steps() == peak.instructions()
-                      ? ""
-                      : absl::StrCat(", ", HumanQuantity(peak.steps(), "step"),
-                                     " with what it runs"),
-                  ", numbered from 0\n");
+  absl::StrAppend(
+      &out, peak.target() == "none" ? "" : " for ",
+      peak.target() == "none" ? "" : peak.target(), ", ",
+      HumanQuantity(peak.instructions(), "instruction"), " in ",
+      peak.entry().empty() ? "its entry computation" : peak.entry(),
+      peak.steps() == peak.instructions()
+          ? ""
+          : absl::StrCat(", ", HumanQuantity(peak.steps(), "step"),
+                         " including the computations that it runs"),
+      ", numbered from 0\n");
   if (peak.is_text_order_assumed()) {
     absl::StrAppend(&out, AbslView(kIndent),
                     "assumed: the instructions run in the order of the text; "

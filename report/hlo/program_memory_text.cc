@@ -17,7 +17,7 @@ namespace {
 // "at most 12.1 MiB of 16.0 MiB, in kernel.1"
 std::string LargestScopedText(const ScopedVmemSummary& scoped,
                               const Display& display) {
-  if (!scoped.is_known()) return "what instructions use is not known";
+  if (!scoped.is_known()) return "the use of instructions is not known";
   if (scoped.users() == 0) return "no instruction uses any";
   return absl::StrCat(
       "at most ",
@@ -141,12 +141,12 @@ std::string MemoryAnalysisText(const MemoryAnalysis& analysis,
   Table table(
       {{"", Table::kLeft}, {"bytes", Table::kRight}, {"", Table::kLeft}});
   AddStat("argument", analysis.argument_size_in_bytes(),
-          "parameters, donated ones among them", &table);
+          "parameters, including donated ones", &table);
   AddStat("output", analysis.output_size_in_bytes(),
-          "results, donated parameters among them", &table);
+          "results, including donated parameters", &table);
   AddStat("alias", analysis.alias_size_in_bytes(),
           "donated parameters, in both sums above", &table);
-  AddStat("temp", analysis.temp_size_in_bytes(), "temporaries, gaps included",
+  AddStat("temp", analysis.temp_size_in_bytes(), "temporaries, including gaps",
           &table);
   if (analysis.host_argument_size_in_bytes() > 0 ||
       analysis.host_output_size_in_bytes() > 0 ||
@@ -158,15 +158,17 @@ std::string MemoryAnalysisText(const MemoryAnalysis& analysis,
     AddStat("host temp", analysis.host_temp_size_in_bytes(), "", &table);
   }
   AddStat("peak", analysis.peak_memory_in_bytes(), "see below", &table);
-  table.AddRow({"generated code", "not known", "no dump says it"});
+  table.AddRow({"generated code", "not known", "no dump has it"});
   constexpr std::string_view kOfTpu[] = {
-      "temp is that of HBM: it leaves out what instructions need in VMEM",
-      "peak is not what must fit, and not HBM's peak: to parameters, outputs",
-      "and constants it adds the largest heap, which often is that of VMEM"};
+      "temp is that of HBM: it leaves out the VMEM that instructions need",
+      "peak is not the number that must fit, nor the peak of HBM: it adds the",
+      "largest heap, often that of VMEM, to parameters, outputs and constants"};
   constexpr std::string_view kOfGpu[] = {
-      "peak is not what must fit: it leaves out gaps between temporaries"};
+      "peak is not the number that must fit: it leaves out gaps between "
+      "temporaries"};
   constexpr std::string_view kOfOthers[] = {
-      "peak is not what must fit: on CPU it leaves out all temporaries"};
+      "peak is not the number that must fit: on CPU it leaves out all "
+      "temporaries"};
   std::string out = absl::StrCat(
       "\n", Paint("memory_analysis() of JAX", Color::kBold, display),
       analysis.is_assigned_by_xla() ? ", by XLA's own assignment\n"

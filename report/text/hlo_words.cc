@@ -52,8 +52,8 @@ std::string ScheduledDumpHint(std::string_view file) {
           : "XLA_FLAGS=--xla_dump_to=DIR writes the scheduled module to "
             "DIR/*after_optimizations.txt; in JAX, "
             "jitted.lower(...).compile().as_text() is its text",
-      "; --assume-text-order takes the order of this text for that of "
-      "execution");
+      "; --assume-text-order uses the order of this text as the execution "
+      "order");
 }
 
 }  // namespace tessera

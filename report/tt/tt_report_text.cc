@@ -254,7 +254,7 @@ std::string TtReportToText(const TtReportResult& result, int64_t rows,
   }
   text += MatchText(result, display);
   if (!result.functions().empty()) {
-    absl::StrAppend(&text, "\nthe most that is in use at once, of a bank:\n",
+    absl::StrAppend(&text, "\nthe most bytes of a bank in use at once:\n",
                     FunctionTable(result, rows, display));
     if (result.functions_size() < counts.functions()) {
       absl::StrAppend(

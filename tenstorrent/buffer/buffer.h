@@ -1,7 +1,7 @@
 // File: tenstorrent/buffer/buffer.h
 //
-// How much memory does a tensor take on a card, and in which bank or core, and
-// at which offset there, does each of its elements lie?
+// How much memory does a tensor take on a card? In which bank or core does each
+// of its elements lie, and at which offset there?
 //
 //   // bf16 in tiles, interleaved over the twelve banks of a Wormhole's DRAM.
 //   BufferSpec spec;
@@ -31,15 +31,15 @@
 //
 // A size has up to three values:
 //
-// - written: what the memref of a layout amounts to (layout_buffer.h);
+// - written: the bytes of the memref of a layout (layout_buffer.h);
 // - content: the pages of the padded tensor, without alignment;
-// - taken: what the allocator takes. Pages are aligned, and what a bank gives
-//   is a multiple of a unit. This is what fills L1 and DRAM.
+// - taken: the bytes that the allocator takes. Pages are aligned, and the bytes
+//   from a bank are a multiple of a unit. These fill L1 and DRAM.
 //
-// Interleaved tensors are allocated by the rules below whatever a memref says;
-// sharded ones as their shard is written.
+// The rules below determine how interleaved tensors are allocated, whatever
+// their memref is. The written shard determines it for sharded ones.
 //
-// The rules, as Tenstorrent's runtime, ttnn 0.81.1, keeps them:
+// The rules of Tenstorrent's runtime, ttnn 0.81.1:
 //
 // 1. The last two sizes of a tensor in tiles are rounded up to whole tiles.
 // 2. A page is one tile. Without tiles it is one row of the shard or, if the
@@ -47,21 +47,22 @@
 //    the tensor.
 // 3. Pages are aligned to 16 bytes in L1, and to 32 (Wormhole) or 64
 //    (Blackhole) in DRAM. In system memory they are not aligned.
-// 4. Interleaved, page p is in bank p mod B, where it is number p div B.
-// 5. Sharded, a shard holds its pages row-major, padding included. Shards are
-//    numbered row-major. A shard with fewer sizes than the tensor cuts the
-//    tensor whose first sizes are joined.
+// 4. In an interleaved tensor, page p is in bank p mod B, where it is number p
+//    div B.
+// 5. In a sharded tensor, a shard holds its pages row-major, including padding.
+//    Shards are numbered row-major. A shard with fewer sizes than the tensor
+//    cuts the tensor after its first sizes are joined.
 // 6. round_robin_1d puts shard n on core n mod C, where it is number n div C.
-//    Cores are counted one range after the other, as written, each row by row,
-//    or column by column if the orientation is col_major.
+//    Cores are counted one range after the other, as written, and in each range
+//    row by row, or column by column if the orientation is col_major.
 // 7. grid_2d puts the shard (r, c) on the core (x0 + c, y0 + r) of one range,
 //    or on (x0 + r, y0 + c) if the orientation is col_major.
-// 8. A bank gives its aligned pages, rounded up to 32 bytes (Wormhole) or 64
-//    (Blackhole). Every bank gives as much as the fullest one: banks are
-//    allocated in lock-step.
+// 8. A bank gives the bytes of its aligned pages, rounded up to 32 bytes
+//    (Wormhole) or 64 (Blackhole). Every bank gives as much as the fullest one:
+//    banks are allocated in lock-step.
 //
-// The bank of an interleaved page in L1 belongs to a core, but which one it is
-// is not public. So a place has a bank or a core, never both.
+// The bank of an interleaved page in L1 belongs to a core, but it is not public
+// which one. So a place has a bank or a core, never both.
 
 #ifndef TESSERA_TENSTORRENT_BUFFER_BUFFER_H_
 #define TESSERA_TENSTORRENT_BUFFER_BUFFER_H_
@@ -86,13 +87,14 @@ enum class Architecture : uint8_t { kWormholeB0, kBlackhole };
 inline constexpr Architecture kArchitectures[] = {Architecture::kWormholeB0,
                                                   Architecture::kBlackhole};
 
-// "wormhole_b0", "blackhole"
+// Returns the name: "wormhole_b0", "blackhole".
 std::string_view KeywordOf(Architecture architecture);
 std::optional<Architecture> ArchitectureOf(std::string_view keyword);
 
 // Returns a usual chip: for Wormhole 12 banks of DRAM and 8x8 cores that give
 // L1; for Blackhole 8 banks and 10x13 cores. Cards and versions of the runtime
-// differ, so a caller who prints numbers that depend on banks names them.
+// differ, so a caller who prints numbers that depend on banks should name the
+// chip.
 ChipDescription UsualChip(Architecture architecture);
 
 // Returns the number of banks that interleaved tensors of that type are dealt
@@ -101,14 +103,15 @@ int64_t BanksOf(BufferType type, const ChipDescription& chip);
 
 // How a tensor is cut into shards, and where they go.
 struct Sharding {
-  // In scalars; at most as many sizes as the tensor has, or two.
+  // The sizes of a shard, in scalars; at most as many as the tensor has, or
+  // two.
   Dimensions shard;
-  // Of L1; or, of DRAM, banks: the bank x has the coordinates (x, 0). If empty,
-  // the cores are not known, and each holds at most one shard.
+  // The cores in L1, or the banks of DRAM: bank x has the coordinates (x, 0).
+  // If empty, the cores are not known, and each holds at most one shard.
   CoreRanges cores;
   ShardOrientation orientation = ShardOrientation::kRowMajor;
   ShardDistribution distribution = ShardDistribution::kRoundRobin1d;
-  // If it is height, width or block sharded, ttnn's rules for it are checked,
+  // If this is height, width or block sharded, ttnn's rules for it are checked,
   // and the tensor is cut as a matrix.
   std::optional<TensorMemoryLayout> memory_layout = std::nullopt;
 };
@@ -120,7 +123,7 @@ struct BufferSpec {
   BufferType buffer_type = BufferType::kDram;
   // Absent if the tensor is interleaved.
   std::optional<Sharding> sharding = std::nullopt;
-  // If a program of 2024 chose the padded sizes itself: one for each size of
+  // The padded sizes that a program of 2024 chose itself, one for each size of
   // the tensor. Empty: by the rules.
   Dimensions padded_shape = {};
 };
@@ -138,15 +141,15 @@ struct BufferSizes {
   int64_t content_per_bank = 0;
   // The aligned pages of all banks, with the padding of shards.
   int64_t taken_bytes = 0;
-  // What each bank gives, in use or not.
+  // The bytes that each bank gives, in use or not.
   int64_t taken_per_bank = 0;
 };
 
 struct PagePlace {
   int64_t number = 0;
-  // Interleaved, or sharded in DRAM.
+  // The bank, if the tensor is interleaved or sharded in DRAM.
   std::optional<int64_t> bank;
-  // Sharded in L1, if the cores are known.
+  // The core, if the tensor is sharded in L1 and the cores are known.
   std::optional<CoreCoordinate> core;
   // The number of the shard, if there are shards.
   std::optional<int64_t> shard;
@@ -162,7 +165,7 @@ struct BufferPlace {
   // For a block float: the byte of its shared exponent in the page.
   std::optional<int64_t> exponent_byte;
 
-  // From the start of the buffer in the bank.
+  // The bytes from the start of the buffer in the bank.
   int64_t offset() const { return page.offset + byte; }
 };
 
@@ -172,7 +175,7 @@ class Buffer {
   // kTileRank, kTileType and kBlockFloat, as Geometry::Create; for
   // kDimAlignments if padded sizes are less than the tensor's; for kMemRefShape
   // if the shard is not in whole tiles, has a size below 1, has too many sizes,
-  // or does not have the width or height that the memory layout demands; for
+  // or does not have the width or height that the memory layout requires; for
   // kCoreRanges if there are more shards than cores, a range ends before it
   // starts, grid_2d has other than one range and two sizes, or a bank of DRAM
   // has another row than 0; kOutOfRange for kSizeOverflow.
@@ -182,8 +185,8 @@ class Buffer {
 
   const BufferSpec& spec() const { return spec_; }
   const BufferSizes& sizes() const { return sizes_; }
-  // The number of banks that pages are dealt out to, if it is interleaved, or
-  // of the cores of the ranges.
+  // The number of banks that the pages of an interleaved tensor are dealt out
+  // to, or the number of cores in the ranges.
   int64_t banks() const { return banks_; }
   // The shape with which it is allocated: in whole tiles, or in whole widths of
   // a shard.
@@ -198,8 +201,8 @@ class Buffer {
   // Errors: kInvalidArgument if `index` does not have the tensor's rank,
   // kOutOfRange if it is outside the tensor.
   absl::StatusOr<BufferPlace> PlaceOf(absl::Span<const int64_t> index) const;
-  // The core of a shard, nullopt if cores are not known or banks are meant.
-  // Precondition: there is such a shard.
+  // Returns the core of a shard; nullopt if the cores are not known, or if
+  // shards are in banks of DRAM. Precondition: there is such a shard.
   std::optional<CoreCoordinate> CoreOfShard(int64_t shard) const;
 
  private:

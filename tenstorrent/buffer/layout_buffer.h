@@ -1,6 +1,6 @@
 // File: tenstorrent/buffer/layout_buffer.h
 //
-// The buffer of a tensor with a layout, and what its memref amounts to.
+// The buffer of a tensor with a layout, and the size of its memref.
 //
 //   const absl::StatusOr<TtnnTensor> tensor = ParseTtnnTensor(R"(
 //       tensor<63x65xui16, #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <21x1>,
@@ -13,8 +13,8 @@
 //
 // The flatbuffer that tt-mlir gives to the runtime has the shape, the element
 // type and the tile of an interleaved tensor, and also the shard and the cores
-// of a sharded one. The map of the layout is not in it, and elements lie where
-// the shape puts them.
+// of a sharded one. It does not have the map of the layout, so the shape
+// determines where elements lie.
 
 #ifndef TESSERA_TENSTORRENT_BUFFER_LAYOUT_BUFFER_H_
 #define TESSERA_TENSTORRENT_BUFFER_LAYOUT_BUFFER_H_
@@ -32,8 +32,8 @@ namespace tessera {
 namespace tenstorrent {
 
 // Errors: kFailedPrecondition, with the rule kUndecided, if the layout does not
-// decide the shards (ignorePhysicalLayout); kInvalidArgument for kMemRefRank;
-// those of Buffer::Create.
+// determine the shards (ignorePhysicalLayout); kInvalidArgument for
+// kMemRefRank; those of Buffer::Create.
 absl::StatusOr<Buffer> BufferOf(
     const TtnnTensor& tensor,
     const ChipDescription& chip = UsualChip(Architecture::kWormholeB0));
@@ -43,19 +43,19 @@ absl::StatusOr<Buffer> BufferOf(
     const TtnnNdTensor& tensor,
     const ChipDescription& chip = UsualChip(Architecture::kWormholeB0));
 
-// For a tensor of any form. Tensors of tt-mlir's 2025 form that are interleaved
-// have pages of one tile, or of one row, over the aligned shape. Errors: also
-// kFailedPrecondition, with the rule kUndecided, for forms that do not decide
-// pages: that of 2024, and sharded ones of 2025, whose shards are in the cells
-// of the grid (placement.h).
+// Returns the buffer of a tensor of any form. Interleaved tensors of tt-mlir's
+// 2025 form have pages of one tile, or of one row, over the aligned shape.
+// Errors: also kFailedPrecondition, with the rule kUndecided, for forms that do
+// not determine pages: that of 2024, and sharded tensors of 2025, whose shards
+// are in the cells of the grid (placement.h).
 absl::StatusOr<Buffer> BufferOf(
     const VerifiedTensor& tensor,
     const ChipDescription& chip = UsualChip(Architecture::kWormholeB0));
 
-// The specification of a tensor with that memory configuration. Errors:
+// Returns the specification of a tensor with that memory configuration. Errors:
 // kInvalidArgument, with the rule kMemoryLayout, for a sharded memory layout
 // without a shard; kFailedPrecondition, with the rule kUndecided, for shards in
-// logical mode, of 2025, unless the text says that they are as large in memory.
+// logical mode, of 2025, unless the text gives them the same size in memory.
 absl::StatusOr<BufferSpec> BufferSpecOf(absl::Span<const int64_t> shape,
                                         const ElementType& element,
                                         const MemoryConfig& config);
@@ -73,7 +73,7 @@ absl::StatusOr<BufferPlace> PlaceInBuffer(const VerifiedTensor& tensor,
                                           const Buffer& buffer,
                                           absl::Span<const int64_t> index);
 
-// What a text says that memory amounts to.
+// The size of memory that is written in a text.
 struct WrittenSize {
   int64_t bytes_per_bank = 0;  // of the memref
   int64_t bytes = 0;           // of all cells of the grid

@@ -1,7 +1,7 @@
 // File: tenstorrent/buffer/runtime_text.h
 //
-// Reads what Tenstorrent's runtime prints, and what Python programs write, of
-// tensors and of their memory configurations.
+// Reads the texts of tensors and memory configurations that Tenstorrent's
+// runtime prints and Python programs contain.
 //
 //   const absl::StatusOr<MemoryConfig> config = ParseRuntimeMemoryConfig(
 //       "MemoryConfig(memory_layout=TensorMemoryLayout::HEIGHT_SHARDED,"
@@ -20,7 +20,7 @@
 //   *tensor->data_type;                      // DataType::kBF16
 //   *tensor->is_tiled;                       // false
 //
-// The texts, of which a program may hold any:
+// These texts are read:
 //
 // - MemoryConfig(...) as ttnn prints it, with std::nullopt; with
 //   ShardSpec(grid={[(x=0,y=0) - (x=7,y=0)]},shape={32, 64},...); and, since
@@ -62,10 +62,10 @@ namespace tenstorrent {
 // if there is none.
 std::optional<DataType> RuntimeDataTypeOf(std::string_view word);
 
-// As much of a tensor as a text says.
+// The parts of a tensor that a text has.
 struct RuntimeTensor {
   std::optional<Dimensions> shape;
-  // If the text has padded sizes, as those of 2024 do.
+  // The padded sizes, if the text has them, as those of 2024 do.
   std::optional<Dimensions> padded_shape;
   std::optional<DataType> data_type;
   std::optional<bool> is_tiled;

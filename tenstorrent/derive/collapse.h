@@ -1,6 +1,6 @@
 // File: tenstorrent/derive/collapse.h
 //
-// To which affine map does a list of collapse intervals lead?
+// Which affine map follows from a list of collapse intervals?
 //
 //   const std::vector<int64_t> shape = {2, 3, 64, 128};
 //   *CollapsedMap(shape, DefaultCollapseIntervals(), 2);
@@ -53,42 +53,41 @@ enum class CollapseRule {
   kSpecification,
   // What tt-mlir's constructor made of the same arguments from 2024-07 to
   // 2025-06 (collapsedLinearAffineMap). It starts from the last dimensions, as
-  // many as the grid has, and puts the interval that begins at dimension b in
-  // the place of result b, then each dimension before the first interval in the
-  // place of the result of its number. If dimensions were collapsed away, so
-  // that there are too few for the grid, others are left in two results, and
-  // the tensor takes a multiple of the memory: such are the third and fourth
-  // map of the document's section "Multi-core". A second interval behind one
-  // that joins dimensions is put in the place of the wrong result or of none.
+  // many as the grid has. It puts the interval that begins at dimension b in
+  // the place of result b. Then it puts each dimension before the first
+  // interval in the place of the result with its number. If too many dimensions
+  // were collapsed away for the grid, others are left in two results, and the
+  // tensor takes a multiple of the memory. The third and fourth map of the
+  // document's section "Multi-core" are examples. A second interval, after one
+  // that joins dimensions, is put in the place of the wrong result or of none.
   kReference2024,
 };
 
 // Returns the map from indices of a tensor of the given shape to the physical
-// positions that a grid of rank `grid_rank` divides; as many results as that.
-// If the tensor has fewer dimensions than the grid, the first results are 0, as
-// many as it lacks: (d0) -> (0, 0, d0) on a grid of rank 3.
+// positions that a grid of rank `grid_rank` divides. It has `grid_rank`
+// results. If the tensor has fewer dimensions than the grid, the first results
+// are 0, as many as it lacks: (d0) -> (0, 0, d0) on a grid of rank 3.
 //
 // Errors of kSpecification: kInvalidArgument if a size is negative, the rank
 // negative, an interval reaches outside of the shape, ends before it begins or
-// shares a dimension with another, or the results are fewer than the grid has
-// dimensions, which names those that were collapsed away (the document wants
-// the same number, and zeros stand for what the tensor does not have, not for
-// what was collapsed), or more; kOutOfRange if a coefficient exceeds 2^63-1;
-// kResourceExhausted if the shape or the grid has more than
-// AffineExpression::kMaxDims dimensions.
+// shares a dimension with another, or the number of results is not the rank of
+// the grid (the document requires the same number; zeros stand for dimensions
+// that the tensor lacks, not for collapsed ones, and the message names these);
+// kOutOfRange if a coefficient exceeds 2^63-1; kResourceExhausted if the shape
+// or the grid has more than AffineExpression::kMaxDims dimensions.
 //
 // Errors of kReference2024: those about sizes, ranks, coefficients and
-// intervals that reach outside of the shape, and kInvalidArgument where the
+// intervals that reach outside of the shape, and kInvalidArgument if the
 // constructor's assertions fail: an interval ends at dimension 0, there is no
-// result of the number of its first dimension, or a dimension is in no result.
-// Intervals may share dimensions.
+// result with the number of its first dimension, or a dimension is not in any
+// result. Intervals may share dimensions.
 absl::StatusOr<AffineMap> CollapsedMap(
     absl::Span<const int64_t> shape,
     absl::Span<const CollapseInterval> intervals, int64_t grid_rank,
     CollapseRule rule = CollapseRule::kSpecification);
 
-// Returns which dimensions come together, of whatever size they are, as the
-// document writes it: "(d0, d1, d2) -> (d0 <> d1, d2)". Errors: those of
+// Returns the dimensions that are joined, whatever their sizes, in the
+// document's notation: "(d0, d1, d2) -> (d0 <> d1, d2)". Errors: those of
 // kSpecification about intervals and the number of dimensions.
 absl::StatusOr<std::string> CollapseNotation(
     int64_t rank, absl::Span<const CollapseInterval> intervals);

@@ -195,8 +195,9 @@ absl::StatusOr<L1Address> L1AddressOf(const PhysicalCore& core,
                                       absl::Span<const int64_t> offset,
                                       int64_t base);
 
-// How tt-mlir filled DRAM in its form of 2024, the dramMap of its device: page
-// by page, each in the next bank (channel). TTNN's rule is in buffer/buffer.h.
+// How tt-mlir filled DRAM in its form of 2024, by the dramMap of its device:
+// page by page, each in the next bank (channel). TTNN's rule is in
+// buffer/buffer.h.
 struct DramInterleaving {
   int64_t page_bytes = 8192;
   int64_t num_banks = 12;
@@ -204,7 +205,7 @@ struct DramInterleaving {
 };
 
 struct DramAddress {
-  int64_t device = 0;   // there is no rule yet that picks another
+  int64_t device = 0;   // always 0: no rule yet selects another
   int64_t page = 0;     // over all banks
   int64_t bank = 0;     // page mod the number of banks
   int64_t address = 0;  // in bytes, in the bank

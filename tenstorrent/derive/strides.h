@@ -1,7 +1,7 @@
 // File: tenstorrent/derive/strides.h
 //
-// How far apart do neighbours in a dimension lie, and how is room left between
-// them?
+// How far apart do neighbours in a dimension lie, and how can a layout leave
+// room between them?
 //
 //   const std::vector<int64_t> shape = {2, 8, 32};
 //   const AffineMap packed =
@@ -28,38 +28,38 @@
 namespace tessera {
 namespace tenstorrent {
 
-// Returns for each dimension of a tensor of the given shape how many elements
-// of its physical box one step in the dimension passes over. The box is
-// row-major, has a dimension for each result of `map`, and the size of each is
-// the result's value at the last index plus one: 40 x 32 for `bumped` above,
-// without the padding of grid and tile, and without the gap that the last step
-// of a bumped dimension would leave behind. Strides of a map are therefore not
-// those of TTNN (ttnn_shape.h), whose box has 64 rows here.
+// Returns, for each dimension of a tensor of the given shape, the number of
+// elements of its physical box that one step in the dimension passes over. The
+// box is row-major and has a dimension for each result of `map`. The size of
+// each is the result's value at the last index plus one: 40 x 32 for `bumped`
+// above. It does not include the padding of grid and tile, or the gap that the
+// last step of a bumped dimension would leave. Strides of a map are therefore
+// not those of TTNN (ttnn_shape.h), whose box has 64 rows here.
 //
-// A dimension in several results takes one step in each of them:
-// (d0 * 96 + d1, d1, d2) on 8x96x32 has the strides {294912, 3104, 1}.
-// tt-mlir's getStride, the source of the rule, lets the step in the outermost
-// result stand for all, and returns 3072.
+// A dimension in several results takes one step in each of them: (d0 * 96 + d1,
+// d1, d2) on 8x96x32 has the strides {294912, 3104, 1}. tt-mlir's getStride,
+// the source of the rule, uses only the step in the outermost result, and
+// returns 3072.
 //
 // Errors: kInvalidArgument if there is not one size of at least 1 for each
-// dimension, or a result is not linear (AffineExpression::Form), or it is
-// negative at the first index or decreases along a dimension, so that its last
-// value does not bound it; kOutOfRange if a number exceeds 2^63-1.
+// dimension, or if a result is not linear (AffineExpression::Form), is negative
+// at the first index, or decreases along a dimension, because its last value
+// then does not bound it; kOutOfRange if a number exceeds 2^63-1.
 absl::StatusOr<Dimensions> Strides(const AffineMap& map,
                                    absl::Span<const int64_t> shape);
 
-// Returns `map` with larger coefficients, so that what the dimensions from i
-// inwards to the innermost one of the same result take is rounded up to a
-// multiple of alignments[i] before the next dimension of the result steps over
-// it. The alignment of the outermost dimension of a result therefore changes
-// nothing, nor does an alignment of 1. Source: "we can bump our stride between
+// Returns `map` with larger coefficients. The extent of the dimensions of a
+// result from dimension i inwards is rounded up to a multiple of alignments[i],
+// and the next outer dimension of the result steps over the rounded extent. The
+// alignment of the outermost dimension of a result therefore changes nothing,
+// and neither does an alignment of 1. Source: "we can bump our stride between
 // dimensions" in the section "Padding" of tt-mlir's tensor-layout document, and
 // the dim_alignments of the attribute since 2025-06, which round in this order
 // too.
 //
 // A bumped dimension begins at a multiple of the alignment in the tensor's
-// physical rows. Whether that is the beginning of a tile too depends on the
-// grid: it is where the height of a shard is a multiple of the tile's.
+// physical rows. Whether it also begins at the beginning of a tile depends on
+// the grid: it does if the height of a shard is a multiple of the tile's.
 //
 // `map` is one that CollapsedMap makes for `shape`: each dimension is in one
 // result at most, and each result is 0 or counts its dimensions in row-major

@@ -1,6 +1,6 @@
 // File: tenstorrent/mlir_file/card_memory.h
 //
-// How much memory does the card have that a file is for?
+// How much memory does the card of a file have?
 //
 //   CardOptions options;
 //   options.architecture = Architecture::kBlackhole;
@@ -8,7 +8,7 @@
 //   card.chip.dram_channels;                 // 8
 //   card.source;                             // "blackhole"
 //
-//   // A system description in the file goes before what is usual.
+//   // A system description in the file takes precedence.
 //   CardMemoryOf(
 //       "#system_desc = #ttcore.system_desc<[{role = host}], [{arch = "
 //       "<wormhole_b0>, grid = 8x8, l1_size = 1499136, num_dram_channels = 12, "
@@ -33,7 +33,7 @@ namespace tenstorrent {
 
 struct CardOptions {
   std::optional<Architecture> architecture;
-  // What the allocator can give of a bank of L1.
+  // The bytes that the allocator can give from a bank of L1.
   std::optional<int64_t> l1_bank_bytes;
   // The banks that tensors interleaved in L1 are dealt out to. At least 1.
   std::optional<int64_t> l1_banks;
@@ -43,22 +43,22 @@ struct CardMemory {
   // Banks of L1 are its cores; those of CardOptions::l1_banks are in one row.
   ChipDescription chip;
   Dimensions worker_grid;  // rows and columns
-  // What the allocator can give of a bank.
+  // The bytes that the allocator can give from a bank.
   int64_t l1_bank_bytes = 0;
   int64_t dram_bank_bytes = 0;
-  // Where the numbers come from: "#ttcore.system_desc in line 3",
-  // "wormhole_b0", "wormhole_b0, assumed".
+  // The source of the numbers: "#ttcore.system_desc in line 3", "wormhole_b0",
+  // "wormhole_b0, assumed".
   std::string source;
   // Whether nothing determines the card.
   bool is_assumed = false;
 
-  // 0 for memory that is not the card's.
+  // Returns 0 for memory that is not on the card.
   int64_t BankBytes(MemorySpace space) const;
 };
 
-// Returns the memory of the card of `options` or, if that names none, of the
-// first #ttcore.system_desc in `text` outside of comments; else of a Wormhole.
-// Sizes of `options` go before all others.
+// Returns the memory of the card that `options` name, else of the first
+// #ttcore.system_desc in `text` outside of comments, else of a Wormhole. Sizes
+// in `options` take precedence over all others.
 //
 // The bytes of a bank are the size of L1 without what firmware and kernels
 // reserve, l1_size - l1_unreserved_base. If no description has them, they are

@@ -54,11 +54,11 @@ struct DeviceMemRef {
   };
 
   Kind kind = kCoreLocal;
-  // Whether there is a view beside another layout.
+  // Whether there is a view in addition to another layout.
   bool is_viewed = false;
   Dimensions shape;  // in elements
   ElementType element;
-  // In bytes, of a shard or of what is interleaved.
+  // The strides of a shard or of an interleaved memref, in bytes.
   Dimensions strides;
   // Shards that alternate, as in double buffering.
   int64_t buffers = 1;
@@ -71,18 +71,18 @@ std::string_view NameOf(DeviceMemRef::Kind kind);
 // Returns whether it has memory of its own: not a view, not a part.
 bool HasMemory(const DeviceMemRef& memref);
 
-// The first half of the sizes, if the layout has a grid; else no size.
+// Returns the first half of the sizes if the layout has a grid; else no sizes.
 Dimensions GridOfMemRef(const DeviceMemRef& memref);
-// The sizes that a core has.
+// Returns the sizes of the part of one core.
 Dimensions ShardOfMemRef(const DeviceMemRef& memref);
 
-// The bytes of one core, of all buffers; nullopt past 2^63-1. tt-mlir rounds
-// them up in L1 (L1BytesOfMemRef of buffer/layout_buffer.h).
+// Returns the bytes of all buffers on one core; nullopt past 2^63-1. tt-mlir
+// rounds them up in L1 (L1BytesOfMemRef of buffer/layout_buffer.h).
 std::optional<int64_t> BytesPerCore(const DeviceMemRef& memref);
-// Of all cores.
+// Returns the bytes of all buffers on all cores.
 std::optional<int64_t> BytesOfAll(const DeviceMemRef& memref);
 
-// Reads a whole text. Errors: kInvalidArgument, with their place, for text of
+// Reads a whole text. Errors, with their place: kInvalidArgument for text of
 // another form and for sizes of '?'; kOutOfRange for a size past 2^63-1;
 // kResourceExhausted for more than 1024 sizes.
 absl::StatusOr<DeviceMemRef> ParseDeviceMemRef(std::string_view text);

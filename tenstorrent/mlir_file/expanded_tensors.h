@@ -1,6 +1,6 @@
 // File: tenstorrent/mlir_file/expanded_tensors.h
 //
-// Tensors that are written with the aliases of a file, in full.
+// Replaces the aliases of a file in tensors.
 //
 //   #include "tessera/tenstorrent/tensor.h"
 //

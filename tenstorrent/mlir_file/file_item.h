@@ -1,6 +1,6 @@
 // File: tenstorrent/mlir_file/file_item.h
 //
-// A tensor, a layout or a memref of a file: what it takes of memory, and the
+// A tensor, a layout or a memref of a file: the memory that it takes, and the
 // rules that it breaks.
 //
 //   const FileItem item = ReadFileItem(
@@ -38,21 +38,21 @@ struct FilePlace {
   int64_t column = 1;  // in bytes
 };
 
-// In bytes. "In all" is over all banks, or cores.
+// Sizes in bytes. Those without "per_bank" are over all banks, or cores.
 struct ItemSizes {
-  // As the memref in the text has it; absent if nothing is written.
+  // The bytes of the memref in the text; absent without one.
   std::optional<int64_t> written_per_bank;
-  // Without the alignment of pages.
+  // The bytes without the alignment of pages.
   int64_t content_per_bank = 0;
   int64_t content = 0;
-  // What the allocator takes: this is what fills a bank.
+  // The bytes that the allocator takes. These fill a bank.
   int64_t taken_per_bank = 0;
   int64_t taken = 0;
-  // Absent if the layout does not decide pages.
+  // Absent if the layout does not determine pages.
   std::optional<int64_t> pages;
   std::optional<int64_t> page;
   int64_t banks_in_use = 0;
-  // Of `taken`, if the elements are known.
+  // The bytes of the elements in `taken`, if they are known.
   std::optional<int64_t> data;
   int64_t tile_padding = 0;
   int64_t grid_padding = 0;
@@ -70,12 +70,13 @@ struct FileItem {
   // Where it is first written, and how.
   FilePlace first;
   std::string first_text;
-  // How often it is written out, and how often an alias stands for it. A tensor
-  // whose layout is an alias is written out.
+  // How often it is written out, and how often it is written as an alias. A
+  // tensor whose layout is an alias counts as written out.
   int64_t uses = 0;
   int64_t alias_uses = 0;
 
-  // What the text is not read for, with its place in `text`; OK if it is read.
+  // The error that prevents reading the text, with its place in `text`; OK if
+  // it is read.
   absl::Status status;
   // "l1", "dram", "system_memory"; "" if it has none.
   std::string memory;
@@ -86,8 +87,8 @@ struct FileItem {
   std::string shape;  // "32x64"
   std::string grid;   // "8x8"
   bool is_sharded = false;
-  // Absent for a layout alone that does not decide them, for sizes of '?' and
-  // for views.
+  // Absent for a layout alone that does not determine them, for sizes of '?'
+  // and for views.
   std::optional<ItemSizes> sizes;
   std::vector<Finding> errors;
   std::vector<Finding> warnings;

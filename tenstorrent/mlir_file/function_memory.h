@@ -1,6 +1,7 @@
 // File: tenstorrent/mlir_file/function_memory.h
 //
-// What is in a bank of L1, and of DRAM, at every operation of a function?
+// Which tensors are in a bank of L1, and of DRAM, at every operation of a
+// function?
 //
 //   const std::vector<FileItem> items = {ReadFileItem(
 //       FileItem::kTensor,
@@ -19,17 +20,18 @@
 //   const FunctionMemory memory = timeline.Finish(items);
 //   memory.l1.peak;                          // 8192: %0 and %1
 //
-// A tensor is in memory from the operation that makes it to the
-// "ttnn.deallocate" (or memref.dealloc) of it, or else to its last use. What an
-// operation reads and what it makes are there at once. Arguments belong to the
-// caller: without a "ttnn.deallocate" they stay. L1 is taken in lock-step on
-// all cores, and so are the banks of DRAM: the bytes of a bank add up. The
-// allocator may need more, because of holes between buffers, and programs take
-// L1 for their circular buffers, too.
+// A tensor is in memory from the operation that makes it until its
+// "ttnn.deallocate" (or memref.dealloc), or else until its last use. The
+// operands and the results of an operation are in memory at the same time.
+// Arguments belong to the caller: without a "ttnn.deallocate" they stay. The
+// allocator takes the same number of bytes of L1 on every core, and of every
+// bank of DRAM, so the bytes of a bank add up. The allocator may need more,
+// because of holes between buffers. Programs also take L1 for their circular
+// buffers.
 //
-// Operations that only see memory in another way make none: casts, views,
+// Operations that only reinterpret memory do not allocate any: casts, views,
 // subviews and elements of tuples. An operation writes to its last operand if
-// that is new, of a ttnn.empty or the like, and of the result's type.
+// that is new (made by a ttnn.empty or the like) and has the result's type.
 
 #ifndef TESSERA_TENSTORRENT_MLIR_FILE_FUNCTION_MEMORY_H_
 #define TESSERA_TENSTORRENT_MLIR_FILE_FUNCTION_MEMORY_H_
@@ -62,20 +64,22 @@ struct SpacePeak {
   int64_t operation = 0;
   std::string operation_name;
   FilePlace place;
-  // The largest first, kMaxLive at most.
+  // The live tensors, the largest first, kMaxLive at most.
   std::vector<LiveTensor> live;
   int64_t live_count = 0;
-  // The bytes at each operation, or the largest of each of kMaxSeries parts.
+  // The bytes at each operation; for a long function, the largest number in
+  // each of at most kMaxSeries parts.
   std::vector<int64_t> series;
 };
 
-// As tt-mlir counts them (TTNNCollectPerfMetrics.cpp).
+// The operations as tt-mlir counts them (TTNNCollectPerfMetrics.cpp).
 struct OperationCounts {
   int64_t operations = 0;  // without ttnn.get_device
-  // Of ttnn, whose first result is a tensor, without ttnn.to_memory_config.
+  // Operations of ttnn whose first result is a tensor, without
+  // ttnn.to_memory_config.
   int64_t shardable = 0;
-  // Of these: the result is sharded in L1; it then goes to DRAM by a
-  // ttnn.to_memory_config; it is in DRAM; it is in system memory.
+  // Those of these whose result is sharded in L1; is sharded in L1 and then
+  // goes to DRAM by a ttnn.to_memory_config; is in DRAM; is in system memory.
   int64_t sharded = 0;
   int64_t sharded_and_spilled = 0;
   int64_t dram_spilled = 0;
@@ -104,23 +108,24 @@ class FunctionTimeline {
   bool empty() const { return operations_.empty() && values_.empty(); }
   bool has_operations() const { return !operations_.empty(); }
 
-  // Texts must live until Finish.
+  // Adds an argument. Texts must live until Finish.
   void AddArgument(std::string_view value, int64_t item);
-  // An operation begins. Results are as written, with ":2" cut off.
+  // Begins an operation. Results are as written, with ":2" cut off.
   void BeginOperation(std::string_view name,
                       absl::Span<const std::string_view> results,
                       const FilePlace& place);
   void AddUse(std::string_view value);
-  // A type of the operation; -1 for one that is no item. Memrefs are memory of
-  // their own only in what memref.alloc makes.
+  // Adds a type of the operation; -1 for one that is not an item. Only memrefs
+  // that memref.alloc makes are memory of their own.
   void AddType(int64_t item, bool is_memref = false);
-  // The types so far were those of operands: an arrow or a colon follows.
+  // Drops the types so far, which were those of operands: an arrow or a colon
+  // follows.
   void DropTypes(bool is_arrow);
   // Ends the operation if its results have their types.
   void EndLine();
-  // Ends the operation whose text may go on.
+  // Ends an operation whose text might have continued.
   void EndStatement() { EndOperations(depth_); }
-  // Brackets, which tell which operation a type belongs to.
+  // Brackets, which determine the operation that a type belongs to.
   void Open() { ++depth_; }
   void Close() {
     if (depth_ > 0) --depth_;

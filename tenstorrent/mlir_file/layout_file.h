@@ -21,10 +21,11 @@
 // The text may be a file of MLIR, parts of one, a log, or any text with such
 // types in it; mlir_tokens.h has the rules. Nothing else of MLIR is parsed.
 //
-// - An alias is what the last definition above says, also behind `// -----`,
-//   which ends no scope here: tt-mlir's own files use names of earlier parts.
-// - #dram, #l1 and #system_memory without a definition have their one meaning;
-//   `notes` says so. Other names without a definition are in `undefined`.
+// - An alias has the value of the last definition above it. `// -----` does
+//   not end a scope here: tt-mlir's own files use names of earlier parts.
+// - #dram, #l1 and #system_memory without a definition have their usual
+//   meaning, with an entry in `notes`. Other names without a definition are in
+//   `undefined`.
 // - Tensors with other encodings, such as #ttnn.trace_id, do not count, nor do
 //   tensors without an encoding or memrefs without a memory space.
 //
@@ -46,7 +47,7 @@
 namespace tessera {
 namespace tenstorrent {
 
-// A name that stands for nothing.
+// A name without a definition.
 struct UndefinedName {
   std::string name;  // "#layout3"
   int64_t uses = 0;
@@ -55,13 +56,13 @@ struct UndefinedName {
 
 struct LayoutFile {
   static constexpr int64_t kMaxExpanded = int64_t{1} << 28;
-  // Of those with the largest peaks.
+  // The most functions, those with the largest peaks.
   static constexpr size_t kMaxFunctions = 256;
 
   CardMemory card;
-  // In the order in which they are first written.
+  // The items, in the order in which they are first written.
   std::vector<FileItem> items;
-  // In the order of the file.
+  // The functions, in the order of the file.
   std::vector<FunctionMemory> functions;
   // Functions beyond kMaxFunctions.
   int64_t functions_left_out = 0;
@@ -70,8 +71,8 @@ struct LayoutFile {
   // "#dram has no definition: read as #ttnn.buffer_type<dram>"
   std::vector<std::string> notes;
 
-  // How many places of the text have a tensor with a layout, a layout that is
-  // written out, or a memref.
+  // Returns how many places of the text have a tensor with a layout, a layout
+  // that is written out, or a memref.
   int64_t Uses(FileItem::Kind kind) const;
 };
 

@@ -14,18 +14,20 @@
 //   tokens.Next().kind;      // MlirToken::kOpen
 //   tokens.Next().text;      // "tensor<2xf32, #l>"
 //
-// The text need not be MLIR. Words, numbers and all that has no meaning here is
-// stepped over: a log with operations in its lines, a message with one type,
-// and IR in the strings of JSON read like a file of MLIR. Rules:
+// The text need not be MLIR. Words, numbers and everything else without a
+// meaning here are skipped. So a log with operations in its lines, a message
+// with one type, and IR in the strings of JSON are read like a file of MLIR.
+// Rules:
 //
-//   * Comments and strings are skipped. A quote without its end in the line is
-//     no string. "://" begins no comment.
-//   * The strings of JSON are read like text, with \n and \" for what they
-//     stand for: all strings of a document that begins with { or [ as JSON
-//     does, and elsewhere strings that follow a string and a colon.
+//   * Comments and strings are skipped. A quote without its end in the line
+//     does not begin a string. "://" does not begin a comment.
+//   * The strings of JSON are read like text, with \n and \" as the characters
+//     that they mean: all strings of a document that begins with { or [, as
+//     JSON does, and in other documents strings that follow a string and a
+//     colon.
 //   * tensor<...>, memref<...> and attributes that are layouts, such as
 //     #ttnn.ttnn_layout<...>, are one token up to the bracket that closes them.
-//     Without that bracket they are stepped over like words. They are at most
+//     Without that bracket they are skipped like words. They are at most
 //     kMaxTypeBytes long, and brackets in them nest kMaxNesting deep.
 //
 // Reads each byte a bounded number of times, keeps views of the text only, and
@@ -61,7 +63,7 @@ struct MlirToken {
   };
 
   Kind kind = kEnd;
-  // A part of the text. Of kLine, empty and where the line begins.
+  // A part of the text. For kLine, empty, at the beginning of the line.
   std::string_view text;
 };
 
@@ -78,19 +80,19 @@ class MlirTokens {
   // Moves past the blanks and the word [A-Za-z_][A-Za-z0-9_$.]* that come next
   // and returns the word; if there is no word, stays and returns "".
   std::string_view TakeWord();
-  // Whether the byte that comes next after blanks is `c`, or a digit.
+  // Whether the next byte after blanks is `c`, or a digit.
   bool At(char c) const;
   bool AtDigit() const;
   // Returns the value of an alias from here up to the end of the line or of the
   // brackets that are open at the end of the line, and moves past it.
   std::string_view TakeAliasValue();
 
-  // Where the next token is looked for.
+  // The place from which the next token is searched.
   const char* position() const { return position_; }
   // Goes back to a position of this text. Precondition: no string of JSON
   // begins or ends in between.
   void MoveTo(const char* position) { position_ = position; }
-  // Whether this is inside of a string of JSON, where \" is a quote.
+  // Whether this place is inside a string of JSON, where \" is a quote.
   bool in_json() const { return in_json_; }
 
  private:

@@ -51,7 +51,7 @@ struct MemoryRequest {
 absl::StatusOr<MemoryRequest> ParseOutOfMemory(std::string_view text);
 
 struct SizeMatch {
-  // What of the item has that size.
+  // The part of the item that has that size.
   enum What : uint8_t {
     kEachBank,   // all that the message says
     kInAll,      // the size in all banks; not that of a bank

@@ -128,8 +128,7 @@ TEST(AnyLayout, ElementsAreThoseOfAnXlaArray) {
   } cases[] = {
       {"bf16[9,130]{1,0:T(8,128)(2,1)}", 16, "bf16[9,130]{1,0:T(8,128)(2,1)}"},
       {"s4[8]{0:E(4)}", 4, "s4[8]{0:E(4)}"},
-      {"4:1", std::nullopt,
-       "a CuTe layout does not say of what type its elements are"},
+      {"4:1", std::nullopt, "a CuTe layout does not have an element type"},
       {kTensor, 32, "f32[53,63]{1,0}"},
       {kStrided, 32, "f32[4,8]{1,0}"},
       {"memref<4x8xi4, strided<[1, 9]>>", 8, "s4[4,8]{1,0}"},
@@ -153,8 +152,8 @@ TEST(AnyLayout, WhatHasNoUnitsButElements) {
     std::string_view error;
   } cases[] = {
       {"4:1",
-       "a CuTe layout does not say how large an element is: its positions "
-       "count elements, not bytes or bits"},
+       "a CuTe layout does not have an element size: its positions count "
+       "elements, not bytes or bits"},
   };
   for (const auto& c : cases) {
     const absl::StatusOr<AnyLayout> layout = ParseAnyLayout(c.text);
@@ -329,7 +328,7 @@ TEST(AnyLayout, TheSizeOfAnElementTravelsWithACuteLayout) {
       20);
   EXPECT_THAT(CheckUnit(*ParseAnyLayout("(8,4):(4,1)"), PositionUnit::kBytes),
               StatusIs(absl::StatusCode::kInvalidArgument,
-                       HasSubstr("does not say how large an element is")));
+                       HasSubstr("does not have an element size")));
 }
 
 TEST(AnyLayout, ValidateChecksTheRulesOfEachFamily) {

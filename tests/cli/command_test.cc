@@ -818,11 +818,10 @@ TEST(CommandTest, DeepTuples) {
   for (const char* format : {"textproto", "binproto"}) {
     const Outcome outcome = RunCommand({"parse", deep, "--format", format});
     EXPECT_EQ(outcome.exit_code, kExitBadInput);
-    EXPECT_THAT(
-        outcome.err,
-        HasSubstr("<argument>:1:98: error: shape_nesting: in tuple: nested "
-                  "deeper than the limit of 97, past which Protocol Buffers "
-                  "read no message\n"));
+    EXPECT_THAT(outcome.err,
+                HasSubstr("<argument>:1:98: error: shape_nesting: in tuple: "
+                          "nested deeper than the limit of 97, beyond which "
+                          "Protocol Buffers cannot read a message\n"));
   }
 }
 

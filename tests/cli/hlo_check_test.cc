@@ -207,15 +207,14 @@ TEST(HloCheck, WhatXlaAssignedIsHeldAgainstTheBudget) {
     EXPECT_EQ(outcome.exit_code, kExitOk) << outcome.err;
     EXPECT_EQ(outcome.err, "");
     EXPECT_EQ(outcome.out,
-              "1 module is within budget, by what XLA itself assigned\n");
+              "1 module is within budget, by XLA's own assignment\n");
     outcome = Check({argument, "--max-reserved=499"});
     EXPECT_EQ(outcome.exit_code, kExitBadInput);
     EXPECT_EQ(outcome.out,
-              "1 of 1 module is over budget, by what XLA itself assigned\n"
-              "  module  memory space      reserved  allowed  over  baseline  "
-              "growth  limit\n"
-              "  m       default S(0)  500 B by XLA    499 B   1 B            "
-              "        --max-reserved\n");
+              "1 of 1 module is over budget, by XLA's own assignment\n  module "
+              " memory space      reserved  allowed  over  baseline  growth  "
+              "limit\n  m       default S(0)  500 B by XLA    499 B   1 B      "
+              "              --max-reserved\n");
     // As worked out.
     for (const auto& [most, exit_code] :
          std::vector<std::pair<std::string, int>>{{"404", kExitOk},
@@ -250,12 +249,10 @@ TEST(HloCheck, WhatXlaAssignedIsHeldAgainstTheBudget) {
   EXPECT_EQ(Check({folder, File("plain.txt", Module("n", 100)),
                    "--max-reserved=450", "--markdown", both})
                 .out,
-            "1 of 2 modules is over budget, 1 of 2 by what XLA itself "
-            "assigned\n"
-            "  module  memory space      reserved  allowed  over  baseline  "
-            "growth  limit\n"
-            "  m       default S(0)  500 B by XLA    450 B  50 B            "
-            "        --max-reserved\n");
+            "1 of 2 modules is over budget, 1 of 2 by XLA's own assignment\n  "
+            "module  memory space      reserved  allowed  over  baseline  "
+            "growth  limit\n  m       default S(0)  500 B by XLA    450 B  50 "
+            "B                    --max-reserved\n");
   EXPECT_THAT(Contents(both),
               HasSubstr("| m | default S(0) | 500 B by XLA | 450 B |"));
 }
@@ -299,7 +296,7 @@ TEST(HloCheck, TheBaselineHasWhatXlaAssigned) {
     EXPECT_EQ(mixed.exit_code, kExitOk) << of;
     EXPECT_THAT(
         mixed.err,
-        HasSubstr("note: what XLA assigned to module m is known on only one "
+        HasSubstr("note: XLA's assignment of module m is known on only one "
                   "side: its growth is that of the computed reserved bytes\n"));
     EXPECT_EQ(
         Json::parse(mixed.out)["modules"][0]["by_memory_space"]["0"]["checked"],
@@ -362,7 +359,7 @@ TEST(HloCheck, WhatCannotBeReadIsNotWithinBudget) {
   EXPECT_EQ(Check({PathOf("no_such_file"), "--max-reserved=1G"}).out,
             "not all could be read\n");
   EXPECT_THAT(Check({unscheduled, "--max-reserved=1G"}).err,
-              HasSubstr("--assume-text-order takes the order of this text"));
+              HasSubstr("--assume-text-order uses the order of this text"));
   EXPECT_EQ(Check({unscheduled, "--max-reserved=1G", "--assume-text-order"})
                 .exit_code,
             kExitOk);

@@ -641,8 +641,7 @@ TEST(HloCommand, ASidecarIsNoDump) {
                          ": error: this is a buffer assignment; give the "
                          "module's own file, ",
                          module,
-                         "; 'tessera hlo explain' says what this one has by "
-                         "itself\n"));
+                         "; 'tessera hlo explain' reads this one by itself\n"));
   // "DIR/*" names both.
   const Outcome both = RunCommand({"hlo", "peak", file, module});
   EXPECT_EQ(both.exit_code, kExitOk);
@@ -656,7 +655,7 @@ TEST(HloCommand, ASidecarIsNoDump) {
             file +
                 ": error: this is a buffer assignment; give the module's own "
                 "file, next to which XLA's buffer assignment is read; 'tessera "
-                "hlo explain' says what this one has by itself\n");
+                "hlo explain' reads this one by itself\n");
   EXPECT_THAT(RunCommand({"hlo", "-"}, "HloLiveRange (max 28):\n").err,
               StartsWith("<stdin>: error: this is the live ranges of"));
 }
@@ -1030,8 +1029,9 @@ TEST(HloCommand, BracesBehindTheLastComputationAreAWarning) {
     const Outcome outcome =
         RunCommand({"hlo", command, "-"}, absl::StrCat(whole, "\n\n\n}"));
     EXPECT_EQ(outcome.exit_code, kExitOk) << command;
-    EXPECT_EQ(outcome.err,
-              "<stdin>:8:1: warning: '}' closes no computation\n  }\n  ^\n");
+    EXPECT_EQ(
+        outcome.err,
+        "<stdin>:8:1: warning: '}' does not close a computation\n  }\n  ^\n");
     EXPECT_EQ(outcome.out, want.out) << command;
     EXPECT_EQ(RunCommand({"hlo", command, "-", "--strict"},
                          absl::StrCat(whole, "\n\n\n}"))
@@ -1276,42 +1276,27 @@ TEST(HloCommand, InstructionsOfSeveralModulesAndFiles) {
 }
 
 TEST(HloCommand, PeakAsText) {
-  EXPECT_EQ(RunCommand({"hlo", "peak", "-", "--top=2"}, kScheduled).out,
-            "<stdin>\n"
-            "  module m, 4 instructions in main, numbered from 0\n"
-            "  peak: most bytes in use at one step; reserved: what XLA "
-            "allocates for the whole run\n"
-            "\n"
-            "default S(0): peak 4.00 KiB at step 2, broadcast b\n"
-            "  reserved 4.50 KiB: parameters 1.00 KiB, outputs 512 B, "
-            "temporaries 3.00 KiB\n"
-            "  4.00 KiB |        ####\n"
-            "           |        ########\n"
-            "           |        ########\n"
-            "           |    ############\n"
-            "           |################\n"
-            "           |################\n"
-            "       0 B +----------------\n"
-            "            0              3\n"
-            "  3 arrays live then, the largest in 2 rows\n"
-            "     bytes  of all        steps  kind       instruction  shape\n"
-            "  2.00 KiB   50.0%  ####    2-3  temporary  b            "
-            "f32[512]{0}\n"
-            "  1.00 KiB   25.0%  ##      0-3  parameter  x            "
-            "f32[256]{0}\n"
-            "\n"
-            "memory_analysis() of JAX, computed from the module\n"
-            "                      bytes\n"
-            "  argument         1.00 KiB  parameters, donated ones among them\n"
-            "  output              512 B  results, donated parameters among "
-            "them\n"
-            "  alias                 0 B  donated parameters, in both sums "
-            "above\n"
-            "  temp             3.00 KiB  temporaries, gaps included\n"
-            "  peak             1.50 KiB  see below\n"
-            "  generated code  not known  no dump says it\n"
-            "  peak is not what must fit: on CPU it leaves out all "
-            "temporaries\n");
+  EXPECT_EQ(
+      RunCommand({"hlo", "peak", "-", "--top=2"}, kScheduled).out,
+      "<stdin>\n  module m, 4 instructions in main, numbered from 0\n  peak: "
+      "most bytes in use at one step; reserved: what XLA allocates for the "
+      "whole run\n\ndefault S(0): peak 4.00 KiB at step 2, broadcast b\n  "
+      "reserved 4.50 KiB: parameters 1.00 KiB, outputs 512 B, temporaries 3.00 "
+      "KiB\n  4.00 KiB |        ####\n           |        ########\n           "
+      "|        ########\n           |    ############\n           "
+      "|################\n           |################\n       0 B "
+      "+----------------\n            0              3\n  3 arrays live then, "
+      "the largest in 2 rows\n     bytes  of all        steps  kind       "
+      "instruction  shape\n  2.00 KiB   50.0%  ####    2-3  temporary  b       "
+      "     f32[512]{0}\n  1.00 KiB   25.0%  ##      0-3  parameter  x         "
+      "   f32[256]{0}\n\nmemory_analysis() of JAX, computed from the module\n  "
+      "                    bytes\n  argument         1.00 KiB  parameters, "
+      "including donated ones\n  output              512 B  results, including "
+      "donated parameters\n  alias                 0 B  donated parameters, in "
+      "both sums above\n  temp             3.00 KiB  temporaries, including "
+      "gaps\n  peak             1.50 KiB  see below\n  generated code  not "
+      "known  no dump has it\n  peak is not the number that must fit: on CPU "
+      "it leaves out all temporaries\n");
 }
 
 TEST(HloCommand, PeakAsJsonAndCsv) {
@@ -1561,7 +1546,7 @@ TEST(HloCommand, NoPeakInADiffWithoutEntry) {
   EXPECT_THAT(
       unscheduled.out,
       HasSubstr("\n  peak: not known; after: the module is not scheduled; "
-                "--assume-text-order takes the order of the text\n"));
+                "--assume-text-order uses the order of the text\n"));
   const Outcome unscheduled_json =
       RunCommand({"hlo", "diff", before, "-", "--format=json"}, kModule);
   EXPECT_EQ(unscheduled_json.exit_code, kExitOk);
@@ -1857,7 +1842,7 @@ TEST(HloCommand, FilesWithoutOrderAreSaidOnce) {
       ": note: XLA_FLAGS=--xla_dump_to=DIR writes the scheduled module to "
       "DIR/*after_optimizations.txt; in JAX, "
       "jitted.lower(...).compile().as_text() is its text; --assume-text-order "
-      "takes the order of this text for that of execution\n";
+      "uses the order of this text as the execution order\n";
   const std::string of_a =
       "/a.txt: note: 2 modules have no peak: not scheduled (no "
       "is_scheduled=true)\n";

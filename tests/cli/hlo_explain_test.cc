@@ -191,7 +191,7 @@ TEST(HloExplain, WhatIsNotExplained) {
       {"", "the text is empty"},
       {"f32[9,130]{1,0:T(8,128)}", "'tessera describe' reads shapes"},
       {"HloModule m\nENTRY e { ROOT x = f32[] parameter(0) }",
-       "this is HLO text; 'tessera hlo peak' says what memory it takes"},
+       "this is HLO text; 'tessera hlo peak' shows how much memory it takes"},
       {"module @m { stablehlo.add }",
        "this is StableHLO, which has no layouts"},
       {"Layout(major_to_minor=(0, x))", "expected an integer, found 'x'"},
@@ -235,7 +235,8 @@ TEST(HloExplain, LayoutCommandsSayWhatTheTextIs) {
        "this is an HLO instruction, not a layout; 'tessera hlo explain' reads "
        "it"},
       {"Layout(major_to_minor=(0, 1), tiling=((8, 128), (2, 1)))",
-       "this is a layout of JAX; 'tessera hlo explain' says how XLA writes it"},
+       "this is a layout of JAX; 'tessera hlo explain' shows how XLA writes "
+       "it"},
       {"RESOURCE_EXHAUSTED: Ran out of memory in memory space hbm. Used 2.00G "
        "of 1.00G hbm.",
        "this is a message about memory, not a layout; 'tessera hlo explain' "
@@ -276,7 +277,7 @@ TEST(HloExplain, NoSuchFile) {
             "directory\n");
   EXPECT_EQ(RunCommand({"hlo", "explain", "tests/hlo/data/messages"}).err,
             "tests/hlo/data/messages: error: this is a folder; 'tessera hlo "
-            "peak' reads dumps in it\n");
+            "peak' reads the dumps in it\n");
 }
 
 TEST(HloExplain, Json) {

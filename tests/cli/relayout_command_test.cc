@@ -444,8 +444,7 @@ TEST_F(RelayoutCommandTest, StridedArraysThatAreNotMoved) {
       HasSubstr("expected 128 bytes for f32[4,8] strides (32, 4) bytes, "
                 "found"));
   EXPECT_THAT(error("(4,8):(16,2)", "(4,8):(8,1)"),
-              HasSubstr("error: a CuTe layout does not say of what type its "
-                        "elements are"));
+              HasSubstr("error: a CuTe layout does not have an element type"));
 }
 
 // A CuTe layout has the elements of the other side, whichever that is.

@@ -15,13 +15,13 @@
 #include "tessera/base/text/diagnostic.h"
 #include "tessera/cute/calculator/calculator.h"
 #include "tessera/cute/calculator/calculator_value.h"
-#include "tessera/cute/element_type.h"
 #include "tessera/cute/calculator/pointer.h"
 #include "tessera/cute/calculator/printed_block.h"
 #include "tessera/cute/calculator/shared_memory_atom.h"
 #include "tessera/cute/calculator/triton_encoding.h"
 #include "tessera/cute/calculator/typed_text.h"
 #include "tessera/cute/calculator/unknown_sizes.h"
+#include "tessera/cute/element_type.h"
 #include "tessera/cute/parse.h"
 #include "tessera/tests/status_matchers.h"
 
@@ -290,14 +290,40 @@ TEST(Notation, PythonAndTriton) {
   for (const Case& c : kCases) EXPECT_EQ(Read(c.text), c.value) << c.text;
 }
 
-TEST(Notation, WhatIsRefusedAndWhy) {
+TEST(Notation, Atoms) {
   const Case kCases[] = {
       {"SM80_16x8x16_F32F16F16F32_TN",
-       "1: 'SM80_16x8x16_F32F16F16F32_TN' is an atom by its name; give its "
-       "layouts instead, which print(MMA_Atom) shows"},
-      {"MMA_Atom<SM80_16x8x16_F32F16F16F32_TN>",
-       "1: 'MMA_Atom' is an atom by its name; give its layouts instead, which "
-       "print(MMA_Atom) shows"},
+       "Thr: 32:1\nShape: (16,8,16)\n"
+       "A: ((4,8),(2,2,2)):((32,1),(16,8,128))\n"
+       "B: ((4,8),(2,2)):((16,1),(8,64))\n"
+       "C: ((4,8),(2,2)):((32,1),(16,8))"},
+      {"SM80_16x8x16_F32F16F16F32_TN.Thr", "32:1"},
+      {"typename MMA_Traits<SM80_16x8x16_F32F16F16F32_TN>::Shape_MNK{}",
+       "(16,8,16)"},
+      {"using Op = SM80_16x8x16_F32F16F16F32_TN; coalesce(Op.C)",
+       "(4,8,2,2):(32,1,16,8)"},
+      {"using Op = SM61_DP4A; auto t = Op::ThrID{}; size(Op::ALayout{})", "4"},
+      {"mma = cute.make_mma_atom(warp.MmaTF32Op((16, 8, 8)))\n"
+       "mma.tv_layout_B",
+       "((4,8),2):((8,1),32)"},
+      {"SM80_16x8x16_F32F16F16F32_TN.C(5,3)", "57"},
+      {"SM75_U32x4_LDSM_N.Src", "(32,128):(128,1) [1b]"},
+      {"Copy_Atom<SM75_U32x4_LDSM_N, half_t>.Src", "(32,8):(8,1) [16b]"},
+  };
+  for (const Case& c : kCases) EXPECT_EQ(Read(c.text), c.value) << c.text;
+}
+
+TEST(Notation, WhatIsRefusedAndWhy) {
+  const Case kCases[] = {
+      {"SM80_16x8x16_F32F16F16F33_TN.C",
+       "1: no atom 'SM80_16x8x16_F32F16F16F33_TN' is in the table; did you "
+       "mean SM80_16x8x16_F32F16F16F32_TN, SM80_16x8x16_F32BF16BF16F32_TN, "
+       "SM80_16x8x8_F32F16F16F32_TN"},
+      {"SM80_16x8x16_F32F16F16F32_TN.Dst",
+       "30: 'Dst' is not a layout of SM80_16x8x16_F32F16F16F32_TN, which has "
+       "Thr, A, B, C"},
+      {"coalesce(SM80_16x8x16_F32F16F16F32_TN)",
+       "10: expected a layout, found the atom SM80_16x8x16_F32F16F16F32_TN"},
       {"(?,8):(1,?)",
        "2: 2 numbers are known at run time only, at bytes 2, 10; write "
        "numbers, or give them in order with --let ?=N,N"},

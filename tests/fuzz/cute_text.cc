@@ -75,6 +75,7 @@ std::string TermProblem(std::string_view text) {
 std::string CalculatorProblem(std::string_view text) {
   cute::CalculatorOptions options;
   options.composition.max_evaluations = 1 << 12;
+  options.explains = true;
   cute::Calculator calculator(options);
   for (const std::string_view line : SplitViews(text, '\n')) {
     const absl::StatusOr<cute::CalculatorResult> result =
@@ -85,9 +86,18 @@ std::string CalculatorProblem(std::string_view text) {
       if (!problem.empty()) return problem;
       continue;
     }
-    // No expression is written as a truth or a report.
+    for (const cute::ExplanationStep& step : result->steps) {
+      const absl::StatusOr<cute::CalculatorResult> again =
+          calculator.Evaluate(step.expression);
+      if (!again.ok() || ToString(again->value) != step.value) {
+        return absl::StrCat("the step ", step.expression, " is not ",
+                            step.value);
+      }
+    }
+    // No expression is written as a truth, a report, or an atom's parts.
     if (std::holds_alternative<bool>(result->value) ||
-        std::holds_alternative<cute::Report>(result->value)) {
+        std::holds_alternative<cute::Report>(result->value) ||
+        std::holds_alternative<cute::Atom>(result->value)) {
       continue;
     }
     const std::string value = ToString(result->value);

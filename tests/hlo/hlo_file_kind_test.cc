@@ -101,8 +101,8 @@ TEST(HloFileKind, WhatToDoWithEach) {
             "this is MLIR, not HLO; HLO text begins with the word HloModule");
   EXPECT_EQ(CheckIsHlo(HloFileKind::kBufferAssignment).message(),
             "this is a buffer assignment; give the module's own file, next to "
-            "which XLA's buffer assignment is read; 'tessera hlo explain' says "
-            "what this one has by itself");
+            "which XLA's buffer assignment is read; 'tessera hlo explain' "
+            "reads this one by itself");
   EXPECT_EQ(CheckIsHlo(HloFileKind::kLiveRange, "a.txt").message(),
             "this is the live ranges of a buffer assignment; give the module's "
             "own file, a.txt");

@@ -109,9 +109,7 @@ TEST(HloFile, ASidecarIsNoDump) {
   EXPECT_EQ(
       status.message(),
       absl::StrCat("this is a buffer assignment; give the module's own file, ",
-                   module,
-                   "; 'tessera hlo explain' says what this one has by "
-                   "itself"));
+                   module, "; 'tessera hlo explain' reads this one by itself"));
   EXPECT_THAT(
       std::string(
           ReadHloBytes(FileBytes::OfText(kAssignment)).status().message()),

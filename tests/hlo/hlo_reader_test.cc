@@ -151,9 +151,9 @@ TEST(HloReader, ModulesAndComputations) {
       {"lines cut from a dump",
        "  %x = f32[] parameter(0)\n  ROOT %y = f32[] negate(%x)\n}\n\n"
        "ENTRY f { }",
-       "module \ncomputation \nx = f32[] parameter'0'\n"
-       "ROOT y = f32[] negate(x)\n! 3:1 '}' closes no computation\nend\n"
-       "computation ENTRY f\nend\n"},
+       "module \ncomputation \nx = f32[] parameter'0'\nROOT y = f32[] "
+       "negate(x)\n! 3:1 '}' does not close a computation\nend\ncomputation "
+       "ENTRY f\nend\n"},
       {"instructions after a computation",
        "HloModule m\nf { }\nx = f32[] iota()",
        "module m\ncomputation f\nend\ncomputation \nx = f32[] iota()\nend\n"},

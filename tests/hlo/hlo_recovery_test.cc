@@ -60,38 +60,24 @@ TEST(HloRecovery, OutsideComputations) {
        "computation f\n"
        "end\n"},
       {"header without ->", "f (x: f32[]) {\n  x = f32[] iota()\n}\ng { }",
-       "! 1:14 expected '->', found '{'\n"
-       "module \n"
-       "computation \n"
-       "x = f32[] iota()\n"
-       "! 3:1 '}' closes no computation\n"
-       "end\n"
-       "computation g\n"
-       "end\n"},
+       "! 1:14 expected '->', found '{'\nmodule \ncomputation \nx = f32[] "
+       "iota()\n! 3:1 '}' does not close a computation\nend\ncomputation "
+       "g\nend\n"},
       {"header without a shape", "f (x: f32[]) -> {\n}\ng { }",
-       "! 1:17 expected a shape, found '{'\n"
-       "! 2:1 '}' closes no computation\n"
-       "module \n"
-       "computation g\n"
-       "end\n"},
+       "! 1:17 expected a shape, found '{'\n! 2:1 '}' does not close a "
+       "computation\nmodule \ncomputation g\nend\n"},
       {"header with a bracket left open", "f (x: f32[) -> f32[] {\n}\ng { }",
-       "! 1:11 expected ']', found ')'\n"
-       "! 2:1 '}' closes no computation\n"
-       "module \n"
-       "computation g\n"
-       "end\n"},
+       "! 1:11 expected ']', found ')'\n! 2:1 '}' does not close a "
+       "computation\nmodule \ncomputation g\nend\n"},
       {"header without a body", "ENTRY f (x: f32[]) -> f32[]\ng { }",
        "! 2:1 expected '{', found 'g'\n"
        "module \n"
        "computation g\n"
        "end\n"},
       {"ENTRY without a name", "ENTRY {\n x = f32[] iota()\n}",
-       "! 1:7 expected the name of the computation, found '{'\n"
-       "module \n"
-       "computation \n"
-       "x = f32[] iota()\n"
-       "! 3:1 '}' closes no computation\n"
-       "end\n"},
+       "! 1:7 expected the name of the computation, found '{'\nmodule "
+       "\ncomputation \nx = f32[] iota()\n! 3:1 '}' does not close a "
+       "computation\nend\n"},
       {"frame table cut short", "HloModule m\nFileNames\n1 \"a\n\nf { }",
        "module m\n"
        "! 3:3 the string has no end\n"
@@ -104,12 +90,8 @@ TEST(HloRecovery, OutsideComputations) {
        "computation f\n"
        "end\n"},
       {"stray closing brace", "f { }\n}\ng { }",
-       "module \n"
-       "computation f\n"
-       "end\n"
-       "! 2:1 '}' closes no computation\n"
-       "computation g\n"
-       "end\n"},
+       "module \ncomputation f\nend\n! 2:1 '}' does not close a "
+       "computation\ncomputation g\nend\n"},
       {"broken trailer", "f { }, =\ng { }",
        "module \n"
        "computation f\n"
@@ -170,13 +152,9 @@ TEST(HloRecovery, InComputations) {
        "z = f32[] iota()\n"
        "end\n"},
       {"junk before an empty line", "  ### !\n\n}\n{",
-       "! 4:3 expected an instruction or '}', found '#'\n"
-       "end\n"
-       "! 7:1 expected a module, a computation or an instruction, found '{'\n"
-       "computation \n"
-       "z = f32[] iota()\n"
-       "! 9:1 '}' closes no computation\n"
-       "end\n"},
+       "! 4:3 expected an instruction or '}', found '#'\nend\n! 7:1 expected a "
+       "module, a computation or an instruction, found '{'\ncomputation \nz = "
+       "f32[] iota()\n! 9:1 '}' does not close a computation\nend\n"},
       {"junk with a quote", "  don't",
        "! 4:3 expected an instruction or '}', found 'don'\n"
        "z = f32[] iota()\n"
@@ -350,11 +328,8 @@ TEST(HloRecovery, InComputations) {
        "z = f32[] iota()\n"
        "end\n"},
       {"a closing brace too many", "}",
-       "end\n"
-       "computation \n"
-       "z = f32[] iota()\n"
-       "! 6:1 '}' closes no computation\n"
-       "end\n"},
+       "end\ncomputation \nz = f32[] iota()\n! 6:1 '}' does not close a "
+       "computation\nend\n"},
       {"broken instruction in an inline computation",
        "  x = f32[] f(a), to_apply={\n    p = f32[] g(\n    q = f32[] h()\n  "
        "}, k=v",

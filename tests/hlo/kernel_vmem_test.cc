@@ -65,8 +65,8 @@ TEST(KernelVmem, WhatIsNoBlock) {
   const Case kCases[] = {
       {"(f32[8,128])", 2, Code::kInvalidArgument, "a block is an array, not"},
       {"f32[]", 2, Code::kInvalidArgument, "scalars lie in SMEM"},
-      {"f32[0,128]", 2, Code::kInvalidArgument, "has 1 element or more"},
-      {"f32[?,128]", 2, Code::kInvalidArgument, "has 1 element or more"},
+      {"f32[0,128]", 2, Code::kInvalidArgument, "has at least 1 element"},
+      {"f32[?,128]", 2, Code::kInvalidArgument, "has at least 1 element"},
       {"f32[8,128]{0,1}", 2, Code::kInvalidArgument, "a block is row-major"},
       {"f64[8,128]", 2, Code::kUnimplemented, "have 64"},
       {"s2[8,128]", 2, Code::kUnimplemented, "have 2"},

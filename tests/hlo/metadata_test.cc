@@ -97,9 +97,8 @@ TEST(Metadata, Errors) {
            "  {op_name=\"a\n"
            "           ^"},
           {"{op_name=\"a\\q\"}",
-           "1:12: in metadata: '\\q' begins no valid escape\n"
-           "  {op_name=\"a\\q\"}\n"
-           "             ^"},
+           "1:12: in metadata: '\\q' does not begin a valid escape\n  "
+           "{op_name=\"a\\q\"}\n             ^"},
           {"{op_name=a}",
            "1:10: in metadata: expected a string, found 'a'\n"
            "  {op_name=a}\n"

@@ -381,7 +381,7 @@ TEST(PassHistory, ModulesWithoutEntry) {
 TEST(PassHistory, RefusesWhatIsNotOneModule) {
   PassHistory history;
   EXPECT_EQ(history.Add(DumpPass(), *ParseHloView("")).message(),
-            "the dump of a pass has 0 modules, and must have 1");
+            "the dump of a pass has 0 modules, but must have 1");
   EXPECT_EQ(history
                 .Add(DumpPass(), *ParseHlo("HloModule a\nENTRY e { ROOT x = "
                                            "f32[] parameter(0) }\nHloModule "

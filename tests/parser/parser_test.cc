@@ -271,7 +271,8 @@ constexpr Rejected kRejected[] = {
      "positive and increase"},
     {"f32[8]{0:D(X)}", 12,
      "in level types D: expected D, C, S or H, found 'X'"},
-    {"f32[8]{0:P(f32[8])}", 10, "in layout: P is read only where no shape is"},
+    {"f32[8]{0:P(f32[8])}", 10,
+     "in layout: P is read only in a layout without a shape"},
     {"f32[8]{0:SC(0)}", 14, "in split config SC: expected ':', found ')'"},
     // Types.
     {"Bf16[2]", 1,
@@ -609,7 +610,7 @@ TEST(Parser, Layouts) {
                     "must be positive and increase"},
            Rejected{"{0:E(-1)}", 6, "element size E(-1) is below 0"},
            Rejected{"{0:P(f32[8]{0:P(f32[1])})}", 15,
-                    "in layout: P is read only where no shape is"},
+                    "in layout: P is read only in a layout without a shape"},
            Rejected{"{0:P(f32[8]{0}}", 15,
                     "in physical shape P: expected ')', found '}'"},
            Rejected{"{0:P()}", 6,

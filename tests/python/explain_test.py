@@ -87,7 +87,7 @@ ENTRY main {
 """
     [copy] = tessera.explain(text).copies
     assert (copy.argument, copy.nbytes, copy.jax_layout) == ("cache", 4096, "")
-    assert copy.reason == "it is kept, for it is not donated"
+    assert copy.reason == "it is kept because it is not donated"
     donated = text.replace(
         "is_scheduled=true", "is_scheduled=true, input_output_alias={ {}: (0, {}, may-alias) }"
     )
@@ -161,7 +161,7 @@ def test_devices_that_are_not_known(device, said):
 
 def test_a_device_of_another_kind_is_noted():
     notes = tessera.explain(STEP, device="h100").notes
-    assert notes == ["it was compiled for tpu: h100 would lay out and pad arrays otherwise"]
+    assert notes == ["it was compiled for tpu: h100 would lay out and pad arrays differently"]
     assert tessera.explain(STEP, device="16GiB").notes == []
 
 
@@ -267,7 +267,7 @@ ENTRY main {{
 
 
 def test_what_the_core_refuses():
-    with pytest.raises(tessera.Error, match="-1 bytes are fewer than none"):
+    with pytest.raises(tessera.Error, match="-1 bytes are less than 0"):
         _core.human_bytes(-1)
     with pytest.raises(tessera.Error, match="a row has 1 cells, and there are 2 columns"):
         _core.table_text(["a", ">b"], [["1"]], "", _core.Display())
@@ -313,7 +313,7 @@ def test_a_lowered_program_has_no_memory_yet():
     dump = tessera.hlo.load(lowered)
     assert len(dump.instructions.by_opcode("parameter")) == 3
     for ask in (dump.peak, dump.module.peak, lambda: tessera.explain(lowered)):
-        with pytest.raises(tessera.Error, match="lowered and not compiled: ask lowered.compile"):
+        with pytest.raises(tessera.Error, match="lowered but not compiled: use lowered.compile"):
             ask()
     assert "lowered.compile()" in str(dump.check(max_reserved="1GiB"))
     [peak] = dump.peaks()

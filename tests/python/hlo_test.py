@@ -127,7 +127,7 @@ def test_what_xla_assigned_counts(tmp_path):
     space = dump.check(max_reserved=499).modules[0].by_memory_space[0]
     assert (space.checked, space.checked_bytes, space.over_bytes) == ("assigned_bytes", 500, 1)
     assert (space.assigned_bytes, space.reserved_bytes) == (500, 8)
-    assert "by what XLA itself assigned" in str(dump.check(max_reserved=500))
+    assert "by XLA's own assignment" in str(dump.check(max_reserved=500))
     assert alone.check(max_reserved=8)
     assert alone.check(max_reserved=7).modules[0].by_memory_space[0].checked == "reserved_bytes"
     grown = hlo.load(write("b", 525))
@@ -303,7 +303,7 @@ def test_a_pass_that_cannot_be_read(tmp_path):
     for number, text in enumerate((MODULE, MODULE + MODULE, MODULE)):
         name = f"module_0001.m.000{number}.a.after_b.before_c.txt"
         (tmp_path / name).write_text(text)
-    with pytest.raises(tessera.Error, match="0001.a.after_b.*has 2 modules, and must have 1"):
+    with pytest.raises(tessera.Error, match="0001.a.after_b.*has 2 modules, but must have 1"):
         hlo.passes(tmp_path)
 
 

@@ -31,10 +31,10 @@ TEST(ServiceOptions, ShapesWithAMessageAreNotNestedDeeper) {
     const BatchResponse answers = LayoutService().AnswerBatch(batch);
     EXPECT_EQ(answers.responses(0).has_parse(), depth == 94);
     EXPECT_EQ(answers.responses(0).error().message(),
-              depth == 94 ? ""
-                          : "shape_nesting: in tuple: nested deeper than the "
-                            "limit of 94, past which Protocol Buffers read no "
-                            "message");
+              depth == 94
+                  ? ""
+                  : "shape_nesting: in tuple: nested deeper than the limit of "
+                    "94, beyond which Protocol Buffers cannot read a message");
     BatchResponse read;
     EXPECT_TRUE(read.ParseFromString(answers.SerializeAsString())) << depth;
   }

@@ -136,11 +136,11 @@ void AddMemoryOptions(Subcommand* command, MemoryOptions* question) {
 }
 
 void AddScopedLimitOption(Subcommand* command, MemoryOptions* question) {
-  command->ByteSize("--scoped-limit",
-                    "the most scoped VMEM that one instruction may use, on TPU "
-                    "(that of the compiler's options beside the file, or of "
-                    "the generation)",
-                    &question->scoped_vmem_limit);
+  command->ByteSize(
+      "--scoped-limit",
+      "the most scoped VMEM that one instruction may use, on TPU (that of the "
+      "compiler's options next to the file, or of the generation)",
+      &question->scoped_vmem_limit);
 }
 
 void AddCountOption(Subcommand* command, CountedArrays* counted) {

@@ -98,7 +98,7 @@ function drawChanges() {
     const space = spaces.find((each) => each.memory_space === spaceName);
     body.append(factsOf(module, space));
     if (module.reason !== null) {
-      const help = module.is_unscheduled ? '; --assume-text-order takes the order of the text' : '';
+      const help = module.is_unscheduled ? '; --assume-text-order uses the order of the text' : '';
       body.append(element('p', {class: 'callout'}, `The peaks are not known. ${sentence(module.reason + help)}`));
     }
     const elsewhere = elsewhereText(spaces, space);
@@ -117,9 +117,9 @@ function drawChanges() {
     section.append(element('p', {class: 'lead'}, `Only the other dump has ${gone.map((module) => module.before).join(', ')}.`));
   }
   const note = (text) => section.append(element('p', {class: 'lead'}, text));
-  if (page.changes.before_reading.diagnostic_count > 0) note('The other dump could not be read in full; what could is compared.');
+  if (page.changes.before_reading.diagnostic_count > 0) note('The other dump could not be read in full; only the parts that could be read are compared.');
   if (modules.some((module) => module.is_text_order_assumed)) {
-    note('Assumed: where a module of either dump is not scheduled, its instructions run in the order of the text.');
+    note('Assumed: if a module of either dump is not scheduled, its instructions run in the order of the text.');
   }
   // The modules of this dump are in the same order.
   const changeOfModule = (number) => modules.filter((module) => module.after !== null)[number];

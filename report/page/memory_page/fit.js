@@ -170,18 +170,18 @@ function notes() {
       if (unresolved > 0) note(`${moduleText(name)} has unresolved operands, aliases or calls: ${count(unresolved)}.`);
     }
     if (file.modules_without_entry > 0) {
-      note(`All results are counted where no computation is marked ENTRY: in ${quantity(file.modules_without_entry, 'module')}.`);
+      note(`All results are counted if no computation is marked ENTRY: in ${quantity(file.modules_without_entry, 'module')}.`);
     }
     const leftOut = (number, noun, what) => { if (number > 0) note(`Left out: ${quantity(number, noun)} ${what}.`); };
     leftOut(file.instructions_without_shape, 'instruction', 'without a shape');
     leftOut(file.skipped_arrays, 'array', 'with an unbounded dimension');
-    if (file.diagnostic_count > 0) note('The file could not be read in full; what could is counted.');
+    if (file.diagnostic_count > 0) note('The file could not be read in full; only the parts that could be read are counted.');
     if (file.total.is_saturated) note('A sum is larger than 8 EiB and is shown as that.');
   }
   // Of many modules, the page has the timelines of those that need most.
   const undrawn = page.modules.filter(({peak}) => peak.steps > 0 && peak.step_instructions.length === 0).length;
   if (undrawn > 0) {
-    notes.push(`The ${count(selection.scheduled.length)} modules that need most have a timeline and a map. ${quantity(undrawn, 'smaller module')} ` +
+    notes.push(`The ${count(selection.scheduled.length)} modules that need the most memory have a timeline and a map. ${quantity(undrawn, 'smaller module')} ` +
                `${undrawn === 1 ? 'has' : 'have'} neither; 'tessera hlo peak FILE --html' draws them.`);
   }
   return notes;

@@ -129,7 +129,7 @@ function drawModules() {
   const known = (value) => value < 0 ? element('small', {}, 'not known') : bytesNode(value);
   const name = (module) => module.name || `module ${page.modules.indexOf(module)}`;
   addTable({
-    id: 'modules', heading: 'Modules', lead: 'What each module needs of HBM, or else of the memory space that it needs most of. Click a name to see that module.',
+    id: 'modules', heading: 'Modules', lead: 'The bytes that each module needs in HBM, or else in the memory space of which it needs the most. Click a name to see that module.',
     rows: page.modules, sort: {column: page.modules.some((module) => module.file !== '') ? 2 : 1, descending: true},
     columns: [
       {head: 'Module', kind: 'name', value: name, cell: (module) => selection.scheduled.includes(module) ?

@@ -36,11 +36,11 @@ function drawTimelines() {
     const message = byId('no-timeline');
     message.hidden = false;
     message.textContent = page.modules.length === 0 ?
-      'There is no module in this file, so nothing to show along a schedule.' :
+      'There is no module in this file, so there is no schedule to show.' :
       reasonForNoPeak !== '' ?
       `Peak: not known; ${reasonForNoPeak}. Only the ENTRY computation has the whole schedule.` :
       'Not scheduled: this module does not fix the order of its instructions, so which arrays are live at once is ' +
-      'not known. A dump taken after scheduling says is_scheduled=true in its first line.';
+      'not known. A dump taken after scheduling has is_scheduled=true in its first line.';
     return;
   }
   byId('timeline-body').hidden = false;

@@ -444,7 +444,7 @@ void AddDumpAdvice(const MemoryMessage& read, std::string_view text,
     result->add_advice(
         "The program was compiled, and one allocation failed while it ran. "
         "XLA_FLAGS=--xla_dump_to=DIR writes its module, and 'tessera hlo peak "
-        "DIR' says what the program takes by itself.");
+        "DIR' shows how much memory the program itself takes.");
     result->add_advice(
         "Other arrays on the device count, too: in JAX, jax.live_arrays() "
         "lists them.");
@@ -460,8 +460,8 @@ void AddDumpAdvice(const MemoryMessage& read, std::string_view text,
       "XLA_FLAGS=--xla_dump_to=DIR: XLA writes the module to DIR, although it "
       "does not fit.");
   result->add_advice(
-      "Then 'tessera hlo peak DIR' says which arrays are live at the peak, how "
-      "much of them is padding, and which lines of the program made them.");
+      "Then 'tessera hlo peak DIR' shows which arrays are live at the peak, "
+      "how much of them is padding, and which lines of the program made them.");
 }
 
 void AddScopedAdvice(const MemoryStatement& message,
@@ -471,8 +471,8 @@ void AddScopedAdvice(const MemoryStatement& message,
   if (!is_kernel) {
     result->add_advice(
         "XLA made this instruction, and it has no blocks to choose. "
-        "LIBTPU_INIT_ARGS=--xla_tpu_scoped_vmem_limit_kib=N allows every "
-        "instruction more VMEM, which the arrays in VMEM then lack.");
+        "LIBTPU_INIT_ARGS=--xla_tpu_scoped_vmem_limit_kib=N gives every "
+        "instruction more VMEM, and leaves less for the arrays in VMEM.");
     return;
   }
   if (!message.blocks().empty()) {
@@ -667,13 +667,13 @@ absl::Status FillLoneAssignment(const ServiceOptions& options,
   }
   if (peaks.empty()) {
     result->add_advice(
-        "No live ranges were written, so that the peak is not known. "
+        "No live ranges were written, so the peak is not known. "
         "XLA_FLAGS=--xla_dump_to=DIR "
         "--xla_dump_buffer_assignment_analysis=true writes them.");
   }
   result->add_advice(
-      "The module's own file says more: what each array is for, and which line "
-      "of the program made it. 'tessera hlo peak' reads it.");
+      "The module's own file has more: the purpose of each array, and the line "
+      "of the program that made it. 'tessera hlo peak' reads it.");
   return absl::OkStatus();
 }
 
@@ -731,8 +731,8 @@ absl::Status FillJaxLayout(const ServiceOptions& options, std::string_view text,
                                AbslView(text.substr(begin + written.size()))));
   if (beside.empty()) {
     result->add_advice(
-        "With a shape beside it, as in \"bf16[9,130] Layout(...)\", the answer "
-        "has its bytes and its padding.");
+        "With a shape next to it, as in \"bf16[9,130] Layout(...)\", the "
+        "answer has the bytes and the padding of the array.");
     return absl::OkStatus();
   }
   TESSERA_RETURN_IF_ERROR(CheckTextBytes(options, beside));
@@ -774,7 +774,7 @@ absl::Status NotExplained(HloFileKind kind, std::string_view text) {
     case HloFileKind::kProfile:
       return absl::InvalidArgumentError(
           absl::StrCat("this is ", AbslView(HloFileKindName(kind)),
-                       "; 'tessera hlo peak' says what memory it takes"));
+                       "; 'tessera hlo peak' shows how much memory it takes"));
     case HloFileKind::kOther:
       break;
     default:
@@ -841,7 +841,7 @@ absl::Status RefusalOfLayout(std::string_view text, absl::Status refusal) {
       advice = ", not a layout; 'tessera hlo' reads it";
       break;
     case HloFileKind::kJaxLayout:
-      advice = "; 'tessera hlo explain' says how XLA writes it";
+      advice = "; 'tessera hlo explain' shows how XLA writes it";
       break;
     case HloFileKind::kMemoryMessage:
     case HloFileKind::kInstruction:

@@ -148,9 +148,10 @@ void AddNotes(const Shape& array, bool is_of_tpu, LeafSizes* leaf) {
   // CpuGpuShapeVerifier: "does not support custom element sizes on non-sub-byte
   // types".
   if (!is_of_tpu && !IsSubByteNonPredType(type)) {
-    leaf->add_notes(absl::StrCat(
-        "XLA for CPU and GPU refuses E(n) on ", AbslView(name),
-        ", and on every type but those of less than a byte: s4, u2, ..."));
+    leaf->add_notes(absl::StrCat("XLA for CPU and GPU refuses E(n) on ",
+                                 AbslView(name),
+                                 ", and on every other type except those of "
+                                 "less than a byte, such as s4 and u2"));
   }
 }
 

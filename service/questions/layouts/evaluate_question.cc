@@ -120,6 +120,7 @@ absl::Status AnswerEvaluate(const ServiceOptions& options,
   }
   cute::CalculatorOptions calculator_options;
   calculator_options.bare_shape_is_column_major = question.bare_shapes();
+  calculator_options.explains = question.explain();
   cute::Calculator calculator(calculator_options);
   for (const std::string& binding : question.let()) {
     const absl::Status bound = calculator.Let(binding);
@@ -149,6 +150,12 @@ void FillEvaluateResult(const cute::CalculatorResult& value,
   result->set_kind(std::string(std::visit(KindName(), value.value)));
   for (const Diagnostic& note : value.notes) {
     *result->add_notes() = ToTextNote(note);
+  }
+  for (const cute::ExplanationStep& step : value.steps) {
+    EvaluateStep* filled = result->add_steps();
+    filled->set_expression(step.expression);
+    filled->set_value(step.value);
+    filled->set_reason(step.reason);
   }
   FillFunction(value.value, question.max_values(), result);
 }

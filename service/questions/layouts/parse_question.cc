@@ -215,7 +215,7 @@ absl::Status AnswerParse(const ServiceOptions& options,
     status = DiagnosticError(
         question.text(), nesting->offset,
         absl::StrCat("shape_nesting: ", nesting->message,
-                     ", past which Protocol Buffers read no message"),
+                     ", beyond which Protocol Buffers cannot read a message"),
         status.code());
   }
   if (!status.ok()) {

@@ -51,7 +51,7 @@ def test_executables_and_modules(compiled):
 def test_lowered(lowered):
     dump = tessera.hlo.load(lowered)
     assert len(dump.instructions.by_opcode("dot")) == 1
-    with pytest.raises(tessera.Error, match="not compiled: ask lowered.compile"):
+    with pytest.raises(tessera.Error, match="not compiled: use lowered.compile"):
         dump.peak()
     computation = lowered.compiler_ir("hlo")
     assert len(tessera.hlo.load(computation).instructions.by_opcode("dot")) == 1
