@@ -83,7 +83,9 @@ void ExpectTextsAmong(const XmlElement& root,
     ++texts;
     const std::string panel = text->Attribute("data-panel");
     int64_t number = 0;
-    if (!panel.empty()) ASSERT_TRUE(absl::SimpleAtoi(panel, &number));
+    if (!panel.empty()) {
+      ASSERT_TRUE(absl::SimpleAtoi(panel, &number));
+    }
     const std::vector<std::string> entries = absl::StrSplit(at, ',');
     int64_t row, column;
     ASSERT_TRUE(absl::SimpleAtoi(entries[0], &row));
