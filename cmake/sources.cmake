@@ -197,6 +197,9 @@ set(TESSERA_hlo_PROTOS
 set(TESSERA_cute_FOLDERS
     cute)
 set(TESSERA_cute_PUBLIC_HEADERS
+    cute/access/bank_conflicts.h
+    cute/access/coalescing.h
+    cute/access/find_swizzle.h
     cute/algebra/coalesce.h
     cute/algebra/collision.h
     cute/algebra/common_layout.h
@@ -259,6 +262,8 @@ set(TESSERA_viz_PUBLIC_HEADERS
     viz/picture_style.h
     viz/svg_picture.h
     viz/text_picture.h
+    viz/thread_panels.h
+    viz/thread_picture.h
     viz/tile_levels.h)
 set(TESSERA_viz_INCLUDED_HEADERS
     viz/cell_axis.h)

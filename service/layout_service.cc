@@ -8,6 +8,7 @@
 #include "tessera/service/questions/hlo/hlo_peak_question.h"
 #include "tessera/service/questions/hlo/hlo_question.h"
 #include "tessera/service/questions/hlo/kernel_vmem_question.h"
+#include "tessera/service/questions/layouts/access_question.h"
 #include "tessera/service/questions/layouts/compare_question.h"
 #include "tessera/service/questions/layouts/describe_question.h"
 #include "tessera/service/questions/layouts/evaluate_question.h"
@@ -87,6 +88,9 @@ absl::Status AnswerQuestion(const ServiceOptions& options,
     case Request::kPasses:
       return AnswerPasses(options, request.passes(),
                           response->mutable_passes());
+    case Request::kAccess:
+      return AnswerAccess(options, request.access(),
+                          response->mutable_access());
     case Request::kTtReport:
       return AnswerTtReport(options, request.tt_report(),
                             response->mutable_tt_report());

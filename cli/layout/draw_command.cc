@@ -1,6 +1,7 @@
 #include "tessera/cli/layout/draw_command.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -24,6 +25,7 @@
 #include "tessera/cli/layout/layout_argument.h"
 #include "tessera/cli/layout/picture_answer.h"
 #include "tessera/cli/layout/tensor_argument.h"
+#include "tessera/cli/output/argument_error.h"
 #include "tessera/cli/output/console.h"
 #include "tessera/cli/output/message.h"
 #include "tessera/report/text/display.h"
@@ -33,6 +35,8 @@
 #include "tessera/viz/picture_style.h"
 #include "tessera/viz/svg_picture.h"
 #include "tessera/viz/text_picture.h"
+#include "tessera/viz/thread_panels.h"
+#include "tessera/viz/thread_picture.h"
 #include "tessera/viz/wrapped_lines.h"
 
 namespace tessera {
@@ -45,6 +49,11 @@ tensor or a strided array. The start of the text determines the family, unless
 --family does. Without -o the picture is drawn in characters, as wide as the
 terminal. As JSON, it is the service's answer to the question "picture"
 (docs/json.md).
+
+With --tv LAYOUT is a layout of CuTe from (thread, value) to the column-major
+index in a tile, or an MMA or copy atom by its name or as it is printed. Cells
+then have their thread and value, and with --data the collisions in the banks of
+shared memory are outlined (docs/bank_conflicts.md).
 
 Cells are elements in rows and columns. Hatched cells are padding, between the
 elements or after them. Windows count all cells. Tile lines follow the layout's
@@ -59,6 +68,9 @@ Examples:
   tessera draw 'Sw<2,0,3> o 0 o (8,8):(8,1)'
   tessera draw '(6,2):(8,2) o (4,3):(3,1)' --memory 0:43
   tessera draw 'f32[4,8] strides (64, 8) bytes'
+  tessera draw --tv '((4,8),(2,2)):((32,1),(16,8))' --tile 16x8 --thread 5
+  tessera draw --tv SM80_16x8x16_F32F16F16F32_TN -o mma.svg
+  tessera draw --tv '(8,8):(1,8)' --data '(8,64):(64,1)' --bytes 2 --color bank
   tessera draw '(9,8):(8,1)' --mark '(9,8):(8,1) o <3:3, 4:2>'
   tessera tt derive --shape 53x63 --grid 3x2 --element 'tile<32x32,bf16>'
       --tensor | xargs -0 tessera draw -o shards.svg --window 0:96,0:64)";
@@ -78,6 +90,11 @@ struct DrawOptions {
   std::optional<std::string> mark;
   CellText cells = CellText::kPositions;
   bool path = false;
+  // Of threads.
+  bool tv = false;
+  std::optional<std::string> data;
+  std::optional<int64_t> bytes;
+  ThreadPictureOptions threads;
   OutputFormat format = OutputFormat::kText;
   DrawingOptions drawing;
 };
@@ -122,6 +139,18 @@ std::string ReadCells(const std::string& text, DrawOptions* options) {
   return "";
 }
 
+std::string ReadColor(const std::string& text, DrawOptions* options) {
+  for (const auto& [name, color] :
+       {std::make_pair("thread", ThreadColor::kThread),
+        {"value", ThreadColor::kValue},
+        {"bank", ThreadColor::kBank},
+        {"mode", ThreadColor::kMode}}) {
+    if (text == name) options->threads.color = color;
+  }
+  if (options->threads.color.has_value()) return "";
+  return absl::StrCat(text, " not in {thread,value,bank,mode}");
+}
+
 std::vector<std::string_view> FamilyNames() {
   std::vector<std::string_view> names;
   for (const LayoutFamily family : kLayoutFamilies) {
@@ -138,19 +167,21 @@ std::string ReadFamily(const std::string& text, DrawOptions* options) {
   return absl::StrCat(text, " not in {", JoinViews(FamilyNames(), ","), "}");
 }
 
-std::function<std::string(const std::string&)> ReadDimensionInto(
-    std::optional<int64_t>* dimension) {
-  return [dimension](const std::string& text) -> std::string {
+std::function<std::string(const std::string&)> ReadNumberInto(
+    std::optional<int64_t>* into, std::string_view what) {
+  return [into, what](const std::string& text) -> std::string {
     int64_t number;
     if (!absl::SimpleAtoi(text, &number)) {
-      return absl::StrCat(text, " is not a dimension number");
+      return absl::StrCat(text, " is not ", AbslView(what));
     }
-    *dimension = number;
+    *into = number;
     return "";
   };
 }
 
-std::string ReadTile(const std::string& text, DrawOptions* options) {
+// "8,128", or "8x128".
+std::string ReadTile(std::string text, DrawOptions* options) {
+  std::replace(text.begin(), text.end(), 'x', ',');
   std::optional<std::vector<int64_t>> tile;
   std::string problem = ReadIndexInto(&tile)(text);
   if (!problem.empty()) return problem;
@@ -245,7 +276,73 @@ bool PrintJson(const DrawOptions& options, Console* console) {
   return PrintPictureAnswer(question, console);
 }
 
+// Whether cells have threads, banks or modes.
+bool DrawsThreads(const DrawOptions& options) {
+  return options.tv || options.threads.color.has_value();
+}
+
+// Reads the panels, or prints why there are none.
+std::optional<std::vector<ThreadPanel>> ReadPanels(const DrawOptions& options,
+                                                   Console* console) {
+  ThreadPanelOptions of_panels;
+  const std::optional<std::string> memory =
+      options.tv ? options.data : std::optional<std::string>(options.layout);
+  if (memory.has_value()) {
+    absl::StatusOr<MemoryOfThreads> read = ParseMemoryOfThreads(*memory);
+    if (!read.ok()) {
+      PrintError({options.tv ? "--data" : kArgumentName}, read.status(),
+                 console);
+      return std::nullopt;
+    }
+    if (options.bytes.has_value()) read->bytes = *options.bytes;
+    if (!options.tv) return std::vector<ThreadPanel>{MemoryPanelOf(*read)};
+    of_panels.memory = *std::move(read);
+  }
+  if (options.tiles.has_value()) {
+    const std::vector<int64_t>& tile = options.tiles->front();
+    of_panels.tile = std::array<int64_t, 2>{tile[0], tile[1]};
+  }
+  absl::StatusOr<std::vector<ThreadPanel>> panels =
+      ThreadPanelsOf(options.layout, of_panels);
+  if (!panels.ok()) {
+    PrintArgumentError(options.layout, panels.status(), console);
+    return std::nullopt;
+  }
+  return *std::move(panels);
+}
+
+bool DrawThreads(const DrawOptions& options, Console* console) {
+  const auto panels = ReadPanels(options, console);
+  if (!panels.has_value()) return false;
+  const absl::StatusOr<ThreadPicture> picture =
+      MakeThreadPicture(*panels, options.threads);
+  if (!picture.ok()) {
+    PrintError({kArgumentName}, picture.status(), console);
+    return false;
+  }
+  const std::string title =
+      options.tv && options.data.has_value()
+          ? absl::StrCat(options.layout, " in ", *options.data)
+          : options.layout;
+  if (options.output.has_value()) {
+    return WriteOutputFile(*options.output, RenderSvg(*picture, title),
+                           console);
+  }
+  const Display& display = console->out_display;
+  TextStyle style;
+  style.color = display.color;
+  style.columns =
+      display.is_terminal() ? display.columns : kColumnsOfNoTerminal;
+  for (const std::string& line :
+       WrappedLines(title, std::max<int64_t>(style.columns, 20))) {
+    *console->out << Paint(line, Color::kBold, display) << "\n";
+  }
+  *console->out << "\n" << RenderText(*picture, style);
+  return true;
+}
+
 bool RunDraw(DrawOptions options, Console* console) {
+  if (DrawsThreads(options)) return DrawThreads(options, console);
   if (!ExpandTensorArgument(options.aliases, options.format, console,
                             &options.layout)) {
     return false;
@@ -270,6 +367,40 @@ bool RunDraw(DrawOptions options, Console* console) {
              : DrawText(options, *drawing, picture_options, console);
 }
 
+// What does not go with threads, and what goes with them alone.
+std::string ThreadsUsageError(const DrawOptions& options) {
+  const std::pair<bool, const char*> of_threads[] = {
+      {options.data.has_value(), "--data"},
+      {options.threads.thread.has_value(), "--thread"}};
+  for (const auto& [is_given, name] : of_threads) {
+    if (is_given && !options.tv) return absl::StrCat(name, " needs --tv");
+  }
+  if (!DrawsThreads(options)) {
+    return options.bytes.has_value() ? "--bytes needs --tv or --color" : "";
+  }
+  const std::pair<bool, const char*> of_others[] = {
+      {options.path, "--path"},
+      {options.mark.has_value(), "--mark"},
+      {options.memory.has_value(), "--memory"},
+      {options.row_window.has_value() || options.column_window.has_value(),
+       "--window"},
+      {options.at.has_value(), "--at"},
+      {options.rows.has_value(), "--rows"},
+      {options.columns.has_value(), "--columns"},
+      {options.tiles.has_value() && !options.tv, "--tile"}};
+  for (const auto& [is_given, name] : of_others) {
+    if (is_given) {
+      return absl::StrCat(name, " does not go with ",
+                          options.tv ? "--tv" : "--color");
+    }
+  }
+  if (options.tiles.has_value() &&
+      (options.tiles->size() != 1 || options.tiles->front().size() != 2)) {
+    return "with --tv, --tile is the rows and columns of the one tile";
+  }
+  return "";
+}
+
 // A picture is SVG, whatever its name says.
 std::string DrawUsageError(const DrawOptions& options) {
   if (options.format == OutputFormat::kJson) {
@@ -278,6 +409,8 @@ std::string DrawUsageError(const DrawOptions& options) {
         {options.tiles.has_value(), "--tile"},
         {options.mark.has_value(), "--mark"},
         {options.family.has_value(), "--family"},
+        {options.tv, "--tv"},
+        {options.threads.color.has_value(), "--color"},
         {options.drawing.parse.lenient, "--lenient"}};
     for (const auto& [is_given, name] : of_pictures) {
       if (is_given) {
@@ -285,7 +418,8 @@ std::string DrawUsageError(const DrawOptions& options) {
       }
     }
   }
-  if (!options.output.has_value()) return "";
+  const std::string problem = ThreadsUsageError(options);
+  if (!problem.empty() || !options.output.has_value()) return problem;
   for (const std::string_view other :
        {".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".pdf", ".eps"}) {
     if (absl::EndsWithIgnoreCase(*options.output, AbslView(other))) {
@@ -310,9 +444,9 @@ void AddDrawCommand(CommandLine* command_line) {
                "output",
                &options->output);
   command.Value("--rows", "D", "the dimension that runs down",
-                ReadDimensionInto(&options->rows));
+                ReadNumberInto(&options->rows, "a dimension number"));
   command.Value("--columns", "D", "the dimension that runs across",
-                ReadDimensionInto(&options->columns));
+                ReadNumberInto(&options->columns, "a dimension number"));
   command.Value("--at", "I,J,...",
                 "the fixed index of the other dimensions (0,0,...)",
                 ReadIndexInto(&options->at));
@@ -322,7 +456,8 @@ void AddDrawCommand(CommandLine* command_line) {
                   return ReadWindow(text, options.get());
                 });
   command.Values("--tile", "I,J,...",
-                 "outline tiles of this extent; repeat for nested tiles",
+                 "outline tiles of this extent; repeat for nested tiles; with "
+                 "--tv, the rows and columns of the tile",
                  [options](const std::string& text) {
                    return ReadTile(text, options.get());
                  });
@@ -334,6 +469,22 @@ void AddDrawCommand(CommandLine* command_line) {
                 [options](const std::string& text) {
                   return ReadCells(text, options.get());
                 });
+  command.Flag("--tv",
+               "draw the thread and value of each cell: LAYOUT is from "
+               "(thread, value) to the index in the tile, or an atom",
+               &options->tv);
+  command.Text("--data", "LAYOUT",
+               "with --tv, the layout in shared memory of what threads access",
+               &options->data);
+  command.Value("--bytes", "N", "the bytes of an element in memory",
+                ReadNumberInto(&options->bytes, "a number of bytes"));
+  command.Value("--color", "thread|value|bank|mode",
+                "what the colours of cells stand for",
+                [options](const std::string& text) {
+                  return ReadColor(text, options.get());
+                });
+  command.Value("--thread", "N", "with --tv, make this thread stand out",
+                ReadNumberInto(&options->threads.thread, "a thread"));
   command.Flag("--path", "show the order of memory", &options->path);
   command.Value("--memory", "P0:P1", "also draw this stretch of memory",
                 [options](const std::string& text) {

@@ -69,6 +69,7 @@ class CalculatorArguments {
   const CompositionOptions& options() const { return options_; }
   // Precondition here and below: i < count().
   const CalculatorValue& value(size_t i) const { return arguments_[i].value; }
+  int64_t element_bits(size_t i) const { return arguments_[i].element_bits; }
   template <typename T>
   bool Is(size_t i) const {
     return std::holds_alternative<T>(arguments_[i].value);

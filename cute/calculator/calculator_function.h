@@ -2,9 +2,9 @@
 //
 // A function of the calculator: its name, what it takes, and what it does.
 //
-// The functions lie in calculator_algebra.h, calculator_makers.h,
-// calculator_partitions.h and calculator_tuples.h; calculator_functions.h finds
-// them by name.
+// The functions lie in calculator_accesses.h, calculator_algebra.h,
+// calculator_makers.h, calculator_partitions.h and calculator_tuples.h;
+// calculator_functions.h finds them by name.
 
 #ifndef TESSERA_CUTE_CALCULATOR_CALCULATOR_FUNCTION_H_
 #define TESSERA_CUTE_CALCULATOR_CALCULATOR_FUNCTION_H_

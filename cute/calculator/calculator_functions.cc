@@ -6,6 +6,7 @@
 #include "absl/types/span.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/nearest_names.h"
+#include "tessera/cute/calculator/calculator_accesses.h"
 #include "tessera/cute/calculator/calculator_algebra.h"
 #include "tessera/cute/calculator/calculator_makers.h"
 #include "tessera/cute/calculator/calculator_partitions.h"
@@ -17,8 +18,9 @@ namespace {
 
 template <typename Visit>
 void ForEachFunction(const Visit& visit) {
-  for (const auto functions : {AlgebraFunctions(), MakerFunctions(),
-                               PartitionFunctions(), TupleFunctions()}) {
+  for (const auto functions :
+       {AlgebraFunctions(), MakerFunctions(), PartitionFunctions(),
+        AccessFunctions(), TupleFunctions()}) {
     for (const CalculatorFunction& function : functions) visit(function);
   }
 }

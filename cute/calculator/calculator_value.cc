@@ -40,6 +40,7 @@ struct KindName {
   std::string_view operator()(Major) const { return "the order"; }
   std::string_view operator()(bool) const { return "the truth"; }
   std::string_view operator()(const Pointer&) const { return "the pointer"; }
+  std::string_view operator()(const Report&) const { return "the report"; }
   std::string_view operator()(const Atom&) const { return "the atom"; }
 };
 
@@ -63,6 +64,10 @@ struct NodeCounter {
     return value.coordinates.has_value() ? (*this)(*value.coordinates) : 1;
   }
   size_t operator()(bool) const { return 1; }
+  // As much memory as a node takes, in characters.
+  size_t operator()(const Report& value) const {
+    return 1 + value.text.size() / 32;
+  }
   size_t operator()(const Atom& value) const {
     size_t count = (*this)(value.threads);
     for (const AtomPart& part : value.parts) count += (*this)(part.layout);

@@ -33,10 +33,20 @@ namespace cute {
 // LayoutRight of C++, column-major and row-major.
 enum class Major : uint8_t { kLeft, kRight };
 
+// An answer in words, with which nothing can be computed.
+struct Report {
+  std::string kind;  // "bank conflicts"
+  std::string text;
+
+  const std::string& ToString(const TextForm& /*form*/ = {}) const {
+    return text;
+  }
+};
+
 // An integer is an IntTuple.
 using CalculatorValue =
     std::variant<IntTuple, Layout, Tiler, Swizzle, ComposedLayout, Major, bool,
-                 Pointer, Atom>;
+                 Pointer, Atom, Report>;
 
 // Returns the value's own ToString; "true", "false", "LayoutLeft". An atom has
 // one line for each part.

@@ -17,6 +17,8 @@
 #include "tessera/viz/picture_style.h"
 #include "tessera/viz/svg_picture.h"
 #include "tessera/viz/text_picture.h"
+#include "tessera/viz/thread_panels.h"
+#include "tessera/viz/thread_picture.h"
 
 namespace tessera {
 namespace python {
@@ -33,6 +35,12 @@ struct Drawing {
   bool path = false;
 };
 
+// Which thread holds which element.
+struct ThreadDrawing {
+  ThreadPicture picture;
+  std::string title;
+};
+
 }  // namespace
 }  // namespace python
 }  // namespace tessera
@@ -43,6 +51,9 @@ namespace detail {
 template <>
 struct type_caster<tessera::python::Drawing>
     : tessera::python::ConstructedCaster<tessera::python::Drawing> {};
+template <>
+struct type_caster<tessera::python::ThreadDrawing>
+    : tessera::python::ConstructedCaster<tessera::python::ThreadDrawing> {};
 
 }  // namespace detail
 }  // namespace pybind11
@@ -130,9 +141,61 @@ py::str ToText(const Drawing& drawing, bool unicode, bool color,
                                       style)));
 }
 
+ThreadColor ThreadColorNamed(const std::string& name) {
+  if (name == "thread") return ThreadColor::kThread;
+  if (name == "value") return ThreadColor::kValue;
+  if (name == "bank") return ThreadColor::kBank;
+  if (name == "mode") return ThreadColor::kMode;
+  Throw(absl::InvalidArgumentError(absl::StrCat(
+      "color: expected thread, value, bank or mode, found ", name)));
+}
+
+ThreadDrawing MakeThreadDrawing(
+    const std::string& threads,
+    const std::optional<std::pair<int64_t, int64_t>>& tile,
+    const std::optional<std::string>& memory, int64_t element_bytes,
+    const std::optional<std::string>& color,
+    const std::optional<int64_t>& thread) {
+  ThreadPanelOptions panels;
+  if (tile.has_value()) panels.tile = {tile->first, tile->second};
+  if (memory.has_value()) {
+    panels.memory = ValueOrThrow(ParseMemoryOfThreads(*memory));
+    if (element_bytes != 0) panels.memory->bytes = element_bytes;
+  }
+  ThreadPictureOptions options;
+  if (color.has_value()) options.color = ThreadColorNamed(*color);
+  options.thread = thread;
+  ThreadDrawing drawing;
+  drawing.picture = ValueOrThrow(MakeThreadPicture(
+      ValueOrThrow(ThreadPanelsOf(threads, panels)), options));
+  drawing.title =
+      memory.has_value() ? absl::StrCat(threads, " in ", *memory) : threads;
+  return drawing;
+}
+
 }  // namespace
 
 void BindPictures(py::module_* module) {
+  py::class_<ThreadDrawing>(*module, "ThreadDrawing")
+      .def(py::init(&MakeThreadDrawing), py::arg("threads"), py::arg("tile"),
+           py::arg("memory"), py::arg("element_bytes"), py::arg("color"),
+           py::arg("thread"))
+      .def("to_svg",
+           [](const ThreadDrawing& drawing) {
+             return Text(RenderSvg(drawing.picture, drawing.title));
+           })
+      .def(
+          "to_text",
+          [](const ThreadDrawing& drawing, bool unicode, bool color,
+             int64_t columns) {
+            TextStyle style;
+            style.unicode = unicode;
+            style.color = color;
+            style.columns = columns;
+            return Text(absl::StrCat(drawing.title, "\n\n",
+                                     RenderText(drawing.picture, style)));
+          },
+          py::arg("unicode"), py::arg("color"), py::arg("columns"));
   py::class_<Drawing>(*module, "Drawing")
       .def(py::init(&MakeDrawing), py::arg("layout"), py::arg("rows"),
            py::arg("columns"), py::arg("at"), py::arg("row_window"),

@@ -107,6 +107,19 @@ class Drawing:
     def to_svg(self) -> str: ...
     def to_text(self, unicode: bool, color: bool, columns: int) -> str: ...
 
+class ThreadDrawing:
+    def __init__(
+        self,
+        threads: str,
+        tile: Optional[Tuple[int, int]],
+        memory: Optional[str],
+        element_bytes: int,
+        color: Optional[str],
+        thread: Optional[int],
+    ) -> None: ...
+    def to_svg(self) -> str: ...
+    def to_text(self, unicode: bool, color: bool, columns: int) -> str: ...
+
 class RelayoutPlan:
     def __init__(
         self,

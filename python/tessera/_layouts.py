@@ -6,7 +6,7 @@ import ast
 import enum
 import json
 import operator
-from typing import Any, Dict, NamedTuple, Optional, Sequence, Tuple, Type, TypeVar, Union
+from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple, Type, TypeVar, Union
 
 from tessera import _core, answers
 from tessera._answer import Table
@@ -943,6 +943,114 @@ def evaluate(
         "explain": explain,
     }
     return ask({"evaluate": question})
+
+
+def _access(
+    layout: AnyText, threads: Union[AnyText, int], element_bytes: int, **limits: int
+) -> answers.AccessResult:
+    question: Dict[str, Any] = {
+        "layout": _text_of(layout),
+        "threads": str(threads) if isinstance(threads, int) else _text_of(threads),
+        "element_bytes": operator.index(element_bytes),
+    }
+    return ask({"access": {**question, **limits}})
+
+
+def bank_conflicts(
+    layout: AnyText,
+    threads: Union[AnyText, int],
+    element_bytes: int = 0,
+    *,
+    max_collisions: int = 1024,
+) -> answers.AccessConflicts:
+    """Returns the conflicts of threads that access banks of shared memory, in
+    a model of NVIDIA's GPUs (docs/bank_conflicts.md).
+
+    Args:
+        layout: Where elements are in memory.
+        threads: From (thread, value) or (thread) to coordinates of `layout`; a
+            number of threads is that of neighbours.
+        element_bytes: The bytes of an element; 0 if `layout` has them.
+        max_collisions: The most collisions to return.
+
+    >>> import tessera
+    >>> tessera.bank_conflicts("(8,64):(64,1)", "(8,8):(1,8)", 2).ways
+    8
+    """
+    limits = {"max_collisions": operator.index(max_collisions)}
+    return _access(layout, threads, element_bytes, **limits).conflicts
+
+
+def coalescing(
+    layout: AnyText, threads: Union[AnyText, int], element_bytes: int = 0
+) -> answers.AccessTraffic:
+    """Returns the sectors and lines of global memory that threads touch.
+    Arguments are those of bank_conflicts.
+
+    >>> import tessera
+    >>> tessera.coalescing("(32,32):(32,1)", 32, 4).sectors
+    32
+    """
+    return _access(layout, threads, element_bytes).traffic
+
+
+def find_swizzle(
+    layout: AnyText, threads: Union[AnyText, int], element_bytes: int = 0
+) -> List[str]:
+    """Returns the swizzles of `layout` that leave no conflict, smallest first;
+    empty if none with B + M + S <= 12 does. Arguments are those of
+    bank_conflicts.
+
+    >>> import tessera
+    >>> tessera.find_swizzle("(8,64):(64,1)", "(8,8):(1,8)", 2)
+    ['Sw<3,3,3>']
+    """
+    return list(_access(layout, threads, element_bytes, max_swizzles=256).swizzles)
+
+
+def draw_threads(
+    threads: AnyText,
+    *,
+    tile: Optional[Tuple[int, int]] = None,
+    memory: Optional[AnyText] = None,
+    element_bytes: int = 0,
+    color: Optional[str] = None,
+    thread: Optional[int] = None,
+) -> Picture:
+    """Returns a picture of the thread and value that hold each cell of a tile:
+    text when printed, SVG in a notebook.
+
+    Args:
+        threads: From (thread, value) to the column-major index in the tile, or
+            an MMA or copy atom by its name.
+        tile: Its rows and columns.
+        memory: The layout in shared memory of the elements; words that collide
+            in a bank are outlined.
+        element_bytes: The bytes of an element; 0 if `memory` has them.
+        color: What colours stand for: "thread", "value", "bank" or "mode".
+        thread: A thread that stands out.
+
+    >>> import tessera
+    >>> print(tessera.draw_threads("(2,2):(1,2)", tile=(2, 2)))
+    (2,2):(1,2)
+    <BLANKLINE>
+            0     1
+       +============+
+     0 | T0V0  T0V1 |
+     1 | T1V0  T1V1 |
+       +============+
+    ...
+    """
+    return Picture(
+        _core.ThreadDrawing(
+            _text_of(threads),
+            tile,
+            None if memory is None else _text_of(memory),
+            operator.index(element_bytes),
+            color,
+            thread,
+        )
+    )
 
 
 def compare(

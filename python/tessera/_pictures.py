@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from typing import Any, Optional, Tuple
+from typing import Any, Optional, Tuple, Union
 
 from tessera import _core
 
@@ -30,7 +30,7 @@ def display() -> _core.Display:
 class Picture:
     """A picture of a layout. Notebooks show it as SVG, print() as text."""
 
-    def __init__(self, drawing: _core.Drawing) -> None:
+    def __init__(self, drawing: Union[_core.Drawing, _core.ThreadDrawing]) -> None:
         self._drawing = drawing
 
     def to_svg(self) -> str:

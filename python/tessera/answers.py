@@ -3433,6 +3433,92 @@ class TtUndefinedName(Answer):
 
 
 @dataclasses.dataclass(repr=False)
+class AccessResult(Answer):
+    """The message AccessResult.
+
+    Attributes:
+        conflicts: The conflicts if the memory is shared memory.
+        traffic: The traffic if the memory is global memory.
+        swizzles: The swizzles of `layout` that leave no conflict, smallest
+            first: "Sw<0,0,0>" if none is needed.
+        swizzle_count: The number of such swizzles.
+    """
+
+    conflicts: Optional[AccessConflicts]
+    traffic: Optional[AccessTraffic]
+    swizzles: List[str]
+    swizzle_count: int
+
+
+@dataclasses.dataclass(repr=False)
+class AccessConflicts(Answer):
+    """The message AccessConflicts.
+
+    Attributes:
+        wavefronts: The wavefronts of all phases.
+        fewest: The number of phases, the fewest wavefronts possible.
+        ways: The most wavefronts of a phase; 1 if nothing conflicts.
+        vector_bytes: The bytes that a thread accesses at a time.
+        phase_threads: The threads of a phase.
+        collisions: What banks of several words in a phase serve, by phase,
+            bank and thread.
+        collision_count: The number of collisions.
+        text: The conflicts in words.
+    """
+
+    wavefronts: int
+    fewest: int
+    ways: int
+    vector_bytes: int
+    phase_threads: int
+    collisions: Table[AccessCollision]
+    collision_count: int
+    text: str
+
+
+@dataclasses.dataclass(repr=False)
+class AccessCollision(Answer):
+    """A word that a thread accesses in a bank that serves several words.
+
+    Attributes:
+        phase: The phase, from 0.
+        bank: The bank, from 0 to 31.
+        thread: The thread.
+        word: The address of the word, in words of 4 bytes.
+    """
+
+    phase: int
+    bank: int
+    thread: int
+    word: int
+
+
+@dataclasses.dataclass(repr=False)
+class AccessTraffic(Answer):
+    """The message AccessTraffic.
+
+    Attributes:
+        sectors: The distinct sectors of 32 bytes of each warp, added over
+            the warps.
+        lines: The distinct lines of 128 bytes of each warp, added over the
+            warps.
+        bytes: The distinct bytes of each warp, added over the warps.
+        fewest_sectors: The fewest sectors that have room for these bytes.
+        requests: The requests: a vector of each thread of a warp.
+        request_sectors: The sectors of all requests.
+        text: The traffic in words.
+    """
+
+    sectors: int
+    lines: int
+    bytes: int
+    fewest_sectors: int
+    requests: int
+    request_sectors: int
+    text: str
+
+
+@dataclasses.dataclass(repr=False)
 class MemoryCheck(Answer):
     """The output of `tessera hlo check --format=json`.
 

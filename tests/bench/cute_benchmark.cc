@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "benchmark/benchmark.h"
+#include "tessera/cute/access/bank_conflicts.h"
+#include "tessera/cute/access/find_swizzle.h"
 #include "tessera/cute/algebra/coalesce.h"
 #include "tessera/cute/algebra/complement.h"
 #include "tessera/cute/algebra/composition.h"
@@ -155,6 +157,42 @@ void BM_CuteEvaluateCpp(benchmark::State& state) {
   RunEvaluate(state, kOddCpp);
 }
 BENCHMARK(BM_CuteEvaluateCpp);
+
+// A warp: without conflicts, with 32-way ones, and ldmatrix of 32 swizzled
+// rows.
+void RunBankConflicts(benchmark::State& state, std::string_view layout_text,
+                      std::string_view threads_text, int64_t bytes) {
+  const Layout layout = *ParseLayout(layout_text);
+  const Layout threads = *ParseLayout(threads_text);
+  RunOperation(state, [&] { return BankConflictsOf(layout, threads, bytes); });
+}
+
+void BM_CuteBankConflicts(benchmark::State& state) {
+  RunBankConflicts(state, "(32,32):(32,1)", "32:32", 4);
+}
+BENCHMARK(BM_CuteBankConflicts);
+
+void BM_CuteBankConflictsOfAll(benchmark::State& state) {
+  RunBankConflicts(state, "(32,32):(32,1)", "32:1", 4);
+}
+BENCHMARK(BM_CuteBankConflictsOfAll);
+
+void BM_CuteBankConflictsOfSwizzled(benchmark::State& state) {
+  const ComposedLayout layout =
+      *ParseComposedLayout("Sw<3,3,3> o 0 o (32,64):(64,1)");
+  const Layout threads = *ParseLayout("(32,8):(1,32)");
+  RunOperation(state, [&] { return BankConflictsOf(layout, threads, 2); });
+}
+BENCHMARK(BM_CuteBankConflictsOfSwizzled);
+
+void BM_CuteFindSwizzles(benchmark::State& state) {
+  const Layout layout = *ParseLayout("(32,64):(64,1)");
+  const Layout threads = *ParseLayout("(32,8):(1,32)");
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(FindSwizzles(layout, threads, 2));
+  }
+}
+BENCHMARK(BM_CuteFindSwizzles);
 
 void BM_CutePrint(benchmark::State& state) {
   const Layout layout = *ParseLayout(kOdd);

@@ -221,6 +221,22 @@ const std::vector<Case>& Functions() {
       {"make_tiled_mma_B(((4,8),(2,2)):((16,1),(8,64)), (16,8,16), 2:1, "
        "(32,8,16))",
        "((4,8,2),((2,2),(1,1))):((16,1,0),((8,64),(0,0)))"},
+      // Accesses to memory.
+      {"bank_conflicts(Sw<3,3,3> o 0 o (8,64):(64,1), (8,8):(1,8), 2)",
+       "no conflict: 1 wavefront (16 bytes per thread, 8 threads per phase)"},
+      {"bank_conflicts((32,32):(32,1), 2, 4)",
+       "2-way conflict: 2 wavefronts instead of 1 (4 bytes per thread, 32 "
+       "threads per phase); in phase 0 bank 0 has word 0 of T0, word 32 of "
+       "T1"},
+      {"bank_conflicts(GMMA::Layout_K_SW128_Atom<half_t>{}, (8,8):(1,8))",
+       "no conflict: 1 wavefront (16 bytes per thread, 8 threads per phase)"},
+      {"coalescing(64:2, 32:1, 4)",
+       "8 sectors of 32 bytes in 2 lines of 128 bytes, at best 4 sectors for "
+       "128 bytes (4 per thread, 1 request of 8 sectors)"},
+      {"find_swizzle((8,64):(64,1), (8,8):(1,8), 2)", "Sw<3,3,3>"},
+      {"find_swizzle((2,4096):(4096,1), 2, 4)",
+       "none: each Sw<B,M,S> with B <= S and B + M + S <= 12 leaves a "
+       "conflict"},
       // Of swizzles and swizzled layouts.
       {"upcast<2>(Sw<3,4,3>)", "Sw<3,3,3>"},
       {"downcast(Sw<3,3,3> o 4 o (8,64):(64,1), 2)",
@@ -383,6 +399,22 @@ TEST(Calculator, Refusals) {
        "expected an expression, found a comment without an end"},
       {"4:2()", 4, kInvalid, "expected a coordinate in ()"},
       {"4:2:1", 4, kInvalid, "the part before ':' already has a stride"},
+      // Accesses to memory.
+      {"bank_conflicts((8,8):(8,1), 8:1)", 1, kInvalid,
+       "the layout does not have the size of an element; give its bytes as "
+       "argument 3"},
+      {"bank_conflicts(smem_ptr[4b](unset) o 8:1, 8:1)", 1, kInvalid,
+       "an element of 4 bits is not a number of bytes"},
+      {"bank_conflicts((8,8):(8,1), (8,8), 4)", 29, kInvalid,
+       "expected a layout, found the int tuple (8,8)"},
+      {"bank_conflicts((8,8):(8,1), 0, 4)", 29, kInvalid,
+       "the size 0 in 0 is less than 1"},
+      {"find_swizzle(4, 8:1, 4)", 14, kInvalid,
+       "expected a layout, found the integer 4"},
+      {"coalescing(8:1, 9:1, 4)", 1, kOutOfRange,
+       "coordinate 8 of 9:1 is outside [0, 8), the coordinates of 8:1"},
+      {"coalesce(coalescing(8:1, 8:1, 4))", 10, kInvalid,
+       "expected a layout, found the report 1 sector of 32 bytes"},
       // Literals.
       {"(4,2):(2", 9, kInvalid, "expected ',' as in the shape"},
       {"size((4,2):(2,1,3))", 17, kInvalid, "expected ')' as in the shape"},

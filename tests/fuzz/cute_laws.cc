@@ -8,6 +8,9 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/base/text/absl_view.h"
+#include "tessera/cute/access/bank_conflicts.h"
+#include "tessera/cute/access/coalescing.h"
+#include "tessera/cute/access/find_swizzle.h"
 #include "tessera/cute/algebra/coalesce.h"
 #include "tessera/cute/algebra/complement.h"
 #include "tessera/cute/algebra/composition.h"
@@ -125,6 +128,45 @@ std::string RecastProblem(const cute::Layout& layout) {
   return "";
 }
 
+// Of threads that access elements of 1, 4 and 16 bytes.
+std::string AccessProblem(const cute::Layout& memory,
+                          const cute::Layout& threads) {
+  constexpr int64_t kMostElements = 1 << 10;
+  if (threads.size() > kMostElements) return "";
+  for (const int64_t bytes : {1, 4, 16}) {
+    const auto plain = cute::BankConflictsOf(memory, threads, bytes);
+    const auto touched = cute::CoalescingOf(memory, threads, bytes);
+    if (plain.ok() != touched.ok()) return "only one kind of access is refused";
+    if (!plain.ok()) continue;
+    if (plain->fewest < 1 || plain->wavefronts < plain->fewest ||
+        plain->ways < 1 || plain->ways > plain->wavefronts ||
+        plain->wavefronts > plain->fewest * plain->ways ||
+        plain->collisions.empty() != (plain->ways == 1)) {
+      return absl::StrCat("access: ", plain->ToString());
+    }
+    if (touched->fewest_sectors > touched->sectors ||
+        touched->lines > touched->sectors ||
+        touched->sectors > 4 * touched->lines ||
+        touched->sectors > touched->request_sectors) {
+      return absl::StrCat("access: ", touched->ToString());
+    }
+    const auto found = cute::FindSwizzles(memory, threads, bytes);
+    // An offset is negative.
+    if (!found.ok()) continue;
+    const bool needs_none = !found->empty() && found->front().is_identity();
+    if (needs_none != (plain->ways == 1)) return "a swizzle that is not needed";
+    for (const cute::Swizzle& swizzle : *found) {
+      const auto free = cute::BankConflictsOf(
+          cute::ComposedLayout(swizzle, 0, memory), threads, bytes);
+      if (!free.ok() || free->ways != 1 ||
+          free->vector_bytes < plain->vector_bytes) {
+        return absl::StrCat(swizzle.ToString(), " leaves a conflict");
+      }
+    }
+  }
+  return "";
+}
+
 }  // namespace
 
 std::string LayoutLawProblem(const cute::Layout& layout) {
@@ -142,6 +184,9 @@ std::string LayoutLawProblem(const cute::Layout& layout) {
 }
 
 std::string PairLawProblem(const cute::Layout& a, const cute::Layout& b) {
+  if (const std::string problem = AccessProblem(a, b); !problem.empty()) {
+    return absl::StrCat(a.ToString(), ", ", b.ToString(), ": ", problem);
+  }
   if (a.has_basis() || b.has_basis() || !Rises(b)) return "";
   const std::string pair = absl::StrCat(a.ToString(), ", ", b.ToString(), ": ");
   cute::CompositionOptions options;

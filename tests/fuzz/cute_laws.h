@@ -19,7 +19,8 @@ namespace tessera {
 // they hold, which they do of an operation that is refused.
 std::string LayoutLawProblem(const cute::Layout& layout);
 
-// The same of composition, divide and product.
+// The same of composition, divide and product, and of the accesses of threads b
+// to the memory a.
 std::string PairLawProblem(const cute::Layout& a, const cute::Layout& b);
 
 }  // namespace tessera

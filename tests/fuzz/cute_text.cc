@@ -94,8 +94,9 @@ std::string CalculatorProblem(std::string_view text) {
                             step.value);
       }
     }
-    // No expression is written as a truth, or as an atom's parts.
+    // No expression is written as a truth, a report, or an atom's parts.
     if (std::holds_alternative<bool>(result->value) ||
+        std::holds_alternative<cute::Report>(result->value) ||
         std::holds_alternative<cute::Atom>(result->value)) {
       continue;
     }

@@ -344,6 +344,15 @@ void FillQuestion(int kind, RandomBits* random, Request* request) {
       request->mutable_evaluate()->set_expression(RandomExpression(random));
       return request->mutable_evaluate()->set_max_values(
           Uniform(0, 30, random));
+    case Request::kAccess: {
+      AccessRequest& question = *request->mutable_access();
+      question.set_layout(RandomExpression(random));
+      question.set_threads(absl::StrCat("(", Uniform(1, 40, random), ",2):(",
+                                        Uniform(0, 2, random), ",1)"));
+      question.set_max_swizzles(Uniform(0, 5, random));
+      question.set_max_collisions(Uniform(0, 5, random));
+      return question.set_element_bytes(Uniform(0, 4, random));
+    }
     case Request::kDerive:
       return FillDerive(random, request->mutable_derive());
     case Request::kTtnn:

@@ -31,6 +31,9 @@ struct KindName {
   std::string_view operator()(cute::Major) const { return "order"; }
   std::string_view operator()(bool) const { return "boolean"; }
   std::string_view operator()(const cute::Pointer&) const { return "pointer"; }
+  std::string_view operator()(const cute::Report& value) const {
+    return value.kind;
+  }
   std::string_view operator()(const cute::Atom&) const { return "atom"; }
 };
 

@@ -1,0 +1,20 @@
+// File: cute/calculator/calculator_accesses.h
+//
+// The functions that report how threads access memory: bank_conflicts,
+// coalescing, find_swizzle (cute/access/).
+
+#ifndef TESSERA_CUTE_CALCULATOR_CALCULATOR_ACCESSES_H_
+#define TESSERA_CUTE_CALCULATOR_CALCULATOR_ACCESSES_H_
+
+#include "absl/types/span.h"
+#include "tessera/cute/calculator/calculator_function.h"
+
+namespace tessera {
+namespace cute {
+
+absl::Span<const CalculatorFunction> AccessFunctions();
+
+}  // namespace cute
+}  // namespace tessera
+
+#endif  // TESSERA_CUTE_CALCULATOR_CALCULATOR_ACCESSES_H_

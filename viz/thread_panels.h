@@ -1,0 +1,62 @@
+// File: viz/thread_panels.h
+//
+// The panels of a text: an atom by its name, the print of one, or a layout.
+//
+//   const std::vector<ThreadPanel> panels =
+//       *ThreadPanelsOf("SM80_16x8x16_F32F16F16F32_TN", {});
+//   panels.size();       // 3: A, B and C
+//   panels[0].columns;   // 16
+//   ThreadPanelsOf("((4,8),(2,2)):((32,1),(16,8))", {})->front().rows;   // 16
+//
+// Texts are those of cute/calculator/calculator.h and cute/atoms/atom.h.
+
+#ifndef TESSERA_VIZ_THREAD_PANELS_H_
+#define TESSERA_VIZ_THREAD_PANELS_H_
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "tessera/cute/composed_layout.h"
+#include "tessera/viz/thread_picture.h"
+
+namespace tessera {
+
+// A layout of memory, with the bytes of an element; 0 if the text does not have
+// them.
+struct MemoryOfThreads {
+  cute::ComposedLayout layout;
+  int64_t bytes = 0;
+};
+
+// Errors: those of the calculator; kInvalidArgument if the value is not a
+// layout.
+absl::StatusOr<MemoryOfThreads> ParseMemoryOfThreads(std::string_view text);
+
+struct ThreadPanelOptions {
+  // The rows and columns of the tile. By default those of `memory`, or
+  // SquarestTile. Not for atoms.
+  std::optional<std::array<int64_t, 2>> tile;
+  // The memory that threads access.
+  std::optional<MemoryOfThreads> memory;
+};
+
+// Returns A, B and C of an MMA atom, or of the print of one; source and
+// destination of a copy atom; else the one panel of a layout (thread, value) ->
+// coordinate. Errors: those of the calculator and of FindAtom; kInvalidArgument
+// if the value is not a layout, or if options are given that do not go with an
+// atom; errors of MmaShapeOf.
+absl::StatusOr<std::vector<ThreadPanel>> ThreadPanelsOf(
+    std::string_view text, const ThreadPanelOptions& options);
+
+// Returns the panel of a layout of memory without threads: the first mode runs
+// down, the others across.
+ThreadPanel MemoryPanelOf(const MemoryOfThreads& memory);
+
+}  // namespace tessera
+
+#endif  // TESSERA_VIZ_THREAD_PANELS_H_

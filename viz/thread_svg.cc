@@ -1,0 +1,449 @@
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "tessera/base/text/absl_view.h"
+#include "tessera/viz/svg_style.h"
+#include "tessera/viz/svg_text.h"
+#include "tessera/viz/thread_picture.h"
+#include "tessera/viz/wrapped_lines.h"
+
+namespace tessera {
+namespace {
+
+// In pixels.
+constexpr int64_t kThreadCell = 34;
+constexpr int64_t kThreadMargin = 24;
+constexpr int64_t kThreadLabels = 30;  // left of a panel
+constexpr int64_t kThreadHeader = 22;  // above it, without its title
+constexpr int64_t kThreadGap = 30;     // between panels
+constexpr int64_t kThreadLine = 19;    // of text
+constexpr int64_t kSwatch = 50;
+constexpr int64_t kNarrowestThreads = 460;
+constexpr double kThreadTitleCharacter = 9.1;
+constexpr double kThreadTextCharacter = 6.9;
+constexpr double kThreadCellCharacter = 6.7;
+
+// What the palette of svg_style.h lacks: two more of Okabe and Ito's colours,
+// and the parts of a cell.
+constexpr char kThreadStyle[] = R"css(
+.tessera { max-width: 100%; height: auto; }
+.tessera .c6 { fill: #ccd3f6; } .tessera .c7 { fill: #dfe3e8; }
+.tessera .t, .tessera .v { font-family: ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", "Liberation Mono", monospace; text-anchor: middle; pointer-events: none; }
+.tessera .t { font-size: 11px; font-weight: 600; }
+.tessera .v { font-size: 10px; font-weight: 400; fill: #59636e; }
+.tessera .name { font-size: 13px; font-weight: 600; }
+.tessera .between { fill: none; stroke: #1b1f24; stroke-opacity: 0.55; stroke-width: 1.2; stroke-linecap: square; }
+.tessera .frame { fill: none; stroke: #1b1f24; stroke-width: 1.6; }
+.tessera .mode { fill: none; stroke: #1b1f24; stroke-width: 1.6; }
+.tessera .outer { fill: none; stroke: #1b1f24; stroke-width: 2.8; }
+.tessera .collides { fill: none; stroke: #c2261a; stroke-width: 2.4; }
+.tessera .lit { fill: none; stroke: #0b57d0; stroke-width: 2.6; }
+.tessera .dim { opacity: 0.28; }
+@media (prefers-color-scheme: dark) {
+.tessera .c6 { fill: #2e3f78; } .tessera .c7 { fill: #3d4651; }
+.tessera .v { fill: #b6c0ca; }
+.tessera .between, .tessera .frame, .tessera .mode, .tessera .outer { stroke: #f0f3f6; }
+.tessera .collides { stroke: #ff8f80; }
+.tessera .lit { stroke: #8ab8ff; }
+}
+)css";
+
+using ThreadCell = ThreadPicture::Cell;
+using PanelOf = ThreadPicture::Panel;
+
+// "T5 V1, T8-T11 V1"; "T5" if no thread has several values.
+std::string TextOfHolders(const ThreadCell& cell, bool has_values) {
+  std::string text;
+  const auto& holders = cell.holders;
+  for (size_t begin = 0, end; begin < holders.size(); begin = end) {
+    end = begin + 1;
+    while (end < holders.size() && holders[end].value == holders[begin].value &&
+           holders[end].thread == holders[end - 1].thread + 1) {
+      ++end;
+    }
+    absl::StrAppend(&text, text.empty() ? "" : ", ", "T",
+                    holders[begin].thread);
+    if (end - begin > 1) absl::StrAppend(&text, "-T", holders[end - 1].thread);
+    if (has_values) absl::StrAppend(&text, " V", holders[begin].value);
+  }
+  return text;
+}
+
+class ThreadSvg {
+ public:
+  ThreadSvg(const ThreadPicture& picture, std::string_view title)
+      : picture_(picture), title_(title) {
+    Measure();
+  }
+
+  std::string Render() {
+    int64_t y = kThreadMargin;
+    AppendTitle(&y);
+    if (HasCorner()) {
+      int64_t corner = y;
+      AppendLegend(column_widths_[0], &corner);
+    }
+    std::vector<int64_t> row_tops;
+    for (const int64_t height : row_heights_) {
+      row_tops.push_back(y);
+      y += height + kThreadGap;
+    }
+    for (const PanelOf& panel : picture_.panels) {
+      AppendPanel(panel, row_tops[panel.place_row]);
+    }
+    y += 16 - kThreadGap;
+    if (!HasCorner()) AppendLegend(width_ - 2 * kThreadMargin, &y);
+    return Document(y + kThreadMargin - 10);
+  }
+
+ private:
+  void Measure() {
+    size_t longest = 2;
+    for (const PanelOf& panel : picture_.panels) {
+      for (const ThreadCell& cell : panel.cells) {
+        longest = std::max(
+            {longest, TopOf(panel, cell).size(), BottomOf(cell).size()});
+      }
+    }
+    cell_width_ = std::max(kThreadCell,
+                           static_cast<int64_t>(static_cast<double>(longest) *
+                                                kThreadCellCharacter) +
+                               8);
+    for (const PanelOf& panel : picture_.panels) {
+      const auto row = static_cast<size_t>(panel.place_row);
+      const auto column = static_cast<size_t>(panel.place_column);
+      if (row >= row_heights_.size()) row_heights_.resize(row + 1);
+      if (column >= column_widths_.size()) column_widths_.resize(column + 1);
+      column_widths_[column] = std::max(
+          column_widths_[column], kThreadLabels + panel.columns * cell_width_);
+    }
+    for (const PanelOf& panel : picture_.panels) {
+      int64_t& height = row_heights_[panel.place_row];
+      height = std::max(height, HeadOf(panel) + panel.rows * kThreadCell);
+    }
+    int64_t content = -kThreadGap;
+    for (const int64_t width : column_widths_) content += width + kThreadGap;
+    width_ = std::max(content, kNarrowestThreads) + 2 * kThreadMargin;
+  }
+
+  // Whether no panel is at the top left, where the legend then is.
+  bool HasCorner() const {
+    return std::none_of(picture_.panels.begin(), picture_.panels.end(),
+                        [](const PanelOf& panel) {
+                          return panel.place_row == 0 &&
+                                 panel.place_column == 0;
+                        });
+  }
+
+  void AppendLegend(int64_t width, int64_t* y) {
+    AppendSwatches(width, y);
+    for (const std::string& sentence : picture_.legend) {
+      AppendLines("", sentence, kThreadTextCharacter, kThreadLine, width, y);
+      *y += 3;
+    }
+  }
+
+  std::vector<std::string> TitleOf(const PanelOf& panel) const {
+    if (panel.title.empty()) return {};
+    // The last panel of a row has what is left of the picture.
+    int64_t width = column_widths_[panel.place_column];
+    if (column_widths_.size() == 1) width = std::max(width, kNarrowestThreads);
+    return WrappedLines(panel.title,
+                        static_cast<size_t>(static_cast<double>(width) / 7.9));
+  }
+
+  int64_t HeadOf(const PanelOf& panel) const {
+    return kThreadHeader +
+           kThreadLine * static_cast<int64_t>(TitleOf(panel).size());
+  }
+
+  static std::string TopOf(const PanelOf& panel, const ThreadCell& cell) {
+    if (!panel.has_threads) {
+      return cell.offset.has_value() ? absl::StrCat(*cell.offset) : "";
+    }
+    if (cell.holders.empty()) return "";
+    const size_t others = cell.holders.size() - 1;
+    return absl::StrCat("T", cell.holders[0].thread,
+                        others > 0 ? absl::StrCat("+", others) : "");
+  }
+
+  std::string BottomOf(const ThreadCell& cell) const {
+    if (!picture_.has_values || cell.holders.empty()) return "";
+    return absl::StrCat("V", cell.holders[0].value);
+  }
+
+  std::string Document(int64_t height) const {
+    std::string sentences;
+    for (const std::string& sentence : picture_.legend) {
+      absl::StrAppend(&sentences, sentences.empty() ? "" : " ", sentence);
+    }
+    return absl::StrCat(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"tessera\" "
+        "role=\"img\" width=\"",
+        width_, "\" height=\"", height, "\" viewBox=\"0 0 ", width_, " ",
+        height, "\">\n<title>",
+        SvgText(title_.empty() ? "Threads of a layout" : title_),
+        "</title>\n<desc>", SvgText(sentences), "</desc>\n<style>", kSvgStyle,
+        kThreadStyle, "</style>\n<rect class=\"ground\" width=\"", width_,
+        "\" height=\"", height, "\"/>\n", body_, "</svg>\n");
+  }
+
+  void Text(std::string_view kind, int64_t x, int64_t y, std::string_view text,
+            std::string_view attributes = "") {
+    absl::StrAppend(&body_, "<text", kind.empty() ? "" : " class=\"",
+                    AbslView(kind), kind.empty() ? "" : "\"", " x=\"", x,
+                    "\" y=\"", y, "\"", AbslView(attributes), ">",
+                    SvgText(text), "</text>\n");
+  }
+
+  void AppendLines(std::string_view kind, std::string_view text,
+                   double character, int64_t line_height, int64_t width,
+                   int64_t* y) {
+    const auto characters =
+        static_cast<size_t>(static_cast<double>(width) / character);
+    for (const std::string& line : WrappedLines(text, characters)) {
+      Text(kind, kThreadMargin, *y + 14, line);
+      *y += line_height;
+    }
+  }
+
+  void AppendTitle(int64_t* y) {
+    if (title_.empty()) return;
+    AppendLines("title", title_, kThreadTitleCharacter, 22,
+                width_ - 2 * kThreadMargin, y);
+    *y += 6;
+  }
+
+  int64_t X(int64_t column) const { return left_ + column * cell_width_; }
+  int64_t Y(int64_t row) const { return top_ + row * kThreadCell; }
+
+  void AppendPanel(const PanelOf& panel, int64_t y) {
+    left_ = kThreadMargin + kThreadLabels;
+    for (int column = 0; column < panel.place_column; ++column) {
+      left_ += column_widths_[column] + kThreadGap;
+    }
+    // Panels of a row end together, so that C continues A.
+    y += row_heights_[panel.place_row] - HeadOf(panel) -
+         panel.rows * kThreadCell;
+    for (const std::string& line : TitleOf(panel)) {
+      Text("label name", left_ - kThreadLabels, y + 13, line);
+      y += kThreadLine;
+    }
+    top_ = y + kThreadHeader;
+    AppendAxes(panel);
+    for (int64_t row = 0; row < panel.rows; ++row) {
+      for (int64_t column = 0; column < panel.columns; ++column) {
+        AppendCell(panel, row, column);
+      }
+    }
+    if (panel.has_threads) AppendBetween(panel);
+    AppendModes(panel);
+    AppendOutlines(panel);
+    ++panel_number_;
+  }
+
+  void AppendAxes(const PanelOf& panel) {
+    // At the ends of the numbers.
+    if (!panel.column_name.empty()) {
+      Text("label", X(panel.columns) + 6, top_ - 6, panel.column_name);
+    }
+    if (!panel.row_name.empty()) {
+      Text("label right", left_ - 6, Y(panel.rows) + 12, panel.row_name);
+    }
+    for (int64_t column = 0; column < panel.columns; ++column) {
+      Text("label middle", X(column) + cell_width_ / 2, top_ - 6,
+           absl::StrCat(column));
+    }
+    for (int64_t row = 0; row < panel.rows; ++row) {
+      Text("label right", left_ - 6, Y(row) + kThreadCell / 2 + 4,
+           absl::StrCat(row));
+    }
+  }
+
+  std::string Tooltip(const ThreadCell& cell, int64_t row,
+                      int64_t column) const {
+    std::string text = absl::StrCat("(", row, ",", column, "):");
+    if (!cell.holders.empty()) {
+      absl::StrAppend(&text, " ", TextOfHolders(cell, picture_.has_values));
+    }
+    if (cell.offset.has_value()) {
+      absl::StrAppend(&text, cell.holders.empty() ? "" : ",", " offset ",
+                      *cell.offset);
+    }
+    if (cell.bank.has_value()) absl::StrAppend(&text, ", bank ", *cell.bank);
+    return text;
+  }
+
+  void AppendCell(const PanelOf& panel, int64_t row, int64_t column) {
+    const ThreadCell& cell = panel.At(row, column);
+    const bool is_dim = picture_.has_lit && !cell.is_lit;
+    const std::string color =
+        cell.color < 0 ? "unmarked" : absl::StrCat("c", cell.color);
+    absl::StrAppend(&body_, "<rect class=\"cell ", color, is_dim ? " dim" : "",
+                    "\" x=\"", X(column), "\" y=\"", Y(row), "\" width=\"",
+                    cell_width_, "\" height=\"", kThreadCell, "\"><title>",
+                    SvgText(Tooltip(cell, row, column)), "</title></rect>\n");
+    const std::string top = TopOf(panel, cell);
+    if (top.empty()) return;
+    const std::string bottom = BottomOf(cell);
+    std::string attributes =
+        absl::StrCat(" data-at=\"", row, ",", column, "\"");
+    if (panel_number_ > 0) {
+      absl::StrAppend(&attributes, " data-panel=\"", panel_number_, "\"");
+    }
+    if (!cell.holders.empty()) {
+      absl::StrAppend(&attributes, " data-thread=\"", cell.holders[0].thread,
+                      "\"");
+    }
+    const int64_t x = X(column) + cell_width_ / 2;
+    const int64_t baseline =
+        Y(row) + kThreadCell / 2 + (bottom.empty() ? 4 : -1);
+    const char* kind = is_dim ? "t dim" : "t";
+    if (bottom.empty()) {
+      Text(kind, x, baseline, top, attributes);
+      return;
+    }
+    absl::StrAppend(&body_, "<text class=\"", kind, "\" x=\"", x, "\" y=\"",
+                    baseline, "\"", attributes, " data-value=\"",
+                    cell.holders[0].value, "\">", top,
+                    "<tspan class=\"v\" x=\"", x, "\" dy=\"11\">", bottom,
+                    "</tspan></text>\n");
+  }
+
+  static bool IsSameThread(const ThreadCell& a, const ThreadCell& b) {
+    if (a.holders.empty() || b.holders.empty()) {
+      return a.holders.empty() == b.holders.empty();
+    }
+    return a.holders[0].thread == b.holders[0].thread;
+  }
+
+  // Lines between the cells of different threads, and around the whole.
+  void AppendBetween(const PanelOf& panel) {
+    std::string path;
+    for (int64_t column = 1; column < panel.columns; ++column) {
+      AppendRuns(
+          panel.rows,
+          [&](int64_t row) {
+            return !IsSameThread(panel.At(row, column - 1),
+                                 panel.At(row, column));
+          },
+          [&](int64_t begin, int64_t end) {
+            absl::StrAppend(&path, "M", X(column), " ", Y(begin), "V", Y(end));
+          });
+    }
+    for (int64_t row = 1; row < panel.rows; ++row) {
+      AppendRuns(
+          panel.columns,
+          [&](int64_t column) {
+            return !IsSameThread(panel.At(row - 1, column),
+                                 panel.At(row, column));
+          },
+          [&](int64_t begin, int64_t end) {
+            absl::StrAppend(&path, "M", X(begin), " ", Y(row), "H", X(end));
+          });
+    }
+    if (path.empty()) return;
+    absl::StrAppend(&body_, "<path class=\"between\" d=\"", path, "\"/>\n");
+  }
+
+  // Calls append(begin, end) for each run of numbers that `is_in` holds of.
+  template <typename IsIn, typename Append>
+  static void AppendRuns(int64_t count, const IsIn& is_in,
+                         const Append& append) {
+    int64_t begin = 0;
+    for (int64_t i = 0; i <= count; ++i) {
+      if (i < count && is_in(i)) continue;
+      if (begin < i) append(begin, i);
+      begin = i + 1;
+    }
+  }
+
+  void AppendModes(const PanelOf& panel) {
+    const auto append = [&](const std::vector<int>& lines, bool is_row) {
+      const int most = *std::max_element(lines.begin(), lines.end());
+      for (size_t i = 0; i < lines.size(); ++i) {
+        if (lines[i] == 0) continue;
+        const auto at = static_cast<int64_t>(i);
+        const char* kind = lines[i] == most ? "outer" : "mode";
+        absl::StrAppend(&body_, "<path class=\"", kind, "\" d=\"M",
+                        is_row ? X(0) : X(at), " ", is_row ? Y(at) : Y(0),
+                        is_row ? "H" : "V",
+                        is_row ? X(panel.columns) : Y(panel.rows), "\"/>\n");
+      }
+    };
+    append(panel.row_lines, true);
+    append(panel.column_lines, false);
+    absl::StrAppend(&body_, "<rect class=\"frame\" x=\"", X(0), "\" y=\"", Y(0),
+                    "\" width=\"", panel.columns * cell_width_, "\" height=\"",
+                    panel.rows * kThreadCell, "\"/>\n");
+  }
+
+  void AppendOutlines(const PanelOf& panel) {
+    for (int64_t row = 0; row < panel.rows; ++row) {
+      for (int64_t column = 0; column < panel.columns; ++column) {
+        const ThreadCell& cell = panel.At(row, column);
+        if (!cell.is_lit && !cell.collides) continue;
+        absl::StrAppend(&body_, "<rect class=\"",
+                        cell.collides ? "collides" : "lit", "\" x=\"",
+                        X(column) + 2, "\" y=\"", Y(row) + 2, "\" width=\"",
+                        cell_width_ - 4, "\" height=\"", kThreadCell - 4,
+                        "\" rx=\"4\"/>\n");
+      }
+    }
+  }
+
+  // The colours with what they stand for.
+  void AppendSwatches(int64_t width, int64_t* y) {
+    if (picture_.color == ThreadColor::kMode) return;
+    const bool is_bank = picture_.color == ThreadColor::kBank;
+    const int64_t swatch = is_bank ? kSwatch + 16 : kSwatch;
+    for (int64_t i = 0; i < ThreadPicture::kColors; ++i) {
+      const int64_t per_line = std::max<int64_t>(1, width / swatch);
+      const int64_t x = kThreadMargin + i % per_line * swatch;
+      const int64_t line_y = *y + i / per_line * 24;
+      absl::StrAppend(&body_, "<rect class=\"cell c", i, "\" x=\"", x,
+                      "\" y=\"", line_y,
+                      "\" width=\"14\" height=\"14\" "
+                      "rx=\"3\"/>\n");
+      Text("label", x + 19, line_y + 11,
+           is_bank
+               ? absl::StrCat(4 * i, "-", 4 * i + 3)
+               : absl::StrCat(
+                     picture_.color == ThreadColor::kThread ? "T" : "V", i));
+      if (i + 1 == ThreadPicture::kColors) *y = line_y + 20;
+    }
+    AppendLines("",
+                is_bank
+                    ? "The colour of a cell is that of its bank; banks of the "
+                      "same 16 bytes share one."
+                : picture_.color == ThreadColor::kThread
+                    ? "The colour of a cell is that of its thread, modulo 8."
+                    : "The colour of a cell is that of its value, modulo 8.",
+                kThreadTextCharacter, kThreadLine, width, y);
+    *y += 3;
+  }
+
+  const ThreadPicture& picture_;
+  const std::string_view title_;
+  int64_t cell_width_ = kThreadCell;
+  int64_t width_ = 0;
+  std::vector<int64_t> column_widths_, row_heights_;  // of panels
+  // Of the cells of the panel that is drawn.
+  int64_t left_ = 0;
+  int64_t top_ = 0;
+  int panel_number_ = 0;
+  std::string body_;
+};
+
+}  // namespace
+
+std::string RenderSvg(const ThreadPicture& picture, std::string_view title) {
+  return ThreadSvg(picture, title).Render();
+}
+
+}  // namespace tessera
