@@ -26,8 +26,8 @@ TEST_P(CorpusReplay, EveryFileKeepsTheProperty) {
   const Property property = PropertyOf(GetParam());
   ASSERT_NE(property, nullptr);
   int files = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(
-           "tests/fuzz/corpus/" + GetParam())) {
+  for (const auto& entry :
+       std::filesystem::directory_iterator("tests/fuzz/corpus/" + GetParam())) {
     std::ifstream file(entry.path(), std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(file),
                            std::istreambuf_iterator<char>()};

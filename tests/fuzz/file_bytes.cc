@@ -18,8 +18,7 @@ namespace {
 std::string Packed(std::string_view bytes) {
   z_stream stream = {};
   constexpr int kGzip = 16 + MAX_WBITS;
-  deflateInit2(&stream, Z_BEST_SPEED, Z_DEFLATED, kGzip, 8,
-               Z_DEFAULT_STRATEGY);
+  deflateInit2(&stream, Z_BEST_SPEED, Z_DEFLATED, kGzip, 8, Z_DEFAULT_STRATEGY);
   std::string packed(deflateBound(&stream, bytes.size()), '\0');
   stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
   stream.avail_in = bytes.size();
@@ -91,8 +90,8 @@ std::string GzipProblem(std::string_view bytes) {
   // The second member is cut off, somewhere.
   const size_t kept = packed.size() - 1 - (limit * 7 % (second.size() - 2));
   unpacked.clear();
-  status = Unpack(std::string_view(packed).substr(0, kept), limit, {},
-                  &unpacked);
+  status =
+      Unpack(std::string_view(packed).substr(0, kept), limit, {}, &unpacked);
   if (!absl::IsDataLoss(status)) {
     return absl::StrCat("cut off at ", kept, ": ", status.ToString());
   }

@@ -34,16 +34,16 @@ class Server : private httplib::Server {
           response.set_content("refused\n", "text/plain");
           return HandlerResponse::Handled;
         });
-    Post(".*", [this](const httplib::Request& request,
-                      httplib::Response& response) {
-      Look(request);
-      response.set_content(request.body, "text/plain");
-    });
-    Get(".*", [this](const httplib::Request& request,
-                     httplib::Response& response) {
-      Look(request);
-      response.set_content("ok\n", "text/plain");
-    });
+    Post(".*",
+         [this](const httplib::Request& request, httplib::Response& response) {
+           Look(request);
+           response.set_content(request.body, "text/plain");
+         });
+    Get(".*",
+        [this](const httplib::Request& request, httplib::Response& response) {
+          Look(request);
+          response.set_content("ok\n", "text/plain");
+        });
   }
 
   void Serve(int socket, const HttpConnectionLimits& limits) {

@@ -14,10 +14,10 @@
 #include "tessera/any_layout/any_layout.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/index_map/index_map.h"
+#include "tessera/index_util/to_index_map.h"
 #include "tessera/layout/primitive_type.h"
 #include "tessera/relayout/any_relayout.h"
 #include "tessera/relayout/relayout_plan.h"
-#include "tessera/index_util/to_index_map.h"
 #include "tessera/tests/literal/literal_evaluator.h"
 #include "tessera/tests/relayout/buffers.h"
 
@@ -35,9 +35,9 @@ absl::StatusOr<RelayoutArray> ArrayOf(std::string_view text) {
   if (!layout.ok()) return layout.status();
   absl::StatusOr<RelayoutArray> array = RelayoutArrayOf(*layout);
   if (!array.ok()) array = RelayoutArrayOf(*layout, F32);
-  if (array.ok() && (array->map.position_count() > kMostPositions ||
-                     array->map.element_count() > kMostPositions ||
-                     array->map.rank() > 16)) {
+  if (array.ok() &&
+      (array->map.position_count() > kMostPositions ||
+       array->map.element_count() > kMostPositions || array->map.rank() > 16)) {
     return absl::ResourceExhaustedError("large");
   }
   return array;
@@ -114,7 +114,8 @@ std::string MoveProblem(
                                      absl::Span<uint8_t>)>& move) {
   const Buffer moved = before.Copy();
   const absl::Status status = move(source.span(), moved.span());
-  if (!status.ok()) return absl::StrCat(AbslView(what), ": ", status.ToString());
+  if (!status.ok())
+    return absl::StrCat(AbslView(what), ": ", status.ToString());
   for (int64_t bit = 0; bit < positions * bits; ++bit) {
     const int64_t byte = bit / 8;
     if ((moved.data[byte] ^ expected.data[byte]) >> (bit % 8) & 1) {

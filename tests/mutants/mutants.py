@@ -307,6 +307,10 @@ def write_copy(copy, mutants, arguments):
             continue
         target.parent.mkdir(parents=True, exist_ok=True)
         subprocess.run(["cp", "-p", "-d", str(source), str(target)], check=True)
+    # A folder is one unit, with whatever lies in it.
+    gone = subprocess.run(["find", ".", "-type", "f", "-not", "-path", "./bazel-*"], cwd=copy, stdout=subprocess.PIPE, check=True)
+    for name in set(gone.stdout.decode().replace("\n./", "\n").splitlines()) - set(files) - {"./" + f for f in files}:
+        (copy / name).unlink()
     dropped = []
 
     def one(name):
@@ -384,11 +388,27 @@ class Program:
         return names
 
 
-def coverage(programs, copy, workers, slowest):
+def thin_out(tests, instances):
+    """Of each parameterized test at most so many instances, evenly spread."""
+    by_test = collections.defaultdict(list)
+    for test in tests:
+        by_test[re.sub(r"/[^/.]*$", "", test)].append(test)
+    return [own[i * len(own) // min(instances, len(own))] for own in by_test.values() for i in range(min(instances, len(own)))]
+
+
+def coverage(programs, workers, slowest, instances, cache_path):
     """By test: its seconds and the mutants that it evaluates."""
+    cache = json.loads(cache_path.read_text()) if cache_path.exists() else {}
 
     def one(job):
         program, test = job
+        key = "%s %s %d" % (program.name, test, program.path.stat().st_mtime_ns)
+        if key not in cache:
+            cache[key] = run(program, test)
+        seconds, numbers, passed, output = cache[key]
+        return program, test, seconds, set(numbers), passed, output
+
+    def run(program, test):
         seen = "/tmp/mutants_seen.%d.%s" % (os.getpid(), hashlib.md5((program.name + test).encode()).hexdigest())
         before = time.monotonic()
         passed, output = program.run([test], {"TESSERA_MUTANTS_SEEN": seen}, slowest)
@@ -397,11 +417,15 @@ def coverage(programs, copy, workers, slowest):
         if os.path.exists(seen):
             numbers = {int(n) for n in open(seen).read().split()}
             os.remove(seen)
-        return program, test, seconds, numbers, passed, output
+        return seconds, sorted(numbers), passed, output[-200:]
 
-    jobs = [(program, test) for program in programs for test in program.tests() if not test.startswith("DISABLED_")]
+    jobs = [(program, test) for program in programs for test in thin_out(program.tests(), instances)]
+    results = []
     with concurrent.futures.ThreadPoolExecutor(workers) as pool:
-        results = list(pool.map(one, jobs))
+        for result in pool.map(one, jobs):
+            results.append(result)
+            if len(results) % 50 == 0 or len(results) == len(jobs):
+                cache_path.write_text(json.dumps(dict(cache)))
     for program, test, _, _, passed, output in results:
         if not passed:
             print("not used: %s %s: %s" % (program.name, test, "fails or too slow: " + output[-200:]), flush=True)
@@ -427,7 +451,7 @@ def judge(mutants, covered, workers, results, save):
                 seconds += tests[at][2]
                 at += 1
             batch_seconds *= 2
-            passed, output = batch[0][0].run([t[1] for t in batch], {"TESSERA_MUTANT": str(number)}, 5 + 5 * seconds)
+            passed, output = batch[0][0].run([t[1] for t in batch], {"TESSERA_MUTANT": str(number)}, 2 + 3 * seconds)
             if not passed:
                 failed = re.search(r"\[  FAILED  \] (\S+?),? ", output + " ")
                 name = failed.group(1) if failed else "crash or timeout in " + batch[0][1]
@@ -438,13 +462,13 @@ def judge(mutants, covered, workers, results, save):
         return mutant, "survived", "%d tests evaluate it" % len(tests)
 
     with concurrent.futures.ThreadPoolExecutor(workers) as pool:
-        for done, (mutant, verdict, why) in enumerate(pool.map(one, mutants)):
+        for done, future in enumerate(concurrent.futures.as_completed([pool.submit(one, m) for m in mutants]), 1):
+            mutant, verdict, why = future.result()
             results[key_of(mutant)] = [verdict, why]
-            if done % 20 == 19:
+            if done % 10 == 0 or done == len(mutants):
                 save()
-                print("%d of %d, %d survived" % (done + 1, len(mutants), sum(r[0] == "survived" for r in results.values())),
+                print("%d of %d, %d survived" % (done, len(mutants), sum(r[0] == "survived" for r in results.values())),
                       flush=True)  # yapf: disable
-    save()
 
 
 def read_equal():
@@ -468,6 +492,8 @@ def main():
     parser.add_argument("--scratch", type=pathlib.Path, default=pathlib.Path("/tmp/mutants"), help="outside of the tree")
     parser.add_argument("--workers", type=int, default=2, help="test programs at a time")
     parser.add_argument("--slowest", type=float, default=20, help="tests that take more seconds are not used")
+    parser.add_argument("--instances", type=int, default=6, help="of each parameterized test so many (default 6)")
+    parser.add_argument("--at-most", type=int, help="judges only so many of each room, and the rest another time")
     parser.add_argument("--again", action="store_true", help="runs the survivors again, after tests were added")
     parser.add_argument("--show", action="store_true", help="prints the survivors of the last run, and runs nothing")
     arguments = parser.parse_args()
@@ -477,16 +503,25 @@ def main():
     results = json.loads(state_path.read_text()) if state_path.exists() else {}
 
     flags = compiler_arguments(scratch)
-    chosen = choose(find(arguments.rooms, flags), arguments.per_room, arguments.seed)
+    # To find them takes a minute.
+    sources = sorted(path for folder in arguments.rooms for path in (TREE / folder).rglob("*.cc"))
+    sources_hash = hashlib.sha256(b"\0".join(p.read_bytes() for p in sources + [HERE / "mutants.py"])).hexdigest()
+    found_path = scratch / ("found.%s.json" % sources_hash[:16])
+    if not found_path.exists():
+        found_path.write_text(json.dumps(find(arguments.rooms, flags)))
+    chosen = choose(json.loads(found_path.read_text()), arguments.per_room, arguments.seed)
     for number, mutant in enumerate(chosen, 1):
         mutant["number"] = number
     if not arguments.show:
         before = time.monotonic()
-        compiled, dropped = write_copy(copy, chosen, flags)
+        known = [m for m in chosen if results.get(key_of(m), [""])[0] == "not compiled"]
+        compiled, dropped = write_copy(copy, [m for m in chosen if m not in known], flags)
+        dropped += known
         print("%d mutants, and %d that do not compile; %.0f s" % (len(compiled), len(dropped), time.monotonic() - before),
               flush=True)  # yapf: disable
         for mutant in dropped:
             results[key_of(mutant)] = ["not compiled", ""]
+        state_path.write_text(json.dumps(results, indent=1))
         tests = ["//tests/%s:all" % ROOMS[room] for room in arguments.rooms]
         subprocess.run(["nice", "-n", "10", "./bazelw", "build", "--jobs=2", "--keep_going", "--noshow_progress"] + tests, cwd=copy, check=True)
         print("built; %.0f s" % (time.monotonic() - before), flush=True)
@@ -494,17 +529,19 @@ def main():
                                cwd=copy, stdout=subprocess.PIPE, check=True).stdout.decode().split()  # yapf: disable
         room_of = {ROOMS[room]: room for room in arguments.rooms}
         programs = [Program(copy, room_of[label[8:].split(":")[0]], label[2:].replace(":", "/")) for label in query]
-        covered = coverage(programs, copy, arguments.workers, arguments.slowest)
-        print("%d tests of %d programs; %.0f s" % (len(covered), len(programs), time.monotonic() - before), flush=True)
-        wanted = [m for m in compiled if key_of(m) not in results or
-                  arguments.again and results[key_of(m)][0] == "survived"]  # yapf: disable
-
         def save():
             state_path.write_text(json.dumps(results, indent=1))
 
         for room in arguments.rooms:
-            judge([m for m in wanted if m["room"] == room], [c for c in covered if c[0].room == room], arguments.workers,
-                  results, save)  # yapf: disable
+            covered = coverage([p for p in programs if p.room == room], arguments.workers, arguments.slowest, arguments.instances,
+                               scratch / ("coverage.%s.json" % ROOMS[room]))  # yapf: disable
+            print("%s: %d tests; %.0f s" % (room, len(covered), time.monotonic() - before), flush=True)
+            own = [m for m in compiled if m["room"] == room]
+            # In any order, so that a run that is cut off has a sample.
+            own.sort(key=lambda m: hashlib.sha256(key_of(m).encode()).digest())
+            judge([m for m in own[:arguments.at_most] if key_of(m) not in results or
+                   arguments.again and results[key_of(m)][0] == "survived"],
+                  covered, arguments.workers, results, save)  # yapf: disable
         print("judged; %.0f s" % (time.monotonic() - before), flush=True)
 
     equal = read_equal()
