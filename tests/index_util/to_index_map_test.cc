@@ -141,5 +141,12 @@ TEST(ToIndexMap, APrefixMayReachTheLastBit) {
   EXPECT_EQ(*map->LinearIndex({0}), 9223372036854775800);
 }
 
+TEST(ToIndexMap, AScalarWithoutALayoutHasNone) {
+  EXPECT_EQ(ToIndexMap(Shape::Array(F32, {})).status().code(),
+            absl::StatusCode::kFailedPrecondition);
+  EXPECT_EQ(ToIndexMap(Shape::Array(F32, {2})).status().code(),
+            absl::StatusCode::kFailedPrecondition);
+}
+
 }  // namespace
 }  // namespace tessera

@@ -443,5 +443,20 @@ TEST(RelayoutPlan, RefusesDimensionsThatAreNotThere) {
   }
 }
 
+TEST(RelayoutPlan, PiecesShareTheLongestLoop) {
+  const RelayoutPlan plan = *RelayoutPlan::Create(
+      MapOf("u8[3,64,10]"), MapOf("u8[3,64,10]{2,1,0:T(128,16)}"), 8);
+  const Buffer from(plan.from_bytes());
+  std::fill_n(from.data.get(), from.size, uint8_t{1});
+  for (int64_t piece = 0; piece < 4; ++piece) {
+    const Buffer to(plan.to_bytes());
+    std::fill_n(to.data.get(), to.size, uint8_t{0});
+    ASSERT_TRUE(plan.ExecutePiece(piece, 4, from.span(), to.span()).ok());
+    EXPECT_EQ(std::count(to.data.get(), to.data.get() + to.size, 1),
+              3 * 64 * 10 / 4)
+        << piece;
+  }
+}
+
 }  // namespace
 }  // namespace tessera
