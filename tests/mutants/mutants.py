@@ -76,7 +76,8 @@ def preamble(text):
     """What a changed source begins with."""
     # Vector code for two kinds of processors compiles in less time.
     targets = [] if b"HWY_DISABLED_TARGETS" in text else ["#define HWY_DISABLED_TARGETS (HWY_AVX3 | HWY_AVX3_DL | HWY_SSE4)"]
-    lines = ["#ifndef TESSERA_MUTANT"] + targets + [
+    # An index past the end of a vector is a failure.
+    lines = ["#ifndef TESSERA_MUTANT", "#undef _GLIBCXX_ASSERTIONS", "#define _GLIBCXX_ASSERTIONS"] + targets + [
         "#define TESSERA_MUTANT(n) (tessera_mutants::seen[n] = 1, tessera_mutants::active == n)",
         "#include <cstdio>", "#include <cstdlib>",
         "namespace tessera_mutants {", "inline unsigned char seen[65536];",
