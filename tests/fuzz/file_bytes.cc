@@ -1,5 +1,7 @@
 #include "tests/fuzz/file_bytes.h"
 
+#include <zlib.h>
+
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -10,7 +12,6 @@
 #include "tessera/base/files/gzip.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/cli/relayout/npy_file.h"
-#include "zlib.h"
 
 namespace tessera {
 namespace {

@@ -15,8 +15,8 @@ corpora=${TESSERA_FUZZ_CORPORA:-build/fuzz}
 
 nice -n 10 ./bazelw build --config=fuzz --noshow_progress //tests/fuzz:fuzzer
 fuzzer=$PWD/bazel-bin/tests/fuzz/fuzzer
-(($#)) || mapfile -t -O 0 properties < <(ls tests/fuzz/corpus)
-(($#)) && properties=("$@")
+properties=("$@")
+(($#)) || mapfile -t properties < <(ls tests/fuzz/corpus)
 seconds=$(awk "BEGIN { print int($hours * 3600 / ${#properties[@]}) }")
 
 fuzz() {  # fuzz PROPERTY: runs it, merges its corpus, prints its line.
@@ -51,7 +51,6 @@ fuzz() {  # fuzz PROPERTY: runs it, merges its corpus, prints its line.
 mkdir -p "$corpora"
 echo "property       executions   per s   edges reached   last doubling  features"
 status=0
-running=0
 for name in "${properties[@]}"; do
   fuzz "$name" || status=1
 done

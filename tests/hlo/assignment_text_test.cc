@@ -987,7 +987,7 @@ TEST(AssignedPeak, PlacesAreThoseOfEachAllocation) {
       " value: <4 b @0> (size=4,offset=0): f32[1]{0}\n",
       {});
   const auto places = PlacesAt(assignment, 0, std::nullopt);
-  ASSERT_THAT(places, SizeIs(2));
+  ASSERT_THAT(places, testing::SizeIs(2));
   EXPECT_EQ(places[0].allocation, 0);
   EXPECT_EQ(places[0].tenant, 0);
   EXPECT_EQ(places[1].allocation, 1);

@@ -40,6 +40,8 @@ TEST(BufferAssigner, PastItsLimitPlacesOnlyTellWhatIsShared) {
   EXPECT_FALSE(packed.temporaries.at(0).is_not_packed);
   EXPECT_TRUE(loose.temporaries.at(0).is_not_packed);
   EXPECT_EQ(loose.temporaries.at(0).bytes, loose.temporaries.at(0).peak_bytes);
+  // c in the place of a, b, d and e.
+  EXPECT_EQ(loose.temporaries.at(0).bytes, 256 + 128 + 128 + 256);
 }
 
 TEST(FindUse, AnAllocationWithoutTenantsIsThereFromTheFirstStep) {
