@@ -48,6 +48,7 @@ MORE = {
              "#ttg.linear<{", "sizePerThread = [", "Swizzle<3,4,3>{}", "Sw<3,4,3>", "E<0>", "?{div=8}", "?=16,8;", "_4{}",
              "_m1", " o ", "integral_constant<int,"],
     "diff": ["\n----\n", "</script>", "<!--"],
+    "gzip": ["\x1f\x8b\x08"],
     "http": ["HTTP/1.1\r\n", "GET ", "POST ", "Host: localhost\r\n", "Content-Length: ", "Transfer-Encoding: chunked\r\n",
              "Origin: http://", "Connection: close\r\n", "Expect: 100-continue\r\n", "Range: bytes=0-", "\r\n\r\n", "[::1]",
              "127.0.0.1", "boundary=", "charset=", "application/json"],

@@ -36,12 +36,13 @@ class Server : private httplib::Server {
         });
     Post(".*",
          [this](const httplib::Request& request, httplib::Response& response) {
-           Look(request);
+           LookAtBody(request);
+           LookAtHead(request);
            response.set_content(request.body, "text/plain");
          });
     Get(".*",
         [this](const httplib::Request& request, httplib::Response& response) {
-          Look(request);
+          LookAtHead(request);
           response.set_content("ok\n", "text/plain");
         });
   }
@@ -64,7 +65,8 @@ class Server : private httplib::Server {
   const std::string& problem() const { return problem_; }
 
  private:
-  void Look(const httplib::Request& request) {
+  // That of a GET is left unread, and the connection closed.
+  void LookAtBody(const httplib::Request& request) {
     const std::optional<int64_t> length = BodyLength(request);
     if (!length.has_value() ||
         *length != static_cast<int64_t>(request.body.size()) ||
@@ -72,6 +74,9 @@ class Server : private httplib::Server {
       problem_ = absl::StrCat("a body of ", request.body.size(),
                               " bytes, said to be of ", length.value_or(-1));
     }
+  }
+
+  void LookAtHead(const httplib::Request& request) {
     const std::string host = request.get_header_value("Host");
     if (request.get_header_value_count("Host") != 1 ||
         !IsAllowedHost(host, {})) {
