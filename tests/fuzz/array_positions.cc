@@ -11,6 +11,7 @@
 #include "tessera/index_util/array_sizes.h"
 #include "tessera/index_util/to_index_map.h"
 #include "tessera/shape/shape_proto.h"
+#include "tessera/tests/literal/literal_evaluator.h"
 
 namespace tessera {
 namespace {
@@ -26,6 +27,50 @@ std::string IndexRoundTripProblem(const IndexMap& map,
     return absl::StrCat("index ", absl::StrJoin(index, ","), " lies at ",
                         position, ", where the inverse finds ",
                         absl::StrJoin(back, ","));
+  }
+  return "";
+}
+
+// All positions, and what lies there, by the literal evaluator; of arrays with
+// few.
+std::string LiteralProblem(const Shape& shape, const IndexMap& map) {
+  constexpr int64_t kMostPositions = 2048;
+  if (map.position_count() > kMostPositions || shape.rank() > 12) return "";
+  LiteralLayout layout;
+  layout.bounds.assign(shape.dimensions().begin(), shape.dimensions().end());
+  const absl::Span<const int64_t> order = shape.layout().minor_to_major();
+  layout.minor_to_major.assign(order.begin(), order.end());
+  for (const Tile& tile : shape.layout().tiles()) {
+    layout.tiles.emplace_back(tile.dimensions().begin(),
+                              tile.dimensions().end());
+  }
+  layout.tail_padding_alignment =
+      shape.layout().tail_padding_alignment_in_elements();
+  const LiteralArray array = EvaluateLiterally(layout);
+  if (static_cast<int64_t>(array.cells.size()) != map.position_count()) {
+    return absl::StrCat(map.position_count(), " positions, and literally ",
+                        array.cells.size());
+  }
+  std::vector<int64_t> index(shape.rank(), 0), found(shape.rank());
+  for (size_t i = 0; i < array.positions.size(); ++i) {
+    const int64_t position = map.LinearIndexUnchecked(index);
+    if (position != array.positions[i]) {
+      return absl::StrCat("index ", absl::StrJoin(index, ","), " lies at ",
+                          position, ", and literally at ", array.positions[i]);
+    }
+    const std::string problem = IndexRoundTripProblem(map, index);
+    if (!problem.empty()) return problem;
+    NextIndex(layout.bounds, &index);
+  }
+  for (size_t i = 0; i < array.cells.size(); ++i) {
+    const PositionKind kind = map.MultidimensionalIndexUnchecked(
+        static_cast<int64_t>(i), absl::MakeSpan(found));
+    if ((kind == PositionKind::kElement) !=
+            (array.cells[i].kind == LiteralCell::Kind::kElement) ||
+        (kind == PositionKind::kTail) !=
+            (array.cells[i].kind == LiteralCell::Kind::kTailPadding)) {
+      return absl::StrCat("something else lies at position ", i);
+    }
   }
   return "";
 }
@@ -63,7 +108,7 @@ std::string ArrayPositionsProblem(const Shape& shape) {
       return "an element lies past the end of the data";
     }
   }
-  return "";
+  return LiteralProblem(shape, *map);
 }
 
 }  // namespace tessera

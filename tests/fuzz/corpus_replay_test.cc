@@ -6,69 +6,55 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <ostream>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "gtest/gtest.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/diagnostic.h"
-#include "tests/fuzz/assignment_text.h"
-#include "tests/fuzz/cute_text.h"
-#include "tests/fuzz/hlo_proto.h"
-#include "tests/fuzz/hlo_text.h"
-#include "tests/fuzz/memory_config_text.h"
-#include "tests/fuzz/pasted_text.h"
+#include "tests/fuzz/properties.h"
 #include "tests/fuzz/property.h"
-#include "tests/fuzz/request_text.h"
-#include "tests/fuzz/shape_text.h"
-#include "tests/fuzz/strided_text.h"
-#include "tests/fuzz/tenstorrent_text.h"
-#include "tests/fuzz/tt_file_text.h"
 
 namespace tessera {
 namespace {
 
-struct Corpus {
-  std::string folder;
-  Property property;
-};
-
-void PrintTo(const Corpus& corpus, std::ostream* out) { *out << corpus.folder; }
-
-class CorpusReplay : public testing::TestWithParam<Corpus> {};
+class CorpusReplay : public testing::TestWithParam<std::string> {};
 
 TEST_P(CorpusReplay, EveryFileKeepsTheProperty) {
+  const Property property = PropertyOf(GetParam());
+  ASSERT_NE(property, nullptr);
   int files = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(
-           "tests/fuzz/corpus/" + GetParam().folder)) {
+  for (const auto& entry :
+       std::filesystem::directory_iterator("tests/fuzz/corpus/" + GetParam())) {
     std::ifstream file(entry.path(), std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(file),
                            std::istreambuf_iterator<char>()};
-    EXPECT_EQ(GetParam().property(text), "") << entry.path();
+    EXPECT_EQ(property(text), "") << entry.path();
     ++files;
   }
   EXPECT_GT(files, 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Fuzz, CorpusReplay,
-    testing::Values(Corpus{"assignment", AssignmentTextProblem},
-                    Corpus{"cute", CuteTextProblem},
-                    Corpus{"hlo", HloTextProblem},
-                    Corpus{"hlo_proto", HloProtoProblem},
-                    Corpus{"layout", LayoutTextProblem},
-                    Corpus{"memory_config", MemoryConfigTextProblem},
-                    Corpus{"pasted", PastedTextProblem},
-                    Corpus{"request", RequestTextProblem},
-                    Corpus{"shape", ShapeTextProblem},
-                    Corpus{"strided", StridedTextProblem},
-                    Corpus{"tenstorrent", TenstorrentTextProblem},
-                    Corpus{"tt_file", TtFileTextProblem}),
-    [](const testing::TestParamInfo<Corpus>& info) {
-      return info.param.folder;
-    });
+std::vector<std::string> Names() {
+  std::vector<std::string> names;
+  for (const auto& [name, property] : Properties()) names.push_back(name);
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(Fuzz, CorpusReplay, testing::ValuesIn(Names()),
+                         [](const testing::TestParamInfo<std::string>& info) {
+                           return info.param;
+                         });
+
+TEST(Properties, HaveNamesOfFolders) {
+  EXPECT_EQ(PropertyOf("shapes"), nullptr);
+  for (const auto& entry :
+       std::filesystem::directory_iterator("tests/fuzz/corpus")) {
+    EXPECT_NE(PropertyOf(entry.path().filename().string()), nullptr) << entry;
+  }
+}
 
 TEST(Property, ProblemWithRefusalSeesEachProblem) {
   EXPECT_TRUE(

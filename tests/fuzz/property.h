@@ -3,11 +3,11 @@
 // What must hold for any text whatever, and who is told when it does not?
 //
 // A property is a function that tries something with a text and returns what
-// went wrong, or "" if nothing did. The fuzzers (tests/fuzz/shape_fuzzer.cc)
-// abort where it returns anything; tests/fuzz/corpus_replay_test.cc runs the
-// same function over the files of tests/fuzz/corpus. A new fuzzer is a
-// property, a main file of three lines, a folder of seeds and a row of that
-// test.
+// went wrong, or "" if nothing did. The fuzzer (tests/fuzz/fuzzer.cc) aborts
+// where it returns anything; tests/fuzz/corpus_replay_test.cc runs the same
+// function over the files of tests/fuzz/corpus. A new target is a property, a
+// row of tests/fuzz/properties.cc, a folder of seeds, and its words in
+// tests/fuzz/dictionary.py.
 
 #ifndef TESSERA_TESTS_FUZZ_PROPERTY_H_
 #define TESSERA_TESTS_FUZZ_PROPERTY_H_
@@ -24,7 +24,7 @@ namespace tessera {
 
 using Property = std::string (*)(std::string_view text);
 
-// The body of a fuzzer's LLVMFuzzerTestOneInput. Returns 0; aborts with the
+// The body of LLVMFuzzerTestOneInput. Returns 0; aborts with the
 // property's words on stderr where it does not hold.
 int FuzzOneInput(Property property, const uint8_t* data, size_t size);
 

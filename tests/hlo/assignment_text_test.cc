@@ -16,6 +16,7 @@
 #include "gtest/gtest.h"
 #include "tessera/base/files/file_bytes.h"
 #include "tessera/base/text/absl_view.h"
+#include "tessera/hlo/buffer_assignment/assigned_peak.h"
 #include "tessera/hlo/buffer_assignment/assignment_proto.h"
 #include "tessera/shape/shape_index.h"
 #include "tests/hlo/proto_files.h"
@@ -960,6 +961,37 @@ TEST(AssignmentText, SaysWhatTheProtoSays) {
     of_proto.steps.clear();
     EXPECT_EQ(Facts(read), Facts(of_proto)) << name;
   }
+}
+
+TEST(AssignmentText, TwoRangesFromTheFirstStepAreRefused) {
+  const std::string text =
+      "BufferAssignment:\n"
+      "allocation 0: size 8, preallocated-temp:\n"
+      " value: <3 a @0> (size=8,offset=0): f32[2]{0}\n";
+  AssignmentTextOptions options;
+  const std::string ranges =
+      "HloLiveRange (max 1):\n"
+      "  InstructionSequence:\n    0:a\n  BufferLiveRange:\n    a{}:0-1\n"
+      "    a{}:0-1\n  Live ranges at 0 (peak):\n";
+  options.live_range_text = ranges;
+  EXPECT_THAT(Messages(ReadBufferAssignmentText(text, options)),
+              ElementsAre("6:5: there are two live ranges of 'a{}'"));
+}
+
+TEST(AssignedPeak, PlacesAreThoseOfEachAllocation) {
+  const BufferAssignment assignment = ReadBufferAssignmentText(
+      "BufferAssignment:\n"
+      "allocation 0: size 8, preallocated-temp:\n"
+      " value: <3 a @0> (size=8,offset=0): f32[2]{0}\n"
+      "allocation 1: size 4, preallocated-temp:\n"
+      " value: <4 b @0> (size=4,offset=0): f32[1]{0}\n",
+      {});
+  const auto places = PlacesAt(assignment, 0, std::nullopt);
+  ASSERT_THAT(places, testing::SizeIs(2));
+  EXPECT_EQ(places[0].allocation, 0);
+  EXPECT_EQ(places[0].tenant, 0);
+  EXPECT_EQ(places[1].allocation, 1);
+  EXPECT_EQ(places[1].tenant, 1);
 }
 
 }  // namespace

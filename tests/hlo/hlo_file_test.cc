@@ -3,6 +3,7 @@
 #include <fstream>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -129,6 +130,38 @@ TEST(HloFile, WhatIsNotThere) {
   EXPECT_EQ(
       ReadHloFile("/no/such/dump.txt").status(),
       absl::UnavailableError("cannot be read: No such file or directory"));
+}
+
+TEST(HloFile, EachFileBesideItHasItsOwnMistakes) {
+  const std::string path = Write("d.txt", kModule);
+  const std::string own = Write("d-buffer-assignment.txt",
+                                std::string(kAssignment) + "allocation 1: ?\n");
+  const std::string values =
+      Write("d-buffer-assignment-values.txt",
+            "\nTotal bytes used: x\n\nUsed values:\n<4 b>\n");
+  const std::string ranges =
+      Write("d-live-range.txt",
+            "HloLiveRange (max 1):\n  InstructionSequence:\n    0:x\n"
+            "  BufferLiveRange:\n    x{}:0-2\n"
+            "  Live ranges at 0 (peak):\n");
+  const absl::StatusOr<HloFile> file = ReadHloFile(path);
+  ASSERT_THAT(file, IsOk());
+  ASSERT_THAT(file->sidecar_problems, SizeIs(3));
+  const std::vector<std::string> files = {own, values, ranges};
+  const std::vector<size_t> counts = {1, 2, 1};
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(file->sidecar_problems[i].file, files[i]);
+    EXPECT_THAT(file->sidecar_problems[i].diagnostics, SizeIs(counts[i])) << i;
+    EXPECT_EQ(file->sidecar_problems[i].diagnostic_count, counts[i]) << i;
+  }
+}
+
+TEST(HloFile, SeveralModulesHaveNoFilesBesideThem) {
+  const std::string path = Write("e.txt", std::string(kModule) + kModule);
+  Write("e-buffer-assignment.txt", kAssignment);
+  const absl::StatusOr<HloFile> file = ReadHloFile(path);
+  ASSERT_THAT(file, IsOk());
+  EXPECT_FALSE(file->assignments.are_sidecars);
 }
 
 }  // namespace

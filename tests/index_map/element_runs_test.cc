@@ -1,5 +1,6 @@
 #include "tessera/index_map/element_runs.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -148,6 +149,40 @@ TEST(PositionWalks, NeedAnInverse) {
                                 PaddingRanges::Create(*map).status().code(),
                                 DataEnd(*map).status().code()}) {
     EXPECT_EQ(code, absl::StatusCode::kFailedPrecondition);
+  }
+}
+
+// A digit that another one repeats, at every unit: what lies at a position is
+// padding unless the two agree.
+TEST(PaddingRanges, OfDigitsThatRepeatOthers) {
+  constexpr int64_t kBound = 24;
+  for (int64_t divisor = 1; divisor <= 4; ++divisor) {
+    for (int64_t modulus = 2; modulus <= 6; ++modulus) {
+      for (const bool is_major : {false, true}) {
+        SCOPED_TRACE(testing::Message()
+                     << divisor << " " << modulus << " " << is_major);
+        IndexMap::Builder builder({kBound});
+        const IndexMap::Builder::Coordinate whole = builder.Dimension(0);
+        const IndexMap::Builder::Coordinate sum = builder.Sum({{whole, 1}});
+        const IndexMap::Builder::Coordinate part =
+            builder.Part(whole, divisor, modulus);
+        const IndexMap map = *std::move(builder).BuildRowMajor(
+            is_major ? std::vector<IndexMap::Builder::Coordinate>{part, sum}
+                     : std::vector<IndexMap::Builder::Coordinate>{sum, part});
+        std::vector<bool> expected(map.position_count(), true);
+        for (int64_t x = 0; x < kBound; ++x) {
+          expected[*map.LinearIndex({x})] = false;
+        }
+        std::vector<bool> is_padding(map.position_count());
+        PaddingRanges padding = *PaddingRanges::Create(map);
+        PositionRange range;
+        while (padding.Next(&range)) {
+          std::fill(is_padding.begin() + range.begin,
+                    is_padding.begin() + range.end, true);
+        }
+        EXPECT_EQ(is_padding, expected);
+      }
+    }
   }
 }
 

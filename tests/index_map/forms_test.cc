@@ -275,5 +275,17 @@ TEST(SwizzledForms, Agree) {
   EXPECT_GT(swizzled, 500);
 }
 
+TEST(ComputedForms, AMultipleOfARemainderIsNotTheRemainder) {
+  IndexMap::Builder builder({100});
+  const Coordinate sum =
+      builder.Sum({{builder.Split(builder.Dimension(0), 12).second, 3}});
+  const auto [high, low] = builder.Split(sum, 8);
+  const IndexMap map = *std::move(builder).BuildRowMajor({low, high});
+  for (int64_t x = 0; x < 100; ++x) {
+    const int64_t value = 3 * (x % 12);
+    EXPECT_EQ(*map.LinearIndex({x}), value % 8 * high.bound + value / 8) << x;
+  }
+}
+
 }  // namespace
 }  // namespace tessera

@@ -400,5 +400,18 @@ TEST(IndexMap, HashIsConsistentWithEquality) {
        RowMajor({3, 5}, 16), *RowMajor({3, 5}).Scaled(4, 0)}));
 }
 
+TEST(IndexMap, DigitsOfAnotherMapNeedNoComputedSource) {
+  IndexMap::Builder tiles({10, 12});
+  const auto [row, in_row] = tiles.Split(tiles.Dimension(0), 4);
+  const auto [column, in_column] = tiles.Split(tiles.Dimension(1), 8);
+  const IndexMap tiled =
+      *std::move(tiles).BuildRowMajor({row, column, in_row, in_column});
+  IndexMap::Builder builder({10, 12});
+  const IndexMap same = *IndexMap::Builder({10, 12}).BuildMapped(
+      tiled, {builder.Dimension(0), builder.Dimension(1)});
+  EXPECT_EQ(same.ToString(), tiled.ToString());
+  EXPECT_EQ(same.sources().size(), 2);
+}
+
 }  // namespace
 }  // namespace tessera

@@ -77,5 +77,30 @@ TEST(SumProgram, QuotientsAreExact) {
   ForEachVectorTarget(ExpectExactQuotients);
 }
 
+// Which instructions a sum takes.
+TEST(SumProgram, OnlyBitsThatDoNotOverlapAreShifted) {
+  using Kind = SumProgram::Step::Kind;
+  SumProgram bits({16, 16});
+  bits.BeginSum(0);
+  bits.AddDigit(0, 1, 4, 16);
+  bits.AddDigit(1, 1, 4, 4);
+  bits.EndSum(64, 0);
+  EXPECT_EQ(bits.steps()[0].kind, Kind::kOrShiftedLeft);
+
+  SumProgram overlapping({16, 16});
+  overlapping.BeginSum(0);
+  overlapping.AddDigit(0, 1, 4, 4);
+  overlapping.AddDigit(1, 1, 4, 8);
+  overlapping.EndSum(64, 0);
+  EXPECT_EQ(overlapping.steps()[0].kind, Kind::kAddMultiplied);
+
+  SumProgram offset({16, 16});
+  offset.BeginSum(1);
+  offset.AddDigit(0, 1, 4, 16);
+  offset.AddDigit(1, 1, 4, 4);
+  offset.EndSum(64, 0);
+  EXPECT_EQ(offset.steps()[0].kind, Kind::kAddMultiplied);
+}
+
 }  // namespace
 }  // namespace tessera

@@ -416,5 +416,20 @@ TEST(IndexMapSum, PlainCollapsingIsSeparable) {
             ((1 * 4 + 3) * 192 + 70) * 32 + 4);
 }
 
+TEST(IndexMapSum, RemaindersThatFillTheirStrideLeaveNoGaps) {
+  Builder builder({4, 8});
+  const auto [high, low] = builder.Split(builder.Dimension(1), 4);
+  const Coordinate sum = builder.Sum({{builder.Dimension(0), 4}, {low, 1}});
+  const auto [upper, lower] = builder.Split(sum, 8);
+  const IndexMap map = *std::move(builder).BuildRowMajor({lower, high, upper});
+  EXPECT_EQ(map.kind(), Kind::kMixedRadix) << map.ToString();
+  std::vector<int64_t> index(2);
+  for (int64_t p = 0; p < map.position_count(); ++p) {
+    EXPECT_EQ(*map.MultidimensionalIndex(p, absl::MakeSpan(index)),
+              PositionKind::kElement);
+    EXPECT_EQ(*map.LinearIndex(index), p);
+  }
+}
+
 }  // namespace
 }  // namespace tessera

@@ -449,5 +449,79 @@ TEST(RowMajorMaps, HaveIndicesInCommon) {
   }
 }
 
+TEST(FindBitcasts, OfNoElementsAnyOrderIsATranspose) {
+  const Bitcasts found =
+      *FindBitcasts(Parse("f32[0,3,2]{2,1,0}"), Parse("f32[0,3,2]{0,1,2}"));
+  EXPECT_EQ(found.as_transpose, true);
+  EXPECT_THAT(found.dimensions, testing::ElementsAre(0, 1, 2));
+}
+
+TEST(FindBitcasts, DimensionsThatAreNoTransposeAreNotNamed) {
+  const Bitcasts found = *FindBitcasts(Parse("f32[16,16]{1,0:T(2,2)}"),
+                                       Parse("f32[16,16]{1,0:T(4,2)}"));
+  EXPECT_EQ(found.as_transpose, false);
+  EXPECT_THAT(found.dimensions, testing::IsEmpty());
+}
+
+TEST(XlaBitcasts, AMappingOfAnotherRankIsRefused) {
+  for (const char* const to : {"f32[2]{0}", "f32[2,3,1]{2,1,0}"}) {
+    EXPECT_EQ(TransposeIsBitcast(Parse("f32[2,3]{1,0}"), Parse(to), {0, 1})
+                  .status()
+                  .code(),
+              absl::StatusCode::kInvalidArgument)
+        << to;
+  }
+}
+
+// What can be told in no time is what can be told at all.
+TEST(FindBitcasts, WithoutEvaluationsSaysNothingElse) {
+  std::vector<Shape> shapes;
+  for (const std::string dimensions :
+       {"12,10", "10,12", "4,3,10", "3,4,10", "10,3,4", "5,2,12", "120"}) {
+    for (const std::string tiles : {"", ":T(4)", ":T(2,4)", ":T(*,4)",
+                                    ":T(*,5)(2,1)", ":T(*,*,6)", ":T(3,*)"}) {
+      const int rank =
+          1 + std::count(dimensions.begin(), dimensions.end(), ',');
+      for (const std::string order : {"2,1,0", "0,1,2", "1,2,0"}) {
+        std::string own;
+        for (const char c : order) {
+          if (c != ',' && c < '0' + rank) {
+            own += own.empty() ? std::string(1, c) : std::string(",") + c;
+          }
+        }
+        const absl::StatusOr<Shape> shape =
+            ParseShape("f32[" + dimensions + "]{" + own + tiles + "}");
+        if (shape.ok()) shapes.push_back(*shape);
+      }
+    }
+  }
+  ASSERT_GT(shapes.size(), 50);
+  BitcastOptions none;
+  none.same_function.evaluation_limit = 0;
+  int undecided = 0;
+  for (const Shape& from : shapes) {
+    for (const Shape& to : shapes) {
+      SCOPED_TRACE(from.ToString() + " to " + to.ToString());
+      const Bitcasts few = *FindBitcasts(from, to, none);
+      const Bitcasts all = *FindBitcasts(from, to);
+      if (few.is_bitcast.has_value()) {
+        ASSERT_EQ(few.is_bitcast, all.is_bitcast);
+      } else {
+        ++undecided;
+      }
+      if (few.as_reshape.has_value()) {
+        ASSERT_EQ(few.as_reshape, all.as_reshape);
+      }
+      if (few.as_transpose.has_value()) {
+        ASSERT_EQ(few.as_transpose, all.as_transpose);
+      }
+      if (few.steps.has_value()) {
+        ASSERT_TRUE(all.steps.has_value());
+      }
+    }
+  }
+  EXPECT_GT(undecided, 0);
+}
+
 }  // namespace
 }  // namespace tessera

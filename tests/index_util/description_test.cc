@@ -6,6 +6,7 @@
 #include "absl/status/status.h"
 #include "gtest/gtest.h"
 #include "tessera/layout/layout.h"
+#include "tessera/parser/parser.h"
 
 namespace tessera {
 namespace {
@@ -26,6 +27,13 @@ TEST(Description, SumsThatDoNotFitAreRefused) {
             absl::OutOfRangeError(
                 "the padded bytes of all arrays up to {1}, 9223372036854775804 "
                 "+ 4, exceed 2^63-1"));
+}
+
+TEST(Description, OnlyUnboundedArraysMakeItUnbounded) {
+  EXPECT_TRUE(Describe(*ParseShape("(f32[2]{0}, token[])"))->is_bounded);
+  EXPECT_FALSE(Describe(*ParseShape("(f32[?]{0}, s8[3]{0})"))->is_bounded);
+  EXPECT_EQ(Describe(*ParseShape("(f32[?]{0}, s8[3]{0})"))->total.padded_bytes,
+            3);
 }
 
 }  // namespace

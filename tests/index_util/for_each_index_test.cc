@@ -130,5 +130,11 @@ TEST(ByteStrides, AreOfWholeElements) {
                 "2305843009213693952 x 4 bytes, exceeds 2^63-1"));
 }
 
+TEST(ByteStrides, OneBitIsSingular) {
+  EXPECT_EQ(ByteStrides(Parse("pred[2,3]{1,0:E(1)}")).status().message(),
+            "pred[2,3]{1,0:E(1)} has elements of 1 bit, which do not begin on "
+            "whole bytes");
+}
+
 }  // namespace
 }  // namespace tessera

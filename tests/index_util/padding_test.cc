@@ -243,5 +243,10 @@ TEST(FindSmallerTpuSizes, Cases) {
   }
 }
 
+TEST(ArraySizes, WithoutBytesThereIsNoPadding) {
+  EXPECT_EQ(ComputeArraySizes(Parsed("f32[0,3]{1,0}"))->padding_fraction(), 0);
+  EXPECT_EQ(ComputeArraySizes(Parsed("f32[0,3]{1,0}"))->padding_factor(), 1);
+}
+
 }  // namespace
 }  // namespace tessera

@@ -134,5 +134,19 @@ TEST(ArraySizes, NamesWhoPays) {
   EXPECT_EQ(ComputeArraySizes(Parse("f32[0]{0:L(100)}"))->padded_bytes, 0);
 }
 
+TEST(ToIndexMap, APrefixMayReachTheLastBit) {
+  const Shape shape = Parse("s4[1]{0:E(4)M(1152921504606846975)}");
+  const absl::StatusOr<IndexMap> map = ToIndexMap(shape, PositionUnit::kBits);
+  ASSERT_TRUE(map.ok()) << map.status();
+  EXPECT_EQ(*map->LinearIndex({0}), 9223372036854775800);
+}
+
+TEST(ToIndexMap, AScalarWithoutALayoutHasNone) {
+  EXPECT_EQ(ToIndexMap(Shape::Array(F32, {})).status().code(),
+            absl::StatusCode::kFailedPrecondition);
+  EXPECT_EQ(ToIndexMap(Shape::Array(F32, {2})).status().code(),
+            absl::StatusCode::kFailedPrecondition);
+}
+
 }  // namespace
 }  // namespace tessera

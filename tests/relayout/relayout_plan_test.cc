@@ -382,5 +382,81 @@ TEST(RelayoutPlan, PaddingIsWrittenIfAskedFor) {
   }
 }
 
+TEST(RelayoutPlan, ContiguousBytesAreThoseOfMostElements) {
+  struct Case {
+    const char* from;
+    const char* to;
+    int64_t bits;
+    int64_t bytes;
+  };
+  // Each has a nest of longer pieces or of larger blocks, with fewer elements.
+  const Case cases[] = {
+      {"f64[14,4,10]{0,1,2:T(3,5)}", "f64[14,4,10]{0,1,2}", 64, 40},
+      {"bf16[24,20,6]{2,1,0:T(3,5)}", "bf16[24,20,6]{2,1,0:T(3,5)}", 16, 30},
+  };
+  for (const Case& c : cases) {
+    EXPECT_EQ(RelayoutPlan::Create(MapOf(c.from), MapOf(c.to), c.bits)
+                  ->contiguous_bytes(),
+              c.bytes)
+        << c.from;
+  }
+}
+
+TEST(RelayoutPlan, TheLoopThatGoesOnWithTheBlockIsInnermost) {
+  EXPECT_THAT(RelayoutPlan::Create(MapOf("f64[38,193]{1,0:T(8,128)(2,1)}"),
+                                   MapOf("f64[38,193]{1,0}"), 64)
+                  ->ToString(),
+              testing::StartsWith(
+                  "for 4 (+16384 -> +12352) for 4 (+2048 -> +3088) transpose "
+                  "128 rows (+16) of 2 columns (+1544) of 8 bytes"));
+}
+
+TEST(RelayoutPlan, PiecesShareThePadding) {
+  RelayoutOptions options;
+  options.pad_value.emplace();
+  options.pad_value->fill(0xFF);
+  const RelayoutPlan plan = *RelayoutPlan::Create(
+      MapOf("u8[8,100]"), MapOf("u8[8,100]{1,0:T(8,128)}"), 8, options);
+  const Buffer from(plan.from_bytes());
+  std::fill_n(from.data.get(), from.size, uint8_t{1});
+  for (int64_t piece = 0; piece < 4; ++piece) {
+    const Buffer to(plan.to_bytes());
+    std::fill_n(to.data.get(), to.size, uint8_t{0});
+    ASSERT_TRUE(plan.ExecutePiece(piece, 4, from.span(), to.span()).ok());
+    EXPECT_EQ(std::count(to.data.get(), to.data.get() + to.size, 0xFF),
+              8 * 28 / 4)
+        << piece;
+  }
+}
+
+TEST(RelayoutPlan, RefusesDimensionsThatAreNotThere) {
+  const IndexMap map = MapOf("u8[4,4]");
+  for (const std::vector<int64_t>& order :
+       {std::vector<int64_t>{0, 5}, {5, 0}, {-1, 0}, {0, 0}, {0}}) {
+    RelayoutOptions options;
+    options.to_dimensions = order;
+    EXPECT_EQ(RelayoutPlan::Create(map, map, 8, options).status().code(),
+              absl::StatusCode::kInvalidArgument);
+    options.extents = {2, 2};
+    EXPECT_EQ(RelayoutPlan::Create(map, map, 8, options).status().code(),
+              absl::StatusCode::kInvalidArgument);
+  }
+}
+
+TEST(RelayoutPlan, PiecesShareTheLongestLoop) {
+  const RelayoutPlan plan = *RelayoutPlan::Create(
+      MapOf("u8[3,64,10]"), MapOf("u8[3,64,10]{2,1,0:T(128,16)}"), 8);
+  const Buffer from(plan.from_bytes());
+  std::fill_n(from.data.get(), from.size, uint8_t{1});
+  for (int64_t piece = 0; piece < 4; ++piece) {
+    const Buffer to(plan.to_bytes());
+    std::fill_n(to.data.get(), to.size, uint8_t{0});
+    ASSERT_TRUE(plan.ExecutePiece(piece, 4, from.span(), to.span()).ok());
+    EXPECT_EQ(std::count(to.data.get(), to.data.get() + to.size, 1),
+              3 * 64 * 10 / 4)
+        << piece;
+  }
+}
+
 }  // namespace
 }  // namespace tessera
