@@ -119,13 +119,13 @@ std::string ProtoModule::LegalName(
   } else if (legal != name) {
     report(absl::StrCat("the name ", Quoted(name), " is not an identifier"));
   }
-  if (names->taken.insert(legal).second) return legal;
+  if (names->taken.insert(std::string(legal)).second) return legal;
   if (!name.empty()) {
     report(absl::StrCat("the name ", Quoted(name), " is used twice"));
   }
   while (true) {
     const std::string unique = absl::StrCat(legal, ".", names->next_suffix++);
-    if (names->taken.insert(unique).second) return unique;
+    if (names->taken.insert(std::string(unique)).second) return unique;
   }
 }
 
