@@ -131,6 +131,12 @@ bool Serve(const ServeOptions& options, Console* console) {
   // A line for each text that is no UTF-8, which its client is told of.
   google::protobuf::SetLogHandler(nullptr);
   RaiseFileLimit();
+  const int jobs = ThreadsForJobs(options.jobs);
+  // By default there are eight for each core, and each keeps a part of what a
+  // flood has taken.
+  if (getenv("MALLOC_ARENA_MAX") == nullptr) {
+    mallopt(M_ARENA_MAX, std::clamp(jobs, 2, 8));
+  }
   EndSignals signals;
   AccessLog log;
   Traffic traffic;
@@ -153,12 +159,10 @@ bool Serve(const ServeOptions& options, Console* console) {
   }
   const LayoutService service;
   WorkQueue::Options work_options;
-  work_options.long_threads = ThreadsForJobs(options.jobs);
+  work_options.long_threads = jobs;
   // Quick questions should not wait for one another if they are not so quick.
   constexpr int kMostMoreThreads = 64;
-  work_options.threads =
-      work_options.long_threads +
-      std::min(3 * work_options.long_threads, kMostMoreThreads);
+  work_options.threads = jobs + std::min(3 * jobs, kMostMoreThreads);
   WorkQueue work(work_options);
   traffic.AddGauge("tessera_requests_waiting",
                    "The requests that no thread has started.",

@@ -274,9 +274,12 @@ class HttplibTransport : public HttpTransport, private httplib::Server {
     });
     Get(kReadyPath,
         [this](const httplib::Request&, httplib::Response& response) {
-          const bool is_ready = !state_.is_stopping && work_.HasRoom();
-          response.status = is_ready ? 200 : 503;
-          response.set_content(is_ready ? "ok\n" : "busy\n", "text/plain");
+          if (!state_.is_stopping && work_.HasRoom()) {
+            response.set_content("ok\n", "text/plain");
+          } else {
+            Refuse({503, absl::UnavailableError("requests would be refused")},
+                   &response);
+          }
         });
     if (options_.traffic != nullptr) {
       Get(kMetricsPath,

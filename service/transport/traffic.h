@@ -3,6 +3,8 @@
 // The requests that a server has answered: as numbers for Prometheus, and as
 // lines of an access log.
 //
+//   #include <iostream>
+//
 //   Traffic traffic;
 //   traffic.Log([](std::string_view line) { std::clog << line; });
 //   Traffic::Request request;

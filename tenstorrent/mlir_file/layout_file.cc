@@ -491,9 +491,8 @@ bool LayoutFileReader::Define(std::string_view name, std::string_view value) {
     definition.text = *text;
     definition.is_kept = true;
   }
-  const auto [found, is_new] =
-      definition_of_text_.emplace(std::string(definition.text),
-                                  definitions_.size());
+  const auto [found, is_new] = definition_of_text_.emplace(
+      std::string(definition.text), definitions_.size());
   if (is_new) definitions_.push_back(std::move(definition));
   names_[name] = found->second;
   return is_item;
@@ -592,8 +591,8 @@ const LayoutFileReader::Known& LayoutFileReader::Find(FileItem::Kind kind,
   std::string key = key_;
   return known_
       .emplace(std::move(key), MakeKnown(kind, text,
-                              tokens_.in_json() ? Unescaped(text)
-                                                : std::string(text)))
+                                         tokens_.in_json() ? Unescaped(text)
+                                                           : std::string(text)))
       .first->second;
 }
 

@@ -37,7 +37,7 @@ class Soak:
             (5, "/v1/ask", PICTURE),
             (5, "/v1/ask", {"peak": {"hlo": module}}),
             (5, "/v1/batch", {"requests": [CHEAP] * 200}),
-            (2, "/v1/batch", {"requests": [PICTURE] * 60}),
+            (2, "/v1/batch", {"requests": [PICTURE] * 8}),
             (1, "/v1/ask", {"diff": {"before": module, "after": module}}),
             (2, "/v1/ask", {"evaluate": {"expression": "composition((1021,1019):(1019,1),(1019,1021):(1021,1))"}}),
         ]
