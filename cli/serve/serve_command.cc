@@ -88,8 +88,8 @@ void AddServeCommand(
       &options->message_bytes, {1, std::numeric_limits<int32_t>::max()});
   Number(
       "-j,--jobs", "N",
-      "the number of threads for batches and requests over 64 KiB, up to 256; "
-      "four times as many answer the others (one per core)",
+      "the number of threads for batches and requests over 64 KiB, up to 256 "
+      "(one per core); four times as many answer the others",
       0, std::numeric_limits<int64_t>::max(),
       [options](int64_t jobs) { options->jobs = jobs; }, &command);
   Number(
