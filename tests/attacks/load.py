@@ -39,7 +39,7 @@ def attacks():
     padding = {"padding": {"layout": "f32[1000,1001,1001]{2,1,0:T(8,128)}", "max_ranges": 1}}
     yield "picture", "/v1/ask", PICTURE
     yield "compare", "/v1/ask", {"compare": tiles}
-    yield "a million positions", "/v1/ask", {"delinearize": {"layout": layout, "linear_indices": list(range(1 << 19))}}
+    yield "half a million positions", "/v1/ask", {"delinearize": {"layout": layout, "linear_indices": list(range(1 << 19))}}
     yield "peak of 9 MB", "/v1/ask", {"peak": {"hlo": module}}
     yield "peak of a chain of calls", "/v1/ask", {"peak": {"hlo": chain, "map": True, "series": True, "rows": 4096}}
     yield "diff of 16 MB", "/v1/ask", {"diff": {"before": module[: 7 << 20], "after": module[: 7 << 20]}}
