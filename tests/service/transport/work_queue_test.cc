@@ -140,7 +140,8 @@ TEST(WorkQueue, LongTasksTakeTurnsInParts) {
                 IsOk());
     begin.set_value();
   }
-  EXPECT_EQ(order, "ababaaaa");
+  // What waits and what has begun take turns, too.
+  EXPECT_EQ(order, "aababaaa");
 }
 
 TEST(WorkQueue, OnlySoManyLongTasksBegin) {
@@ -161,8 +162,8 @@ TEST(WorkQueue, OnlySoManyLongTasksBegin) {
     }
     begin.set_value();
   }
-  // The third begins once the first has ended.
-  EXPECT_EQ(order.substr(0, 5), "ababa");
+  // The third begins once another has ended.
+  EXPECT_GT(order.find('c'), std::min(order.rfind('a'), order.rfind('b')));
   EXPECT_EQ(std::count(order.begin(), order.end(), 'c'), 3);
 }
 
