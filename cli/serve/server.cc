@@ -4,6 +4,7 @@
 #include <google/protobuf/stubs/logging.h>
 #include <malloc.h>
 #include <pthread.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -16,6 +17,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <thread>
 
 #include "absl/status/status.h"
@@ -86,6 +88,23 @@ bool IsLoopback(std::string_view host) {
   return host.substr(0, 4) == "127." ||
          std::find(std::begin(kNames), std::end(kNames), host) !=
              std::end(kNames);
+}
+
+// Throws what std::thread throws if there is no room for the stacks of so many
+// threads: gRPC ends the process where it cannot start one.
+void CheckRoomForThreads(int count) {
+  pthread_attr_t attributes;
+  size_t stack_bytes = 0;
+  pthread_attr_init(&attributes);
+  pthread_attr_getstacksize(&attributes, &stack_bytes);
+  pthread_attr_destroy(&attributes);
+  const size_t bytes = stack_bytes * count;
+  void* const room = mmap(nullptr, bytes, PROT_NONE,
+                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (room == MAP_FAILED) {
+    throw std::system_error(EAGAIN, std::generic_category());
+  }
+  munmap(room, bytes);
 }
 
 // A file that lines are added to; closed at the end.
@@ -163,6 +182,9 @@ bool Serve(const ServeOptions& options, Console* console) {
   // Quick questions should not wait for one another if they are not so quick.
   constexpr int kMostMoreThreads = 64;
   work_options.threads = jobs + std::min(3 * jobs, kMostMoreThreads);
+  constexpr int kThreadsOfGrpc = 32;
+  CheckRoomForThreads(work_options.long_threads + work_options.threads +
+                      http_options.connections + kThreadsOfGrpc);
   WorkQueue work(work_options);
   traffic.AddGauge("tessera_requests_waiting",
                    "The requests that no thread has started.",
