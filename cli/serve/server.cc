@@ -15,6 +15,7 @@
 #include <ctime>
 #include <iterator>
 #include <memory>
+#include <new>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -150,6 +151,8 @@ bool Serve(const ServeOptions& options, Console* console) {
   // A line for each text that is no UTF-8, which its client is told of.
   google::protobuf::SetLogHandler(nullptr);
   RaiseFileLimit();
+  // A request for which there is no memory is refused on its own.
+  std::set_new_handler(nullptr);
   const int jobs = ThreadsForJobs(options.jobs);
   // By default there are eight for each core, and each keeps a part of what a
   // flood has taken.
