@@ -3,14 +3,15 @@
 
 #include <sys/stat.h>
 
-#include <fstream>
 #include <iostream>
 #include <string>
 
 #include "tessera/base/version/version.h"
 #include "tessera/cli/command/command_description.h"
+#include "tessera/cli/files/output_file.h"
 #include "tessera/cli/manual/completions.h"
 #include "tessera/cli/manual/man_page.h"
+#include "tessera/cli/output/console.h"
 #include "tessera/cli/run_tessera.h"
 
 namespace {
@@ -18,12 +19,10 @@ namespace {
 bool Write(const std::string& folder, const std::string& name,
            const std::string& text) {
   mkdir(folder.c_str(), 0755);
-  const std::string file = folder + "/" + name;
-  std::ofstream out(file, std::ios::binary);
-  out << text;
-  out.close();
-  if (!out) std::cerr << file << ": cannot be written\n";
-  return static_cast<bool>(out);
+  tessera::cli::Console console;
+  console.out = &std::cout;
+  console.err = &std::cerr;
+  return tessera::cli::WriteOutputFile(folder + "/" + name, text, &console);
 }
 
 }  // namespace

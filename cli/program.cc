@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <iostream>
 #include <new>
+#include <string_view>
 #include <system_error>
 
 #include "tessera/cli/output/exit_code.h"
@@ -49,6 +50,18 @@ bool OutputIsClosed() {
          (descriptor.revents & (POLLERR | POLLHUP)) != 0;
 }
 
+constexpr std::string_view kNoMemory =
+    "tessera: error: there is not enough memory\n";
+
+// Ends the process: containers of Abseil do not stand an exception while they
+// grow. Commands that go on after a request for which there is no memory take
+// this handler away.
+[[noreturn]] void EndWithoutMemory() {
+  (void)!write(STDERR_FILENO, kNoMemory.data(), kNoMemory.size());
+  RemoveTemporaryFile();
+  _exit(kExitBadInput);
+}
+
 // What to say where the machine has not enough for a command.
 int RunWithinMeans(const RunCommandLine& run,
                    const std::vector<std::string>& arguments,
@@ -56,7 +69,7 @@ int RunWithinMeans(const RunCommandLine& run,
   try {
     return run(arguments, console);
   } catch (const std::bad_alloc&) {
-    *console->err << "tessera: error: there is not enough memory\n";
+    *console->err << kNoMemory;
   } catch (const std::system_error& error) {
     *console->err << "tessera: error: no more threads can be started: "
                   << error.code().message() << "\n";
@@ -74,6 +87,7 @@ int RunProgram(const RunCommandLine& run,
   // A reader that has had enough, as `head` has, is no error.
   std::signal(SIGPIPE, SIG_IGN);
   HandleFatalSignals();
+  std::set_new_handler(EndWithoutMemory);
 
   Console console = ProcessConsole();
   const int exit_code = RunWithinMeans(run, arguments, &console);

@@ -38,18 +38,35 @@ std::string AnswerJson(const LayoutService& service, std::string_view json,
   Request request;
   const absl::Status status = ReadJson(service, json, &request);
   if (!status.ok()) return ErrorJson(request.id(), status, options);
-  return Written(service.Answer(request), options);
+  return Written(service.Answer(request, options.go_on), options);
 }
 
 std::string AnswerBatchJson(const LayoutService& service, std::string_view json,
-                            absl::FunctionRef<absl::Status()> go_on,
+                            const std::function<absl::Status()>& go_on,
                             const JsonAnswerOptions& options) {
-  BatchRequest batch;
-  const absl::Status status = ReadJson(service, json, &batch);
-  if (status.ok()) return Written(service.AnswerBatch(batch, go_on), options);
+  JsonAnswerOptions used = options;
+  if (go_on != nullptr) used.go_on = go_on;
+  JsonBatchAnswer answer(&service, json, used);
+  while (answer.AnswerNext()) {
+  }
+  return answer.Write();
+}
+
+JsonBatchAnswer::JsonBatchAnswer(const LayoutService* service,
+                                 std::string_view json,
+                                 const JsonAnswerOptions& options)
+    : options_(options),
+      reading_(ReadJson(*service, json, &batch_)),
+      answer_(service, &batch_) {
+  // Nothing of it is answered.
+  if (!reading_.ok()) batch_.clear_requests();
+}
+
+std::string JsonBatchAnswer::Write() const {
+  if (reading_.ok()) return Written(answer_.responses(), options_);
   BatchResponse responses;
-  *responses.mutable_error() = ToError(status);
-  return Written(responses, options);
+  *responses.mutable_error() = ToError(reading_);
+  return Written(responses, options_);
 }
 
 std::string ErrorJson(std::string_view id, const absl::Status& status,

@@ -20,10 +20,10 @@
 #define TESSERA_SERVICE_ANSWER_JSON_H_
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 
-#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "tessera/service/layout_service.h"
 
@@ -39,6 +39,9 @@ struct JsonAnswerOptions {
   // Gets the code of the error that is the whole answer, kOk if it is an
   // answer. May be null.
   absl::StatusCode* code = nullptr;
+  // If set, is asked now and then whether to go on with a question, and its
+  // error is then the answer.
+  std::function<absl::Status()> go_on;
 };
 
 // A text that cannot be read gets an error with its place, and with the id if
@@ -48,11 +51,38 @@ std::string AnswerJson(const LayoutService& service, std::string_view json,
                        const JsonAnswerOptions& options = {});
 
 // Answers a whole BatchRequest in JSON, as AnswerBatch does. If a part of it
-// cannot be read, the answer is only the error.
+// cannot be read, the answer is only the error. `go_on`, if it is set, takes
+// the place of the one of the options.
 std::string AnswerBatchJson(
     const LayoutService& service, std::string_view json,
-    absl::FunctionRef<absl::Status()> go_on = absl::OkStatus,
+    const std::function<absl::Status()>& go_on = nullptr,
     const JsonAnswerOptions& options = {});
+
+// The answer of AnswerBatchJson, in parts.
+//
+//   JsonBatchAnswer answer(&service, json);
+//   while (answer.AnswerNext()) {}
+//   answer.Write();
+class JsonBatchAnswer {
+ public:
+  // Reads the request. `service` must outlive this.
+  JsonBatchAnswer(const LayoutService* service, std::string_view json,
+                  const JsonAnswerOptions& options = {});
+  JsonBatchAnswer(const JsonBatchAnswer&) = delete;
+  JsonBatchAnswer& operator=(const JsonBatchAnswer&) = delete;
+
+  // Answers the next request of the batch, if there is one. Returns whether
+  // there is another one after it.
+  bool AnswerNext() { return answer_.AnswerNext(options_.go_on); }
+  // Returns the answer. Precondition: every request has been answered.
+  std::string Write() const;
+
+ private:
+  const JsonAnswerOptions options_;
+  BatchRequest batch_;
+  const absl::Status reading_;
+  BatchAnswer answer_;
+};
 
 // Returns the response, in the same form, that holds the error `status`.
 std::string ErrorJson(std::string_view id, const absl::Status& status,

@@ -102,10 +102,19 @@ absl::Status AnswerQuestion(const ServiceOptions& options,
 
 }  // namespace
 
-Response LayoutService::Answer(const Request& request) const {
+Response LayoutService::Answer(
+    const Request& request, const std::function<absl::Status()>& go_on) const {
   Response response;
   response.set_id(request.id());
-  const absl::Status status = AnswerQuestion(options_, request, &response);
+  absl::Status status;
+  if (go_on == nullptr) {
+    status = AnswerQuestion(options_, request, &response);
+  } else {
+    ServiceOptions options = options_;
+    options.go_on = go_on;
+    status = go_on();
+    if (status.ok()) status = AnswerQuestion(options, request, &response);
+  }
   // Takes the place of what there is of a result.
   if (!status.ok()) *response.mutable_error() = ToError(status);
   MakeUtf8(&response);
@@ -113,38 +122,49 @@ Response LayoutService::Answer(const Request& request) const {
 }
 
 BatchResponse LayoutService::AnswerBatch(
-    const BatchRequest& batch, absl::FunctionRef<absl::Status()> go_on) const {
-  BatchResponse responses;
+    const BatchRequest& batch,
+    const std::function<absl::Status()>& go_on) const {
+  BatchAnswer answer(this, &batch);
+  while (answer.AnswerNext(go_on)) {
+  }
+  return answer.responses();
+}
+
+BatchAnswer::BatchAnswer(const LayoutService* service,
+                         const BatchRequest* batch)
+    : service_(*service), batch_(*batch) {
   const absl::Status status =
-      CheckLimit("batch_requests", "requests", batch.requests_size(),
-                 options_.batch_requests);
+      CheckLimit("batch_requests", "requests", batch_.requests_size(),
+                 service_.options().batch_requests);
   if (!status.ok()) {
-    *responses.mutable_error() = ToError(status);
-    return responses;
+    *responses_.mutable_error() = ToError(status);
+    return;
   }
-  responses.mutable_responses()->Reserve(batch.requests_size());
-  int64_t bytes = 0;
-  absl::Status room = absl::OkStatus();
-  for (const Request& request : batch.requests()) {
-    Response& response = *responses.add_responses();
-    absl::Status status = room.ok() ? go_on() : room;
-    if (status.ok()) {
-      response = Answer(request);
-      bytes += response.SpaceUsedLong();
-      room = CheckLimit("batch_answer_bytes", "bytes", bytes,
-                        options_.batch_answer_bytes);
-      status = room;
-    }
-    if (!status.ok()) {
-      // In place of an answer, and of what that takes in memory.
-      Response refusal;
-      refusal.set_id(request.id());
-      *refusal.mutable_error() = ToError(status);
-      MakeUtf8(&refusal);
-      response.Swap(&refusal);
-    }
+  responses_.mutable_responses()->Reserve(batch_.requests_size());
+}
+
+bool BatchAnswer::AnswerNext(const std::function<absl::Status()>& go_on) {
+  const int next = responses_.responses_size();
+  if (responses_.has_error() || next == batch_.requests_size()) return false;
+  const Request& request = batch_.requests(next);
+  Response& response = *responses_.add_responses();
+  absl::Status status = room_;
+  if (status.ok()) {
+    response = service_.Answer(request, go_on);
+    bytes_ += response.SpaceUsedLong();
+    room_ = CheckLimit("batch_answer_bytes", "bytes", bytes_,
+                       service_.options().batch_answer_bytes);
+    status = room_;
   }
-  return responses;
+  if (!status.ok()) {
+    // In place of an answer, and of what that takes in memory.
+    Response refusal;
+    refusal.set_id(request.id());
+    *refusal.mutable_error() = ToError(status);
+    MakeUtf8(&refusal);
+    response.Swap(&refusal);
+  }
+  return next + 1 < batch_.requests_size();
 }
 
 }  // namespace tessera

@@ -22,7 +22,9 @@
 #ifndef TESSERA_SERVICE_LAYOUT_SERVICE_H_
 #define TESSERA_SERVICE_LAYOUT_SERVICE_H_
 
-#include "absl/functional/function_ref.h"
+#include <cstdint>
+#include <functional>
+
 #include "absl/status/status.h"
 #include "proto/layout_service.pb.h"
 #include "tessera/service/service_options.h"
@@ -38,8 +40,10 @@ class LayoutService {
   const ServiceOptions& options() const { return options_; }
 
   // Answers a request. Never fails: if the request is wrong, the response has
-  // an error. All strings of a response are UTF-8.
-  Response Answer(const Request& request) const;
+  // an error. All strings of a response are UTF-8. `go_on`, if it is set, takes
+  // the place of the one of the options.
+  Response Answer(const Request& request,
+                  const std::function<absl::Status()>& go_on = nullptr) const;
 
   // Answers the requests in order, or none of them if there are more than
   // batch_requests. Calls `go_on` before each request and uses its error, if
@@ -47,10 +51,34 @@ class LayoutService {
   // batch_answer_bytes, that request and all after it get kResourceExhausted.
   BatchResponse AnswerBatch(
       const BatchRequest& batch,
-      absl::FunctionRef<absl::Status()> go_on = absl::OkStatus) const;
+      const std::function<absl::Status()>& go_on = nullptr) const;
 
  private:
   ServiceOptions options_;
+};
+
+// The answer to a batch, as that of AnswerBatch, in parts.
+//
+//   BatchAnswer answer(&service, &batch);
+//   while (answer.AnswerNext(nullptr)) {}
+//   answer.responses();
+class BatchAnswer {
+ public:
+  // Both must outlive this.
+  BatchAnswer(const LayoutService* service, const BatchRequest* batch);
+
+  // Answers the next request, if there is one. Returns whether there is another
+  // one after it.
+  bool AnswerNext(const std::function<absl::Status()>& go_on);
+
+  const BatchResponse& responses() const { return responses_; }
+
+ private:
+  const LayoutService& service_;
+  const BatchRequest& batch_;
+  BatchResponse responses_;
+  int64_t bytes_ = 0;
+  absl::Status room_ = absl::OkStatus();
 };
 
 }  // namespace tessera

@@ -57,6 +57,10 @@ absl::Status CheckTableRows(const ServiceOptions& options, int64_t rows) {
   return CheckLimit("table_rows", "rows", rows, options.table_rows);
 }
 
+absl::Status CheckGoesOn(const ServiceOptions& options) {
+  return options.go_on == nullptr ? absl::OkStatus() : options.go_on();
+}
+
 absl::StatusOr<int64_t> RowsToAnswer(const ServiceOptions& options,
                                      int64_t asked, int64_t if_not_asked) {
   if (asked < 0) {

@@ -19,6 +19,7 @@
 #define TESSERA_SERVICE_SERVICE_OPTIONS_H_
 
 #include <cstdint>
+#include <functional>
 #include <string_view>
 
 #include "absl/status/status.h"
@@ -76,6 +77,9 @@ struct ServiceOptions {
   // Indices to try, one after the other, if the structure of a layout does not
   // answer the question.
   int64_t evaluations = int64_t{1} << 20;
+  // If set, is called now and then by questions about dumps. Its error ends the
+  // question: its deadline has passed, or nobody waits for the answer.
+  std::function<absl::Status()> go_on;
 };
 
 // Checks a size against a limit: "axes: 300 axes exceed the limit of 256".
@@ -88,6 +92,9 @@ absl::Status CheckTextBytes(const ServiceOptions& options,
 absl::Status CheckAxes(const ServiceOptions& options, int64_t axes);
 absl::Status CheckIndexEntries(const ServiceOptions& options, int64_t entries);
 absl::Status CheckTableRows(const ServiceOptions& options, int64_t rows);
+
+// Calls options.go_on, if it is set, and returns its error.
+absl::Status CheckGoesOn(const ServiceOptions& options);
 
 // Returns the number of rows that a list may have: `asked`, or if that is 0 the
 // smaller of `if_not_asked` and the limit. Errors: kInvalidArgument if `asked`

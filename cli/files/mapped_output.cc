@@ -43,14 +43,17 @@ absl::StatusOr<MappedOutput> MappedOutput::Create(
   TESSERA_ASSIGN_OR_RETURN(Pages pages, temporary >= 0
                                             ? PagesOfNewFile(temporary, size)
                                             : Pages::Zeroed(size));
-  return MappedOutput(std::move(file), std::move(pages));
+  return MappedOutput(std::move(file), std::move(pages), console);
 }
 
 absl::Status MappedOutput::Finish() {
   if (file_->temporary() >= 0) return file_->Commit();
   const absl::Span<const uint8_t> all = bytes();
-  return file_->Write(
+  const absl::Status status = file_->Write(
       std::string_view(reinterpret_cast<const char*>(all.data()), all.size()));
+  console_->out->flush();
+  if (!status.ok() || console_->out->good()) return status;
+  return absl::UnavailableError("does not take the whole array");
 }
 
 }  // namespace cli

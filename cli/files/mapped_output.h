@@ -43,15 +43,18 @@ class MappedOutput {
 
   absl::Span<uint8_t> bytes() const { return pages_.bytes(); }
 
-  // Makes bytes() the contents of the file. Errors: those of OutputFile::Write.
+  // Makes bytes() the contents of the file. Errors: those of OutputFile::Write;
+  // kUnavailable if standard output does not take all of it: a part of an array
+  // is of no use, unlike the first lines of a text.
   absl::Status Finish();
 
  private:
-  MappedOutput(std::unique_ptr<OutputFile> file, Pages pages)
-      : file_(std::move(file)), pages_(std::move(pages)) {}
+  MappedOutput(std::unique_ptr<OutputFile> file, Pages pages, Console* console)
+      : file_(std::move(file)), pages_(std::move(pages)), console_(console) {}
 
   std::unique_ptr<OutputFile> file_;
   Pages pages_;
+  Console* console_;
 };
 
 }  // namespace cli

@@ -74,7 +74,7 @@ class OutputFile {
   int temporary() const { return temporary_; }
 
   // Call one of these two, once, at the end. Errors: kUnavailable. Errors of
-  // standard output show in the state of console->out.
+  // standard output show in the state of console->out, after a flush.
   //
   // Writes the whole contents of the file.
   absl::Status Write(std::string_view contents);

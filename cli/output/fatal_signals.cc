@@ -23,10 +23,6 @@ std::atomic<bool> has_temporary{false};
 static_assert(std::atomic<bool>::is_always_lock_free,
               "a signal handler must not wait for a lock");
 
-void RemoveTemporaryFile() {
-  if (has_temporary) unlink(temporary_path);
-}
-
 void EndBySignal(int signal) {
   RemoveTemporaryFile();
   std::signal(signal, SIG_DFL);
@@ -43,6 +39,10 @@ void OnBusError(int signal, siginfo_t* info, void*) {
 }
 
 }  // namespace
+
+void RemoveTemporaryFile() {
+  if (has_temporary) unlink(temporary_path);
+}
 
 void HandleFatalSignals() {
   struct sigaction action = {};

@@ -35,6 +35,9 @@ void HandleFatalSignals();
 // with errno: EEXIST if the file exists. No signal comes in between.
 int CreateTemporaryFile(const std::string& path, mode_t mode);
 
+// Removes the temporary file, if there is one. Signal handlers may call it.
+void RemoveTemporaryFile();
+
 // Call this once the temporary file has been removed or renamed.
 void ForgetTemporaryFile();
 

@@ -2,6 +2,7 @@
 
 #include <istream>
 #include <memory>
+#include <new>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -105,6 +106,8 @@ std::string AnswerLines(const LayoutService& service,
 bool AnswerBatchLines(const ServiceOptions& options, int64_t jobs,
                       Console* console, const JsonAnswerOptions& form) {
   const int threads = ThreadsForJobs(jobs);
+  // A line for which there is no memory is refused on its own.
+  std::set_new_handler(nullptr);
   const LayoutService service(options);
   OrderedWork work(threads, threads * kWaitingBytes,
                    [console](std::string_view answers, bool is_last_for_now) {

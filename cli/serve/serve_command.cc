@@ -16,8 +16,9 @@ constexpr char kServeFooter[] =
 service tessera.rpc.LayoutService, with health checking (grpc.health.v1) and
 reflection. Over HTTP, requests and answers are JSON: POST /v1/ask takes one
 request, POST /v1/batch a BatchRequest; GET /v1 lists the questions with an
-example each, GET /v1/openapi.json returns an OpenAPI file, GET /healthz ok, and
-GET / a page that shows layouts. With ?json=proto3 an answer is proto3's JSON.
+example each, GET /v1/openapi.json returns an OpenAPI file, GET /healthz and
+/readyz ok, GET /metrics numbers for Prometheus, and GET / a page that shows
+layouts. With ?json=proto3 an answer is proto3's JSON.
 An error has the HTTP status or the gRPC status of its code. Once it listens,
 the server prints one line for gRPC and one for HTTP. Port 0 means any free
 port.
@@ -87,8 +88,9 @@ void AddServeCommand(
       &options->message_bytes, {1, std::numeric_limits<int32_t>::max()});
   Number(
       "-j,--jobs", "N",
-      "the number of threads that answer, up to 256 (one per core)", 0,
-      std::numeric_limits<int64_t>::max(),
+      "the number of threads for batches and requests over 64 KiB, up to 256 "
+      "(one per core); four times as many answer the others",
+      0, std::numeric_limits<int64_t>::max(),
       [options](int64_t jobs) { options->jobs = jobs; }, &command);
   Number(
       "--drain-seconds", "N",
@@ -96,6 +98,10 @@ void AddServeCommand(
       kMostDrainSeconds,
       [options](int64_t seconds) { options->drain_seconds = seconds; },
       &command);
+  command.Text("--access-log", "FILE",
+               "append a line of JSON for each request to this file; - is "
+               "standard error",
+               &options->access_log);
   command.Run([options, serve = std::move(serve)](Console* console) {
     return serve(*options, console);
   });

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,7 @@ struct ServeOptions {
   int64_t message_bytes = 16 << 20;
   int64_t jobs = 0;  // 0: one for each core
   int64_t drain_seconds = 10;
+  std::optional<std::string> access_log;  // "-": standard error
 };
 
 // Adds the subcommand `serve`, which calls `serve`. That returns false, after a

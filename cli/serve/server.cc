@@ -1,12 +1,24 @@
 #include "tessera/cli/serve/server.h"
 
+#include <fcntl.h>
+#include <google/protobuf/stubs/logging.h>
+#include <malloc.h>
 #include <pthread.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
+#include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <cstdlib>
+#include <ctime>
+#include <iterator>
 #include <memory>
+#include <new>
 #include <string>
+#include <string_view>
+#include <system_error>
 #include <thread>
 
 #include "absl/status/status.h"
@@ -14,12 +26,14 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
+#include "tessera/base/files/system_error.h"
 #include "tessera/cli/command/jobs.h"
 #include "tessera/cli/output/message.h"
 #include "tessera/service/explorer/explorer_assets.h"
 #include "tessera/service/layout_service.h"
 #include "tessera/service/transport/grpc_transport.h"
 #include "tessera/service/transport/http_transport.h"
+#include "tessera/service/transport/traffic.h"
 #include "tessera/service/transport/work_queue.h"
 
 namespace tessera {
@@ -37,9 +51,10 @@ class EndSignals {
   }
   ~EndSignals() { Release(); }
 
-  void Wait() const {
-    int signal = 0;
-    sigwait(&signals_, &signal);
+  // Returns whether one comes within so many seconds.
+  bool WaitFor(time_t seconds) const {
+    const timespec timeout = {seconds, 0};
+    return sigtimedwait(&signals_, nullptr, &timeout) > 0;
   }
 
   // From here on they do what they did before.
@@ -64,6 +79,59 @@ void RaiseFileLimit() {
   setrlimit(RLIMIT_NOFILE, &limit);
 }
 
+// How often memory that is free is given back to the system. Threads that have
+// answered a flood would keep it.
+constexpr time_t kTrimSeconds = 10;
+
+// Whether only this machine reaches a host.
+bool IsLoopback(std::string_view host) {
+  constexpr std::string_view kNames[] = {"localhost", "::1", "ip6-localhost"};
+  return host.substr(0, 4) == "127." ||
+         std::find(std::begin(kNames), std::end(kNames), host) !=
+             std::end(kNames);
+}
+
+// Throws what std::thread throws if there is no room for the stacks of so many
+// threads: gRPC ends the process where it cannot start one.
+void CheckRoomForThreads(int count) {
+  pthread_attr_t attributes;
+  size_t stack_bytes = 0;
+  pthread_attr_init(&attributes);
+  pthread_attr_getstacksize(&attributes, &stack_bytes);
+  pthread_attr_destroy(&attributes);
+  const size_t bytes = stack_bytes * count;
+  void* const room = mmap(nullptr, bytes, PROT_NONE,
+                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (room == MAP_FAILED) {
+    throw std::system_error(EAGAIN, std::generic_category());
+  }
+  munmap(room, bytes);
+}
+
+// A file that lines are added to; closed at the end.
+class AccessLog {
+ public:
+  ~AccessLog() {
+    if (file_ > STDERR_FILENO) close(file_);
+  }
+
+  absl::Status Open(const std::string& name, const Console& console) {
+    file_ = name == "-" ? STDERR_FILENO
+                        : open(console.PathOf(name).c_str(),
+                               O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0640);
+    return file_ >= 0 ? absl::OkStatus()
+                      : SystemError("cannot be written", errno);
+  }
+
+  // In one piece. On a full disk, a line is lost and the server goes on.
+  void Add(std::string_view line) const {
+    (void)!write(file_, line.data(), line.size());
+  }
+
+ private:
+  int file_ = -1;
+};
+
 }  // namespace
 
 bool Serve(const ServeOptions& options, Console* console) {
@@ -80,15 +148,57 @@ bool Serve(const ServeOptions& options, Console* console) {
 
   // gRPC's own messages would stand among ours, unless they are asked for.
   setenv("GRPC_VERBOSITY", "NONE", /*overwrite=*/0);
+  // A line for each text that is no UTF-8, which its client is told of.
+  google::protobuf::SetLogHandler(nullptr);
   RaiseFileLimit();
+  // A request for which there is no memory is refused on its own.
+  std::set_new_handler(nullptr);
+  const int jobs = ThreadsForJobs(options.jobs);
+  // By default there are eight for each core, and each keeps a part of what a
+  // flood has taken.
+  if (getenv("MALLOC_ARENA_MAX") == nullptr) {
+    mallopt(M_ARENA_MAX, std::clamp(jobs, 2, 8));
+  }
   EndSignals signals;
+  AccessLog log;
+  Traffic traffic;
+  if (options.access_log.has_value()) {
+    const absl::Status status = log.Open(*options.access_log, *console);
+    if (!status.ok()) {
+      PrintError({*options.access_log}, status, console);
+      return false;
+    }
+    traffic.Log([&log](std::string_view line) { log.Add(line); });
+  }
+  grpc_options.traffic = &traffic;
+  http_options.traffic = &traffic;
+  if (!IsLoopback(options.host)) {
+    PrintNote({"tessera serve"},
+              absl::StrCat("other machines may reach ", options.host,
+                           ", without encryption or authentication; "
+                           "docs/server.md shows a proxy that has both"),
+              console);
+  }
   const LayoutService service;
   WorkQueue::Options work_options;
-  work_options.threads = ThreadsForJobs(options.jobs);
+  work_options.long_threads = jobs;
+  // Quick questions should not wait for one another if they are not so quick.
+  constexpr int kMostMoreThreads = 64;
+  work_options.threads = jobs + std::min(3 * jobs, kMostMoreThreads);
+  constexpr int kThreadsOfGrpc = 32;
+  CheckRoomForThreads(work_options.long_threads + work_options.threads +
+                      http_options.connections + kThreadsOfGrpc);
   WorkQueue work(work_options);
+  traffic.AddGauge("tessera_requests_waiting",
+                   "The requests that no thread has started.",
+                   [&work] { return static_cast<double>(work.waiting()); });
   const absl::StatusOr<std::unique_ptr<GrpcTransport>> grpc =
       GrpcTransport::Start(&service, &work, grpc_options);
   if (!grpc.ok()) return Fail(grpc.status(), console);
+  traffic.AddGauge(
+      "tessera_unread_answer_bytes",
+      "The bytes of answers that clients of gRPC have not received.",
+      [&grpc] { return static_cast<double>((*grpc)->unread_bytes()); });
   const absl::StatusOr<std::unique_ptr<HttpTransport>> http =
       HttpTransport::Start(&service, &work, http_options);
   if (!http.ok()) return Fail(http.status(), console);
@@ -100,7 +210,12 @@ bool Serve(const ServeOptions& options, Console* console) {
                                 "\nHTTP on http://", name, ":", (*http)->port(),
                                 "/\n")
                 << std::flush;
-  signals.Wait();
+  if (!console->out->good()) {
+    return Fail(absl::UnavailableError(
+                    "the addresses cannot be written to standard output"),
+                console);
+  }
+  while (!signals.WaitFor(kTrimSeconds)) malloc_trim(0);
   signals.Release();
   const absl::Time deadline =
       absl::Now() + absl::Seconds(options.drain_seconds);

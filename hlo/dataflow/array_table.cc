@@ -47,9 +47,11 @@ int64_t ArrayTable::ShapeParts::Find(absl::Span<const int64_t> indices) const {
 }
 
 int64_t ArrayTable::InternArray(const Shape& array) {
-  const auto [entry, is_new] =
-      array_numbers_.try_emplace(array, arrays_.size());
-  if (is_new) {
+  auto entry = array_numbers_.find(array);
+  if (entry == array_numbers_.end()) {
+    // A copy that is moved: the map does not stand a copy that runs out of
+    // memory in it.
+    entry = array_numbers_.try_emplace(Shape(array), arrays_.size()).first;
     absl::StatusOr<ArraySizes> sizes = ComputeArraySizes(array);
     arrays_.push_back({&array, std::nullopt});
     if (sizes.ok()) arrays_.back().sizes = *std::move(sizes);

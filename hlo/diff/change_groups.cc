@@ -48,7 +48,7 @@ class ShapeNumbers {
     const auto [entry, is_new] = by_pointer_.try_emplace(shape, 0);
     if (is_new) {
       entry->second =
-          by_value_.try_emplace(*shape, by_value_.size()).first->second;
+          by_value_.try_emplace(Shape(*shape), by_value_.size()).first->second;
     }
     return entry->second;
   }

@@ -135,7 +135,9 @@ class Reporter {
     std::vector<CountedArray> counted;
     for (const Use& use : counter.uses()) {
       if (shape_indices.insert(use.shape).second) {
-        distinct_shapes.insert(dump_.shapes().shape(use.shape));
+        // A copy that is moved: the set does not stand a copy that runs out of
+        // memory in it.
+        distinct_shapes.insert(Shape(dump_.shapes().shape(use.shape)));
       }
       ForEachArray(use, [&](int64_t number, const ArrayTable::Array& array) {
         if (!array.sizes.has_value()) return;

@@ -128,9 +128,9 @@ class RelayoutFinder {
     }
     Relayout relayout{instruction, source.shape, target.shape};
     if (target.sizes.has_value()) relayout.bytes = target.sizes->padded_bytes;
-    const Question question(static_cast<int>(keeps), from, to, permutation);
-    const auto [answer, is_new] =
-        answers_.try_emplace(question, RelayoutPlaces::kUnknown);
+    const auto [answer, is_new] = answers_.try_emplace(
+        Question(static_cast<int>(keeps), from, to, permutation),
+        RelayoutPlaces::kUnknown);
     if (is_new) answer->second = Compare(source, target, keeps, permutation);
     relayout.places = answer->second;
     relayout.is_free = instruction.opcode() == "bitcast" ||

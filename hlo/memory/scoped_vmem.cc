@@ -28,7 +28,7 @@ ScopedVmemUse FindScopedVmemUse(HloModule module) {
     for (const HloInstruction instruction : computation.instructions()) {
       const int64_t bytes =
           VmemBytesOf(UsedScopedMemory(instruction.attributes_text()));
-      if (bytes > 0) use.emplace(instruction.name(), bytes);
+      if (bytes > 0) use.emplace(std::string(instruction.name()), bytes);
     }
   }
   return use;

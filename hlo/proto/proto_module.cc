@@ -30,9 +30,37 @@ std::string Quoted(std::string_view name) {
                       name.size() > kLongest ? "...'" : "'");
 }
 
+// Whether a message has more fields, with those of its messages, than there is
+// memory for: each may be an empty message. A literal is not counted, and what
+// is no message ends soon.
+bool HasTooManyFields(std::string_view bytes) {
+  // No shorter message has so many, and nearly all are shorter.
+  constexpr int kMostFields = 1 << 20;
+  constexpr size_t kBytesOfField = 2;
+  // Deeper ones would be nested in what the messages do not have.
+  constexpr size_t kMostLevels = 8;
+  if (bytes.size() <= kMostFields * kBytesOfField) return false;
+  std::vector<WireFields> levels = {WireFields(bytes, 0)};
+  int fields = 0;
+  WireField field;
+  while (!levels.empty()) {
+    if (!levels.back().Next(&field)) {
+      levels.pop_back();
+      continue;
+    }
+    if (++fields > kMostFields) return true;
+    const bool is_literal = levels.size() == 1 && field.number == kLiteral;
+    if (field.is_bytes && !is_literal && levels.size() < kMostLevels) {
+      levels.emplace_back(field.bytes, 0);
+    }
+  }
+  return false;
+}
+
 template <typename Message>
 bool Parse(std::string_view bytes, Message* message) {
-  return message->ParsePartialFromArray(bytes.data(),
+  return !HasTooManyFields(bytes) &&
+         message->ParsePartialFromArray(bytes.data(),
                                         static_cast<int>(bytes.size()));
 }
 
@@ -59,7 +87,7 @@ std::string ReadInstruction(std::string_view bytes, int64_t offset,
   while (fields.Next(&field)) {
   }
   if (fields.problem().empty()) {
-    return "a message in it is broken, or nested too deep";
+    return "a message in it is broken, nested too deep, or has too many fields";
   }
   return absl::StrCat("at byte ", fields.problem_offset(), ": ",
                       fields.problem());
@@ -119,13 +147,13 @@ std::string ProtoModule::LegalName(
   } else if (legal != name) {
     report(absl::StrCat("the name ", Quoted(name), " is not an identifier"));
   }
-  if (names->taken.insert(legal).second) return legal;
+  if (names->taken.insert(std::string(legal)).second) return legal;
   if (!name.empty()) {
     report(absl::StrCat("the name ", Quoted(name), " is used twice"));
   }
   while (true) {
     const std::string unique = absl::StrCat(legal, ".", names->next_suffix++);
-    if (names->taken.insert(unique).second) return unique;
+    if (names->taken.insert(std::string(unique)).second) return unique;
   }
 }
 

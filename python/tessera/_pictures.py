@@ -8,6 +8,7 @@ import sys
 from typing import Any, Optional, Tuple, Union
 
 from tessera import _core
+from tessera._files import write_text
 
 #: [begin, end) of cells or positions.
 Window = Tuple[int, int]
@@ -57,8 +58,7 @@ class Picture:
         .txt."""
         name = os.fspath(path)
         text = self.to_text(unicode=True) if str(name).endswith(".txt") else self.to_svg()
-        with open(name, "w", encoding="utf-8") as file:
-            file.write(text)
+        write_text(name, text)
 
     def __str__(self) -> str:
         return self.to_text()

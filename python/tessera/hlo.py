@@ -31,6 +31,7 @@ from tessera import _core, _programs, answers
 from tessera._answer import Answer, Table
 from tessera._core import Computation, Computations, Instruction, Instructions
 from tessera._errors import Error
+from tessera._files import write_text
 from tessera._pictures import display
 
 __all__ = [
@@ -534,8 +535,7 @@ class MemoryMap:
         .json."""
         name = os.fspath(path)
         text = self.to_trace() if str(name).endswith(".json") else self.to_svg()
-        with open(name, "w", encoding="utf-8") as file:
-            file.write(text)
+        write_text(name, text)
 
     def _repr_svg_(self) -> str:
         return self.to_svg()
@@ -848,10 +848,8 @@ class Dump:
         target: str = "",
     ) -> None:
         """Writes the page to a file."""
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(
-                self.to_html(title=title, assume_text_order=assume_text_order, target=target)
-            )
+        page = self.to_html(title=title, assume_text_order=assume_text_order, target=target)
+        write_text(path, page)
 
     def _repr_html_(self) -> Optional[str]:
         if len(self._files) != 1:

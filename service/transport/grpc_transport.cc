@@ -14,6 +14,8 @@
 #include <functional>
 #include <limits>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -21,6 +23,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "proto/layout_service_rpc.grpc.pb.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/service/error.h"
 #include "tessera/service/transport/acceptor.h"
 #include "tessera/service/transport/listening_socket.h"
@@ -85,35 +88,92 @@ struct Answering {
   const LayoutService* service;
   WorkQueue* work;
   UnreadAnswers* unread;
-  absl::Duration batch_timeout;
+  const GrpcOptions* options;
 };
 
 template <typename Message>
 absl::Status Parse(grpc::ByteBuffer bytes, Message* message) {
   return grpc::SerializationTraits<Message>::Deserialize(&bytes, message).ok()
              ? absl::OkStatus()
-             : absl::InternalError("the request cannot be parsed");
+             : absl::InvalidArgumentError("the request cannot be parsed");
+}
+
+// Whether anyone still waits for the answer to a request that came at `start`.
+absl::Status CheckGoesOn(const CallbackServerContext& context, absl::Time start,
+                         absl::Duration timeout, std::string_view what) {
+  if (absl::Now() - start > timeout) {
+    return absl::DeadlineExceededError(absl::StrCat(
+        AbslView(what), " has taken ", absl::FormatDuration(timeout)));
+  }
+  return CheckIsWanted(context);
+}
+
+// What is counted of a request.
+class Recording {
+ public:
+  Recording(const Answering& answering, const CallbackServerContext& context,
+            std::string_view method)
+      : traffic_(answering.options->traffic),
+        start_(absl::Now()),
+        begin_(absl::InfiniteFuture()) {
+    if (traffic_ == nullptr) return;
+    request_.transport = "grpc";
+    request_.client = context.peer();
+    request_.method = "POST";
+    request_.path = absl::StrCat("/", rpc::LayoutService::service_full_name(),
+                                 "/", AbslView(method));
+  }
+
+  absl::Time start() const { return start_; }
+  bool has_begun() const { return begin_ != absl::InfiniteFuture(); }
+  void Begin() { begin_ = std::min(begin_, absl::Now()); }
+  void End(grpc::StatusCode code, int64_t bytes_in, int64_t bytes_out) {
+    if (traffic_ == nullptr) return;
+    const absl::Time now = absl::Now();
+    request_.waited = std::min(begin_, now) - start_;
+    request_.took = now - start_;
+    request_.status = code;
+    request_.code =
+        absl::StatusCodeToString(static_cast<absl::StatusCode>(code));
+    request_.bytes_in = bytes_in;
+    request_.bytes_out = bytes_out;
+    traffic_->Add(request_);
+  }
+
+ private:
+  Traffic* const traffic_;
+  const absl::Time start_;
+  absl::Time begin_;
+  Traffic::Request request_;
+};
+
+// Clients take turns by their connections.
+uint64_t ClientOf(const CallbackServerContext& context) {
+  return std::hash<std::string>()(context.peer());
 }
 
 // A call of Ask or AskBatch.
 class UnaryCall : public grpc::ServerUnaryReactor {
  public:
-  using Answer = std::function<grpc::Status(const grpc::ByteBuffer& request,
-                                            std::string* answer)>;
-
-  // `answer` computes the answer, once there is a thread for it. All but
-  // `answer` live until OnDone.
+  // All arguments live until OnDone.
   UnaryCall(const Answering& answering, const CallbackServerContext* context,
             const grpc::ByteBuffer* request, grpc::ByteBuffer* response,
-            Answer answer)
+            std::string_view method)
       : answering_(answering),
         context_(*context),
         request_(*request),
         response_(*response),
-        answer_(std::move(answer)) {
-    const absl::Status status = answering_.work->Add(
-        request_.Length(), [this] { Finish(AnswerRequest()); });
-    if (!status.ok()) Finish(ToGrpcStatus(status));
+        recording_(answering, *context, method) {}
+
+  // Call it once the object is complete.
+  void Begin(bool is_long) {
+    WorkQueue::Task task;
+    task.bytes = request_.Length();
+    task.client = ClientOf(context_);
+    task.is_long = is_long || WorkQueue::IsLong(request_.Length());
+    task.run_part = [this] { return RunPart(); };
+    const absl::Status status = answering_.work->Add(std::move(task));
+    if (!status.ok()) End(ToGrpcStatus(status), 0);
   }
 
   void OnDone() override {
@@ -121,28 +181,114 @@ class UnaryCall : public grpc::ServerUnaryReactor {
     delete this;
   }
 
+ protected:
+  const Answering& answering() const { return answering_; }
+  const grpc::ByteBuffer& request() const { return request_; }
+
+  absl::Status GoesOn(absl::Duration timeout, std::string_view what) const {
+    return CheckGoesOn(context_, recording_.start(), timeout, what);
+  }
+
+  // Answers the request, or a part of it. Returns whether there is more. At the
+  // end, `answer` is the answer or `status` is an error.
+  virtual bool AnswerPart(grpc::Status* status, std::string* answer) = 0;
+
  private:
-  grpc::Status AnswerRequest() {
+  // `this` may be gone afterwards, unless there is more.
+  bool RunPart() {
     absl::Status status = CheckIsWanted(context_);
-    if (status.ok()) status = answering_.unread->CheckRoom();
-    if (!status.ok()) return ToGrpcStatus(status);
-    std::string answer;
+    if (status.ok() && !recording_.has_begun()) {
+      status = answering_.unread->CheckRoom();
+    }
+    recording_.Begin();
+    bool has_more = false;
     grpc::Status answered;
-    status = RunWithinMemory([&] { answered = answer_(request_, &answer); });
+    std::string answer;
+    if (status.ok()) {
+      status =
+          RunWithinMemory([&] { has_more = AnswerPart(&answered, &answer); });
+    }
+    if (status.ok() && has_more) return true;
     if (status.ok() && answered.ok()) status = CheckIsWanted(context_);
-    if (!status.ok()) return ToGrpcStatus(status);
-    if (!answered.ok()) return answered;
-    response_ = answering_.unread->Hold(std::move(answer), request_.Length());
-    unread_ = answering_.unread->Begin(&context_);
-    return grpc::Status::OK;
+    if (!status.ok()) answered = ToGrpcStatus(status);
+    const int64_t bytes = answer.size();
+    if (answered.ok()) {
+      response_ = answering_.unread->Hold(std::move(answer), request_.Length());
+      unread_ = answering_.unread->Begin(&context_, bytes);
+    }
+    End(answered, bytes);
+    return false;
+  }
+
+  void End(const grpc::Status& status, int64_t bytes) {
+    recording_.End(status.error_code(), request_.Length(), bytes);
+    Finish(status);
   }
 
   const Answering& answering_;
   const CallbackServerContext& context_;
   const grpc::ByteBuffer& request_;
   grpc::ByteBuffer& response_;
-  const Answer answer_;
+  Recording recording_;
   std::optional<UnreadAnswers::Call> unread_;
+};
+
+class AskCall : public UnaryCall {
+ public:
+  using UnaryCall::UnaryCall;
+
+ private:
+  bool AnswerPart(grpc::Status* status, std::string* answer) override {
+    Request question;
+    const absl::Status parsed = Parse(request(), &question);
+    if (!parsed.ok()) {
+      *status = ToGrpcStatus(parsed);
+      return false;
+    }
+    const Response response = answering().service->Answer(question, [this] {
+      return GoesOn(answering().options->question_timeout, "the question");
+    });
+    if (response.has_error()) {
+      *status = ToGrpcStatus(response.error());
+    } else {
+      *answer = response.SerializeAsString();
+    }
+    return false;
+  }
+};
+
+class BatchCall : public UnaryCall {
+ public:
+  using UnaryCall::UnaryCall;
+
+ private:
+  bool AnswerPart(grpc::Status* status, std::string* answer) override {
+    if (!answer_.has_value()) {
+      const absl::Status parsed = Parse(request(), &batch_);
+      if (!parsed.ok()) {
+        *status = ToGrpcStatus(parsed);
+        return false;
+      }
+      answer_.emplace(answering().service, &batch_);
+    }
+    const absl::Time end = absl::Now() + WorkQueue::kPart;
+    bool has_more = true;
+    while (has_more && absl::Now() < end) {
+      has_more = answer_->AnswerNext([this] {
+        return GoesOn(answering().options->batch_timeout, "the batch");
+      });
+    }
+    if (has_more) return true;
+    if (answer_->responses().has_error()) {
+      *status = ToGrpcStatus(answer_->responses().error());
+    } else {
+      *answer = answer_->responses().SerializeAsString();
+    }
+    return false;
+  }
+
+  BatchRequest batch_;
+  std::optional<BatchAnswer> answer_;
 };
 
 // One call of AskStream. A request is read when the one before it has been
@@ -161,8 +307,16 @@ class Stream
       Finish(ToGrpcStatus(CheckIsWanted(context_)));
       return;
     }
-    const absl::Status status =
-        answering_.work->Add(request_.Length(), [this] { AnswerRequest(); });
+    recording_.emplace(answering_, context_, "AskStream");
+    WorkQueue::Task task;
+    task.bytes = request_.Length();
+    task.client = ClientOf(context_);
+    task.is_long = WorkQueue::IsLong(request_.Length());
+    task.run_part = [this] {
+      AnswerRequest();
+      return false;
+    };
+    const absl::Status status = answering_.work->Add(std::move(task));
     if (!status.ok()) Refuse(status);
   }
 
@@ -181,9 +335,10 @@ class Stream
 
  private:
   void AnswerRequest() {
+    recording_->Begin();
     absl::Status status = CheckIsWanted(context_);
     if (!status.ok()) {
-      Finish(ToGrpcStatus(status));
+      End(status);
       return;
     }
     status = answering_.unread->CheckRoom();
@@ -191,21 +346,33 @@ class Stream
       Refuse(status);
       return;
     }
+    Response response;
     std::string answer;
     const absl::Status memory = RunWithinMemory([&] {
       Request request;
       status = Parse(request_, &request);
-      if (status.ok()) {
-        answer = answering_.service->Answer(request).SerializeAsString();
-      }
+      if (!status.ok()) return;
+      response = answering_.service->Answer(request, [this] {
+        return CheckGoesOn(context_, recording_->start(),
+                           answering_.options->question_timeout,
+                           "the question");
+      });
+      answer = response.SerializeAsString();
     });
     if (!memory.ok()) {
       Refuse(memory);
     } else if (!status.ok()) {
-      Finish(ToGrpcStatus(status));
+      End(status);
     } else {
-      Write(std::move(answer));
+      Write(response, std::move(answer));
     }
+  }
+
+  // Ends the call.
+  void End(const absl::Status& status) {
+    recording_->End(static_cast<grpc::StatusCode>(status.code()),
+                    request_.Length(), 0);
+    Finish(ToGrpcStatus(status));
   }
 
   // Answers one request, and goes on.
@@ -216,18 +383,24 @@ class Stream
       if (Parse(request_, &request).ok()) response.set_id(request.id());
     }).IgnoreError();
     *response.mutable_error() = ToError(status);
-    Write(response.SerializeAsString());
+    Write(response, response.SerializeAsString());
   }
 
-  void Write(std::string answer) {
+  void Write(const Response& response, std::string answer) {
+    const int64_t bytes = answer.size();
+    recording_->End(response.has_error()
+                        ? static_cast<grpc::StatusCode>(response.error().code())
+                        : grpc::StatusCode::OK,
+                    request_.Length(), bytes);
     request_.Clear();
     response_ = answering_.unread->Hold(std::move(answer), 0);
-    unread_ = answering_.unread->Begin(&context_);
+    unread_ = answering_.unread->Begin(&context_, bytes);
     StartWrite(&response_);
   }
 
   const Answering& answering_;
   const CallbackServerContext& context_;
+  std::optional<Recording> recording_;  // of the request that was read
   grpc::ByteBuffer request_;
   grpc::ByteBuffer response_;
   std::optional<UnreadAnswers::Call> unread_;
@@ -246,33 +419,16 @@ class Service : public rpc::LayoutService::WithRawCallbackMethod_Ask<
   grpc::ServerUnaryReactor* Ask(CallbackServerContext* context,
                                 const grpc::ByteBuffer* request,
                                 grpc::ByteBuffer* response) override {
-    return new UnaryCall(
-        answering_, context, request, response,
-        [this](const grpc::ByteBuffer& bytes, std::string* answer) {
-          Request request;
-          const absl::Status status = Parse(bytes, &request);
-          if (!status.ok()) return ToGrpcStatus(status);
-          const Response response = answering_.service->Answer(request);
-          if (response.has_error()) return ToGrpcStatus(response.error());
-          *answer = response.SerializeAsString();
-          return grpc::Status::OK;
-        });
+    return Begun(new AskCall(answering_, context, request, response, "Ask"),
+                 /*is_long=*/false);
   }
 
   grpc::ServerUnaryReactor* AskBatch(CallbackServerContext* context,
                                      const grpc::ByteBuffer* request,
                                      grpc::ByteBuffer* response) override {
-    return new UnaryCall(
-        answering_, context, request, response,
-        [this, context](const grpc::ByteBuffer& bytes, std::string* answer) {
-          BatchRequest batch;
-          const absl::Status status = Parse(bytes, &batch);
-          if (!status.ok()) return ToGrpcStatus(status);
-          const BatchResponse responses = AnswerBatch(*context, batch);
-          if (responses.has_error()) return ToGrpcStatus(responses.error());
-          *answer = responses.SerializeAsString();
-          return grpc::Status::OK;
-        });
+    return Begun(
+        new BatchCall(answering_, context, request, response, "AskBatch"),
+        /*is_long=*/true);
   }
 
   grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>* AskStream(
@@ -281,17 +437,9 @@ class Service : public rpc::LayoutService::WithRawCallbackMethod_Ask<
   }
 
  private:
-  BatchResponse AnswerBatch(const CallbackServerContext& context,
-                            const BatchRequest& batch) const {
-    const absl::Time deadline = absl::Now() + answering_.batch_timeout;
-    return answering_.service->AnswerBatch(batch, [&] {
-      if (absl::Now() > deadline) {
-        return absl::DeadlineExceededError(
-            absl::StrCat("the batch has taken ",
-                         absl::FormatDuration(answering_.batch_timeout)));
-      }
-      return CheckIsWanted(context);
-    });
+  static grpc::ServerUnaryReactor* Begun(UnaryCall* call, bool is_long) {
+    call->Begin(is_long);
+    return call;
   }
 
   const Answering answering_;
@@ -303,7 +451,7 @@ class Transport : public GrpcTransport {
             const GrpcOptions& options)
       : options_(options),
         unread_(options.unread_bytes, options.answer_timeout),
-        service_({service, work, &unread_, options.batch_timeout}),
+        service_({service, work, &unread_, &options_}),
         connections_(std::min(options.connections, MostFiles() / 2)) {}
 
   ~Transport() override {

@@ -16,8 +16,8 @@
 // long. So it is for a batch that is refused as a whole. In a batch and in a
 // stream, an error is a response like others.
 //
-// The status is DEADLINE_EXCEEDED if the deadline passes before a thread is
-// free. It is RESOURCE_EXHAUSTED if a message is too large, too many requests
+// The status is DEADLINE_EXCEEDED if the deadline passes before there is an
+// answer. It is RESOURCE_EXHAUSTED if a message is too large, too many requests
 // wait, clients leave too many answers unread, or there is no memory. In a
 // stream, a request that does not fit is answered with this error, and the
 // stream continues. An answer may be larger than the 4 MiB that a client
@@ -34,6 +34,7 @@
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "tessera/service/layout_service.h"
+#include "tessera/service/transport/traffic.h"
 #include "tessera/service/transport/work_queue.h"
 
 namespace tessera {
@@ -61,10 +62,15 @@ struct GrpcOptions {
   int housekeeping_threads = 16;
   // How long a new connection may stay silent before it is closed.
   absl::Duration handshake_timeout = absl::Seconds(10);
-  // How long a client may take to receive an answer.
+  // How long a client may take to receive an answer of no bytes; each 64 KiB
+  // give it another second.
   absl::Duration answer_timeout = absl::Seconds(20);
-  // If a batch takes longer, the rest of it is answered with errors.
+  // If a question takes longer, it is answered with an error; if a batch does,
+  // the rest of it is. Both count from the arrival of the request.
+  absl::Duration question_timeout = absl::Seconds(30);
   absl::Duration batch_timeout = absl::Seconds(60);
+  // Counts and logs requests. Outlives the transport. Optional.
+  Traffic* traffic = nullptr;
 };
 
 class GrpcTransport {

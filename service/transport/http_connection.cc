@@ -1,8 +1,11 @@
 #include "tessera/service/transport/http_connection.h"
 
+#include <arpa/inet.h>
+#include <linux/sockios.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -12,6 +15,7 @@
 #include <optional>
 
 #include "absl/time/clock.h"
+#include "tessera/service/transport/http_guard.h"
 
 namespace tessera {
 namespace {
@@ -44,7 +48,11 @@ bool HttpConnection::WaitForRequest() {
                             absl::ZeroDuration()});
   request_start_ = absl::Now();
   budget_ = limits_.head_bytes;
-  line_size_ = 0;
+  line_.clear();
+  lines_ = 0;
+  head_ = absl::OkStatus();
+  is_line_too_long_ = false;
+  has_written_ = false;
   is_in_body_ = false;
   has_end_ = false;
   return has_bytes;
@@ -57,11 +65,22 @@ void HttpConnection::BeginBody(std::optional<int64_t> bytes) {
 }
 
 bool HttpConnection::is_readable() const {
-  return begin_ < end_ || WaitFor(POLLIN, request_start_, WithRequest());
+  return begin_ < end_ ||
+         WaitFor(
+             POLLIN, [this] { return request_start_; }, WithRequest());
 }
 
 bool HttpConnection::is_writable() const {
-  return WaitFor(POLLOUT, absl::Now(), WithAnswer());
+  return WaitFor(
+      POLLOUT, [start = absl::Now()] { return start; }, WithAnswer());
+}
+
+bool HttpConnection::IsGone(bool may_half_close) const {
+  char byte;
+  const ssize_t received =
+      recv(socket_, &byte, sizeof(byte), MSG_PEEK | MSG_DONTWAIT);
+  if (received < 0) return errno != EAGAIN && errno != EINTR;
+  return received == 0 && !may_half_close;
 }
 
 ssize_t HttpConnection::read(char* to, size_t size) {
@@ -72,10 +91,19 @@ ssize_t HttpConnection::read(char* to, size_t size) {
       std::min({size, end_ - begin_, static_cast<size_t>(budget_)});
   if (taken == 0) return -1;
   if (!is_in_body_) {
-    const char* const line_end =
-        static_cast<const char*>(memchr(buffer_ + begin_, '\n', taken));
-    line_size_ = line_end == nullptr ? line_size_ + taken : 0;
-    if (line_size_ > limits_.line_bytes) return -1;
+    for (size_t i = begin_; i < begin_ + taken; ++i) {
+      if (buffer_[i] != '\n') {
+        line_.push_back(buffer_[i]);
+        continue;
+      }
+      if (head_.ok()) head_ = CheckHeadLine(line_, /*is_first=*/lines_ == 0);
+      ++lines_;
+      line_.clear();
+    }
+    if (static_cast<int64_t>(line_.size()) > limits_.line_bytes) {
+      is_line_too_long_ = lines_ == 0;
+      return -1;
+    }
   }
   memcpy(to, buffer_ + begin_, taken);
   begin_ += taken;
@@ -84,8 +112,15 @@ ssize_t HttpConnection::read(char* to, size_t size) {
 }
 
 ssize_t HttpConnection::write(const char* from, size_t size) {
-  const absl::Time start = absl::Now();
+  has_written_ = true;
   size_t written = 0;
+  // The time of the bytes that the client has received is given to it.
+  const auto start = [this, &written, first = absl::Now()] {
+    const int64_t received =
+        std::max<int64_t>(static_cast<int64_t>(written) - UnreceivedBytes(), 0);
+    return first + absl::Seconds(static_cast<double>(received) /
+                                 limits_.answer_bytes_per_second);
+  };
   while (written < size) {
     const ssize_t sent =
         send(socket_, from + written, size - written, MSG_NOSIGNAL);
@@ -105,9 +140,24 @@ ssize_t HttpConnection::write(const char* from, size_t size) {
 }
 
 void HttpConnection::get_remote_ip_and_port(std::string& ip, int& port) const {
-  // Nothing here asks who it is.
   ip.clear();
   port = 0;
+  sockaddr_storage address = {};
+  socklen_t size = sizeof(address);
+  if (getpeername(socket_, reinterpret_cast<sockaddr*>(&address), &size) != 0) {
+    return;
+  }
+  const auto* const four = reinterpret_cast<const sockaddr_in*>(&address);
+  const auto* const six = reinterpret_cast<const sockaddr_in6*>(&address);
+  const bool is_six = address.ss_family == AF_INET6;
+  if (!is_six && address.ss_family != AF_INET) return;
+  char text[INET6_ADDRSTRLEN] = "";
+  inet_ntop(
+      address.ss_family,
+      is_six ? static_cast<const void*>(&six->sin6_addr) : &four->sin_addr,
+      text, sizeof(text));
+  ip = text;
+  port = ntohs(is_six ? six->sin6_port : four->sin_port);
 }
 
 void HttpConnection::get_local_ip_and_port(std::string& ip, int& port) const {
@@ -120,17 +170,22 @@ HttpConnection::Patience HttpConnection::WithRequest() const {
 }
 
 HttpConnection::Patience HttpConnection::WithAnswer() const {
-  return {limits_.answer_timeout, limits_.answer_timeout,
-          limits_.answer_timeout};
+  return {limits_.answer_timeout, limits_.busy_timeout, limits_.answer_timeout};
 }
 
-bool HttpConnection::WaitFor(int16_t events, absl::Time start,
+int64_t HttpConnection::UnreceivedBytes() const {
+  int bytes = 0;
+  return ioctl(socket_, SIOCOUTQ, &bytes) == 0 ? bytes : 0;
+}
+
+bool HttpConnection::WaitFor(int16_t events,
+                             absl::FunctionRef<absl::Time()> start,
                              const Patience& patience) const {
   while (true) {
     const absl::Time end =
-        std::min(start + (state_.is_stopping               ? patience.stopping
-                          : state_.waiting_connections > 0 ? patience.busy
-                                                           : patience.normal),
+        std::min(start() + (state_.is_stopping               ? patience.stopping
+                            : state_.waiting_connections > 0 ? patience.busy
+                                                             : patience.normal),
                  absl::FromUnixNanos(state_.stop_time));
     const absl::Duration left =
         std::max(end - absl::Now(), absl::ZeroDuration());
@@ -153,7 +208,9 @@ bool HttpConnection::Receive(absl::Time start, const Patience& patience) {
       return true;
     }
     if (received < 0 && errno == EINTR) continue;
-    if (received == 0 || errno != EAGAIN || !WaitFor(POLLIN, start, patience)) {
+    if (received == 0 || errno != EAGAIN ||
+        !WaitFor(
+            POLLIN, [start] { return start; }, patience)) {
       is_broken_ = true;
       return false;
     }

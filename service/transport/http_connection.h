@@ -21,6 +21,8 @@
 #include <optional>
 #include <string>
 
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
 #include "absl/time/time.h"
 #include "httplib.h"
 #include "tessera/service/transport/http_connection_limits.h"
@@ -51,6 +53,15 @@ class HttpConnection : public httplib::Stream {
   void BeginBody(std::optional<int64_t> bytes);
   // Returns whether the request has been read exactly to its end.
   bool HasReadRequest() const { return has_end_ && budget_ == 0; }
+  // Returns the error of the first line of the head that is wrong, if one is
+  // (CheckHeaderLine).
+  const absl::Status& head() const { return head_; }
+  // Returns whether the request line was too long, and nothing was answered.
+  bool IsRefusedSilently() const { return is_line_too_long_ && !has_written_; }
+  // Returns whether the client has gone, as far as it can be seen: it has reset
+  // the connection, or has closed it and `may_half_close` is false. It may
+  // only have closed its half of it, and still read. Any thread may call it.
+  bool IsGone(bool may_half_close) const;
 
   bool is_readable() const override;
   bool is_writable() const override;
@@ -72,9 +83,12 @@ class HttpConnection : public httplib::Stream {
 
   Patience WithRequest() const;
   Patience WithAnswer() const;
-  // Returns whether one of `events` comes soon enough after `start`.
-  bool WaitFor(int16_t events, absl::Time start,
+  // Returns whether one of `events` comes soon enough after what `start`
+  // returns, which is asked again and again.
+  bool WaitFor(int16_t events, absl::FunctionRef<absl::Time()> start,
                const Patience& patience) const;
+  // Returns how many bytes the client has not received yet.
+  int64_t UnreceivedBytes() const;
   // Receives into the empty buffer. Returns false if nothing comes soon enough.
   bool Receive(absl::Time start, const Patience& patience);
   // Waits until the other side has read the answer, before closing tells it
@@ -90,7 +104,11 @@ class HttpConnection : public httplib::Stream {
   absl::Time request_start_;
   // How many bytes of the head may, or of the body must, still be read.
   int64_t budget_ = 0;
-  int64_t line_size_ = 0;
+  std::string line_;  // of the head, as far as it has been read
+  int64_t lines_ = 0;
+  absl::Status head_;
+  bool is_line_too_long_ = false;
+  bool has_written_ = false;
   bool is_in_body_ = false;
   bool has_end_ = false;
   bool is_broken_ = false;

@@ -24,11 +24,13 @@ struct HttpConnectionLimits {
   // with std::regex, whose stack grows with the line.
   int64_t line_bytes = int64_t{1} << 12;
   // The most time a client may take before the next request, to send a whole
-  // request, and to receive the answer.
+  // request, and to receive an answer of no bytes. An answer may take as much
+  // longer as its received bytes take at the rate below.
   absl::Duration idle_timeout = absl::Seconds(60);
   absl::Duration request_timeout = absl::Seconds(20);
   absl::Duration answer_timeout = absl::Seconds(20);
-  // Replaces the first two while other connections wait for a thread.
+  int64_t answer_bytes_per_second = int64_t{1} << 16;
+  // Replaces the timeouts above while other connections wait for a thread.
   absl::Duration busy_timeout = absl::Seconds(1);
 };
 

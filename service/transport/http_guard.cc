@@ -6,6 +6,7 @@
 #include <optional>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/numbers.h"
@@ -24,9 +25,32 @@ std::string_view WithoutBrackets(std::string_view name) {
   return name;
 }
 
-bool IsPort(std::string_view text) {
-  return !text.empty() && text.size() <= 5 &&
+bool IsNumber(std::string_view text) {
+  return !text.empty() &&
          std::all_of(text.begin(), text.end(), absl::ascii_isdigit);
+}
+
+bool IsPort(std::string_view text) {
+  return IsNumber(text) && text.size() <= 5;
+}
+
+// Whether a media type is application/json, in UTF-8 as JSON always is.
+bool IsJson(std::string_view type) {
+  const std::vector<std::string_view> parts = SplitViews(type, ';');
+  if (!EqualsIgnoreCase(StripAsciiWhitespace(parts[0]), "application/json")) {
+    return false;
+  }
+  return std::none_of(
+      parts.begin() + 1, parts.end(), [](std::string_view parameter) {
+        const size_t sign = parameter.find('=');
+        if (sign == std::string_view::npos) return false;
+        const std::string_view value =
+            StripAsciiWhitespace(parameter.substr(sign + 1));
+        return EqualsIgnoreCase(StripAsciiWhitespace(parameter.substr(0, sign)),
+                                "charset") &&
+               !EqualsIgnoreCase(value, "utf-8") &&
+               !EqualsIgnoreCase(value, "\"utf-8\"");
+      });
 }
 
 // Without the port; "" if it is no host and port.
@@ -61,6 +85,36 @@ bool IsOwnOrigin(std::string_view origin, std::string_view host) {
   return ConsumePrefix(&origin, "http://") && EqualsIgnoreCase(origin, host);
 }
 
+absl::Status CheckHeadLine(std::string_view line, bool is_first) {
+  if (EndsWith(line, "\r")) line.remove_suffix(1);
+  const auto is_control = [](char c) {
+    return (absl::ascii_iscntrl(c) && c != '\t') || c == '\0';
+  };
+  if (std::any_of(line.begin(), line.end(), is_control)) {
+    return absl::InvalidArgumentError("the head has a control character");
+  }
+  if (is_first || line.empty()) return absl::OkStatus();
+  const size_t colon = line.find(':');
+  const std::string_view name = line.substr(0, colon);
+  const auto is_blank = [](char c) { return c == ' ' || c == '\t'; };
+  if (colon == std::string_view::npos || name.empty() ||
+      std::any_of(name.begin(), name.end(), is_blank)) {
+    return absl::InvalidArgumentError(
+        "a header must be a name without blanks, a colon and a value");
+  }
+  const std::string_view value = StripAsciiWhitespace(line.substr(colon + 1));
+  const auto is_name = [name](std::string_view other) {
+    return EqualsIgnoreCase(name, other);
+  };
+  // cpp-httplib decodes escapes, and leaves out what is empty.
+  if ((is_name("Host") || is_name("Origin") || is_name("Content-Length")) &&
+      (StrContains(value, '%') || (is_name("Origin") && value.empty()))) {
+    return absl::InvalidArgumentError(
+        "a host, an origin and a length have no escapes");
+  }
+  return absl::OkStatus();
+}
+
 std::optional<int64_t> BodyLength(const httplib::Request& request) {
   const size_t lengths = request.get_header_value_count("Content-Length");
   if (request.has_header("Transfer-Encoding") || lengths > 1) {
@@ -69,7 +123,7 @@ std::optional<int64_t> BodyLength(const httplib::Request& request) {
   if (lengths == 0) return 0;
   int64_t length = 0;
   const std::string text = request.get_header_value("Content-Length");
-  if (!absl::SimpleAtoi(text, &length) || length < 0) return std::nullopt;
+  if (!IsNumber(text) || !absl::SimpleAtoi(text, &length)) return std::nullopt;
   return length;
 }
 
@@ -112,10 +166,8 @@ std::optional<HttpRefusal> RefusalOf(
     return refusal(
         415, absl::InvalidArgumentError("a compressed body is not supported"));
   }
-  const std::string type = request.get_header_value("Content-Type");
-  const std::string_view media_type =
-      std::string_view(type).substr(0, type.find(';'));
-  if (!EqualsIgnoreCase(StripAsciiWhitespace(media_type), "application/json")) {
+  if (!has_once("Content-Type") ||
+      !IsJson(request.get_header_value("Content-Type"))) {
     return refusal(415, absl::InvalidArgumentError(
                             "a body must have the type application/json"));
   }

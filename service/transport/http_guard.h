@@ -37,6 +37,14 @@ bool IsAllowedHost(std::string_view host,
 // server, which the same request calls `host`.
 bool IsOwnOrigin(std::string_view origin, std::string_view host);
 
+// Checks a line of a head, which may end in a carriage return and has no line
+// feed; the request line if `is_first`. cpp-httplib is lax where proxies are
+// strict, and they must not see two different requests. Errors:
+// kInvalidArgument if a header has a blank before its colon or continues the
+// one before it, for control characters, for an origin that is empty, and for
+// escapes in a host, an origin or a length.
+absl::Status CheckHeadLine(std::string_view line, bool is_first);
+
 // Returns the length that a request gives for its body; 0 if it gives none;
 // nullopt if it is not clear where the body ends.
 std::optional<int64_t> BodyLength(const httplib::Request& request);

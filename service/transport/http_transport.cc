@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <mutex>
@@ -32,6 +33,10 @@ namespace {
 
 constexpr char kJson[] = "application/json";
 constexpr char kHealthPath[] = "/healthz";
+constexpr char kReadyPath[] = "/readyz";
+constexpr char kMetricsPath[] = "/metrics";
+// The version of Prometheus' text format.
+constexpr char kMetricsType[] = "text/plain; version=0.0.4";
 constexpr char kQuestionsPath[] = "/v1";
 constexpr char kOpenApiPath[] = "/v1/openapi.json";
 constexpr char kAskPath[] = "/v1/ask";
@@ -41,6 +46,12 @@ constexpr size_t kLongestForm = 60;
 // A client that asks for ever gives its thread to others now and then.
 constexpr int kRequestsPerConnection = 10'000;
 
+// How long a client that sends no more is still taken to wait for its answer.
+constexpr absl::Duration kHalfCloseTimeout = absl::Seconds(1);
+
+constexpr std::string_view kLineTooLong =
+    "HTTP/1.1 414 URI Too Long\r\nContent-Length: 0\r\n"
+    "Connection: close\r\n\r\n";
 constexpr std::string_view kBusy =
     "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n"
     "Retry-After: 1\r\nConnection: close\r\n\r\n";
@@ -59,10 +70,32 @@ const httplib::Headers& DefaultHeaders() {
   return *headers;
 }
 
+// One request, which goes on at this connection.
+struct Exchange {
+  Exchange(HttpConnection* connection, uint64_t client)
+      : connection(connection), client(client) {}
+
+  HttpConnection* const connection;
+  const uint64_t client;
+  absl::Duration waited;
+  absl::Duration took;
+  absl::StatusCode code = absl::StatusCode::kOk;
+};
+
+// cpp-httplib gives its handlers no more of a connection than a request holds,
+// and uses this function of a request only in its client.
+struct ExchangeOfRequest {
+  bool operator()(uint64_t, uint64_t) const { return true; }
+  Exchange* exchange;
+};
+
+Exchange* ExchangeOf(const httplib::Request& request) {
+  const auto* const held = request.progress.target<ExchangeOfRequest>();
+  return held == nullptr ? nullptr : held->exchange;
+}
+
 void Refuse(const HttpRefusal& refusal, httplib::Response* response) {
   response->status = refusal.status;
-  // There may be a body that is not read.
-  response->set_header("Connection", "close");
   response->set_content(ErrorJson("", refusal.reason) + "\n", kJson);
 }
 
@@ -90,8 +123,32 @@ int HttpStatusOf(absl::StatusCode code) {
       return 503;
     case absl::StatusCode::kDeadlineExceeded:
       return 504;
+    case absl::StatusCode::kCancelled:
+      return 499;  // as other servers log it: the client is gone
     default:
       return 500;
+  }
+}
+
+// The code that is closest to a status.
+absl::StatusCode CodeOf(int http_status) {
+  switch (http_status) {
+    case 200:
+    case 206:
+      return absl::StatusCode::kOk;
+    case 403:
+    case 421:
+      return absl::StatusCode::kPermissionDenied;
+    case 404:
+      return absl::StatusCode::kNotFound;
+    case 405:
+      return absl::StatusCode::kUnimplemented;
+    case 413:
+      return absl::StatusCode::kResourceExhausted;
+    case 503:
+      return absl::StatusCode::kUnavailable;
+    default:
+      return absl::StatusCode::kInvalidArgument;
   }
 }
 
@@ -183,11 +240,9 @@ class HttplibTransport : public HttpTransport, private httplib::Server {
         absl::ToInt64Seconds(options_.connection_limits.idle_timeout));
     set_pre_routing_handler(
         [this](const httplib::Request& request, httplib::Response& response) {
-          std::optional<HttpRefusal> refusal =
-              RefusalOf(request, options_.allowed_hosts, options_.body_bytes);
-          const std::string_view methods = MethodsOf(request.path);
-          if (!refusal.has_value()) refusal = MethodRefusal(request, methods);
+          const std::optional<HttpRefusal> refusal = RefusalOfHead(request);
           if (refusal.has_value()) {
+            const std::string_view methods = MethodsOf(request.path);
             if (refusal->status == 405 && !methods.empty()) {
               response.set_header("Allow", std::string(methods));
             }
@@ -199,11 +254,38 @@ class HttplibTransport : public HttpTransport, private httplib::Server {
         });
     set_error_handler([](const httplib::Request&, httplib::Response& response) {
       if (!response.body.empty()) return;
+      // What cannot be read has no end.
+      if (response.status != 404) response.set_header("Connection", "close");
       Refuse({response.status, ReasonOf(response.status)}, &response);
+    });
+    set_post_routing_handler(
+        [](const httplib::Request&, httplib::Response& response) {
+          if (response.get_header_value("Connection") == "close") {
+            response.headers.erase("Keep-Alive");
+          }
+        });
+    set_logger([this](const httplib::Request& request,
+                      const httplib::Response& response) {
+      Record(request, response);
     });
     Get(kHealthPath, [](const httplib::Request&, httplib::Response& response) {
       response.set_content("ok\n", "text/plain");
     });
+    Get(kReadyPath,
+        [this](const httplib::Request&, httplib::Response& response) {
+          if (!state_.is_stopping && work_.HasRoom()) {
+            response.set_content("ok\n", "text/plain");
+          } else {
+            Refuse({503, absl::UnavailableError("requests would be refused")},
+                   &response);
+          }
+        });
+    if (options_.traffic != nullptr) {
+      Get(kMetricsPath,
+          [this](const httplib::Request&, httplib::Response& response) {
+            response.set_content(options_.traffic->Metrics(), kMetricsType);
+          });
+    }
     const auto get_json = [this](const char* path, std::string_view json) {
       Get(path, [json](const httplib::Request&, httplib::Response& response) {
         response.set_content(json.data(), json.size(), kJson);
@@ -213,23 +295,48 @@ class HttplibTransport : public HttpTransport, private httplib::Server {
     get_json(kOpenApiPath, kOpenApiJson);
     Post(kAskPath,
          [this](const httplib::Request& request, httplib::Response& response) {
-           Answer(request, &response, [&](const JsonAnswerOptions& options) {
-             return AnswerJson(service_, request.body, options);
-           });
+           Answer(
+               request, options_.question_timeout,
+               WorkQueue::IsLong(request.body.size()), "the question",
+               [&](const JsonAnswerOptions& options, std::string* json) {
+                 *json = AnswerJson(service_, request.body, options);
+                 return false;
+               },
+               &response);
          });
     Post(kBatchPath,
          [this](const httplib::Request& request, httplib::Response& response) {
-           Answer(request, &response, [&](const JsonAnswerOptions& options) {
-             const absl::Time deadline = absl::Now() + options_.batch_timeout;
-             const auto go_on = [&] {
-               if (absl::Now() <= deadline) return absl::OkStatus();
-               return absl::DeadlineExceededError(
-                   absl::StrCat("the batch has taken ",
-                                absl::FormatDuration(options_.batch_timeout)));
-             };
-             return AnswerBatchJson(service_, request.body, go_on, options);
-           });
+           std::optional<JsonBatchAnswer> batch;
+           Answer(
+               request, options_.batch_timeout, /*is_long=*/true, "the batch",
+               [&](const JsonAnswerOptions& options, std::string* json) {
+                 if (!batch.has_value()) {
+                   batch.emplace(&service_, request.body, options);
+                 }
+                 const absl::Time end = absl::Now() + WorkQueue::kPart;
+                 bool has_more = true;
+                 while (has_more && absl::Now() < end) {
+                   has_more = batch->AnswerNext();
+                 }
+                 if (!has_more) *json = batch->Write();
+                 return has_more;
+               },
+               &response);
          });
+  }
+
+  // Why a request is refused by its head alone.
+  std::optional<HttpRefusal> RefusalOfHead(
+      const httplib::Request& request) const {
+    const Exchange* const exchange = ExchangeOf(request);
+    if (exchange != nullptr && !exchange->connection->head().ok()) {
+      return HttpRefusal{400, exchange->connection->head()};
+    }
+    std::optional<HttpRefusal> refusal =
+        RefusalOf(request, options_.allowed_hosts, options_.body_bytes);
+    return refusal.has_value()
+               ? refusal
+               : MethodRefusal(request, MethodsOf(request.path));
   }
 
   std::vector<StaticAsset>::const_iterator FindAsset(
@@ -242,9 +349,11 @@ class HttplibTransport : public HttpTransport, private httplib::Server {
   // The methods of a path; "" if there is nothing at it.
   std::string_view MethodsOf(std::string_view path) const {
     if (path == kAskPath || path == kBatchPath) return kPost;
-    const bool is_page = path == kHealthPath || path == kQuestionsPath ||
-                         path == kOpenApiPath ||
-                         FindAsset(path) != options_.assets.end();
+    const bool is_page =
+        path == kHealthPath || path == kReadyPath || path == kQuestionsPath ||
+        path == kOpenApiPath ||
+        (path == kMetricsPath && options_.traffic != nullptr) ||
+        FindAsset(path) != options_.assets.end();
     return is_page ? "GET, HEAD" : "";
   }
 
@@ -264,30 +373,89 @@ class HttplibTransport : public HttpTransport, private httplib::Server {
                : absl::UnavailableError("the server is shutting down");
   }
 
-  // Answers by what `answer` returns, once there is a thread for it.
-  void Answer(
-      const httplib::Request& request, httplib::Response* response,
-      absl::FunctionRef<std::string(const JsonAnswerOptions& options)> answer) {
+  // Writes a part of an answer, or the whole of it. Returns whether there is
+  // more.
+  using AnswerPart = absl::FunctionRef<bool(const JsonAnswerOptions& options,
+                                            std::string* json)>;
+
+  // Answers by what `answer_part` writes, once it is its turn. `what` may take
+  // `timeout`.
+  void Answer(const httplib::Request& request, absl::Duration timeout,
+              bool is_long, std::string_view what, AnswerPart answer_part,
+              httplib::Response* response) {
     JsonAnswerOptions options;
     if (absl::Status status = ReadForm(request, &options); !status.ok()) {
-      response->status = 400;
-      response->set_content(ErrorJson("", status) + "\n", kJson);
+      Refuse({400, status}, response);
       return;
     }
     absl::StatusCode code = absl::StatusCode::kOk;
     options.code = &code;
+    Exchange* const exchange = ExchangeOf(request);
+    const absl::Time start = absl::Now();
+    options.go_on = [&] {
+      return CheckIsWanted(*exchange, start, timeout, what);
+    };
     std::string json;
-    absl::Status status = work_.Run(request.body.size(), [&] {
-      if (CheckIsUp().ok()) json = answer(options) + "\n";
-    });
+    bool has_begun = false;
+    WorkQueue::Task task;
+    task.bytes = request.body.size();
+    task.client = exchange->client;
+    task.is_long = is_long;
+    task.run_part = [&] {
+      if (!has_begun) exchange->waited = absl::Now() - start;
+      has_begun = true;
+      return CheckIsUp().ok() && answer_part(options, &json);
+    };
+    absl::Status status = work_.Run(std::move(task));
+    exchange->took = absl::Now() - start;
     if (status.ok() && json.empty()) status = CheckIsUp();
     if (!status.ok()) {
       response->set_header("Retry-After", "1");
       Refuse({503, status}, response);
+      exchange->code = status.code();
       return;
     }
+    exchange->code = code;
     response->status = HttpStatusOf(code);
-    response->set_content(std::move(json), kJson);
+    response->set_content(json + "\n", kJson);
+  }
+
+  // Whether anyone still waits for the answer to a request.
+  static absl::Status CheckIsWanted(const Exchange& exchange, absl::Time start,
+                                    absl::Duration timeout,
+                                    std::string_view what) {
+    const absl::Duration passed = absl::Now() - start;
+    if (passed > timeout) {
+      return absl::DeadlineExceededError(absl::StrCat(
+          AbslView(what), " has taken ", absl::FormatDuration(timeout)));
+    }
+    if (exchange.connection->IsGone(passed < kHalfCloseTimeout)) {
+      return absl::CancelledError("the client is gone");
+    }
+    return absl::OkStatus();
+  }
+
+  void Record(const httplib::Request& request,
+              const httplib::Response& response) const {
+    if (options_.traffic == nullptr) return;
+    const Exchange* const exchange = ExchangeOf(request);
+    const bool is_answered =
+        exchange != nullptr && exchange->took > absl::ZeroDuration();
+    Traffic::Request record;
+    record.transport = "http";
+    record.client = absl::StrCat(request.remote_addr, ":", request.remote_port);
+    record.method = request.method;
+    record.path = request.path;
+    record.status = response.status;
+    record.code = absl::StatusCodeToString(
+        is_answered ? exchange->code : CodeOf(response.status));
+    record.bytes_in = request.body.size();
+    record.bytes_out = response.body.size();
+    if (exchange != nullptr) {
+      record.waited = exchange->waited;
+      record.took = exchange->took;
+    }
+    options_.traffic->Add(record);
   }
 
   void AddConnection(int socket) {
@@ -321,18 +489,30 @@ class HttplibTransport : public HttpTransport, private httplib::Server {
 
   void Serve(int socket) {
     HttpConnection connection(socket, options_.connection_limits, &state_);
+    const uint64_t client = ++connection_count_;
     bool is_last = false;
     for (int i = 1; !is_last && connection.WaitForRequest(); ++i) {
       is_last = i == kRequestsPerConnection || state_.is_stopping;
+      Exchange exchange(&connection, client);
       const bool goes_on = process_request(
           connection, is_last, is_last, [&](httplib::Request& request) {
             connection.BeginBody(BodyLength(request));
+            request.progress = ExchangeOfRequest{&exchange};
+            // A body that is not read would be taken for the next request.
+            if (BodyLength(request) != 0 &&
+                RefusalOfHead(request).has_value()) {
+              request.headers.erase("Connection");
+              request.set_header("Connection", "close");
+            }
             // A server may always answer with the whole, as it is: httplib puts
             // ranges together that overlap, and compresses for seconds.
             request.ranges.clear();
             request.headers.erase("Accept-Encoding");
           });
       is_last = is_last || !goes_on || !connection.HasReadRequest();
+      if (connection.IsRefusedSilently()) {
+        connection.write(kLineTooLong.data(), kLineTooLong.size());
+      }
     }
   }
 
@@ -342,6 +522,7 @@ class HttplibTransport : public HttpTransport, private httplib::Server {
   const int port_;
 
   HttpConnectionsState state_;
+  std::atomic<uint64_t> connection_count_ = {0};
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<int> waiting_;

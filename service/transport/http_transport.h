@@ -12,6 +12,8 @@
 //   // GET /v1         the questions, each with an example
 //   // GET /v1/openapi.json
 //   // GET /healthz    ok
+//   // GET /readyz     ok, or 503 if requests would be refused
+//   // GET /metrics    numbers for Prometheus, if options.traffic is set
 //   (*transport)->Shutdown(absl::Now() + absl::Seconds(10));
 //
 // Requests and answers are JSON (service/answer_json.h); with ?json=proto3 the
@@ -43,6 +45,7 @@
 #include "tessera/service/layout_service.h"
 #include "tessera/service/transport/http_connection_limits.h"
 #include "tessera/service/transport/static_asset.h"
+#include "tessera/service/transport/traffic.h"
 #include "tessera/service/transport/work_queue.h"
 
 namespace tessera {
@@ -64,8 +67,13 @@ struct HttpOptions {
   int connections = 64;
   int64_t waiting_connections = 256;
   HttpConnectionLimits connection_limits;
-  // If a batch takes longer, the rest of it is answered with errors.
+  // If a question takes longer, it is answered with an error; if a batch does,
+  // the rest of it is. Both count from the arrival of the request.
+  absl::Duration question_timeout = absl::Seconds(30);
   absl::Duration batch_timeout = absl::Seconds(60);
+  // Counts and logs requests, and makes /metrics. Outlives the transport.
+  // Optional.
+  Traffic* traffic = nullptr;
 };
 
 class HttpTransport {

@@ -12,6 +12,9 @@ namespace {
 // What gRPC holds for a call beside the messages, about.
 constexpr int64_t kCallBytes = int64_t{1} << 14;
 
+// What a client must receive: that of a slow line.
+constexpr double kBytesPerSecond = 1 << 16;
+
 struct HeldAnswer {
   ~HeldAnswer() { *total -= bytes; }
 
@@ -52,11 +55,17 @@ grpc::ByteBuffer UnreadAnswers::Hold(std::string answer, int64_t bytes_beside) {
 }
 
 UnreadAnswers::Call UnreadAnswers::Begin(
-    const grpc::CallbackServerContext* context) {
+    const grpc::CallbackServerContext* context, int64_t bytes) {
+  const absl::Time deadline =
+      absl::Now() + timeout_ +
+      absl::Seconds(static_cast<double>(bytes) / kBytesPerSecond);
   std::lock_guard<std::mutex> lock(mutex_);
-  calls_.push_back({context, absl::Now() + timeout_, false});
-  if (is_idle_) changed_.notify_one();
-  return std::prev(calls_.end());
+  // Nearly all deadlines come in order.
+  auto next = calls_.end();
+  while (next != calls_.begin() && std::prev(next)->deadline > deadline) --next;
+  const Call call = calls_.insert(next, {context, deadline, false});
+  if (is_idle_ || call == calls_.begin()) changed_.notify_one();
+  return call;
 }
 
 void UnreadAnswers::End(Call call) {

@@ -7,7 +7,7 @@
 //   absl::Status status = unread.CheckRoom();
 //   // RESOURCE_EXHAUSTED: unread_bytes: ... where too much is held
 //   *response = unread.Hold(answer.SerializeAsString(), 0);
-//   UnreadAnswers::Call call = unread.Begin(context);
+//   UnreadAnswers::Call call = unread.Begin(context, bytes);
 //   reactor->Finish(grpc::Status::OK);
 //   unread.End(call);   // in the reactor's OnDone
 
@@ -59,9 +59,10 @@ class UnreadAnswers {
   // Returns how many bytes are held now.
   int64_t bytes() const { return *bytes_; }
 
-  // Begins a call whose answer is about to be sent. The call is cancelled if it
-  // has not ended after the timeout. `context` must live until it ends.
-  Call Begin(const grpc::CallbackServerContext* context);
+  // Begins a call whose answer of `bytes` is about to be sent. The call is
+  // cancelled if it has not ended after the timeout and the time that the bytes
+  // take at 64 KiB per second. `context` must live until it ends.
+  Call Begin(const grpc::CallbackServerContext* context, int64_t bytes);
   void End(Call call);
 
  private:

@@ -515,8 +515,8 @@ bool LayoutFileReader::Define(std::string_view name, std::string_view value) {
     definition.text = *text;
     definition.is_kept = true;
   }
-  const auto [found, is_new] =
-      definition_of_text_.emplace(definition.text, definitions_.size());
+  const auto [found, is_new] = definition_of_text_.emplace(
+      std::string(definition.text), definitions_.size());
   if (is_new) definitions_.push_back(std::move(definition));
   names_[name] = found->second;
   return is_item;
@@ -612,11 +612,11 @@ const LayoutFileReader::Known& LayoutFileReader::Find(FileItem::Kind kind,
   });
   const auto found = known_.find(key_);
   if (found != known_.end()) return found->second;
-  const std::string key = key_;
+  std::string key = key_;
   return known_
-      .emplace(key, MakeKnown(kind, text,
-                              tokens_.in_json() ? Unescaped(text)
-                                                : std::string(text)))
+      .emplace(std::move(key), MakeKnown(kind, text,
+                                         tokens_.in_json() ? Unescaped(text)
+                                                           : std::string(text)))
       .first->second;
 }
 
@@ -676,7 +676,7 @@ int64_t LayoutFileReader::AddItem(FileItem::Kind kind, const std::string& text,
                                   std::string_view written) {
   const std::string squeezed = Squeezed(text);
   const auto [found, is_new] =
-      item_of_text_.emplace(squeezed, file_.items.size());
+      item_of_text_.emplace(std::string(squeezed), file_.items.size());
   if (is_new) {
     file_.items.push_back(ReadFileItem(kind, squeezed, file_.card));
     FileItem& item = file_.items.back();

@@ -93,7 +93,9 @@ class OutputFileTest : public ::testing::Test {
             {"draw", kArray, "-o"},
             {"explore", kArray, "-o"},
             {"hlo", kDump, "--html"},
-            {"hlo", "peak", kDump, "--html"}};
+            {"hlo", "peak", kDump, "--html"},
+            {"hlo", "map", kDump, "--assume-text-order", "--svg"},
+            {"hlo", "map", kDump, "--assume-text-order", "--trace"}};
   }
 
  private:

@@ -291,6 +291,23 @@ TEST(HloProtoErrors, NestingHasAnEnd) {
   EXPECT_EQ(ParseHloProto(proto)->instructions().size(), 1);
 }
 
+// Empty messages take two bytes each here, and two hundred in memory.
+TEST(HloProtoErrors, FieldsHaveAnEnd) {
+  std::string sharding;
+  for (int i = 0; i < 2'000'000; ++i) sharding += MadeField(5, "");
+  const std::string instruction =
+      Op("x", "constant", 1, {}).SerializeAsString() + MadeField(40, sharding);
+  const std::string computation =
+      MadeComputation("main", 9, 1, {}) + MadeField(2, instruction) +
+      MadeField(2, Parameter("p", 1, 0).SerializeAsString());
+  const std::string proto = MadeHloProto({computation});
+  const std::vector<std::string> messages = Messages(proto);
+  ASSERT_FALSE(messages.empty());
+  EXPECT_TRUE(tessera::StrContains(messages[0], "has too many fields"))
+      << messages[0];
+  EXPECT_EQ(ParseHloProto(proto)->instructions().size(), 1);
+}
+
 TEST(HloProtoErrors, StringsStayInTheirPlace) {
   MadeInstruction op = Op("y", "custom-call", 1, {});
   const std::string evil = "\"}\n}\nENTRY e { /* \xff \\";

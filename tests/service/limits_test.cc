@@ -539,5 +539,32 @@ TEST(Limits, ABatchIsStopped) {
   }
 }
 
+// Before, while and after the dump is read, and while the answer is written.
+TEST(Limits, AQuestionAboutADumpIsStopped) {
+  Request request;
+  request.mutable_peak()->set_hlo(
+      "HloModule m, is_scheduled=true\n\nENTRY e {\n"
+      "  x = f32[8,128]{1,0} parameter(0)\n"
+      "  ROOT y = f32[8,128]{1,0} negate(x)\n}\n");
+  const LayoutService service;
+  int calls = 0;
+  EXPECT_TRUE(service
+                  .Answer(request,
+                          [&calls] {
+                            ++calls;
+                            return absl::OkStatus();
+                          })
+                  .has_peak());
+  EXPECT_GE(calls, 4);
+  for (int last = 0; last < calls; ++last) {
+    int asked = 0;
+    const Response response = service.Answer(request, [&asked, last] {
+      return asked++ < last ? absl::OkStatus() : absl::AbortedError("enough");
+    });
+    EXPECT_EQ(response.error().message(), "enough") << last;
+    EXPECT_EQ(asked, last + 1);
+  }
+}
+
 }  // namespace
 }  // namespace tessera

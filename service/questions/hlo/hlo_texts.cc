@@ -47,11 +47,13 @@ absl::StatusOr<HloDump> HloTexts::Parse(std::string_view field,
   if (!status.ok()) return InField(field, status);
   const absl::Status kind = CheckIsHlo(HloFileKindOf(text));
   if (!kind.ok()) return InField(field, kind);
+  TESSERA_RETURN_IF_ERROR(CheckGoesOn(options_));
   HloParseOptions parse_options;
   parse_options.strict = strict;
   parse_options.diagnostic_limit = kToldDiagnostics;
   absl::StatusOr<HloDump> dump = ParseHloView(text, parse_options);
   if (!dump.ok()) return InField(field, dump.status());
+  TESSERA_RETURN_IF_ERROR(CheckGoesOn(options_));
   return dump;
 }
 
@@ -85,6 +87,11 @@ bool IsMerelyCutOff(const HloDump& dump) {
 }
 
 absl::Status AnswerBytes::Add(int64_t bytes) {
+  // A call in this many is soon enough, and costs nothing.
+  constexpr int64_t kCallsPerCheck = 256;
+  if (calls_++ % kCallsPerCheck == 0) {
+    TESSERA_RETURN_IF_ERROR(CheckGoesOn(options_));
+  }
   bytes_ += bytes;
   return CheckLimit("hlo_answer_bytes", "bytes", bytes_, limit_);
 }

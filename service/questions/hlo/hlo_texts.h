@@ -98,19 +98,23 @@ void FillTotals(const MemoryTotals& totals, SomeMessage* sum) {
 // every row of the answer, so an answer can be much longer than the text.
 class AnswerBytes {
  public:
+  // `options` must outlive this.
   explicit AnswerBytes(const ServiceOptions& options)
-      : limit_(options.hlo_answer_bytes) {}
+      : options_(options), limit_(options.hlo_answer_bytes) {}
 
   // Counts `bytes` more. Call it before adding them to the answer. Errors:
-  // kResourceExhausted for hlo_answer_bytes.
+  // kResourceExhausted for hlo_answer_bytes; now and then, those of
+  // options.go_on.
   absl::Status Add(int64_t bytes);
 
   // Returns how many more there may be; 0 at or beyond the limit.
   int64_t room() const { return std::max(limit_ - bytes_, int64_t{0}); }
 
  private:
+  const ServiceOptions& options_;
   const int64_t limit_;
   int64_t bytes_ = 0;
+  int64_t calls_ = 0;
 };
 
 }  // namespace tessera

@@ -107,7 +107,7 @@ void FillMemory(const LayoutFile& file, TtReportResult* result) {
   TextMap<std::string, TtMemory> memory;
   for (const FileItem& item : file.items) {
     if (item.kind == FileItem::kLayout || !item.sizes.has_value()) continue;
-    TtMemory& sum = memory[item.memory];
+    TtMemory& sum = memory[std::string(item.memory)];
     if (std::find(order.begin(), order.end(), item.memory) == order.end()) {
       order.push_back(item.memory);
     }

@@ -3,8 +3,11 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <chrono>
 #include <optional>
 #include <string>
+#include <thread>
 
 #include "gtest/gtest.h"
 #include "tessera/service/transport/http_connection_limits.h"
@@ -126,6 +129,53 @@ TEST(HttpConnection, WaitsNoLongerThanItMay) {
     EXPECT_EQ(Read(&connection, 100), "h");
     EXPECT_FALSE(connection.is_readable());
   }
+}
+
+// Writes `bytes` to a client that receives `rate` bytes each ten milliseconds.
+bool WritesTo(const HttpConnectionLimits& limits, size_t bytes, size_t rate) {
+  const Ends ends;
+  HttpConnectionsState state;
+  HttpConnection connection(ends.server(), limits, &state);
+  std::atomic<bool> has_ended = {false};
+  std::thread client([&] {
+    std::string received(rate + 1, 0);
+    while (!has_ended) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+      if (rate > 0) (void)!recv(ends.client(), &received[0], rate, 0);
+    }
+  });
+  const std::string answer(bytes, 'x');
+  const bool is_written = connection.write(answer.data(), answer.size()) ==
+                          static_cast<ssize_t>(answer.size());
+  has_ended = true;
+  client.join();
+  return is_written;
+}
+
+// The system takes some hundred kilobytes at once.
+TEST(HttpConnection, ASlowClientGetsItsAnswerAndOneThatTakesNothingDoesNot) {
+  HttpConnectionLimits limits;
+  limits.answer_timeout = absl::Milliseconds(100);
+  limits.answer_bytes_per_second = int64_t{1} << 20;
+  constexpr size_t kBytes = size_t{4} << 20;
+  EXPECT_FALSE(WritesTo(limits, kBytes, 0));
+  // 10 MB a second, with room for a machine that is busy.
+  EXPECT_TRUE(WritesTo(limits, kBytes, 100'000));
+}
+
+TEST(HttpConnection, KnowsWhetherItsClientIsGone) {
+  const Ends ends;
+  HttpConnectionsState state;
+  const HttpConnection connection(ends.server(), HttpConnectionLimits(),
+                                  &state);
+  EXPECT_FALSE(connection.IsGone(false));
+  ends.Send("next");
+  EXPECT_FALSE(connection.IsGone(false));
+  char bytes[4];
+  EXPECT_EQ(recv(ends.server(), bytes, 4, 0), 4);
+  shutdown(ends.client(), SHUT_WR);
+  EXPECT_FALSE(connection.IsGone(true));
+  EXPECT_TRUE(connection.IsGone(false));
 }
 
 }  // namespace

@@ -108,6 +108,8 @@ TEST(HttpGuard, WhatIsRefused) {
   two_origins.headers.emplace("Origin", "http://attacker.example");
   httplib::Request two_lengths = Post({});
   two_lengths.headers.emplace("Content-Length", "3");
+  httplib::Request two_types = Post({});
+  two_types.headers.emplace("Content-Type", "text/plain");
   httplib::Request put = Post({});
   put.method = "PUT";
   const struct {
@@ -141,6 +143,9 @@ TEST(HttpGuard, WhatIsRefused) {
        "a body must have the type application/json"},
       {Post({{"Content-Type", "application/jsonx"}}), 415,
        "a body must have the type application/json"},
+      {Post({{"Content-Type", "application/json; charset=utf-16"}}), 415,
+       "a body must have the type application/json"},
+      {two_types, 415, "a body must have the type application/json"},
   };
   for (const auto& [request, status, message] : cases) {
     const std::optional<HttpRefusal> refusal =
@@ -151,10 +156,47 @@ TEST(HttpGuard, WhatIsRefused) {
   }
 }
 
+TEST(HttpGuard, LinesOfAHead) {
+  for (const char* line :
+       {"Host: localhost:80\r", "X-Any:\tvalue", "Accept: */*; q=0.1", "\r", "",
+        "Referer: http://localhost/a%20b", "Content-Length: 17"}) {
+    EXPECT_TRUE(CheckHeadLine(line, /*is_first=*/false).ok()) << line;
+  }
+  EXPECT_TRUE(CheckHeadLine("GET /a%20b HTTP/1.1\r", /*is_first=*/true).ok());
+  const struct {
+    std::string_view line;
+    const char* message;
+  } cases[] = {
+      {"Transfer-Encoding : chunked\r",
+       "a header must be a name without blanks, a colon and a value"},
+      {" folded: yes",
+       "a header must be a name without blanks, a colon and a value"},
+      {"no colon",
+       "a header must be a name without blanks, a colon and a value"},
+      {": value",
+       "a header must be a name without blanks, a colon and a value"},
+      {std::string_view("X: a\0b", 6), "the head has a control character"},
+      {"X: a\rb", "the head has a control character"},
+      {"host: localhos%74", "a host, an origin and a length have no escapes"},
+      {"Origin:\r", "a host, an origin and a length have no escapes"},
+      {"Content-Length: 1%37",
+       "a host, an origin and a length have no escapes"},
+  };
+  for (const auto& [line, message] : cases) {
+    EXPECT_EQ(CheckHeadLine(line, /*is_first=*/false),
+              absl::InvalidArgumentError(message));
+  }
+  EXPECT_FALSE(
+      CheckHeadLine(std::string_view("GET /\0 HTTP/1.1", 15), true).ok());
+}
+
 TEST(HttpGuard, LengthOfTheBody) {
   EXPECT_EQ(BodyLength(Post({{"Content-Length", ""}})), 0);
   EXPECT_EQ(BodyLength(Post({{"Content-Length", "17"}})), 17);
-  EXPECT_EQ(BodyLength(Post({{"Content-Length", "x"}})), std::nullopt);
+  for (const char* length : {"x", "+17", "-17", "0x11", "17 "}) {
+    EXPECT_EQ(BodyLength(Post({{"Content-Length", length}})), std::nullopt)
+        << length;
+  }
   EXPECT_EQ(BodyLength(Post({{"Transfer-Encoding", "chunked"}})), std::nullopt);
   httplib::Request two_lengths = Post({});
   two_lengths.headers.emplace("Content-Length", "2");

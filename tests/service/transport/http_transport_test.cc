@@ -268,6 +268,48 @@ TEST(HttpTransport, ABatchThatTakesTooLongIsAnsweredInPart) {
                     "\"error\":null}\n"));
 }
 
+TEST(HttpTransport, AQuestionThatTakesTooLong) {
+  Answering answering;
+  HttpOptions options;
+  options.question_timeout = absl::ZeroDuration();
+  const auto transport = Started(&answering, options);
+  httplib::Client client = Connect(*transport);
+  EXPECT_EQ(Post(&client, "/v1/ask", kQuestion).first, 504);
+}
+
+TEST(HttpTransport, IsReadyUnlessRequestsWouldBeRefused) {
+  WorkQueue::Options work;
+  work.waiting_requests = 1;
+  Answering answering(work);
+  const auto transport = Started(&answering);
+  httplib::Client client = Connect(*transport);
+  EXPECT_EQ(Get(&client, "/readyz"), Answered(200, "ok\n"));
+  BusyThread busy(&answering.work);
+  EXPECT_THAT(answering.work.Add(1, [] {}), IsOk());
+  EXPECT_EQ(Get(&client, "/readyz"),
+            Answered(503, Refused("UNAVAILABLE", "requests would be refused")));
+  EXPECT_EQ(Get(&client, "/healthz"), Answered(200, "ok\n"));
+  busy.End();
+}
+
+TEST(HttpTransport, CountsItsRequests) {
+  Answering answering;
+  Traffic traffic;
+  HttpOptions options;
+  options.traffic = &traffic;
+  const auto transport = Started(&answering, options);
+  httplib::Client client = Connect(*transport);
+  Post(&client, "/v1/ask", kQuestion);
+  Post(&client, "/v1/ask", "{");
+  Get(&client, "/nope");
+  const std::string metrics = Get(&client, "/metrics").second;
+  for (const char* line : {"{transport=\"http\",code=\"OK\"} 1\n",
+                           "{transport=\"http\",code=\"INVALID_ARGUMENT\"} 1\n",
+                           "{transport=\"http\",code=\"NOT_FOUND\"} 1\n"}) {
+    EXPECT_THAT(metrics, HasSubstr(line));
+  }
+}
+
 TEST(HttpTransport, WhatIsNotThere) {
   Answering answering;
   const auto transport = Started(&answering);
@@ -531,7 +573,8 @@ TEST(HttpTransport, TooManyRequestsAtOnce) {
   EXPECT_EQ(result->body,
             Refused("RESOURCE_EXHAUSTED",
                     "waiting_requests: 2 requests exceed the limit of 1"));
-  EXPECT_EQ(result->get_header_value("Connection"), "close");
+  // The body has been read, so that the connection can go on.
+  EXPECT_EQ(result->get_header_value("Connection"), "");
   EXPECT_EQ(Get(&client, "/healthz"), Answered(200, "ok\n"));
   busy.End();
   while (answering.work.waiting() > 0) absl::SleepFor(absl::Milliseconds(1));

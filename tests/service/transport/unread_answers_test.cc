@@ -19,7 +19,7 @@ TEST(UnreadAnswers, Example) {
   EXPECT_EQ(unread.CheckRoom().code(), absl::StatusCode::kResourceExhausted);
   EXPECT_EQ(unread.CheckRoom().message().find("unread_bytes: "), 0);
   grpc::CallbackServerContext context;
-  UnreadAnswers::Call call = unread.Begin(&context);
+  UnreadAnswers::Call call = unread.Begin(&context, 0);
   unread.End(call);
   // gRPC may have one more hold of it.
   grpc::ByteBuffer copy = *response;

@@ -3,8 +3,14 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <future>
 #include <new>
+#include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "gmock/gmock.h"
@@ -84,6 +90,101 @@ TEST(WorkQueue, ATaskThatRunsOutOfMemory) {
   EXPECT_EQ(work.Run(1, [] { throw std::bad_alloc(); }),
             absl::ResourceExhaustedError("there is not enough memory"));
   EXPECT_THAT(work.Run(1, [] {}), IsOk());
+}
+
+WorkQueue::Task PartOf(uint64_t client, bool is_long,
+                       std::function<bool()> run_part) {
+  WorkQueue::Task task;
+  task.bytes = 1;
+  task.client = client;
+  task.is_long = is_long;
+  task.run_part = std::move(run_part);
+  return task;
+}
+
+TEST(WorkQueue, LongTasksDoNotDelayQuickOnes) {
+  WorkQueue work(WorkQueue::Options{});
+  std::promise<void> end;
+  EXPECT_THAT(work.Add(PartOf(0, true,
+                              [ended = end.get_future().share()] {
+                                ended.wait();
+                                return false;
+                              })),
+              IsOk());
+  bool is_done = false;
+  EXPECT_THAT(work.Run(1, [&] { is_done = true; }), IsOk());
+  EXPECT_TRUE(is_done);
+  end.set_value();
+}
+
+// So that a batch of thousands and one of two end at nearly the same time.
+TEST(WorkQueue, LongTasksTakeTurnsInParts) {
+  std::string order;
+  {
+    WorkQueue work(WorkQueue::Options{});
+    std::promise<void> begin;
+    int long_parts = 0;
+    EXPECT_THAT(work.Add(PartOf(1, true,
+                                [&, begun = begin.get_future().share()] {
+                                  begun.wait();
+                                  order += "a";
+                                  return ++long_parts < 6;
+                                })),
+                IsOk());
+    int short_parts = 0;
+    EXPECT_THAT(work.Add(PartOf(2, true,
+                                [&] {
+                                  order += "b";
+                                  return ++short_parts < 2;
+                                })),
+                IsOk());
+    begin.set_value();
+  }
+  // What waits and what has begun take turns, too.
+  EXPECT_EQ(order, "aababaaa");
+}
+
+TEST(WorkQueue, OnlySoManyLongTasksBegin) {
+  std::string order;
+  {
+    WorkQueue work(WorkQueue::Options{});
+    std::promise<void> begin;
+    const auto begun = begin.get_future().share();
+    int parts[3] = {};
+    for (const int i : {0, 1, 2}) {
+      EXPECT_THAT(work.Add(PartOf(i, true,
+                                  [&, i, begun] {
+                                    begun.wait();
+                                    order += "abc"[i];
+                                    return ++parts[i] < 3;
+                                  })),
+                  IsOk());
+    }
+    begin.set_value();
+  }
+  // The third begins once another has ended.
+  EXPECT_GT(order.find('c'), std::min(order.rfind('a'), order.rfind('b')));
+  EXPECT_EQ(std::count(order.begin(), order.end(), 'c'), 3);
+}
+
+TEST(WorkQueue, ClientsTakeTurns) {
+  std::string order;
+  {
+    WorkQueue work(WorkQueue::Options{});
+    BusyThread busy(&work);
+    const auto add = [&](uint64_t client, char name) {
+      EXPECT_THAT(work.Add(PartOf(client, false,
+                                  [&order, name] {
+                                    order += name;
+                                    return false;
+                                  })),
+                  IsOk());
+    };
+    for (int i = 0; i < 5; ++i) add(1, 'a');
+    for (int i = 0; i < 2; ++i) add(2, 'b');
+    add(3, 'c');
+  }
+  EXPECT_EQ(order, "abcabaaa");
 }
 
 TEST(WorkQueueDeathTest, ThreadsThatCannotBeStarted) {
