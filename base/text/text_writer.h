@@ -25,6 +25,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <exception>
 #include <string>
 #include <string_view>
 
@@ -38,7 +39,10 @@ class TextWriter {
   explicit TextWriter(std::string* out) : out_(out) {}
   TextWriter(const TextWriter&) = delete;
   TextWriter& operator=(const TextWriter&) = delete;
-  ~TextWriter() { Flush(); }
+  // Not when memory has run out, which Flush() would throw again.
+  ~TextWriter() noexcept(false) {
+    if (std::uncaught_exceptions() == 0) Flush();
+  }
 
   void Char(char c) {
     Reserve(1);
