@@ -54,9 +54,9 @@ bool IsLineWithoutValue(std::string_view line);
 bool MayHaveLabelledTexts(std::string_view text);
 
 // Returns the lines of a text that have a layout, in order, or the layouts
-// among the arguments of a template or quoted in a message; empty if `text` is neither a block nor
-// such a message: one line, or lines of which none has a label and none is a
-// row of a table.
+// among the arguments of a template or quoted in a message; empty if `text` is
+// neither a block nor such a message: one line, or lines of which none has a
+// label and none is a row of a table.
 std::vector<LabelledText> LabelledTexts(std::string_view text);
 
 }  // namespace cute

@@ -39,7 +39,8 @@ class WorkQueue {
     int threads = 1;
     int long_threads = 1;
     // The most requests that no thread has started, and the most bytes of
-    // these, which is the sum of Task::bytes; for quick tasks and for long ones.
+    // these, which is the sum of Task::bytes; for quick tasks and for long
+    // ones.
     int64_t waiting_requests = 256;
     int64_t waiting_bytes = int64_t{256} << 20;
   };
