@@ -180,11 +180,13 @@ std::function<std::string(const std::string&)> ReadNumberInto(
 }
 
 // "8,128", or "8x128".
-std::string ReadTile(std::string text, DrawOptions* options) {
-  std::replace(text.begin(), text.end(), 'x', ',');
+std::string ReadTile(const std::string& text, DrawOptions* options) {
+  std::string sizes = text;
+  std::replace(sizes.begin(), sizes.end(), 'x', ',');
   std::optional<std::vector<int64_t>> tile;
-  std::string problem = ReadIndexInto(&tile)(text);
-  if (!problem.empty()) return problem;
+  const auto read = ReadIndexInto(&tile);
+  // The message has the text as it was typed.
+  if (!read(sizes).empty()) return read(text);
   if (!options->tiles.has_value()) options->tiles.emplace();
   options->tiles->push_back(*std::move(tile));
   return "";

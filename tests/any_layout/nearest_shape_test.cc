@@ -22,8 +22,8 @@ TEST(NearestShape, Example) {
   const std::optional<Diagnostic> diagnostic = DiagnosticOf(shape.status());
   ASSERT_TRUE(diagnostic.has_value());
   EXPECT_EQ(diagnostic->message,
-            "in shape: expected a type or '(', found 'bfloat16'; did you mean "
-            "bf16[8]");
+            "in shape: expected a type or '(', found 'bfloat16'; XLA calls it "
+            "bf16; did you mean bf16[8]");
   EXPECT_EQ(diagnostic->offset, 0);
 }
 

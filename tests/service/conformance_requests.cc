@@ -346,7 +346,10 @@ void FillQuestion(int kind, RandomBits* random, Request* request) {
           Uniform(0, 30, random));
     case Request::kAccess: {
       AccessRequest& question = *request->mutable_access();
-      question.set_layout(RandomExpression(random));
+      question.set_layout(
+          Uniform(0, 1, random) == 0
+              ? RandomExpression(random)
+              : absl::StrCat("(40,4):(", Uniform(0, 64, random), ",1)"));
       question.set_threads(absl::StrCat("(", Uniform(1, 40, random), ",2):(",
                                         Uniform(0, 2, random), ",1)"));
       question.set_max_swizzles(Uniform(0, 5, random));
