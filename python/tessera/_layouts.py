@@ -978,7 +978,9 @@ def bank_conflicts(
     8
     """
     limits = {"max_collisions": operator.index(max_collisions)}
-    return _access(layout, threads, element_bytes, **limits).conflicts
+    conflicts = _access(layout, threads, element_bytes, **limits).conflicts
+    assert conflicts is not None
+    return conflicts
 
 
 def coalescing(
@@ -991,7 +993,9 @@ def coalescing(
     >>> tessera.coalescing("(32,32):(32,1)", 32, 4).sectors
     32
     """
-    return _access(layout, threads, element_bytes).traffic
+    traffic = _access(layout, threads, element_bytes).traffic
+    assert traffic is not None
+    return traffic
 
 
 def find_swizzle(

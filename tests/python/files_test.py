@@ -12,7 +12,7 @@ def test_saves_a_picture_and_nothing_else(tmp_path):
     out = tmp_path / "out.svg"
     out.write_text("old")
     out.chmod(0o640)
-    picture = tessera.layout("f32[3,5]{1,0:T(2,2)}").picture()
+    picture = tessera.layout("f32[3,5]{1,0:T(2,2)}").draw()
     picture.save(out)
     assert out.read_text() == picture.to_svg()
     assert out.stat().st_mode & 0o777 == 0o640
