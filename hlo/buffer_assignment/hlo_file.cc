@@ -158,11 +158,14 @@ std::vector<SidecarProblems> ReadSidecars(
 
 absl::StatusOr<HloFile> ReadHloFile(const std::string& path,
                                     const HloFileOptions& options) {
-  TESSERA_ASSIGN_OR_RETURN(FileBytes bytes,
-                           FileBytes::Open(path, options.bytes));
+  absl::StatusOr<FileBytes> bytes = FileBytes::Open(path, options.bytes);
+  if (!bytes.ok()) {
+    return absl::Status(bytes.status().code(),
+                        absl::StrCat(path, ": ", bytes.status().message()));
+  }
   HloAssignments assignments;
   TESSERA_ASSIGN_OR_RETURN(HloDump dump,
-                           ParseHloFile(std::move(bytes), path, options.parse,
+                           ParseHloFile(*std::move(bytes), path, options.parse,
                                         options.problem_limit, &assignments));
   HloFile file = {std::move(dump), std::move(assignments), {}};
   if (options.sidecars && MayHaveSidecars(file.dump)) {

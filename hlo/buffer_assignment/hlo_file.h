@@ -4,7 +4,7 @@
 //
 //   absl::StatusOr<HloFile> file = ReadHloFile("/no/such/dump.txt");
 //   file.status();
-//       // UNAVAILABLE: cannot be read: No such file or directory
+//       // UNAVAILABLE: /no/such/dump.txt: cannot be read: No such file ...
 //
 //   absl::StatusOr<HloFile> read = ReadHloBytes(FileBytes::OfText(R"(
 //       HloModule m
@@ -95,7 +95,8 @@ struct HloFile {
 
 // Reads the file `path`.
 //
-// Errors: those of FileBytes::Open, ParseHlo and ParseHloProto;
+// Errors: those of FileBytes::Open, with the name in front, and of ParseHlo and
+// ParseHloProto;
 // kInvalidArgument if the file is about a module but does not contain it, such
 // as a buffer assignment. A mistake in a file next to it is not an error, nor
 // is text that ParseHlo cannot read, unless options.parse.strict: check

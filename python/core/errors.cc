@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "proto/layout_service.pb.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/service/error.h"
 
 namespace tessera {
@@ -19,8 +20,14 @@ void Throw(const absl::Status& status, std::string_view source) {
     if (!has_place) return py::none();
     return py::int_(value);
   };
+  // Python puts the source in front, which some errors name already.
+  std::string_view message = error.message();
+  if (std::string_view rest = message;
+      ConsumePrefix(&rest, source) && ConsumePrefix(&rest, ": ")) {
+    message = rest;
+  }
   const py::object exception = errors.attr(type)(
-      Text(error.message()), py::arg("code") = Error::Code_Name(error.code()),
+      Text(message), py::arg("code") = Error::Code_Name(error.code()),
       py::arg("source") = Text(source), py::arg("field") = Text(error.field()),
       py::arg("offset") = number(place.offset()),
       py::arg("line") = number(place.line()),

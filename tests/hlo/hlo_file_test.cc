@@ -127,9 +127,9 @@ TEST(HloFile, Protos) {
 }
 
 TEST(HloFile, WhatIsNotThere) {
-  EXPECT_EQ(
-      ReadHloFile("/no/such/dump.txt").status(),
-      absl::UnavailableError("cannot be read: No such file or directory"));
+  EXPECT_EQ(ReadHloFile("/no/such/dump.txt").status(),
+            absl::UnavailableError("/no/such/dump.txt: cannot be read: No such "
+                                   "file or directory"));
 }
 
 TEST(HloFile, EachFileBesideItHasItsOwnMistakes) {

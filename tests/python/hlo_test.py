@@ -146,6 +146,7 @@ def test_files_that_are_not_there():
         assert isinstance(caught.value, (tessera.Error, OSError))
         assert isinstance(caught.value, ValueError)
         assert caught.value.source == str(path)
+        assert str(caught.value).count(str(path)) == 1
         assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
 
 
