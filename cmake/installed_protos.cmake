@@ -27,5 +27,5 @@ if(TESSERA_DEBIAN)
     VERBATIM)
   add_custom_target(tessera_python_protos ALL DEPENDS ${python_protos}/__init__.py)
   install(DIRECTORY ${python_protos} DESTINATION lib/python3/dist-packages COMPONENT tessera_protos
-    FILES_MATCHING PATTERN "*.py")
+    FILES_MATCHING PATTERN "*.py" PATTERN "__pycache__" EXCLUDE)
 endif()
