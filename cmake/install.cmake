@@ -23,7 +23,7 @@ if(TESSERA_CLI)
   endif()
   if(TESSERA_SERVER)
     # The page of 'tessera serve' is with the server, and is the page of tessera_serve, too.
-    set(server_page PATTERN "tessera-serve.1*")
+    set(server_page PATTERN "tessera?serve.1*")
     install(DIRECTORY ${man_pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT tessera_server
       FILES_MATCHING ${server_page})
     install(DIRECTORY ${man_pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT tessera_program

@@ -28,8 +28,6 @@ endforeach()
 
 install(FILES cmake/debian/server/tessera-server.service DESTINATION lib/systemd/system COMPONENT tessera_server)
 install(FILES cmake/debian/server/default DESTINATION /etc/default RENAME tessera-server COMPONENT tessera_server)
-install(FILES ${CMAKE_CURRENT_BINARY_DIR}/debian/man1/tessera_serve.1.gz
-  DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT tessera_server)
 install(DIRECTORY docs examples DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/libtessera-dev COMPONENT tessera_development
   REGEX "examples/(ci|dask_hlo_report|notebook|python_tasks|server|tasks)/BUILD$|/internals$|_test\\.sh$|__pycache__" EXCLUDE)
 install(FILES README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/libtessera-dev COMPONENT tessera_development)
