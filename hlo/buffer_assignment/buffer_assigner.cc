@@ -43,17 +43,13 @@ void AddReducerConstants(const ProgramValues& program,
 
 // Each memory space has one allocation for its heap and the tables of tuples.
 void BufferAssigner::CombineTemporaries() {
-  const auto is_temporary = [](const Allocation& allocation) {
-    return allocation.kind == Kind::kHeap ||
-           (allocation.kind == Kind::kTuple && !allocation.lives_out);
-  };
   // XLA moves all temporaries behind everything else by std::partition, and so
   // reorders them: the swaps depend on how many thread-local allocations stand
   // at the end.
   constexpr int64_t kOther = -1;
   std::vector<int64_t> order;
   for (size_t i = 0; i < result_.allocations.size(); ++i) {
-    order.push_back(is_temporary(result_.allocations[i]) ? i : kOther);
+    order.push_back(result_.allocations[i].is_temporary() ? i : kOther);
   }
   order.insert(order.end(), program_.thread_local_values, kOther);
   const auto first = std::partition(order.begin(), order.end(),
@@ -97,13 +93,7 @@ std::vector<int32_t> BufferAssigner::SortedBuffers() const {
 }
 
 int64_t BufferAssigner::NewAllocation(int32_t buffer, Kind kind) {
-  const ProgramValues::Buffer& from = program_.buffers[buffer];
-  Allocation allocation;
-  allocation.kind = kind;
-  allocation.bytes = from.bytes;
-  allocation.memory_space = from.memory_space;
-  allocation.lives_out = from.lives_out;
-  result_.allocations.push_back(std::move(allocation));
+  result_.Add(kind, program_.buffers[buffer]);
   tenants_by_start_.emplace_back();
   is_writable_.push_back(kind == Kind::kOutput);
   const int64_t number = result_.allocations.size() - 1;
@@ -147,8 +137,7 @@ bool BufferAssigner::HasOwnAllocation(int32_t buffer) {
 }
 
 void BufferAssigner::Place(int32_t buffer) {
-  if (HasOwnAllocation(buffer)) return;
-  if (IsHosted(buffer)) return;
+  if (HasOwnAllocation(buffer) || IsHosted(buffer)) return;
   if (!program_.buffers[buffer].lives_out) {
     in_heap_.push_back(buffer);
     return;

@@ -56,20 +56,15 @@ int32_t LastOf(const ProgramValues::Value& value) {
 }
 
 AllocationKind KindOf(const AssignedBuffers::Allocation& allocation) {
+  if (allocation.is_temporary()) return AllocationKind::kTemporary;
   switch (allocation.kind) {
     case AssignedBuffers::Kind::kParameter:
       return AllocationKind::kParameter;
     case AssignedBuffers::Kind::kConstant:
       return AllocationKind::kConstant;
-    case AssignedBuffers::Kind::kOutput:
+    default:
       return AllocationKind::kOutput;
-    case AssignedBuffers::Kind::kTuple:
-      return allocation.lives_out ? AllocationKind::kOutput
-                                  : AllocationKind::kTemporary;
-    case AssignedBuffers::Kind::kHeap:
-      return AllocationKind::kTemporary;
   }
-  return AllocationKind::kTemporary;
 }
 
 class Converter {
@@ -81,16 +76,13 @@ class Converter {
     result_.steps = StepsOf(program_);
     AddValues();
     for (const AssignedBuffers::Allocation& allocation : buffers_.allocations) {
-      if (KindOf(allocation) != AllocationKind::kTemporary)
-        AddAllocation(allocation);
+      if (!allocation.is_temporary()) AddAllocation(allocation);
     }
     for (const auto& [memory_space, heap] : buffers_.temporaries) {
       AddTemporaries(memory_space, heap);
     }
     for (const auto& [memory_space, bytes] : program_.thread_local_bytes) {
-      BufferAssignment::Allocation& allocation =
-          NewAllocation(AllocationKind::kThreadLocal, memory_space);
-      allocation.bytes = bytes;
+      NewAllocation(AllocationKind::kThreadLocal, memory_space).bytes = bytes;
     }
     return std::move(result_);
   }
@@ -171,10 +163,7 @@ class Converter {
     allocation.is_placed = !heap.is_not_packed;
     int64_t end = 0;
     for (const AssignedBuffers::Allocation& from : buffers_.allocations) {
-      if (KindOf(from) != AllocationKind::kTemporary ||
-          from.memory_space != memory_space) {
-        continue;
-      }
+      if (!from.is_temporary() || from.memory_space != memory_space) continue;
       const size_t first = result_.tenants.size();
       AddTenants(from, allocation.is_placed ? from.combined_offset : end,
                  &allocation);

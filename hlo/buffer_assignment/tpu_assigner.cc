@@ -126,7 +126,7 @@ class TpuAssigner {
     const size_t fixed = result_.allocations.size();
     AddReducerConstants(program_, &result_);
     for (size_t i = 0; i < fixed; ++i) {
-      line.push_back(IsTemporary(result_.allocations[i]) ? i : kStays);
+      line.push_back(result_.allocations[i].is_temporary() ? i : kStays);
     }
     for (const auto& [memory_space, buffers] : in_heap_) {
       if (IsFastMemory(memory_space)) {
@@ -208,20 +208,8 @@ class TpuAssigner {
                        [&](int32_t value) { return ValueOf(value).*property; });
   }
 
-  // A table of the result is an output.
-  static bool IsTemporary(const Allocation& allocation) {
-    return (allocation.kind == Kind::kTuple && !allocation.lives_out) ||
-           allocation.kind == Kind::kHeap;
-  }
-
   void AddAllocation(int32_t buffer, Kind kind) {
-    Allocation allocation;
-    allocation.kind = kind;
-    allocation.bytes = Buffer(buffer).bytes;
-    allocation.memory_space = Buffer(buffer).memory_space;
-    allocation.lives_out = Buffer(buffer).lives_out;
-    AddTenants(buffer, 0, &allocation);
-    result_.allocations.push_back(std::move(allocation));
+    AddTenants(buffer, 0, &result_.Add(kind, Buffer(buffer)));
   }
 
   void AddTenants(int32_t buffer, int64_t offset, Allocation* allocation) {
@@ -294,9 +282,7 @@ class TpuAssigner {
 
   void PackSpace(int64_t memory_space, const std::vector<int32_t>& buffers) {
     TimeHeap heap(AlignmentOf(memory_space));
-    Allocation allocation;
-    allocation.kind = Kind::kHeap;
-    allocation.memory_space = memory_space;
+    Allocation allocation = HeapIn(memory_space);
     for (const int32_t buffer : InOrderOfTime(buffers)) {
       const int64_t offset =
           heap.Place(Buffer(buffer).bytes, ValueOf(Earliest(buffer)).start,
@@ -309,6 +295,13 @@ class TpuAssigner {
     AddHeap(std::move(allocation), heap.peak_bytes());
   }
 
+  static Allocation HeapIn(int64_t memory_space) {
+    Allocation allocation;
+    allocation.kind = Kind::kHeap;
+    allocation.memory_space = memory_space;
+    return allocation;
+  }
+
   void AddHeap(Allocation allocation, int64_t peak_bytes) {
     AssignedBuffers::Heap& heap = result_.temporaries[allocation.memory_space];
     heap.bytes = allocation.bytes;
@@ -317,9 +310,7 @@ class TpuAssigner {
   }
 
   void OverlaySpace(int64_t memory_space, const std::vector<int32_t>& buffers) {
-    Allocation allocation;
-    allocation.kind = Kind::kHeap;
-    allocation.memory_space = memory_space;
+    Allocation allocation = HeapIn(memory_space);
     for (const int32_t buffer : buffers) {
       allocation.bytes = std::max(allocation.bytes, Buffer(buffer).bytes);
       AddTenants(buffer, 0, &allocation);
@@ -352,9 +343,7 @@ class TpuAssigner {
     }
     Concatenate(&arrays);
     PageBound bound;
-    Allocation allocation;
-    allocation.kind = Kind::kHeap;
-    allocation.memory_space = memory_space;
+    Allocation allocation = HeapIn(memory_space);
     for (const auto& [buffer, array] : arrays) {
       if (!array.is_concatenated) bound.AddJoined(array.bytes, array.ranges);
       AddTenants(buffer, array.offset, &allocation);
