@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "absl/types/span.h"
+#include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/hlo/buffer_assignment/heap_packing.h"
 #include "tessera/hlo/buffer_assignment/trace_peak.h"
 
@@ -58,8 +59,7 @@ void BufferAssigner::CombineTemporaries() {
     Allocation& allocation = result_.allocations[*i];
     AssignedBuffers::Heap& heap = result_.temporaries[allocation.memory_space];
     if (allocation.kind == Kind::kTuple) heap.peak_bytes += allocation.bytes;
-    allocation.combined_offset = (heap.bytes + options_.alignment - 1) /
-                                 options_.alignment * options_.alignment;
+    allocation.combined_offset = RoundUp(heap.bytes, options_.alignment);
     heap.bytes = allocation.combined_offset + allocation.bytes;
   }
 }

@@ -7,7 +7,6 @@
 
 #include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/dataflow/array_table.h"
-#include "tessera/shape/shape_index.h"
 
 namespace tessera {
 namespace hlo_internal {
@@ -21,34 +20,6 @@ std::vector<std::string_view> StepsOf(const ProgramValues& program) {
     steps[program.instructions[i].time] = program.At(i).name();
   }
   return steps;
-}
-
-// The place of `part` among the elements of its parent, which are numbered in
-// their order.
-int64_t IndexInParent(const ArrayTable::ShapeParts& parts, int64_t part) {
-  const int64_t parent = parts[part].parent;
-  int64_t begin = 0;
-  int64_t end = parts[parent].child_count - 1;
-  while (begin < end) {
-    const int64_t middle = begin + (end - begin) / 2;
-    if (parts.child(parent, middle) < part) {
-      begin = middle + 1;
-    } else {
-      end = middle;
-    }
-  }
-  return begin;
-}
-
-// The indices that lead to part `part` of a shape.
-ShapeIndex IndexOfPart(const ArrayTable::ShapeParts* parts, int64_t part) {
-  ShapeIndex index;
-  if (parts == nullptr) return index;
-  for (; part > 0; part = (*parts)[part].parent) {
-    index.push_back(IndexInParent(*parts, part));
-  }
-  std::reverse(index.begin(), index.end());
-  return index;
 }
 
 int32_t LastOf(const ProgramValues::Value& value) {
@@ -94,8 +65,9 @@ class Converter {
       BufferAssignment::Value value;
       value.id = result_.values.size();
       value.instruction = program_.At(from.instruction).name();
-      value.shape_index =
-          IndexOfPart(program_.PartsOf(from.instruction), from.part);
+      if (const auto* const parts = program_.PartsOf(from.instruction)) {
+        value.shape_index = parts->IndexOf(from.part);
+      }
       value.bytes = from.bytes;
       value.memory_space = from.memory_space;
       value.first = from.start;

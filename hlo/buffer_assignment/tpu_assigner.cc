@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "absl/types/span.h"
+#include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/hlo/attributes/scoped_memory.h"
 #include "tessera/hlo/buffer_assignment/time_heap.h"
 #include "tessera/hlo/buffer_assignment/tpu_traces.h"
@@ -37,10 +38,6 @@ bool IsFastMemory(int64_t memory_space) {
 }
 // Those of SparseCore, whose programs run one after the other.
 bool IsOfSparseCore(int64_t memory_space) { return memory_space >= 8; }
-
-int64_t RoundUp(int64_t bytes, int64_t alignment) {
-  return (bytes + alignment - 1) / alignment * alignment;
-}
 
 int64_t AlignmentOf(int64_t memory_space) {
   if (memory_space == kHbm) return kHbmAlignment;
@@ -113,9 +110,7 @@ class TpuAssigner {
   AssignedBuffers Assign() && {
     in_heap_[kVmem];  // there may be scoped memory alone
     SortBuffers();
-    for (const Sorted& sorted : sorted_) {
-      AddFixed(sorted.buffer);
-    }
+    for (const Sorted& sorted : sorted_) AddFixed(std::get<4>(sorted));
     // VMEM's and SparseCore's are placed before, and stand first.
     std::vector<int64_t> line;
     int64_t first_temporaries = 1;
@@ -154,19 +149,9 @@ class TpuAssigner {
   static constexpr int64_t kStays = -1;
   static constexpr int64_t kElsewhere = -2;
 
-  struct Sorted {
-    int32_t first;
-    int64_t size_falling;
-    bool stays;
-    int32_t value;
-    int32_t buffer;
-
-    bool operator<(const Sorted& other) const {
-      return std::tie(first, size_falling, stays, value) <
-             std::tie(other.first, other.size_falling, other.stays,
-                      other.value);
-    }
-  };
+  // By what buffers are sorted: the first step, the falling size, whether it
+  // stays within the program, the earliest value. The buffer comes last.
+  using Sorted = std::tuple<int32_t, int64_t, bool, int32_t, int32_t>;
 
   const ProgramValues::Buffer& Buffer(int32_t buffer) const {
     return program_.buffers[buffer];
@@ -195,9 +180,8 @@ class TpuAssigner {
     for (size_t i = 0; i < program_.buffers.size(); ++i) {
       const int32_t value = Earliest(i);
       const bool is_parameter = HasValue(i, &Value::is_entry_parameter);
-      sorted_.push_back({is_parameter ? 0 : ValueOf(value).start,
-                         -Buffer(i).bytes, !Buffer(i).lives_out, value,
-                         static_cast<int32_t>(i)});
+      sorted_.emplace_back(is_parameter ? 0 : ValueOf(value).start,
+                           -Buffer(i).bytes, !Buffer(i).lives_out, value, i);
     }
     std::sort(sorted_.begin(), sorted_.end());
   }
