@@ -1,6 +1,7 @@
 #include "tessera/hlo/hlo_file_kind.h"
 
 #include <cstddef>
+#include <iterator>
 #include <string>
 #include <string_view>
 
@@ -20,6 +21,29 @@ namespace {
 
 // A kind is told by so many bytes.
 constexpr size_t kTellingBytes = 65536;
+
+// In the order of the enumerators.
+constexpr std::string_view kNames[] = {
+    "HLO text",
+    "an HloProto",
+    "a profile",
+    "a buffer assignment",
+    "the values of a buffer assignment",
+    "the live ranges of a buffer assignment",
+    "a memory usage report",
+    "a memory usage report",
+    "the target arguments of a compilation",
+    "the options of a compilation",
+    "HLO text after code generation",
+    "a message about memory",
+    "StableHLO",
+    "MLIR",
+    "a layout of JAX",
+    "an HLO instruction",
+    "not an XLA dump",
+};
+static_assert(std::size(kNames) == static_cast<size_t>(HloFileKind::kOther) + 1,
+              "each kind has a name");
 
 // Moves past white space and comments.
 std::string_view PastComments(std::string_view text) {
@@ -144,55 +168,12 @@ HloFileKind HloFileKindOf(std::string_view first_bytes) {
 }
 
 std::string_view HloFileKindName(HloFileKind kind) {
-  switch (kind) {
-    case HloFileKind::kText:
-      return "HLO text";
-    case HloFileKind::kProto:
-      return "an HloProto";
-    case HloFileKind::kProfile:
-      return "a profile";
-    case HloFileKind::kBufferAssignment:
-      return "a buffer assignment";
-    case HloFileKind::kBufferAssignmentValues:
-      return "the values of a buffer assignment";
-    case HloFileKind::kLiveRange:
-      return "the live ranges of a buffer assignment";
-    case HloFileKind::kMemoryUsageReport:
-    case HloFileKind::kMemoryUsageReportProto:
-      return "a memory usage report";
-    case HloFileKind::kTargetArguments:
-      return "the target arguments of a compilation";
-    case HloFileKind::kCompilerOptions:
-      return "the options of a compilation";
-    case HloFileKind::kAfterCodegen:
-      return "HLO text after code generation";
-    case HloFileKind::kMemoryMessage:
-      return "a message about memory";
-    case HloFileKind::kStableHlo:
-      return "StableHLO";
-    case HloFileKind::kMlir:
-      return "MLIR";
-    case HloFileKind::kJaxLayout:
-      return "a layout of JAX";
-    case HloFileKind::kInstruction:
-      return "an HLO instruction";
-    case HloFileKind::kOther:
-      break;
-  }
-  return "not an XLA dump";
+  return kNames[static_cast<size_t>(kind)];
 }
 
 bool IsPasted(HloFileKind kind) {
-  switch (kind) {
-    case HloFileKind::kMemoryMessage:
-    case HloFileKind::kStableHlo:
-    case HloFileKind::kMlir:
-    case HloFileKind::kJaxLayout:
-    case HloFileKind::kInstruction:
-      return true;
-    default:
-      return false;
-  }
+  return HloFileKind::kMemoryMessage <= kind &&
+         kind <= HloFileKind::kInstruction;
 }
 
 absl::Status CheckIsHlo(HloFileKind kind, std::string_view module_file) {

@@ -1,6 +1,9 @@
 #include "tessera/hlo/hlo_target.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <optional>
 #include <string_view>
 
@@ -11,17 +14,8 @@
 namespace tessera {
 namespace {
 
-struct Named {
-  HloTarget target;
-  std::string_view name;
-};
-
-constexpr Named kNames[] = {
-    {HloTarget::kNone, "none"},
-    {HloTarget::kTpu, "tpu"},
-    {HloTarget::kGpu, "gpu"},
-    {HloTarget::kCpu, "cpu"},
-};
+// In the order of the enumerators.
+constexpr std::string_view kNames[] = {"none", "tpu", "gpu", "cpu"};
 
 // What stands in the attributes of an instruction.
 struct Evidence {
@@ -50,10 +44,7 @@ constexpr Evidence kEvidence[] = {
 };
 
 // GPU names a fusion after the emitter that it chooses.
-constexpr std::string_view kGpuFusions[] = {
-    "loop_",
-    "input_",
-};
+constexpr std::string_view kGpuFusions[] = {"loop_", "input_"};
 // Where nothing else tells: newer versions of CPU wrap instructions too.
 constexpr std::string_view kLikelyGpuFusion = "wrapped_";
 
@@ -93,17 +84,14 @@ HloTarget TargetOf(HloInstruction instruction) {
 }  // namespace
 
 std::string_view HloTargetName(HloTarget target) {
-  for (const Named& named : kNames) {
-    if (named.target == target) return named.name;
-  }
-  return "";
+  return kNames[static_cast<size_t>(target)];
 }
 
 std::optional<HloTarget> HloTargetOfName(std::string_view name) {
-  for (const Named& named : kNames) {
-    if (named.name == name) return named.target;
-  }
-  return std::nullopt;
+  const auto* const found =
+      std::find(std::begin(kNames), std::end(kNames), name);
+  if (found == std::end(kNames)) return std::nullopt;
+  return static_cast<HloTarget>(found - std::begin(kNames));
 }
 
 HloTarget GuessTarget(HloModule module) {

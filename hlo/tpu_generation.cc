@@ -1,5 +1,7 @@
 #include "tessera/hlo/tpu_generation.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string_view>
 
@@ -11,6 +13,28 @@
 
 namespace tessera {
 namespace {
+
+struct Row {
+  TpuGeneration generation;
+  std::string_view name;
+  TpuMemory memory;
+};
+
+constexpr int64_t kMiB = int64_t{1} << 20;
+
+// In the order of the enumerators.
+constexpr Row kRows[] = {
+    {TpuGeneration::kUnknown, "", {}},
+    {TpuGeneration::kV4, "v4", {512, 67'108'864, 16 * kMiB, 16 * kMiB}},
+    {TpuGeneration::kV5e, "v5e", {512, 117'440'512, 128 * kMiB, 16 * kMiB}},
+    {TpuGeneration::kV5p, "v5p", {32, 50'266'112, 64 * kMiB, 16 * kMiB}},
+    {TpuGeneration::kV6e, "v6e", {32, 100'597'760, 128 * kMiB, 32 * kMiB}},
+    {TpuGeneration::kV7x, "v7x", {32, 33'488'896, 64 * kMiB, 32 * kMiB}},
+};
+
+const Row& RowOf(TpuGeneration generation) {
+  return kRows[static_cast<size_t>(generation)];
+}
 
 bool HasArrayInCmem(const Shape& shape) {
   constexpr int64_t kCmem = 3;
@@ -25,43 +49,24 @@ bool HasArrayInCmem(const Shape& shape) {
 }  // namespace
 
 std::string_view TpuGenerationName(TpuGeneration generation) {
-  switch (generation) {
-    case TpuGeneration::kUnknown:
-      break;
-    case TpuGeneration::kV4:
-      return "v4";
-    case TpuGeneration::kV5e:
-      return "v5e";
-    case TpuGeneration::kV5p:
-      return "v5p";
-    case TpuGeneration::kV6e:
-      return "v6e";
-    case TpuGeneration::kV7x:
-      return "v7x";
-  }
-  return "";
+  return RowOf(generation).name;
 }
 
 TpuGeneration TpuGenerationOfName(std::string_view name) {
-  for (const TpuGeneration generation :
-       {TpuGeneration::kV4, TpuGeneration::kV5e, TpuGeneration::kV5p,
-        TpuGeneration::kV6e, TpuGeneration::kV7x}) {
-    if (TpuGenerationName(generation) == name) return generation;
+  for (const Row& row : kRows) {
+    if (row.name == name) return row.generation;
   }
   return TpuGeneration::kUnknown;
 }
 
 TpuGeneration TpuGenerationOfArguments(std::string_view text) {
-  const auto has_version = [text](std::string_view name) {
-    return StrContains(text, name);
-  };
-  if (has_version("TPU_VERSION_PUFFERFISH")) return TpuGeneration::kV4;
-  if (has_version("TPU_VERSION_VIPERFISH")) {
+  if (StrContains(text, "TPU_VERSION_PUFFERFISH")) return TpuGeneration::kV4;
+  if (StrContains(text, "TPU_VERSION_VIPERFISH")) {
     return StrContains(text, "variant: \"lite\"") ? TpuGeneration::kV5e
                                                   : TpuGeneration::kV5p;
   }
-  if (has_version("TPU_VERSION_GHOSTLITE")) return TpuGeneration::kV6e;
-  if (has_version("TPU_VERSION_6acc60406")) return TpuGeneration::kV7x;
+  if (StrContains(text, "TPU_VERSION_GHOSTLITE")) return TpuGeneration::kV6e;
+  if (StrContains(text, "TPU_VERSION_6acc60406")) return TpuGeneration::kV7x;
   return TpuGeneration::kUnknown;
 }
 
@@ -80,22 +85,7 @@ TpuGeneration GuessTpuGeneration(HloModule module) {
 }
 
 TpuMemory TpuMemoryOf(TpuGeneration generation) {
-  constexpr int64_t kMiB = int64_t{1} << 20;
-  switch (generation) {
-    case TpuGeneration::kUnknown:
-      break;
-    case TpuGeneration::kV4:
-      return {512, 67'108'864, 16 * kMiB, 16 * kMiB};
-    case TpuGeneration::kV5e:
-      return {512, 117'440'512, 128 * kMiB, 16 * kMiB};
-    case TpuGeneration::kV5p:
-      return {32, 50'266'112, 64 * kMiB, 16 * kMiB};
-    case TpuGeneration::kV6e:
-      return {32, 100'597'760, 128 * kMiB, 32 * kMiB};
-    case TpuGeneration::kV7x:
-      return {32, 33'488'896, 64 * kMiB, 32 * kMiB};
-  }
-  return {};
+  return RowOf(generation).memory;
 }
 
 std::optional<int64_t> ScopedVmemLimitOfOptions(std::string_view text) {

@@ -38,6 +38,12 @@ constexpr int64_t CeilOfRatio(int64_t dividend, int64_t divisor) {
   return dividend / divisor + (dividend % divisor > 0 ? 1 : 0);
 }
 
+// Returns the smallest multiple of `multiple` that is at least `value`.
+// Precondition: value >= 0, multiple > 0, and the result fits.
+constexpr int64_t RoundUp(int64_t value, int64_t multiple) {
+  return CeilOfRatio(value, multiple) * multiple;
+}
+
 // Returns the smallest multiple of `multiple` that is at least `value`, or
 // nullopt if it does not fit. Precondition: value >= 0, multiple > 0.
 inline std::optional<int64_t> CheckedRoundUp(int64_t value, int64_t multiple) {

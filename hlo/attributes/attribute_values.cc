@@ -42,22 +42,10 @@ bool ReadAlias(ValueReader* reader, OutputOperandAlias* alias) {
          reader->Read(')');
 }
 
-// What `read` reads into a Value, as all there is in the text.
-template <typename Value, typename Read>
-absl::StatusOr<Value> DecodeAll(std::string_view text, std::string_view subject,
-                                Read read) {
-  ValueReader reader(text, subject);
-  absl::StatusOr<Value> value(absl::in_place);
-  if (!read(&reader, &*value) || !reader.ReadEnd()) value = reader.status();
-  return value;
-}
-
 }  // namespace
 
 absl::StatusOr<bool> DecodeBool(std::string_view value) {
-  return DecodeAll<bool>(
-      value, "truth value",
-      [](ValueReader* reader, bool* truth) { return reader->ReadBool(truth); });
+  return DecodeAll<bool>(value, "truth value", &ValueReader::ReadBool);
 }
 
 absl::StatusOr<int64_t> DecodeInteger(std::string_view value) {
@@ -68,17 +56,12 @@ absl::StatusOr<int64_t> DecodeInteger(std::string_view value) {
 }
 
 absl::StatusOr<HloString> DecodeString(std::string_view value) {
-  return DecodeAll<HloString>(value, "string",
-                              [](ValueReader* reader, HloString* string) {
-                                return reader->ReadString(string);
-                              });
+  return DecodeAll<HloString>(value, "string", &ValueReader::ReadString);
 }
 
 absl::StatusOr<HloIntegers> DecodeIntegers(std::string_view value) {
   return DecodeAll<HloIntegers>(value, "list of integers",
-                                [](ValueReader* reader, HloIntegers* integers) {
-                                  return reader->ReadIntegers(integers);
-                                });
+                                &ValueReader::ReadIntegers<HloIntegers>);
 }
 
 absl::StatusOr<std::vector<bool>> DecodeBools(std::string_view value) {

@@ -9,6 +9,8 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "tessera/base/math/status_macros.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/attributes/value_reader.h"
 #include "tessera/hlo/hlo_string.h"
@@ -16,22 +18,27 @@
 namespace tessera {
 namespace {
 
-bool IsRow(int64_t id, size_t rows) {
-  return id >= 1 && static_cast<uint64_t>(id) <= rows;
+// Whether `id` is that of a row. `what` is what has the id, in an error.
+template <typename... What>
+absl::Status CheckRow(int64_t id, size_t rows, const What&... what) {
+  if (id >= 1 && static_cast<uint64_t>(id) <= rows) return absl::OkStatus();
+  return absl::OutOfRangeError(absl::StrCat(
+      what..., rows == 0 ? " refers to an empty table"
+                         : absl::StrCat(" is outside [1, ", rows, "]")));
 }
 
-absl::Status NoRow(std::string_view key, int64_t id, size_t rows,
-                   int64_t frame_id) {
-  return absl::OutOfRangeError(
-      absl::StrCat(AbslView(key), " = ", id, " of stack frame ", frame_id,
-                   rows == 0 ? " refers to an empty table"
-                             : absl::StrCat(" is outside [1, ", rows, "]")));
+// The same for an id in a row that frame `frame_id` refers to.
+absl::Status CheckRowOf(int64_t frame_id, absl::string_view key, int64_t id,
+                        size_t rows) {
+  return CheckRow(id, rows, key, " = ", id, " of stack frame ", frame_id);
 }
+
+constexpr std::string_view kAllTables = "frame tables";
 
 class FrameTablesReader {
  public:
-  FrameTablesReader(std::string_view text, FrameTables* tables)
-      : reader_(text, kAllTables), tables_(*tables) {}
+  FrameTablesReader(ValueReader* reader, FrameTables* tables)
+      : reader_(*reader), tables_(*tables) {}
 
   bool Read() {
     while (!reader_.AtEnd()) {
@@ -41,43 +48,29 @@ class FrameTablesReader {
     return true;
   }
 
-  const absl::Status& status() const { return reader_.status(); }
-
  private:
-  static constexpr std::string_view kAllTables = "frame tables";
-
   bool ReadTable() {
     const size_t at = reader_.offset();
     const std::string_view name = reader_.TakeIdentifier();
-    bool* is_read = nullptr;
-    bool (FrameTablesReader::*read_row)() = nullptr;
-    if (name == "FileNames") {
-      is_read = &has_file_names_;
-      read_row = &FrameTablesReader::ReadFileName;
-    } else if (name == "FunctionNames") {
-      is_read = &has_function_names_;
-      read_row = &FrameTablesReader::ReadFunctionName;
-    } else if (name == "FileLocations") {
-      is_read = &has_file_locations_;
-      read_row = &FrameTablesReader::ReadFileLocation;
-    } else if (name == "StackFrames") {
-      is_read = &has_stack_frames_;
-      read_row = &FrameTablesReader::ReadStackFrame;
-    } else {
-      reader_.MoveTo(at);
-      return reader_.FailExpected(
-          "FileNames, FunctionNames, FileLocations or StackFrames");
+    for (Table& table : tables_in_text_) {
+      if (table.name != name) continue;
+      if (table.is_read) {
+        return reader_.Fail(at,
+                            absl::StrCat(AbslView(name), " is given twice"));
+      }
+      table.is_read = true;
+      reader_.set_subject(name);
+      while (reader_.AtInteger()) {
+        int64_t number;
+        if (!reader_.ReadInteger(&number) || !(this->*table.read_row)()) {
+          return false;
+        }
+      }
+      return true;
     }
-    if (*is_read) {
-      return reader_.Fail(at, absl::StrCat(AbslView(name), " is given twice"));
-    }
-    *is_read = true;
-    reader_.set_subject(name);
-    while (reader_.AtInteger()) {
-      int64_t number;
-      if (!reader_.ReadInteger(&number) || !(this->*read_row)()) return false;
-    }
-    return true;
+    reader_.MoveTo(at);
+    return reader_.FailExpected(
+        "FileNames, FunctionNames, FileLocations or StackFrames");
   }
 
   bool ReadFileName() { return ReadString(&tables_.file_names); }
@@ -117,49 +110,46 @@ class FrameTablesReader {
     return reader_.ReadIntegerFrom(0, key, id);
   }
 
-  ValueReader reader_;
+  ValueReader& reader_;
   FrameTables& tables_;
-  bool has_file_names_ = false;
-  bool has_function_names_ = false;
-  bool has_file_locations_ = false;
-  bool has_stack_frames_ = false;
+  struct Table {
+    std::string_view name;
+    bool (FrameTablesReader::*read_row)();
+    bool is_read = false;
+  };
+  Table tables_in_text_[4] = {
+      {"FileNames", &FrameTablesReader::ReadFileName},
+      {"FunctionNames", &FrameTablesReader::ReadFunctionName},
+      {"FileLocations", &FrameTablesReader::ReadFileLocation},
+      {"StackFrames", &FrameTablesReader::ReadStackFrame},
+  };
 };
 
 }  // namespace
 
 absl::StatusOr<SourceFrame> FrameTables::Frame(int64_t id) const {
-  if (!IsRow(id, stack_frames.size())) {
-    return absl::OutOfRangeError(absl::StrCat(
-        "stack frame ", id,
-        stack_frames.empty()
-            ? " refers to an empty table"
-            : absl::StrCat(" is outside [1, ", stack_frames.size(), "]")));
-  }
+  TESSERA_RETURN_IF_ERROR(
+      CheckRow(id, stack_frames.size(), "stack frame ", id));
   const StackFrame& row = stack_frames[id - 1];
   SourceFrame frame;
   frame.parent = row.parent_frame_id;
   if (row.file_location_id == 0) return frame;
-  if (!IsRow(row.file_location_id, file_locations.size())) {
-    return NoRow("file_location_id", row.file_location_id,
-                 file_locations.size(), id);
-  }
+  TESSERA_RETURN_IF_ERROR(CheckRowOf(
+      id, "file_location_id", row.file_location_id, file_locations.size()));
   const FileLocation& location = file_locations[row.file_location_id - 1];
   frame.line = location.line;
   frame.end_line = location.end_line;
   frame.column = location.column;
   frame.end_column = location.end_column;
   if (location.file_name_id != 0) {
-    if (!IsRow(location.file_name_id, file_names.size())) {
-      return NoRow("file_name_id", location.file_name_id, file_names.size(),
-                   id);
-    }
+    TESSERA_RETURN_IF_ERROR(CheckRowOf(
+        id, "file_name_id", location.file_name_id, file_names.size()));
     frame.file_name = file_names[location.file_name_id - 1];
   }
   if (location.function_name_id != 0) {
-    if (!IsRow(location.function_name_id, function_names.size())) {
-      return NoRow("function_name_id", location.function_name_id,
-                   function_names.size(), id);
-    }
+    TESSERA_RETURN_IF_ERROR(CheckRowOf(id, "function_name_id",
+                                       location.function_name_id,
+                                       function_names.size()));
     frame.function_name = function_names[location.function_name_id - 1];
   }
   return frame;
@@ -184,10 +174,10 @@ absl::Status FrameTables::ForEachFrame(
 }
 
 absl::StatusOr<FrameTables> DecodeFrameTables(std::string_view text) {
-  absl::StatusOr<FrameTables> tables(absl::in_place);
-  FrameTablesReader reader(text, &*tables);
-  if (!reader.Read()) tables = reader.status();
-  return tables;
+  return DecodeAll<FrameTables>(
+      text, kAllTables, [](ValueReader* reader, FrameTables* tables) {
+        return FrameTablesReader(reader, tables).Read();
+      });
 }
 
 }  // namespace tessera

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <string_view>
 
-#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/base/text/absl_view.h"
@@ -44,16 +43,13 @@ constexpr IntegerEntry kIntegerEntries[] = {
 
 class MetadataReader {
  public:
-  MetadataReader(std::string_view value, OpMetadata* metadata)
-      : reader_(value, "metadata"), metadata_(*metadata) {}
+  MetadataReader(ValueReader* reader, OpMetadata* metadata)
+      : reader_(*reader), metadata_(*metadata) {}
 
   bool Read() {
-    return reader_.ReadEntries([this](std::string_view key, size_t at) {
-      return ReadEntry(key, at);
-    }) && reader_.ReadEnd();
+    return reader_.ReadEntries(
+        [this](std::string_view key, size_t at) { return ReadEntry(key, at); });
   }
-
-  const absl::Status& status() const { return reader_.status(); }
 
  private:
   bool ReadEntry(std::string_view key, size_t at) {
@@ -88,7 +84,7 @@ class MetadataReader {
     return true;
   }
 
-  ValueReader reader_;
+  ValueReader& reader_;
   OpMetadata& metadata_;
   uint32_t read_ = 0;
 };
@@ -96,10 +92,10 @@ class MetadataReader {
 }  // namespace
 
 absl::StatusOr<OpMetadata> DecodeMetadata(std::string_view value) {
-  absl::StatusOr<OpMetadata> metadata(absl::in_place);
-  MetadataReader reader(value, &*metadata);
-  if (!reader.Read()) metadata = reader.status();
-  return metadata;
+  return DecodeAll<OpMetadata>(value, "metadata",
+                               [](ValueReader* reader, OpMetadata* metadata) {
+                                 return MetadataReader(reader, metadata).Read();
+                               });
 }
 
 }  // namespace tessera

@@ -72,42 +72,34 @@ bool ReadAlias(ValueReader* reader, InputOutputAlias* alias) {
 
 absl::StatusOr<EntryComputationLayout> DecodeEntryComputationLayout(
     std::string_view value) {
-  ValueReader reader(value, "entry computation layout");
-  absl::StatusOr<EntryComputationLayout> layout(absl::in_place);
-  if (!ReadLayout(&reader, &*layout) || !reader.ReadEnd()) {
-    layout = reader.status();
-  }
-  return layout;
+  return DecodeAll<EntryComputationLayout>(value, "entry computation layout",
+                                           ReadLayout);
 }
 
 absl::StatusOr<std::vector<InputOutputAlias>> DecodeInputOutputAliases(
     std::string_view value) {
-  ValueReader reader(value, "list of aliases");
-  std::vector<InputOutputAlias> aliases;
-  const auto read_alias = [&] {
-    aliases.emplace_back();
-    return ReadAlias(&reader, &aliases.back());
-  };
-  if (!reader.ReadLooseList(read_alias) || !reader.ReadEnd()) {
-    return reader.status();
-  }
-  return aliases;
+  using Aliases = std::vector<InputOutputAlias>;
+  return DecodeAll<Aliases>(value, "list of aliases",
+                            [](ValueReader* reader, Aliases* aliases) {
+                              return reader->ReadLooseList([&] {
+                                aliases->emplace_back();
+                                return ReadAlias(reader, &aliases->back());
+                              });
+                            });
 }
 
 absl::StatusOr<std::vector<BufferDonor>> DecodeBufferDonors(
     std::string_view value) {
-  ValueReader reader(value, "list of buffer donors");
-  std::vector<BufferDonor> donors;
-  const auto read_donor = [&] {
-    donors.emplace_back();
-    return ReadParameterPart(&reader, &donors.back().parameter_number,
-                             &donors.back().parameter_index) &&
-           reader.Read(')');
-  };
-  if (!reader.ReadLooseList(read_donor) || !reader.ReadEnd()) {
-    return reader.status();
-  }
-  return donors;
+  using Donors = std::vector<BufferDonor>;
+  return DecodeAll<Donors>(
+      value, "list of buffer donors", [](ValueReader* reader, Donors* donors) {
+        return reader->ReadLooseList([&] {
+          donors->emplace_back();
+          return ReadParameterPart(reader, &donors->back().parameter_number,
+                                   &donors->back().parameter_index) &&
+                 reader->Read(')');
+        });
+      });
 }
 
 }  // namespace tessera

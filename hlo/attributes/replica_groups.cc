@@ -74,17 +74,14 @@ absl::StatusOr<std::vector<int64_t>> ReplicaGroups::Group(int64_t group,
 
 class ReplicaGroupsReader {
  public:
-  ReplicaGroupsReader(std::string_view value, ReplicaGroups* groups)
-      : reader_(value, "replica groups"), groups_(*groups) {}
+  ReplicaGroupsReader(ValueReader* reader, ReplicaGroups* groups)
+      : reader_(*reader), groups_(*groups) {}
 
   bool Read() {
-    const bool is_read = reader_.At('{')   ? ReadLists()
-                         : reader_.At('[') ? ReadIota()
-                                           : ReadMesh();
-    return is_read && reader_.ReadEnd();
+    return reader_.At('{')   ? ReadLists()
+           : reader_.At('[') ? ReadIota()
+                             : ReadMesh();
   }
-
-  const absl::Status& status() const { return reader_.status(); }
 
  private:
   using Form = ReplicaGroups::Form;
@@ -418,7 +415,7 @@ class ReplicaGroupsReader {
     return true;
   }
 
-  ValueReader reader_;
+  ValueReader& reader_;
   ReplicaGroups& groups_;
   // Of a mesh.
   TextMap<std::string_view, size_t> axis_numbers_;
@@ -427,26 +424,28 @@ class ReplicaGroupsReader {
 };
 
 absl::StatusOr<ReplicaGroups> DecodeReplicaGroups(std::string_view value) {
-  absl::StatusOr<ReplicaGroups> groups(absl::in_place);
-  ReplicaGroupsReader reader(value, &*groups);
-  if (!reader.Read()) groups = reader.status();
-  return groups;
+  return DecodeAll<ReplicaGroups>(
+      value, "replica groups", [](ValueReader* reader, ReplicaGroups* groups) {
+        return ReplicaGroupsReader(reader, groups).Read();
+      });
 }
 
 absl::StatusOr<std::vector<SourceTargetPair>> DecodeSourceTargetPairs(
     std::string_view value) {
-  ValueReader reader(value, "source-target pairs");
-  std::vector<SourceTargetPair> pairs;
-  const bool is_read = reader.ReadList('{', '}', [&] {
-    pairs.emplace_back();
-    return reader.Read('{') &&
-           reader.ReadIntegerFrom(0, "a source", &pairs.back().source) &&
-           reader.Read(',') &&
-           reader.ReadIntegerFrom(0, "a target", &pairs.back().target) &&
-           reader.Read('}');
-  });
-  if (!is_read || !reader.ReadEnd()) return reader.status();
-  return pairs;
+  using Pairs = std::vector<SourceTargetPair>;
+  return DecodeAll<Pairs>(
+      value, "source-target pairs", [](ValueReader* reader, Pairs* pairs) {
+        return reader->ReadList('{', '}', [&] {
+          pairs->emplace_back();
+          return reader->Read('{') &&
+                 reader->ReadIntegerFrom(0, "a source",
+                                         &pairs->back().source) &&
+                 reader->Read(',') &&
+                 reader->ReadIntegerFrom(0, "a target",
+                                         &pairs->back().target) &&
+                 reader->Read('}');
+        });
+      });
 }
 
 }  // namespace tessera

@@ -18,9 +18,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string_view>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "tessera/base/text/cursor.h"
 #include "tessera/hlo/hlo_string.h"
 #include "tessera/hlo/reader/hlo_scanner.h"
@@ -142,6 +144,19 @@ class ValueReader {
   Cursor cursor_;
   absl::Status status_;
 };
+
+// Returns what `read(&reader, &value)` reads into a Value, as all there is in
+// the text.
+template <typename Value, typename Read>
+absl::StatusOr<Value> DecodeAll(std::string_view text, std::string_view subject,
+                                Read read) {
+  ValueReader reader(text, subject);
+  absl::StatusOr<Value> value(absl::in_place);
+  if (!std::invoke(read, &reader, &*value) || !reader.ReadEnd()) {
+    value = reader.status();
+  }
+  return value;
+}
 
 }  // namespace tessera
 

@@ -8,19 +8,6 @@
 #include "tessera/hlo/buffer_assignment/memory_use.h"
 
 namespace tessera {
-namespace {
-
-bool IsThereAt(const BufferAssignment& assignment,
-               const BufferAssignment::Value& value, int64_t step) {
-  if (value.first < 0) return true;  // for all that is known
-  const auto intervals = assignment.IntervalsOf(value);
-  return std::any_of(intervals.begin(), intervals.end(),
-                     [step](const BufferAssignment::Interval& interval) {
-                       return interval.first <= step && step <= interval.last;
-                     });
-}
-
-}  // namespace
 
 std::map<int64_t, AssignedPeak> FindAssignedPeaks(
     const BufferAssignment& assignment) {
@@ -50,7 +37,7 @@ std::vector<ValuePlace> PlacesAt(const BufferAssignment& assignment,
     for (int64_t tenant = allocation.first_tenant; tenant < end; ++tenant) {
       const BufferAssignment::Value& value =
           assignment.values[assignment.tenants[tenant].value];
-      if (!step.has_value() || IsThereAt(assignment, value, *step)) {
+      if (!step.has_value() || assignment.IsLiveAt(value, *step)) {
         places.push_back({static_cast<int64_t>(i), tenant});
       }
     }

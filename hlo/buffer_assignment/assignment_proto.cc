@@ -30,28 +30,6 @@ using Kind = BufferAssignment::Kind;
 constexpr uint64_t kFree = 1;
 constexpr uint64_t kShareWith = 2;
 
-// Reads the fields of one level; what is wrong with them is a problem of
-// `where`.
-class Message {
- public:
-  Message(const WireField& field, std::string_view where,
-          ProtoProblems* problems)
-      : fields_(field.bytes, field.offset),
-        where_(where),
-        problems_(problems) {}
-
-  bool Next(WireField* field) {
-    if (fields_.Next(field)) return true;
-    AddWireProblem(fields_, where_, problems_);
-    return false;
-  }
-
- private:
-  WireFields fields_;
-  std::string_view where_;
-  ProtoProblems* problems_;
-};
-
 // A repeated integer, packed or not.
 void AppendIntegers(const WireField& field, ShapeIndex* integers) {
   if (field.is_integer) {
@@ -104,6 +82,18 @@ class AssignmentReader {
     Location location;
   };
 
+  // Calls `visit` with each field of one level; what is wrong with them is a
+  // problem of `where`.
+  template <typename Visit>
+  void ForEachField(const WireField& message, std::string_view where,
+                    Visit visit) {
+    WireFields fields(message.bytes, message.offset);
+    WireField field;
+    while (fields.Next(&field)) visit(field);
+    AddWireProblem(fields, where, &problems_);
+  }
+
+  // Calls `visit` with the messages in field `number` of the assignment.
   template <typename Visit>
   void ForEach(const WireField& message, uint32_t number, Visit visit) {
     // What is wrong with this level is said once.
@@ -127,8 +117,6 @@ class AssignmentReader {
   void ReadAlias(const WireField& field);
   void ReadTrace(const WireField& field);
   void ReadEvent(const WireField& field);
-  // Adds it to the sums of the trace.
-  void CountEvent(uint64_t kind, int64_t id, int64_t shared_id, int64_t bytes);
   void Allocate(int64_t index, int64_t step);
   void FileAliases();
   void FileLives();
@@ -193,9 +181,7 @@ void AssignmentReader::ReadInstructionName(const WireField& instruction) {
 AssignmentReader::Location AssignmentReader::ReadLocation(
     const WireField& field) {
   Location location;
-  Message message(field, "location of a buffer", &problems_);
-  WireField part;
-  while (message.Next(&part)) {
+  ForEachField(field, "location of a buffer", [&](const WireField& part) {
     if (part.number == 2) {
       location.instruction = part.bytes;
     } else if (part.number == 3) {
@@ -210,7 +196,7 @@ AssignmentReader::Location AssignmentReader::ReadLocation(
                                    static_cast<int64_t>(part.integer)));
       }
     }
-  }
+  });
   return location;
 }
 
@@ -225,9 +211,7 @@ bool AssignmentReader::CheckSize(std::string_view what, int64_t bytes,
 
 void AssignmentReader::ReadValue(const WireField& field) {
   BufferAssignment::Value value;
-  Message message(field, "logical buffer", &problems_);
-  WireField part;
-  while (message.Next(&part)) {
+  ForEachField(field, "logical buffer", [&](const WireField& part) {
     const auto integer = static_cast<int64_t>(part.integer);
     if (part.number == 1) {
       value.id = integer;
@@ -240,7 +224,7 @@ void AssignmentReader::ReadValue(const WireField& field) {
     } else if (part.number == 4) {
       value.memory_space = integer;
     }
-  }
+  });
   if (!CheckSize(absl::StrCat("buffer ", value.id), value.bytes, field)) return;
   if (!value_of_id_.emplace(value.id, result_.values.size()).second) {
     problems_.Add(field.offset,
@@ -266,9 +250,7 @@ void AssignmentReader::ReadAllocation(const WireField& field) {
   int64_t parameter_number = 0;
   std::vector<WireField> tenants;
   const int64_t problems_before = problems_.count();
-  Message message(field, "buffer allocation", &problems_);
-  WireField part;
-  while (message.Next(&part)) {
+  ForEachField(field, "buffer allocation", [&](const WireField& part) {
     const auto integer = static_cast<int64_t>(part.integer);
     switch (part.number) {
       case 1:
@@ -305,7 +287,7 @@ void AssignmentReader::ReadAllocation(const WireField& field) {
         is_constant = integer != 0;
         break;
     }
-  }
+  });
   const bool is_size = CheckSize(absl::StrCat("allocation ", allocation.index),
                                  allocation.bytes, field);
   if (problems_.count() > problems_before) result_.has_all_allocations = false;
@@ -325,9 +307,7 @@ void AssignmentReader::ReadTenant(
     const WireField& field, const BufferAssignment::Allocation& allocation) {
   int64_t id = 0;
   BufferAssignment::Tenant tenant;
-  Message message(field, "assigned buffer", &problems_);
-  WireField part;
-  while (message.Next(&part)) {
+  ForEachField(field, "assigned buffer", [&](const WireField& part) {
     const auto integer = static_cast<int64_t>(part.integer);
     if (part.number == 1) {
       id = integer;
@@ -336,7 +316,7 @@ void AssignmentReader::ReadTenant(
     } else if (part.number == 3) {
       tenant.bytes = integer;
     }
-  }
+  });
   tenant.value = FindValue(id, field);
   if (tenant.value < 0 ||
       !CheckSize(absl::StrCat("buffer ", id), tenant.bytes, field)) {
@@ -357,15 +337,13 @@ void AssignmentReader::ReadTenant(
 void AssignmentReader::ReadAlias(const WireField& field) {
   int64_t id = 0;
   Alias alias;
-  Message message(field, "buffer alias", &problems_);
-  WireField part;
-  while (message.Next(&part)) {
+  ForEachField(field, "buffer alias", [&](const WireField& part) {
     if (part.number == 1) {
       id = static_cast<int64_t>(part.integer);
     } else if (part.number == 2) {
       alias.location = ReadLocation(part);
     }
-  }
+  });
   alias.value = FindValue(id, field);
   if (alias.value >= 0) aliases_.push_back(std::move(alias));
 }
@@ -389,11 +367,9 @@ void AssignmentReader::ReadTrace(const WireField& field) {
   constexpr uint32_t kEvents = 1;
   begun_.clear();
   trace_ = TracePeak();
-  Message message(field, "heap simulator trace", &problems_);
-  WireField part;
-  while (message.Next(&part)) {
+  ForEachField(field, "heap simulator trace", [&](const WireField& part) {
     if (part.number == kEvents && part.is_bytes) ReadEvent(part);
-  }
+  });
   // What is never freed is there to the end.
   for (const int64_t index : begun_) {
     Life& life = lives_[index];
@@ -409,19 +385,18 @@ void AssignmentReader::ReadEvent(const WireField& field) {
   int64_t id = 0;
   int64_t shared_id = 0;
   std::string_view instruction;
-  Message message(field, "event of the heap simulator", &problems_);
-  WireField part;
-  while (message.Next(&part)) {
-    if (part.number == 1) {
-      kind = part.integer;
-    } else if (part.number == 2) {
-      id = static_cast<int64_t>(part.integer);
-    } else if (part.number == 4) {
-      instruction = part.bytes;
-    } else if (part.number == 5) {
-      shared_id = static_cast<int64_t>(part.integer);
-    }
-  }
+  ForEachField(field, "event of the heap simulator",
+               [&](const WireField& part) {
+                 if (part.number == 1) {
+                   kind = part.integer;
+                 } else if (part.number == 2) {
+                   id = static_cast<int64_t>(part.integer);
+                 } else if (part.number == 4) {
+                   instruction = part.bytes;
+                 } else if (part.number == 5) {
+                   shared_id = static_cast<int64_t>(part.integer);
+                 }
+               });
   const int64_t step = result_.steps.size();
   result_.steps.push_back(instruction);
   result_.has_steps_of_traces = true;
@@ -431,10 +406,15 @@ void AssignmentReader::ReadEvent(const WireField& field) {
     problems_.Add(field.offset, absl::StrCat("unknown kind of event: ", kind));
     return;
   }
-  CountEvent(kind, id, shared_id, result_.values[index].bytes);
-  if (kind != kFree) {
-    Allocate(index, step);
-  } else if (const auto life = lives_.find(index); life != lives_.end()) {
+  const int64_t bytes = result_.values[index].bytes;
+  if (kind == kShareWith) {
+    trace_.Share(id, shared_id, bytes);
+  } else if (kind != kFree) {
+    trace_.Allocate(id, bytes);
+  }
+  if (kind != kFree) return Allocate(index, step);
+  trace_.Free(id);
+  if (const auto life = lives_.find(index); life != lives_.end()) {
     // One that ends no interval tells all the same that it was there.
     life->second.intervals.back().last = step;
     --life->second.open;
@@ -442,17 +422,6 @@ void AssignmentReader::ReadEvent(const WireField& field) {
     problems_.Add(
         field.offset,
         absl::StrCat("buffer ", id, " is freed before it is allocated"));
-  }
-}
-
-void AssignmentReader::CountEvent(uint64_t kind, int64_t id, int64_t shared_id,
-                                  int64_t bytes) {
-  if (kind == kFree) {
-    trace_.Free(id);
-  } else if (kind == kShareWith) {
-    trace_.Share(id, shared_id, bytes);
-  } else {
-    trace_.Allocate(id, bytes);
   }
 }
 

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cstdint>
 #include <cstring>
 #include <limits>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -48,6 +50,47 @@ enum class Section {
 };
 constexpr int kSections = 8;
 
+struct Heading {
+  string_view text;
+  Section section;
+};
+
+constexpr Heading kHeadings[] = {
+    {kAssignmentHeading, Section::kAllocations},
+    {kTotalHeading, Section::kTotal},
+    {kValuesHeading, Section::kValues},
+    {kLiveRangeHeading, Section::kLiveRange},
+    {kStepsHeading, Section::kSteps},
+    {kRangesHeading, Section::kRanges},
+    {kPeakHeading, Section::kPeak},
+    {kNoPeakHeading, Section::kPeak},
+};
+
+// To which section `line` leads; kNone unless it is a heading.
+Section FindHeading(string_view line) {
+  for (const Heading& heading : kHeadings) {
+    if (StartsWith(line, heading.text)) return heading.section;
+  }
+  return Section::kNone;
+}
+
+// What a text must have behind the section, as a message says it; "" for
+// nothing.
+string_view WordsBehind(Section section) {
+  switch (section) {
+    case Section::kTotal:
+      return "'Used values:'";
+    case Section::kLiveRange:
+      return "'InstructionSequence:'";
+    case Section::kSteps:
+      return "'BufferLiveRange:'";
+    case Section::kRanges:
+      return "the live ranges at the peak";
+    default:
+      return "";
+  }
+}
+
 string_view SkipBlanks(string_view line) {
   while (!line.empty() && line.front() == ' ') line.remove_prefix(1);
   return line;
@@ -75,38 +118,14 @@ const Word& Shown(const Word& word) {
   return word;
 }
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-
 enum class Taken { kInteger, kNothing, kTooLarge };
 
 Taken TakeDigits(string_view* rest, int64_t* value) {
-  const char* at = rest->data();
-  const char* const end = at + rest->size();
-  const bool is_negative = at != end && *at == '-';
-  at += is_negative;
-  const char* const digits = at;
-  uint64_t magnitude = 0;
-  bool is_large = false;
-  for (; at != end && IsDigit(*at); ++at) {
-    is_large |= magnitude > (std::numeric_limits<int64_t>::max() - 9) / 10;
-    magnitude = magnitude * 10 + (*at - '0');
-  }
-  if (at == digits) return Taken::kNothing;
-  // Nineteen digits may still fit.
-  if (is_large) {
-    constexpr string_view kLargest = "9223372036854775807";
-    string_view written(digits, at - digits);
-    while (written.size() > 1 && written.front() == '0') {
-      written.remove_prefix(1);
-    }
-    if (written.size() > kLargest.size() ||
-        (written.size() == kLargest.size() && written > kLargest)) {
-      return Taken::kTooLarge;
-    }
-  }
-  *value = static_cast<int64_t>(magnitude);
-  if (is_negative) *value = -*value;
-  rest->remove_prefix(at - rest->data());
+  const auto [past, error] =
+      std::from_chars(rest->data(), rest->data() + rest->size(), *value);
+  if (error == std::errc::result_out_of_range) return Taken::kTooLarge;
+  if (error != std::errc()) return Taken::kNothing;
+  rest->remove_prefix(past - rest->data());
   return Taken::kInteger;
 }
 
@@ -221,8 +240,6 @@ class Reader {
 
   // Whether there is more to read.
   bool ReadLine(string_view line);
-  // Whether `line` is a heading, and what it leads to then.
-  Section FindHeading(string_view line) const;
   bool BeginSection(Section section, string_view line);
   void EndSection(const char* place);
   void ReadTotal(string_view rest);
@@ -414,41 +431,8 @@ void Reader::Read(string_view text, Section first, string_view heading) {
     AddProblem(end, "the text breaks off within a line");
   }
   EndSection(end);
-  if (section_ == Section::kTotal) {
-    AddProblem(end, "the text breaks off before '", kValuesHeading, "'");
-  } else if (section_ == Section::kLiveRange) {
-    AddProblem(end, "the text breaks off before '", kStepsHeading, "'");
-  } else if (section_ == Section::kSteps) {
-    AddProblem(end, "the text breaks off before '", kRangesHeading, "'");
-  } else if (section_ == Section::kRanges) {
-    AddProblem(end, "the text breaks off before the live ranges at the peak");
-  }
-}
-
-Section Reader::FindHeading(string_view line) const {
-  switch (line.front()) {
-    case 'B':
-      if (StartsWith(line, kAssignmentHeading)) {
-        return Section::kAllocations;
-      }
-      return StartsWith(line, kRangesHeading) ? Section::kRanges
-                                              : Section::kNone;
-    case 'T':
-      return StartsWith(line, kTotalHeading) ? Section::kTotal : Section::kNone;
-    case 'U':
-      return StartsWith(line, kValuesHeading) ? Section::kValues
-                                              : Section::kNone;
-    case 'H':
-      return StartsWith(line, kLiveRangeHeading) ? Section::kLiveRange
-                                                 : Section::kNone;
-    case 'I':
-      return StartsWith(line, kStepsHeading) ? Section::kSteps : Section::kNone;
-    case 'L':
-      return StartsWith(line, kPeakHeading) ? Section::kPeak : Section::kNone;
-    case 'P':
-      return StartsWith(line, kNoPeakHeading) ? Section::kPeak : Section::kNone;
-    default:
-      return Section::kNone;
+  if (const string_view missing = WordsBehind(section_); !missing.empty()) {
+    AddProblem(end, "the text breaks off before ", missing);
   }
 }
 
@@ -745,21 +729,12 @@ void Reader::ReadValuesLine(string_view line) {
     lines_ = Lines::kInstruction;
     return;
   }
-  switch (lines_) {
-    case Lines::kValue:
-      return AddProblem(words.data(), "expected 'positions:', found ",
-                        Quote(words));
-    case Lines::kPositions:
-      return AddProblem(words.data(), "expected a position or 'uses:', found ",
-                        Quote(words));
-    case Lines::kUses:
-      return AddProblem(words.data(),
-                        "expected a use or 'from instruction:', found ",
-                        Quote(words));
-    default:
-      return AddProblem(words.data(), "expected a used value, found ",
-                        Quote(words));
-  }
+  const string_view expected =
+      lines_ == Lines::kValue       ? "'positions:'"
+      : lines_ == Lines::kPositions ? "a position or 'uses:'"
+      : lines_ == Lines::kUses      ? "a use or 'from instruction:'"
+                                    : "a used value";
+  AddProblem(words.data(), "expected ", expected, ", found ", Quote(words));
 }
 
 void Reader::BeginUsedValue(string_view line) {

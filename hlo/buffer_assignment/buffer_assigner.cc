@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "absl/types/span.h"
+#include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/hlo/buffer_assignment/heap_packing.h"
 #include "tessera/hlo/buffer_assignment/trace_peak.h"
 
@@ -43,17 +44,13 @@ void AddReducerConstants(const ProgramValues& program,
 
 // Each memory space has one allocation for its heap and the tables of tuples.
 void BufferAssigner::CombineTemporaries() {
-  const auto is_temporary = [](const Allocation& allocation) {
-    return allocation.kind == Kind::kHeap ||
-           (allocation.kind == Kind::kTuple && !allocation.lives_out);
-  };
   // XLA moves all temporaries behind everything else by std::partition, and so
   // reorders them: the swaps depend on how many thread-local allocations stand
   // at the end.
   constexpr int64_t kOther = -1;
   std::vector<int64_t> order;
   for (size_t i = 0; i < result_.allocations.size(); ++i) {
-    order.push_back(is_temporary(result_.allocations[i]) ? i : kOther);
+    order.push_back(result_.allocations[i].is_temporary() ? i : kOther);
   }
   order.insert(order.end(), program_.thread_local_values, kOther);
   const auto first = std::partition(order.begin(), order.end(),
@@ -62,8 +59,7 @@ void BufferAssigner::CombineTemporaries() {
     Allocation& allocation = result_.allocations[*i];
     AssignedBuffers::Heap& heap = result_.temporaries[allocation.memory_space];
     if (allocation.kind == Kind::kTuple) heap.peak_bytes += allocation.bytes;
-    allocation.combined_offset = (heap.bytes + options_.alignment - 1) /
-                                 options_.alignment * options_.alignment;
+    allocation.combined_offset = RoundUp(heap.bytes, options_.alignment);
     heap.bytes = allocation.combined_offset + allocation.bytes;
   }
 }
@@ -97,13 +93,7 @@ std::vector<int32_t> BufferAssigner::SortedBuffers() const {
 }
 
 int64_t BufferAssigner::NewAllocation(int32_t buffer, Kind kind) {
-  const ProgramValues::Buffer& from = program_.buffers[buffer];
-  Allocation allocation;
-  allocation.kind = kind;
-  allocation.bytes = from.bytes;
-  allocation.memory_space = from.memory_space;
-  allocation.lives_out = from.lives_out;
-  result_.allocations.push_back(std::move(allocation));
+  result_.Add(kind, program_.buffers[buffer]);
   tenants_by_start_.emplace_back();
   is_writable_.push_back(kind == Kind::kOutput);
   const int64_t number = result_.allocations.size() - 1;
@@ -147,8 +137,7 @@ bool BufferAssigner::HasOwnAllocation(int32_t buffer) {
 }
 
 void BufferAssigner::Place(int32_t buffer) {
-  if (HasOwnAllocation(buffer)) return;
-  if (IsHosted(buffer)) return;
+  if (HasOwnAllocation(buffer) || IsHosted(buffer)) return;
   if (!program_.buffers[buffer].lives_out) {
     in_heap_.push_back(buffer);
     return;
@@ -240,6 +229,11 @@ void BufferAssigner::PackHeaps() {
 
 namespace {
 
+// The block in whose place block `i` lies: it or another.
+int64_t HostOf(absl::Span<const HeapBlock> blocks, int64_t i) {
+  return blocks[i].host < 0 ? i : blocks[i].host;
+}
+
 // What happens in the heap, one thing after the other: the time of its packing
 // is the number of these.
 class HeapEvents {
@@ -280,21 +274,19 @@ class HeapEvents {
   }
 
   const std::vector<HeapBlock>& blocks() const { return blocks_; }
-  int32_t value_of(int64_t block) const { return value_of_[block]; }
   int64_t trace_peak_bytes() const { return trace_.peak_bytes(); }
 
  private:
   void Allocate(int32_t value, int64_t host) {
+    if (host >= 0) host = HostOf(blocks_, host);
     const int64_t block = blocks_.size();
     const int64_t bytes = program_.values[value].bytes;
     block_of_[value] = block;
     blocks_.push_back({bytes, now_++, -1, host, value});
-    value_of_.push_back(value);
-    first_.push_back(host < 0 ? block : first_[host]);
     if (host < 0) {
       trace_.Allocate(block, bytes);
     } else {
-      trace_.Share(block, first_[host], bytes);
+      trace_.Share(block, host, bytes);
     }
   }
   void Free(int32_t value) {
@@ -332,44 +324,35 @@ class HeapEvents {
 
   const ProgramValues& program_;
   std::vector<std::tuple<int32_t, bool, int32_t, int32_t>> events_;
+  // Numbered by their values; hosts have places of their own.
   std::vector<HeapBlock> blocks_;
-  std::vector<int32_t> value_of_;  // by block
-  std::vector<int64_t> first_;     // by block: that with a place of its own
   std::vector<int64_t> block_of_;  // by value; -1 for none
   TracePeak trace_;
   int64_t now_ = 0;
 };
 
-// For each block the one with a place of its own in which it lies.
-std::vector<int64_t> HostsOf(absl::Span<const HeapBlock> blocks) {
-  std::vector<int64_t> host(blocks.size());
-  for (size_t i = 0; i < blocks.size(); ++i) {
-    host[i] = blocks[i].host < 0 ? i : host[blocks[i].host];
-  }
-  return host;
-}
-
 // For each host the size of the largest block that lies there.
-std::vector<int64_t> GroupBytes(absl::Span<const HeapBlock> blocks,
-                                absl::Span<const int64_t> host) {
+std::vector<int64_t> GroupBytes(absl::Span<const HeapBlock> blocks) {
   std::vector<int64_t> bytes(blocks.size());
   for (size_t i = 0; i < blocks.size(); ++i) {
-    bytes[host[i]] = std::max(bytes[host[i]], blocks[i].bytes);
+    int64_t& group = bytes[HostOf(blocks, i)];
+    group = std::max(group, blocks[i].bytes);
   }
   return bytes;
 }
 
 // Offsets that only tell which blocks share a place.
 std::vector<int64_t> OwnPlaces(absl::Span<const HeapBlock> blocks) {
-  const std::vector<int64_t> host = HostsOf(blocks);
-  const std::vector<int64_t> bytes = GroupBytes(blocks, host);
+  const std::vector<int64_t> bytes = GroupBytes(blocks);
   std::vector<int64_t> offsets(blocks.size());
   int64_t end = 0;
   for (size_t i = 0; i < blocks.size(); ++i) {
     offsets[i] = end;
     end += bytes[i];
   }
-  for (size_t i = 0; i < blocks.size(); ++i) offsets[i] = offsets[host[i]];
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    offsets[i] = offsets[HostOf(blocks, i)];
+  }
   return offsets;
 }
 
@@ -377,12 +360,11 @@ std::vector<int64_t> OwnPlaces(absl::Span<const HeapBlock> blocks) {
 // that lies in another takes none, and keeps that there.
 int64_t PeakBytes(absl::Span<const HeapBlock> blocks) {
   // A group takes the size of its largest block while any of them is there.
-  const std::vector<int64_t> host = HostsOf(blocks);
-  const std::vector<int64_t> bytes = GroupBytes(blocks, host);
+  const std::vector<int64_t> bytes = GroupBytes(blocks);
   std::vector<std::tuple<int64_t, int64_t, int64_t>> events;
   for (size_t i = 0; i < blocks.size(); ++i) {
-    events.emplace_back(blocks[i].first, 1, host[i]);
-    events.emplace_back(blocks[i].last + 1, -1, host[i]);
+    events.emplace_back(blocks[i].first, 1, HostOf(blocks, i));
+    events.emplace_back(blocks[i].last + 1, -1, HostOf(blocks, i));
   }
   std::sort(events.begin(), events.end());
   std::vector<int64_t> present(blocks.size());
@@ -420,7 +402,8 @@ void BufferAssigner::PackHeap(int64_t memory_space,
   const std::vector<int64_t> offsets =
       heap.is_not_packed ? OwnPlaces(blocks) : packing.offsets;
   for (size_t i = 0; i < blocks.size(); ++i) {
-    allocation.tenants.push_back({events.value_of(i), offsets[i]});
+    allocation.tenants.push_back(
+        {static_cast<int32_t>(blocks[i].number), offsets[i]});
   }
   result_.allocations.push_back(std::move(allocation));
 }

@@ -34,6 +34,12 @@ struct AssignedBuffers {
   };
 
   struct Allocation {
+    // Whether it is a part of its memory space's temporaries. A table of the
+    // result is an output.
+    bool is_temporary() const {
+      return kind == Kind::kHeap || (kind == Kind::kTuple && !lives_out);
+    }
+
     Kind kind = Kind::kOutput;
     int64_t bytes = 0;
     int64_t memory_space = 0;
@@ -59,6 +65,13 @@ struct AssignedBuffers {
     // is then `peak_bytes`, and offsets only tell which values share a place.
     bool is_not_packed = false;
   };
+
+  // Adds an allocation for a buffer, without tenants.
+  Allocation& Add(Kind kind, const ProgramValues::Buffer& buffer) {
+    allocations.push_back(
+        {kind, buffer.bytes, buffer.memory_space, buffer.lives_out, {}});
+    return allocations.back();
+  }
 
   std::vector<Allocation> allocations;
   // Temporaries, by memory space.

@@ -149,6 +149,16 @@ struct BufferAssignment {
     return {begin, begin + value.interval_count};
   }
 
+  // Whether a value is live at a step, for all that is known: a value without
+  // intervals always is.
+  bool IsLiveAt(const Value& value, int64_t step) const {
+    bool is_live = value.first < 0;
+    for (const Interval& interval : IntervalsOf(value)) {
+      is_live |= interval.first <= step && step <= interval.last;
+    }
+    return is_live;
+  }
+
   // In the order of XLA's numbers, if the file keeps that order.
   std::vector<Allocation> allocations;
   std::vector<Tenant> tenants;

@@ -7,7 +7,6 @@
 
 #include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/dataflow/array_table.h"
-#include "tessera/shape/shape_index.h"
 
 namespace tessera {
 namespace hlo_internal {
@@ -23,53 +22,20 @@ std::vector<std::string_view> StepsOf(const ProgramValues& program) {
   return steps;
 }
 
-// The place of `part` among the elements of its parent, which are numbered in
-// their order.
-int64_t IndexInParent(const ArrayTable::ShapeParts& parts, int64_t part) {
-  const int64_t parent = parts[part].parent;
-  int64_t begin = 0;
-  int64_t end = parts[parent].child_count - 1;
-  while (begin < end) {
-    const int64_t middle = begin + (end - begin) / 2;
-    if (parts.child(parent, middle) < part) {
-      begin = middle + 1;
-    } else {
-      end = middle;
-    }
-  }
-  return begin;
-}
-
-// The indices that lead to part `part` of a shape.
-ShapeIndex IndexOfPart(const ArrayTable::ShapeParts* parts, int64_t part) {
-  ShapeIndex index;
-  if (parts == nullptr) return index;
-  for (; part > 0; part = (*parts)[part].parent) {
-    index.push_back(IndexInParent(*parts, part));
-  }
-  std::reverse(index.begin(), index.end());
-  return index;
-}
-
 int32_t LastOf(const ProgramValues::Value& value) {
   return value.is_donated ? value.last_use : value.end;
 }
 
 AllocationKind KindOf(const AssignedBuffers::Allocation& allocation) {
+  if (allocation.is_temporary()) return AllocationKind::kTemporary;
   switch (allocation.kind) {
     case AssignedBuffers::Kind::kParameter:
       return AllocationKind::kParameter;
     case AssignedBuffers::Kind::kConstant:
       return AllocationKind::kConstant;
-    case AssignedBuffers::Kind::kOutput:
+    default:
       return AllocationKind::kOutput;
-    case AssignedBuffers::Kind::kTuple:
-      return allocation.lives_out ? AllocationKind::kOutput
-                                  : AllocationKind::kTemporary;
-    case AssignedBuffers::Kind::kHeap:
-      return AllocationKind::kTemporary;
   }
-  return AllocationKind::kTemporary;
 }
 
 class Converter {
@@ -81,16 +47,13 @@ class Converter {
     result_.steps = StepsOf(program_);
     AddValues();
     for (const AssignedBuffers::Allocation& allocation : buffers_.allocations) {
-      if (KindOf(allocation) != AllocationKind::kTemporary)
-        AddAllocation(allocation);
+      if (!allocation.is_temporary()) AddAllocation(allocation);
     }
     for (const auto& [memory_space, heap] : buffers_.temporaries) {
       AddTemporaries(memory_space, heap);
     }
     for (const auto& [memory_space, bytes] : program_.thread_local_bytes) {
-      BufferAssignment::Allocation& allocation =
-          NewAllocation(AllocationKind::kThreadLocal, memory_space);
-      allocation.bytes = bytes;
+      NewAllocation(AllocationKind::kThreadLocal, memory_space).bytes = bytes;
     }
     return std::move(result_);
   }
@@ -102,8 +65,9 @@ class Converter {
       BufferAssignment::Value value;
       value.id = result_.values.size();
       value.instruction = program_.At(from.instruction).name();
-      value.shape_index =
-          IndexOfPart(program_.PartsOf(from.instruction), from.part);
+      if (const auto* const parts = program_.PartsOf(from.instruction)) {
+        value.shape_index = parts->IndexOf(from.part);
+      }
       value.bytes = from.bytes;
       value.memory_space = from.memory_space;
       value.first = from.start;
@@ -171,10 +135,7 @@ class Converter {
     allocation.is_placed = !heap.is_not_packed;
     int64_t end = 0;
     for (const AssignedBuffers::Allocation& from : buffers_.allocations) {
-      if (KindOf(from) != AllocationKind::kTemporary ||
-          from.memory_space != memory_space) {
-        continue;
-      }
+      if (!from.is_temporary() || from.memory_space != memory_space) continue;
       const size_t first = result_.tenants.size();
       AddTenants(from, allocation.is_placed ? from.combined_offset : end,
                  &allocation);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "absl/types/span.h"
+#include "tessera/base/math/checked_arithmetic.h"
 
 namespace tessera {
 namespace hlo_internal {
@@ -174,13 +175,9 @@ class HeapPacker {
         best = from;
         best_size = size;
       }
-      from = std::max(from, Align(end));
+      from = std::max(from, RoundUp(end, alignment_));
     }
     return best < 0 ? from : best;
-  }
-
-  int64_t Align(int64_t offset) const {
-    return (offset + alignment_ - 1) / alignment_ * alignment_;
   }
 
   const absl::Span<const HeapBlock> blocks_;

@@ -131,11 +131,7 @@ std::vector<Hole> FindHoles(const BufferAssignment& assignment,
   for (const BufferAssignment::Tenant& tenant :
        assignment.TenantsOf(allocation)) {
     const BufferAssignment::Value& value = assignment.values[tenant.value];
-    bool is_there = value.first < 0;
-    for (const auto& [first, last] : assignment.IntervalsOf(value)) {
-      is_there |= first <= step && step <= last;
-    }
-    if (is_there) {
+    if (assignment.IsLiveAt(value, step)) {
       used.emplace_back(tenant.offset, tenant.offset + tenant.bytes);
     }
   }

@@ -24,6 +24,8 @@
 #include <utility>
 #include <vector>
 
+#include "tessera/base/math/checked_arithmetic.h"
+
 namespace tessera {
 namespace hlo_internal {
 
@@ -44,7 +46,7 @@ class TimeHeap {
 
  private:
   int64_t RoundUp(int64_t offset) const {
-    return (offset + alignment_ - 1) / alignment_ * alignment_;
+    return tessera::RoundUp(offset, alignment_);
   }
   // Makes the bytes from `begin` to `end` free, and joins them with free ones
   // that touch them, as those do that begin at the next multiple.

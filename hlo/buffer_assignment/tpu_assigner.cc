@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "absl/types/span.h"
+#include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/hlo/attributes/scoped_memory.h"
 #include "tessera/hlo/buffer_assignment/time_heap.h"
 #include "tessera/hlo/buffer_assignment/tpu_traces.h"
@@ -37,10 +38,6 @@ bool IsFastMemory(int64_t memory_space) {
 }
 // Those of SparseCore, whose programs run one after the other.
 bool IsOfSparseCore(int64_t memory_space) { return memory_space >= 8; }
-
-int64_t RoundUp(int64_t bytes, int64_t alignment) {
-  return (bytes + alignment - 1) / alignment * alignment;
-}
 
 int64_t AlignmentOf(int64_t memory_space) {
   if (memory_space == kHbm) return kHbmAlignment;
@@ -113,9 +110,7 @@ class TpuAssigner {
   AssignedBuffers Assign() && {
     in_heap_[kVmem];  // there may be scoped memory alone
     SortBuffers();
-    for (const Sorted& sorted : sorted_) {
-      AddFixed(sorted.buffer);
-    }
+    for (const Sorted& sorted : sorted_) AddFixed(std::get<4>(sorted));
     // VMEM's and SparseCore's are placed before, and stand first.
     std::vector<int64_t> line;
     int64_t first_temporaries = 1;
@@ -126,7 +121,7 @@ class TpuAssigner {
     const size_t fixed = result_.allocations.size();
     AddReducerConstants(program_, &result_);
     for (size_t i = 0; i < fixed; ++i) {
-      line.push_back(IsTemporary(result_.allocations[i]) ? i : kStays);
+      line.push_back(result_.allocations[i].is_temporary() ? i : kStays);
     }
     for (const auto& [memory_space, buffers] : in_heap_) {
       if (IsFastMemory(memory_space)) {
@@ -154,19 +149,9 @@ class TpuAssigner {
   static constexpr int64_t kStays = -1;
   static constexpr int64_t kElsewhere = -2;
 
-  struct Sorted {
-    int32_t first;
-    int64_t size_falling;
-    bool stays;
-    int32_t value;
-    int32_t buffer;
-
-    bool operator<(const Sorted& other) const {
-      return std::tie(first, size_falling, stays, value) <
-             std::tie(other.first, other.size_falling, other.stays,
-                      other.value);
-    }
-  };
+  // By what buffers are sorted: the first step, the falling size, whether it
+  // stays within the program, the earliest value. The buffer comes last.
+  using Sorted = std::tuple<int32_t, int64_t, bool, int32_t, int32_t>;
 
   const ProgramValues::Buffer& Buffer(int32_t buffer) const {
     return program_.buffers[buffer];
@@ -195,9 +180,8 @@ class TpuAssigner {
     for (size_t i = 0; i < program_.buffers.size(); ++i) {
       const int32_t value = Earliest(i);
       const bool is_parameter = HasValue(i, &Value::is_entry_parameter);
-      sorted_.push_back({is_parameter ? 0 : ValueOf(value).start,
-                         -Buffer(i).bytes, !Buffer(i).lives_out, value,
-                         static_cast<int32_t>(i)});
+      sorted_.emplace_back(is_parameter ? 0 : ValueOf(value).start,
+                           -Buffer(i).bytes, !Buffer(i).lives_out, value, i);
     }
     std::sort(sorted_.begin(), sorted_.end());
   }
@@ -208,20 +192,8 @@ class TpuAssigner {
                        [&](int32_t value) { return ValueOf(value).*property; });
   }
 
-  // A table of the result is an output.
-  static bool IsTemporary(const Allocation& allocation) {
-    return (allocation.kind == Kind::kTuple && !allocation.lives_out) ||
-           allocation.kind == Kind::kHeap;
-  }
-
   void AddAllocation(int32_t buffer, Kind kind) {
-    Allocation allocation;
-    allocation.kind = kind;
-    allocation.bytes = Buffer(buffer).bytes;
-    allocation.memory_space = Buffer(buffer).memory_space;
-    allocation.lives_out = Buffer(buffer).lives_out;
-    AddTenants(buffer, 0, &allocation);
-    result_.allocations.push_back(std::move(allocation));
+    AddTenants(buffer, 0, &result_.Add(kind, Buffer(buffer)));
   }
 
   void AddTenants(int32_t buffer, int64_t offset, Allocation* allocation) {
@@ -294,9 +266,7 @@ class TpuAssigner {
 
   void PackSpace(int64_t memory_space, const std::vector<int32_t>& buffers) {
     TimeHeap heap(AlignmentOf(memory_space));
-    Allocation allocation;
-    allocation.kind = Kind::kHeap;
-    allocation.memory_space = memory_space;
+    Allocation allocation = HeapIn(memory_space);
     for (const int32_t buffer : InOrderOfTime(buffers)) {
       const int64_t offset =
           heap.Place(Buffer(buffer).bytes, ValueOf(Earliest(buffer)).start,
@@ -309,6 +279,13 @@ class TpuAssigner {
     AddHeap(std::move(allocation), heap.peak_bytes());
   }
 
+  static Allocation HeapIn(int64_t memory_space) {
+    Allocation allocation;
+    allocation.kind = Kind::kHeap;
+    allocation.memory_space = memory_space;
+    return allocation;
+  }
+
   void AddHeap(Allocation allocation, int64_t peak_bytes) {
     AssignedBuffers::Heap& heap = result_.temporaries[allocation.memory_space];
     heap.bytes = allocation.bytes;
@@ -317,9 +294,7 @@ class TpuAssigner {
   }
 
   void OverlaySpace(int64_t memory_space, const std::vector<int32_t>& buffers) {
-    Allocation allocation;
-    allocation.kind = Kind::kHeap;
-    allocation.memory_space = memory_space;
+    Allocation allocation = HeapIn(memory_space);
     for (const int32_t buffer : buffers) {
       allocation.bytes = std::max(allocation.bytes, Buffer(buffer).bytes);
       AddTenants(buffer, 0, &allocation);
@@ -352,9 +327,7 @@ class TpuAssigner {
     }
     Concatenate(&arrays);
     PageBound bound;
-    Allocation allocation;
-    allocation.kind = Kind::kHeap;
-    allocation.memory_space = memory_space;
+    Allocation allocation = HeapIn(memory_space);
     for (const auto& [buffer, array] : arrays) {
       if (!array.is_concatenated) bound.AddJoined(array.bytes, array.ranges);
       AddTenants(buffer, array.offset, &allocation);

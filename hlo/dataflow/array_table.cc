@@ -1,5 +1,6 @@
 #include "tessera/hlo/dataflow/array_table.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -44,6 +45,19 @@ int64_t ArrayTable::ShapeParts::Find(absl::Span<const int64_t> indices) const {
     part = child(part, indices[i]);
   }
   return part;
+}
+
+ShapeIndex ArrayTable::ShapeParts::IndexOf(int64_t part) const {
+  ShapeIndex index;
+  for (; parts_[part].parent >= 0; part = parts_[part].parent) {
+    // The elements of a tuple are numbered in their order.
+    const Part& parent = parts_[parts_[part].parent];
+    const auto first = children_.begin() + parent.first_child;
+    index.push_back(std::lower_bound(first, first + parent.child_count, part) -
+                    first);
+  }
+  std::reverse(index.begin(), index.end());
+  return index;
 }
 
 int64_t ArrayTable::InternArray(const Shape& array) {

@@ -26,6 +26,7 @@
 #include "tessera/hlo/hlo_shape_table.h"
 #include "tessera/index_util/array_sizes.h"
 #include "tessera/shape/shape.h"
+#include "tessera/shape/shape_index.h"
 
 namespace tessera {
 
@@ -61,6 +62,8 @@ class ArrayTable {
     int64_t child(int64_t part, int64_t i) const;
     // The part that these indices lead to; -1 if they lead nowhere.
     int64_t Find(absl::Span<const int64_t> indices) const;
+    // The indices that lead to a part.
+    ShapeIndex IndexOf(int64_t part) const;
 
    private:
     friend class ArrayTable;

@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "tessera/base/math/checked_arithmetic.h"
+
 namespace tessera {
 namespace hlo_internal {
 
@@ -55,7 +57,7 @@ int64_t ValueDraft::PaddedBytes(const ArrayTable::Array& array) const {
   }
   const int64_t multiple =
       rules.untiled_elements * ((array.sizes->unpadded_element_bits + 7) / 8);
-  return (bytes + multiple - 1) / multiple * multiple;
+  return RoundUp(bytes, multiple);
 }
 
 int32_t ValueDraft::NewValue(Position at) {
@@ -67,9 +69,8 @@ int32_t ValueDraft::NewValue(Position at) {
   value.part = value.end_part = at.part;
   value.is_tuple = shape.is_tuple();
   if (value.is_tuple) {
-    const int64_t alignment = rules.table_alignment;
-    value.bytes = (rules.pointer_bytes * shape.child_count + alignment - 1) /
-                  alignment * alignment;
+    value.bytes =
+        RoundUp(rules.pointer_bytes * shape.child_count, rules.table_alignment);
     value.unpadded_bytes = value.bytes;
   } else if (shape.array >= 0) {
     const ArrayTable::Array& array = arrays.array(shape.array);

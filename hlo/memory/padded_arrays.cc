@@ -57,7 +57,7 @@ class PaddedArrayFinder {
       const ArrayTable::Array& array = arrays_.array(parts[part].array);
       if (!array.sizes.has_value() || !IsPadded(*array.sizes)) continue;
       PaddedArray padded = {
-          instruction,        ShapeIndexOf(parts, part),
+          instruction,        parts.IndexOf(part),
           instruction.line(), array.shape,
           *array.sizes,       BetterOrder(parts[part].array, array)};
       found_.push_back(std::move(padded));
@@ -67,24 +67,6 @@ class PaddedArrayFinder {
   bool IsPadded(const ArraySizes& sizes) const {
     return sizes.padded_bytes > sizes.unpadded_bytes &&
            sizes.padding_fraction() >= options_.min_padding_fraction;
-  }
-
-  static ShapeIndex ShapeIndexOf(const ArrayTable::ShapeParts& parts,
-                                 int64_t part) {
-    ShapeIndex index;
-    for (int64_t parent = parts[part].parent; parent >= 0;
-         part = parent, parent = parts[part].parent) {
-      // The elements of a tuple are numbered in their order.
-      int64_t i = 0;
-      int64_t end = parts[parent].child_count;
-      while (end - i > 1) {
-        const int64_t middle = i + (end - i) / 2;
-        (parts.child(parent, middle) <= part ? i : end) = middle;
-      }
-      index.push_back(i);
-    }
-    std::reverse(index.begin(), index.end());
-    return index;
   }
 
   // Tried once for each distinct array.

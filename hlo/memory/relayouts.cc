@@ -1,6 +1,7 @@
 #include "tessera/hlo/memory/relayouts.h"
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
 #include <string_view>
 #include <tuple>
@@ -257,7 +258,7 @@ class RelayoutFinder {
     switch (keeps) {
       case Keeps::kIndex: {
         HloIntegers identity(from.shape->rank());
-        for (size_t i = 0; i < identity.size(); ++i) identity[i] = i;
+        std::iota(identity.begin(), identity.end(), 0);
         maps = TransposedMaps(*from.shape, *to.shape, identity);
         break;
       }

@@ -117,11 +117,11 @@ void ReadWindow(std::string_view tag, StatedAllocation* allocation) {
     return absl::StrReplaceAll(AbslView(Before(text, "]")), {{" ", ""}}) + "]";
   };
   allocation->window_text = shape(*window);
-  if (const auto full = Behind(tag, "full shape is "); full.has_value()) {
+  if (const auto full = Behind(tag, "full shape is ")) {
     allocation->full_text = shape(*full);
   }
   allocation->buffers = 1;
-  if (const auto has = Behind(tag, "This allocation has "); has.has_value()) {
+  if (const auto has = Behind(tag, "This allocation has ")) {
     int64_t buffers = 0;
     if (absl::SimpleAtoi(AbslView(WordOf(*has)), &buffers) && buffers > 0) {
       allocation->buffers = buffers;
@@ -346,14 +346,12 @@ class PartsReader {
 
 // "Used 41.74G of 16.00G hbm. Exceeded hbm capacity by 25.74G."
 void ReadTotals(std::string_view text, MemoryMessage* message) {
-  if (const auto space = Behind(text, "Ran out of memory in memory space ");
-      space.has_value()) {
+  if (const auto space = Behind(text, "Ran out of memory in memory space ")) {
     message->memory_space = std::string(WordOf(*space));
-  } else if (const auto on = Behind(text, "Ran out of memory on ");
-             on.has_value()) {
+  } else if (const auto on = Behind(text, "Ran out of memory on ")) {
     message->memory_space = absl::AsciiStrToLower(AbslView(WordOf(*on)));
   }
-  if (const auto used = Behind(text, "Used "); used.has_value()) {
+  if (const auto used = Behind(text, "Used ")) {
     StatedBytes needed;
     const size_t size = ReadStatedBytes(*used, &needed);
     if (size > 0 && StartsWith(used->substr(size), " of ")) {
@@ -362,15 +360,13 @@ void ReadTotals(std::string_view text, MemoryMessage* message) {
       message->excess = BytesBehind(*used, " capacity by ");
     }
   }
-  if (const auto total = Behind(text, "total memory required for ");
-      total.has_value()) {
+  if (const auto total = Behind(text, "total memory required for ")) {
     message->needed = BytesBehind(*total, "(");
-    if (const auto rest = Behind(*total, "exceeds available ");
-        rest.has_value()) {
+    if (const auto rest = Behind(*total, "exceeds available ")) {
       message->available = BytesBehind(*rest, "(");
     }
   }
-  if (const auto name = Behind(text, "HLO module: "); name.has_value()) {
+  if (const auto name = Behind(text, "HLO module: ")) {
     std::string_view module =
         name->substr(0, std::min(name->size(), name->find_first_of(" \r\n\t")));
     ConsumeSuffix(&module, ".");
@@ -400,12 +396,11 @@ void ReadScoped(std::string_view text, MemoryMessage* message) {
     message->memory_space = std::string(WordOf(*exceeded));
   }
   message->excess = BytesBehind(*exceeded, " limit by ");
-  if (const auto rest = Behind(text, "Scoped allocation "); rest.has_value()) {
+  if (const auto rest = Behind(text, "Scoped allocation ")) {
     message->needed = BytesBehind(*rest, "size ");
     message->available = BytesBehind(*rest, "limit ");
   }
-  if (const auto stack = Behind(text, "while allocating on stack for ");
-      stack.has_value()) {
+  if (const auto stack = Behind(text, "while allocating on stack for ")) {
     message->instruction_text = std::string(
         StripAsciiWhitespace(Before(*stack, ". Scoped allocation")));
   }
@@ -431,10 +426,10 @@ void ReadAllocation(std::string_view text, MemoryMessage* message) {
   if (!message->needed.has_value()) return;
   StatedAllocation allocation;
   allocation.size = *message->needed;
-  if (const auto shape = Behind(rest, "shape = '"); shape.has_value()) {
+  if (const auto shape = Behind(rest, "shape = '")) {
     allocation.shape_text = std::string(Before(*shape, "'"));
   }
-  if (const auto tag = Behind(rest, "tag = '"); tag.has_value()) {
+  if (const auto tag = Behind(rest, "tag = '")) {
     const size_t end = std::min(tag->find("']"), tag->find("'\n"));
     allocation.tag = std::string(tag->substr(0, end));
     ReadWindow(*tag, &allocation);
@@ -462,8 +457,8 @@ void ReadRequest(std::string_view text, MemoryMessage* message) {
       message->kind = MemoryMessage::Kind::kRequest;
     }
   }
-  if (const auto free = BytesBehind(text, "That was not possible. There are ");
-      free.has_value()) {
+  if (const auto free =
+          BytesBehind(text, "That was not possible. There are ")) {
     message->kind = MemoryMessage::Kind::kRequest;
     message->available = free;
     if (message->memory_space.empty() && StrContains(text, "HBM")) {

@@ -91,7 +91,7 @@ void ModulePrinter::Print(const ProtoComputation& computation) {
   body_.clear();
   parameters_.clear();
   result_.clear();
-  if (computation.instruction_of_id.count(computation.proto.root_id()) == 0 &&
+  if (computation.Find(computation.proto.root_id()) == nullptr &&
       !computation.instructions.empty()) {
     module_.Report(computation,
                    absl::StrCat("root_id is ", computation.proto.root_id(),
@@ -127,20 +127,19 @@ void ModulePrinter::Print(const ProtoComputation& computation) {
 std::string ModulePrinter::OperandName(const ProtoComputation& computation,
                                        const ProtoInstruction& instruction,
                                        int64_t number, int64_t id) {
-  const auto found = computation.instruction_of_id.find(id);
-  if (found == computation.instruction_of_id.end()) {
+  const ProtoInstruction* const operand = computation.Find(id);
+  if (operand == nullptr) {
     module_.Report(computation, instruction,
                    absl::StrCat("operand ", number, " has the id ", id,
                                 ", which no instruction has"));
     return absl::StrCat("no_instruction.", id);
   }
-  const ProtoInstruction& operand = computation.instructions[found->second];
-  if (operand.position >= instruction.position) {
+  if (operand->position >= instruction.position) {
     module_.Report(computation, instruction,
                    absl::StrCat("operand ", number, ", with the id ", id,
                                 ", does not come before it"));
   }
-  return operand.name;
+  return operand->name;
 }
 
 std::string ModulePrinter::OperandText(
@@ -180,25 +179,21 @@ void ModulePrinter::FindNames(const ProtoComputation& computation,
     facts->called_computations.push_back(called->name);
   }
   for (const int64_t id : facts->proto.control_predecessor_ids()) {
-    const auto found = computation.instruction_of_id.find(id);
-    if (found == computation.instruction_of_id.end()) {
+    const ProtoInstruction* const predecessor = computation.Find(id);
+    if (predecessor == nullptr) {
       module_.Report(computation, instruction,
                      absl::StrCat("a control predecessor has the id ", id,
                                   ", which no instruction has"));
       continue;
     }
-    const std::string& name = computation.instructions[found->second].name;
-    size += name.size();
+    size += predecessor->name.size();
     if (!HasRoom(computation, size)) return;
-    facts->control_predecessors.push_back(name);
+    facts->control_predecessors.push_back(predecessor->name);
   }
   if (facts->proto.operand_ids_size() > 0) {
-    const auto first =
-        computation.instruction_of_id.find(facts->proto.operand_ids(0));
-    if (first != computation.instruction_of_id.end()) {
-      facts->first_operand_type =
-          computation.instructions[first->second].element_type;
-    }
+    const ProtoInstruction* const first =
+        computation.Find(facts->proto.operand_ids(0));
+    if (first != nullptr) facts->first_operand_type = first->element_type;
   }
 }
 

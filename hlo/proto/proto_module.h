@@ -52,6 +52,13 @@ struct ProtoInstruction {
 };
 
 struct ProtoComputation {
+  // The instruction with this id; null if there is none.
+  const ProtoInstruction* Find(int64_t id) const {
+    const auto found = instruction_of_id.find(id);
+    return found == instruction_of_id.end() ? nullptr
+                                            : &instructions[found->second];
+  }
+
   hlo_proto::HloComputationProto proto;
   int64_t offset = 0;
   // An identifier that no other computation of the module has.

@@ -45,12 +45,7 @@ std::string TiledText(const hlo_proto::OpSharding& sharding) {
     absl::StrAppend(&text,
                     absl::StrJoin(sharding.tile_assignment_devices(), ","));
   } else {
-    absl::StrAppend(&text, "<=[",
-                    absl::StrJoin(sharding.iota_reshape_dims(), ","), "]");
-    if (sharding.iota_transpose_perm_size() > 1) {
-      absl::StrAppend(&text, "T(",
-                      absl::StrJoin(sharding.iota_transpose_perm(), ","), ")");
-    }
+    absl::StrAppend(&text, IotaText(sharding));
   }
   if (sharding.replicate_on_last_tile_dim()) {
     absl::StrAppend(&text, " last_tile_dim_replicate");

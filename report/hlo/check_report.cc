@@ -150,14 +150,12 @@ std::string CheckSentence(const MemoryCheck& check) {
 }
 
 std::string CheckToText(const MemoryCheck& check, const Display& display) {
-  Table table({{Titles()[0], Table::kLeft},
-               {Titles()[1], Table::kLeft},
-               {Titles()[2], Table::kRight},
-               {Titles()[3], Table::kRight},
-               {Titles()[4], Table::kRight},
-               {Titles()[5], Table::kRight},
-               {Titles()[6], Table::kRight},
-               {Titles()[7], Table::kLeft}});
+  std::vector<Table::Column> columns;
+  for (const std::string& title : Titles()) {
+    const bool is_number = 2 <= columns.size() && columns.size() <= 6;
+    columns.push_back({title, is_number ? Table::kRight : Table::kLeft});
+  }
+  Table table(columns);
   for (Row& row : RowsOf(check)) table.AddRow(std::move(row));
   return absl::StrCat(CheckSentence(check), "\n",
                       table.empty() ? "" : table.ToString("  ", display));

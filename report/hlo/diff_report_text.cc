@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "google/protobuf/repeated_field.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/report/hlo/diff_report.h"
@@ -138,10 +137,8 @@ Table GroupsTable(
     table.AddRow(std::move(cells));
     const std::string origin =
         OriginText(group.source_line(), group.op_name(), display);
-    std::vector<std::string> notes = {is_wide ? "" : name, origin,
-                                      GroupPassText(group)};
-    notes.erase(std::remove(notes.begin(), notes.end(), ""), notes.end());
-    table.AddNote(absl::StrJoin(notes, "  "));
+    table.AddNote(
+        JoinNotes({is_wide ? "" : name, origin, GroupPassText(group)}));
   }
   return table;
 }

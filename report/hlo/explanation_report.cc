@@ -12,6 +12,7 @@
 #include "absl/strings/str_join.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/report/hlo/origin_text.h"
+#include "tessera/report/hlo/reserved_text.h"
 #include "tessera/report/hlo/sorted_by_key.h"
 #include "tessera/report/text/padding_text.h"
 #include "tessera/report/text/table.h"
@@ -90,12 +91,6 @@ std::string SumsText(const MemoryStatement& message, const Display& display) {
                       table.ToString(kIndent, display));
 }
 
-// The words that are not empty, with two blanks between.
-std::string Words(std::vector<std::string> words) {
-  words.erase(std::remove(words.begin(), words.end(), ""), words.end());
-  return absl::StrJoin(words, "  ");
-}
-
 // How the shape and the stated size go together, where they do not by
 // themselves.
 std::string SizeNote(const AllocationStatement& allocation) {
@@ -156,11 +151,11 @@ std::string AllocationsText(const MemoryStatement& message,
         ShapeOf(allocation)));
     table.AddRow(std::move(cells));
     table.AddNote(
-        Words({SizeNote(allocation), Printable(allocation.type()),
-               Printable(allocation.instruction()),
-               allocation.has_window() ? "" : Printable(allocation.tag()),
-               OriginText(Printable(allocation.source_line()),
-                          Printable(allocation.op_name()), display)}));
+        JoinNotes({SizeNote(allocation), Printable(allocation.type()),
+                   Printable(allocation.instruction()),
+                   allocation.has_window() ? "" : Printable(allocation.tag()),
+                   OriginText(Printable(allocation.source_line()),
+                              Printable(allocation.op_name()), display)}));
   }
   const bool is_one = message.kind() == "allocation";
   return absl::StrCat(
@@ -320,7 +315,7 @@ std::string InstructionText(const InstructionStatement& instruction,
   std::vector<Hint> hints;
   const auto add = [&](const char* what, const ArrayStatement& array) {
     table.AddRow(
-        {Words({what, Printable(array.name())}),
+        {JoinNotes({what, Printable(array.name())}),
          Paint(HumanBytes(array.padded_bytes()), Color::kYellow, display),
          HumanBytes(array.unpadded_bytes()),
          HumanBlame(array.most_padded(), Arrow(display)), array.shape()});
@@ -360,22 +355,12 @@ std::string MessageText(const MemoryStatement& message,
 std::string AssignedSpaceText(int64_t number,
                               const AssignedSpaceStatement& space,
                               const Display& display) {
-  std::vector<std::string> parts;
-  const auto add = [&parts](std::string_view what, int64_t bytes) {
-    if (bytes > 0)
-      parts.push_back(absl::StrCat(AbslView(what), " ", HumanBytes(bytes)));
-  };
-  add("parameters", space.parameter_bytes());
-  add("constants", space.constant_bytes());
-  add("outputs", space.output_bytes());
-  add("temporaries", space.temporary_bytes());
   std::string out = absl::StrCat(
       Paint(absl::StrCat("memory space ", number), Color::kBold, display),
       ": assigned ",
       Paint(HumanBytes(space.assigned_bytes()), Color::kYellow, display),
       " by XLA in ", HumanQuantity(space.allocation_count(), "allocation"),
-      parts.empty() ? "" : ": ", absl::StrJoin(parts, ", "), "\n",
-      AbslView(kIndent));
+      ReservedPartsText(space), "\n", AbslView(kIndent));
   absl::StrAppend(
       &out,
       space.has_peak_bytes()

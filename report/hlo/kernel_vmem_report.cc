@@ -34,8 +34,7 @@ Table BlockTable(const KernelVmemResult& result, const Display& display) {
     if (has_padding) {
       cells.push_back(HumanPercent(
           block.padded_bytes() - block.unpadded_bytes(), block.padded_bytes()));
-      cells.push_back(
-          HumanBlame(block.most_padded(), display.unicode ? "\u2192" : "->"));
+      cells.push_back(HumanBlame(block.most_padded(), Arrow(display)));
     }
     cells.push_back(block.is_scratch() ? "scratch" : "block");
     cells.push_back(block.shape());

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "tessera/base/text/absl_view.h"
 
 namespace tessera {
@@ -28,6 +29,11 @@ std::string OriginText(std::string_view source_line, std::string_view op_name,
       AbslView(source_line), source_line.empty() || op_name.empty() ? "" : "  ",
       is_cut && !op_name.empty() ? (display.unicode ? "\u2026" : "...") : "",
       AbslView(op_name));
+}
+
+std::string JoinNotes(std::vector<std::string> notes) {
+  notes.erase(std::remove(notes.begin(), notes.end(), ""), notes.end());
+  return absl::StrJoin(notes, "  ");
 }
 
 }  // namespace tessera

@@ -10,6 +10,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "tessera/report/text/display.h"
 
@@ -19,6 +20,9 @@ namespace tessera {
 // room for after it. Either may be empty.
 std::string OriginText(std::string_view source_line, std::string_view op_name,
                        const Display& display);
+
+// Returns the notes that are not empty, on one line.
+std::string JoinNotes(std::vector<std::string> notes);
 
 }  // namespace tessera
 

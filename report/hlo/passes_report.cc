@@ -29,11 +29,10 @@ std::string ArrayText(const PassArray& array) {
 std::string LargestNewText(const ModulePass& pass, const Display& display) {
   if (pass.new_arrays().empty()) return "";
   const PassArray& array = pass.new_arrays(0);
-  const std::string origin =
-      OriginText(array.source_line(), array.op_name(), display);
-  return absl::StrCat(pass.new_count() > 1 ? "largest new: " : "new: ",
-                      HumanBytes(array.bytes()), " ", ArrayText(array),
-                      origin.empty() ? "" : "  ", origin);
+  return JoinNotes(
+      {absl::StrCat(pass.new_count() > 1 ? "largest new: " : "new: ",
+                    HumanBytes(array.bytes()), " ", ArrayText(array)),
+       OriginText(array.source_line(), array.op_name(), display)});
 }
 
 Table PassTable() {
@@ -127,11 +126,9 @@ std::string PassesToText(const ModulePasses& passes, const Display& display) {
   for (const PassArray& array : passes.arrays()) {
     arrays.AddRow({HumanBytes(array.bytes()), PassNameText(array.made_by()),
                    ArrayText(array)});
-    const std::string history = HistoryText(array);
-    const std::string origin =
-        OriginText(array.source_line(), array.op_name(), display);
-    arrays.AddNote(absl::StrCat(
-        history, history.empty() || origin.empty() ? "" : "  ", origin));
+    arrays.AddNote(
+        JoinNotes({HistoryText(array),
+                   OriginText(array.source_line(), array.op_name(), display)}));
   }
   return absl::StrCat(out, arrays.ToString(kIndent, display));
 }

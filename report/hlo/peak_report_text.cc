@@ -15,6 +15,7 @@
 #include "tessera/report/hlo/peak_report.h"
 #include "tessera/report/hlo/plot.h"
 #include "tessera/report/hlo/program_memory_text.h"
+#include "tessera/report/hlo/reserved_text.h"
 #include "tessera/report/hlo/sorted_by_key.h"
 #include "tessera/report/text/bar.h"
 #include "tessera/report/text/hlo_words.h"
@@ -64,8 +65,7 @@ std::string NoteText(const std::string& blame, const PeakBuffer& buffer,
   if (buffer.has_path()) notes.push_back(PathText(buffer.path()));
   notes.push_back(blame);
   notes.push_back(OriginText(buffer.source_line(), buffer.op_name(), display));
-  notes.erase(std::remove(notes.begin(), notes.end(), ""), notes.end());
-  return absl::StrJoin(notes, "  ");
+  return JoinNotes(std::move(notes));
 }
 
 // "param.46{3}"
@@ -171,8 +171,7 @@ Table LiveTable(const std::vector<Alike>& groups, int64_t of_bytes,
                       buffer.last()),
          buffer.kind(),
          count == 1 ? name : absl::StrCat(name, " and ", count - 1, " more")});
-    const std::string blame =
-        HumanBlame(buffer.most_padded(), display.unicode ? "\u2192" : "->");
+    const std::string blame = HumanBlame(buffer.most_padded(), Arrow(display));
     if (has_padding && is_wide) cells.push_back(blame);
     cells.push_back(absl::StrCat(
         count == 1 ? ""
@@ -204,15 +203,6 @@ std::string LiveText(
 // What XLA reserves, and of what it is made.
 std::string ReservedText(const SpacePeak& space, const Display& display) {
   if (!space.has_reserved_bytes()) return "";
-  std::vector<std::string> parts;
-  const auto add = [&parts](std::string_view what, int64_t bytes) {
-    if (bytes > 0)
-      parts.push_back(absl::StrCat(AbslView(what), " ", HumanBytes(bytes)));
-  };
-  add("parameters", space.parameter_bytes());
-  add("constants", space.constant_bytes());
-  add("outputs", space.output_bytes());
-  add("temporaries", space.temporary_bytes());
   const int64_t gaps = space.temporary_bytes() - space.temporary_peak_bytes();
   return absl::StrCat(
       AbslView(kIndent), "reserved ", space.is_lower_bound() ? "at least " : "",
@@ -224,7 +214,7 @@ std::string ReservedText(const SpacePeak& space, const Display& display) {
           ? absl::StrCat(", of ", HumanBytes(space.limit_bytes()),
                          " for arrays")
           : "",
-      parts.empty() ? "" : ": ", absl::StrJoin(parts, ", "),
+      ReservedPartsText(space),
       gaps > 0 ? absl::StrCat(" (", HumanBytes(gaps), " of it fragmentation)")
                : "",
       space.reserved_unpadded_bytes() != space.reserved_bytes()

@@ -25,6 +25,13 @@ std::string DistinctText(int64_t distinct, const std::string& noun,
                       HumanQuantity(uses, "place"));
 }
 
+// What the rows of a table leave out; "" for nothing.
+std::string MoreText(int64_t all, int64_t shown) {
+  return shown < all ? absl::StrCat(AbslView(kIndent), "and ",
+                                    HumanCount(all - shown), " more\n")
+                     : "";
+}
+
 std::string CardText(const TtCard& card) {
   return absl::StrCat(HumanQuantity(card.l1_banks(), "bank"), " of L1 of ",
                       HumanBytes(card.l1_bank_bytes()), ", ",
@@ -103,11 +110,7 @@ std::string PeakText(const TtFunction& function, const TtPeak& peak,
                   absl::StrCat(live.line()), Printable(live.type())});
   }
   absl::StrAppend(&text, table.ToString(kIndent, display));
-  if (shown < peak.live_count()) {
-    absl::StrAppend(&text, AbslView(kIndent), "and ",
-                    HumanCount(peak.live_count() - shown), " more\n");
-  }
-  return text;
+  return absl::StrCat(text, MoreText(peak.live_count(), shown));
 }
 
 // -- Lists -------------------------------------------------------------------
@@ -182,13 +185,8 @@ std::string ItemTable(const google::protobuf::RepeatedPtrField<TtItem>& items,
                   absl::StrCat(item.line()), item.memory(), ItemRowText(item),
                   item.grid(), Printable(item.written())});
   }
-  std::string text = absl::StrCat("\n", AbslView(title), ":\n",
-                                  table.ToString(kIndent, display));
-  if (shown < all) {
-    absl::StrAppend(&text, AbslView(kIndent), "and ", HumanCount(all - shown),
-                    " more\n");
-  }
-  return text;
+  return absl::StrCat("\n", AbslView(title), ":\n",
+                      table.ToString(kIndent, display), MoreText(all, shown));
 }
 
 std::string MatchText(const TtReportResult& result, const Display& display) {
@@ -257,11 +255,8 @@ std::string TtReportToText(const TtReportResult& result, int64_t rows,
     absl::StrAppend(&text, "\nthe most bytes of a bank in use at once:\n",
                     FunctionTable(result, rows, display));
     if (result.functions_size() < counts.functions()) {
-      absl::StrAppend(
-          &text, AbslView(kIndent), "and ",
-          HumanCount(counts.functions() -
-                     std::min<int64_t>(rows, result.functions_size())),
-          " more\n");
+      text += MoreText(counts.functions(),
+                       std::min<int64_t>(rows, result.functions_size()));
     }
     const TtFunction& largest = result.functions(0);
     text += PeakText(largest, largest.l1(), "L1", result.card().l1_bank_bytes(),
