@@ -320,7 +320,7 @@ void DiffPeaks(const std::vector<InstructionMatch>& matches,
   std::map<int64_t, PeakChange>& peaks = diff->peaks.emplace();
   const bool is_assigned =
       old_peaks->is_assigned_by_xla() && new_peaks->is_assigned_by_xla();
-  for (ModuleAnalysis* const side : {&*old_peaks, &*new_peaks}) {
+  for (const ModuleAnalysis* const side : {&*old_peaks, &*new_peaks}) {
     for (const auto& [space, use] : side->use()) peaks[space];
     for (const auto& [space, reserved] : side->reserved()) {
       if (is_assigned || reserved.reserved_bytes() > 0) peaks[space];

@@ -119,6 +119,7 @@ struct Donation {
   int64_t savable_bytes = 0;
 };
 
+// Any number of threads may call const methods at once.
 class ModuleAnalysis {
  public:
   struct Step {
@@ -172,11 +173,12 @@ class ModuleAnalysis {
   const BufferAssignment& assignment() const;
 
   // The reserved memory by memory space, with XLA's own number if it counts.
-  const std::map<int64_t, SpaceReservation>& reserved();
+  // The first call of this, ReservedIn or memory_stats computes it.
+  const std::map<int64_t, SpaceReservation>& reserved() const;
   // The reserved memory of one space, which may be empty.
-  SpaceReservation ReservedIn(int64_t memory_space);
+  SpaceReservation ReservedIn(int64_t memory_space) const;
   // The numbers of memory_analysis() of JAX.
-  CompiledMemoryStats memory_stats();
+  CompiledMemoryStats memory_stats() const;
 
   // The memory spaces with values.
   const std::map<int64_t, SpaceUse>& use() const;

@@ -311,7 +311,7 @@ TEST(TpuMemory, PeaksAgree) {
         ModuleAnalysis::Of(*dump, module, options, &by_xla);
     ASSERT_TRUE(computed.ok() && assigned.ok()) << name;
     EXPECT_TRUE(assigned->is_assigned_by_xla()) << name;
-    for (ModuleAnalysis* const analysis : {&*computed, &*assigned}) {
+    for (const ModuleAnalysis* const analysis : {&*computed, &*assigned}) {
       for (const auto& [space, use] : analysis->use()) {
         EXPECT_LE(use.peak_bytes, analysis->ReservedIn(space).sum().bytes())
             << name << " S(" << space << ")";
