@@ -279,11 +279,11 @@ void DiffPeaks(const std::vector<InstructionMatch>& matches,
                ModuleDiff* diff) {
   const auto analyze = [&](const Side& side, HloModule module,
                            const HloAssignments* beside, bool by_xla) {
-    return beside == nullptr
-               ? ModuleAnalysis::Of(side.dump(), module, options.question)
+    return by_xla || beside == nullptr
+               ? ModuleAnalysis::Of(side.dump(), module, options.question,
+                                    beside)
                : ModuleAnalysis::Of(side.dump(), module,
-                                    options.question.For(*beside),
-                                    by_xla ? beside->Of(module) : nullptr);
+                                    options.question.For(*beside));
   };
   absl::StatusOr<ModuleAnalysis> old_peaks =
       analyze(*before, *diff->before, options.before, true);

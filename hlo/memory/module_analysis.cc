@@ -673,12 +673,26 @@ ModuleAnalysis::~ModuleAnalysis() = default;
 
 absl::StatusOr<ModuleAnalysis> ModuleAnalysis::Of(
     const HloDump& dump, HloModule module, const MemoryOptions& options,
-    const BufferAssignment* by_xla) {
+    const HloAssignments* beside) {
   TESSERA_ASSIGN_OR_RETURN(const HloComputation entry,
                            FindSchedule(dump, module, options.schedule));
   auto impl = std::make_unique<Impl>(dump, module, entry);
-  TESSERA_RETURN_IF_ERROR(impl->Analyze(options, by_xla));
+  TESSERA_RETURN_IF_ERROR(
+      beside == nullptr
+          ? impl->Analyze(options, nullptr)
+          : impl->Analyze(options.For(*beside), beside->Of(module)));
   return ModuleAnalysis(std::move(impl));
+}
+
+absl::StatusOr<ModuleAnalysis> ModuleAnalysis::Of(
+    const HloFile& file, int64_t module_index, const MemoryOptions& options) {
+  const int64_t count = file.dump.modules().size();
+  if (module_index < 0 || module_index >= count) {
+    return absl::OutOfRangeError(absl::StrCat(
+        "there is no module ", module_index, ": the file has ", count));
+  }
+  return Of(file.dump, file.dump.modules()[module_index], options,
+            &file.assignments);
 }
 
 HloModule ModuleAnalysis::module() const { return impl_->module(); }

@@ -302,8 +302,8 @@ TEST(TpuMemory, PeaksAgree) {
     MemoryOptions options;
     options.generation =
         TpuGenerationOfName(truth.target.substr(0, truth.target.find('-')));
-    const BufferAssignment by_xla =
-        ReadBufferAssignmentText(truth.assignment_text, {});
+    HloAssignments by_xla;
+    by_xla.of_modules = {ReadBufferAssignmentText(truth.assignment_text, {})};
     const HloModule module = dump->modules()[0];
     absl::StatusOr<ModuleAnalysis> computed =
         ModuleAnalysis::Of(*dump, module, options);
@@ -317,7 +317,7 @@ TEST(TpuMemory, PeaksAgree) {
             << name << " S(" << space << ")";
       }
     }
-    if (PlacesOf(computed->assignment()) != PlacesOf(by_xla) ||
+    if (PlacesOf(computed->assignment()) != PlacesOf(*by_xla.of_modules[0]) ||
         computed->ReservedIn(0).reserved_bytes() != AssignedIn(truth, 0)) {
       continue;
     }

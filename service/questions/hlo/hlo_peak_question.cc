@@ -344,13 +344,8 @@ absl::Status FillModulePeak(const HloDump& dump, HloModule module,
   peak->set_target(std::string(HloTargetName(target)));
   peak->set_is_text_order_assumed(schedule.assume_text_order &&
                                   !module.is_scheduled());
-  const BufferAssignment* by_xla = nullptr;
-  if (table.assignments != nullptr) {
-    by_xla = table.assignments->Of(module);
-    question = question.For(*table.assignments);
-  }
-  absl::StatusOr<ModuleAnalysis> analysis =
-      ModuleAnalysis::Of(dump, module, question, by_xla);
+  const absl::StatusOr<ModuleAnalysis> analysis =
+      ModuleAnalysis::Of(dump, module, question, table.assignments);
   if (!analysis.ok()) {
     peak->set_is_unscheduled(!module.is_scheduled() &&
                              !schedule.assume_text_order);
