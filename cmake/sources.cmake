@@ -11,6 +11,7 @@ set(TESSERA_core_PUBLIC_HEADERS
     base/files/file_bytes.h
     base/text/diagnostic.h
     base/text/text_writer.h
+    base/text/value_type.h
     base/version/version.h
     index_map/algebra.h
     index_map/batch_index_map.h
