@@ -11,6 +11,7 @@ set(TESSERA_core_PUBLIC_HEADERS
     base/files/file_bytes.h
     base/text/diagnostic.h
     base/text/text_writer.h
+    base/text/value_type.h
     base/version/version.h
     index_map/algebra.h
     index_map/batch_index_map.h
@@ -188,6 +189,7 @@ set(TESSERA_hlo_PUBLIC_HEADERS
 set(TESSERA_hlo_INCLUDED_HEADERS
     hlo/model/chunked_vector.h
     hlo/model/hlo_store.h
+    hlo/model/hlo_watcher.h
     hlo/model/line_table.h
     hlo/strict/hlo_objection.h)
 set(TESSERA_hlo_PROTOS

@@ -21,7 +21,7 @@
 #include <string>
 #include <utility>
 
-#include "absl/strings/str_cat.h"
+#include "tessera/base/text/value_type.h"
 
 namespace tessera {
 namespace cute {
@@ -68,13 +68,7 @@ class Basis {
   }
 
   // "@1@0"; "" for the empty basis element.
-  std::string ToString() const {
-    std::string out;
-    for (int level = depth() - 1; level >= 0; --level) {
-      absl::StrAppend(&out, "@", mode(level));
-    }
-    return out;
-  }
+  std::string ToString() const;
 
   friend bool operator==(Basis a, Basis b) { return a.packed_ == b.packed_; }
   friend bool operator!=(Basis a, Basis b) { return !(a == b); }
@@ -90,5 +84,7 @@ class Basis {
 
 }  // namespace cute
 }  // namespace tessera
+
+TESSERA_DECLARE_VALUE(tessera::cute, Basis);
 
 #endif  // TESSERA_CUTE_BASIS_H_

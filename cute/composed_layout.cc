@@ -1,9 +1,12 @@
 #include "tessera/cute/composed_layout.h"
 
+#include <ostream>
 #include <variant>
 
+#include "absl/hash/hash.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/value_type.h"
 #include "tessera/cute/internal/source_text.h"
 
 namespace tessera {
@@ -32,3 +35,5 @@ absl::StatusOr<ComposedLayout> Composition(const ComposedLayout& a,
 
 }  // namespace cute
 }  // namespace tessera
+
+TESSERA_DEFINE_VALUE(tessera::cute, ComposedLayout)

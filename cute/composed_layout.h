@@ -24,6 +24,7 @@
 #include <variant>
 
 #include "absl/status/statusor.h"
+#include "tessera/base/text/value_type.h"
 #include "tessera/cute/algebra/composition.h"
 #include "tessera/cute/layout.h"
 #include "tessera/cute/swizzle.h"
@@ -85,5 +86,7 @@ absl::StatusOr<ComposedLayout> Composition(
 
 }  // namespace cute
 }  // namespace tessera
+
+TESSERA_DECLARE_VALUE(tessera::cute, ComposedLayout);
 
 #endif  // TESSERA_CUTE_COMPOSED_LAYOUT_H_

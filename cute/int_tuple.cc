@@ -1,9 +1,13 @@
 #include "tessera/cute/int_tuple.h"
 
+#include <ostream>
+
+#include "absl/hash/hash.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/text/text_writer.h"
+#include "tessera/base/text/value_type.h"
 #include "tessera/cute/internal/source_text.h"
 
 namespace tessera {
@@ -162,3 +166,5 @@ absl::StatusOr<IntTuple> Unflatten(const IntTuple& tuple,
 
 }  // namespace cute
 }  // namespace tessera
+
+TESSERA_DEFINE_VALUE(tessera::cute, IntTuple)

@@ -32,6 +32,7 @@
 #include "absl/container/inlined_vector.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "tessera/base/text/value_type.h"
 #include "tessera/cute/internal/profile.h"
 #include "tessera/cute/text_form.h"
 
@@ -131,5 +132,7 @@ absl::StatusOr<IntTuple> Unflatten(const IntTuple& tuple,
 
 }  // namespace cute
 }  // namespace tessera
+
+TESSERA_DECLARE_VALUE(tessera::cute, IntTuple);
 
 #endif  // TESSERA_CUTE_INT_TUPLE_H_

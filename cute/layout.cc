@@ -1,13 +1,16 @@
 #include "tessera/cute/layout.h"
 
 #include <limits>
+#include <ostream>
 
 #include "absl/base/optimization.h"
 #include "absl/container/flat_hash_set.h"
+#include "absl/hash/hash.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/base/text/text_writer.h"
+#include "tessera/base/text/value_type.h"
 #include "tessera/cute/internal/source_text.h"
 
 namespace tessera {
@@ -259,3 +262,5 @@ absl::Status Layout::Builder::FindError() const {
 
 }  // namespace cute
 }  // namespace tessera
+
+TESSERA_DEFINE_VALUE(tessera::cute, Layout)

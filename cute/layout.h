@@ -37,6 +37,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "tessera/base/text/value_type.h"
 #include "tessera/cute/basis.h"
 #include "tessera/cute/int_tuple.h"
 #include "tessera/cute/internal/profile.h"
@@ -200,5 +201,7 @@ class Layout::Builder {
 
 }  // namespace cute
 }  // namespace tessera
+
+TESSERA_DECLARE_VALUE(tessera::cute, Layout);
 
 #endif  // TESSERA_CUTE_LAYOUT_H_

@@ -25,6 +25,7 @@
 #include <utility>
 
 #include "absl/status/statusor.h"
+#include "tessera/base/text/value_type.h"
 #include "tessera/cute/text_form.h"
 
 namespace tessera {
@@ -81,5 +82,7 @@ class Swizzle {
 
 }  // namespace cute
 }  // namespace tessera
+
+TESSERA_DECLARE_VALUE(tessera::cute, Swizzle);
 
 #endif  // TESSERA_CUTE_SWIZZLE_H_

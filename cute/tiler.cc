@@ -1,10 +1,13 @@
 #include "tessera/cute/tiler.h"
 
+#include <ostream>
 #include <string_view>
 
+#include "absl/hash/hash.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/base/text/absl_view.h"
+#include "tessera/base/text/value_type.h"
 #include "tessera/cute/internal/source_text.h"
 
 namespace tessera {
@@ -129,3 +132,5 @@ std::string Tiler::ToString(const TextForm& form) const {
 
 }  // namespace cute
 }  // namespace tessera
+
+TESSERA_DEFINE_VALUE(tessera::cute, Tiler)

@@ -33,6 +33,7 @@
 #include "absl/container/inlined_vector.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "tessera/base/text/value_type.h"
 #include "tessera/cute/int_tuple.h"
 #include "tessera/cute/internal/profile.h"
 #include "tessera/cute/layout.h"
@@ -117,5 +118,7 @@ class Tiler {
 
 }  // namespace cute
 }  // namespace tessera
+
+TESSERA_DECLARE_VALUE(tessera::cute, Tiler);
 
 #endif  // TESSERA_CUTE_TILER_H_

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -18,6 +17,7 @@
 #include "absl/strings/str_join.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/saturating_sum.h"
+#include "tessera/base/text/value_type.h"
 #include "tessera/index_map/internal/programs.h"
 
 namespace tessera {
@@ -261,13 +261,6 @@ std::string IndexMap::ToString() const {
   return text;
 }
 
-std::ostream& operator<<(std::ostream& out, const IndexMap& map) {
-  return out << map.ToString();
-}
-
 }  // namespace tessera
 
-size_t std::hash<tessera::IndexMap>::operator()(
-    const tessera::IndexMap& map) const {
-  return absl::HashOf(map);
-}
+TESSERA_DEFINE_VALUE(tessera, IndexMap)

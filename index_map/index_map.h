@@ -76,8 +76,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <iosfwd>
 #include <memory>
 #include <string>
 #include <utility>
@@ -87,6 +85,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "tessera/base/text/value_type.h"
 #include "tessera/index_map/internal/compiled_map.h"
 #include "tessera/index_map/map_structure.h"
 
@@ -266,8 +265,6 @@ class IndexMap {
   friend bool operator!=(const IndexMap& a, const IndexMap& b) {
     return !(a == b);
   }
-  // Writes ToString().
-  friend std::ostream& operator<<(std::ostream& out, const IndexMap& map);
   template <typename H>
   friend H AbslHashValue(H h, const IndexMap& map) {
     const MapStructure& s = *map.structure_;
@@ -307,10 +304,6 @@ class IndexMap {
 
 }  // namespace tessera
 
-// For std::unordered_map and the like.
-template <>
-struct std::hash<tessera::IndexMap> {
-  size_t operator()(const tessera::IndexMap& map) const;
-};
+TESSERA_DECLARE_VALUE(tessera, IndexMap);
 
 #endif  // TESSERA_INDEX_MAP_INDEX_MAP_H_

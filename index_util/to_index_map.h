@@ -8,6 +8,10 @@
 //   absl::StatusOr<IndexMap> map = ToIndexMap(shape);
 //   map->LinearIndex({2, 3});             // 17
 //   map->position_count();                // 24
+//   std::vector<int64_t> index(2);
+//   map->MultidimensionalIndex(17, absl::MakeSpan(index));
+//                                         // PositionKind::kElement
+//   index;                                // {2, 3}
 //   ToIndexMap(shape, PositionUnit::kBytes)->LinearIndex({2, 3});  // 68
 //
 // Linear indices follow tiled_layout.md of openxla/xla: all tiles, `*`, and the

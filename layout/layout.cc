@@ -1,10 +1,10 @@
 #include "tessera/layout/layout.h"
 
-#include <functional>
 #include <ostream>
 #include <string_view>
 
 #include "absl/hash/hash.h"
+#include "tessera/base/text/value_type.h"
 #include "tessera/layout/primitive_type.h"
 
 namespace tessera {
@@ -211,13 +211,6 @@ bool Layout::Equal::operator()(const Layout& a, const Layout& b) const {
               q.dynamic_shape_metadata_prefix_bytes);
 }
 
-std::ostream& operator<<(std::ostream& out, const Layout& layout) {
-  return out << layout.ToString();
-}
-
 }  // namespace tessera
 
-size_t std::hash<tessera::Layout>::operator()(
-    const tessera::Layout& layout) const {
-  return absl::HashOf(layout);
-}
+TESSERA_DEFINE_VALUE(tessera, Layout)

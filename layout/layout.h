@@ -19,8 +19,6 @@
 #define TESSERA_LAYOUT_LAYOUT_H_
 
 #include <cstdint>
-#include <functional>
-#include <iosfwd>
 #include <memory>
 #include <string>
 #include <tuple>
@@ -30,6 +28,7 @@
 #include "absl/container/inlined_vector.h"
 #include "absl/types/span.h"
 #include "tessera/base/text/text_writer.h"
+#include "tessera/base/text/value_type.h"
 #include "tessera/layout/primitive_type.h"
 #include "tessera/layout/tile.h"
 
@@ -156,8 +155,6 @@ class Layout {
   friend bool operator==(const Layout& a, const Layout& b);
   friend bool operator!=(const Layout& a, const Layout& b) { return !(a == b); }
 
-  // Writes ToString().
-  friend std::ostream& operator<<(std::ostream& out, const Layout& layout);
   // Leaves out physical_shape, which no valid layout has; equal layouts still
   // have equal hashes.
   template <typename H>
@@ -212,10 +209,6 @@ class Layout::Equal {
 
 }  // namespace tessera
 
-// For std::unordered_map and the like.
-template <>
-struct std::hash<tessera::Layout> {
-  size_t operator()(const tessera::Layout& layout) const;
-};
+TESSERA_DECLARE_VALUE(tessera, Layout);
 
 #endif  // TESSERA_LAYOUT_LAYOUT_H_

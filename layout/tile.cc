@@ -1,5 +1,10 @@
 #include "tessera/layout/tile.h"
 
+#include <ostream>
+
+#include "absl/hash/hash.h"
+#include "tessera/base/text/value_type.h"
+
 namespace tessera {
 
 std::string Tile::ToString() const {
@@ -25,3 +30,5 @@ void Tile::WriteTo(TextWriter* writer) const {
 }
 
 }  // namespace tessera
+
+TESSERA_DEFINE_VALUE(tessera, Tile)

@@ -22,6 +22,7 @@
 #include "absl/container/inlined_vector.h"
 #include "absl/types/span.h"
 #include "tessera/base/text/text_writer.h"
+#include "tessera/base/text/value_type.h"
 
 namespace tessera {
 
@@ -65,5 +66,7 @@ class Tile {
 };
 
 }  // namespace tessera
+
+TESSERA_DECLARE_VALUE(tessera, Tile);
 
 #endif  // TESSERA_LAYOUT_TILE_H_

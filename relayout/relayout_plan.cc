@@ -391,7 +391,7 @@ absl::Status RelayoutPlan::CheckBuffers(absl::Span<const uint8_t> from,
   const auto check = [](std::string_view name, size_t size, int64_t wanted) {
     if (static_cast<int64_t>(size) == wanted) return absl::OkStatus();
     return absl::InvalidArgumentError(
-        absl::StrCat(AbslView(name), " has ", size,
+        absl::StrCat("the buffer '", AbslView(name), "' has ", size,
                      " bytes, but the layout takes ", wanted));
   };
   TESSERA_RETURN_IF_ERROR(check("from", from.size(), from_bytes_));

@@ -38,7 +38,7 @@ std::string AnswerJson(const LayoutService& service, std::string_view json,
   Request request;
   const absl::Status status = ReadJson(service, json, &request);
   if (!status.ok()) return ErrorJson(request.id(), status, options);
-  return Written(service.Answer(request, options.go_on), options);
+  return ResponseJson(service.Answer(request, options.go_on), options);
 }
 
 std::string AnswerBatchJson(const LayoutService& service, std::string_view json,
@@ -63,10 +63,20 @@ JsonBatchAnswer::JsonBatchAnswer(const LayoutService* service,
 }
 
 std::string JsonBatchAnswer::Write() const {
-  if (reading_.ok()) return Written(answer_.responses(), options_);
+  if (reading_.ok()) return ResponseJson(answer_.responses(), options_);
   BatchResponse responses;
   *responses.mutable_error() = ToError(reading_);
-  return Written(responses, options_);
+  return ResponseJson(responses, options_);
+}
+
+std::string ResponseJson(const Response& response,
+                         const JsonAnswerOptions& options) {
+  return Written(response, options);
+}
+
+std::string ResponseJson(const BatchResponse& responses,
+                         const JsonAnswerOptions& options) {
+  return Written(responses, options);
 }
 
 std::string ErrorJson(std::string_view id, const absl::Status& status,
@@ -74,7 +84,7 @@ std::string ErrorJson(std::string_view id, const absl::Status& status,
   Response response;
   response.set_id(std::string(id));
   *response.mutable_error() = ToError(status, options.line);
-  return Written(response, options);
+  return ResponseJson(response, options);
 }
 
 }  // namespace tessera

@@ -1,12 +1,16 @@
 // File: service/answer_json.h
 //
-// Answers a request in JSON with a response in JSON, for transports that carry
-// text.
+// Answers a request in JSON with a response in JSON, and writes a response as
+// JSON, for transports that carry text.
 //
 //   const LayoutService service;
 //   AnswerJson(service, R"({"id":"1","parse":{"text":"F32[2]"}})");
 //       // "{\"id\":\"1\",\"error\":{"
 //       // "\"code\":\"INVALID_ARGUMENT\",..."
+//   Request request;
+//   request.mutable_parse()->set_text("f32[2]");
+//   ResponseJson(service.Answer(request));
+//       // "{\"id\":\"\",\"parse\":{..."
 //   JsonAnswerOptions options;
 //   options.line = 7;
 //   AnswerJson(service, "{", options);
@@ -83,6 +87,13 @@ class JsonBatchAnswer {
   const absl::Status reading_;
   BatchAnswer answer_;
 };
+
+// Returns the JSON of a response that the program already holds, on one line,
+// as the functions above and the server write it.
+std::string ResponseJson(const Response& response,
+                         const JsonAnswerOptions& options = {});
+std::string ResponseJson(const BatchResponse& responses,
+                         const JsonAnswerOptions& options = {});
 
 // Returns the response with the error `status`, in the same form.
 std::string ErrorJson(std::string_view id, const absl::Status& status,

@@ -67,6 +67,19 @@ class Reading {
   const char** furthest_;
 };
 
+// "; the fields are hlo, file" for an error. A message with more fields is a
+// list of questions, which GET /v1 answers.
+std::string FieldsOf(const Descriptor& type) {
+  constexpr int kMost = 16;
+  if (type.field_count() > kMost) return "";
+  std::string fields;
+  for (int i = 0; i < type.field_count(); ++i) {
+    absl::StrAppend(&fields, i == 0 ? "; the fields are " : ", ",
+                    type.field(i)->name());
+  }
+  return fields;
+}
+
 // Names in a message: long ones are cut.
 std::string Shown(const std::string& name) {
   if (name.size() <= kLongestName) return absl::StrCat("'", name, "'");
@@ -243,7 +256,8 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
     if (field == nullptr) field = type.FindFieldByCamelcaseName(name);
     if (field == nullptr) {
       top.field = nullptr;
-      return Fail(absl::StrCat(PathText(), "there is no field ", Shown(name)));
+      return Fail(absl::StrCat(PathText(), "there is no field ", Shown(name),
+                               FieldsOf(type)));
     }
     if (std::find(top.seen.begin(), top.seen.end(), field) != top.seen.end()) {
       top.field = nullptr;

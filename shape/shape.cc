@@ -1,12 +1,12 @@
 #include "tessera/shape/shape.h"
 
 #include <algorithm>
-#include <functional>
 #include <optional>
 #include <ostream>
 #include <string_view>
 
 #include "absl/hash/hash.h"
+#include "tessera/base/text/value_type.h"
 #include "tessera/layout/primitive_type.h"
 
 namespace tessera {
@@ -312,13 +312,7 @@ std::string ProgramShape::ToString() const {
   return out;
 }
 
-std::ostream& operator<<(std::ostream& out, const Shape& shape) {
-  return out << shape.ToString();
-}
-
 }  // namespace tessera
 
-size_t std::hash<tessera::Shape>::operator()(
-    const tessera::Shape& shape) const {
-  return absl::HashOf(shape);
-}
+TESSERA_DEFINE_VALUE(tessera, Shape)
+TESSERA_DEFINE_VALUE(tessera, ProgramShape)

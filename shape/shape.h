@@ -22,8 +22,6 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <iosfwd>
 #include <limits>
 #include <optional>
 #include <string>
@@ -33,6 +31,7 @@
 #include "absl/container/inlined_vector.h"
 #include "absl/types/span.h"
 #include "tessera/base/text/text_writer.h"
+#include "tessera/base/text/value_type.h"
 #include "tessera/layout/layout.h"
 #include "tessera/layout/primitive_type.h"
 
@@ -123,8 +122,6 @@ class Shape {
   friend bool operator==(const Shape& a, const Shape& b);
   friend bool operator!=(const Shape& a, const Shape& b) { return !(a == b); }
 
-  // Writes ToString().
-  friend std::ostream& operator<<(std::ostream& out, const Shape& shape);
   template <typename H>
   friend H AbslHashValue(H h, const Shape& shape) {
     return H::combine(std::move(h), shape.HashCode());
@@ -254,10 +251,7 @@ struct ProgramShape {
 
 }  // namespace tessera
 
-// For std::unordered_map and the like.
-template <>
-struct std::hash<tessera::Shape> {
-  size_t operator()(const tessera::Shape& shape) const;
-};
+TESSERA_DECLARE_VALUE(tessera, Shape);
+TESSERA_DECLARE_VALUE(tessera, ProgramShape);
 
 #endif  // TESSERA_SHAPE_SHAPE_H_

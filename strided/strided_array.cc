@@ -4,15 +4,18 @@
 #include <cstddef>
 #include <limits>
 #include <optional>
+#include <ostream>
 #include <string_view>
 #include <utility>
 
+#include "absl/hash/hash.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/base/text/absl_view.h"
+#include "tessera/base/text/value_type.h"
 #include "tessera/index_map/index_map_builder.h"
 
 namespace tessera {
@@ -225,3 +228,5 @@ absl::StatusOr<IndexMap> ToIndexMap(const StridedArray& array,
 }
 
 }  // namespace tessera
+
+TESSERA_DEFINE_VALUE(tessera, StridedArray)

@@ -39,6 +39,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "tessera/base/text/value_type.h"
 #include "tessera/index_map/index_map.h"
 #include "tessera/index_map/position_unit.h"
 #include "tessera/layout/primitive_type.h"
@@ -122,5 +123,7 @@ absl::StatusOr<IndexMap> ToIndexMap(
     const StridedArray& array, PositionUnit unit = PositionUnit::kElements);
 
 }  // namespace tessera
+
+TESSERA_DECLARE_VALUE(tessera, StridedArray);
 
 #endif  // TESSERA_STRIDED_STRIDED_ARRAY_H_

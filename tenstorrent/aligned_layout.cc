@@ -3,13 +3,15 @@
 #include <algorithm>
 #include <cstddef>
 #include <optional>
+#include <ostream>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <vector>
 
+#include "absl/hash/hash.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "tessera/base/text/value_type.h"
 #include "tessera/tenstorrent/affine/affine_expression.h"
 #include "tessera/tenstorrent/text/form_attributes.h"
 #include "tessera/tenstorrent/text/layout_printing.h"
@@ -88,16 +90,6 @@ void AlignedLayout::AppendTo(TextWriter* writer) const {
     }
   }
   writer->Char('>');
-}
-
-bool operator==(const AlignedLayout& a, const AlignedLayout& b) {
-  const auto parts = [](const AlignedLayout& layout) {
-    return std::tie(layout.logical_shape, layout.dim_alignments,
-                    layout.collapsed_intervals, layout.oob_value,
-                    layout.memory_space, layout.memory_layout,
-                    layout.index_map);
-  };
-  return parts(a) == parts(b);
 }
 
 std::string AlignedTensor::ToString() const { return PrintToString(*this); }
@@ -263,3 +255,6 @@ absl::Span<const AttributeName> AlignedAttributes() {
 
 }  // namespace tenstorrent
 }  // namespace tessera
+
+TESSERA_DEFINE_VALUE(tessera::tenstorrent, AlignedLayout)
+TESSERA_DEFINE_VALUE(tessera::tenstorrent, AlignedTensor)

@@ -50,11 +50,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <utility>
 
 #include "absl/container/inlined_vector.h"
 #include "tessera/base/text/text_writer.h"
+#include "tessera/base/text/value_type.h"
 #include "tessera/tenstorrent/affine/affine_map.h"
 #include "tessera/tenstorrent/element_type.h"
 #include "tessera/tenstorrent/metal_layout.h"
@@ -99,15 +99,10 @@ struct AlignedLayout {
   std::string ToString() const;
   void AppendTo(TextWriter* writer) const;
 
-  friend bool operator==(const AlignedLayout& a, const AlignedLayout& b);
-  friend bool operator!=(const AlignedLayout& a, const AlignedLayout& b) {
-    return !(a == b);
-  }
+  TESSERA_VALUE_BY(AlignedLayout, logical_shape, dim_alignments,
+                   collapsed_intervals, oob_value, memory_space, memory_layout,
+                   index_map)
 };
-
-// Also declared outside the class: g++ does not export a friend of a shared
-// library that is declared only in the class.
-bool operator==(const AlignedLayout& a, const AlignedLayout& b);
 
 // tensor<shape x element, layout>
 struct AlignedTensor {
@@ -119,16 +114,13 @@ struct AlignedTensor {
   std::string ToString() const;
   void AppendTo(TextWriter* writer) const;
 
-  friend bool operator==(const AlignedTensor& a, const AlignedTensor& b) {
-    return std::tie(a.shape, a.element, a.layout) ==
-           std::tie(b.shape, b.element, b.layout);
-  }
-  friend bool operator!=(const AlignedTensor& a, const AlignedTensor& b) {
-    return !(a == b);
-  }
+  TESSERA_VALUE_BY(AlignedTensor, shape, element, layout)
 };
 
 }  // namespace tenstorrent
 }  // namespace tessera
+
+TESSERA_DECLARE_VALUE(tessera::tenstorrent, AlignedLayout);
+TESSERA_DECLARE_VALUE(tessera::tenstorrent, AlignedTensor);
 
 #endif  // TESSERA_TENSTORRENT_ALIGNED_LAYOUT_H_

@@ -4,10 +4,13 @@
 #include <cstddef>
 #include <initializer_list>
 #include <optional>
+#include <ostream>
 #include <string>
 #include <string_view>
 
+#include "absl/hash/hash.h"
 #include "tessera/base/math/checked_arithmetic.h"
+#include "tessera/base/text/value_type.h"
 
 namespace tessera {
 namespace tenstorrent {
@@ -150,3 +153,5 @@ void ElementType::AppendTo(TextWriter* writer, std::string_view dialect) const {
 
 }  // namespace tenstorrent
 }  // namespace tessera
+
+TESSERA_DEFINE_VALUE(tessera::tenstorrent, ElementType)

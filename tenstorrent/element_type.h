@@ -27,10 +27,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <utility>
 
 #include "tessera/base/text/text_writer.h"
+#include "tessera/base/text/value_type.h"
 
 namespace tessera {
 namespace tenstorrent {
@@ -93,16 +93,7 @@ struct TileShape {
   int64_t height = 32;
   int64_t width = 32;
 
-  friend bool operator==(const TileShape& a, const TileShape& b) {
-    return a.height == b.height && a.width == b.width;
-  }
-  friend bool operator!=(const TileShape& a, const TileShape& b) {
-    return !(a == b);
-  }
-  template <typename H>
-  friend H AbslHashValue(H h, const TileShape& tile) {
-    return H::combine(std::move(h), tile.height, tile.width);
-  }
+  TESSERA_VALUE_BY(TileShape, height, width)
 };
 
 // Whether the hardware has tiles of that shape, which can hold block floats: 16
@@ -135,20 +126,12 @@ struct ElementType {
   std::string ToString(std::string_view dialect = "tt") const;
   void AppendTo(TextWriter* writer, std::string_view dialect = "tt") const;
 
-  friend bool operator==(const ElementType& a, const ElementType& b) {
-    return std::tie(a.data_type, a.tile) == std::tie(b.data_type, b.tile);
-  }
-  friend bool operator!=(const ElementType& a, const ElementType& b) {
-    return !(a == b);
-  }
-  template <typename H>
-  friend H AbslHashValue(H h, const ElementType& type) {
-    return H::combine(std::move(h), type.data_type, type.is_tile(),
-                      type.tile_or_unit());
-  }
+  TESSERA_VALUE_BY(ElementType, data_type, tile)
 };
 
 }  // namespace tenstorrent
 }  // namespace tessera
+
+TESSERA_DECLARE_VALUE(tessera::tenstorrent, ElementType);
 
 #endif  // TESSERA_TENSTORRENT_ELEMENT_TYPE_H_

@@ -2,12 +2,15 @@
 
 #include <cstddef>
 #include <optional>
+#include <ostream>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "absl/hash/hash.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/base/text/absl_view.h"
+#include "tessera/base/text/value_type.h"
 #include "tessera/tenstorrent/text/form_attributes.h"
 #include "tessera/tenstorrent/text/layout_printing.h"
 #include "tessera/tenstorrent/text/layout_reader.h"
@@ -159,3 +162,7 @@ absl::Span<const AttributeName> MetalAttributes() {
 
 }  // namespace tenstorrent
 }  // namespace tessera
+
+TESSERA_DEFINE_VALUE(tessera::tenstorrent, MemRef)
+TESSERA_DEFINE_VALUE(tessera::tenstorrent, MetalLayout)
+TESSERA_DEFINE_VALUE(tessera::tenstorrent, MetalTensor)

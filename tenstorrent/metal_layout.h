@@ -79,10 +79,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <utility>
 
 #include "tessera/base/text/text_writer.h"
+#include "tessera/base/text/value_type.h"
 #include "tessera/tenstorrent/affine/affine_map.h"
 #include "tessera/tenstorrent/dimensions.h"
 #include "tessera/tenstorrent/element_type.h"
@@ -151,11 +151,7 @@ struct MemRef {
   std::string ToString() const;
   void AppendTo(TextWriter* writer) const;
 
-  friend bool operator==(const MemRef& a, const MemRef& b) {
-    return std::tie(a.shape, a.element, a.memory_space) ==
-           std::tie(b.shape, b.element, b.memory_space);
-  }
-  friend bool operator!=(const MemRef& a, const MemRef& b) { return !(a == b); }
+  TESSERA_VALUE_BY(MemRef, shape, element, memory_space)
 };
 
 // #tt.metal_layout<linear, oob_value, <grid>, memref>
@@ -172,13 +168,7 @@ struct MetalLayout {
   std::string ToString() const;
   void AppendTo(TextWriter* writer) const;
 
-  friend bool operator==(const MetalLayout& a, const MetalLayout& b) {
-    return std::tie(a.linear, a.oob_value, a.grid, a.memref, a.memory_layout) ==
-           std::tie(b.linear, b.oob_value, b.grid, b.memref, b.memory_layout);
-  }
-  friend bool operator!=(const MetalLayout& a, const MetalLayout& b) {
-    return !(a == b);
-  }
+  TESSERA_VALUE_BY(MetalLayout, linear, oob_value, grid, memref, memory_layout)
 };
 
 // tensor<shape x element, layout>
@@ -194,16 +184,14 @@ struct MetalTensor {
   std::string ToString() const;
   void AppendTo(TextWriter* writer) const;
 
-  friend bool operator==(const MetalTensor& a, const MetalTensor& b) {
-    return std::tie(a.shape, a.element, a.layout) ==
-           std::tie(b.shape, b.element, b.layout);
-  }
-  friend bool operator!=(const MetalTensor& a, const MetalTensor& b) {
-    return !(a == b);
-  }
+  TESSERA_VALUE_BY(MetalTensor, shape, element, layout)
 };
 
 }  // namespace tenstorrent
 }  // namespace tessera
+
+TESSERA_DECLARE_VALUE(tessera::tenstorrent, MemRef);
+TESSERA_DECLARE_VALUE(tessera::tenstorrent, MetalLayout);
+TESSERA_DECLARE_VALUE(tessera::tenstorrent, MetalTensor);
 
 #endif  // TESSERA_TENSTORRENT_METAL_LAYOUT_H_

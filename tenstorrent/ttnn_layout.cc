@@ -2,14 +2,16 @@
 
 #include <cstddef>
 #include <optional>
+#include <ostream>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <utility>
 
+#include "absl/hash/hash.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/base/text/absl_view.h"
+#include "tessera/base/text/value_type.h"
 #include "tessera/tenstorrent/text/form_attributes.h"
 #include "tessera/tenstorrent/text/layout_printing.h"
 #include "tessera/tenstorrent/text/layout_reader.h"
@@ -170,15 +172,6 @@ void TtnnLayout::AppendTo(TextWriter* writer) const {
     AppendCoreRanges(*core_ranges, writer);
   }
   writer->Char('>');
-}
-
-bool operator==(const TtnnLayout& a, const TtnnLayout& b) {
-  const auto parts = [](const TtnnLayout& layout) {
-    return std::tie(layout.linear, layout.grid, layout.mesh, layout.memref,
-                    layout.memory_layout, layout.exact_grid,
-                    layout.ignore_physical_layout, layout.core_ranges);
-  };
-  return parts(a) == parts(b);
 }
 
 std::string TtnnTensor::ToString() const { return PrintToString(*this); }
@@ -654,3 +647,13 @@ absl::Span<const AttributeName> TtnnAttributes() {
 
 }  // namespace tenstorrent
 }  // namespace tessera
+
+TESSERA_DEFINE_VALUE(tessera::tenstorrent, CoreRange)
+TESSERA_DEFINE_VALUE(tessera::tenstorrent, TtnnMemRef)
+TESSERA_DEFINE_VALUE(tessera::tenstorrent, TtnnLayout)
+TESSERA_DEFINE_VALUE(tessera::tenstorrent, TtnnTensor)
+TESSERA_DEFINE_VALUE(tessera::tenstorrent, ShardSpec)
+TESSERA_DEFINE_VALUE(tessera::tenstorrent, NdShardSpec)
+TESSERA_DEFINE_VALUE(tessera::tenstorrent, TtnnNdLayout)
+TESSERA_DEFINE_VALUE(tessera::tenstorrent, TtnnNdTensor)
+TESSERA_DEFINE_VALUE(tessera::tenstorrent, MemoryConfig)

@@ -77,10 +77,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <tuple>
 
 #include "absl/container/inlined_vector.h"
 #include "tessera/base/text/text_writer.h"
+#include "tessera/base/text/value_type.h"
 #include "tessera/tenstorrent/affine/affine_map.h"
 #include "tessera/tenstorrent/element_type.h"
 #include "tessera/tenstorrent/metal_layout.h"
@@ -140,12 +140,7 @@ struct CoreCoordinate {
   int64_t x = 0;
   int64_t y = 0;
 
-  friend bool operator==(const CoreCoordinate& a, const CoreCoordinate& b) {
-    return std::tie(a.x, a.y) == std::tie(b.x, b.y);
-  }
-  friend bool operator!=(const CoreCoordinate& a, const CoreCoordinate& b) {
-    return !(a == b);
-  }
+  TESSERA_VALUE_BY(CoreCoordinate, x, y)
 };
 
 // A rectangle of cores, both corners included.
@@ -157,12 +152,7 @@ struct CoreRange {
   std::string ToString() const;
   void AppendTo(TextWriter* writer) const;
 
-  friend bool operator==(const CoreRange& a, const CoreRange& b) {
-    return std::tie(a.start, a.end) == std::tie(b.start, b.end);
-  }
-  friend bool operator!=(const CoreRange& a, const CoreRange& b) {
-    return !(a == b);
-  }
+  TESSERA_VALUE_BY(CoreRange, start, end)
 };
 
 using CoreRanges = absl::InlinedVector<CoreRange, 1>;
@@ -177,13 +167,7 @@ struct TtnnMemRef {
   std::string ToString() const;
   void AppendTo(TextWriter* writer) const;
 
-  friend bool operator==(const TtnnMemRef& a, const TtnnMemRef& b) {
-    return std::tie(a.shape, a.element, a.buffer_type) ==
-           std::tie(b.shape, b.element, b.buffer_type);
-  }
-  friend bool operator!=(const TtnnMemRef& a, const TtnnMemRef& b) {
-    return !(a == b);
-  }
+  TESSERA_VALUE_BY(TtnnMemRef, shape, element, buffer_type)
 };
 
 // #ttnn.ttnn_layout<linear, <grid>, memref, <memory layout>, ...>
@@ -212,15 +196,9 @@ struct TtnnLayout {
   std::string ToString() const;
   void AppendTo(TextWriter* writer) const;
 
-  friend bool operator==(const TtnnLayout& a, const TtnnLayout& b);
-  friend bool operator!=(const TtnnLayout& a, const TtnnLayout& b) {
-    return !(a == b);
-  }
+  TESSERA_VALUE_BY(TtnnLayout, linear, grid, mesh, memref, memory_layout,
+                   exact_grid, ignore_physical_layout, core_ranges)
 };
-
-// Also declared outside the class: g++ does not export a friend of a shared
-// library that is declared only in the class.
-bool operator==(const TtnnLayout& a, const TtnnLayout& b);
 
 // tensor<shape x element, layout>
 struct TtnnTensor {
@@ -232,13 +210,7 @@ struct TtnnTensor {
   std::string ToString() const;
   void AppendTo(TextWriter* writer) const;
 
-  friend bool operator==(const TtnnTensor& a, const TtnnTensor& b) {
-    return std::tie(a.shape, a.element, a.layout) ==
-           std::tie(b.shape, b.element, b.layout);
-  }
-  friend bool operator!=(const TtnnTensor& a, const TtnnTensor& b) {
-    return !(a == b);
-  }
+  TESSERA_VALUE_BY(TtnnTensor, shape, element, layout)
 };
 
 // #ttnn.shard_spec<<core ranges>, <shape>, <orientation>>
@@ -255,15 +227,8 @@ struct ShardSpec {
   std::string ToString() const;
   void AppendTo(TextWriter* writer) const;
 
-  friend bool operator==(const ShardSpec& a, const ShardSpec& b) {
-    return std::tie(a.core_ranges, a.shape, a.orientation, a.mode,
-                    a.physical_shape) == std::tie(b.core_ranges, b.shape,
-                                                  b.orientation, b.mode,
-                                                  b.physical_shape);
-  }
-  friend bool operator!=(const ShardSpec& a, const ShardSpec& b) {
-    return !(a == b);
-  }
+  TESSERA_VALUE_BY(ShardSpec, core_ranges, shape, orientation, mode,
+                   physical_shape)
 };
 
 // #ttnn.nd_shard_spec<<core ranges>, <shape>, <orientation>, <distribution>>
@@ -278,13 +243,7 @@ struct NdShardSpec {
   std::string ToString() const;
   void AppendTo(TextWriter* writer) const;
 
-  friend bool operator==(const NdShardSpec& a, const NdShardSpec& b) {
-    return std::tie(a.core_ranges, a.shape, a.orientation, a.distribution) ==
-           std::tie(b.core_ranges, b.shape, b.orientation, b.distribution);
-  }
-  friend bool operator!=(const NdShardSpec& a, const NdShardSpec& b) {
-    return !(a == b);
-  }
+  TESSERA_VALUE_BY(NdShardSpec, core_ranges, shape, orientation, distribution)
 };
 
 // #ttnn.ttnn_nd_layout<<grid>, memref, <memory layout>, ...>, whose shards have
@@ -300,6 +259,9 @@ struct TtnnNdLayout {
   // <grid_2d>>"
   std::string ToString() const;
   void AppendTo(TextWriter* writer) const;
+
+  TESSERA_VALUE_BY(TtnnNdLayout, grid, memref, memory_layout, orientation,
+                   distribution)
 };
 
 // tensor<shape x element, ND layout>
@@ -310,6 +272,8 @@ struct TtnnNdTensor {
 
   std::string ToString() const;
   void AppendTo(TextWriter* writer) const;
+
+  TESSERA_VALUE_BY(TtnnNdTensor, shape, element, layout)
 };
 
 // #ttnn.memory_config<#l1, <memory layout>, #ttnn.shard_spec<...>>
@@ -325,17 +289,21 @@ struct MemoryConfig {
   std::string ToString() const;
   void AppendTo(TextWriter* writer) const;
 
-  friend bool operator==(const MemoryConfig& a, const MemoryConfig& b) {
-    return std::tie(a.buffer_type, a.memory_layout, a.shard_spec,
-                    a.nd_shard_spec) == std::tie(b.buffer_type, b.memory_layout,
-                                                 b.shard_spec, b.nd_shard_spec);
-  }
-  friend bool operator!=(const MemoryConfig& a, const MemoryConfig& b) {
-    return !(a == b);
-  }
+  TESSERA_VALUE_BY(MemoryConfig, buffer_type, memory_layout, shard_spec,
+                   nd_shard_spec)
 };
 
 }  // namespace tenstorrent
 }  // namespace tessera
+
+TESSERA_DECLARE_VALUE(tessera::tenstorrent, CoreRange);
+TESSERA_DECLARE_VALUE(tessera::tenstorrent, TtnnMemRef);
+TESSERA_DECLARE_VALUE(tessera::tenstorrent, TtnnLayout);
+TESSERA_DECLARE_VALUE(tessera::tenstorrent, TtnnTensor);
+TESSERA_DECLARE_VALUE(tessera::tenstorrent, ShardSpec);
+TESSERA_DECLARE_VALUE(tessera::tenstorrent, NdShardSpec);
+TESSERA_DECLARE_VALUE(tessera::tenstorrent, TtnnNdLayout);
+TESSERA_DECLARE_VALUE(tessera::tenstorrent, TtnnNdTensor);
+TESSERA_DECLARE_VALUE(tessera::tenstorrent, MemoryConfig);
 
 #endif  // TESSERA_TENSTORRENT_TTNN_LAYOUT_H_

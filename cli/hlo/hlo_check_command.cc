@@ -200,11 +200,11 @@ class BudgetChecker {
         ReadHloDump(file, std::move(bytes), options_.reading, &console_,
                     &is_good, &assignments);
     if (!dump.has_value()) return false;
-    const MemoryOptions question = options_.question.For(assignments);
+    const MemoryOptions& question = options_.question;
     ModulesWithoutPeak no_peak;
     for (const HloModule module : dump->modules()) {
-      const absl::StatusOr<BaselineModule> memory = ComputeBaselineModule(
-          *dump, module, question, assignments.Of(module));
+      const absl::StatusOr<BaselineModule> memory =
+          ComputeBaselineModule(*dump, module, question, &assignments);
       if (!memory.ok()) {
         no_peak.Add(module.name(), StdView(memory.status().message()));
         if (unscheduled_.empty() && !module.is_scheduled() &&

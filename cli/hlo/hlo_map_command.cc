@@ -280,9 +280,8 @@ class MapPrinter {
   bool AddModule(const std::string& file, const HloDump& dump, HloModule module,
                  const HloAssignments& assignments) {
     const TextSource source = HloSource(file);
-    const MemoryOptions question = options_.question.For(assignments);
     const absl::StatusOr<ModuleAnalysis> analysis =
-        ModuleAnalysis::Of(dump, module, question, assignments.Of(module));
+        ModuleAnalysis::Of(dump, module, options_.question, &assignments);
     if (!analysis.ok()) {
       Fail(source, absl::StrCat(ModuleText(module.name()),
                                 " has no map: ", analysis.status().message()));

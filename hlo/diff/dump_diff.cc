@@ -279,11 +279,11 @@ void DiffPeaks(const std::vector<InstructionMatch>& matches,
                ModuleDiff* diff) {
   const auto analyze = [&](const Side& side, HloModule module,
                            const HloAssignments* beside, bool by_xla) {
-    return beside == nullptr
-               ? ModuleAnalysis::Of(side.dump(), module, options.question)
+    return by_xla || beside == nullptr
+               ? ModuleAnalysis::Of(side.dump(), module, options.question,
+                                    beside)
                : ModuleAnalysis::Of(side.dump(), module,
-                                    options.question.For(*beside),
-                                    by_xla ? beside->Of(module) : nullptr);
+                                    options.question.For(*beside));
   };
   absl::StatusOr<ModuleAnalysis> old_peaks =
       analyze(*before, *diff->before, options.before, true);
@@ -320,7 +320,7 @@ void DiffPeaks(const std::vector<InstructionMatch>& matches,
   std::map<int64_t, PeakChange>& peaks = diff->peaks.emplace();
   const bool is_assigned =
       old_peaks->is_assigned_by_xla() && new_peaks->is_assigned_by_xla();
-  for (ModuleAnalysis* const side : {&*old_peaks, &*new_peaks}) {
+  for (const ModuleAnalysis* const side : {&*old_peaks, &*new_peaks}) {
     for (const auto& [space, use] : side->use()) peaks[space];
     for (const auto& [space, reserved] : side->reserved()) {
       if (is_assigned || reserved.reserved_bytes() > 0) peaks[space];

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstddef>
 #include <limits>
+#include <mutex>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -184,9 +185,9 @@ class ModuleAnalysis::Impl {
     if (is_assigned_by_xla_) {
       aligned_ = hlo_internal::AlignAssignment(*by_xla, program_);
     } else {
-      computed_ = Assign(program_, rules_);
+      reserved_.computed = Assign(program_, rules_);
       aligned_.assignment =
-          hlo_internal::ToBufferAssignment(program_, computed_);
+          hlo_internal::ToBufferAssignment(program_, reserved_.computed);
       // Its values are the program's.
     }
     AddNames();
@@ -225,40 +226,11 @@ class ModuleAnalysis::Impl {
   const std::map<int64_t, SpaceUse>& use() const { return use_; }
   int64_t step_count() const { return program_.end_time; }
 
-  const std::map<int64_t, SpaceReservation>& reserved() {
-    if (has_reserved_) return reserved_;
-    has_reserved_ = true;
-    if (is_assigned_by_xla_) computed_ = Assign(program_, rules_);
-    reserved_ = ReservationsOf(computed_);
-    trace_peak_bytes_ = TracePeakOf(computed_);
-    computed_ = AssignedBuffers();
-    for (const auto& [memory_space, bytes] : program_.thread_local_bytes) {
-      reserved_[memory_space].thread_local_bytes = bytes;
-    }
-    if (!HasPadding(program_)) {
-      for (auto& [memory_space, space] : reserved_) {
-        space.reserved_unpadded_bytes = space.reserved_bytes();
-      }
-    } else {
-      hlo_internal::RemovePadding(&program_);
-      for (const auto& [memory_space, space] :
-           ReservationsOf(Assign(program_, rules_))) {
-        reserved_[memory_space].reserved_unpadded_bytes =
-            space.reserved_bytes();
-      }
-    }
-    if (is_assigned_by_xla_) {
-      for (auto& [memory_space, space] : reserved_) space.assigned_bytes = 0;
-      for (const auto& [memory_space, space] :
-           FindAssignedMemory(assignment())) {
-        reserved_[memory_space].assigned_bytes = space.assigned_bytes;
-      }
-    }
-    return reserved_;
+  const std::map<int64_t, SpaceReservation>& reserved() const {
+    return Reserve().by_space;
   }
 
-  CompiledMemoryStats memory_stats() {
-    reserved();  // finds the peak of the traces
+  CompiledMemoryStats memory_stats() const {
     StatsSum sum(target_);
     for (const BufferAssignment::Allocation& allocation :
          assignment().allocations) {
@@ -266,7 +238,7 @@ class ModuleAnalysis::Impl {
     }
     return sum.Finish(
         HasTemporaryArrays(),
-        assignment().trace_peak_bytes.value_or(trace_peak_bytes_));
+        assignment().trace_peak_bytes.value_or(Reserve().trace_peak_bytes));
   }
 
   Step StepAt(int64_t step) const {
@@ -461,6 +433,49 @@ class ModuleAnalysis::Impl {
   }
 
  private:
+  // What is worked out when it is first asked for, since it takes as long as
+  // all else.
+  struct Reserved {
+    std::once_flag is_known;
+    // What was worked out for the assignment that counts, until it is added up.
+    AssignedBuffers computed;
+    int64_t trace_peak_bytes = 0;
+    std::map<int64_t, SpaceReservation> by_space;
+  };
+
+  const Reserved& Reserve() const {
+    std::call_once(reserved_.is_known, [this] {
+      if (is_assigned_by_xla_) reserved_.computed = Assign(program_, rules_);
+      std::map<int64_t, SpaceReservation>& by_space = reserved_.by_space;
+      by_space = ReservationsOf(reserved_.computed);
+      reserved_.trace_peak_bytes = TracePeakOf(reserved_.computed);
+      reserved_.computed = AssignedBuffers();
+      for (const auto& [memory_space, bytes] : program_.thread_local_bytes) {
+        by_space[memory_space].thread_local_bytes = bytes;
+      }
+      if (!HasPadding(program_)) {
+        for (auto& [memory_space, space] : by_space) {
+          space.reserved_unpadded_bytes = space.reserved_bytes();
+        }
+      } else {
+        ProgramValues unpadded = program_;
+        hlo_internal::RemovePadding(&unpadded);
+        for (const auto& [memory_space, space] :
+             ReservationsOf(Assign(unpadded, rules_))) {
+          by_space[memory_space].reserved_unpadded_bytes =
+              space.reserved_bytes();
+        }
+      }
+      if (!is_assigned_by_xla_) return;
+      for (auto& [memory_space, space] : by_space) space.assigned_bytes = 0;
+      for (const auto& [memory_space, space] :
+           FindAssignedMemory(assignment())) {
+        by_space[memory_space].assigned_bytes = space.assigned_bytes;
+      }
+    });
+    return reserved_;
+  }
+
   bool IsInParameter(int32_t buffer) const {
     const std::vector<int32_t>& values = program_.buffers[buffer].values;
     return std::any_of(values.begin(), values.end(), [this](int32_t value) {
@@ -472,7 +487,7 @@ class ModuleAnalysis::Impl {
     return (*program_.PartsOf(value.instruction))[value.part].array;
   }
 
-  // With padding, which reserved() takes off the values.
+  // With padding.
   int64_t SizeOf(const ProgramValues::Value& value) const {
     const ArrayTable::Array& array = arrays_.array(ArrayNumberOf(value));
     return array.sizes.has_value() ? array.sizes->padded_bytes : 0;
@@ -642,16 +657,12 @@ class ModuleAnalysis::Impl {
   // By step.
   std::vector<int32_t> instruction_at_;
   bool is_assigned_by_xla_ = false;
-  // What was worked out, until reserved() has added it up.
-  AssignedBuffers computed_;
   AlignedAssignment aligned_;
   std::map<int64_t, UseOverTime> use_over_time_;
   // Where values of the assignment are not the program's.
   TextMap<std::string_view, HloInstruction> names_;
   std::map<int64_t, SpaceUse> use_;
-  bool has_reserved_ = false;
-  int64_t trace_peak_bytes_ = 0;  // once reserved() is known
-  std::map<int64_t, SpaceReservation> reserved_;
+  mutable Reserved reserved_;
 };
 
 ModuleAnalysis::ModuleAnalysis(std::unique_ptr<Impl> impl)
@@ -662,12 +673,26 @@ ModuleAnalysis::~ModuleAnalysis() = default;
 
 absl::StatusOr<ModuleAnalysis> ModuleAnalysis::Of(
     const HloDump& dump, HloModule module, const MemoryOptions& options,
-    const BufferAssignment* by_xla) {
+    const HloAssignments* beside) {
   TESSERA_ASSIGN_OR_RETURN(const HloComputation entry,
                            FindSchedule(dump, module, options.schedule));
   auto impl = std::make_unique<Impl>(dump, module, entry);
-  TESSERA_RETURN_IF_ERROR(impl->Analyze(options, by_xla));
+  TESSERA_RETURN_IF_ERROR(
+      beside == nullptr
+          ? impl->Analyze(options, nullptr)
+          : impl->Analyze(options.For(*beside), beside->Of(module)));
   return ModuleAnalysis(std::move(impl));
+}
+
+absl::StatusOr<ModuleAnalysis> ModuleAnalysis::Of(
+    const HloFile& file, int64_t module_index, const MemoryOptions& options) {
+  const int64_t count = file.dump.modules().size();
+  if (module_index < 0 || module_index >= count) {
+    return absl::OutOfRangeError(absl::StrCat(
+        "there is no module ", module_index, ": the file has ", count));
+  }
+  return Of(file.dump, file.dump.modules()[module_index], options,
+            &file.assignments);
 }
 
 HloModule ModuleAnalysis::module() const { return impl_->module(); }
@@ -683,10 +708,10 @@ bool ModuleAnalysis::is_assigned_by_xla() const {
 const BufferAssignment& ModuleAnalysis::assignment() const {
   return impl_->assignment();
 }
-const std::map<int64_t, SpaceReservation>& ModuleAnalysis::reserved() {
+const std::map<int64_t, SpaceReservation>& ModuleAnalysis::reserved() const {
   return impl_->reserved();
 }
-SpaceReservation ModuleAnalysis::ReservedIn(int64_t memory_space) {
+SpaceReservation ModuleAnalysis::ReservedIn(int64_t memory_space) const {
   const auto found = reserved().find(memory_space);
   if (found != reserved().end()) return found->second;
   SpaceReservation nothing;
@@ -696,7 +721,7 @@ SpaceReservation ModuleAnalysis::ReservedIn(int64_t memory_space) {
 const std::map<int64_t, SpaceUse>& ModuleAnalysis::use() const {
   return impl_->use();
 }
-CompiledMemoryStats ModuleAnalysis::memory_stats() {
+CompiledMemoryStats ModuleAnalysis::memory_stats() const {
   return impl_->memory_stats();
 }
 int64_t ModuleAnalysis::step_count() const { return impl_->step_count(); }

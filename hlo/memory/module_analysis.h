@@ -47,6 +47,7 @@
 
 #include "absl/status/statusor.h"
 #include "tessera/hlo/buffer_assignment/buffer_assignment.h"
+#include "tessera/hlo/buffer_assignment/hlo_file.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/hlo_target.h"
 #include "tessera/hlo/memory/compiled_memory_stats.h"
@@ -119,6 +120,7 @@ struct Donation {
   int64_t savable_bytes = 0;
 };
 
+// Any number of threads may call const methods at once.
 class ModuleAnalysis {
  public:
   struct Step {
@@ -140,17 +142,22 @@ class ModuleAnalysis {
     int64_t unresolved_calls = 0;
   };
 
-  // Analyzes a module of `dump`. `by_xla` is XLA's own assignment of it, or
-  // null. It counts if it has all allocations and the question is about the
-  // entry computation. All three must outlive the analysis. Takes linear time
-  // in practice.
+  // Analyzes a module of a dump. `beside` is what XLA wrote about it, or null.
+  // XLA's own assignment counts if it has all allocations and the question is
+  // about the entry computation. The dump and `beside` must outlive the
+  // analysis. Takes linear time in practice.
   //
   // Errors: those of FindSchedule (hlo/memory/hlo_schedule.h);
   // kResourceExhausted for a module of 2^30 results or more, of 2^61 bytes or
   // more in all, or of more than 64 memory spaces.
   static absl::StatusOr<ModuleAnalysis> Of(
       const HloDump& dump, HloModule module, const MemoryOptions& options = {},
-      const BufferAssignment* by_xla = nullptr);
+      const HloAssignments* beside = nullptr);
+  // The same for a module of a file (ReadHloFile), with what XLA wrote about
+  // it. Errors: also kOutOfRange if the file does not have so many modules.
+  static absl::StatusOr<ModuleAnalysis> Of(const HloFile& file,
+                                           int64_t module_index = 0,
+                                           const MemoryOptions& options = {});
 
   ModuleAnalysis(ModuleAnalysis&&) noexcept;
   ModuleAnalysis& operator=(ModuleAnalysis&&) noexcept;
@@ -172,11 +179,12 @@ class ModuleAnalysis {
   const BufferAssignment& assignment() const;
 
   // The reserved memory by memory space, with XLA's own number if it counts.
-  const std::map<int64_t, SpaceReservation>& reserved();
+  // The first call of this, ReservedIn or memory_stats computes it.
+  const std::map<int64_t, SpaceReservation>& reserved() const;
   // The reserved memory of one space, which may be empty.
-  SpaceReservation ReservedIn(int64_t memory_space);
+  SpaceReservation ReservedIn(int64_t memory_space) const;
   // The numbers of memory_analysis() of JAX.
-  CompiledMemoryStats memory_stats();
+  CompiledMemoryStats memory_stats() const;
 
   // The memory spaces with values.
   const std::map<int64_t, SpaceUse>& use() const;

@@ -60,7 +60,7 @@ class PartScanner {
       Skip();
     }
     if (part == ShapePart::kTile || part == ShapePart::kSplitConfig) {
-      ScanList(")", [=](int64_t j) { Visit(part, i, j); });
+      ScanList(")", [this, part, i](int64_t j) { Visit(part, i, j); });
     } else {
       Visit(part);
       // P(..) holds a shape with parentheses of its own.

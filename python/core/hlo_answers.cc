@@ -286,9 +286,8 @@ void ForEachModule(const Files& files, const MemoryQuestion& question,
   for (const HloFilePointer& file : files) {
     for (const HloModule module : file->dump().modules()) {
       visit(*file, module,
-            ComputeBaselineModule(file->dump(), module,
-                                  options.For(file->file().assignments),
-                                  file->file().assignments.Of(module)));
+            ComputeBaselineModule(file->dump(), module, options,
+                                  &file->file().assignments));
     }
   }
 }
@@ -390,11 +389,10 @@ MapColors ColorsNamed(const std::string& name) {
 
 ModuleAnalysis AnalysisOf(const Kept<HloModule>& module,
                           const MemoryQuestion& question) {
-  const HloAssignments& assignments = module.file->file().assignments;
-  return ValueOrThrow(ModuleAnalysis::Of(module.file->dump(), module.handle,
-                                         OptionsOf(question).For(assignments),
-                                         assignments.Of(module.handle)),
-                      module.file->name());
+  return ValueOrThrow(
+      ModuleAnalysis::Of(module.file->file(), module.handle.index(),
+                         OptionsOf(question)),
+      module.file->name());
 }
 
 // By memory space: its map, its name, and whether XLA itself assigned it.

@@ -4,15 +4,18 @@
 #include <cstddef>
 #include <limits>
 #include <optional>
+#include <ostream>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "absl/hash/hash.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/floor_division.h"
+#include "tessera/base/text/value_type.h"
 
 namespace tessera {
 namespace tenstorrent {
@@ -346,3 +349,5 @@ void AffineExpression::AppendTo(TextWriter* writer) const {
 
 }  // namespace tenstorrent
 }  // namespace tessera
+
+TESSERA_DEFINE_VALUE(tessera::tenstorrent, AffineExpression)

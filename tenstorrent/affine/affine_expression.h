@@ -49,6 +49,7 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "tessera/base/text/text_writer.h"
+#include "tessera/base/text/value_type.h"
 
 namespace tessera {
 namespace tenstorrent {
@@ -202,5 +203,7 @@ class AffineExpression {
 
 }  // namespace tenstorrent
 }  // namespace tessera
+
+TESSERA_DECLARE_VALUE(tessera::tenstorrent, AffineExpression);
 
 #endif  // TESSERA_TENSTORRENT_AFFINE_AFFINE_EXPRESSION_H_

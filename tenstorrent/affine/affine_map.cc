@@ -3,15 +3,18 @@
 #include <cassert>
 #include <cstddef>
 #include <optional>
+#include <ostream>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "absl/hash/hash.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/base/text/absl_view.h"
+#include "tessera/base/text/value_type.h"
 #include "tessera/tenstorrent/affine/affine_operations.h"
 
 namespace tessera {
@@ -263,3 +266,5 @@ absl::StatusOr<AffineMap> Compose(const AffineMap& outer,
 
 }  // namespace tenstorrent
 }  // namespace tessera
+
+TESSERA_DEFINE_VALUE(tessera::tenstorrent, AffineMap)

@@ -34,6 +34,7 @@
 #include "absl/container/inlined_vector.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "tessera/base/text/value_type.h"
 #include "tessera/tenstorrent/affine/affine_expression.h"
 
 namespace tessera {
@@ -162,5 +163,7 @@ absl::StatusOr<AffineMap> Compose(const AffineMap& outer,
 
 }  // namespace tenstorrent
 }  // namespace tessera
+
+TESSERA_DECLARE_VALUE(tessera::tenstorrent, AffineMap);
 
 #endif  // TESSERA_TENSTORRENT_AFFINE_AFFINE_MAP_H_

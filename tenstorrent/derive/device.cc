@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <cstddef>
 #include <optional>
+#include <ostream>
 #include <utility>
 
+#include "absl/hash/hash.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/value_type.h"
 #include "tessera/tenstorrent/affine/affine_expression.h"
 #include "tessera/tenstorrent/affine/affine_operations.h"
 #include "tessera/tenstorrent/internal/size_checks.h"
@@ -328,3 +331,7 @@ absl::StatusOr<int64_t> DramByteOf(absl::Span<const int64_t> grid,
 
 }  // namespace tenstorrent
 }  // namespace tessera
+
+TESSERA_DEFINE_VALUE(tessera::tenstorrent, PhysicalCore)
+TESSERA_DEFINE_VALUE(tessera::tenstorrent, WorkerGrid)
+TESSERA_DEFINE_VALUE(tessera::tenstorrent, Device)

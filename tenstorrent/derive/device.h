@@ -31,12 +31,12 @@
 
 #include <cstdint>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "tessera/base/text/value_type.h"
 #include "tessera/tenstorrent/affine/affine_map.h"
 #include "tessera/tenstorrent/dimensions.h"
 
@@ -75,14 +75,9 @@ struct PhysicalCore {
   // "device 1, core y 3, x 2"
   std::string ToString() const;
 
-  friend bool operator==(const PhysicalCore& a, const PhysicalCore& b) {
-    return std::tie(a.device, a.y, a.x) == std::tie(b.device, b.y, b.x);
-  }
-  friend bool operator!=(const PhysicalCore& a, const PhysicalCore& b) {
-    return !(a == b);
-  }
+  TESSERA_VALUE_BY(PhysicalCore, device, y, x)
   friend bool operator<(const PhysicalCore& a, const PhysicalCore& b) {
-    return std::tie(a.device, a.y, a.x) < std::tie(b.device, b.y, b.x);
+    return a.ValueMembers() < b.ValueMembers();
   }
 };
 
@@ -99,12 +94,7 @@ struct WorkerGrid {
   // "#tt.grid<8x8, (d0, d1) -> (0, d0, d1)>"
   std::string ToString() const;
 
-  friend bool operator==(const WorkerGrid& a, const WorkerGrid& b) {
-    return std::tie(a.shape, a.map) == std::tie(b.shape, b.map);
-  }
-  friend bool operator!=(const WorkerGrid& a, const WorkerGrid& b) {
-    return !(a == b);
-  }
+  TESSERA_VALUE_BY(WorkerGrid, shape, map)
 };
 
 // Returns the grid of all cores of a mesh of devices. Its shape is that of the
@@ -154,6 +144,8 @@ struct Device {
   // "#tt.device<workerGrid = #tt.grid<8x8, (d0, d1) -> (0, d0, d1)>, l1Map =
   // ..., dramMap = ..., meshShape = 1x1, chipIds = [0]>"
   std::string ToString() const;
+
+  TESSERA_VALUE_BY(Device, workers, l1_map, dram_map, mesh_shape, chip_ids)
 };
 
 // Returns the first error that tt-mlir's verifier reports, in its words:
@@ -236,5 +228,9 @@ absl::StatusOr<int64_t> DramByteOf(absl::Span<const int64_t> grid,
 
 }  // namespace tenstorrent
 }  // namespace tessera
+
+TESSERA_DECLARE_VALUE(tessera::tenstorrent, PhysicalCore);
+TESSERA_DECLARE_VALUE(tessera::tenstorrent, WorkerGrid);
+TESSERA_DECLARE_VALUE(tessera::tenstorrent, Device);
 
 #endif  // TESSERA_TENSTORRENT_DERIVE_DEVICE_H_

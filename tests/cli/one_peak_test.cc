@@ -84,16 +84,15 @@ TEST(OnePeak, PeakMapPageAndCheckTellIt) {
     for (const HloModule module : file->dump.modules()) {
       if (!module.is_scheduled()) continue;
       const std::string name = absl::StrCat(path, " ", AbslView(module.name()));
-      const BufferAssignment* const by_xla = file->assignments.Of(module);
       const absl::StatusOr<ModuleAnalysis> analysis =
-          ModuleAnalysis::Of(file->dump, module, MemoryOptions(), by_xla);
+          ModuleAnalysis::Of(*file, module.index());
       ASSERT_TRUE(analysis.ok()) << name << analysis.status();
       ++modules;
       assigned += analysis->is_assigned_by_xla();
       const Peaks peaks = OfPeak(*file, module);
       EXPECT_EQ(OfMap(*analysis), peaks) << name;
-      const absl::StatusOr<BaselineModule> check =
-          ComputeBaselineModule(file->dump, module, MemoryOptions(), by_xla);
+      const absl::StatusOr<BaselineModule> check = ComputeBaselineModule(
+          file->dump, module, MemoryOptions(), &file->assignments);
       ASSERT_TRUE(check.ok()) << name;
       for (const auto& [number, space] : check->by_memory_space().spaces()) {
         const auto found = peaks.find(absl::StrCat(number));

@@ -88,7 +88,7 @@ void CheckReserved(const std::map<int64_t, SpaceReservation>& reserved) {
   }
 }
 
-void CheckUse(ModuleAnalysis& analysis) {
+void CheckUse(const ModuleAnalysis& analysis) {
   const int64_t count = analysis.step_count();
   for (const LiveArray& array : analysis.Arrays()) {
     EXPECT_LE(array.first, array.last);

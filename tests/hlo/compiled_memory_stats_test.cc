@@ -76,15 +76,15 @@ Found FoundIn(const TruthModule& truth) {
   Found found;
   const absl::StatusOr<HloDump> dump = ParseHlo(truth.text);
   EXPECT_THAT(dump, IsOk());
-  const BufferAssignment by_xla =
-      ReadBufferAssignmentText(truth.assignment_text);
-  const BufferAssignment* const assignments[] = {nullptr, &by_xla};
-  for (const BufferAssignment* const assignment : assignments) {
+  HloAssignments by_xla;
+  by_xla.of_modules = {ReadBufferAssignmentText(truth.assignment_text)};
+  const HloAssignments* const files[] = {nullptr, &by_xla};
+  for (const HloAssignments* const beside : files) {
     absl::StatusOr<ModuleAnalysis> analysis = ModuleAnalysis::Of(
-        *dump, dump->modules()[0], OptionsFor(truth.target), assignment);
+        *dump, dump->modules()[0], OptionsFor(truth.target), beside);
     EXPECT_THAT(analysis, IsOk());
     if (!analysis.ok()) continue;
-    (assignment == nullptr ? found.alone : found.beside) =
+    (beside == nullptr ? found.alone : found.beside) =
         NumbersOf(analysis->memory_stats());
   }
   return found;

@@ -11,6 +11,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/base/files/file_bytes.h"
+#include "tessera/hlo/memory/module_analysis.h"
 #include "tessera/tests/status_matchers.h"
 #include "tests/hlo/made_proto.h"
 
@@ -53,6 +54,28 @@ TEST(HloFile, WhatStandsBesideItIsRead) {
   const absl::StatusOr<HloFile> alone = ReadHloFile(path, options);
   ASSERT_THAT(alone, IsOk());
   EXPECT_EQ(alone->assignments.Of(alone->dump.modules()[0]), nullptr);
+}
+
+TEST(HloFile, AnAnalysisTakesXlasAssignment) {
+  const std::string path = Write("analyzed.txt", kModule);
+  Write("analyzed-buffer-assignment.txt", kAssignment);
+  const absl::StatusOr<HloFile> file = ReadHloFile(path);
+  ASSERT_THAT(file, IsOk());
+  const absl::StatusOr<ModuleAnalysis> beside = ModuleAnalysis::Of(*file);
+  ASSERT_THAT(beside, IsOk());
+  EXPECT_TRUE(beside->is_assigned_by_xla());
+  EXPECT_EQ(beside->ReservedIn(0).assigned_bytes, 8);
+  const absl::StatusOr<ModuleAnalysis> alone =
+      ModuleAnalysis::Of(file->dump, file->dump.modules()[0]);
+  ASSERT_THAT(alone, IsOk());
+  EXPECT_FALSE(alone->is_assigned_by_xla());
+
+  const absl::StatusOr<HloFile> empty = ReadHloBytes(FileBytes::OfText(""));
+  ASSERT_THAT(empty, IsOk());
+  EXPECT_EQ(ModuleAnalysis::Of(*empty).status(),
+            absl::OutOfRangeError("there is no module 0: the file has 0"));
+  EXPECT_EQ(ModuleAnalysis::Of(*file, -1).status().code(),
+            absl::StatusCode::kOutOfRange);
 }
 
 TEST(HloFile, MistakesBesideItAreNoError) {

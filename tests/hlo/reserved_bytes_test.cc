@@ -59,11 +59,12 @@ TEST(ReservedBytes, XlaCountsWhereItIsKnown) {
   const absl::StatusOr<HloDump> dump = ParseHlo(kModule);
   ASSERT_TRUE(dump.ok());
   const HloModule module = dump->modules()[0];
-  const BufferAssignment assignment = Assignment();
-  BufferAssignment incomplete = assignment;
-  incomplete.has_all_allocations = false;
+  HloAssignments complete, incomplete;
+  complete.of_modules = {Assignment()};
+  incomplete.of_modules = {Assignment()};
+  incomplete.of_modules[0]->has_all_allocations = false;
   struct Case {
-    const BufferAssignment* assignment;
+    const HloAssignments* beside;
     std::string computation;
     Expected expected;
   };
@@ -73,16 +74,16 @@ TEST(ReservedBytes, XlaCountsWhereItIsKnown) {
   const Case kCases[] = {
       {nullptr, "", worked_out},
       {&incomplete, "", worked_out},
-      {&assignment, "", by_xla},
-      {&assignment, "main", by_xla},
+      {&complete, "", by_xla},
+      {&complete, "main", by_xla},
       // It is of the whole program.
-      {&assignment, "body", {{0, {4096, -1, 4096}}}},
+      {&complete, "body", {{0, {4096, -1, 4096}}}},
   };
   for (const Case& c : kCases) {
     MemoryOptions options;
     options.schedule.computation = c.computation;
     absl::StatusOr<ModuleAnalysis> analysis =
-        ModuleAnalysis::Of(*dump, module, options, c.assignment);
+        ModuleAnalysis::Of(*dump, module, options, c.beside);
     ASSERT_TRUE(analysis.ok()) << analysis.status();
     EXPECT_EQ(Numbers(analysis->reserved()), c.expected) << c.computation;
     EXPECT_EQ(analysis->is_assigned_by_xla(), c.expected == by_xla);
@@ -97,9 +98,10 @@ TEST(ReservedBytes, OfAModuleWithoutASchedule) {
   const absl::StatusOr<HloDump> dump =
       ParseHlo("HloModule m\nENTRY e { ROOT x = f32[2]{0} parameter(0) }");
   ASSERT_TRUE(dump.ok());
-  const BufferAssignment assignment = Assignment();
+  HloAssignments by_xla;
+  by_xla.of_modules = {Assignment()};
   EXPECT_THAT(
-      ModuleAnalysis::Of(*dump, dump->modules()[0], {}, &assignment).status(),
+      ModuleAnalysis::Of(*dump, dump->modules()[0], {}, &by_xla).status(),
       StatusIs(absl::StatusCode::kFailedPrecondition));
 }
 

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <map>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -441,6 +442,36 @@ TEST(ReservedMemory, CountsByMemorySpaceWithPaddingAndWithout) {
   EXPECT_EQ(hbm.reserved_bytes(), 516096);
   EXPECT_EQ(hbm.reserved_unpadded_bytes, 8000 + 4096);
   EXPECT_EQ(Describe(reserved->reserved().at(1)), "0 0 0 4096");
+}
+
+TEST(ReservedMemory, ThreadsShareAnAnalysis) {
+  const absl::StatusOr<HloDump> dump = ParseHlo(R"(
+      HloModule m, is_scheduled=true
+      ENTRY e {
+        p = f32[1000,2]{1,0:T(8,128)} parameter(0)
+        ROOT q = f32[8,128]{1,0:T(8,128)} copy(p)
+      })");
+  ASSERT_TRUE(dump.ok());
+  const absl::StatusOr<ModuleAnalysis> analysis =
+      ModuleAnalysis::Of(*dump, dump->modules()[0]);
+  ASSERT_TRUE(analysis.ok());
+  const hlo_internal::AnalysisWork before = hlo_internal::GetAnalysisWork();
+  std::vector<std::vector<int64_t>> found(8);
+  std::vector<std::thread> threads;
+  for (std::vector<int64_t>& numbers : found) {
+    threads.emplace_back([&analysis, &numbers] {
+      numbers = {analysis->memory_stats().argument_size_in_bytes,
+                 analysis->ReservedIn(0).reserved_bytes(),
+                 analysis->reserved().at(0).reserved_unpadded_bytes,
+                 analysis->LiveAt(0, 1)[0].unpadded_bytes};
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_THAT(found, ::testing::Each(::testing::ElementsAre(
+                         512000, 516096, 8000 + 4096, 8000)));
+  // Without padding, by the first to ask.
+  EXPECT_EQ(hlo_internal::GetAnalysisWork().assignments_computed,
+            before.assignments_computed + 1);
 }
 
 TEST(ReservedMemory, ReducersAreThreadLocal) {

@@ -302,8 +302,8 @@ TEST(TpuMemory, PeaksAgree) {
     MemoryOptions options;
     options.generation =
         TpuGenerationOfName(truth.target.substr(0, truth.target.find('-')));
-    const BufferAssignment by_xla =
-        ReadBufferAssignmentText(truth.assignment_text, {});
+    HloAssignments by_xla;
+    by_xla.of_modules = {ReadBufferAssignmentText(truth.assignment_text, {})};
     const HloModule module = dump->modules()[0];
     absl::StatusOr<ModuleAnalysis> computed =
         ModuleAnalysis::Of(*dump, module, options);
@@ -311,13 +311,13 @@ TEST(TpuMemory, PeaksAgree) {
         ModuleAnalysis::Of(*dump, module, options, &by_xla);
     ASSERT_TRUE(computed.ok() && assigned.ok()) << name;
     EXPECT_TRUE(assigned->is_assigned_by_xla()) << name;
-    for (ModuleAnalysis* const analysis : {&*computed, &*assigned}) {
+    for (const ModuleAnalysis* const analysis : {&*computed, &*assigned}) {
       for (const auto& [space, use] : analysis->use()) {
         EXPECT_LE(use.peak_bytes, analysis->ReservedIn(space).sum().bytes())
             << name << " S(" << space << ")";
       }
     }
-    if (PlacesOf(computed->assignment()) != PlacesOf(by_xla) ||
+    if (PlacesOf(computed->assignment()) != PlacesOf(*by_xla.of_modules[0]) ||
         computed->ReservedIn(0).reserved_bytes() != AssignedIn(truth, 0)) {
       continue;
     }

@@ -171,7 +171,7 @@ TEST(RelayoutPlan, Errors) {
   const absl::Span<uint8_t> from = absl::MakeSpan(buffer).subspan(0, 15);
   EXPECT_EQ(
       plan.Execute(from, absl::MakeSpan(buffer).subspan(16, 14)).message(),
-      "to has 14 bytes, but the layout takes 15");
+      "the buffer 'to' has 14 bytes, but the layout takes 15");
   EXPECT_EQ(
       plan.Execute(from, absl::MakeSpan(buffer).subspan(14, 15)).message(),
       "the buffers overlap");

@@ -2,6 +2,8 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/service/json.h"
+#include "tessera/tests/status_matchers.h"
 
 namespace tessera {
 namespace {
@@ -54,6 +56,37 @@ TEST(AnswerJson, Codes) {
   EXPECT_EQ(code, absl::StatusCode::kInvalidArgument);
   ErrorJson("", absl::UnavailableError("busy"), options);
   EXPECT_EQ(code, absl::StatusCode::kUnavailable);
+}
+
+// A program that asks by messages prints what the server would.
+TEST(AnswerJson, OfAResponseThatIsThere) {
+  const LayoutService service;
+  const char* const questions[] = {
+      R"({"id":"1","parse":{"text":"f32[2]"}})",
+      R"({"id":"2","linearize":{"layout":"f32[2]","indices":[2]}})",
+      R"({"linearize":{"layout":"f32[2]","indices":[1]}})",
+  };
+  BatchRequest batch;
+  for (const bool proto3 : {false, true}) {
+    for (const char* const question : questions) {
+      Request request;
+      ASSERT_THAT(JsonToProto(question, &request), IsOk());
+      *batch.add_requests() = request;
+      absl::StatusCode code = absl::StatusCode::kUnknown;
+      absl::StatusCode expected_code = absl::StatusCode::kUnknown;
+      JsonAnswerOptions options, expected;
+      options.proto3 = expected.proto3 = proto3;
+      options.code = &code;
+      expected.code = &expected_code;
+      EXPECT_EQ(ResponseJson(service.Answer(request), options),
+                AnswerJson(service, question, expected));
+      EXPECT_EQ(code, expected_code);
+    }
+    JsonAnswerOptions options;
+    options.proto3 = proto3;
+    EXPECT_EQ(ResponseJson(service.AnswerBatch(batch), options),
+              AnswerBatchJson(service, ProtoToJson(batch), nullptr, options));
+  }
 }
 
 TEST(AnswerJson, InTheFormOfProto3) {

@@ -633,7 +633,9 @@ TEST(Json, MistakesAreSaidWithTheirPlace) {
         "invalid JSON: syntax error while parsing value - "
         "unexpected ']'; expected '[', '{', or a literal"}},
       {"{\"classify\":{\"places\":[{},{\"cell\":[0],\"cel\":1}]}}",
-       {invalid, 1, 39, "classify.places[1]: there is no field 'cel'"}},
+       {invalid, 1, 39,
+        "classify.places[1]: there is no field 'cel'; the fields are cell, "
+        "offset, tile, in_tile"}},
       // A column counts bytes, as of every text.
       {"{\"id\":\"\xC3\xA9\",\"x\":1}",
        {invalid, 1, 12, "there is no field 'x'"}},

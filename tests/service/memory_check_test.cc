@@ -283,10 +283,11 @@ TEST(MemoryCheck, OfADump) {
             R"("assigned_bytes":null}}})");
   // All memory spaces have XLA's numbers, where these are known. What lies in
   // the allocation is not, so that it may be in use all the time.
-  BufferAssignment assignment;
-  assignment.allocations.resize(1);
-  assignment.allocations[0].bytes = 9000;
-  memory = ComputeBaselineModule(*dump, dump->modules()[0], {}, &assignment);
+  HloAssignments beside;
+  beside.of_modules.emplace_back(BufferAssignment());
+  beside.of_modules[0]->allocations.resize(1);
+  beside.of_modules[0]->allocations[0].bytes = 9000;
+  memory = ComputeBaselineModule(*dump, dump->modules()[0], {}, &beside);
   ASSERT_THAT(memory, IsOk());
   EXPECT_EQ(ProtoToJson(*memory, JsonFields::kAll),
             R"({"module":"m","by_memory_space":{)"

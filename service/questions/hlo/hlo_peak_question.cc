@@ -229,8 +229,9 @@ absl::Status FillAssignment(const BufferAssignment& assignment,
   return absl::OkStatus();
 }
 
-void FillMemoryAnalysis(ModuleAnalysis* analysis, MemoryAnalysis* filled) {
-  const CompiledMemoryStats stats = analysis->memory_stats();
+void FillMemoryAnalysis(const ModuleAnalysis& analysis,
+                        MemoryAnalysis* filled) {
+  const CompiledMemoryStats stats = analysis.memory_stats();
   filled->set_argument_size_in_bytes(stats.argument_size_in_bytes);
   filled->set_output_size_in_bytes(stats.output_size_in_bytes);
   filled->set_alias_size_in_bytes(stats.alias_size_in_bytes);
@@ -240,7 +241,7 @@ void FillMemoryAnalysis(ModuleAnalysis* analysis, MemoryAnalysis* filled) {
   filled->set_host_alias_size_in_bytes(stats.host_alias_size_in_bytes);
   filled->set_host_temp_size_in_bytes(stats.host_temp_size_in_bytes);
   filled->set_peak_memory_in_bytes(stats.peak_memory_in_bytes);
-  filled->set_is_assigned_by_xla(analysis->is_assigned_by_xla());
+  filled->set_is_assigned_by_xla(analysis.is_assigned_by_xla());
 }
 
 // What lies behind another in HBM begins at a multiple of this.
@@ -343,13 +344,8 @@ absl::Status FillModulePeak(const HloDump& dump, HloModule module,
   peak->set_target(std::string(HloTargetName(target)));
   peak->set_is_text_order_assumed(schedule.assume_text_order &&
                                   !module.is_scheduled());
-  const BufferAssignment* by_xla = nullptr;
-  if (table.assignments != nullptr) {
-    by_xla = table.assignments->Of(module);
-    question = question.For(*table.assignments);
-  }
-  absl::StatusOr<ModuleAnalysis> analysis =
-      ModuleAnalysis::Of(dump, module, question, by_xla);
+  const absl::StatusOr<ModuleAnalysis> analysis =
+      ModuleAnalysis::Of(dump, module, question, table.assignments);
   if (!analysis.ok()) {
     peak->set_is_unscheduled(!module.is_scheduled() &&
                              !schedule.assume_text_order);
@@ -429,7 +425,7 @@ absl::Status FillModulePeak(const HloDump& dump, HloModule module,
     if (limit > 0) filled.set_limit_bytes(limit);
   }
   if (analysis->entry().is_entry()) {
-    FillMemoryAnalysis(&*analysis, peak->mutable_memory_analysis());
+    FillMemoryAnalysis(*analysis, peak->mutable_memory_analysis());
   }
   return absl::OkStatus();
 }

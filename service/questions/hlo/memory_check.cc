@@ -61,10 +61,9 @@ ReservedBytes ReservedBytesOf(const SpaceMemory& space) {
 
 absl::StatusOr<BaselineModule> ComputeBaselineModule(
     const HloDump& dump, HloModule module, const MemoryOptions& options,
-    const BufferAssignment* assignment) {
-  TESSERA_ASSIGN_OR_RETURN(
-      ModuleAnalysis analysis,
-      ModuleAnalysis::Of(dump, module, options, assignment));
+    const HloAssignments* beside) {
+  TESSERA_ASSIGN_OR_RETURN(const ModuleAnalysis analysis,
+                           ModuleAnalysis::Of(dump, module, options, beside));
   BaselineModule memory;
   memory.set_module(std::string(module.name()));
   auto& spaces = *memory.mutable_by_memory_space()->mutable_spaces();

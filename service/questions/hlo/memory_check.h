@@ -31,7 +31,7 @@
 
 #include "absl/status/statusor.h"
 #include "proto/memory_check.pb.h"
-#include "tessera/hlo/buffer_assignment/buffer_assignment.h"
+#include "tessera/hlo/buffer_assignment/hlo_file.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/hlo_target.h"
 #include "tessera/hlo/memory/memory_options.h"
@@ -60,11 +60,11 @@ struct MemoryBudget {
 };
 
 // Returns what a module of `dump` takes and what is live at its peak, in every
-// memory space. `assignment` is XLA's own; nullptr where there is none. Errors:
-// those of ModuleAnalysis::Of (hlo/memory/module_analysis.h).
+// memory space. `beside` and errors are those of ModuleAnalysis::Of
+// (hlo/memory/module_analysis.h).
 absl::StatusOr<BaselineModule> ComputeBaselineModule(
     const HloDump& dump, HloModule module, const MemoryOptions& options = {},
-    const BufferAssignment* assignment = nullptr);
+    const HloAssignments* beside = nullptr);
 
 class MemoryChecker {
  public:
