@@ -76,35 +76,30 @@ class JaxLayoutReader {
   // ((8, 128), (2, 1)), or None.
   absl::Status ReadTiling(Layout::Parts* parts) {
     if (cursor_.TakeIdentifier() == "None") return absl::OkStatus();
-    char close = ')';
-    TESSERA_RETURN_IF_ERROR(Open(&close));
-    while (!cursor_.Take(close)) {
+    return ReadList([&] {
       std::vector<int64_t> tile;
       TESSERA_RETURN_IF_ERROR(ReadIntegers(&tile));
       parts->tiles.emplace_back(Tile::Dimensions(tile.begin(), tile.end()));
-      if (!cursor_.Take(',') && !At(close)) return Expected("',' or a bracket");
-    }
-    return absl::OkStatus();
+      return absl::OkStatus();
+    });
+  }
+
+  absl::Status ReadIntegers(std::vector<int64_t>* integers) {
+    return ReadList([&] {
+      integers->push_back(0);
+      return cursor_.TakeInteger(&integers->back()) ? absl::OkStatus()
+                                                    : Expected("an integer");
+    });
   }
 
   // (0, 1), or [0, 1].
-  absl::Status ReadIntegers(std::vector<int64_t>* integers) {
-    char close = ')';
-    TESSERA_RETURN_IF_ERROR(Open(&close));
+  template <typename ReadElement>
+  absl::Status ReadList(ReadElement read_element) {
+    const char close = cursor_.Take('[') ? ']' : ')';
+    if (close == ')' && !cursor_.Take('(')) return Expected("'('");
     while (!cursor_.Take(close)) {
-      int64_t integer = 0;
-      if (!cursor_.TakeInteger(&integer)) return Expected("an integer");
-      integers->push_back(integer);
+      TESSERA_RETURN_IF_ERROR(read_element());
       if (!cursor_.Take(',') && !At(close)) return Expected("',' or a bracket");
-    }
-    return absl::OkStatus();
-  }
-
-  absl::Status Open(char* close) {
-    if (cursor_.Take('[')) {
-      *close = ']';
-    } else if (!cursor_.Take('(')) {
-      return Expected("'('");
     }
     return absl::OkStatus();
   }

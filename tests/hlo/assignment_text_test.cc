@@ -420,6 +420,10 @@ TEST(AssignmentText, TellsWhatIsWrongAndReadsTheRest) {
        {"16:9: value 85 of 512 bytes at offset 9223372036854775807 does not "
         "lie within allocation 8 of 648 bytes"}},
       {"offset=128",
+       "offset=-9223372036854775808",
+       {"16:9: value 85 of 512 bytes at offset -9223372036854775808 does not "
+        "lie within allocation 8 of 648 bytes"}},
+      {"offset=128",
        "offset=99999999999999999999999999999999999999999999",
        {"16:53: the offset of value 85, "
         "'9999999999999999999999999999999999999999...', exceeds 2^63-1",
