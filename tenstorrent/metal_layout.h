@@ -80,7 +80,6 @@
 #include <string>
 #include <string_view>
 #include <tuple>
-#include <utility>
 
 #include "tessera/base/text/text_writer.h"
 #include "tessera/tenstorrent/affine/affine_map.h"

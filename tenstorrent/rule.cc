@@ -2,7 +2,6 @@
 
 #include <iterator>
 #include <optional>
-#include <string>
 #include <string_view>
 
 #include "absl/strings/cord.h"

@@ -1,7 +1,6 @@
 #include "tessera/viz/memory_map.h"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>

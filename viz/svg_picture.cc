@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "tessera/base/math/checked_arithmetic.h"

@@ -1,7 +1,6 @@
 #include "tessera/cli/hlo/hlo_passes_command.h"
 
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <string>

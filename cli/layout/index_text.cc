@@ -1,7 +1,6 @@
 #include "tessera/cli/layout/index_text.h"
 
 #include <string_view>
-#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"

@@ -4,7 +4,6 @@
 #include <cstring>
 #include <limits>
 #include <optional>
-#include <string>
 #include <string_view>
 
 #include "absl/status/status.h"

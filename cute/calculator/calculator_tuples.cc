@@ -1,7 +1,6 @@
 #include "tessera/cute/calculator/calculator_tuples.h"
 
 #include <cstdint>
-#include <string>
 #include <utility>
 #include <variant>
 #include <vector>

@@ -8,7 +8,6 @@
 #include "absl/strings/str_join.h"
 #include "tessera/base/math/saturating_sum.h"
 #include "tessera/base/text/absl_view.h"
-#include "tessera/cute/algebra/coalesce.h"
 #include "tessera/cute/modes.h"
 
 namespace tessera {

@@ -5,9 +5,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
-#include <vector>
 
-#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/base/files/file_bytes.h"
@@ -16,7 +14,6 @@
 #include "tessera/base/text/diagnostic.h"
 #include "tessera/hlo/attributes/metadata.h"
 #include "tessera/hlo/dump_folder.h"
-#include "tessera/hlo/hlo_call_kind.h"
 #include "tessera/python/core/casters.h"
 #include "tessera/python/core/errors.h"
 #include "tessera/python/core/layout_handle.h"

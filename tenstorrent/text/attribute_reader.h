@@ -20,7 +20,6 @@
 #define TESSERA_TENSTORRENT_TEXT_ATTRIBUTE_READER_H_
 
 #include <cstddef>
-#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -1,7 +1,6 @@
 #include "tessera/tenstorrent/text/layout_reader.h"
 
 #include <cstddef>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>

@@ -22,7 +22,6 @@
 #include "tessera/cli/files/input_file.h"
 #include "tessera/cli/output/progress.h"
 #include "tessera/hlo/hlo_target.h"
-#include "tessera/hlo/memory/hlo_schedule.h"
 #include "tessera/hlo/parse_hlo.h"
 #include "tessera/layout/memory_space.h"
 #include "tessera/report/text/hlo_words.h"

@@ -1,6 +1,5 @@
 #include "tessera/service/questions/hlo/hlo_texts.h"
 
-#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>

@@ -8,7 +8,6 @@
 #include "absl/strings/str_cat.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/base/text/absl_view.h"
-#include "tessera/hlo/memory/array_usage.h"
 #include "tessera/hlo/memory/kernel_vmem.h"
 #include "tessera/hlo/tpu_generation.h"
 #include "tessera/index_util/array_sizes.h"

@@ -1,7 +1,6 @@
 #include "tessera/service/questions/tenstorrent/tt_report_question.h"
 
 #include <algorithm>
-#include <cstddef>
 #include <limits>
 #include <optional>
 #include <string>
@@ -9,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "google/protobuf/repeated_field.h"
