@@ -62,10 +62,10 @@ absl::Status PositionOutside(const Geometry& geometry,
 }
 
 absl::Status Undecided(std::string_view what, int64_t evaluation_limit) {
-  return RuleError(Rule::kUndecided,
-                   absl::StrCat(AbslView(what), " is not known after ",
-                                evaluation_limit, " indices"),
-                   absl::StatusCode::kUnimplemented);
+  return RuleError(
+      Rule::kUndecided,
+      StrCat(what, " is not known after ", evaluation_limit, " indices"),
+      absl::StatusCode::kUnimplemented);
 }
 
 // How many indices are tried: fewer of maps that take long to evaluate.

@@ -192,8 +192,7 @@ void AddHloPassesCommand(SubcommandGroup* hlo) {
   AddReadingOptions(&command, &options->reading);
   command.Format({OutputFormat::kText, OutputFormat::kJson, OutputFormat::kCsv},
                  &options->format);
-  command.Run(
-      [options](Console* console) { return RunHloPasses(*options, console); });
+  command.Run(options, RunHloPasses);
 }
 
 }  // namespace cli

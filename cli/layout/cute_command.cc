@@ -87,7 +87,7 @@ std::string ListOfFunctions() {
       absl::StrAppend(&list, line, "\n");
       line = " ";
     }
-    absl::StrAppend(&line, " ", AbslView(name));
+    StrAppend(&line, " ", name);
   }
   return absl::StrCat(list, line, "\n");
 }

@@ -33,10 +33,9 @@ class Reader {
   }
 
   absl::Status Expected(std::string_view expected) {
-    return DiagnosticError(
-        text_, Offset(),
-        absl::StrCat("in ", AbslView(what_), ": expected ", AbslView(expected),
-                     ", found ", cursor_.DescribeNextToken()));
+    return DiagnosticError(text_, Offset(),
+                           StrCat("in ", what_, ": expected ", expected,
+                                  ", found ", cursor_.DescribeNextToken()));
   }
 
  private:

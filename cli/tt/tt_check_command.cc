@@ -199,8 +199,7 @@ void AddTtCheckCommand(SubcommandGroup* group) {
                     Subcommand::kRequired, &options->texts);
   AddCardOptions(&command, &options->reading);
   command.Format({OutputFormat::kText, OutputFormat::kJson}, &options->format);
-  command.Run(
-      [options](Console* console) { return RunTtCheck(*options, console); });
+  command.Run(options, RunTtCheck);
 }
 
 }  // namespace cli

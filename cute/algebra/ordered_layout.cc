@@ -66,8 +66,8 @@ absl::StatusOr<std::vector<OrderedPart>> PartsOf(const IntTuple& shape,
   TESSERA_RETURN_IF_ERROR(Size(shape).status());
   if (!WeaklyCongruent(tuple, shape)) {
     return absl::InvalidArgumentError(
-        absl::StrCat("the ", AbslView(what), " ", tuple.ToString(),
-                     " is not nested as the shape ", shape.ToString()));
+        StrCat("the ", what, " ", tuple.ToString(),
+               " is not nested as the shape ", shape.ToString()));
   }
   std::vector<OrderedPart> parts;
   ProfilePosition in_shape;

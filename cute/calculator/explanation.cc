@@ -65,7 +65,7 @@ const ExplainedFunction* FindExplained(std::string_view name) {
 
 std::string CallText(std::string_view function,
                      absl::Span<const CalculatorValue> arguments) {
-  std::string text = absl::StrCat(AbslView(function), "(");
+  std::string text = StrCat(function, "(");
   for (size_t i = 0; i < arguments.size(); ++i) {
     absl::StrAppend(&text, i == 0 ? "" : ", ", ToString(arguments[i]));
   }

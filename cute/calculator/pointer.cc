@@ -116,7 +116,7 @@ Pointer PointerOfList(std::string_view list) {
     if (absl::ascii_isdigit(word[0])) continue;
     if (StartsWith(word, "smem") || word == "gmem" ||
         StartsWith(word, "gmem_")) {
-      pointer.name = absl::StrCat(AbslView(word.substr(0, 4)), "_ptr");
+      pointer.name = StrCat(word.substr(0, 4), "_ptr");
     }
     if (pointer.element_bits == 0) {
       pointer.element_bits = ElementTypeBits(word).value_or(0);

@@ -355,20 +355,19 @@ void BindFile(py::module_* module) {
 
 py::str ReprOf(const char* type, std::string_view name,
                const std::string& details = "") {
-  return Text(
-      absl::StrCat("<tessera.hlo.", type, " ", AbslView(name), details, ">"));
+  return Text(StrCat("<tessera.hlo.", type, " ", name, details, ">"));
 }
 
 template <typename Handle>
 py::str ReprOf(const Handle& self) {
   if constexpr (std::is_same_v<Handle, KeptInstruction>) {
     const HloInstruction instruction = self.handle;
-    return ReprOf("Instruction", instruction.name(),
-                  absl::StrCat(": ",
-                               instruction.has_shape()
-                                   ? instruction.shape()->ToString() + " "
-                                   : "",
-                               AbslView(instruction.opcode())));
+    return ReprOf(
+        "Instruction", instruction.name(),
+        StrCat(": ",
+               instruction.has_shape() ? instruction.shape()->ToString() + " "
+                                       : "",
+               instruction.opcode()));
   } else {
     constexpr bool is_module = std::is_same_v<Handle, KeptModule>;
     return ReprOf(is_module ? "Module" : "Computation", self.handle.name());

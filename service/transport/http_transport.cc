@@ -171,9 +171,9 @@ std::optional<HttpRefusal> MethodRefusal(const httplib::Request& request,
     return std::nullopt;
   }
   return HttpRefusal{
-      405, absl::UnimplementedError(
-               absl::StrCat(request.method, " is not supported at this path, ",
-                            AbslView(methods), " is"))};
+      405,
+      absl::UnimplementedError(StrCat(
+          request.method, " is not supported at this path, ", methods, " is"))};
 }
 
 // What httplib itself refuses, in words.
@@ -426,8 +426,8 @@ class HttplibTransport : public HttpTransport, private httplib::Server {
                                     std::string_view what) {
     const absl::Duration passed = absl::Now() - start;
     if (passed > timeout) {
-      return absl::DeadlineExceededError(absl::StrCat(
-          AbslView(what), " has taken ", absl::FormatDuration(timeout)));
+      return absl::DeadlineExceededError(
+          StrCat(what, " has taken ", absl::FormatDuration(timeout)));
     }
     if (exchange.connection->IsGone(passed < kHalfCloseTimeout)) {
       return absl::CancelledError("the client is gone");

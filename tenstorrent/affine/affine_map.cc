@@ -21,12 +21,12 @@ namespace {
 absl::Status CheckMapCount(int64_t count, std::string_view what) {
   if (count < 0) {
     return absl::InvalidArgumentError(
-        absl::StrCat("the number of ", AbslView(what), " is ", count));
+        StrCat("the number of ", what, " is ", count));
   }
   if (count > AffineExpression::kMaxDims) {
-    return absl::ResourceExhaustedError(
-        absl::StrCat("an affine map has at most ", AffineExpression::kMaxDims,
-                     " ", AbslView(what), ", not ", count));
+    return absl::ResourceExhaustedError(StrCat("an affine map has at most ",
+                                               AffineExpression::kMaxDims, " ",
+                                               what, ", not ", count));
   }
   return absl::OkStatus();
 }
@@ -34,8 +34,8 @@ absl::Status CheckMapCount(int64_t count, std::string_view what) {
 absl::Status CheckArguments(int64_t count, int64_t expected,
                             std::string_view what) {
   if (count == expected) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrCat(
-      "expected ", expected, " ", AbslView(what), ", found ", count));
+  return absl::InvalidArgumentError(
+      StrCat("expected ", expected, " ", what, ", found ", count));
 }
 
 // Adds the size of a result to that of those before it.

@@ -32,12 +32,12 @@ std::string DimName(int64_t dim) { return absl::StrCat("d", dim); }
 absl::Status CheckRank(int64_t rank, std::string_view what) {
   if (rank < 0) {
     return absl::InvalidArgumentError(
-        absl::StrCat("the rank of the ", AbslView(what), " is ", rank));
+        StrCat("the rank of the ", what, " is ", rank));
   }
   if (rank > AffineExpression::kMaxDims) {
-    return absl::ResourceExhaustedError(absl::StrCat(
-        "the ", AbslView(what), " has ", rank, " dimensions; at most ",
-        AffineExpression::kMaxDims, " are supported"));
+    return absl::ResourceExhaustedError(
+        StrCat("the ", what, " has ", rank, " dimensions; at most ",
+               AffineExpression::kMaxDims, " are supported"));
   }
   return absl::OkStatus();
 }

@@ -18,12 +18,12 @@ namespace tenstorrent {
 namespace {
 
 absl::Status SizeTooLarge(std::string_view what) {
-  return absl::OutOfRangeError(absl::StrCat(AbslView(what), " exceeds 2^63-1"));
+  return absl::OutOfRangeError(StrCat(what, " exceeds 2^63-1"));
 }
 
 absl::Status CheckPair(absl::Span<const int64_t> sizes, std::string_view name) {
-  const absl::Status status = CheckCount(
-      sizes.size(), 2, absl::StrCat("dimensions of the ", AbslView(name)));
+  const absl::Status status =
+      CheckCount(sizes.size(), 2, StrCat("dimensions of the ", name));
   return status.ok() ? CheckSizes(sizes, name) : status;
 }
 
@@ -130,8 +130,7 @@ struct Cut {
 absl::StatusOr<Cut> CutInto(int64_t size, int64_t shard, int64_t tile,
                             std::string_view what) {
   const auto too_large = [what] {
-    return SizeTooLarge(
-        absl::StrCat("the number of allocated ", AbslView(what)));
+    return SizeTooLarge(StrCat("the number of allocated ", what));
   };
   Cut cut;
   cut.num_shards = CeilOfRatio(size, shard);

@@ -54,7 +54,7 @@ absl::Status AddBlocks(
     const google::protobuf::RepeatedPtrField<std::string>& texts,
     int64_t buffers, bool are_scratch, KernelVmemResult* result) {
   for (int i = 0; i < texts.size(); ++i) {
-    const std::string in_field = absl::StrCat(AbslView(field), "[", i, "]");
+    const std::string in_field = StrCat(field, "[", i, "]");
     const absl::StatusOr<KernelBlock> block =
         ReadBlock(options, texts[i], buffers);
     if (!block.ok()) return InField(in_field, block.status());
