@@ -581,7 +581,7 @@ absl::StatusOr<Layout> Composition(const Layout& a, const Tiler& tiler,
                                    const CompositionOptions& options) {
   if (tiler.is_layout()) return Composition(a, tiler.layout(), options);
   Layout::Builder builder;
-  absl::Status status = ForEachMode(
+  TESSERA_RETURN_IF_ERROR(ForEachMode(
       a, tiler.profile().nodes(),
       [&](size_t node) { return tiler.GoesByMode(node); },
       RestOfModes::kDropped, &builder,
@@ -594,8 +594,7 @@ absl::StatusOr<Layout> Composition(const Layout& a, const Tiler& tiler,
             a.Subtree(mode.begin, mode.end), tiler.LayoutAt(position), options);
         if (part.ok()) builder.Append(*part);
         return part.status();
-      });
-  if (!status.ok()) return status;
+      }));
   return std::move(builder).Build();
 }
 

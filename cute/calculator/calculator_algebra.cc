@@ -172,9 +172,8 @@ void NotePast(Arguments& a, const Layout& layout, const Tiler& tiler) {
 
 absl::StatusOr<Layout> ComposeOne(Arguments& a, const Layout& layout,
                                   const Tiler& tiler) {
-  absl::StatusOr<Layout> result =
-      Tile(a, layout, tiler, TilerUse::kPicks, ComposeLayouts);
-  if (!result.ok()) return result;
+  TESSERA_ASSIGN_OR_RETURN(
+      Layout result, Tile(a, layout, tiler, TilerUse::kPicks, ComposeLayouts));
   NotePast(a, layout, tiler);
   if (!tiler.is_layout() && !tiler.is_underscore() &&
       tiler.rank() < layout.rank()) {

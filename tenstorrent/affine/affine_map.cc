@@ -61,11 +61,9 @@ absl::StatusOr<AffineMap> AffineMap::Create(int64_t num_dims,
                                             int64_t num_symbols,
                                             Results results) {
   const int64_t num_results = results.size();
-  for (const absl::Status& status : {CheckMapCount(num_dims, "dimensions"),
-                                     CheckMapCount(num_symbols, "symbols"),
-                                     CheckMapCount(num_results, "results")}) {
-    if (!status.ok()) return status;
-  }
+  TESSERA_RETURN_IF_ERROR(CheckMapCount(num_dims, "dimensions"));
+  TESSERA_RETURN_IF_ERROR(CheckMapCount(num_symbols, "symbols"));
+  TESSERA_RETURN_IF_ERROR(CheckMapCount(num_results, "results"));
   int64_t num_nodes = 0;
   for (int64_t i = 0; i < num_results; ++i) {
     TESSERA_RETURN_IF_ERROR(AddSize(results[i], &num_nodes));
@@ -121,11 +119,9 @@ absl::StatusOr<AffineMap> AffineMap::Permutation(
 absl::StatusOr<AffineMap::Indices> AffineMap::Evaluate(
     absl::Span<const int64_t> indices,
     absl::Span<const int64_t> symbols) const {
-  for (const absl::Status& status :
-       {CheckArguments(indices.size(), num_dims_, "indices"),
-        CheckArguments(symbols.size(), num_symbols_, "symbols")}) {
-    if (!status.ok()) return status;
-  }
+  TESSERA_RETURN_IF_ERROR(CheckArguments(indices.size(), num_dims_, "indices"));
+  TESSERA_RETURN_IF_ERROR(
+      CheckArguments(symbols.size(), num_symbols_, "symbols"));
   Indices values;
   for (size_t i = 0; i < results_.size(); ++i) {
     const absl::StatusOr<int64_t> value =

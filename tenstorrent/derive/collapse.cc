@@ -206,10 +206,8 @@ absl::StatusOr<AffineMap> CollapsedMap(
     absl::Span<const int64_t> shape,
     absl::Span<const CollapseInterval> intervals, int64_t grid_rank,
     CollapseRule rule) {
-  for (const absl::Status& status :
-       {CheckSizes(shape, "shape", 0), CheckRank(grid_rank, "grid")}) {
-    if (!status.ok()) return status;
-  }
+  TESSERA_RETURN_IF_ERROR(CheckSizes(shape, "shape", 0));
+  TESSERA_RETURN_IF_ERROR(CheckRank(grid_rank, "grid"));
   TESSERA_ASSIGN_OR_RETURN(
       AffineMap::Results results,
       rule == CollapseRule::kSpecification

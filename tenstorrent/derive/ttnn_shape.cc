@@ -52,11 +52,9 @@ struct RowStack {
 
 absl::Status CheckStrides(absl::Span<const int64_t> shape,
                           absl::Span<const int64_t> strides) {
-  for (const absl::Status& status :
-       {CheckCount(strides.size(), shape.size(), "strides"),
-        CheckSizes(shape, "shape"), CheckSizes(strides, "stride")}) {
-    if (!status.ok()) return status;
-  }
+  TESSERA_RETURN_IF_ERROR(CheckCount(strides.size(), shape.size(), "strides"));
+  TESSERA_RETURN_IF_ERROR(CheckSizes(shape, "shape"));
+  TESSERA_RETURN_IF_ERROR(CheckSizes(strides, "stride"));
   const int64_t rank = shape.size();
   if (rank == 0) return absl::OkStatus();
   if (strides[rank - 1] != 1) {
@@ -162,11 +160,8 @@ absl::StatusOr<Dimensions> TilePaddedStrides(absl::Span<const int64_t> shape,
 
 absl::StatusOr<TtnnShape> DeriveTtnnShape(const TtnnTerms& terms) {
   const TileShape& tile = terms.tile_shape;
-  for (const absl::Status& status :
-       {CheckPair(terms.shard_shape, "shard"),
-        CheckSizes({tile.height, tile.width}, "tile")}) {
-    if (!status.ok()) return status;
-  }
+  TESSERA_RETURN_IF_ERROR(CheckPair(terms.shard_shape, "shard"));
+  TESSERA_RETURN_IF_ERROR(CheckSizes({tile.height, tile.width}, "tile"));
   TESSERA_ASSIGN_OR_RETURN(const RowStack stack,
                            RowStackOf(terms.shape, terms.strides));
   TESSERA_ASSIGN_OR_RETURN(AffineMap linear, LinearMap(stack));
