@@ -53,9 +53,8 @@ std::string VersionText() {
   const std::string_view commit = kBuildCommit;
   const bool is_known =
       !commit.empty() && absl::ascii_isxdigit(commit[0]) && commit.size() >= 12;
-  return absl::StrCat(
-      "tessera ", kVersion,
-      is_known ? absl::StrCat(" (commit ", AbslView(commit), ")") : "");
+  return absl::StrCat("tessera ", kVersion,
+                      is_known ? StrCat(" (commit ", commit, ")") : "");
 }
 
 // `serve` hands `server_arguments` to the program of the server.

@@ -80,7 +80,7 @@ absl::StatusOr<Contributions> ContributionsAt(const IntTuple& coordinate,
   Contributions contributions(layout.leaves().size());
   bool overflows = false;
   const auto size_of = [&](size_t i) { return layout.leaves()[i].size; };
-  absl::Status status = WalkCoordinate(
+  TESSERA_RETURN_IF_ERROR(WalkCoordinate(
       coordinate, layout.profile(), [&] { return layout.shape().ToString(); },
       [&](int64_t integer, ProfilePosition begin, ProfilePosition end) {
         return SplitInteger(
@@ -88,8 +88,7 @@ absl::StatusOr<Contributions> ContributionsAt(const IntTuple& coordinate,
               overflows |= __builtin_mul_overflow(x, layout.leaves()[i].stride,
                                                   &contributions[i].second);
             });
-      });
-  if (!status.ok()) return status;
+      }));
   if (overflows) return TooLarge(coordinate, layout);
   for (size_t i = 0; i < contributions.size(); ++i) {
     contributions[i].first = layout.leaves()[i].basis;
@@ -149,7 +148,7 @@ absl::Status AppendCoordinate(Contributions terms, int level,
 absl::StatusOr<std::vector<int64_t>> SizesAt(const IntTuple& coordinate,
                                              const IntTuple& shape) {
   std::vector<int64_t> sizes;
-  absl::Status status = WalkCoordinate(
+  TESSERA_RETURN_IF_ERROR(WalkCoordinate(
       coordinate, shape.profile(), [&] { return shape.ToString(); },
       [&](int64_t, ProfilePosition begin, ProfilePosition end) {
         sizes.push_back(1);
@@ -157,8 +156,7 @@ absl::StatusOr<std::vector<int64_t>> SizesAt(const IntTuple& coordinate,
           sizes.back() *= shape.values()[i];
         }
         return absl::OkStatus();
-      });
-  if (!status.ok()) return status;
+      }));
   return sizes;
 }
 
@@ -166,15 +164,14 @@ absl::StatusOr<std::vector<int64_t>> SizesAt(const IntTuple& coordinate,
 absl::StatusOr<IntTuple> SplitOver(const IntTuple& coordinate,
                                    const IntTuple& shape) {
   IntTuple::Values values(shape.values().size(), 0);
-  absl::Status status = WalkCoordinate(
+  TESSERA_RETURN_IF_ERROR(WalkCoordinate(
       coordinate, shape.profile(), [&] { return shape.ToString(); },
       [&](int64_t integer, ProfilePosition begin, ProfilePosition end) {
         return SplitInteger(
             integer, begin.leaf, end.leaf,
             [&](size_t i) { return shape.values()[i]; },
             [&](size_t i, int64_t x) { values[i] = x; });
-      });
-  if (!status.ok()) return status;
+      }));
   return IntTuple(shape.profile(), std::move(values));
 }
 
@@ -195,13 +192,12 @@ absl::StatusOr<T> SubtreesAt(const IntTuple& coordinate, const T& value,
                              const IsWanted& is_wanted) {
   if (coordinate.is_integer() && is_wanted(coordinate.value())) return value;
   std::vector<T> wanted;
-  absl::Status status = WalkCoordinate(
+  TESSERA_RETURN_IF_ERROR(WalkCoordinate(
       coordinate, value.profile(), [&] { return ShapeOf(value).ToString(); },
       [&](int64_t integer, ProfilePosition begin, ProfilePosition end) {
         if (is_wanted(integer)) wanted.push_back(value.Subtree(begin, end));
         return absl::OkStatus();
-      });
-  if (!status.ok()) return status;
+      }));
   return TupleOf(wanted);
 }
 
@@ -237,10 +233,9 @@ absl::StatusOr<IntTuple> Idx2Crd(int64_t index, const IntTuple& shape) {
         absl::StrCat("the coordinate ", index, " is negative"));
   }
   IntTuple::Values values(shape.values().size(), 0);
-  absl::Status status = SplitInteger(
+  TESSERA_RETURN_IF_ERROR(SplitInteger(
       index, 0, values.size(), [&](size_t i) { return shape.values()[i]; },
-      [&](size_t i, int64_t x) { values[i] = x; });
-  if (!status.ok()) return status;
+      [&](size_t i, int64_t x) { values[i] = x; }));
   return IntTuple(shape.profile(), std::move(values));
 }
 

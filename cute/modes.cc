@@ -72,11 +72,10 @@ absl::StatusOr<T> SelectModes(const T& value,
 
 template <typename T>
 absl::StatusOr<T> GroupModes(const T& value, int64_t begin, int64_t end) {
-  absl::StatusOr<T> group = TakeModes(value, begin, end);
-  if (!group.ok()) return group;
+  TESSERA_ASSIGN_OR_RETURN(T group, TakeModes(value, begin, end));
   std::vector<T> modes = ModesOf(value);
   modes.erase(modes.begin() + begin, modes.begin() + end);
-  modes.insert(modes.begin() + begin, *std::move(group));
+  modes.insert(modes.begin() + begin, std::move(group));
   return TupleOf(modes);
 }
 

@@ -17,8 +17,8 @@ absl::StatusOr<Swizzle> Swizzle::Create(int64_t bits, int64_t base,
                                         int64_t shift) {
   constexpr int64_t kBits = 63;
   const auto refuse = [&](std::string_view rule) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "Sw<", bits, ",", base, ",", shift, ">: ", AbslView(rule)));
+    return absl::InvalidArgumentError(
+        StrCat("Sw<", bits, ",", base, ",", shift, ">: ", rule));
   };
   if (bits < 0 || base < 0) {
     return refuse("the number of bits and the base are at least 0");

@@ -110,21 +110,19 @@ std::string Tiler::ToString(const TextForm& form) const {
   const Profile::Nodes& nodes = profile_.nodes();
   do {
     if (is_by_mode_[position.node]) {
-      absl::StrAppend(&out, AbslView(open));
+      StrAppend(&out, open);
       left.push_back(nodes[position.node++]);
     } else {
       absl::StrAppend(&out, IsUnderscore(position)
                                 ? std::string("_")
                                 : LayoutAt(position).ToString(form));
       position = PastSubtree(nodes, position);
-      if (!left.empty() && --left.back() > 0)
-        absl::StrAppend(&out, AbslView(comma));
+      if (!left.empty() && --left.back() > 0) StrAppend(&out, comma);
     }
     while (!left.empty() && left.back() == 0) {
-      absl::StrAppend(&out, AbslView(close));
+      StrAppend(&out, close);
       left.pop_back();
-      if (!left.empty() && --left.back() > 0)
-        absl::StrAppend(&out, AbslView(comma));
+      if (!left.empty() && --left.back() > 0) StrAppend(&out, comma);
     }
   } while (!left.empty());
   return out;

@@ -98,7 +98,7 @@ std::string MessageOf(const nlohmann::json::exception& error) {
     if (end != std::string_view::npos) text.remove_prefix(end + 2);
   }
   if (text.size() <= kLongestMessage) return std::string(text);
-  return absl::StrCat(AbslView(text.substr(0, kLongestMessage)), "...");
+  return StrCat(text.substr(0, kLongestMessage), "...");
 }
 
 // The numbers that JSON has no digits for, as proto3 names them.
@@ -440,21 +440,19 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
   }
 
   bool WrongType(std::string_view found) {
-    return Fail(absl::StrCat(PathText(), "expected ", Expected(), ", found ",
-                             AbslView(found)));
+    return Fail(StrCat(PathText(), "expected ", Expected(), ", found ", found));
   }
 
   bool OutOfRange(std::string_view number) {
     if (!IsInteger()) return WrongType("an integer");
     return Fail(
-        absl::StrCat(
-            PathText(), AbslView(number.substr(0, kLongestName)),
-            number.size() > kLongestName ? "..." : "",
-            " is outside the range of ",
-            open_.back().field->cpp_type() == FieldDescriptor::CPPTYPE_INT32
-                ? "32"
-                : "64",
-            "-bit integers"),
+        StrCat(PathText(), number.substr(0, kLongestName),
+               number.size() > kLongestName ? "..." : "",
+               " is outside the range of ",
+               open_.back().field->cpp_type() == FieldDescriptor::CPPTYPE_INT32
+                   ? "32"
+                   : "64",
+               "-bit integers"),
         absl::StatusCode::kOutOfRange);
   }
 

@@ -36,8 +36,7 @@ absl::Status CheckLimit(std::string_view name, std::string_view unit,
                         int64_t size, int64_t limit) {
   if (size <= limit) return absl::OkStatus();
   return absl::ResourceExhaustedError(
-      absl::StrCat(AbslView(name), ": ", size, " ", AbslView(unit),
-                   " exceed the limit of ", limit));
+      StrCat(name, ": ", size, " ", unit, " exceed the limit of ", limit));
 }
 
 absl::Status CheckTextBytes(const ServiceOptions& options,

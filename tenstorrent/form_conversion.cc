@@ -8,7 +8,6 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/base/text/absl_view.h"
@@ -25,17 +24,10 @@ namespace tessera {
 namespace tenstorrent {
 namespace {
 
-absl::string_view Said(std::string_view text) { return AbslView(text); }
-
-template <typename Part>
-const Part& Said(const Part& part) {
-  return part;
-}
-
 // The other form cannot say it.
 template <typename... Parts>
 absl::Status CannotSay(const Parts&... parts) {
-  return absl::FailedPreconditionError(absl::StrCat(Said(parts)...));
+  return absl::FailedPreconditionError(StrCat(parts...));
 }
 
 absl::Status FirstError(const Verification& verification) {

@@ -21,9 +21,9 @@ void AddSizeErrors(absl::Span<const int64_t> sizes, std::string_view name,
                    std::vector<absl::Status>* errors) {
   for (size_t i = 0; i < sizes.size(); ++i) {
     if (sizes[i] >= limit) continue;
-    errors->push_back(RuleError(
-        rule, absl::StrCat("dimension ", i, " of the ", AbslView(name), " is ",
-                           sizes[i], "; sizes are at least ", limit)));
+    errors->push_back(
+        RuleError(rule, StrCat("dimension ", i, " of the ", name, " is ",
+                               sizes[i], "; sizes are at least ", limit)));
   }
 }
 
@@ -139,9 +139,8 @@ std::vector<absl::Status> CheckElement(const ElementType& element) {
                   "block floats are in tiles, but the elements are scalars"));
   } else if (element.is_tile() && TileKeyword(element.data_type).empty()) {
     errors.push_back(
-        RuleError(Rule::kTileType,
-                  absl::StrCat("tiles cannot have elements of type ",
-                               AbslView(ScalarKeyword(element.data_type)))));
+        RuleError(Rule::kTileType, StrCat("tiles cannot have elements of type ",
+                                          ScalarKeyword(element.data_type))));
   } else if (is_block_float && !HoldsBlockFloats(*element.tile)) {
     errors.push_back(RuleError(
         Rule::kBlockFloat,

@@ -7,8 +7,6 @@
 #include <string_view>
 #include <utility>
 
-#include "absl/hash/hash.h"
-#include "absl/strings/str_cat.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/value_type.h"
 #include "tessera/tenstorrent/text/form_attributes.h"
@@ -116,8 +114,8 @@ bool ReadMetalLayoutBody(LayoutReader* reader, MetalLayout* layout) {
   if (!reader->Expect('<')) return false;
   if (!reader->AtInlineMap() &&
       MlirCursor(reader->cursor()).TakePrefixedIdentifier('#').empty()) {
-    return reader->FailExpected(absl::StrCat(
-        AbslView(LayoutReader::kMapExpected), ", or 'logical_shape'"));
+    return reader->FailExpected(
+        StrCat(LayoutReader::kMapExpected, ", or 'logical_shape'"));
   }
   Grid grid;
   if (!reader->ReadMap(&layout->linear) || !reader->Expect(',') ||

@@ -79,7 +79,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
+#include <tuple>
 
 #include "tessera/base/text/text_writer.h"
 #include "tessera/base/text/value_type.h"

@@ -12,7 +12,6 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/index_map/algebra.h"
@@ -63,10 +62,10 @@ absl::Status PositionOutside(const Geometry& geometry,
 }
 
 absl::Status Undecided(std::string_view what, int64_t evaluation_limit) {
-  return RuleError(Rule::kUndecided,
-                   absl::StrCat(AbslView(what), " is not known after ",
-                                evaluation_limit, " indices"),
-                   absl::StatusCode::kUnimplemented);
+  return RuleError(
+      Rule::kUndecided,
+      StrCat(what, " is not known after ", evaluation_limit, " indices"),
+      absl::StatusCode::kUnimplemented);
 }
 
 // How many indices are tried: fewer of maps that take long to evaluate.

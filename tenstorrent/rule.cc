@@ -2,11 +2,9 @@
 
 #include <iterator>
 #include <optional>
-#include <string>
 #include <string_view>
 
 #include "absl/strings/cord.h"
-#include "absl/strings/str_cat.h"
 #include "tessera/base/text/absl_view.h"
 
 namespace tessera {
@@ -40,8 +38,7 @@ absl::Status RuleError(Rule rule, std::string_view message,
 }
 
 absl::Status SizeOverflowError(std::string_view what) {
-  return RuleError(Rule::kSizeOverflow,
-                   absl::StrCat(AbslView(what), " exceeds 2^63-1"),
+  return RuleError(Rule::kSizeOverflow, StrCat(what, " exceeds 2^63-1"),
                    absl::StatusCode::kOutOfRange);
 }
 

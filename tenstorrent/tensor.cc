@@ -6,7 +6,6 @@
 #include <variant>
 
 #include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/base/text/absl_view.h"
@@ -182,7 +181,7 @@ std::vector<Finding> LocationWarnings(const Verification& verification) {
 }
 
 std::string FindingText(const Finding& finding) {
-  return absl::StrCat(AbslView(NameOf(finding.rule)), ": ", finding.message);
+  return StrCat(NameOf(finding.rule), ": ", finding.message);
 }
 
 // -- Of one form --------------------------------------------------------------

@@ -58,8 +58,8 @@ absl::StatusOr<IndexMap> ToIndexMap(const Placement& placement,
   const int64_t bits = BitsOf(type);
   if (unit == PositionUnit::kBytes && bits % 8 != 0) {
     return absl::FailedPreconditionError(
-        absl::StrCat(AbslView(TileKeyword(type)), " has elements of ", bits,
-                     " bits, which do not begin on whole bytes"));
+        StrCat(TileKeyword(type), " has elements of ", bits,
+               " bits, which do not begin on whole bytes"));
   }
   TESSERA_ASSIGN_OR_RETURN(const IndexMap map, ToMapWithExponents(placement));
   return map.Scaled(SizeIn(unit, bits), 0);

@@ -9,7 +9,6 @@
 
 #include "absl/hash/hash.h"
 #include "absl/strings/ascii.h"
-#include "absl/strings/str_cat.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/value_type.h"
 #include "tessera/tenstorrent/text/form_attributes.h"
@@ -509,8 +508,7 @@ bool ReadTtnnProperty(LayoutReader* reader, TtnnLayout* layout,
   const char* const begin = reader->position();
   const auto is_new = [reader, begin](bool is_given, std::string_view what) {
     return !is_given ||
-           reader->Fail(
-               begin, absl::StrCat(AbslView(what), " is given a second time"));
+           reader->Fail(begin, StrCat(what, " is given a second time"));
   };
   if (reader->cursor().TakeKeyword("exactGrid")) {
     return is_new(exact_grid->has_value(), "exactGrid") &&
@@ -539,8 +537,8 @@ bool ReadTtnnProperty(LayoutReader* reader, TtnnLayout* layout,
   if (MlirCursor(reader->cursor()).TakePrefixedIdentifier('#').empty() &&
       !MlirCursor(reader->cursor()).Take('<')) {
     return reader->FailExpected(
-        absl::StrCat(AbslView(kMemoryLayoutExpected),
-                     ", exactGrid, ignorePhysicalLayout or core_ranges"));
+        StrCat(kMemoryLayoutExpected,
+               ", exactGrid, ignorePhysicalLayout or core_ranges"));
   }
   return is_new(layout->memory_layout.has_value(), "the memory layout") &&
          ReadTensorMemoryLayout(reader, &layout->memory_layout);

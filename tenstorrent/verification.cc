@@ -104,10 +104,10 @@ void CheckMemRefShape(std::string_view what, const Dimensions& found,
                       const Dimensions& expected, std::string_view hint,
                       std::vector<Finding>* findings) {
   if (found.size() == expected.size() && found != expected) {
-    findings->push_back({Rule::kMemRefShape,
-                         absl::StrCat("the ", AbslView(what), " is ",
-                                      ShapeText(found), ", but the rules give ",
-                                      ShapeText(expected), AbslView(hint))});
+    findings->push_back(
+        {Rule::kMemRefShape,
+         StrCat("the ", what, " is ", ShapeText(found), ", but the rules give ",
+                ShapeText(expected), hint)});
   }
 }
 

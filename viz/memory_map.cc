@@ -1,7 +1,6 @@
 #include "tessera/viz/memory_map.h"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -83,22 +82,22 @@ std::string Number(double pixels) { return absl::StrFormat("%.2f", pixels); }
 
 std::string Rectangle(std::string_view style, double x, double y, double width,
                       double height) {
-  return absl::StrCat("<rect class=\"", AbslView(style), "\" x=\"", Number(x),
-                      "\" y=\"", Number(y), "\" width=\"", Number(width),
-                      "\" height=\"", Number(height), "\"");
+  return StrCat("<rect class=\"", style, "\" x=\"", Number(x), "\" y=\"",
+                Number(y), "\" width=\"", Number(width), "\" height=\"",
+                Number(height), "\"");
 }
 
 std::string Text(std::string_view style, double x, double y,
                  std::string_view text) {
-  return absl::StrCat("<text class=\"", AbslView(style), "\" x=\"", Number(x),
-                      "\" y=\"", Number(y), "\">", SvgText(text), "</text>\n");
+  return StrCat("<text class=\"", style, "\" x=\"", Number(x), "\" y=\"",
+                Number(y), "\">", SvgText(text), "</text>\n");
 }
 
 std::string Line(std::string_view style, double x1, double y1, double x2,
                  double y2) {
-  return absl::StrCat("<line class=\"", AbslView(style), "\" x1=\"", Number(x1),
-                      "\" y1=\"", Number(y1), "\" x2=\"", Number(x2),
-                      "\" y2=\"", Number(y2), "\"/>\n");
+  return StrCat("<line class=\"", style, "\" x1=\"", Number(x1), "\" y1=\"",
+                Number(y1), "\" x2=\"", Number(x2), "\" y2=\"", Number(y2),
+                "\"/>\n");
 }
 
 // Each line by itself: SvgText has no line breaks.
@@ -371,7 +370,7 @@ std::string MemoryMapTrace(absl::Span<const SpaceMap> maps) {
   std::string out = "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[";
   const char* separator = "\n";
   const auto add = [&](std::string_view event) {
-    absl::StrAppend(&out, separator, "{", AbslView(event), "}");
+    StrAppend(&out, separator, "{", event, "}");
     separator = ",\n";
   };
   for (size_t i = 0; i < maps.size(); ++i) {

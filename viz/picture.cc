@@ -29,8 +29,8 @@ absl::Status CheckDimension(const IndexMap& map,
     return absl::OkStatus();
   }
   return absl::InvalidArgumentError(
-      absl::StrCat(AbslView(name), " = ", *dimension,
-                   " is not a dimension of an array of rank ", map.rank()));
+      StrCat(name, " = ", *dimension,
+             " is not a dimension of an array of rank ", map.rank()));
 }
 
 CellAxis AxisOf(const IndexMap& map, std::optional<int64_t> dimension,
@@ -49,16 +49,15 @@ absl::StatusOr<PictureRange> WindowOf(const CellAxis& axis,
         0, std::min(axis.count(), std::max<int64_t>(default_count, 1))};
   }
   if (window->first < 0 || window->count < 0) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "the window of the ", AbslView(name), " begins at ", window->first,
+    return absl::InvalidArgumentError(StrCat(
+        "the window of the ", name, " begins at ", window->first,
         " and counts ", window->count, ", neither of which may be negative"));
   }
   if (window->first > axis.count() ||
       window->count > axis.count() - window->first) {
     return absl::OutOfRangeError(
-        absl::StrCat("the window of the ", AbslView(name), ", ", window->count,
-                     " cells from ", window->first, " on, is outside [0, ",
-                     axis.count(), ")"));
+        StrCat("the window of the ", name, ", ", window->count, " cells from ",
+               window->first, " on, is outside [0, ", axis.count(), ")"));
   }
   return *window;
 }
@@ -301,9 +300,8 @@ std::string AxesText(const Picture& picture) {
 }
 
 std::string WindowText(const Picture::Axis& axis, std::string_view name) {
-  return absl::StrCat(AbslView(name), " ", axis.window.first, " to ",
-                      axis.window.first + axis.window.count - 1, " of ",
-                      axis.count);
+  return StrCat(name, " ", axis.window.first, " to ",
+                axis.window.first + axis.window.count - 1, " of ", axis.count);
 }
 
 // A tile along the whole axis is as long as that, however far it reaches.

@@ -41,7 +41,6 @@
 
 #include "absl/container/inlined_vector.h"
 #include "absl/status/statusor.h"
-#include "absl/types/span.h"
 #include "tessera/index_map/index_map.h"
 #include "tessera/viz/tile_levels.h"
 

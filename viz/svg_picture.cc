@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "tessera/base/math/checked_arithmetic.h"
@@ -141,16 +140,15 @@ class SvgRenderer {
 
   void Text(std::string_view kind, int64_t x, int64_t y, std::string_view text,
             std::string_view attributes = "") {
-    absl::StrAppend(&body_, "<text", kind.empty() ? "" : " class=\"",
-                    AbslView(kind), kind.empty() ? "" : "\"", " x=\"", x,
-                    "\" y=\"", y, "\"", AbslView(attributes), ">",
-                    SvgText(text), "</text>\n");
+    StrAppend(&body_, "<text", kind.empty() ? "" : " class=\"", kind,
+              kind.empty() ? "" : "\"", " x=\"", x, "\" y=\"", y, "\"",
+              attributes, ">", SvgText(text), "</text>\n");
   }
 
   void Line(std::string_view kind, int64_t x1, int64_t y1, int64_t x2,
             int64_t y2) {
-    absl::StrAppend(&body_, "<path class=\"", AbslView(kind), "\" d=\"M", x1,
-                    " ", y1, "L", x2, " ", y2, "\"/>\n");
+    StrAppend(&body_, "<path class=\"", kind, "\" d=\"M", x1, " ", y1, "L", x2,
+              " ", y2, "\"/>\n");
   }
 
   void AppendTitle(int64_t* y) {
@@ -211,8 +209,7 @@ class SvgRenderer {
     const std::string label = Label(axis, i);
     if (label.empty()) return;
     const bool is_beyond = axis.coordinates[i] >= axis.bound;
-    Text(absl::StrCat("label ", AbslView(anchor), is_beyond ? " beyond" : ""),
-         x, y, label);
+    Text(StrCat("label ", anchor, is_beyond ? " beyond" : ""), x, y, label);
   }
 
   std::string Tooltip(int64_t row, int64_t column) const {
@@ -252,9 +249,8 @@ class SvgRenderer {
 
   void Box(std::string_view kind, int64_t x, int64_t y, int64_t width,
            int64_t height, std::string_view tooltip) {
-    absl::StrAppend(&body_, "<rect class=\"cell ", AbslView(kind), "\" x=\"", x,
-                    "\" y=\"", y, "\" width=\"", width, "\" height=\"", height,
-                    "\"");
+    StrAppend(&body_, "<rect class=\"cell ", kind, "\" x=\"", x, "\" y=\"", y,
+              "\" width=\"", width, "\" height=\"", height, "\"");
     if (tooltip.empty()) {
       body_.append("/>\n");
     } else {
@@ -499,11 +495,10 @@ class SvgRenderer {
   }
 
   void Mark(std::string_view kind, int64_t y) {
-    absl::StrAppend(
-        &body_, "<rect class=\"", AbslView(kind), "\" x=\"", kMargin + 2,
-        "\" y=\"", y + 2, "\" width=\"26\" height=\"15\"",
-        StartsWith(kind, "nested") || kind == "mark" ? " rx=\"4\"" : "",
-        "/>\n");
+    StrAppend(&body_, "<rect class=\"", kind, "\" x=\"", kMargin + 2, "\" y=\"",
+              y + 2, "\" width=\"26\" height=\"15\"",
+              StartsWith(kind, "nested") || kind == "mark" ? " rx=\"4\"" : "",
+              "/>\n");
   }
 
   void AppendLegend(int64_t* y) {

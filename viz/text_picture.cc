@@ -37,13 +37,12 @@ constexpr int kTileGrounds[Picture::kColors] = {153, 223, 158, 229, 217, 183};
 
 std::string Repeated(std::string_view text, int64_t count) {
   std::string out;
-  for (int64_t i = 0; i < count; ++i) absl::StrAppend(&out, AbslView(text));
+  for (int64_t i = 0; i < count; ++i) StrAppend(&out, text);
   return out;
 }
 
 std::string Right(std::string_view text, int64_t width) {
-  return absl::StrCat(Repeated(" ", width - static_cast<int64_t>(text.size())),
-                      AbslView(text));
+  return StrCat(Repeated(" ", width - static_cast<int64_t>(text.size())), text);
 }
 
 class TextRenderer {
@@ -230,10 +229,10 @@ class TextRenderer {
     if (!style_.color || cell.kind == CellKind::kNothing) {
       out_.append(text.data(), text.size());
     } else if (cell.kind == CellKind::kPadding) {
-      absl::StrAppend(&out_, "\x1b[2m", AbslView(text), "\x1b[0m");
+      StrAppend(&out_, "\x1b[2m", text, "\x1b[0m");
     } else {
-      absl::StrAppend(&out_, "\x1b[30;48;5;", kTileGrounds[cell.color], "m",
-                      AbslView(text), "\x1b[0m");
+      StrAppend(&out_, "\x1b[30;48;5;", kTileGrounds[cell.color], "m", text,
+                "\x1b[0m");
     }
   }
 
@@ -264,7 +263,7 @@ class TextRenderer {
   void AppendNote(std::string_view mark, std::string_view text) {
     const size_t width = std::max<int64_t>(style_.columns, kNarrowestText) - 4;
     for (const std::string& line : WrappedLines(text, width)) {
-      absl::StrAppend(&out_, " ", AbslView(mark), " ", line, "\n");
+      StrAppend(&out_, " ", mark, " ", line, "\n");
       mark = "  ";
     }
   }
@@ -310,11 +309,10 @@ class TextRenderer {
     const double last = axis.window.first + axis.window.count;
     const int end = std::max(
         begin + 1, std::min(static_cast<int>(last * scale), kBarWidth));
-    absl::StrAppend(
-        &out_, "    ", AbslView(name), std::string(8 - name.size(), ' '), "[",
-        Repeated(style_.unicode ? "·" : ".", begin),
-        Repeated(style_.unicode ? "█" : "#", end - begin),
-        Repeated(style_.unicode ? "·" : ".", kBarWidth - end), "]\n");
+    StrAppend(&out_, "    ", name, std::string(8 - name.size(), ' '), "[",
+              Repeated(style_.unicode ? "·" : ".", begin),
+              Repeated(style_.unicode ? "█" : "#", end - begin),
+              Repeated(style_.unicode ? "·" : ".", kBarWidth - end), "]\n");
   }
 
   void AppendMemory() {

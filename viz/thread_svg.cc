@@ -195,10 +195,9 @@ class ThreadSvg {
 
   void Text(std::string_view kind, int64_t x, int64_t y, std::string_view text,
             std::string_view attributes = "") {
-    absl::StrAppend(&body_, "<text", kind.empty() ? "" : " class=\"",
-                    AbslView(kind), kind.empty() ? "" : "\"", " x=\"", x,
-                    "\" y=\"", y, "\"", AbslView(attributes), ">",
-                    SvgText(text), "</text>\n");
+    StrAppend(&body_, "<text", kind.empty() ? "" : " class=\"", kind,
+              kind.empty() ? "" : "\"", " x=\"", x, "\" y=\"", y, "\"",
+              attributes, ">", SvgText(text), "</text>\n");
   }
 
   void AppendLines(std::string_view kind, std::string_view text,

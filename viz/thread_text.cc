@@ -34,8 +34,7 @@ std::string ThreadCellText(const ThreadPicture& picture,
 }
 
 std::string PaddedLeft(std::string_view text, size_t width) {
-  return absl::StrCat(std::string(width - std::min(width, text.size()), ' '),
-                      AbslView(text));
+  return StrCat(std::string(width - std::min(width, text.size()), ' '), text);
 }
 
 void AppendPanelText(const ThreadPicture& picture,

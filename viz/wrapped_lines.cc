@@ -2,7 +2,6 @@
 
 #include <string_view>
 
-#include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "tessera/base/text/absl_view.h"
 
@@ -13,7 +12,7 @@ std::vector<std::string> WrappedLines(std::string_view text, size_t width) {
   for (std::string_view word : SplitViews(text, ' ', absl::SkipEmpty())) {
     const bool is_first = lines.back().empty();
     if (!is_first && lines.back().size() + 1 + word.size() <= width) {
-      absl::StrAppend(&lines.back(), " ", AbslView(word));
+      StrAppend(&lines.back(), " ", word);
       continue;
     }
     if (!is_first) lines.emplace_back();

@@ -4,7 +4,7 @@
 // string_view of its own, as on Debian 12, to which std's does not convert.
 // Then a view is handed over by name:
 //
-//   absl::StrCat("no ", AbslView(name));
+//   absl::SimpleAtoi(AbslView(digits), &number);
 //   std::string_view words = StdView(status.message());
 //
 // Where both are one type, AbslView and StdView do nothing. The functions
@@ -25,6 +25,7 @@
 #include "absl/hash/hash.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
@@ -92,6 +93,25 @@ inline std::string_view StripLeadingAsciiWhitespace(std::string_view text) {
 
 inline std::string_view StripTrailingAsciiWhitespace(std::string_view text) {
   return StdView(absl::StripTrailingAsciiWhitespace(AbslView(text)));
+}
+
+template <typename Part>
+const Part& AbslPart(const Part& part) {
+  return part;
+}
+inline absl::string_view AbslPart(std::string_view part) {
+  return AbslView(part);
+}
+
+// The parts are what absl::StrCat takes, and std's views.
+template <typename... Parts>
+std::string StrCat(const Parts&... parts) {
+  return absl::StrCat(AbslPart(parts)...);
+}
+
+template <typename... Parts>
+void StrAppend(std::string* out, const Parts&... parts) {
+  absl::StrAppend(out, AbslPart(parts)...);
 }
 
 // Returns the pieces of `text`, which they point into, as absl::StrSplit does.

@@ -22,7 +22,6 @@
 #define TESSERA_BASE_TEXT_MLIR_READER_H_
 
 #include <cstdint>
-#include <string>
 #include <string_view>
 
 #include "absl/status/status.h"

@@ -7,10 +7,8 @@
 #include <sstream>
 #include <string>
 #include <string_view>
-#include <utility>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
 #include "tessera/base/files/file_bytes.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/cli/files/input_file.h"
@@ -64,9 +62,8 @@ bool AnswerLines(std::string_view name, std::istream* in, OutputFormat format,
     const std::string_view text = StripSuffix(line, "\r");
     const size_t begin = out.size();
     if (StripLeadingAsciiWhitespace(text).empty()) {
-      absl::StrAppend(
-          &out, AbslView(format == OutputFormat::kBinaryProto ? kEmptyMessage
-                                                              : "\n"));
+      StrAppend(&out,
+                format == OutputFormat::kBinaryProto ? kEmptyMessage : "\n");
       continue;
     }
     if (absl::Status status = answer({text, true, {name, number}}, &out);

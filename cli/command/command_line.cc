@@ -210,7 +210,7 @@ class HelpFormatter : public CLI::Formatter {
         out += "\n";
         line = 0;
       }
-      absl::StrAppend(&out, line > 0 ? " " : "", AbslView(word));
+      StrAppend(&out, line > 0 ? " " : "", word);
       line += (line > 0 ? 1 : 0) + word.size();
     }
     return out;
@@ -324,8 +324,7 @@ const CLI::App* ChosenSubcommand(const CLI::App& app) {
 // `group` is where the error is, if nothing was parsed.
 void PrintUsageError(const CLI::App& app, std::string what, Console* console,
                      bool is_unexpected = false, std::string_view group = "") {
-  std::string command =
-      absl::StrCat(app.get_name(), group.empty() ? "" : " ", AbslView(group));
+  std::string command = StrCat(app.get_name(), group.empty() ? "" : " ", group);
   const CLI::App* chosen = &app;
   while (const CLI::App* next = ChosenSubcommand(*chosen)) {
     absl::StrAppend(&command, " ", next->get_name());

@@ -86,6 +86,15 @@ class Subcommand {
   // options taken together, or "".
   void Run(std::function<bool(Console* console)> command,
            std::function<std::string()> usage_error = nullptr);
+  // The same for functions of the options.
+  template <typename Options, typename Parameter>
+  void Run(std::shared_ptr<Options> options,
+           bool (*command)(Parameter, Console*),
+           std::string (*usage_error)(const Options&) = nullptr) {
+    std::function<std::string()> error;
+    if (usage_error != nullptr) error = [=] { return usage_error(*options); };
+    Run([=](Console* console) { return command(*options, console); }, error);
+  }
 
  private:
   friend class CommandLine;

@@ -77,9 +77,7 @@ std::optional<std::string> NameBehindLinks(std::string path) {
     const ssize_t size = readlink(path.c_str(), link, sizeof(link));
     if (size < 0) return path;
     const std::string_view to(link, static_cast<size_t>(size));
-    path = StartsWith(to, "/")
-               ? std::string(to)
-               : absl::StrCat(AbslView(FolderOf(path)), AbslView(to));
+    path = StartsWith(to, "/") ? std::string(to) : StrCat(FolderOf(path), to);
   }
   return std::nullopt;
 }
@@ -93,8 +91,8 @@ std::string TemporaryPath(const std::string& path) {
       std::string_view(path).substr(folder.size(), kMostOfName);
   uint32_t number = 0;
   (void)!getentropy(&number, sizeof(number));
-  return absl::StrCat(AbslView(folder), ".", AbslView(name), ".tessera-",
-                      absl::Hex(number & 0xffffff, absl::kZeroPad6), ".tmp");
+  return StrCat(folder, ".", name, ".tessera-",
+                absl::Hex(number & 0xffffff, absl::kZeroPad6), ".tmp");
 }
 
 }  // namespace

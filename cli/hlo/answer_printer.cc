@@ -43,9 +43,9 @@ std::string AnswerPrinter::Heading() const {
       table.AddRow(row);
     }
   }
-  return absl::StrCat(
-      Paint(argument_->name, Color::kBold, console_.out_display), "\n",
-      AbslView(kIndent), HumanQuantity(all, options_.noun),
+  return StrCat(
+      Paint(argument_->name, Color::kBold, console_.out_display), "\n", kIndent,
+      HumanQuantity(all, options_.noun),
       0 < shown && shown < all
           ? absl::StrCat(", the ", shown,
                          shown == 1 ? " that takes most" : " that take most")

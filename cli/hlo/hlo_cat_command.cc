@@ -115,8 +115,7 @@ void AddHloCatCommand(SubcommandGroup* hlo) {
   AddComputationOption(&command, "only this computation",
                        &options->computation);
   AddReadingOptions(&command, &options->reading);
-  command.Run(
-      [options](Console* console) { return RunHloCat(*options, console); });
+  command.Run(options, RunHloCat);
 }
 
 }  // namespace cli

@@ -342,9 +342,9 @@ std::string HloCheckUsageError(const HloCheckOptions& options) {
   }
   if (options.markdown == kStdinArgument &&
       options.format != OutputFormat::kText) {
-    return absl::StrCat("--markdown=- and --format=",
-                        AbslView(OutputFormatName(options.format)),
-                        " would both go to standard output");
+    return StrCat(
+        "--markdown=- and --format=", OutputFormatName(options.format),
+        " would both go to standard output");
   }
   return "";
 }

@@ -9,7 +9,6 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
 #include "proto/hlo_questions.pb.h"
 #include "tessera/base/files/file_bytes.h"
 #include "tessera/base/text/absl_view.h"
@@ -81,7 +80,7 @@ void ReadBesides(const std::string& file, Console* console,
   if (!EndsWith(file, kEnd)) return;
   const std::string_view stem = StripSuffix(file, kEnd);
   const auto read = [&](std::string_view end) -> std::string {
-    const std::string name = absl::StrCat(AbslView(stem), AbslView(end));
+    const std::string name = StrCat(stem, end);
     if (!IsNameOfFile(name, *console)) return "";
     const absl::StatusOr<FileBytes> bytes = OpenInputFile(name, {}, console);
     return bytes.ok() ? std::string(bytes->text()) : "";
@@ -143,8 +142,7 @@ void AddHloExplainCommand(SubcommandGroup* hlo) {
                    &options->text);
   AddTopOption(&command, &options->top);
   command.Format({OutputFormat::kText, OutputFormat::kJson}, &options->format);
-  command.Run(
-      [options](Console* console) { return RunHloExplain(*options, console); });
+  command.Run(options, RunHloExplain);
 }
 
 }  // namespace cli

@@ -154,9 +154,7 @@ void AddHloInstructionsCommand(SubcommandGroup* hlo) {
   AddReadingOptions(&command, &options->reading);
   command.Format({OutputFormat::kText, OutputFormat::kJson, OutputFormat::kCsv},
                  &options->format);
-  command.Run([options](Console* console) {
-    return RunHloInstructions(*options, console);
-  });
+  command.Run(options, RunHloInstructions);
 }
 
 }  // namespace cli

@@ -12,7 +12,6 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "proto/hlo_questions.pb.h"
 #include "tessera/base/math/saturating_sum.h"
@@ -170,20 +169,20 @@ std::string MapToText(const SpaceMap& map, const SpaceUse& use,
   const size_t all = values.size();
   values.resize(std::min<size_t>(all, top));
   if (values.empty()) return out;
-  absl::StrAppend(&out, AbslView(kIndent), HumanQuantity(all, "value"), " then",
-                  values.size() < all
-                      ? absl::StrCat(", the ", values.size(), " largest")
-                      : "",
-                  "\n",
-                  ValueTable(values, map.is_unplaced(), display)
-                      .ToString(kIndent, display));
+  StrAppend(&out, kIndent, HumanQuantity(all, "value"), " then",
+            values.size() < all
+                ? absl::StrCat(", the ", values.size(), " largest")
+                : "",
+            "\n",
+            ValueTable(values, map.is_unplaced(), display)
+                .ToString(kIndent, display));
   return out;
 }
 
 std::string ModuleMapsToText(const std::string& file, const ModuleMaps& module,
                              int64_t top, const Display& display) {
-  std::string out = absl::StrCat(
-      Paint(Printable(file), Color::kBold, display), "\n", AbslView(kIndent),
+  std::string out = StrCat(
+      Paint(Printable(file), Color::kBold, display), "\n", kIndent,
       ModuleText(module.module),
       module.is_of_xla ? ", as XLA assigned its memory\n"
                        : ", as XLA would assign its memory, computed from the "
@@ -374,8 +373,8 @@ std::string HloMapUsageError(const HloMapOptions& options) {
   if (options.format == OutputFormat::kText || !DrawsPicture(options)) {
     return "";
   }
-  return absl::StrCat("--format=", AbslView(OutputFormatName(options.format)),
-                      " does not go with --svg or --trace");
+  return StrCat("--format=", OutputFormatName(options.format),
+                " does not go with --svg or --trace");
 }
 
 std::string ReadColors(const std::string& text, MapColors* colors) {
@@ -414,9 +413,7 @@ void AddHloMapCommand(SubcommandGroup* hlo) {
   AddReadingOptions(&command, &options->reading);
   AddSidecarOption(&command, &options->reading);
   command.Format({OutputFormat::kText, OutputFormat::kJson}, &options->format);
-  command.Run(
-      [options](Console* console) { return RunHloMap(*options, console); },
-      [options] { return HloMapUsageError(*options); });
+  command.Run(options, RunHloMap, HloMapUsageError);
 }
 
 }  // namespace cli

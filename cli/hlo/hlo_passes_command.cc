@@ -1,7 +1,6 @@
 #include "tessera/cli/hlo/hlo_passes_command.h"
 
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -193,8 +192,7 @@ void AddHloPassesCommand(SubcommandGroup* hlo) {
   AddReadingOptions(&command, &options->reading);
   command.Format({OutputFormat::kText, OutputFormat::kJson, OutputFormat::kCsv},
                  &options->format);
-  command.Run(
-      [options](Console* console) { return RunHloPasses(*options, console); });
+  command.Run(options, RunHloPasses);
 }
 
 }  // namespace cli

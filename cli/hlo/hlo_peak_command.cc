@@ -380,9 +380,7 @@ void AddHloPeakCommand(SubcommandGroup* hlo) {
                 });
   command.Format({OutputFormat::kText, OutputFormat::kJson, OutputFormat::kCsv},
                  &options->format);
-  command.Run(
-      [options](Console* console) { return RunHloPeak(*options, console); },
-      [options] { return HloPeakUsageError(*options); });
+  command.Run(options, RunHloPeak, HloPeakUsageError);
 }
 
 }  // namespace cli

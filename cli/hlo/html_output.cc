@@ -25,9 +25,8 @@ std::string HtmlUsageError(OutputFormat format,
                            const std::optional<std::string>& page) {
   if (!page.has_value()) return "";
   if (format != OutputFormat::kText) {
-    return absl::StrCat("--html writes a page, and --format=",
-                        AbslView(OutputFormatName(format)),
-                        " asks for a report");
+    return StrCat("--html writes a page, and --format=",
+                  OutputFormatName(format), " asks for a report");
   }
   return "";
 }

@@ -29,8 +29,7 @@ namespace {
 // A reference without its inline shape; whatever else it is as it stands.
 std::string OperandText(HloOperand operand) {
   return operand.name().empty() ? std::string(operand.text())
-                                : absl::StrCat(AbslView(operand.name()),
-                                               AbslView(operand.tuple_path()));
+                                : StrCat(operand.name(), operand.tuple_path());
 }
 
 // That of the instruction which the operand names, or of an element of it; else
@@ -94,16 +93,16 @@ std::string ToText(HloInstruction instruction) {
           : absl::StrJoin(OperandsWithArrays(instruction), ", ");
   std::string text;
   if (!instruction.computation().name().empty()) {
-    absl::StrAppend(&text, AbslView(instruction.computation().name()), ": ");
+    StrAppend(&text, instruction.computation().name(), ": ");
   }
   if (instruction.is_root()) absl::StrAppend(&text, "ROOT ");
   if (!instruction.name().empty()) {
-    absl::StrAppend(&text, AbslView(instruction.name()), " = ");
+    StrAppend(&text, instruction.name(), " = ");
   }
   if (instruction.shape() != nullptr) {
     absl::StrAppend(&text, instruction.shape()->ToString(), " ");
   }
-  absl::StrAppend(&text, AbslView(instruction.opcode()), "(", operands, ")");
+  StrAppend(&text, instruction.opcode(), "(", operands, ")");
   return absl::StrCat(OnOneLine(text), "\n");
 }
 
@@ -202,8 +201,8 @@ void InstructionPrinter::BeginFile(std::string_view file, bool has_modules) {
 
 void InstructionPrinter::BeginModule(std::string_view name) {
   if (!has_modules_ || options_.format != OutputFormat::kText) return;
-  pending_module_ = name.empty() ? "a module without a name"
-                                 : absl::StrCat("module ", AbslView(name));
+  pending_module_ =
+      name.empty() ? "a module without a name" : StrCat("module ", name);
 }
 
 void InstructionPrinter::PrintText(HloInstruction instruction) {

@@ -147,8 +147,7 @@ std::string BitcastText(const Comparison& comparison,
       answers.as_reshape() || answers.as_transpose() || answers.has_steps();
   return absl::StrCat(
       "no: ", answers.obstacle(),
-      is_in_place ? absl::StrCat(AbslView(separator), "apart from that ", ways)
-                  : "");
+      is_in_place ? StrCat(separator, "apart from that ", ways) : "");
 }
 
 // Whether the buffer of `from` is that of `to` as it is.
@@ -271,8 +270,7 @@ void AddCompareCommand(CommandLine* command_line) {
   AddTargetOption(&options->shape, &command);
   AddLenientFlag(&options->shape, &command);
   command.Format({OutputFormat::kText, OutputFormat::kJson}, &options->format);
-  command.Run(
-      [options](Console* console) { return RunCompare(*options, console); });
+  command.Run(options, RunCompare);
 }
 
 }  // namespace cli

@@ -72,12 +72,12 @@ void AppendText(const DelinearizeResult& result, std::string* out) {
   if (result.kinds(0) == ELEMENT) {
     absl::StrAppend(out, IndexToText(result.indices()));
   } else {
-    absl::StrAppend(out, AbslView(NameOf(ToPositionKind(result.kinds(0)))));
+    StrAppend(out, NameOf(ToPositionKind(result.kinds(0))));
   }
   std::string_view separator = ": ";
   for (const FailedBounds& failed : result.failed_bounds()) {
     for (const FailedBound& bound : failed.bounds()) {
-      absl::StrAppend(out, AbslView(separator), ToText(bound));
+      StrAppend(out, separator, ToText(bound));
       separator = ", ";
     }
   }
@@ -126,8 +126,7 @@ void AddCoordsCommand(CommandLine* command_line) {
   AddTargetOption(&options->reading.shape, &command);
   AddLenientFlag(&options->reading.shape, &command);
   command.Format({OutputFormat::kText, OutputFormat::kJson}, &options->format);
-  command.Run(
-      [options](Console* console) { return RunCoords(*options, console); });
+  command.Run(options, RunCoords);
 }
 
 }  // namespace cli

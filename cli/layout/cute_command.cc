@@ -6,7 +6,6 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <variant>
 #include <vector>
 
@@ -89,7 +88,7 @@ std::string ListOfFunctions() {
       absl::StrAppend(&list, line, "\n");
       line = " ";
     }
-    absl::StrAppend(&line, " ", AbslView(name));
+    StrAppend(&line, " ", name);
   }
   return absl::StrCat(list, line, "\n");
 }

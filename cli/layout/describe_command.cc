@@ -118,8 +118,7 @@ void AddDescribeCommand(CommandLine* command_line) {
   AddTargetOption(&options->reading.shape, &command);
   AddLenientFlag(&options->reading.shape, &command);
   command.Format({OutputFormat::kText, OutputFormat::kJson}, &options->format);
-  command.Run(
-      [options](Console* console) { return RunDescribe(*options, console); });
+  command.Run(options, RunDescribe);
 }
 
 }  // namespace cli

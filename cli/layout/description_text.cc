@@ -131,7 +131,7 @@ std::string MemorySpaceInWords(const LeafSizes& leaf) {
   for (const Target& target : kTargets) {
     const std::string name = target.names.NameOf(number);
     if (name == any.NameOf(number)) continue;
-    absl::StrAppend(&text, ", ", name, " on ", AbslView(target.name));
+    StrAppend(&text, ", ", name, " on ", target.name);
   }
   return text;
 }
@@ -233,12 +233,11 @@ void AppendText(const ShapeDescription& shape, const Display& display,
 
 std::string LineOf(const ShapeDescription& shape) {
   if (shape.has_unbounded() && !IsTuple(shape)) {
-    return absl::StrCat("sizes ", AbslView(kNoSizes));
+    return StrCat("sizes ", kNoSizes);
   }
-  return absl::StrCat("elements ", ElementsInWords(shape.total()), "; bytes ",
-                      BytesInWords(shape.total()),
-                      shape.has_unbounded() ? "; " : "",
-                      AbslView(shape.has_unbounded() ? kNotCounted : ""));
+  return StrCat("elements ", ElementsInWords(shape.total()), "; bytes ",
+                BytesInWords(shape.total()), shape.has_unbounded() ? "; " : "",
+                shape.has_unbounded() ? kNotCounted : "");
 }
 
 // -- CuTe --------------------------------------------------------------------

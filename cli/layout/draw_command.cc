@@ -11,7 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
@@ -172,7 +171,7 @@ std::function<std::string(const std::string&)> ReadNumberInto(
   return [into, what](const std::string& text) -> std::string {
     int64_t number;
     if (!absl::SimpleAtoi(text, &number)) {
-      return absl::StrCat(text, " is not ", AbslView(what));
+      return StrCat(text, " is not ", what);
     }
     *into = number;
     return "";
@@ -425,9 +424,8 @@ std::string DrawUsageError(const DrawOptions& options) {
   for (const std::string_view other :
        {".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".pdf", ".eps"}) {
     if (absl::EndsWithIgnoreCase(*options.output, AbslView(other))) {
-      return absl::StrCat("--output writes SVG, not ",
-                          AbslView(other.substr(1)),
-                          "; name a file that ends in .svg");
+      return StrCat("--output writes SVG, not ", other.substr(1),
+                    "; name a file that ends in .svg");
     }
   }
   return "";
@@ -499,9 +497,7 @@ void AddDrawCommand(CommandLine* command_line) {
   AddTargetOption(&options->drawing.parse, &command);
   AddLenientFlag(&options->drawing.parse, &command);
   command.Format({OutputFormat::kText, OutputFormat::kJson}, &options->format);
-  command.Run(
-      [options](Console* console) { return RunDraw(*options, console); },
-      [options] { return DrawUsageError(*options); });
+  command.Run(options, RunDraw, DrawUsageError);
 }
 
 }  // namespace cli

@@ -11,7 +11,7 @@ namespace cli {
 namespace {
 
 std::string Right(std::string_view text, size_t width) {
-  return absl::StrCat(std::string(width - text.size(), ' '), AbslView(text));
+  return StrCat(std::string(width - text.size(), ' '), text);
 }
 
 }  // namespace

@@ -138,8 +138,7 @@ void AddIndexCommand(CommandLine* command_line) {
   AddTargetOption(&options->reading.shape, &command);
   AddLenientFlag(&options->reading.shape, &command);
   command.Format({OutputFormat::kText, OutputFormat::kJson}, &options->format);
-  command.Run(
-      [options](Console* console) { return RunIndex(*options, console); });
+  command.Run(options, RunIndex);
 }
 
 }  // namespace cli

@@ -1,7 +1,6 @@
 #include "tessera/cli/layout/index_text.h"
 
 #include <string_view>
-#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -34,10 +33,9 @@ class Reader {
   }
 
   absl::Status Expected(std::string_view expected) {
-    return DiagnosticError(
-        text_, Offset(),
-        absl::StrCat("in ", AbslView(what_), ": expected ", AbslView(expected),
-                     ", found ", cursor_.DescribeNextToken()));
+    return DiagnosticError(text_, Offset(),
+                           StrCat("in ", what_, ": expected ", expected,
+                                  ", found ", cursor_.DescribeNextToken()));
   }
 
  private:

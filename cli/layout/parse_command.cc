@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
 #include "google/protobuf/arena.h"
 #include "google/protobuf/io/coded_stream.h"
 #include "google/protobuf/io/zero_copy_stream_impl_lite.h"
@@ -75,7 +74,7 @@ std::string ToTextProto(const ShapeProto& proto) {
   printer.SetSingleLineMode(true);
   std::string text;
   printer.PrintToString(proto, &text);
-  return absl::StrCat(AbslView(StripSuffix(text, " ")), "\n");
+  return StrCat(StripSuffix(text, " "), "\n");
 }
 
 std::string ToBinaryProto(const ShapeProto& proto, bool delimited) {
@@ -92,8 +91,8 @@ std::string ToBinaryProto(const ShapeProto& proto, bool delimited) {
 // Where only the ShapeProto is asked for, nothing else will do.
 absl::Status CheckIsShape(const ParseResult& result, OutputFormat format) {
   if (result.kind() == ParseRequest::XLA_SHAPE) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrCat(
-      "--format=", AbslView(OutputFormatName(format)),
+  return absl::InvalidArgumentError(StrCat(
+      "--format=", OutputFormatName(format),
       " prints the ShapeProto of an XLA shape, but this text is read as ",
       ParseRequest::Kind_Name(result.kind()), ", ", result.form()));
 }
@@ -173,8 +172,7 @@ void AddParseCommand(CommandLine* command_line) {
   command.Format({OutputFormat::kText, OutputFormat::kTextProto,
                   OutputFormat::kBinaryProto, OutputFormat::kJson},
                  &options->format);
-  command.Run(
-      [options](Console* console) { return RunParse(*options, console); });
+  command.Run(options, RunParse);
 }
 
 }  // namespace cli

@@ -159,13 +159,12 @@ bool AnswerRegions(
       out->append(ToTable(result, console->out_display));
     }
     if (result.truncated()) {
-      PrintNote(
-          question.source,
-          absl::StrCat("the list stops after ",
+      PrintNote(question.source,
+                StrCat("the list stops after ",
                        Counted(result.begins_size(), words.row),
-                       ", and there may be more; ", AbslView(words.option),
+                       ", and there may be more; ", words.option,
                        " sets how many are printed"),
-          console);
+                console);
     }
     return absl::OkStatus();
   };
@@ -218,8 +217,7 @@ void AddRunsCommand(CommandLine* command_line) {
                 ReadIndexInto(&options->limit));
   AddRegionOptions("--max-runs", "the most runs to print; 0 for 4096 (0)",
                    options.get(), &command);
-  command.Run(
-      [options](Console* console) { return RunRuns(*options, console); });
+  command.Run(options, RunRuns);
 }
 
 void AddPaddingCommand(CommandLine* command_line) {
@@ -230,8 +228,7 @@ void AddPaddingCommand(CommandLine* command_line) {
                     Subcommand::kRequired, &options->layouts);
   AddRegionOptions("--max-ranges", "the most ranges to print; 0 for 4096 (0)",
                    options.get(), &command);
-  command.Run(
-      [options](Console* console) { return RunPadding(*options, console); });
+  command.Run(options, RunPadding);
 }
 
 }  // namespace cli

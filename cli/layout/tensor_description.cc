@@ -148,18 +148,17 @@ std::string TensorDescriptionToText(const TensorDescription& tensor,
   constexpr size_t kNameWidth = 16;
   std::string out;
   for (const auto& [name, fact] : ToFacts(tensor)) {
-    absl::StrAppend(&out, AbslView(kIndent));
+    StrAppend(&out, kIndent);
     AppendFact(name, fact, kNameWidth, display, &out);
   }
   if (HasPlacement(tensor)) {
     absl::StrAppend(&out, "\n", BoxesText(tensor, display));
   }
   for (const RuleFinding& error : tensor.errors()) {
-    absl::StrAppend(&out, "\n", AbslView(kIndent), ErrorText(error, display));
+    StrAppend(&out, "\n", kIndent, ErrorText(error, display));
   }
   for (const RuleFinding& warning : tensor.warnings()) {
-    absl::StrAppend(&out, "\n", AbslView(kIndent),
-                    WarningText(warning, display));
+    StrAppend(&out, "\n", kIndent, WarningText(warning, display));
   }
   if (!tensor.errors().empty() || !tensor.warnings().empty()) {
     out.push_back('\n');

@@ -58,9 +58,9 @@ absl::StatusOr<std::vector<int64_t>> ParseSizes(std::string_view text) {
   for (const std::string_view part : SplitViews(text, 'x')) {
     int64_t size;
     if (!absl::SimpleAtoi(AbslView(part), &size) || size < 0) {
-      return DiagnosticError(text, part.data() - text.data(),
-                             absl::StrCat("expected sizes such as 2x4, found '",
-                                          AbslView(part), "'"));
+      return DiagnosticError(
+          text, part.data() - text.data(),
+          StrCat("expected sizes such as 2x4, found '", part, "'"));
     }
     sizes.push_back(size);
   }

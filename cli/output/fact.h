@@ -12,7 +12,6 @@
 #include <string>
 #include <string_view>
 
-#include "absl/strings/str_cat.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/report/text/display.h"
 
@@ -23,9 +22,8 @@ namespace cli {
 inline void AppendFact(std::string_view name, std::string_view fact,
                        size_t name_width, const Display& display,
                        std::string* out) {
-  absl::StrAppend(out, Paint(name, Color::kDim, display),
-                  std::string(name_width - name.size(), ' '), AbslView(fact),
-                  "\n");
+  StrAppend(out, Paint(name, Color::kDim, display),
+            std::string(name_width - name.size(), ' '), fact, "\n");
 }
 
 }  // namespace cli

@@ -82,9 +82,9 @@ void Print(const TextSource& source, const Label& label,
       {diagnostic.excerpt, diagnostic.caret},
       console->err_display.columns - static_cast<int64_t>(kIndent.size()));
   // Where the line is empty too: whoever reads messages counts on three lines.
-  absl::StrAppend(&message, AbslView(kIndent), excerpt.text, "\n",
-                  AbslView(kIndent), std::string(excerpt.caret, ' '),
-                  Paint("^", Color::kGreen, console->err_display), "\n");
+  StrAppend(&message, kIndent, excerpt.text, "\n", kIndent,
+            std::string(excerpt.caret, ' '),
+            Paint("^", Color::kGreen, console->err_display), "\n");
   *console->err << message;
 }
 

@@ -4,12 +4,10 @@
 #include <cstring>
 #include <limits>
 #include <optional>
-#include <string>
 #include <string_view>
 
 #include "absl/status/status.h"
 #include "absl/strings/numbers.h"
-#include "absl/strings/str_cat.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/layout/primitive_type.h"
 
@@ -139,9 +137,8 @@ ElementBytes LowBytes(uint64_t code, int64_t count) {
 }
 
 absl::Status OutOfRange(std::string_view text, PrimitiveType type) {
-  return absl::OutOfRangeError(absl::StrCat(AbslView(text), " is outside what ",
-                                            AbslView(PrimitiveTypeName(type)),
-                                            " holds"));
+  return absl::OutOfRangeError(
+      StrCat(text, " is outside what ", PrimitiveTypeName(type), " holds"));
 }
 
 absl::StatusOr<ElementBytes> ParseInteger(std::string_view text,
@@ -170,8 +167,8 @@ absl::StatusOr<ElementBytes> ParseInteger(std::string_view text,
                          text != "-";
   if (is_number) return OutOfRange(text, type);
   return absl::InvalidArgumentError(
-      absl::StrCat("'", AbslView(text), "' is not a whole number, which ",
-                   AbslView(PrimitiveTypeName(type)), " requires"));
+      StrCat("'", text, "' is not a whole number, which ",
+             PrimitiveTypeName(type), " requires"));
 }
 
 template <typename Float, typename Code>
@@ -186,8 +183,7 @@ absl::StatusOr<ElementBytes> ParseFloat(std::string_view text,
                                         PrimitiveType type) {
   double value = 0;
   if (!absl::SimpleAtod(AbslView(text), &value)) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("'", AbslView(text), "' is not a number"));
+    return absl::InvalidArgumentError(StrCat("'", text, "' is not a number"));
   }
   // SimpleAtod makes an infinity of what is too large, as well as of "inf".
   const bool is_overflow =
@@ -206,8 +202,8 @@ absl::StatusOr<ElementBytes> ParseFloat(std::string_view text,
     if (!code.has_value()) return OutOfRange(text, type);
     return LowBytes(*code, ByteWidth(type));
   }
-  return absl::UnimplementedError(absl::StrCat(
-      "numbers of ", AbslView(PrimitiveTypeName(type)), " are not read"));
+  return absl::UnimplementedError(
+      StrCat("numbers of ", PrimitiveTypeName(type), " are not read"));
 }
 
 }  // namespace
@@ -219,7 +215,7 @@ absl::StatusOr<ElementBytes> ParseElementValue(std::string_view text,
     if (text == "true" || text == "1") return LowBytes(1, 1);
     if (text == "false" || text == "0") return LowBytes(0, 1);
     return absl::InvalidArgumentError(
-        absl::StrCat("'", AbslView(text), "' is neither true nor false"));
+        StrCat("'", text, "' is neither true nor false"));
   }
   if (IsIntegralType(type)) return ParseInteger(text, type);
   return ParseFloat(text, type);

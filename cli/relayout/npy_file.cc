@@ -63,9 +63,8 @@ class HeaderReader {
   void Fail(size_t at, std::string_view what,
             absl::StatusCode code = absl::StatusCode::kInvalidArgument) {
     if (!status_.ok()) return;
-    status_ =
-        absl::Status(code, absl::StrCat("in the .npy header: at byte ",
-                                        offset_ + at, ": ", AbslView(what)));
+    status_ = absl::Status(
+        code, StrCat("in the .npy header: at byte ", offset_ + at, ": ", what));
     position_ = text_.size();
   }
 

@@ -8,7 +8,6 @@
 #include "tessera/base/math/status_macros.h"
 #include "tessera/cli/output/argument_error.h"
 #include "tessera/cli/output/message.h"
-#include "tessera/report/text/output_format.h"
 #include "tessera/service/questions/hlo/explain_text_question.h"
 #include "tessera/service/questions/layouts/layout_source.h"
 #include "tessera/tenstorrent/tensor.h"

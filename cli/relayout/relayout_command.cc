@@ -201,9 +201,9 @@ absl::Status CheckHasEntryEach(std::string_view option,
   if (static_cast<int64_t>(numbers.size()) == array.rank()) {
     return absl::OkStatus();
   }
-  return absl::InvalidArgumentError(absl::StrCat(
-      AbslView(option), " has ", Counted(numbers.size(), "entry", "entries"),
-      ", but ", array.ToString(), " has ", Counted(array.rank(), "dimension")));
+  return absl::InvalidArgumentError(StrCat(
+      option, " has ", Counted(numbers.size(), "entry", "entries"), ", but ",
+      array.ToString(), " has ", Counted(array.rank(), "dimension")));
 }
 
 // Returns the shape that is left out, of the input or the output.
@@ -286,10 +286,9 @@ absl::Status CheckNpyElements(const Shape& array) {
       !NpyDescrs(array.element_type()).empty()) {
     return absl::OkStatus();
   }
-  return absl::UnimplementedError(
-      absl::StrCat("a .npy file has no elements of ",
-                   AbslView(PrimitiveTypeName(array.element_type())), " in ",
-                   Counted(bits, "bit")));
+  return absl::UnimplementedError(StrCat(
+      "a .npy file has no elements of ",
+      PrimitiveTypeName(array.element_type()), " in ", Counted(bits, "bit")));
 }
 
 // Returns `array` as the file has it.
@@ -300,9 +299,9 @@ absl::StatusOr<RelayoutArray> NpyInput(const NpyHeader& header,
   const absl::Span<const std::string_view> descrs =
       NpyDescrs(from.element_type());
   if (!absl::c_linear_search(descrs, header.descr)) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("expected elements of type '", AbslView(descrs[0]),
-                     "' for ", array.text, ", found '", header.descr, "'"));
+    return absl::InvalidArgumentError(StrCat("expected elements of type '",
+                                             descrs[0], "' for ", array.text,
+                                             ", found '", header.descr, "'"));
   }
   if (absl::MakeConstSpan(header.shape) != from.dimensions()) {
     return absl::InvalidArgumentError(absl::StrCat(
@@ -571,9 +570,7 @@ void AddRelayoutCommand(CommandLine* command_line) {
                &options->plan);
   command.Format({OutputFormat::kText, OutputFormat::kJson}, &options->format);
   AddLenientFlag(&options->parse, &command);
-  command.Run(
-      [options](Console* console) { return RunRelayout(*options, console); },
-      [options] { return RelayoutUsageError(*options); });
+  command.Run(options, RunRelayout, RelayoutUsageError);
 }
 
 }  // namespace cli

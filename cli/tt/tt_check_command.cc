@@ -9,8 +9,6 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/ascii.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "proto/layout_questions.pb.h"
@@ -201,8 +199,7 @@ void AddTtCheckCommand(SubcommandGroup* group) {
                     Subcommand::kRequired, &options->texts);
   AddCardOptions(&command, &options->reading);
   command.Format({OutputFormat::kText, OutputFormat::kJson}, &options->format);
-  command.Run(
-      [options](Console* console) { return RunTtCheck(*options, console); });
+  command.Run(options, RunTtCheck);
 }
 
 }  // namespace cli

@@ -120,9 +120,7 @@ void AddTtCoordsCommand(SubcommandGroup* group) {
   command.Value("--in-tile", "R,C", "the row and column in the tile",
                 ReadIndexInto(&options->in_tile));
   command.Format({OutputFormat::kText, OutputFormat::kJson}, &options->format);
-  command.Run(
-      [options](Console* console) { return RunTtCoords(*options, console); },
-      [options] { return TtCoordsUsageError(*options); });
+  command.Run(options, RunTtCoords, TtCoordsUsageError);
 }
 
 }  // namespace cli

@@ -173,9 +173,7 @@ void AddTtDeriveCommand(SubcommandGroup* group) {
   command.Flag("--tensor", "print the tensor with the attribute",
                &options->tensor);
   command.Format({OutputFormat::kText, OutputFormat::kJson}, &options->format);
-  command.Run(
-      [options](Console* console) { return RunTtDerive(*options, console); },
-      [options] { return TtDeriveUsageError(*options); });
+  command.Run(options, RunTtDerive, TtDeriveUsageError);
 }
 
 }  // namespace cli

@@ -120,8 +120,7 @@ void AddTtDescribeCommand(SubcommandGroup* group) {
   AddAliasesOption(&command, &options->aliases);
   AddCardOptions(&command, &options->card);
   command.Format({OutputFormat::kText, OutputFormat::kJson}, &options->format);
-  command.Run(
-      [options](Console* console) { return RunTtDescribe(*options, console); });
+  command.Run(options, RunTtDescribe);
 }
 
 }  // namespace cli

@@ -5,12 +5,9 @@
 #include <functional>
 #include <string_view>
 #include <system_error>
-#include <utility>
-#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/base/files/file_bytes.h"

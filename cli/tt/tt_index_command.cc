@@ -210,9 +210,7 @@ void AddTtIndexCommand(SubcommandGroup* group) {
   AddCardOptions(&command, &options->card);
   AddBaseOption(&command, &options->base);
   command.Format({OutputFormat::kText, OutputFormat::kJson}, &options->format);
-  command.Run(
-      [options](Console* console) { return RunTtIndex(*options, console); },
-      [options] { return TtIndexUsageError(*options); });
+  command.Run(options, RunTtIndex, TtIndexUsageError);
 }
 
 }  // namespace cli

@@ -226,9 +226,7 @@ void AddTtReportCommand(SubcommandGroup* group) {
   AddHtmlOption(&command, &options->html);
   command.Format({OutputFormat::kText, OutputFormat::kJson, OutputFormat::kCsv},
                  &options->format);
-  command.Run(
-      [options](Console* console) { return RunTtReport(*options, console); },
-      [options] { return TtReportUsageError(*options); });
+  command.Run(options, RunTtReport, TtReportUsageError);
 }
 
 }  // namespace cli

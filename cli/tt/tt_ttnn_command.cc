@@ -221,9 +221,7 @@ void AddTtTtnnCommand(SubcommandGroup* group) {
   AddCardOptions(&command, &options->card);
   AddBaseOption(&command, &options->base);
   command.Format({OutputFormat::kText, OutputFormat::kJson}, &options->format);
-  command.Run(
-      [options](Console* console) { return RunTtTtnn(*options, console); },
-      [options] { return TtTtnnUsageError(*options); });
+  command.Run(options, RunTtTtnn, TtTtnnUsageError);
 }
 
 }  // namespace cli

@@ -26,7 +26,6 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "absl/types/span.h"
 #include "tessera/cute/composed_layout.h"
 #include "tessera/cute/layout.h"
 #include "tessera/cute/swizzle.h"

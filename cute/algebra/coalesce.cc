@@ -1,5 +1,6 @@
 #include "tessera/cute/algebra/coalesce.h"
 
+#include "tessera/base/math/status_macros.h"
 #include "tessera/cute/internal/by_mode.h"
 
 namespace tessera {
@@ -60,7 +61,7 @@ absl::StatusOr<Layout> CoalesceByProfile(const Layout& layout,
                                          const IntTuple& profile) {
   Layout::Builder builder;
   const Profile::Nodes& guide = profile.profile().nodes();
-  absl::Status status = ForEachMode(
+  TESSERA_RETURN_IF_ERROR(ForEachMode(
       layout, guide, [&](size_t node) { return guide[node] != Profile::kLeaf; },
       RestOfModes::kKept, &builder,
       [&](ProfilePosition, const Subtree& mode, const ModePath&) {
@@ -68,8 +69,7 @@ absl::StatusOr<Layout> CoalesceByProfile(const Layout& layout,
             absl::MakeConstSpan(layout.leaves())
                 .subspan(mode.begin.leaf, mode.end.leaf - mode.begin.leaf)));
         return absl::OkStatus();
-      });
-  if (!status.ok()) return status;
+      }));
   return std::move(builder).Build();
 }
 

@@ -28,9 +28,8 @@ absl::StatusOr<Layout> MaxCommonLayout(const Layout& a, const Layout& b,
                                        const CompositionOptions& options) {
   TESSERA_RETURN_IF_ERROR(CheckValuesAreOffsets(a));
   TESSERA_RETURN_IF_ERROR(CheckValuesAreOffsets(b));
-  absl::StatusOr<Layout> inverse = RightInverse(b);
-  if (!inverse.ok()) return inverse;
-  const Layout::Leaves& modes = inverse->leaves();
+  TESSERA_ASSIGN_OR_RETURN(const Layout& inverse, RightInverse(b));
+  const Layout::Leaves& modes = inverse.leaves();
   for (size_t count = modes.size(); count > 0; --count) {
     Layout::Builder builder;
     builder.AppendFlat(absl::MakeConstSpan(modes).subspan(0, count));
@@ -41,7 +40,7 @@ absl::StatusOr<Layout> MaxCommonLayout(const Layout& a, const Layout& b,
     if (merged.empty() || merged[0].stride != 1) return Layout();
     Layout::Builder first;
     first.Append(Layout::Leaf{merged[0].size, 1, Basis()});
-    return Composition(*inverse, *std::move(first).Build(), options);
+    return Composition(inverse, *std::move(first).Build(), options);
   }
   return Layout();
 }

@@ -406,17 +406,17 @@ absl::Status Composer::Refuse(CompositionRefusal refusal, absl::StatusCode code,
   for (size_t i = 0; i < refusal.coordinate.size(); ++i) {
     refusal.index += refusal.coordinate[i] * b_.leaves()[i].stride;
   }
-  return CompositionRefusalError(
-      refusal, absl::StrCat(Describe(refusal), AbslView(rest)), code);
+  return CompositionRefusalError(refusal, StrCat(Describe(refusal), rest),
+                                 code);
 }
 
 std::string Composer::Describe(const CompositionRefusal& refusal) const {
   const std::string coordinate =
       IntTuple(b_.profile(), refusal.coordinate).ToString();
   const auto objection = [&](std::string_view what) {
-    return absl::StrCat("in ", DescribeLeaf(refusal.leaf), ", the stride ",
-                        refusal.stride, " in ", DescribeMode(refusal.mode),
-                        ", ", AbslView(what), ", at coordinate ", coordinate);
+    return StrCat("in ", DescribeLeaf(refusal.leaf), ", the stride ",
+                  refusal.stride, " in ", DescribeMode(refusal.mode), ", ",
+                  what, ", at coordinate ", coordinate);
   };
   const auto value_in_leaf = [&] {
     return absl::StrCat("no layout equals A o B: in ",
@@ -581,7 +581,7 @@ absl::StatusOr<Layout> Composition(const Layout& a, const Tiler& tiler,
                                    const CompositionOptions& options) {
   if (tiler.is_layout()) return Composition(a, tiler.layout(), options);
   Layout::Builder builder;
-  absl::Status status = ForEachMode(
+  TESSERA_RETURN_IF_ERROR(ForEachMode(
       a, tiler.profile().nodes(),
       [&](size_t node) { return tiler.GoesByMode(node); },
       RestOfModes::kDropped, &builder,
@@ -594,8 +594,7 @@ absl::StatusOr<Layout> Composition(const Layout& a, const Tiler& tiler,
             a.Subtree(mode.begin, mode.end), tiler.LayoutAt(position), options);
         if (part.ok()) builder.Append(*part);
         return part.status();
-      });
-  if (!status.ok()) return status;
+      }));
   return std::move(builder).Build();
 }
 

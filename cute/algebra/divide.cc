@@ -17,9 +17,8 @@ namespace {
 
 // (B, Complement(B, size(A))).
 absl::StatusOr<Layout> TileAndTiles(const Layout& layout, const Layout& tile) {
-  absl::StatusOr<Layout> rest = Complement(tile, layout.size());
-  if (!rest.ok()) return rest;
-  return Layout::Concatenate({tile, *rest});
+  TESSERA_ASSIGN_OR_RETURN(const Layout& rest, Complement(tile, layout.size()));
+  return Layout::Concatenate({tile, rest});
 }
 
 // A last mode of size 1 says what comes after the last element, where there is
@@ -34,20 +33,20 @@ absl::StatusOr<Layout> Divide(const Layout& layout, const Tiler& tiler,
   return ArrangePairs(
       layout, tiler, arrangement, UnderscorePlace::kSecond,
       [&](const Layout& mode, const Layout& tile) -> absl::StatusOr<Layout> {
-        absl::StatusOr<Layout> coordinates = TileAndTiles(mode, tile);
-        if (!coordinates.ok()) return coordinates;
+        TESSERA_ASSIGN_OR_RETURN(const Layout& coordinates,
+                                 TileAndTiles(mode, tile));
         absl::StatusOr<Layout> divided =
-            Composition(mode, *coordinates, options);
+            Composition(mode, coordinates, options);
         if (divided.ok()) return divided;
         if (EndsInModeOfSizeOne(mode)) {
           absl::StatusOr<Layout> within =
-              Composition(Coalesce(mode), *coordinates, options);
+              Composition(Coalesce(mode), coordinates, options);
           if (within.ok()) return within;
         }
         return absl::Status(
             divided.status().code(),
             absl::StrCat("A = ", mode.ToString(),
-                         " by B = ", coordinates->ToString(),
+                         " by B = ", coordinates.ToString(),
                          ", (tile, tiles): ", divided.status().message()));
       });
 }
@@ -84,7 +83,7 @@ absl::StatusOr<std::vector<RaggedMode>> RaggedModes(const Layout& layout,
                                                     const Tiler& tiler) {
   std::vector<RaggedMode> ragged;
   Layout::Builder unused;
-  absl::Status status = ForEachMode(
+  TESSERA_RETURN_IF_ERROR(ForEachMode(
       layout, tiler.profile().nodes(),
       [&](size_t node) { return tiler.GoesByMode(node); },
       RestOfModes::kDropped, &unused,
@@ -100,8 +99,7 @@ absl::StatusOr<std::vector<RaggedMode>> RaggedModes(const Layout& layout,
                             mode.size()});
         }
         return absl::OkStatus();
-      });
-  if (!status.ok()) return status;
+      }));
   return ragged;
 }
 

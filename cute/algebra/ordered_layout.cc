@@ -66,8 +66,8 @@ absl::StatusOr<std::vector<OrderedPart>> PartsOf(const IntTuple& shape,
   TESSERA_RETURN_IF_ERROR(Size(shape).status());
   if (!WeaklyCongruent(tuple, shape)) {
     return absl::InvalidArgumentError(
-        absl::StrCat("the ", AbslView(what), " ", tuple.ToString(),
-                     " is not nested like the shape ", shape.ToString()));
+        StrCat("the ", what, " ", tuple.ToString(),
+               " is not nested like the shape ", shape.ToString()));
   }
   std::vector<OrderedPart> parts;
   ProfilePosition in_shape;
@@ -141,9 +141,8 @@ absl::StatusOr<Layout> MakeLayoutLike(const Layout& layout) {
 absl::StatusOr<Layout> TileToShape(const Layout& block, const IntTuple& shape,
                                    const IntTuple& order) {
   const int64_t rank = shape.rank();
-  absl::StatusOr<Layout> padded = AppendToRank(block, rank);
-  if (!padded.ok()) return padded;
-  const absl::InlinedVector<Layout, 2> blocks = padded->Modes();
+  TESSERA_ASSIGN_OR_RETURN(const Layout& padded, AppendToRank(block, rank));
+  const absl::InlinedVector<Layout, 2> blocks = padded.Modes();
   const std::vector<IntTuple> targets = shape.Modes();
   std::vector<IntTuple> repetitions;
   for (int64_t i = 0; i < rank; ++i) {
@@ -158,9 +157,9 @@ absl::StatusOr<Layout> TileToShape(const Layout& block, const IntTuple& shape,
   // An integer for an integer: one mode and a tuple of one mode differ.
   const IntTuple counts =
       shape.is_integer() ? repetitions[0] : IntTuple::Tuple(repetitions);
-  absl::StatusOr<Layout> tiles = MakeOrderedLayout(counts, order);
-  if (!tiles.ok()) return tiles;
-  return BlockedProduct(*padded, *tiles);
+  TESSERA_ASSIGN_OR_RETURN(const Layout& tiles,
+                           MakeOrderedLayout(counts, order));
+  return BlockedProduct(padded, tiles);
 }
 
 absl::StatusOr<Layout> TileToShape(const Layout& block, const IntTuple& shape) {

@@ -1,6 +1,5 @@
 #include "tessera/cute/algebra/partition.h"
 
-#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"

@@ -6,6 +6,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/base/math/saturating_sum.h"
+#include "tessera/base/math/status_macros.h"
 #include "tessera/cute/algebra/complement.h"
 #include "tessera/cute/internal/pair_arrangement.h"
 #include "tessera/cute/modes.h"
@@ -71,22 +72,21 @@ absl::StatusOr<Layout> ProductByRank(const Layout& block, const Layout& tiler,
                                      bool block_first,
                                      const CompositionOptions& options) {
   const int64_t rank = std::max(block.rank(), tiler.rank());
-  absl::StatusOr<Layout> padded_block = AppendToRank(block, rank);
-  if (!padded_block.ok()) return padded_block;
-  absl::StatusOr<Layout> padded_tiler = AppendToRank(tiler, rank);
-  if (!padded_tiler.ok()) return padded_tiler;
-  absl::StatusOr<Layout> product =
-      LogicalProduct(*padded_block, *padded_tiler, options);
-  if (!product.ok()) return product;
-  const Layout placed_block = product->Mode(0);
-  const Layout placed_tiles = product->Mode(1);
+  TESSERA_ASSIGN_OR_RETURN(const Layout& padded_block,
+                           AppendToRank(block, rank));
+  TESSERA_ASSIGN_OR_RETURN(const Layout& padded_tiler,
+                           AppendToRank(tiler, rank));
+  TESSERA_ASSIGN_OR_RETURN(const Layout& product,
+                           LogicalProduct(padded_block, padded_tiler, options));
+  const Layout placed_block = product.Mode(0);
+  const Layout placed_tiles = product.Mode(1);
   // An integer that comes first is paired with all of the other.
   const bool is_whole =
       (block_first ? placed_block : placed_tiles).profile().is_leaf();
   const auto blocks =
-      PairedModes(placed_block, is_whole || padded_block->profile().is_leaf());
+      PairedModes(placed_block, is_whole || padded_block.profile().is_leaf());
   const auto tiles =
-      PairedModes(placed_tiles, is_whole || padded_tiler->profile().is_leaf());
+      PairedModes(placed_tiles, is_whole || padded_tiler.profile().is_leaf());
   Layout::Builder builder;
   builder.Tuple(rank);
   for (int64_t i = 0; i < rank; ++i) {

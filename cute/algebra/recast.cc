@@ -102,9 +102,9 @@ absl::StatusOr<Layout> Recast(const Layout& layout, int64_t from_bits,
                               int64_t to_bits) {
   TESSERA_RETURN_IF_ERROR(CheckElementBits(from_bits, to_bits));
   const int64_t common = std::gcd(from_bits, to_bits);
-  absl::StatusOr<Layout> narrow = Downcast(layout, from_bits / common);
-  if (!narrow.ok()) return narrow;
-  return Upcast(*narrow, to_bits / common);
+  TESSERA_ASSIGN_OR_RETURN(const Layout& narrow,
+                           Downcast(layout, from_bits / common));
+  return Upcast(narrow, to_bits / common);
 }
 
 }  // namespace cute

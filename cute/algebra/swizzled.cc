@@ -100,15 +100,14 @@ absl::Status CheckEverywhere(int64_t size, const CompositionOptions& options,
                              std::string_view what,
                              absl::FunctionRef<std::string(int64_t)> find) {
   if (size > options.max_evaluations) {
-    return absl::ResourceExhaustedError(absl::StrCat(
-        AbslView(what), " takes ", size,
-        " values to decide, and max_evaluations is ", options.max_evaluations));
+    return absl::ResourceExhaustedError(StrCat(
+        what, " takes ", size, " values to decide, and max_evaluations is ",
+        options.max_evaluations));
   }
   for (int64_t i = 0; i < size; ++i) {
     const std::string wrong = find(i);
     if (!wrong.empty()) {
-      return absl::InvalidArgumentError(
-          absl::StrCat(AbslView(what), ": ", wrong));
+      return absl::InvalidArgumentError(StrCat(what, ": ", wrong));
     }
   }
   return absl::OkStatus();
@@ -147,8 +146,8 @@ absl::StatusOr<ComposedLayout> InverseOf(
                            PassThrough(*inner_inverse, swizzle));
   TESSERA_RETURN_IF_ERROR(
       CheckEverywhere(size(inverse), options,
-                      absl::StrCat("whether ", inverse.ToString(), " is a ",
-                                   AbslView(what), " of ", layout.ToString()),
+                      StrCat("whether ", inverse.ToString(), " is a ", what,
+                             " of ", layout.ToString()),
                       [&](int64_t i) { return find(inverse, i); }));
   return inverse;
 }
@@ -171,8 +170,7 @@ absl::StatusOr<Swizzle> Composition(const Swizzle& a, const Swizzle& b) {
   if (b.is_identity()) return a;
   const auto refuse = [&](std::string_view why) {
     return absl::InvalidArgumentError(
-        absl::StrCat(a.ToString(), " o ", b.ToString(),
-                     " is not a swizzle: ", AbslView(why)));
+        StrCat(a.ToString(), " o ", b.ToString(), " is not a swizzle: ", why));
   };
   if (a.shift() != b.shift()) return refuse("the shifts differ");
   const Fields first = FieldsOf(b);

@@ -73,8 +73,7 @@ int64_t ColumnsOf(std::string_view name) {
 
 absl::StatusOr<Atom> FindByText(const AtomText& text) {
   if (const std::string_view why = WhyNotYet(text.name); !why.empty()) {
-    return absl::UnimplementedError(
-        absl::StrCat("'", AbslView(text.name), "': ", AbslView(why)));
+    return absl::UnimplementedError(StrCat("'", text.name, "': ", why));
   }
   absl::StatusOr<Atom> atom = absl::InternalError("not looked up");
   if (FindCppMma(text, &atom) || FindCppCopy(text, &atom) ||
@@ -85,8 +84,8 @@ absl::StatusOr<Atom> FindByText(const AtomText& text) {
   for (const std::string& name : NearestAtoms(text.name)) {
     absl::StrAppend(&near, near.empty() ? "; did you mean " : ", ", name);
   }
-  return absl::InvalidArgumentError(absl::StrCat(
-      "no atom '", AbslView(text.name), "' is in the table", near));
+  return absl::InvalidArgumentError(
+      StrCat("no atom '", text.name, "' is in the table", near));
 }
 
 }  // namespace
@@ -97,10 +96,9 @@ std::string Atom::ToString(const TextForm& form) const {
     absl::StrAppend(&text, "\nShape: ", shape->ToString(form));
   }
   for (const AtomPart& part : parts) {
-    absl::StrAppend(&text, "\n", AbslView(part.name), ": ",
-                    part.refusal.empty()
-                        ? part.layout.ToString(form)
-                        : absl::StrCat("refused: ", part.refusal));
+    StrAppend(&text, "\n", part.name, ": ",
+              part.refusal.empty() ? part.layout.ToString(form)
+                                   : absl::StrCat("refused: ", part.refusal));
   }
   return text;
 }
@@ -110,7 +108,7 @@ absl::StatusOr<Atom> FindAtom(std::string_view name) {
   AtomText text = ReadAtomText(name);
   if (text.length != name.size() || text.name.empty()) {
     return absl::InvalidArgumentError(
-        absl::StrCat("'", AbslView(name), "' is not the name of an atom"));
+        StrCat("'", name, "' is not the name of an atom"));
   }
   // MMA_Atom<MMA_Traits<X>>, Copy_Atom<Copy_Traits<X>, half_t>,
   // make_copy_atom(X(), Float16, num_bits_per_copy=128).
@@ -120,16 +118,16 @@ absl::StatusOr<Atom> FindAtom(std::string_view name) {
          inner.name == "Copy_Atom" || inner.name == "Copy_Traits" ||
          inner.name == "make_mma_atom" || inner.name == "make_copy_atom") {
     if (inner.arguments.empty()) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "'", AbslView(inner.name), "' needs the name of an operation: ",
-          "MMA_Atom<SM80_16x8x16_F32F16F16F32_TN>"));
+      return absl::InvalidArgumentError(
+          StrCat("'", inner.name, "' needs the name of an operation: ",
+                 "MMA_Atom<SM80_16x8x16_F32F16F16F32_TN>"));
     }
     if (inner.arguments.size() > 1 && outer.empty()) outer = inner.arguments;
     const std::string_view argument = inner.arguments[0];
     inner = ReadAtomText(argument);
     if (inner.length != argument.size() || inner.name.empty()) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "'", AbslView(argument), "' is not the name of an atom"));
+      return absl::InvalidArgumentError(
+          StrCat("'", argument, "' is not the name of an atom"));
     }
   }
   // An operation of the DSL has its layout only with these.
@@ -137,8 +135,7 @@ absl::StatusOr<Atom> FindAtom(std::string_view name) {
   if (outer.size() > 1 && EndsWith(inner.name, "Op")) {
     std::vector<std::string_view> all = inner.arguments;
     all.insert(all.end(), outer.begin() + 1, outer.end());
-    with_type =
-        absl::StrCat(AbslView(inner.name), "(", JoinViews(all, ","), ")");
+    with_type = StrCat(inner.name, "(", JoinViews(all, ","), ")");
     inner = ReadAtomText(with_type);
     outer.clear();
   }
@@ -146,8 +143,8 @@ absl::StatusOr<Atom> FindAtom(std::string_view name) {
   if (outer.size() > 1 && atom.element_bits != 0) {
     const std::optional<int64_t> bits = ElementTypeBits(LastName(outer[1]));
     if (!bits.has_value()) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "the size of the type '", AbslView(outer[1]), "' is not known"));
+      return absl::InvalidArgumentError(
+          StrCat("the size of the type '", outer[1], "' is not known"));
     }
     TESSERA_ASSIGN_OR_RETURN(atom, CopyInElements(std::move(atom), *bits));
   }
@@ -167,14 +164,13 @@ absl::StatusOr<Layout> LayoutOf(const Atom& atom, std::string_view part) {
   if (name == "Thr") return atom.threads;
   std::string known = "Thr";
   for (const AtomPart& each : atom.parts) {
-    absl::StrAppend(&known, ", ", AbslView(each.name));
+    StrAppend(&known, ", ", each.name);
     if (each.name != name) continue;
     if (!each.refusal.empty()) return absl::InvalidArgumentError(each.refusal);
     return each.layout;
   }
-  return absl::InvalidArgumentError(
-      absl::StrCat("'", AbslView(part), "' is not a layout of ", atom.name,
-                   ", which has ", known));
+  return absl::InvalidArgumentError(StrCat("'", part, "' is not a layout of ",
+                                           atom.name, ", which has ", known));
 }
 
 size_t AtomNameLength(std::string_view text) {

@@ -262,8 +262,8 @@ absl::StatusOr<Atom> TensorMemoryCopy(std::string_view form, int64_t repeats,
   }
   if (known == nullptr || repeats < 1 || repeats > known->most ||
       (repeats & (repeats - 1)) != 0) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "the repetitions are ", repeats, "; ", AbslView(form),
+    return absl::InvalidArgumentError(StrCat(
+        "the repetitions are ", repeats, "; ", form,
         " allows a power of two up to ", known == nullptr ? 0 : known->most));
   }
   const int64_t x = repeats;
@@ -311,8 +311,7 @@ absl::StatusOr<Atom> SharedToTensorMemoryCopy(std::string_view form,
   } else if (form == "2x64dp128bitlw0123" || form == "2x64x128b0123") {
     from = ThreadValue({cta}, {{32, 1}, {128, 32}, {2, 4096}, {2, 0}});
   } else {
-    return absl::InvalidArgumentError(
-        absl::StrCat("tcgen05.cp has no form ", AbslView(form)));
+    return absl::InvalidArgumentError(StrCat("tcgen05.cp has no form ", form));
   }
   Atom atom = CopyOf(CopyThreads(ctas), std::move(from), std::move(to),
                      Reference::kDestination);
@@ -351,9 +350,8 @@ bool FindCppCopy(const AtomText& text, absl::StatusOr<Atom>* atom) {
         text.arguments.empty() ? std::nullopt
                                : ElementTypeBits(LastName(text.arguments[0]));
     if (!bits.has_value()) {
-      *atom = absl::InvalidArgumentError(absl::StrCat(
-          AbslView(name), " needs a type whose size is known: ", AbslView(name),
-          "<uint128_t>"));
+      *atom = absl::InvalidArgumentError(StrCat(
+          name, " needs a type whose size is known: ", name, "<uint128_t>"));
       return true;
     }
     *atom = ThreadCopy(*bits);
@@ -376,8 +374,7 @@ bool FindCppCopy(const AtomText& text, absl::StatusOr<Atom>* atom) {
 
 bool FindDslCopy(const AtomText& text, absl::StatusOr<Atom>* atom) {
   const auto refuse = [&](std::string_view why) {
-    *atom = absl::InvalidArgumentError(
-        absl::StrCat(AbslView(text.name), ": ", AbslView(why)));
+    *atom = absl::InvalidArgumentError(StrCat(text.name, ": ", why));
     return true;
   };
   std::vector<int64_t> integers;
@@ -415,8 +412,8 @@ bool FindDslCopy(const AtomText& text, absl::StatusOr<Atom>* atom) {
       is_known |= matrices == absl::StrCat(count);
     }
     if (!is_known) {
-      return refuse(absl::StrCat("the number of matrices is ", count,
-                                 ", not one of ", AbslView(known.matrices)));
+      return refuse(StrCat("the number of matrices is ", count, ", not one of ",
+                           known.matrices));
     }
     return finish(MatrixCopy(is_transposed ? known.transposed : known.form,
                              count, known.direction),
@@ -482,8 +479,8 @@ std::vector<std::string> CppCopyNames() {
   for (const TensorMemoryForm& form : kTensorMemoryForms) {
     for (int repeats = 1; repeats <= form.most; repeats *= 2) {
       for (const char* kind : {"LOAD", "STORE"}) {
-        const std::string name = absl::StrCat(
-            "SM100_TMEM_", kind, "_", AbslView(form.name), repeats, "x");
+        const std::string name =
+            StrCat("SM100_TMEM_", kind, "_", form.name, repeats, "x");
         names.push_back(name);
         names.push_back(name + "_16b");
       }
@@ -494,7 +491,7 @@ std::vector<std::string> CppCopyNames() {
   }
   for (const SharedToTensorMemoryForm& form : kSharedToTensorMemoryForms) {
     for (const char* ctas : {"_1cta", "_2cta"}) {
-      names.push_back(absl::StrCat("SM100_UTCCP_", AbslView(form.name), ctas));
+      names.push_back(StrCat("SM100_UTCCP_", form.name, ctas));
     }
   }
   return names;
@@ -510,14 +507,14 @@ std::vector<std::string> DslCopyNames() {
     names.emplace_back(known);
   }
   for (const TensorMemoryForm& form : kTensorMemoryForms) {
-    names.push_back(absl::StrCat("Ld", AbslView(form.dsl), "Op"));
-    names.push_back(absl::StrCat("St", AbslView(form.dsl), "Op"));
+    names.push_back(StrCat("Ld", form.dsl, "Op"));
+    names.push_back(StrCat("St", form.dsl, "Op"));
     if (EndsWith(form.name, "32b")) {
-      names.push_back(absl::StrCat("LdRed", AbslView(form.dsl), "Op"));
+      names.push_back(StrCat("LdRed", form.dsl, "Op"));
     }
   }
   for (const SharedToTensorMemoryForm& form : kSharedToTensorMemoryForms) {
-    names.push_back(absl::StrCat("Cp", AbslView(form.dsl), "Op"));
+    names.push_back(StrCat("Cp", form.dsl, "Op"));
   }
   return names;
 }

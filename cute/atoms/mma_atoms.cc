@@ -304,9 +304,9 @@ bool FindTensorMemoryMma(const AtomText& text, absl::StatusOr<Atom>* atom) {
     }
     if (sizes.size() < 2) {
       *atom = absl::InvalidArgumentError(
-          absl::StrCat(AbslView(text.name),
-                       " needs its template arguments, M and N among "
-                       "them: <half_t, half_t, float, 128, 256, ...>"));
+          StrCat(text.name,
+                 " needs its template arguments, M and N among "
+                 "them: <half_t, half_t, float, 128, 256, ...>"));
       return true;
     }
     *atom = TensorMemoryMma(
@@ -438,8 +438,8 @@ bool FindDslMma(const AtomText& text, absl::StatusOr<Atom>* atom) {
   for (const DslMma& known : kDslMmas) {
     if (known.name != text.name || known.module != module) continue;
     const auto refuse = [&](const std::string& why) {
-      *atom = absl::InvalidArgumentError(
-          absl::StrCat(AbslView(module), ".", AbslView(text.name), ": ", why));
+      *atom =
+          absl::InvalidArgumentError(StrCat(module, ".", text.name, ": ", why));
       return true;
     };
     const std::vector<std::string_view> shapes = SplitViews(known.shapes, ' ');
@@ -457,8 +457,8 @@ bool FindDslMma(const AtomText& text, absl::StatusOr<Atom>* atom) {
     if (!known.types.empty()) {
       if (types.empty()) return refuse("expected the type of A and B");
       if (!HasWord(known.types, types[0])) {
-        return refuse(absl::StrCat("the type ", AbslView(types[0]),
-                                   " is not one of ", AbslView(known.types)));
+        return refuse(
+            StrCat("the type ", types[0], " is not one of ", known.types));
       }
       if (types[0] == "BFloat16" && types.size() > 1 && types[1] != "Float32") {
         return refuse("BFloat16 accumulates in Float32");
@@ -498,16 +498,15 @@ std::vector<std::string> CppMmaNames(int64_t gmma_columns) {
       }
       for (const std::string_view types : SplitViews(family.types, ' ')) {
         for (const std::string_view end : SplitViews(family.ends, ' ')) {
-          names.push_back(absl::StrCat(
-              AbslView(family.prefix), "_", sizes, "_", AbslView(types),
-              types.empty() ? "" : "_", AbslView(end)));
+          names.push_back(StrCat(family.prefix, "_", sizes, "_", types,
+                                 types.empty() ? "" : "_", end));
         }
       }
     }
   }
   for (const TensorMemoryFamily& family : kTensorMemoryFamilies) {
     for (const std::string_view end : SplitViews(family.ends, ' ')) {
-      names.push_back(absl::StrCat(AbslView(family.kind), "_", AbslView(end)));
+      names.push_back(StrCat(family.kind, "_", end));
     }
   }
   return names;

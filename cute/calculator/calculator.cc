@@ -10,12 +10,10 @@
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/strings/ascii.h"
-#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
-#include "absl/strings/strip.h"
 #include "absl/types/span.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/cute/atoms/atom.h"
@@ -45,10 +43,10 @@ std::string Signature(const CalculatorFunction& function) {
                       : function.most == CalculatorFunction::kAnyNumber
                           ? absl::StrCat("at least ", function.least)
                           : absl::StrCat(function.least, " or ", function.most);
-  return absl::StrCat(
+  return StrCat(
       count,
       count == "1" || count == "at least 1" ? " argument, " : " arguments, ",
-      AbslView(function.name), "(", AbslView(function.parameters), ")");
+      function.name, "(", function.parameters, ")");
 }
 
 std::optional<Major> MajorOfName(std::string_view name) {
@@ -676,17 +674,16 @@ bool CalculatorLine::ReadNamed() {
   if (function == nullptr) function = FindFunction(FunctionOfOtherName(name));
   if (function == nullptr) return FailUnknown(name, begin);
   if (!calculator_->options_.functions) {
-    return Fail(begin, absl::StrCat("'", AbslView(name),
-                                    "' is a function; the text of a layout "
-                                    "does not call functions here"));
+    return Fail(begin, StrCat("'", name,
+                              "' is a function; the text of a layout "
+                              "does not call functions here"));
   }
   if (next == '(' || next == '<') {
     const bool is_type = absl::ascii_isupper(name[0]);
     return ReadCall(*function, begin, is_type);
   }
-  return Fail(begin,
-              absl::StrCat("'", AbslView(name), "' is a function and takes ",
-                           Signature(*function)));
+  return Fail(begin, StrCat("'", name, "' is a function and takes ",
+                            Signature(*function)));
 }
 
 bool CalculatorLine::ReadMmaOrCopy(size_t begin, bool* is_read) {
@@ -973,18 +970,16 @@ bool CalculatorLine::ReadAtom(std::string_view name, size_t begin) {
     const size_t end = next == '<' ? PastBracket(reader_.text(), open)
                                    : std::string_view::npos;
     if (end == std::string_view::npos) {
-      return Fail(begin, absl::StrCat("'", AbslView(name),
-                                      "' needs the type of its elements: ",
-                                      AbslView(name), "<half_t>"));
+      return Fail(begin, StrCat("'", name, "' needs the type of its elements: ",
+                                name, "<half_t>"));
     }
     const std::string_view list =
         reader_.text().substr(open + 1, end - open - 2);
     bits = PointerOfList(list).element_bits;
     if (bits == 0) {
       return Fail(open + 1,
-                  absl::StrCat("the size of the type '",
-                               AbslView(StripAsciiWhitespace(list)),
-                               "' is not known; write one such as half_t"));
+                  StrCat("the size of the type '", StripAsciiWhitespace(list),
+                         "' is not known; write one such as half_t"));
     }
     reader_.set_position(end);
   }
@@ -992,9 +987,8 @@ bool CalculatorLine::ReadAtom(std::string_view name, size_t begin) {
   if (!atom.ok()) return Fail(begin, StdView(atom.status().message()));
   notes_.push_back(MakeDiagnostic(
       reader_.text(), begin,
-      absl::StrCat("the swizzle of ", AbslView(name),
-                   " acts on bytes; on elements of ", bits, " bits it is ",
-                   std::get<Swizzle>(atom->outer()).ToString())));
+      StrCat("the swizzle of ", name, " acts on bytes; on elements of ", bits,
+             " bits it is ", std::get<Swizzle>(atom->outer()).ToString())));
   return Push(*std::move(atom), begin, bits) && TakeBraces();
 }
 
@@ -1004,7 +998,7 @@ bool CalculatorLine::ReadAtomOfKind(size_t begin) {
   reader_.Next();
   const size_t kind_begin = reader_.position();
   const std::string_view kind = reader_.TakeQualifiedName();
-  const std::string name = absl::StrCat("Layout_", AbslView(kind), "_Atom");
+  const std::string name = StrCat("Layout_", kind, "_Atom");
   if (!IsSharedMemoryAtom(name)) {
     return Fail(kind_begin, "expected a kind such as K_SW128");
   }
@@ -1221,18 +1215,15 @@ bool CalculatorLine::PlaceKeywords(const CalculatorFunction& function,
   for (Keyword& keyword : *keywords) {
     const int place = PlaceOfParameter(function, keyword.name);
     if (place < 0) {
-      return Fail(
-          keyword.offset,
-          absl::StrCat("'", AbslView(keyword.name), "' is not an argument of ",
-                       AbslView(function.name), "(",
-                       AbslView(function.parameters), ")"));
+      return Fail(keyword.offset,
+                  StrCat("'", keyword.name, "' is not an argument of ",
+                         function.name, "(", function.parameters, ")"));
     }
     if (static_cast<size_t>(place) != stack_.size() - base) {
       return Fail(keyword.offset,
-                  absl::StrCat("'", AbslView(keyword.name), "' is argument ",
-                               place + 1, " of ", AbslView(function.name), "(",
-                               AbslView(function.parameters), "), and ",
-                               stack_.size() - base, " precede it"));
+                  StrCat("'", keyword.name, "' is argument ", place + 1, " of ",
+                         function.name, "(", function.parameters, "), and ",
+                         stack_.size() - base, " precede it"));
     }
     CalculatorArgument& argument = keyword.argument;
     if (!Push(std::move(argument.value), argument.offset,
@@ -1382,9 +1373,9 @@ bool CalculatorLine::Bind(std::string_view name, size_t offset,
                            name == "None" || name == "ArithTuple";
   if (is_called || is_notation || MajorOfName(name).has_value() ||
       name == "o" || name == "_") {
-    return Fail(offset, absl::StrCat("'", AbslView(name),
-                                     "' means something else; bind another "
-                                     "name"));
+    return Fail(offset, StrCat("'", name,
+                               "' means something else; bind another "
+                               "name"));
   }
   const CalculatorValue& value = stack_.back().value;
   const auto bound = calculator_->names_.find(name);
@@ -1439,15 +1430,14 @@ bool CalculatorLine::Fail(size_t offset, std::string_view message,
 
 bool CalculatorLine::FailExpected(std::string_view what) {
   const std::string found = reader_.DescribeNextToken();
-  return Fail(reader_.position(),
-              absl::StrCat("expected ", AbslView(what), ", found ", found));
+  return Fail(reader_.position(), StrCat("expected ", what, ", found ", found));
 }
 
 bool CalculatorLine::FailUnknown(std::string_view name, size_t offset) {
   std::vector<std::string_view> near = NearestFunctions(name);
-  return Fail(offset, absl::StrCat("unknown name '", AbslView(name), "'",
-                                   near.empty() ? "" : "; did you mean ",
-                                   JoinViews(near, ", ")));
+  return Fail(offset, StrCat("unknown name '", name, "'",
+                             near.empty() ? "" : "; did you mean ",
+                             JoinViews(near, ", ")));
 }
 
 absl::StatusOr<CalculatorResult> Calculator::Evaluate(std::string_view line) {

@@ -9,6 +9,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "tessera/base/math/status_macros.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/cute/access/bank_conflicts.h"
 #include "tessera/cute/access/coalescing.h"
@@ -47,11 +48,11 @@ ValueOr Reported(Arguments& a, std::string_view kind, const Ask& ask) {
   const Layout threads = TakeThreads(a);
   const int64_t bytes = TakeBytes(a);
   const auto* composed = std::get_if<ComposedLayout>(&a.value(0));
-  absl::StatusOr<std::string> text = composed != nullptr
-                                         ? ask(*composed, threads, bytes)
-                                         : ask(a.TakeLayout(0), threads, bytes);
-  if (!text.ok()) return text.status();
-  return ToValue(Report{std::string(kind), *std::move(text)});
+  TESSERA_ASSIGN_OR_RETURN(std::string text,
+                           composed != nullptr
+                               ? ask(*composed, threads, bytes)
+                               : ask(a.TakeLayout(0), threads, bytes));
+  return ToValue(Report{std::string(kind), std::move(text)});
 }
 
 template <typename Answer>

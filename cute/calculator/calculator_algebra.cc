@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <utility>
 #include <variant>
 
 #include "absl/strings/str_cat.h"
@@ -173,9 +172,8 @@ void NotePast(Arguments& a, const Layout& layout, const Tiler& tiler) {
 
 absl::StatusOr<Layout> ComposeOne(Arguments& a, const Layout& layout,
                                   const Tiler& tiler) {
-  absl::StatusOr<Layout> result =
-      Tile(a, layout, tiler, TilerUse::kPicks, ComposeLayouts);
-  if (!result.ok()) return result;
+  TESSERA_ASSIGN_OR_RETURN(
+      Layout result, Tile(a, layout, tiler, TilerUse::kPicks, ComposeLayouts));
   NotePast(a, layout, tiler);
   if (!tiler.is_layout() && !tiler.is_underscore() &&
       tiler.rank() < layout.rank()) {
@@ -428,22 +426,10 @@ absl::Span<const CalculatorFunction> AlgebraFunctions() {
                     ? ToValue(CeilDiv(a.TakeShape(0), a.TakeLayout(1)))
                     : ToValue(CeilDiv(a.TakeShape(0), a.TakeShape(1)));
        }},
-      {"round_up", "shape, multiple", 2, 2, false,
-       [](Arguments& a) {
-         return ToValue(RoundUp(a.TakeShape(0), a.TakeShape(1)));
-       }},
-      {"evenly_divides", "shape, tiler", 2, 2, false,
-       [](Arguments& a) {
-         return ToValue(EvenlyDivides(a.TakeShape(0), a.TakeShape(1)));
-       }},
-      {"shape_div", "shape, divisor", 2, 2, false,
-       [](Arguments& a) {
-         return ToValue(ShapeDiv(a.TakeShape(0), a.TakeShape(1)));
-       }},
-      {"shape_mod", "shape, modulus", 2, 2, false,
-       [](Arguments& a) {
-         return ToValue(ShapeMod(a.TakeShape(0), a.TakeShape(1)));
-       }},
+      {"round_up", "shape, multiple", 2, 2, false, OfShapes<RoundUp>},
+      {"evenly_divides", "shape, tiler", 2, 2, false, OfShapes<EvenlyDivides>},
+      {"shape_div", "shape, divisor", 2, 2, false, OfShapes<ShapeDiv>},
+      {"shape_mod", "shape, modulus", 2, 2, false, OfShapes<ShapeMod>},
   };
   return kFunctions;
 }

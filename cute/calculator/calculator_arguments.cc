@@ -25,8 +25,7 @@ void CalculatorArguments::Fail(std::string_view message) {
 }
 
 void CalculatorArguments::FailExpected(size_t i, std::string_view what) {
-  Fail(i, absl::StrCat("expected ", AbslView(what), ", found ",
-                       Describe(value(i))));
+  Fail(i, StrCat("expected ", what, ", found ", Describe(value(i))));
 }
 
 void CalculatorArguments::Note(size_t i, std::string_view message) {

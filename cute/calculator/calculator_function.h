@@ -56,6 +56,12 @@ ValueOr ToValue(absl::StatusOr<T> value) {
   return ToValue(*std::move(value));
 }
 
+// A function of two shapes.
+template <auto kOperation>
+ValueOr OfShapes(CalculatorArguments& a) {
+  return ToValue(kOperation(a.TakeShape(0), a.TakeShape(1)));
+}
+
 }  // namespace cute
 }  // namespace tessera
 

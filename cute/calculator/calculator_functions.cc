@@ -2,8 +2,6 @@
 
 #include <string_view>
 
-#include "absl/container/flat_hash_map.h"
-#include "absl/types/span.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/nearest_names.h"
 #include "tessera/cute/calculator/calculator_accesses.h"

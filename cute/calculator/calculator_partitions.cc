@@ -7,7 +7,6 @@
 #include "absl/strings/str_cat.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/cute/algebra/partition.h"
-#include "tessera/cute/algebra/swizzled.h"
 #include "tessera/cute/algebra/thread_value.h"
 #include "tessera/cute/coordinates.h"
 

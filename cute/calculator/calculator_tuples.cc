@@ -1,7 +1,6 @@
 #include "tessera/cute/calculator/calculator_tuples.h"
 
 #include <cstdint>
-#include <string>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -398,22 +397,10 @@ absl::Span<const CalculatorFunction> TupleFunctions() {
          });
        }},
       {"replace", "A, number, mode", 3, 3, true, ReplaceMode},
-      {"congruent", "A, B", 2, 2, false,
-       [](Arguments& a) {
-         return ToValue(Congruent(a.TakeShape(0), a.TakeShape(1)));
-       }},
-      {"weakly_congruent", "A, B", 2, 2, false,
-       [](Arguments& a) {
-         return ToValue(WeaklyCongruent(a.TakeShape(0), a.TakeShape(1)));
-       }},
-      {"compatible", "A, B", 2, 2, false,
-       [](Arguments& a) {
-         return ToValue(Compatible(a.TakeShape(0), a.TakeShape(1)));
-       }},
-      {"elem_less", "A, B", 2, 2, false,
-       [](Arguments& a) {
-         return ToValue(ElementwiseLess(a.TakeShape(0), a.TakeShape(1)));
-       }},
+      {"congruent", "A, B", 2, 2, false, OfShapes<Congruent>},
+      {"weakly_congruent", "A, B", 2, 2, false, OfShapes<WeaklyCongruent>},
+      {"compatible", "A, B", 2, 2, false, OfShapes<Compatible>},
+      {"elem_less", "A, B", 2, 2, false, OfShapes<ElementwiseLess>},
       {"product", "shape", 1, 1, false,
        [](Arguments& a) { return ToValue(a.TakeSize(0)); }},
       {"product_each", "shape", 1, 1, false, ProductEach},

@@ -89,7 +89,7 @@ std::string Describe(const CalculatorValue& value) {
     text = absl::StrCat(text.substr(0, kLongest - 3), "...");
   }
   const std::string_view kind = std::visit(KindName(), value);
-  return kind.empty() ? text : absl::StrCat(AbslView(kind), " ", text);
+  return kind.empty() ? text : StrCat(kind, " ", text);
 }
 
 bool HasUnderscore(const IntTuple& tuple) {

@@ -8,7 +8,6 @@
 #include "absl/strings/str_join.h"
 #include "tessera/base/math/saturating_sum.h"
 #include "tessera/base/text/absl_view.h"
-#include "tessera/cute/algebra/coalesce.h"
 #include "tessera/cute/modes.h"
 
 namespace tessera {
@@ -66,7 +65,7 @@ const ExplainedFunction* FindExplained(std::string_view name) {
 
 std::string CallText(std::string_view function,
                      absl::Span<const CalculatorValue> arguments) {
-  std::string text = absl::StrCat(AbslView(function), "(");
+  std::string text = StrCat(function, "(");
   for (size_t i = 0; i < arguments.size(); ++i) {
     absl::StrAppend(&text, i == 0 ? "" : ", ", ToString(arguments[i]));
   }

@@ -20,7 +20,6 @@
 #ifndef TESSERA_CUTE_CALCULATOR_EXPLANATION_H_
 #define TESSERA_CUTE_CALCULATOR_EXPLANATION_H_
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>

@@ -5,7 +5,6 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/ascii.h"
-#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/base/text/absl_view.h"
@@ -117,7 +116,7 @@ Pointer PointerOfList(std::string_view list) {
     if (absl::ascii_isdigit(word[0])) continue;
     if (StartsWith(word, "smem") || word == "gmem" ||
         StartsWith(word, "gmem_")) {
-      pointer.name = absl::StrCat(AbslView(word.substr(0, 4)), "_ptr");
+      pointer.name = StrCat(word.substr(0, 4), "_ptr");
     }
     if (pointer.element_bits == 0) {
       pointer.element_bits = ElementTypeBits(word).value_or(0);

@@ -8,6 +8,7 @@
 #include "absl/strings/str_split.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/cute/calculator/bracket_map.h"
+#include "tessera/cute/calculator/pointer.h"
 #include "tessera/cute/element_type.h"
 
 namespace tessera {
@@ -117,8 +118,7 @@ std::vector<LabelledText> LayoutsOfArguments(std::string_view text) {
     for (const TemplateArgument& other : arguments) {
       std::string_view stride = other.name;
       if (!ConsumeSuffix(&stride, "Stride") || stride != name) continue;
-      labelled.text = absl::StrCat("Layout<", AbslView(argument.value), ",",
-                                   AbslView(other.value), ">");
+      labelled.text = StrCat("Layout<", argument.value, ",", other.value, ">");
       found.push_back(labelled);
       break;
     }

@@ -5,8 +5,6 @@
 #include <utility>
 
 #include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
-#include "absl/strings/strip.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/cute/calculator/pointer.h"
@@ -64,8 +62,8 @@ absl::StatusOr<ComposedLayout> SharedMemoryAtom(std::string_view name,
   const int64_t row = 8 * kind.row_bytes / bits;
   if (row < 1 || row * bits != 8 * kind.row_bytes) {
     return absl::InvalidArgumentError(
-        absl::StrCat(AbslView(name), " has rows of ", kind.row_bytes,
-                     " bytes, which elements of ", bits, " bits do not fill"));
+        StrCat(name, " has rows of ", kind.row_bytes,
+               " bytes, which elements of ", bits, " bits do not fill"));
   }
   TESSERA_ASSIGN_OR_RETURN(
       const Swizzle bytes,

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/base/text/absl_view.h"
@@ -41,8 +40,8 @@ class EncodingReader {
     return false;
   }
   bool FailExpected(std::string_view what) {
-    return Fail(absl::StrCat("expected ", AbslView(what), ", found ",
-                             cursor_.DescribeNextToken()));
+    return Fail(
+        StrCat("expected ", what, ", found ", cursor_.DescribeNextToken()));
   }
 
   bool ReadNumbers(Numbers* numbers);
@@ -118,13 +117,13 @@ bool EncodingReader::Take(std::string_view mlir, std::string_view python,
   const auto found =
       named != attributes_.end() ? named : attributes_.find(python);
   if (found == attributes_.end() || found->second.size() != 1) {
-    return Fail(absl::StrCat("expected ", AbslView(mlir), " = [...]"));
+    return Fail(StrCat("expected ", mlir, " = [...]"));
   }
   *numbers = found->second[0];
   if (rank_ == 0) rank_ = numbers->size();
   return numbers->size() == rank_ ||
-         Fail(absl::StrCat(AbslView(mlir), " has ", numbers->size(),
-                           " entries, not ", rank_, " as before"));
+         Fail(StrCat(mlir, " has ", numbers->size(), " entries, not ", rank_,
+                     " as before"));
 }
 
 absl::StatusOr<Layout> LayoutOfLeaves(const Layout::Leaves& threads,

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "absl/strings/ascii.h"
-#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -123,8 +122,7 @@ absl::Status ReadUnknownSizes(std::string_view text,
     int64_t size;
     if (!absl::SimpleAtoi(AbslView(number), &size)) {
       return absl::InvalidArgumentError(
-          absl::StrCat("expected NAME=NUMBER or ?=NUMBER,NUMBER,..., found ",
-                       AbslView(text)));
+          StrCat("expected NAME=NUMBER or ?=NUMBER,NUMBER,..., found ", text));
     }
     sizes->push_back(size);
   }
@@ -136,9 +134,8 @@ absl::StatusOr<std::string> BindUnknownSizes(std::string_view text,
                                              std::vector<size_t>* origins) {
   const std::vector<Unknown> unknowns = FindUnknowns(text);
   const auto name = [&](const Unknown& unknown) {
-    return absl::StrCat(
-        "'", AbslView(text.substr(unknown.begin, unknown.end - unknown.begin)),
-        "'");
+    return StrCat("'", text.substr(unknown.begin, unknown.end - unknown.begin),
+                  "'");
   };
   const size_t count = unknowns.size();
   if (count > 0 && values.size() != count && values.size() != 1) {

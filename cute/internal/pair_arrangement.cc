@@ -104,9 +104,8 @@ absl::StatusOr<Layout> ArrangePairs(
         return absl::OkStatus();
       });
   if (!status.ok()) return status;
-  absl::StatusOr<Layout> zipped = std::move(builder).Build();
-  if (!zipped.ok()) return zipped;
-  return Unpack(*zipped, arrangement);
+  TESSERA_ASSIGN_OR_RETURN(const Layout& zipped, std::move(builder).Build());
+  return Unpack(zipped, arrangement);
 }
 
 }  // namespace cute

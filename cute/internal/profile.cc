@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <string_view>
 
-#include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "tessera/base/text/absl_view.h"
 
@@ -81,7 +80,7 @@ std::string DescribeLeafOf(const Profile& profile, size_t leaf,
       },
       [&] { path.pop_back(); });
   return place.empty() ? std::string(name)
-                       : absl::StrCat("mode ", place, " of ", AbslView(name));
+                       : StrCat("mode ", place, " of ", name);
 }
 
 }  // namespace cute

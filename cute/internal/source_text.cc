@@ -44,14 +44,14 @@ std::string Nested(const Profile& profile, std::string_view word, Style style,
   // How many entries each open tuple has.
   absl::InlinedVector<int, 8> entries;
   const auto begin_entry = [&](bool is_first) {
-    if (!is_first) absl::StrAppend(&out, AbslView(comma));
+    if (!is_first) StrAppend(&out, comma);
     if (!entries.empty()) ++entries.back();
   };
   VisitProfile(
       profile.nodes(),
       [&](bool is_first) {
         begin_entry(is_first);
-        absl::StrAppend(&out, AbslView(is_cpp ? word : ""), is_cpp ? "<" : "(");
+        StrAppend(&out, is_cpp ? word : "", is_cpp ? "<" : "(");
         entries.push_back(0);
       },
       [&](size_t i, bool is_first) {

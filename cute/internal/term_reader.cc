@@ -135,9 +135,8 @@ bool TermReader::FailExpected(std::string_view what) {
   stopped_at_expression_ =
       !token.empty() && (absl::ascii_isalpha(token[0]) || token[0] == '_' ||
                          StrContains("+-*/%", token.substr(0, 1)));
-  return Fail(cursor_.position(),
-              absl::StrCat("expected ", AbslView(what), ", found ",
-                           cursor_.DescribeNextToken()));
+  return Fail(cursor_.position(), StrCat("expected ", what, ", found ",
+                                         cursor_.DescribeNextToken()));
 }
 
 bool TermReader::FailInteger(std::string_view what) {
@@ -145,9 +144,9 @@ bool TermReader::FailInteger(std::string_view what) {
   std::string_view digits = cursor_.NextToken();
   Cursor ahead = cursor_;
   if (digits == "?" || IsRunTimeType(TakeWord(&ahead))) {
-    return Fail(cursor_.position(),
-                absl::StrCat("'", AbslView(digits),
-                             "' is known at run time only; write a number"));
+    return Fail(
+        cursor_.position(),
+        StrCat("'", digits, "' is known at run time only; write a number"));
   }
   ConsumePrefix(&digits, "_");
   ConsumePrefix(&digits, "-");
@@ -161,8 +160,7 @@ bool TermReader::FailInteger(std::string_view what) {
 }
 
 bool TermReader::ReadEnd(std::string_view what) {
-  return cursor_.AtEnd() ||
-         FailExpected(absl::StrCat("the end of the ", AbslView(what)));
+  return cursor_.AtEnd() || FailExpected(StrCat("the end of the ", what));
 }
 
 char TermReader::TakeComposedWord() {

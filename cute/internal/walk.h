@@ -14,7 +14,6 @@
 #ifndef TESSERA_CUTE_INTERNAL_WALK_H_
 #define TESSERA_CUTE_INTERNAL_WALK_H_
 
-#include <cstddef>
 #include <cstdint>
 
 #include "absl/container/inlined_vector.h"

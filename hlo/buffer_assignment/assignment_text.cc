@@ -111,8 +111,6 @@ std::string Shown(const Quote& quote) {
   return absl::StrCat("'", AbslView(quote.words.substr(0, kLongest)), "...'");
 }
 
-absl::string_view Shown(std::string_view words) { return AbslView(words); }
-
 template <typename Word>
 const Word& Shown(const Word& word) {
   return word;
@@ -219,8 +217,8 @@ class Reader {
   template <typename... Words>
   void AddProblem(const char* place, const Words&... words) {
     if (result_.problem_count++ < problem_limit_) {
-      result_.problems.push_back(diagnostics_->At(
-          place - text_.data(), absl::StrCat(Shown(words)...)));
+      result_.problems.push_back(
+          diagnostics_->At(place - text_.data(), StrCat(Shown(words)...)));
     }
   }
 

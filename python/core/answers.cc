@@ -1,7 +1,5 @@
 #include "tessera/python/core/answers.h"
 
-#include <string>
-
 #include "google/protobuf/descriptor.h"
 #include "tessera/python/core/errors.h"
 

@@ -1,6 +1,5 @@
 #include "tessera/python/core/errors.h"
 
-#include <string>
 #include <string_view>
 
 #include "proto/layout_service.pb.h"

@@ -5,9 +5,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
-#include <vector>
 
-#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/base/files/file_bytes.h"
@@ -16,7 +14,6 @@
 #include "tessera/base/text/diagnostic.h"
 #include "tessera/hlo/attributes/metadata.h"
 #include "tessera/hlo/dump_folder.h"
-#include "tessera/hlo/hlo_call_kind.h"
 #include "tessera/python/core/casters.h"
 #include "tessera/python/core/errors.h"
 #include "tessera/python/core/layout_handle.h"
@@ -358,20 +355,19 @@ void BindFile(py::module_* module) {
 
 py::str ReprOf(const char* type, std::string_view name,
                const std::string& details = "") {
-  return Text(
-      absl::StrCat("<tessera.hlo.", type, " ", AbslView(name), details, ">"));
+  return Text(StrCat("<tessera.hlo.", type, " ", name, details, ">"));
 }
 
 template <typename Handle>
 py::str ReprOf(const Handle& self) {
   if constexpr (std::is_same_v<Handle, KeptInstruction>) {
     const HloInstruction instruction = self.handle;
-    return ReprOf("Instruction", instruction.name(),
-                  absl::StrCat(": ",
-                               instruction.has_shape()
-                                   ? instruction.shape()->ToString() + " "
-                                   : "",
-                               AbslView(instruction.opcode())));
+    return ReprOf(
+        "Instruction", instruction.name(),
+        StrCat(": ",
+               instruction.has_shape() ? instruction.shape()->ToString() + " "
+                                       : "",
+               instruction.opcode()));
   } else {
     constexpr bool is_module = std::is_same_v<Handle, KeptModule>;
     return ReprOf(is_module ? "Module" : "Computation", self.handle.name());

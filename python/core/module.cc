@@ -15,7 +15,6 @@
 #include "tessera/python/core/layout_handle.h"
 #include "tessera/python/core/pictures.h"
 #include "tessera/python/core/relayout_handle.h"
-#include "tessera/service/error.h"
 #include "tessera/service/json.h"
 #include "tessera/service/layout_service.h"
 #include "tessera/service/service_options.h"

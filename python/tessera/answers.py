@@ -31,8 +31,7 @@ from tessera._answer import Answer, Table
 
 @dataclasses.dataclass(repr=False)
 class Error(Answer):
-    """The message Error.
-
+    """
     Attributes:
         code: The code, with the numbers of google.rpc.Code.
         message: One line, without the position. The message of
@@ -53,8 +52,7 @@ class Error(Answer):
 
 @dataclasses.dataclass(repr=False)
 class TextPosition(Answer):
-    """The message TextPosition.
-
+    """
     Attributes:
         offset: In bytes from the beginning of the text. In a line of
             `tessera batch`, from the beginning of the line.
@@ -72,8 +70,7 @@ class TextPosition(Answer):
 
 @dataclasses.dataclass(repr=False)
 class ParseResult(Answer):
-    """The message ParseResult.
-
+    """
     Attributes:
         kind: The kind of text; never ANY.
         canonical: The canonical text, which reads as the same value.
@@ -91,8 +88,7 @@ class ParseResult(Answer):
 
 @dataclasses.dataclass(repr=False)
 class ShapeProto(Answer):
-    """The message ShapeProto.
-
+    """
     Attributes:
         element_type: As its name says.
         dimensions: INT64_MIN, with is_dynamic_dimension, is an unbounded
@@ -113,8 +109,7 @@ class ShapeProto(Answer):
 
 @dataclasses.dataclass(repr=False)
 class LayoutProto(Answer):
-    """The message LayoutProto.
-
+    """
     Attributes:
         minor_to_major: As its name says.
         tiles: As its name says.
@@ -148,8 +143,7 @@ class LayoutProto(Answer):
 
 @dataclasses.dataclass(repr=False)
 class TileProto(Answer):
-    """The message TileProto.
-
+    """
     Attributes:
         dimensions: Major to minor. INT64_MIN or -1 combines a dimension
             with the next one.
@@ -160,8 +154,7 @@ class TileProto(Answer):
 
 @dataclasses.dataclass(repr=False)
 class SplitConfigProto(Answer):
-    """The message SplitConfigProto.
-
+    """
     Attributes:
         dimension: A physical dimension; 0 is the most major one.
         split_indices: As its name says.
@@ -173,8 +166,7 @@ class SplitConfigProto(Answer):
 
 @dataclasses.dataclass(repr=False)
 class DescribeResult(Answer):
-    """The message DescribeResult.
-
+    """
     Attributes:
         canonical: The canonical text, which reads as the same value.
         xla: For an XLA shape.
@@ -210,8 +202,7 @@ class ShapeDescription(Answer):
 
 @dataclasses.dataclass(repr=False)
 class Sizes(Answer):
-    """The message Sizes.
-
+    """
     Attributes:
         elements: The number of elements.
         position_count: The number of positions: elements and padding.
@@ -296,8 +287,7 @@ class LeafSizes(Answer):
 
 @dataclasses.dataclass(repr=False)
 class ArrayDimension(Answer):
-    """The message ArrayDimension.
-
+    """
     Attributes:
         bound: The size, or the largest size of a dynamic dimension.
         kind: Whether the size is known.
@@ -429,8 +419,7 @@ class CuteDescription(Answer):
 
 @dataclasses.dataclass(repr=False)
 class TextNote(Answer):
-    """The message TextNote.
-
+    """
     Attributes:
         message: The message, on one line.
         position: The place in the text; absent if it is not known.
@@ -548,8 +537,7 @@ class CellBoxSizes(Answer):
 
 @dataclasses.dataclass(repr=False)
 class RuleFinding(Answer):
-    """The message RuleFinding.
-
+    """
     Attributes:
         rule: The name of the rule: "memref-shape". Names do not change.
         message: The message, on one line.
@@ -674,8 +662,7 @@ class StridedDescription(Answer):
 
 @dataclasses.dataclass(repr=False)
 class LinearizeResult(Answer):
-    """The message LinearizeResult.
-
+    """
     Attributes:
         linear_indices: One linear index for each index, in the units of
             the question.
@@ -686,8 +673,7 @@ class LinearizeResult(Answer):
 
 @dataclasses.dataclass(repr=False)
 class DelinearizeResult(Answer):
-    """The message DelinearizeResult.
-
+    """
     Attributes:
         rank: How many entries an index has.
         kinds: What lies at each position.
@@ -774,8 +760,7 @@ class ComputedCoordinate(Answer):
 
 @dataclasses.dataclass(repr=False)
 class DigitPiece(Answer):
-    """The message DigitPiece.
-
+    """
     Attributes:
         digit: The digit.
         multiplier: The factor of the digit.
@@ -820,8 +805,7 @@ class CoordinateName(Answer):
 
 @dataclasses.dataclass(repr=False)
 class DigitStep(Answer):
-    """The message DigitStep.
-
+    """
     Attributes:
         digit: The digit.
         stride: The factor of the digit.
@@ -851,8 +835,7 @@ class SwizzleStep(Answer):
 
 @dataclasses.dataclass(repr=False)
 class TilingDerivation(Answer):
-    """The message TilingDerivation.
-
+    """
     Attributes:
         physical: The index in the physical dimensions, major to minor.
         tiles: One step for each tile.
@@ -864,8 +847,7 @@ class TilingDerivation(Answer):
 
 @dataclasses.dataclass(repr=False)
 class IndexWithinBounds(Answer):
-    """The message IndexWithinBounds.
-
+    """
     Attributes:
         index: The index: one entry for each dimension.
         bounds: The bounds of the entries.
@@ -877,8 +859,7 @@ class IndexWithinBounds(Answer):
 
 @dataclasses.dataclass(repr=False)
 class TileStep(Answer):
-    """The message TileStep.
-
+    """
     Attributes:
         tile: The tile, as XLA writes it.
         tiled: The index in the dimensions that the tile divides.
@@ -929,8 +910,7 @@ class PaddingResult(Answer):
 
 @dataclasses.dataclass(repr=False)
 class CompareResult(Answer):
-    """The message CompareResult.
-
+    """
     Attributes:
         same_text: Whether the canonical texts are equal.
         same_positions: Whether every index has the same position in both
@@ -960,8 +940,7 @@ class CompareResult(Answer):
 
 @dataclasses.dataclass(repr=False)
 class RelayoutCost(Answer):
-    """The message RelayoutCost.
-
+    """
     Attributes:
         from_bytes: The bytes of the buffer that is read.
         to_bytes: The bytes of the buffer that is written.
@@ -1032,8 +1011,7 @@ class BitcastDecomposition(Answer):
 
 @dataclasses.dataclass(repr=False)
 class EvaluateResult(Answer):
-    """The message EvaluateResult.
-
+    """
     Attributes:
         value: The value of the last statement.
         kind: The kind of value: "layout", "int tuple", "boolean", ...
@@ -1087,8 +1065,7 @@ class EvaluateStep(Answer):
 
 @dataclasses.dataclass(repr=False)
 class DeriveResult(Answer):
-    """The message DeriveResult.
-
+    """
     Attributes:
         layout: The layout attribute alone.
         tensor: The tensor with the attribute.
@@ -1104,8 +1081,7 @@ class DeriveResult(Answer):
 
 @dataclasses.dataclass(repr=False)
 class CheckResult(Answer):
-    """The message CheckResult.
-
+    """
     Attributes:
         ok: Whether no rule is broken.
         tensor: The canonical text of the tensor.
@@ -1126,8 +1102,7 @@ class CheckResult(Answer):
 
 @dataclasses.dataclass(repr=False)
 class LocateResult(Answer):
-    """The message LocateResult.
-
+    """
     Attributes:
         locations: One location for each index.
         warnings: The warnings about the tensor that concern locations.
@@ -1142,8 +1117,7 @@ class LocateResult(Answer):
 
 @dataclasses.dataclass(repr=False)
 class TensorLocation(Answer):
-    """The message TensorLocation.
-
+    """
     Attributes:
         physical: The results of the map.
         cell: The cell of the grid.
@@ -1173,8 +1147,7 @@ class TensorLocation(Answer):
 
 @dataclasses.dataclass(repr=False)
 class TileLocation(Answer):
-    """The message TileLocation.
-
+    """
     Attributes:
         row: The row in the tile.
         column: The column in the tile.
@@ -1226,8 +1199,7 @@ class BufferLocation(Answer):
 
 @dataclasses.dataclass(repr=False)
 class ClassifyResult(Answer):
-    """The message ClassifyResult.
-
+    """
     Attributes:
         kinds: What lies at each place.
         rank: How many entries an index has.
@@ -1332,8 +1304,7 @@ class SummarizeResult(Answer):
 
 @dataclasses.dataclass(repr=False)
 class MemorySum(Answer):
-    """The message MemorySum.
-
+    """
     Attributes:
         name: The name of the group: "VMEM", "bf16", "fusion",
             "{1,0:T(8,128)}". Empty for a total.
@@ -1356,8 +1327,7 @@ class MemorySum(Answer):
 
 @dataclasses.dataclass(repr=False)
 class ArrayUse(Answer):
-    """The message ArrayUse.
-
+    """
     Attributes:
         shape: The shape.
         count: How many arrays have this shape.
@@ -1424,8 +1394,7 @@ class OrderHint(Answer):
 
 @dataclasses.dataclass(repr=False)
 class ModuleSummary(Answer):
-    """The message ModuleSummary.
-
+    """
     Attributes:
         name: The name of the module.
         computations: How many computations there are.
@@ -1451,8 +1420,7 @@ class ModuleSummary(Answer):
 
 @dataclasses.dataclass(repr=False)
 class ModulePeak(Answer):
-    """The message ModulePeak.
-
+    """
     Attributes:
         file: The name in the request.
         module: The name of the module.
@@ -1523,8 +1491,7 @@ class ModulePeak(Answer):
 
 @dataclasses.dataclass(repr=False)
 class SpacePeak(Answer):
-    """The message SpacePeak.
-
+    """
     Attributes:
         name: The name of the memory space: "HBM".
         peak_bytes: The most bytes that are in use at one step: the bytes
@@ -1629,8 +1596,7 @@ class SpacePeak(Answer):
 
 @dataclasses.dataclass(repr=False)
 class PeakBuffer(Answer):
-    """The message PeakBuffer.
-
+    """
     Attributes:
         instruction: The name of the instruction that computes the array.
         opcode: The opcode of the instruction.
@@ -1885,8 +1851,7 @@ class ScopedVmemSummary(Answer):
 
 @dataclasses.dataclass(repr=False)
 class ScopedVmemInstruction(Answer):
-    """The message ScopedVmemInstruction.
-
+    """
     Attributes:
         instruction: The name of the instruction.
         opcode: Its opcode.
@@ -2015,8 +1980,7 @@ class PictureResult(Answer):
 
 @dataclasses.dataclass(repr=False)
 class PictureAxis(Answer):
-    """The message PictureAxis.
-
+    """
     Attributes:
         dimension: The dimension; absent if the axis has none, and one row
             or column.
@@ -2040,8 +2004,7 @@ class PictureAxis(Answer):
 
 @dataclasses.dataclass(repr=False)
 class CellRange(Answer):
-    """The message CellRange.
-
+    """
     Attributes:
         first: The number of the first cell or position.
         count: How many there are.
@@ -2053,8 +2016,7 @@ class CellRange(Answer):
 
 @dataclasses.dataclass(repr=False)
 class PictureLevel(Answer):
-    """The message PictureLevel.
-
+    """
     Attributes:
         rows: How many cells a tile has down.
         columns: How many cells a tile has across.
@@ -2066,8 +2028,7 @@ class PictureLevel(Answer):
 
 @dataclasses.dataclass(repr=False)
 class MemoryPlace(Answer):
-    """The message MemoryPlace.
-
+    """
     Attributes:
         linear_index: The linear index of the position.
         kind: What lies there.
@@ -2083,8 +2044,7 @@ class MemoryPlace(Answer):
 
 @dataclasses.dataclass(repr=False)
 class PictureNote(Answer):
-    """The message PictureNote.
-
+    """
     Attributes:
         subject: What the sentence is about.
         level: The level of TILES, 0 for the outermost.
@@ -2145,8 +2105,7 @@ class TtnnResult(Answer):
 
 @dataclasses.dataclass(repr=False)
 class PeakResult(Answer):
-    """The message PeakResult.
-
+    """
     Attributes:
         modules: One entry for each module, in the order of the text.
         reading: How much of the text was read.
@@ -2175,8 +2134,7 @@ class DumpReading(Answer):
 
 @dataclasses.dataclass(repr=False)
 class DiffResult(Answer):
-    """The message DiffResult.
-
+    """
     Attributes:
         before_file: The name in the request.
         after_file: The name in the request.
@@ -2197,8 +2155,7 @@ class DiffResult(Answer):
 
 @dataclasses.dataclass(repr=False)
 class ModuleChange(Answer):
-    """The message ModuleChange.
-
+    """
     Attributes:
         before: The name of the module in the first dump; null if only the
             second has it.
@@ -2262,8 +2219,7 @@ class ModuleChange(Answer):
 
 @dataclasses.dataclass(repr=False)
 class ArraySumChange(Answer):
-    """The message ArraySumChange.
-
+    """
     Attributes:
         before: The sum before the change.
         after: The sum after the change.
@@ -2275,8 +2231,7 @@ class ArraySumChange(Answer):
 
 @dataclasses.dataclass(repr=False)
 class ArraySum(Answer):
-    """The message ArraySum.
-
+    """
     Attributes:
         arrays: How many arrays there are.
         unpadded_bytes: Bytes without padding.
@@ -2293,8 +2248,7 @@ class ArraySum(Answer):
 
 @dataclasses.dataclass(repr=False)
 class SpaceSumChange(Answer):
-    """The message SpaceSumChange.
-
+    """
     Attributes:
         name: The name of the memory space: "HBM".
         before: The sum before the change.
@@ -2308,8 +2262,7 @@ class SpaceSumChange(Answer):
 
 @dataclasses.dataclass(repr=False)
 class SpacePeakChange(Answer):
-    """The message SpacePeakChange.
-
+    """
     Attributes:
         name: The name of the memory space.
         before: The peak before the change, in bytes.
@@ -2512,8 +2465,7 @@ class ModulePass(Answer):
 
 @dataclasses.dataclass(repr=False)
 class PassArray(Answer):
-    """The message PassArray.
-
+    """
     Attributes:
         instruction: The name of the instruction.
         opcode: The opcode of the instruction.
@@ -2549,8 +2501,7 @@ class PassArray(Answer):
 
 @dataclasses.dataclass(repr=False)
 class PartsResult(Answer):
-    """The message PartsResult.
-
+    """
     Attributes:
         canonical: The text of the layout.
         xla: The parts of an XLA array. An entry `*` of a tile is -1.
@@ -2566,8 +2517,7 @@ class PartsResult(Answer):
 
 @dataclasses.dataclass(repr=False)
 class CuteParts(Answer):
-    """The message CuteParts.
-
+    """
     Attributes:
         shape: The shape.
         stride: The stride, nested like the shape.
@@ -2611,8 +2561,7 @@ class SwizzleParts(Answer):
 
 @dataclasses.dataclass(repr=False)
 class TensorParts(Answer):
-    """The message TensorParts.
-
+    """
     Attributes:
         shape: The sizes of the tensor.
         grid: The sizes of the grid of cells.
@@ -2643,8 +2592,7 @@ class TensorParts(Answer):
 
 @dataclasses.dataclass(repr=False)
 class ExplainTextResult(Answer):
-    """The message ExplainTextResult.
-
+    """
     Attributes:
         kind: "a message about memory", "a buffer assignment", "an HLO
             instruction" or "a layout of JAX".
@@ -2719,8 +2667,7 @@ class MemoryStatement(Answer):
 
 @dataclasses.dataclass(repr=False)
 class StatedSum(Answer):
-    """The message StatedSum.
-
+    """
     Attributes:
         name: The name, as in the message.
         bytes: The bytes, rounded.
@@ -2732,8 +2679,7 @@ class StatedSum(Answer):
 
 @dataclasses.dataclass(repr=False)
 class AllocationStatement(Answer):
-    """The message AllocationStatement.
-
+    """
     Attributes:
         count: How many of the listed allocations are equal in shape, size,
             op_name, type and tag.
@@ -2808,8 +2754,7 @@ class WindowStatement(Answer):
 
 @dataclasses.dataclass(repr=False)
 class BlockStatement(Answer):
-    """The message BlockStatement.
-
+    """
     Attributes:
         limit_bytes: The limit.
         limit: The origin of the limit: "all of the memory", "the default
@@ -2856,8 +2801,7 @@ class InstructionStatement(Answer):
 
 @dataclasses.dataclass(repr=False)
 class ArrayStatement(Answer):
-    """The message ArrayStatement.
-
+    """
     Attributes:
         name: The name of the operand; empty for a result.
         shape: The shape.
@@ -2911,8 +2855,7 @@ class AssignmentStatement(Answer):
 
 @dataclasses.dataclass(repr=False)
 class AssignedSpaceStatement(Answer):
-    """The message AssignedSpaceStatement.
-
+    """
     Attributes:
         assigned_bytes: The bytes that XLA assigned, without thread-local
             memory.
@@ -2993,8 +2936,7 @@ class JaxLayoutStatement(Answer):
 
 @dataclasses.dataclass(repr=False)
 class KernelVmemResult(Answer):
-    """The message KernelVmemResult.
-
+    """
     Attributes:
         blocks: The blocks, followed by the scratch.
         total_bytes: The bytes of all of them. The compiler adds memory of
@@ -3011,8 +2953,7 @@ class KernelVmemResult(Answer):
 
 @dataclasses.dataclass(repr=False)
 class KernelVmemBlock(Answer):
-    """The message KernelVmemBlock.
-
+    """
     Attributes:
         shape: The shape, with the layout that it has in VMEM.
         is_scratch: Whether it is scratch.
@@ -3035,8 +2976,7 @@ class KernelVmemBlock(Answer):
 
 @dataclasses.dataclass(repr=False)
 class KernelVmemLimit(Answer):
-    """The message KernelVmemLimit.
-
+    """
     Attributes:
         generations: The generations that have this limit; empty for that
             of the request.
@@ -3051,8 +2991,7 @@ class KernelVmemLimit(Answer):
 
 @dataclasses.dataclass(repr=False)
 class ModulePasses(Answer):
-    """The message ModulePasses.
-
+    """
     Attributes:
         files: The common start of the names of the files:
             "module_0001.jit_f".
@@ -3124,8 +3063,7 @@ class TtReportResult(Answer):
 
 @dataclasses.dataclass(repr=False)
 class TtCard(Answer):
-    """The message TtCard.
-
+    """
     Attributes:
         source: The source of the numbers: "#ttcore.system_desc in line 3",
             "wormhole_b0", "wormhole_b0, assumed".
@@ -3339,8 +3277,7 @@ class TtOperations(Answer):
 
 @dataclasses.dataclass(repr=False)
 class TtFunction(Answer):
-    """The message TtFunction.
-
+    """
     Attributes:
         name: "@forward"; empty for operations outside of functions, as in
             a log.
@@ -3386,8 +3323,7 @@ class TtPeak(Answer):
 
 @dataclasses.dataclass(repr=False)
 class TtLiveTensor(Answer):
-    """The message TtLiveTensor.
-
+    """
     Attributes:
         name: Its name in the function: "%3".
         bytes_per_bank: The bytes that it takes of a bank.
@@ -3403,8 +3339,7 @@ class TtLiveTensor(Answer):
 
 @dataclasses.dataclass(repr=False)
 class TtSizeMatch(Answer):
-    """The message TtSizeMatch.
-
+    """
     Attributes:
         item: The tensor or memref.
         what: Where it has that size: "in all banks and in each", "in all
@@ -3417,8 +3352,7 @@ class TtSizeMatch(Answer):
 
 @dataclasses.dataclass(repr=False)
 class TtUndefinedName(Answer):
-    """The message TtUndefinedName.
-
+    """
     Attributes:
         name: The name: "#layout3".
         uses: How often it is used.
@@ -3434,8 +3368,7 @@ class TtUndefinedName(Answer):
 
 @dataclasses.dataclass(repr=False)
 class AccessResult(Answer):
-    """The message AccessResult.
-
+    """
     Attributes:
         conflicts: The conflicts if the memory is shared memory.
         traffic: The traffic if the memory is global memory.
@@ -3452,8 +3385,7 @@ class AccessResult(Answer):
 
 @dataclasses.dataclass(repr=False)
 class AccessConflicts(Answer):
-    """The message AccessConflicts.
-
+    """
     Attributes:
         wavefronts: The wavefronts of all phases.
         fewest: The number of phases, the fewest wavefronts possible.
@@ -3495,8 +3427,7 @@ class AccessCollision(Answer):
 
 @dataclasses.dataclass(repr=False)
 class AccessTraffic(Answer):
-    """The message AccessTraffic.
-
+    """
     Attributes:
         sectors: The distinct sectors of 32 bytes of each warp, added over
             the warps.
@@ -3551,8 +3482,7 @@ class MemoryCheck(Answer):
 
 @dataclasses.dataclass(repr=False)
 class ModuleCheck(Answer):
-    """The message ModuleCheck.
-
+    """
     Attributes:
         file: The file.
         module: The name of the module.
@@ -3577,8 +3507,7 @@ class ModuleCheck(Answer):
 
 @dataclasses.dataclass(repr=False)
 class SpaceCheck(Answer):
-    """The message SpaceCheck.
-
+    """
     Attributes:
         name: The name of the memory space: "HBM".
         reserved_bytes: The computed bytes that XLA reserves for the whole
@@ -3630,8 +3559,7 @@ class SpaceCheck(Answer):
 
 @dataclasses.dataclass(repr=False)
 class ScopedCheck(Answer):
-    """The message ScopedCheck.
-
+    """
     Attributes:
         largest_bytes: The most bytes that an instruction uses; null if
             that is not known, which counts as over the budget.

@@ -149,7 +149,7 @@ std::string DataScript(std::string_view json) {
 }
 
 std::string Script(std::string_view text) {
-  return absl::StrCat("<script>\n", AbslView(text), "</script>");
+  return StrCat("<script>\n", text, "</script>");
 }
 
 }  // namespace

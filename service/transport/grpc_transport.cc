@@ -102,8 +102,8 @@ absl::Status Parse(grpc::ByteBuffer bytes, Message* message) {
 absl::Status CheckGoesOn(const CallbackServerContext& context, absl::Time start,
                          absl::Duration timeout, std::string_view what) {
   if (absl::Now() - start > timeout) {
-    return absl::DeadlineExceededError(absl::StrCat(
-        AbslView(what), " has taken ", absl::FormatDuration(timeout)));
+    return absl::DeadlineExceededError(
+        StrCat(what, " has taken ", absl::FormatDuration(timeout)));
   }
   return CheckIsWanted(context);
 }
@@ -120,8 +120,8 @@ class Recording {
     request_.transport = "grpc";
     request_.client = context.peer();
     request_.method = "POST";
-    request_.path = absl::StrCat("/", rpc::LayoutService::service_full_name(),
-                                 "/", AbslView(method));
+    request_.path =
+        StrCat("/", rpc::LayoutService::service_full_name(), "/", method);
   }
 
   absl::Time start() const { return start_; }

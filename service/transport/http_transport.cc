@@ -170,10 +170,10 @@ std::optional<HttpRefusal> MethodRefusal(const httplib::Request& request,
   if (methods.empty() || (request.method == kPost) == (methods == kPost)) {
     return std::nullopt;
   }
-  return HttpRefusal{405,
-                     absl::UnimplementedError(absl::StrCat(
-                         request.method, " is not supported at this path; use ",
-                         AbslView(methods)))};
+  return HttpRefusal{
+      405,
+      absl::UnimplementedError(StrCat(
+          request.method, " is not supported at this path; use ", methods))};
 }
 
 // What httplib itself refuses, in words.
@@ -426,8 +426,8 @@ class HttplibTransport : public HttpTransport, private httplib::Server {
                                     std::string_view what) {
     const absl::Duration passed = absl::Now() - start;
     if (passed > timeout) {
-      return absl::DeadlineExceededError(absl::StrCat(
-          AbslView(what), " has taken ", absl::FormatDuration(timeout)));
+      return absl::DeadlineExceededError(
+          StrCat(what, " has taken ", absl::FormatDuration(timeout)));
     }
     if (exchange.connection->IsGone(passed < kHalfCloseTimeout)) {
       return absl::CancelledError("the client is gone");

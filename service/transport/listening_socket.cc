@@ -56,9 +56,8 @@ int PortOf(int descriptor) {
 absl::StatusOr<std::vector<ListeningSocket>> ListenOnSome(
     const std::string& host, int port, size_t limit) {
   const auto failed = [&](std::string_view reason) {
-    return absl::UnavailableError(absl::StrCat("HTTP cannot listen on ", host,
-                                               " port ", port, ": ",
-                                               AbslView(reason)));
+    return absl::UnavailableError(
+        StrCat("HTTP cannot listen on ", host, " port ", port, ": ", reason));
   };
   addrinfo hints = {};
   hints.ai_socktype = SOCK_STREAM;

@@ -53,8 +53,8 @@ std::string LogLine(const Traffic::Request& request) {
 
 void AppendHead(std::string_view name, std::string_view help,
                 std::string_view type, std::string* text) {
-  absl::StrAppend(text, "# HELP ", AbslView(name), " ", AbslView(help),
-                  "\n# TYPE ", AbslView(name), " ", AbslView(type), "\n");
+  StrAppend(text, "# HELP ", name, " ", help, "\n# TYPE ", name, " ", type,
+            "\n");
 }
 
 void AppendNumber(std::string_view name, std::string_view help,

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "tessera/base/math/status_macros.h"
 #include "tessera/service/service_options.h"
 #include "tessera/service/within_memory.h"
 
@@ -61,10 +62,9 @@ class WorkQueue::Lane {
   absl::Status CheckRoom(int64_t bytes) const {
     if (waiting_ == 0) return absl::OkStatus();
     // What a thread is about to take does not wait.
-    absl::Status status =
-        CheckLimit("waiting_requests", "requests", waiting_ + 1 - idle_threads_,
-                   options_.waiting_requests);
-    if (!status.ok()) return status;
+    TESSERA_RETURN_IF_ERROR(CheckLimit("waiting_requests", "requests",
+                                       waiting_ + 1 - idle_threads_,
+                                       options_.waiting_requests));
     return CheckLimit("waiting_bytes", "bytes", waiting_bytes_ + bytes,
                       options_.waiting_bytes);
   }

@@ -23,13 +23,13 @@ namespace {
 
 absl::Status CheckMapCount(int64_t count, std::string_view what) {
   if (count < 0) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "the number of ", AbslView(what), " = ", count, " is negative"));
+    return absl::InvalidArgumentError(
+        StrCat("the number of ", what, " = ", count, " is negative"));
   }
   if (count > AffineExpression::kMaxDims) {
-    return absl::ResourceExhaustedError(
-        absl::StrCat("an affine map has at most ", AffineExpression::kMaxDims,
-                     " ", AbslView(what), ", not ", count));
+    return absl::ResourceExhaustedError(StrCat("an affine map has at most ",
+                                               AffineExpression::kMaxDims, " ",
+                                               what, ", not ", count));
   }
   return absl::OkStatus();
 }
@@ -37,8 +37,8 @@ absl::Status CheckMapCount(int64_t count, std::string_view what) {
 absl::Status CheckArguments(int64_t count, int64_t expected,
                             std::string_view what) {
   if (count == expected) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrCat(
-      "expected ", expected, " ", AbslView(what), ", found ", count));
+  return absl::InvalidArgumentError(
+      StrCat("expected ", expected, " ", what, ", found ", count));
 }
 
 // Adds the size of a result to that of those before it.
@@ -64,11 +64,9 @@ absl::StatusOr<AffineMap> AffineMap::Create(int64_t num_dims,
                                             int64_t num_symbols,
                                             Results results) {
   const int64_t num_results = results.size();
-  for (const absl::Status& status : {CheckMapCount(num_dims, "dimensions"),
-                                     CheckMapCount(num_symbols, "symbols"),
-                                     CheckMapCount(num_results, "results")}) {
-    if (!status.ok()) return status;
-  }
+  TESSERA_RETURN_IF_ERROR(CheckMapCount(num_dims, "dimensions"));
+  TESSERA_RETURN_IF_ERROR(CheckMapCount(num_symbols, "symbols"));
+  TESSERA_RETURN_IF_ERROR(CheckMapCount(num_results, "results"));
   int64_t num_nodes = 0;
   for (int64_t i = 0; i < num_results; ++i) {
     TESSERA_RETURN_IF_ERROR(AddSize(results[i], &num_nodes));
@@ -124,11 +122,9 @@ absl::StatusOr<AffineMap> AffineMap::Permutation(
 absl::StatusOr<AffineMap::Indices> AffineMap::Evaluate(
     absl::Span<const int64_t> indices,
     absl::Span<const int64_t> symbols) const {
-  for (const absl::Status& status :
-       {CheckArguments(indices.size(), num_dims_, "indices"),
-        CheckArguments(symbols.size(), num_symbols_, "symbols")}) {
-    if (!status.ok()) return status;
-  }
+  TESSERA_RETURN_IF_ERROR(CheckArguments(indices.size(), num_dims_, "indices"));
+  TESSERA_RETURN_IF_ERROR(
+      CheckArguments(symbols.size(), num_symbols_, "symbols"));
   Indices values;
   for (size_t i = 0; i < results_.size(); ++i) {
     const absl::StatusOr<int64_t> value =

@@ -71,14 +71,14 @@ class AffineMapReader {
   bool FailExpected(std::string_view what) {
     const std::string found = cursor_.DescribeNextToken();
     return Fail(cursor_.position(),
-                absl::StrCat("expected ", AbslView(what), ", found ", found));
+                StrCat("expected ", what, ", found ", found));
   }
 
   bool FailTooMany(std::string_view what) {
     cursor_.SkipBlanks();
     return Fail(cursor_.position(),
-                absl::StrCat("an affine map has at most ",
-                             AffineExpression::kMaxDims, " ", AbslView(what)),
+                StrCat("an affine map has at most ", AffineExpression::kMaxDims,
+                       " ", what),
                 absl::StatusCode::kResourceExhausted);
   }
 
@@ -121,11 +121,11 @@ class AffineMapReader {
     if (cursor_.Take(close)) return true;
     do {
       if (names_.size() - first == AffineExpression::kMaxDims) {
-        return FailTooMany(absl::StrCat(AbslView(what), "s"));
+        return FailTooMany(StrCat(what, "s"));
       }
       const std::string_view name = cursor_.TakeIdentifier();
       if (name.empty()) {
-        return FailExpected(absl::StrCat("the name of a ", AbslView(what)));
+        return FailExpected(StrCat("the name of a ", what));
       }
       if (std::find(names_.begin(), names_.end(), name) != names_.end()) {
         return Fail(name.data(), absl::StrCat("the name '", Short(name),
@@ -280,9 +280,8 @@ class AffineMapReader {
 
   static std::string Short(std::string_view name) {
     constexpr size_t kLongest = 40;
-    return name.size() <= kLongest
-               ? std::string(name)
-               : absl::StrCat(AbslView(name.substr(0, kLongest)), "...");
+    return name.size() <= kLongest ? std::string(name)
+                                   : StrCat(name.substr(0, kLongest), "...");
   }
 
   std::string_view text_;

@@ -7,7 +7,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
@@ -68,7 +67,7 @@ absl::Status CoresError(const std::string& message) {
 }
 
 std::string Plural(int64_t count, std::string_view noun) {
-  return absl::StrCat(count, " ", AbslView(noun), count == 1 ? "" : "s");
+  return StrCat(count, " ", noun, count == 1 ? "" : "s");
 }
 
 absl::Status CheckRanges(const CoreRanges& ranges, BufferType type,
@@ -224,9 +223,8 @@ absl::Status Buffer::CutIntoShards() {
   cut_pages_ = pages_;
   if (IsMatrix(sharding)) {
     if (rank != 2) {
-      return ShardError(
-          absl::StrCat("a ", AbslView(KeywordOf(*sharding.memory_layout)),
-                       " tensor has shards of 2 sizes, not ", rank));
+      return ShardError(StrCat("a ", KeywordOf(*sharding.memory_layout),
+                               " tensor has shards of 2 sizes, not ", rank));
     }
     if (cut_pages_.size() == 1) cut_pages_.insert(cut_pages_.begin(), 1);
   }
@@ -309,11 +307,10 @@ absl::Status Buffer::CheckShards() const {
   const int64_t shards_across = shard_grid_[by_row ? 1 : 0];
   if (shards_down - 1 > range.end.y - range.start.y ||
       shards_across - 1 > range.end.x - range.start.x) {
-    return CoresError(
-        absl::StrCat(shard_grid_[0], "x", shard_grid_[1], " shards in ",
-                     AbslView(KeywordOf(sharding.orientation)), " order take ",
-                     shards_down, "x", shards_across,
-                     " cores, more rows or columns than ", range.ToString()));
+    return CoresError(StrCat(
+        shard_grid_[0], "x", shard_grid_[1], " shards in ",
+        KeywordOf(sharding.orientation), " order take ", shards_down, "x",
+        shards_across, " cores, more rows or columns than ", range.ToString()));
   }
   return absl::OkStatus();
 }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <optional>
-#include <string>
 #include <string_view>
 #include <utility>
 #include <variant>
@@ -185,10 +184,10 @@ absl::StatusOr<BufferSpec> BufferSpecOf(absl::Span<const int64_t> shape,
   } else if (config.memory_layout.has_value() &&
              (IsSharded(*config.memory_layout) ||
               *config.memory_layout == TensorMemoryLayout::kNdSharded)) {
-    return RuleError(Rule::kMemoryLayout,
-                     absl::StrCat("the memory configuration is ",
-                                  AbslView(KeywordOf(*config.memory_layout)),
-                                  ", but it has no shard"));
+    return RuleError(
+        Rule::kMemoryLayout,
+        StrCat("the memory configuration is ", KeywordOf(*config.memory_layout),
+               ", but it has no shard"));
   }
   return spec;
 }

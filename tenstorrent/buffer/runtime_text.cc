@@ -13,8 +13,6 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/strip.h"
-#include "absl/types/span.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/base/text/absl_view.h"
@@ -325,8 +323,7 @@ bool RuntimeMeaning::ToEnum(const RuntimeNode& node, std::string_view what,
     found = &names[*node.number].second;
   }
   if (found == nullptr) {
-    return Fail(node, absl::StrCat("expected ", AbslView(what), ", such as ",
-                                   AbslView(names[0].first)));
+    return Fail(node, StrCat("expected ", what, ", such as ", names[0].first));
   }
   *value = *found;
   return true;
@@ -485,8 +482,7 @@ bool RuntimeMeaning::ToShardSpec(const RuntimeNode& node, ShardSpec* spec) {
       if (!ToRanges(part, &spec->core_ranges)) return false;
       has_grid = true;
     } else {
-      return Fail(part, absl::StrCat("'", AbslView(key),
-                                     "' is not a part of a shard spec"));
+      return Fail(part, StrCat("'", key, "' is not a part of a shard spec"));
     }
   }
   // Without a mode there is no other shape.
@@ -519,8 +515,7 @@ bool RuntimeMeaning::ToNdShardSpec(const RuntimeNode& node, NdShardSpec* spec) {
       if (!ToRanges(part, &spec->core_ranges)) return false;
       has_grid = true;
     } else {
-      return Fail(part,
-                  absl::StrCat("'", AbslView(key.empty() ? part.word : key),
+      return Fail(part, StrCat("'", key.empty() ? part.word : key,
                                "' is not a part of an ND shard spec"));
     }
   }
@@ -571,15 +566,13 @@ bool RuntimeMeaning::ToMemoryConfig(const RuntimeNode& node,
       bool is_set;
       if (!ToFlag(part, &is_set)) return false;
       if (is_set) {
-        return Fail(
-            part,
-            absl::StrCat("the rule of ", AbslView(key), " is not supported"),
-            absl::StatusCode::kUnimplemented);
+        return Fail(part, StrCat("the rule of ", key, " is not supported"),
+                    absl::StatusCode::kUnimplemented);
       }
     } else if (!key.empty() || !IsNothing(part)) {
-      return Fail(part, absl::StrCat("'", AbslView(key.empty() ? word : key),
-                                     "' is not a part of a memory "
-                                     "configuration"));
+      return Fail(part, StrCat("'", key.empty() ? word : key,
+                               "' is not a part of a memory "
+                               "configuration"));
     }
   }
   // The one that the other was made from.
@@ -651,8 +644,7 @@ bool RuntimeMeaning::ToTensorPart(const RuntimeNode& node,
       (key.empty() && part.bracket != '(' && RuntimeDataTypeOf(name))) {
     const std::optional<DataType> data_type = RuntimeDataTypeOf(name);
     if (!data_type.has_value()) {
-      return Fail(part,
-                  absl::StrCat("'", AbslView(name), "' is not a data type"));
+      return Fail(part, StrCat("'", name, "' is not a data type"));
     }
     tensor->data_type = data_type;
     return true;

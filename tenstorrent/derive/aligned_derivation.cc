@@ -26,7 +26,7 @@ constexpr int64_t kTileRank = 2;
 
 absl::Status IntervalError(std::string_view message) {
   return RuleError(Rule::kCollapsedIntervals,
-                   absl::StrCat("collapsed_intervals ", AbslView(message)));
+                   StrCat("collapsed_intervals ", message));
 }
 
 std::string ToText(const Interval& interval) {
@@ -42,9 +42,9 @@ absl::Status CheckInterval(const Interval& interval, int64_t rank) {
   const int64_t end = Normalized(interval.second, rank);
   const auto out_of_bounds = [rank](std::string_view what, int64_t bound,
                                     int64_t normalized) {
-    return IntervalError(absl::StrCat(
-        AbslView(what), " index ", bound, " (normalized: ", normalized,
-        ") is out of bounds for logical_shape rank ", rank));
+    return IntervalError(
+        StrCat(what, " index ", bound, " (normalized: ", normalized,
+               ") is out of bounds for logical_shape rank ", rank));
   };
   if (start < 0 || start >= rank) {
     return out_of_bounds("start", interval.first, start);

@@ -32,12 +32,12 @@ std::string DimName(int64_t dim) { return absl::StrCat("d", dim); }
 absl::Status CheckRank(int64_t rank, std::string_view what) {
   if (rank < 0) {
     return absl::InvalidArgumentError(
-        absl::StrCat("the rank of the ", AbslView(what), " is ", rank));
+        StrCat("the rank of the ", what, " is ", rank));
   }
   if (rank > AffineExpression::kMaxDims) {
-    return absl::ResourceExhaustedError(absl::StrCat(
-        "the ", AbslView(what), " has ", rank, " dimensions; at most ",
-        AffineExpression::kMaxDims, " are supported"));
+    return absl::ResourceExhaustedError(
+        StrCat("the ", what, " has ", rank, " dimensions; at most ",
+               AffineExpression::kMaxDims, " are supported"));
   }
   return absl::OkStatus();
 }
@@ -206,10 +206,8 @@ absl::StatusOr<AffineMap> CollapsedMap(
     absl::Span<const int64_t> shape,
     absl::Span<const CollapseInterval> intervals, int64_t grid_rank,
     CollapseRule rule) {
-  for (const absl::Status& status :
-       {CheckSizes(shape, "shape", 0), CheckRank(grid_rank, "grid")}) {
-    if (!status.ok()) return status;
-  }
+  TESSERA_RETURN_IF_ERROR(CheckSizes(shape, "shape", 0));
+  TESSERA_RETURN_IF_ERROR(CheckRank(grid_rank, "grid"));
   TESSERA_ASSIGN_OR_RETURN(
       AffineMap::Results results,
       rule == CollapseRule::kSpecification

@@ -56,12 +56,11 @@ absl::StatusOr<AffineExpression> Times(const AffineExpression& expression,
 }
 
 absl::Status CheckShard(const ShardLayout& shard) {
-  for (const absl::Status& status :
-       {CheckSizes(shard.shape, "shard"),
-        CheckAtLeast(1, shard.element_bytes, "the size of an element in bytes"),
-        CheckAtLeast(1, shard.buffers, "the number of buffers")}) {
-    if (!status.ok()) return status;
-  }
+  TESSERA_RETURN_IF_ERROR(CheckSizes(shard.shape, "shard"));
+  TESSERA_RETURN_IF_ERROR(
+      CheckAtLeast(1, shard.element_bytes, "the size of an element in bytes"));
+  TESSERA_RETURN_IF_ERROR(
+      CheckAtLeast(1, shard.buffers, "the number of buffers"));
   return absl::OkStatus();
 }
 
@@ -75,13 +74,11 @@ absl::StatusOr<Dimensions> CommonChipGrid(
   Dimensions grid = {chips[0].grid_rows, chips[0].grid_columns};
   for (size_t i = 0; i < chips.size(); ++i) {
     const ChipDescription& chip = chips[i];
-    for (const absl::Status& status :
-         {CheckAtLeast(1, chip.grid_rows,
-                       absl::StrCat("the number of rows of chip ", i)),
-          CheckAtLeast(1, chip.grid_columns,
-                       absl::StrCat("the number of columns of chip ", i))}) {
-      if (!status.ok()) return status;
-    }
+    TESSERA_RETURN_IF_ERROR(CheckAtLeast(
+        1, chip.grid_rows, absl::StrCat("the number of rows of chip ", i)));
+    TESSERA_RETURN_IF_ERROR(
+        CheckAtLeast(1, chip.grid_columns,
+                     absl::StrCat("the number of columns of chip ", i)));
     grid[0] = std::min(grid[0], chip.grid_rows);
     grid[1] = std::min(grid[1], chip.grid_columns);
   }
@@ -99,11 +96,10 @@ std::string WorkerGrid::ToString() const {
 
 absl::StatusOr<WorkerGrid> DefaultWorkerGrid(absl::Span<const int64_t> mesh,
                                              absl::Span<const int64_t> chip) {
-  for (const absl::Status& status :
-       {CheckSizes(mesh, "mesh"), CheckSizes(chip, "chip"),
-        CheckCount(chip.size(), 2, "dimensions of the chip's grid")}) {
-    if (!status.ok()) return status;
-  }
+  TESSERA_RETURN_IF_ERROR(CheckSizes(mesh, "mesh"));
+  TESSERA_RETURN_IF_ERROR(CheckSizes(chip, "chip"));
+  TESSERA_RETURN_IF_ERROR(
+      CheckCount(chip.size(), 2, "dimensions of the chip's grid"));
   Dimensions devices(mesh.begin(), mesh.end());
   if (devices.size() < 2) devices.resize(2, 1);
   const int64_t rank = devices.size();
@@ -156,22 +152,19 @@ absl::StatusOr<WorkerGrid> DefaultWorkerGrid(absl::Span<const int64_t> mesh,
 
 absl::StatusOr<PhysicalCore> CoreOf(const WorkerGrid& workers,
                                     absl::Span<const int64_t> cell) {
-  for (const absl::Status& status :
-       {CheckWorkers(workers), CheckIndex(cell, workers.shape, "cell")}) {
-    if (!status.ok()) return status;
-  }
+  TESSERA_RETURN_IF_ERROR(CheckWorkers(workers));
+  TESSERA_RETURN_IF_ERROR(CheckIndex(cell, workers.shape, "cell"));
   return CoreOfChecked(workers, cell);
 }
 
 absl::Status CheckCores(const WorkerGrid& workers, int64_t num_devices,
                         absl::Span<const int64_t> chip) {
-  for (const absl::Status& status :
-       {CheckWorkers(workers),
-        CheckAtLeast(1, num_devices, "the number of devices"),
-        CheckSizes(chip, "chip"),
-        CheckCount(chip.size(), 2, "dimensions of the chip's grid")}) {
-    if (!status.ok()) return status;
-  }
+  TESSERA_RETURN_IF_ERROR(CheckWorkers(workers));
+  TESSERA_RETURN_IF_ERROR(
+      CheckAtLeast(1, num_devices, "the number of devices"));
+  TESSERA_RETURN_IF_ERROR(CheckSizes(chip, "chip"));
+  TESSERA_RETURN_IF_ERROR(
+      CheckCount(chip.size(), 2, "dimensions of the chip's grid"));
   const std::optional<int64_t> num_cells = CheckedProduct(workers.shape);
   if (!num_cells.has_value() || *num_cells > kMaxCheckedCells) {
     return absl::ResourceExhaustedError(
@@ -273,11 +266,8 @@ absl::StatusOr<L1Address> L1AddressOf(const PhysicalCore& core,
                                       absl::Span<const int64_t> offset,
                                       int64_t base) {
   TESSERA_ASSIGN_OR_RETURN(const int64_t size, ShardBytes(shard));
-  for (const absl::Status& status :
-       {CheckIndex(offset, shard.shape, "offset"),
-        CheckAtLeast(0, base, "the base address")}) {
-    if (!status.ok()) return status;
-  }
+  TESSERA_RETURN_IF_ERROR(CheckIndex(offset, shard.shape, "offset"));
+  TESSERA_RETURN_IF_ERROR(CheckAtLeast(0, base, "the base address"));
   if (!CheckedAdd(base, size).has_value()) {
     return absl::OutOfRangeError(absl::StrCat("a shard of ", size, " bytes at ",
                                               base, " ends past 2^63-1"));
@@ -288,13 +278,12 @@ absl::StatusOr<L1Address> L1AddressOf(const PhysicalCore& core,
 
 absl::StatusOr<DramAddress> DramAddressOf(int64_t flat,
                                           const DramInterleaving& dram) {
-  for (const absl::Status& status :
-       {CheckAtLeast(0, flat, "the number of a byte"),
-        CheckAtLeast(0, dram.base, "the base address"),
-        CheckAtLeast(1, dram.page_bytes, "the size of a page"),
-        CheckAtLeast(1, dram.num_banks, "the number of banks")}) {
-    if (!status.ok()) return status;
-  }
+  TESSERA_RETURN_IF_ERROR(CheckAtLeast(0, flat, "the number of a byte"));
+  TESSERA_RETURN_IF_ERROR(CheckAtLeast(0, dram.base, "the base address"));
+  TESSERA_RETURN_IF_ERROR(
+      CheckAtLeast(1, dram.page_bytes, "the size of a page"));
+  TESSERA_RETURN_IF_ERROR(
+      CheckAtLeast(1, dram.num_banks, "the number of banks"));
   DramAddress result;
   result.page = flat / dram.page_bytes;
   result.bank = result.page % dram.num_banks;
@@ -313,11 +302,10 @@ absl::StatusOr<DramAddress> DramAddressOf(int64_t flat,
 absl::StatusOr<int64_t> DramByteOf(absl::Span<const int64_t> grid,
                                    absl::Span<const int64_t> cell,
                                    int64_t shard_bytes, int64_t offset) {
-  for (const absl::Status& status :
-       {CheckSizes(grid, "grid"), CheckIndex(cell, grid, "cell"),
-        CheckAtLeast(1, shard_bytes, "the size of a shard in bytes")}) {
-    if (!status.ok()) return status;
-  }
+  TESSERA_RETURN_IF_ERROR(CheckSizes(grid, "grid"));
+  TESSERA_RETURN_IF_ERROR(CheckIndex(cell, grid, "cell"));
+  TESSERA_RETURN_IF_ERROR(
+      CheckAtLeast(1, shard_bytes, "the size of a shard in bytes"));
   if (offset < 0 || offset >= shard_bytes) {
     return absl::OutOfRangeError(absl::StrCat(
         "offset = ", offset, " is outside [0, ", shard_bytes, ")"));

@@ -52,13 +52,13 @@ class DeviceReader {
   bool FailExpected(std::string_view what) {
     const std::string found = cursor_.DescribeNextToken();
     return Fail(cursor_.position(),
-                absl::StrCat("expected ", AbslView(what), ", found ", found),
+                StrCat("expected ", what, ", found ", found),
                 absl::StatusCode::kInvalidArgument);
   }
 
   bool Expect(char c) {
-    return cursor_.Take(c) || FailExpected(absl::StrCat(
-                                  "'", AbslView(std::string_view(&c, 1)), "'"));
+    return cursor_.Take(c) ||
+           FailExpected(StrCat("'", std::string_view(&c, 1), "'"));
   }
 
   // "#tt.device": no blank behind the '#', and a dot is a part of a word.
@@ -68,13 +68,11 @@ class DeviceReader {
     if (cursor_.Take('#') && cursor_.position() != text_.end() &&
         absl::ascii_isalpha(*cursor_.position())) {
       for (std::string_view dialect : {"tt.", "ttcore."}) {
-        if (cursor_.TakeKeyword(
-                absl::StrCat(AbslView(dialect), AbslView(name))))
-          return true;
+        if (cursor_.TakeKeyword(StrCat(dialect, name))) return true;
       }
     }
     cursor_ = begin;
-    return FailExpected(absl::StrCat("#tt.", AbslView(name)));
+    return FailExpected(StrCat("#tt.", name));
   }
 
   bool ExpectField(std::string_view name) {
@@ -89,8 +87,7 @@ class DeviceReader {
     while (end < text_.size() && absl::ascii_isdigit(text_[end])) ++end;
     const std::string_view digits = text_.substr(begin, end - begin);
     if (!absl::SimpleAtoi(AbslView(digits), number)) {
-      return Fail(digits.data(),
-                  absl::StrCat(AbslView(what), " exceeds 2^63-1"),
+      return Fail(digits.data(), StrCat(what, " exceeds 2^63-1"),
                   absl::StatusCode::kOutOfRange);
     }
     cursor_ = MlirCursor(text_, end);

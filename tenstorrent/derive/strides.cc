@@ -90,12 +90,10 @@ absl::StatusOr<Dimensions> Strides(const AffineMap& map,
 absl::StatusOr<AffineMap> BumpedMap(const AffineMap& map,
                                     absl::Span<const int64_t> shape,
                                     absl::Span<const int64_t> alignments) {
-  for (const absl::Status& status :
-       {CheckShape(map, shape),
-        CheckCount(alignments.size(), map.num_dims(), "alignments"),
-        CheckSizes(alignments, "alignment")}) {
-    if (!status.ok()) return status;
-  }
+  TESSERA_RETURN_IF_ERROR(CheckShape(map, shape));
+  TESSERA_RETURN_IF_ERROR(
+      CheckCount(alignments.size(), map.num_dims(), "alignments"));
+  TESSERA_RETURN_IF_ERROR(CheckSizes(alignments, "alignment"));
   const AffineMap::Indices repeated = map.RepeatedDims();
   if (!repeated.empty()) {
     return absl::InvalidArgumentError(

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
@@ -147,15 +146,15 @@ absl::StatusOr<TtnnDerivation> Collapsed(const TtnnRequest& request) {
 absl::StatusOr<TtnnDerivation> DeriveTtnnLayout(const TtnnRequest& request,
                                                 const ChipDescription& chip) {
   const TileShape tile = request.tile.value_or(TileShape{1, 1});
-  for (const absl::Status& status :
-       {CheckSizes(request.shape, "shape", 0),
-        CheckSizes({tile.height, tile.width}, "tile"),
-        CheckAtLeast(1, chip.grid_rows, "the number of rows of the chip"),
-        CheckAtLeast(1, chip.grid_columns, "the number of columns of the chip"),
-        CheckAtLeast(1, chip.dram_channels, "the number of DRAM channels"),
-        CheckMemoryLayout(request)}) {
-    if (!status.ok()) return status;
-  }
+  TESSERA_RETURN_IF_ERROR(CheckSizes(request.shape, "shape", 0));
+  TESSERA_RETURN_IF_ERROR(CheckSizes({tile.height, tile.width}, "tile"));
+  TESSERA_RETURN_IF_ERROR(
+      CheckAtLeast(1, chip.grid_rows, "the number of rows of the chip"));
+  TESSERA_RETURN_IF_ERROR(
+      CheckAtLeast(1, chip.grid_columns, "the number of columns of the chip"));
+  TESSERA_RETURN_IF_ERROR(
+      CheckAtLeast(1, chip.dram_channels, "the number of DRAM channels"));
+  TESSERA_RETURN_IF_ERROR(CheckMemoryLayout(request));
   TESSERA_ASSIGN_OR_RETURN(TtnnDerivation derivation, Collapsed(request));
   // In elements, until tiles divide it.
   Dimensions memref = derivation.physical_shape;
@@ -175,11 +174,8 @@ absl::StatusOr<TtnnDerivation> DeriveTtnnLayout(const TtnnRequest& request,
   }
 
   const Dimensions& grid = request.grid;
-  for (const absl::Status& status :
-       {CheckCount(grid.size(), 2, "dimensions of the grid"),
-        CheckSizes(grid, "grid")}) {
-    if (!status.ok()) return status;
-  }
+  TESSERA_RETURN_IF_ERROR(CheckCount(grid.size(), 2, "dimensions of the grid"));
+  TESSERA_RETURN_IF_ERROR(CheckSizes(grid, "grid"));
   TESSERA_ASSIGN_OR_RETURN(const int64_t num_cores,
                            Product(grid, "the number of cores of the grid"));
   TESSERA_RETURN_IF_ERROR(CheckGrid(request, num_cores, chip));

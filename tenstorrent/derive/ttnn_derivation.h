@@ -33,10 +33,7 @@
 #ifndef TESSERA_TENSTORRENT_DERIVE_TTNN_DERIVATION_H_
 #define TESSERA_TENSTORRENT_DERIVE_TTNN_DERIVATION_H_
 
-#include <cstdint>
 #include <optional>
-#include <string>
-#include <vector>
 
 #include "absl/status/statusor.h"
 #include "tessera/tenstorrent/affine/affine_map.h"

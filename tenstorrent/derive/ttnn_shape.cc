@@ -18,12 +18,12 @@ namespace tenstorrent {
 namespace {
 
 absl::Status SizeTooLarge(std::string_view what) {
-  return absl::OutOfRangeError(absl::StrCat(AbslView(what), " exceeds 2^63-1"));
+  return absl::OutOfRangeError(StrCat(what, " exceeds 2^63-1"));
 }
 
 absl::Status CheckPair(absl::Span<const int64_t> sizes, std::string_view name) {
-  const absl::Status status = CheckCount(
-      sizes.size(), 2, absl::StrCat("dimensions of the ", AbslView(name)));
+  const absl::Status status =
+      CheckCount(sizes.size(), 2, StrCat("dimensions of the ", name));
   return status.ok() ? CheckSizes(sizes, name) : status;
 }
 
@@ -52,11 +52,9 @@ struct RowStack {
 
 absl::Status CheckStrides(absl::Span<const int64_t> shape,
                           absl::Span<const int64_t> strides) {
-  for (const absl::Status& status :
-       {CheckCount(strides.size(), shape.size(), "strides"),
-        CheckSizes(shape, "shape"), CheckSizes(strides, "stride")}) {
-    if (!status.ok()) return status;
-  }
+  TESSERA_RETURN_IF_ERROR(CheckCount(strides.size(), shape.size(), "strides"));
+  TESSERA_RETURN_IF_ERROR(CheckSizes(shape, "shape"));
+  TESSERA_RETURN_IF_ERROR(CheckSizes(strides, "stride"));
   const int64_t rank = shape.size();
   if (rank == 0) return absl::OkStatus();
   if (strides[rank - 1] != 1) {
@@ -130,8 +128,7 @@ struct Cut {
 absl::StatusOr<Cut> CutInto(int64_t size, int64_t shard, int64_t tile,
                             std::string_view what) {
   const auto too_large = [what] {
-    return SizeTooLarge(
-        absl::StrCat("the number of allocated ", AbslView(what)));
+    return SizeTooLarge(StrCat("the number of allocated ", what));
   };
   Cut cut;
   cut.num_shards = CeilOfRatio(size, shard);
@@ -163,11 +160,8 @@ absl::StatusOr<Dimensions> TilePaddedStrides(absl::Span<const int64_t> shape,
 
 absl::StatusOr<TtnnShape> DeriveTtnnShape(const TtnnTerms& terms) {
   const TileShape& tile = terms.tile_shape;
-  for (const absl::Status& status :
-       {CheckPair(terms.shard_shape, "shard"),
-        CheckSizes({tile.height, tile.width}, "tile")}) {
-    if (!status.ok()) return status;
-  }
+  TESSERA_RETURN_IF_ERROR(CheckPair(terms.shard_shape, "shard"));
+  TESSERA_RETURN_IF_ERROR(CheckSizes({tile.height, tile.width}, "tile"));
   TESSERA_ASSIGN_OR_RETURN(const RowStack stack,
                            RowStackOf(terms.shape, terms.strides));
   TESSERA_ASSIGN_OR_RETURN(AffineMap linear, LinearMap(stack));

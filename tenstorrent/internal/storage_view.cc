@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -32,9 +31,8 @@ using Coordinate = Builder::Coordinate;
 absl::Status NotApplied(const AffineMap& map, std::string_view reason) {
   return RuleError(
       Rule::kUndecided,
-      absl::StrCat("the index_map ", map.ToString(),
-                   " is not applied: ", AbslView(reason),
-                   "; the places of elements in the storage are not known"),
+      StrCat("the index_map ", map.ToString(), " is not applied: ", reason,
+             "; the places of elements in the storage are not known"),
       absl::StatusCode::kUnimplemented);
 }
 

@@ -78,10 +78,10 @@ void CheckInterleavedGrid(const TtnnLayout& layout,
   }
   verification->errors.push_back(
       {Rule::kInterleavedGrid,
-       absl::StrCat("expected (1, 1) grid shape for ",
-                    AbslView(KeywordOf(buffer_type)), " buffer type",
-                    is_system ? "" : " with interleaved memory layout",
-                    ", got (", absl::StrJoin(layout.grid, ", "), ")")});
+       StrCat("expected (1, 1) grid shape for ", KeywordOf(buffer_type),
+              " buffer type",
+              is_system ? "" : " with interleaved memory layout", ", got (",
+              absl::StrJoin(layout.grid, ", "), ")")});
 }
 
 // How many cores a range takes along one axis. Precondition: start <= end.
@@ -145,22 +145,20 @@ void CheckCoreRanges(const TtnnLayout& layout, Verification* verification) {
         !layout.precedes_core_ranges) {
       verification->warnings.push_back(
           {Rule::kCoreRanges,
-           absl::StrCat("sharded TTNN layout (",
-                        AbslView(KeywordOf(*layout.memory_layout)),
-                        ") must carry a core_range_set, unless the text is "
-                        "older than 2026-05-06")});
+           StrCat("sharded TTNN layout (", KeywordOf(*layout.memory_layout),
+                  ") must carry a core_range_set, unless the text is "
+                  "older than 2026-05-06")});
     }
     return;
   }
   if (!is_sharded) {
     verification->errors.push_back(
         {Rule::kCoreRanges,
-         absl::StrCat(
-             "non-sharded TTNN layout must not carry a core_range_set (got ",
-             AbslView(layout.memory_layout.has_value()
-                          ? KeywordOf(*layout.memory_layout)
-                          : "no memory layout"),
-             ")")});
+         StrCat("non-sharded TTNN layout must not carry a core_range_set (got ",
+                layout.memory_layout.has_value()
+                    ? KeywordOf(*layout.memory_layout)
+                    : "no memory layout",
+                ")")});
   }
   bool are_ranges = true;
   for (const CoreRange& range : *layout.core_ranges) {
@@ -200,8 +198,7 @@ void CheckCoresSuffice(const TtnnLayout& layout, const Geometry& geometry,
   const auto add_error = [verification](const std::string& what,
                                         std::string_view where) {
     verification->errors.push_back(
-        {Rule::kCoreRanges,
-         absl::StrCat(what, " of the core ranges", AbslView(where))});
+        {Rule::kCoreRanges, StrCat(what, " of the core ranges", where)});
   };
   if (layout.memory_layout == TensorMemoryLayout::kBlockSharded) {
     const int64_t rows = SizeOf(box.start.y, box.end.y);
@@ -373,8 +370,7 @@ Verification Verify(const TtnnTensor& tensor,
     }
   }
   CheckMemRefShape("memref", layout.memref.shape, expected,
-                   absl::StrCat(AbslView(hint), HintOf(tensor, *derivation)),
-                   findings);
+                   StrCat(hint, HintOf(tensor, *derivation)), findings);
   if (!is_interleaved) CheckCoresSuffice(layout, *geometry, &verification);
   if (memory_space != MemorySpace::kSystem &&
       !PlacesAlike(*geometry, derivation->linear)) {

@@ -5,7 +5,6 @@
 #include <optional>
 #include <string_view>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/text/absl_view.h"
@@ -21,7 +20,7 @@ constexpr size_t kDescriptionBytes = size_t{1} << 13;
 
 // Returns the number behind "key = ", from 0 to 2^53, or nullopt.
 std::optional<int64_t> NumberOf(std::string_view key, std::string_view text) {
-  const std::string assigned = absl::StrCat(" ", AbslView(key), " = ");
+  const std::string assigned = StrCat(" ", key, " = ");
   const size_t at = text.find(assigned);
   int64_t number;
   if (at == std::string_view::npos ||
@@ -112,8 +111,7 @@ CardMemory CardMemoryOf(std::string_view text, const CardOptions& options) {
     if (card.source.empty()) {
       SetUsual(Architecture::kWormholeB0, &card);
       card.is_assumed = true;
-      card.source = absl::StrCat(AbslView(KeywordOf(Architecture::kWormholeB0)),
-                                 ", assumed");
+      card.source = StrCat(KeywordOf(Architecture::kWormholeB0), ", assumed");
     }
   }
   if (options.l1_bank_bytes.has_value()) {

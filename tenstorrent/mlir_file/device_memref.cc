@@ -1,14 +1,10 @@
 #include "tessera/tenstorrent/mlir_file/device_memref.h"
 
-#include <cstddef>
 #include <optional>
 #include <string_view>
 
-#include "absl/strings/match.h"
-#include "absl/strings/strip.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/text/absl_view.h"
-#include "tessera/tenstorrent/internal/size_checks.h"
 #include "tessera/tenstorrent/internal/ttnn_verification.h"
 #include "tessera/tenstorrent/text/attribute_reader.h"
 #include "tessera/tenstorrent/ttnn_layout.h"

@@ -5,7 +5,6 @@
 #include <limits>
 #include <string_view>
 
-#include "absl/strings/str_cat.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/tenstorrent/mlir_file/layout_file.h"
 #include "tessera/tenstorrent/mlir_file/mlir_tokens.h"
@@ -26,8 +25,7 @@ std::string AliasDefinitions(std::string_view file) {
       continue;
     }
     tokens.Next();
-    absl::StrAppend(&definitions, AbslView(token.text), " = ",
-                    AbslView(tokens.TakeAliasValue()), "\n");
+    StrAppend(&definitions, token.text, " = ", tokens.TakeAliasValue(), "\n");
   }
   return definitions;
 }
@@ -38,8 +36,7 @@ std::vector<std::string> TensorsAfter(const std::string& definitions,
   const int64_t first =
       1 + std::count(definitions.begin(), definitions.end(), '\n');
   std::vector<std::string> tensors;
-  for (const FileItem& item :
-       ReadLayoutFile(absl::StrCat(definitions, AbslView(text))).items) {
+  for (const FileItem& item : ReadLayoutFile(StrCat(definitions, text)).items) {
     if (item.kind == FileItem::kTensor && item.first.line >= first &&
         item.first.line - first < lines) {
       tensors.push_back(item.text);

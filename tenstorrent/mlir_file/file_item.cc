@@ -8,10 +8,7 @@
 
 #include "absl/numeric/int128.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/match.h"
-#include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/types/span.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/tenstorrent/buffer/buffer.h"

@@ -6,7 +6,6 @@
 #include <string_view>
 #include <utility>
 
-#include "absl/strings/match.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/text/absl_view.h"
 

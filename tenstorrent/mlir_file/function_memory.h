@@ -36,14 +36,12 @@
 #ifndef TESSERA_TENSTORRENT_MLIR_FILE_FUNCTION_MEMORY_H_
 #define TESSERA_TENSTORRENT_MLIR_FILE_FUNCTION_MEMORY_H_
 
-#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/types/span.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/tenstorrent/mlir_file/file_item.h"

@@ -7,8 +7,6 @@
 #include <string_view>
 #include <utility>
 
-#include "absl/container/flat_hash_map.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/tenstorrent/mlir_file/mlir_tokens.h"
@@ -529,17 +527,15 @@ std::string LayoutFileReader::UsualMeaning(std::string_view name,
                        StrContains(context, "#ttnn.");
   std::string meaning;
   if (name == "#dram" || name == "#l1") {
-    meaning =
-        absl::StrCat(is_ttnn ? "#ttnn.buffer_type<" : "#ttcore.memory_space<",
-                     AbslView(name.substr(1)), ">");
+    meaning = StrCat(is_ttnn ? "#ttnn.buffer_type<" : "#ttcore.memory_space<",
+                     name.substr(1), ">");
   } else if (name == "#system_memory") {
     meaning = is_ttnn ? "#ttnn.buffer_type<system_memory>"
                       : "#ttcore.memory_space<system>";
   } else {
     return "";
   }
-  AddNote(
-      absl::StrCat(AbslView(name), " has no definition: read as ", meaning));
+  AddNote(StrCat(name, " has no definition: read as ", meaning));
   return meaning;
 }
 
@@ -570,7 +566,7 @@ std::optional<std::string> LayoutFileReader::Expand(std::string_view text) {
   size_t copied = 0;
   bool is_whole = true;
   ForEachAlias(text, [&](size_t at, std::string_view name) {
-    absl::StrAppend(&expanded, AbslView(text.substr(copied, at - copied)));
+    StrAppend(&expanded, text.substr(copied, at - copied));
     copied = at + name.size();
     const auto found = names_.find(name);
     if (found == names_.end()) {
@@ -588,7 +584,7 @@ std::optional<std::string> LayoutFileReader::Expand(std::string_view text) {
     }
   });
   if (!is_whole) return std::nullopt;
-  absl::StrAppend(&expanded, AbslView(text.substr(copied)));
+  StrAppend(&expanded, text.substr(copied));
   expanded_ += expanded.size();
   if (expanded.size() > kMaxTypeText || expanded_ > LayoutFile::kMaxExpanded) {
     if (expanded_ > LayoutFile::kMaxExpanded) {

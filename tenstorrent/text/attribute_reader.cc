@@ -46,8 +46,8 @@ bool AttributeReader::ReadShaped(std::string_view name, Dimensions* shape,
   if (!ExpectKeyword(name) || !Expect('<')) return false;
   const char* const at = position();
   if (cursor().Take('*')) {
-    return Fail(at, absl::StrCat("a ", AbslView(name),
-                                 " of '*' has no rank, and so no layout"));
+    return Fail(at,
+                StrCat("a ", name, " of '*' has no rank, and so no layout"));
   }
   shape->clear();
   while (AtSize()) {
@@ -75,15 +75,15 @@ bool AttributeReader::ReadElementType(std::string_view what,
   cursor() = before;
   std::vector<std::string_view> types = Keywords(ScalarKeyword);
   types.push_back("!tt.tile<32x32, f32>");
-  return FailExpected(absl::StrCat(AbslView(what), " (", OneOf(types), ")"));
+  return FailExpected(StrCat(what, " (", OneOf(types), ")"));
 }
 
 bool AttributeReader::ReadTile(ElementType* element) {
   const auto read_size = [this](std::string_view what, int64_t* size) {
     const char* const at = position();
     if (!ReadSize(what, size)) return false;
-    return *size > 0 || Fail(at, absl::StrCat("the ", AbslView(what),
-                                              " is 0; expected at least 1"));
+    return *size > 0 ||
+           Fail(at, StrCat("the ", what, " is 0; expected at least 1"));
   };
   TileShape tile;
   if (!Expect('<') || !read_size("tile height", &tile.height)) return false;
@@ -119,8 +119,7 @@ bool AttributeReader::ReadInlineMap(AffineMap* map) {
 
 std::string AttributeReader::OneOf(const std::vector<std::string_view>& words) {
   const absl::Span<const std::string_view> all = words;
-  return absl::StrCat(JoinViews(all.first(all.size() - 1), ", "), " or ",
-                      AbslView(all.back()));
+  return StrCat(JoinViews(all.first(all.size() - 1), ", "), " or ", all.back());
 }
 
 }  // namespace tenstorrent

@@ -20,12 +20,10 @@
 #define TESSERA_TENSTORRENT_TEXT_ATTRIBUTE_READER_H_
 
 #include <cstddef>
-#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "absl/strings/str_cat.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/mlir_reader.h"
 #include "tessera/tenstorrent/affine/affine_map.h"
@@ -59,8 +57,7 @@ class AttributeReader : public MlirReader {
     if (TakeKeyword(values, value)) return true;
     std::vector<std::string_view> keywords;
     AppendKeywords(values, &keywords);
-    return FailExpected(
-        absl::StrCat(AbslView(what), " (", OneOf(keywords), ")"));
+    return FailExpected(StrCat(what, " (", OneOf(keywords), ")"));
   }
   // Moves past one of these keywords if it comes next.
   template <typename Enum, size_t n>

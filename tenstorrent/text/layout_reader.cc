@@ -1,7 +1,6 @@
 #include "tessera/tenstorrent/text/layout_reader.h"
 
 #include <cstddef>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -155,8 +154,7 @@ bool LayoutReader::ReadTensor(std::string_view what, Dimensions* shape,
                               ElementType* element, Attribute* attribute,
                               const char** begin) {
   if (!ReadShaped("tensor", shape, element)) return false;
-  if (!cursor().Take(','))
-    return FailExpected(absl::StrCat("',' and ", AbslView(what)));
+  if (!cursor().Take(',')) return FailExpected(StrCat("',' and ", what));
   *begin = position();
   return ReadAttribute(what, attribute);
 }
@@ -207,9 +205,8 @@ bool LayoutReader::FailKind(std::string_view what, const char* begin,
                             const Attribute& attribute) {
   const std::string found =
       MlirCursor(text(), begin - text().data()).DescribeNextToken();
-  return Fail(begin,
-              absl::StrCat("expected ", AbslView(what), ", found ", found, ", ",
-                           AbslView(attribute.kind->description())));
+  return Fail(begin, StrCat("expected ", what, ", found ", found, ", ",
+                            attribute.kind->description()));
 }
 
 bool LayoutReader::Spend(const Attribute& attribute) {
@@ -235,7 +232,7 @@ bool LayoutReader::ReadGrid(Grid* grid) {
 }
 
 bool LayoutReader::ReadMemRefMap(std::string_view what, size_t rank) {
-  const std::string comma = absl::StrCat("',' and ", AbslView(what));
+  const std::string comma = StrCat("',' and ", what);
   if (!cursor().Take(',')) return FailExpected(comma);
   const char* const begin = position();
   AffineMap written_out;

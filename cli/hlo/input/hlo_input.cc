@@ -22,7 +22,6 @@
 #include "tessera/cli/files/input_file.h"
 #include "tessera/cli/output/progress.h"
 #include "tessera/hlo/hlo_target.h"
-#include "tessera/hlo/memory/hlo_schedule.h"
 #include "tessera/hlo/parse_hlo.h"
 #include "tessera/layout/memory_space.h"
 #include "tessera/report/text/hlo_words.h"
@@ -126,8 +125,7 @@ void AddMemoryOptions(Subcommand* command, MemoryOptions* question) {
                  "v6e or v7x (guessed from the module)",
                  [question](const std::string& text) -> std::string {
                    if (SetTarget(text, question)) return "";
-                   return absl::StrCat("expected ", AbslView(kTargetNames),
-                                       ", found ", text);
+                   return StrCat("expected ", kTargetNames, ", found ", text);
                  });
   command->Flag("--assume-text-order",
                 "use the order of the text as the execution order of modules "
@@ -225,8 +223,7 @@ bool PrintUnread(const std::string& folder, const std::string& path,
 // none.
 std::string ModuleBeside(const std::string& file, const DumpFolder& found) {
   if (found.dumps.empty()) return "";
-  return absl::StrCat(AbslView(StripSuffix(file, NameInFolder(file))),
-                      found.dumps[0].name);
+  return StrCat(StripSuffix(file, NameInFolder(file)), found.dumps[0].name);
 }
 
 }  // namespace

@@ -89,10 +89,10 @@ void AddArrayStatements(
   ForEachLeafShape(shape, [&](const Shape& leaf, ShapeIndexView index) {
     if (!leaf.IsArray() || arrays->size() >= rows) return;
     ArrayStatement& statement = *arrays->Add();
-    statement.set_name(absl::StrCat(
-        AbslView(name), index.empty() ? ""
-                                      : ShapeIndexToString(ShapeIndex(
-                                            index.begin(), index.end()))));
+    statement.set_name(StrCat(name, index.empty()
+                                        ? ""
+                                        : ShapeIndexToString(ShapeIndex(
+                                              index.begin(), index.end()))));
     FillArray(leaf, &statement);
   });
 }
@@ -167,8 +167,8 @@ std::optional<Shape> OperandShapesOf(HloInstruction instruction) {
   const std::string_view constraints =
       instruction.attribute("operand_layout_constraints").value_or("");
   if (constraints.size() < 2) return std::nullopt;
-  absl::StatusOr<Shape> shapes = ReadShapeOfHlo(absl::StrCat(
-      "(", AbslView(constraints.substr(1, constraints.size() - 2)), ")"));
+  absl::StatusOr<Shape> shapes = ReadShapeOfHlo(
+      StrCat("(", constraints.substr(1, constraints.size() - 2), ")"));
   if (!shapes.ok() || !shapes->IsTuple()) return std::nullopt;
   return *std::move(shapes);
 }
@@ -201,8 +201,7 @@ std::string WholePartOf(std::string_view text) {
     }
   }
   if (open == text.npos) return std::string(text);
-  return absl::StrCat(
-      AbslView(text.substr(0, comma == text.npos ? open + 1 : comma)), ")");
+  return StrCat(text.substr(0, comma == text.npos ? open + 1 : comma), ")");
 }
 
 absl::Status FillInstruction(const ServiceOptions& options,
@@ -604,8 +603,8 @@ void FillPlacedValue(const BufferAssignment& assignment,
       assignment.allocations[place.allocation];
   const BufferAssignment::Tenant& tenant = assignment.tenants[place.tenant];
   const BufferAssignment::Value& value = assignment.values[tenant.value];
-  filled->set_name(absl::StrCat(
-      AbslView(value.instruction),
+  filled->set_name(StrCat(
+      value.instruction,
       value.shape_index.empty() ? "" : ShapeIndexToString(value.shape_index)));
   filled->set_shape(std::string(value.shape_text));
   filled->set_bytes(tenant.bytes);
@@ -680,10 +679,10 @@ absl::Status FillLoneAssignment(const ServiceOptions& options,
 // "bf16[9,130]" of a type, as NumPy and XLA name it, and "9, 130".
 std::string ShapeText(std::string_view type, std::string_view bounds) {
   const std::optional<PrimitiveType> named = PrimitiveTypeFromForeignName(type);
-  return absl::StrCat(
-      AbslView(named.has_value() ? PrimitiveTypeName(*named) : type), "[",
-      AbslView(
-          StripSuffix(absl::StrReplaceAll(AbslView(bounds), {{" ", ""}}), ",")),
+  return StrCat(
+      named.has_value() ? PrimitiveTypeName(*named) : type, "[",
+
+      StripSuffix(absl::StrReplaceAll(AbslView(bounds), {{" ", ""}}), ","),
       "]");
 }
 
@@ -726,9 +725,8 @@ absl::Status FillJaxLayout(const ServiceOptions& options, std::string_view text,
   statement.set_layout(layout->ToString());
   const std::string_view written = JaxLayoutText(text);
   const size_t begin = written.data() - text.data();
-  const std::string beside =
-      ShapeTextIn(absl::StrCat(AbslView(text.substr(0, begin)), " ",
-                               AbslView(text.substr(begin + written.size()))));
+  const std::string beside = ShapeTextIn(
+      StrCat(text.substr(0, begin), " ", text.substr(begin + written.size())));
   if (beside.empty()) {
     result->add_advice(
         "With a shape next to it, as in \"bf16[9,130] Layout(...)\", the "
@@ -762,8 +760,7 @@ std::string BeginningOf(std::string_view text) {
   constexpr size_t kMost = 40;
   text = StripAsciiWhitespace(text);
   text = text.substr(0, text.find('\n'));
-  return absl::StrCat(AbslView(text.substr(0, kMost)),
-                      text.size() > kMost ? "..." : "");
+  return StrCat(text.substr(0, kMost), text.size() > kMost ? "..." : "");
 }
 
 // Why a text is not explained.
@@ -773,8 +770,8 @@ absl::Status NotExplained(HloFileKind kind, std::string_view text) {
     case HloFileKind::kProto:
     case HloFileKind::kProfile:
       return absl::InvalidArgumentError(
-          absl::StrCat("this is ", AbslView(HloFileKindName(kind)),
-                       "; 'tessera hlo peak' shows how much memory it takes"));
+          StrCat("this is ", HloFileKindName(kind),
+                 "; 'tessera hlo peak' shows how much memory it takes"));
     case HloFileKind::kOther:
       break;
     default:
@@ -851,10 +848,8 @@ absl::Status RefusalOfLayout(std::string_view text, absl::Status refusal) {
       // MLIR may be a module of Tenstorrent's.
       return refusal;
   }
-  return DiagnosticError(
-      text, 0,
-      absl::StrCat("this is ", AbslView(HloFileKindName(kind)),
-                   AbslView(advice)));
+  return DiagnosticError(text, 0,
+                         StrCat("this is ", HloFileKindName(kind), advice));
 }
 
 }  // namespace tessera

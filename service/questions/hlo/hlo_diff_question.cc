@@ -1,7 +1,6 @@
 #include "tessera/service/questions/hlo/hlo_diff_question.h"
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>

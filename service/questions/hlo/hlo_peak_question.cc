@@ -104,9 +104,9 @@ absl::Status FillBuffers(
     TESSERA_RETURN_IF_ERROR(bytes->Add(buffer->most_padded().ByteSizeLong()));
     if (live[i].same_place_as >= 0) {
       const LiveArray& owner = live[live[i].same_place_as];
-      buffer->set_same_place_as(absl::StrCat(
-          AbslView(owner.instruction.name()),
-          owner.index.empty() ? "" : ShapeIndexToString(owner.index)));
+      buffer->set_same_place_as(
+          StrCat(owner.instruction.name(),
+                 owner.index.empty() ? "" : ShapeIndexToString(owner.index)));
     }
   }
   return absl::OkStatus();

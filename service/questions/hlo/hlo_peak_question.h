@@ -23,7 +23,6 @@
 #include "proto/hlo_questions.pb.h"
 #include "tessera/hlo/buffer_assignment/hlo_file.h"
 #include "tessera/hlo/hlo_module.h"
-#include "tessera/hlo/hlo_target.h"
 #include "tessera/hlo/memory/memory_options.h"
 #include "tessera/hlo/memory/reserved_memory.h"
 #include "tessera/service/questions/hlo/hlo_texts.h"

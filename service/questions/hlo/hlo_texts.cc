@@ -1,11 +1,9 @@
 #include "tessera/service/questions/hlo/hlo_texts.h"
 
-#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
 
-#include "absl/strings/str_cat.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/hlo_file_kind.h"
@@ -67,18 +65,18 @@ void SetMostPadded(const PaddingBlame& blame, MostPadded* filled) {
 
 absl::Status SetTargetToAnswer(std::string_view name, MemoryOptions* options) {
   if (name.empty() || SetTarget(name, options)) return absl::OkStatus();
-  return InField("target", absl::InvalidArgumentError(
-                               absl::StrCat("expected ", AbslView(kTargetNames),
-                                            ", found '", AbslView(name), "'")));
+  return InField(
+      "target", absl::InvalidArgumentError(
+                    StrCat("expected ", kTargetNames, ", found '", name, "'")));
 }
 
 absl::StatusOr<CountedArrays> CountedToAnswer(std::string_view name) {
   if (name.empty()) return CountedArrays::kBuffers;
   const std::optional<CountedArrays> counted = CountedArraysOfName(name);
   if (counted.has_value()) return *counted;
-  return InField("count", absl::InvalidArgumentError(absl::StrCat(
-                              "expected buffers or results, found '",
-                              AbslView(name), "'")));
+  return InField(
+      "count", absl::InvalidArgumentError(
+                   StrCat("expected buffers or results, found '", name, "'")));
 }
 
 bool IsMerelyCutOff(const HloDump& dump) {

@@ -26,7 +26,6 @@
 #include "absl/status/statusor.h"
 #include "proto/hlo_questions.pb.h"
 #include "tessera/hlo/hlo_module.h"
-#include "tessera/hlo/memory/array_usage.h"
 #include "tessera/hlo/memory/memory_options.h"
 #include "tessera/hlo/memory/memory_report.h"
 #include "tessera/service/error.h"

@@ -8,7 +8,6 @@
 #include "absl/strings/str_cat.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/base/text/absl_view.h"
-#include "tessera/hlo/memory/array_usage.h"
 #include "tessera/hlo/memory/kernel_vmem.h"
 #include "tessera/hlo/tpu_generation.h"
 #include "tessera/index_util/array_sizes.h"
@@ -55,7 +54,7 @@ absl::Status AddBlocks(
     const google::protobuf::RepeatedPtrField<std::string>& texts,
     int64_t buffers, bool are_scratch, KernelVmemResult* result) {
   for (int i = 0; i < texts.size(); ++i) {
-    const std::string in_field = absl::StrCat(AbslView(field), "[", i, "]");
+    const std::string in_field = StrCat(field, "[", i, "]");
     const absl::StatusOr<KernelBlock> block =
         ReadBlock(options, texts[i], buffers);
     if (!block.ok()) return InField(in_field, block.status());

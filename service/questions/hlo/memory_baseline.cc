@@ -149,8 +149,8 @@ absl::StatusOr<MemoryBaseline> ParseMemoryBaseline(std::string_view text) {
 }
 
 std::string MemoryBaselineText(const MemoryBaseline& baseline) {
-  std::string text = absl::StrCat("{", AbslView(kVersionKey), ":",
-                                  kBaselineVersion, ",\"modules\":[");
+  std::string text =
+      StrCat("{", kVersionKey, ":", kBaselineVersion, ",\"modules\":[");
   for (int i = 0; i < baseline.modules_size(); ++i) {
     absl::StrAppend(&text, i == 0 ? "\n" : ",\n",
                     ProtoToJson(baseline.modules(i), JsonFields::kPresent));

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "absl/numeric/int128.h"
-#include "absl/strings/str_cat.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/base/version/version.h"
 #include "tessera/hlo/memory/module_analysis.h"

@@ -8,7 +8,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
@@ -101,8 +100,8 @@ class MapMaker {
                    int64_t base) {
     const BufferAssignment::Value& from = assignment_.values[tenant.value];
     MapValue value;
-    value.set_name(absl::StrCat(
-        AbslView(from.instruction),
+    value.set_name(StrCat(
+        from.instruction,
         from.shape_index.empty() ? "" : ShapeIndexToString(from.shape_index)));
     value.set_offset(base + tenant.offset);
     value.set_bytes(tenant.bytes);

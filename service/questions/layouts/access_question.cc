@@ -1,9 +1,7 @@
 #include "tessera/service/questions/layouts/access_question.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <string>
-#include <utility>
 #include <variant>
 #include <vector>
 

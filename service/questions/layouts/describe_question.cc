@@ -142,16 +142,15 @@ void AddNotes(const Shape& array, bool is_of_tpu, LeafSizes* leaf) {
   const PrimitiveType type = array.element_type();
   const std::string_view name = PrimitiveTypeName(type);
   if (bits < BitWidth(type)) {
-    leaf->add_notes(absl::StrCat("E(", bits, ") is less than the ",
-                                 BitWidth(type), " bits of ", AbslView(name)));
+    leaf->add_notes(StrCat("E(", bits, ") is less than the ", BitWidth(type),
+                           " bits of ", name));
   }
   // CpuGpuShapeVerifier: "does not support custom element sizes on non-sub-byte
   // types".
   if (!is_of_tpu && !IsSubByteNonPredType(type)) {
-    leaf->add_notes(absl::StrCat("XLA for CPU and GPU refuses E(n) on ",
-                                 AbslView(name),
-                                 ", and on every other type except those of "
-                                 "less than a byte, such as s4 and u2"));
+    leaf->add_notes(StrCat("XLA for CPU and GPU refuses E(n) on ", name,
+                           ", and on every other type except those of "
+                           "less than a byte, such as s4 and u2"));
   }
 }
 

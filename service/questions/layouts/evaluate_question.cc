@@ -6,7 +6,6 @@
 #include <variant>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/cute/calculator/calculator_value.h"

@@ -76,9 +76,9 @@ absl::Status SetLayoutTarget(std::string_view target, ParseOptions* shape) {
   shape->tpu_layouts = HloTargetOfName(target) == HloTarget::kTpu ||
                        TpuGenerationOfName(target) != TpuGeneration::kUnknown;
   if (shape->tpu_layouts || target.empty()) return absl::OkStatus();
-  return InField("target", absl::InvalidArgumentError(absl::StrCat(
-                               "expected tpu, v4, v5e, v5p, v6e or v7x, found ",
-                               AbslView(target))));
+  return InField(
+      "target", absl::InvalidArgumentError(StrCat(
+                    "expected tpu, v4, v5e, v5p, v6e or v7x, found ", target)));
 }
 
 absl::StatusOr<tenstorrent::VerifiedTensor> ReadTensor(

@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <optional>
-#include <string>
 #include <string_view>
 #include <type_traits>
-#include <utility>
 #include <variant>
 #include <vector>
 

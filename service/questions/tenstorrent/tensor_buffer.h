@@ -22,7 +22,6 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/types/span.h"
 #include "proto/layout_questions.pb.h"
 #include "tessera/tenstorrent/buffer/buffer.h"
 #include "tessera/tenstorrent/tensor.h"

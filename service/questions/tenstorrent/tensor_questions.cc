@@ -6,7 +6,6 @@
 #include <string_view>
 #include <utility>
 #include <variant>
-#include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
@@ -93,7 +92,7 @@ absl::StatusOr<DerivationOptions> ToDerivationOptions(
 absl::Status AtNumber(std::string_view field, std::string_view noun, int64_t i,
                       int64_t count, const absl::Status& status) {
   const std::string number =
-      count == 1 ? "" : absl::StrCat(AbslView(noun), " number ", i, ": ");
+      count == 1 ? "" : StrCat(noun, " number ", i, ": ");
   return InField(field, absl::Status(status.code(),
                                      absl::StrCat(number, status.message())));
 }

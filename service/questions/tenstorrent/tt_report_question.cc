@@ -1,7 +1,6 @@
 #include "tessera/service/questions/tenstorrent/tt_report_question.h"
 
 #include <algorithm>
-#include <cstddef>
 #include <limits>
 #include <optional>
 #include <string>
@@ -9,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "google/protobuf/repeated_field.h"
@@ -142,8 +140,8 @@ class FindingGroups {
   void Add(std::string_view rule, std::string_view message,
            const FileItem& item) {
     constexpr int kMaxLines = 16;
-    const auto [found, is_new] = groups_.emplace(
-        absl::StrCat(AbslView(rule), "\n", AbslView(message)), groups_.size());
+    const auto [found, is_new] =
+        groups_.emplace(StrCat(rule, "\n", message), groups_.size());
     if (is_new) {
       TtFinding& added = *list_.Add();
       added.mutable_finding()->set_rule(std::string(rule));
