@@ -37,8 +37,8 @@ A size of a bank is the number of bytes that the allocator takes: whole pages,
 aligned. It takes the same number from every core's L1, or from every bank of
 DRAM, so the sum of these sizes fills a bank. A tensor is in use from the
 operation that makes it until its ttnn.deallocate, or else until its last use;
-arguments stay. Holes between buffers and circular buffers of kernels are not in
-the sum.
+arguments stay. A call has the peak of its callee, too, if that is in the file.
+Holes between buffers and circular buffers of kernels are not in the sum.
 
 The card is that of --arch, else that of the file's #ttcore.system_desc, else a
 Wormhole. --banks and --l1-bytes replace its numbers for L1.
