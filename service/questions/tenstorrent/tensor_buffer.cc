@@ -26,12 +26,6 @@ std::optional<Architecture> ArchitectureOfCard(const CardChoice& card) {
              : tenstorrent::ArchitectureOf(card.architecture());
 }
 
-BufferType TypeOf(const tenstorrent::VerifiedTensor& tensor) {
-  return tensor.memory_space == "dram" || tensor.memory_space == "trace"
-             ? BufferType::kDram
-             : BufferType::kL1;
-}
-
 absl::Status CheckBase(std::optional<int64_t> base) {
   if (!base.has_value() || *base >= 0) return absl::OkStatus();
   return InField("base", absl::InvalidArgumentError(
@@ -51,6 +45,12 @@ absl::Status SetAddress(std::optional<int64_t> base, BufferLocation* message) {
 }
 
 }  // namespace
+
+BufferType TypeOfBuffer(const tenstorrent::VerifiedTensor& tensor) {
+  return tensor.memory_space == "dram" || tensor.memory_space == "trace"
+             ? BufferType::kDram
+             : BufferType::kL1;
+}
 
 absl::StatusOr<tenstorrent::ChipDescription> ToChip(const CardChoice& card,
                                                     BufferType type) {
@@ -79,7 +79,7 @@ absl::StatusOr<tenstorrent::ChipDescription> ToChip(const CardChoice& card,
 absl::StatusOr<tenstorrent::Buffer> BufferOnCard(
     const tenstorrent::VerifiedTensor& tensor, const CardChoice& card) {
   TESSERA_ASSIGN_OR_RETURN(const tenstorrent::ChipDescription chip,
-                           ToChip(card, TypeOf(tensor)));
+                           ToChip(card, TypeOfBuffer(tensor)));
   return BufferOf(tensor, chip);
 }
 

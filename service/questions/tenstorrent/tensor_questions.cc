@@ -294,9 +294,9 @@ void FillLocation(const tenstorrent::Location& from, bool is_tiled,
 // card.
 absl::StatusOr<std::optional<tenstorrent::Buffer>> BufferIfKnown(
     const tenstorrent::VerifiedTensor& tensor, const CardChoice& card) {
-  TESSERA_RETURN_IF_ERROR(
-      ToChip(card, tenstorrent::BufferType::kDram).status());
-  absl::StatusOr<tenstorrent::Buffer> buffer = BufferOnCard(tensor, card);
+  TESSERA_ASSIGN_OR_RETURN(const tenstorrent::ChipDescription chip,
+                           ToChip(card, TypeOfBuffer(tensor)));
+  absl::StatusOr<tenstorrent::Buffer> buffer = BufferOf(tensor, chip);
   if (!buffer.ok()) return std::optional<tenstorrent::Buffer>();
   return std::make_optional(*std::move(buffer));
 }
