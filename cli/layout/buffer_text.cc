@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "tessera/cli/layout/tt_tensor.h"
 #include "tessera/report/text/units.h"
 
 namespace tessera {
@@ -74,6 +75,15 @@ Facts BufferFacts(const TensorBuffer& buffer) {
                     " B of each of ", BanksText(buffer));
   }
   facts.push_back({"taken", std::move(taken)});
+  if (buffer.has_pages_per_shard()) {
+    facts.push_back(
+        {"shards",
+         absl::StrCat(SizesText(buffer.shard_grid()), " of ",
+                      SizesText(buffer.shard()), ", each ",
+                      Counted(buffer.pages_per_shard(), "page"), ", ",
+                      buffer.content_bytes_per_shard(), " B of content, ",
+                      buffer.taken_bytes_per_shard(), " B taken")});
+  }
   if (!buffer.shard_cores().empty()) {
     facts.push_back({"cores", CoresText(buffer)});
   }
