@@ -75,14 +75,14 @@ Facts BufferFacts(const TensorBuffer& buffer) {
                     " B of each of ", BanksText(buffer));
   }
   facts.push_back({"taken", std::move(taken)});
-  if (buffer.has_pages_per_shard()) {
+  if (buffer.has_shard()) {
+    const ShardSizes& shard = buffer.shard();
     facts.push_back(
-        {"shards",
-         absl::StrCat(SizesText(buffer.shard_grid()), " of ",
-                      SizesText(buffer.shard()), ", each ",
-                      Counted(buffer.pages_per_shard(), "page"), ", ",
-                      buffer.content_bytes_per_shard(), " B of content, ",
-                      buffer.taken_bytes_per_shard(), " B taken")});
+        {"shards", absl::StrCat(SizesText(buffer.shard_grid()), " of ",
+                                SizesText(shard.shape()), ", each ",
+                                Counted(shard.pages(), "page"), ", ",
+                                shard.content_bytes(), " B of content, ",
+                                shard.taken_bytes(), " B taken")});
   }
   if (!buffer.shard_cores().empty()) {
     facts.push_back({"cores", CoresText(buffer)});

@@ -106,10 +106,11 @@ void FillTensorBuffer(const tenstorrent::Buffer& buffer, const CardChoice& card,
   message->set_taken_bytes_per_bank(sizes.taken_per_bank);
   SetNumbers(buffer.shard_grid(), message->mutable_shard_grid());
   if (!is_sharded) return;
-  SetNumbers(buffer.spec().sharding->shard, message->mutable_shard());
-  message->set_pages_per_shard(sizes.pages_per_shard);
-  message->set_content_bytes_per_shard(sizes.content_per_shard);
-  message->set_taken_bytes_per_shard(sizes.taken_per_shard);
+  ShardSizes& shard = *message->mutable_shard();
+  SetNumbers(buffer.spec().sharding->shard, shard.mutable_shape());
+  shard.set_pages(sizes.pages_per_shard);
+  shard.set_content_bytes(sizes.content_per_shard);
+  shard.set_taken_bytes(sizes.taken_per_shard);
 }
 
 void AddShardCores(const tenstorrent::Buffer& buffer, TensorBuffer* message) {
