@@ -212,8 +212,14 @@ bool IsAbsent(const Open& open, const FieldDescriptor* field) {
 }  // namespace
 
 std::string ProtoToJson(const Message& message, JsonFields fields) {
-  std::string out = "{";
-  std::vector<Open> open = {Begin(message, fields)};
+  // An answer about one layout fits, and is not copied while it grows.
+  constexpr size_t kUsualBytes = 1024;
+  std::string out;
+  out.reserve(kUsualBytes);
+  out.push_back('{');
+  std::vector<Open> open;
+  open.reserve(4);
+  open.push_back(Begin(message, fields));
   while (!open.empty()) {
     Open& top = open.back();
     if (top.is_map && top.field < top.entries.size()) {

@@ -2,14 +2,16 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <string>
 #include <string_view>
-#include <vector>
 
 #include "google/protobuf/descriptor.h"
 
 namespace tessera {
 namespace {
 
+using google::protobuf::Descriptor;
 using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
 using google::protobuf::Reflection;
@@ -65,6 +67,14 @@ void MakeUtf8(const FieldDescriptor* field, Message* message) {
 
 bool IsUtf8(std::string_view text) {
   while (!text.empty()) {
+    // Nearly all text is ASCII, which is looked at by words.
+    uint64_t word;
+    while (text.size() >= sizeof(word)) {
+      std::memcpy(&word, text.data(), sizeof(word));
+      if ((word & 0x8080808080808080) != 0) break;
+      text.remove_prefix(sizeof(word));
+    }
+    if (text.empty()) break;
     const size_t size = CharacterSize(text);
     if (size == 0) return false;
     text.remove_prefix(size);
@@ -89,16 +99,22 @@ std::string ToUtf8(std::string_view text) {
 
 void MakeUtf8(Message* message) {
   const Reflection& reflection = *message->GetReflection();
-  std::vector<const FieldDescriptor*> fields;
-  reflection.ListFields(*message, &fields);
-  for (const FieldDescriptor* field : fields) {
-    if (field->cpp_type() == FieldDescriptor::CPPTYPE_STRING) {
-      MakeUtf8(field, message);
-    } else if (field->cpp_type() != FieldDescriptor::CPPTYPE_MESSAGE) {
+  const Descriptor& type = *message->GetDescriptor();
+  for (int i = 0; i < type.field_count(); ++i) {
+    const FieldDescriptor* const field = type.field(i);
+    const bool is_string =
+        field->cpp_type() == FieldDescriptor::CPPTYPE_STRING;
+    if (!is_string && field->cpp_type() != FieldDescriptor::CPPTYPE_MESSAGE) {
       continue;
+    }
+    if (!field->is_repeated() && !reflection.HasField(*message, field)) {
+      continue;
+    }
+    if (is_string) {
+      MakeUtf8(field, message);
     } else if (field->is_repeated()) {
-      for (int i = 0; i < reflection.FieldSize(*message, field); ++i) {
-        MakeUtf8(reflection.MutableRepeatedMessage(message, field, i));
+      for (int j = 0; j < reflection.FieldSize(*message, field); ++j) {
+        MakeUtf8(reflection.MutableRepeatedMessage(message, field, j));
       }
     } else {
       MakeUtf8(reflection.MutableMessage(message, field));

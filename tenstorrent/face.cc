@@ -26,5 +26,14 @@ InFace InFaceOf(const TileShape& tile, const InTile& scalar) {
   return face;
 }
 
+InTile ScalarAt(const TileShape& tile, int64_t position) {
+  const TileShape shape = FaceShape(tile);
+  const int64_t scalars = shape.height * shape.width;
+  const int64_t faces_across = tile.width / shape.width;
+  const int64_t face = position / scalars, in_face = position % scalars;
+  return {face / faces_across * shape.height + in_face / shape.width,
+          face % faces_across * shape.width + in_face % shape.width};
+}
+
 }  // namespace tenstorrent
 }  // namespace tessera

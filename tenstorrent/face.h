@@ -52,6 +52,10 @@ TileShape FaceShape(const TileShape& tile);
 // Returns the face of a scalar of `tile`. Precondition: it is in the tile.
 InFace InFaceOf(const TileShape& tile, const InTile& scalar);
 
+// Returns the scalar of `tile` at a position in the order of storage.
+// Precondition: there is such a position.
+InTile ScalarAt(const TileShape& tile, int64_t position);
+
 }  // namespace tenstorrent
 }  // namespace tessera
 

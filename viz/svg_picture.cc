@@ -201,6 +201,7 @@ class SvgRenderer {
     AppendMarks();
     if (style_.path) AppendPath();
     AppendNumbers();
+    AppendNames();
     *y = bottom + 24;
   }
 
@@ -210,6 +211,33 @@ class SvgRenderer {
     if (label.empty()) return;
     const bool is_beyond = axis.coordinates[i] >= axis.bound;
     Text(StrCat("label ", anchor, is_beyond ? " beyond" : ""), x, y, label);
+  }
+
+  // The name of the box of a cell of the grid; "" if it has none.
+  std::string NameAt(int64_t row, int64_t column) const {
+    const SvgBoxNames& boxes = style_.names;
+    if (boxes.rows == 0 || boxes.columns == 0) return "";
+    const size_t i = row / boxes.rows, j = column / boxes.columns;
+    return i < boxes.names.size() && j < boxes.names[i].size()
+               ? boxes.names[i][j]
+               : "";
+  }
+
+  // The names, each in the first cell that is drawn of its box.
+  void AppendNames() {
+    const SvgBoxNames& boxes = style_.names;
+    for (int64_t i = 0; i < rows().count; ++i) {
+      for (int64_t j = 0; j < columns().count; ++j) {
+        const int64_t row = rows().first + i;
+        const int64_t column = columns().first + j;
+        const std::string name = NameAt(row, column);
+        if (name.empty() || (i > 0 && row % boxes.rows != 0) ||
+            (j > 0 && column % boxes.columns != 0)) {
+          continue;
+        }
+        Text("label", X(j) + 3, Y(i) + 10, name, " style=\"font-size: 9px\"");
+      }
+    }
   }
 
   std::string Tooltip(int64_t row, int64_t column) const {
@@ -231,6 +259,8 @@ class SvgRenderer {
       absl::StrAppend(&text, ", tile ", cell.tiles[i], " of ",
                       ToString(picture_.levels[i]));
     }
+    const std::string name = NameAt(row, column);
+    if (!name.empty()) absl::StrAppend(&text, ", in ", name);
     return text;
   }
 
@@ -536,6 +566,7 @@ class SvgRenderer {
       }
       AppendNote(text, width, y);
     }
+    for (const std::string& note : style_.notes) AppendNote(note, width, y);
     if (style_.path && !picture_.path.empty()) {
       Line("path", kMargin + 4, *y + 9, kMargin + 28, *y + 9);
       AppendNote(

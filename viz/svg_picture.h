@@ -20,12 +20,24 @@
 #ifndef TESSERA_VIZ_SVG_PICTURE_H_
 #define TESSERA_VIZ_SVG_PICTURE_H_
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "tessera/viz/picture.h"
 #include "tessera/viz/picture_style.h"
 
 namespace tessera {
+
+// Names of boxes of cells, such as the cores that hold the shards of a tensor.
+struct SvgBoxNames {
+  // The cells of a box; the first begins at cell 0. 0: there are no names.
+  int64_t rows = 0;
+  int64_t columns = 0;
+  // By row and column of boxes. Drawn in the first cell of a box that is in the
+  // window, and in the tooltips of its cells.
+  std::vector<std::vector<std::string>> names;
+};
 
 struct SvgStyle {
   // Shown above the picture, escaped; characters other than printable ASCII
@@ -34,6 +46,9 @@ struct SvgStyle {
   CellText text = CellText::kPositions;
   // Whether a line goes through the cells in the order of memory.
   bool path = false;
+  SvgBoxNames names;
+  // More lines of the legend.
+  std::vector<std::string> notes;
 };
 
 // Returns well-formed XML that ends with a line break. The memory of the

@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "tessera/cli/layout/tt_tensor.h"
 #include "tessera/report/text/units.h"
 
 namespace tessera {
@@ -74,6 +75,15 @@ Facts BufferFacts(const TensorBuffer& buffer) {
                     " B of each of ", BanksText(buffer));
   }
   facts.push_back({"taken", std::move(taken)});
+  if (buffer.has_shard()) {
+    const ShardSizes& shard = buffer.shard();
+    facts.push_back(
+        {"shards", absl::StrCat(SizesText(buffer.shard_grid()), " of ",
+                                SizesText(shard.shape()), ", each ",
+                                Counted(shard.pages(), "page"), ", ",
+                                shard.content_bytes(), " B of content, ",
+                                shard.taken_bytes(), " B taken")});
+  }
   if (!buffer.shard_cores().empty()) {
     facts.push_back({"cores", CoresText(buffer)});
   }

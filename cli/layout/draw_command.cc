@@ -231,8 +231,7 @@ bool DrawText(const DrawOptions& options, const Drawing& drawing,
   }
   *console->out << "\n" << RenderText(*picture, style);
   if (!drawing.cores.empty()) {
-    *console->out << "    The shards are on the cores x,y:\n    "
-                  << absl::StrJoin(drawing.cores, "\n    ") << "\n";
+    *console->out << "    " << absl::StrJoin(drawing.cores, "\n    ") << "\n";
   }
   return true;
 }
@@ -249,6 +248,10 @@ bool DrawSvg(const DrawOptions& options, const Drawing& drawing,
   style.title = drawing.title;
   style.text = options.cells;
   style.path = options.path;
+  if (picture->rows.dimension == 0 && picture->columns.dimension == 1) {
+    style.names = drawing.core_names;
+  }
+  style.notes = drawing.cores;
   return WriteOutputFile(*options.output, RenderSvg(*picture, style), console);
 }
 

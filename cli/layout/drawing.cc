@@ -1,6 +1,9 @@
 #include "tessera/cli/layout/drawing.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -11,6 +14,7 @@
 #include "tessera/any_layout/any_layout.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/diagnostic.h"
+#include "tessera/cli/layout/tt_tensor.h"
 #include "tessera/cli/output/argument_error.h"
 #include "tessera/cli/output/message.h"
 #include "tessera/index_util/to_index_map.h"
@@ -34,28 +38,47 @@ std::string TitleOf(const std::string& text, const AnyLayout& layout) {
   return is_expression ? absl::StrCat(text, " = ", canonical) : canonical;
 }
 
-// The cores of the shards, as they lie in the tensor.
-std::vector<std::string> CoresOf(const tenstorrent::VerifiedTensor& tensor) {
+// Adds the cores of the shards, as they lie in the tensor, with the elements
+// that each holds.
+void AddCores(const tenstorrent::VerifiedTensor& tensor, Drawing* drawing) {
   constexpr int64_t kListed = 256;
   const absl::StatusOr<tenstorrent::Buffer> buffer =
       tenstorrent::BufferOf(tensor);
-  std::vector<std::string> lines;
-  if (!buffer.ok() || buffer->shard_grid().size() != 2) return lines;
+  if (!buffer.ok() || buffer->shard_grid().size() != 2) return;
   const int64_t rows = buffer->shard_grid()[0];
   const int64_t columns = buffer->shard_grid()[1];
-  if (rows > kListed || columns > kListed || rows * columns > kListed) {
-    return lines;
-  }
+  if (rows > kListed || columns > kListed || rows * columns > kListed) return;
+  const tenstorrent::BufferSpec& spec = buffer->spec();
+  const tenstorrent::Dimensions& shard = spec.sharding->shard;
+  const bool is_matrix = spec.shape.size() == 2 && shard.size() == 2;
+  // How much of a shard lies in the tensor, along one dimension.
+  const auto held = [&](int i, int64_t number) {
+    return std::clamp<int64_t>(spec.shape[i] - number * shard[i], 0, shard[i]);
+  };
+  SvgBoxNames names;
+  std::vector<std::string> lines = {absl::StrCat(
+      "The shards of ", SizesText(shard), " are on the cores x,y",
+      is_matrix ? ", with as many elements as stand behind a core:" : ":")};
   for (int64_t row = 0; row < rows; ++row) {
     std::vector<std::string> cores;
+    names.names.emplace_back();
     for (int64_t column = 0; column < columns; ++column) {
       const auto core = buffer->CoreOfShard(row * columns + column);
-      if (!core.has_value()) return {};
-      cores.push_back(absl::StrCat("(", core->x, ",", core->y, ")"));
+      if (!core.has_value()) return;
+      const std::string name = absl::StrCat("(", core->x, ",", core->y, ")");
+      names.names.back().push_back(absl::StrCat("core ", name));
+      cores.push_back(
+          is_matrix ? absl::StrCat(name, " ",
+                                   SizesText({held(0, row), held(1, column)}))
+                    : name);
     }
-    lines.push_back(absl::StrJoin(cores, " "));
+    lines.push_back(absl::StrJoin(cores, is_matrix ? "  " : " "));
   }
-  return lines;
+  drawing->cores = std::move(lines);
+  if (!is_matrix) return;
+  names.rows = shard[0];
+  names.columns = shard[1];
+  drawing->core_names = std::move(names);
 }
 
 }  // namespace
@@ -94,7 +117,7 @@ std::optional<Drawing> ReadDrawing(const std::string& text, LayoutFamily family,
   drawing.map = *std::move(map);
   drawing.options = PictureOptionsFor(*layout, drawing.map, unit);
   const auto* tensor = layout->As<tenstorrent::VerifiedTensor>();
-  if (tensor != nullptr) drawing.cores = CoresOf(*tensor);
+  if (tensor != nullptr) AddCores(*tensor, &drawing);
   return drawing;
 }
 

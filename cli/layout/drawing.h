@@ -20,6 +20,7 @@
 #include "tessera/index_map/index_map.h"
 #include "tessera/parser/parse_options.h"
 #include "tessera/viz/picture.h"
+#include "tessera/viz/svg_picture.h"
 
 namespace tessera {
 namespace cli {
@@ -36,9 +37,13 @@ struct Drawing {
   // The tiles that the text names, and the units. For a CuTe layout also modes
   // 0 and 1 as rows and columns.
   PictureOptions options;
-  // The cores of a Tenstorrent tensor, one line for each row of shards; empty
-  // if it has none, or too many to list.
+  // The cores of a Tenstorrent tensor and what their shards hold, one line for
+  // each row of shards, behind a line that says so; empty if it has none, or
+  // too many to list.
   std::vector<std::string> cores;
+  // The cores, for pictures of a tensor of rank 2 whose dimensions are drawn in
+  // their order.
+  SvgBoxNames core_names;
 };
 
 // Returns nullopt, after a message, if the text is not a layout of the family.

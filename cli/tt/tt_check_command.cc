@@ -105,10 +105,11 @@ bool PrintFindings(const TtReportResult& result, OutputFormat format,
 bool CheckFiles(const std::string& name, const TtFileOptions& options,
                 OutputFormat format, Console* console) {
   bool is_good = true;
-  ForEachTtFile(FindTtFiles(name, console, &is_good), options, console,
-                &is_good, [&](const TtReportResult& result) {
-                  is_good &= PrintFindings(result, format, console);
-                });
+  ForEachTtFile(
+      FindTtFiles(name, console, &is_good), options, console, &is_good,
+      [&](const TtReportResult& result, const tenstorrent::LayoutFile&) {
+        is_good &= PrintFindings(result, format, console);
+      });
   return is_good;
 }
 

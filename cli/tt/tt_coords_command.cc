@@ -32,6 +32,9 @@ its memref and the row and column in it. It holds an element, or padding:
   padding (tile)   allocated only by rounding up to whole tiles
   padding (grid)   allocated only by rounding up to whole shards
   padding (gap)    within the extent, but no index has this position
+A place on a card is a byte: --byte in a --bank, on a --core, or in a --page, as
+'tessera tt index' names them. Every byte of an element is the element; bytes
+between pages and the exponents of block floats are gaps.
 In JSON "oob_value" is the value of padding. If an answer leaves something out,
 'warning RULE: ...' follows it.
 
@@ -39,17 +42,34 @@ Examples:
   tessera tt coords 'tensor<53x63xf32, #tt.metal_layout<(d0, d1) -> (d0, d1),
       undef, <3x2>, memref<18x32xf32, #tt.memory_space<l1>>>>'
       --cell 2,0 --offset 16,5
-  tessera tt coords - --cell 0,0 --tile 0,0 --in-tile 31,0 < tensors.txt)";
+  tessera tt coords - --cell 0,0 --tile 0,0 --in-tile 31,0 < tensors.txt
+  tessera tt coords - --bank 3 --byte 2090 < tensors.txt
+  tessera tt coords - --core 1,2 --byte 4096 < tensors.txt)";
 
 struct TtCoordsOptions {
   std::vector<std::string> texts;
-  std::optional<std::vector<int64_t>> cell, offset, tile, in_tile;
+  std::optional<std::vector<int64_t>> cell, offset, tile, in_tile, core;
+  std::optional<int64_t> bank, page, byte;
+  TtCardOptions card;
   OutputFormat format = OutputFormat::kText;
 };
 
 // What is wrong with the options; "" if nothing is.
 std::string TtCoordsUsageError(const TtCoordsOptions& options) {
-  if (!options.cell.has_value()) return "--cell is missing";
+  const int named = options.bank.has_value() + options.core.has_value() +
+                    options.page.has_value();
+  if (options.byte.has_value() || named > 0) {
+    if (options.cell.has_value() || options.offset.has_value() ||
+        options.tile.has_value() || options.in_tile.has_value()) {
+      return "a place is in a --cell, or a --byte on a card";
+    }
+    if (named > 1) return "--bank, --core and --page name three places";
+    if (options.core.has_value() && options.core->size() != 2) {
+      return "--core has a column and a row";
+    }
+    return options.byte.has_value() ? "" : "--byte is missing";
+  }
+  if (!options.cell.has_value()) return "--cell or --byte is missing";
   if (options.offset.has_value()) {
     return options.tile.has_value() || options.in_tile.has_value()
                ? "give a place by --offset or by --tile and --in-tile"
@@ -64,6 +84,17 @@ std::string TtCoordsUsageError(const TtCoordsOptions& options) {
 ClassifyRequest ToTtCoordsRequest(const TtCoordsOptions& options) {
   ClassifyRequest request;
   TensorPlace& place = *request.add_places();
+  if (options.byte.has_value()) {
+    *request.mutable_card() = options.card.ToCard();
+    place.set_byte(*options.byte);
+    if (options.bank.has_value()) place.set_bank(*options.bank);
+    if (options.page.has_value()) place.set_page(*options.page);
+    if (options.core.has_value()) {
+      place.mutable_core()->set_x((*options.core)[0]);
+      place.mutable_core()->set_y((*options.core)[1]);
+    }
+    return request;
+  }
   SetNumbers(*options.cell, place.mutable_cell());
   if (options.offset.has_value()) {
     SetNumbers(*options.offset, place.mutable_offset());
@@ -119,6 +150,16 @@ void AddTtCoordsCommand(SubcommandGroup* group) {
                 ReadIndexInto(&options->tile));
   command.Value("--in-tile", "R,C", "the row and column in the tile",
                 ReadIndexInto(&options->in_tile));
+  command.Value("--bank", "N", "a bank, for --byte",
+                ReadCountInto(&options->bank));
+  command.Value("--core", "X,Y", "a core's column and row, for --byte",
+                ReadIndexInto(&options->core));
+  command.Value("--page", "N", "a page of the tensor, for --byte",
+                ReadCountInto(&options->page));
+  command.Value("--byte", "N",
+                "the byte, from the start of the tensor there, or of the page",
+                ReadCountInto(&options->byte));
+  AddCardOptions(&command, &options->card);
   command.Format({OutputFormat::kText, OutputFormat::kJson}, &options->format);
   command.Run(options, RunTtCoords, TtCoordsUsageError);
 }

@@ -121,23 +121,21 @@ bool IsTtFile(const std::string& argument, const Console* console) {
 
 bool AnswerTtText(std::string_view name, std::string_view text,
                   const TtFileOptions& options, Console* console,
-                  TtReportResult* result) {
+                  TtReportResult* result, tenstorrent::LayoutFile* file) {
   tenstorrent::CardOptions card;
   absl::Status status = ReadCardOptions(options.question, &card);
   if (status.ok()) {
-    const tenstorrent::LayoutFile file =
-        tenstorrent::ReadLayoutFile(text, card);
-    FillTtReport(file, text, name, options.rows, result);
-    status = FillTtMatches(file, options.question, options.rows, result);
+    tenstorrent::LayoutFile read = tenstorrent::ReadLayoutFile(text, card);
+    FillTtReport(read, text, name, options.rows, result);
+    status = FillTtMatches(read, options.question, options.rows, result);
+    if (file != nullptr) *file = std::move(read);
   }
   if (!status.ok()) PrintError({name}, status, console);
   return status.ok();
 }
 
-void ForEachTtFile(
-    const HloArgument& argument, const TtFileOptions& options, Console* console,
-    bool* is_good,
-    absl::FunctionRef<void(const TtReportResult& result)> visit) {
+void ForEachTtFile(const HloArgument& argument, const TtFileOptions& options,
+                   Console* console, bool* is_good, TtFileVisit visit) {
   bool is_found = !argument.is_folder;
   for (const HloArgument::File& file : argument.files) {
     const TextSource source = HloSource(file.name);
@@ -149,13 +147,15 @@ void ForEachTtFile(
       continue;
     }
     TtReportResult result;
-    if (!AnswerTtText(source.name, bytes->text(), options, console, &result)) {
+    tenstorrent::LayoutFile layouts;
+    if (!AnswerTtText(source.name, bytes->text(), options, console, &result,
+                      &layouts)) {
       *is_good = false;
       return;
     }
     if (argument.is_folder && IsWithoutLayouts(result)) continue;
     is_found = true;
-    visit(result);
+    visit(result, layouts);
   }
   if (!is_found) {
     PrintError({argument.name},

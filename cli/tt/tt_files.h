@@ -6,7 +6,9 @@
 //   AddTtFileOptions(&command, &options);
 //   // When the command runs:
 //   ForEachTtFile(argument, options, console, &is_good,
-//                 [](const TtReportResult& result) { ... });
+//                 [](const TtReportResult& result, const LayoutFile& file) {
+//                   ...
+//                 });
 
 #ifndef TESSERA_CLI_TT_TT_FILES_H_
 #define TESSERA_CLI_TT_TT_FILES_H_
@@ -20,6 +22,7 @@
 #include "tessera/cli/command/command_line.h"
 #include "tessera/cli/hlo/input/hlo_input.h"
 #include "tessera/cli/output/console.h"
+#include "tessera/tenstorrent/mlir_file/layout_file.h"
 
 namespace tessera {
 namespace cli {
@@ -44,17 +47,21 @@ HloArgument FindTtFiles(const std::string& argument, Console* console,
 bool IsTtFile(const std::string& argument, const Console* console);
 
 // Answers the question about a text. Prints what is wrong with the options and
-// returns false if the question cannot be answered.
+// returns false if the question cannot be answered. `file`, if not null, is
+// what was read.
 bool AnswerTtText(std::string_view name, std::string_view text,
                   const TtFileOptions& options, Console* console,
-                  TtReportResult* result);
+                  TtReportResult* result,
+                  tenstorrent::LayoutFile* file = nullptr);
+
+using TtFileVisit = absl::FunctionRef<void(
+    const TtReportResult& result, const tenstorrent::LayoutFile& file)>;
 
 // Answers it about each file of the argument and calls `visit`; of a folder,
 // only for those with tensors, layouts or memrefs. Sets `*is_good` to false,
 // after a message, for each file that cannot be read.
 void ForEachTtFile(const HloArgument& argument, const TtFileOptions& options,
-                   Console* console, bool* is_good,
-                   absl::FunctionRef<void(const TtReportResult& result)> visit);
+                   Console* console, bool* is_good, TtFileVisit visit);
 
 }  // namespace cli
 }  // namespace tessera

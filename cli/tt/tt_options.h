@@ -38,6 +38,18 @@ inline OptionReader ReadSizesInto(std::optional<std::vector<int64_t>>* sizes) {
   };
 }
 
+// Reads a number from 0 up.
+inline OptionReader ReadCountInto(std::optional<int64_t>* count) {
+  return [count](const std::string& text) -> std::string {
+    int64_t value;
+    if (!absl::SimpleAtoi(text, &value) || value < 0) {
+      return absl::StrCat(text, " is not a number from 0 up");
+    }
+    *count = value;
+    return "";
+  };
+}
+
 // The options that name a card.
 struct TtCardOptions {
   std::string arch;

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -21,6 +22,8 @@
 #include "tessera/report/text/json_line.h"
 #include "tessera/report/text/units.h"
 #include "tessera/report/tt/tt_report.h"
+#include "tessera/tenstorrent/mlir_file/function_memory.h"
+#include "tessera/tenstorrent/mlir_file/layout_file.h"
 
 namespace tessera {
 namespace cli {
@@ -37,8 +40,8 @@ A size of a bank is the number of bytes that the allocator takes: whole pages,
 aligned. It takes the same number from every core's L1, or from every bank of
 DRAM, so the sum of these sizes fills a bank. A tensor is in use from the
 operation that makes it until its ttnn.deallocate, or else until its last use;
-arguments stay. Holes between buffers and circular buffers of kernels are not in
-the sum.
+arguments stay. A call has the peak of its callee, too, if that is in the file.
+Holes between buffers and circular buffers of kernels are not in the sum.
 
 The card is that of --arch, else that of the file's #ttcore.system_desc, else a
 Wormhole. --banks and --l1-bytes replace its numbers for L1.
@@ -48,7 +51,8 @@ lists the tensors of the size in it; --bytes takes the size itself.
 
 The exit code is 1 if a type or a file cannot be read, or if a function needs
 more than --max-l1 or --max-dram of a bank, or with --must-fit more than the
-card has. JSON has one object per file.
+card has. The message names the operation. These check all functions, whatever
+--top prints. JSON has one object per file.
 
 Examples:
   tessera tt report model.mlir
@@ -70,39 +74,43 @@ struct TtReportOptions {
   OutputFormat format = OutputFormat::kText;
 };
 
-// Says which functions need more than `most` of a bank.
-bool CheckPeaks(const TtReportResult& result, const char* memory, int64_t most,
-                const TtPeak& (TtFunction::*peak_of)() const,
+// Says which functions need more than `most` of a bank, and where.
+bool CheckPeaks(const tenstorrent::LayoutFile& file, std::string_view name,
+                const char* memory, int64_t most,
+                tenstorrent::SpacePeak tenstorrent::FunctionMemory::*space,
                 Console* console) {
   bool is_good = true;
-  for (const TtFunction& function : result.functions()) {
-    const TtPeak& peak = (function.*peak_of)();
-    if (peak.bytes_per_bank() <= most) continue;
+  for (const tenstorrent::FunctionMemory& function : file.functions) {
+    const tenstorrent::SpacePeak& peak = function.*space;
+    if (peak.peak <= most) continue;
     is_good = false;
     PrintError(
-        {result.file()},
+        {std::string(name)},
         absl::ResourceExhaustedError(absl::StrCat(
-            function.name().empty() ? absl::StrCat("line ", function.line())
-                                    : function.name(),
-            " needs ", HumanBytes(peak.bytes_per_bank()), " (",
-            peak.bytes_per_bank(), " B) of each bank of ", memory,
-            ", more than ", HumanBytes(most))),
+            function.name.empty() ? absl::StrCat("line ", function.place.line)
+                                  : function.name,
+            " needs ", HumanBytes(peak.peak), " (", peak.peak,
+            " B) of each bank of ", memory, " at ",
+            peak.operation == 0 ? "its entry" : peak.operation_name,
+            " in line ", peak.place.line, ", more than ", HumanBytes(most),
+            " (", most, " B)")),
         console);
   }
   return is_good;
 }
 
-bool CheckBudget(const TtReportResult& result, const TtReportOptions& options,
-                 Console* console) {
+bool CheckBudget(const tenstorrent::LayoutFile& file, std::string_view name,
+                 const TtReportOptions& options, Console* console) {
   int64_t l1 = options.max_l1;
   int64_t dram = options.max_dram;
   if (options.must_fit) {
-    l1 = std::min<int64_t>(l1, result.card().l1_bank_bytes());
-    dram = std::min<int64_t>(dram, result.card().dram_bank_bytes());
+    l1 = std::min<int64_t>(l1, file.card.l1_bank_bytes);
+    dram = std::min<int64_t>(dram, file.card.dram_bank_bytes);
   }
-  const bool is_l1_good =
-      CheckPeaks(result, "L1", l1, &TtFunction::l1, console);
-  return CheckPeaks(result, "DRAM", dram, &TtFunction::dram, console) &&
+  const bool is_l1_good = CheckPeaks(file, name, "L1", l1,
+                                     &tenstorrent::FunctionMemory::l1, console);
+  return CheckPeaks(file, name, "DRAM", dram,
+                    &tenstorrent::FunctionMemory::dram, console) &&
          is_l1_good;
 }
 
@@ -166,12 +174,12 @@ bool RunTtReport(const TtReportOptions& options, Console* console) {
     printer.Begin(argument);
     ForEachTtFile(
         argument, reading, console, &is_good,
-        [&](const TtReportResult& result) {
+        [&](const TtReportResult& result, const tenstorrent::LayoutFile& file) {
           for (const TtFinding& error : result.errors()) {
             is_good &= error.finding().rule() != "unread";
           }
           is_good &= result.undefined().empty();
-          is_good &= CheckBudget(result, options, console);
+          is_good &= CheckBudget(file, result.file(), options, console);
           if (options.html.has_value()) {
             page.push_back(result);
           } else {

@@ -1,5 +1,6 @@
 #include "tessera/cute/calculator/bracket_map.h"
 
+#include <cstdint>
 #include <string_view>
 #include <vector>
 
@@ -14,6 +15,20 @@ namespace {
 bool IsLiteralWord(std::string_view word) {
   if (word[0] == '_') word.remove_prefix(1);
   return word.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+// Moves past E<0,1>{} of C++, which only a stride has.
+bool TakeBasis(Cursor* cursor) {
+  Cursor ahead = *cursor;
+  std::string_view word = ahead.TakeIdentifier();
+  if (word == "cute" && ahead.TakePair(':', ':')) word = ahead.TakeIdentifier();
+  if (word != "E" || !ahead.Take('<')) return false;
+  int64_t mode;
+  while (ahead.TakeInteger(&mode) && ahead.Take(',')) {
+  }
+  if (!ahead.Take('>') || (ahead.Take('{') && !ahead.Take('}'))) return false;
+  *cursor = ahead;
+  return true;
 }
 
 }  // namespace
@@ -34,6 +49,11 @@ BracketMap::BracketMap(std::string_view text) {
     if (cursor.AtEnd()) break;
     position = cursor.position() - text.data();
     const char c = text[position];
+    if ((c == 'E' || c == 'c') && TakeBasis(&cursor)) {
+      is_behind_value = true;
+      position = cursor.position() - text.data();
+      continue;
+    }
     if (IsWordByte(c)) {
       size_t end = position;
       while (end < text.size() && IsWordByte(text[end])) ++end;

@@ -29,9 +29,9 @@ class BracketMap {
  public:
   explicit BracketMap(std::string_view text);
 
-  // Whether integers, `_`, punctuation and such brackets are all that stands in
-  // the bracket that opens at `offset`. One that is not closed is a literal up
-  // to the end.
+  // Whether integers, `_`, E<0>{}, punctuation and such brackets are all that
+  // stands in the bracket that opens at `offset`. One that is not closed is a
+  // literal up to the end.
   bool IsLiteral(size_t offset) const;
   // Behind the bracket that closes it.
   size_t End(size_t offset) const;

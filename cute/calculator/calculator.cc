@@ -195,7 +195,10 @@ class CalculatorLine {
   bool ReadAtom(std::string_view name, size_t begin);
   bool ReadAtomOfKind(size_t begin);
   bool ReadMlirType(size_t begin);
-  bool ReadEncoding(size_t begin);
+  bool ReadMemDesc(size_t begin);
+  // `shape` and `bits` are those of the array that has it, if any.
+  bool ReadEncoding(size_t begin, absl::Span<const int64_t> shape = {},
+                    int64_t bits = 0);
   bool ReadQuoted(char quote);
   // Another level of brackets.
   bool Deepen();
@@ -841,7 +844,9 @@ bool CalculatorLine::ReadNotation(std::string_view name, size_t begin,
   if (name == "make_smem_layout_atom" && next == '(') {
     return ReadAtomOfKind(begin);
   }
-  if (name == "BlockedLayout" && next == '(') {
+  if ((name == "BlockedLayout" || name == "SwizzledSharedLayout" ||
+       name == "NVMMADistributedLayout") &&
+      next == '(') {
     reader_.set_position(begin);
     return ReadEncoding(begin);
   }
@@ -1021,6 +1026,7 @@ bool CalculatorLine::ReadMlirType(size_t begin) {
   reader_.Take('!');
   const std::string_view name = reader_.TakeQualifiedName();
   if (!reader_.Take('<')) return FailExpected("'<'");
+  if (name == "memdesc") return ReadMemDesc(begin);
   const size_t base = stack_.size();
   const char next = reader_.Next();
   const std::string_view text = reader_.text();
@@ -1060,8 +1066,38 @@ bool CalculatorLine::ReadMlirType(size_t begin) {
   return reader_.Take('>') || FailExpected("'>'");
 }
 
+// !ttg.memdesc<64x64xf16, #ttg.swizzled_shared<{...}>, #ttg.shared_memory>
+bool CalculatorLine::ReadMemDesc(size_t begin) {
+  const std::string_view text = reader_.text();
+  const size_t open = reader_.position() - 1;
+  const size_t comma = std::min(text.find(',', open), text.size());
+  std::vector<std::string_view> parts =
+      SplitViews(text.substr(open + 1, comma - open - 1), 'x');
+  const std::optional<int64_t> bits =
+      ElementTypeBits(StripAsciiWhitespace(parts.back()));
+  parts.pop_back();
+  std::vector<int64_t> shape(parts.size());
+  for (size_t i = 0; i < parts.size(); ++i) {
+    if (!absl::SimpleAtoi(AbslView(parts[i]), &shape[i]) || shape[i] < 1) {
+      shape.clear();
+      break;
+    }
+  }
+  if (shape.empty() || !bits.has_value()) {
+    return Fail(open + 1, "expected a shape and a type such as 64x64xf16");
+  }
+  reader_.set_position(std::min(comma + 1, text.size()));
+  if (reader_.Next() != '#') return FailExpected("an encoding");
+  if (!ReadEncoding(begin, shape, *bits)) return false;
+  const size_t end = PastBracket(text, open);
+  if (end == std::string_view::npos) return Fail(open, "the bracket is open");
+  reader_.set_position(end);
+  return true;
+}
+
 // #ttg.blocked<{...}>, or #blocked = #ttg.blocked<{...}>.
-bool CalculatorLine::ReadEncoding(size_t begin) {
+bool CalculatorLine::ReadEncoding(size_t begin, absl::Span<const int64_t> shape,
+                                  int64_t bits) {
   std::string_view name;
   do {
     reader_.Take('#');
@@ -1071,21 +1107,21 @@ bool CalculatorLine::ReadEncoding(size_t begin) {
   const size_t position =
       name.empty() ? reader_.position() : name.data() - reader_.text().data();
   size_t end;
-  const absl::StatusOr<Layout> layout =
-      ReadTritonEncoding(reader_.text(), position, &end);
-  if (!layout.ok()) {
-    status_ = layout.status();
+  absl::StatusOr<TritonEncoding> encoding =
+      ReadTritonEncoding(reader_.text(), position, shape, &end);
+  if (!encoding.ok()) {
+    status_ = encoding.status();
     if (!DiagnosticOf(status_).has_value()) {
-      return Fail(position, StdView(layout.status().message()),
-                  layout.status().code());
+      return Fail(position, StdView(encoding.status().message()),
+                  encoding.status().code());
     }
     return false;
   }
   reader_.set_position(end);
-  notes_.push_back(MakeDiagnostic(
-      reader_.text(), begin,
-      "from (thread, value) to the column-major index in the block"));
-  return Push(*layout, begin);
+  notes_.push_back(MakeDiagnostic(reader_.text(), begin, encoding->note));
+  return std::visit(
+      [&](auto& layout) { return Push(std::move(layout), begin, bits); },
+      encoding->layout);
 }
 
 void CalculatorLine::NoteBytes(const Pointer& pointer, const Swizzle& elements,

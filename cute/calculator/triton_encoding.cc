@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <string>
 #include <string_view>
@@ -29,7 +30,8 @@ class EncodingReader {
   EncodingReader(std::string_view text, size_t begin)
       : text_(text), cursor_(text.substr(begin)) {}
 
-  absl::StatusOr<Layout> Read(size_t* end);
+  absl::StatusOr<TritonEncoding> Read(absl::Span<const int64_t> shape,
+                                      size_t* end);
 
  private:
   bool Fail(std::string_view message,
@@ -51,7 +53,16 @@ class EncodingReader {
   bool Take(std::string_view mlir, std::string_view python, Numbers* numbers);
   absl::StatusOr<Layout> Blocked();
   absl::StatusOr<Layout> Linear();
-  absl::StatusOr<Layout> Refused() { return status_; }
+  absl::StatusOr<Layout> NvidiaMma();
+  absl::StatusOr<ComposedLayout> SwizzledShared(
+      absl::Span<const int64_t> shape);
+  // A single number.
+  bool TakeNumber(std::string_view mlir, std::string_view python,
+                  int64_t* number);
+  // Fails unless it is a permutation of the dimensions.
+  bool CheckOrder(const Numbers& order);
+  bool Multiply(int64_t factor, int64_t* block);
+  absl::Status Refused() { return status_; }
 
   std::string_view text_;
   Cursor cursor_;
@@ -126,6 +137,37 @@ bool EncodingReader::Take(std::string_view mlir, std::string_view python,
                      " as before"));
 }
 
+bool EncodingReader::TakeNumber(std::string_view mlir, std::string_view python,
+                                int64_t* number) {
+  const size_t rank = std::exchange(rank_, 1);
+  Numbers numbers;
+  const bool is_taken = Take(mlir, python, &numbers);
+  rank_ = rank;
+  if (is_taken) *number = numbers[0];
+  return is_taken;
+}
+
+bool EncodingReader::CheckOrder(const Numbers& order) {
+  Numbers sorted = order;
+  std::sort(sorted.begin(), sorted.end());
+  for (size_t i = 0; i < rank_; ++i) {
+    if (sorted[i] != static_cast<int64_t>(i)) {
+      return Fail("order is not a permutation of the dimensions");
+    }
+  }
+  return true;
+}
+
+bool EncodingReader::Multiply(int64_t factor, int64_t* block) {
+  return !__builtin_mul_overflow(*block, factor, block) ||
+         Fail("the block exceeds 2^63-1 elements",
+              absl::StatusCode::kOutOfRange);
+}
+
+void AddLeaf(int64_t size, int64_t stride, Layout::Leaves* leaves) {
+  if (size != 1) leaves->push_back({size, stride, Basis()});
+}
+
 absl::StatusOr<Layout> LayoutOfLeaves(const Layout::Leaves& threads,
                                       const Layout::Leaves& values) {
   Layout::Builder builder;
@@ -147,14 +189,7 @@ absl::StatusOr<Layout> EncodingReader::Blocked() {
       !Take("order", name("order", "3"), &order)) {
     return Refused();
   }
-  Numbers sorted = order;
-  std::sort(sorted.begin(), sorted.end());
-  for (size_t i = 0; i < rank_; ++i) {
-    if (sorted[i] != static_cast<int64_t>(i)) {
-      Fail("order is not a permutation of the dimensions");
-      return Refused();
-    }
-  }
+  if (!CheckOrder(order)) return Refused();
   // In the column-major block.
   Numbers stride(rank_, 1);
   int64_t block = 1;
@@ -164,23 +199,18 @@ absl::StatusOr<Layout> EncodingReader::Blocked() {
       Fail("a size is less than 1");
       return Refused();
     }
-    if (__builtin_mul_overflow(block, sizes[i], &block) ||
-        __builtin_mul_overflow(block, threads[i], &block) ||
-        __builtin_mul_overflow(block, warps[i], &block)) {
-      Fail("the block exceeds 2^63-1 elements", absl::StatusCode::kOutOfRange);
+    if (!Multiply(sizes[i], &block) || !Multiply(threads[i], &block) ||
+        !Multiply(warps[i], &block)) {
       return Refused();
     }
   }
   Layout::Leaves thread_leaves, value_leaves;
-  const auto add = [](int64_t size, int64_t stride, Layout::Leaves* leaves) {
-    if (size != 1) leaves->push_back({size, stride, Basis()});
-  };
-  for (const int64_t i : order) add(sizes[i], stride[i], &value_leaves);
+  for (const int64_t i : order) AddLeaf(sizes[i], stride[i], &value_leaves);
   for (const int64_t i : order) {
-    add(threads[i], stride[i] * sizes[i], &thread_leaves);
+    AddLeaf(threads[i], stride[i] * sizes[i], &thread_leaves);
   }
   for (const int64_t i : order) {
-    add(warps[i], stride[i] * sizes[i] * threads[i], &thread_leaves);
+    AddLeaf(warps[i], stride[i] * sizes[i] * threads[i], &thread_leaves);
   }
   return LayoutOfLeaves(thread_leaves, value_leaves);
 }
@@ -209,10 +239,7 @@ absl::StatusOr<Layout> EncodingReader::Linear() {
   Numbers stride(rank_, 1);
   for (size_t i = 0; i < rank_; ++i) {
     stride[i] = block;
-    if (__builtin_mul_overflow(block, bits[i], &block)) {
-      Fail("the block exceeds 2^63-1 elements", absl::StatusCode::kOutOfRange);
-      return Refused();
-    }
+    if (!Multiply(bits[i], &block)) return Refused();
   }
   int64_t used = 0;
   Layout::Leaves threads, values;
@@ -242,16 +269,161 @@ absl::StatusOr<Layout> EncodingReader::Linear() {
   return LayoutOfLeaves(threads, values);
 }
 
-absl::StatusOr<Layout> EncodingReader::Read(size_t* end) {
-  const std::string kind(cursor_.TakeIdentifier());
-  const bool is_python = kind == "BlockedLayout";
-  const bool is_known = is_python || kind == "blocked" || kind == "linear";
-  if (!is_known) {
-    Fail(absl::StrCat("'", kind,
-                      "' is not a supported register encoding; "
-                      "blocked and linear are"));
+absl::StatusOr<Layout> EncodingReader::NvidiaMma() {
+  // Python has both versions in a list.
+  const auto version = attributes_.find(
+      attributes_.count("0") != 0 ? std::string_view("0") : "version");
+  if (version != attributes_.end() && !version->second.empty() &&
+      !version->second[0].empty()) {
+    attributes_["versionMajor"] = Rows(1, Numbers(1, version->second[0][0]));
+  }
+  int64_t major;
+  Numbers warps;
+  if (!TakeNumber("versionMajor", "version", &major) ||
+      !Take("warpsPerCTA", attributes_.count("1") ? "1" : "warps_per_cta",
+            &warps)) {
     return Refused();
   }
+  const size_t rank = rank_;
+  if (major != 2 && major != 3) {
+    Fail(absl::StrCat("nvidia_mma of version ", major,
+                      " is not read; these are 2 and 3"));
+    return Refused();
+  }
+  if (rank < 2 || (major == 3 && rank != 2)) {
+    Fail(absl::StrCat("warpsPerCTA has ", rank, " entries, not 2"));
+    return Refused();
+  }
+  // In version 3 the instruction has a depth as well.
+  Numbers tile;
+  if (major == 3) rank_ = 3;
+  if (!Take("instrShape", attributes_.count("2") ? "2" : "instr_shape",
+            &tile)) {
+    return Refused();
+  }
+  rank_ = rank;
+  tile.resize(rank);
+  const size_t down = rank - 2, across = rank - 1;
+  int64_t block = 1;
+  Numbers stride(rank);
+  for (size_t i = 0; i < rank; ++i) {
+    if (warps[i] < 1 ||
+        (i < down ? tile[i] != 1 : tile[i] < 8 || tile[i] % 8 != 0)) {
+      Fail("a size is not that of an instruction");
+      return Refused();
+    }
+    stride[i] = block;
+    if (!Multiply(tile[i], &block) || !Multiply(warps[i], &block)) {
+      return Refused();
+    }
+  }
+  Layout::Leaves threads, values;
+  AddLeaf(2, stride[across], &values);
+  AddLeaf(tile[down] / 8, 8 * stride[down], &values);
+  AddLeaf(tile[across] / 8, 8 * stride[across], &values);
+  AddLeaf(4, 2 * stride[across], &threads);
+  AddLeaf(8, stride[down], &threads);
+  Numbers order(rank);
+  for (size_t i = 0; i < rank; ++i) order[i] = rank - 1 - i;
+  if (major == 3) std::swap(order[0], order[1]);
+  for (const int64_t i : order) {
+    AddLeaf(warps[i], stride[i] * tile[i], &threads);
+  }
+  return LayoutOfLeaves(threads, values);
+}
+
+absl::StatusOr<ComposedLayout> EncodingReader::SwizzledShared(
+    absl::Span<const int64_t> shape) {
+  const bool is_positional = attributes_.count("0") != 0;
+  const auto name = [&](std::string_view python, std::string_view position) {
+    return is_positional ? position : python;
+  };
+  int64_t vec, per_phase, max_phase;
+  Numbers order;
+  if (!TakeNumber("vec", name("vec", "0"), &vec) ||
+      !TakeNumber("perPhase", name("per_phase", "1"), &per_phase) ||
+      !TakeNumber("maxPhase", name("max_phase", "2"), &max_phase) ||
+      !Take("order", name("order", "3"), &order) || !CheckOrder(order)) {
+    return Refused();
+  }
+  for (const int64_t size : {vec, per_phase, max_phase}) {
+    if (size < 1 || size >= int64_t{1} << 20 || (size & (size - 1)) != 0) {
+      Fail(absl::StrCat("vec, perPhase and maxPhase are powers of two, not ",
+                        size));
+      return Refused();
+    }
+  }
+  Numbers sizes(shape.begin(), shape.end());
+  if (shape.empty()) {
+    sizes.assign(rank_, 1);
+    sizes[order[0]] = vec * max_phase;
+    if (rank_ > 1) sizes[order[1]] = per_phase * max_phase;
+  }
+  if (rank_ == 0 || sizes.size() < rank_) {
+    Fail(absl::StrCat("order has ", rank_, " entries, but the array has ",
+                      sizes.size(), " dimensions"));
+    return Refused();
+  }
+  // The dimensions before those of `order` number buffers.
+  const size_t buffers = sizes.size() - rank_;
+  Numbers fastest_first;
+  for (const int64_t i : order) fastest_first.push_back(buffers + i);
+  for (size_t i = buffers; i > 0; --i) fastest_first.push_back(i - 1);
+  int64_t block = 1;
+  Layout::Leaves leaves(sizes.size());
+  for (const int64_t i : fastest_first) {
+    leaves[i] = {sizes[i], sizes[i] == 1 ? 0 : block, Basis()};
+    if (!Multiply(sizes[i], &block)) return Refused();
+  }
+  Layout::Builder builder;
+  builder.AppendFlat(leaves);
+  TESSERA_ASSIGN_OR_RETURN(Layout layout, std::move(builder).Build());
+  // A column past the row is none, so that narrow rows have fewer phases.
+  const int64_t columns = sizes[fastest_first[0]];
+  int64_t phases = rank_ == 1 ? 1 : std::min(max_phase, columns / vec);
+  if (phases > 1 && (columns & (columns - 1)) != 0) {
+    Fail(absl::StrCat("a row of ", columns,
+                      " elements is swizzled only if that is a power of two"));
+    return Refused();
+  }
+  int64_t bits = 0, base = 0, shift = 0;
+  for (; phases > 1; phases /= 2) ++bits;
+  if (bits == 0) return ComposedLayout(Swizzle(), 0, std::move(layout));
+  for (int64_t size = vec; size > 1; size /= 2) ++base;
+  for (int64_t size = columns * per_phase / vec; size > 1; size /= 2) ++shift;
+  TESSERA_ASSIGN_OR_RETURN(const Swizzle swizzle,
+                           Swizzle::Create(bits, base, shift));
+  return ComposedLayout(swizzle, 0, std::move(layout));
+}
+
+absl::StatusOr<TritonEncoding> EncodingReader::Read(
+    absl::Span<const int64_t> shape, size_t* end) {
+  enum Kind { kBlocked, kLinear, kNvidiaMma, kSwizzledShared };
+  struct Name {
+    std::string_view name;
+    Kind kind;
+    bool is_python;
+  };
+  constexpr Name kNames[] = {
+      {"blocked", kBlocked, false},
+      {"linear", kLinear, false},
+      {"nvidia_mma", kNvidiaMma, false},
+      {"swizzled_shared", kSwizzledShared, false},
+      {"shared", kSwizzledShared, false},  // its name until 2024
+      {"BlockedLayout", kBlocked, true},
+      {"NVMMADistributedLayout", kNvidiaMma, true},
+      {"SwizzledSharedLayout", kSwizzledShared, true}};
+  const std::string word(cursor_.TakeIdentifier());
+  const Name* const found =
+      std::find_if(std::begin(kNames), std::end(kNames),
+                   [&word](const Name& name) { return name.name == word; });
+  if (found == std::end(kNames)) {
+    Fail(absl::StrCat("'", word,
+                      "' is not an encoding that is read; these are blocked, "
+                      "linear, nvidia_mma and swizzled_shared"));
+    return Refused();
+  }
+  const bool is_python = found->is_python;
   if (!cursor_.Take(is_python ? '(' : '<') ||
       (!is_python && !cursor_.Take('{'))) {
     FailExpected(is_python ? "'('" : "'<{'");
@@ -262,17 +434,31 @@ absl::StatusOr<Layout> EncodingReader::Read(size_t* end) {
     FailExpected("'>'");
     return Refused();
   }
-  TESSERA_ASSIGN_OR_RETURN(Layout layout,
-                           kind == "linear" ? Linear() : Blocked());
   *end = cursor_.position() - text_.data();
-  return layout;
+  if (found->kind == kSwizzledShared) {
+    TESSERA_ASSIGN_OR_RETURN(ComposedLayout layout, SwizzledShared(shape));
+    return TritonEncoding{
+        std::move(layout),
+        shape.empty() ? "from coordinates to places in shared memory, in the "
+                        "smallest block that is swizzled throughout: the text "
+                        "has no shape"
+                      : "from coordinates to places in shared memory"};
+  }
+  TESSERA_ASSIGN_OR_RETURN(Layout layout, found->kind == kLinear ? Linear()
+                                          : found->kind == kNvidiaMma
+                                              ? NvidiaMma()
+                                              : Blocked());
+  return TritonEncoding{
+      std::move(layout),
+      "from (thread, value) to the column-major index in the block"};
 }
 
 }  // namespace
 
-absl::StatusOr<Layout> ReadTritonEncoding(std::string_view text, size_t begin,
-                                          size_t* end) {
-  return EncodingReader(text, begin).Read(end);
+absl::StatusOr<TritonEncoding> ReadTritonEncoding(
+    std::string_view text, size_t begin, absl::Span<const int64_t> shape,
+    size_t* end) {
+  return EncodingReader(text, begin).Read(shape, end);
 }
 
 }  // namespace cute

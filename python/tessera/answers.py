@@ -593,6 +593,7 @@ class TensorBuffer(Answer):
         shard_cores: The core of each shard in L1, in order, in the answers
             of `describe` and `ttnn`; empty for more than 4096 shards, and if
             the cores are not known.
+        shard: The size of each shard; absent if interleaved.
     """
 
     architecture: str
@@ -611,6 +612,7 @@ class TensorBuffer(Answer):
     taken_bytes_per_bank: int
     shard_grid: List[int]
     shard_cores: Table[CoreLocation]
+    shard: Optional[ShardSizes]
 
 
 @dataclasses.dataclass(repr=False)
@@ -624,6 +626,23 @@ class CoreLocation(Answer):
 
     x: int
     y: int
+
+
+@dataclasses.dataclass(repr=False)
+class ShardSizes(Answer):
+    """The size of a shard, padding included.
+
+    Attributes:
+        shape: The sizes along each dimension, in scalars.
+        pages: The number of pages.
+        content_bytes: The bytes of the pages.
+        taken_bytes: The same with the alignment of pages.
+    """
+
+    shape: List[int]
+    pages: int
+    content_bytes: int
+    taken_bytes: int
 
 
 @dataclasses.dataclass(repr=False)

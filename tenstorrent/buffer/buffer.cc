@@ -344,6 +344,7 @@ absl::Status Buffer::Count(const ChipDescription& chip) {
       return SizeOverflowError("the memory of all shards");
     }
     sizes_.pages_per_bank = *per_bank;
+    sizes_.pages_per_shard = pages_in_shard_;
     sizes_.banks_in_use = std::min(num_shards, banks_);
     places = *all;
   }
@@ -365,6 +366,10 @@ absl::Status Buffer::Count(const ChipDescription& chip) {
   sizes_.content_per_bank = sizes_.pages_per_bank * sizes_.page_bytes;
   sizes_.taken_bytes = *taken;
   sizes_.taken_per_bank = *rounded;
+  if (KnownProduct(shard_grid_) > 0) {
+    sizes_.content_per_shard = sizes_.pages_per_shard * sizes_.page_bytes;
+    sizes_.taken_per_shard = sizes_.pages_per_shard * sizes_.aligned_page_bytes;
+  }
   return absl::OkStatus();
 }
 
@@ -467,6 +472,138 @@ absl::StatusOr<BufferPlace> Buffer::PlaceOf(
     place.exponent_byte = position / kSharers;
   }
   return place;
+}
+
+absl::Status Buffer::FindShards(const BankPlace& place, int64_t* first,
+                                int64_t* step) const {
+  const Sharding& sharding = *spec_.sharding;
+  if (sharding.cores.empty()) {
+    return absl::InvalidArgumentError(
+        "the cores of the shards are not known; name a page");
+  }
+  const bool is_in_dram = IsInDram(spec_.buffer_type);
+  if (is_in_dram ? !place.bank.has_value() : !place.core.has_value()) {
+    return absl::InvalidArgumentError(is_in_dram ? "shards in DRAM are in banks"
+                                                 : "shards in L1 are on cores");
+  }
+  const CoreCoordinate core =
+      is_in_dram ? CoreCoordinate{*place.bank, 0} : *place.core;
+  const bool by_row = sharding.orientation == ShardOrientation::kRowMajor;
+  int64_t before = 0;
+  for (const CoreRange& range : sharding.cores) {
+    const int64_t x = core.x - range.start.x, y = core.y - range.start.y;
+    if (core.x < range.start.x || core.x > range.end.x ||
+        core.y < range.start.y || core.y > range.end.y) {
+      before += CoresIn(range);
+      continue;
+    }
+    const int64_t columns = range.end.x - range.start.x + 1;
+    const int64_t rows = range.end.y - range.start.y + 1;
+    if (sharding.distribution == ShardDistribution::kRoundRobin1d) {
+      *first = before + (by_row ? y * columns + x : x * rows + y);
+      *step = banks_;
+      return absl::OkStatus();
+    }
+    const int64_t row = by_row ? y : x, column = by_row ? x : y;
+    *step = KnownProduct(shard_grid_);  // one shard on a core
+    *first = row < shard_grid_[0] && column < shard_grid_[1]
+                 ? row * shard_grid_[1] + column
+                 : *step;
+    return absl::OkStatus();
+  }
+  return absl::OutOfRangeError(
+      is_in_dram
+          ? absl::StrCat("no shard is in bank ", core.x)
+          : absl::StrCat("no shard is on core (", core.x, ",", core.y, ")"));
+}
+
+absl::Status Buffer::FindPage(const BankPlace& place, int64_t* page,
+                              int64_t* byte, PositionKind* padding) const {
+  const int64_t number = place.byte / sizes_.aligned_page_bytes;
+  *byte = place.byte % sizes_.aligned_page_bytes;
+  *page = -1;
+  *padding = PositionKind::kGap;
+  if (!spec_.sharding.has_value()) {
+    const bool is_on_card =
+        WholeBufferOf(spec_.buffer_type) != BufferType::kSystemMemory;
+    if (place.core.has_value() || is_on_card != place.bank.has_value()) {
+      return absl::InvalidArgumentError(
+          is_on_card ? "the pages of an interleaved tensor are in banks"
+                     : "system memory has no banks or cores");
+    }
+    const int64_t bank = place.bank.value_or(0);
+    if (bank < 0 || bank >= banks_) {
+      return absl::OutOfRangeError(
+          absl::StrCat("bank ", bank, " is outside [0, ", banks_, ")"));
+    }
+    if (number * banks_ + bank < sizes_.pages) *page = number * banks_ + bank;
+    return absl::OkStatus();
+  }
+  int64_t shard, step;
+  TESSERA_RETURN_IF_ERROR(FindShards(place, &shard, &step));
+  if (pages_in_shard_ == 0) return absl::OkStatus();
+  shard += number / pages_in_shard_ * step;
+  if (shard >= KnownProduct(shard_grid_)) return absl::OkStatus();
+  const Dimensions shards = Unfolded(shard, shard_grid_);
+  Dimensions pages = Unfolded(number % pages_in_shard_, shard_pages_);
+  for (size_t i = 0; i < pages.size(); ++i) {
+    pages[i] += shards[i] * shard_pages_[i];
+    if (pages[i] >= cut_pages_[i]) {
+      *padding = PositionKind::kGridPadding;
+      return absl::OkStatus();
+    }
+  }
+  *page = RowMajorNumber(pages, cut_pages_);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<Place> Buffer::At(const BankPlace& place) const {
+  if (place.byte < 0 || place.bit < 0 || place.bit > 7) {
+    return absl::OutOfRangeError(
+        absl::StrCat("there is no byte ", place.byte, ", bit ", place.bit));
+  }
+  const int64_t bytes = place.page.has_value() ? sizes_.aligned_page_bytes
+                                               : sizes_.taken_per_bank;
+  if (place.byte >= bytes) {
+    return absl::OutOfRangeError(
+        absl::StrCat("byte ", place.byte, " is outside [0, ", bytes,
+                     ") of the ", place.page.has_value() ? "page" : "bank"));
+  }
+  int64_t page, byte = place.byte;
+  Place found;
+  if (place.page.has_value()) {
+    page = *place.page;
+    TESSERA_RETURN_IF_ERROR(PlaceOfPage(page).status());
+  } else {
+    TESSERA_RETURN_IF_ERROR(FindPage(place, &page, &byte, &found.kind));
+    if (page < 0) return found;
+  }
+  const ElementType& element = spec_.element;
+  const int64_t header = element.is_tile() ? ExponentBytes(element) : 0;
+  found.kind = PositionKind::kGap;
+  if (byte < header || byte >= sizes_.page_bytes) return found;
+  const int64_t position =
+      ((byte - header) * 8 + place.bit) / BitsOf(element.data_type);
+  const InTile in_page =
+      element.is_tile() ? ScalarAt(page_, position) : InTile{0, position};
+  Dimensions coordinates = Unfolded(page, pages_);
+  const size_t last = coordinates.size() - 1;
+  coordinates[last] = coordinates[last] * page_.width + in_page.column;
+  if (last > 0) {
+    coordinates[last - 1] = coordinates[last - 1] * page_.height + in_page.row;
+  }
+  // Tiles add dimensions of size 1 before the tensor's.
+  const size_t added = coordinates.size() - spec_.shape.size();
+  for (size_t i = 0; i < coordinates.size(); ++i) {
+    const int64_t size = i < added ? 1 : spec_.shape[i - added];
+    if (coordinates[i] < size) continue;
+    found.kind =
+        element.is_tile() ? PositionKind::kPadding : PositionKind::kGridPadding;
+    return found;
+  }
+  found.kind = PositionKind::kElement;
+  found.index.assign(coordinates.begin() + added, coordinates.end());
+  return found;
 }
 
 }  // namespace tenstorrent

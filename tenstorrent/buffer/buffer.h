@@ -19,6 +19,11 @@
 //   *place->page.bank;                       // 3: 15 mod 12
 //   place->page.offset;                      // 2048, in the bank
 //   place->byte;                             // 42, in the page
+//   // And back.
+//   BankPlace in_bank;
+//   in_bank.bank = 3;
+//   in_bank.byte = 2048 + 42;
+//   buffer->At(in_bank)->index;              // {2, 33, 5}
 //
 //   // The same in shards of 64x96, a matrix each, on the cores (1,0) to (1,2).
 //   spec.buffer_type = BufferType::kL1;
@@ -73,10 +78,12 @@
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "tessera/index_map/position_kind.h"
 #include "tessera/tenstorrent/derive/device.h"
 #include "tessera/tenstorrent/dimensions.h"
 #include "tessera/tenstorrent/element_type.h"
 #include "tessera/tenstorrent/metal_layout.h"
+#include "tessera/tenstorrent/placement.h"
 #include "tessera/tenstorrent/ttnn_layout.h"
 
 namespace tessera {
@@ -143,6 +150,11 @@ struct BufferSizes {
   int64_t taken_bytes = 0;
   // The bytes that each bank gives, in use or not.
   int64_t taken_per_bank = 0;
+  // The pages of a shard, padding included, and their bytes without and with
+  // the alignment of pages; 0 if interleaved.
+  int64_t pages_per_shard = 0;
+  int64_t content_per_shard = 0;
+  int64_t taken_per_shard = 0;
 };
 
 struct PagePlace {
@@ -167,6 +179,18 @@ struct BufferPlace {
 
   // The bytes from the start of the buffer in the bank.
   int64_t offset() const { return page.offset + byte; }
+};
+
+// A byte of a bank or core, or of a page.
+struct BankPlace {
+  // One of these at most; none in system memory, and if there is a page.
+  std::optional<int64_t> bank;
+  std::optional<CoreCoordinate> core;
+  // A page, numbered as in PagePlace.
+  std::optional<int64_t> page;
+  // From the start of the buffer in the bank or core, or from that of the page.
+  int64_t byte = 0;
+  int64_t bit = 0;
 };
 
 class Buffer {
@@ -206,6 +230,12 @@ class Buffer {
   // Errors: kInvalidArgument if `index` does not have the tensor's rank,
   // kOutOfRange if it is outside the tensor.
   absl::StatusOr<BufferPlace> PlaceOf(absl::Span<const int64_t> index) const;
+  // Returns the element that the byte belongs to, or the padding: kPadding in
+  // the last tiles, kGridPadding in the last shards, and kGap between pages,
+  // behind the last page and where a block float has its exponents. Errors:
+  // kInvalidArgument if the place names a bank where the buffer has cores, or
+  // otherwise; kOutOfRange if there is no such bank, core, page or byte.
+  absl::StatusOr<Place> At(const BankPlace& place) const;
   // Returns the core of a shard; nullopt if the cores are not known, or if
   // shards are in banks of DRAM. Precondition: there is such a shard.
   std::optional<CoreCoordinate> CoreOfShard(int64_t shard) const;
@@ -220,6 +250,14 @@ class Buffer {
   // The core of a shard, or the coordinates of its bank.
   CoreCoordinate TargetOfShard(int64_t shard) const;
   PagePlace PlaceOfKnownPage(int64_t page) const;
+  // The shards of a core or bank, the first one first: the number of the first
+  // and the step to the next. Errors: those of At.
+  absl::Status FindShards(const BankPlace& place, int64_t* first,
+                          int64_t* step) const;
+  // The page of a byte in its bank, and the byte in the page; -1 in padding.
+  // Errors: those of At.
+  absl::Status FindPage(const BankPlace& place, int64_t* page, int64_t* byte,
+                        PositionKind* padding) const;
 
   BufferSpec spec_;
   Dimensions padded_;

@@ -212,6 +212,24 @@ absl::StatusOr<BufferPlace> PlaceInBuffer(const VerifiedTensor& tensor,
   return buffer.PlaceOf(location.physical());
 }
 
+absl::StatusOr<Place> ElementInBuffer(const VerifiedTensor& tensor,
+                                      const Buffer& buffer,
+                                      const BankPlace& place) {
+  TESSERA_ASSIGN_OR_RETURN(Place found, buffer.At(place));
+  if (!std::holds_alternative<AlignedTensor>(tensor.text) ||
+      found.kind != PositionKind::kElement) {
+    return found;
+  }
+  TESSERA_ASSIGN_OR_RETURN(const Placement* placement, PlacementOf(tensor));
+  const Dimensions& shard = placement->geometry().shard;
+  Dimensions cell = found.index, offset = found.index;
+  for (size_t i = 0; i < shard.size(); ++i) {
+    cell[i] /= shard[i];
+    offset[i] %= shard[i];
+  }
+  return placement->At(cell, offset);
+}
+
 absl::StatusOr<WrittenSize> WrittenSizeOf(absl::Span<const int64_t> memref,
                                           const ElementType& element,
                                           absl::Span<const int64_t> grid) {

@@ -73,6 +73,12 @@ absl::StatusOr<BufferPlace> PlaceInBuffer(const VerifiedTensor& tensor,
                                           const Buffer& buffer,
                                           absl::Span<const int64_t> index);
 
+// Returns what lies at a byte of that buffer. Errors: those of Buffer::At and,
+// for the form of 2025, of PlacementOf.
+absl::StatusOr<Place> ElementInBuffer(const VerifiedTensor& tensor,
+                                      const Buffer& buffer,
+                                      const BankPlace& place);
+
 // The size of memory that is written in a text.
 struct WrittenSize {
   int64_t bytes_per_bank = 0;  // of the memref

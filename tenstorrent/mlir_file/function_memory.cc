@@ -1,6 +1,7 @@
 #include "tessera/tenstorrent/mlir_file/function_memory.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <iterator>
 #include <limits>
 #include <string_view>
@@ -15,6 +16,9 @@ namespace {
 
 // Regions nest deeper only in texts that are no program.
 constexpr size_t kMaxOpen = 256;
+
+// Of one function. More are in no program that is compiled.
+constexpr size_t kMaxCallees = 512;
 
 int64_t SaturatedAdd(int64_t a, int64_t b) {
   return CheckedAdd(a, b).value_or(std::numeric_limits<int64_t>::max());
@@ -40,10 +44,30 @@ bool AllocatesMemRefs(std::string_view name) {
   return name == "memref.alloc" || name == "memref.alloca";
 }
 
+bool IsCall(std::string_view name) {
+  return name == "func.call" || name == "call" || name == "ttcore.load_cached";
+}
+
 bool MakesRoom(std::string_view name) { return EndsWith(name, ".empty"); }
 
 std::string_view WithoutNumber(std::string_view value) {
   return value.substr(0, value.find('#'));
+}
+
+// Of how many operations, and the entry, a number of the chart is the largest.
+int64_t OperationsPerPart(int64_t operations) {
+  return CeilOfRatio(operations + 1, FunctionMemory::kMaxSeries);
+}
+
+// Puts the largest first, and keeps kMaxLive.
+void SortLive(SpaceUse* use) {
+  std::stable_sort(use->live.begin(), use->live.end(),
+                   [](const LiveTensor& a, const LiveTensor& b) {
+                     return a.bytes > b.bytes;
+                   });
+  if (use->live.size() > FunctionMemory::kMaxLive) {
+    use->live.resize(FunctionMemory::kMaxLive);
+  }
 }
 
 int64_t BytesIn(MemorySpace space, const FileItem& item) {
@@ -52,7 +76,104 @@ int64_t BytesIn(MemorySpace space, const FileItem& item) {
              : 0;
 }
 
+// What is in use in a caller and its callee together, at the callee's peak.
+SpaceUse WithCallee(const CallsOf& calls, const SpaceUse& callee,
+                    int64_t bytes) {
+  SpaceUse use = calls.most;
+  use.peak = bytes;
+  for (const int64_t freed : callee.freed_arguments) {
+    if (freed >= static_cast<int64_t>(calls.operands.size())) break;
+    const auto gone = std::find_if(use.live.begin(), use.live.end(),
+                                   [&](const LiveTensor& live) {
+                                     return live.name == calls.operands[freed];
+                                   });
+    if (gone == use.live.end()) continue;
+    use.live.erase(gone);
+    --use.live_count;
+  }
+  for (const LiveTensor& live : callee.live) {
+    if (live.is_argument) continue;
+    use.live.push_back(live);
+    if (!StrContains(live.name, " of ")) {
+      absl::StrAppend(&use.live.back().name, " of ", calls.callee);
+    }
+  }
+  use.live_count += callee.live_count - callee.live_arguments;
+  SortLive(&use);
+  return use;
+}
+
+// Adds callees to callers, each function once.
+class CalleeAdder {
+ public:
+  explicit CalleeAdder(absl::Span<FunctionMemory> functions)
+      : functions_(functions), states_(functions.size(), kNew) {
+    for (size_t i = 0; i < functions.size(); ++i) {
+      numbers_[functions[i].name].push_back(i);
+    }
+  }
+
+  void Add(size_t caller) {
+    if (states_[caller] != kNew) return;
+    states_[caller] = kBegun;
+    AddIn(caller, &FunctionMemory::l1);
+    AddIn(caller, &FunctionMemory::dram);
+    states_[caller] = kDone;
+  }
+
+ private:
+  enum State : uint8_t { kNew, kBegun, kDone };
+
+  // The number of the nearest function of that name, or -1.
+  int64_t Nearest(size_t caller, const std::string& name) const {
+    const auto found = numbers_.find(name);
+    int64_t nearest = -1;
+    if (found == numbers_.end()) return nearest;
+    const auto distance = [caller](int64_t number) {
+      return std::abs(number - static_cast<int64_t>(caller));
+    };
+    for (const int64_t number : found->second) {
+      if (nearest < 0 || distance(number) < distance(nearest)) {
+        nearest = number;
+      }
+    }
+    return nearest;
+  }
+
+  void AddIn(size_t caller, SpacePeak FunctionMemory::*space) {
+    SpacePeak& peak = functions_[caller].*space;
+    const int64_t per_part = OperationsPerPart(functions_[caller].operations);
+    for (const CallsOf& calls : peak.callees) {
+      const int64_t number = Nearest(caller, calls.callee);
+      if (number < 0) continue;
+      Add(number);
+      if (states_[number] != kDone) continue;
+      const SpacePeak& callee = functions_[number].*space;
+      const int64_t own = callee.peak - callee.argument_bytes;
+      for (const auto& [operation, held] : calls.calls) {
+        int64_t& part = peak.series[operation / per_part];
+        part = std::max(part, SaturatedAdd(held, own));
+      }
+      const int64_t bytes = SaturatedAdd(calls.most.peak, own);
+      if (bytes > peak.peak ||
+          (bytes == peak.peak && calls.most.operation < peak.operation)) {
+        static_cast<SpaceUse&>(peak) = WithCallee(calls, callee, bytes);
+      }
+    }
+    peak.callees.clear();
+  }
+
+  absl::Span<FunctionMemory> functions_;
+  std::vector<State> states_;
+  TextMap<std::string, std::vector<int64_t>> numbers_;
+};
+
 }  // namespace
+
+void AddCallees(absl::Span<FunctionMemory> functions) {
+  CalleeAdder adder(functions);
+  for (size_t i = 0; i < functions.size(); ++i) adder.Add(i);
+}
 
 void OperationCounts::Add(const OperationCounts& other) {
   operations += other.operations;
@@ -71,6 +192,7 @@ void FunctionTimeline::Begin(std::string_view name, const FilePlace& place) {
   first_results_.clear();
   first_values_.clear();
   moves_.clear();
+  calls_.clear();
   open_.clear();
   names_.clear();
   depth_ = 0;
@@ -136,6 +258,16 @@ void FunctionTimeline::AddUse(std::string_view value) {
   }
 }
 
+void FunctionTimeline::AddSymbol(std::string_view symbol) {
+  if (open_.empty()) return;
+  const int64_t number = open_.back().number;
+  if (!IsCall(operations_[number - 1].name) ||
+      (!calls_.empty() && calls_.back().number == number)) {
+    return;
+  }
+  calls_.push_back({number, symbol, {}});
+}
+
 void FunctionTimeline::AddType(int64_t item, bool is_memref) {
   EndOperations(depth_ + 1);
   if (open_.empty()) return;
@@ -172,6 +304,9 @@ void FunctionTimeline::EndOperation(const OpenOperation& operation) {
     if (!value.is_freed) {
       value.last = std::max<int64_t>(value.last, operations_.size());
     }
+  }
+  if (!calls_.empty() && calls_.back().number == operation.number) {
+    calls_.back().operands = operation.operands;
   }
   if (operation.results.empty()) return;
   first_results_[operation.number - 1] =
@@ -227,59 +362,130 @@ void FunctionTimeline::EndOperation(const OpenOperation& operation) {
   }
 }
 
-SpacePeak FunctionTimeline::PeakOf(MemorySpace space,
-                                   absl::Span<const FileItem> items) const {
-  SpacePeak peak;
-  const int64_t end = operations_.size();
-  std::vector<int64_t> changes(end + 2);
-  for (const Value& value : values_) {
-    const int64_t bytes = BytesIn(space, items[value.item]);
-    if (bytes == 0) continue;
-    const bool stays = value.is_argument && !value.is_freed;
-    const int64_t last = stays ? end : std::min(value.last, end);
-    changes[value.first] = SaturatedAdd(changes[value.first], bytes);
-    changes[last + 1] = CheckedAdd(changes[last + 1], -bytes)
-                            .value_or(std::numeric_limits<int64_t>::min());
+bool FunctionTimeline::IsLiveAt(const Value& value, int64_t operation) const {
+  const bool stays = value.is_argument && !value.is_freed;
+  return value.first <= operation && (stays || value.last >= operation);
+}
+
+SpaceUse FunctionTimeline::UseAt(int64_t operation, bool with_results,
+                                 MemorySpace space,
+                                 absl::Span<const FileItem> items) const {
+  SpaceUse use;
+  use.operation = operation;
+  use.place = place_;
+  if (operation > 0) {
+    const Operation& at = operations_[operation - 1];
+    use.operation_name = std::string(at.name);
+    use.place = at.place;
   }
-  int64_t bytes = 0;
-  const int64_t per_part = CeilOfRatio(end + 1, kMaxSeries);
-  for (int64_t i = 0; i <= end; ++i) {
-    bytes = std::max<int64_t>(0, SaturatedAdd(bytes, changes[i]));
-    if (bytes > peak.peak) {
-      peak.peak = bytes;
-      peak.operation = i;
-    }
-    if (i % per_part == 0) peak.series.push_back(0);
-    peak.series.back() = std::max(peak.series.back(), bytes);
-  }
-  if (peak.operation > 0) {
-    const Operation& operation = operations_[peak.operation - 1];
-    peak.operation_name = std::string(operation.name);
-    peak.place = operation.place;
-  } else {
-    peak.place = place_;
-  }
+  int64_t arguments = 0;
   for (const Value& value : values_) {
     const int64_t taken = BytesIn(space, items[value.item]);
-    const bool stays = value.is_argument && !value.is_freed;
-    if (taken == 0 || value.first > peak.operation ||
-        (!stays && value.last < peak.operation)) {
+    const bool is_live = IsLiveAt(value, operation);
+    if (value.is_argument) {
+      if (!is_live) use.freed_arguments.push_back(arguments);
+      ++arguments;
+    }
+    if (taken == 0 || !is_live ||
+        (!with_results && !value.is_argument && value.first == operation)) {
       continue;
     }
     LiveTensor live;
     live.name = std::string(value.name);
     live.item = value.item;
     live.bytes = taken;
+    live.is_argument = value.is_argument;
     live.line = value.first == 0 ? place_.line
                                  : operations_[value.first - 1].place.line;
-    peak.live.push_back(std::move(live));
+    use.live_arguments += value.is_argument;
+    use.live.push_back(std::move(live));
   }
-  peak.live_count = peak.live.size();
-  std::stable_sort(peak.live.begin(), peak.live.end(),
-                   [](const LiveTensor& a, const LiveTensor& b) {
-                     return a.bytes > b.bytes;
-                   });
-  if (peak.live_count > kMaxLive) peak.live.resize(kMaxLive);
+  use.live_count = use.live.size();
+  SortLive(&use);
+  return use;
+}
+
+std::vector<CallsOf> FunctionTimeline::CallsIn(
+    MemorySpace space, absl::Span<const FileItem> items,
+    absl::Span<const int64_t> bytes) const {
+  std::vector<CallsOf> callees;
+  TextMap<std::string_view, size_t> numbers;
+  std::vector<const Call*> most;
+  // What each operation makes.
+  std::vector<int64_t> made(bytes.size());
+  for (const Value& value : values_) {
+    if (!value.is_argument) {
+      made[value.first] =
+          SaturatedAdd(made[value.first], BytesIn(space, items[value.item]));
+    }
+  }
+  for (const Call& call : calls_) {
+    if (callees.size() == kMaxCallees && !numbers.contains(call.callee)) {
+      continue;
+    }
+    const auto [found, is_new] = numbers.emplace(call.callee, callees.size());
+    if (is_new) {
+      callees.emplace_back().callee = std::string(call.callee);
+      callees.back().most.peak = -1;
+      most.push_back(&call);
+    }
+    CallsOf& calls = callees[found->second];
+    const int64_t held =
+        std::max<int64_t>(0, bytes[call.number] - made[call.number]);
+    calls.calls.push_back({call.number, held});
+    if (held > calls.most.peak) {
+      calls.most.peak = held;
+      most[found->second] = &call;
+    }
+  }
+  for (size_t i = 0; i < callees.size(); ++i) {
+    const int64_t held = callees[i].most.peak;
+    callees[i].most =
+        UseAt(most[i]->number, /*with_results=*/false, space, items);
+    callees[i].most.peak = held;
+    for (const int64_t operand : most[i]->operands) {
+      callees[i].operands.push_back(std::string(values_[operand].name));
+    }
+  }
+  return callees;
+}
+
+SpacePeak FunctionTimeline::PeakOf(MemorySpace space,
+                                   absl::Span<const FileItem> items) const {
+  const int64_t end = operations_.size();
+  std::vector<int64_t> changes(end + 2);
+  int64_t argument_bytes = 0;
+  for (const Value& value : values_) {
+    const int64_t bytes = BytesIn(space, items[value.item]);
+    if (bytes == 0) continue;
+    if (value.is_argument) argument_bytes = SaturatedAdd(argument_bytes, bytes);
+    const bool stays = value.is_argument && !value.is_freed;
+    const int64_t last = stays ? end : std::min(value.last, end);
+    changes[value.first] = SaturatedAdd(changes[value.first], bytes);
+    changes[last + 1] = CheckedAdd(changes[last + 1], -bytes)
+                            .value_or(std::numeric_limits<int64_t>::min());
+  }
+  std::vector<int64_t> in_use(end + 1);
+  std::vector<int64_t> series;
+  int64_t bytes = 0, most = 0, operation = 0;
+  const int64_t per_part = OperationsPerPart(end);
+  for (int64_t i = 0; i <= end; ++i) {
+    bytes = std::max<int64_t>(0, SaturatedAdd(bytes, changes[i]));
+    in_use[i] = bytes;
+    if (bytes > most) {
+      most = bytes;
+      operation = i;
+    }
+    if (i % per_part == 0) series.push_back(0);
+    series.back() = std::max(series.back(), bytes);
+  }
+  SpacePeak peak;
+  static_cast<SpaceUse&>(peak) =
+      UseAt(operation, /*with_results=*/true, space, items);
+  peak.peak = most;
+  peak.argument_bytes = argument_bytes;
+  peak.callees = CallsIn(space, items, in_use);
+  peak.series = std::move(series);
   return peak;
 }
 
@@ -318,6 +524,7 @@ FunctionMemory FunctionTimeline::Finish(absl::Span<const FileItem> items) {
   FunctionMemory memory;
   memory.name = name_;
   memory.place = place_;
+  memory.operations = operations_.size();
   memory.tensors = values_.size();
   memory.l1 = PeakOf(MemorySpace::kDeviceL1, items);
   memory.dram = PeakOf(MemorySpace::kDeviceDRAM, items);

@@ -29,6 +29,9 @@
 // because of holes between buffers. Programs also take L1 for their circular
 // buffers.
 //
+// A call has, besides what the caller holds, the peak of its callee without the
+// arguments, which are the caller's (AddCallees).
+//
 // Operations that only reinterpret memory do not allocate any: casts, views,
 // subviews and elements of tuples. An operation writes to its last operand if
 // that is new (made by a ttnn.empty or the like) and has the result's type.
@@ -50,21 +53,44 @@ namespace tessera {
 namespace tenstorrent {
 
 struct LiveTensor {
-  std::string name;  // "%3"
+  std::string name;  // "%3", or "%3 of @g" in a callee
   int64_t item = 0;
   int64_t bytes = 0;  // of a bank
   int64_t line = 0;   // of the operation that makes it
+  bool is_argument = false;
 };
 
-struct SpacePeak {
+// What is in use at an operation.
+struct SpaceUse {
   int64_t peak = 0;  // bytes of a bank
   // The number of the operation, from 1; 0 for the entry of the function.
   int64_t operation = 0;
   std::string operation_name;
   FilePlace place;
-  // The live tensors, the largest first, kMaxLive at most.
+  // The live tensors, the largest first, kMaxLive at most. Arguments come first
+  // among equals.
   std::vector<LiveTensor> live;
   int64_t live_count = 0;
+  // How many of these are arguments of the function, and the numbers of the
+  // arguments that are no longer in memory.
+  int64_t live_arguments = 0;
+  std::vector<int64_t> freed_arguments;
+};
+
+// The calls of one function by another, until AddCallees.
+struct CallsOf {
+  std::string callee;  // "@g"
+  // The numbers of the operations, and the bytes in use at each without the
+  // results of the call.
+  std::vector<std::pair<int64_t, int64_t>> calls;
+  // The first of those with the most bytes, and the names of its operands.
+  SpaceUse most;
+  std::vector<std::string> operands;
+};
+
+struct SpacePeak : SpaceUse {
+  int64_t argument_bytes = 0;
+  std::vector<CallsOf> callees;
   // The bytes at each operation; for a long function, the largest number in
   // each of at most kMaxSeries parts.
   std::vector<int64_t> series;
@@ -87,18 +113,24 @@ struct OperationCounts {
 };
 
 struct FunctionMemory {
-  std::string name;  // "@forward"; "" for operations outside of functions
-  FilePlace place;
-  OperationCounts counts;
-  int64_t tensors = 0;  // that are allocated
-  SpacePeak l1, dram;
-};
-
-class FunctionTimeline {
- public:
   static constexpr int64_t kMaxLive = 256;
   static constexpr int64_t kMaxSeries = 512;
 
+  std::string name;  // "@forward"; "" for operations outside of functions
+  FilePlace place;
+  OperationCounts counts;
+  int64_t operations = 0;  // that `counts` counts, and all others
+  int64_t tensors = 0;     // that are allocated
+  SpacePeak l1, dram;
+};
+
+// Adds the peaks of callees to those of their callers. Of several functions of
+// one name, the nearest is called; one that calls itself, at whatever distance,
+// counts once. `functions` are in the order of the file.
+void AddCallees(absl::Span<FunctionMemory> functions);
+
+class FunctionTimeline {
+ public:
   // Starts a function. Precondition: the last one is finished.
   void Begin(std::string_view name, const FilePlace& place);
   void SetName(std::string_view name) { name_ = std::string(name); }
@@ -113,6 +145,8 @@ class FunctionTimeline {
                       absl::Span<const std::string_view> results,
                       const FilePlace& place);
   void AddUse(std::string_view value);
+  // A symbol in an operation: of a call, the first is the callee.
+  void AddSymbol(std::string_view symbol);
   // Adds a type of the operation; -1 for one that is not an item. Only memrefs
   // that memref.alloc makes are memory of their own.
   void AddType(int64_t item, bool is_memref = false);
@@ -146,6 +180,11 @@ class FunctionTimeline {
     std::string_view name;
     FilePlace place;
   };
+  struct Call {
+    int64_t number = 0;  // of the operation
+    std::string_view callee;
+    std::vector<int64_t> operands;  // numbers of values
+  };
   // One whose text may go on.
   struct OpenOperation {
     int64_t number = 0;
@@ -166,6 +205,15 @@ class FunctionTimeline {
   void EndOperations(int32_t depth);
   void EndOperation(const OpenOperation& operation);
   SpacePeak PeakOf(MemorySpace space, absl::Span<const FileItem> items) const;
+  // Whether the value is in memory at an operation.
+  bool IsLiveAt(const Value& value, int64_t operation) const;
+  // What is in use at an operation, with its results or without. Does not set
+  // the bytes.
+  SpaceUse UseAt(int64_t operation, bool with_results, MemorySpace space,
+                 absl::Span<const FileItem> items) const;
+  std::vector<CallsOf> CallsIn(MemorySpace space,
+                               absl::Span<const FileItem> items,
+                               absl::Span<const int64_t> bytes) const;
   OperationCounts Count(absl::Span<const FileItem> items) const;
 
   std::string name_;
@@ -177,6 +225,7 @@ class FunctionTimeline {
   std::vector<int64_t> first_values_;
   // What a ttnn.to_memory_config reads, and the item that it makes.
   std::vector<std::pair<int64_t, int64_t>> moves_;
+  std::vector<Call> calls_;
   std::vector<OpenOperation> open_;
   TextMap<std::string_view, Names> names_;
   int32_t depth_ = 0;

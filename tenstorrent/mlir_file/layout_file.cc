@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/tenstorrent/mlir_file/mlir_tokens.h"
 
@@ -262,6 +263,7 @@ LayoutFile LayoutFileReader::Read() {
       case MlirToken::kEnd:
         FlushCandidates();
         EndFunction();
+        AddCallees(absl::MakeSpan(file_.functions));
         return std::move(file_);
       case MlirToken::kLine:
         FlushCandidates();
@@ -318,7 +320,11 @@ LayoutFile LayoutFileReader::Read() {
         }
         continue;
       case MlirToken::kSymbol:
-        if (wants_name_) timeline_.SetName(token.text);
+        if (wants_name_) {
+          timeline_.SetName(token.text);
+        } else if (!in_header_) {
+          timeline_.AddSymbol(token.text);
+        }
         wants_name_ = false;
         continue;
       case MlirToken::kBlock:
@@ -361,7 +367,7 @@ void LayoutFileReader::ReadLine() {
   if (word.empty()) return;
   if (word == "func.func" || word == "func") {
     BeginFunction(word.data());
-  } else if (IsOperationName(word)) {
+  } else if (IsOperationName(word) || (word == "call" && tokens_.At('@'))) {
     BeginOperation(word, word.data());
   } else {
     tokens_ = before;
@@ -443,10 +449,16 @@ void LayoutFileReader::EndFunction() {
   const auto need = [](const FunctionMemory& function) {
     return std::make_pair(function.l1.peak, function.dram.peak);
   };
-  // Of equal ones the last goes.
-  auto least = functions.begin();
+  // The one that needs the most DRAM stays. Of equal ones the last goes.
+  const auto most_dram =
+      std::max_element(functions.begin(), functions.end(),
+                       [](const FunctionMemory& a, const FunctionMemory& b) {
+                         return a.dram.peak < b.dram.peak;
+                       });
+  auto least = functions.end();
   for (auto i = functions.begin(); i != functions.end(); ++i) {
-    if (need(*i) <= need(*least)) least = i;
+    if (i == most_dram) continue;
+    if (least == functions.end() || need(*i) <= need(*least)) least = i;
   }
   functions.erase(least);
 }

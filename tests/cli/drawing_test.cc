@@ -57,6 +57,33 @@ TEST(Drawing, Bytes) {
   EXPECT_FALSE(Read("4:1", options).has_value());
 }
 
+// 96x40 in shards of 64x32, the second row and column of which is padded.
+TEST(Drawing, NamesCoresAndWhatTheirShardsHold) {
+  const std::string text =
+      "tensor<96x40xbf16, #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <2x2>, "
+      "memref<2x1x!ttcore.tile<32x32, bf16>, #ttnn.buffer_type<l1>>, "
+      "<block_sharded>, core_ranges = <[#ttnn.core_range<(1,2), (2,3)>]>>>";
+  const std::optional<Drawing> drawing = Read(text);
+  ASSERT_TRUE(drawing.has_value());
+  EXPECT_EQ(drawing->cores,
+            (std::vector<std::string>{
+                "The shards of 64x32 are on the cores x,y, with as many "
+                "elements as stand behind a core:",
+                "(1,2) 64x32  (2,2) 64x8", "(1,3) 32x32  (2,3) 32x8"}));
+  EXPECT_EQ(drawing->core_names.rows, 64);
+  EXPECT_EQ(drawing->core_names.columns, 32);
+  const Outcome svg = RunCommand(
+      {"draw", text, "-o", "-", "--window", "60:68,30:34", "--cells", "none"});
+  EXPECT_EQ(svg.exit_code, 0) << svg.err;
+  for (const char* core : {"(1,2)", "(2,2)", "(1,3)", "(2,3)"}) {
+    EXPECT_THAT(svg.out,
+                HasSubstr(absl::StrCat("style=\"font-size: 9px\">core ", core,
+                                       "</text>")));
+    EXPECT_THAT(svg.out, HasSubstr(absl::StrCat(", in core ", core)));
+  }
+  EXPECT_THAT(svg.out, HasSubstr("(1,3) 32x32  (2,3) 32x8"));
+}
+
 TEST(Draw, WritesAFile) {
   const std::string file = absl::StrCat(getenv("TEST_TMPDIR"), "/picture.svg");
   const Outcome written = RunCommand({"draw", "f32[2,3]", "-o", file});

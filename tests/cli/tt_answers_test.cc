@@ -61,6 +61,7 @@ const std::vector<std::string> kTensors = {
     kScalars, kTiled,       kBlockFloat, kAligned,  kTtnn,
     kInL1,    kWrongMemRef, kTwoMapDims, kMalformed};
 
+using ::testing::HasSubstr;
 using Numbers = std::vector<int64_t>;
 
 void Assign(const Numbers& numbers,
@@ -284,6 +285,38 @@ TEST(TtAnswers, Ttnn) {
     arguments.insert(arguments.begin(), "ttnn");
     EXPECT_EQ(Print(arguments), Answer(request)) << c.question;
   }
+}
+
+// What index says of a place, coords reads back.
+TEST(TtCoords, FromABankACoreAndAPage) {
+  const std::string interleaved =
+      "tensor<3x40x70xbf16, #ttnn.ttnn_layout<(d0, d1, d2) -> (d0 * 64 + d1, "
+      "d2), <1x1>, memref<6x3x!ttcore.tile<32x32, bf16>, "
+      "#ttnn.buffer_type<dram>>, <interleaved>>>";
+  EXPECT_EQ(
+      RunCommand({"tt", "coords", interleaved, "--bank=3", "--byte=2090"}).out,
+      "2,33,5\n");
+  EXPECT_EQ(
+      RunCommand({"tt", "coords", interleaved, "--page=15", "--byte=42"}).out,
+      "2,33,5\n");
+  EXPECT_EQ(RunCommand({"tt", "coords", interleaved, "--bank=3", "--byte=2090",
+                        "--banks=8"})
+                .out,
+            "1,33,69\n");
+  const std::string sharded =
+      "tensor<64x32xbf16, #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <2x1>, "
+      "memref<1x1x!ttcore.tile<32x32, bf16>, #ttnn.buffer_type<l1>>, "
+      "<height_sharded>, core_ranges = <[#ttnn.core_range<(1,2), (2,2)>]>>>";
+  EXPECT_EQ(RunCommand({"tt", "coords", sharded, "--core=2,2", "--byte=3"}).out,
+            "32,1\n");
+  EXPECT_THAT(
+      RunCommand({"tt", "coords", sharded, "--core=0,0", "--byte=3"}).err,
+      HasSubstr("no shard is on core (0,0)"));
+  EXPECT_EQ(RunCommand({"tt", "coords", sharded, "--core=2,2"}).exit_code, 2);
+  EXPECT_EQ(RunCommand(
+                {"tt", "coords", sharded, "--core=2,2", "--bank=1", "--byte=1"})
+                .exit_code,
+            2);
 }
 
 }  // namespace

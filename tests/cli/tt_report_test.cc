@@ -48,8 +48,20 @@ TEST(TtReport, BudgetsSetTheExitCode) {
       RunCommand({"tt", "report", "-", "--max-l1=4095"}, kFunction);
   EXPECT_EQ(over.exit_code, 1);
   EXPECT_EQ(over.err,
-            "<stdin>: error: @f needs 4.00 KiB (4096 B) of each bank of L1, "
-            "more than 4.00 KiB\n");
+            "<stdin>: error: @f needs 4.00 KiB (4096 B) of each bank of L1 at "
+            "ttnn.relu in line 4, more than 4.00 KiB (4095 B)\n");
+  // The budget is for every function, not for those that are printed.
+  std::string two = kFunction;
+  two.append(std::string(kFunction).substr(two.find("func.func")));
+  two.replace(two.rfind("@f"), 2, "@g");
+  for (const char* top : {"--top=0", "--top=1", "--top=10"}) {
+    EXPECT_EQ(RunCommand({"tt", "report", "-", "--max-l1=4095", top}, two).err,
+              over.err +
+                  "<stdin>: error: @g needs 4.00 KiB (4096 B) of each bank "
+                  "of L1 at ttnn.relu in line 8, more than 4.00 KiB "
+                  "(4095 B)\n")
+        << top;
+  }
   EXPECT_EQ(RunCommand({"tt", "report", "-", "--must-fit", "--l1-bytes=1KiB"},
                        kFunction)
                 .exit_code,

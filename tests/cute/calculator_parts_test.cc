@@ -79,11 +79,13 @@ TEST(BracketMap, Example) {
 TEST(BracketMap, Literals) {
   for (const char* text :
        {"()", "(2,_,_3,_-4)", "((2,2):(1,-2),3)", "<3:4, 8:2>", "[3:4;8:2]",
-        "(/* A */ 2)", "(1@0,1@1)", "((2,2"}) {
+        "(/* A */ 2)", "(1@0,1@1)", "((2,2", "(E<0>{},E<1>{})",
+        "(cute::E<0,1>, E< 1 > { })"}) {
     EXPECT_TRUE(BracketMap(text).IsLiteral(0)) << text;
   }
   for (const char* text : {"(A)", "(_A)", "((((A))))", "(2(3))", "((2,2)(3))",
-                           "([2](1))", "(_4{})", "((A", "((A)", "(2x)"}) {
+                           "([2](1))", "(_4{})", "((A", "((A)", "(2x)", "(E)",
+                           "(E<A>)", "(E<0>{1})", "(E<0>(1))"}) {
     EXPECT_FALSE(BracketMap(text).IsLiteral(0)) << text;
   }
   EXPECT_FALSE(BracketMap("2").IsLiteral(0));

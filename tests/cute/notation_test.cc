@@ -142,6 +142,10 @@ TEST(Notation, CppSource) {
        "(128,8):(1,129)"},
       {"make_layout(make_shape(4,8), make_stride(E<0>{}, E<1>{}))",
        "(4,8):(1@0,1@1)"},
+      {"(4,8):(E<0>{},E<1>{})", "(4,8):(1@0,1@1)"},
+      {"(4,8):(E<0>,cute::E<1>)", "(4,8):(1@0,1@1)"},
+      {"((4,2),8):((E<1,0>{},E<1,1>{}),E<0>{})",
+       "((4,2),8):((1@0@1,1@1@1),1@0)"},
       {"make_layout(Layout<_4,_1>{}, Layout<_8,_4>{})", "(4,8):(1,4)"},
       {"composition(Swizzle<3,3,3>{}, "
        "Layout<Shape<_8,Shape<_8,_8>>,Stride<_8,Stride<_1,_64>>>{})",
@@ -286,8 +290,104 @@ TEST(Notation, PythonAndTriton) {
       {"#ttg.linear<{register = [[0, 1], [0, 2]], lane = [[0, 4], [0, 8], "
        "[1, 0], [2, 0], [4, 0]], warp = [[8, 0], [16, 0]], block = []}>",
        "((4,32),4):((128,1),32)"},
+      // C of SM80_16x8x16_F32F16F16F32_TN.
+      {"#ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = "
+       "[1, 1], instrShape = [16, 8]}>",
+       "((4,8),(2,2)):((32,1),(16,8))"},
+      {"#ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = "
+       "[2, 4], CTAsPerCGA = [1, 1], instrShape = [16, 8]}>",
+       "((4,8,4,2),(2,2)):((64,1,256,16),(32,8))"},
+      {"ttgl.NVMMADistributedLayout(version=[3, 0], warps_per_cta=[4, 1], "
+       "instr_shape=[16, 64, 16])",
+       "((4,8,4),(2,2,8)):((128,1,16),(64,8,512))"},
+      {"#mma = #triton_gpu.nvidia_mma<{versionMajor = 2, versionMinor = 0, "
+       "warpsPerCTA = [2, 1, 1], instrShape = [1, 16, 8]}>",
+       "((4,8,2),(2,2)):((64,2,1),(32,16))"},
+      {"#ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = "
+       "[1, 0]}>",
+       "Sw<3,3,3> o 0 o (8,64):(64,1)"},
+      {"ttgl.SwizzledSharedLayout(8, 2, 4, [0, 1])",
+       "Sw<2,3,3> o 0 o (32,8):(1,32)"},
+      {"#ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = "
+       "[0]}>",
+       "Sw<0,0,0> o 0 o 1:0"},
+      {"!ttg.memdesc<2x128x32xf16, #ttg.swizzled_shared<{vec = 8, perPhase = "
+       "2, maxPhase = 4, order = [1, 0]}>, #ttg.shared_memory, mutable>",
+       "Sw<2,3,3> o 0 o (2,128,32):(4096,32,1) [16b]"},
+      // A row has room for two phases only.
+      {"!ttg.memdesc<64x16xbf16, #triton_gpu.shared<{vec = 8, perPhase = 4, "
+       "maxPhase = 4, order = [1, 0], hasLeadingOffset = false}>>",
+       "Sw<1,3,3> o 0 o (64,16):(16,1) [16b]"},
   };
   for (const Case& c : kCases) EXPECT_EQ(Read(c.text), c.value) << c.text;
+}
+
+// From (lane, warp, value) to the row and column, as the PTX ISA has them.
+TEST(Notation, EncodingsOfTensorCoresByTheirFormula) {
+  struct Encoding {
+    int64_t version, warps_down, warps_across, columns;
+  };
+  for (const Encoding& e :
+       {Encoding{2, 1, 1, 8}, Encoding{2, 4, 1, 8}, Encoding{2, 2, 4, 16},
+        Encoding{3, 4, 1, 24}, Encoding{3, 4, 2, 128}}) {
+    const std::string text =
+        absl::StrCat("#ttg.nvidia_mma<{versionMajor = ", e.version,
+                     ", versionMinor = 0, warpsPerCTA = [", e.warps_down, ", ",
+                     e.warps_across, "], instrShape = [16, ", e.columns,
+                     e.version == 3 ? ", 16]}>" : "]}>");
+    SCOPED_TRACE(text);
+    Calculator calculator;
+    const absl::StatusOr<CalculatorResult> result = calculator.Evaluate(text);
+    ASSERT_THAT(result, IsOk());
+    const Layout& layout = std::get<Layout>(result->value);
+    const int64_t threads = 32 * e.warps_down * e.warps_across;
+    ASSERT_EQ(layout.size(), threads * e.columns / 2);
+    for (int64_t i = 0; i < layout.size(); ++i) {
+      const int64_t lane = i % 32, warp = i % threads / 32, v = i / threads;
+      const bool is_row_major = e.version == 2;
+      const int64_t down =
+          is_row_major ? warp / e.warps_across : warp % e.warps_down;
+      const int64_t across =
+          is_row_major ? warp % e.warps_across : warp / e.warps_down;
+      const int64_t row = 16 * down + lane / 4 + v / 2 % 2 * 8;
+      const int64_t column =
+          e.columns * across + lane % 4 * 2 + v % 2 + v / 4 * 8;
+      EXPECT_EQ(layout(i), row + 16 * e.warps_down * column) << i;
+    }
+  }
+}
+
+// Triton's own words: groups of `vec` elements, of which phase p has its rows
+// exchanged by p; a phase has perPhase rows.
+TEST(Notation, EncodingsOfSharedMemoryByTheirFormula) {
+  int64_t tried = 0;
+  for (const int64_t vec : {1, 4, 8}) {
+    for (const int64_t per_phase : {1, 2, 4}) {
+      for (const int64_t max_phase : {1, 2, 8}) {
+        for (const bool is_row_major : {true, false}) {
+          const std::string text = absl::StrCat(
+              "!ttg.memdesc<64x64xf16, #ttg.swizzled_shared<{vec = ", vec,
+              ", perPhase = ", per_phase, ", maxPhase = ", max_phase,
+              ", order = ", is_row_major ? "[1, 0]" : "[0, 1]",
+              "}>, #ttg.shared_memory>");
+          SCOPED_TRACE(text);
+          Calculator calculator;
+          const absl::StatusOr<CalculatorResult> result =
+              calculator.Evaluate(text);
+          ASSERT_THAT(result, IsOk());
+          const auto& layout = std::get<ComposedLayout>(result->value);
+          for (int64_t i = 0; i < 64 * 64; ++i) {
+            const int64_t r = is_row_major ? i % 64 : i / 64;
+            const int64_t c = is_row_major ? i / 64 : i % 64;
+            const int64_t phase = r / per_phase % max_phase;
+            EXPECT_EQ(layout(i), 64 * r + (c ^ vec * phase)) << i;
+          }
+          ++tried;
+        }
+      }
+    }
+  }
+  EXPECT_EQ(tried, 54);
 }
 
 TEST(Notation, Atoms) {
@@ -347,9 +447,24 @@ TEST(Notation, WhatIsRefusedAndWhy) {
       {"Layout<Shape<Int<kM>>>", "18: unknown name 'kM'"},
       {"cute.make_layout((4,8), strid=(8,1))",
        "25: 'strid' is not an argument of make_layout(shape[, stride])"},
-      {"#ttg.swizzled_shared<{vec = 8}>",
-       "21: 'swizzled_shared' is not a supported register encoding; "
-       "blocked and linear are"},
+      {"#ttg.swizzled_shared<{vec = 8}>", "32: expected perPhase = [...]"},
+      {"#ttg.swizzled_shared<{vec = 3, perPhase = 1, maxPhase = 1, order = "
+       "[0]}>",
+       "74: vec, perPhase and maxPhase are powers of two, not 3"},
+      {"!ttg.memdesc<8x24xf16, #ttg.swizzled_shared<{vec = 8, perPhase = 1, "
+       "maxPhase = 2, order = [1, 0]}>>",
+       "101: a row of 24 elements is swizzled only if that is a power of two"},
+      {"!ttg.memdesc<8xTxf16, #ttg.swizzled_shared<{vec = 8}>>",
+       "14: expected a shape and a type such as 64x64xf16"},
+      {"#ttg.nvmma_shared<{swizzlingByteWidth = 128}>",
+       "18: 'nvmma_shared' is not an encoding that is read; these are blocked, "
+       "linear, nvidia_mma and swizzled_shared"},
+      {"#ttg.nvidia_mma<{versionMajor = 1, versionMinor = 3, warpsPerCTA = [2, "
+       "2], instrShape = [16, 16]}>",
+       "99: nvidia_mma of version 1 is not read; these are 2 and 3"},
+      {"#ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [1, "
+       "1], instrShape = [16, 12]}>",
+       "99: a size is not that of an instruction"},
       {"#ttg.linear<{register = [[1]], lane = [[1]], warp = [], block = []}>",
        "69: two bases share a bit, so that their exclusive or differs from the "
        "sum that a CuTe layout computes"},

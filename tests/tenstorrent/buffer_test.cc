@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <tuple>
@@ -159,6 +160,82 @@ TEST(Buffer, ShardsWithoutKnownCores) {
   EXPECT_FALSE(place.page.core.has_value());
   EXPECT_FALSE(place.page.bank.has_value());
   EXPECT_EQ(place.page.offset, 0);
+}
+
+BankPlace OnCore(CoreCoordinate core, int64_t byte) {
+  return {std::nullopt, core, std::nullopt, byte};
+}
+
+BankPlace InBank(int64_t bank, int64_t byte) {
+  return {bank, std::nullopt, std::nullopt, byte};
+}
+
+// 5x20 of u16 in shards of 2x16: rows of 32 B, at a multiple of 32 B.
+TEST(Buffer, EveryByteOfACore) {
+  BufferSpec spec =
+      Sharded({5, 20}, {DataType::kU16}, {2, 16}, {{{0, 0}, {1, 2}}});
+  spec.sharding->memory_layout = TensorMemoryLayout::kBlockSharded;
+  const Buffer buffer = *Buffer::Create(spec);
+  EXPECT_EQ(buffer.sizes().pages_per_shard, 2);
+  EXPECT_EQ(buffer.sizes().content_per_shard, 64);
+  EXPECT_EQ(buffer.sizes().taken_per_shard, 64);
+  std::map<PositionKind, int64_t> bytes;
+  for (int64_t y = 0; y < 3; ++y) {
+    for (int64_t x = 0; x < 2; ++x) {
+      for (int64_t byte = 0; byte < buffer.sizes().taken_per_bank; ++byte) {
+        const Place place = *buffer.At(OnCore({x, y}, byte));
+        ++bytes[place.kind];
+        const int64_t row = 2 * y + byte / 32, column = 16 * x + byte % 32 / 2;
+        const bool is_element = row < 5 && column < 20;
+        EXPECT_EQ(place.kind, is_element ? PositionKind::kElement
+                                         : PositionKind::kGridPadding);
+        EXPECT_EQ(place.index,
+                  is_element ? Dimensions({row, column}) : Dimensions());
+      }
+    }
+  }
+  EXPECT_EQ(bytes[PositionKind::kElement], 5 * 20 * 2);
+  EXPECT_EQ(bytes[PositionKind::kGridPadding], 6 * 64 - 200);
+}
+
+TEST(Buffer, PaddingAndGapsOfABank) {
+  // Two pages of 6 B, 32 B apart, in the first of twelve banks; one elsewhere.
+  const Buffer rows = *Buffer::Create(Interleaved({13, 3}, {DataType::kU16}));
+  EXPECT_EQ(rows.At(InBank(0, 0))->index, (Dimensions{0, 0}));
+  EXPECT_EQ(rows.At(InBank(0, 37))->index, (Dimensions{12, 2}));
+  EXPECT_EQ(rows.At(InBank(0, 6))->kind, PositionKind::kGap);
+  EXPECT_EQ(rows.At(InBank(11, 32))->kind, PositionKind::kGap);
+  BankPlace page;
+  page.page = 12;
+  page.byte = 4;
+  EXPECT_EQ(rows.At(page)->index, (Dimensions{12, 2}));
+
+  const Buffer tiles = *Buffer::Create(
+      Interleaved({20, 40}, {DataType::kBfpBf8, TileShape{32, 32}}));
+  EXPECT_EQ(tiles.At(InBank(0, 63))->kind, PositionKind::kGap);  // exponents
+  EXPECT_EQ(tiles.At(InBank(0, 64 + 512 + 16))->index, (Dimensions{17, 0}));
+  EXPECT_EQ(tiles.At(InBank(1, 64 + 16 * 3 + 8))->kind, PositionKind::kPadding);
+
+  EXPECT_THAT(rows.At(InBank(12, 0)), StatusIs(absl::StatusCode::kOutOfRange,
+                                               "bank 12 is outside [0, 12)"));
+  EXPECT_THAT(rows.At(InBank(0, 64)),
+              StatusIs(absl::StatusCode::kOutOfRange,
+                       "byte 64 is outside [0, 64) of the bank"));
+  EXPECT_THAT(rows.At(OnCore({0, 0}, 0)),
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       "the pages of an interleaved tensor are in banks"));
+  BufferSpec spec = Sharded({64, 32}, kTiledBF16, {32, 32}, {{{1, 1}, {2, 1}}});
+  const Buffer sharded = *Buffer::Create(spec);
+  EXPECT_THAT(
+      sharded.At(OnCore({0, 1}, 0)),
+      StatusIs(absl::StatusCode::kOutOfRange, "no shard is on core (0,1)"));
+  EXPECT_THAT(sharded.At(InBank(0, 0)),
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       "shards in L1 are on cores"));
+  spec.sharding->cores.clear();
+  EXPECT_THAT(
+      Buffer::Create(spec)->At(OnCore({1, 1}, 0)),
+      StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("name a page")));
 }
 
 struct Refusal {
@@ -323,6 +400,11 @@ TEST(Buffer, ElementsShareNoPlace) {
       EXPECT_TRUE(places.insert({core.x, core.y, place.offset()}).second);
       EXPECT_LT(place.offset(), sizes.taken_per_bank);
       EXPECT_LT(place.byte, sizes.page_bytes);
+      const BankPlace in_bank = {place.page.bank, place.page.core, std::nullopt,
+                                 place.offset(), place.bit};
+      const Place found = *buffer->At(in_bank);
+      EXPECT_EQ(found.kind, PositionKind::kElement);
+      EXPECT_EQ(found.index, index);
       const PagePlace page = *buffer->PlaceOfPage(place.page.number);
       EXPECT_EQ(page.offset, place.page.offset);
       EXPECT_EQ(page.core, place.page.core);

@@ -171,6 +171,38 @@ TEST(LayoutFile, PeakNamesItsTensors) {
                                            Field(&LiveTensor::line, 12))));
 }
 
+TEST(LayoutFile, PeakNamesTensorsOfCallees) {
+  // Two files, since the callee of one frees its argument.
+  struct Case {
+    std::string name;
+    std::vector<std::string> live;
+    std::vector<int64_t> series;
+  };
+  const Case kCases[] = {
+      {"callee.mlir",
+       {"%0 of @inner", "%1 of @inner", "%arg0", "%0"},
+       {2048, 4096, 12288, 10240, 6144}},
+      {"callee_frees.mlir",
+       {"%1 of @g", "%2 of @g", "%arg0"},
+       {2048, 4096, 10240, 6144}},
+  };
+  for (const Case& c : kCases) {
+    const LayoutFile file = ReadLayoutFile(ContentsOf("mlir_peaks", c.name));
+    ASSERT_EQ(file.functions.size(), 2u);
+    const SpacePeak& peak = file.functions[0].l1;
+    std::vector<std::string> names;
+    int64_t bytes = 0;
+    for (const LiveTensor& live : peak.live) {
+      names.push_back(live.name);
+      bytes += live.bytes;
+    }
+    EXPECT_EQ(names, c.live) << c.name;
+    EXPECT_EQ(bytes, peak.peak) << c.name;
+    EXPECT_EQ(peak.live_count, names.size()) << c.name;
+    EXPECT_EQ(peak.series, c.series) << c.name;
+  }
+}
+
 // As tt-mlir counts them.
 TEST(LayoutFile, OperationsByMemory) {
   const LayoutFile file = ReadLayoutFile(R"(

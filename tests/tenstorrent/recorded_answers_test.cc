@@ -370,6 +370,59 @@ TEST(RecordedAnswers, BuffersByTheirPrintedConfiguration) {
   EXPECT_GT(pages, 1200);
 }
 
+// From the bank or core, and the offset there, back to the element: each
+// element that begins a recorded page, and what lies between them.
+TEST(RecordedAnswers, PlacesInBanksGiveTheElements) {
+  int64_t elements = 0, pages = 0;
+  for (const Row& row : RowsOf("buffers.tsv")) {
+    const RecordedBuffer recorded(row);
+    if (recorded.is_refused()) continue;
+    SCOPED_TRACE(absl::StrJoin(absl::MakeConstSpan(row).first(12), " "));
+    const Buffer buffer = *Buffer::Create(recorded.spec, recorded.chip());
+    const Dimensions& shape = recorded.spec.shape;
+    int64_t count = 1;
+    for (const int64_t size : shape) count *= size;
+    for (int64_t number = 0; number < count; number += 1 + count / 40) {
+      Dimensions index(shape.size());
+      int64_t rest = number;
+      for (size_t i = shape.size(); i-- > 0; rest /= shape[i]) {
+        index[i] = rest % shape[i];
+      }
+      const BufferPlace place = *buffer.PlaceOf(index);
+      const absl::StatusOr<Place> found =
+          buffer.At({place.page.bank, place.page.core, std::nullopt,
+                     place.offset(), place.bit});
+      ASSERT_THAT(found, IsOk());
+      EXPECT_EQ(found->kind, PositionKind::kElement);
+      EXPECT_EQ(found->index, index);
+      ++elements;
+    }
+    if (row[18] == "-") continue;
+    // The place of a page in the runtime's own words.
+    for (const std::string_view entry : SplitViews(row[18], ' ')) {
+      const std::vector<std::string_view> sides =
+          SplitViews(entry, absl::ByAnyChar("@+"));
+      BankPlace in_bank;
+      if (recorded.how == "interleaved") {
+        in_bank.bank =
+            (ToNumber(sides[1]) + buffer.banks() - 1) % buffer.banks();
+      } else {
+        const Dimensions core = ToNumbers(sides[1], ',');
+        in_bank.core = CoreCoordinate{core[0], core[1]};
+      }
+      in_bank.byte = ToNumber(sides[2]);
+      BankPlace in_page;
+      in_page.page = ToNumber(sides[0]);
+      const Place found = *buffer.At(in_bank), expected = *buffer.At(in_page);
+      EXPECT_EQ(found.kind, expected.kind) << entry;
+      EXPECT_EQ(found.index, expected.index) << entry;
+      ++pages;
+    }
+  }
+  EXPECT_GT(elements, 8000);
+  EXPECT_GT(pages, 1200);
+}
+
 TEST(RecordedAnswers, ElementsOfBuffersInSystemMemory) {
   int64_t elements = 0;
   for (const Row& row : RowsOf("elements.tsv")) {

@@ -25,12 +25,6 @@ std::optional<Architecture> ArchitectureOfCard(const CardChoice& card) {
              : tenstorrent::ArchitectureOf(card.architecture());
 }
 
-BufferType TypeOf(const tenstorrent::VerifiedTensor& tensor) {
-  return tensor.memory_space == "dram" || tensor.memory_space == "trace"
-             ? BufferType::kDram
-             : BufferType::kL1;
-}
-
 absl::Status CheckBase(std::optional<int64_t> base) {
   if (!base.has_value() || *base >= 0) return absl::OkStatus();
   return InField("base", absl::InvalidArgumentError(
@@ -50,6 +44,12 @@ absl::Status SetAddress(std::optional<int64_t> base, BufferLocation* message) {
 }
 
 }  // namespace
+
+BufferType TypeOfBuffer(const tenstorrent::VerifiedTensor& tensor) {
+  return tensor.memory_space == "dram" || tensor.memory_space == "trace"
+             ? BufferType::kDram
+             : BufferType::kL1;
+}
 
 absl::StatusOr<tenstorrent::ChipDescription> ToChip(const CardChoice& card,
                                                     BufferType type) {
@@ -78,7 +78,7 @@ absl::StatusOr<tenstorrent::ChipDescription> ToChip(const CardChoice& card,
 absl::StatusOr<tenstorrent::Buffer> BufferOnCard(
     const tenstorrent::VerifiedTensor& tensor, const CardChoice& card) {
   TESSERA_ASSIGN_OR_RETURN(const tenstorrent::ChipDescription chip,
-                           ToChip(card, TypeOf(tensor)));
+                           ToChip(card, TypeOfBuffer(tensor)));
   return BufferOf(tensor, chip);
 }
 
@@ -104,6 +104,12 @@ void FillTensorBuffer(const tenstorrent::Buffer& buffer, const CardChoice& card,
   message->set_taken_bytes(sizes.taken_bytes);
   message->set_taken_bytes_per_bank(sizes.taken_per_bank);
   SetNumbers(buffer.shard_grid(), message->mutable_shard_grid());
+  if (!is_sharded) return;
+  ShardSizes& shard = *message->mutable_shard();
+  SetNumbers(buffer.spec().sharding->shard, shard.mutable_shape());
+  shard.set_pages(sizes.pages_per_shard);
+  shard.set_content_bytes(sizes.content_per_shard);
+  shard.set_taken_bytes(sizes.taken_per_shard);
 }
 
 void AddShardCores(const tenstorrent::Buffer& buffer, TensorBuffer* message) {

@@ -28,6 +28,9 @@
 
 namespace tessera {
 
+// Returns the memory that the tensor is in: DRAM or L1.
+tenstorrent::BufferType TypeOfBuffer(const tenstorrent::VerifiedTensor& tensor);
+
 // Returns the chip of a card, whose banks are for buffers of `type`. Errors:
 // kInvalidArgument, in the field "card", for an unknown architecture and for
 // less than one bank.

@@ -1,5 +1,6 @@
 #include "tessera/service/questions/tenstorrent/tensor_questions.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -293,9 +294,9 @@ void FillLocation(const tenstorrent::Location& from, bool is_tiled,
 // card.
 absl::StatusOr<std::optional<tenstorrent::Buffer>> BufferIfKnown(
     const tenstorrent::VerifiedTensor& tensor, const CardChoice& card) {
-  TESSERA_RETURN_IF_ERROR(
-      ToChip(card, tenstorrent::BufferType::kDram).status());
-  absl::StatusOr<tenstorrent::Buffer> buffer = BufferOnCard(tensor, card);
+  TESSERA_ASSIGN_OR_RETURN(const tenstorrent::ChipDescription chip,
+                           ToChip(card, TypeOfBuffer(tensor)));
+  absl::StatusOr<tenstorrent::Buffer> buffer = BufferOf(tensor, chip);
   if (!buffer.ok()) return std::optional<tenstorrent::Buffer>();
   return std::make_optional(*std::move(buffer));
 }
@@ -316,6 +317,36 @@ absl::StatusOr<tenstorrent::Place> At(const Placement& placement,
   }
   return placement.AtTile(place.cell(), place.tile(),
                           {place.in_tile(0), place.in_tile(1)});
+}
+
+// Whether the place is a byte on a card.
+bool IsOnCard(const TensorPlace& place) {
+  return place.has_bank() || place.has_core() || place.has_page() ||
+         place.has_byte();
+}
+
+absl::StatusOr<tenstorrent::Place> OnCard(
+    const tenstorrent::VerifiedTensor& tensor,
+    const tenstorrent::Buffer& buffer, const TensorPlace& place) {
+  if (!place.cell().empty() || !place.offset().empty() ||
+      !place.tile().empty() || !place.in_tile().empty()) {
+    return absl::InvalidArgumentError(
+        "a place is in a cell or on a card, not both");
+  }
+  if (place.has_bank() + place.has_core() + place.has_page() > 1) {
+    return absl::InvalidArgumentError(
+        "a byte is in a bank, on a core or in a page; only one is named");
+  }
+  tenstorrent::BankPlace in_bank;
+  if (place.has_bank()) in_bank.bank = place.bank();
+  if (place.has_page()) in_bank.page = place.page();
+  if (place.has_core()) {
+    in_bank.core =
+        tenstorrent::CoreCoordinate{place.core().x(), place.core().y()};
+  }
+  in_bank.byte = place.byte();
+  in_bank.bit = place.bit();
+  return tenstorrent::ElementInBuffer(tensor, buffer, in_bank);
 }
 
 // Returns the memref in the dialect of `text`, which the tensor was read from.
@@ -493,9 +524,16 @@ absl::Status AnswerClassify(const ServiceOptions& options,
   if (!status.ok()) return InField("places", status);
   const int64_t rank = placement.map().rank();
   result->set_rank(rank);
+  std::optional<tenstorrent::Buffer> buffer;
+  if (std::any_of(question.places().begin(), question.places().end(),
+                  IsOnCard)) {
+    TESSERA_ASSIGN_OR_RETURN(buffer, BufferOnCard(tensor, question.card()));
+  }
   for (int i = 0; i < count; ++i) {
     const absl::StatusOr<tenstorrent::Place> place =
-        At(placement, question.places(i));
+        IsOnCard(question.places(i))
+            ? OnCard(tensor, *buffer, question.places(i))
+            : At(placement, question.places(i));
     if (!place.ok()) {
       return AtNumber("places", "place", i, count, place.status());
     }
