@@ -1694,6 +1694,69 @@ TEST(HloCommand, DiffLeavesOutModulesThatHaveNotChanged) {
   EXPECT_THAT(outcome.out, EndsWith("\n2 modules have not changed\n"));
 }
 
+constexpr char kPassesBefore[] = "tests/hlo/data/passes/before";
+constexpr char kPassesAfter[] = "tests/hlo/data/passes/after";
+constexpr char kLastBefore[] = "module_0001.jit_f.tpu_after_optimizations.txt";
+constexpr char kLastAfter[] = "module_0003.jit_f.tpu_after_optimizations.txt";
+
+TEST(HloCommand, DiffOfFilesBesideTheirPasses) {
+  const std::string before = absl::StrCat(kPassesBefore, "/", kLastBefore);
+  const std::string after = absl::StrCat(kPassesAfter, "/", kLastAfter);
+  const Json of_folders = Json::parse(
+      RunCommand({"hlo", "diff", kPassesBefore, kPassesAfter, "--format=json"})
+          .out);
+  EXPECT_FALSE(of_folders["modules"][0]["passes"].is_null());
+  EXPECT_EQ(
+      Json::parse(
+          RunCommand({"hlo", "diff", before, after, "--format=json"}).out),
+      of_folders);
+
+  // Without passes on both sides, the files are all that is compared.
+  std::ifstream in(after);
+  const std::string last(std::istreambuf_iterator<char>(in), {});
+  const std::string alone =
+      absl::StrCat(FolderWith({{"m.before_optimizations.txt", kScheduled},
+                               {"m.after_optimizations.txt", last}}),
+                   "/m.after_optimizations.txt");
+  const std::vector<std::string> none[] = {
+      {"hlo", "diff", before, after, "--no-sidecars", "--format=json"},
+      {"hlo", "diff", before, alone, "--format=json"},
+      {"hlo", "diff", alone, before, "--format=json"},
+  };
+  for (const std::vector<std::string>& arguments : none) {
+    const Json module = Json::parse(RunCommand(arguments).out)["modules"][0];
+    EXPECT_TRUE(module["passes"].is_null());
+    ASSERT_FALSE(module["groups"].empty());
+    EXPECT_TRUE(module["groups"][0]["before_pass"].is_null());
+    EXPECT_TRUE(module["groups"][0]["after_pass"].is_null());
+  }
+}
+
+TEST(HloCommand, PassesAsPage) {
+  const Outcome page =
+      RunCommand({"hlo", "passes", kPassesBefore, kPassesAfter, "--html=-"});
+  EXPECT_EQ(page.exit_code, kExitOk) << page.err;
+  const Json data = PageData(page.out);
+  EXPECT_EQ(data["title"], absl::StrCat(kPassesBefore, " and 1 more"));
+  ASSERT_EQ(data["files"].size(), 2);
+  ASSERT_EQ(data["passes"].size(), 2);
+  const std::vector<Json> lines =
+      JsonLines(RunCommand({"hlo", "passes", kPassesBefore, kPassesAfter,
+                            "--format=json"})
+                    .out);
+  ASSERT_EQ(lines.size(), 2);
+  for (size_t i = 0; i < 2; ++i) {
+    EXPECT_EQ(data["passes"][i]["files"], lines[i]["files"]);
+    EXPECT_EQ(data["passes"][i]["passes"]["each"]["bytes"].size(),
+              lines[i]["passes"].size());
+  }
+
+  const std::string folder = FolderWith({{"one.txt", kScheduled}});
+  const Outcome none = RunCommand({"hlo", "passes", folder, "--html=-"});
+  EXPECT_EQ(none.exit_code, kExitBadInput);
+  EXPECT_EQ(none.out, "");
+}
+
 // The page of the second dump, with what changed.
 TEST(HloCommand, DiffAsPage) {
   const std::string folder = FolderWith(
@@ -1859,7 +1922,7 @@ TEST(HloCommand, FilesWithoutOrderAreSaidOnce) {
 
 TEST(HloCommand, HtmlGoesWithNoOtherFormat) {
   for (const char* format : {"json", "csv"}) {
-    for (const char* command : {"report", "peak"}) {
+    for (const char* command : {"report", "peak", "passes"}) {
       const Outcome outcome = RunCommand(
           {"hlo", command, "-", "--html=-", absl::StrCat("--format=", format)},
           kScheduled);
