@@ -678,7 +678,7 @@ TEST(HloCommand, MapOfAnAssignmentAlone) {
       AllOf(HasSubstr("a buffer assignment without its module"),
             HasSubstr("assigned 2.50 KiB in 2 allocations; no live ranges were "
                       "written, so the peak is not known"),
-            HasSubstr("3 values\n"), HasSubstr("2.00 KiB  b"),
+            HasSubstr("3 values\n"), HasSubstr("b      f32[3,3]{1,0:T(8,16)}"),
             Not(HasSubstr("steps"))));
 
   std::ofstream(folder + "/m-live-range.txt")
