@@ -11,7 +11,7 @@
 //
 // Two mistakes are corrected: a type named as in NumPy, PyTorch or MLIR or in
 // another case, and a layout that leaves out the order of the dimensions. The
-// text is still refused; only the error says more.
+// text is still refused, but the error has a suggestion.
 
 #ifndef TESSERA_ANY_LAYOUT_NEAREST_SHAPE_H_
 #define TESSERA_ANY_LAYOUT_NEAREST_SHAPE_H_

@@ -21,7 +21,7 @@ namespace {
 absl::Status NestedOtherwise(const IntTuple& coordinate,
                              const std::string& shape) {
   return absl::InvalidArgumentError(absl::StrCat(
-      "the coordinate ", coordinate.ToString(), " is not nested as ", shape));
+      "the coordinate ", coordinate.ToString(), " is not nested like ", shape));
 }
 
 // Walks the coordinate and the nodes of a shape together; calls

@@ -36,7 +36,7 @@ absl::StatusOr<Layout> Layout::Create(const IntTuple& shape,
   if (!Congruent(shape, stride)) {
     return absl::InvalidArgumentError(
         absl::StrCat("the stride ", stride.ToString(),
-                     " is not nested as the shape ", shape.ToString()));
+                     " is not nested like the shape ", shape.ToString()));
   }
   Builder builder;
   size_t leaf = 0;

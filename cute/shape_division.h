@@ -6,7 +6,7 @@
 //   // after the other.
 //   CeilDiv({10, 7}, {4, 2})->ToString();         // "(3,4)"
 //   CeilDiv({6, 4}, 12)->ToString();              // "(1,2)"
-//   // Without the first 9, and only the first 9.
+//   // The shape divided by 9, and the part that 9 covers.
 //   ShapeDiv({3, 6, 2, 8}, 9)->ToString();        // "(1,2,2,8)"
 //   ShapeMod({3, 6, 2, 8}, 9)->ToString();        // "(3,3,1,1)"
 //   // By a tuple: each mode by its own divisor.
@@ -18,9 +18,9 @@
 // Definitions: shape_div and ceil_div of include/cute/int_tuple.hpp, and
 // shape_mod of 02_layout_algebra.md. Dividing by d takes a mode s to ceil(s/d)
 // and continues with ceil(d/s); shape_div and shape_mod require that one of d
-// and s divides the other. CuTe's C++ checks this only for static integers,
-// these functions for all. Since CUTLASS 3.9, composition may cut a mode short
-// (cute/algebra/composition.h).
+// and s divides the other. CuTe's C++ checks this only for static integers;
+// these functions check it for all. Since CUTLASS 3.9, composition may cut a
+// mode short (cute/algebra/composition.h).
 
 #ifndef TESSERA_CUTE_SHAPE_DIVISION_H_
 #define TESSERA_CUTE_SHAPE_DIVISION_H_
@@ -44,16 +44,17 @@ absl::StatusOr<IntTuple> CeilDiv(const IntTuple& shape, const IntTuple& tiler);
 // of a divide that counts the tiles. Errors: those of Complement.
 absl::StatusOr<IntTuple> CeilDiv(const IntTuple& shape, const Layout& tiler);
 
-// Rounds each integer up to a multiple of the one in its place of `multiple`;
-// modes of `shape` past those of the multiple are unchanged. Errors:
-// kInvalidArgument for an entry below 1, a multiple with more modes, or one
-// that is nested differently; kOutOfRange past 2^63-1.
+// Rounds each integer up to a multiple of the corresponding integer of
+// `multiple`; modes of `shape` past those of the multiple are unchanged.
+// Errors: kInvalidArgument for an entry below 1, a multiple with more modes, or
+// one that is nested differently; kOutOfRange past 2^63-1.
 absl::StatusOr<IntTuple> RoundUp(const IntTuple& shape,
                                  const IntTuple& multiple);
 
-// Returns whether tiles of the sizes `tiler` cover the shape without a rest: a
-// tuple divides mode by mode, an integer the shape as a whole, mode after mode.
-// Errors: kInvalidArgument for an entry below 1; kOutOfRange past 2^63-1.
+// Returns whether tiles of the sizes in `tiler` cover the shape without a
+// remainder. A tuple divides mode by mode. An integer divides the shape as a
+// whole, one mode after the other. Errors: kInvalidArgument for an entry below
+// 1; kOutOfRange past 2^63-1.
 absl::StatusOr<bool> EvenlyDivides(const IntTuple& shape,
                                    const IntTuple& tiler);
 

@@ -56,7 +56,7 @@ absl::StatusOr<IndexMap> ToIndexMap(const ComposedLayout& composed) {
   if (swizzle == nullptr) {
     return absl::UnimplementedError(
         absl::StrCat("the outer function is a layout in ", composed.ToString(),
-                     "; where their composition is a layout, take that"));
+                     "; if the composition is a layout, use it"));
   }
   TESSERA_ASSIGN_OR_RETURN(IndexMap map,
                            Build(composed.layout(), composed.offset()));

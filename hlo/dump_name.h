@@ -1,6 +1,6 @@
 // File: hlo/dump_name.h
 //
-// What the name of a dump says: its module, and the stage of compilation.
+// Reads the module and the stage of compilation from the name of a dump.
 //
 //   const NameParts parts = NamePartsOf(
 //       "module_0001.jit_f.sm_9.0_gpu_after_optimizations.txt",
@@ -19,7 +19,7 @@
 
 namespace tessera {
 
-// The stage text of what TPU's compiler writes behind code generation.
+// The stage text of what TPU's compiler writes after code generation.
 inline constexpr std::string_view kCodegenStage = "after_codegen";
 
 // At what stage of compilation a module was dumped. That of the lowest rank is
@@ -44,10 +44,10 @@ struct NameParts {
   bool is_gzip = false;
 };
 
-// Whether a file of this kind has modules of its own: it is not a sidecar.
+// Returns whether a file of this kind has its own modules: it is not a sidecar.
 bool HasModules(HloFileKind kind);
 
-// Takes apart the name of a file of this kind, whose views the result has.
+// Splits the name of a file of this kind. The result has views of `name`.
 NameParts NamePartsOf(std::string_view name, HloFileKind kind);
 
 }  // namespace tessera

@@ -235,8 +235,8 @@ class HloInstruction : public HloHandle<HloInstruction> {
   std::optional<std::string_view> attribute(std::string_view key) const;
   // Whether two attributes have the same key.
   bool repeats_attribute() const { return entry().repeats_attribute; }
-  // Whether there are attributes other than metadata=, backend_config= and
-  // sharding=.
+  // Whether the strict rules may object to an attribute that is there. They
+  // never object to metadata=, backend_config= and sharding=.
   bool has_attribute_to_judge() const { return entry().has_attribute_to_judge; }
   // All attributes as one text, from the comma before the first.
   std::string_view attributes_text() const {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -32,6 +33,7 @@ using hlo_internal::DiagnosticMaker;
 using hlo_internal::HloBuilder;
 using hlo_internal::HloProtoText;
 using hlo_internal::HloStore;
+using hlo_internal::StrictWatcher;
 
 // Reads `store->text` on several threads. Returns false if that is for one
 // thread.
@@ -72,14 +74,18 @@ void SayIfNothingIsThere(int64_t limit, HloStore* store) {
 }
 
 // `proto` is what the text was made of, if it was.
-absl::StatusOr<HloDump> Parse(std::unique_ptr<HloStore> store,
+absl::StatusOr<HloDump> Parse(std::unique_ptr<HloStore> owned_store,
                               const HloParseOptions& options,
                               HloProtoText proto = {}) {
-  if (!ReadOnThreads(options, store.get())) {
+  HloStore* const store = owned_store.get();
+  HloDump dump(std::move(owned_store));
+  std::optional<StrictWatcher> watcher;
+  if (!ReadOnThreads(options, store)) {
     // Strict reading needs the first.
     const int64_t kept =
         std::max<int64_t>(options.diagnostic_limit, options.strict);
-    HloBuilder builder(kept, options.progress, store.get());
+    HloBuilder builder(kept, options.progress, store);
+    if (options.strict) builder.set_watcher(&watcher.emplace(dump));
     store->counts = ReadHlo(store->text, &store->shapes, &builder);
     builder.Finish();
     if (builder.is_too_large()) {
@@ -90,19 +96,22 @@ absl::StatusOr<HloDump> Parse(std::unique_ptr<HloStore> store,
     }
   }
   if (store->lacks_shapes) {
-    hlo_internal::InferShapes(store.get());
+    hlo_internal::InferShapes(store);
   }
   if (proto.problem_count > 0) {
     store->diagnostics = std::move(proto.problems);
     store->diagnostic_count = proto.problem_count;
   }
   SayIfNothingIsThere(
-      std::max<int64_t>(options.diagnostic_limit, options.strict), store.get());
-  if (!options.strict) return HloDump(std::move(store));
+      std::max<int64_t>(options.diagnostic_limit, options.strict), store);
+  if (!options.strict) return dump;
   if (!store->diagnostics.empty()) {
     return DiagnosticStatus(store->diagnostics.front());
   }
-  HloDump dump(std::move(store));
+  // What was judged before its shapes were inferred may be better now.
+  if (watcher.has_value() && !store->lacks_shapes && watcher->Approves()) {
+    return dump;
+  }
   const std::vector<HloObjection> objections = FindHloObjections(dump, 1);
   if (objections.empty()) return dump;
   DiagnosticMaker diagnostics(dump.text());

@@ -51,7 +51,7 @@ class PrintedComments {
   // Each sets comments() to those of one thing. A `/*index=N*/` that the text
   // has is left out. Lists that XLA prints in short form, whose operands have
   // no
-  // '%', and those without blanks behind their commas have as many as the text
+  // '%', and those without blanks after their commas have as many as the text
   // says.
   //
   // Those of computations written inline in the instruction are among them.
@@ -72,9 +72,9 @@ class PrintedComments {
   };
 
   void Add(HloInstruction instruction);
-  // The elements of the list from `p`, behind its bracket, to the bracket that
+  // The elements of the list from `p`, after its bracket, to the bracket that
   // closes it, or to `end`; and, where `within`, those of tuples in it. Returns
-  // the place behind the bracket.
+  // the place after the bracket.
   const char* AddOfList(const char* p, const char* end, bool is_counted,
                         bool within);
   void AddBefore(const char* p, const char* end, int64_t index);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/hlo_attributes.h"
 #include "tessera/hlo/hlo_module.h"
@@ -60,30 +62,45 @@ int64_t CountOperands(HloOperands list, bool may_be_shapes) {
   return count;
 }
 
-class Judge {
+}  // namespace
+
+namespace hlo_internal {
+
+class StrictJudge {
  public:
-  Judge(const HloDump& dump, int64_t limit)
+  // `is_watching` is whether a StrictWatcher has judged attributes already.
+  StrictJudge(const HloDump& dump, int64_t limit, bool is_watching)
       : dump_(dump),
+        is_watching_(is_watching),
         scanner_(dump.text()),
         objections_(limit),
-        shape_judge_(&objections_),
-        opcodes_(dump.opcodes().begin(), dump.opcodes().end()),
-        is_spelling_checked_(dump.shapes().size()) {}
+        shape_judge_(&objections_) {}
 
-  std::vector<HloObjection> Find() {
-    for (const HloModule module : dump_.modules()) Check(module);
-    return objections_.Take();
+  // The module without its computations.
+  void CheckHeader(HloModule module);
+  // `has_entry` is whether a computation before it is marked ENTRY.
+  void CheckMark(HloComputation computation, bool* has_entry);
+  void Check(HloComputation computation);
+  // The rules for this opcode, in HloDump::opcodes().
+  const OpcodeRules& RulesOf(uint32_t opcode) {
+    while (opcodes_.size() <= opcode) {
+      opcodes_.emplace_back(dump_.opcodes()[opcodes_.size()]);
+    }
+    return opcodes_[opcode];
   }
+  std::vector<HloObjection> Take() { return objections_.Take(); }
 
  private:
-  void Check(HloModule module);
-  void Check(HloComputation computation);
   void Check(HloInstruction instruction);
   void CheckAliases(HloModule module);
   void CheckFrameTables(std::string_view tables);
   void CheckNoComma(std::string_view text);
   void CheckParameters(HloComputation computation);
   void CheckProgramShape(HloComputation computation);
+  // Whether it repeats the texts of the shapes of `parameters_` and the root,
+  // which are checked there: the usual case.
+  bool IsSpeltAsBelow(std::string_view program_shape,
+                      HloInstruction root) const;
   void CheckName(HloInstruction instruction);
   void CheckShape(HloInstruction instruction, const OpcodeRules& opcode);
   void CheckLiteral(HloInstruction instruction);
@@ -100,7 +117,7 @@ class Judge {
     return dump_.is_one_instruction() && !instruction.computation().is_inline();
   }
   void CheckOperandCount(std::string_view name, const OpcodeRules& opcode,
-                         HloOperands operands, bool may_be_shapes);
+                         int64_t operands);
   void CheckCalls(HloInstruction instruction);
 
   void Object(std::string_view at, std::string message) {
@@ -108,6 +125,7 @@ class Judge {
   }
 
   const HloDump& dump_;
+  const bool is_watching_;
   const HloScanner scanner_;  // of all of the dump
   HloObjections objections_;
   ShapeJudge shape_judge_;
@@ -123,7 +141,7 @@ class Judge {
   TextMap<std::string_view, const Shape*> made_parameters_;
 };
 
-void Judge::Check(HloModule module) {
+void StrictJudge::CheckHeader(HloModule module) {
   if (module.has_header()) {
     const HloAttributes attributes = module.attributes();
     CheckAttributes(attributes, &objections_);
@@ -131,17 +149,16 @@ void Judge::Check(HloModule module) {
     CheckNoComma(attributes.empty() ? module.name() : attributes.back().value);
   }
   CheckFrameTables(module.frame_tables_text());
-  bool has_entry = false;
-  for (const HloComputation computation : module.computations()) {
-    if (computation.is_entry() && has_entry) {
-      Object(computation.name(), "another computation is marked ENTRY");
-    }
-    has_entry |= computation.is_entry();
-    Check(computation);
-  }
 }
 
-void Judge::CheckAliases(HloModule module) {
+void StrictJudge::CheckMark(HloComputation computation, bool* has_entry) {
+  if (computation.is_entry() && *has_entry) {
+    Object(computation.name(), "another computation is marked ENTRY");
+  }
+  *has_entry |= computation.is_entry();
+}
+
+void StrictJudge::CheckAliases(HloModule module) {
   const std::optional<std::string_view> aliases =
       module.attribute("input_output_alias");
   if (!aliases.has_value()) return;
@@ -158,7 +175,7 @@ void Judge::CheckAliases(HloModule module) {
       *aliases, root.has_value() ? root->shape() : nullptr));
 }
 
-void Judge::CheckFrameTables(std::string_view tables) {
+void StrictJudge::CheckFrameTables(std::string_view tables) {
   if (tables.empty()) return;
   for (std::string_view table :
        {"FileNames", "FunctionNames", "FileLocations", "StackFrames"}) {
@@ -170,7 +187,7 @@ void Judge::CheckFrameTables(std::string_view tables) {
 }
 
 // Nothing but an attribute may follow a comma behind `text`.
-void Judge::CheckNoComma(std::string_view text) {
+void StrictJudge::CheckNoComma(std::string_view text) {
   if (text.empty()) return;
   const char* const p = scanner_.PastBlanks(text.data() + text.size());
   if (scanner_.Sees(p, ',')) {
@@ -178,7 +195,7 @@ void Judge::CheckNoComma(std::string_view text) {
   }
 }
 
-void Judge::Check(HloComputation computation) {
+void StrictJudge::Check(HloComputation computation) {
   bool has_root = false;
   for (const HloInstruction instruction : computation.instructions()) {
     if (instruction.is_root() && has_root) {
@@ -209,10 +226,10 @@ void Judge::Check(HloComputation computation) {
   }
 }
 
-void Judge::CheckParameters(HloComputation computation) {
+void StrictJudge::CheckParameters(HloComputation computation) {
   parameters_.clear();
   for (const HloInstruction instruction : computation.instructions()) {
-    if (!opcodes_[instruction.opcode_index()].is_parameter) continue;
+    if (!RulesOf(instruction.opcode_index()).is_parameter) continue;
     const std::optional<int64_t> number = instruction.parameter_number();
     if (number.has_value() && *number >= 0) {
       parameters_.emplace_back(*number, instruction);
@@ -239,11 +256,43 @@ void Judge::CheckParameters(HloComputation computation) {
   }
 }
 
-void Judge::CheckProgramShape(HloComputation computation) {
+bool StrictJudge::IsSpeltAsBelow(std::string_view program_shape,
+                                 HloInstruction root) const {
+  const HloScanner scanner(program_shape);
+  // nullptr unless `token`, behind blanks, is next; or where `p` is nullptr.
+  const auto past = [&scanner](const char* p, std::string_view token) {
+    if (p == nullptr || token.empty()) return static_cast<const char*>(nullptr);
+    p = scanner.PastBlanks(p);
+    return StartsWith(HloScanner::Between(p, scanner.end()), token)
+               ? p + token.size()
+               : nullptr;
+  };
+  // Headers have arrays without their layouts.
+  const auto past_shape = [&](const char* p, std::string_view shape) {
+    const size_t layout = shape.find('{');
+    if (layout == shape.npos || shape.front() == '(') return past(p, shape);
+    const char* const bare = past(p, shape.substr(0, layout));
+    return bare != nullptr && scanner.Sees(bare, '{') ? past(p, shape) : bare;
+  };
+  const char* p = scanner.begin() + 1;
+  for (size_t i = 0; i < parameters_.size(); ++i) {
+    if (i > 0 && (p = past(p, ",")) == nullptr) return false;
+    p = scanner.PastBlanks(p);
+    // A name with '%' is for the longer way.
+    if (scanner.Sees(p, '%')) return false;
+    p = past_shape(scanner.PastName(p), parameters_[i].second.shape_text());
+    if (p == nullptr) return false;
+  }
+  return past_shape(past(past(p, ")"), "->"), root.shape_text()) ==
+         scanner.end();
+}
+
+void StrictJudge::CheckProgramShape(HloComputation computation) {
   const std::string_view text = computation.program_shape_text();
   if (text.empty()) return;
-  const Shape* const result = shape_judge_.ResultOfProgram(text);
   const std::optional<HloInstruction> root = computation.root();
+  if (root.has_value() && IsSpeltAsBelow(text, *root)) return;
+  const Shape* const result = shape_judge_.ResultOfProgram(text);
   if (result == nullptr || !root.has_value() || !root->has_shape() ||
       Compatible(*result, *root->shape())) {
     return;
@@ -253,20 +302,30 @@ void Judge::CheckProgramShape(HloComputation computation) {
                       ", but its root is ", root->shape()->ToString()));
 }
 
-void Judge::Check(HloInstruction instruction) {
-  const OpcodeRules& opcode = opcodes_[instruction.opcode_index()];
+void StrictJudge::Check(HloInstruction instruction) {
+  const OpcodeRules& opcode = RulesOf(instruction.opcode_index());
   CheckName(instruction);
-  CheckOperandCount(instruction.opcode(), opcode, instruction.operands(),
-                    MayHaveShapes(instruction));
+  const HloRange<HloOperand> operands = instruction.all_operands();
+  const bool are_plain =
+      std::all_of(operands.begin(), operands.end(),
+                  [](HloOperand operand) { return operand.is_plain_name(); });
+  CheckOperandCount(instruction.opcode(), opcode,
+                    are_plain ? operands.size()
+                              : CountOperands(instruction.operands(),
+                                              MayHaveShapes(instruction)));
   CheckShape(instruction, opcode);
   if (opcode.is_constant && instruction.has_shape()) CheckLiteral(instruction);
-  CheckAttributes(instruction, opcode, &objections_);
+  if (!is_watching_ || instruction.has_attribute_to_judge() ||
+      instruction.repeats_attribute()) {
+    CheckAttributes(instruction, opcode, &objections_);
+  }
+  if (opcode.is_conditional) CheckConditional(instruction, &objections_);
   CheckNoComma(instruction.text());
-  CheckOperands(instruction);
+  if (!are_plain || dump_.is_one_instruction()) CheckOperands(instruction);
   CheckCalls(instruction);
 }
 
-void Judge::CheckName(HloInstruction instruction) {
+void StrictJudge::CheckName(HloInstruction instruction) {
   const std::string_view name = instruction.name();
   if (!instruction.has_legal_name()) {
     Object(name, absl::StrCat("'", AbslView(name), "' is not a legal name"));
@@ -279,7 +338,8 @@ void Judge::CheckName(HloInstruction instruction) {
   }
 }
 
-void Judge::CheckShape(HloInstruction instruction, const OpcodeRules& opcode) {
+void StrictJudge::CheckShape(HloInstruction instruction,
+                             const OpcodeRules& opcode) {
   if (!instruction.has_shape()) {
     if (opcode.facts.has_value() && opcode.facts->needs_shape) {
       Object(instruction.opcode(),
@@ -288,13 +348,16 @@ void Judge::CheckShape(HloInstruction instruction, const OpcodeRules& opcode) {
     }
     return;
   }
-  const int64_t index = instruction.shape_index();
+  const size_t index = instruction.shape_index();
+  if (is_spelling_checked_.size() <= index) {
+    is_spelling_checked_.resize(dump_.shapes().size());
+  }
   if (instruction.is_shape_inferred() || is_spelling_checked_[index]) return;
   is_spelling_checked_[index] = true;
   shape_judge_.CheckSpelling(instruction.shape_text());
 }
 
-void Judge::CheckLiteral(HloInstruction instruction) {
+void StrictJudge::CheckLiteral(HloInstruction instruction) {
   const std::string_view literal = instruction.operand_text();
   if (literal.empty()) {
     Object(instruction.opcode(), "a constant must have a literal");
@@ -304,7 +367,7 @@ void Judge::CheckLiteral(HloInstruction instruction) {
       hlo_internal::FindObjectionToLiteral(literal, *instruction.shape()));
 }
 
-void Judge::CheckCalls(HloInstruction instruction) {
+void StrictJudge::CheckCalls(HloInstruction instruction) {
   // Several names are printed for calls= and are not read again.
   std::string_view last_call;
   for (const HloCall call : instruction.calls()) {
@@ -322,8 +385,9 @@ void Judge::CheckCalls(HloInstruction instruction) {
   }
 }
 
-void Judge::CheckOperandCount(std::string_view name, const OpcodeRules& opcode,
-                              HloOperands list, bool may_be_shapes) {
+void StrictJudge::CheckOperandCount(std::string_view name,
+                                    const OpcodeRules& opcode,
+                                    int64_t operands) {
   if (!opcode.facts.has_value()) {
     Object(name,
            absl::StrCat("'", AbslView(name), "' is not an opcode of XLA"));
@@ -335,7 +399,6 @@ void Judge::CheckOperandCount(std::string_view name, const OpcodeRules& opcode,
       opcode.parity == Parity::kAny) {
     return;
   }
-  const int64_t operands = CountOperands(list, may_be_shapes);
   if (arity != HloOpcodeFacts::kVariadic && arity != operands) {
     Object(name, absl::StrCat(AbslView(name), " takes ", arity,
                               arity == 1 ? " operand" : " operands", ", not ",
@@ -356,7 +419,7 @@ void Judge::CheckOperandCount(std::string_view name, const OpcodeRules& opcode,
   }
 }
 
-void Judge::CheckOperands(HloInstruction instruction) {
+void StrictJudge::CheckOperands(HloInstruction instruction) {
   const bool may_be_missing = MayLackOperands(instruction);
   for (const HloOperand operand : instruction.all_operands()) {
     if (may_be_missing && !operand.name().empty()) {
@@ -368,8 +431,9 @@ void Judge::CheckOperands(HloInstruction instruction) {
       const OpcodeRules& opcode =
           nested_opcodes_.try_emplace(operand.opcode(), operand.opcode())
               .first->second;
-      CheckOperandCount(operand.opcode(), opcode, operand.operands(),
-                        MayHaveShapes(instruction));
+      CheckOperandCount(
+          operand.opcode(), opcode,
+          CountOperands(operand.operands(), MayHaveShapes(instruction)));
       // It has no attributes, not even those that it must have.
       CheckRequiredAttributes(operand.opcode(), opcode, {}, &objections_);
     } else if (!operand.name().empty()) {
@@ -380,7 +444,7 @@ void Judge::CheckOperands(HloInstruction instruction) {
   }
 }
 
-void Judge::CheckOperand(HloOperand operand) {
+void StrictJudge::CheckOperand(HloOperand operand) {
   const std::optional<HloInstruction> instruction = operand.instruction();
   if (!instruction.has_value() || !instruction->has_shape()) return;
   // The usual case: as the instruction has it.
@@ -401,7 +465,7 @@ void Judge::CheckOperand(HloOperand operand) {
 
 // XLA makes a parameter of the first operand of each name, for which it needs
 // the shape.
-void Judge::CheckMissingOperand(HloOperand operand) {
+void StrictJudge::CheckMissingOperand(HloOperand operand) {
   const auto made = made_parameters_.find(operand.name());
   const bool is_made = made != made_parameters_.end();
   if (operand.shape_text().empty()) {
@@ -416,7 +480,7 @@ void Judge::CheckMissingOperand(HloOperand operand) {
   }
 }
 
-void Judge::CheckGivenShape(HloOperand operand, const Shape& shape) {
+void StrictJudge::CheckGivenShape(HloOperand operand, const Shape& shape) {
   const Shape* const given = shape_judge_.Read(operand.shape_text());
   if (given != nullptr && !Compatible(*given, shape)) {
     Object(operand.shape_text(),
@@ -425,11 +489,53 @@ void Judge::CheckGivenShape(HloOperand operand, const Shape& shape) {
   }
 }
 
-}  // namespace
+StrictWatcher::StrictWatcher(const HloDump& dump)
+    : dump_(dump),
+      judge_(std::make_unique<StrictJudge>(dump, /*limit=*/1,
+                                           /*is_watching=*/true)) {}
+
+StrictWatcher::~StrictWatcher() = default;
+
+bool StrictWatcher::HasAttributeToJudge(
+    uint32_t opcode, absl::Span<const HloAttribute> attributes) {
+  return MayObject(judge_->RulesOf(opcode), attributes);
+}
+
+void StrictWatcher::OnComputations(int64_t first) {
+  const HloRange<HloComputation> all = dump_.computations();
+  for (int64_t i = first; i < all.size(); ++i) judge_->Check(all[i]);
+  judged_computations_ += all.size() - first;
+}
+
+bool StrictWatcher::Approves() {
+  if (dump_.is_one_instruction() ||
+      judged_computations_ != dump_.computations().size()) {
+    return false;
+  }
+  for (const HloModule module : dump_.modules()) {
+    judge_->CheckHeader(module);
+    bool has_entry = false;
+    for (const HloComputation computation : module.computations()) {
+      judge_->CheckMark(computation, &has_entry);
+    }
+  }
+  return judge_->Take().empty();
+}
+
+}  // namespace hlo_internal
 
 std::vector<HloObjection> FindHloObjections(const HloDump& dump,
                                             int64_t limit) {
-  return Judge(dump, limit).Find();
+  hlo_internal::StrictJudge judge(dump, limit, /*is_watching=*/false);
+  for (const HloModule module : dump.modules()) {
+    judge.CheckHeader(module);
+    bool has_entry = false;
+    for (const HloComputation computation : module.computations()) {
+      judge.CheckMark(computation, &has_entry);
+      judge.Check(computation);
+    }
+  }
+  return judge.Take();
 }
 
 }  // namespace tessera

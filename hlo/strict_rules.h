@@ -35,9 +35,13 @@
 #define TESSERA_HLO_STRICT_RULES_H_
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
+#include "absl/types/span.h"
+#include "tessera/hlo/hlo_handler.h"
 #include "tessera/hlo/hlo_module.h"
+#include "tessera/hlo/model/hlo_watcher.h"
 #include "tessera/hlo/strict/hlo_objection.h"  // IWYU pragma: export
 
 namespace tessera {
@@ -46,6 +50,31 @@ namespace tessera {
 std::vector<HloObjection> FindHloObjections(const HloDump& dump,
                                             int64_t limit = 1000);
 
+namespace hlo_internal {
+
+class StrictJudge;
+
+// Applies the rules while ParseHlo reads `dump`, which must outlive it.
+class StrictWatcher : public HloWatcher {
+ public:
+  explicit StrictWatcher(const HloDump& dump);
+  ~StrictWatcher() override;
+
+  bool HasAttributeToJudge(uint32_t opcode,
+                           absl::Span<const HloAttribute> attributes) override;
+  void OnComputations(int64_t first) override;
+
+  // Returns whether FindHloObjections(dump) certainly finds nothing.
+  // Precondition: all is read, and no shape had to be inferred.
+  bool Approves();
+
+ private:
+  const HloDump& dump_;
+  const std::unique_ptr<StrictJudge> judge_;
+  int64_t judged_computations_ = 0;
+};
+
+}  // namespace hlo_internal
 }  // namespace tessera
 
 #endif  // TESSERA_HLO_STRICT_RULES_H_

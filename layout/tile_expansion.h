@@ -36,8 +36,8 @@ namespace tessera {
 template <typename Axis>
 using Axes = absl::InlinedVector<Axis, 12>;
 
-// Applies `tiles` to `*axes`. What an axis is, the caller decides (a bound, a
-// bound and an index, a coordinate of an IndexMap), and says so by
+// Applies `tiles` to `*axes`. The caller decides the type of an axis (a bound,
+// a bound and an index, a coordinate of an IndexMap), and defines it by
 // `operations`:
 //
 //   Axis Unit();                                     // an axis of bound 1

@@ -36,11 +36,11 @@ struct JsonAnswerOptions {
   // strings, and absent members left out (docs/json.md lists the differences).
   // Questions are read in either form.
   bool proto3 = false;
-  // Gets the code of the error that is the whole answer, kOk if it is an
-  // answer. May be null.
+  // Receives the code if the whole answer is an error, otherwise kOk. May be
+  // null.
   absl::StatusCode* code = nullptr;
-  // If set, is asked now and then whether to go on with a question, and its
-  // error is then the answer.
+  // If set, it is called from time to time while a question is answered. If it
+  // returns an error, this error is the answer.
   std::function<absl::Status()> go_on;
 };
 
@@ -51,14 +51,14 @@ std::string AnswerJson(const LayoutService& service, std::string_view json,
                        const JsonAnswerOptions& options = {});
 
 // Answers a whole BatchRequest in JSON, as AnswerBatch does. If a part of it
-// cannot be read, the answer is only the error. `go_on`, if it is set, takes
-// the place of the one of the options.
+// cannot be read, the answer is only the error. `go_on`, if set, replaces that
+// of the options.
 std::string AnswerBatchJson(
     const LayoutService& service, std::string_view json,
     const std::function<absl::Status()>& go_on = nullptr,
     const JsonAnswerOptions& options = {});
 
-// The answer of AnswerBatchJson, in parts.
+// Computes the answer of AnswerBatchJson in parts.
 //
 //   JsonBatchAnswer answer(&service, json);
 //   while (answer.AnswerNext()) {}
@@ -84,7 +84,7 @@ class JsonBatchAnswer {
   BatchAnswer answer_;
 };
 
-// Returns the response, in the same form, that holds the error `status`.
+// Returns the response with the error `status`, in the same form.
 std::string ErrorJson(std::string_view id, const absl::Status& status,
                       const JsonAnswerOptions& options = {});
 

@@ -1,6 +1,6 @@
 // File: service/error.h
 //
-// Converts an absl::Status to the Error of a response, with its place as data.
+// Converts an absl::Status to the Error of a response, with the place as data.
 //
 //   absl::Status status =
 //       InField("layout", ParseShape("f32[2,]").status());
@@ -19,12 +19,12 @@
 
 namespace tessera {
 
-// Returns `status` with the name of the field of the question that is at fault.
-// A status that is OK, or has such a name already, stays as it is.
+// Returns `status` with the name of the wrong field of the question. Returns it
+// unchanged if it is OK or already has such a name.
 absl::Status InField(std::string_view field, absl::Status status);
 
 // Returns `status`, an error about `text`, with the byte at `offset` as its
-// place. Its code, field and message stay.
+// place. Its code, field and message do not change.
 absl::Status AtOffset(std::string_view text, int64_t offset,
                       const absl::Status& status);
 

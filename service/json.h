@@ -13,9 +13,9 @@
 //   JsonToProto(R"({"dimensions":[2,"three"]})", &read);
 //   // 1:18: dimensions[1]: 'three' is not an integer
 //
-// Protocol Buffers' own reader accepts kPresent and kAll, too, but for one
-// thing: a message whose only field is a map is written as that map. Its own
-// functions do recurse, and their errors do not have a place.
+// Protocol Buffers' own reader also accepts kPresent and kAll, with one
+// exception: a message whose only field is a map is written as that map. Unlike
+// these functions, its own recurse, and their errors do not have a place.
 
 #ifndef TESSERA_SERVICE_JSON_H_
 #define TESSERA_SERVICE_JSON_H_
@@ -39,8 +39,7 @@ struct JsonLimits {
 };
 
 enum class JsonFields {
-  // Leaves out fields that are at their default, as the proto3 text format
-  // does.
+  // Omits fields that have their default value, as the proto3 text format does.
   kPresent,
   // Writes every field, so that the reader of an answer need not know the
   // defaults: 0, false, "" and [] too, and null for an optional field or a
@@ -48,8 +47,8 @@ enum class JsonFields {
   kAll,
   // Writes what Protocol Buffers' own reader accepts: 64-bit integers as
   // strings, and a message whose only field is a map as an object with that
-  // field. Leaves out optional fields and messages that are absent, and writes
-  // all others.
+  // field. Omits optional fields and messages that are absent, and writes all
+  // others.
   kProto3,
 };
 
@@ -60,7 +59,8 @@ enum class JsonFields {
 // (service/utf8.h).
 //
 // Precondition: every field is an integer, a double, a bool, an enum, a string
-// or a message, repeats one of these, or is a map from strings or int64 to one.
+// or a message, a repeated one of these, or a map from strings or int64 to one
+// of these.
 std::string ProtoToJson(const google::protobuf::Message& message,
                         JsonFields fields = JsonFields::kPresent);
 
@@ -77,9 +77,9 @@ std::string ProtoToJson(const google::protobuf::Message& message,
 // Errors, with their place and the path of the field: kInvalidArgument for text
 // that is not JSON or not UTF-8, for a field that the message does not have or
 // that is given twice, for a second member of a oneof and for a value of
-// another type; kOutOfRange for an integer that its field does not hold;
-// kResourceExhausted beyond kJsonNestingLimit, and beyond a limit, with its
-// name. The fields before the error have been read.
+// another type; kOutOfRange for an integer that does not fit its field;
+// kResourceExhausted if kJsonNestingLimit or a given limit is exceeded, with
+// its name. The fields before the error have been read.
 absl::Status JsonToProto(std::string_view json,
                          google::protobuf::Message* message,
                          const JsonLimits& limits = {});

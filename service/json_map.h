@@ -10,7 +10,7 @@
 
 namespace tessera {
 
-// Returns whether a message stands for a map: its only field is a map.
+// Returns whether a message represents a map: its only field is a map.
 inline bool IsJsonMap(const google::protobuf::Descriptor& type) {
   return type.field_count() == 1 && type.field(0)->is_map();
 }

@@ -256,9 +256,8 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
                                                                 oneof);
       if (other != nullptr) {
         top.field = nullptr;
-        return Fail(absl::StrCat(PathText(), "there is a ", oneof->name(), ", ",
-                                 other->name(), ", and ", Shown(name),
-                                 " is another"));
+        return Fail(absl::StrCat(PathText(), Shown(name), " is a second ",
+                                 oneof->name(), " after ", other->name()));
       }
     }
     top.field = field;

@@ -31,7 +31,8 @@
 
 namespace tessera {
 
-// Holds only its options: any number of threads may call it at once.
+// It has no state except its options, so any number of threads may call it at
+// once.
 class LayoutService {
  public:
   explicit LayoutService(const ServiceOptions& options = {})
@@ -40,8 +41,8 @@ class LayoutService {
   const ServiceOptions& options() const { return options_; }
 
   // Answers a request. Never fails: if the request is wrong, the response has
-  // an error. All strings of a response are UTF-8. `go_on`, if it is set, takes
-  // the place of the one of the options.
+  // an error. All strings of a response are UTF-8. `go_on`, if set, replaces
+  // that of the options.
   Response Answer(const Request& request,
                   const std::function<absl::Status()>& go_on = nullptr) const;
 
@@ -57,7 +58,7 @@ class LayoutService {
   ServiceOptions options_;
 };
 
-// The answer to a batch, as that of AnswerBatch, in parts.
+// Computes the answer of AnswerBatch in parts.
 //
 //   BatchAnswer answer(&service, &batch);
 //   while (answer.AnswerNext(nullptr)) {}

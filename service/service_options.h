@@ -30,8 +30,8 @@ namespace tessera {
 struct ServiceOptions {
   // Limits for a program that acts for its own user, such as the command line:
   // requests and answers may have any size. Work that does not depend on their
-  // sizes stays bounded: walk_steps, at a higher limit, evaluations and
-  // picture_cells.
+  // sizes stays bounded by evaluations, picture_cells and a higher limit of
+  // walk_steps.
   static ServiceOptions Unlimited();
 
   // Bytes of the text of a layout.
@@ -77,8 +77,9 @@ struct ServiceOptions {
   // Indices to try, one after the other, if the structure of a layout does not
   // answer the question.
   int64_t evaluations = int64_t{1} << 20;
-  // If set, is called now and then by questions about dumps. Its error ends the
-  // question: its deadline has passed, or nobody waits for the answer.
+  // If set, questions about dumps call it from time to time. Its error ends the
+  // question, for example if the deadline has passed or the client has
+  // disconnected.
   std::function<absl::Status()> go_on;
 };
 

@@ -1,7 +1,7 @@
 // File: service/utf8.h
 //
-// Makes responses UTF-8, whatever bytes the names in a request have. Protocol
-// Buffers and JSON take nothing else.
+// Converts responses to UTF-8, whatever bytes the names in a request have.
+// Protocol Buffers and JSON require UTF-8.
 //
 //   IsUtf8("m\xC3\xA9tre");     // true
 //   ToUtf8("caf\xE9");          // "caf\xEF\xBF\xBD": U+FFFD for the bad byte
@@ -20,7 +20,7 @@ namespace tessera {
 // surrogates, no overlong forms, nothing above U+10FFFF.
 bool IsUtf8(std::string_view text);
 
-// Returns `text` with U+FFFD for every byte that is part of no character.
+// Returns `text` with U+FFFD for every byte that is not part of a character.
 std::string ToUtf8(std::string_view text);
 
 // Applies ToUtf8 to every string in `message` and in the messages within it.

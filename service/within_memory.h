@@ -1,7 +1,7 @@
 // File: service/within_memory.h
 //
-// Runs a task that may run out of memory. Then one request is refused, and the
-// others are answered.
+// Runs a task that may run out of memory. If it does, only this request is
+// refused, and all others are answered.
 //
 //   absl::Status status =
 //       RunWithinMemory([&] { answer = service.Answer(request); });
@@ -15,8 +15,8 @@
 
 namespace tessera {
 
-// Runs `task`. Errors: kResourceExhausted if it runs out of memory; what it has
-// done by then stays done.
+// Runs `task`. Errors: kResourceExhausted if it runs out of memory. The effects
+// that it had until then remain.
 absl::Status RunWithinMemory(absl::FunctionRef<void()> task);
 
 }  // namespace tessera

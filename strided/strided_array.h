@@ -17,8 +17,8 @@
 // the `data` of a DLTensor, the `buffer` of numpy.ndarray(buffer=, offset=).
 // There are no positions before it. A reversed view therefore needs an offset:
 // index 0 of a[::-1] lies at the end of the buffer, n - 1 elements from its
-// beginning. NumPy's strides do not say where index 0 lies: if its text has no
-// offset either, the buffer begins with the lowest element (parse.h).
+// beginning. NumPy's strides do not determine where index 0 lies. If its text
+// does not have an offset, the buffer begins with the lowest element (parse.h).
 //
 // There may be gaps between strides. Strides may be 0, as in a broadcast, or
 // overlap, as in a sliding window: then several indices share a position, and
@@ -65,7 +65,7 @@ struct StridedArray {
 
   PrimitiveType element_type = F32;
   std::vector<int64_t> dimensions;
-  std::vector<int64_t> strides;  // in elements, one a dimension
+  std::vector<int64_t> strides;  // in elements, one per dimension
   int64_t offset = 0;            // in elements: where index 0 lies
   Notation notation = Notation::kBytes;
 
@@ -108,14 +108,14 @@ std::string MlirTypeName(PrimitiveType type, bool says_signed);
 // are not as many strides as dimensions, or if a dimension is negative.
 std::optional<int64_t> LowestOffset(const StridedArray& array);
 
-// Errors: kInvalidArgument if there are not as many strides as dimensions, a
-// dimension is negative, the element type is not one of arrays, or the notation
-// has no spelling for it; kOutOfRange if an element lies before the buffer, or
-// if the bytes of the buffer, of a stride or of the offset, or the number of
-// elements, exceed 2^63-1.
+// Errors: kInvalidArgument if there are not as many strides as dimensions, if a
+// dimension is negative, if the element type cannot be that of an array, or if
+// the notation does not have a spelling for it; kOutOfRange if an element lies
+// before the buffer, or if the bytes of the buffer, of a stride or of the
+// offset, or the number of elements, exceed 2^63-1.
 absl::Status ValidateStridedArray(const StridedArray& array);
 
-// Returns the map of where the elements lie. Errors: those of
+// Returns the map from indices to positions. Errors: those of
 // ValidateStridedArray; kOutOfRange if the buffer has more than 2^63-1
 // positions in `unit`.
 absl::StatusOr<IndexMap> ToIndexMap(

@@ -76,7 +76,7 @@ absl::Status CheckAlignment(absl::Span<const int64_t> aligned_extent,
                             size_t rank, DivisionOrder order) {
   if (order != DivisionOrder::kTileFirst) {
     return absl::InvalidArgumentError(
-        "an aligned extent goes with the tile first");
+        "an aligned extent requires that tiles come first");
   }
   if (aligned_extent.size() == rank) return absl::OkStatus();
   return RuleError(
@@ -140,7 +140,7 @@ std::vector<absl::Status> CheckElement(const ElementType& element) {
   } else if (element.is_tile() && TileKeyword(element.data_type).empty()) {
     errors.push_back(
         RuleError(Rule::kTileType,
-                  absl::StrCat("no tile is made of ",
+                  absl::StrCat("tiles cannot have elements of type ",
                                AbslView(ScalarKeyword(element.data_type)))));
   } else if (is_block_float && !HoldsBlockFloats(*element.tile)) {
     errors.push_back(RuleError(

@@ -1,7 +1,7 @@
 // File: viz/cell_axis.h
 //
-// Which coordinates of a dimension, and which padding, stand in the cells along
-// it, and what does each add to the position?
+// One axis of a picture's grid: the coordinate or padding in each cell, and the
+// share of each cell in the position.
 //
 //   // Columns of 3 x 5 in tiles of 2 x 2 (index_map/index_map.h).
 //   CellAxis axis(map, 1, {0, 0});
@@ -13,11 +13,11 @@
 //   axis.CellOf(8);           // 9
 //   axis.CoordinateOf(8);     // -1: padding between 7 and 8
 //
-// The digits of a dimension, and of the sources that are made of it alone, are
-// a mixed radix: the number of a cell is what they count. Where they are not,
-// or the map has no inverse, a cell is a coordinate. Of a dimension that is the
-// minor-most of several which a tile joins, digits count the joined coordinate:
-// tiles then begin before cell 0.
+// The digits of a dimension, and of the sources that are made of it alone, form
+// a mixed radix, which numbers the cells. If they do not, or if the map does
+// not have an inverse, a cell is a coordinate. If a tile joins several
+// dimensions and this one is the minor-most of them, the digits count the
+// joined coordinate: tiles then begin before cell 0.
 //
 //   // [2,7,3,5] in T(*,2,2): dimension 2 of the elements (0,1,_,_).
 //   CellAxis axis(map, 2, {0, 1, 0, 0});
@@ -44,11 +44,11 @@ class CellAxis {
     int64_t stride = 0;
   };
 
-  // One cell: the axis of no dimension.
+  // Makes an axis of one cell, without a dimension.
   CellAxis() = default;
-  // Of the elements with the other entries of `index`, but for dimension
-  // `across`, which varies as well. Precondition: 0 <= dimension < map.rank();
-  // `index` has rank() entries.
+  // Makes the axis of `dimension`, for the elements that have the other entries
+  // of `index`. Dimension `across` varies as well. Precondition: 0 <= dimension
+  // < map.rank(); `index` has rank() entries.
   CellAxis(const IndexMap& map, int64_t dimension,
            absl::Span<const int64_t> index,
            std::optional<int64_t> across = std::nullopt);
@@ -62,32 +62,32 @@ class CellAxis {
 
   // Precondition: 0 <= coordinate < bound().
   int64_t CellOf(int64_t coordinate) const;
-  // The coordinate, bound() or more behind the end, -1 for padding in between.
-  // Precondition: 0 <= cell < count().
+  // Returns the coordinate: bound() or more past the end, -1 for padding in
+  // between. Precondition: 0 <= cell < count().
   int64_t CoordinateOf(int64_t cell) const;
-  // What the cell adds to positions before a swizzle. Precondition:
-  // counts_padding(), 0 <= cell < count().
+  // Returns the number that the cell adds to positions before a swizzle.
+  // Precondition: counts_padding(), 0 <= cell < count().
   int64_t PositionsOf(int64_t cell) const;
 
-  // By rising weight; empty where nothing is known of them.
+  // Sorted by increasing weight; empty if they are not known.
   absl::Span<const Digit> digits() const { return digits_; }
 
  private:
-  // Makes cells of the digits of `source`, and of what is made of it alone.
-  // Returns nullopt if these are no mixed radix.
+  // Makes cells from the digits of `source`, and of the sources that are made
+  // of it alone. Returns nullopt if these do not form a mixed radix.
   std::optional<IndexMap> ReadCells(const IndexMap& map, int32_t source);
-  // Takes the digits of the coordinate that this one is joined into; false if
-  // there is none, or none of which this is the minor-most part.
+  // Takes the digits of the joined coordinate that this one is the minor-most
+  // part of. Returns false if there is no such coordinate.
   bool ReadJoined(const IndexMap& map, absl::Span<const int64_t> index,
                   std::optional<int64_t> across);
-  // Unless it has only one value.
+  // Adds the digit unless it has only one value.
   void AppendDigit(const Digit& digit);
 
   std::optional<int64_t> dimension_;
   int64_t bound_ = 1;
   int64_t count_ = 1;
   int64_t phase_ = 0;
-  // From coordinates to cells; nullopt where both are the same.
+  // From coordinates to cells; nullopt if both are the same.
   std::optional<IndexMap> cells_;
   std::vector<Digit> digits_;
 };

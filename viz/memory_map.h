@@ -28,15 +28,15 @@
 
 namespace tessera {
 
-// One file: it loads nothing, runs nothing, and follows the reader's choice of
-// a light or a dark background. Each rectangle has a tooltip. Values too small
-// to see are left out, and their number is shown below the picture. The same
-// map gives the same bytes.
+// Returns an SVG document. It loads nothing, runs nothing, and follows the
+// reader's choice of a light or a dark background. Each rectangle has a
+// tooltip. Values too small to see are left out, and their number is shown
+// below the picture. The same map gives the same bytes.
 std::string RenderMemoryMap(const SpaceMap& map);
 
-// JSON in the Trace Event Format: for each map a process, with a counter of
-// `used_bytes` and a slice for each value, on as few threads as keep slices
-// apart. A step takes a microsecond.
+// Returns JSON in the Trace Event Format. Each map is a process with a counter
+// of `used_bytes` and one slice per value. The slices are on the fewest threads
+// on which they do not overlap. A step takes a microsecond.
 std::string MemoryMapTrace(absl::Span<const SpaceMap> maps);
 
 }  // namespace tessera

@@ -22,10 +22,10 @@
 // drawn. Its cost depends on its window, not on the size of the array.
 //
 // Cells. An axis of the grid has one cell for every coordinate of its dimension
-// and for every coordinate that padding adds: past the bound, as in T(2,2) over
-// 3 rows, and in between, where a tile's parts do not fill it, as in T(8)(3)
-// and in the shards of a grid of cores. A cell without an element is padding
-// if and only if its position is padding by the map's inverse.
+// and for every coordinate that padding adds. Padding is past the bound, as in
+// T(2,2) over 3 rows, or in between if a tile's parts do not fill it, as in
+// T(8)(3) and in the shards of a grid of cores. A cell without an element is
+// padding if and only if its position is padding by the map's inverse.
 //
 // If tiles join dimensions (`*`), or a sum of dimensions is cut, padding does
 // not belong to a coordinate of a single dimension, and appears only in the
@@ -91,7 +91,7 @@ struct Picture {
   enum class CellKind : uint8_t {
     kElement,
     kPadding,
-    // Outside the array, and without a position of its own.
+    // Outside the array, and without its own position.
     kNothing,
   };
 

@@ -42,8 +42,8 @@ std::string TextOfIndex(absl::Span<const int64_t> index);
 // Returns the line of the legend about cells with `text`; "" if there is none.
 std::string TextOfNote(const Picture::Note& note, CellText text);
 
-// Returns how many positions of picture.memory to draw per line, if at most
-// `fit` have room: whole tiles if possible, and lines of equal length. The
+// Returns the number of positions of picture.memory to draw per line, if a line
+// has room for `fit`: whole tiles if possible, and lines of equal length. The
 // result is at least 1, even if `fit` is less.
 int64_t PlacesInALine(const Picture& picture, int64_t fit);
 

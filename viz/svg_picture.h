@@ -12,10 +12,10 @@
 //       // "<svg ...<title>f32[3,5]{1,0:T(2,2)}</title>..."
 //
 // The document is self-contained: it loads nothing, runs nothing, and follows
-// the reader's choice of a light or a dark background. Lines and hatching show
-// what colours show, so it can be read in black and white. Every cell has a
-// tooltip, and text in the cell at (2,3) is an element
-// <text class="n" data-at="2,3">. The same picture gives the same bytes.
+// the reader's choice of a light or a dark background. Lines and hatching
+// repeat the information of colours, so it can be read in black and white.
+// Every cell has a tooltip, and text in the cell at (2,3) is an element <text
+// class="n" data-at="2,3">. The same picture gives the same bytes.
 
 #ifndef TESSERA_VIZ_SVG_PICTURE_H_
 #define TESSERA_VIZ_SVG_PICTURE_H_

@@ -10,8 +10,8 @@
 
 namespace tessera {
 
-// Rules for what is in an element of class "tessera". c0 to c5 are grounds of
-// cells.
+// CSS rules for the contents of an element of class "tessera". c0 to c5 are
+// backgrounds of cells.
 extern const char kSvgStyle[];
 // The definition of "tessera-hatching".
 extern const char kSvgHatching[];

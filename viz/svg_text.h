@@ -1,6 +1,6 @@
 // File: viz/svg_text.h
 //
-// Any bytes as the text of an SVG document.
+// Escapes any bytes as text of an SVG document.
 //
 //   SvgText("a < b");   // "a &lt; b"
 
@@ -12,8 +12,8 @@
 
 namespace tessera {
 
-// Fit for an element or an attribute in double quotes. What is not printable
-// ASCII becomes `?`.
+// Returns text for an element or an attribute in double quotes. Bytes that are
+// not printable ASCII become `?`.
 std::string SvgText(std::string_view text);
 
 }  // namespace tessera

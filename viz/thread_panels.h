@@ -1,6 +1,6 @@
 // File: viz/thread_panels.h
 //
-// The panels of a text: an atom by its name, the print of one, or a layout.
+// Makes the panels of a text: the name of an atom, a printed atom, or a layout.
 //
 //   const std::vector<ThreadPanel> panels =
 //       *ThreadPanelsOf("SM80_16x8x16_F32F16F16F32_TN", {});
@@ -45,11 +45,11 @@ struct ThreadPanelOptions {
   std::optional<MemoryOfThreads> memory;
 };
 
-// Returns A, B and C of an MMA atom, or of the print of one; source and
-// destination of a copy atom; else the one panel of a layout (thread, value) ->
-// coordinate. Errors: those of the calculator and of FindAtom; kInvalidArgument
-// if the value is not a layout, or if options are given that do not go with an
-// atom; errors of MmaShapeOf.
+// Returns the panels A, B and C of an MMA atom or of a printed one, or the
+// source and destination of a copy atom; otherwise the single panel of a layout
+// (thread, value) -> coordinate. Errors: those of the calculator, of FindAtom
+// and of MmaShapeOf; kInvalidArgument if the value is not a layout, or if
+// options are given that an atom does not accept.
 absl::StatusOr<std::vector<ThreadPanel>> ThreadPanelsOf(
     std::string_view text, const ThreadPanelOptions& options);
 

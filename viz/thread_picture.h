@@ -1,7 +1,7 @@
 // File: viz/thread_picture.h
 //
-// Which thread holds which element, which bank is it in, and where do threads
-// collide? A picture with a cell for each element of a tile.
+// A picture with a cell for each element of a tile: which thread holds it,
+// which bank it is in, and where threads collide.
 //
 //   #include "tessera/cute/parse.h"
 //
@@ -55,7 +55,7 @@ struct ThreadPanel {
   int64_t bytes = 0;
   // Whether rows run across and columns down.
   bool is_transposed = false;
-  // The place among the panels, in rows and columns of them.
+  // The place in the grid of panels, as a row and a column.
   int place_row = 0;
   int place_column = 0;
 };
@@ -70,7 +70,7 @@ enum class ThreadColor : uint8_t {
 struct ThreadPictureOptions {
   // By default kThread; kMode for panels without threads.
   std::optional<ThreadColor> color;
-  // The thread whose cells stand out.
+  // The thread whose cells are highlighted.
   std::optional<int64_t> thread;
 };
 
@@ -144,8 +144,8 @@ std::vector<ThreadPanel> MmaPanels(const std::array<int64_t, 3>& shape,
 // Returns an SVG document with this title, which ends with a line break.
 std::string RenderSvg(const ThreadPicture& picture, std::string_view title);
 
-// Returns lines for a terminal. Only colours and columns of `style` matter: one
-// panel below another, as wide as they are.
+// Returns lines for a terminal, with one panel below another. Only `color` and
+// `columns` of `style` matter; `columns` does not limit panels.
 std::string RenderText(const ThreadPicture& picture, const TextStyle& style);
 
 }  // namespace tessera

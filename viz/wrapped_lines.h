@@ -1,6 +1,6 @@
 // File: viz/wrapped_lines.h
 //
-// Text in lines that are not too long.
+// Breaks text into lines of limited length.
 //
 //   WrappedLines("tiles of 2 x 4", 8);   // {"tiles of", "2 x 4"}
 //   WrappedLines("f32[1024]", 4);        // {"f32[", "1024", "]"}
@@ -15,8 +15,8 @@
 
 namespace tessera {
 
-// Breaks `text` at blanks, and words of more than `width` characters where they
-// have to be. At least one line. Precondition: width > 0; `text` is ASCII.
+// Breaks `text` at blanks, and breaks words of more than `width` characters.
+// Returns at least one line. Precondition: width > 0; `text` is ASCII.
 std::vector<std::string> WrappedLines(std::string_view text, size_t width);
 
 }  // namespace tessera

@@ -21,11 +21,11 @@ namespace tessera {
 // begins with.
 bool IsGzip(std::string_view bytes);
 
-// Appends what `packed` holds to `unpacked`, but no more than `limit` bytes and
-// one: by that one the caller sees that there are more. Several members are one
-// text, and what follows the last is left alone, as gunzip has it. `progress`,
-// if there is one, is told how many bytes of `packed` are done, and how many
-// `unpacked` has.
+// Appends the decompressed contents of `packed` to `unpacked`, but at most
+// `limit` + 1 bytes: the extra byte shows the caller that there are more.
+// Several members are one text, and bytes after the last member are ignored, as
+// in gunzip. `progress`, if set, receives the number of bytes of `packed` that
+// are done, and the size of `unpacked`.
 //
 // Errors: kDataLoss if the bytes are broken or end too early;
 // kResourceExhausted if there is not enough memory to decompress it.

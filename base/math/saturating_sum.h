@@ -27,7 +27,7 @@ inline void SaturatingAdd(int64_t value, int64_t* sum, bool* is_saturated) {
   }
 }
 
-// Returns a * b likewise.
+// Returns a * b, saturated in the same way.
 inline int64_t SaturatingMultiply(int64_t a, int64_t b, bool* is_saturated) {
   int64_t product;
   if (!__builtin_mul_overflow(a, b, &product)) return product;
@@ -35,7 +35,7 @@ inline int64_t SaturatingMultiply(int64_t a, int64_t b, bool* is_saturated) {
   return std::numeric_limits<int64_t>::max();
 }
 
-// Adds a * b likewise.
+// Adds a * b, saturated in the same way.
 inline void SaturatingAddProduct(int64_t a, int64_t b, int64_t* sum,
                                  bool* is_saturated) {
   SaturatingAdd(SaturatingMultiply(a, b, is_saturated), sum, is_saturated);

@@ -15,7 +15,7 @@
 namespace tessera {
 
 // In the largest unit of which there is one, powers of 1024, with three digits
-// or more: two behind the point below 10, else one. Half a digit is rounded up.
+// or more: two after the point below 10, else one. Half a digit is rounded up.
 // Precondition: bytes >= 0.
 std::string HumanBytes(int64_t bytes);
 

@@ -49,7 +49,7 @@ class MlirCursor {
   // Moves past [A-Za-z_][A-Za-z0-9_$.]* and returns it; "" if none comes next.
   std::string_view TakeIdentifier();
 
-  // Moves past an identifier behind `prefix`, which is '#' for attributes or
+  // Moves past an identifier after `prefix`, which is '#' for attributes or
   // '!' for types, and returns both: "#tt.layout", "!tt.tile", "#0", "#l1-a".
   // "" if none comes next.
   std::string_view TakePrefixedIdentifier(char prefix);
@@ -80,7 +80,7 @@ class MlirCursor {
   }
   // The identifier or number that comes next, or "".
   std::string_view NextWord();
-  // Moves past `word`, digits behind `prefix_size` bytes, and stores its value.
+  // Moves past `word`, digits after `prefix_size` bytes, and stores its value.
   bool TakeDigits(std::string_view word, size_t prefix_size, int64_t base,
                   int64_t* value);
 

@@ -38,10 +38,10 @@ struct Question {
   TextSource source = {kArgumentName};
 };
 
-// Appends the answer, with its line end, to `*out`, which may hold answers that
-// are still to be written. If it returns an error, what it appended is dropped.
-// To write to the console itself, an answer first writes `*out` there and
-// clears it.
+// Appends the answer, with a line end, to `*out`. `*out` may still contain
+// earlier answers that have not been written. If the function returns an error,
+// the text that it appended is dropped. To write to the console itself, an
+// answer first writes `*out` there and clears it.
 using Answer =
     absl::FunctionRef<absl::Status(const Question& question, std::string* out)>;
 

@@ -118,7 +118,7 @@ class CommandLine {
   ~CommandLine();
 
   // --version and -V, which print `version`, and --licenses, which prints
-  // `licenses`, also behind --version.
+  // `licenses`, also for --version.
   void AddVersion(const std::string& version, const std::string& licenses);
   Subcommand Add(const char* name, const char* description, const char* footer);
   // If the word after `name` is not a subcommand of the group, the command line

@@ -72,7 +72,7 @@ If a folder has the dumps after each pass of a module, as
 --xla_dump_hlo_pass_re=.* writes them, each change of a module that differs has
 the pass that made the array ("since"), or that last changed it if both sides
 have the array. If both folders have them, the report shows where the two
-compilations part ways: the passes after which they had the same arrays for the
+compilations diverge: the passes after which they had the same arrays for the
 last time, by opcode, shape and layout, and the changes of the next pass on each
 side. The same goes for two files if both have the dumps of their passes next to
 them; --no-sidecars leaves these out. 'tessera hlo passes' has all passes of one

@@ -35,8 +35,9 @@ std::string HtmlUsageError(OutputFormat format,
 bool WritePage(PageWriter page, const std::vector<std::string>& inputs,
                const std::string& output, Console* console);
 
-// Reads all files, also those of folders, and writes one page of their modules
-// likewise. Returns false, after a message, if some input was bad too.
+// Reads all files, including those of folders, and writes one page of their
+// modules, as WritePage does. Returns false, after a message, also if some
+// input was bad.
 bool WriteHtml(const std::vector<std::string>& files, const HloReading& reading,
                const MemoryOptions& question, const std::string& page,
                Console* console);

@@ -39,11 +39,12 @@ namespace {
 constexpr char kCuteFooter[] =
     R"(Expressions are written as in CuTe's documentation and in C++: calls nest, 'A o
 B' composes, A(1,2) is the offset at a coordinate, A(_,2) is a slice, 'A = ...'
-binds a name for later statements, and ';' separates statements. C++ types and
-source, what C++ and the CuTe DSL print, Python source and Triton's blocked
-layouts are read as well, and the names of MMA and copy atoms (docs/cute.md).
-Notes on standard error show other readings of a tiler, tiles that reach past
-the end of a layout, and whether a swizzle acts on bytes or on elements.
+binds a name for later statements, and ';' separates statements. The command
+also reads C++ types and source, the output of C++ and of the CuTe DSL, Python
+source, Triton's blocked layouts, and the names of MMA and copy atoms
+(docs/cute.md). Notes on standard error show other readings of a tiler, tiles
+that reach past the end of a layout, and whether a swizzle acts on bytes or on
+elements.
 
 Functions:
 )";

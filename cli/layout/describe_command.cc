@@ -31,7 +31,7 @@ constexpr char kDescribeFooter[] =
 tensor or a strided array. The positions in memory are those that the tiles
 cover, then the tail padding L(n). Each holds an element or padding. The
 expanded shape is the shape after applying all tiles. Each array of a tuple is
-described by itself. An array with an unbounded dimension is left out of the
+described separately. An array with an unbounded dimension is left out of the
 sizes of its tuple, with a remark ("has_unbounded" in JSON). Each layout from
 standard input gets one line.
 

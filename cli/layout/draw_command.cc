@@ -481,7 +481,7 @@ void AddDrawCommand(CommandLine* command_line) {
   command.Value("--bytes", "N", "the bytes of an element in memory",
                 ReadNumberInto(&options->bytes, "a number of bytes"));
   command.Value("--color", "thread|value|bank|mode",
-                "what the colours of cells stand for",
+                "what the colours of cells show",
                 [options](const std::string& text) {
                   return ReadColor(text, options.get());
                 });

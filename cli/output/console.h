@@ -22,9 +22,8 @@ inline constexpr std::string_view kStdinArgument = "-";
 
 struct Console {
   std::istream* in = nullptr;  // standard input
-  // Standard input as a descriptor; -1 if `in` has none. Input that is too
-  // large for memory is read from it, which only works if nothing was read from
-  // `in`.
+  // Standard input as a descriptor; -1 if `in` has none. If it is set, files
+  // are read from it, which only works if nothing has been read from `in`.
   int in_descriptor = -1;
   std::ostream* out = nullptr;  // data
   std::ostream* err = nullptr;  // messages

@@ -14,14 +14,14 @@ namespace {
 constexpr char kServeFooter[] =
     R"(Answers the requests of proto/layout_service.proto. Over gRPC this is the
 service tessera.rpc.LayoutService, with health checking (grpc.health.v1) and
-reflection. Over HTTP, requests and answers are JSON: POST /v1/ask takes one
-request, POST /v1/batch a BatchRequest; GET /v1 lists the questions with an
-example each, GET /v1/openapi.json returns an OpenAPI file, GET /healthz and
-/readyz ok, GET /metrics numbers for Prometheus, and GET / a page that shows
-layouts. With ?json=proto3 an answer is proto3's JSON.
-An error has the HTTP status or the gRPC status of its code. Once it listens,
-the server prints one line for gRPC and one for HTTP. Port 0 means any free
-port.
+reflection. Over HTTP, requests and answers are JSON. POST /v1/ask takes one
+request, and POST /v1/batch takes a BatchRequest. GET /v1 lists the questions,
+each with an example, and GET /v1/openapi.json returns an OpenAPI file. GET
+/healthz and /readyz return ok, GET /metrics returns numbers for Prometheus, and
+GET / returns a page that shows layouts. With ?json=proto3 an answer is proto3's
+JSON. An error has the HTTP status or the gRPC status of its code. When it is
+ready, the server prints one line for gRPC and one for HTTP. Port 0 means any
+free port.
 
 The Debian package tessera-server runs this as the service tessera-server, with
 the options in /etc/default/tessera-server.

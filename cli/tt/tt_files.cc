@@ -70,7 +70,7 @@ void AddCardOptions(Subcommand* command, TtFileOptions* options) {
                    return error;
                  });
   command->Value("--banks", "N",
-                 "the banks that tensors interleaved in L1 are dealt out to",
+                 "the banks over which tensors are interleaved in L1",
                  [options](const std::string& text) -> std::string {
                    int64_t banks = 0;
                    std::string error = ReadPositiveInto(&banks)(text);

@@ -1,6 +1,7 @@
 // File: cute/access/bank_conflicts.h
 //
-// Do threads that access shared memory at the same time wait for one another?
+// Counts bank conflicts: do threads that access shared memory at the same time
+// wait for each other?
 //
 //   #include "tessera/cute/parse.h"
 //
@@ -25,15 +26,15 @@
 // Banks: word w, of 4 bytes, is in bank w mod 32. In one wavefront each bank
 // serves one word, to any number of threads.
 //
-// Vectors: a thread accesses its values in vectors, the widest of up to 16
-// bytes that are contiguous and aligned for every thread, as CuTe's copies
-// vectorize. Each vector of a warp of 32 threads is one access.
+// Vectors: a thread accesses its values in vectors. The model uses the widest
+// vectors, of up to 16 bytes, that are contiguous and aligned for every thread,
+// as CuTe's copies do. Each vector of a warp of 32 threads is one access.
 //
 // Phases: an access runs in phases of 32 threads for vectors of up to 4 bytes,
 // of 16 threads for 8 bytes, and of 8 threads for 16 bytes. ldmatrix and
 // stmatrix run in phases of 8 rows of 16 bytes, so they are accesses with
 // vectors of 16 bytes: thread t has row t. A phase takes as many wavefronts as
-// there are distinct words in the bank with the most.
+// its busiest bank has distinct words.
 
 #ifndef TESSERA_CUTE_ACCESS_BANK_CONFLICTS_H_
 #define TESSERA_CUTE_ACCESS_BANK_CONFLICTS_H_
@@ -51,7 +52,8 @@ namespace tessera {
 namespace cute {
 
 struct BankConflicts {
-  // A thread's word in a bank that has to serve several words in a phase.
+  // The word of one thread, in a bank that must serve several words in the same
+  // phase.
   struct Collision {
     int64_t phase = 0;  // of all phases, in order of time
     int64_t bank = 0;
@@ -68,37 +70,38 @@ struct BankConflicts {
   int64_t wavefronts = 0;
   // The number of phases: each takes at least one wavefront.
   int64_t fewest = 0;
-  // The most wavefronts of a phase; 1 if nothing conflicts.
+  // The largest number of wavefronts of a phase; 1 if there is no conflict.
   int64_t ways = 1;
   // The bytes that a thread accesses at a time, and the threads of a phase.
   int64_t vector_bytes = 0;
   int64_t phase_threads = 0;
-  // By phase, bank and thread; empty if nothing conflicts.
+  // Sorted by phase, bank and thread; empty if there is no conflict.
   std::vector<Collision> collisions;
 
   // Returns the collisions of the first bank that serves the most words; empty
-  // if nothing conflicts.
+  // if there is no conflict.
   absl::Span<const Collision> Worst() const;
 
-  // "8-way conflict: 8 wavefronts instead of 1; ...", or "no conflict: ...".
+  // Returns "8-way conflict: 8 wavefronts instead of 1; ..." or "no conflict:
+  // ...".
   std::string ToString() const;
 };
 
-// The most elements that all threads together access.
+// The limit on the elements that all threads access together.
 inline constexpr int64_t kMaxAccessElements = int64_t{1} << 16;
 
-// Returns the conflicts of the accesses of `threads`, a layout of shape
-// (thread, value) or (thread) whose offsets are coordinates of `layout`, which
-// counts elements of `bytes` bytes. Every 32 threads are a warp. Errors:
-// kInvalidArgument if `bytes` is not 1, 2, 4, 8 or 16, if `threads` has other
-// modes, or if a stride is a multiple of a basis element; kOutOfRange if a
-// coordinate is outside of `layout`, or an address exceeds 2^62 bytes;
+// Returns the conflicts of one access. `threads` has the shape (thread, value)
+// or (thread), and its offsets are coordinates of `layout`. The offsets of
+// `layout` count elements of `bytes` bytes. Every 32 threads are a warp.
+// Errors: kInvalidArgument if `bytes` is not 1, 2, 4, 8 or 16, if `threads` has
+// other modes, or if a stride is a multiple of a basis element; kOutOfRange if
+// a coordinate is outside of `layout`, or an address exceeds 2^62 bytes;
 // kResourceExhausted past kMaxAccessElements.
 absl::StatusOr<BankConflicts> BankConflictsOf(const Layout& layout,
                                               const Layout& threads,
                                               int64_t bytes);
 // Errors: as above; kOutOfRange if the outer function is applied to a negative
-// number, or a layout to one past its size.
+// number, or if it is a layout and the number is not within its size.
 absl::StatusOr<BankConflicts> BankConflictsOf(const ComposedLayout& layout,
                                               const Layout& threads,
                                               int64_t bytes);

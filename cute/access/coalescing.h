@@ -1,6 +1,6 @@
 // File: cute/access/coalescing.h
 //
-// How many sectors and lines of global memory does a warp touch?
+// Counts the sectors and lines of global memory that a warp touches.
 //
 //   #include "tessera/cute/parse.h"
 //
@@ -19,10 +19,10 @@
 //       // "32 sectors of 32 bytes in 32 lines of 128 bytes, at best 4 ..."
 //
 // This is a model of the caches of NVIDIA's GPUs of compute capability 6.0 and
-// later, not a measurement: memory moves in sectors of 32 bytes, four to a line
-// of 128 bytes. Address 0 of the layout is aligned to 128 bytes. Vectors are
-// those of cute/access/bank_conflicts.h; a request is one vector of each thread
-// of a warp.
+// later, not a measurement: memory moves in sectors of 32 bytes, and four
+// sectors make a line of 128 bytes. Address 0 of the layout is aligned to 128
+// bytes. Vectors are those of cute/access/bank_conflicts.h; a request is one
+// vector of each thread of a warp.
 
 #ifndef TESSERA_CUTE_ACCESS_COALESCING_H_
 #define TESSERA_CUTE_ACCESS_COALESCING_H_
@@ -38,14 +38,14 @@ namespace tessera {
 namespace cute {
 
 struct Coalescing {
-  // Distinct ones of each warp, added over the warps.
+  // The distinct sectors and lines of each warp, summed over all warps.
   int64_t sectors = 0;
   int64_t lines = 0;
-  // Distinct bytes of each warp, and the fewest sectors that have room for
-  // them.
+  // The distinct bytes of each warp, and the fewest sectors that can hold them.
   int64_t bytes = 0;
   int64_t fewest_sectors = 0;
-  // The requests, and their sectors: one that two requests touch counts twice.
+  // The requests, and their sectors. A sector that two requests touch counts
+  // twice.
   int64_t requests = 0;
   int64_t request_sectors = 0;
   // The bytes that a thread accesses at a time.
@@ -54,8 +54,8 @@ struct Coalescing {
   std::string ToString() const;
 };
 
-// Returns what the accesses of `threads` touch. Arguments and errors are those
-// of BankConflictsOf.
+// Returns the sectors and lines that the accesses of `threads` touch. Arguments
+// and errors are those of BankConflictsOf.
 absl::StatusOr<Coalescing> CoalescingOf(const Layout& layout,
                                         const Layout& threads, int64_t bytes);
 absl::StatusOr<Coalescing> CoalescingOf(const ComposedLayout& layout,

@@ -38,8 +38,8 @@ absl::StatusOr<Holes> FindHoles(const Layout& layout) {
     if (leaves[i].size == 1 || leaves[i].stride == 0) continue;
     if (leaves[i].stride < 0 || !leaves[i].basis.is_none()) {
       return absl::InvalidArgumentError(
-          absl::StrCat("the complement is of plain offsets >= 0; ",
-                       DescribeMode(layout, i), ", is not"));
+          absl::StrCat("the complement needs plain offsets >= 0; ",
+                       DescribeMode(layout, i), ", has others"));
     }
     order.push_back(i);
   }

@@ -61,8 +61,8 @@ absl::StatusOr<Layout> Complement(const Layout& layout,
                                   const IntTuple& cotarget);
 
 // Uses the cosize of Filter(layout) as the cotarget, as C++ does, and so fills
-// only the holes. (pycute uses 1; cutegen adds a mode of size 1 that says where
-// to continue.)
+// only the holes. (pycute uses 1; cutegen adds a mode of size 1 that marks
+// where to continue.)
 absl::StatusOr<Layout> Complement(const Layout& layout);
 
 // Like Complement, but never merges the last mode: modes fill the holes, and a

@@ -32,7 +32,7 @@ absl::StatusOr<Layout> FilterZerosByProfile(const Layout& layout,
                                             const IntTuple& profile) {
   if (!WeaklyCongruent(profile, layout.shape())) {
     return absl::InvalidArgumentError(
-        absl::StrCat("the profile ", profile.ToString(), " is not nested as ",
+        absl::StrCat("the profile ", profile.ToString(), " is not nested like ",
                      layout.shape().ToString()));
   }
   Layout::Leaves leaves = layout.leaves();

@@ -67,7 +67,7 @@ absl::StatusOr<std::vector<OrderedPart>> PartsOf(const IntTuple& shape,
   if (!WeaklyCongruent(tuple, shape)) {
     return absl::InvalidArgumentError(
         absl::StrCat("the ", AbslView(what), " ", tuple.ToString(),
-                     " is not nested as the shape ", shape.ToString()));
+                     " is not nested like the shape ", shape.ToString()));
   }
   std::vector<OrderedPart> parts;
   ProfilePosition in_shape;

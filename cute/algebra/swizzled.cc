@@ -231,8 +231,8 @@ absl::StatusOr<ComposedLayout> Upcast(const ComposedLayout& layout,
                   layout.layout().leaves().end(), is_within);
   if (tears) {
     return absl::InvalidArgumentError(absl::StrCat(
-        swizzle.ToString(), " tears elements of ", layout.layout().ToString(),
-        " apart that are within one ", factor, " times as wide"));
+        swizzle.ToString(), " splits elements of ", layout.layout().ToString(),
+        " that are within one ", factor, " times as wide"));
   }
   return ComposedLayout(wide, layout.offset() / factor, std::move(inner));
 }

@@ -1,7 +1,8 @@
 // File: cute/atoms/atom.h
 //
-// Which thread holds which element of a matrix multiplication, and which bits
-// does a thread copy? The atoms of CuTe by the names of C++ and of the DSL.
+// Finds the layouts of CuTe's MMA and copy atoms by their names in C++ or in
+// the DSL: which thread holds which element of a matrix multiplication, and
+// which bits a thread copies.
 //
 //   absl::StatusOr<Atom> mma = FindAtom("SM80_16x8x16_F32F16F16F32_TN");
 //   mma->shape->ToString();              // "(16,8,16)": M, N, K
@@ -18,22 +19,22 @@
 //   absl::StatusOr<Atom> copy = FindAtom("SM75_U32x4_LDSM_N");
 //   copy->element_bits;                  // 1: offsets count bits
 //   LayoutOf(*copy, "Src")->ToString();  // "(32,128):(128,1)"
-//   // In elements of a type, as C++'s Copy_Atom has it.
+//   // In elements of a type, as in C++'s Copy_Atom.
 //   LayoutOf(*FindAtom("Copy_Atom<SM75_U32x4_LDSM_N, half_t>"), "Src")
 //       ->ToString();                    // "(32,8):(8,1)"
 //
-// A part is a layout from (thread, value) to a place. For an MMA the place is
+// A part is a layout from (thread, value) to a place. For an MMA, the place is
 // the column-major index in the tile: A is M x K, B is N x K, C is M x N. For a
-// copy it is the offset in units of element_bits; thread and value mean the
+// copy, it is the offset in units of element_bits. The same offset means the
 // same element in source, destination and reference.
 //
 // The names are those of NVIDIA/cutlass 7107b05 (include/cute/arch) and of
 // nvidia-cutlass-dsl 4.8.1, for SM61 to SM120: MMA, the warpgroup's GMMA and
 // tcgen05's UMMA, both also sparse; ldmatrix, stmatrix, movmatrix, shuffles,
-// cp.async, tensor memory. A table has the names; the layouts follow by rule
-// from shape and width (the PTX ISA's fragments). Atoms of TMA have no layout
-// without their tensor, and those of AMD are not in the table; both are refused
-// with that reason.
+// cp.async, tensor memory. A table has the names. The layouts follow from shape
+// and width by the rules of the PTX ISA for fragments. TMA atoms do not have a
+// layout without their tensor, and AMD's atoms are not in the table. Both are
+// refused, with the reason.
 
 #ifndef TESSERA_CUTE_ATOMS_ATOM_H_
 #define TESSERA_CUTE_ATOMS_ATOM_H_
@@ -56,12 +57,13 @@ namespace cute {
 struct AtomPart {
   std::string_view name;  // "A", "B", "C"; "Src", "Dst", "Ref"
   Layout layout;
-  // Why CuTe has no such layout, "" if it does; `layout` is then what it means.
+  // The reason why CuTe does not have this layout, "" if it does. If not empty,
+  // `layout` is the intended layout.
   std::string refusal;
 };
 
 struct Atom {
-  std::string name;  // as it was asked for
+  std::string name;  // as requested
   Layout threads;    // from the thread's number in the atom to that in the warp
   std::optional<IntTuple> shape;  // (M,N,K) of an MMA, in elements
   // What an offset of a copy counts; 0 for an MMA.
@@ -70,37 +72,37 @@ struct Atom {
   // The header, or the module of the DSL, that has the atom.
   std::string_view source;
 
-  // One line for each part: "Thr: 32:1\nShape: (16,8,16)\nA: ...". A part that
-  // is refused has its reason in place of the layout.
+  // Returns one line for each part: "Thr: 32:1\nShape: (16,8,16)\nA: ...". For
+  // a part that is refused, the line has the reason instead of the layout.
   std::string ToString(const TextForm& form = {}) const;
 };
 
-// Returns the atom of this name: a name of C++ with its template arguments,
-// alone or in MMA_Atom, MMA_Traits, Copy_Traits or Copy_Atom; an operation of
-// the DSL with its arguments, alone or in make_mma_atom or make_copy_atom.
-// Qualifiers do not matter, except that they tell operations of the DSL apart
-// that have one name. Errors: kInvalidArgument if there is no such atom, with
-// the nearest names, or if it does not exist with these arguments;
-// kUnimplemented for atoms of TMA and of AMD.
+// Returns the atom of this name. A name is a C++ name with its template
+// arguments, alone or in MMA_Atom, MMA_Traits, Copy_Traits or Copy_Atom; or an
+// operation of the DSL with its arguments, alone or in make_mma_atom or
+// make_copy_atom. Qualifiers only distinguish operations of the DSL that have
+// the same name. Errors: kInvalidArgument if there is no such atom, with the
+// nearest names, or if it does not exist with these arguments; kUnimplemented
+// for atoms of TMA and of AMD.
 absl::StatusOr<Atom> FindAtom(std::string_view name);
 
-// Returns the name of a part as this table has it, for the names that C++ and
-// Python give to it: "A" for "A", "ALayout", "LayoutA_TV" and "tv_layout_A",
-// "Thr" for "ThrID" and "thr_id", "Shape" for "Shape_MNK". "" for others.
+// Returns this table's name of a part for its names in C++ and Python: "A" for
+// "A", "ALayout", "LayoutA_TV" and "tv_layout_A", "Thr" for "ThrID" and
+// "thr_id", "Shape" for "Shape_MNK". Returns "" for other names.
 std::string_view AtomPartName(std::string_view name);
 
-// Returns the part of a name that AtomPartName knows; "Thr" is the threads.
-// Errors: kInvalidArgument if the atom has no such layout, or CuTe's own is
-// none.
+// Returns the layout of a part, whose name is one that AtomPartName knows;
+// "Thr" returns the threads. Errors: kInvalidArgument if the atom does not have
+// this layout, or if CuTe's own is not a valid layout.
 absl::StatusOr<Layout> LayoutOf(const Atom& atom, std::string_view part);
 
-// Returns how many bytes at the beginning of `text` look like an atom's name,
-// with qualifiers and arguments; 0 if it begins otherwise. FindAtom says
-// whether there is one.
+// Returns the number of bytes at the beginning of `text` that look like an
+// atom's name, with qualifiers and arguments; 0 if there are none. FindAtom
+// determines whether the atom exists.
 size_t AtomNameLength(std::string_view text);
 
-// Returns the names of the table that are a few letters from `name`, which has
-// no qualifier; at most three.
+// Returns at most three names of the table that differ from `name` by a few
+// letters. Precondition: `name` has no qualifier.
 std::vector<std::string> NearestAtoms(std::string_view name);
 
 }  // namespace cute

@@ -6,8 +6,9 @@
 //   FindCppMma(ReadAtomText("SM61_DP4A"), &atom);   // true: it has the name
 //   atom->shape->ToString();                        // "(1,1,4)"
 //
-// A function returns whether it has a name like that; `*atom` is then the atom,
-// or why it does not exist with these arguments. Its name is not filled in.
+// A Find function returns whether its table has the name. If so, `*atom` is the
+// atom, without its name, or the error if it does not exist with these
+// arguments.
 
 #ifndef TESSERA_CUTE_ATOMS_ATOM_TABLE_H_
 #define TESSERA_CUTE_ATOMS_ATOM_TABLE_H_
@@ -29,7 +30,8 @@ bool FindCppCopy(const AtomText& text, absl::StatusOr<Atom>* atom);
 bool FindDslMma(const AtomText& text, absl::StatusOr<Atom>* atom);
 bool FindDslCopy(const AtomText& text, absl::StatusOr<Atom>* atom);
 
-// All names, without qualifiers and arguments. Those of GMMA have N columns.
+// Return all names, without qualifiers and arguments. Names of GMMA have
+// `gmma_columns` as N.
 std::vector<std::string> CppMmaNames(int64_t gmma_columns);
 std::vector<std::string> CppCopyNames();
 std::vector<std::string> DslMmaNames();
@@ -41,29 +43,32 @@ struct MmaShape {
   int64_t k = 0;
 };
 
-// The atoms by rule, of which C++ and the DSL have the same.
+// The atoms that follow a rule, which is the same in C++ and the DSL.
 //
-// Of one thread that computes all of it: SM61_DP4A, FMA.
+// Returns an MMA that one thread computes alone: SM61_DP4A, FMA.
 Atom ThreadMma(const MmaShape& shape);
-// Of a warp, with so many elements of A and B in a register.
+// Returns an MMA of a warp, with these numbers of elements of A and B in a
+// register.
 Atom WarpMma(const MmaShape& shape, int64_t a_per_register,
              int64_t b_per_register);
-// Of four warps: B, and A if it is, in shared memory. Errors: kInvalidArgument
-// if N is not a multiple of 8 (of 16 past 32 for integers) up to 256.
+// Returns an MMA of four warps. B is in shared memory, and so is A if
+// `a_is_shared`. Errors: kInvalidArgument if N is not a multiple of 8 (of 16
+// past 32 for integers) up to 256.
 absl::StatusOr<Atom> WarpgroupMma(const MmaShape& shape, bool a_is_shared,
                                   int64_t a_per_register, bool of_integers);
-// Of one CTA or two, with all operands in shared and tensor memory. Errors:
-// kInvalidArgument for an M or N that no instruction has; block-scaled ones of
-// one CTA have M = 128.
+// Returns an MMA of one CTA or two, with all operands in shared and tensor
+// memory. Errors: kInvalidArgument for an M or N that no instruction has;
+// block-scaled MMAs of one CTA have M = 128.
 absl::StatusOr<Atom> TensorMemoryMma(const MmaShape& shape, int64_t ctas,
                                      bool is_block_scaled);
-// A copy between the layouts of bits of a source and a destination, in elements
-// of `bits`.
+// Converts a copy whose layouts count bits to one that counts elements of
+// `bits` bits.
 absl::StatusOr<Atom> CopyInElements(Atom atom, int64_t bits);
 
-// Of ldmatrix and stmatrix, in bits: `matrices` of eight rows of 16 bytes.
+// The forms of ldmatrix and stmatrix. MatrixCopy returns a copy, in bits, of
+// `matrices` matrices of eight rows of 16 bytes.
 enum class MatrixForm : uint8_t {
-  kPlain,          // 8 rows of 16-byte rows, of any type
+  kPlain,          // 8 rows of 16 bytes, of any type
   kTransposed16,   // of 16 bits
   kTransposed8,    // 16 x 8 of 8 bits, as stmatrix.m16n8.trans leaves them
   kTransposed8x2,  // 16 x 16 of 8 bits: ldmatrix.m16n16.trans
@@ -71,15 +76,16 @@ enum class MatrixForm : uint8_t {
 enum class CopyDirection : uint8_t { kLoad, kStore };
 Atom MatrixCopy(MatrixForm form, int64_t matrices, CopyDirection direction);
 
-// Between tensor memory and registers, in bits: "16dp256b", "32dp32b" and so
-// on, repeated. Errors: kInvalidArgument for one that does not exist.
+// Returns a copy between tensor memory and registers, in bits: "16dp256b",
+// "32dp32b" and so on, with `repeats` repetitions. Errors: kInvalidArgument for
+// a copy that does not exist.
 absl::StatusOr<Atom> TensorMemoryCopy(std::string_view form, int64_t repeats,
                                       CopyDirection direction);
-// From shared to tensor memory, in bits: "128dp256bit" and so on; "" of the
-// form if it does not exist.
+// Returns a copy from shared to tensor memory, in bits: "128dp256bit" and so
+// on. Errors: kInvalidArgument for a form that does not exist.
 absl::StatusOr<Atom> SharedToTensorMemoryCopy(std::string_view form,
                                               int64_t ctas);
-// Of so many bits by one thread.
+// Returns a copy of this many bits by one thread.
 Atom ThreadCopy(int64_t bits);
 
 }  // namespace cute

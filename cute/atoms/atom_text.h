@@ -1,6 +1,6 @@
 // File: cute/atoms/atom_text.h
 //
-// The name of an atom, taken apart.
+// Splits the name of an atom into its parts.
 //
 //   AtomText text = ReadAtomText("warp.MmaTF32Op((16,8,4), x=True)");
 //   text.qualifier;       // "warp": the last one
@@ -28,17 +28,18 @@ struct AtomText {
   size_t length = 0;                        // of all that was read
 };
 
-// Reads names with `::` or `.` between them up to the first that may be an
-// atom's, and the bracket and `{}` behind it; `name` is empty if none may be.
+// Reads names that are separated by `::` or `.`, up to the first one that may
+// be an atom's, and the bracket and `{}` after it. `name` is empty if no name
+// may be an atom's.
 AtomText ReadAtomText(std::string_view text);
 
-// Returns the last name of `text` that has no bracket behind it: K of
-// OperandMajorMode.K; x32 of Repetition.x32. "" if there is none.
+// Returns the last name of `text` without a bracket after it: K for
+// OperandMajorMode.K, x32 for Repetition.x32. Returns "" if there is none.
 std::string_view LastName(std::string_view text);
 
-// Returns the integers of a list in parentheses, or the integer that `text` is,
-// also `Int<4>`, `_4` and `x4`. Empty if it is neither, or one has more than
-// four digits.
+// Returns the integers of a list in parentheses, or of a single integer, which
+// may be written as `Int<4>`, `_4` or `x4`. Returns an empty list if `text` is
+// neither, or if an integer has more than four digits.
 std::vector<int64_t> Integers(std::string_view text);
 
 }  // namespace cute

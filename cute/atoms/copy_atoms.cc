@@ -225,7 +225,10 @@ bool FindTensorMemoryCopy(std::string_view name, absl::StatusOr<Atom>* atom) {
 }  // namespace
 
 absl::StatusOr<Atom> CopyInElements(Atom atom, int64_t bits) {
-  if (bits < 1) return absl::InvalidArgumentError("an element has no bits");
+  if (bits < 1) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("an element has at least 1 bit, not ", bits));
+  }
   for (AtomPart& part : atom.parts) {
     TESSERA_ASSIGN_OR_RETURN(part.layout,
                              Recast(part.layout, atom.element_bits, bits));
@@ -261,7 +264,7 @@ absl::StatusOr<Atom> TensorMemoryCopy(std::string_view form, int64_t repeats,
       (repeats & (repeats - 1)) != 0) {
     return absl::InvalidArgumentError(absl::StrCat(
         "the repetitions are ", repeats, "; ", AbslView(form),
-        " has a power of two up to ", known == nullptr ? 0 : known->most));
+        " allows a power of two up to ", known == nullptr ? 0 : known->most));
   }
   const int64_t x = repeats;
   Layout registers;
@@ -430,7 +433,7 @@ bool FindDslCopy(const AtomText& text, absl::StatusOr<Atom>* atom) {
     }
     if (integers.empty() && !is_universal) {
       return refuse(
-          "expected the bits that it copies, "
+          "expected the number of bits to copy, "
           "num_bits_per_copy=128");
     }
     // Without a number of bits, one element.

@@ -271,7 +271,7 @@ absl::StatusOr<Atom> AtomOf(const MmaFamily& family, const MmaShape& shape,
     // The only one that upstream has wrong (both ends).
     atom.parts[0].refusal = absl::StrCat(
         "CuTe's own layout, ((4,8),(32,2)):((512,1),((16,8))), has a stride "
-        "that is nested otherwise than its shape; the instruction means ",
+        "that is not nested like its shape; the instruction means ",
         atom.parts[0].layout.ToString());
   }
   return atom;

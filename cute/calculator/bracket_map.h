@@ -5,7 +5,7 @@
 //   BracketMap map("((2,2),A)");
 //   map.IsLiteral(0);    // false: A is a name
 //   map.IsLiteral(1);    // true: (2,2)
-//   map.End(1);          // 6, behind its ')'
+//   map.End(1);          // 6, after its ')'
 //
 // The calculator leaves literals to cute/parse.h, which reads
 // them as a whole, and takes what has names and calls in it apart itself. One

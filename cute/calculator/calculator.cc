@@ -878,7 +878,8 @@ bool CalculatorLine::ReadPointerTemplate(std::string_view name, size_t begin) {
   const std::string_view text = reader_.text();
   const size_t open = reader_.position();
   const size_t end = PastBracket(text, open);
-  if (end == std::string_view::npos) return Fail(open, "the bracket is open");
+  if (end == std::string_view::npos)
+    return Fail(open, "the bracket is not closed");
   Pointer pointer = PointerOfList(text.substr(open, end - open));
   if (pointer.name == "ptr") pointer.name = std::string(name);
   reader_.set_position(end);
@@ -906,7 +907,7 @@ bool CalculatorLine::ReadPointerType(std::string_view name, size_t begin) {
   if (text[open] == '<' && reader_.Next() == '(') {
     const size_t end = PastBracket(text, reader_.position());
     if (end == std::string_view::npos) {
-      return Fail(reader_.position(), "the bracket is open");
+      return Fail(reader_.position(), "the bracket is not closed");
     }
     reader_.set_position(end);
   }
@@ -1035,7 +1036,7 @@ bool CalculatorLine::ReadMlirType(size_t begin) {
     const size_t end = std::min(quote, PastBracket(text, open));
     if (name == "memref" || name == "ptr") {
       if (end == std::string_view::npos) {
-        return Fail(begin, "the bracket is open");
+        return Fail(begin, "the bracket is not closed");
       }
       Pointer pointer = PointerOfList(text.substr(open, end - open));
       const int64_t bits = pointer.element_bits;
@@ -1231,7 +1232,7 @@ bool CalculatorLine::PlaceKeywords(const CalculatorFunction& function,
                   absl::StrCat("'", AbslView(keyword.name), "' is argument ",
                                place + 1, " of ", AbslView(function.name), "(",
                                AbslView(function.parameters), "), and ",
-                               stack_.size() - base, " stand before it"));
+                               stack_.size() - base, " precede it"));
     }
     CalculatorArgument& argument = keyword.argument;
     if (!Push(std::move(argument.value), argument.offset,
@@ -1411,7 +1412,7 @@ bool CalculatorLine::Push(CalculatorValue value, size_t offset,
   nodes_ += NodeCount(value);
   if (nodes_ > Calculator::kMaxNodes) {
     return Fail(offset,
-                absl::StrCat("the values at work have more than ",
+                absl::StrCat("the intermediate values have more than ",
                              Calculator::kMaxNodes, " modes"),
                 absl::StatusCode::kResourceExhausted);
   }

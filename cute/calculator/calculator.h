@@ -59,7 +59,7 @@
 //
 // A line may begin with the numbers that it leaves open as `?`, in order; Let
 // gives them to all lines. Any name may have qualifiers (`cute::`, `cute.`),
-// any type `{}` behind it, and an argument the name of its parameter
+// any type `{}` after it, and an argument the name of its parameter
 // (`stride=`).
 //
 // A list in parentheses is an int tuple if all its entries are, else a tiler;

@@ -29,7 +29,7 @@ class LineReader {
   explicit LineReader(std::string_view text) : text_(text) {}
 
   std::string_view text() const { return text_; }
-  // Of the token that was looked at last, or behind the one that was taken.
+  // Of the token that was looked at last, or after the one that was taken.
   size_t position() const { return position_; }
   void set_position(size_t position) { position_ = position; }
 
@@ -51,7 +51,7 @@ class LineReader {
   std::string DescribeNextToken();
 
   // Whether an integer, `_` or a bracket that holds nothing else comes next,
-  // with a stride behind it or without. It is to be read as if the text ended
+  // with a stride after it or without. It is to be read as if the text ended
   // at `*limit`: a stride that is no literal is left for later.
   bool IsLiteralAhead(size_t* limit);
 

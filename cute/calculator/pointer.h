@@ -61,8 +61,8 @@ bool ReadPrintedPointer(std::string_view text, size_t begin, Pointer* pointer,
 // swizzle. "f16, smem, align<1024>, S<3,4,3>", "cute::smem_ptr<half_t*>".
 Pointer PointerOfList(std::string_view list);
 
-// Returns the byte behind the bracket that opens at byte `open` of `text`, or
-// npos if it is not closed. Brackets are (), <> and [].
+// Returns the byte after the end of the bracket that opens at byte `open` of
+// `text`, or npos if it is not closed. Brackets are (), <> and [].
 size_t PastBracket(std::string_view text, size_t open);
 
 // Returns a swizzle of byte addresses as the one of elements of `bits`, by

@@ -25,7 +25,7 @@ namespace tessera {
 namespace cute {
 
 // Whether `name`, without a qualifier, is that of such an atom: Layout_, MN_ or
-// K_, the swizzle, _Atom; _Bits behind that for elements of one bit. The DSL's
+// K_, the swizzle, _Atom; _Bits after that for elements of one bit. The DSL's
 // kinds, as K_SW128, are such names too.
 bool IsSharedMemoryAtom(std::string_view name);
 

@@ -249,8 +249,8 @@ absl::StatusOr<Layout> EncodingReader::Read(size_t* end) {
   const bool is_known = is_python || kind == "blocked" || kind == "linear";
   if (!is_known) {
     Fail(absl::StrCat("'", kind,
-                      "' is not an encoding of registers that is read; "
-                      "these are blocked and linear"));
+                      "' is not a supported register encoding; "
+                      "blocked and linear are"));
     return Refused();
   }
   if (!cursor_.Take(is_python ? '(' : '<') ||

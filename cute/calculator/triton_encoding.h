@@ -27,7 +27,7 @@ namespace tessera {
 namespace cute {
 
 // Reads blocked<{...}> or linear<{...}> of MLIR, or BlockedLayout(...) of
-// Gluon, whose name begins at byte `begin` of `text`. `*end` is behind it.
+// Gluon, whose name begins at byte `begin` of `text`. `*end` is after it.
 //
 // Errors, with their place in `text`: kInvalidArgument for another encoding, a
 // text that breaks the grammar, and a linear layout whose bases share bits,

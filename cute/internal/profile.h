@@ -76,11 +76,11 @@ struct ProfilePosition {
   size_t leaf = 0;
 };
 
-// Returns the place behind the subtree at `position`.
+// Returns the place after the subtree at `position`.
 ProfilePosition PastSubtree(absl::Span<const uint32_t> nodes,
                             ProfilePosition position);
 
-// Returns the place of each top-level mode, and that behind the last: rank() +
+// Returns the place of each top-level mode, and that after the last: rank() +
 // 1 places. A leaf is its own only mode.
 absl::InlinedVector<ProfilePosition, 9> ModePositions(const Profile& profile);
 
@@ -95,7 +95,7 @@ std::string DescribeLeafOf(const Profile& profile, size_t leaf,
 template <typename Open, typename Leaf, typename Close>
 void VisitProfile(absl::Span<const uint32_t> nodes, const Open& open,
                   const Leaf& leaf, const Close& close) {
-  // For each open tuple, how many trees are to come behind it.
+  // For each open tuple, how many trees are to come after it.
   absl::InlinedVector<uint32_t, 8> behind;
   uint32_t left = 1;
   size_t leaves = 0;

@@ -599,7 +599,7 @@ absl::StatusOr<Layout> TermReader::TakeLayoutOrShape(bool allow_bare_shape) {
   if (is_layout()) return TakeLayout();
   if (!is_int_tuple()) {
     Fail(cursor_.position(),
-         "expected a layout, found a tiler, which goes by mode");
+         "expected a layout, found a tiler, which applies by mode");
     return status_;
   }
   if (!allow_bare_shape) {

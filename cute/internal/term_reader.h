@@ -3,7 +3,7 @@
 // The grammar of CuTe's layouts, tilers and int tuples.
 //
 // All three are read in the same way, into flat arrays, since
-// only the ':' behind a tuple tells that it was the shape of a layout:
+// only the ':' after a tuple tells that it was the shape of a layout:
 //
 //   term    = layout | tiler | integer | '_'
 //   layout  = shape ':' stride         nested alike
@@ -20,7 +20,7 @@
 //   major   = 'LayoutLeft' | 'LayoutRight' | 'GenColMajor' | 'GenRowMajor'
 //
 // with a trailing comma wherever there are commas; `cute::` or `cute.` before
-// any word, and `{}` behind any type. The words are those of C++ source and
+// any word, and `{}` after any type. The words are those of C++ source and
 // compiler messages, and of Python source. Reading functions return false after
 // the first error, which status() tells.
 
@@ -75,7 +75,7 @@ class TermReader {
   // A layout; of a bare shape, if that is allowed, the column-major one.
   absl::StatusOr<Layout> TakeLayoutOrShape(bool allow_bare_shape);
 
-  // "<2,0,3>" behind its name Sw, S or Swizzle; SW_2_0_3 is all name.
+  // "<2,0,3>" after its name Sw, S or Swizzle; SW_2_0_3 is all name.
   bool ReadSwizzle(Swizzle* swizzle);
   bool AtSwizzle();
 
@@ -84,7 +84,7 @@ class TermReader {
   // Moves past "ComposedLayout<" or "make_composed_layout(" and returns the
   // bracket that closes it; '\0' if neither comes next.
   char TakeComposedWord();
-  // Moves past a comma or a bracket, and braces behind a bracket.
+  // Moves past a comma or a bracket, and braces after a bracket.
   bool TakeMark(char mark);
   // Moves past the word `o`.
   bool TakeCompositionSign();

@@ -20,7 +20,7 @@ namespace tessera {
 namespace hlo_internal {
 
 // Returns the allocations, with the values of the program in their order, and
-// behind them constants of reducers, which have no live range. All temporaries
+// after them constants of reducers, which have no live range. All temporaries
 // of a memory space are one allocation, as in the end they are for XLA.
 // Positions and uses are left out.
 BufferAssignment ToBufferAssignment(const ProgramValues& program,

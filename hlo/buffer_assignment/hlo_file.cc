@@ -1,5 +1,6 @@
 #include "tessera/hlo/buffer_assignment/hlo_file.h"
 
+#include <iterator>
 #include <string_view>
 #include <utility>
 
@@ -56,6 +57,14 @@ std::map<HloFileKind, std::string> SidecarsBeside(const std::string& path) {
     sidecars.emplace(kind, absl::StrCat(AbslView(FolderOf(path)), name));
   }
   return sidecars;
+}
+
+void RemoveResults(std::map<HloFileKind, std::string>* sidecars) {
+  for (auto file = sidecars->begin(); file != sidecars->end();) {
+    const bool is_kept = file->first == HloFileKind::kTargetArguments ||
+                         file->first == HloFileKind::kCompilerOptions;
+    file = is_kept ? std::next(file) : sidecars->erase(file);
+  }
 }
 
 bool MayHaveSidecars(const HloDump& dump) {
@@ -168,9 +177,11 @@ absl::StatusOr<HloFile> ReadHloFile(const std::string& path,
                            ParseHloFile(*std::move(bytes), path, options.parse,
                                         options.problem_limit, &assignments));
   HloFile file = {std::move(dump), std::move(assignments), {}};
-  if (options.sidecars && MayHaveSidecars(file.dump)) {
+  if (MayHaveSidecars(file.dump)) {
+    std::map<HloFileKind, std::string> sidecars = SidecarsBeside(path);
+    if (!options.sidecars) RemoveResults(&sidecars);
     file.sidecar_problems = ReadSidecars(
-        SidecarsBeside(path),
+        sidecars,
         [&options](const std::string& name) {
           return FileBytes::Open(name, options.bytes);
         },

@@ -80,7 +80,9 @@ struct SidecarProblems {
 struct HloFileOptions {
   HloParseOptions parse;
   FileOptions bytes;
-  // Whether to read the buffer assignment next to the file, too.
+  // Whether to read XLA's results next to the file, too: its buffer assignment
+  // and the scoped VMEM after code generation. The files that name the target
+  // are read in either case.
   bool sidecars = true;
   // The number of mistakes to keep for each buffer assignment.
   int64_t problem_limit = 1000;
@@ -120,6 +122,10 @@ absl::StatusOr<HloDump> ParseHloFile(FileBytes bytes, const std::string& path,
 
 // Returns the files next to the dump `path`, by kind.
 std::map<HloFileKind, std::string> SidecarsBeside(const std::string& path);
+
+// Removes the files with XLA's results, and keeps those that name the target:
+// without it, no one can know the size of a tuple table on a TPU.
+void RemoveResults(std::map<HloFileKind, std::string>* sidecars);
 
 // Returns whether files next to it can describe this dump: it is text with one
 // module.

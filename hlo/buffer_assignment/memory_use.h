@@ -36,8 +36,8 @@ std::vector<int64_t> UseByStep(const UseOverTime& use, int64_t steps);
 std::map<int64_t, UseOverTime> FindUse(const BufferAssignment& assignment,
                                        int64_t steps);
 
-// The most bytes at one step, by memory space, if each buffer of the program
-// had a place of its own.
+// Returns the most bytes at one step, by memory space, if each buffer of the
+// program had its own place.
 std::map<int64_t, int64_t> FindUnsharedPeaks(const ProgramValues& program);
 
 }  // namespace hlo_internal

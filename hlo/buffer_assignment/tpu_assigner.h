@@ -9,7 +9,7 @@
 // In HBM, parameters, constants, outputs and the tables of tuples have an
 // allocation each. All other arrays make up one heap (time_heap.h), and nothing
 // else lies in an output or a parameter. The temporaries of a memory space, one
-// behind the other, are one allocation in the end; their order comes from the
+// after the other, are one allocation in the end; their order comes from the
 // std::partition of xla/service/buffer_assignment.cc.
 //
 // In VMEM (CMEM on v4) the compiler places arrays by what it gains, which no

@@ -39,7 +39,7 @@ std::vector<AliasingOperand> FindAliasingOperands(HloInstruction instruction);
 // nothing for what cannot be read.
 std::vector<OutputOperandAlias> FindOutputAliases(HloInstruction instruction);
 
-// Whether the result is all operands, one behind the other: the pieces of a
+// Whether the result is all operands, one after the other: the pieces of a
 // sliced prefetch.
 bool IsConcatBitcast(HloInstruction instruction);
 

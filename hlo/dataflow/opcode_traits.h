@@ -66,8 +66,8 @@ OpcodeTraits TraitsOf(std::string_view opcode);
 }  // namespace hlo_internal
 
 // The computations of a module that run by themselves, by their index(), and
-// not inside of a fusion or for every element of a reduction. Empty if that
-// cannot be told, because none is marked ENTRY.
+// not inside of a fusion or for every element of a reduction. Empty if they are
+// not known, because none is marked ENTRY.
 absl::flat_hash_set<int64_t> RunningComputations(HloModule module);
 
 // Paths of parts of a shape, in their order.

@@ -62,7 +62,7 @@ struct ProgramValues {
   struct Instruction {
     int32_t computation = 0;
     int32_t time = 0;
-    // Within the computation, each behind its operands: XLA breaks ties by it.
+    // Within the computation, each after its operands: XLA breaks ties by it.
     int32_t post_order = 0;
     int32_t first_slot = 0;
     // Null where the text gives no shape; there is one slot all the same.

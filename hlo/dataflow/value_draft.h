@@ -41,7 +41,7 @@ class DisjointSets {
   void Join(int32_t a, int32_t b) {
     a = Find(a);
     b = Find(b);
-    // The lower number stands for the set.
+    // The lower number represents the set.
     parents_[std::max(a, b)] = std::min(a, b);
   }
 

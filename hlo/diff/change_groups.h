@@ -1,6 +1,6 @@
 // File: hlo/diff/change_groups.h
 //
-// Groups the changes of a diff that are the same change in many places.
+// Groups changes of a diff that repeat the same change in many places.
 //
 //   #include "tessera/hlo/parse_hlo.h"
 //
@@ -38,11 +38,11 @@ namespace tessera {
 // same source line, and of the same op_name except for its numbers. Without an
 // op_name, the opcode is the same.
 struct ChangeGroup {
-  // Not empty, in the order of the changes. All are equal in what changed and
-  // in their bytes.
+  // Not empty, in the order of the changes. All have the same kind of change
+  // and the same bytes.
   std::vector<const ArrayChange*> changes;
-  // Those of the instructions after the change, or before it if they vanished.
-  // The op_name has "*" in place of different numbers. Empty if the metadata
+  // From the instructions after the change, or before it if they vanished. The
+  // op_name has "*" in place of numbers that differ. Empty if the metadata
   // lacks them.
   std::string op_name;
   std::string source_line;

@@ -70,8 +70,8 @@ struct ArrayChange {
   // in both dumps. For arrays at a peak: it is at only one of the peaks.
   bool appeared = false;
   bool vanished = false;
-  // It appeared or vanished because its instruction is, in the other dump,
-  // inside a fusion or similar computation without buffers.
+  // It appeared or vanished because the other dump has its instruction inside a
+  // fusion or a similar computation without buffers.
   bool is_fused = false;
   const Shape* before_shape = nullptr;  // null: it appeared, or array is -1
   const Shape* after_shape = nullptr;   // null: it vanished, or array is -1
@@ -85,9 +85,9 @@ struct ArrayChange {
   // dimension.
   int64_t before_bytes = 0;
   int64_t after_bytes = 0;
-  // The passes that made the array, or the last that changed it if the array
-  // is on both sides and a pass did: numbers in PassHistory::passes(). -1 if
-  // it does not exist on that side, or without a history.
+  // The pass that made the array on each side. If both sides have the array and
+  // a pass changed it, the last such pass. Numbers in PassHistory::passes(); -1
+  // if the array does not exist on that side, or without a history.
   int64_t before_pass = -1;
   int64_t after_pass = -1;
 };
@@ -140,11 +140,11 @@ struct ModuleDiff {
   // The reason why there are no peaks: "after: the text breaks off before
   // ENTRY". Empty if there are peaks, or if only one dump has the module.
   std::string no_peak;
-  // Whether the reason is only that one or both modules do not have an order of
-  // execution, and none is assumed.
+  // Whether the only reason is that one or both modules do not have an
+  // execution order, and none is assumed.
   bool is_unscheduled = false;
-  // Where the two compilations part ways; nullopt unless both histories are
-  // given and both dumps have the module.
+  // Where the two compilations diverge; nullopt unless both histories are given
+  // and both dumps have the module.
   std::optional<PassParting> parting;
 };
 

@@ -1,7 +1,7 @@
 // File: hlo/diff/instruction_graph.h
 //
-// The properties of a module's instructions that matching needs: hashes and
-// numbers, but no text, so the dump need not outlive them.
+// The properties of a module's instructions that matching needs. They are
+// hashes and numbers, without text, so the dump need not outlive them.
 //
 //   #include "tessera/hlo/parse_hlo.h"
 //
@@ -79,7 +79,7 @@ class InstructionGraph {
     return Part(calls_, call_begins_, node);
   }
 
-  // The node of an instruction of the module that the graph was made of.
+  // The node of an instruction of the module from which the graph was made.
   int64_t NodeOf(HloInstruction instruction) const;
 
  private:

@@ -48,11 +48,11 @@
 // with the same name wins, or else the first. Layouts are never compared,
 // because they are what a diff reports.
 //
-// Two dumps of one compilation differ in this: there, XLA never gives a name to
-// a second instruction. With MatchOptions::are_names_kept, instructions of the
-// same name and opcode are matched first, wherever they are, and those of the
-// same opcode and dimensions last, since a pass that inlines a call changes
-// op_names.
+// In two dumps of one compilation, names are reliable, because XLA never gives
+// the name of one instruction to another. With MatchOptions::are_names_kept,
+// instructions of the same name and opcode are matched first, wherever they
+// are. Those of the same opcode and dimensions are matched last, because a pass
+// that inlines a call changes op_names.
 
 #ifndef TESSERA_HLO_DIFF_INSTRUCTION_MATCHING_H_
 #define TESSERA_HLO_DIFF_INSTRUCTION_MATCHING_H_
@@ -75,7 +75,7 @@ enum class DiffMatch {
 };
 
 struct MatchOptions {
-  // Whether both modules are of one compilation, so that names count first.
+  // Whether both modules are from one compilation, so that names count first.
   bool are_names_kept = false;
 };
 

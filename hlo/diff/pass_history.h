@@ -1,7 +1,7 @@
 // File: hlo/diff/pass_history.h
 //
-// Which arrays are new after which pass of the compiler, and which pass made
-// the arrays of the last dump?
+// Finds the arrays that are new after each pass of the compiler, and the pass
+// that made each array of the last dump.
 //
 //   #include "tessera/hlo/parse_hlo.h"
 //
@@ -40,10 +40,10 @@
 //   tuple, its operand if it is a bitcast, the inner root if it is a fusion. So
 //   the result of a fusion is not new if its root had that array before.
 //
-// The same array may have another type, other dimensions or another layout: it
-// has changed. A clone ("add.3.clone") is new as long as the original is there.
-// An array inside a fusion has no buffer, so an array that is fused is gone,
-// and it is new again if a pass takes it out.
+// If the same array has another type, other dimensions or another layout, it
+// has changed. A clone ("add.3.clone") is new while the original exists. An
+// array inside a fusion does not have a buffer. So an array that is fused is
+// gone, and it is new again if a pass takes it out.
 
 #ifndef TESSERA_HLO_DIFF_PASS_HISTORY_H_
 #define TESSERA_HLO_DIFF_PASS_HISTORY_H_
@@ -77,12 +77,12 @@ struct DumpedArray {
 
 struct ArrayCount {
   int64_t count = 0;
-  // Including padding; a sum past 2^63-1 stays there.
+  // Including padding; a sum above 2^63-1 is 2^63-1.
   int64_t bytes = 0;
 };
 
-// What a pass did to the arrays, compared with the dump before. Everything is 0
-// for the first dump, except `instructions` and `arrays`.
+// The effect of a pass on the arrays, compared with the previous dump. For the
+// first dump, everything is 0 except `instructions` and `arrays`.
 struct PassChange {
   DumpPass pass;
   int64_t instructions = 0;
@@ -128,8 +128,8 @@ struct PassHistoryOptions {
   CountedArrays counted = CountedArrays::kBuffers;
 };
 
-// The dumps of one module, one after another. Keeps hashes of the last of them
-// and, for each array of it, its origin, but no text. Takes linear time.
+// The dumps of one module, in order. Keeps hashes of the last dump and the
+// origin of each of its arrays, but no text. Takes linear time.
 class PassHistory {
  public:
   explicit PassHistory(const PassHistoryOptions& options = {});
@@ -143,7 +143,7 @@ class PassHistory {
   const std::vector<PassChange>& passes() const { return passes_; }
 
   // Returns the origin of an array of the last dump, or null if it does not
-  // count. The instruction is one of the last dump.
+  // count. Precondition: the instruction is one of the last dump.
   const ArrayOrigin* OriginOf(HloInstruction instruction, int64_t array) const;
 
   // Returns the largest arrays of the last dump, at most `rows`, the largest
@@ -153,27 +153,27 @@ class PassHistory {
  private:
   friend struct PassParting;
 
-  // What is kept of the last dump.
+  // The state that is kept about the last dump.
   struct State;
 
   static std::unique_ptr<State> MakeState(const HloDump& dump,
                                           CountedArrays counted,
                                           PassChange* change, uint64_t* print);
-  // Gives the arrays of `state` the origins that they have in last_, and counts
-  // what is new, gone and changed. Lists the new arrays.
+  // Gives the arrays of `state` the origins that they have in last_. Counts the
+  // arrays that are new, gone and changed, and lists the new ones.
   std::vector<int64_t> Compare(State* state, PassChange* change);
 
   const PassHistoryOptions options_;
   std::vector<PassChange> passes_;
-  // By dump: the sum of a hash of each array's opcode and shape. Two dumps with
-  // the same arrays have the same.
+  // For each dump, the sum of a hash of each array's opcode and shape. Dumps
+  // with the same arrays have the same sum.
   std::vector<uint64_t> prints_;
   std::unique_ptr<State> last_;
 };
 
-// Where two compilations of one program part ways: the last two dumps that have
-// the same arrays, by opcode, shape and layout, and what follows them. Numbers
-// in PassHistory::passes(); -1 if there is no such dump.
+// Where two compilations of one program diverge: the last two dumps that have
+// the same arrays, by opcode, shape and layout, and the dumps after them.
+// Numbers in PassHistory::passes(); -1 if there is no such dump.
 struct PassParting {
   // The last dump before the change whose arrays are those of some dump after
   // it, and the last such dump.

@@ -32,12 +32,12 @@ class ResultArrays {
   // The dump must outlive this.
   explicit ResultArrays(const HloDump& dump);
 
-  // Whether the module has a computation that is known to run. Without one, it
-  // has no buffers that could be counted.
+  // Whether the module has a computation that is known to run. Otherwise it has
+  // no buffers to count.
   bool has_running() const { return !running_.empty(); }
 
-  // Whether the instruction is inside a fusion or a similar computation, where
-  // nothing has a buffer.
+  // Whether the instruction is inside a fusion or a similar computation, in
+  // which nothing has a buffer.
   bool IsFused(HloInstruction instruction) const {
     return !running_.contains(instruction.computation().index());
   }
@@ -47,7 +47,7 @@ class ResultArrays {
   std::vector<const ArrayTable::Array*> Of(HloInstruction instruction,
                                            CountedArrays counted);
 
-  // Returns the number of the array that a part of a shape is, counted over the
+  // Returns the number of the array at a part of a shape, counted over the
   // leaves that are arrays.
   int64_t ArrayNumber(int64_t shape_index, int64_t part);
 

@@ -1,8 +1,7 @@
 // File: hlo/memory/array_usage.h
 //
-// Finds the distinct arrays that are the largest and those that waste the most,
-// with the cause of the padding and whether another order of the dimensions
-// would be better (index_util/padding.h).
+// Finds the largest distinct arrays and those with the most padding, with its
+// cause and a better order of dimensions, if any (index_util/padding.h).
 //
 //   #include "tessera/parser/parser.h"
 //
@@ -40,7 +39,7 @@ struct ArrayUsage {
   int64_t unpadded_bytes = 0;
   int64_t padded_bytes = 0;
   double padding_factor = 1;  // padded_bytes / unpadded_bytes
-  // The bytes of all of them together; past 2^63-1 they stay there.
+  // The bytes of all of them together; a sum above 2^63-1 is 2^63-1.
   int64_t total_padded_bytes = 0;
   int64_t total_padding_bytes = 0;
   bool is_saturated = false;

@@ -40,10 +40,10 @@ struct ScheduleOptions {
 // The module belongs to `dump`.
 //
 // Errors: kNotFound for a name that no computation of the module has;
-// kFailedPrecondition for a module that is not scheduled; if no computation is
-// marked ENTRY, since no other runs as a whole, least of all the last one of a
-// dump that breaks off; for a computation that is empty, that breaks off, or
-// that does not have memory of its own: the inside of a fusion or a reducer.
+// kFailedPrecondition for a module that is not scheduled, for a module without
+// ENTRY, because no other computation is known to run as a whole, and for a
+// computation that is empty, that breaks off, or that does not have its own
+// memory (the inside of a fusion or a reducer).
 absl::StatusOr<HloComputation> FindSchedule(
     const HloDump& dump, HloModule module, const ScheduleOptions& options = {});
 
@@ -56,8 +56,8 @@ absl::StatusOr<HloComputation> FindSchedule(
 absl::StatusOr<HloComputation> FindComputation(HloModule module,
                                                std::string_view name);
 
-// Returns this computation of every module of the dump that has one. Errors:
-// kNotFound if no module does.
+// Returns the computation with this name from every module of the dump that has
+// one. Errors: kNotFound if no module does.
 absl::StatusOr<std::vector<HloComputation>> FindComputations(
     const HloDump& dump, std::string_view name);
 

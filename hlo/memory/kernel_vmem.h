@@ -12,11 +12,12 @@
 //   block->total_bytes;        // 2097152
 //
 // A kernel with a grid reads and writes its operands and results block by
-// block. Each block has a place in VMEM, and a second one into which the next
-// block is fetched meanwhile; a kernel without a grid has one place per block.
-// Scratch has one. The compiler adds its own needs, and leaves out a block
-// whose operand or result is in VMEM as a whole. If the sum exceeds the limit
-// of scoped VMEM (hlo/memory/scoped_vmem.h), it fails with E1001.
+// block. Each block has a buffer in VMEM, and a second one into which the next
+// block is fetched in the meantime. A kernel without a grid has one buffer per
+// block. Scratch has one buffer. The compiler adds its own needs, and omits a
+// block whose operand or result is in VMEM as a whole. If the sum exceeds the
+// limit of scoped VMEM (hlo/memory/scoped_vmem.h), the compiler fails with
+// E1001.
 
 #ifndef TESSERA_HLO_MEMORY_KERNEL_VMEM_H_
 #define TESSERA_HLO_MEMORY_KERNEL_VMEM_H_
@@ -47,11 +48,12 @@ struct KernelBlock {
 // word. An array of rank 1 is laid out in the same way, in rows of 128
 // elements. Elements of pred take 32 bits.
 //
-// Errors: kInvalidArgument for a shape that is not an array, has no dimensions,
-// an unbounded one or one of size 0, for a layout without tiles that is not
-// row-major, and for fewer than one buffer; kUnimplemented for elements that
-// are not of 4, 8, 16 or 32 bits; kOutOfRange if the bytes exceed int64_t;
-// those of ComputeArraySizes (index_util/array_sizes.h).
+// Errors: kInvalidArgument for a shape that is not an array, that has no
+// dimensions, or that has an unbounded dimension or one of size 0, for a layout
+// without tiles that is not row-major, and if `buffers` is less than 1;
+// kUnimplemented for elements that are not of 4, 8, 16 or 32 bits; kOutOfRange
+// if the bytes exceed int64_t; those of ComputeArraySizes
+// (index_util/array_sizes.h).
 absl::StatusOr<KernelBlock> LayOutKernelBlock(const Shape& shape,
                                               int64_t buffers);
 

@@ -1,7 +1,6 @@
 // File: hlo/memory/memory_report.h
 //
-// Where did the memory go: which module, which computation, which opcode, which
-// layout?
+// Sums the memory of a dump by module, memory space, opcode and layout.
 //
 //   #include "tessera/hlo/parse_hlo.h"
 //
@@ -72,7 +71,7 @@ struct MemoryBreakdown : ArrayTotals {
   bool has_tpu_default_layouts = false;
   // All instructions, with or without a buffer.
   int64_t instructions = 0;
-  // They do not count in the bytes.
+  // Not included in the bytes.
   int64_t instructions_without_shape = 0;
   // By the opcode of the instruction that has the result.
   std::map<std::string, MemoryTotals> by_opcode;

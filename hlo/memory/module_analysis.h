@@ -1,7 +1,7 @@
 // File: hlo/memory/module_analysis.h
 //
 // Analyzes the memory of a scheduled module: when and where each value takes
-// memory, and what for.
+// memory, and for which purpose.
 //
 //   #include "tessera/hlo/parse_hlo.h"
 //
@@ -103,7 +103,7 @@ struct LiveArray {
   // 0 for the entry.
   int64_t computation = 0;
   // In LiveAt(): the number of an earlier array whose place it shares at that
-  // step, which XLA allows; -1 for a place of its own.
+  // step, which XLA allows; -1 if it has its own place.
   int64_t same_place_as = -1;
 };
 
@@ -112,8 +112,8 @@ struct LiveArray {
 struct Donation {
   // The bytes of results that share the place of a parameter.
   int64_t result_bytes = 0;
-  // Arrays of parameters that are not donated, though a result of the same
-  // shape and layout has a place of its own: donating them would save
+  // Arrays of parameters that are not donated, although a result of the same
+  // shape and layout has its own place. Donating them would save
   // `savable_bytes` of outputs.
   std::vector<LiveArray> savable;
   int64_t savable_bytes = 0;
@@ -132,8 +132,8 @@ class ModuleAnalysis {
     // They count as 0 bytes.
     int64_t instructions_without_shape = 0;
     int64_t arrays_with_unbounded_dimension = 0;
-    // Operands and aliases that refer to nothing, or to something of another
-    // shape.
+    // Operands and aliases that refer to a missing instruction or to one of
+    // another shape.
     int64_t unresolved = 0;
     // Calls of computations that are missing or were called before: the second
     // call is not counted.
@@ -184,8 +184,8 @@ class ModuleAnalysis {
   Step StepAt(int64_t step) const;
   // The bytes in use at each step.
   std::vector<int64_t> UseByStep(int64_t memory_space) const;
-  // The padding among these bytes. Of values that begin in one place, only the
-  // largest counts.
+  // The padding among these bytes. If several values begin at the same place,
+  // only the largest counts.
   std::vector<int64_t> PaddingByStep(int64_t memory_space) const;
 
   // Returns the values that are live at this step, by decreasing size; values
@@ -209,8 +209,8 @@ class ModuleAnalysis {
 
 namespace hlo_internal {
 
-// The number of times that a process did the work that should be done once for
-// a module. For tests.
+// The number of times that the process did the work that it should do once per
+// module. For tests.
 struct AnalysisWork {
   int64_t modules_flattened = 0;
   int64_t assignments_computed = 0;

@@ -1,7 +1,7 @@
 // File: hlo/memory/padded_arrays.h
 //
-// Which arrays of a dump are padded, on which line are they, and which order of
-// their dimensions would take less memory?
+// Finds the padded arrays of a dump, with their lines and the orders of
+// dimensions that would take less memory.
 //
 //   #include "tessera/hlo/parse_hlo.h"
 //
@@ -35,7 +35,7 @@ namespace tessera {
 // One array in the result of one instruction.
 struct PaddedArray {
   HloInstruction instruction;
-  // Where it is in the result; empty unless that is a tuple.
+  // Its place in the result; empty unless the result is a tuple.
   ShapeIndex shape_index;
   // HloInstruction::line().
   int64_t line = 0;
@@ -49,7 +49,7 @@ struct PaddedArray {
 struct PaddedArrayOptions {
   // For a module without ENTRY, all results are counted.
   CountedArrays counted = CountedArrays::kBuffers;
-  // Arrays with a smaller ArraySizes::padding_fraction() are left out, and so
+  // Arrays with a smaller ArraySizes::padding_fraction() are omitted, and so
   // are those without padding. ModuleAnalysis::Arrays() has all arrays.
   double min_padding_fraction = 0.3;
 };

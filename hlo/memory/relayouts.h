@@ -26,8 +26,8 @@
 // operand. Each except a fusion has an order that it keeps: in a copy every
 // element keeps its index, in a transpose its index with the dimensions
 // exchanged, and in a reshape or bitcast its number in row-major logical order.
-// If operand and result have the same dimensions and the same layout, and
-// nothing is transposed, there is nothing to report. The places of elements are
+// An instruction is not reported if operand and result have the same dimensions
+// and the same layout, and nothing is transposed. The places of elements are
 // compared as functions of the index (index_map/same_function.h), with all
 // tiles.
 
@@ -59,8 +59,8 @@ std::string_view MovesName(Moves moves);
 enum class RelayoutPlaces {
   kSame,   // every element lies at the same place in both
   kOther,  // some element does not
-  // Not decided: elements of other sizes or in other numbers, an unbounded
-  // dimension, or tiles so contrived that a decision would take too long.
+  // Not decided: the sizes or numbers of elements differ, a dimension is
+  // unbounded, or the tiles are so complex that a decision would take too long.
   kUnknown,
 };
 
@@ -77,8 +77,8 @@ struct Relayout {
   // same memory space. A bitcast always is; if its `places` differ, it also
   // contains a transpose.
   bool is_free = false;
-  // Whether it is inside a fusion, or in another computation without buffers:
-  // it does not move anything in memory.
+  // Whether it is inside a fusion or another computation without buffers, and
+  // so does not move anything in memory.
   bool is_fused = false;
   Moves moves = Moves::kLayout;
   // The instruction that produces the moved array, and the first in the text

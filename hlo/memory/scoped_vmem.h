@@ -23,16 +23,16 @@
 //   FindScopedVmemUse(dump->modules()[0]).at("y");  // 6291456
 //
 // Scoped memory holds the windows through which a fusion or a kernel reads and
-// writes, their second buffers, and scratch. It is not among the arrays of VMEM
-// that a schedule places, and has a limit of its own for one instruction:
+// writes, their second buffers, and scratch. It is separate from the arrays in
+// VMEM that a schedule places, and has its own limit per instruction:
 // TpuMemoryOf() (hlo/tpu_generation.h) has that of the generation, and
-// ScopedVmemLimitOfOptions() the compiler's. XLA fails with E1001 if an
+// ScopedVmemLimitOfOptions() has the compiler's. XLA fails with E1001 if an
 // instruction needs more. Operands and results in VMEM are not scoped.
 //
-// If a kernel has a limit of its own, the compiler places scoped memory among
-// the arrays: every instruction except those that move arrays reserves the
-// larger of both limits, even if it uses nothing. This was found in dumps of
-// libtpu 0.0.52.
+// If a kernel has its own limit, the compiler places scoped memory among the
+// arrays. Every instruction except those that move arrays then reserves the
+// larger of both limits, even if it uses nothing. Dumps of libtpu 0.0.52 show
+// this.
 
 #ifndef TESSERA_HLO_MEMORY_SCOPED_VMEM_H_
 #define TESSERA_HLO_MEMORY_SCOPED_VMEM_H_
@@ -46,8 +46,8 @@
 
 namespace tessera {
 
-// The bytes of VMEM that an instruction uses as scoped memory, by its name;
-// instructions that use none are left out.
+// The bytes of VMEM that each instruction uses as scoped memory, by its name.
+// Instructions that use none are omitted.
 using ScopedVmemUse = TextMap<std::string, int64_t>;
 
 // Returns the use of all instructions of a module, in linear time. Only the

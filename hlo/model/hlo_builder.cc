@@ -60,16 +60,11 @@ bool RepeatsAttribute(absl::Span<const HloAttribute> attributes) {
   return false;
 }
 
-// Whether there are attributes for which the strict rules have a say.
-bool HasAttributeToJudge(absl::Span<const HloAttribute> attributes) {
-  for (const HloAttribute& attribute : attributes) {
-    const bool is_free =
-        (attribute.key == "metadata" || attribute.key == "backend_config" ||
-         attribute.key == "sharding") &&
-        attribute.key.data()[attribute.key.size()] == '=';
-    if (!is_free) return true;
-  }
-  return false;
+// Whether no strict rule has a say on this attribute.
+bool IsFree(const HloAttribute& attribute) {
+  return (attribute.key == "metadata" || attribute.key == "backend_config" ||
+          attribute.key == "sharding") &&
+         attribute.key.data()[attribute.key.size()] == '=';
 }
 
 // Where text names a computation; "" for instructions that stand in none. Every
@@ -160,6 +155,7 @@ void HloBuilder::OnComputationEnd(const HloComputationText& text,
   }
   for (OpenComputation& ended : ended_inline_) Place(&ended);
   ended_inline_.clear();
+  if (watcher_ != nullptr) watcher_->OnComputations(open.index);
 }
 
 void HloBuilder::Place(OpenComputation* open) {
@@ -216,7 +212,11 @@ void HloBuilder::OnInstruction(const HloInstructionText& text) {
   instruction.computation = open.index;
   instruction.is_root = text.is_root;
   instruction.repeats_attribute = RepeatsAttribute(text.attributes);
-  instruction.has_attribute_to_judge = HasAttributeToJudge(text.attributes);
+  instruction.has_attribute_to_judge =
+      watcher_ != nullptr
+          ? watcher_->HasAttributeToJudge(instruction.opcode, text.attributes)
+          : !std::all_of(text.attributes.begin(), text.attributes.end(),
+                         IsFree);
 
   const int32_t index = computation.instruction_count++;
   if (text.is_root && computation.root < 0) computation.root = index;

@@ -17,6 +17,7 @@
 #include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/hlo_handler.h"
 #include "tessera/hlo/model/hlo_store.h"
+#include "tessera/hlo/model/hlo_watcher.h"
 #include "tessera/hlo/reader/diagnostic_maker.h"
 
 namespace tessera {
@@ -33,6 +34,7 @@ class HloBuilder : public HloHandler {
   // have begun before it: calls from that of computations that the piece does
   // not have stay unresolved.
   void set_is_piece() { is_piece_ = true; }
+  void set_watcher(HloWatcher* watcher) { watcher_ = watcher; }
 
   void OnModule(const HloModuleText& module) override;
   void OnFrameTable(std::string_view text) override;
@@ -121,6 +123,7 @@ class HloBuilder : public HloHandler {
   std::optional<OpenComputation> first_;
   bool module_has_skipped_ = false;
   bool is_piece_ = false;
+  HloWatcher* watcher_ = nullptr;
   bool is_too_large_ = false;
 };
 

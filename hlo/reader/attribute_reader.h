@@ -2,7 +2,7 @@
 //
 // Finds the end of an attribute's value. For hlo/hlo_reader.h.
 //
-// HLO puts no mark behind an unbracketed value: `direction=LT` ends where
+// HLO puts no mark after an unbracketed value: `direction=LT` ends where
 // something begins that cannot belong to it. A value ends, outside brackets and
 // strings, before a comma that another `key=` follows; before a closing brace;
 // before a word such as ROOT or ENTRY; before `name =`, the next instruction;
@@ -37,7 +37,7 @@ class AttributeReader {
     std::string_view key;
     // Of that value's first token; null before it.
     const char* value_begin = nullptr;
-    // What was found behind the comma at the end of a value: the next key,
+    // What was found after the comma at the end of a value: the next key,
     // which then need not be looked for again. Null where there is none.
     const char* comma = nullptr;
     std::string_view next_key;

@@ -40,7 +40,7 @@ class HloScanner {
     kBlank = 1,
     kIdentifierStart = 2,
     kIdentifier = 4,
-    // What may stand behind a string.
+    // What may stand after a string.
     kAfterString = 8,
   };
 

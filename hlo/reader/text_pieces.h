@@ -17,7 +17,7 @@ namespace hlo_internal {
 
 // Returns pieces of `text`, which together are the text. All but the last have
 // `piece_bytes` or more, and all but the first begin at a line that seems to
-// begin a module or a computation, behind a closing brace. Whether it does,
+// begin a module or a computation, after a closing brace. Whether it does,
 // only reading tells: such a line may stand in a string. Precondition:
 // piece_bytes > 0.
 std::vector<std::string_view> CutBetweenComputations(std::string_view text,

@@ -13,6 +13,18 @@ namespace tessera {
 namespace hlo_internal {
 namespace {
 
+// There is always a byte behind the key: the '=', or what stands before it.
+bool HasEquals(const HloAttribute& attribute) {
+  return attribute.key.data()[attribute.key.size()] == '=';
+}
+
+void ObjectToLack(std::string_view opcode, std::string_view key,
+                  HloObjections* objections) {
+  objections->Add(opcode,
+                  absl::StrCat(AbslView(opcode), " must have the attribute ",
+                               AbslView(key), "="));
+}
+
 void CheckRepetition(const HloAttributes& attributes,
                      HloObjections* objections) {
   TextSet<std::string_view> keys;
@@ -25,8 +37,7 @@ void CheckRepetition(const HloAttributes& attributes,
 
 void CheckEach(const HloAttributes& attributes, HloObjections* objections) {
   for (const HloAttribute& attribute : attributes) {
-    // There is always a byte behind the key: the '=', or what stands before it.
-    if (attribute.key.data()[attribute.key.size()] != '=') {
+    if (!HasEquals(attribute)) {
       objections->Add(attribute.key,
                       absl::StrCat("'=' must follow '", AbslView(attribute.key),
                                    "' at once"));
@@ -41,10 +52,11 @@ void CheckBroadcast(HloInstruction instruction, HloObjections* objections) {
   const Shape* const operand = SelectedShape(instruction.operand(0));
   if (operand != nullptr && !operand->dimensions().empty() &&
       !instruction.attribute("dimensions").has_value()) {
-    objections->Add(instruction.opcode(),
-                    "broadcast must have the attribute dimensions=");
+    ObjectToLack(instruction.opcode(), "dimensions", objections);
   }
 }
+
+}  // namespace
 
 void CheckConditional(HloInstruction instruction, HloObjections* objections) {
   if (instruction.operand_count() == 0) return;
@@ -75,8 +87,6 @@ void CheckConditional(HloInstruction instruction, HloObjections* objections) {
   }
 }
 
-}  // namespace
-
 void CheckAttributes(const HloAttributes& attributes,
                      HloObjections* objections) {
   CheckRepetition(attributes, objections);
@@ -85,16 +95,43 @@ void CheckAttributes(const HloAttributes& attributes,
 
 void CheckAttributes(HloInstruction instruction, const OpcodeRules& rules,
                      HloObjections* objections) {
-  HloAttributes attributes;
   // To read them takes a third of the time of all rules.
   if (instruction.has_attribute_to_judge() || instruction.repeats_attribute()) {
-    attributes = instruction.attributes();
+    const HloAttributes attributes = instruction.attributes();
+    if (instruction.repeats_attribute()) {
+      CheckRepetition(attributes, objections);
+    }
+    CheckEach(attributes, objections);
+    CheckRequiredAttributes(instruction.opcode(), rules, attributes,
+                            objections);
+  } else if (!rules.required_attributes.empty()) {
+    // Most are the first in their list, and no more is read.
+    for (const std::string_view key : rules.required_attributes) {
+      if (!instruction.attribute(key).has_value()) {
+        ObjectToLack(instruction.opcode(), key, objections);
+      }
+    }
   }
-  if (instruction.repeats_attribute()) CheckRepetition(attributes, objections);
-  CheckEach(attributes, objections);
-  CheckRequiredAttributes(instruction.opcode(), rules, attributes, objections);
   if (rules.is_broadcast) CheckBroadcast(instruction, objections);
-  if (rules.is_conditional) CheckConditional(instruction, objections);
+}
+
+bool MayObject(const OpcodeRules& rules,
+               absl::Span<const HloAttribute> attributes) {
+  const auto has = [attributes](std::string_view key) {
+    return std::any_of(
+        attributes.begin(), attributes.end(),
+        [key](const HloAttribute& attribute) { return attribute.key == key; });
+  };
+  return (rules.is_broadcast && !has("dimensions")) ||
+         !std::all_of(rules.required_attributes.begin(),
+                      rules.required_attributes.end(), has) ||
+         std::any_of(attributes.begin(), attributes.end(),
+                     [](const HloAttribute& attribute) {
+                       return !HasEquals(attribute) ||
+                              FindObjectionToValue(attribute.key,
+                                                   attribute.value)
+                                  .has_value();
+                     });
 }
 
 void CheckRequiredAttributes(std::string_view opcode, const OpcodeRules& rules,
@@ -105,9 +142,7 @@ void CheckRequiredAttributes(std::string_view opcode, const OpcodeRules& rules,
                      [key](const HloAttribute& attribute) {
                        return attribute.key == key;
                      })) {
-      objections->Add(
-          opcode, absl::StrCat(AbslView(opcode), " must have the attribute ",
-                               AbslView(key), "="));
+      ObjectToLack(opcode, key, objections);
     }
   }
 }

@@ -14,7 +14,9 @@
 
 #include <string_view>
 
+#include "absl/types/span.h"
 #include "tessera/hlo/hlo_attributes.h"
+#include "tessera/hlo/hlo_handler.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/strict/hlo_objection.h"
 #include "tessera/hlo/strict/opcode_rules.h"
@@ -26,9 +28,18 @@ namespace hlo_internal {
 void CheckAttributes(const HloAttributes& attributes,
                      HloObjections* objections);
 
-// Those of an instruction, whose opcode has these rules.
+// Those of an instruction, whose opcode has these rules, but for the next.
 void CheckAttributes(HloInstruction instruction, const OpcodeRules& rules,
                      HloObjections* objections);
+
+// Objects to a conditional without the computations that its first operand
+// requires.
+void CheckConditional(HloInstruction instruction, HloObjections* objections);
+
+// Returns whether CheckAttributes may object to an instruction with these
+// attributes, none of which is repeated.
+bool MayObject(const OpcodeRules& rules,
+               absl::Span<const HloAttribute> attributes);
 
 // Objects to an opcode whose required attributes are not all there.
 void CheckRequiredAttributes(std::string_view opcode, const OpcodeRules& rules,

@@ -11,7 +11,7 @@
 // numbers, lists of numbers, names. Words of which XLA takes more from year to
 // year, and values with a grammar of their own (shardings, metadata, backend
 // configurations), are not. What a value means is not judged either: whether a
-// dimension exists, or a limit comes behind its start. The rules are those of
+// dimension exists, or a limit comes after its start. The rules are those of
 // xla/hlo/parser/hlo_parser.cc.
 
 #ifndef TESSERA_HLO_STRICT_VALUE_RULES_H_

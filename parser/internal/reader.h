@@ -3,7 +3,7 @@
 // The grammar of shapes and layouts, one function per rule.
 //
 // A function reads what its name says from where the cursor
-// stands and returns the cursor behind it. When the text is at fault it returns
+// stands and returns the cursor after it. When the text is at fault it returns
 // Cursor::Failed(), and status() says why. Cursors go by value so that the
 // compiler can keep them in registers (base/text/cursor.h), and what is read
 // goes into its place at once, because a Shape is expensive to move.
@@ -61,7 +61,7 @@ class Reader {
   Cursor ReadTuple(Cursor cursor, Shape* shape);
   // No tuple, but perhaps a buffer of one array.
   Cursor ReadLeafShape(Cursor cursor, ShapePlace place, Shape* shape);
-  // One that begins at `begin` with `name`, which is behind the cursor.
+  // One that begins at `begin` with `name`, which is after the cursor.
   Cursor ReadUnusualLeafShape(Cursor begin, Cursor cursor,
                               std::string_view name, ShapePlace place,
                               Shape* shape);

@@ -14,6 +14,7 @@
 #include "absl/strings/strip.h"
 #include "proto/hlo_questions.pb.h"
 #include "proto/memory_check.pb.h"
+#include "tessera/base/math/status_macros.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/buffer_assignment/hlo_file.h"
 #include "tessera/hlo/diff/pass_history.h"
@@ -192,16 +193,17 @@ PassHistory HistoryFor(const MemoryQuestion& question) {
 
 // Reads the dump in a file and adds it to the history.
 HloDump AddDump(const std::string& path, PassHistory* history) {
-  HloFileOptions options;
-  options.sidecars = false;
   absl::Status status;
-  absl::StatusOr<HloFile> file = [&] {
+  absl::StatusOr<HloDump> read = [&]() -> absl::StatusOr<HloDump> {
     const py::gil_scoped_release release;
-    absl::StatusOr<HloFile> read = ReadHloFile(path, options);
-    if (read.ok()) status = history->Add(DumpPassOf(path), read->dump);
-    return read;
+    TESSERA_ASSIGN_OR_RETURN(FileBytes bytes, FileBytes::Open(path));
+    TESSERA_ASSIGN_OR_RETURN(
+        HloDump dump, ParseHloFile(std::move(bytes), path, HloParseOptions(),
+                                   /*problem_limit=*/0, nullptr));
+    status = history->Add(DumpPassOf(path), dump);
+    return dump;
   }();
-  HloDump dump = ValueOrThrow(std::move(file), path).dump;
+  HloDump dump = ValueOrThrow(std::move(read), path);
   ThrowIfError(status, path);
   return dump;
 }

@@ -86,8 +86,8 @@ def load(
         strict: Whether the first mistake is an error. Otherwise all that can
             be read is read; see Dump.diagnostics.
         threads: How many threads read a file; 0 for one per core.
-        sidecars: Whether XLA's own buffer assignment is read if it is next to a
-            file.
+        sidecars: Whether XLA's own results are read if they are next to a
+            file. The files that name the target are always read.
 
     Raises:
         tessera.FileError: There is no such file, or it may not be read.

@@ -1,7 +1,7 @@
 // File: service/transport/acceptor.h
 //
-// A thread that accepts connections, even if there are more of them than files
-// that the process may have open.
+// A thread that accepts connections, even if they exceed the number of files
+// that the process may open.
 //
 //   Acceptor acceptor({socket}, [](int connection) { close(connection); });
 //   acceptor.Stop();
@@ -19,8 +19,8 @@ namespace tessera {
 
 class Acceptor {
  public:
-  // Takes `sockets`, and hands every connection to `take`, which must close it.
-  // The descriptor of a connection does not block.
+  // Takes ownership of `sockets`, and hands every connection to `take`, which
+  // must close it. The descriptor of a connection does not block.
   Acceptor(std::vector<ListeningSocket> sockets,
            std::function<void(int connection)> take);
   // Calls Stop().

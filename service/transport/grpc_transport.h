@@ -10,11 +10,11 @@
 //   (*transport)->port() > 0;   // true: where it listens
 //   (*transport)->Shutdown(absl::Now() + absl::Seconds(10));
 //
-// If the answer to Ask is an error, the call has its code and message as
-// status. The details of the status (grpc-status-details-bin, a
-// google.rpc.Status) have the whole Error, without its position where that is
-// long. So it is for a batch that is refused as a whole. In a batch and in a
-// stream, an error is a response like others.
+// If the answer to Ask is an error, the status of the call has its code and
+// message. The details of the status (grpc-status-details-bin, a
+// google.rpc.Status) have the whole Error, without its position if that is
+// long. The same is true for a batch that is refused as a whole. In a batch and
+// in a stream, an error is a response like others.
 //
 // The status is DEADLINE_EXCEEDED if the deadline passes before there is an
 // answer. It is RESOURCE_EXHAUSTED if a message is too large, too many requests
@@ -62,8 +62,8 @@ struct GrpcOptions {
   int housekeeping_threads = 16;
   // How long a new connection may stay silent before it is closed.
   absl::Duration handshake_timeout = absl::Seconds(10);
-  // How long a client may take to receive an answer of no bytes; each 64 KiB
-  // give it another second.
+  // The time that a client may take to receive an empty answer. Each 64 KiB
+  // adds a second.
   absl::Duration answer_timeout = absl::Seconds(20);
   // If a question takes longer, it is answered with an error; if a batch does,
   // the rest of it is. Both count from the arrival of the request.

@@ -48,19 +48,19 @@ class HttpConnection : public httplib::Stream {
 
   // Waits for the first byte of the next request. Returns false if none comes.
   bool WaitForRequest();
-  // Tells that the head has been read and that `bytes` follow; nullopt if their
-  // number is unknown.
+  // Records that the head has been read and that `bytes` follow; nullopt if
+  // their number is unknown.
   void BeginBody(std::optional<int64_t> bytes);
   // Returns whether the request has been read exactly to its end.
   bool HasReadRequest() const { return has_end_ && budget_ == 0; }
-  // Returns the error of the first line of the head that is wrong, if one is
+  // Returns the error of the first invalid line of the head, if any
   // (CheckHeaderLine).
   const absl::Status& head() const { return head_; }
   // Returns whether the request line was too long, and nothing was answered.
   bool IsRefusedSilently() const { return is_line_too_long_ && !has_written_; }
-  // Returns whether the client has gone, as far as it can be seen: it has reset
-  // the connection, or has closed it and `may_half_close` is false. It may
-  // only have closed its half of it, and still read. Any thread may call it.
+  // Returns whether the client seems to have disconnected: it has reset the
+  // connection, or has closed it and `may_half_close` is false. A client that
+  // has closed only its own half may still read. Any thread may call this.
   bool IsGone(bool may_half_close) const;
 
   bool is_readable() const override;
@@ -91,8 +91,8 @@ class HttpConnection : public httplib::Stream {
   int64_t UnreceivedBytes() const;
   // Receives into the empty buffer. Returns false if nothing comes soon enough.
   bool Receive(absl::Time start, const Patience& patience);
-  // Waits until the other side has read the answer, before closing tells it
-  // that the rest of its request is not wanted.
+  // Waits until the client has read the answer, because closing the connection
+  // aborts the rest of its request.
   void Linger();
 
   const int socket_;
@@ -102,7 +102,8 @@ class HttpConnection : public httplib::Stream {
   size_t begin_ = 0;
   size_t end_ = 0;
   absl::Time request_start_;
-  // How many bytes of the head may, or of the body must, still be read.
+  // The bytes that may still be read of the head, or that must still be read of
+  // the body.
   int64_t budget_ = 0;
   std::string line_;  // of the head, as far as it has been read
   int64_t lines_ = 0;

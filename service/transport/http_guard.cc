@@ -110,7 +110,7 @@ absl::Status CheckHeadLine(std::string_view line, bool is_first) {
   if ((is_name("Host") || is_name("Origin") || is_name("Content-Length")) &&
       (StrContains(value, '%') || (is_name("Origin") && value.empty()))) {
     return absl::InvalidArgumentError(
-        "a host, an origin and a length have no escapes");
+        "a host, an origin or a length must not have escapes");
   }
   return absl::OkStatus();
 }
@@ -144,8 +144,9 @@ std::optional<HttpRefusal> RefusalOf(
   if (request.has_header("Origin") &&
       (!has_once("Origin") ||
        !IsOwnOrigin(request.get_header_value("Origin"), host))) {
-    return refusal(403, absl::PermissionDeniedError(
-                            "pages of other origins are not answered"));
+    return refusal(403,
+                   absl::PermissionDeniedError(
+                       "requests from pages of other origins are refused"));
   }
   if (request.method == "GET" || request.method == "HEAD") {
     return std::nullopt;

@@ -45,8 +45,8 @@ bool IsOwnOrigin(std::string_view origin, std::string_view host);
 // escapes in a host, an origin or a length.
 absl::Status CheckHeadLine(std::string_view line, bool is_first);
 
-// Returns the length that a request gives for its body; 0 if it gives none;
-// nullopt if it is not clear where the body ends.
+// Returns the length that a request gives for its body; 0 if it does not give
+// one; nullopt if the end of the body is ambiguous.
 std::optional<int64_t> BodyLength(const httplib::Request& request);
 
 struct HttpRefusal {
@@ -54,9 +54,9 @@ struct HttpRefusal {
   absl::Status reason;
 };
 
-// Returns why a request is refused by its head alone; nullopt if it is not. It
-// comes from another origin, its body is too large, or cpp-httplib would read
-// the body without a limit.
+// Returns the reason why a request is refused by its head alone; nullopt if it
+// is not. The reasons are another origin, a body that is too large, and a body
+// that cpp-httplib would read without a limit.
 std::optional<HttpRefusal> RefusalOf(
     const httplib::Request& request,
     absl::Span<const std::string> allowed_hosts, int64_t body_bytes);

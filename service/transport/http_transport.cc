@@ -170,10 +170,10 @@ std::optional<HttpRefusal> MethodRefusal(const httplib::Request& request,
   if (methods.empty() || (request.method == kPost) == (methods == kPost)) {
     return std::nullopt;
   }
-  return HttpRefusal{
-      405, absl::UnimplementedError(
-               absl::StrCat(request.method, " is not supported at this path, ",
-                            AbslView(methods), " is"))};
+  return HttpRefusal{405,
+                     absl::UnimplementedError(absl::StrCat(
+                         request.method, " is not supported at this path; use ",
+                         AbslView(methods)))};
 }
 
 // What httplib itself refuses, in words.

@@ -21,13 +21,13 @@ struct ListeningSocket {
   int port = 0;
 };
 
-// Listens on the first address of `host`, a name or a number, that can be
-// listened on; on any port that is free if `port` is 0. The descriptor does not
-// block. Errors: kUnavailable if there is no such address.
+// Listens on the first usable address of `host`, which is a name or a number.
+// If `port` is 0, listens on any free port. The descriptor does not block.
+// Errors: kUnavailable if no address is usable.
 absl::StatusOr<ListeningSocket> ListenOn(const std::string& host, int port);
 
-// Listens on every address of `host` that can be listened on, as "localhost"
-// may stand for two; all have the same port. Errors as above.
+// Listens on every usable address of `host`, because "localhost" may mean two;
+// all have the same port. Errors: as above.
 absl::StatusOr<std::vector<ListeningSocket>> ListenOnAll(
     const std::string& host, int port);
 

@@ -41,11 +41,11 @@ class Traffic {
     std::string path;            // "/v1/ask"
     // The HTTP status, or the number of the gRPC code.
     int status = 0;
-    // The name of the gRPC code; for HTTP, that which is closest.
+    // The name of the gRPC code; for HTTP, the closest one.
     std::string code;
     int64_t bytes_in = 0;   // of the message or the body
     int64_t bytes_out = 0;  // of the answer
-    // How long it waited for a thread, and how long it took in all.
+    // The time that it waited for a thread, and its total time.
     absl::Duration waited;
     absl::Duration took;
   };
@@ -57,13 +57,13 @@ class Traffic {
   // and a line break. Calls do not overlap.
   void Log(std::function<void(std::string_view line)> write);
 
-  // Adds a number that Metrics() asks for each time, under `name`. `help` is
+  // Adds a number, under `name`, that each call of Metrics() queries. `help` is
   // one sentence.
   void AddGauge(std::string name, std::string help,
                 std::function<double()> value);
 
   // Returns all numbers in the text format of Prometheus, with those of the
-  // process: memory, files, threads and time of the processor.
+  // process: memory, files, threads and processor time.
   std::string Metrics() const;
 
  private:

@@ -1,7 +1,7 @@
 // File: service/transport/unread_answers.h
 //
-// The answers that gRPC holds because their clients do not take them: how much
-// memory they take, and how long they are held. gRPC bounds neither.
+// Bounds the memory and the age of answers that gRPC holds because their
+// clients do not receive them. gRPC itself bounds neither.
 //
 //   UnreadAnswers unread(/*limit=*/int64_t{1} << 28, absl::Seconds(20));
 //   absl::Status status = unread.CheckRoom();
@@ -51,9 +51,9 @@ class UnreadAnswers {
   // kResourceExhausted if more than the limit is held.
   absl::Status CheckRoom() const;
 
-  // Returns `answer` as gRPC sends it. Counts it, and `bytes_beside` that are
-  // held with it, until gRPC releases it: when the system has accepted its last
-  // byte, or when the call or connection is broken off.
+  // Returns `answer` in the form that gRPC sends. Counts it, and `bytes_beside`
+  // that are held with it, until gRPC releases it. This happens when the system
+  // has accepted its last byte, or when the call or connection is aborted.
   grpc::ByteBuffer Hold(std::string answer, int64_t bytes_beside);
 
   // Returns how many bytes are held now.

@@ -12,10 +12,10 @@
 // A flood of requests therefore gets this error, and leads neither to more
 // threads nor to growing memory. Several threads may use a queue at once.
 //
-// Turns are fair. Long tasks, such as batches, have threads of their own, so
+// Scheduling is fair. Long tasks, such as batches, have their own threads, so
 // that they do not delay quick ones. A long task can run in parts, and the
-// begun ones take turns. The clients take turns, however many tasks each of
-// them has.
+// tasks in progress take turns. The clients take turns, too, however many tasks
+// each of them has.
 
 #ifndef TESSERA_SERVICE_TRANSPORT_WORK_QUEUE_H_
 #define TESSERA_SERVICE_TRANSPORT_WORK_QUEUE_H_
@@ -38,9 +38,9 @@ class WorkQueue {
     // starts all of them.
     int threads = 1;
     int long_threads = 1;
-    // The most requests that no thread has started, and the most bytes of
-    // these, which is the sum of Task::bytes; for quick tasks and for long
-    // ones.
+    // The most requests that no thread has started, and the most bytes of these
+    // (the sum of Task::bytes). The limits apply to quick tasks and to long
+    // ones separately.
     int64_t waiting_requests = 256;
     int64_t waiting_bytes = int64_t{256} << 20;
   };
@@ -48,11 +48,11 @@ class WorkQueue {
   struct Task {
     // The size of the request.
     int64_t bytes = 0;
-    // The client. Those that wait take turns.
+    // The client. Waiting clients take turns.
     uint64_t client = 0;
     // Whether it runs among the long tasks.
     bool is_long = false;
-    // Runs a part of the task. Returns whether there is more.
+    // Runs a part of the task. Returns whether another part remains.
     std::function<bool()> run_part;
   };
 

@@ -20,8 +20,8 @@ namespace {
 
 absl::Status CheckMapCount(int64_t count, std::string_view what) {
   if (count < 0) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("the number of ", AbslView(what), " is ", count));
+    return absl::InvalidArgumentError(absl::StrCat(
+        "the number of ", AbslView(what), " = ", count, " is negative"));
   }
   if (count > AffineExpression::kMaxDims) {
     return absl::ResourceExhaustedError(

@@ -58,11 +58,11 @@
 // 7. grid_2d puts the shard (r, c) on the core (x0 + c, y0 + r) of one range,
 //    or on (x0 + r, y0 + c) if the orientation is col_major.
 // 8. A bank gives the bytes of its aligned pages, rounded up to 32 bytes
-//    (Wormhole) or 64 (Blackhole). Every bank gives as much as the fullest one:
-//    banks are allocated in lock-step.
+//    (Wormhole) or 64 (Blackhole). As much is allocated in every bank as in the
+//    fullest one, because banks are allocated in lock-step.
 //
-// The bank of an interleaved page in L1 belongs to a core, but it is not public
-// which one. So a place has a bank or a core, never both.
+// The bank of an interleaved page in L1 belongs to a core, but that core is not
+// public. So a place has a bank or a core, never both.
 
 #ifndef TESSERA_TENSTORRENT_BUFFER_BUFFER_H_
 #define TESSERA_TENSTORRENT_BUFFER_BUFFER_H_
@@ -97,8 +97,8 @@ std::optional<Architecture> ArchitectureOf(std::string_view keyword);
 // chip.
 ChipDescription UsualChip(Architecture architecture);
 
-// Returns the number of banks that interleaved tensors of that type are dealt
-// out to: the channels of DRAM, or the cores of the grid. 1 in system memory.
+// Returns the number of banks over which tensors of that type are interleaved:
+// the channels of DRAM, or the cores of the grid. 1 in system memory.
 int64_t BanksOf(BufferType type, const ChipDescription& chip);
 
 // How a tensor is cut into shards, and where they go.
@@ -190,8 +190,8 @@ class Buffer {
 
   const BufferSpec& spec() const { return spec_; }
   const BufferSizes& sizes() const { return sizes_; }
-  // The number of banks that the pages of an interleaved tensor are dealt out
-  // to, or the number of cores in the ranges.
+  // The number of banks over which pages are interleaved, or the number of
+  // cores in the ranges.
   int64_t banks() const { return banks_; }
   // The shape with which it is allocated: in whole tiles, or in whole widths of
   // a shard.

@@ -376,7 +376,7 @@ bool RuntimeMeaning::ToNumbers(const RuntimeNode& node, Dimensions* numbers,
                   absl::StrCat("the size ", *size.number, " is negative"));
     }
     if (size.padded.has_value() && padded == nullptr) {
-      return Fail(size, "a padded size is only in the shape of a tensor");
+      return Fail(size, "only the shape of a tensor has padded sizes");
     }
     numbers->push_back(*size.number);
     all_padded.push_back(size.padded.value_or(*size.number));

@@ -102,7 +102,8 @@ absl::StatusOr<Dimensions> DefaultDimAlignments(
     absl::Span<const int64_t> grid = {});
 
 // Returns the tensor of `element`, a scalar or a tile, with this layout on a
-// grid: its shape is the grid's, then a shard's. Errors: those of GeometryOf.
+// grid. Its shape is that of the grid, followed by that of a shard. Errors:
+// those of GeometryOf.
 absl::StatusOr<AlignedTensor> DeriveAlignedTensor(
     const AlignedLayout& layout, const ElementType& element,
     absl::Span<const int64_t> grid);

@@ -71,7 +71,7 @@ absl::Status CheckStrides(absl::Span<const int64_t> shape,
       return absl::InvalidArgumentError(
           absl::StrCat("stride[", dim, "] = ", strides[dim], " is less than ",
                        shape[dim + 1], " * ", strides[dim + 1],
-                       ", which dimension ", dim + 1, " takes"));
+                       ", the extent of dimension ", dim + 1));
     }
     const int64_t width = strides[rank - 2];
     if (strides[dim] % width != 0) {

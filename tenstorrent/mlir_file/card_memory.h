@@ -35,7 +35,7 @@ struct CardOptions {
   std::optional<Architecture> architecture;
   // The bytes that the allocator can give from a bank of L1.
   std::optional<int64_t> l1_bank_bytes;
-  // The banks that tensors interleaved in L1 are dealt out to. At least 1.
+  // The number of banks over which tensors are interleaved in L1. At least 1.
   std::optional<int64_t> l1_banks;
 };
 

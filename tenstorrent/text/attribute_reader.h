@@ -83,7 +83,7 @@ class AttributeReader : public MlirReader {
 
   // Reads "f32" or "!tt.tile<32x32, f32>".
   bool ReadElementType(std::string_view what, ElementType* element);
-  // Reads what stands behind "!tt.tile".
+  // Reads what stands after "!tt.tile".
   bool ReadTile(ElementType* element);
 };
 

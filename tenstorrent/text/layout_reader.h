@@ -49,7 +49,7 @@ class AttributeKind {
   // "a memory space", for errors.
   constexpr std::string_view description() const { return description_; }
 
-  // Reads what stands behind the name, with the '<' and the '>'.
+  // Reads what stands after the name, with the '<' and the '>'.
   virtual bool Read(LayoutReader* reader,
                     std::shared_ptr<const void>* value) const = 0;
   // How many numbers a copy takes, where that is more than the text of its
@@ -115,7 +115,7 @@ struct AttributeName {
 // #tt.grid<2x4>
 struct Grid {
   Dimensions sizes;
-  // Whether there are maps to cores behind them, which are not kept.
+  // Whether there are maps to cores after them, which are not kept.
   bool has_maps = false;
 };
 
@@ -219,7 +219,7 @@ class LayoutReader : public AttributeReader {
   // The kind of what has this name, which was just read, or null.
   const AttributeKind* KindNamed(std::string_view name);
 
-  // Reads what stands behind the '=' of an alias.
+  // Reads what stands after the '=' of an alias.
   bool ReadAliasValue(Attribute* attribute);
 
   // The attribute of `alias`, "#layout", a part of the text; null after an

@@ -210,7 +210,7 @@ TEST(Atoms, SayWhatIsWrong) {
             "UniversalCopy needs a type whose size is known: "
             "UniversalCopy<uint128_t>");
   EXPECT_EQ(Refusal("tcgen05.Ld16x256bOp(x64)"),
-            "the repetitions are 64; 16x256b has a power of two up to 32");
+            "the repetitions are 64; 16x256b allows a power of two up to 32");
   EXPECT_EQ(Refusal("MMA_Atom"),
             "'MMA_Atom' needs the name of an operation: "
             "MMA_Atom<SM80_16x8x16_F32F16F16F32_TN>");
@@ -231,7 +231,7 @@ TEST(Atoms, FaultyLayoutsOfCuteAreRefused) {
                            "SM80_16x8x128_S32U1U1S32_TN_ANDPOPC"}) {
     EXPECT_EQ(Part(name, "A"),
               "CuTe's own layout, ((4,8),(32,2)):((512,1),((16,8))), has a "
-              "stride that is nested otherwise than its shape; the instruction "
+              "stride that is not nested like its shape; the instruction "
               "means ((4,8),(32,2)):((512,1),(16,8))");
     EXPECT_EQ(Part(name, "B"), "((4,8),32):((256,1),8)");
     EXPECT_THAT(FindAtom(name)->ToString(), HasSubstr("\nA: refused: CuTe's"));

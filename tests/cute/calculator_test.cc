@@ -421,7 +421,7 @@ TEST(Calculator, Refusals) {
       {"(4,0):(2,1)", 4, kInvalid, "the size 0 is less than 1"},
       {"size((4,,2))", 9, kInvalid, "expected an integer, '_' or '('"},
       {"A = 1; (4,,2):(1,A)", 11, kInvalid, "expected an integer, '_' or '('"},
-      {"A = 1; (4,2):(1,A,3)", 13, kInvalid, "is not nested as the shape"},
+      {"A = 1; (4,2):(1,A,3)", 13, kInvalid, "is not nested like the shape"},
       {"Sw<9,0,3>", 1, kInvalid, "the fields overlap"},
       {"Sw<2,0", 7, kInvalid, "expected ','"},
       {"12x", 1, kInvalid, "found '12x'"},
@@ -491,7 +491,8 @@ TEST(Calculator, Refusals) {
       {"A = 4:2; A(1, 4:2)", 15, kInvalid, "expected an int tuple, found the"},
       {"Sw<2,0,3>(-1)", 11, kOutOfRange, "the offset -1 is negative"},
       {"(Sw<2,0,3> o -2 o 4:1)(0)", 24, kOutOfRange, "is negative"},
-      {"crd2idx((1,2,3), (2,3):(1,2))", 9, kInvalid, "is not nested as (2,3)"},
+      {"crd2idx((1,2,3), (2,3):(1,2))", 9, kInvalid,
+       "is not nested like (2,3)"},
       // Operations.
       {"(3,5):(7,100) o 4:2", 15, kInvalid, "no layout equals A o B"},
       {"Sw<2,0,3> o 0 o 4:1 o 1 o 2:1", 1, kInvalid,

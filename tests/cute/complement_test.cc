@@ -172,11 +172,11 @@ TEST(Complement, Table) {
       {"4:2", 0, "error: the cotarget 0 is less than 1"},
       {"4:2", -9, "error: the cotarget -9 is less than 1"},
       {"(2,4):(1,-2)", 24,
-       "error: the complement is of plain offsets >= 0; mode 1 of A, 4:-2, is "
-       "not"},
+       "error: the complement needs plain offsets >= 0; mode 1 of A, 4:-2, "
+       "has others"},
       {"(2,4):(1@0,1@1)", 24,
-       "error: the complement is of plain offsets >= 0; mode 0 of A, 2:1@0, is "
-       "not"},
+       "error: the complement needs plain offsets >= 0; mode 0 of A, 2:1@0, "
+       "has others"},
       {"(4,(2,2)):(9,(2,3))", 24,
        "error: the stride of mode 1,1 of A, 2:3, is less than the extent 4 "
        "that mode 1,0 of A, 2:2, reaches: the value 3 at coordinate (0,(0,1)) "

@@ -123,7 +123,7 @@ TEST(Crd2Crd, BetweenOtherShapes) {
   EXPECT_EQ(TextOf(Crd2Crd({5, 1}, {4, 3}, {{2, 2}, 3})), "((1,2),1)");
   EXPECT_EQ(TextOf(Crd2Crd({5, 1}, {4, 3}, {{2, 3}, 2})), "((1,1),1)");
   EXPECT_EQ(TextOf(Crd2Crd({1, 1, 1}, {2, 6}, {4, 3})),
-            "error: the coordinate (1,1,1) is not nested as (2,6)");
+            "error: the coordinate (1,1,1) is not nested like (2,6)");
 }
 
 TEST(ColexicographicallyLess, IsTheOrderOfIntegralCoordinates) {
@@ -206,11 +206,11 @@ TEST(Slice, Table) {
       {"4:1", "2", "():()", "4:1"},
       {"(4,8):(1@0,1@1)", "(_,3)", "(4):(1@0)", "(8):(1@1)"},
       {"(4,8):(8,1)", "(_,3,1)",
-       "error: the coordinate (_,3,1) is not nested as (4,8)",
-       "error: the coordinate (_,3,1) is not nested as (4,8)"},
+       "error: the coordinate (_,3,1) is not nested like (4,8)",
+       "error: the coordinate (_,3,1) is not nested like (4,8)"},
       {"(4,8):(8,1)", "((_,1),1)",
-       "error: the coordinate ((_,1),1) is not nested as (4,8)",
-       "error: the coordinate ((_,1),1) is not nested as (4,8)"},
+       "error: the coordinate ((_,1),1) is not nested like (4,8)",
+       "error: the coordinate ((_,1),1) is not nested like (4,8)"},
   };
   for (const auto& c : kCases) {
     EXPECT_EQ(TextOf(Slice(TupleOf(c.coordinate), LayoutOf(c.layout))), c.slice)
@@ -236,7 +236,7 @@ TEST(Evaluate, BasisStridesGiveCoordinates) {
       {"(3,4):(5,1)", "(2,3)", "13"},
       {"(3,4):(1@1,1@0)", "(2,-3)", "error: the coordinate -3 is negative"},
       {"(3,4):(1@1,1@0)", "(2,3,4)",
-       "error: the coordinate (2,3,4) is not nested as (3,4)"},
+       "error: the coordinate (2,3,4) is not nested like (3,4)"},
   };
   for (const auto& c : kCases) {
     EXPECT_EQ(TextOf(Evaluate(TupleOf(c.coordinate), LayoutOf(c.layout))),
@@ -252,13 +252,13 @@ TEST(Coordinates, Errors) {
     std::string_view message;
   } kCases[] = {
       {Crd2Idx({1, 2}, LayoutOf("4:1")), absl::StatusCode::kInvalidArgument,
-       "the coordinate (1,2) is not nested as 4"},
+       "the coordinate (1,2) is not nested like 4"},
       {Crd2Idx(IntTuple({1}), LayoutOf("4:1")),
        absl::StatusCode::kInvalidArgument,
-       "the coordinate (1) is not nested as 4"},
+       "the coordinate (1) is not nested like 4"},
       {Crd2Idx({1, {2, 3}}, LayoutOf("(4,4):(1,4)")),
        absl::StatusCode::kInvalidArgument,
-       "the coordinate (1,(2,3)) is not nested as (4,4)"},
+       "the coordinate (1,(2,3)) is not nested like (4,4)"},
       {Crd2Idx(-1, LayoutOf("4:1")), absl::StatusCode::kOutOfRange,
        "the coordinate -1 is negative"},
       {Crd2Idx(1, LayoutOf("4:1@0")), absl::StatusCode::kInvalidArgument,

@@ -183,9 +183,9 @@ TEST(Layout, CreateErrors) {
     std::string_view message;
   } kCases[] = {
       {"(2,2)", "1", absl::StatusCode::kInvalidArgument,
-       "the stride 1 is not nested as the shape (2,2)"},
+       "the stride 1 is not nested like the shape (2,2)"},
       {"4", "(1)", absl::StatusCode::kInvalidArgument,
-       "the stride (1) is not nested as the shape 4"},
+       "the stride (1) is not nested like the shape 4"},
       {"(2,0)", "(1,1)", absl::StatusCode::kInvalidArgument,
        "the size 0 is less than 1"},
       {"-3", "1", absl::StatusCode::kInvalidArgument,

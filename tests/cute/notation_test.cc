@@ -348,8 +348,8 @@ TEST(Notation, WhatIsRefusedAndWhy) {
       {"cute.make_layout((4,8), strid=(8,1))",
        "25: 'strid' is not an argument of make_layout(shape[, stride])"},
       {"#ttg.swizzled_shared<{vec = 8}>",
-       "21: 'swizzled_shared' is not an encoding of registers that is read; "
-       "these are blocked and linear"},
+       "21: 'swizzled_shared' is not a supported register encoding; "
+       "blocked and linear are"},
       {"#ttg.linear<{register = [[1]], lane = [[1]], warp = [], block = []}>",
        "69: two bases share a bit, so that their exclusive or differs from the "
        "sum that a CuTe layout computes"},

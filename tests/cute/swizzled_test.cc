@@ -150,8 +150,8 @@ TEST(Swizzled, RecastTable) {
       {"Sw<0,4,3> o 0 o (8,6):(6,1)", 8, 24, "Sw<0,4,3> o 0 o (8,2):(2,1)"},
       // Bit 0 moves bit 3: elements 0 and 1 are not neighbours.
       {"Sw<1,0,-3> o 0 o 16:1", 16, 32,
-       "error: Sw<1,0,-3> tears elements of 16:1 apart that are within one 2 "
-       "times as wide"},
+       "error: Sw<1,0,-3> splits elements of 16:1 that are within one 2 times "
+       "as wide"},
       {"Sw<1,0,-3> o 0 o 16:2", 16, 32, "Sw<0,0,-3> o 0 o 16:1"},
       {"8:1 o 0 o 4:2", 16, 32,
        "error: the outer function of 8:1 o 0 o 4:2 is not a swizzle"},

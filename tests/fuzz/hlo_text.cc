@@ -174,7 +174,12 @@ std::string HloModelProblem(std::string_view text, const HloCounts& counts) {
     return "a model of something else";
   }
   if (!ParseHloView(PrintHlo(*dump)).ok()) return "printed what is not read";
-  FindHloObjections(*dump);
+  HloParseOptions strict;
+  strict.strict = true;
+  if (ParseHloView(text, strict).ok() !=
+      (FindHloObjections(*dump).empty() && dump->diagnostics().empty())) {
+    return "read strictly in another way";
+  }
   const MemoryReport report = ReportMemory(*dump);
   if (report.memory.instructions != counts.instructions) {
     return "a report on something else";

@@ -10,6 +10,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/hlo_opcode.h"
@@ -20,15 +21,27 @@
 namespace tessera {
 namespace {
 
+using ::testing::HasSubstr;
+
 // The messages, each with what stands at its place.
 std::string Objections(std::string_view text) {
   const absl::StatusOr<HloDump> dump = ParseHlo(std::string(text));
   EXPECT_TRUE(dump.ok()) << dump.status();
   EXPECT_TRUE(dump->diagnostics().empty()) << dump->diagnostics()[0].ToString();
+  const std::vector<HloObjection> objections = FindHloObjections(*dump);
   std::string out;
-  for (const HloObjection& objection : FindHloObjections(*dump)) {
+  for (const HloObjection& objection : objections) {
     absl::StrAppend(&out, AbslView(objection.at.substr(0, 30)), ": ",
                     objection.message, "\n");
+  }
+  // Strict reading judges what it reads at once, and says the same.
+  HloParseOptions options;
+  options.strict = true;
+  const absl::Status strict = ParseHlo(std::string(text), options).status();
+  EXPECT_EQ(strict.ok(), objections.empty()) << text << "\n" << strict;
+  if (!strict.ok() && !objections.empty()) {
+    EXPECT_THAT(std::string(strict.message()),
+                HasSubstr(objections[0].message));
   }
   return out;
 }

@@ -596,7 +596,7 @@ TEST(Json, MistakesAreSaidWithTheirPlace) {
       {"{\"id\":\"1\", \"id\":\"2\"}",
        {invalid, 1, 12, "the field 'id' comes twice"}},
       {"{\"parse\":{},\n\"check\":{}}",
-       {invalid, 2, 1, "there is a question, parse, and 'check' is another"}},
+       {invalid, 2, 1, "'check' is a second question after parse"}},
       {"{\"parse\":[]}",
        {invalid, 1, 10, "parse: expected an object, found an array"}},
       {"{\"parse\":\"f32[2]\"}",

@@ -40,8 +40,9 @@ TEST(AffineMap, Create) {
   EXPECT_EQ(
       AffineMap::Create(1, 0, {s0}).status(),
       absl::InvalidArgumentError("result[0] uses s0 of a map of 0 symbols"));
-  EXPECT_EQ(AffineMap::Create(-1, 0, {}).status(),
-            absl::InvalidArgumentError("the number of dimensions is -1"));
+  EXPECT_EQ(
+      AffineMap::Create(-1, 0, {}).status(),
+      absl::InvalidArgumentError("the number of dimensions = -1 is negative"));
   EXPECT_EQ(AffineMap::Create(0, 1025, {}).status(),
             absl::ResourceExhaustedError(
                 "an affine map has at most 1024 symbols, not 1025"));

@@ -189,7 +189,7 @@ std::vector<Refusal> Refusals() {
       {"size", Interleaved({2, -1}, kTiledBF16), Rule::kUndecided,
        "shape[1] = -1; expected at least 0"},
       {"tile type", Interleaved({2, 2}, {DataType::kSI8, TileShape{32, 32}}),
-       Rule::kTileType, "no tile is made of si8"},
+       Rule::kTileType, "tiles cannot have elements of type si8"},
       {"block float", Interleaved({2, 2}, {DataType::kBfpBf8}),
        Rule::kBlockFloat, "block floats are in tiles"},
       {"too large", Interleaved({int64_t{1} << 62, 4}, {DataType::kF32}),

@@ -72,7 +72,7 @@ TEST(Geometry, ElementsThatDoNotExist) {
                         status.message());
   };
   EXPECT_EQ(error({DataType::kF64, TileShape{32, 32}}),
-            "tile-type: no tile is made of f64");
+            "tile-type: tiles cannot have elements of type f64");
   EXPECT_EQ(error({DataType::kBfpBf8}),
             "block-float: block floats are in tiles, but the elements are "
             "scalars");

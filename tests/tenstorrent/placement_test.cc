@@ -140,7 +140,7 @@ TEST(Placement, AlignmentsHoldTheExtentInWholeTiles) {
             "dim-alignments: there are 1 aligned sizes, but the grid has rank "
             "2");
   EXPECT_EQ(error({8, 8}, kGridFirst),
-            "no rule: an aligned extent goes with the tile first");
+            "no rule: an aligned extent requires that tiles come first");
 }
 
 TEST(Placement, TilesHaveSizes) {

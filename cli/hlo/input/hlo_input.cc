@@ -111,7 +111,7 @@ bool KeepMemorySpace(const std::string& space, ModulePeak* peak) {
 
 void AddSidecarOption(Subcommand* command, HloReading* reading) {
   command->Flag("--no-sidecars",
-                "do not look for XLA's buffer assignment next to the file",
+                "do not read XLA's own results next to the file",
                 &reading->no_sidecars);
 }
 
@@ -441,12 +441,10 @@ std::map<HloFileKind, std::string> SidecarsOf(const HloArgument::File& file,
 bool ReadSidecars(const HloArgument::File& file, const HloReading& reading,
                   const HloDump& dump, Console* console,
                   HloAssignments* assignments) {
-  if (reading.no_sidecars || file.name == kStdinArgument ||
-      !MayHaveSidecars(dump)) {
-    return true;
-  }
-  const std::map<HloFileKind, std::string> sidecars =
+  if (file.name == kStdinArgument || !MayHaveSidecars(dump)) return true;
+  std::map<HloFileKind, std::string> sidecars =
       file.sidecars.has_value() ? *file.sidecars : SidecarsOf(file, console);
+  if (reading.no_sidecars) RemoveResults(&sidecars);
   const std::vector<SidecarProblems> all = tessera::ReadSidecars(
       sidecars,
       [&](const std::string& name) {

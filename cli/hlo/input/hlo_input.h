@@ -41,7 +41,7 @@ struct HloReading {
   int64_t max_unpacked = std::numeric_limits<int64_t>::max();
   // Threads that read one file; 0 for one per core.
   int64_t jobs = 1;
-  // Whether XLA's buffer assignment beside a file is not looked for.
+  // Whether XLA's results beside a file are left unread.
   bool no_sidecars = false;
 };
 

@@ -58,7 +58,7 @@ absl::Status TakeIntervals(const DeriveRequest& question,
         "collapse_intervals",
         absl::InvalidArgumentError(
             size % 2 != 0 ? absl::StrCat(size, " bounds do not make pairs")
-                          : "there are intervals, and no_collapse is set"));
+                          : "intervals are given, but no_collapse is set"));
   }
   if (size > 0 || question.no_collapse()) {
     derivation->collapse_intervals.clear();
@@ -116,7 +116,7 @@ absl::StatusOr<tenstorrent::TtnnTerms> ToTtnnTerms(
   if (!tile.empty()) terms.tile_shape = {tile[0], tile[1]};
   if (question.pad() && !question.strides().empty()) {
     return InField("strides", absl::InvalidArgumentError(
-                                  "there are strides, and pad is set"));
+                                  "strides are given, but pad is set"));
   }
   terms.strides.assign(question.strides().begin(), question.strides().end());
   if (question.pad()) {

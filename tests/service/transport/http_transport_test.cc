@@ -335,9 +335,9 @@ TEST(HttpTransport, MethodsThatAPathDoesNotHave) {
     ASSERT_TRUE(result) << path;
     EXPECT_EQ(result->status, 405) << path;
     EXPECT_EQ(result->get_header_value("Allow"), "POST") << path;
-    EXPECT_EQ(
-        result->body,
-        Refused("UNIMPLEMENTED", "GET is not supported at this path, POST is"));
+    EXPECT_EQ(result->body,
+              Refused("UNIMPLEMENTED",
+                      "GET is not supported at this path; use POST"));
   }
   for (const char* path : {"/v1", "/v1/openapi.json", "/healthz"}) {
     const httplib::Result result = client.Post(path, "{}", kJson);
@@ -418,8 +418,8 @@ TEST(HttpTransport, WhoMayAsk) {
       421,
       Refused("PERMISSION_DENIED", "the host in the request is not this one"));
   const Answered other_origin(
-      403,
-      Refused("PERMISSION_DENIED", "pages of other origins are not answered"));
+      403, Refused("PERMISSION_DENIED",
+                   "requests from pages of other origins are refused"));
   const std::string own = absl::StrCat("localhost:", transport->port());
   const struct {
     httplib::Headers headers;
