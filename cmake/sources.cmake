@@ -388,6 +388,7 @@ set(TESSERA_INPUTS_OF_report/memory_page_template.h
     report/page/memory_page/map.js
     report/page/memory_page/page.css
     report/page/memory_page/page.html
+    report/page/memory_page/passes.js
     report/page/memory_page/tables.js
     report/page/memory_page/timeline.js
     report/page/memory_page/treemap.js)
@@ -404,7 +405,7 @@ set(TESSERA_COMMAND_OF_report/memory_page_template.h [=[
       echo 'namespace tessera {'
       embed kMemoryPageHtml report/page/memory_page/page.html
       embed kMemoryPageStyle report/page/memory_page/page.css
-      embed kMemoryPageScript report/page/memory_page/base.js report/page/memory_page/fit.js report/page/memory_page/changes.js report/page/memory_page/timeline.js report/page/memory_page/treemap.js report/page/memory_page/grouping.js report/page/memory_page/map.js report/page/memory_page/tables.js report/page/memory_page/main.js
+      embed kMemoryPageScript report/page/memory_page/base.js report/page/memory_page/fit.js report/page/memory_page/passes.js report/page/memory_page/changes.js report/page/memory_page/timeline.js report/page/memory_page/treemap.js report/page/memory_page/grouping.js report/page/memory_page/map.js report/page/memory_page/tables.js report/page/memory_page/main.js
       echo '}  // namespace tessera'
       echo '#endif  // TESSERA_REPORT_MEMORY_PAGE_TEMPLATE_H_'
     } >"$1"

@@ -26,6 +26,7 @@
 #include "tessera/cli/output/console.h"
 #include "tessera/cli/output/message.h"
 #include "tessera/hlo/diff/pass_history.h"
+#include "tessera/hlo/dump_pass.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/memory/memory_report.h"
 #include "tessera/hlo/memory/reserved_memory.h"
@@ -73,7 +74,9 @@ the pass that made the array ("since"), or that last changed it if both sides
 have the array. If both folders have them, the report shows where the two
 compilations diverge: the passes after which they had the same arrays for the
 last time, by opcode, shape and layout, and the changes of the next pass on each
-side. 'tessera hlo passes' has all passes of one folder.
+side. The same goes for two files if both have the dumps of their passes next to
+them; --no-sidecars leaves these out. 'tessera hlo passes' has all passes of one
+module.
 
 Examples:
   tessera hlo diff before.txt after.txt
@@ -183,6 +186,14 @@ bool IsInBoth(const DiffResult& diff) {
   return !diff.before_file().empty() && !diff.after_file().empty();
 }
 
+// Whether a pass wrote one of the module's dumps.
+bool HasPasses(const HloArgument::File& file) {
+  return std::any_of(file.stages.begin(), file.stages.end(),
+                     [](const std::string& stage) {
+                       return DumpPassOf(stage).number.has_value();
+                     });
+}
+
 bool HasChangedModules(const DiffResult& diff) {
   return std::any_of(diff.modules().begin(), diff.modules().end(), HasChanges);
 }
@@ -195,10 +206,13 @@ class Comparer {
   // Returns false if some input was bad.
   bool Run() {
     bool is_good = true;
-    const std::vector<HloArgument> before = FindHloFiles(
-        {options_.before}, &console_, &is_good, HloStages::kAllOfFolders);
-    const std::vector<HloArgument> after = FindHloFiles(
-        {options_.after}, &console_, &is_good, HloStages::kAllOfFolders);
+    const HloStages stages = options_.reading.no_sidecars
+                                 ? HloStages::kAllOfFolders
+                                 : HloStages::kAll;
+    const std::vector<HloArgument> before =
+        FindHloFiles({options_.before}, &console_, &is_good, stages);
+    const std::vector<HloArgument> after =
+        FindHloFiles({options_.after}, &console_, &is_good, stages);
     if (before.empty() || after.empty()) return false;
     is_folder_ = before[0].is_folder || after[0].is_folder;
     const std::vector<Pair> pairs = MatchFiles(before[0].files, after[0].files);
@@ -281,7 +295,8 @@ class Comparer {
     // Passes take long to read, and say nothing if all came to the same.
     PassHistory before_history({options_.top, options_.counted});
     PassHistory after_history({options_.top, options_.counted});
-    if (status.ok() && IsInBoth(diff) && HasChangedModules(diff)) {
+    if (status.ok() && IsInBoth(diff) && HasChangedModules(diff) &&
+        (is_folder_ || (HasPasses(*pair.before) && HasPasses(*pair.after)))) {
       table.options.before_history =
           ReadHistory(*pair.before, *before, &is_good, &before_history);
       table.options.after_history =

@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -13,6 +14,7 @@
 #include "tessera/base/files/file_bytes.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/cli/files/input_file.h"
+#include "tessera/cli/hlo/input/assignment_input.h"
 #include "tessera/cli/hlo/input/hlo_input.h"
 #include "tessera/cli/output/console.h"
 #include "tessera/cli/output/message.h"
@@ -73,22 +75,6 @@ bool LooksLikeFile(std::string_view argument) {
   return StrContains(argument, "/") || StrContains(argument, ".");
 }
 
-// Reads what XLA wrote beside a buffer assignment; nothing where it did not.
-void ReadBesides(const std::string& file, Console* console,
-                 ExplainTextRequest* question) {
-  constexpr std::string_view kEnd = "-buffer-assignment.txt";
-  if (!EndsWith(file, kEnd)) return;
-  const std::string_view stem = StripSuffix(file, kEnd);
-  const auto read = [&](std::string_view end) -> std::string {
-    const std::string name = StrCat(stem, end);
-    if (!IsNameOfFile(name, *console)) return "";
-    const absl::StatusOr<FileBytes> bytes = OpenInputFile(name, {}, console);
-    return bytes.ok() ? std::string(bytes->text()) : "";
-  };
-  question->set_values(read("-buffer-assignment-values.txt"));
-  question->set_live_ranges(read("-live-range.txt"));
-}
-
 bool RunHloExplain(const HloExplainOptions& options, Console* console) {
   ExplainTextRequest question;
   question.set_rows(options.top);
@@ -113,7 +99,9 @@ bool RunHloExplain(const HloExplainOptions& options, Console* console) {
       return false;
     }
     question.set_text(std::string(bytes->text()));
-    ReadBesides(options.text, console, &question);
+    AssignmentTexts texts = ReadTextsBesideAssignment(options.text, console);
+    question.set_values(std::move(texts.values));
+    question.set_live_ranges(std::move(texts.live_ranges));
   } else {
     question.set_text(options.text);
   }

@@ -7,26 +7,35 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "proto/hlo_questions.pb.h"
+#include "tessera/base/files/file_bytes.h"
 #include "tessera/base/math/saturating_sum.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/base/text/absl_view.h"
+#include "tessera/base/text/diagnostic.h"
 #include "tessera/cli/files/output_file.h"
 #include "tessera/cli/hlo/answer_printer.h"
+#include "tessera/cli/hlo/input/assignment_input.h"
 #include "tessera/cli/hlo/input/hlo_input.h"
 #include "tessera/cli/output/console.h"
 #include "tessera/cli/output/message.h"
+#include "tessera/hlo/buffer_assignment/assigned_peak.h"
+#include "tessera/hlo/buffer_assignment/assignment_text.h"
+#include "tessera/hlo/buffer_assignment/buffer_assignment.h"
 #include "tessera/hlo/buffer_assignment/hlo_file.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/hlo_target.h"
 #include "tessera/hlo/memory/memory_options.h"
 #include "tessera/hlo/memory/module_analysis.h"
+#include "tessera/layout/memory_space.h"
 #include "tessera/report/hlo/plot.h"
 #include "tessera/report/page/memory_map_of.h"
 #include "tessera/report/text/display.h"
@@ -52,6 +61,9 @@ scheduled modules it is computed by the same steps; docs/memory.md shows how
 accurate that is. Values that overlap at the same time, which XLA allows, count
 once.
 
+For a *-buffer-assignment.txt without its module, the map has XLA's places and,
+if XLA wrote them, the live ranges; colors are those of the kinds.
+
 --svg draws one memory space of one module: by default those that take the most
 memory, or --space and --module. Each rectangle is a value; point at one for
 details. --trace writes all memory spaces for https://ui.perfetto.dev or
@@ -65,6 +77,7 @@ Examples:
   tessera hlo map module.hlo.pb --svg map.svg
   tessera hlo map module.hlo.pb --svg map.svg --color=source
   tessera hlo map profile.xplane.pb --module=jit_step --space=1 --svg vmem.svg
+  tessera hlo map module-buffer-assignment.txt --svg map.svg
   tessera hlo map module.hlo.pb --trace trace.json)";
 
 struct HloMapOptions {
@@ -87,7 +100,7 @@ bool DrawsPicture(const HloMapOptions& options) {
 // The maps of a module, by memory space.
 struct ModuleMaps {
   std::string module;
-  bool is_of_xla;
+  std::string title;  // "module jit_step, as XLA assigned its memory"
   MemorySpaceNames names;
   std::map<int64_t, SpaceMap> spaces;
   std::map<int64_t, SpaceUse> use;
@@ -115,78 +128,85 @@ std::vector<const MapValue*> ValuesAt(const SpaceMap& map, int64_t step) {
   return values;
 }
 
-Table ValueTable(const std::vector<const MapValue*>& values, bool is_unplaced,
-                 const Display& display) {
+Table ValueTable(const std::vector<const MapValue*>& values,
+                 const SpaceMap& map, const Display& display) {
+  const bool has_steps = !map.used_bytes().empty();
   const bool has_padding = std::any_of(
       values.begin(), values.end(),
       [](const MapValue* value) { return value->padding_bytes() > 0; });
   std::vector<Table::Column> columns = {{"bytes", Table::kRight}};
   if (has_padding) columns.push_back({"padding", Table::kRight});
-  if (!is_unplaced) columns.push_back({"offset", Table::kRight});
-  columns.insert(columns.end(), {{"steps", Table::kRight},
-                                 {"value", Table::kLeft},
-                                 {"shape", Table::kLeft}});
+  if (!map.is_unplaced()) columns.push_back({"offset", Table::kRight});
+  if (has_steps) columns.push_back({"steps", Table::kRight});
+  columns.insert(columns.end(),
+                 {{"value", Table::kLeft}, {"shape", Table::kLeft}});
   Table table(columns);
   for (const MapValue* value : values) {
     std::vector<std::string> cells = {HumanBytes(value->bytes())};
     if (has_padding) {
       cells.push_back(HumanPercent(value->padding_bytes(), value->bytes()));
     }
-    if (!is_unplaced) cells.push_back(HumanBytes(value->offset()));
-    cells.insert(cells.end(),
-                 {absl::StrCat(value->first(), display.unicode ? "\u2013" : "-",
-                               value->last()),
-                  value->name(), value->shape()});
+    if (!map.is_unplaced()) cells.push_back(HumanBytes(value->offset()));
+    if (has_steps) {
+      cells.push_back(absl::StrCat(
+          value->first(), display.unicode ? "\u2013" : "-", value->last()));
+    }
+    cells.insert(cells.end(), {value->name(), value->shape()});
     table.AddRow(std::move(cells));
     table.AddNote(value->source());
   }
   return table;
 }
 
-// `use` is that of the map's memory space.
-std::string MapToText(const SpaceMap& map, const SpaceUse& use,
-                      const std::string& space, int64_t top,
-                      const Display& display) {
+// ", 2 KiB in use at the peak, at step 3, fusion.3", and the bytes over time.
+std::string UseText(const SpaceMap& map, const SpaceUse& use,
+                    const Display& display) {
+  if (map.used_bytes().empty()) {
+    return "; no live ranges were written, so the peak is not known\n";
+  }
   const int64_t peak = use.peak_step;
   const int64_t used = use.peak_bytes;
-  std::string out = absl::StrCat(
-      "\n", Paint(space, Color::kBold, display), ": assigned ",
-      map.is_unplaced() ? "at least " : "",
-      Paint(HumanBytes(map.bytes()), Color::kYellow, display), " in ",
-      HumanQuantity(map.allocations_size(), "allocation"), "; ",
-      HumanBytes(used), " in use at the peak, at step ", peak,
-      StepName(map, peak),
-      map.bytes() > used ? absl::StrCat("; ", HumanBytes(map.bytes() - used),
-                                        " never in use at the same time")
-                         : "",
-      "\n");
   constexpr int kWidest = 72;
   constexpr int kLabels = 12;
   PlotSize size;
   size.columns = std::min(kWidest, display.columns - kLabels);
-  out += Plot(map.used_bytes(), peak, size, kIndent, display);
-  std::vector<const MapValue*> values = ValuesAt(map, peak);
+  return absl::StrCat(
+      "; ", HumanBytes(used), " in use at the peak, at step ", peak,
+      StepName(map, peak),
+      map.bytes() > used ? absl::StrCat("; ", HumanBytes(map.bytes() - used),
+                                        " never in use at the same time")
+                         : "",
+      "\n", Plot(map.used_bytes(), peak, size, kIndent, display));
+}
+
+// `use` is that of the map's memory space.
+std::string MapToText(const SpaceMap& map, const SpaceUse& use,
+                      const std::string& space, int64_t top,
+                      const Display& display) {
+  std::string out =
+      absl::StrCat("\n", Paint(space, Color::kBold, display), ": assigned ",
+                   map.is_unplaced() ? "at least " : "",
+                   Paint(HumanBytes(map.bytes()), Color::kYellow, display),
+                   " in ", HumanQuantity(map.allocations_size(), "allocation"),
+                   UseText(map, use, display));
+  std::vector<const MapValue*> values = ValuesAt(map, use.peak_step);
   const size_t all = values.size();
   values.resize(std::min<size_t>(all, top));
   if (values.empty()) return out;
-  StrAppend(&out, kIndent, HumanQuantity(all, "value"), " then",
+  StrAppend(&out, kIndent, HumanQuantity(all, "value"),
+            map.used_bytes().empty() ? "" : " then",
             values.size() < all
                 ? absl::StrCat(", the ", values.size(), " largest")
                 : "",
             "\n",
-            ValueTable(values, map.is_unplaced(), display)
-                .ToString(kIndent, display));
+            ValueTable(values, map, display).ToString(kIndent, display));
   return out;
 }
 
 std::string ModuleMapsToText(const std::string& file, const ModuleMaps& module,
                              int64_t top, const Display& display) {
-  std::string out = StrCat(
-      Paint(Printable(file), Color::kBold, display), "\n", kIndent,
-      ModuleText(module.module),
-      module.is_of_xla ? ", as XLA assigned its memory\n"
-                       : ", as XLA would assign its memory, computed from the "
-                         "module\n");
+  std::string out = StrCat(Paint(Printable(file), Color::kBold, display), "\n",
+                           kIndent, module.title, "\n");
   for (const auto& [number, map] : module.spaces) {
     const auto use = module.use.find(number);
     out += MapToText(map, use == module.use.end() ? SpaceUse() : use->second,
@@ -223,19 +243,32 @@ class MapPrinter {
     std::vector<std::string> names;  // not chosen
     has_map_ = false;
     printer_.Begin(argument);
-    const bool is_read =
-        ForEachDump(argument, options_.reading, &console_, &is_good,
-                    [&](const std::string& file, const HloDump& dump,
-                        const HloAssignments& assignments) {
-                      for (const HloModule module : dump.modules()) {
-                        if (!IsChosen(module, options_.module)) {
-                          names.emplace_back(module.name());
-                          continue;
-                        }
-                        is_chosen = true;
-                        is_good &= AddModule(file, dump, module, assignments);
-                      }
-                    });
+    bool is_read = false;
+    for (const HloArgument::File& file : argument.files) {
+      absl::StatusOr<FileBytes> bytes =
+          OpenHloFile(file.name, options_.reading, &console_);
+      if (options_.module.empty() && bytes.ok() &&
+          FindAssignmentTextPart(bytes->text()) ==
+              AssignmentTextPart::kAllocations) {
+        is_read = is_chosen = true;
+        is_good &= AddAssignment(file.name, bytes->text());
+        continue;
+      }
+      HloAssignments assignments;
+      const std::optional<HloDump> dump =
+          ReadHloDump(file, std::move(bytes), options_.reading, &console_,
+                      &is_good, &assignments);
+      if (!dump.has_value()) continue;
+      is_read = true;
+      for (const HloModule module : dump->modules()) {
+        if (!IsChosen(module, options_.module)) {
+          names.emplace_back(module.name());
+          continue;
+        }
+        is_chosen = true;
+        is_good &= AddModule(file.name, *dump, module, assignments);
+      }
+    }
     printer_.End();
     const TextSource source = HloSource(argument.name);
     if (is_read && !is_chosen) {
@@ -286,12 +319,53 @@ class MapPrinter {
                                 " has no map: ", analysis.status().message()));
       return false;
     }
-    const MemorySpaceNames& names = MemorySpaceNamesOf(analysis->target());
-    ModuleMaps maps{std::string(module.name()), analysis->is_assigned_by_xla(),
-                    names, MemoryMapsOf(*analysis, options_.colors),
-                    analysis->use()};
+    ModuleMaps maps{
+        std::string(module.name()),
+        absl::StrCat(
+            ModuleText(module.name()),
+            analysis->is_assigned_by_xla()
+                ? ", as XLA assigned its memory"
+                : ", as XLA would assign its memory, computed from the module"),
+        MemorySpaceNamesOf(analysis->target()),
+        MemoryMapsOf(*analysis, options_.colors), analysis->use()};
+    return AddMaps(file, std::move(maps), [&] {
+      return Json(std::string(source.name), dump, module, assignments);
+    });
+  }
+
+  // Adds what a buffer assignment without its module says.
+  bool AddAssignment(const std::string& file, std::string_view text) {
+    const TextSource source = HloSource(file);
+    const AssignmentTexts texts = ReadTextsBesideAssignment(file, &console_);
+    AssignmentTextOptions reading;
+    reading.values_text = texts.values;
+    reading.live_range_text = texts.live_ranges;
+    reading.problem_limit = kToldDiagnostics;
+    const BufferAssignment assignment = ReadBufferAssignmentText(text, reading);
+    for (const Diagnostic& problem : assignment.problems) {
+      PrintNote(source, problem, &console_);
+    }
+    const MemorySpaceNames& names =
+        MemorySpaceNamesOf(options_.question.target.value_or(HloTarget::kNone));
+    constexpr char kWhat[] = "a buffer assignment without its module";
+    ModuleMaps maps{
+        "", kWhat, names, MemoryMapsOf(assignment, kWhat, names), {}};
+    for (const auto& [number, peak] : FindAssignedPeaks(assignment)) {
+      SpaceUse& use = maps.use[number];
+      use.peak_bytes = peak.bytes;
+      use.peak_step = peak.step;
+    }
+    return AddMaps(file, std::move(maps), [] {
+      return absl::FailedPreconditionError(
+          "JSON needs the module; 'tessera hlo explain --format=json' has the "
+          "places of values");
+    });
+  }
+
+  bool AddMaps(const std::string& file, ModuleMaps maps,
+               absl::FunctionRef<absl::StatusOr<std::string>()> json_of) {
     if (options_.space.has_value()) {
-      const int64_t only = names.NumberFor(*options_.space).value_or(-1);
+      const int64_t only = maps.names.NumberFor(*options_.space).value_or(-1);
       std::map<int64_t, SpaceMap> kept;
       const auto found = maps.spaces.find(only);
       if (found != maps.spaces.end()) kept.insert(std::move(*found));
@@ -303,21 +377,21 @@ class MapPrinter {
       for (auto& [number, map] : maps.spaces) maps_.push_back(std::move(map));
       return true;
     }
+    const TextSource source = HloSource(file);
     AnswerPrinter::Answer answer;
     bool is_saturated = false;
     for (const auto& [number, map] : maps.spaces) {
       SaturatingAdd(map.bytes(), &answer.bytes, &is_saturated);
-      answer.rows.push_back({HumanBytes(map.bytes()),
-                             HumanBytes(maps.use[number].peak_bytes),
-                             HumanMemorySpace(number, names.NameOf(number)),
-                             maps.module, std::string(NameInFolder(file))});
+      answer.rows.push_back(
+          {HumanBytes(map.bytes()), HumanBytes(maps.use[number].peak_bytes),
+           HumanMemorySpace(number, maps.names.NameOf(number)), maps.module,
+           std::string(NameInFolder(file))});
     }
     if (options_.format == OutputFormat::kText) {
       answer.text = ModuleMapsToText(std::string(source.name), maps,
                                      options_.top, console_.out_display);
     } else {
-      const absl::StatusOr<std::string> json =
-          Json(std::string(source.name), dump, module, assignments);
+      const absl::StatusOr<std::string> json = json_of();
       if (!json.ok()) {
         PrintError(source, json.status(), &console_);
         return false;

@@ -8,18 +8,22 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "proto/hlo_questions.pb.h"
 #include "tessera/cli/hlo/answer_printer.h"
+#include "tessera/cli/hlo/html_output.h"
 #include "tessera/cli/hlo/input/hlo_input.h"
 #include "tessera/cli/hlo/input/pass_input.h"
 #include "tessera/cli/output/console.h"
 #include "tessera/cli/output/message.h"
+#include "tessera/hlo/buffer_assignment/hlo_file.h"
 #include "tessera/hlo/diff/pass_history.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/memory/memory_report.h"
 #include "tessera/report/hlo/passes_report.h"
+#include "tessera/report/page/page_writer.h"
 #include "tessera/report/text/json_line.h"
 #include "tessera/report/text/output_format.h"
 #include "tessera/report/text/table.h"
@@ -51,12 +55,14 @@ XLA made outside of any pass counts for the next dump. If
 --xla_dump_hlo_pass_re is not .*, the changes of passes without a dump count for
 the next dump, too.
 
-CSV has one line per pass, JSON one line per module.
+CSV has one line per pass, JSON one line per module. --html writes the tables
+and the memory of the last dump to a page.
 
 Examples:
   tessera hlo passes dumps
   tessera hlo passes dumps --top 30
   tessera hlo passes dumps/module_0001.jit_f.after_optimizations.txt
+  tessera hlo passes dumps --html passes.html
   tessera hlo passes dumps --format=csv > passes.csv)";
 
 struct HloPassesOptions {
@@ -65,6 +71,7 @@ struct HloPassesOptions {
   HloReading reading;
   CountedArrays counted = CountedArrays::kBuffers;
   OutputFormat format = OutputFormat::kText;
+  std::optional<std::string> html;
 };
 
 AnswerPrinter::Options HloPassesPrinterOptions(
@@ -83,9 +90,12 @@ AnswerPrinter::Options HloPassesPrinterOptions(
 
 class PassesPrinter {
  public:
-  PassesPrinter(const HloPassesOptions& options, Console* console)
+  // Adds the modules to the page instead of printing them, if there is one.
+  PassesPrinter(const HloPassesOptions& options, PageWriter* page,
+                Console* console)
       : options_(options),
         console_(*console),
+        page_(page),
         printer_(HloPassesPrinterOptions(options), console) {}
 
   // Returns false if some input was bad.
@@ -128,6 +138,9 @@ class PassesPrinter {
     return false;
   }
 
+  // The last dumps of the modules that are on the page.
+  const std::vector<std::string>& read() const { return read_; }
+
  private:
   bool ReportModule(const HloArgument::File& file) {
     bool is_good = true;
@@ -135,8 +148,10 @@ class PassesPrinter {
     const std::string& last_file = file.stages.back();
     ReadPasses(absl::MakeConstSpan(file.stages).first(file.stages.size() - 1),
                options_.reading, &console_, &is_good, &history);
+    HloAssignments assignments;
     const std::optional<HloDump> last =
-        ReadHloDump(last_file, options_.reading, &console_, &is_good);
+        ReadHloDump(last_file, options_.reading, &console_, &is_good,
+                    page_ == nullptr ? nullptr : &assignments);
     if (!last.has_value() || !AddPass(last_file, *last, &console_, &history)) {
       return false;
     }
@@ -147,7 +162,18 @@ class PassesPrinter {
       PrintError(HloSource(last_file), status, &console_);
       return false;
     }
-    Print(passes);
+    if (page_ == nullptr) {
+      Print(passes);
+      return is_good;
+    }
+    absl::StatusOr<SummarizeResult> summary =
+        PageSummary(last_file, *last, {}, assignments);
+    if (!summary.ok()) {
+      PrintError(HloSource(last_file), summary.status(), &console_);
+      return false;
+    }
+    page_->Add(*std::move(summary), std::move(passes));
+    read_.push_back(last_file);
     return is_good;
   }
 
@@ -166,17 +192,24 @@ class PassesPrinter {
 
   const HloPassesOptions& options_;
   Console& console_;
+  PageWriter* const page_;
+  std::vector<std::string> read_;
   AnswerPrinter printer_;
 };
 
 bool RunHloPasses(const HloPassesOptions& options, Console* console) {
-  PassesPrinter printer(options, console);
   bool is_good = true;
-  for (const HloArgument& argument :
-       FindHloFiles(options.files, console, &is_good, HloStages::kAll)) {
+  const std::vector<HloArgument> arguments =
+      FindHloFiles(options.files, console, &is_good, HloStages::kAll);
+  PageWriter page(PageTitle(arguments));
+  PassesPrinter printer(options, options.html.has_value() ? &page : nullptr,
+                        console);
+  for (const HloArgument& argument : arguments) {
     is_good &= printer.Report(argument);
   }
-  return is_good;
+  if (printer.read().empty()) return is_good;
+  return WritePage(std::move(page), printer.read(), *options.html, console) &&
+         is_good;
 }
 
 }  // namespace
@@ -192,7 +225,10 @@ void AddHloPassesCommand(SubcommandGroup* hlo) {
   AddReadingOptions(&command, &options->reading);
   command.Format({OutputFormat::kText, OutputFormat::kJson, OutputFormat::kCsv},
                  &options->format);
-  command.Run(options, RunHloPasses);
+  AddHtmlOption(&command, &options->html);
+  command.Run(
+      [options](Console* console) { return RunHloPasses(*options, console); },
+      [options] { return HtmlUsageError(options->format, options->html); });
 }
 
 }  // namespace cli

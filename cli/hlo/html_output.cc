@@ -31,21 +31,18 @@ std::string HtmlUsageError(OutputFormat format,
   return "";
 }
 
-bool WritePage(PageWriter page, const std::vector<std::string>& inputs,
-               const std::string& output, Console* console) {
-  return WriteOutputFile(output, std::move(page).ToHtml(), console, inputs);
-}
-
-namespace {
-
-// "dumps", or "a.txt and 2 more".
 std::string PageTitle(const std::vector<HloArgument>& arguments) {
+  const std::vector<HloArgument::File> files = FilesOf(arguments);
+  if (files.size() == 1) return std::string(HloSource(files[0].name).name);
   const std::string first(HloSource(arguments[0].name).name);
   if (arguments.size() == 1) return first;
   return absl::StrCat(first, " and ", arguments.size() - 1, " more");
 }
 
-}  // namespace
+bool WritePage(PageWriter page, const std::vector<std::string>& inputs,
+               const std::string& output, Console* console) {
+  return WriteOutputFile(output, std::move(page).ToHtml(), console, inputs);
+}
 
 bool WriteHtml(const std::vector<std::string>& files, const HloReading& reading,
                const MemoryOptions& question, const std::string& page,
@@ -55,9 +52,7 @@ bool WriteHtml(const std::vector<std::string>& files, const HloReading& reading,
       FindHloFiles(files, console, &is_good);
   const std::vector<HloArgument::File> found = FilesOf(arguments);
   if (found.empty()) return false;
-  PageWriter writer(found.size() == 1
-                        ? std::string(HloSource(found[0].name).name)
-                        : PageTitle(arguments));
+  PageWriter writer(PageTitle(arguments));
   std::vector<std::string> read;
   for (const HloArgument& argument : arguments) {
     ForEachDump(argument, reading, console, &is_good,

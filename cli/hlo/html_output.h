@@ -21,6 +21,10 @@ namespace cli {
 
 void AddHtmlOption(Subcommand* command, std::optional<std::string>* page);
 
+// Returns the title of a page about the files of the arguments, which are not
+// empty: "dumps", or "a.txt and 2 more".
+std::string PageTitle(const std::vector<HloArgument>& arguments);
+
 // Returns what is wrong with --html, or "".
 std::string HtmlUsageError(OutputFormat format,
                            const std::optional<std::string>& page);

@@ -8,19 +8,36 @@
 #include "tessera/hlo/buffer_assignment/memory_use.h"
 
 namespace tessera {
+namespace {
+
+// Empty if it is not known.
+std::map<int64_t, hlo_internal::UseOverTime> FindKnownUse(
+    const BufferAssignment& assignment) {
+  if (assignment.steps.empty()) return {};
+  for (const auto& [number, space] : FindAssignedMemory(assignment)) {
+    if (space.is_saturated) return {};
+  }
+  return hlo_internal::FindUse(assignment, assignment.steps.size());
+}
+
+}  // namespace
 
 std::map<int64_t, AssignedPeak> FindAssignedPeaks(
     const BufferAssignment& assignment) {
   std::map<int64_t, AssignedPeak> peaks;
-  if (assignment.steps.empty()) return peaks;
-  for (const auto& [number, space] : FindAssignedMemory(assignment)) {
-    if (space.is_saturated) return peaks;
-  }
-  for (const auto& [number, use] :
-       hlo_internal::FindUse(assignment, assignment.steps.size())) {
+  for (const auto& [number, use] : FindKnownUse(assignment)) {
     peaks[number] = {use.peak.bytes, use.peak.step};
   }
   return peaks;
+}
+
+std::map<int64_t, std::vector<int64_t>> FindAssignedUse(
+    const BufferAssignment& assignment) {
+  std::map<int64_t, std::vector<int64_t>> use_by_step;
+  for (const auto& [number, use] : FindKnownUse(assignment)) {
+    use_by_step[number] = hlo_internal::UseByStep(use, assignment.steps.size());
+  }
+  return use_by_step;
 }
 
 std::vector<ValuePlace> PlacesAt(const BufferAssignment& assignment,

@@ -46,6 +46,10 @@ struct AssignedPeak {
 std::map<int64_t, AssignedPeak> FindAssignedPeaks(
     const BufferAssignment& assignment);
 
+// Returns the bytes in use at each step, with the same rules.
+std::map<int64_t, std::vector<int64_t>> FindAssignedUse(
+    const BufferAssignment& assignment);
+
 // A value in its allocation.
 struct ValuePlace {
   int64_t allocation = 0;  // in BufferAssignment::allocations

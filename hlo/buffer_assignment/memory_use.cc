@@ -31,6 +31,17 @@ UseOverTime SumUp(Changes changes, int64_t steps) {
 
 }  // namespace
 
+std::vector<int64_t> UseByStep(const UseOverTime& use, int64_t steps) {
+  std::vector<int64_t> bytes(steps);
+  for (size_t i = 0; i < use.changes.size(); ++i) {
+    const int64_t end =
+        i + 1 < use.changes.size() ? use.changes[i + 1].step : steps;
+    std::fill(bytes.begin() + use.changes[i].step, bytes.begin() + end,
+              use.changes[i].bytes);
+  }
+  return bytes;
+}
+
 std::map<int64_t, UseOverTime> FindUse(const BufferAssignment& assignment,
                                        int64_t steps) {
   std::map<int64_t, Changes> by_space;

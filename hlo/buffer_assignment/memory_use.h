@@ -28,6 +28,9 @@ struct UseOverTime {
   Occupancy::Used peak;
 };
 
+// The bytes at each of so many steps.
+std::vector<int64_t> UseByStep(const UseOverTime& use, int64_t steps);
+
 // By memory space, what is thread-local left out. `steps` is how many there
 // are.
 std::map<int64_t, UseOverTime> FindUse(const BufferAssignment& assignment,

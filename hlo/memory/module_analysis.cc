@@ -248,17 +248,10 @@ class ModuleAnalysis::Impl {
   }
 
   std::vector<int64_t> UseByStep(int64_t memory_space) const {
-    std::vector<int64_t> bytes(program_.end_time);
     const auto found = use_over_time_.find(memory_space);
-    if (found == use_over_time_.end()) return bytes;
-    const std::vector<Occupancy::Used>& changes = found->second.changes;
-    for (size_t i = 0; i < changes.size(); ++i) {
-      const int64_t end =
-          i + 1 < changes.size() ? changes[i + 1].step : program_.end_time;
-      std::fill(bytes.begin() + changes[i].step, bytes.begin() + end,
-                changes[i].bytes);
-    }
-    return bytes;
+    return hlo_internal::UseByStep(
+        found == use_over_time_.end() ? UseOverTime() : found->second,
+        program_.end_time);
   }
 
   std::vector<int64_t> PaddingByStep(int64_t memory_space) const {

@@ -8,9 +8,12 @@
 
 #include <cstdint>
 #include <map>
+#include <string>
 
 #include "proto/hlo_questions.pb.h"
+#include "tessera/hlo/buffer_assignment/buffer_assignment.h"
 #include "tessera/hlo/memory/module_analysis.h"
+#include "tessera/layout/memory_space.h"
 #include "tessera/service/questions/hlo/space_map.h"
 
 namespace tessera {
@@ -18,6 +21,11 @@ namespace tessera {
 // By memory space; those without a byte are left out.
 std::map<int64_t, SpaceMap> MemoryMapsOf(const ModuleAnalysis& analysis,
                                          MapColors colors);
+// The same for an assignment whose module is not known, which `title` names.
+// Without live ranges, the bytes in use are left out.
+std::map<int64_t, SpaceMap> MemoryMapsOf(const BufferAssignment& assignment,
+                                         const std::string& title,
+                                         const MemorySpaceNames& names);
 
 }  // namespace tessera
 

@@ -92,9 +92,10 @@ absl::StatusOr<SummarizeResult> PageSummary(const std::string& file,
   return summary;
 }
 
-void PageWriter::Add(SummarizeResult file) {
+void PageWriter::Add(SummarizeResult file, std::optional<ModulePasses> passes) {
   drawn_ += absl::c_count_if(file.modules(), IsDrawn);
   files_.push_back(std::move(file));
+  passes_.push_back(std::move(passes));
   if (drawn_ > 2 * kDrawnModules) KeepLargest();
 }
 
@@ -130,11 +131,15 @@ std::string PageWriter::ToHtml() && {
   PackedJson packed;
   Json data = Json::object();
   // An object that grows copies its values.
-  data.get_ref<Json::object_t&>().reserve(4);
+  data.get_ref<Json::object_t&>().reserve(5);
   data["title"] = title_;
   Json& files = data["files"] = Json::array();
   for (const SummarizeResult& file : files_) {
     files.push_back(packed.Pack(file));
+  }
+  Json& passes = data["passes"] = Json::array();
+  for (const std::optional<ModulePasses>& of_file : passes_) {
+    passes.push_back(of_file.has_value() ? packed.Pack(*of_file) : Json());
   }
   data["changes"] = changes_.has_value() ? packed.Pack(*changes_) : Json();
   data["texts"] = packed.TakeTexts();

@@ -46,8 +46,11 @@ class PageWriter {
 
   explicit PageWriter(std::string title) : title_(std::move(title)) {}
 
-  // The page adds up the sums of the files and joins their tables.
-  void Add(SummarizeResult file);
+  // The page adds up the sums of the files and joins their tables. `passes` are
+  // those of the file's module: the page lists which arrays are new after
+  // which.
+  void Add(SummarizeResult file,
+           std::optional<ModulePasses> passes = std::nullopt);
 
   // How the only file differs from another. The modules of the second dump are
   // those of the file, in the same order.
@@ -64,6 +67,7 @@ class PageWriter {
 
   const std::string title_;
   std::vector<SummarizeResult> files_;
+  std::vector<std::optional<ModulePasses>> passes_;  // of each of `files_`
   std::optional<DiffResult> changes_;
   int64_t drawn_ = 0;  // modules that have timelines
 };

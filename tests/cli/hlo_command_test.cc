@@ -660,6 +660,43 @@ TEST(HloCommand, ASidecarIsNoDump) {
               StartsWith("<stdin>: error: this is the live ranges of"));
 }
 
+TEST(HloCommand, MapOfAnAssignmentAlone) {
+  const std::string folder = FolderWith(
+      {{"m-buffer-assignment.txt",
+        "BufferAssignment:\n"
+        "allocation 0: size 1024, parameter 0, shape |f32[256]| at ShapeIndex "
+        "{}:\n"
+        " value: <0 x @0> (size=1024,offset=0): f32[256]{0}\n"
+        "allocation 1: size 1536, preallocated-temp:\n"
+        " value: <1 a @0> (size=1024,offset=0): f32[256]{0}\n"
+        " value: <2 b @0> (size=512,offset=1024): f32[3,3]{1,0:T(8,16)}\n"}});
+  const std::string file = folder + "/m-buffer-assignment.txt";
+  const Outcome bare = RunCommand({"hlo", "map", file});
+  EXPECT_EQ(bare.exit_code, kExitOk) << bare.err;
+  EXPECT_THAT(
+      bare.out,
+      AllOf(HasSubstr("a buffer assignment without its module"),
+            HasSubstr("assigned 2.50 KiB in 2 allocations; no live ranges were "
+                      "written, so the peak is not known"),
+            HasSubstr("3 values\n"), HasSubstr("b      f32[3,3]{1,0:T(8,16)}"),
+            Not(HasSubstr("steps"))));
+
+  std::ofstream(folder + "/m-live-range.txt")
+      << "HloLiveRange (max 3):\n  InstructionSequence:\n    0:x\n    1:a\n"
+         "    2:b\n  BufferLiveRange:\n    x{}:0-3\n    a{}:1-1\n    "
+         "b{}:2-3\n";
+  const Outcome timed = RunCommand({"hlo", "map", file});
+  EXPECT_THAT(timed.out, AllOf(HasSubstr("2.00 KiB in use at the peak, at step "
+                                         "1, a; 512 B never in use"),
+                               HasSubstr("2 values then")));
+  const Outcome picture = RunCommand({"hlo", "map", file, "--svg=-"});
+  EXPECT_EQ(picture.exit_code, kExitOk);
+  EXPECT_THAT(picture.out, AllOf(StartsWith("<svg"), HasSubstr("temporary"),
+                                 HasSubstr("f32[3,3]{1,0:T(8,16)}")));
+  EXPECT_EQ(RunCommand({"hlo", "map", file, "--format=json"}).exit_code,
+            kExitBadInput);
+}
+
 // A dump of a scheduled module: its parameter of `elements`, and as much for
 // its result.
 std::string ModuleOf(const std::string& name, int64_t elements) {
@@ -1694,6 +1731,69 @@ TEST(HloCommand, DiffLeavesOutModulesThatHaveNotChanged) {
   EXPECT_THAT(outcome.out, EndsWith("\n2 modules have not changed\n"));
 }
 
+constexpr char kPassesBefore[] = "tests/hlo/data/passes/before";
+constexpr char kPassesAfter[] = "tests/hlo/data/passes/after";
+constexpr char kLastBefore[] = "module_0001.jit_f.tpu_after_optimizations.txt";
+constexpr char kLastAfter[] = "module_0003.jit_f.tpu_after_optimizations.txt";
+
+TEST(HloCommand, DiffOfFilesBesideTheirPasses) {
+  const std::string before = absl::StrCat(kPassesBefore, "/", kLastBefore);
+  const std::string after = absl::StrCat(kPassesAfter, "/", kLastAfter);
+  const Json of_folders = Json::parse(
+      RunCommand({"hlo", "diff", kPassesBefore, kPassesAfter, "--format=json"})
+          .out);
+  EXPECT_FALSE(of_folders["modules"][0]["passes"].is_null());
+  EXPECT_EQ(
+      Json::parse(
+          RunCommand({"hlo", "diff", before, after, "--format=json"}).out),
+      of_folders);
+
+  // Without passes on both sides, the files are all that is compared.
+  std::ifstream in(after);
+  const std::string last(std::istreambuf_iterator<char>(in), {});
+  const std::string alone =
+      absl::StrCat(FolderWith({{"m.before_optimizations.txt", kScheduled},
+                               {"m.after_optimizations.txt", last}}),
+                   "/m.after_optimizations.txt");
+  const std::vector<std::string> none[] = {
+      {"hlo", "diff", before, after, "--no-sidecars", "--format=json"},
+      {"hlo", "diff", before, alone, "--format=json"},
+      {"hlo", "diff", alone, before, "--format=json"},
+  };
+  for (const std::vector<std::string>& arguments : none) {
+    const Json module = Json::parse(RunCommand(arguments).out)["modules"][0];
+    EXPECT_TRUE(module["passes"].is_null());
+    ASSERT_FALSE(module["groups"].empty());
+    EXPECT_TRUE(module["groups"][0]["before_pass"].is_null());
+    EXPECT_TRUE(module["groups"][0]["after_pass"].is_null());
+  }
+}
+
+TEST(HloCommand, PassesAsPage) {
+  const Outcome page =
+      RunCommand({"hlo", "passes", kPassesBefore, kPassesAfter, "--html=-"});
+  EXPECT_EQ(page.exit_code, kExitOk) << page.err;
+  const Json data = PageData(page.out);
+  EXPECT_EQ(data["title"], absl::StrCat(kPassesBefore, " and 1 more"));
+  ASSERT_EQ(data["files"].size(), 2);
+  ASSERT_EQ(data["passes"].size(), 2);
+  const std::vector<Json> lines =
+      JsonLines(RunCommand({"hlo", "passes", kPassesBefore, kPassesAfter,
+                            "--format=json"})
+                    .out);
+  ASSERT_EQ(lines.size(), 2);
+  for (size_t i = 0; i < 2; ++i) {
+    EXPECT_EQ(data["passes"][i]["files"], lines[i]["files"]);
+    EXPECT_EQ(data["passes"][i]["passes"]["each"]["bytes"].size(),
+              lines[i]["passes"].size());
+  }
+
+  const std::string folder = FolderWith({{"one.txt", kScheduled}});
+  const Outcome none = RunCommand({"hlo", "passes", folder, "--html=-"});
+  EXPECT_EQ(none.exit_code, kExitBadInput);
+  EXPECT_EQ(none.out, "");
+}
+
 // The page of the second dump, with what changed.
 TEST(HloCommand, DiffAsPage) {
   const std::string folder = FolderWith(
@@ -1859,7 +1959,7 @@ TEST(HloCommand, FilesWithoutOrderAreSaidOnce) {
 
 TEST(HloCommand, HtmlGoesWithNoOtherFormat) {
   for (const char* format : {"json", "csv"}) {
-    for (const char* command : {"report", "peak"}) {
+    for (const char* command : {"report", "peak", "passes"}) {
       const Outcome outcome = RunCommand(
           {"hlo", command, "-", "--html=-", absl::StrCat("--format=", format)},
           kScheduled);

@@ -840,6 +840,90 @@ TEST(MemoryPageBrowser, WhatChanged) {
             "false");
 }
 
+TEST(MemoryPageBrowser, WhereCompilationsPartWays) {
+  PageWriter page("small.hlo");
+  page.Add(SmallPage());
+  page.SetChanges(FromJson<DiffResult>(R"({
+    "modules": [
+      {"before": "small", "after": "small", "counted": "buffers",
+       "passes": {"before_dumps": 7, "after_dumps": 9,
+         "before_alike": {"pipeline": "fusion", "name": "pipeline-start"},
+         "after_alike": {"pipeline": "fusion", "name": "pipeline-start"},
+         "after_next": {
+           "pass_name": {"number": 5, "pipeline": "fusion", "name": "merge"},
+           "before_bytes": 4096, "bytes": 1024, "new_count": 2, "gone_count": 3,
+           "new_arrays": [
+             {"instruction": "f.1", "shape": "f32[64]{0}", "opcode": "fusion",
+              "bytes": 256, "source_line": "m.py:3", "op_name": "jit(f)/dot"}]}},
+       "group_count": 1, "groups": [
+         {"change": "tiles", "count": 1, "before_shape": "f32[8]{0}",
+          "after_shape": "f32[8]{0:T(128)}", "before_bytes": 512,
+          "after_bytes": 32, "instruction": "copy.1",
+          "before_pass": {"name": "before_optimizations"},
+          "after_pass": {"pipeline": "layout", "name": "assign"}}]}]})"));
+  const Json answer = InBrowser(std::move(page), R"(
+    return {
+      all: text('#changes'), since: text('#changes .since'),
+      next: Array.from(one('#changes .passes tbody tr').children,
+                       (cell) => cell.textContent).join(' | '),
+    };)");
+  EXPECT_THAT(
+      Text(answer, "all"),
+      AllOf(HasSubstr("7 dumps before, 9 after: the same arrays for "
+                      "the last time after fusion/pipeline-start."),
+            HasSubstr("Before: no pass follows."), HasSubstr("After, next:")));
+  EXPECT_EQ(Text(answer, "since"),
+            "since layout/assign, in the first since before_optimizations");
+  EXPECT_EQ(Text(answer, "next"),
+            "5 | 1.00 KiB | \u22123.00 KiB | 2 | 3 | 0 | fusion/merge"
+            "largest new:256 B f.1 f32[64]{0} (fusion)m.py:3 \u00b7 "
+            "jit(f)/dot");
+}
+
+TEST(MemoryPageBrowser, ArraysThatAreNewAfterAPass) {
+  PageWriter page("small.hlo");
+  page.Add(SmallPage(), FromJson<ModulePasses>(R"({
+    "module": "small",
+    "passes": [
+      {"pass_name": {"name": "before_optimizations"}, "bytes": 1024},
+      {"pass_name": {"number": 0, "pipeline": "a", "name": "pipeline-start"},
+       "before_bytes": 1024, "bytes": 1024},
+      {"pass_name": {"number": 1, "pipeline": "a", "name": "b"},
+       "before_bytes": 1024, "bytes": 4096, "new_count": 4, "changed_count": 1,
+       "new_arrays": [
+         {"instruction": "n.1", "shape": "f32[64]{0}", "opcode": "negate",
+          "bytes": 256},
+         {"instruction": "n.2", "shape": "f32[32]{0}", "opcode": "negate",
+          "bytes": 128}]}],
+    "array_count": 5,
+    "arrays": [
+      {"instruction": "n.1", "shape": "f32[64]{0}", "opcode": "negate",
+       "bytes": 256, "made_by": {"pipeline": "a", "name": "b"},
+       "made_as": "n", "made_as_opcode": "abs",
+       "changed_by": {"pipeline": "c", "name": "d"}}]})"));
+  const Json answer = InBrowser(std::move(page), R"(
+    return {
+      lead: text('#passes .lead'), arrays: text('#passes h3'),
+      more: text('#passes summary'),
+      rows: all('#passes tbody tr').map((row) =>
+          Array.from(row.children, (cell) => cell.textContent).join(' | ')),
+    };)");
+  EXPECT_THAT(Text(answer, "lead"), StartsWith("module small: 3 dumps."));
+  EXPECT_EQ(Text(answer, "arrays"), "5 arrays in the last dump, the largest 1");
+  EXPECT_EQ(Text(answer, "more"), "1 more, of 4 new");
+  EXPECT_EQ(Text(answer, "rows"),
+            "[\" | 1.00 KiB |  |  |  |  | before_optimizations\","
+            "\"1 dump changes no array\","
+            "\"1 | 4.00 KiB | +3.00 KiB | 4 | 0 | 1 | a/blargest new:"
+            "256 B n.1 f32[64]{0} (negate)1 more, of 4 new"
+            "128 B n.2 f32[32]{0} (negate)\","
+            "\"256 B | a/b | n.1 f32[64]{0} (negate)as n (abs) \u00b7 "
+            "changed by c/d\"]");
+  EXPECT_EQ(Text(InBrowser(SmallPage(), "return {shown: isShown('#passes')};"),
+                 "shown"),
+            "false");
+}
+
 // Ten rows of each table, and the others on request.
 TEST(MemoryPageBrowser, ManyChanges) {
   DiffResult changes = FromJson<DiffResult>(R"({

@@ -116,6 +116,18 @@ TEST(PageWriter, HasTheChanges) {
   EXPECT_EQ(data["changes"]["modules"]["same"]["before"], "m");
 }
 
+TEST(PageWriter, HasThePassesOfEachFile) {
+  ModulePasses passes;
+  passes.set_module("m");
+  PageWriter page("x");
+  page.Add(SummarizeResult());
+  page.Add(SummarizeResult(), passes);
+  const Json data = Json::parse(DataText(std::move(page).ToHtml()));
+  ASSERT_EQ(data["passes"].size(), 2);
+  EXPECT_TRUE(data["passes"][0].is_null());
+  EXPECT_EQ(data["passes"][1]["module"], "m");
+}
+
 // Of many files, the modules that need most have a timeline; of one, all.
 TEST(PageWriter, TheModulesThatNeedMostAreDrawn) {
   constexpr int64_t kModules = 3 * PageWriter::kDrawnModules;

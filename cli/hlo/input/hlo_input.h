@@ -70,8 +70,9 @@ struct HloArgument {
 // Which dumps of a module a command reads.
 enum class HloStages {
   kLast,
-  // All of its stages, in a folder, or next to a file that is given as well.
+  // All stages of the modules of folders; of a file that is given, itself.
   kAllOfFolders,
+  // Of a file that is given, also the earlier stages next to it.
   kAll,
 };
 

@@ -176,10 +176,10 @@ function merged(rows, keyOf, sums) {
 const page = (() => {
   const files = data.files.map(unpacked);
   const all = (key) => files.flatMap((file) => file[key]);
-  const moduleOf = (file, module) => {
+  const moduleOf = (file, passes, module) => {
     const spaces = spacesOf(module.peak.by_memory_space);
     return {
-      ...module, ...module.total, name: module.name, file: files.length > 1 ? file.file : '', spaces,
+      ...module, ...module.total, name: module.name, file: files.length > 1 ? file.file : '', spaces, passes,
       // Along the schedule, and where everything lies.
       timelines: spaces.filter((space) => space.bytes.length > 0),
       placed: spaces.filter(({map}) => map !== null && !map.is_unplaced),
@@ -192,7 +192,7 @@ const page = (() => {
   return {
     title: data.title, files, changes: unpacked(data.changes),
     counts_buffers: files.every((file) => file.counted === 'buffers'),
-    modules: files.flatMap((file) => file.modules.map((module) => moduleOf(file, module))),
+    modules: files.flatMap((file, i) => file.modules.map((module) => moduleOf(file, unpacked(data.passes[i]), module))),
     by_memory_space: merged(all('by_memory_space').map((space) => ({...space, name: spaceText(String(space.memory_space), space.name)})),
                             (space) => space.name, ['arrays', ...sums]),
     by_origin: merged(all('by_origin'), (row) => `${row.opcode}\n${row.source_line}\n${row.op_name}`, ['instructions', ...sums]),

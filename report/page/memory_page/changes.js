@@ -38,6 +38,7 @@ function drawChanges() {
         element('td', {class: 'name'},
                 element('div', {class: 'shape', title: shapesText(group)}, startOf(shapesText(group))),
                 element('div', {class: 'source', title: where}, startOf(where)),
+                element('div', {class: 'source since'}, sinceText(group)),
                 group.op_name === '' || group.op_name === group.instruction ? null :
                   element('div', {class: 'source', title: group.op_name}, endOf(group.op_name))));
   }
@@ -103,6 +104,7 @@ function drawChanges() {
     }
     const elsewhere = elsewhereText(spaces, space);
     if (elsewhere !== '') body.append(element('p', {class: 'lead elsewhere'}, `Other peaks that changed: ${elsewhere}.`));
+    if (module.passes !== null) body.append(...nodesOfParting(module.passes));
     if (space !== undefined) {
       body.append(element('h3', {}, `At the peak in ${space.memory_space}`));
       if (space.groups.length === 0) body.append(element('p', {class: 'lead'}, 'The same arrays are at the peak.'));

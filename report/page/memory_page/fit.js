@@ -120,8 +120,10 @@ function drawTiles() {
   }
   const padded = sum(modules, 'padded_bytes');
   const unpadded = sum(modules, 'unpadded_bytes');
-  tile(`All ${counted}`, bytesNode(padded), element('small', {}, 'if nothing were reused'));
-  if (hasPadding) paddingTile('Padding', padded, unpadded, `of all ${counted}`);
+  // The tiles before are about the module that is chosen.
+  const ofAll = modules.length > 1 ? ` of ${count(modules.length)} modules` : '';
+  tile(`All ${counted}${ofAll}`, bytesNode(padded), element('small', {}, 'if nothing were reused'));
+  if (hasPadding) paddingTile(`Padding${ofAll}`, padded, unpadded, `of all ${counted}`);
   tile('Instructions', count(sum(modules, 'instructions')),
        element('small', {}, `in ${quantity(sum(modules, 'computations'), 'computation')}`));
 }

@@ -2,6 +2,7 @@
 
 drawFit();
 drawChanges();
+drawPasses();
 drawTimelines();
 drawGroups();
 drawMemoryMap();

@@ -39,7 +39,7 @@ function addTable({id, heading, lead, columns, rows, sort, none}) {
   const body = element('tbody', {});
   const shown = element('span', {role: 'status'});
   const more = element('button', {type: 'button', class: 'quiet', onclick: () => { all = true; draw(); }}, 'Show all');
-  const whole = element('div', {class: 'rows', tabindex: 0, role: 'region', 'aria-labelledby': `${id}-heading`},
+  const whole = element('div', {class: 'rows cards', tabindex: 0, role: 'region', 'aria-labelledby': `${id}-heading`},
       element('table', {class: columns.some((column) => column.kind === 'shape') ? null : 'no-shape'},
               element('caption', {class: 'hidden'}, heading), element('thead', {}, element('tr', {}, ...heads)), body));
   const foot = element('div', {class: 'more'}, shown, more);

@@ -45,12 +45,6 @@
 namespace tessera {
 namespace {
 
-absl::StatusOr<Shape> ReadShapeOfHlo(std::string_view text) {
-  ParseOptions options;
-  options.lenient = true;
-  return ParseShape(text, options);
-}
-
 // Whether the array is one whose layout can be looked into at little cost.
 bool IsModest(const Shape& array) {
   constexpr int64_t kMostDimensions = 64;

@@ -12,6 +12,7 @@
 #include "tessera/hlo/hlo_shape_table.h"
 #include "tessera/hlo/log_prefixes.h"
 #include "tessera/hlo/parse_hlo.h"
+#include "tessera/parser/parser.h"
 #include "tessera/service/error.h"
 #include "tessera/service/questions/numbers.h"
 
@@ -92,6 +93,12 @@ absl::Status AnswerBytes::Add(int64_t bytes) {
   }
   bytes_ += bytes;
   return CheckLimit("hlo_answer_bytes", "bytes", bytes_, limit_);
+}
+
+absl::StatusOr<Shape> ReadShapeOfHlo(std::string_view text) {
+  ParseOptions options;
+  options.lenient = true;
+  return ParseShape(text, options);
 }
 
 }  // namespace tessera

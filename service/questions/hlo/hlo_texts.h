@@ -30,6 +30,7 @@
 #include "tessera/hlo/memory/memory_report.h"
 #include "tessera/service/error.h"
 #include "tessera/service/service_options.h"
+#include "tessera/shape/shape.h"
 
 namespace tessera {
 
@@ -37,6 +38,9 @@ namespace tessera {
 inline constexpr int64_t kUsualHloRows = 10;
 // How many mistakes of a text are listed one by one.
 inline constexpr int64_t kToldDiagnostics = 100;
+
+// Reads a shape as leniently as those of instructions.
+absl::StatusOr<Shape> ReadShapeOfHlo(std::string_view text);
 
 // The texts of one question. Each is refused in its own field; hlo_bytes and
 // hlo_computations limit all of them together.

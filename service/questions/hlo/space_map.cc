@@ -15,6 +15,7 @@
 #include "tessera/hlo/buffer_assignment/buffer_assignment.h"
 #include "tessera/hlo/instruction_origin.h"
 #include "tessera/index_util/array_sizes.h"
+#include "tessera/service/questions/hlo/hlo_texts.h"
 #include "tessera/shape/shape_index.h"
 
 namespace tessera {
@@ -28,7 +29,7 @@ class MapMaker {
       : assignment_(analysis.assignment()),
         colors_(colors),
         steps_(std::max<int64_t>(analysis.step_count(), 1)),
-        origins_(analysis.module()) {
+        origins_(std::in_place, analysis.module()) {
     // Names are those of one computation; those of the entry come first.
     const HloModule module = analysis.module();
     const std::optional<HloComputation> entry = module.entry_computation();
@@ -37,6 +38,11 @@ class MapMaker {
       AddNames(computation);
     }
   }
+
+  explicit MapMaker(const BufferAssignment& assignment)
+      : assignment_(assignment),
+        colors_(MapColors::kKind),
+        steps_(std::max<int64_t>(assignment.steps.size(), 1)) {}
 
   std::map<int64_t, SpaceMap> Make() {
     for (const Kind kind :
@@ -110,10 +116,15 @@ class MapMaker {
     if (found != instructions_.end()) {
       const HloInstruction instruction = found->second;
       opcode = std::string(instruction.opcode());
-      InstructionOrigin origin = origins_.Of(instruction);
+      InstructionOrigin origin = origins_->Of(instruction);
       value.set_source(std::move(
           origin.source_line.empty() ? origin.op_name : origin.source_line));
-      FillShape(instruction, from.shape_index, &value);
+      if (instruction.has_shape()) {
+        FillShape(GetSubshape(*instruction.shape(), from.shape_index), &value);
+      }
+    } else if (!from.shape_text.empty()) {
+      value.set_shape(std::string(from.shape_text));
+      FillShape(ReadShapeOfHlo(from.shape_text), &value);
     }
     value.set_group(colors_ == MapColors::kOpcode ? opcode
                     : colors_ == MapColors::kSource
@@ -122,11 +133,7 @@ class MapMaker {
     return value;
   }
 
-  static void FillShape(HloInstruction instruction, const ShapeIndex& index,
-                        MapValue* value) {
-    if (!instruction.has_shape()) return;
-    const absl::StatusOr<Shape> shape =
-        GetSubshape(*instruction.shape(), index);
+  static void FillShape(const absl::StatusOr<Shape>& shape, MapValue* value) {
     if (!shape.ok()) return;
     value->set_shape(shape->ToString());
     if (!shape->IsArray()) return;
@@ -139,7 +146,7 @@ class MapMaker {
   const BufferAssignment& assignment_;
   const MapColors colors_;
   const int64_t steps_;
-  InstructionOrigins origins_;
+  std::optional<InstructionOrigins> origins_;  // nullopt without a module
   TextMap<std::string_view, HloInstruction> instructions_;
   std::map<int64_t, SpaceMap> maps_;
 };
@@ -149,6 +156,10 @@ class MapMaker {
 std::map<int64_t, SpaceMap> SpaceMapsOf(const ModuleAnalysis& analysis,
                                         MapColors colors) {
   return MapMaker(analysis, colors).Make();
+}
+
+std::map<int64_t, SpaceMap> SpaceMapsOf(const BufferAssignment& assignment) {
+  return MapMaker(assignment).Make();
 }
 
 }  // namespace tessera

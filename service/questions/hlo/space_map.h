@@ -10,6 +10,7 @@
 #include <map>
 
 #include "proto/hlo_questions.pb.h"
+#include "tessera/hlo/buffer_assignment/buffer_assignment.h"
 #include "tessera/hlo/memory/module_analysis.h"
 
 namespace tessera {
@@ -21,6 +22,9 @@ enum class MapColors { kOpcode, kSource, kKind };
 // `step_names` are empty: report/page/memory_map_of.h fills them in.
 std::map<int64_t, SpaceMap> SpaceMapsOf(const ModuleAnalysis& analysis,
                                         MapColors colors);
+// The same for an assignment whose module is not known: the groups are the
+// kinds, and shapes are as written. Without live ranges there is one step.
+std::map<int64_t, SpaceMap> SpaceMapsOf(const BufferAssignment& assignment);
 
 }  // namespace tessera
 

@@ -1,0 +1,32 @@
+#include "tessera/cli/hlo/input/assignment_input.h"
+
+#include <sys/stat.h>
+
+#include <string_view>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "tessera/base/files/file_bytes.h"
+#include "tessera/base/text/absl_view.h"
+#include "tessera/cli/files/input_file.h"
+
+namespace tessera {
+namespace cli {
+
+AssignmentTexts ReadTextsBesideAssignment(const std::string& file,
+                                          Console* console) {
+  constexpr std::string_view kEnd = "-buffer-assignment.txt";
+  if (!EndsWith(file, kEnd)) return {};
+  const std::string_view stem = StripSuffix(file, kEnd);
+  const auto read = [&](std::string_view end) -> std::string {
+    const std::string name = absl::StrCat(AbslView(stem), AbslView(end));
+    struct stat status = {};
+    if (stat(console->PathOf(name).c_str(), &status) != 0) return "";
+    const absl::StatusOr<FileBytes> bytes = OpenInputFile(name, {}, console);
+    return bytes.ok() ? std::string(bytes->text()) : "";
+  };
+  return {read("-buffer-assignment-values.txt"), read("-live-range.txt")};
+}
+
+}  // namespace cli
+}  // namespace tessera

@@ -1,0 +1,29 @@
+// File: cli/hlo/input/assignment_input.h
+//
+// Finds the texts that XLA wrote next to a buffer assignment.
+
+#ifndef TESSERA_CLI_HLO_INPUT_ASSIGNMENT_INPUT_H_
+#define TESSERA_CLI_HLO_INPUT_ASSIGNMENT_INPUT_H_
+
+#include <string>
+
+#include "tessera/cli/output/console.h"
+
+namespace tessera {
+namespace cli {
+
+// What newer versions of XLA write apart from a buffer assignment; "" without.
+struct AssignmentTexts {
+  std::string values;
+  std::string live_ranges;
+};
+
+// Reads the texts next to `file`; none if its name does not end with
+// "-buffer-assignment.txt".
+AssignmentTexts ReadTextsBesideAssignment(const std::string& file,
+                                          Console* console);
+
+}  // namespace cli
+}  // namespace tessera
+
+#endif  // TESSERA_CLI_HLO_INPUT_ASSIGNMENT_INPUT_H_
