@@ -141,11 +141,16 @@ std::vector<ThreadPanel> MmaPanels(const std::array<int64_t, 3>& shape,
                                    const cute::Layout& a, const cute::Layout& b,
                                    const cute::Layout& c);
 
-// Returns an SVG document with this title, which ends with a line break.
-std::string RenderSvg(const ThreadPicture& picture, std::string_view title);
+// Returns an SVG document with this title, which ends with a line break. Panels
+// are at their places; where these are wider than `width` pixels, they follow
+// one another in lines of this width, and a panel that is wider by itself is
+// cut into blocks of columns, one below another.
+std::string RenderSvg(const ThreadPicture& picture, std::string_view title,
+                      std::optional<int64_t> width = std::nullopt);
 
-// Returns lines for a terminal. Only colours and columns of `style` matter: one
-// panel below another, as wide as they are.
+// Returns lines for a terminal. Only colours and columns of `style` matter:
+// panels of the same row are beside each other where all of them fit, else one
+// below another, as wide as they are.
 std::string RenderText(const ThreadPicture& picture, const TextStyle& style);
 
 }  // namespace tessera
