@@ -31,7 +31,10 @@ constexpr int64_t kNarrowestLines = 240;
 constexpr int64_t kNarrowMargin = 10;
 constexpr double kThreadTitleCharacter = 9.1;
 constexpr double kThreadTextCharacter = 6.9;
+constexpr double kThreadLabelCharacter = 7.9;
 constexpr double kThreadCellCharacter = 6.7;
+constexpr double kNarrowCellCharacter = 6.1;
+constexpr int64_t kWidestResultTitle = 340;
 
 // What the palette of svg_style.h lacks: two more of Okabe and Ito's colours,
 // and the parts of a cell.
@@ -41,6 +44,8 @@ constexpr char kThreadStyle[] = R"css(
 .tessera .t, .tessera .v { font-family: ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", "Liberation Mono", monospace; text-anchor: middle; pointer-events: none; }
 .tessera .t { font-size: 11px; font-weight: 600; }
 .tessera .v { font-size: 10px; font-weight: 400; fill: #59636e; }
+.tessera .narrow { font-size: 10px; }
+.tessera .narrow .v { font-size: 9px; }
 .tessera .name { font-size: 13px; font-weight: 600; }
 .tessera .between { fill: none; stroke: #1b1f24; stroke-opacity: 0.55; stroke-width: 1.2; stroke-linecap: square; }
 .tessera .frame { fill: none; stroke: #1b1f24; stroke-width: 1.6; }
@@ -49,10 +54,12 @@ constexpr char kThreadStyle[] = R"css(
 .tessera .collides { fill: none; stroke: #c2261a; stroke-width: 2.4; }
 .tessera .lit { fill: none; stroke: #0b57d0; stroke-width: 2.6; }
 .tessera .dim { opacity: 0.28; }
+.tessera .arrow { fill: none; stroke: #59636e; stroke-width: 2.4; stroke-linecap: round; stroke-linejoin: round; }
 @media (prefers-color-scheme: dark) {
 .tessera .c6 { fill: #2e3f78; } .tessera .c7 { fill: #3d4651; }
 .tessera .v { fill: #b6c0ca; }
 .tessera .between, .tessera .frame, .tessera .mode, .tessera .outer { stroke: #f0f3f6; }
+.tessera .arrow { stroke: #9aa4b0; }
 .tessera .collides { stroke: #ff8f80; }
 .tessera .lit { stroke: #8ab8ff; }
 }
@@ -121,21 +128,24 @@ class ThreadSvg {
 
  private:
   void MeasureTexts() {
-    size_t longest = 2;
     int64_t rows = 1;
     for (const PanelOf& panel : picture_.panels) {
       rows = std::max(rows, panel.rows);
       for (const ThreadCell& cell : panel.cells) {
-        longest = std::max(
-            {longest, TopOf(panel, cell).size(), BottomOf(cell).size()});
+        longest_text_ = std::max(
+            {longest_text_, TopOf(panel, cell).size(), BottomOf(cell).size()});
       }
     }
-    text_width_ = static_cast<int64_t>(static_cast<double>(longest) *
-                                       kThreadCellCharacter);
     row_digits_ = static_cast<int64_t>(absl::StrCat(rows - 1).size());
   }
 
-  int64_t RoomyCell() const { return std::max(kThreadCell, text_width_ + 8); }
+  // Of the longest text of a cell.
+  int64_t TextWidth() const {
+    return static_cast<int64_t>(
+        static_cast<double>(longest_text_) *
+        (is_narrow_ ? kNarrowCellCharacter : kThreadCellCharacter));
+  }
+  int64_t RoomyCell() const { return std::max(kThreadCell, TextWidth() + 8); }
 
   // Panels at their places, as wide as they are.
   void PlaceInGrid() {
@@ -146,7 +156,16 @@ class ThreadSvg {
       (*sizes)[i] = std::max((*sizes)[i], size);
     };
     for (const PanelOf& panel : picture_.panels) {
-      grow(panel.place_column, labels_ + panel.columns * RoomyCell(),
+      const int64_t title =
+          panel.is_result
+              ? std::min(kWidestResultTitle,
+                         static_cast<int64_t>(
+                             static_cast<double>(panel.title.size()) *
+                             kThreadLabelCharacter) +
+                             1)
+              : 0;
+      grow(panel.place_column,
+           std::max(title, labels_ + panel.columns * RoomyCell()),
            &column_widths);
     }
     for (const PanelOf& panel : picture_.panels) {
@@ -169,9 +188,11 @@ class ThreadSvg {
     for (Block& block : blocks_) {
       const PanelOf& panel = *block.panel;
       block.x = margin_ + before(column_widths, panel.place_column);
-      // Panels of a row end together, so that C continues A.
-      block.y = before(row_heights, panel.place_row + 1) - kThreadGap -
-                block.height();
+      // Panels of a row end together, so that C continues A. Operands of an
+      // operation are at the height of its result.
+      const int64_t above = row_heights[panel.place_row] - block.height();
+      block.y = before(row_heights, panel.place_row) +
+                (panel.is_operand ? above / 2 : above);
       if (panel.place_row == 0 && panel.place_column == 0) corner_width_ = -1;
     }
     height_ =
@@ -190,17 +211,18 @@ class ThreadSvg {
     blocks_.clear();
     corner_width_ = 0;
     width_ = std::max(width, kNarrowestLines);
-    if (width_ < kNarrowestThreads) margin_ = kNarrowMargin;
+    is_narrow_ = width_ < kNarrowestThreads;
+    if (is_narrow_) margin_ = kNarrowMargin;
     labels_ = 13 + 7 * row_digits_;
     const int64_t room = width_ - 2 * margin_;
     int64_t x = 0, y = 0, line_height = 0;
     for (size_t number = 0; number < picture_.panels.size(); ++number) {
       const PanelOf& panel = picture_.panels[number];
       const int64_t at_most =
-          std::max<int64_t>(1, (room - labels_) / (text_width_ + 1));
+          std::max<int64_t>(1, (room - labels_) / (TextWidth() + 1));
       const int64_t columns = ColumnsOfBlock(panel.columns, at_most);
       const int64_t cell_width = std::min(
-          RoomyCell(), std::max(text_width_ + 1, (room - labels_) / columns));
+          RoomyCell(), std::max(TextWidth() + 1, (room - labels_) / columns));
       const int64_t block_width = labels_ + columns * cell_width;
       if (x > 0 && x + block_width > room) {
         x = 0;
@@ -250,7 +272,8 @@ class ThreadSvg {
   static std::vector<std::string> TitleOf(const PanelOf& panel, int64_t width) {
     if (panel.title.empty()) return {};
     return WrappedLines(panel.title,
-                        static_cast<size_t>(static_cast<double>(width) / 7.9));
+                        static_cast<size_t>(static_cast<double>(width) /
+                                            kThreadLabelCharacter));
   }
 
   static std::string TopOf(const PanelOf& panel, const ThreadCell& cell) {
@@ -335,6 +358,14 @@ class ThreadSvg {
     if (panel.has_threads) AppendBetween(panel);
     AppendModes(panel);
     AppendOutlines(panel);
+    if (panel.is_result && block.begin == 0 && block.x > margin_) {
+      const int64_t x = block.x - kThreadGap + 4;
+      const int64_t tip = x + kThreadGap - 8;
+      const int64_t middle = top_ + panel.rows * kThreadCell / 2;
+      absl::StrAppend(&body_, "<path class=\"arrow\" d=\"M", x, " ", middle,
+                      "H", tip, "M", tip - 7, " ", middle - 7, "L", tip, " ",
+                      middle, "L", tip - 7, " ", middle + 7, "\"/>\n");
+    }
   }
 
   void AppendAxes(const PanelOf& panel) {
@@ -395,7 +426,8 @@ class ThreadSvg {
     const int64_t x = X(column) + block_->cell_width / 2;
     const int64_t baseline =
         Y(row) + kThreadCell / 2 + (bottom.empty() ? 4 : -1);
-    const char* kind = is_dim ? "t dim" : "t";
+    const std::string kind =
+        absl::StrCat("t", is_narrow_ ? " narrow" : "", is_dim ? " dim" : "");
     if (bottom.empty()) {
       Text(kind, x, baseline, top, attributes);
       return;
@@ -527,7 +559,8 @@ class ThreadSvg {
   const std::string_view title_;
   int64_t margin_ = kThreadMargin;
   int64_t labels_ = kThreadLabels;
-  int64_t text_width_ = 0;  // of the longest text of a cell
+  size_t longest_text_ = 2;  // of a cell
+  bool is_narrow_ = false;
   int64_t row_digits_ = 1;
   std::vector<Block> blocks_;
   // Of all blocks; of the whole picture; of the legend at the top left, if it

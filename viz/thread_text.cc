@@ -110,19 +110,20 @@ PanelLines LinesOfPanel(const ThreadPicture& picture,
   return lines;
 }
 
-// Where the panels of a row end that begins at `begin`, if they fit beside each
-// other; else only the first.
-size_t EndOfRow(const ThreadPicture& picture,
-                const std::vector<PanelLines>& panels, size_t begin,
-                size_t columns) {
+// Where the panels end that are in the row of `begin` and fit beside it.
+size_t EndOfLine(const ThreadPicture& picture,
+                 const std::vector<PanelLines>& panels, size_t begin,
+                 size_t columns) {
   size_t width = panels[begin].width;
   size_t end = begin + 1;
-  while (end < panels.size() &&
-         picture.panels[end].place_row == picture.panels[begin].place_row) {
+  for (; end < panels.size(); ++end) {
     width += kPanelGap + panels[end].width;
-    ++end;
+    if (width > columns ||
+        picture.panels[end].place_row != picture.panels[begin].place_row) {
+      break;
+    }
   }
-  return width <= columns ? end : begin + 1;
+  return end;
 }
 
 }  // namespace
@@ -135,21 +136,23 @@ std::string RenderText(const ThreadPicture& picture, const TextStyle& style) {
     panels.push_back(LinesOfPanel(picture, panel, style));
   }
   for (size_t begin = 0, end; begin < panels.size(); begin = end) {
-    end = EndOfRow(picture, panels, begin, width);
+    end = EndOfLine(picture, panels, begin, width);
     size_t height = 0;
+    size_t left = 0;
     for (size_t i = begin; i < end; ++i) {
       PanelLines& panel = panels[i];
       const std::string& title = picture.panels[i].title;
-      // Beside others, a title is as wide as its panel.
+      // Before others, a title is as wide as its panel.
       const std::vector<std::string> lines =
           title.empty()
               ? std::vector<std::string>()
-              : WrappedLines(title, end == begin + 1 ? width : panel.width);
+              : WrappedLines(title, i + 1 < end ? panel.width : width - left);
       for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
         panel.lines.insert(panel.lines.begin(), {*line, line->size()});
         panel.width = std::max(panel.width, line->size());
       }
       height = std::max(height, panel.lines.size());
+      left += panel.width + kPanelGap;
     }
     // Panels of a row end together.
     for (size_t n = 0; n < height; ++n) {
