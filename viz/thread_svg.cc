@@ -34,7 +34,7 @@ constexpr double kThreadTextCharacter = 6.9;
 constexpr double kThreadLabelCharacter = 7.9;
 constexpr double kThreadCellCharacter = 6.7;
 constexpr double kNarrowCellCharacter = 6.1;
-constexpr int64_t kWidestResultTitle = 340;
+constexpr int64_t kWidestOperandTitle = 340;
 
 // What the palette of svg_style.h lacks: two more of Okabe and Ito's colours,
 // and the parts of a cell.
@@ -157,8 +157,8 @@ class ThreadSvg {
     };
     for (const PanelOf& panel : picture_.panels) {
       const int64_t title =
-          panel.is_result
-              ? std::min(kWidestResultTitle,
+          panel.is_operand
+              ? std::min(kWidestOperandTitle,
                          static_cast<int64_t>(
                              static_cast<double>(panel.title.size()) *
                              kThreadLabelCharacter) +

@@ -19,6 +19,7 @@ constexpr int kThreadGrounds[ThreadPicture::kColors] = {153, 223, 158, 229,
                                                         217, 183, 189, 252};
 constexpr size_t kNarrowestLegend = 32;
 constexpr size_t kPanelGap = 3;
+constexpr size_t kOperandTitle = 24;
 
 // "T5V1", "T5V1+3" for three more, "T5"; the offset if there are no threads.
 std::string ThreadCellText(const ThreadPicture& picture,
@@ -134,6 +135,10 @@ std::string RenderText(const ThreadPicture& picture, const TextStyle& style) {
   std::vector<PanelLines> panels;
   for (const ThreadPicture::Panel& panel : picture.panels) {
     panels.push_back(LinesOfPanel(picture, panel, style));
+    if (!panel.is_operand) continue;
+    size_t& panel_width = panels.back().width;
+    panel_width =
+        std::max(panel_width, std::min(panel.title.size(), kOperandTitle));
   }
   for (size_t begin = 0, end; begin < panels.size(); begin = end) {
     end = EndOfLine(picture, panels, begin, width);
