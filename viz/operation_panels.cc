@@ -39,7 +39,8 @@ class CallColors {
              const cute::ComposedLayout& result)
       : function_(function), a_(a) {
     const cute::Layout& layout = result.layout();
-    // ((tile, rest), (tile, rest)): a colour for each tile.
+    // ((tile, rest), (tile, rest)): a colour for each tile. By one layout, a
+    // divide has one mode of tiles instead.
     const bool is_by_mode =
         (function == "logical_divide" || function == "blocked_product" ||
          function == "raked_product") &&
