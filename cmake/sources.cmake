@@ -260,6 +260,7 @@ set(TESSERA_viz_FOLDERS
 set(TESSERA_viz_PUBLIC_HEADERS
     viz/layout_picture.h
     viz/memory_map.h
+    viz/operation_panels.h
     viz/picture.h
     viz/picture_style.h
     viz/svg_picture.h
@@ -440,6 +441,7 @@ set(TESSERA_INPUTS_OF_service/explorer/explorer_files.h
     service/explorer/explorer_handles.js
     service/explorer/explorer_model.js
     service/explorer/explorer_sizes.js
+    service/explorer/explorer_threads.js
     service/explorer/icon.svg)
 set(TESSERA_COMMAND_OF_service/explorer/explorer_files.h [=[
 {
@@ -459,6 +461,7 @@ set(TESSERA_COMMAND_OF_service/explorer/explorer_files.h [=[
       embed kExplorerHandlesScript service/explorer/explorer_handles.js
       embed kExplorerModelScript service/explorer/explorer_model.js
       embed kExplorerSizesScript service/explorer/explorer_sizes.js
+      embed kExplorerThreadsScript service/explorer/explorer_threads.js
       embed kExplorerIcon service/explorer/icon.svg
       echo '}  // namespace tessera'
       echo '#endif  // TESSERA_SERVICE_EXPLORER_EXPLORER_FILES_H_'

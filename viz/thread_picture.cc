@@ -60,6 +60,8 @@ class PanelMaker {
     panel_.columns = from_.columns;
     panel_.place_row = from_.place_row;
     panel_.place_column = from_.place_column;
+    panel_.is_operand = from_.is_operand;
+    panel_.is_result = from_.is_result;
     panel_.has_threads = from_.threads.has_value();
     panel_.cells.resize(from_.rows * from_.columns);
     if (from_.memory.has_value()) PlaceInMemory();
@@ -68,10 +70,13 @@ class PanelMaker {
     panel_.column_lines = LinesOf(column_sizes_, from_.columns);
     for (int64_t row = 0; row < from_.rows; ++row) {
       for (int64_t column = 0; column < from_.columns; ++column) {
-        Cell& cell = CellAt(row + from_.rows * column);
-        cell.color = ColorOf(cell, row, column);
+        const int64_t coordinate = row + from_.rows * column;
+        Cell& cell = CellAt(coordinate);
+        cell.color = from_.colors.empty() ? ColorOf(cell, row, column)
+                                          : from_.colors[coordinate];
       }
     }
+    picture_->has_own_colors |= !from_.colors.empty();
     if (from_.is_transposed) Transpose();
     return std::move(panel_);
   }
@@ -92,6 +97,12 @@ class PanelMaker {
     if (!from_.threads.has_value() && !from_.memory.has_value()) {
       return absl::InvalidArgumentError(
           "a panel has neither threads nor memory");
+    }
+    if (!from_.colors.empty() &&
+        from_.colors.size() != static_cast<size_t>(*cells)) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("a tile of ", from_.rows, " x ", from_.columns, " has ",
+                       *cells, " colours, not ", from_.colors.size()));
     }
     if (color_ == ThreadColor::kBank &&
         (!from_.memory.has_value() || from_.bytes == 0)) {
@@ -258,6 +269,11 @@ void AddLegend(const ThreadPictureOptions& options, ThreadPicture* picture) {
     legend.push_back(picture->has_values
                          ? "T5 V1: value 1 of thread 5 is in this cell."
                          : "T5: thread 5 has this cell.");
+  } else if (picture->has_own_colors) {
+    legend.push_back(
+        "Numbers are the values of the layouts. Cells that belong together "
+        "have the same colour, and those without a colour are not in the "
+        "result.");
   } else {
     legend.push_back("Numbers are offsets in memory, in elements.");
   }

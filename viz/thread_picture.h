@@ -53,11 +53,18 @@ struct ThreadPanel {
   // the bytes of an element; 0 if not known.
   std::optional<cute::ComposedLayout> memory;
   int64_t bytes = 0;
+  // The colours of the cells, by row + rows * column, in [0, kColors); -1 for
+  // none. If it is empty, the picture's options say what colours stand for.
+  std::vector<int> colors;
   // Whether rows run across and columns down.
   bool is_transposed = false;
   // The place in the grid of panels, as a row and a column.
   int place_row = 0;
   int place_column = 0;
+  // Whether the panel goes into an operation or comes out of it, and whether it
+  // comes out.
+  bool is_operand = false;
+  bool is_result = false;
 };
 
 enum class ThreadColor : uint8_t {
@@ -102,6 +109,8 @@ struct ThreadPicture {
     bool has_threads = false;
     int place_row = 0;
     int place_column = 0;
+    bool is_operand = false;
+    bool is_result = false;
 
     const Cell& At(int64_t row, int64_t column) const {
       return cells[row * columns + column];
@@ -111,12 +120,14 @@ struct ThreadPicture {
   std::vector<Panel> panels;
   ThreadColor color = ThreadColor::kThread;
   bool has_lit = false;
-  bool has_values = false;  // whether a thread holds more than one
+  bool has_values = false;      // whether a thread holds more than one
+  bool has_own_colors = false;  // those of ThreadPanel::colors
   std::vector<std::string> legend;
 };
 
 // Errors: kInvalidArgument if a layout has strides of basis elements, if a
-// colour needs what a panel lacks, or if `thread` holds nothing; kOutOfRange if
+// colour needs what a panel lacks, if `colors` has another size than the tile,
+// or if `thread` holds nothing; kOutOfRange if
 // a coordinate is outside of its tile, or a tile outside of `memory`;
 // kResourceExhausted past kMaxPictureCells cells, or 2^20 elements of threads;
 // errors of BankConflictsOf.
@@ -141,11 +152,16 @@ std::vector<ThreadPanel> MmaPanels(const std::array<int64_t, 3>& shape,
                                    const cute::Layout& a, const cute::Layout& b,
                                    const cute::Layout& c);
 
-// Returns an SVG document with this title, which ends with a line break.
-std::string RenderSvg(const ThreadPicture& picture, std::string_view title);
+// Returns an SVG document with this title, which ends with a line break. Panels
+// are at their places; where these are wider than `width` pixels, they follow
+// one another in lines of this width, and a panel that is wider by itself is
+// cut into blocks of columns, one below another.
+std::string RenderSvg(const ThreadPicture& picture, std::string_view title,
+                      std::optional<int64_t> width = std::nullopt);
 
-// Returns lines for a terminal, with one panel below another. Only `color` and
-// `columns` of `style` matter; `columns` does not limit panels.
+// Returns lines for a terminal. Panels of one row are beside each other where
+// all of them fit; otherwise each is below the one before it, at its own width.
+// Only `color` and `columns` of `style` matter.
 std::string RenderText(const ThreadPicture& picture, const TextStyle& style);
 
 }  // namespace tessera

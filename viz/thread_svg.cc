@@ -1,8 +1,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -24,9 +27,14 @@ constexpr int64_t kThreadGap = 30;     // between panels
 constexpr int64_t kThreadLine = 19;    // of text
 constexpr int64_t kSwatch = 50;
 constexpr int64_t kNarrowestThreads = 460;
+constexpr int64_t kNarrowestLines = 240;
+constexpr int64_t kNarrowMargin = 10;
 constexpr double kThreadTitleCharacter = 9.1;
 constexpr double kThreadTextCharacter = 6.9;
+constexpr double kThreadLabelCharacter = 7.9;
 constexpr double kThreadCellCharacter = 6.7;
+constexpr double kNarrowCellCharacter = 6.1;
+constexpr int64_t kWidestOperandTitle = 340;
 
 // What the palette of svg_style.h lacks: two more of Okabe and Ito's colours,
 // and the parts of a cell.
@@ -36,6 +44,8 @@ constexpr char kThreadStyle[] = R"css(
 .tessera .t, .tessera .v { font-family: ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", "Liberation Mono", monospace; text-anchor: middle; pointer-events: none; }
 .tessera .t { font-size: 11px; font-weight: 600; }
 .tessera .v { font-size: 10px; font-weight: 400; fill: #59636e; }
+.tessera .narrow { font-size: 10px; }
+.tessera .narrow .v { font-size: 9px; }
 .tessera .name { font-size: 13px; font-weight: 600; }
 .tessera .between { fill: none; stroke: #1b1f24; stroke-opacity: 0.55; stroke-width: 1.2; stroke-linecap: square; }
 .tessera .frame { fill: none; stroke: #1b1f24; stroke-width: 1.6; }
@@ -44,10 +54,12 @@ constexpr char kThreadStyle[] = R"css(
 .tessera .collides { fill: none; stroke: #c2261a; stroke-width: 2.4; }
 .tessera .lit { fill: none; stroke: #0b57d0; stroke-width: 2.6; }
 .tessera .dim { opacity: 0.28; }
+.tessera .arrow { fill: none; stroke: #59636e; stroke-width: 2.4; stroke-linecap: round; stroke-linejoin: round; }
 @media (prefers-color-scheme: dark) {
 .tessera .c6 { fill: #2e3f78; } .tessera .c7 { fill: #3d4651; }
 .tessera .v { fill: #b6c0ca; }
 .tessera .between, .tessera .frame, .tessera .mode, .tessera .outer { stroke: #f0f3f6; }
+.tessera .arrow { stroke: #9aa4b0; }
 .tessera .collides { stroke: #ff8f80; }
 .tessera .lit { stroke: #8ab8ff; }
 }
@@ -74,70 +86,179 @@ std::string TextOfHolders(const ThreadCell& cell, bool has_values) {
   return text;
 }
 
+// A panel, or some of its columns where it is wider than the picture.
+struct Block {
+  const PanelOf* panel = nullptr;
+  int panel_number = 0;
+  int64_t begin = 0;  // of its columns
+  int64_t end = 0;
+  int64_t cell_width = kThreadCell;
+  std::vector<std::string> title;  // lines
+  int64_t x = 0;
+  int64_t y = 0;
+
+  int64_t head() const {
+    return kThreadHeader + kThreadLine * static_cast<int64_t>(title.size());
+  }
+  int64_t height() const { return head() + panel->rows * kThreadCell; }
+};
+
 class ThreadSvg {
  public:
-  ThreadSvg(const ThreadPicture& picture, std::string_view title)
+  ThreadSvg(const ThreadPicture& picture, std::string_view title,
+            std::optional<int64_t> width)
       : picture_(picture), title_(title) {
-    Measure();
+    MeasureTexts();
+    PlaceInGrid();
+    if (width.has_value() && width_ > *width) PlaceInLines(*width);
   }
 
   std::string Render() {
-    int64_t y = kThreadMargin;
+    int64_t y = margin_;
     AppendTitle(&y);
-    if (HasCorner()) {
+    if (corner_width_ > 0) {
       int64_t corner = y;
-      AppendLegend(column_widths_[0], &corner);
+      AppendLegend(corner_width_, &corner);
     }
-    std::vector<int64_t> row_tops;
-    for (const int64_t height : row_heights_) {
-      row_tops.push_back(y);
-      y += height + kThreadGap;
-    }
-    for (const PanelOf& panel : picture_.panels) {
-      AppendPanel(panel, row_tops[panel.place_row]);
-    }
-    y += 16 - kThreadGap;
-    if (!HasCorner()) AppendLegend(width_ - 2 * kThreadMargin, &y);
+    for (const Block& block : blocks_) AppendBlock(block, y);
+    y += height_ + 16;
+    if (corner_width_ == 0) AppendLegend(width_ - 2 * margin_, &y);
     return Document(y + kThreadMargin - 10);
   }
 
  private:
-  void Measure() {
-    size_t longest = 2;
+  void MeasureTexts() {
+    int64_t rows = 1;
     for (const PanelOf& panel : picture_.panels) {
+      rows = std::max(rows, panel.rows);
       for (const ThreadCell& cell : panel.cells) {
-        longest = std::max(
-            {longest, TopOf(panel, cell).size(), BottomOf(cell).size()});
+        longest_text_ = std::max(
+            {longest_text_, TopOf(panel, cell).size(), BottomOf(cell).size()});
       }
     }
-    cell_width_ = std::max(kThreadCell,
-                           static_cast<int64_t>(static_cast<double>(longest) *
-                                                kThreadCellCharacter) +
-                               8);
-    for (const PanelOf& panel : picture_.panels) {
-      const auto row = static_cast<size_t>(panel.place_row);
-      const auto column = static_cast<size_t>(panel.place_column);
-      if (row >= row_heights_.size()) row_heights_.resize(row + 1);
-      if (column >= column_widths_.size()) column_widths_.resize(column + 1);
-      column_widths_[column] = std::max(
-          column_widths_[column], kThreadLabels + panel.columns * cell_width_);
-    }
-    for (const PanelOf& panel : picture_.panels) {
-      int64_t& height = row_heights_[panel.place_row];
-      height = std::max(height, HeadOf(panel) + panel.rows * kThreadCell);
-    }
-    int64_t content = -kThreadGap;
-    for (const int64_t width : column_widths_) content += width + kThreadGap;
-    width_ = std::max(content, kNarrowestThreads) + 2 * kThreadMargin;
+    row_digits_ = static_cast<int64_t>(absl::StrCat(rows - 1).size());
   }
 
-  // Whether no panel is at the top left, where the legend then is.
-  bool HasCorner() const {
-    return std::none_of(picture_.panels.begin(), picture_.panels.end(),
-                        [](const PanelOf& panel) {
-                          return panel.place_row == 0 &&
-                                 panel.place_column == 0;
-                        });
+  // Of the longest text of a cell.
+  int64_t TextWidth() const {
+    return static_cast<int64_t>(
+        static_cast<double>(longest_text_) *
+        (is_narrow_ ? kNarrowCellCharacter : kThreadCellCharacter));
+  }
+  int64_t RoomyCell() const { return std::max(kThreadCell, TextWidth() + 8); }
+
+  // Panels at their places, as wide as they are.
+  void PlaceInGrid() {
+    std::vector<int64_t> column_widths, row_heights;
+    const auto grow = [](int place, int64_t size, std::vector<int64_t>* sizes) {
+      const auto i = static_cast<size_t>(place);
+      if (i >= sizes->size()) sizes->resize(i + 1);
+      (*sizes)[i] = std::max((*sizes)[i], size);
+    };
+    for (const PanelOf& panel : picture_.panels) {
+      const int64_t title =
+          panel.is_operand
+              ? std::min(kWidestOperandTitle,
+                         static_cast<int64_t>(
+                             static_cast<double>(panel.title.size()) *
+                             kThreadLabelCharacter) +
+                             1)
+              : 0;
+      grow(panel.place_column,
+           std::max(title, labels_ + panel.columns * RoomyCell()),
+           &column_widths);
+    }
+    for (const PanelOf& panel : picture_.panels) {
+      Block block;
+      block.panel = &panel;
+      block.panel_number = static_cast<int>(blocks_.size());
+      block.end = panel.columns;
+      block.cell_width = RoomyCell();
+      // A lone panel of a row has what is left of the picture.
+      int64_t width = column_widths[panel.place_column];
+      if (column_widths.size() == 1) width = std::max(width, kNarrowestThreads);
+      block.title = TitleOf(panel, width);
+      grow(panel.place_row, block.height(), &row_heights);
+      blocks_.push_back(std::move(block));
+    }
+    const auto before = [](const std::vector<int64_t>& sizes, int count) {
+      return std::accumulate(sizes.begin(), sizes.begin() + count,
+                             kThreadGap * count);
+    };
+    for (Block& block : blocks_) {
+      const PanelOf& panel = *block.panel;
+      block.x = margin_ + before(column_widths, panel.place_column);
+      // Panels of a row end together, so that C continues A. Operands of an
+      // operation are at the height of its result.
+      const int64_t above = row_heights[panel.place_row] - block.height();
+      block.y = before(row_heights, panel.place_row) +
+                (panel.is_operand ? above / 2 : above);
+      if (panel.place_row == 0 && panel.place_column == 0) corner_width_ = -1;
+    }
+    height_ =
+        before(row_heights, static_cast<int>(row_heights.size())) - kThreadGap;
+    const int64_t content =
+        before(column_widths, static_cast<int>(column_widths.size())) -
+        kThreadGap;
+    width_ = std::max(content, kNarrowestThreads) + 2 * margin_;
+    // Where no panel is at the top left, the legend is there.
+    corner_width_ = corner_width_ < 0 ? 0 : column_widths[0];
+  }
+
+  // Panels beside one another while they fit into `width`, and then in another
+  // line; those that are wider by themselves are cut.
+  void PlaceInLines(int64_t width) {
+    blocks_.clear();
+    corner_width_ = 0;
+    width_ = std::max(width, kNarrowestLines);
+    is_narrow_ = width_ < kNarrowestThreads;
+    if (is_narrow_) margin_ = kNarrowMargin;
+    labels_ = 13 + 7 * row_digits_;
+    const int64_t room = width_ - 2 * margin_;
+    int64_t x = 0, y = 0, line_height = 0;
+    for (size_t number = 0; number < picture_.panels.size(); ++number) {
+      const PanelOf& panel = picture_.panels[number];
+      const int64_t at_most =
+          std::max<int64_t>(1, (room - labels_) / (TextWidth() + 1));
+      const int64_t columns = ColumnsOfBlock(panel.columns, at_most);
+      const int64_t cell_width = std::min(
+          RoomyCell(), std::max(TextWidth() + 1, (room - labels_) / columns));
+      const int64_t block_width = labels_ + columns * cell_width;
+      if (x > 0 && x + block_width > room) {
+        x = 0;
+        y += line_height + kThreadGap;
+        line_height = 0;
+      }
+      int64_t block_y = y;
+      for (int64_t begin = 0; begin < panel.columns; begin += columns) {
+        Block block;
+        block.panel = &panel;
+        block.panel_number = static_cast<int>(number);
+        block.begin = begin;
+        block.end = std::min(begin + columns, panel.columns);
+        block.cell_width = cell_width;
+        if (begin == 0) {
+          block.title = TitleOf(panel, std::max(block_width, room / 2 - x));
+        }
+        block.x = margin_ + x;
+        block.y = block_y;
+        block_y += block.height() + kThreadGap / 2;
+        blocks_.push_back(std::move(block));
+      }
+      line_height = std::max(line_height, block_y - kThreadGap / 2 - y);
+      x += block_width + kThreadGap;
+    }
+    height_ = y + line_height;
+  }
+
+  // The columns of the blocks of a panel: the most that divide it evenly, if
+  // these are more than half of what fits.
+  static int64_t ColumnsOfBlock(int64_t columns, int64_t at_most) {
+    if (columns <= at_most) return columns;
+    for (int64_t count = at_most; 2 * count > at_most; --count) {
+      if (columns % count == 0) return count;
+    }
+    return at_most;
   }
 
   void AppendLegend(int64_t width, int64_t* y) {
@@ -148,18 +269,11 @@ class ThreadSvg {
     }
   }
 
-  std::vector<std::string> TitleOf(const PanelOf& panel) const {
+  static std::vector<std::string> TitleOf(const PanelOf& panel, int64_t width) {
     if (panel.title.empty()) return {};
-    // The last panel of a row has what is left of the picture.
-    int64_t width = column_widths_[panel.place_column];
-    if (column_widths_.size() == 1) width = std::max(width, kNarrowestThreads);
     return WrappedLines(panel.title,
-                        static_cast<size_t>(static_cast<double>(width) / 7.9));
-  }
-
-  int64_t HeadOf(const PanelOf& panel) const {
-    return kThreadHeader +
-           kThreadLine * static_cast<int64_t>(TitleOf(panel).size());
+                        static_cast<size_t>(static_cast<double>(width) /
+                                            kThreadLabelCharacter));
   }
 
   static std::string TopOf(const PanelOf& panel, const ThreadCell& cell) {
@@ -206,7 +320,7 @@ class ThreadSvg {
     const auto characters =
         static_cast<size_t>(static_cast<double>(width) / character);
     for (const std::string& line : WrappedLines(text, characters)) {
-      Text(kind, kThreadMargin, *y + 14, line);
+      Text(kind, margin_, *y + 14, line);
       *y += line_height;
     }
   }
@@ -214,48 +328,55 @@ class ThreadSvg {
   void AppendTitle(int64_t* y) {
     if (title_.empty()) return;
     AppendLines("title", title_, kThreadTitleCharacter, 22,
-                width_ - 2 * kThreadMargin, y);
+                width_ - 2 * margin_, y);
     *y += 6;
   }
 
-  int64_t X(int64_t column) const { return left_ + column * cell_width_; }
+  int64_t X(int64_t column) const {
+    return left_ + (column - block_->begin) * block_->cell_width;
+  }
   int64_t Y(int64_t row) const { return top_ + row * kThreadCell; }
 
-  void AppendPanel(const PanelOf& panel, int64_t y) {
-    left_ = kThreadMargin + kThreadLabels;
-    for (int column = 0; column < panel.place_column; ++column) {
-      left_ += column_widths_[column] + kThreadGap;
-    }
-    // Panels of a row end together, so that C continues A.
-    y += row_heights_[panel.place_row] - HeadOf(panel) -
-         panel.rows * kThreadCell;
-    for (const std::string& line : TitleOf(panel)) {
-      Text("label name", left_ - kThreadLabels, y + 13, line);
+  // `top` is where the first line of panels begins.
+  void AppendBlock(const Block& block, int64_t top) {
+    block_ = &block;
+    const PanelOf& panel = *block.panel;
+    left_ = block.x + labels_;
+    int64_t y = top + block.y;
+    for (const std::string& line : block.title) {
+      Text("label name", block.x, y + 13, line);
       y += kThreadLine;
     }
     top_ = y + kThreadHeader;
     AppendAxes(panel);
     for (int64_t row = 0; row < panel.rows; ++row) {
-      for (int64_t column = 0; column < panel.columns; ++column) {
+      for (int64_t column = block.begin; column < block.end; ++column) {
         AppendCell(panel, row, column);
       }
     }
     if (panel.has_threads) AppendBetween(panel);
     AppendModes(panel);
     AppendOutlines(panel);
-    ++panel_number_;
+    if (panel.is_result && block.begin == 0 && block.x > margin_) {
+      const int64_t x = block.x - kThreadGap + 4;
+      const int64_t tip = x + kThreadGap - 8;
+      const int64_t middle = top_ + panel.rows * kThreadCell / 2;
+      absl::StrAppend(&body_, "<path class=\"arrow\" d=\"M", x, " ", middle,
+                      "H", tip, "M", tip - 7, " ", middle - 7, "L", tip, " ",
+                      middle, "L", tip - 7, " ", middle + 7, "\"/>\n");
+    }
   }
 
   void AppendAxes(const PanelOf& panel) {
     // At the ends of the numbers.
     if (!panel.column_name.empty()) {
-      Text("label", X(panel.columns) + 6, top_ - 6, panel.column_name);
+      Text("label", X(block_->end) + margin_ / 4, top_ - 6, panel.column_name);
     }
     if (!panel.row_name.empty()) {
       Text("label right", left_ - 6, Y(panel.rows) + 12, panel.row_name);
     }
-    for (int64_t column = 0; column < panel.columns; ++column) {
-      Text("label middle", X(column) + cell_width_ / 2, top_ - 6,
+    for (int64_t column = block_->begin; column < block_->end; ++column) {
+      Text("label middle", X(column) + block_->cell_width / 2, top_ - 6,
            absl::StrCat(column));
     }
     for (int64_t row = 0; row < panel.rows; ++row) {
@@ -266,7 +387,9 @@ class ThreadSvg {
 
   std::string Tooltip(const ThreadCell& cell, int64_t row,
                       int64_t column) const {
-    std::string text = absl::StrCat("(", row, ",", column, "):");
+    std::string text = absl::StrCat("(", row, ",", column, ")");
+    if (cell.holders.empty() && !cell.offset.has_value()) return text;
+    text.push_back(':');
     if (!cell.holders.empty()) {
       absl::StrAppend(&text, " ", TextOfHolders(cell, picture_.has_values));
     }
@@ -285,24 +408,27 @@ class ThreadSvg {
         cell.color < 0 ? "unmarked" : absl::StrCat("c", cell.color);
     absl::StrAppend(&body_, "<rect class=\"cell ", color, is_dim ? " dim" : "",
                     "\" x=\"", X(column), "\" y=\"", Y(row), "\" width=\"",
-                    cell_width_, "\" height=\"", kThreadCell, "\"><title>",
-                    SvgText(Tooltip(cell, row, column)), "</title></rect>\n");
+                    block_->cell_width, "\" height=\"", kThreadCell,
+                    "\"><title>", SvgText(Tooltip(cell, row, column)),
+                    "</title></rect>\n");
     const std::string top = TopOf(panel, cell);
     if (top.empty()) return;
     const std::string bottom = BottomOf(cell);
     std::string attributes =
         absl::StrCat(" data-at=\"", row, ",", column, "\"");
-    if (panel_number_ > 0) {
-      absl::StrAppend(&attributes, " data-panel=\"", panel_number_, "\"");
+    if (block_->panel_number > 0) {
+      absl::StrAppend(&attributes, " data-panel=\"", block_->panel_number,
+                      "\"");
     }
     if (!cell.holders.empty()) {
       absl::StrAppend(&attributes, " data-thread=\"", cell.holders[0].thread,
                       "\"");
     }
-    const int64_t x = X(column) + cell_width_ / 2;
+    const int64_t x = X(column) + block_->cell_width / 2;
     const int64_t baseline =
         Y(row) + kThreadCell / 2 + (bottom.empty() ? 4 : -1);
-    const char* kind = is_dim ? "t dim" : "t";
+    const std::string kind =
+        absl::StrCat("t", is_narrow_ ? " narrow" : "", is_dim ? " dim" : "");
     if (bottom.empty()) {
       Text(kind, x, baseline, top, attributes);
       return;
@@ -324,9 +450,9 @@ class ThreadSvg {
   // Lines between the cells of different threads, and around the whole.
   void AppendBetween(const PanelOf& panel) {
     std::string path;
-    for (int64_t column = 1; column < panel.columns; ++column) {
+    for (int64_t column = block_->begin + 1; column < block_->end; ++column) {
       AppendRuns(
-          panel.rows,
+          0, panel.rows,
           [&](int64_t row) {
             return !IsSameThread(panel.At(row, column - 1),
                                  panel.At(row, column));
@@ -337,7 +463,7 @@ class ThreadSvg {
     }
     for (int64_t row = 1; row < panel.rows; ++row) {
       AppendRuns(
-          panel.columns,
+          block_->begin, block_->end,
           [&](int64_t column) {
             return !IsSameThread(panel.At(row - 1, column),
                                  panel.At(row, column));
@@ -350,13 +476,14 @@ class ThreadSvg {
     absl::StrAppend(&body_, "<path class=\"between\" d=\"", path, "\"/>\n");
   }
 
-  // Calls append(begin, end) for each run of numbers that `is_in` holds of.
+  // Calls append(begin, end) for each run of [first, last) that `is_in` holds
+  // of.
   template <typename IsIn, typename Append>
-  static void AppendRuns(int64_t count, const IsIn& is_in,
+  static void AppendRuns(int64_t first, int64_t last, const IsIn& is_in,
                          const Append& append) {
-    int64_t begin = 0;
-    for (int64_t i = 0; i <= count; ++i) {
-      if (i < count && is_in(i)) continue;
+    int64_t begin = first;
+    for (int64_t i = first; i <= last; ++i) {
+      if (i < last && is_in(i)) continue;
       if (begin < i) append(begin, i);
       begin = i + 1;
     }
@@ -368,29 +495,31 @@ class ThreadSvg {
       for (size_t i = 0; i < lines.size(); ++i) {
         if (lines[i] == 0) continue;
         const auto at = static_cast<int64_t>(i);
+        if (!is_row && (at < block_->begin || at > block_->end)) continue;
         const char* kind = lines[i] == most ? "outer" : "mode";
         absl::StrAppend(&body_, "<path class=\"", kind, "\" d=\"M",
-                        is_row ? X(0) : X(at), " ", is_row ? Y(at) : Y(0),
-                        is_row ? "H" : "V",
-                        is_row ? X(panel.columns) : Y(panel.rows), "\"/>\n");
+                        X(is_row ? block_->begin : at), " ",
+                        is_row ? Y(at) : Y(0), is_row ? "H" : "V",
+                        is_row ? X(block_->end) : Y(panel.rows), "\"/>\n");
       }
     };
     append(panel.row_lines, true);
     append(panel.column_lines, false);
-    absl::StrAppend(&body_, "<rect class=\"frame\" x=\"", X(0), "\" y=\"", Y(0),
-                    "\" width=\"", panel.columns * cell_width_, "\" height=\"",
+    absl::StrAppend(&body_, "<rect class=\"frame\" x=\"", X(block_->begin),
+                    "\" y=\"", Y(0), "\" width=\"",
+                    X(block_->end) - X(block_->begin), "\" height=\"",
                     panel.rows * kThreadCell, "\"/>\n");
   }
 
   void AppendOutlines(const PanelOf& panel) {
     for (int64_t row = 0; row < panel.rows; ++row) {
-      for (int64_t column = 0; column < panel.columns; ++column) {
+      for (int64_t column = block_->begin; column < block_->end; ++column) {
         const ThreadCell& cell = panel.At(row, column);
         if (!cell.is_lit && !cell.collides) continue;
         absl::StrAppend(&body_, "<rect class=\"",
                         cell.collides ? "collides" : "lit", "\" x=\"",
                         X(column) + 2, "\" y=\"", Y(row) + 2, "\" width=\"",
-                        cell_width_ - 4, "\" height=\"", kThreadCell - 4,
+                        block_->cell_width - 4, "\" height=\"", kThreadCell - 4,
                         "\" rx=\"4\"/>\n");
       }
     }
@@ -403,7 +532,7 @@ class ThreadSvg {
     const int64_t swatch = is_bank ? kSwatch + 16 : kSwatch;
     for (int64_t i = 0; i < ThreadPicture::kColors; ++i) {
       const int64_t per_line = std::max<int64_t>(1, width / swatch);
-      const int64_t x = kThreadMargin + i % per_line * swatch;
+      const int64_t x = margin_ + i % per_line * swatch;
       const int64_t line_y = *y + i / per_line * 24;
       absl::StrAppend(&body_, "<rect class=\"cell c", i, "\" x=\"", x,
                       "\" y=\"", line_y,
@@ -429,20 +558,29 @@ class ThreadSvg {
 
   const ThreadPicture& picture_;
   const std::string_view title_;
-  int64_t cell_width_ = kThreadCell;
+  int64_t margin_ = kThreadMargin;
+  int64_t labels_ = kThreadLabels;
+  size_t longest_text_ = 2;  // of a cell
+  bool is_narrow_ = false;
+  int64_t row_digits_ = 1;
+  std::vector<Block> blocks_;
+  // Of all blocks; of the whole picture; of the legend at the top left, if it
+  // is there.
+  int64_t height_ = 0;
   int64_t width_ = 0;
-  std::vector<int64_t> column_widths_, row_heights_;  // of panels
-  // Of the cells of the panel that is drawn.
+  int64_t corner_width_ = 0;
+  // The block that is drawn, and its first cell.
+  const Block* block_ = nullptr;
   int64_t left_ = 0;
   int64_t top_ = 0;
-  int panel_number_ = 0;
   std::string body_;
 };
 
 }  // namespace
 
-std::string RenderSvg(const ThreadPicture& picture, std::string_view title) {
-  return ThreadSvg(picture, title).Render();
+std::string RenderSvg(const ThreadPicture& picture, std::string_view title,
+                      std::optional<int64_t> width) {
+  return ThreadSvg(picture, title, width).Render();
 }
 
 }  // namespace tessera

@@ -30,6 +30,7 @@
 #include "tessera/report/text/display.h"
 #include "tessera/report/text/output_format.h"
 #include "tessera/viz/layout_picture.h"
+#include "tessera/viz/operation_panels.h"
 #include "tessera/viz/picture.h"
 #include "tessera/viz/picture_style.h"
 #include "tessera/viz/svg_picture.h"
@@ -54,6 +55,10 @@ index in a tile, or an MMA or copy atom by its name or as it is printed. Cells
 then have their thread and value, and with --data the collisions in the banks of
 shared memory are outlined (docs/bank_conflicts.md).
 
+With --before-after LAYOUT is an expression, such as a divide or a product. What
+goes into each operation and what comes out of it are beside each other, and the
+cells that belong together have the same colour.
+
 Cells are elements in rows and columns. Hatched cells are padding, between the
 elements or after them. Windows count all cells. Tile lines follow the layout's
 tiles; without any, they are inferred from memory order.
@@ -70,6 +75,8 @@ Examples:
   tessera draw --tv '((4,8),(2,2)):((32,1),(16,8))' --tile 16x8 --thread 5
   tessera draw --tv SM80_16x8x16_F32F16F16F32_TN -o mma.svg
   tessera draw --tv '(8,8):(1,8)' --data '(8,64):(64,1)' --bytes 2 --color bank
+  tessera draw --tv SM80_16x8x16_F32F16F16F32_TN -o phone.svg --width 390
+  tessera draw --before-after 'zipped_divide((8,8):(8,1), <4:1, 4:1>)'
   tessera draw '(9,8):(8,1)' --mark '(9,8):(8,1) o <3:3, 4:2>'
   tessera tt derive --shape 53x63 --grid 3x2 --element 'tile<32x32,bf16>'
       --tensor | xargs -0 tessera draw -o shards.svg --window 0:96,0:64)";
@@ -89,11 +96,13 @@ struct DrawOptions {
   std::optional<std::string> mark;
   CellText cells = CellText::kPositions;
   bool path = false;
+  bool before_after = false;
   // Of threads.
   bool tv = false;
   std::optional<std::string> data;
   std::optional<int64_t> bytes;
   ThreadPictureOptions threads;
+  std::optional<int64_t> width;
   OutputFormat format = OutputFormat::kText;
   DrawingOptions drawing;
 };
@@ -280,14 +289,24 @@ bool PrintJson(const DrawOptions& options, Console* console) {
   return PrintPictureAnswer(question, console);
 }
 
-// Whether cells have threads, banks or modes.
-bool DrawsThreads(const DrawOptions& options) {
-  return options.tv || options.threads.color.has_value();
+// The option by which cells have threads, banks, modes or operands; null if
+// there is none.
+const char* ThreadsOption(const DrawOptions& options) {
+  if (options.before_after) return "--before-after";
+  if (options.tv) return "--tv";
+  return options.threads.color.has_value() ? "--color" : nullptr;
 }
 
 // Reads the panels, or prints why there are none.
 std::optional<std::vector<ThreadPanel>> ReadPanels(const DrawOptions& options,
                                                    Console* console) {
+  if (options.before_after) {
+    absl::StatusOr<std::vector<ThreadPanel>> panels =
+        OperationPanelsOf(options.layout);
+    if (panels.ok()) return *std::move(panels);
+    PrintArgumentError(options.layout, panels.status(), console);
+    return std::nullopt;
+  }
   ThreadPanelOptions of_panels;
   const std::optional<std::string> memory =
       options.tv ? options.data : std::optional<std::string>(options.layout);
@@ -329,8 +348,8 @@ bool DrawThreads(const DrawOptions& options, Console* console) {
           ? absl::StrCat(options.layout, " in ", *options.data)
           : options.layout;
   if (options.output.has_value()) {
-    return WriteOutputFile(*options.output, RenderSvg(*picture, title),
-                           console);
+    return WriteOutputFile(*options.output,
+                           RenderSvg(*picture, title, options.width), console);
   }
   const Display& display = console->out_display;
   TextStyle style;
@@ -346,7 +365,7 @@ bool DrawThreads(const DrawOptions& options, Console* console) {
 }
 
 bool RunDraw(DrawOptions options, Console* console) {
-  if (DrawsThreads(options)) return DrawThreads(options, console);
+  if (ThreadsOption(options) != nullptr) return DrawThreads(options, console);
   if (!ExpandTensorArgument(options.aliases, options.format, console,
                             &options.layout)) {
     return false;
@@ -379,7 +398,14 @@ std::string ThreadsUsageError(const DrawOptions& options) {
   for (const auto& [is_given, name] : of_threads) {
     if (is_given && !options.tv) return absl::StrCat(name, " needs --tv");
   }
-  if (!DrawsThreads(options)) {
+  if (options.width.has_value() && !options.output.has_value()) {
+    return "--width needs -o";
+  }
+  const char* by = ThreadsOption(options);
+  if (by == nullptr) {
+    if (options.width.has_value()) {
+      return "--width needs --tv, --color or --before-after";
+    }
     return options.bytes.has_value() ? "--bytes needs --tv or --color" : "";
   }
   const std::pair<bool, const char*> of_others[] = {
@@ -391,11 +417,13 @@ std::string ThreadsUsageError(const DrawOptions& options) {
       {options.at.has_value(), "--at"},
       {options.rows.has_value(), "--rows"},
       {options.columns.has_value(), "--columns"},
-      {options.tiles.has_value() && !options.tv, "--tile"}};
+      {options.tiles.has_value() && !options.tv, "--tile"},
+      {options.tv && options.before_after, "--tv"},
+      {options.threads.color.has_value() && options.before_after, "--color"},
+      {options.bytes.has_value() && options.before_after, "--bytes"}};
   for (const auto& [is_given, name] : of_others) {
     if (is_given) {
-      return absl::StrCat(name, " does not go with ",
-                          options.tv ? "--tv" : "--color");
+      return absl::StrCat(name, " does not go with ", by);
     }
   }
   if (options.tiles.has_value() &&
@@ -415,6 +443,7 @@ std::string DrawUsageError(const DrawOptions& options) {
         {options.family.has_value(), "--family"},
         {options.tv, "--tv"},
         {options.threads.color.has_value(), "--color"},
+        {options.before_after, "--before-after"},
         {options.drawing.parse.lenient, "--lenient"}};
     for (const auto& [is_given, name] : of_pictures) {
       if (is_given) {
@@ -488,6 +517,14 @@ void AddDrawCommand(CommandLine* command_line) {
                 });
   command.Value("--thread", "N", "with --tv, make this thread stand out",
                 ReadNumberInto(&options->threads.thread, "a thread"));
+  command.Flag("--before-after",
+               "draw what goes into each operation of an expression of CuTe "
+               "layouts, and what comes out of it",
+               &options->before_after);
+  command.Value("--width", "N",
+                "the pixels that a picture of threads or operations may be "
+                "wide; panels then follow one another in lines",
+                ReadNumberInto(&options->width, "a number of pixels"));
   command.Flag("--path", "show the order of memory", &options->path);
   command.Value("--memory", "P0:P1", "also draw this stretch of memory",
                 [options](const std::string& text) {

@@ -31,7 +31,8 @@ BankConflicts ConflictsOf(const ThreadAccess& access) {
         conflicts.wavefronts += loads.wavefronts();
         conflicts.ways = std::max(conflicts.ways, loads.wavefronts());
         if (conflicts.collisions.empty()) {
-          conflicts.collisions.reserve(BankLoads::kBanks);
+          // Of the phases of a warp.
+          conflicts.collisions.reserve(4 * BankLoads::kBanks);
         }
         loads.ForEachCollision([&](int bank, int64_t thread, int64_t word) {
           conflicts.collisions.push_back({phase, bank, thread, word});

@@ -275,6 +275,7 @@ class CalculatorLine {
   size_t nodes_ = 0;  // of all values on the stack
   std::vector<Diagnostic> notes_;
   std::optional<Explanation> explanation_;
+  std::vector<CalculatorCall> calls_;
   absl::Status status_;
 };
 
@@ -295,6 +296,7 @@ absl::StatusOr<CalculatorResult> CalculatorLine::Run() {
   if (explanation_.has_value()) {
     explanation_->Finish(StripAsciiWhitespace(reader_.text()), result.value);
     result.steps = explanation_->steps();
+    result.calls = std::move(calls_);
   }
   return result;
 }
@@ -1365,6 +1367,10 @@ bool CalculatorLine::CallExplained(std::string_view name, size_t base,
   }
   if (!call()) return false;
   explanation_->Explain(name, arguments, stack_.back().value);
+  if (calls_.size() < Calculator::kMaxCalls) {
+    calls_.push_back(
+        {std::string(name), std::move(arguments), stack_.back().value});
+  }
   return true;
 }
 

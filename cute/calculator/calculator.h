@@ -100,8 +100,8 @@ struct CalculatorOptions {
   // Whether a line may call functions and bind names. If not, it is a layout in
   // one of the notations, which costs no more than its length.
   bool functions = true;
-  // Whether to show how divides, products, compositions and inverses come to
-  // their results.
+  // Whether to keep the calls of the line, and to show how divides, products,
+  // compositions and inverses come to their results.
   bool explains = false;
   CompositionOptions composition;
 };
@@ -111,6 +111,13 @@ struct ExplanationStep {
   std::string expression;
   std::string value;
   std::string reason;
+};
+
+// A call of a function in a line.
+struct CalculatorCall {
+  std::string function;
+  std::vector<CalculatorValue> arguments;
+  CalculatorValue value;
 };
 
 struct CalculatorResult {
@@ -127,6 +134,8 @@ struct CalculatorResult {
   // expression has the value beside it, and the last has that of the line.
   // Empty if nothing in the line has steps.
   std::vector<ExplanationStep> steps;
+  // If asked for, the first calls of the line, in the order of their results.
+  std::vector<CalculatorCall> calls;
 };
 
 class Calculator {
@@ -137,6 +146,8 @@ class Calculator {
   // bound to names, may have.
   static constexpr size_t kMaxNodes = size_t{1} << 12;
   static constexpr size_t kMaxBoundNodes = size_t{1} << 16;
+  // The most calls of a result.
+  static constexpr size_t kMaxCalls = 32;
 
   explicit Calculator(const CalculatorOptions& options = {})
       : options_(options) {}

@@ -1,5 +1,6 @@
 #include "tessera/cute/internal/thread_access.h"
 
+#include <optional>
 #include <utility>
 #include <variant>
 
@@ -84,6 +85,7 @@ int64_t BitsOf(const AccessNumbers& numbers) {
 // the coordinates carries.
 bool IsSum(const Layout& layout, const AccessNumbers& a,
            const AccessNumbers& b) {
+  if (BitsOf(b) == 0) return true;
   const Layout::Leaves& leaves = layout.leaves();
   for (size_t i = 0; i + 1 < leaves.size(); ++i) {
     if ((leaves[i].size & (leaves[i].size - 1)) != 0) return false;
@@ -91,29 +93,96 @@ bool IsSum(const Layout& layout, const AccessNumbers& a,
   return (BitsOf(a) & BitsOf(b)) == 0;
 }
 
-// Returns the offsets of all values, threads fastest.
-AccessNumbers OffsetsOf(const Layout& layout, const Layout& threads) {
-  const LayoutFunction function(layout);
-  // A coordinate is the sum of those of its thread and of its value.
-  AccessNumbers of_threads = OffsetsOf(threads.Mode(0));
-  AccessNumbers of_values = {0};
-  if (threads.rank() == 2) of_values = OffsetsOf(threads.Mode(1));
-  AccessNumbers offsets(threads.size());
-  int64_t* next = offsets.data();
-  if (!IsSum(layout, of_threads, of_values)) {
-    for (const int64_t value : of_values) {
-      for (const int64_t thread : of_threads) {
-        *next++ = function(thread + value);
-      }
-    }
-    return offsets;
+// The coordinates of threads and those of values, whose sums are accessed.
+struct Coordinates {
+  explicit Coordinates(const Layout& threads)
+      : of_threads(OffsetsOf(threads.Mode(0))) {
+    if (threads.rank() == 2) of_values = OffsetsOf(threads.Mode(1));
   }
-  for (int64_t& thread : of_threads) thread = function(thread);
-  for (const int64_t value : of_values) {
-    const int64_t offset = function(value);
-    for (const int64_t thread : of_threads) *next++ = thread + offset;
+
+  AccessNumbers of_threads;
+  AccessNumbers of_values = {0};
+};
+
+// Returns the offsets of all values, threads fastest.
+AccessNumbers OffsetsOf(const Layout& layout, const Coordinates& coordinates) {
+  const LayoutFunction function(layout);
+  AccessNumbers offsets;
+  offsets.reserve(coordinates.of_threads.size() * coordinates.of_values.size());
+  for (const int64_t value : coordinates.of_values) {
+    for (const int64_t thread : coordinates.of_threads) {
+      offsets.push_back(function(thread + value));
+    }
   }
   return offsets;
+}
+
+// Whether vectors of `elements` are contiguous and aligned, where each offset
+// is the sum of that of its thread and that of its value.
+bool AreVectorsOfSums(const AccessNumbers& of_threads,
+                      const AccessNumbers& of_values, int64_t elements) {
+  const auto values = static_cast<int64_t>(of_values.size());
+  if (values % elements != 0) return false;
+  int64_t unaligned = 0;
+  for (const int64_t thread : of_threads) unaligned |= thread - of_threads[0];
+  for (int64_t first = 0; first < values; first += elements) {
+    unaligned |= of_threads[0] + of_values[first];
+    for (int64_t i = 1; i < elements; ++i) {
+      if (of_values[first + i] != of_values[first] + i) return false;
+    }
+  }
+  return (unaligned & (elements - 1)) == 0;
+}
+
+// Returns the access if offsets are such sums, `offset` comes on top, and the
+// swizzle leaves the widest vectors whole: then one address of each vector is
+// computed, and no offset of its elements. nullopt for all others, and for
+// errors.
+std::optional<ThreadAccess> AccessOfSums(const Layout& layout,
+                                         const Coordinates& coordinates,
+                                         int64_t bytes, int64_t offset,
+                                         const Swizzle& swizzle) {
+  if (!IsSum(layout, coordinates.of_threads, coordinates.of_values)) {
+    return std::nullopt;
+  }
+  // The sum of three such numbers, swizzled, is an address that is allowed.
+  const int64_t limit = kLargestAddress / 4 / bytes;
+  if (offset < 0 || offset >= limit || swizzle.shift() < 0) return std::nullopt;
+  const LayoutFunction function(layout);
+  AccessNumbers of_threads = coordinates.of_threads;
+  AccessNumbers of_values = coordinates.of_values;
+  int64_t least = offset;
+  for (AccessNumbers* numbers : {&of_threads, &of_values}) {
+    for (int64_t& number : *numbers) number = function(number);
+    const auto [first, last] =
+        std::minmax_element(numbers->begin(), numbers->end());
+    if (*first <= -limit || *last >= limit) return std::nullopt;
+    least += *first;
+  }
+  if (least < 0) return std::nullopt;
+  for (int64_t& value : of_values) value += offset;
+  const auto values = static_cast<int64_t>(of_values.size());
+  const int64_t widest = values > 1 ? kWidestVector / bytes : 1;
+  int64_t elements = widest;
+  while (elements > 1 && !AreVectorsOfSums(of_threads, of_values, elements)) {
+    elements /= 2;
+  }
+  // The swizzle might make other vectors contiguous, or tear these.
+  if (!swizzle.is_identity() &&
+      (elements < widest || (int64_t{1} << swizzle.base()) < elements)) {
+    return std::nullopt;
+  }
+  ThreadAccess access;
+  access.threads = static_cast<int64_t>(of_threads.size());
+  access.vectors = values / elements;
+  access.vector_bytes = elements * bytes;
+  access.addresses.reserve(access.vectors * access.threads);
+  for (int64_t first = 0; first < values; first += elements) {
+    for (const int64_t thread : of_threads) {
+      access.addresses.push_back(swizzle(thread + of_values[first]) * bytes);
+    }
+  }
+  return access;
 }
 
 // Whether vectors of `elements` are contiguous and aligned.
@@ -168,20 +237,30 @@ absl::StatusOr<ThreadAccess> MakeThreadAccess(const Layout& layout,
                                               const Layout& threads,
                                               int64_t bytes) {
   TESSERA_RETURN_IF_ERROR(CheckAccess(layout, threads, bytes));
-  return InVectors(OffsetsOf(layout, threads), threads, bytes);
+  const Coordinates coordinates(threads);
+  std::optional<ThreadAccess> access =
+      AccessOfSums(layout, coordinates, bytes, /*offset=*/0, Swizzle());
+  if (access.has_value()) return *std::move(access);
+  return InVectors(OffsetsOf(layout, coordinates), threads, bytes);
 }
 
 absl::StatusOr<ThreadAccess> MakeThreadAccess(const ComposedLayout& layout,
                                               const Layout& threads,
                                               int64_t bytes) {
   TESSERA_RETURN_IF_ERROR(CheckAccess(layout.layout(), threads, bytes));
-  AccessNumbers offsets = OffsetsOf(layout.layout(), threads);
+  const Coordinates coordinates(threads);
+  const auto* swizzle = std::get_if<Swizzle>(&layout.outer());
+  if (swizzle != nullptr) {
+    std::optional<ThreadAccess> access = AccessOfSums(
+        layout.layout(), coordinates, bytes, layout.offset(), *swizzle);
+    if (access.has_value()) return *std::move(access);
+  }
+  AccessNumbers offsets = OffsetsOf(layout.layout(), coordinates);
   const auto* outer = std::get_if<Layout>(&layout.outer());
   if (outer != nullptr && outer->has_basis()) {
     return absl::InvalidArgumentError(absl::StrCat(
         "the values of ", outer->ToString(), " are coordinates, not offsets"));
   }
-  const auto* swizzle = std::get_if<Swizzle>(&layout.outer());
   for (int64_t& offset : offsets) {
     int64_t argument;
     const bool exceeds =

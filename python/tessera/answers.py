@@ -1979,6 +1979,7 @@ class PictureResult(Answer):
         elements: The number of elements.
         position_count: The number of positions: elements and padding.
         shares_positions: Whether elements may share a position.
+        drawing: As its name says.
     """
 
     rows: Optional[PictureAxis]
@@ -1995,6 +1996,7 @@ class PictureResult(Answer):
     elements: int
     position_count: int
     shares_positions: bool
+    drawing: Optional[DrawingResult]
 
 
 @dataclasses.dataclass(repr=False)
@@ -2073,6 +2075,18 @@ class PictureNote(Answer):
     subject: str
     level: int
     text: str
+
+
+@dataclasses.dataclass(repr=False)
+class DrawingResult(Answer):
+    """The message DrawingResult.
+
+    Attributes:
+        svg: An SVG document. A text that has `data-thread` is that of a
+            cell of this thread.
+    """
+
+    svg: str
 
 
 @dataclasses.dataclass(repr=False)

@@ -33,6 +33,7 @@
       '((2,2),3):((24,2),8)', '(8,8):(8,1)', 'Sw<2,0,3> o 0 o (8,8):(8,1)', '((2,4),(2,2)):((1,4),(2,16))', '(4,3):(1,8)',
       '(3,2):(0,1)', 'Sw<3,4,3> o 0 o (8,64):(64,1)',
     ],
+    Threads: ['SM80_16x8x16_F32F16F16F32_TN', 'Copy_Atom<SM75_U32x4_LDSM_N, half_t>', 'SM90_64x16x16_F32F16F16_SS<GMMA::Major::K, GMMA::Major::K>'],
     Tenstorrent: [
       tensorText('53x63', 'f32', '(d0, d1) -> (d0, d1)', '3x2', '1x1x!tt.tile<32x32, f32>'),
       tensorText('53x63', 'f32', '(d0, d1) -> (d0, d1)', '3x2', '18x32xf32'),
@@ -110,7 +111,8 @@
   };
 
   const resetView = () => {
-    Object.assign(state, {rows: null, columns: null, index: [], rowFirst: 0, columnFirst: 0, memoryFirst: null, pin: ''});
+    Object.assign(state, {rows: null, columns: null, index: [], rowFirst: 0, columnFirst: 0, memoryFirst: null, pin: '',
+      thread: null, tile: '', data: '', bytes: null});
   };
 
   let timer = 0;
@@ -245,7 +247,8 @@
     remember();
     const described = exported ? exported.description : await ask('describe', {layout: state.text});
     if (turn !== refreshTurn) return;
-    if (described.error) return showError(described.error, turn);
+    if (described.error) return showAtom(described.error, turn);
+    root.classList.remove('is-drawing');
     description = described;
     family = familyOf(described);
     root.dataset.family = family;
@@ -276,7 +279,36 @@
     keepFocus('logical', showLogical, () => logicalCells);
     keepFocus('memory', showMemory, () => memoryCells);
     showLegend();
+    await showThreads(turn);
+    if (turn !== refreshTurn) return;
     await restoreSelection(turn);
+  }
+
+  let atomText = null;  // of the atom that was drawn last
+
+  // An atom is drawn, and nothing else is said of it.
+  async function showAtom(error, turn) {
+    if (exported) return showError(error, turn);
+    const shown = {...state, shows: 'THREADS', tile: '', data: '', bytes: null};
+    const answer = await threads.answerOf(shown, true);
+    if (turn !== refreshTurn) return;
+    // What is wrong with a control stands beside it.
+    if (answer.error && atomText !== state.text) return showError(error, turn);
+    atomText = state.text;
+    clearError();
+    picture = null;
+    root.classList.add('is-drawing');
+    $('family').textContent = 'CuTe atom';
+    $('leaves').hidden = true;
+    threads.show(shown, true, answer);
+  }
+
+  // Below the cores, what is chosen of a CuTe layout.
+  async function showThreads(turn) {
+    if (exported) return;
+    if (family !== 'cute') return threads.hide();
+    const answer = await threads.answerOf(state, false);
+    if (turn === refreshTurn) threads.show(state, false, answer);
   }
 
   // -- Errors ------------------------------------------------------------------------
@@ -747,6 +779,11 @@
     }
     schedule();
   }));
+
+  const threads = exported ? null : new ExplorerThreads.Threads(ask, (change) => {
+    Object.assign(state, change);
+    schedule();
+  });
 
   // -- The readout -------------------------------------------------------------------
 

@@ -18,6 +18,7 @@ std::vector<StaticAsset> ExplorerAssets() {
           {"/explorer_handles.js", kScript, kExplorerHandlesScript},
           {"/explorer_model.js", kScript, kExplorerModelScript},
           {"/explorer_sizes.js", kScript, kExplorerSizesScript},
+          {"/explorer_threads.js", kScript, kExplorerThreadsScript},
           {"/icon.svg", "image/svg+xml", kExplorerIcon}};
 }
 

@@ -214,11 +214,12 @@ const ExplorerModel = (() => {
 
   const DEFAULTS = {
     text: '', rows: null, columns: null, index: [], rowFirst: 0, columnFirst: 0, size: 0, memoryFirst: null,
-    memoryWidth: 0, path: false, pin: '', alignments: '',
+    memoryWidth: 0, path: false, pin: '', alignments: '', shows: '', color: '', thread: null, tile: '', data: '', bytes: null,
   };
   const NAMES = {
     text: 'layout', rows: 'rows', columns: 'columns', index: 'index', rowFirst: 'row', columnFirst: 'column', size: 'window',
-    memoryFirst: 'position', memoryWidth: 'width', path: 'order', pin: 'pin', alignments: 'align',
+    memoryFirst: 'position', memoryWidth: 'width', path: 'order', pin: 'pin', alignments: 'align', shows: 'shows', color: 'color', thread: 'thread', tile: 'tile', data: 'in',
+    bytes: 'bytes',
   };
 
   const toHash = (state) => {
@@ -236,6 +237,20 @@ const ExplorerModel = (() => {
     if (trimmed === '') return [];
     const parts = trimmed.split(/\s*[,x]\s*|\s+/);
     return parts.every((part) => /^-?\d+$/.test(part)) ? parts.map(Number) : null;
+  };
+
+  // The question for the picture of threads, banks or operations, as wide as
+  // `width`.
+  const drawingOf = (state, width) => {
+    const drawing = {shows: state.shows, width};
+    if (state.shows !== 'OPERATIONS' && state.color) drawing.color = state.color;
+    if (state.shows !== 'OPERATIONS' && state.bytes !== null) drawing.bytes = state.bytes;
+    if (state.shows === 'THREADS') {
+      if (state.thread !== null) drawing.thread = state.thread;
+      if (state.data) drawing.memory = state.data;
+      if (state.tile) drawing.tile = parseIntegers(state.tile) ?? [];
+    }
+    return {layout: state.text, drawing};
   };
 
   // What is not in the link, or is no such value, is as by default.
@@ -262,6 +277,6 @@ const ExplorerModel = (() => {
   return {
     KINDS, FAMILY_NAMES, L1_BYTES, DEFAULTS, number, list, familyOf, boundsOf, onlyLeaf, positionsOf, grouped, bytesText,
     percent, indexText, placeText, byteText, explainSteps, shardSteps, allocatedBox, coresOf, parseIntegers, toHash,
-    fromHash,
+    fromHash, drawingOf,
   };
 })();

@@ -189,6 +189,8 @@ absl::StatusOr<std::string> SavedPage(const LayoutService& service,
         Script(kExplorerSizesScript)},
        {"<script src=\"explorer_cores.js\"></script>",
         Script(kExplorerCoresScript)},
+       // It has no server to ask for pictures.
+       {"<script src=\"explorer_threads.js\"></script>\n", ""},
        {"<script src=\"explorer.js\"></script>", Script(kExplorerScript)}});
 }
 

@@ -4,6 +4,10 @@
 //
 //   ./bazelw run -c opt //tests/bench -- --benchmark_filter=Cute
 
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -184,6 +188,48 @@ void BM_CuteBankConflictsOfSwizzled(benchmark::State& state) {
   RunOperation(state, [&] { return BankConflictsOf(layout, threads, 2); });
 }
 BENCHMARK(BM_CuteBankConflictsOfSwizzled);
+
+// The model of cute/access/bank_conflicts.h written plainly: each phase has the
+// words of each bank as a set. Vectors are of `elements`.
+template <typename AnyLayout>
+void RunBankConflictsOfSets(benchmark::State& state, const AnyLayout& layout,
+                            const Layout& threads, int64_t elements,
+                            int64_t bytes) {
+  const int64_t count = threads.Mode(0).size();
+  const int64_t phase = std::min<int64_t>(32, 128 / (elements * bytes));
+  RunOperation(state, [&] {
+    size_t wavefronts = 0;
+    for (int64_t first = 0; first < count; first += phase) {
+      std::map<int64_t, std::set<int64_t>> banks;
+      for (int64_t thread = first; thread < first + phase; ++thread) {
+        for (int64_t value = 0; value < elements; ++value) {
+          const int64_t word =
+              layout(threads(thread + count * value)) * bytes / 4;
+          banks[word % 32].insert(word);
+        }
+      }
+      size_t most = 0;
+      for (const auto& bank : banks) {
+        most = std::max(most, bank.second.size());
+      }
+      wavefronts += most;
+    }
+    return wavefronts;
+  });
+}
+
+void BM_CuteBankConflictsOfSets(benchmark::State& state) {
+  RunBankConflictsOfSets(state, *ParseLayout("(32,32):(32,1)"),
+                         *ParseLayout("32:32"), /*elements=*/1, /*bytes=*/4);
+}
+BENCHMARK(BM_CuteBankConflictsOfSets);
+
+void BM_CuteBankConflictsOfSetsOfSwizzled(benchmark::State& state) {
+  RunBankConflictsOfSets(
+      state, *ParseComposedLayout("Sw<3,3,3> o 0 o (32,64):(64,1)"),
+      *ParseLayout("(32,8):(1,32)"), /*elements=*/8, /*bytes=*/2);
+}
+BENCHMARK(BM_CuteBankConflictsOfSetsOfSwizzled);
 
 void BM_CuteFindSwizzles(benchmark::State& state) {
   const Layout layout = *ParseLayout("(32,64):(64,1)");

@@ -62,6 +62,10 @@ int main(int argc, char** argv) {
       {"BM_CuteComposition", "BM_CuteHandWrittenRunTimeInt", 25.0},
       {"BM_CuteCoalesce", "BM_CuteHandWrittenRunTimeInt", 12.0},
       {"BM_CuteParse", "BM_CuteHandWrittenRunTimeInt", 50.0},
+      // Of a warp, against a set of words for each bank and phase.
+      {"BM_CuteBankConflicts", "BM_CuteBankConflictsOfSets", 0.25},
+      {"BM_CuteBankConflictsOfSwizzled", "BM_CuteBankConflictsOfSetsOfSwizzled",
+       0.1},
       {"BM_ParseShape/3", "BM_ScanBytes/3", 8.0},
       {"BM_ToString/3", "BM_ScanBytes/3", 6.0},
       // At least 0.35, 0.2 and 0.3 of the bytes a second of the scan, on the
@@ -102,6 +106,11 @@ int main(int argc, char** argv) {
   reporter.PrintRatios(tessera::BatchRatios());
   reporter.PrintRatios(tessera::RelayoutRatios());
   reporter.PrintRatios(tessera::PictureRatios());
+  reporter.PrintTimes({{"BM_CuteBankConflicts", 1},
+                       {"BM_CuteBankConflictsOfAll", 1},
+                       {"BM_CuteBankConflictsOfSwizzled", 1},
+                       {"BM_CuteFindSwizzles", 5000},
+                       {"BM_DrawThreadsSvg", 20'000}});
   if (reporter.has_run("BM_ParseHlo/0")) {
     tessera::PrintModuleMemory();
     tessera::PrintSlowestMutation();

@@ -6,12 +6,14 @@
 #include <utility>
 
 #include "benchmark/benchmark.h"
+#include "tessera/cute/parse.h"
 #include "tessera/index_map/index_map.h"
 #include "tessera/index_util/to_index_map.h"
 #include "tessera/parser/parser.h"
 #include "tessera/viz/picture.h"
 #include "tessera/viz/svg_picture.h"
 #include "tessera/viz/text_picture.h"
+#include "tessera/viz/thread_picture.h"
 
 namespace tessera {
 namespace {
@@ -50,6 +52,18 @@ void DrawText(benchmark::State& state, const std::string& shape, int64_t side) {
   }
 }
 
+// 16 x 8 cells with their threads and values: the accumulator of mma.m16n8k16.
+void DrawThreadsSvg(benchmark::State& state) {
+  ThreadPanel panel;
+  panel.rows = 16;
+  panel.columns = 8;
+  panel.threads = *cute::ParseLayout("((4,8),(2,2)):((32,1),(16,8))");
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(
+        RenderSvg(*MakeThreadPicture({panel}, {}), /*title=*/"C"));
+  }
+}
+
 }  // namespace
 
 void RegisterPictureBenchmarks() {
@@ -64,6 +78,7 @@ void RegisterPictureBenchmarks() {
     benchmark::RegisterBenchmark(("BM_DrawText" + suffix).c_str(), DrawText,
                                  shape, side);
   }
+  benchmark::RegisterBenchmark("BM_DrawThreadsSvg", DrawThreadsSvg);
 }
 
 std::vector<Ratio> PictureRatios() {

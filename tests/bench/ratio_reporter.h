@@ -28,6 +28,12 @@ struct Ratio {
   std::optional<double> at_most = std::nullopt;
 };
 
+// The time that one piece of work is to take at most, in microseconds.
+struct TimeLimit {
+  std::string benchmark;
+  double at_most;
+};
+
 class RatioReporter : public benchmark::ConsoleReporter {
  public:
   void ReportRuns(const std::vector<Run>& runs) override;
@@ -35,12 +41,17 @@ class RatioReporter : public benchmark::ConsoleReporter {
   // One line for each ratio of which both sides were run.
   void PrintRatios(const std::vector<Ratio>& ratios) const;
 
+  // One line for each of these that was run.
+  void PrintTimes(const std::vector<TimeLimit>& limits) const;
+
   bool has_run(const std::string& benchmark) const {
     return medians_.count(benchmark) > 0;
   }
 
  private:
   std::map<std::string, double> medians_;  // CPU time an iteration, by name
+  // Microseconds of an item, or of an iteration that counts none.
+  std::map<std::string, double> times_;
 };
 
 }  // namespace tessera

@@ -32,6 +32,10 @@ TEST(DrawThreads, Pictures) {
       {{"(8,32):(32,1)", "--color", "bank", "--bytes", "4"},
        "Numbers are offsets in memory"},
       {{"--tv", "32:1", "-o", "-"}, "<svg "},
+      {{"--tv", "SM80_16x8x16_F32F16F16F32_TN", "-o", "-", "--width", "390"},
+       "width=\"390\""},
+      {{"--before-after", "logical_divide((4,2,3):(2,1,8), 4:2)"},
+       "logical_divide(A, B) = ((2,2),(2,3)):((4,1),(2,8))\n"},
   };
   for (const auto& c : kCases) {
     std::vector<std::string> arguments = {"draw"};
@@ -56,6 +60,16 @@ TEST(DrawThreads, Refusals) {
       {{"--tv", "4:1", "--tile", "4"},
        "with --tv, --tile is the rows and columns of the one tile"},
       {{"--tv", "4:1", "--format=json"}, "--tv does not go with --format=json"},
+      {{"4:1", "--width", "390"}, "--width needs -o"},
+      {{"4:1", "--width", "390", "-o", "-"},
+       "--width needs --tv, --color or --before-after"},
+      {{"--before-after", "4:1"}, "expected an operation from layouts"},
+      {{"--before-after", "4:1", "--tv"},
+       "--tv does not go with --before-after"},
+      {{"--before-after", "4:1", "--color", "mode"},
+       "--color does not go with --before-after"},
+      {{"--before-after", "4:1", "--format=json"},
+       "--before-after does not go with --format=json"},
       {{"4:1", "--color", "red"}, "red not in {thread,value,bank,mode}"},
       {{"--tv", "4:1", "--thread", "x"}, "x is not a thread"},
       {{"4:1", "--color", "bank"},

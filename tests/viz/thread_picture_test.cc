@@ -15,9 +15,8 @@
 #include "absl/strings/str_split.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/base/files/file_bytes.h"
 #include "tessera/base/text/absl_view.h"
-#include "tessera/cute/atoms/atom.h"
-#include "tessera/cute/atoms/atom_table.h"
 #include "tessera/cute/parse.h"
 #include "tessera/tests/status_matchers.h"
 #include "tessera/viz/thread_panels.h"
@@ -123,68 +122,121 @@ Cells CellsOfLayout(const cute::Layout& layout, int64_t rows,
   return cells;
 }
 
-void ExpectCellsOfAtom(const std::string& name) {
-  SCOPED_TRACE(name);
-  const cute::Atom atom = *cute::FindAtom(name);
-  const auto panels = ThreadPanelsOf(name, {});
-  ASSERT_TRUE(panels.ok()) << panels.status();
-  const auto picture = MakeThreadPicture(*panels, {});
+void ExpectCellsOfPanel(const ThreadPanel& panel, const cute::Layout& layout) {
+  SCOPED_TRACE(panel.title);
+  const auto picture = MakeThreadPicture({panel}, {});
   ASSERT_TRUE(picture.ok()) << picture.status();
-  const XmlElement root = ReadSvg(RenderSvg(*picture, name));
+  const XmlElement root = ReadSvg(RenderSvg(*picture, ""));
   const std::vector<Cells> cells = CellsOfTitles(root);
-  ASSERT_EQ(cells.size(), panels->size());
+  ASSERT_EQ(cells.size(), 1);
   ExpectTextsAmong(root, cells);
-  for (size_t i = 0; i < panels->size(); ++i) {
-    const ThreadPanel& panel = (*panels)[i];
-    const std::string part = atom.shape.has_value()
-                                 ? std::string(1, "ABC"[i])
-                                 : std::string(i == 0 ? "Src" : "Dst");
-    const cute::Layout layout = *cute::LayoutOf(atom, part);
-    if (atom.shape.has_value()) {
-      const auto shape = atom.shape->values();
-      EXPECT_EQ(panel.rows, shape[i == 1 ? 1 : 0]);
-      EXPECT_EQ(panel.columns, shape[i == 2 ? 1 : 2]);
-      EXPECT_EQ(*panel.threads, layout);
-    }
-    EXPECT_EQ(cells[i], CellsOfLayout(*panel.threads, panel.rows,
-                                      panel.is_transposed, picture->has_values))
-        << part;
-  }
+  EXPECT_EQ(cells[0], CellsOfLayout(layout, panel.rows, panel.is_transposed,
+                                    picture->has_values));
 }
 
-// Cells read back from the picture are those of the tables of all atoms.
+// A picture of more cells, or of threads that share more, takes a test too
+// long. These are accumulators and operands of GMMA and UMMA, by the same rules
+// as smaller ones.
+bool IsReadBack(const ThreadPanel& panel) {
+  return panel.rows * panel.columns <= 1 << 12 &&
+         panel.threads->size() <= 1 << 16;
+}
+
+// All atoms that C++ prints and the DSL traces (tests/cute/data/README.md): the
+// cells that are read back from the pictures of A, B and C, of source and
+// destination, are those of the table.
 TEST(ThreadPicture, CellsOfAllAtoms) {
-  std::vector<std::string> names;
-  for (const auto& list :
-       {cute::CppMmaNames(8), cute::CppMmaNames(64), cute::CppCopyNames()}) {
-    names.insert(names.end(), list.begin(), list.end());
-  }
-  std::sort(names.begin(), names.end());
-  names.erase(std::unique(names.begin(), names.end()), names.end());
-  // Many names have the same layouts.
-  std::set<std::string> seen;
-  for (const std::string& name : names) {
-    const auto atom = cute::FindAtom(name);
-    // Some need arguments.
-    if (!atom.ok()) continue;
-    std::string layouts;
-    bool is_drawn = true;
-    for (const cute::AtomPart& part : atom->parts) {
-      absl::StrAppend(&layouts, part.layout.ToString(), " ");
-      // Parts of two are refused, and of tensor memory have more cells than a
-      // test has time for.
-      is_drawn &= part.refusal.empty() && part.layout.cosize() <= 1 << 12 &&
-                  part.layout.size() <= 1 << 16;
+  const absl::StatusOr<FileBytes> file =
+      FileBytes::Open("tests/cute/data/atoms.tsv.gz");
+  ASSERT_THAT(file, IsOk());
+  std::set<std::string> seen, larger;
+  int atoms = 0, refused = 0;
+  for (const std::string_view row :
+       SplitViews(file->text(), '\n', absl::SkipEmpty())) {
+    const std::vector<std::string_view> fields = SplitViews(row, '\t');
+    const std::string_view kind = fields[1];
+    const auto panels = ThreadPanelsOf(fields[2], {});
+    std::vector<cute::Layout> layouts;
+    for (size_t i = 5; i < fields.size(); ++i) {
+      const auto layout = cute::ParseLayout(fields[i]);
+      if (layout.ok()) layouts.push_back(*layout);
     }
-    if (!is_drawn || !seen.insert(layouts).second) continue;
-    ExpectCellsOfAtom(name);
+    // Some have a stride that no layout has.
+    if (kind == "refused" || layouts.size() + 5 != fields.size()) {
+      EXPECT_FALSE(panels.ok()) << row;
+      ++refused;
+      continue;
+    }
+    ASSERT_TRUE(panels.ok()) << row << panels.status();
+    ++atoms;
+    for (size_t i = 0; i < panels->size(); ++i) {
+      const ThreadPanel& panel = (*panels)[i];
+      // Those of copies are in other units than the table's.
+      const cute::Layout& layout = kind == "mma" ? layouts[i] : *panel.threads;
+      // Many atoms have the same layouts.
+      const std::string key =
+          absl::StrCat(layout.ToString(), " ", panel.threads->ToString(), " ",
+                       panel.rows, panel.is_transposed ? " across" : " down");
+      if (!IsReadBack(panel)) {
+        larger.insert(key);
+      } else if (seen.insert(key).second) {
+        ExpectCellsOfPanel(panel, layout);
+      }
+    }
     if (HasFailure()) return;
   }
-  EXPECT_GE(seen.size(), 40u);
-  for (const std::string_view name :
-       {"warp.MmaF16BF16Op(Float16,Float32,(16,8,16))",
-        "Copy_Atom<SM75_U32x4_LDSM_N, half_t>"}) {
-    ExpectCellsOfAtom(std::string(name));
+  EXPECT_GT(atoms, 3300);
+  EXPECT_GE(refused, 254);
+  EXPECT_GE(seen.size(), 150u);
+  EXPECT_LE(larger.size(), 250u);
+}
+
+// The panels of an atom in one picture, with the elements of a copy in bytes.
+TEST(ThreadPicture, PanelsOfOneAtom) {
+  for (const auto& [name, parts] :
+       {std::pair("warp.MmaF16BF16Op(Float16,Float32,(16,8,16))", "ABC"),
+        {"Copy_Atom<SM75_U32x4_LDSM_N, half_t>", "SD"}}) {
+    const auto panels = ThreadPanelsOf(name, {});
+    ASSERT_TRUE(panels.ok()) << panels.status();
+    ASSERT_EQ(panels->size(), std::string_view(parts).size());
+    const auto picture = MakeThreadPicture(*panels, {});
+    ASSERT_TRUE(picture.ok()) << picture.status();
+    const std::string svg = RenderSvg(*picture, name);
+    const std::vector<Cells> cells = CellsOfTitles(ReadSvg(svg));
+    ASSERT_EQ(cells.size(), panels->size());
+    ExpectTextsAmong(ReadSvg(svg), cells);
+    for (size_t i = 0; i < panels->size(); ++i) {
+      const ThreadPanel& panel = (*panels)[i];
+      EXPECT_EQ(panel.title.substr(0, 1), std::string(1, parts[i]));
+      EXPECT_EQ(cells[i], CellsOfLayout(*panel.threads, panel.rows,
+                                        panel.is_transposed, true));
+    }
+    // Narrow pictures have the same cells in the same order.
+    for (const int64_t width : {0, 200, 390, 600}) {
+      const XmlElement narrow = ReadSvg(RenderSvg(*picture, name, width));
+      EXPECT_EQ(narrow.Attribute("width"),
+                absl::StrCat(std::max<int64_t>(width, 240)));
+      std::vector<Cells> of_narrow(cells.size());
+      for (const XmlElement* text : narrow.All("text")) {
+        const std::string at = text->Attribute("data-at");
+        if (at.empty()) continue;
+        int64_t number = 0, row, column, thread, value;
+        (void)absl::SimpleAtoi(text->Attribute("data-panel"), &number);
+        const std::vector<std::string> entries = absl::StrSplit(at, ',');
+        ASSERT_TRUE(absl::SimpleAtoi(entries[0], &row));
+        ASSERT_TRUE(absl::SimpleAtoi(entries[1], &column));
+        ASSERT_TRUE(absl::SimpleAtoi(text->Attribute("data-thread"), &thread));
+        ASSERT_TRUE(absl::SimpleAtoi(text->Attribute("data-value"), &value));
+        const auto& holders = cells[number].at({row, column});
+        EXPECT_EQ(holders.count({value, thread}), 1u);
+        of_narrow[number][{row, column}] = holders;
+        int64_t x;
+        ASSERT_TRUE(absl::SimpleAtoi(text->Attribute("x"), &x));
+        EXPECT_GT(x, 0);
+        EXPECT_LT(x, std::max<int64_t>(width, 240));
+      }
+      EXPECT_EQ(of_narrow, cells) << width;
+    }
   }
 }
 

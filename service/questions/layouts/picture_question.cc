@@ -1,18 +1,29 @@
 #include "tessera/service/questions/layouts/picture_question.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "tessera/any_layout/any_layout.h"
 #include "tessera/base/math/checked_arithmetic.h"
+#include "tessera/base/math/saturating_sum.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/service/error.h"
 #include "tessera/service/questions/layouts/layout_source.h"
 #include "tessera/service/questions/numbers.h"
 #include "tessera/service/questions/place_kind.h"
+#include "tessera/viz/operation_panels.h"
 #include "tessera/viz/picture.h"
+#include "tessera/viz/thread_panels.h"
+#include "tessera/viz/thread_picture.h"
 #include "tessera/viz/tile_levels.h"
 
 namespace tessera {
@@ -147,11 +158,111 @@ class PictureWriter {
   PictureResult* result_;
 };
 
+absl::StatusOr<std::optional<ThreadColor>> ColorOf(
+    const DrawingRequest& drawing) {
+  switch (drawing.color()) {
+    case DrawingRequest::AUTOMATIC:
+      return std::nullopt;
+    case DrawingRequest::BY_THREAD:
+      return ThreadColor::kThread;
+    case DrawingRequest::BY_VALUE:
+      return ThreadColor::kValue;
+    case DrawingRequest::BY_BANK:
+      return ThreadColor::kBank;
+    case DrawingRequest::BY_MODE:
+      return ThreadColor::kMode;
+    default:
+      return InField("color", absl::InvalidArgumentError(absl::StrCat(
+                                  "unknown color ", drawing.color())));
+  }
+}
+
+absl::StatusOr<MemoryOfThreads> MemoryOf(const DrawingRequest& drawing,
+                                         const std::string& text) {
+  TESSERA_ASSIGN_OR_RETURN(MemoryOfThreads memory, ParseMemoryOfThreads(text));
+  if (drawing.bytes() != 0) memory.bytes = drawing.bytes();
+  return memory;
+}
+
+absl::StatusOr<std::vector<ThreadPanel>> PanelsOf(const DrawingRequest& drawing,
+                                                  const std::string& layout) {
+  switch (drawing.shows()) {
+    case DrawingRequest::THREADS:
+      break;
+    case DrawingRequest::MEMORY: {
+      const absl::StatusOr<MemoryOfThreads> memory = MemoryOf(drawing, layout);
+      if (!memory.ok()) return InField("layout", memory.status());
+      return std::vector<ThreadPanel>{MemoryPanelOf(*memory)};
+    }
+    case DrawingRequest::OPERATIONS: {
+      auto panels = OperationPanelsOf(layout);
+      if (!panels.ok()) return InField("layout", panels.status());
+      return panels;
+    }
+    default:
+      return InField("shows", absl::InvalidArgumentError(absl::StrCat(
+                                  "cannot show ", drawing.shows())));
+  }
+  ThreadPanelOptions options;
+  if (!drawing.memory().empty()) {
+    absl::StatusOr<MemoryOfThreads> memory =
+        MemoryOf(drawing, drawing.memory());
+    if (!memory.ok()) return InField("memory", memory.status());
+    options.memory = *std::move(memory);
+  }
+  if (!drawing.tile().empty()) {
+    if (drawing.tile_size() != 2) {
+      return InField("tile", absl::InvalidArgumentError(absl::StrCat(
+                                 "expected rows and columns, found ",
+                                 drawing.tile_size(), " numbers")));
+    }
+    options.tile = std::array<int64_t, 2>{drawing.tile(0), drawing.tile(1)};
+  }
+  auto panels = ThreadPanelsOf(layout, options);
+  if (!panels.ok()) return InField("layout", panels.status());
+  return panels;
+}
+
+absl::Status AnswerDrawing(const ServiceOptions& options,
+                           const std::string& layout,
+                           const DrawingRequest& drawing,
+                           DrawingResult* result) {
+  for (const std::string* text : {&layout, &drawing.memory()}) {
+    TESSERA_RETURN_IF_ERROR(CheckLimit("expression_bytes", "bytes",
+                                       text->size(), options.expression_bytes));
+  }
+  TESSERA_ASSIGN_OR_RETURN(const std::vector<ThreadPanel> panels,
+                           PanelsOf(drawing, layout));
+  int64_t cells = 0;
+  for (const ThreadPanel& panel : panels) {
+    bool is_saturated = false;
+    SaturatingAdd(
+        std::max<int64_t>(0, CellsOf({0, panel.rows}, {0, panel.columns})),
+        &cells, &is_saturated);
+  }
+  TESSERA_RETURN_IF_ERROR(
+      CheckLimit("picture_cells", "cells", cells, options.picture_cells));
+  ThreadPictureOptions style;
+  TESSERA_ASSIGN_OR_RETURN(style.color, ColorOf(drawing));
+  if (drawing.has_thread()) style.thread = drawing.thread();
+  TESSERA_ASSIGN_OR_RETURN(const ThreadPicture picture,
+                           MakeThreadPicture(panels, style));
+  std::optional<int64_t> width;
+  if (drawing.has_width()) width = drawing.width();
+  result->set_svg(RenderSvg(picture, layout, width));
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::Status AnswerPicture(const ServiceOptions& options,
                            const PictureRequest& question,
                            PictureResult* result) {
+  if (question.has_drawing()) {
+    return InField("drawing",
+                   AnswerDrawing(options, question.layout(), question.drawing(),
+                                 result->mutable_drawing()));
+  }
   const absl::StatusOr<MappedLayout> layout =
       ReadMappedLayout(question.layout(), ELEMENTS, options, question.target());
   if (!layout.ok()) return InField("layout", layout.status());

@@ -591,6 +591,56 @@ TEST_F(ExplorerTest, MovesAWindowOverALargeArray) {
                          ")"));
 }
 
+// An atom has threads and values; a click on a cell lights its thread.
+TEST_F(ExplorerTest, DrawsAtoms) {
+  Open(Url());
+  Type("SM80_16x8x16_F32F16F16F32_TN");
+  EXPECT_EQ(Run("return [isShown('#threads-body svg'), isShown('#logical'), "
+                "text('#family')];"),
+            Json({true, false, "CuTe atom"}));
+  EXPECT_EQ(Run("return all('#threads-body [data-thread]').length;"),
+            16 * 16 + 8 * 16 + 16 * 8);
+  // The page's policy lets the picture have its colours.
+  EXPECT_NE(Run("return getComputedStyle(one('#threads-body .cell')).fill;"),
+            Run("return getComputedStyle(one('#threads-body .c1')).fill;"));
+  Click("#threads-body .cell");
+  EXPECT_EQ(Run("return [all('#threads-body .lit').length, "
+                "one('#threads-thread').value];"),
+            Json({8 + 4 + 4, "0"}));
+  EXPECT_THAT(Run("return location.hash;").get<std::string>(),
+              HasSubstr("thread=0"));
+  Check(browser().SetWidth(500, 900));
+  EXPECT_EQ(Run("await new Promise((done) => setTimeout(done, 300)); await "
+                "settled(); return root.scrollWidth <= root.clientWidth;"),
+            true);
+  Check(browser().SetWidth(1440, 1000));
+  Type("f32[3,5]{1,0:T(2,2)}");
+  EXPECT_EQ(Run("return [isShown('#threads'), isShown('#logical')];"),
+            Json({false, true}));
+  EXPECT_EQ(Run("return root.dataset.errors;"), "0");
+}
+
+TEST_F(ExplorerTest, DrawsThreadsBanksAndOperations) {
+  Open(absl::StrCat(Url(),
+                    "#layout=(8,8):(1,8)&shows=THREADS"
+                    "&in=(8,64):(64,1)&bytes=2&color=BY_BANK"));
+  EXPECT_EQ(Run("return all('#threads-body .collides').length;"), 16);
+  Run("one('#threads-data').value = 'Sw<3,3,3> o 0 o (8,64):(64,1)';"
+      "one('#threads-data').dispatchEvent(new Event('change'));");
+  EXPECT_EQ(Run("return all('#threads-body .collides').length;"), 0);
+  Type("zipped_divide((8,8):(8,1), <4:1, 4:1>)");
+  Run("one('#threads-shows').value = 'OPERATIONS';"
+      "one('#threads-shows').dispatchEvent(new Event('change'));");
+  EXPECT_EQ(Run("return all('#threads-body .frame').length;"), 2);
+  EXPECT_EQ(Run("return all('#threads-controls .row').filter((row) => "
+                "!row.hidden).length;"),
+            1);
+  Type("(4,2):(1,4)");
+  EXPECT_THAT(Run("return text('#threads-body');").get<std::string>(),
+              HasSubstr("expected an operation"));
+  EXPECT_EQ(Run("return root.dataset.errors;"), "0");
+}
+
 TEST_F(ExplorerTest, NarrowAndDark) {
   Open(Url());
   Check(browser().SetWidth(1024, 700));
