@@ -23,6 +23,7 @@
 #include "tessera/hlo/buffer_assignment/memory_use.h"
 #include "tessera/hlo/dataflow/array_table.h"
 #include "tessera/hlo/dataflow/program_values.h"
+#include "tessera/hlo/dataflow/work_check.h"
 
 namespace tessera {
 namespace {
@@ -31,6 +32,7 @@ using hlo_internal::AlignedAssignment;
 using hlo_internal::AssignedBuffers;
 using hlo_internal::ProgramValues;
 using hlo_internal::UseOverTime;
+using hlo_internal::WorkCheck;
 
 std::atomic<int64_t> modules_flattened{0};
 std::atomic<int64_t> assignments_computed{0};
@@ -86,9 +88,10 @@ bool Counts(const BufferAssignment* by_xla, HloModule module,
 }
 
 AssignedBuffers Assign(const ProgramValues& program,
-                       const hlo_internal::AssignerOptions& rules) {
+                       const hlo_internal::AssignerOptions& rules,
+                       WorkCheck* check) {
   ++assignments_computed;
-  return AssignBuffers(program, rules);
+  return AssignBuffers(program, rules, check);
 }
 
 bool HasPadding(const ProgramValues& program) {
@@ -163,6 +166,7 @@ class ModuleAnalysis::Impl {
 
   absl::Status Analyze(const MemoryOptions& options,
                        const BufferAssignment* by_xla) {
+    WorkCheck check(options.go_on);
     TESSERA_RETURN_IF_ERROR(CheckCount(module_, &arrays_));
     target_ =
         options.target.has_value() ? *options.target : GuessTarget(module_);
@@ -172,8 +176,9 @@ class ModuleAnalysis::Impl {
     }
     rules_ = hlo_internal::AssignerOptionsOf(target_, generation_, module_);
     ++modules_flattened;
-    program_ = hlo_internal::FindProgramValues(module_, entry_, rules_.values,
-                                               &arrays_);
+    TESSERA_ASSIGN_OR_RETURN(
+        program_, hlo_internal::FindProgramValues(
+                      module_, entry_, rules_.values, &arrays_, &check));
     TESSERA_RETURN_IF_ERROR(CheckSizes(program_));
     TESSERA_RETURN_IF_ERROR(CheckSpaces(module_, program_));
     instruction_at_.resize(program_.end_time);
@@ -184,7 +189,8 @@ class ModuleAnalysis::Impl {
     if (is_assigned_by_xla_) {
       aligned_ = hlo_internal::AlignAssignment(*by_xla, program_);
     } else {
-      computed_ = Assign(program_, rules_);
+      computed_ = Assign(program_, rules_, &check);
+      TESSERA_RETURN_IF_ERROR(check.status());
       aligned_.assignment =
           hlo_internal::ToBufferAssignment(program_, computed_);
       // Its values are the program's.
@@ -228,7 +234,8 @@ class ModuleAnalysis::Impl {
   const std::map<int64_t, SpaceReservation>& reserved() {
     if (has_reserved_) return reserved_;
     has_reserved_ = true;
-    if (is_assigned_by_xla_) computed_ = Assign(program_, rules_);
+    WorkCheck check;
+    if (is_assigned_by_xla_) computed_ = Assign(program_, rules_, &check);
     reserved_ = ReservationsOf(computed_);
     trace_peak_bytes_ = TracePeakOf(computed_);
     computed_ = AssignedBuffers();
@@ -242,7 +249,7 @@ class ModuleAnalysis::Impl {
     } else {
       hlo_internal::RemovePadding(&program_);
       for (const auto& [memory_space, space] :
-           ReservationsOf(Assign(program_, rules_))) {
+           ReservationsOf(Assign(program_, rules_, &check))) {
         reserved_[memory_space].reserved_unpadded_bytes =
             space.reserved_bytes();
       }

@@ -29,12 +29,15 @@ TEST(BufferAssigner, PastItsLimitPlacesOnlyTellWhatIsShared) {
       })");
   const HloModule module = dump.modules()[0];
   ArrayTable arrays(&dump.shapes());
-  const ProgramValues program = FindProgramValues(
-      module, *module.entry_computation(), ValueRules(), &arrays);
+  WorkCheck check;
+  const ProgramValues program = *FindProgramValues(
+      module, *module.entry_computation(), ValueRules(), &arrays, &check);
   BufferAssigner::Options options;
-  const AssignedBuffers packed = BufferAssigner(&program, options).Assign();
+  const AssignedBuffers packed =
+      BufferAssigner(&program, options, &check).Assign();
   options.pair_limit = 0;
-  const AssignedBuffers loose = BufferAssigner(&program, options).Assign();
+  const AssignedBuffers loose =
+      BufferAssigner(&program, options, &check).Assign();
   ASSERT_EQ(packed.temporaries.count(0), 1);
   ASSERT_EQ(loose.temporaries.count(0), 1);
   EXPECT_FALSE(packed.temporaries.at(0).is_not_packed);
@@ -61,11 +64,13 @@ int64_t GpuTemporaries(const std::string& body) {
   const HloDump dump = *ParseHlo("HloModule m, is_scheduled=true\n" + body);
   const HloModule module = dump.modules()[0];
   ArrayTable arrays(&dump.shapes());
-  const ProgramValues program = FindProgramValues(
-      module, *module.entry_computation(), ValueRules(), &arrays);
+  WorkCheck check;
+  const ProgramValues program = *FindProgramValues(
+      module, *module.entry_computation(), ValueRules(), &arrays, &check);
   BufferAssigner::Options options;
   options.rules = BufferSharing::Rules::kGpu;
-  const AssignedBuffers assigned = BufferAssigner(&program, options).Assign();
+  const AssignedBuffers assigned =
+      BufferAssigner(&program, options, &check).Assign();
   int64_t bytes = 0;
   for (const auto& [space, heap] : assigned.temporaries) bytes += heap.bytes;
   return bytes;
