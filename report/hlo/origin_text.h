@@ -16,7 +16,7 @@
 namespace tessera {
 
 // Returns the source line, and as much of the end of the op_name as there is
-// room for behind it. Either may be empty.
+// room for behind it, both Printable(). Either may be empty.
 std::string OriginText(std::string_view source_line, std::string_view op_name,
                        const Display& display);
 
