@@ -47,6 +47,31 @@ TEST(BufferAssigner, PastItsLimitPlacesOnlyTellWhatIsShared) {
   EXPECT_EQ(loose.temporaries.at(0).bytes, 256 + 128 + 128 + 256);
 }
 
+TEST(BufferAssigner, TokensAreNotOverwrittenAndTakeNothing) {
+  const HloDump dump = *ParseHlo(R"(
+      HloModule m, is_scheduled=true
+      fused {
+        p = token[] parameter(0)
+        ROOT c = f32[8]{0} iota(), iota_dimension=0
+      }
+      ENTRY e {
+        t = token[] after-all()
+        ROOT f = f32[8]{0} fusion(t), kind=kLoop, calls=fused
+      })");
+  const HloModule module = dump.modules()[0];
+  ArrayTable arrays(&dump.shapes());
+  WorkCheck check;
+  const ProgramValues program = *FindProgramValues(
+      module, *module.entry_computation(), ValueRules(), &arrays, &check);
+  const AssignedBuffers assigned =
+      BufferAssigner(&program, BufferAssigner::Options(), &check).Assign();
+  ASSERT_EQ(assigned.allocations.size(), 2);
+  EXPECT_EQ(assigned.allocations[0].bytes, 32);
+  EXPECT_EQ(assigned.allocations[0].tenants.size(), 1);
+  EXPECT_EQ(assigned.temporaries.at(0).bytes, 0);
+  EXPECT_EQ(assigned.temporaries.at(0).peak_bytes, 0);
+}
+
 TEST(FindUse, AnAllocationWithoutTenantsIsThereFromTheFirstStep) {
   BufferAssignment assignment;
   BufferAssignment::Allocation allocation;
