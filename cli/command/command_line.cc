@@ -336,7 +336,8 @@ void PrintUsageError(const CLI::App& app, std::string what, Console* console,
   }
   *console->err << absl::StrCat(
       app.get_name(), ": ", Paint("error:", Color::kRed, console->err_display),
-      " ", what, "\nRun '", command, " --help' for usage and examples.\n");
+      " ", Printable(what), "\nRun '", command,
+      " --help' for usage and examples.\n");
 }
 
 CommandDescription Describe(

@@ -382,11 +382,12 @@ class Comparer {
       const Bytes bytes = BytesOf(*changed[i]);
       table.AddRow({ChangeText(bytes.before, bytes.after, display),
                     HumanBytes(bytes.before), HumanBytes(bytes.after),
-                    std::string(NameInFolder(changed[i]->after_file()))});
+                    Printable(NameInFolder(changed[i]->after_file()))});
     }
-    *console_.out << Paint(options_.before, Color::kBold, display) << " "
-                  << Arrow(display) << " "
-                  << Paint(options_.after, Color::kBold, display) << "\n"
+    *console_.out << Paint(Printable(options_.before), Color::kBold, display)
+                  << " " << Arrow(display) << " "
+                  << Paint(Printable(options_.after), Color::kBold, display)
+                  << "\n"
                   << kIndent << HumanQuantity(in_both, "module") << " in both, "
                   << HumanCount(all)
                   << (all == 1 ? " has changed" : " have changed")

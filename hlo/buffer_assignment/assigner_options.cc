@@ -63,9 +63,11 @@ AssignerOptions AssignerOptionsOf(HloTarget target, TpuGeneration generation,
 }
 
 AssignedBuffers AssignBuffers(const ProgramValues& program,
-                              const AssignerOptions& options) {
-  return options.is_tpu ? AssignTpuBuffers(program)
-                        : BufferAssigner(&program, options.buffers).Assign();
+                              const AssignerOptions& options,
+                              WorkCheck* check) {
+  return options.is_tpu
+             ? AssignTpuBuffers(program, check)
+             : BufferAssigner(&program, options.buffers, check).Assign();
 }
 
 }  // namespace hlo_internal

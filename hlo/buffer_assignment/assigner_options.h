@@ -11,6 +11,7 @@
 
 #include "tessera/hlo/buffer_assignment/buffer_assigner.h"
 #include "tessera/hlo/dataflow/program_values.h"
+#include "tessera/hlo/dataflow/work_check.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/hlo_target.h"
 #include "tessera/hlo/tpu_generation.h"
@@ -29,9 +30,10 @@ struct AssignerOptions {
 AssignerOptions AssignerOptionsOf(HloTarget target, TpuGeneration generation,
                                   HloModule module);
 
-// Returns the allocations by these rules. `program` must outlive the call only.
+// Returns the allocations by these rules, which lack some if `check` ends.
+// `program` must outlive the call only.
 AssignedBuffers AssignBuffers(const ProgramValues& program,
-                              const AssignerOptions& options);
+                              const AssignerOptions& options, WorkCheck* check);
 
 }  // namespace hlo_internal
 }  // namespace tessera

@@ -23,7 +23,10 @@ using Value = ProgramValues::Value;
 AssignedBuffers BufferAssigner::Assign() && {
   pairs_left_ = options_.pair_limit;
   allocation_of_.assign(program_.buffers.size(), -1);
-  for (const int32_t buffer : SortedBuffers()) Place(buffer);
+  for (const int32_t buffer : SortedBuffers()) {
+    if (!check_.GoesOn()) return std::move(result_);
+    Place(buffer);
+  }
   PackHeaps();
   CombineTemporaries();
   AddReducerConstants(program_, &result_);
@@ -159,8 +162,8 @@ bool BufferAssigner::IsHosted(int32_t buffer) {
       }
     }
   }
-  for (auto i = reusable_.rbegin(); i != reusable_.rend() && pairs_left_ >= 0;
-       ++i) {
+  for (auto i = reusable_.rbegin();
+       i != reusable_.rend() && pairs_left_ >= 0 && check_.GoesOn(); ++i) {
     if (FitsInto(buffer, *i)) {
       AddTenants(buffer, *i);
       return true;
@@ -187,6 +190,7 @@ bool BufferAssigner::FitsInto(int32_t buffer, int64_t number) {
     while (tenant != tenants.begin()) {
       --tenant;
       --pairs_left_;
+      check_.GoesOn();
       if (program_.values[tenant->second].end < guest.start) break;
       if (Meet(value, tenant->second)) return false;
     }
@@ -249,10 +253,12 @@ class HeapEvents {
     std::sort(events_.begin(), events_.end());
   }
 
-  void Replay(BufferSharing* sharing) {
+  // Stops if `check` ends.
+  void Replay(BufferSharing* sharing, WorkCheck* check) {
     // Of each buffer, the block of the value that came first.
     std::vector<int64_t> first_block(program_.buffers.size(), -1);
     for (const auto& [time, is_end, other_end, value] : events_) {
+      if (!check->GoesOn()) return;
       if (is_end) {
         if (blocks_[block_of_[value]].last < 0) Free(value);
         continue;
@@ -387,14 +393,16 @@ int64_t PeakBytes(absl::Span<const HeapBlock> blocks) {
 void BufferAssigner::PackHeap(int64_t memory_space,
                               const std::vector<int32_t>& values) {
   HeapEvents events(program_, values);
-  events.Replay(&sharing_);
+  events.Replay(&sharing_, &check_);
+  if (!check_.status().ok()) return;
   const std::vector<HeapBlock>& blocks = events.blocks();
   AssignedBuffers::Heap& heap = result_.temporaries[memory_space];
   const int64_t peak = PeakBytes(blocks);
   heap.peak_bytes += peak;
   heap.trace_peak_bytes = events.trace_peak_bytes();
-  const HeapPacking packing = hlo_internal::PackHeap(
-      blocks, options_.alignment, options_.pair_limit, &heap.is_not_packed);
+  const HeapPacking packing =
+      hlo_internal::PackHeap(blocks, options_.alignment, options_.pair_limit,
+                             &check_, &heap.is_not_packed);
   Allocation allocation;
   allocation.kind = Kind::kHeap;
   allocation.bytes = heap.is_not_packed ? peak : packing.bytes;

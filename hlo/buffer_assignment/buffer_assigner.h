@@ -3,7 +3,7 @@
 // Computes the allocations that XLA makes for the values of a program, and the
 // place of each value in them.
 //
-//   BufferAssigner assigner(&program, options);
+//   BufferAssigner assigner(&program, options, &check);
 //   AssignedBuffers assigned = std::move(assigner).Assign();
 //   assigned.allocations[0].bytes;
 //
@@ -21,6 +21,7 @@
 
 #include "tessera/hlo/buffer_assignment/buffer_sharing.h"
 #include "tessera/hlo/dataflow/program_values.h"
+#include "tessera/hlo/dataflow/work_check.h"
 
 namespace tessera {
 namespace hlo_internal {
@@ -88,13 +89,16 @@ class BufferAssigner {
     int64_t pair_limit = int64_t{1} << 26;
   };
 
-  // `program` must outlive this.
+  // `program` and `check` must outlive this.
   // Precondition: the sum of all sizes is less than 2^62.
-  BufferAssigner(const ProgramValues* program, const Options& options)
+  BufferAssigner(const ProgramValues* program, const Options& options,
+                 WorkCheck* check)
       : program_(*program),
         options_(options),
+        check_(*check),
         sharing_(program, options.rules) {}
 
+  // Returns the allocations, which lack some if `check` ends.
   AssignedBuffers Assign() &&;
 
  private:
@@ -113,6 +117,7 @@ class BufferAssigner {
 
   const ProgramValues& program_;
   const Options options_;
+  WorkCheck& check_;
   BufferSharing sharing_;
   AssignedBuffers result_;
   // The values of an allocation by the time when they begin.

@@ -67,8 +67,11 @@ struct Group {
 class HeapPacker {
  public:
   HeapPacker(absl::Span<const HeapBlock> blocks, int64_t alignment,
-             int64_t pair_limit)
-      : blocks_(blocks), alignment_(alignment), pairs_left_(pair_limit) {
+             int64_t pair_limit, WorkCheck* check)
+      : blocks_(blocks),
+        alignment_(alignment),
+        pairs_left_(pair_limit),
+        check_(*check) {
     for (const HeapBlock& block : blocks) {
       end_time_ = std::max(end_time_, block.last + 1);
     }
@@ -149,7 +152,7 @@ class HeapPacker {
         placed.Find(first, last, &taken);
       }
       pairs_left_ -= taken.size();
-      if (pairs_left_ < 0) break;
+      if (pairs_left_ < 0 || !check_.GoesOn(1 + taken.size())) break;
       const int64_t offset = FindPlace(group.bytes, &taken);
       for (const int64_t block : group.blocks) packing.offsets[block] = offset;
       for (const auto& [first, last] : group.times) {
@@ -183,6 +186,7 @@ class HeapPacker {
   const absl::Span<const HeapBlock> blocks_;
   const int64_t alignment_;
   int64_t pairs_left_;
+  WorkCheck& check_;
   int64_t end_time_ = 1;
   std::vector<Group> groups_;
 };
@@ -190,8 +194,8 @@ class HeapPacker {
 }  // namespace
 
 HeapPacking PackHeap(absl::Span<const HeapBlock> blocks, int64_t alignment,
-                     int64_t pair_limit, bool* gives_up) {
-  return HeapPacker(blocks, alignment, pair_limit).Pack(gives_up);
+                     int64_t pair_limit, WorkCheck* check, bool* gives_up) {
+  return HeapPacker(blocks, alignment, pair_limit, check).Pack(gives_up);
 }
 
 }  // namespace hlo_internal

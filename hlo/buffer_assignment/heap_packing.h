@@ -3,7 +3,8 @@
 // Packs blocks of memory that are needed at different times into a heap.
 //
 //   std::vector<HeapBlock> blocks = {{100, 0, 5}, {50, 6, 9}};
-//   HeapPacking packing = PackHeap(blocks, /*alignment=*/16);
+//   HeapPacking packing = PackHeap(blocks, /*alignment=*/16, pair_limit,
+//                                  &check, &gives_up);
 //   packing.bytes;       // 100
 //   packing.offsets[1];  // 0: the first is gone by then
 //
@@ -17,6 +18,7 @@
 #include <vector>
 
 #include "absl/types/span.h"
+#include "tessera/hlo/dataflow/work_check.h"
 
 namespace tessera {
 namespace hlo_internal {
@@ -41,9 +43,9 @@ struct HeapPacking {
 
 // In time that grows with the number of pairs of blocks that are needed at the
 // same time. Where there are more than `pair_limit`, `*gives_up` is true and
-// the packing is empty.
+// the packing is empty. It is not complete if `check` ends.
 HeapPacking PackHeap(absl::Span<const HeapBlock> blocks, int64_t alignment,
-                     int64_t pair_limit, bool* gives_up);
+                     int64_t pair_limit, WorkCheck* check, bool* gives_up);
 
 }  // namespace hlo_internal
 }  // namespace tessera

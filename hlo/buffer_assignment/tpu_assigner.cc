@@ -105,12 +105,16 @@ class PageBound {
 
 class TpuAssigner {
  public:
-  explicit TpuAssigner(const ProgramValues& program) : program_(program) {}
+  TpuAssigner(const ProgramValues& program, WorkCheck* check)
+      : program_(program), check_(*check) {}
 
   AssignedBuffers Assign() && {
     in_heap_[kVmem];  // there may be scoped memory alone
     SortBuffers();
-    for (const Sorted& sorted : sorted_) AddFixed(std::get<4>(sorted));
+    for (const Sorted& sorted : sorted_) {
+      if (!check_.GoesOn()) return std::move(result_);
+      AddFixed(std::get<4>(sorted));
+    }
     // VMEM's and SparseCore's are placed before, and stand first.
     std::vector<int64_t> line;
     int64_t first_temporaries = 1;
@@ -139,7 +143,8 @@ class TpuAssigner {
       PackSpace(kHbm, hbm->second);
     }
     line.insert(line.end(), program_.thread_local_values, kStays);
-    LayOut(std::move(line));
+    // The line has numbers of allocations that may be missing.
+    if (check_.status().ok()) LayOut(std::move(line));
     return std::move(result_);
   }
 
@@ -240,6 +245,7 @@ class TpuAssigner {
 
   bool Meets(int32_t buffer, const Allocation& allocation) const {
     for (const int32_t value : Buffer(buffer).values) {
+      check_.GoesOn(allocation.tenants.size());
       for (const AssignedBuffers::Tenant& tenant : allocation.tenants) {
         if (ValueOf(value).start <= ValueOf(tenant.value).end &&
             ValueOf(tenant.value).start <= ValueOf(value).end) {
@@ -268,6 +274,7 @@ class TpuAssigner {
     TimeHeap heap(AlignmentOf(memory_space));
     Allocation allocation = HeapIn(memory_space);
     for (const int32_t buffer : InOrderOfTime(buffers)) {
+      if (!check_.GoesOn()) return;
       const int64_t offset =
           heap.Place(Buffer(buffer).bytes, ValueOf(Earliest(buffer)).start,
                      LastStep(buffer));
@@ -388,7 +395,8 @@ class TpuAssigner {
   // What instructions set aside while they run. Only where a kernel has a limit
   // of its own does XLA place it among arrays, and say so.
   void AddScopedMemory(PageBound* bound) const {
-    for (size_t i = 0; i < program_.instructions.size(); ++i) {
+    for (size_t i = 0; i < program_.instructions.size() && check_.GoesOn();
+         ++i) {
       const int64_t bytes = ScopedVmemBytes(program_.At(i));
       const int32_t time = program_.instructions[i].time;
       if (bytes > 0) bound->Add(bytes, time, time);
@@ -417,6 +425,7 @@ class TpuAssigner {
   }
 
   const ProgramValues& program_;
+  WorkCheck& check_;
   AssignedBuffers result_;
   std::vector<Sorted> sorted_;
   std::map<int64_t, std::vector<int32_t>> in_heap_;  // by memory space
@@ -425,8 +434,9 @@ class TpuAssigner {
 
 }  // namespace
 
-AssignedBuffers AssignTpuBuffers(const ProgramValues& program) {
-  return TpuAssigner(program).Assign();
+AssignedBuffers AssignTpuBuffers(const ProgramValues& program,
+                                 WorkCheck* check) {
+  return TpuAssigner(program, check).Assign();
 }
 
 }  // namespace hlo_internal

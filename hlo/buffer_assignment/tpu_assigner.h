@@ -3,7 +3,7 @@
 // Computes the allocations that XLA's TPU compiler makes for the values of a
 // program, and the place of each value in them.
 //
-//   AssignedBuffers assigned = AssignTpuBuffers(program);
+//   AssignedBuffers assigned = AssignTpuBuffers(program, &check);
 //   assigned.temporaries[0].bytes;
 //
 // In HBM, parameters, constants, outputs and the tables of tuples have an
@@ -22,12 +22,15 @@
 
 #include "tessera/hlo/buffer_assignment/buffer_assigner.h"
 #include "tessera/hlo/dataflow/program_values.h"
+#include "tessera/hlo/dataflow/work_check.h"
 
 namespace tessera {
 namespace hlo_internal {
 
+// Returns the allocations, which lack some if `check` ends.
 // Precondition: the sum of all sizes is less than 2^61.
-AssignedBuffers AssignTpuBuffers(const ProgramValues& program);
+AssignedBuffers AssignTpuBuffers(const ProgramValues& program,
+                                 WorkCheck* check);
 
 }  // namespace hlo_internal
 }  // namespace tessera

@@ -22,7 +22,7 @@ class ScheduleFlattener {
       instruction_limit_ += computation.instructions().size();
     }
     std::vector<Frame> open = {Frame{Enter({entry})}};
-    while (!open.empty()) {
+    while (!open.empty() && draft_.check.GoesOn()) {
       Frame& frame = open.back();
       ProgramValues::Computation& in = draft_.computations[frame.computation];
       if (frame.next == in.instruction_count) {

@@ -26,7 +26,8 @@ class AliasJoiner {
   explicit AliasJoiner(ValueDraft* draft) : draft_(*draft) {}
 
   void Run() {
-    for (size_t i = 0; i < draft_.instructions.size(); ++i) {
+    for (size_t i = 0; i < draft_.instructions.size() && draft_.check.GoesOn();
+         ++i) {
       if (draft_.PartsOf(i) == nullptr) continue;
       if (draft_.rules.is_in_place_by_opcode) JoinInPlace(i);
       JoinAsWritten(i);
@@ -85,6 +86,7 @@ class AliasJoiner {
         fusion.called(HloCallKind::kCalls);
     if (!fused.has_value() || !MayBeInPlace(*fused)) return;
     const FusedGraph graph(*fused);
+    draft_.check.GoesOn(fused->instructions().size());
     for (const FusedGraph::InPlacePair& pair : graph.FindInPlacePairs()) {
       draft_.JoinEqual(graph.has_tuple()
                            ? draft_.Within({current}, {pair.output})

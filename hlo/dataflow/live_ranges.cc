@@ -37,6 +37,7 @@ class LiveRangeFinder {
       const int32_t root = draft_.RootOf(c).instruction;
       for (int32_t i = in.first_instruction;
            i < in.first_instruction + in.instruction_count; ++i) {
+        if (!draft_.check.GoesOn()) return;
         HoldAt(i, i == root ? in.end : draft_.instructions[i].time);
         UseOperands(i);
       }
@@ -167,6 +168,7 @@ void MakeBuffers(ValueDraft* draft) {
     buffer.bytes = std::max(buffer.bytes, value.bytes);
   }
   for (const ProgramValues::Buffer& buffer : draft->buffers) {
+    if (!draft->check.GoesOn(buffer.values.size())) return;
     if (buffer.values.size() > 1) CutLiveRanges(buffer.values, &draft->values);
   }
   const ValueDraft::Position root = draft->RootOf(0);

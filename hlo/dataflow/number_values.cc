@@ -40,6 +40,7 @@ class PostOrderFinder {
       if (has_user[root]) continue;
       stack.push_back(root);
       while (!stack.empty()) {
+        if (!draft_.check.GoesOn()) return;
         const int32_t current = stack.back();
         if (states[current] == kNew) {
           states[current] = kOpen;
@@ -98,6 +99,7 @@ class PostOrderFinder {
 void NumberValues(ValueDraft* draft) {
   PostOrderFinder post_order(draft);
   for (size_t i = 0; i < draft->computations.size(); ++i) post_order.Run(i);
+  if (!draft->check.status().ok()) return;
   using Key = std::tuple<bool, int64_t, int32_t, int32_t, int32_t>;
   std::vector<Key> keys;
   keys.reserve(draft->values.size());

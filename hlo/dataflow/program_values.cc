@@ -5,7 +5,10 @@
 #include <optional>
 #include <utility>
 
+#include "absl/status/statusor.h"
+#include "tessera/base/math/status_macros.h"
 #include "tessera/hlo/dataflow/value_draft.h"
+#include "tessera/hlo/dataflow/work_check.h"
 
 namespace tessera {
 namespace hlo_internal {
@@ -18,15 +21,20 @@ ProgramValues::Position ProgramValues::RootOf(int32_t computation) const {
           static_cast<int32_t>(root->index_in_computation())};
 }
 
-ProgramValues FindProgramValues(HloModule module, HloComputation entry,
-                                const ValueRules& rules, ArrayTable* arrays) {
-  ValueDraft draft(module, rules, arrays);
+absl::StatusOr<ProgramValues> FindProgramValues(HloModule module,
+                                                HloComputation entry,
+                                                const ValueRules& rules,
+                                                ArrayTable* arrays,
+                                                WorkCheck* check) {
+  ValueDraft draft(module, rules, arrays, check);
   FlattenSchedule(entry, &draft);
-  JoinAliases(&draft);
-  NumberValues(&draft);
-  FindLiveRanges(&draft);
-  MakeBuffers(&draft);
-  AddThreadLocalValues(&draft);
+  for (const auto step : {JoinAliases, NumberValues, FindLiveRanges,
+                          MakeBuffers, AddThreadLocalValues}) {
+    // A step needs everything from the ones before.
+    TESSERA_RETURN_IF_ERROR(check->status());
+    step(&draft);
+  }
+  TESSERA_RETURN_IF_ERROR(check->status());
   return std::move(static_cast<ProgramValues&>(draft));
 }
 

@@ -3,7 +3,8 @@
 // The values that a scheduled program computes, when each is needed, and which
 // of them must share a buffer.
 //
-//   ProgramValues program = FindProgramValues(module, entry, &arrays);
+//   ProgramValues program =
+//       *FindProgramValues(module, entry, rules, &arrays, &check);
 //   for (const ProgramValues::Value& value : program.values) ...
 //
 // The words and rules are those of XLA: xla/hlo/analysis/
@@ -20,9 +21,11 @@
 #include <string_view>
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "tessera/hlo/dataflow/array_table.h"
 #include "tessera/hlo/dataflow/opcode_traits.h"
+#include "tessera/hlo/dataflow/work_check.h"
 #include "tessera/hlo/hlo_call_kind.h"
 #include "tessera/hlo/hlo_module.h"
 
@@ -181,8 +184,12 @@ struct ValueRules {
 
 // The dump and `arrays` must outlive the result. `entry` is the computation
 // that runs; input_output_alias holds for the one that is marked ENTRY.
-ProgramValues FindProgramValues(HloModule module, HloComputation entry,
-                                const ValueRules& rules, ArrayTable* arrays);
+// Errors: that of `check`.
+absl::StatusOr<ProgramValues> FindProgramValues(HloModule module,
+                                                HloComputation entry,
+                                                const ValueRules& rules,
+                                                ArrayTable* arrays,
+                                                WorkCheck* check);
 
 // Makes the bytes of all values and buffers those without padding. When a value
 // is there does not depend on its size.

@@ -3,7 +3,7 @@
 // The values of a program during the search, and its steps: the value of every
 // position so far, and the values that must share a place.
 //
-//   ValueDraft draft(module, rules, &arrays);
+//   ValueDraft draft(module, rules, &arrays, &check);
 //   FlattenSchedule(entry, &draft);
 //   draft.ValueAt({instruction, part});                    // number of a value
 //   draft.sets.Find(draft.ValueAt({instruction, part}));   // the first in its
@@ -22,6 +22,7 @@
 #include "absl/types/span.h"
 #include "tessera/hlo/dataflow/array_table.h"
 #include "tessera/hlo/dataflow/program_values.h"
+#include "tessera/hlo/dataflow/work_check.h"
 #include "tessera/hlo/hlo_module.h"
 
 namespace tessera {
@@ -63,10 +64,13 @@ struct ValueDraft : ProgramValues {
     int32_t computation = kNone;
   };
 
-  // All three must outlive the draft.
+  // All of them must outlive the draft.
   ValueDraft(HloModule the_module, const ValueRules& the_rules,
-             ArrayTable* the_arrays)
-      : module(the_module), rules(the_rules), arrays(*the_arrays) {}
+             ArrayTable* the_arrays, WorkCheck* the_check)
+      : module(the_module),
+        rules(the_rules),
+        arrays(*the_arrays),
+        check(*the_check) {}
 
   // The position that the indices lead to from there; none if they lead
   // nowhere.
@@ -103,6 +107,7 @@ struct ValueDraft : ProgramValues {
   const HloModule module;
   const ValueRules rules;
   ArrayTable& arrays;
+  WorkCheck& check;
   // Users, and what is nested within their operands.
   std::vector<std::pair<int32_t, Position>> nested_uses;
   // The computations of the dump that run.
@@ -152,7 +157,8 @@ void KeepUntilDone(int32_t done, ValueDraft* draft);
 // Whether it is what SparseCore works in.
 bool IsScratch(ProgramValues::Position at, const ValueDraft& draft);
 
-// The steps of FindProgramValues, in their order.
+// The steps of FindProgramValues, in their order. Each ends early once
+// draft->check does.
 
 // Puts the computations that run in front of their callers, gives each
 // instruction its time, and finds what every position holds.

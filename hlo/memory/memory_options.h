@@ -13,9 +13,11 @@
 #define TESSERA_HLO_MEMORY_MEMORY_OPTIONS_H_
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string_view>
 
+#include "absl/status/status.h"
 #include "tessera/hlo/buffer_assignment/hlo_file.h"
 #include "tessera/hlo/hlo_target.h"
 #include "tessera/hlo/memory/hlo_schedule.h"
@@ -33,6 +35,9 @@ struct MemoryOptions {
   // The most bytes of scoped VMEM that an instruction of a TPU may use; 0 for
   // that of the compiler's options, or else of the generation.
   int64_t scoped_vmem_limit = 0;
+  // If set, is called now and then by an analysis, which its error ends: its
+  // deadline has passed, or nobody waits for the answer.
+  std::function<absl::Status()> go_on;
 
   // Returns these options, with the generation of the files next to the dump
   // if this has none.

@@ -24,6 +24,7 @@
 #include "tessera/hlo/buffer_assignment/memory_use.h"
 #include "tessera/hlo/dataflow/array_table.h"
 #include "tessera/hlo/dataflow/program_values.h"
+#include "tessera/hlo/dataflow/work_check.h"
 
 namespace tessera {
 namespace {
@@ -32,6 +33,7 @@ using hlo_internal::AlignedAssignment;
 using hlo_internal::AssignedBuffers;
 using hlo_internal::ProgramValues;
 using hlo_internal::UseOverTime;
+using hlo_internal::WorkCheck;
 
 std::atomic<int64_t> modules_flattened{0};
 std::atomic<int64_t> assignments_computed{0};
@@ -87,9 +89,10 @@ bool Counts(const BufferAssignment* by_xla, HloModule module,
 }
 
 AssignedBuffers Assign(const ProgramValues& program,
-                       const hlo_internal::AssignerOptions& rules) {
+                       const hlo_internal::AssignerOptions& rules,
+                       WorkCheck* check) {
   ++assignments_computed;
-  return AssignBuffers(program, rules);
+  return AssignBuffers(program, rules, check);
 }
 
 bool HasPadding(const ProgramValues& program) {
@@ -164,6 +167,7 @@ class ModuleAnalysis::Impl {
 
   absl::Status Analyze(const MemoryOptions& options,
                        const BufferAssignment* by_xla) {
+    WorkCheck check(options.go_on);
     TESSERA_RETURN_IF_ERROR(CheckCount(module_, &arrays_));
     target_ =
         options.target.has_value() ? *options.target : GuessTarget(module_);
@@ -173,8 +177,9 @@ class ModuleAnalysis::Impl {
     }
     rules_ = hlo_internal::AssignerOptionsOf(target_, generation_, module_);
     ++modules_flattened;
-    program_ = hlo_internal::FindProgramValues(module_, entry_, rules_.values,
-                                               &arrays_);
+    TESSERA_ASSIGN_OR_RETURN(
+        program_, hlo_internal::FindProgramValues(
+                      module_, entry_, rules_.values, &arrays_, &check));
     TESSERA_RETURN_IF_ERROR(CheckSizes(program_));
     TESSERA_RETURN_IF_ERROR(CheckSpaces(module_, program_));
     instruction_at_.resize(program_.end_time);
@@ -185,7 +190,8 @@ class ModuleAnalysis::Impl {
     if (is_assigned_by_xla_) {
       aligned_ = hlo_internal::AlignAssignment(*by_xla, program_);
     } else {
-      reserved_.computed = Assign(program_, rules_);
+      reserved_.computed = Assign(program_, rules_, &check);
+      TESSERA_RETURN_IF_ERROR(check.status());
       aligned_.assignment =
           hlo_internal::ToBufferAssignment(program_, reserved_.computed);
       // Its values are the program's.
@@ -438,7 +444,10 @@ class ModuleAnalysis::Impl {
 
   const Reserved& Reserve() const {
     std::call_once(reserved_.is_known, [this] {
-      if (is_assigned_by_xla_) reserved_.computed = Assign(program_, rules_);
+      WorkCheck check;
+      if (is_assigned_by_xla_) {
+        reserved_.computed = Assign(program_, rules_, &check);
+      }
       std::map<int64_t, SpaceReservation>& by_space = reserved_.by_space;
       by_space = ReservationsOf(reserved_.computed);
       reserved_.trace_peak_bytes = TracePeakOf(reserved_.computed);
@@ -454,7 +463,7 @@ class ModuleAnalysis::Impl {
         ProgramValues unpadded = program_;
         hlo_internal::RemovePadding(&unpadded);
         for (const auto& [memory_space, space] :
-             ReservationsOf(Assign(unpadded, rules_))) {
+             ReservationsOf(Assign(unpadded, rules_, &check))) {
           by_space[memory_space].reserved_unpadded_bytes =
               space.reserved_bytes();
         }

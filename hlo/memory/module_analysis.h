@@ -149,7 +149,8 @@ class ModuleAnalysis {
   //
   // Errors: those of FindSchedule (hlo/memory/hlo_schedule.h);
   // kResourceExhausted for a module of 2^30 results or more, of 2^61 bytes or
-  // more in all, or of more than 64 memory spaces.
+  // more in all, or of more than 64 memory spaces; the error of options.go_on,
+  // which is called every few milliseconds.
   static absl::StatusOr<ModuleAnalysis> Of(
       const HloDump& dump, HloModule module, const MemoryOptions& options = {},
       const HloAssignments* beside = nullptr);

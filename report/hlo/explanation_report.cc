@@ -150,12 +150,11 @@ std::string AllocationsText(const MemoryStatement& message,
                                   HumanBytes(allocation.bytes()), " "),
         ShapeOf(allocation)));
     table.AddRow(std::move(cells));
-    table.AddNote(
-        JoinNotes({SizeNote(allocation), Printable(allocation.type()),
-                   Printable(allocation.instruction()),
-                   allocation.has_window() ? "" : Printable(allocation.tag()),
-                   OriginText(Printable(allocation.source_line()),
-                              Printable(allocation.op_name()), display)}));
+    table.AddNote(JoinNotes(
+        {SizeNote(allocation), Printable(allocation.type()),
+         Printable(allocation.instruction()),
+         allocation.has_window() ? "" : Printable(allocation.tag()),
+         OriginText(allocation.source_line(), allocation.op_name(), display)}));
   }
   const bool is_one = message.kind() == "allocation";
   return absl::StrCat(
@@ -303,8 +302,7 @@ std::string InstructionText(const InstructionStatement& instruction,
                          Color::kBold, display),
                    "\n");
   const std::string origin =
-      OriginText(Printable(instruction.source_line()),
-                 Printable(instruction.op_name()), display);
+      OriginText(instruction.source_line(), instruction.op_name(), display);
   if (!origin.empty()) absl::StrAppend(&out, AbslView(kIndent), origin, "\n");
   absl::StrAppend(&out, MoveText(instruction));
   Table table({{"", Table::kLeft},

@@ -25,10 +25,10 @@ std::string OriginText(std::string_view source_line, std::string_view op_name,
     const size_t scope = op_name.find('/');
     if (scope != op_name.npos) op_name.remove_prefix(scope);
   }
-  return absl::StrCat(
+  return Printable(absl::StrCat(
       AbslView(source_line), source_line.empty() || op_name.empty() ? "" : "  ",
       is_cut && !op_name.empty() ? (display.unicode ? "\u2026" : "...") : "",
-      AbslView(op_name));
+      AbslView(op_name)));
 }
 
 std::string JoinNotes(std::vector<std::string> notes) {

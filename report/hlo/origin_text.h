@@ -17,7 +17,7 @@
 namespace tessera {
 
 // Returns the source line, and as much of the end of the op_name as there is
-// room for after it. Either may be empty.
+// room for after it, both Printable(). Either may be empty.
 std::string OriginText(std::string_view source_line, std::string_view op_name,
                        const Display& display);
 

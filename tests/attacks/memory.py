@@ -54,6 +54,11 @@ def commands(folder):
     chain = write("chain.txt", call_chain(30000))
     proto = write("hostile.pb", hostile_proto(20 << 20))
     bomb = write("bomb.txt.gz", gzip_of_zeros(1 << 30))
+    passes = os.path.join(folder, "passes")
+    os.mkdir(passes)
+    for number, name in enumerate(("before_fusion", "after_fusion")):
+        write(f"passes/module_0001.m.{number:04}.pipeline.{name}.txt", large_module(20000))
+    tensors = b"tensor<32x32xf32>\n" * 300000
     array = write("array.bin", b"")
     os.truncate(array, 64 << 20)
     out = os.path.join(folder, "out")
@@ -76,12 +81,18 @@ def commands(folder):
     yield relayout + [array, out], b""
     yield relayout + ["-", out], bytes(64 << 20)
     yield ["tt", "check", "tensor<32x32xf32>"], b""
+    yield ["tt", "check", "-"], tensors
+    yield ["tt", "report", "-"], tensors
     for file in (module, chain, proto, bomb):
         yield ["hlo", file], b""
         yield ["hlo", "peak", file], b""
     yield ["hlo", "peak", module, "--html", out], b""
     yield ["hlo", "diff", module, module], b""
     yield ["hlo", "instructions", module], b""
+    yield ["hlo", "map", module], b""
+    yield ["hlo", "cat", module], b""
+    yield ["hlo", "passes", passes], b""
+    yield ["hlo", "explain", "-"], b"RESOURCE_EXHAUSTED: XLA:TPU compile permanent error. Ran out of memory in memory space hbm.\n" * 200000
     yield ["hlo", "check", module, "--max-reserved", "100TiB"], b""
     yield ["hlo", "-"], open(module, "rb").read()
 

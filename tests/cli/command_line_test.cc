@@ -5,6 +5,7 @@
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -165,6 +166,14 @@ TEST(CommandLine, HelpFitsTheTerminal) {
   EXPECT_THAT(help(80, {"help", "rnu"}),
               HasSubstr("there is no subcommand rnu; did you mean run?\n"));
   EXPECT_THAT(help(80, {"run", "x"}), HasSubstr("unexpected argument x\n"));
+  for (const auto& [arguments, message] :
+       std::vector<std::pair<std::vector<std::string>, std::string>>{
+           {{"run", "\x1b[2Jx"}, "unexpected argument ?[2Jx\n"},
+           {{"run", "--\x1b[2J=3"}, "there is no option --?[2J\n"},
+           {{"\x1b[2J"}, "there is no subcommand ?[2J\n"},
+           {{"run", "-n", "\x1b[2J"}, "found ?[2J\n"}}) {
+    EXPECT_THAT(help(80, arguments), HasSubstr(message));
+  }
 }
 
 TEST(CommandLine, BadUsageNamesTheHelp) {

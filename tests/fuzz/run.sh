@@ -13,19 +13,36 @@ hours=$1
 shift
 corpora=${TESSERA_FUZZ_CORPORA:-build/fuzz}
 
-nice -n 10 ./bazelw build --config=fuzz --noshow_progress //tests/fuzz:fuzzer
-fuzzer=$PWD/bazel-bin/tests/fuzz/fuzzer
 properties=("$@")
-(($#)) || mapfile -t properties < <(ls tests/fuzz/corpus)
+(($#)) || mapfile -t properties < <(ls tests/fuzz/corpus; echo python)
+nice -n 10 ./bazelw build --config=fuzz --noshow_progress //tests/fuzz:fuzzer
+# The next build may move bazel-bin.
+fuzzer=$(realpath bazel-bin/tests/fuzz/fuzzer)
+if [[ " ${properties[*]} " == *" python "* ]]; then
+  nice -n 10 ./bazelw build --noshow_progress //python:interpreter
+  venv=build/fuzz_venv
+  [[ -d $venv ]] || python3 -m venv "$venv"
+  # There are wheels for some versions of Python only, and the interpreter is Debian's.
+  "$venv/bin/pip" install -q --disable-pip-version-check atheris==3.0.0
+fi
 seconds=$(awk "BEGIN { print int($hours * 3600 / ${#properties[@]}) }")
+
+run_fuzzer() {  # run_fuzzer PROPERTY ARGUMENT...
+  local name=$1
+  shift
+  if [[ $name == python ]]; then
+    PYTHONPATH=python:$(echo "$venv"/lib/python3*/site-packages) nice -n 15 bazel-bin/python/interpreter tests/fuzz/python_fuzz.py "$@"
+  else
+    TESSERA_FUZZ=$name nice -n 15 "$fuzzer" -dict="$corpora/$name.dict" "$@" "tests/fuzz/corpus/$name"
+  fi
+}
 
 fuzz() {  # fuzz PROPERTY: runs it, merges its corpus, prints its line.
   local name=$1 folder=$corpora/$1 broke=
   mkdir -p "$folder"
-  python3 tests/fuzz/dictionary.py "$name" >"$corpora/$name.dict"
-  TESSERA_FUZZ=$name nice -n 15 "$fuzzer" -max_total_time="$seconds" -timeout=30 -rss_limit_mb=4096 -print_final_stats=1 \
-    -dict="$corpora/$name.dict" -artifact_prefix="$corpora/$name-crash-" "$folder" "tests/fuzz/corpus/$name" \
-    >"$corpora/$name.log" 2>&1 || broke=BROKEN
+  [[ $name == python ]] || python3 tests/fuzz/dictionary.py "$name" >"$corpora/$name.dict"
+  run_fuzzer "$name" -max_total_time="$seconds" -timeout=30 -rss_limit_mb=4096 -print_final_stats=1 \
+    -artifact_prefix="$corpora/$name-crash-" "$folder" >"$corpora/$name.log" 2>&1 || broke=BROKEN
   # In half of the executions, to see whether the last doubling still found something.
   awk -v name="$name" -v broke="$broke" '
     match($0, /^#[0-9]+/) { n = substr($0, 2, RLENGTH - 1) + 0 }
@@ -41,8 +58,7 @@ fuzz() {  # fuzz PROPERTY: runs it, merges its corpus, prints its line.
     }' "$corpora/$name.log"
   # Merging takes as long as one pass over the corpus.
   rm -rf "$folder.merged" && mkdir "$folder.merged"
-  if TESSERA_FUZZ=$name nice -n 15 "$fuzzer" -merge=1 -timeout=30 "$folder.merged" "$folder" "tests/fuzz/corpus/$name" \
-    >"$corpora/$name.merge.log" 2>&1; then
+  if run_fuzzer "$name" -merge=1 -timeout=30 "$folder.merged" "$folder" >"$corpora/$name.merge.log" 2>&1; then
     rm -rf "$folder" && mv "$folder.merged" "$folder"
   fi
   [[ -z $broke ]]

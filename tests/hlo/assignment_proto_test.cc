@@ -167,6 +167,7 @@ BufferAssignment Read(const std::string& bytes) {
 TEST(AssignmentProto, AllocationsValuesAndLiveRanges) {
   const std::string bytes = WithAssignment(
       Buffer(7, 8, 1) + Buffer(8, 100, 2) + Buffer(9, 40, 3) +
+      MadeField(2, Integer(1, 7) + MadeField(2, Integer(4, 2))) +
       MadeField(2, Integer(1, 8) +
                        MadeField(2, Integer(4, 3) + MadeField(3, "\1\2"))) +
       Allocation(0, 8, Integer(5, 1) + Integer(6, 3) + Assigned(7, 0, 8)) +
@@ -183,6 +184,9 @@ TEST(AssignmentProto, AllocationsValuesAndLiveRanges) {
   EXPECT_EQ(assignment.allocations[1].memory_space, 5);
   EXPECT_EQ(assignment.allocations[2].kind, Kind::kThreadLocal);
   EXPECT_EQ(assignment.TenantsOf(1)[1].offset, 128);
+  const BufferAssignment::Value& x = assignment.values[0];
+  ASSERT_EQ(x.position_count, 1);
+  EXPECT_EQ(assignment.positions[x.first_position].instruction, "y");
   const BufferAssignment::Value& y = assignment.values[1];
   EXPECT_EQ(y.instruction, "y");
   EXPECT_EQ(y.first, 0);

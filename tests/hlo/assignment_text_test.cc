@@ -25,6 +25,7 @@ namespace tessera {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using Kind = BufferAssignment::Kind;
 
@@ -293,6 +294,27 @@ TEST(AssignmentText, AValueOfAnotherColorMayComeFirst) {
   EXPECT_THAT(Messages(assignment), IsEmpty());
   EXPECT_EQ(assignment.values.size(), 1);
   EXPECT_EQ(assignment.tenants.size(), 2);
+}
+
+TEST(AssignmentText, OtherColorsEndWithTheirAllocation) {
+  const BufferAssignment assignment = ReadBufferAssignmentText(
+      "BufferAssignment:\n"
+      "allocation 0: size 8, color 1, preallocated-temp:\n"
+      " reused by buffers of a different color:\n"
+      " <3 a @0> (size=8,offset=0): f32[2]{0}\n"
+      "allocation 1: size 8, preallocated-temp:\n"
+      " <3 a @0> (size=8,offset=0): f32[2]{0}\n");
+  EXPECT_THAT(Messages(assignment),
+              ElementsAre(HasSubstr(
+                  "6:2: expected an allocation or a value, found '<3 a")));
+}
+
+TEST(AssignmentText, ALineMayEndBehindAName) {
+  const BufferAssignment assignment = ReadBufferAssignmentText(
+      "BufferAssignment:\n"
+      "allocation 0: size 8, preallocated-temp:\n"
+      " value: <3 a\n");
+  EXPECT_THAT(Messages(assignment), ElementsAre(HasSubstr("expected '>'")));
 }
 
 TEST(AssignmentText, OfOldTensorFlow) {

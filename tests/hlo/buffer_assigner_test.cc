@@ -29,12 +29,15 @@ TEST(BufferAssigner, PastItsLimitPlacesOnlyTellWhatIsShared) {
       })");
   const HloModule module = dump.modules()[0];
   ArrayTable arrays(&dump.shapes());
-  const ProgramValues program = FindProgramValues(
-      module, *module.entry_computation(), ValueRules(), &arrays);
+  WorkCheck check;
+  const ProgramValues program = *FindProgramValues(
+      module, *module.entry_computation(), ValueRules(), &arrays, &check);
   BufferAssigner::Options options;
-  const AssignedBuffers packed = BufferAssigner(&program, options).Assign();
+  const AssignedBuffers packed =
+      BufferAssigner(&program, options, &check).Assign();
   options.pair_limit = 0;
-  const AssignedBuffers loose = BufferAssigner(&program, options).Assign();
+  const AssignedBuffers loose =
+      BufferAssigner(&program, options, &check).Assign();
   ASSERT_EQ(packed.temporaries.count(0), 1);
   ASSERT_EQ(loose.temporaries.count(0), 1);
   EXPECT_FALSE(packed.temporaries.at(0).is_not_packed);
@@ -42,6 +45,31 @@ TEST(BufferAssigner, PastItsLimitPlacesOnlyTellWhatIsShared) {
   EXPECT_EQ(loose.temporaries.at(0).bytes, loose.temporaries.at(0).peak_bytes);
   // c in the place of a, b, d and e.
   EXPECT_EQ(loose.temporaries.at(0).bytes, 256 + 128 + 128 + 256);
+}
+
+TEST(BufferAssigner, TokensAreNotOverwrittenAndTakeNothing) {
+  const HloDump dump = *ParseHlo(R"(
+      HloModule m, is_scheduled=true
+      fused {
+        p = token[] parameter(0)
+        ROOT c = f32[8]{0} iota(), iota_dimension=0
+      }
+      ENTRY e {
+        t = token[] after-all()
+        ROOT f = f32[8]{0} fusion(t), kind=kLoop, calls=fused
+      })");
+  const HloModule module = dump.modules()[0];
+  ArrayTable arrays(&dump.shapes());
+  WorkCheck check;
+  const ProgramValues program = *FindProgramValues(
+      module, *module.entry_computation(), ValueRules(), &arrays, &check);
+  const AssignedBuffers assigned =
+      BufferAssigner(&program, BufferAssigner::Options(), &check).Assign();
+  ASSERT_EQ(assigned.allocations.size(), 2);
+  EXPECT_EQ(assigned.allocations[0].bytes, 32);
+  EXPECT_EQ(assigned.allocations[0].tenants.size(), 1);
+  EXPECT_EQ(assigned.temporaries.at(0).bytes, 0);
+  EXPECT_EQ(assigned.temporaries.at(0).peak_bytes, 0);
 }
 
 TEST(FindUse, AnAllocationWithoutTenantsIsThereFromTheFirstStep) {
@@ -61,11 +89,13 @@ int64_t GpuTemporaries(const std::string& body) {
   const HloDump dump = *ParseHlo("HloModule m, is_scheduled=true\n" + body);
   const HloModule module = dump.modules()[0];
   ArrayTable arrays(&dump.shapes());
-  const ProgramValues program = FindProgramValues(
-      module, *module.entry_computation(), ValueRules(), &arrays);
+  WorkCheck check;
+  const ProgramValues program = *FindProgramValues(
+      module, *module.entry_computation(), ValueRules(), &arrays, &check);
   BufferAssigner::Options options;
   options.rules = BufferSharing::Rules::kGpu;
-  const AssignedBuffers assigned = BufferAssigner(&program, options).Assign();
+  const AssignedBuffers assigned =
+      BufferAssigner(&program, options, &check).Assign();
   int64_t bytes = 0;
   for (const auto& [space, heap] : assigned.temporaries) bytes += heap.bytes;
   return bytes;

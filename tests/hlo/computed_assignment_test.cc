@@ -70,6 +70,31 @@ std::vector<int64_t> PartsOf(const SpaceReservation& space) {
           space.thread_local_bytes, space.reserved_bytes()};
 }
 
+// A proto's live ranges count events of a trace, and not instructions.
+TEST(ComputedAssignment, RangesInStepsOfATraceAreComputed) {
+  const absl::StatusOr<HloDump> dump = ParseHlo(R"(
+      HloModule m, is_scheduled=true
+      ENTRY main {
+        x = f32[256]{0} parameter(0)
+        a = f32[1024]{0} broadcast(x)
+        ROOT b = f32[512]{0} slice(a)
+      })");
+  const absl::StatusOr<ModuleAnalysis> computed =
+      ModuleAnalysis::Of(*dump, dump->modules()[0]);
+  ASSERT_TRUE(computed.ok()) << computed.status();
+  BufferAssignment of_trace = computed->assignment();
+  of_trace.has_all_allocations = true;
+  of_trace.has_steps_of_traces = true;
+  for (BufferAssignment::Value& value : of_trace.values) {
+    value.first = value.last = 0;
+  }
+  const absl::StatusOr<ModuleAnalysis> aligned =
+      ModuleAnalysis::Of(*dump, dump->modules()[0], {}, &of_trace);
+  ASSERT_TRUE(aligned.ok()) << aligned.status();
+  ASSERT_TRUE(aligned->is_assigned_by_xla());
+  EXPECT_EQ(Describe(aligned->assignment()), Describe(computed->assignment()));
+}
+
 TEST(ComputedAssignment, AddsUpToWhatIsReserved) {
   for (const ProtoFile& file : ReadProtoFiles()) {
     const absl::StatusOr<HloDump> dump = ParseHloProto(file.bytes);

@@ -14,8 +14,10 @@ namespace {
 constexpr int64_t kNoLimit = int64_t{1} << 40;
 
 HeapPacking Pack(const std::vector<HeapBlock>& blocks, int64_t alignment) {
+  WorkCheck check;
   bool gives_up = false;
-  const HeapPacking packing = PackHeap(blocks, alignment, kNoLimit, &gives_up);
+  const HeapPacking packing =
+      PackHeap(blocks, alignment, kNoLimit, &check, &gives_up);
   EXPECT_FALSE(gives_up);
   return packing;
 }
@@ -78,10 +80,12 @@ TEST(HeapPacking, ALongChainOfHostsIsOnePlace) {
 
 TEST(HeapPacking, GivesUpPastItsLimit) {
   std::vector<HeapBlock> blocks(100, HeapBlock{1, 0, 9});
+  WorkCheck check;
   bool gives_up = false;
-  EXPECT_EQ(PackHeap(blocks, 1, /*pair_limit=*/1000, &gives_up).bytes, 0);
+  EXPECT_EQ(PackHeap(blocks, 1, /*pair_limit=*/1000, &check, &gives_up).bytes,
+            0);
   EXPECT_TRUE(gives_up);
-  EXPECT_EQ(PackHeap({}, 1, /*pair_limit=*/0, &gives_up).bytes, 0);
+  EXPECT_EQ(PackHeap({}, 1, /*pair_limit=*/0, &check, &gives_up).bytes, 0);
   EXPECT_FALSE(gives_up);
 }
 

@@ -1,5 +1,6 @@
 #include "tessera/hlo/memory/module_analysis.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -63,6 +64,46 @@ Computed Compute(std::string text) {
 // The loop carries (i, v): zero and v lie in its buffers, of 4 and 1024 bytes,
 // its table takes 16. The condition runs in front of the body, and both in
 // front of `loop`. The peak is at d, where v is read, and again where e dies.
+// 20,000 arrays, each there at the same time as many others.
+std::string LongText() {
+  std::string text =
+      "HloModule m, is_scheduled=true\nENTRY e {\n"
+      "  i0 = f32[8]{0} parameter(0)\n";
+  constexpr int kInstructions = 20000;
+  for (int i = 1; i < kInstructions; ++i) {
+    absl::StrAppend(&text, "  i", i, " = f32[", 8 + i % 7, "]{0} custom-call(i",
+                    i - 1, ", i", std::max(i - 50, 0), ")\n");
+  }
+  return text + "  ROOT r = f32[8]{0} copy(i19999)\n}\n";
+}
+
+TEST(ModuleAnalysis, EndsWithTheErrorOfGoOnAtWhicheverCall) {
+  const HloDump dump = *ParseHlo(LongText());
+  for (const char* target : {"gpu", "cpu", "v5e"}) {
+    // A call every 4,096 steps of a search that looks at each instruction
+    // several times.
+    constexpr int kFewestCalls = 15;
+    MemoryOptions options;
+    ASSERT_TRUE(SetTarget(target, &options));
+    int calls = 0;
+    int last_call = 0;
+    options.go_on = [&] {
+      return ++calls == last_call ? absl::DeadlineExceededError("too late")
+                                  : absl::OkStatus();
+    };
+    ASSERT_TRUE(ModuleAnalysis::Of(dump, dump.modules()[0], options).ok());
+    const int all_calls = calls;
+    EXPECT_GE(all_calls, kFewestCalls) << target;
+    for (last_call = 1; last_call <= all_calls; ++last_call) {
+      calls = 0;
+      EXPECT_EQ(ModuleAnalysis::Of(dump, dump.modules()[0], options).status(),
+                absl::DeadlineExceededError("too late"))
+          << target << ", call " << last_call;
+      EXPECT_EQ(calls, last_call) << target;
+    }
+  }
+}
+
 TEST(ModuleAnalysis, While) {
   const Computed computed = Compute(R"(
       HloModule m, is_scheduled=true

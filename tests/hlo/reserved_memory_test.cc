@@ -69,6 +69,12 @@ TEST(ReservedMemory, OfSmallPrograms) {
             b = f32[1024] copy(a)
             ROOT c = f32[8] slice(b), slice={[0:8]} })",
        "", "1024 0 32 8192"},
+      {"a copy in the output does not lie over its operand",
+       R"(ENTRY e {
+            p = f32[256] parameter(0)
+            a = f32[1024] broadcast(p), dimensions={0}
+            ROOT b = f32[1024] copy(a) })",
+       "", "1024 0 4096 4096"},
       {"a donated parameter hosts the result that it is the alias of",
        R"(ENTRY e {
             p = f32[256] parameter(0)
@@ -338,6 +344,12 @@ TEST(ReservedMemory, TemporariesOfTpuAreApart) {
             s = f32[8,128]{1,0:T(8,128)} slice(t), slice={[0:8], [0:128]}
             ROOT r = f32[1024,1024]{1,0:T(8,128)} broadcast(s) })",
        "", "0: 4194304 0 4194304 4198400"},
+      {"an array that nobody uses makes room after the first step",
+       R"(ENTRY e {
+            a = f32[8,128]{1,0:T(8,128)} iota(), iota_dimension=0
+            b = f32[8,128]{1,0:T(8,128)} iota(), iota_dimension=1
+            ROOT r = f32[8,128]{1,0:T(8,128)} negate(b) })",
+       "", "0: 0 0 4096 4096"},
       {"none lies in a donated parameter after its last use",
        R"(ENTRY e {
             a = f32[1024,1024]{1,0:T(8,128)} parameter(0)

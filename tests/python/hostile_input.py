@@ -102,6 +102,13 @@ def try_bytes(data):
         pass
 
 
+def try_request(text):
+    try:
+        _core.ask(text)
+    except tessera.Error:
+        pass
+
+
 def main():
     source = random.Random(SEED)
     tried = 0
@@ -115,10 +122,7 @@ def main():
             if is_hlo:
                 try_bytes(mutant)
             elif path.parent.name == "request":
-                try:
-                    _core.ask(mutant.decode("utf-8", "replace"))
-                except tessera.Error:
-                    pass
+                try_request(mutant.decode("utf-8", "replace"))
             else:
                 try_text(mutant.decode("utf-8", "replace"))
     deep = 100_000

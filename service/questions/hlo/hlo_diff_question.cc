@@ -274,6 +274,7 @@ absl::Status AnswerDiff(const ServiceOptions& options,
                                      question.assume_text_order()};
   TESSERA_RETURN_IF_ERROR(
       SetTargetToAnswer(question.target(), &table.options.question));
+  table.options.question.go_on = options.go_on;
   TESSERA_ASSIGN_OR_RETURN(table.options.counted,
                            CountedToAnswer(question.count()));
   PassHistory before_history({*rows, table.options.counted});
@@ -305,6 +306,8 @@ absl::Status FillDiff(const ServiceOptions& options, const HloDump& before,
   result->set_after_file(table.after_file);
   AnswerBytes bytes(options);
   const DumpDiff diff = DiffDumps(before, after, table.options);
+  // It does not end early, but its peaks do.
+  TESSERA_RETURN_IF_ERROR(CheckGoesOn(options));
   for (const ModuleDiff& module : diff.modules) {
     TESSERA_RETURN_IF_ERROR(
         FillModule(module, table, &bytes, result->add_modules()));

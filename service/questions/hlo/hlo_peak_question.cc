@@ -304,6 +304,7 @@ absl::Status AnswerPeak(const ServiceOptions& options,
                                     question.scoped_limit_bytes())));
   }
   table.question.scoped_vmem_limit = question.scoped_limit_bytes();
+  table.question.go_on = options.go_on;
   return InField("hlo", FillPeak(options, dump, table, result));
 }
 
@@ -344,8 +345,14 @@ absl::Status FillModulePeak(const HloDump& dump, HloModule module,
   peak->set_target(std::string(HloTargetName(target)));
   peak->set_is_text_order_assumed(schedule.assume_text_order &&
                                   !module.is_scheduled());
+  // Other errors of the analysis are only reasons why there is no peak.
+  absl::Status interruption;
+  if (question.go_on != nullptr) {
+    question.go_on = [&] { return interruption = table.question.go_on(); };
+  }
   const absl::StatusOr<ModuleAnalysis> analysis =
       ModuleAnalysis::Of(dump, module, question, table.assignments);
+  TESSERA_RETURN_IF_ERROR(interruption);
   if (!analysis.ok()) {
     peak->set_is_unscheduled(!module.is_scheduled() &&
                              !schedule.assume_text_order);
