@@ -102,8 +102,7 @@ void MakeUtf8(Message* message) {
   const Descriptor& type = *message->GetDescriptor();
   for (int i = 0; i < type.field_count(); ++i) {
     const FieldDescriptor* const field = type.field(i);
-    const bool is_string =
-        field->cpp_type() == FieldDescriptor::CPPTYPE_STRING;
+    const bool is_string = field->cpp_type() == FieldDescriptor::CPPTYPE_STRING;
     if (!is_string && field->cpp_type() != FieldDescriptor::CPPTYPE_MESSAGE) {
       continue;
     }

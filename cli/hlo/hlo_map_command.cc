@@ -198,8 +198,7 @@ std::string MapToText(const SpaceMap& map, const SpaceUse& use,
             values.size() < all
                 ? absl::StrCat(", the ", values.size(), " largest")
                 : "",
-            "\n",
-            ValueTable(values, map, display).ToString(kIndent, display));
+            "\n", ValueTable(values, map, display).ToString(kIndent, display));
   return out;
 }
 

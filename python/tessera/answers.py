@@ -2079,8 +2079,7 @@ class PictureNote(Answer):
 
 @dataclasses.dataclass(repr=False)
 class DrawingResult(Answer):
-    """The message DrawingResult.
-
+    """
     Attributes:
         svg: An SVG document. A text that has `data-thread` is that of a
             cell of this thread.
