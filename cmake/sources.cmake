@@ -188,6 +188,7 @@ set(TESSERA_hlo_PUBLIC_HEADERS
 set(TESSERA_hlo_INCLUDED_HEADERS
     hlo/model/chunked_vector.h
     hlo/model/hlo_store.h
+    hlo/model/hlo_watcher.h
     hlo/model/line_table.h
     hlo/strict/hlo_objection.h)
 set(TESSERA_hlo_PROTOS
