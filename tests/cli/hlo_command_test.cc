@@ -660,43 +660,6 @@ TEST(HloCommand, ASidecarIsNoDump) {
               StartsWith("<stdin>: error: this is the live ranges of"));
 }
 
-TEST(HloCommand, MapOfAnAssignmentAlone) {
-  const std::string folder = FolderWith(
-      {{"m-buffer-assignment.txt",
-        "BufferAssignment:\n"
-        "allocation 0: size 1024, parameter 0, shape |f32[256]| at ShapeIndex "
-        "{}:\n"
-        " value: <0 x @0> (size=1024,offset=0): f32[256]{0}\n"
-        "allocation 1: size 1536, preallocated-temp:\n"
-        " value: <1 a @0> (size=1024,offset=0): f32[256]{0}\n"
-        " value: <2 b @0> (size=512,offset=1024): f32[3,3]{1,0:T(8,16)}\n"}});
-  const std::string file = folder + "/m-buffer-assignment.txt";
-  const Outcome bare = RunCommand({"hlo", "map", file});
-  EXPECT_EQ(bare.exit_code, kExitOk) << bare.err;
-  EXPECT_THAT(
-      bare.out,
-      AllOf(HasSubstr("a buffer assignment without its module"),
-            HasSubstr("assigned 2.50 KiB in 2 allocations; no live ranges were "
-                      "written, so the peak is not known"),
-            HasSubstr("3 values\n"), HasSubstr("b      f32[3,3]{1,0:T(8,16)}"),
-            Not(HasSubstr("steps"))));
-
-  std::ofstream(folder + "/m-live-range.txt")
-      << "HloLiveRange (max 3):\n  InstructionSequence:\n    0:x\n    1:a\n"
-         "    2:b\n  BufferLiveRange:\n    x{}:0-3\n    a{}:1-1\n    "
-         "b{}:2-3\n";
-  const Outcome timed = RunCommand({"hlo", "map", file});
-  EXPECT_THAT(timed.out, AllOf(HasSubstr("2.00 KiB in use at the peak, at step "
-                                         "1, a; 512 B never in use"),
-                               HasSubstr("2 values then")));
-  const Outcome picture = RunCommand({"hlo", "map", file, "--svg=-"});
-  EXPECT_EQ(picture.exit_code, kExitOk);
-  EXPECT_THAT(picture.out, AllOf(StartsWith("<svg"), HasSubstr("temporary"),
-                                 HasSubstr("f32[3,3]{1,0:T(8,16)}")));
-  EXPECT_EQ(RunCommand({"hlo", "map", file, "--format=json"}).exit_code,
-            kExitBadInput);
-}
-
 // A dump of a scheduled module: its parameter of `elements`, and as much for
 // its result.
 std::string ModuleOf(const std::string& name, int64_t elements) {
@@ -1792,6 +1755,44 @@ TEST(HloCommand, PassesAsPage) {
   const Outcome none = RunCommand({"hlo", "passes", folder, "--html=-"});
   EXPECT_EQ(none.exit_code, kExitBadInput);
   EXPECT_EQ(none.out, "");
+}
+
+TEST(HloCommand, MapOfAnAssignmentAlone) {
+  const std::string folder = FolderWith(
+      {{"m-buffer-assignment.txt",
+        "BufferAssignment:\n"
+        "allocation 0: size 1024, parameter 0, shape |f32[256]| at ShapeIndex "
+        "{}:\n"
+        " value: <0 x @0> (size=1024,offset=0): f32[256]{0}\n"
+        "allocation 1: size 1536, preallocated-temp:\n"
+        " value: <1 a @0> (size=1024,offset=0): f32[256]{0}\n"
+        " value: <2 b @0> (size=512,offset=1024): f32[3,3]{1,0:T(8,16)}\n"}});
+  const std::string file = folder + "/m-buffer-assignment.txt";
+  const Outcome bare = RunCommand({"hlo", "map", file});
+  EXPECT_EQ(bare.exit_code, kExitOk) << bare.err;
+  EXPECT_THAT(
+      bare.out,
+      AllOf(HasSubstr("a buffer assignment without its module"),
+            HasSubstr("assigned 2.50 KiB in 2 allocations; no live ranges were "
+                      "written, so the peak is not known"),
+            HasSubstr("3 values\n"), HasSubstr("b      f32[3,3]{1,0:T(8,16)}"),
+            Not(HasSubstr("steps"))));
+
+  std::ofstream(folder + "/m-live-range.txt")
+      << "HloLiveRange (max 3):\n  InstructionSequence:\n    0:x\n    1:a\n"
+         "    2:b\n  BufferLiveRange:\n    x{}:0-3\n    a{}:1-1\n    "
+         "b{}:2-3\n  "
+         "Live ranges at 1 (peak):\n    a: 1024 bytes\n";
+  const Outcome timed = RunCommand({"hlo", "map", file});
+  EXPECT_THAT(timed.out, AllOf(HasSubstr("2.00 KiB in use at the peak, at step "
+                                         "1, a; 512 B never in use"),
+                               HasSubstr("2 values then")));
+  const Outcome picture = RunCommand({"hlo", "map", file, "--svg=-"});
+  EXPECT_EQ(picture.exit_code, kExitOk);
+  EXPECT_THAT(picture.out, AllOf(StartsWith("<svg"), HasSubstr("temporary"),
+                                 HasSubstr("f32[3,3]{1,0:T(8,16)}")));
+  EXPECT_EQ(RunCommand({"hlo", "map", file, "--format=json"}).exit_code,
+            kExitBadInput);
 }
 
 // The page of the second dump, with what changed.
