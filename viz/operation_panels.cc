@@ -35,14 +35,18 @@ std::optional<cute::ComposedLayout> LayoutOfValue(
 class CallColors {
  public:
   // Precondition: both have at most kMaxPictureCells elements.
-  CallColors(std::string_view function, const cute::ComposedLayout& a,
+  CallColors(const cute::CalculatorCall& call, const cute::ComposedLayout& a,
              const cute::ComposedLayout& result)
-      : function_(function), a_(a) {
+      : function_(call.function), a_(a) {
     const cute::Layout& layout = result.layout();
-    // ((tile, rest), (tile, rest)): a colour for each tile.
+    // ((tile, rest), (tile, rest)): a colour for each tile. By one layout, a
+    // divide has one mode of tiles instead.
+    const bool divides_by_mode =
+        function_ == "logical_divide" && call.arguments.size() == 2 &&
+        !std::holds_alternative<cute::Layout>(call.arguments[1]);
     const bool is_by_mode =
-        (function == "logical_divide" || function == "blocked_product" ||
-         function == "raked_product") &&
+        (divides_by_mode || function_ == "blocked_product" ||
+         function_ == "raked_product") &&
         layout.rank() == 2 && layout.Mode(0).rank() == 2 &&
         layout.Mode(1).rank() == 2;
     const int64_t rows = layout.rank() < 2 ? 1 : layout.Mode(0).size();
@@ -159,7 +163,7 @@ absl::Status AppendCall(const cute::CalculatorCall& call, int place_row,
     TESSERA_RETURN_IF_ERROR(MakeThreadPicture({panel}, {}).status());
     panels->push_back(std::move(panel));
   }
-  const CallColors colors(call.function, operands.front().layout,
+  const CallColors colors(call, operands.front().layout,
                           operands.back().layout);
   panels->back().is_result = true;
   panels->back().colors = colors.of_result();

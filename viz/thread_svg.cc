@@ -388,7 +388,9 @@ class ThreadSvg {
 
   std::string Tooltip(const ThreadCell& cell, int64_t row,
                       int64_t column) const {
-    std::string text = absl::StrCat("(", row, ",", column, "):");
+    std::string text = absl::StrCat("(", row, ",", column, ")");
+    if (cell.holders.empty() && !cell.offset.has_value()) return text;
+    text.push_back(':');
     if (!cell.holders.empty()) {
       absl::StrAppend(&text, " ", TextOfHolders(cell, picture_.has_values));
     }

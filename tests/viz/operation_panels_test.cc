@@ -126,6 +126,16 @@ TEST(OperationPanels, AreBesideEachOther) {
   TextStyle style;
   style.columns = 80;
   EXPECT_EQ(RenderText(*picture, style), R"(A = (4,2):(1,4)
+     0  1
+   +======+                     logical_divide(A, B) = (2,4):(1,2)
+ 0 | 0  4 |       B = 2:1            0  1  2  3
+ 1 | 1  5 |            0  1        +============+
+ 2 | 2  6 |          +======+    0 | 0  2  4  6 |
+ 3 | 3  7 |        0 | 0  1 |    1 | 1  3  5  7 |
+   +======+          +======+      +============+
+
+Numbers are the values of the layouts. Cells that belong together have the same
+colour, and those without a colour are not in the result.
 )");
   const absl::StatusOr<XmlElement> root = ReadXml(RenderSvg(*picture, ""));
   ASSERT_THAT(root, IsOk());
