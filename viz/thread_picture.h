@@ -127,10 +127,9 @@ struct ThreadPicture {
 
 // Errors: kInvalidArgument if a layout has strides of basis elements, if a
 // colour needs what a panel lacks, if `colors` has another size than the tile,
-// or if `thread` holds nothing; kOutOfRange if
-// a coordinate is outside of its tile, or a tile outside of `memory`;
-// kResourceExhausted past kMaxPictureCells cells, or 2^20 elements of threads;
-// errors of BankConflictsOf.
+// or if `thread` holds nothing; kOutOfRange if a coordinate is outside of its
+// tile, or a tile outside of `memory`; kResourceExhausted past kMaxPictureCells
+// cells, or 2^20 elements of threads; errors of BankConflictsOf.
 absl::StatusOr<ThreadPicture> MakeThreadPicture(
     absl::Span<const ThreadPanel> panels, const ThreadPictureOptions& options);
 
