@@ -88,12 +88,12 @@ TEST(OperationPanels, SameNumbersHaveTheSameColours) {
 }
 
 TEST(OperationPanels, ColoursOfTiles) {
-  // A column of the result is a tile: 0 2 4 6, then 1 3 5 7.
+  // A column of the result is a tile: the coordinates 0 2 4 6, then 1 3 5 7.
   const std::vector<ThreadPanel> divide =
       Panels("logical_divide((4,2,3):(2,1,8), 4:2)");
   EXPECT_EQ(
       std::vector<int>(divide[0].colors.begin(), divide[0].colors.begin() + 9),
-      (std::vector<int>{0, 0, 0, 0, 1, 1, 1, 1, 2}));
+      (std::vector<int>{0, 1, 0, 1, 0, 1, 0, 1, 2}));
   // The tile itself is the first of them.
   EXPECT_EQ(divide[1].colors, (std::vector<int>{0, 0, 0, 0}));
   // Blocks have a colour each, those of B that place them the same.
