@@ -450,10 +450,10 @@ TEST(Notation, WhatIsRefusedAndWhy) {
       {"#ttg.swizzled_shared<{vec = 8}>", "32: expected perPhase = [...]"},
       {"#ttg.swizzled_shared<{vec = 3, perPhase = 1, maxPhase = 1, order = "
        "[0]}>",
-       "74: vec, perPhase and maxPhase are powers of two, not 3"},
+       "73: vec, perPhase and maxPhase are powers of two, not 3"},
       {"!ttg.memdesc<8x24xf16, #ttg.swizzled_shared<{vec = 8, perPhase = 1, "
        "maxPhase = 2, order = [1, 0]}>>",
-       "101: a row of 24 elements is swizzled only if that is a power of two"},
+       "99: a row of 24 elements is swizzled only if that is a power of two"},
       {"!ttg.memdesc<8xTxf16, #ttg.swizzled_shared<{vec = 8}>>",
        "14: expected a shape and a type such as 64x64xf16"},
       {"#ttg.nvmma_shared<{swizzlingByteWidth = 128}>",
