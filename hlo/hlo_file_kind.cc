@@ -23,7 +23,7 @@ namespace {
 constexpr size_t kTellingBytes = 65536;
 
 // In the order of the enumerators.
-constexpr std::string_view kNames[] = {
+constexpr std::string_view kKindNames[] = {
     "HLO text",
     "an HloProto",
     "a profile",
@@ -42,7 +42,8 @@ constexpr std::string_view kNames[] = {
     "an HLO instruction",
     "not an XLA dump",
 };
-static_assert(std::size(kNames) == static_cast<size_t>(HloFileKind::kOther) + 1,
+static_assert(std::size(kKindNames) ==
+                  static_cast<size_t>(HloFileKind::kOther) + 1,
               "each kind has a name");
 
 // Moves past white space and comments.
@@ -168,7 +169,7 @@ HloFileKind HloFileKindOf(std::string_view first_bytes) {
 }
 
 std::string_view HloFileKindName(HloFileKind kind) {
-  return kNames[static_cast<size_t>(kind)];
+  return kKindNames[static_cast<size_t>(kind)];
 }
 
 bool IsPasted(HloFileKind kind) {

@@ -15,7 +15,7 @@ namespace tessera {
 namespace {
 
 // In the order of the enumerators.
-constexpr std::string_view kNames[] = {"none", "tpu", "gpu", "cpu"};
+constexpr std::string_view kTargetNames[] = {"none", "tpu", "gpu", "cpu"};
 
 // What stands in the attributes of an instruction.
 struct Evidence {
@@ -84,14 +84,14 @@ HloTarget TargetOf(HloInstruction instruction) {
 }  // namespace
 
 std::string_view HloTargetName(HloTarget target) {
-  return kNames[static_cast<size_t>(target)];
+  return kTargetNames[static_cast<size_t>(target)];
 }
 
 std::optional<HloTarget> HloTargetOfName(std::string_view name) {
   const auto* const found =
-      std::find(std::begin(kNames), std::end(kNames), name);
-  if (found == std::end(kNames)) return std::nullopt;
-  return static_cast<HloTarget>(found - std::begin(kNames));
+      std::find(std::begin(kTargetNames), std::end(kTargetNames), name);
+  if (found == std::end(kTargetNames)) return std::nullopt;
+  return static_cast<HloTarget>(found - std::begin(kTargetNames));
 }
 
 HloTarget GuessTarget(HloModule module) {

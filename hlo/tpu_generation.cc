@@ -14,7 +14,7 @@
 namespace tessera {
 namespace {
 
-struct Row {
+struct GenerationRow {
   TpuGeneration generation;
   std::string_view name;
   TpuMemory memory;
@@ -23,7 +23,7 @@ struct Row {
 constexpr int64_t kMiB = int64_t{1} << 20;
 
 // In the order of the enumerators.
-constexpr Row kRows[] = {
+constexpr GenerationRow kGenerations[] = {
     {TpuGeneration::kUnknown, "", {}},
     {TpuGeneration::kV4, "v4", {512, 67'108'864, 16 * kMiB, 16 * kMiB}},
     {TpuGeneration::kV5e, "v5e", {512, 117'440'512, 128 * kMiB, 16 * kMiB}},
@@ -32,8 +32,8 @@ constexpr Row kRows[] = {
     {TpuGeneration::kV7x, "v7x", {32, 33'488'896, 64 * kMiB, 32 * kMiB}},
 };
 
-const Row& RowOf(TpuGeneration generation) {
-  return kRows[static_cast<size_t>(generation)];
+const GenerationRow& RowOf(TpuGeneration generation) {
+  return kGenerations[static_cast<size_t>(generation)];
 }
 
 bool HasArrayInCmem(const Shape& shape) {
@@ -53,7 +53,7 @@ std::string_view TpuGenerationName(TpuGeneration generation) {
 }
 
 TpuGeneration TpuGenerationOfName(std::string_view name) {
-  for (const Row& row : kRows) {
+  for (const GenerationRow& row : kGenerations) {
     if (row.name == name) return row.generation;
   }
   return TpuGeneration::kUnknown;
