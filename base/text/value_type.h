@@ -3,17 +3,12 @@
 // What makes a class a value to users: it can be compared, printed, and be a
 // key of a map.
 //
-//  struct Size {                    // in tessera
-//    int64_t height = 1;
-//    int64_t width = 1;
+// In a class `Size` of the namespace tessera with the members `height` and
+// `width` and with a ToString():
 //
-//    std::string ToString() const;
-//
-//    TESSERA_VALUE_BY(Size, height, width)
-//  };
-//
-//  TESSERA_DECLARE_VALUE(tessera, Size);   // in the header
-//  TESSERA_DEFINE_VALUE(tessera, Size)     // in the source
+// TESSERA_VALUE_BY(Size, height, width)   in the class
+// TESSERA_DECLARE_VALUE(tessera, Size);   in the header
+// TESSERA_DEFINE_VALUE(tessera, Size)     in the source
 
 #ifndef TESSERA_BASE_TEXT_VALUE_TYPE_H_
 #define TESSERA_BASE_TEXT_VALUE_TYPE_H_
