@@ -3,8 +3,15 @@
 // What makes a class a value to users: it can be compared, printed, and be a
 // key of a map.
 //
-// In a class `Size` of the namespace tessera with the members `height` and
-// `width` and with a ToString():
+//   #include <unordered_set>
+//
+//   #include "tessera/layout/tile.h"
+//
+//   const std::unordered_set<Tile> tiles = {Tile({8, 128}), Tile({8, 128})};
+//   tiles.size();   // 1
+//
+// Tile has this from three lines. For a class `Size` of the namespace tessera
+// with the members `height` and `width` and with a ToString() they are:
 //
 // TESSERA_VALUE_BY(Size, height, width)   in the class
 // TESSERA_DECLARE_VALUE(tessera, Size);   in the header

@@ -58,7 +58,7 @@ void AddCores(const tenstorrent::VerifiedTensor& tensor, Drawing* drawing) {
   SvgBoxNames names;
   std::vector<std::string> lines = {absl::StrCat(
       "The shards of ", SizesText(shard), " are on the cores x,y",
-      is_matrix ? ", with as many elements as stand behind a core:" : ":")};
+      is_matrix ? "; after each core, the part that holds elements:" : ":")};
   for (int64_t row = 0; row < rows; ++row) {
     std::vector<std::string> cores;
     names.names.emplace_back();

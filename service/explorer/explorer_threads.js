@@ -74,7 +74,7 @@ const ExplorerThreads = (() => {
     async answerOf(state, isAtom) {
       if (!state.shows) return null;
       if (!isAtom) $('threads').hidden = false;
-      return this.ask('picture', drawingOf(state, this.room(isAtom)));
+      return this.ask('picture', drawingOf(state, Math.floor(this.room(isAtom))));
     }
 
     show(state, isAtom, answer) {

@@ -46,7 +46,7 @@ TEST(ValueTypes, Xla) {
   ExpectIsValue(shape.layout(), Layout({1, 0}));
   ExpectIsValue(ProgramShape{{shape}, {"x"}, shape},
                 ProgramShape{{shape}, {"y"}, shape});
-  ExpectIsValue(*ToIndexMap(shape), *ToIndexMap(Shape::Array(F32, {3, 5})));
+  ExpectIsValue(*ToIndexMap(shape), *ToIndexMap(*ParseShape("f32[3,5]{1,0}")));
 }
 
 TEST(ValueTypes, Strided) {

@@ -171,7 +171,9 @@ TEST(CommandLine, HelpFitsTheTerminal) {
            {{"run", "\x1b[2Jx"}, "unexpected argument ?[2Jx\n"},
            {{"run", "--\x1b[2J=3"}, "there is no option --?[2J\n"},
            {{"\x1b[2J"}, "there is no subcommand ?[2J\n"},
-           {{"run", "-n", "\x1b[2J"}, "found ?[2J\n"}}) {
+           {{"run", "-n", "\x1b[2J"},
+            "--new-name: ?[2J is not a whole number from 0 to "
+            "9223372036854775807\n"}}) {
     EXPECT_THAT(help(80, arguments), HasSubstr(message));
   }
 }

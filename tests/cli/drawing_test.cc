@@ -67,8 +67,8 @@ TEST(Drawing, NamesCoresAndWhatTheirShardsHold) {
   ASSERT_TRUE(drawing.has_value());
   EXPECT_EQ(drawing->cores,
             (std::vector<std::string>{
-                "The shards of 64x32 are on the cores x,y, with as many "
-                "elements as stand behind a core:",
+                "The shards of 64x32 are on the cores x,y; after each core, "
+                "the part that holds elements:",
                 "(1,2) 64x32  (2,2) 64x8", "(1,3) 32x32  (2,3) 32x8"}));
   EXPECT_EQ(drawing->core_names.rows, 64);
   EXPECT_EQ(drawing->core_names.columns, 32);
@@ -81,7 +81,7 @@ TEST(Drawing, NamesCoresAndWhatTheirShardsHold) {
                                        "</text>")));
     EXPECT_THAT(svg.out, HasSubstr(absl::StrCat(", in core ", core)));
   }
-  EXPECT_THAT(svg.out, HasSubstr("(1,3) 32x32  (2,3) 32x8"));
+  EXPECT_THAT(svg.out, HasSubstr("(1,3) 32x32 (2,3) 32x8"));
 }
 
 TEST(Draw, WritesAFile) {

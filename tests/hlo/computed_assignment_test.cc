@@ -13,6 +13,7 @@
 #include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/buffer_assignment/assigned_memory.h"
 #include "tessera/hlo/buffer_assignment/assignment_proto.h"
+#include "tessera/hlo/buffer_assignment/hlo_file.h"
 #include "tessera/hlo/memory/module_analysis.h"
 #include "tessera/hlo/parse_hlo.h"
 #include "tests/hlo/proto_files.h"
@@ -82,14 +83,16 @@ TEST(ComputedAssignment, RangesInStepsOfATraceAreComputed) {
   const absl::StatusOr<ModuleAnalysis> computed =
       ModuleAnalysis::Of(*dump, dump->modules()[0]);
   ASSERT_TRUE(computed.ok()) << computed.status();
-  BufferAssignment of_trace = computed->assignment();
+  HloAssignments beside;
+  BufferAssignment& of_trace =
+      *beside.of_modules.emplace_back(computed->assignment());
   of_trace.has_all_allocations = true;
   of_trace.has_steps_of_traces = true;
   for (BufferAssignment::Value& value : of_trace.values) {
     value.first = value.last = 0;
   }
   const absl::StatusOr<ModuleAnalysis> aligned =
-      ModuleAnalysis::Of(*dump, dump->modules()[0], {}, &of_trace);
+      ModuleAnalysis::Of(*dump, dump->modules()[0], {}, &beside);
   ASSERT_TRUE(aligned.ok()) << aligned.status();
   ASSERT_TRUE(aligned->is_assigned_by_xla());
   EXPECT_EQ(Describe(aligned->assignment()), Describe(computed->assignment()));

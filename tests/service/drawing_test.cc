@@ -78,7 +78,7 @@ TEST(Drawing, Refusals) {
       {shows, "cannot show 9"},
       {memory, "expected"},
       {thread, "thread 4 holds no element"},
-      {DrawingOf("f32[3]"), "expected"},
+      {DrawingOf("f32[3]"), "unknown name 'f32'"},
       {DrawingOf("65536:1"), "picture_cells"},
       {DrawingOf(std::string(1 << 13, ' ')), "expression_bytes"},
   };

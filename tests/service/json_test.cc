@@ -635,7 +635,7 @@ TEST(Json, MistakesAreSaidWithTheirPlace) {
       {"{\"classify\":{\"places\":[{},{\"cell\":[0],\"cel\":1}]}}",
        {invalid, 1, 39,
         "classify.places[1]: there is no field 'cel'; the fields are cell, "
-        "offset, tile, in_tile"}},
+        "offset, tile, in_tile, bank, core, page, byte, bit"}},
       // A column counts bytes, as of every text.
       {"{\"id\":\"\xC3\xA9\",\"x\":1}",
        {invalid, 1, 12, "there is no field 'x'"}},
