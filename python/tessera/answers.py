@@ -1979,7 +1979,7 @@ class PictureResult(Answer):
         elements: The number of elements.
         position_count: The number of positions: elements and padding.
         shares_positions: Whether elements may share a position.
-        drawing: As its name says.
+        drawing: The picture of threads, banks or operations.
     """
 
     rows: Optional[PictureAxis]
