@@ -35,8 +35,9 @@ const ExplorerThreads = (() => {
       this.controls = {};
       document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
       $('threads-body').addEventListener('click', (event) => {
+        // The text of a cell lies over it.
         const title = event.target.closest('.cell')?.querySelector('title')?.textContent;
-        const thread = /: T(\d+)/.exec(title ?? '')?.[1];
+        const thread = event.target.closest('[data-thread]')?.dataset.thread ?? /: T(\d+)/.exec(title ?? '')?.[1];
         if (thread === undefined) return;
         const isLit = this.controls.thread.value === thread;
         change({thread: isLit ? null : Number(thread)});

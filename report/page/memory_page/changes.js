@@ -119,7 +119,7 @@ function drawChanges() {
     section.append(element('p', {class: 'lead'}, `Only the other dump has ${gone.map((module) => module.before).join(', ')}.`));
   }
   const note = (text) => section.append(element('p', {class: 'lead'}, text));
-  if (page.changes.before_reading.diagnostic_count > 0) note('The other dump could not be read in full; only the parts that could be read are compared.');
+  if (page.changes.before_reading?.diagnostic_count > 0) note('The other dump could not be read in full; only the parts that could be read are compared.');
   if (modules.some((module) => module.is_text_order_assumed)) {
     note('Assumed: if a module of either dump is not scheduled, its instructions run in the order of the text.');
   }
