@@ -326,7 +326,7 @@ def tessera_cc_test(name, copts = [], deps = [], size = "small", runs_long = Fal
     )
 
 # So many sources are compiled as one unit: more take longer than whoever edits one of them cares to wait.
-_TESTS_IN_UNIT = 12
+_TESTS_IN_UNIT = 8
 
 def _tests_of_folder(name, srcs, **kwargs):
     units = (len(srcs) + _TESTS_IN_UNIT - 1) // _TESTS_IN_UNIT
