@@ -91,11 +91,12 @@ class StrictJudge {
   std::vector<HloObjection> Take() { return objections_.Take(); }
 
  private:
-  void Check(HloInstruction instruction);
+  void Check(HloInstruction instruction, const OpcodeRules& opcode);
   void CheckAliases(HloModule module);
   void CheckFrameTables(std::string_view tables);
   void CheckNoComma(std::string_view text);
-  void CheckParameters(HloComputation computation);
+  // Gives `parameters_` their numbers, and sorts them.
+  void CheckParameters();
   void CheckProgramShape(HloComputation computation);
   // Whether it repeats the texts of the shapes of `parameters_` and the root,
   // which are checked there: the usual case.
@@ -197,12 +198,15 @@ void StrictJudge::CheckNoComma(std::string_view text) {
 
 void StrictJudge::Check(HloComputation computation) {
   bool has_root = false;
+  parameters_.clear();
   for (const HloInstruction instruction : computation.instructions()) {
     if (instruction.is_root() && has_root) {
       Object(instruction.text(), "another instruction is marked ROOT");
     }
     has_root |= instruction.is_root();
-    Check(instruction);
+    const OpcodeRules& opcode = RulesOf(instruction.opcode_index());
+    Check(instruction, opcode);
+    if (opcode.is_parameter) parameters_.emplace_back(-1, instruction);
   }
   if (!computation.is_inline() && computation.is_closed()) {
     CheckAttributes(computation.attributes(), &objections_);
@@ -216,7 +220,7 @@ void StrictJudge::Check(HloComputation computation) {
     }
     return;
   }
-  CheckParameters(computation);
+  CheckParameters();
   CheckProgramShape(computation);
   if (computation.instructions().empty()) {
     // One that is written inline has no name, but a place.
@@ -226,18 +230,20 @@ void StrictJudge::Check(HloComputation computation) {
   }
 }
 
-void StrictJudge::CheckParameters(HloComputation computation) {
-  parameters_.clear();
-  for (const HloInstruction instruction : computation.instructions()) {
-    if (!RulesOf(instruction.opcode_index()).is_parameter) continue;
-    const std::optional<int64_t> number = instruction.parameter_number();
-    if (number.has_value() && *number >= 0) {
-      parameters_.emplace_back(*number, instruction);
-    } else {
+void StrictJudge::CheckParameters() {
+  for (auto& [number, instruction] : parameters_) {
+    number = instruction.parameter_number().value_or(-1);
+    if (number < 0) {
       Object(instruction.operand_text(),
              "this is not the number of a parameter");
     }
   }
+  const auto has_no_number = [](const auto& parameter) {
+    return parameter.first < 0;
+  };
+  parameters_.erase(
+      std::remove_if(parameters_.begin(), parameters_.end(), has_no_number),
+      parameters_.end());
   const auto comes_first = [](const auto& a, const auto& b) {
     return a.first < b.first;
   };
@@ -302,8 +308,7 @@ void StrictJudge::CheckProgramShape(HloComputation computation) {
                       ", but its root is ", root->shape()->ToString()));
 }
 
-void StrictJudge::Check(HloInstruction instruction) {
-  const OpcodeRules& opcode = RulesOf(instruction.opcode_index());
+void StrictJudge::Check(HloInstruction instruction, const OpcodeRules& opcode) {
   CheckName(instruction);
   const HloRange<HloOperand> operands = instruction.all_operands();
   const bool are_plain =
@@ -322,7 +327,9 @@ void StrictJudge::Check(HloInstruction instruction) {
   if (opcode.is_conditional) CheckConditional(instruction, &objections_);
   CheckNoComma(instruction.text());
   if (!are_plain || dump_.is_one_instruction()) CheckOperands(instruction);
-  CheckCalls(instruction);
+  if (dump_.is_one_instruction() || instruction.calls().size() > 1) {
+    CheckCalls(instruction);
+  }
 }
 
 void StrictJudge::CheckName(HloInstruction instruction) {
@@ -503,7 +510,10 @@ bool StrictWatcher::HasAttributeToJudge(
 
 void StrictWatcher::OnComputations(int64_t first) {
   const HloRange<HloComputation> all = dump_.computations();
-  for (int64_t i = first; i < all.size(); ++i) judge_->Check(all[i]);
+  for (int64_t i = first; i < all.size(); ++i) {
+    judge_->Check(all[i]);
+    entries_ += all[i].is_entry();
+  }
   judged_computations_ += all.size() - first;
 }
 
@@ -512,14 +522,12 @@ bool StrictWatcher::Approves() {
       judged_computations_ != dump_.computations().size()) {
     return false;
   }
+  int64_t modules_with_entry = 0;
   for (const HloModule module : dump_.modules()) {
     judge_->CheckHeader(module);
-    bool has_entry = false;
-    for (const HloComputation computation : module.computations()) {
-      judge_->CheckMark(computation, &has_entry);
-    }
+    modules_with_entry += module.entry_computation().has_value();
   }
-  return judge_->Take().empty();
+  return entries_ == modules_with_entry && judge_->Take().empty();
 }
 
 }  // namespace hlo_internal

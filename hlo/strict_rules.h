@@ -72,6 +72,7 @@ class StrictWatcher : public HloWatcher {
   const HloDump& dump_;
   const std::unique_ptr<StrictJudge> judge_;
   int64_t judged_computations_ = 0;
+  int64_t entries_ = 0;
 };
 
 }  // namespace hlo_internal

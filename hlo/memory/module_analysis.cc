@@ -272,6 +272,7 @@ class ModuleAnalysis::Impl {
       Value value;
     };
     std::vector<Change> changes;
+    bool is_padded = false;
     const auto is_there = [&](const BufferAssignment::Allocation& allocation,
                               int64_t, int64_t) {
       return allocation.memory_space == memory_space;
@@ -284,14 +285,16 @@ class ModuleAnalysis::Impl {
                            -array.instruction.index(),
                            array.padded_bytes - std::min(array.unpadded_bytes,
                                                          array.padded_bytes)};
+      is_padded |= std::get<3>(value) > 0;
       changes.push_back({array.first, false, place, value});
       changes.push_back({array.last + 1, true, place, value});
     });
+    std::vector<int64_t> padding(program_.end_time);
+    if (!is_padded) return padding;
     std::stable_sort(
         changes.begin(), changes.end(),
         [](const Change& a, const Change& b) { return a.step < b.step; });
     std::map<Place, std::multiset<Value>> places;
-    std::vector<int64_t> padding(program_.end_time);
     int64_t sum = 0;
     size_t next = 0;
     for (int64_t step = 0; step < program_.end_time; ++step) {
