@@ -98,26 +98,14 @@ absl::StatusOr<HloNames> DecodeNames(std::string_view value) {
 }
 
 absl::StatusOr<std::vector<SliceRange>> DecodeSlice(std::string_view value) {
-  using Ranges = std::vector<SliceRange>;
-  return DecodeAll<Ranges>(value, "slice",
-                           [](ValueReader* reader, Ranges* ranges) {
-                             return reader->ReadList('{', '}', [&] {
-                               ranges->emplace_back();
-                               return ReadSliceRange(reader, &ranges->back());
-                             });
-                           });
+  return DecodeList<SliceRange>(value, "slice", /*is_loose=*/false,
+                                ReadSliceRange);
 }
 
 absl::StatusOr<std::vector<OutputOperandAlias>> DecodeOutputOperandAliases(
     std::string_view value) {
-  using Aliases = std::vector<OutputOperandAlias>;
-  return DecodeAll<Aliases>(value, "list of aliases",
-                            [](ValueReader* reader, Aliases* aliases) {
-                              return reader->ReadLooseList([&] {
-                                aliases->emplace_back();
-                                return ReadAlias(reader, &aliases->back());
-                              });
-                            });
+  return DecodeList<OutputOperandAlias>(value, "list of aliases",
+                                        /*is_loose=*/true, ReadAlias);
 }
 
 }  // namespace tessera

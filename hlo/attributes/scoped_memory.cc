@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "absl/strings/numbers.h"
+#include "tessera/base/math/saturating_sum.h"
 #include "tessera/base/text/absl_view.h"
 
 namespace tessera {
@@ -70,6 +71,17 @@ ScopedMemories UsedScopedMemory(std::string_view attributes_text) {
 
 ScopedMemories ReservedScopedMemory(std::string_view attributes_text) {
   return ScopedMemoriesBehind("\"scoped_memory_configs\":[", attributes_text);
+}
+
+int64_t VmemBytesOf(const ScopedMemories& memories) {
+  constexpr int64_t kVmem = 1;
+  int64_t bytes = 0;
+  bool is_saturated = false;
+  for (const ScopedMemory& memory : memories) {
+    if (memory.memory_space != kVmem) continue;
+    SaturatingAdd(memory.bytes, &bytes, &is_saturated);
+  }
+  return bytes;
 }
 
 }  // namespace tessera

@@ -4,7 +4,6 @@
 #include <string_view>
 
 #include "tessera/base/text/absl_view.h"
-#include "tessera/hlo/buffer_assignment/tpu_assigner.h"
 
 namespace tessera {
 namespace hlo_internal {

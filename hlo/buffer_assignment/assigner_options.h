@@ -21,7 +21,7 @@ namespace hlo_internal {
 
 struct AssignerOptions {
   ValueRules values;
-  // tpu_assigner.h in place of buffer_assigner.h.
+  // AssignTpuBuffers in place of BufferAssigner.
   bool is_tpu = false;
   BufferAssigner::Options buffers;
 };

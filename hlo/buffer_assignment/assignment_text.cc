@@ -26,7 +26,6 @@ namespace {
 
 using hlo_internal::DiagnosticMaker;
 using std::string_view;
-using Kind = BufferAssignment::Kind;
 
 constexpr string_view kAssignmentHeading = "BufferAssignment:";
 constexpr string_view kTotalHeading = "Total bytes used:";
@@ -590,11 +589,7 @@ void Reader::ReadAllocation(string_view rest) {
     rest.remove_prefix(std::min(rest.find(", "), rest.size()));
   }
   if (are_marks_read && Expect(&rest, ":")) ExpectEnd(rest);
-  allocation.kind = is_thread_local ? Kind::kThreadLocal
-                    : allocation.parameter_number.has_value() ? Kind::kParameter
-                    : is_constant                             ? Kind::kConstant
-                    : allocation.lives_out                    ? Kind::kOutput
-                                           : Kind::kTemporary;
+  allocation.SetKind(is_thread_local, is_constant);
   const int64_t allocations = result_.allocations.size();
   if (allocation_of_number_.Insert(allocation.index, allocations) !=
       allocations) {

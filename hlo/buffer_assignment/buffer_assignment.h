@@ -110,6 +110,16 @@ struct BufferAssignment {
   };
 
   struct Allocation {
+    // Sets the kind by XLA's flags, after the number of a parameter and
+    // `lives_out`.
+    void SetKind(bool is_thread_local, bool is_constant) {
+      kind = is_thread_local                ? Kind::kThreadLocal
+             : parameter_number.has_value() ? Kind::kParameter
+             : is_constant                  ? Kind::kConstant
+             : lives_out                    ? Kind::kOutput
+                                            : Kind::kTemporary;
+    }
+
     // XLA's number for it.
     int64_t index = 0;
     int64_t bytes = 0;

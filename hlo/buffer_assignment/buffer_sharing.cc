@@ -1,5 +1,3 @@
-#include "tessera/hlo/buffer_assignment/buffer_sharing.h"
-
 #include <algorithm>
 #include <cstdint>
 #include <memory>
@@ -9,6 +7,7 @@
 
 #include "absl/types/span.h"
 #include "tessera/base/text/absl_view.h"
+#include "tessera/hlo/buffer_assignment/buffer_assigner.h"
 #include "tessera/hlo/hlo_call_kind.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/layout/primitive_type.h"

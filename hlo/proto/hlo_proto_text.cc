@@ -16,7 +16,6 @@
 #include "tessera/hlo/proto/hlo_words.h"
 #include "tessera/hlo/proto/literal_text.h"
 #include "tessera/hlo/proto/proto_module.h"
-#include "tessera/hlo/proto/proto_problems.h"
 #include "tessera/hlo/proto/proto_source.h"
 #include "tessera/shape/shape.h"
 #include "tessera/shape/shape_proto.h"

@@ -26,7 +26,6 @@
 #include "absl/functional/function_ref.h"
 #include "proto/hlo.pb.h"
 #include "tessera/base/text/absl_view.h"
-#include "tessera/hlo/proto/proto_problems.h"
 #include "tessera/hlo/proto/proto_source.h"
 #include "tessera/layout/primitive_type.h"
 
