@@ -33,7 +33,7 @@ bool ReadSliceRange(ValueReader* reader, SliceRange* range) {
   return reader->Read(']');
 }
 
-bool ReadAlias(ValueReader* reader, OutputOperandAlias* alias) {
+bool ReadOperandAlias(ValueReader* reader, OutputOperandAlias* alias) {
   return reader->ReadShapeIndex(&alias->output_index) && reader->Read(':') &&
          reader->Read('(') &&
          reader->ReadIntegerFrom(0, "the operand number",
@@ -105,7 +105,7 @@ absl::StatusOr<std::vector<SliceRange>> DecodeSlice(std::string_view value) {
 absl::StatusOr<std::vector<OutputOperandAlias>> DecodeOutputOperandAliases(
     std::string_view value) {
   return DecodeList<OutputOperandAlias>(value, "list of aliases",
-                                        /*is_loose=*/true, ReadAlias);
+                                        /*is_loose=*/true, ReadOperandAlias);
 }
 
 }  // namespace tessera

@@ -60,7 +60,7 @@ bool ReadKind(ValueReader* reader, InputOutputAlias::Kind* kind) {
   return true;
 }
 
-bool ReadAlias(ValueReader* reader, InputOutputAlias* alias) {
+bool ReadProgramAlias(ValueReader* reader, InputOutputAlias* alias) {
   return reader->ReadShapeIndex(&alias->output_index) && reader->Read(':') &&
          ReadParameterPart(reader, &alias->parameter_number,
                            &alias->parameter_index) &&
@@ -79,7 +79,7 @@ absl::StatusOr<EntryComputationLayout> DecodeEntryComputationLayout(
 absl::StatusOr<std::vector<InputOutputAlias>> DecodeInputOutputAliases(
     std::string_view value) {
   return DecodeList<InputOutputAlias>(value, "list of aliases",
-                                      /*is_loose=*/true, ReadAlias);
+                                      /*is_loose=*/true, ReadProgramAlias);
 }
 
 absl::StatusOr<std::vector<BufferDonor>> DecodeBufferDonors(

@@ -27,6 +27,7 @@
 #ifndef TESSERA_HLO_BUFFER_ASSIGNMENT_BUFFER_ASSIGNMENT_H_
 #define TESSERA_HLO_BUFFER_ASSIGNMENT_BUFFER_ASSIGNMENT_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -203,7 +204,11 @@ struct BufferAssignment {
 };
 
 // "parameter", "constant", "output", "temporary" or "thread-local".
-std::string_view AllocationKindName(BufferAssignment::Kind kind);
+inline std::string_view AllocationKindName(BufferAssignment::Kind kind) {
+  constexpr std::string_view kNames[] = {"thread-local", "parameter",
+                                         "constant", "output", "temporary"};
+  return kNames[static_cast<size_t>(kind)];
+}
 
 }  // namespace tessera
 

@@ -297,15 +297,8 @@ class RelayoutFinder {
 }  // namespace
 
 std::string_view MovesName(Moves moves) {
-  switch (moves) {
-    case Moves::kLayout:
-      return "layout";
-    case Moves::kMemorySpace:
-      return "memory space";
-    case Moves::kHost:
-      return "host";
-  }
-  return "";
+  constexpr std::string_view kNames[] = {"layout", "memory space", "host"};
+  return kNames[static_cast<size_t>(moves)];
 }
 
 RelayoutReport FindRelayouts(const HloDump& dump, HloModule module) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <initializer_list>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -34,30 +35,14 @@ std::string IotaText(const Proto& iota) {
 }
 
 // XLA's OpSharding.Type.
-enum Type {
-  kReplicated = 0,
-  kMaximal = 1,
-  kTuple = 2,
-  kOther = 3,
-  kManual = 4,
-  kUnknown = 5,
-  kUnreduced = 6,
-};
+enum Type { kMaximal = 1, kTuple = 2, kOther = 3 };
 
 // "" for a type that has no word.
-std::string TypeWord(int type) {
-  switch (type) {
-    case kReplicated:
-      return "replicated";
-    case kManual:
-      return "manual";
-    case kUnknown:
-      return "unknown";
-    case kUnreduced:
-      return "unreduced";
-    default:
-      return "";
-  }
+std::string_view TypeWord(int type) {
+  constexpr std::string_view kWords[] = {
+      "replicated", "", "", "", "manual", "unknown", "unreduced"};
+  return type >= 0 && type < static_cast<int>(std::size(kWords)) ? kWords[type]
+                                                                 : "";
 }
 
 std::string TiledText(const hlo_proto::OpSharding& sharding) {
@@ -73,13 +58,13 @@ std::string TiledText(const hlo_proto::OpSharding& sharding) {
   if (sharding.replicate_on_last_tile_dim()) {
     absl::StrAppend(&text, " last_tile_dim_replicate");
   }
-  std::vector<std::string> last;
+  std::vector<std::string_view> last;
   for (const int type : sharding.last_tile_dims()) {
     last.push_back(TypeWord(type));
     if (last.back().empty()) return "";
   }
   if (!last.empty()) {
-    absl::StrAppend(&text, " last_tile_dims={", absl::StrJoin(last, ", "), "}");
+    absl::StrAppend(&text, " last_tile_dims={", JoinViews(last, ", "), "}");
   }
   return text + "}";
 }
@@ -94,8 +79,8 @@ std::string LeafText(const hlo_proto::OpSharding& sharding) {
       sharding.tile_assignment_dimensions_size() > 0) {
     return TiledText(sharding);
   }
-  const std::string word = TypeWord(sharding.type());
-  return word.empty() ? "" : absl::StrCat("{", word, "}");
+  const std::string_view word = TypeWord(sharding.type());
+  return word.empty() ? "" : absl::StrCat("{", AbslView(word), "}");
 }
 
 // "" for a sharding by the axes of a mesh, and for what XLA does not have.
