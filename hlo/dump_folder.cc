@@ -37,8 +37,6 @@ bool IsUsageReport(HloFileKind kind) {
          kind == HloFileKind::kMemoryUsageReportProto;
 }
 
-// Names.
-
 bool IsOptimized(const NameParts& parts) {
   return parts.stage == DumpStage::kOptimized ||
          parts.stage == DumpStage::kNearOptimized;
@@ -57,9 +55,6 @@ bool AreOfOneDump(const NameParts& a, const NameParts& b) {
           a.stage_text == b.stage_text || (IsOptimized(a) && IsOptimized(b)));
 }
 
-// Files.
-
-// What the first bytes of a file say.
 struct Finding {
   HloFileKind kind = HloFileKind::kOther;
   UnreadFile unread;  // unless the reason is empty
@@ -113,7 +108,6 @@ Finding Look(const std::string& folder, const std::string& name) {
   return {kind, {}};
 }
 
-// The names in the folder "" or "a/".
 absl::StatusOr<std::vector<std::string>> NamesIn(const std::string& folder) {
   const std::unique_ptr<DIR, int (*)(DIR*)> entries(
       opendir(folder.empty() ? "." : folder.c_str()), closedir);
@@ -131,7 +125,6 @@ absl::StatusOr<std::vector<std::string>> NamesIn(const std::string& folder) {
   return names;
 }
 
-// A file whose kind is known.
 struct Entry {
   std::string name;
   HloFileKind kind;
@@ -167,7 +160,6 @@ HloFileKind SidecarKindOf(const Entry& entry, const Entry& dump) {
   return entry.kind;
 }
 
-// What stands beside `dump` of those that are `entries`.
 void AddSidecars(const std::vector<Entry>& entries, const Entry& dump,
                  HloDumpFile* file) {
   for (const Entry& entry : entries) {
@@ -190,7 +182,6 @@ int64_t TimeOf(const NameParts& parts) {
 // Which of a module's dumps count as stages of it.
 enum class Stages { kAll, kUpToDump };
 
-// Lists the dumps of the module of `dump`.
 void AddStages(const std::vector<Entry>& entries, const Entry& dump,
                Stages stages, HloDumpFile* file) {
   constexpr int64_t kLast = std::numeric_limits<int64_t>::max();
@@ -274,7 +265,6 @@ void ShareAmongModules(const std::vector<Entry>& entries, DumpFolder* found) {
 absl::Status FindInFolder(DumpFolder* found) {
   TESSERA_ASSIGN_OR_RETURN(const std::vector<std::string> names,
                            NamesIn(found->folder));
-  // By module.
   std::map<std::string, std::vector<Entry>> modules;
   for (const std::string& name : names) {
     Finding finding = Look(found->folder, name);

@@ -29,8 +29,6 @@ HloOperands OperandsFrom(const HloStore* store, int64_t index, int64_t count) {
 
 }  // namespace
 
-// HloCall.
-
 std::string_view HloCall::name() const {
   return store_->View(entry().name_begin, entry().name_size);
 }
@@ -43,8 +41,6 @@ std::optional<HloComputation> HloCall::computation() const {
 HloInstruction HloCall::instruction() const {
   return HloInstruction(store_, entry().instruction);
 }
-
-// HloOperand.
 
 bool HloOperand::is_expression() const {
   return entry().kind == HloStore::OperandKind::kExpression;
@@ -100,8 +96,6 @@ HloOperands HloOperand::operands() const {
   }
   return OperandsFrom(store_, index() + 1, count);
 }
-
-// HloInstruction.
 
 HloComputation HloInstruction::computation() const {
   return HloComputation(store_, entry().computation);
@@ -185,8 +179,6 @@ std::optional<HloComputation> HloInstruction::called(HloCallKind kind) const {
   return std::nullopt;
 }
 
-// HloComputation.
-
 HloModule HloComputation::module() const {
   return HloModule(store_, entry().module);
 }
@@ -206,8 +198,6 @@ std::optional<HloInstruction> HloComputation::root() const {
       entry().root >= 0 ? entry().root : entry().instruction_count - 1;
   return HloInstruction(store_, entry().first_instruction + root);
 }
-
-// HloModule.
 
 HloAttributes HloModule::attributes() const {
   return ReadHloAttributes(entry().attributes_text);

@@ -26,7 +26,6 @@ constexpr int64_t kInterval = 5;
 // Literals of fewer dimensions have no comments.
 constexpr size_t kLeastRank = 4;
 
-// Where the shape of the instruction stands, if it has one.
 const char* ShapeBegin(const HloScanner& scanner, HloInstruction instruction) {
   const char* p = instruction.text().data();
   if (instruction.is_root()) {
@@ -110,7 +109,6 @@ class PrintedComments {
     AddOfShapes(text, /*first_is_counted=*/true);
   }
 
-  // In the order of the text.
   const std::vector<PrintedComment>& comments() const { return comments_; }
 
  private:

@@ -100,7 +100,6 @@ class ReplicaGroupsReader {
     int64_t pre_size;
     int64_t size;
     bool is_whole;
-    // Of its digit.
     int64_t stride;
   };
 

@@ -22,7 +22,6 @@ int64_t ScopedNumberOf(std::string_view text) {
   return absl::SimpleAtoi(AbslView(text), &number) ? number : -1;
 }
 
-// What stands between the braces of an entry.
 ScopedMemory ScopedMemoryOf(std::string_view entry) {
   ScopedMemory memory = {-1, -1, -1};
   for (const std::string_view field : SplitViews(entry, ',')) {
@@ -41,7 +40,6 @@ ScopedMemory ScopedMemoryOf(std::string_view entry) {
   return memory;
 }
 
-// The entries of the list that begins behind `key`.
 ScopedMemories ScopedMemoriesBehind(std::string_view key,
                                     std::string_view text) {
   ScopedMemories memories;

@@ -27,7 +27,6 @@ bool HasWideAlignment(HloModule module) {
   return false;
 }
 
-// Whether the compiler says in the module what lies over what.
 bool SaysAliases(HloModule module) {
   for (const HloComputation computation : module.computations()) {
     for (const HloInstruction instruction : computation.instructions()) {

@@ -72,7 +72,6 @@ class AssignmentReader {
   }
 
  private:
-  // A field of a message, and where its integer goes.
   struct IntegerField {
     uint32_t number;
     int64_t* integer;
@@ -102,7 +101,6 @@ class AssignmentReader {
     }
     AddWireProblem(fields, where, &problems_);
   }
-  // Calls `visit` with the messages in field `number` of the assignment.
   template <typename Visit>
   void ForEach(const WireField& message, uint32_t number, Visit visit) {
     // What is wrong with this level is said once.
@@ -148,7 +146,6 @@ class AssignmentReader {
     int64_t open = 0;
   };
   absl::flat_hash_map<int64_t, Life> lives_;  // by the place in values
-  // The values that are in the trace that is being read.
   std::vector<int64_t> begun_;
   TracePeak trace_;
 };

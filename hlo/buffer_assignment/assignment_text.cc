@@ -65,7 +65,6 @@ constexpr Heading kHeadings[] = {
     {kNoPeakHeading, Section::kPeak},
 };
 
-// To which section `line` leads; kNone unless it is a heading.
 Section FindHeading(string_view line) {
   for (const Heading& heading : kHeadings) {
     if (StartsWith(line, heading.text)) return heading.section;
@@ -95,7 +94,6 @@ string_view SkipBlanks(string_view line) {
   return line;
 }
 
-// What a message quotes, of which it shows so much.
 struct Quote {
   explicit Quote(string_view quoted) : words(quoted) {}
   string_view words;
@@ -130,7 +128,6 @@ Taken TakeDigits(string_view* rest, int64_t* value) {
 // one another: these lie side by side, sixteen to a bucket of the map.
 class NumberIndex {
  public:
-  // Returns the place of `number`, which is `place` if it is new.
   int64_t Insert(int64_t number, int64_t place) {
     const int64_t key = number >> kBits;
     if (key != last_key_ || buckets_.empty()) {
@@ -162,7 +159,6 @@ class NumberIndex {
 
   absl::flat_hash_map<int64_t, int64_t> bucket_of_key_;
   std::vector<std::array<int64_t, 1 << kBits>> buckets_;
-  // Of the last insertion.
   int64_t last_key_ = 0;
   int64_t last_bucket_ = 0;
 };
@@ -194,7 +190,6 @@ struct ValueName {
   int64_t memory_space = 0;
 };
 
-// Reads the texts one after the other.
 class Reader {
  public:
   explicit Reader(int64_t problem_limit) : problem_limit_(problem_limit) {}
@@ -221,18 +216,14 @@ class Reader {
     }
   }
 
-  // Takes an integer off `*rest`; `what` says which one.
   template <typename... What>
   bool TakeInteger(string_view* rest, int64_t* value, const What&... what);
-  // Takes a size, which is not negative.
   template <typename... What>
   bool TakeSize(string_view* rest, int64_t* value, const What&... what);
   template <size_t kSize>
   bool Expect(string_view* rest, const char (&word)[kSize]);
   bool ExpectEnd(string_view rest);
-  // Takes "{1,0}".
   bool TakeShapeIndex(string_view* rest, ShapeIndex* index);
-  // Takes what stands in "<...>".
   bool TakeValueName(string_view* rest, ValueName* name);
 
   // Whether there is more to read.
@@ -270,12 +261,10 @@ class Reader {
 
   NumberIndex value_of_id_;
   NumberIndex allocation_of_number_;
-  // Of each value.
   std::vector<string_view> keys_;
   std::vector<bool> was_in_other_color_;
   std::vector<bool> was_used_;
 
-  // Allocations.
   bool has_allocation_ = false;    // a line of one was seen
   bool is_in_allocation_ = false;  // and read
   bool is_of_other_color_ = false;
@@ -289,13 +278,11 @@ class Reader {
   // It is not known in which memory space an allocation lies.
   bool has_lost_color_ = false;
 
-  // Used values.
   enum class Lines { kNone, kSkipped, kValue, kPositions, kUses, kInstruction };
   Lines lines_ = Lines::kNone;
   int64_t used_value_ = -1;
   int64_t used_value_count_ = 0;
 
-  // Live ranges.
   int64_t step_count_ = 0;
   int64_t next_step_ = 0;
   bool has_key_index_ = false;
@@ -603,7 +590,6 @@ void Reader::ReadAllocation(string_view rest) {
   has_lost_allocation_ = has_lost_before;
 }
 
-// Takes what stands behind a comma.
 bool Reader::TakeMark(string_view* rest,
                       BufferAssignment::Allocation* allocation,
                       bool* is_thread_local, bool* is_constant) {

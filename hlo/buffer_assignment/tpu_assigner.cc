@@ -307,7 +307,6 @@ int64_t AlignmentOf(int64_t memory_space) {
   return 512;
 }
 
-// What an instruction reserves of VMEM for itself.
 int64_t ScopedVmemBytes(HloInstruction instruction) {
   constexpr int64_t kMostBytes = int64_t{1} << 40;
   return std::min(
@@ -523,7 +522,6 @@ class TpuAssigner {
     return false;
   }
 
-  // In the order in which their earliest values begin and end.
   std::vector<int32_t> InOrderOfTime(std::vector<int32_t> buffers) const {
     std::vector<std::tuple<int32_t, int32_t, int32_t, int32_t>> keys;
     keys.reserve(buffers.size());

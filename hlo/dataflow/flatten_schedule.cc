@@ -61,7 +61,6 @@ class ScheduleFlattener {
  private:
   using Position = ValueDraft::Position;
 
-  // A computation whose instructions are being visited.
   struct Frame {
     int32_t computation;
     int32_t next = 0;  // instruction

@@ -76,7 +76,6 @@ void SetPasses(const DumpDiffOptions& options, ArrayChange* change) {
   }
 }
 
-// One of the two dumps.
 class Side {
  public:
   Side(const HloDump& dump, CountedArrays counted)
@@ -101,7 +100,6 @@ class Side {
                                    : std::vector<const ArrayTable::Array*>();
   }
 
-  // Whether the instruction is where nothing has a buffer.
   bool IsFused(const std::optional<HloInstruction>& instruction,
                CountedArrays counted) const {
     return counted == CountedArrays::kBuffers && instruction.has_value() &&
@@ -129,7 +127,6 @@ class Side {
   std::optional<MemoryReport> other_report_;
 };
 
-// The results of one side that differ from those of the other.
 class ResultDiffer {
  public:
   ResultDiffer(CountedArrays counted, const DumpDiffOptions& options,
@@ -199,7 +196,6 @@ class PeakDiffer {
     }
   }
 
-  // Of one memory space: what is there at its peak, before and after.
   std::vector<ArrayChange> Diff(const std::vector<LiveArray>& old_arrays,
                                 const std::vector<LiveArray>& new_arrays) {
     absl::flat_hash_map<Key, const LiveArray*> unmatched;
@@ -370,7 +366,6 @@ void CountInstruction(const InstructionMatch& match, ModuleDiff* diff) {
   }
 }
 
-// Every instruction of a module that the other dump does not have.
 std::vector<InstructionMatch> Unmatched(
     HloModule module, std::optional<HloInstruction> InstructionMatch::*side) {
   std::vector<InstructionMatch> matches;

@@ -24,7 +24,6 @@ std::string_view OpName(HloInstruction instruction) {
   return metadata.ok() ? metadata->op_name.raw() : std::string_view();
 }
 
-// The hashes of a dump's shapes without their layouts.
 class BareShapes {
  public:
   // Returns 0 for an instruction without a shape.

@@ -213,7 +213,6 @@ class RelayoutFinder {
     report_.relayouts.push_back(relayout);
   }
 
-  // Of the relayouts of one computation, from number `first` on.
   void FindNeighbours(HloComputation computation, size_t first) {
     if (first == report_.relayouts.size()) return;
     const HloUsers users(computation);

@@ -108,7 +108,6 @@ std::string_view InstructionOf(std::string_view label) {
   return label;
 }
 
-// The window of a kernel's operand.
 void ReadWindow(std::string_view tag, StatedAllocation* allocation) {
   const std::optional<std::string_view> window =
       Behind(tag, "window shape is ");
@@ -129,7 +128,6 @@ void ReadWindow(std::string_view tag, StatedAllocation* allocation) {
   }
 }
 
-// The fields of a list, each a word of the compiler and a colon.
 enum class Field {
   kSize,
   kOperator,
@@ -180,7 +178,6 @@ std::vector<FieldPlace> FieldsOf(std::string_view line) {
   return places;
 }
 
-// Reads the list of allocations line by line.
 class ListReader {
  public:
   explicit ListReader(std::vector<StatedAllocation>* allocations)
@@ -288,7 +285,6 @@ std::optional<StatedPart> PartOf(std::string_view line) {
   return std::nullopt;
 }
 
-// Reads the sums in front of a list, line by line.
 class PartsReader {
  public:
   explicit PartsReader(MemoryMessage* message) : message_(*message) {}

@@ -87,8 +87,6 @@ HloBuilder::HloBuilder(int64_t diagnostic_limit,
       store_(store),
       diagnostics_(store->text) {}
 
-// Modules and computations.
-
 void HloBuilder::OnModule(const HloModuleText& text) {
   ReportNamesOfFirst();
   FinishModule();
@@ -178,8 +176,6 @@ void HloBuilder::Place(OpenComputation* open) {
     store_->instructions.push_back(instruction);
   }
 }
-
-// Instructions.
 
 void HloBuilder::OnInstruction(const HloInstructionText& text) {
   OpenComputation& open = open_.back();
@@ -340,8 +336,6 @@ uint32_t HloBuilder::OpcodeIndex(std::string_view opcode) {
   recent = {opcode, entry->second};
   return entry->second;
 }
-
-// What is missing.
 
 void HloBuilder::ReportMissingNames(const OpenComputation& open) {
   if (open.has_skipped) return;

@@ -231,7 +231,6 @@ void ForEachOnThreads(size_t count, int threads,
   for (std::thread& other : others) other.join();
 }
 
-// Reads the pieces of one text.
 class PieceReader {
  public:
   PieceReader(std::string_view text, std::vector<std::string_view> pieces,

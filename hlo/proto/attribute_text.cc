@@ -249,7 +249,6 @@ class Printer {
   void PutGatherAndScatterNumbers();
   void PutAlgorithm();
 
-  // The values of attributes, "" for one that is not printed.
   std::string ReplicaGroups() const;
   std::string SourceTargetPairs() const;
   std::string Slice() const;

@@ -345,7 +345,6 @@ class ModulePrinter {
   const size_t limit_;
   bool is_full_ = false;
   std::string& out_;
-  // Of the computation being printed.
   std::string body_;
   std::vector<Parameter> parameters_;
   std::string result_;

@@ -27,10 +27,8 @@ namespace tessera {
 namespace hlo_internal {
 namespace {
 
-// Reads the operands between parentheses.
 class OperandReader {
  public:
-  // Describes what fails in `*failure`.
   OperandReader(const HloScanner& scanner, BracketReader* brackets,
                 HloFailure* failure)
       : scanner_(scanner), brackets_(*brackets), failure_(failure) {}
@@ -244,7 +242,6 @@ class TextReader {
     size_t operands = 0;
     size_t nested_operands = 0;
     size_t attributes = 0;
-    // The instruction being read.
     HloInstructionText instruction;
     const char* instruction_begin = nullptr;
     const char* attributes_begin = nullptr;
@@ -314,8 +311,6 @@ class TextReader {
   // How many bytes may still be read a second time.
   int64_t rescan_budget_;
 };
-
-// Modules and computations.
 
 bool TextReader::ReadOutsideComputation() {
   position_ = scanner_.PastBlanks(position_);
@@ -533,8 +528,6 @@ void TextReader::AnnounceComputations() {
   }
 }
 
-// Instructions.
-
 void TextReader::ReadInComputation() {
   position_ = scanner_.PastBlanks(position_);
   const char* const begin = position_;
@@ -717,8 +710,6 @@ void TextReader::ForgetInstruction() {
   open.list.key = std::string_view();
   open.list.comma = nullptr;
 }
-
-// What goes wrong.
 
 bool TextReader::Fail(HloFailure failure) {
   failure_ = std::move(failure);
