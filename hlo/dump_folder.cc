@@ -17,9 +17,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/strip.h"
 #include "tessera/base/files/file_bytes.h"
 #include "tessera/base/files/system_error.h"
 #include "tessera/base/math/status_macros.h"

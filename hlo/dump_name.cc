@@ -5,9 +5,7 @@
 #include <string_view>
 
 #include "absl/strings/ascii.h"
-#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
-#include "absl/strings/strip.h"
 #include "tessera/base/text/absl_view.h"
 
 namespace tessera {

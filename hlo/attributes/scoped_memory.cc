@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <string_view>
-#include <utility>
 
 #include "absl/strings/numbers.h"
 #include "tessera/base/math/saturating_sum.h"

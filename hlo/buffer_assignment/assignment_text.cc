@@ -16,7 +16,6 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "tessera/base/math/saturating_sum.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/reader/diagnostic_maker.h"

@@ -3,7 +3,6 @@
 #include <memory>
 #include <optional>
 #include <string_view>
-#include <vector>
 
 #include "absl/types/span.h"
 #include "tessera/base/text/absl_view.h"

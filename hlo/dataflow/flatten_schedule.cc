@@ -1,7 +1,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "absl/container/flat_hash_set.h"

@@ -23,6 +23,20 @@ namespace tessera {
 namespace hlo_internal {
 namespace {
 
+void AddCounts(const HloCounts& counts, HloCounts* sum) {
+  sum->modules += counts.modules;
+  sum->computations += counts.computations;
+  sum->instructions += counts.instructions;
+  sum->roots += counts.roots;
+  sum->operands += counts.operands;
+}
+
+// Whether the first module of `piece` is the rest of one that began before.
+bool ContinuesModule(const HloStore& piece, const HloStore& joined) {
+  return !piece.modules.empty() && !piece.modules[0].has_header &&
+         !joined.modules.empty();
+}
+
 // Joins the stores of separately read pieces of a text into the store that
 // reading the whole text gives.
 class StoreJoiner {
@@ -198,20 +212,6 @@ class StoreJoiner {
   TextMap<std::string_view, uint32_t> opcodes_;
   Names computations_;  // of the module that goes on
 };
-
-void AddCounts(const HloCounts& counts, HloCounts* sum) {
-  sum->modules += counts.modules;
-  sum->computations += counts.computations;
-  sum->instructions += counts.instructions;
-  sum->roots += counts.roots;
-  sum->operands += counts.operands;
-}
-
-// Whether the first module of `piece` is the rest of one that began before.
-bool ContinuesModule(const HloStore& piece, const HloStore& joined) {
-  return !piece.modules.empty() && !piece.modules[0].has_header &&
-         !joined.modules.empty();
-}
 
 // Calls `work` with the numbers below `count`, each once, on so many threads.
 // Where the system gives no more threads, those that there are do it all.

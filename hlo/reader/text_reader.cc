@@ -13,7 +13,6 @@
 #include "absl/types/span.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/diagnostic.h"
-#include "tessera/hlo/hlo_attributes.h"
 #include "tessera/hlo/hlo_counts.h"
 #include "tessera/hlo/hlo_handler.h"
 #include "tessera/hlo/hlo_reader.h"
