@@ -30,10 +30,6 @@ constexpr string_view kAssignmentHeading = "BufferAssignment:";
 constexpr string_view kTotalHeading = "Total bytes used:";
 constexpr string_view kValuesHeading = "Used values:";
 constexpr string_view kLiveRangeHeading = "HloLiveRange";
-constexpr string_view kStepsHeading = "InstructionSequence:";
-constexpr string_view kRangesHeading = "BufferLiveRange:";
-constexpr string_view kPeakHeading = "Live ranges at";
-constexpr string_view kNoPeakHeading = "Peak memory could not be determined";
 
 // In the order of the file.
 enum class Section {
@@ -51,17 +47,19 @@ constexpr int kSections = 8;
 struct Heading {
   string_view text;
   Section section;
+  // What a text must have behind the section, as a message says it.
+  string_view behind;
 };
 
 constexpr Heading kHeadings[] = {
-    {kAssignmentHeading, Section::kAllocations},
-    {kTotalHeading, Section::kTotal},
-    {kValuesHeading, Section::kValues},
-    {kLiveRangeHeading, Section::kLiveRange},
-    {kStepsHeading, Section::kSteps},
-    {kRangesHeading, Section::kRanges},
-    {kPeakHeading, Section::kPeak},
-    {kNoPeakHeading, Section::kPeak},
+    {kAssignmentHeading, Section::kAllocations, ""},
+    {kTotalHeading, Section::kTotal, "'Used values:'"},
+    {kValuesHeading, Section::kValues, ""},
+    {kLiveRangeHeading, Section::kLiveRange, "'InstructionSequence:'"},
+    {"InstructionSequence:", Section::kSteps, "'BufferLiveRange:'"},
+    {"BufferLiveRange:", Section::kRanges, "the live ranges at the peak"},
+    {"Live ranges at", Section::kPeak, ""},
+    {"Peak memory could not be determined", Section::kPeak, ""},
 };
 
 Section FindHeading(string_view line) {
@@ -69,23 +67,6 @@ Section FindHeading(string_view line) {
     if (StartsWith(line, heading.text)) return heading.section;
   }
   return Section::kNone;
-}
-
-// What a text must have behind the section, as a message says it; "" for
-// nothing.
-string_view WordsBehind(Section section) {
-  switch (section) {
-    case Section::kTotal:
-      return "'Used values:'";
-    case Section::kLiveRange:
-      return "'InstructionSequence:'";
-    case Section::kSteps:
-      return "'BufferLiveRange:'";
-    case Section::kRanges:
-      return "the live ranges at the peak";
-    default:
-      return "";
-  }
 }
 
 string_view SkipBlanks(string_view line) {
@@ -249,7 +230,6 @@ class Reader {
   // Says that a live range is nobody's, unless XLA gave its instruction no
   // memory at all.
   void RefuseRange(string_view name);
-  void IndexKeys();
 
   const int64_t problem_limit_;
   BufferAssignment result_;
@@ -284,9 +264,7 @@ class Reader {
 
   int64_t step_count_ = 0;
   int64_t next_step_ = 0;
-  bool has_key_index_ = false;
   absl::flat_hash_map<string_view, int64_t> value_of_key_;
-  bool has_name_index_ = false;
   absl::flat_hash_set<string_view> names_in_sequence_;
   absl::flat_hash_set<string_view> names_with_memory_;
 };
@@ -414,8 +392,9 @@ void Reader::Read(string_view text, Section first, string_view heading) {
     AddProblem(end, "the text breaks off within a line");
   }
   EndSection(end);
-  if (const string_view missing = WordsBehind(section_); !missing.empty()) {
-    AddProblem(end, "the text breaks off before ", missing);
+  for (const Heading& heading : kHeadings) {
+    if (heading.section != section_ || heading.behind.empty()) continue;
+    AddProblem(end, "the text breaks off before ", heading.behind);
   }
 }
 
@@ -827,7 +806,12 @@ void Reader::ReadRange(string_view line) {
     return AddProblem(place, "the live range of ", Quote(name), " is ", first,
                       " to ", last, ", the sequence has ", steps, " steps");
   }
-  IndexKeys();
+  if (value_of_key_.empty()) {
+    value_of_key_.reserve(keys_.size());
+    for (size_t i = 0; i < keys_.size(); ++i) {
+      value_of_key_.emplace(keys_[i], i);
+    }
+  }
   const auto of_key = value_of_key_.find(StripSuffix(name, "{}"));
   if (of_key == value_of_key_.end()) return RefuseRange(name);
   BufferAssignment::Value& value = result_.values[of_key->second];
@@ -839,16 +823,8 @@ void Reader::ReadRange(string_view line) {
   value.last = std::min(last, steps - 1);
 }
 
-void Reader::IndexKeys() {
-  if (has_key_index_) return;
-  has_key_index_ = true;
-  value_of_key_.reserve(keys_.size());
-  for (size_t i = 0; i < keys_.size(); ++i) value_of_key_.emplace(keys_[i], i);
-}
-
 void Reader::RefuseRange(string_view name) {
-  if (!has_name_index_) {
-    has_name_index_ = true;
+  if (names_in_sequence_.empty()) {
     names_in_sequence_.insert(result_.steps.begin(), result_.steps.end());
     for (const BufferAssignment::Value& value : result_.values) {
       names_with_memory_.insert(value.instruction);
