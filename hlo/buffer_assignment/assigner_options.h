@@ -1,10 +1,6 @@
 // File: hlo/buffer_assignment/assigner_options.h
 //
 // The rules by which a backend of XLA assigns the buffers of a module.
-//
-//   AssignerOptions options =
-//       AssignerOptionsOf(HloTarget::kGpu, TpuGeneration::kUnknown, module);
-//   options.buffers.alignment;   // 128, or 256
 
 #ifndef TESSERA_HLO_BUFFER_ASSIGNMENT_ASSIGNER_OPTIONS_H_
 #define TESSERA_HLO_BUFFER_ASSIGNMENT_ASSIGNER_OPTIONS_H_

@@ -3,10 +3,6 @@
 // Computes the allocations that XLA makes for the values of a program, and the
 // place of each value in them.
 //
-//   BufferAssigner assigner(&program, options, &check);
-//   AssignedBuffers assigned = std::move(assigner).Assign();
-//   assigned.allocations[0].bytes;
-//
 // The steps of xla/service/buffer_assignment.cc: buffers by falling size; each
 // goes into an allocation whose other tenants it never meets, or gets one of
 // its own; temporaries that found no place are packed into one heap for each

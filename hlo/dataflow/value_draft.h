@@ -2,12 +2,6 @@
 //
 // The values of a program during the search, and its steps: the value of every
 // position so far, and the values that must share a place.
-//
-//   ValueDraft draft(module, rules, &arrays, &check);
-//   FlattenSchedule(entry, &draft);
-//   draft.ValueAt({instruction, part});                    // number of a value
-//   draft.sets.Find(draft.ValueAt({instruction, part}));   // the first in its
-//                                                          // place
 
 #ifndef TESSERA_HLO_DATAFLOW_VALUE_DRAFT_H_
 #define TESSERA_HLO_DATAFLOW_VALUE_DRAFT_H_

@@ -2,8 +2,6 @@
 //
 // Reads HLO text on several threads.
 //
-//   if (!ReadInPieces(1 << 20, 4, progress, &store)) { /* on one thread */ }
-//
 // Computations are read apart and their entries joined, so that the store is
 // the one that reading on one thread makes. Text in which something is wrong is
 // for one thread: what is said of it depends on all that stands before.

@@ -2,14 +2,6 @@
 //
 // Resolves the ids in an HloModuleProto, and orders it for printing.
 //
-//   ProtoModule module(bytes, &problems);
-//   for (const int64_t i : module.computation_order()) {
-//     const ProtoComputation& computation = module.computations()[i];
-//     for (const int64_t j : computation.order) {
-//       computation.instructions[j].name;
-//     }
-//   }
-//
 // Instructions stay bytes but for their names: a proto of them takes many times
 // its size, and each is needed once.
 

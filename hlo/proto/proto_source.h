@@ -2,12 +2,6 @@
 //
 // Finds the HloModuleProtos in bytes.
 //
-//   ProtoProblems problems(10);
-//   for (const ModuleBytes& module : FindModules(bytes, &problems)) {
-//     module.bytes;        // a serialised HloModuleProto
-//     module.assignment;   // a serialised BufferAssignmentProto, perhaps
-//   }
-//
 // In an HloProto, alone, and in the plane /host:metadata of an XSpace, whose
 // events' metadata hold an HloProto each under the name "Hlo Proto" or
 // "hlo_proto". Nothing else of an XSpace is looked at, however large it is.
