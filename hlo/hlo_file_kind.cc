@@ -199,13 +199,7 @@ absl::Status CheckIsHlo(HloFileKind kind, std::string_view module_file) {
       return absl::InvalidArgumentError(
           absl::StrCat("this is ", AbslView(name),
                        ", not HLO; HLO text begins with the word HloModule"));
-    case HloFileKind::kBufferAssignment:
-    case HloFileKind::kBufferAssignmentValues:
-    case HloFileKind::kLiveRange:
-    case HloFileKind::kMemoryUsageReport:
-    case HloFileKind::kMemoryUsageReportProto:
-    case HloFileKind::kTargetArguments:
-    case HloFileKind::kCompilerOptions:
+    default:
       break;
   }
   return absl::InvalidArgumentError(absl::StrCat(

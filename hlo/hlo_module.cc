@@ -138,11 +138,6 @@ std::optional<int64_t> HloInstruction::parameter_number() const {
   return number;
 }
 
-std::optional<std::string_view> HloInstruction::literal_text() const {
-  if (opcode() != "constant") return std::nullopt;
-  return operand_text();
-}
-
 HloAttributes HloInstruction::attributes() const {
   return ReadHloAttributes(attributes_text(), InlineEnds());
 }
@@ -166,10 +161,6 @@ HloInlineEnds HloInstruction::InlineEnds() const {
   return ends;
 }
 
-HloRange<HloCall> HloInstruction::calls() const {
-  return {store_, entry().first_call, entry().call_count};
-}
-
 std::optional<HloComputation> HloInstruction::called(HloCallKind kind) const {
   for (const HloCall call : calls()) {
     if (call.kind() == kind && call.computation().has_value()) {
@@ -188,32 +179,11 @@ std::optional<HloInstruction> HloComputation::caller() const {
   return HloInstruction(store_, entry().caller);
 }
 
-HloAttributes HloComputation::attributes() const {
-  return ReadHloAttributes(entry().attributes_text);
-}
-
 std::optional<HloInstruction> HloComputation::root() const {
   if (entry().instruction_count == 0) return std::nullopt;
   const int64_t root =
       entry().root >= 0 ? entry().root : entry().instruction_count - 1;
   return HloInstruction(store_, entry().first_instruction + root);
-}
-
-HloAttributes HloModule::attributes() const {
-  return ReadHloAttributes(entry().attributes_text);
-}
-
-std::optional<std::string_view> HloModule::attribute(
-    std::string_view key) const {
-  return FindHloAttribute(entry().attributes_text, key);
-}
-
-bool HloModule::is_scheduled() const {
-  return attribute("is_scheduled") == "true";
-}
-
-std::string_view HloModule::frame_tables_text() const {
-  return entry().frame_tables_text;
 }
 
 std::optional<HloComputation> HloModule::entry_computation() const {

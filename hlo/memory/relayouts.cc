@@ -253,21 +253,14 @@ class RelayoutFinder {
     }
     if (from.sizes->elements == 0) return RelayoutPlaces::kSame;
 
-    Maps maps = absl::UnknownError("");
-    switch (keeps) {
-      case Keeps::kIndex: {
-        HloIntegers identity(from.shape->rank());
-        std::iota(identity.begin(), identity.end(), 0);
-        maps = TransposedMaps(*from.shape, *to.shape, identity);
-        break;
-      }
-      case Keeps::kTransposedIndex:
-        maps = TransposedMaps(*from.shape, *to.shape, permutation);
-        break;
-      case Keeps::kRowMajorNumber:
-        maps = RowMajorMaps(*from.shape, *to.shape);
-        break;
+    HloIntegers kept(permutation.begin(), permutation.end());
+    if (keeps == Keeps::kIndex) {
+      kept.resize(from.shape->rank());
+      std::iota(kept.begin(), kept.end(), 0);
     }
+    const Maps maps = keeps == Keeps::kRowMajorNumber
+                          ? RowMajorMaps(*from.shape, *to.shape)
+                          : TransposedMaps(*from.shape, *to.shape, kept);
     if (!maps.ok()) return RelayoutPlaces::kUnknown;
     SameFunctionOptions options;
     // Only what is not a sum of functions of single dimensions is compared by

@@ -285,6 +285,13 @@ std::optional<StatedPart> PartOf(std::string_view line) {
   return std::nullopt;
 }
 
+// What was found first counts.
+void SetSpace(std::string_view space, MemoryMessage* message) {
+  if (message->memory_space.empty()) {
+    message->memory_space = std::string(space);
+  }
+}
+
 class PartsReader {
  public:
   explicit PartsReader(MemoryMessage* message) : message_(*message) {}
@@ -325,9 +332,7 @@ class PartsReader {
       const std::optional<StatedBytes> bytes =
           BytesBehind(head, absl::StrCat(AbslView(space), AbslView(words)));
       if (space.empty() || !bytes.has_value()) continue;
-      if (message_.memory_space.empty()) {
-        message_.memory_space = std::string(space);
-      }
+      SetSpace(space, &message_);
       if (!message_.needed.has_value()) message_.needed = bytes;
       return true;
     }
@@ -388,9 +393,7 @@ void ReadScoped(std::string_view text, MemoryMessage* message) {
   const auto exceeded = Behind(text, "exceeded scoped ");
   if (!exceeded.has_value()) return;
   message->kind = MemoryMessage::Kind::kScoped;
-  if (message->memory_space.empty()) {
-    message->memory_space = std::string(WordOf(*exceeded));
-  }
+  SetSpace(WordOf(*exceeded), message);
   message->excess = BytesBehind(*exceeded, " limit by ");
   if (const auto rest = Behind(text, "Scoped allocation ")) {
     message->needed = BytesBehind(*rest, "size ");
@@ -415,10 +418,7 @@ void ReadAllocation(std::string_view text, MemoryMessage* message) {
   if (size != before.npos)
     message->needed = BytesBehind(text.substr(size), "=");
   const std::string_view rest = text.substr(at);
-  if (message->memory_space.empty()) {
-    message->memory_space =
-        std::string(WordOf(Behind(rest, "space=").value_or("")));
-  }
+  SetSpace(WordOf(Behind(rest, "space=").value_or("")), message);
   if (!message->needed.has_value()) return;
   StatedAllocation allocation;
   allocation.size = *message->needed;
@@ -457,9 +457,7 @@ void ReadRequest(std::string_view text, MemoryMessage* message) {
           BytesBehind(text, "That was not possible. There are ")) {
     message->kind = MemoryMessage::Kind::kRequest;
     message->available = free;
-    if (message->memory_space.empty() && StrContains(text, "HBM")) {
-      message->memory_space = "hbm";
-    }
+    if (StrContains(text, "HBM")) SetSpace("hbm", message);
   }
 }
 
@@ -486,9 +484,8 @@ std::optional<MemoryMessage> ReadMemoryMessage(std::string_view text) {
   ReadAllocation(text, &message);
   if (!message.needed.has_value()) ReadRequest(text, &message);
   const bool is_gpu = StrContains(text, "BufferAssignment OOM Debugging");
-  if (const auto space = Behind(text, "Largest program allocations in ");
-      space.has_value() && message.memory_space.empty()) {
-    message.memory_space = std::string(WordOf(*space));
+  if (const auto space = Behind(text, "Largest program allocations in ")) {
+    SetSpace(WordOf(*space), &message);
   }
   PartsReader parts(&message);
   std::vector<StatedAllocation> listed;
