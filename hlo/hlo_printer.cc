@@ -443,8 +443,9 @@ class Printer {
             out_.pop_back();
           }
           out_.push_back(' ');
-          while (past != end && HloScanner::Is(HloScanner::kBlank, *past))
+          while (past != end && HloScanner::Is(HloScanner::kBlank, *past)) {
             ++past;
+          }
           break;
         default:
           out_.push_back(*stop);

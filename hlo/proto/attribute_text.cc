@@ -167,8 +167,9 @@ std::string ReplicaGroups(const HloInstructionProto& proto) {
 
 std::string SourceTargetPairs(const HloInstructionProto& proto) {
   const auto& pairs = proto.source_target_pairs();
-  if (pairs.empty() && OpcodeWithoutStart(proto) != "collective-permute")
+  if (pairs.empty() && OpcodeWithoutStart(proto) != "collective-permute") {
     return "";
+  }
   return SetOf(
       pairs, [](std::string* out, const hlo_proto::SourceTarget& pair) {
         absl::StrAppend(out, "{", pair.source(), ",", pair.target(), "}");
@@ -176,8 +177,9 @@ std::string SourceTargetPairs(const HloInstructionProto& proto) {
 }
 
 std::string Slice(const HloInstructionProto& proto) {
-  if (proto.slice_dimensions().empty())
+  if (proto.slice_dimensions().empty()) {
     return proto.opcode() == "slice" ? "{}" : "";
+  }
   std::vector<std::string> parts;
   for (const HloInstructionProto::SliceDimensions& slice :
        proto.slice_dimensions()) {

@@ -8,7 +8,6 @@
 #include "gtest/gtest.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/parse_hlo.h"
-#include "tessera/hlo/reader/hlo_scanner.h"
 #include "tests/hlo/dump.h"
 #include "tests/hlo/dump_files.h"
 
