@@ -190,7 +190,6 @@ set(TESSERA_hlo_INCLUDED_HEADERS
     hlo/model/chunked_vector.h
     hlo/model/hlo_store.h
     hlo/model/hlo_watcher.h
-    hlo/model/line_table.h
     hlo/strict/hlo_objection.h)
 set(TESSERA_hlo_PROTOS
     proto/hlo.proto)
@@ -312,7 +311,6 @@ set(TESSERA_HOT_SOURCES
     hlo/reader/attribute_reader.cc
     hlo/reader/bracket_reader.cc
     hlo/reader/byte_index.cc
-    hlo/reader/operand_reader.cc
     hlo/reader/text_reader.cc)
 
 # What is compiled apart from the other sources of its folder.

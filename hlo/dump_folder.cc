@@ -17,9 +17,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/strip.h"
 #include "tessera/base/files/file_bytes.h"
 #include "tessera/base/files/system_error.h"
 #include "tessera/base/math/status_macros.h"
@@ -36,8 +34,6 @@ bool IsUsageReport(HloFileKind kind) {
   return kind == HloFileKind::kMemoryUsageReport ||
          kind == HloFileKind::kMemoryUsageReportProto;
 }
-
-// Names.
 
 bool IsOptimized(const NameParts& parts) {
   return parts.stage == DumpStage::kOptimized ||
@@ -57,9 +53,6 @@ bool AreOfOneDump(const NameParts& a, const NameParts& b) {
           a.stage_text == b.stage_text || (IsOptimized(a) && IsOptimized(b)));
 }
 
-// Files.
-
-// What the first bytes of a file say.
 struct Finding {
   HloFileKind kind = HloFileKind::kOther;
   UnreadFile unread;  // unless the reason is empty
@@ -113,7 +106,6 @@ Finding Look(const std::string& folder, const std::string& name) {
   return {kind, {}};
 }
 
-// The names in the folder "" or "a/".
 absl::StatusOr<std::vector<std::string>> NamesIn(const std::string& folder) {
   const std::unique_ptr<DIR, int (*)(DIR*)> entries(
       opendir(folder.empty() ? "." : folder.c_str()), closedir);
@@ -131,7 +123,6 @@ absl::StatusOr<std::vector<std::string>> NamesIn(const std::string& folder) {
   return names;
 }
 
-// A file whose kind is known.
 struct Entry {
   std::string name;
   HloFileKind kind;
@@ -167,7 +158,6 @@ HloFileKind SidecarKindOf(const Entry& entry, const Entry& dump) {
   return entry.kind;
 }
 
-// What stands beside `dump` of those that are `entries`.
 void AddSidecars(const std::vector<Entry>& entries, const Entry& dump,
                  HloDumpFile* file) {
   for (const Entry& entry : entries) {
@@ -190,7 +180,6 @@ int64_t TimeOf(const NameParts& parts) {
 // Which of a module's dumps count as stages of it.
 enum class Stages { kAll, kUpToDump };
 
-// Lists the dumps of the module of `dump`.
 void AddStages(const std::vector<Entry>& entries, const Entry& dump,
                Stages stages, HloDumpFile* file) {
   constexpr int64_t kLast = std::numeric_limits<int64_t>::max();
@@ -274,7 +263,6 @@ void ShareAmongModules(const std::vector<Entry>& entries, DumpFolder* found) {
 absl::Status FindInFolder(DumpFolder* found) {
   TESSERA_ASSIGN_OR_RETURN(const std::vector<std::string> names,
                            NamesIn(found->folder));
-  // By module.
   std::map<std::string, std::vector<Entry>> modules;
   for (const std::string& name : names) {
     Finding finding = Look(found->folder, name);

@@ -5,9 +5,7 @@
 #include <string_view>
 
 #include "absl/strings/ascii.h"
-#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
-#include "absl/strings/strip.h"
 #include "tessera/base/text/absl_view.h"
 
 namespace tessera {
@@ -51,7 +49,6 @@ std::string_view ModuleBefore(std::string_view stem, size_t at) {
   return module;
 }
 
-// The digits that `text` has from `at` on.
 std::string_view DigitsAt(std::string_view text, size_t at) {
   size_t end = at;
   while (end < text.size() && absl::ascii_isdigit(text[end])) ++end;
@@ -74,7 +71,6 @@ size_t FindPass(std::string_view stem) {
   return stem.npos;
 }
 
-// The name without its extensions.
 std::string_view StemOf(std::string_view name, bool* is_gzip) {
   *is_gzip = ConsumeSuffix(&name, ".gz");
   constexpr std::string_view kExtensions[] = {

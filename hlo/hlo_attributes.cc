@@ -16,7 +16,6 @@ using hlo_internal::HloBraces;
 using hlo_internal::HloFailure;
 using hlo_internal::HloScanner;
 
-// Calls `visit` with each attribute until it returns false.
 template <typename Visit>
 void VisitAttributes(std::string_view list, const HloInlineEnds& ends,
                      Visit visit) {

@@ -46,7 +46,6 @@ static_assert(std::size(kKindNames) ==
                   static_cast<size_t>(HloFileKind::kOther) + 1,
               "each kind has a name");
 
-// Moves past white space and comments.
 std::string_view PastComments(std::string_view text) {
   for (;;) {
     text = StripLeadingAsciiWhitespace(text);
@@ -61,7 +60,6 @@ std::string_view PastComments(std::string_view text) {
   }
 }
 
-// Whether the text begins with the word `word`.
 bool BeginsWithWord(std::string_view text, std::string_view word) {
   return ConsumePrefix(&text, word) &&
          (text.empty() || absl::ascii_isspace(text[0]) || text[0] == ',' ||
@@ -201,13 +199,7 @@ absl::Status CheckIsHlo(HloFileKind kind, std::string_view module_file) {
       return absl::InvalidArgumentError(
           absl::StrCat("this is ", AbslView(name),
                        ", not HLO; HLO text begins with the word HloModule"));
-    case HloFileKind::kBufferAssignment:
-    case HloFileKind::kBufferAssignmentValues:
-    case HloFileKind::kLiveRange:
-    case HloFileKind::kMemoryUsageReport:
-    case HloFileKind::kMemoryUsageReportProto:
-    case HloFileKind::kTargetArguments:
-    case HloFileKind::kCompilerOptions:
+    default:
       break;
   }
   return absl::InvalidArgumentError(absl::StrCat(

@@ -29,8 +29,6 @@ HloOperands OperandsFrom(const HloStore* store, int64_t index, int64_t count) {
 
 }  // namespace
 
-// HloCall.
-
 std::string_view HloCall::name() const {
   return store_->View(entry().name_begin, entry().name_size);
 }
@@ -43,8 +41,6 @@ std::optional<HloComputation> HloCall::computation() const {
 HloInstruction HloCall::instruction() const {
   return HloInstruction(store_, entry().instruction);
 }
-
-// HloOperand.
 
 bool HloOperand::is_expression() const {
   return entry().kind == HloStore::OperandKind::kExpression;
@@ -101,8 +97,6 @@ HloOperands HloOperand::operands() const {
   return OperandsFrom(store_, index() + 1, count);
 }
 
-// HloInstruction.
-
 HloComputation HloInstruction::computation() const {
   return HloComputation(store_, entry().computation);
 }
@@ -144,11 +138,6 @@ std::optional<int64_t> HloInstruction::parameter_number() const {
   return number;
 }
 
-std::optional<std::string_view> HloInstruction::literal_text() const {
-  if (opcode() != "constant") return std::nullopt;
-  return operand_text();
-}
-
 HloAttributes HloInstruction::attributes() const {
   return ReadHloAttributes(attributes_text(), InlineEnds());
 }
@@ -172,10 +161,6 @@ HloInlineEnds HloInstruction::InlineEnds() const {
   return ends;
 }
 
-HloRange<HloCall> HloInstruction::calls() const {
-  return {store_, entry().first_call, entry().call_count};
-}
-
 std::optional<HloComputation> HloInstruction::called(HloCallKind kind) const {
   for (const HloCall call : calls()) {
     if (call.kind() == kind && call.computation().has_value()) {
@@ -184,8 +169,6 @@ std::optional<HloComputation> HloInstruction::called(HloCallKind kind) const {
   }
   return std::nullopt;
 }
-
-// HloComputation.
 
 HloModule HloComputation::module() const {
   return HloModule(store_, entry().module);
@@ -196,34 +179,11 @@ std::optional<HloInstruction> HloComputation::caller() const {
   return HloInstruction(store_, entry().caller);
 }
 
-HloAttributes HloComputation::attributes() const {
-  return ReadHloAttributes(entry().attributes_text);
-}
-
 std::optional<HloInstruction> HloComputation::root() const {
   if (entry().instruction_count == 0) return std::nullopt;
   const int64_t root =
       entry().root >= 0 ? entry().root : entry().instruction_count - 1;
   return HloInstruction(store_, entry().first_instruction + root);
-}
-
-// HloModule.
-
-HloAttributes HloModule::attributes() const {
-  return ReadHloAttributes(entry().attributes_text);
-}
-
-std::optional<std::string_view> HloModule::attribute(
-    std::string_view key) const {
-  return FindHloAttribute(entry().attributes_text, key);
-}
-
-bool HloModule::is_scheduled() const {
-  return attribute("is_scheduled") == "true";
-}
-
-std::string_view HloModule::frame_tables_text() const {
-  return entry().frame_tables_text;
 }
 
 std::optional<HloComputation> HloModule::entry_computation() const {

@@ -46,7 +46,6 @@
 #include <optional>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "absl/container/inlined_vector.h"
 #include "absl/types/span.h"
@@ -226,7 +225,10 @@ class HloInstruction : public HloHandle<HloInstruction> {
   // number.
   std::optional<int64_t> parameter_number() const;
   // The literal in `constant({1, 2})`; nullopt for other opcodes.
-  std::optional<std::string_view> literal_text() const;
+  std::optional<std::string_view> literal_text() const {
+    if (opcode() != "constant") return std::nullopt;
+    return operand_text();
+  }
 
   // The attributes in the order of the text, with raw values. Parses the text
   // at every call.
@@ -245,7 +247,9 @@ class HloInstruction : public HloHandle<HloInstruction> {
   }
 
   // The computations that it calls, in the order of the text.
-  HloRange<HloCall> calls() const;
+  HloRange<HloCall> calls() const {
+    return {store_, entry().first_call, entry().call_count};
+  }
   // The first computation that it calls in this role, if the dump has it.
   std::optional<HloComputation> called(HloCallKind kind) const;
 
@@ -339,7 +343,9 @@ class HloComputation : public HloHandle<HloComputation> {
     return entry().program_shape_text;
   }
   // The attributes after its closing brace: execution_thread.
-  HloAttributes attributes() const;
+  HloAttributes attributes() const {
+    return ReadHloAttributes(entry().attributes_text);
+  }
   std::string_view attributes_text() const { return entry().attributes_text; }
 
   HloRange<HloInstruction> instructions() const {
@@ -363,13 +369,19 @@ class HloModule : public HloHandle<HloModule> {
   bool has_header() const { return entry().has_header; }
   // The attributes of the HloModule line, with raw values;
   // hlo/attributes/module_header.h decodes them.
-  HloAttributes attributes() const;
-  std::optional<std::string_view> attribute(std::string_view key) const;
+  HloAttributes attributes() const {
+    return ReadHloAttributes(entry().attributes_text);
+  }
+  std::optional<std::string_view> attribute(std::string_view key) const {
+    return FindHloAttribute(entry().attributes_text, key);
+  }
   // Whether it has is_scheduled=true: the text is in the order of execution.
-  bool is_scheduled() const;
+  bool is_scheduled() const { return attribute("is_scheduled") == "true"; }
   // FileNames and the other tables, as written; empty if there are none.
   // hlo/attributes/frame_tables.h decodes them.
-  std::string_view frame_tables_text() const;
+  std::string_view frame_tables_text() const {
+    return entry().frame_tables_text;
+  }
 
   // Computations written inline come after the one that contains them.
   HloRange<HloComputation> computations() const {

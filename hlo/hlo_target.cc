@@ -130,17 +130,10 @@ HloTarget GuessTarget(const HloDump& dump) {
 }
 
 const MemorySpaceNames& MemorySpaceNamesOf(HloTarget target) {
-  switch (target) {
-    case HloTarget::kNone:
-      break;
-    case HloTarget::kTpu:
-      return MemorySpaceNames::OfTpu();
-    case HloTarget::kGpu:
-      return MemorySpaceNames::OfGpu();
-    case HloTarget::kCpu:
-      return MemorySpaceNames::OfCpu();
-  }
-  return MemorySpaceNames::OfAny();
+  constexpr const MemorySpaceNames& (*kNames[])() = {
+      MemorySpaceNames::OfAny, MemorySpaceNames::OfTpu, MemorySpaceNames::OfGpu,
+      MemorySpaceNames::OfCpu};
+  return kNames[static_cast<size_t>(target)]();
 }
 
 }  // namespace tessera

@@ -50,7 +50,6 @@ size_t PrefixSize(const std::string_view line) {
   return line.size() - rest.size();
 }
 
-// Calls `visit` with each line, without what ends it, until it returns false.
 template <typename Visit>
 void ForEachLine(std::string_view text, Visit visit) {
   while (!text.empty()) {

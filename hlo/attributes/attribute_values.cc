@@ -33,7 +33,7 @@ bool ReadSliceRange(ValueReader* reader, SliceRange* range) {
   return reader->Read(']');
 }
 
-bool ReadAlias(ValueReader* reader, OutputOperandAlias* alias) {
+bool ReadOperandAlias(ValueReader* reader, OutputOperandAlias* alias) {
   return reader->ReadShapeIndex(&alias->output_index) && reader->Read(':') &&
          reader->Read('(') &&
          reader->ReadIntegerFrom(0, "the operand number",
@@ -98,26 +98,14 @@ absl::StatusOr<HloNames> DecodeNames(std::string_view value) {
 }
 
 absl::StatusOr<std::vector<SliceRange>> DecodeSlice(std::string_view value) {
-  using Ranges = std::vector<SliceRange>;
-  return DecodeAll<Ranges>(value, "slice",
-                           [](ValueReader* reader, Ranges* ranges) {
-                             return reader->ReadList('{', '}', [&] {
-                               ranges->emplace_back();
-                               return ReadSliceRange(reader, &ranges->back());
-                             });
-                           });
+  return DecodeList<SliceRange>(value, "slice", /*is_loose=*/false,
+                                ReadSliceRange);
 }
 
 absl::StatusOr<std::vector<OutputOperandAlias>> DecodeOutputOperandAliases(
     std::string_view value) {
-  using Aliases = std::vector<OutputOperandAlias>;
-  return DecodeAll<Aliases>(value, "list of aliases",
-                            [](ValueReader* reader, Aliases* aliases) {
-                              return reader->ReadLooseList([&] {
-                                aliases->emplace_back();
-                                return ReadAlias(reader, &aliases->back());
-                              });
-                            });
+  return DecodeList<OutputOperandAlias>(value, "list of aliases",
+                                        /*is_loose=*/true, ReadOperandAlias);
 }
 
 }  // namespace tessera

@@ -27,7 +27,6 @@ absl::Status CheckRow(int64_t id, size_t rows, const What&... what) {
                          : absl::StrCat(" is outside [1, ", rows, "]")));
 }
 
-// The same for an id in a row that frame `frame_id` refers to.
 absl::Status CheckRowOf(int64_t frame_id, absl::string_view key, int64_t id,
                         size_t rows) {
   return CheckRow(id, rows, key, " = ", id, " of stack frame ", frame_id);

@@ -60,7 +60,7 @@ bool ReadKind(ValueReader* reader, InputOutputAlias::Kind* kind) {
   return true;
 }
 
-bool ReadAlias(ValueReader* reader, InputOutputAlias* alias) {
+bool ReadProgramAlias(ValueReader* reader, InputOutputAlias* alias) {
   return reader->ReadShapeIndex(&alias->output_index) && reader->Read(':') &&
          ReadParameterPart(reader, &alias->parameter_number,
                            &alias->parameter_index) &&
@@ -78,27 +78,18 @@ absl::StatusOr<EntryComputationLayout> DecodeEntryComputationLayout(
 
 absl::StatusOr<std::vector<InputOutputAlias>> DecodeInputOutputAliases(
     std::string_view value) {
-  using Aliases = std::vector<InputOutputAlias>;
-  return DecodeAll<Aliases>(value, "list of aliases",
-                            [](ValueReader* reader, Aliases* aliases) {
-                              return reader->ReadLooseList([&] {
-                                aliases->emplace_back();
-                                return ReadAlias(reader, &aliases->back());
-                              });
-                            });
+  return DecodeList<InputOutputAlias>(value, "list of aliases",
+                                      /*is_loose=*/true, ReadProgramAlias);
 }
 
 absl::StatusOr<std::vector<BufferDonor>> DecodeBufferDonors(
     std::string_view value) {
-  using Donors = std::vector<BufferDonor>;
-  return DecodeAll<Donors>(
-      value, "list of buffer donors", [](ValueReader* reader, Donors* donors) {
-        return reader->ReadLooseList([&] {
-          donors->emplace_back();
-          return ReadParameterPart(reader, &donors->back().parameter_number,
-                                   &donors->back().parameter_index) &&
-                 reader->Read(')');
-        });
+  return DecodeList<BufferDonor>(
+      value, "list of buffer donors", /*is_loose=*/true,
+      [](ValueReader* reader, BufferDonor* donor) {
+        return ReadParameterPart(reader, &donor->parameter_number,
+                                 &donor->parameter_index) &&
+               reader->Read(')');
       });
 }
 

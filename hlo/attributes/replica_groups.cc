@@ -100,7 +100,6 @@ class ReplicaGroupsReader {
     int64_t pre_size;
     int64_t size;
     bool is_whole;
-    // Of its digit.
     int64_t stride;
   };
 
@@ -432,19 +431,14 @@ absl::StatusOr<ReplicaGroups> DecodeReplicaGroups(std::string_view value) {
 
 absl::StatusOr<std::vector<SourceTargetPair>> DecodeSourceTargetPairs(
     std::string_view value) {
-  using Pairs = std::vector<SourceTargetPair>;
-  return DecodeAll<Pairs>(
-      value, "source-target pairs", [](ValueReader* reader, Pairs* pairs) {
-        return reader->ReadList('{', '}', [&] {
-          pairs->emplace_back();
-          return reader->Read('{') &&
-                 reader->ReadIntegerFrom(0, "a source",
-                                         &pairs->back().source) &&
-                 reader->Read(',') &&
-                 reader->ReadIntegerFrom(0, "a target",
-                                         &pairs->back().target) &&
-                 reader->Read('}');
-        });
+  return DecodeList<SourceTargetPair>(
+      value, "source-target pairs", /*is_loose=*/false,
+      [](ValueReader* reader, SourceTargetPair* pair) {
+        return reader->Read('{') &&
+               reader->ReadIntegerFrom(0, "a source", &pair->source) &&
+               reader->Read(',') &&
+               reader->ReadIntegerFrom(0, "a target", &pair->target) &&
+               reader->Read('}');
       });
 }
 

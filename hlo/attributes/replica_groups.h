@@ -30,7 +30,6 @@
 #ifndef TESSERA_HLO_ATTRIBUTES_REPLICA_GROUPS_H_
 #define TESSERA_HLO_ATTRIBUTES_REPLICA_GROUPS_H_
 
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>

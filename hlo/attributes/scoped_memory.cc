@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <string_view>
-#include <utility>
 
 #include "absl/strings/numbers.h"
+#include "tessera/base/math/saturating_sum.h"
 #include "tessera/base/text/absl_view.h"
 
 namespace tessera {
@@ -21,7 +21,6 @@ int64_t ScopedNumberOf(std::string_view text) {
   return absl::SimpleAtoi(AbslView(text), &number) ? number : -1;
 }
 
-// What stands between the braces of an entry.
 ScopedMemory ScopedMemoryOf(std::string_view entry) {
   ScopedMemory memory = {-1, -1, -1};
   for (const std::string_view field : SplitViews(entry, ',')) {
@@ -40,7 +39,6 @@ ScopedMemory ScopedMemoryOf(std::string_view entry) {
   return memory;
 }
 
-// The entries of the list that begins behind `key`.
 ScopedMemories ScopedMemoriesBehind(std::string_view key,
                                     std::string_view text) {
   ScopedMemories memories;
@@ -70,6 +68,17 @@ ScopedMemories UsedScopedMemory(std::string_view attributes_text) {
 
 ScopedMemories ReservedScopedMemory(std::string_view attributes_text) {
   return ScopedMemoriesBehind("\"scoped_memory_configs\":[", attributes_text);
+}
+
+int64_t VmemBytesOf(const ScopedMemories& memories) {
+  constexpr int64_t kVmem = 1;
+  int64_t bytes = 0;
+  bool is_saturated = false;
+  for (const ScopedMemory& memory : memories) {
+    if (memory.memory_space != kVmem) continue;
+    SaturatingAdd(memory.bytes, &bytes, &is_saturated);
+  }
+  return bytes;
 }
 
 }  // namespace tessera

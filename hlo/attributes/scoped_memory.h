@@ -43,6 +43,9 @@ ScopedMemories UsedScopedMemory(std::string_view attributes_text);
 // Like UsedScopedMemory, for "scoped_memory_configs".
 ScopedMemories ReservedScopedMemory(std::string_view attributes_text);
 
+// Returns the sum of the bytes in VMEM, at most 2^63-1.
+int64_t VmemBytesOf(const ScopedMemories& memories);
+
 }  // namespace tessera
 
 #endif  // TESSERA_HLO_ATTRIBUTES_SCOPED_MEMORY_H_

@@ -132,34 +132,21 @@ bool ValueReader::SkipValue() {
     }
     const std::string_view token = cursor_.NextToken();
     const char first = token.empty() ? '\0' : token[0];
-    switch (first) {
-      case '\0':
-        return FailExpected("a value");
-      case '(':
-        closing.push_back(')');
-        break;
-      case '[':
-        closing.push_back(']');
-        break;
-      case '{':
-        closing.push_back('}');
-        break;
-      case ')':
-      case ']':
-      case '}':
-        if (closing.empty()) return FailExpected("a value");
-        if (first != closing.back()) {
-          return FailExpected(
-              absl::StrCat("'", std::string(1, closing.back()), "'"));
-        }
-        closing.pop_back();
-        break;
-      case '/':
-        if (token == "/*") return FailExpected("a value");
-        break;
-      case ',':
-        if (closing.empty()) return FailExpected("a value");
-        break;
+    constexpr std::string_view kOpening = "([{";
+    constexpr std::string_view kClosing = ")]}";
+    const size_t kind = kOpening.find(first);
+    if (kind != kOpening.npos) {
+      closing.push_back(kClosing[kind]);
+    } else if (StrContains(kClosing, first) && !closing.empty()) {
+      if (first != closing.back()) {
+        return FailExpected(
+            absl::StrCat("'", std::string(1, closing.back()), "'"));
+      }
+      closing.pop_back();
+    } else if (first == '\0' || token == "/*" ||
+               (closing.empty() &&
+                (first == ',' || StrContains(kClosing, first)))) {
+      return FailExpected("a value");
     }
     MoveTo(offset() + token.size());
   } while (!closing.empty());

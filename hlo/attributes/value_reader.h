@@ -20,6 +20,7 @@
 #include <cstdint>
 #include <functional>
 #include <string_view>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -156,6 +157,25 @@ absl::StatusOr<Value> DecodeAll(std::string_view text, std::string_view subject,
     value = reader.status();
   }
   return value;
+}
+
+// Returns the elements of a list in braces, each of which
+// `read_element(&reader, &element)` reads. A comma may stand after the last if
+// `is_loose`.
+template <typename Element, typename ReadElement>
+absl::StatusOr<std::vector<Element>> DecodeList(std::string_view text,
+                                                std::string_view subject,
+                                                bool is_loose,
+                                                ReadElement read_element) {
+  using Elements = std::vector<Element>;
+  return DecodeAll<Elements>(
+      text, subject, [&](ValueReader* reader, Elements* elements) {
+        const auto read = [&] {
+          return read_element(reader, &elements->emplace_back());
+        };
+        return is_loose ? reader->ReadLooseList(read)
+                        : reader->ReadList('{', '}', read);
+      });
 }
 
 }  // namespace tessera

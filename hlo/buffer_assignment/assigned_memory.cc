@@ -1,5 +1,6 @@
 #include "tessera/hlo/buffer_assignment/assigned_memory.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 
@@ -10,6 +11,12 @@ namespace tessera {
 
 std::map<int64_t, AssignedSpace> FindAssignedMemory(
     const BufferAssignment& assignment) {
+  using Kind = BufferAssignment::Kind;
+  // In the order of the enumerators of Kind.
+  constexpr int64_t AssignedSpace::*kParts[] = {
+      &AssignedSpace::thread_local_bytes, &AssignedSpace::parameter_bytes,
+      &AssignedSpace::constant_bytes, &AssignedSpace::output_bytes,
+      &AssignedSpace::temporary_bytes};
   std::map<int64_t, AssignedSpace> spaces;
   for (size_t i = 0; i < assignment.allocations.size(); ++i) {
     const BufferAssignment::Allocation& allocation = assignment.allocations[i];
@@ -18,27 +25,14 @@ std::map<int64_t, AssignedSpace> FindAssignedMemory(
     const auto add = [&](int64_t bytes, int64_t* sum) {
       SaturatingAdd(bytes, sum, &space.is_saturated);
     };
-    if (allocation.kind != BufferAssignment::Kind::kThreadLocal) {
+    add(allocation.bytes,
+        &(space.*kParts[static_cast<size_t>(allocation.kind)]));
+    if (allocation.kind != Kind::kThreadLocal) {
       add(allocation.bytes, &space.assigned_bytes);
     }
-    switch (allocation.kind) {
-      case BufferAssignment::Kind::kThreadLocal:
-        add(allocation.bytes, &space.thread_local_bytes);
-        break;
-      case BufferAssignment::Kind::kParameter:
-        add(allocation.bytes, &space.parameter_bytes);
-        break;
-      case BufferAssignment::Kind::kConstant:
-        add(allocation.bytes, &space.constant_bytes);
-        break;
-      case BufferAssignment::Kind::kOutput:
-        add(allocation.bytes, &space.output_bytes);
-        break;
-      case BufferAssignment::Kind::kTemporary:
-        add(allocation.bytes, &space.temporary_bytes);
-        add(FindOccupancy(assignment, i).most_used_bytes,
-            &space.temporary_peak_bytes);
-        break;
+    if (allocation.kind == Kind::kTemporary) {
+      add(FindOccupancy(assignment, i).most_used_bytes,
+          &space.temporary_peak_bytes);
     }
   }
   return spaces;

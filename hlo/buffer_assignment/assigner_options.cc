@@ -4,7 +4,6 @@
 #include <string_view>
 
 #include "tessera/base/text/absl_view.h"
-#include "tessera/hlo/buffer_assignment/tpu_assigner.h"
 
 namespace tessera {
 namespace hlo_internal {
@@ -28,7 +27,6 @@ bool HasWideAlignment(HloModule module) {
   return false;
 }
 
-// Whether the compiler says in the module what lies over what.
 bool SaysAliases(HloModule module) {
   for (const HloComputation computation : module.computations()) {
     for (const HloInstruction instruction : computation.instructions()) {

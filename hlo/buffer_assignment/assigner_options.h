@@ -1,10 +1,6 @@
 // File: hlo/buffer_assignment/assigner_options.h
 //
 // The rules by which a backend of XLA assigns the buffers of a module.
-//
-//   AssignerOptions options =
-//       AssignerOptionsOf(HloTarget::kGpu, TpuGeneration::kUnknown, module);
-//   options.buffers.alignment;   // 128, or 256
 
 #ifndef TESSERA_HLO_BUFFER_ASSIGNMENT_ASSIGNER_OPTIONS_H_
 #define TESSERA_HLO_BUFFER_ASSIGNMENT_ASSIGNER_OPTIONS_H_
@@ -21,7 +17,7 @@ namespace hlo_internal {
 
 struct AssignerOptions {
   ValueRules values;
-  // tpu_assigner.h in place of buffer_assigner.h.
+  // AssignTpuBuffers in place of BufferAssigner.
   bool is_tpu = false;
   BufferAssigner::Options buffers;
 };

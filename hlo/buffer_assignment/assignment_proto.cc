@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
-#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -12,7 +12,6 @@
 #include "absl/strings/str_cat.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/buffer_assignment/trace_peak.h"
-#include "tessera/hlo/proto/proto_problems.h"
 #include "tessera/hlo/proto/proto_source.h"
 #include "tessera/hlo/proto/wire_fields.h"
 
@@ -24,7 +23,6 @@ using hlo_internal::ProtoProblems;
 using hlo_internal::TracePeak;
 using hlo_internal::WireField;
 using hlo_internal::WireFields;
-using Kind = BufferAssignment::Kind;
 
 // HeapSimulatorTrace.Event.Kind.
 constexpr uint64_t kFree = 1;
@@ -73,27 +71,35 @@ class AssignmentReader {
   }
 
  private:
-  struct Location {
-    std::string_view instruction;
-    ShapeIndex shape_index;
+  struct IntegerField {
+    uint32_t number;
+    int64_t* integer;
   };
   struct Alias {
     int64_t value;
-    Location location;
+    BufferAssignment::Position position;
   };
 
-  // Calls `visit` with each field of one level; what is wrong with them is a
-  // problem of `where`.
+  // Reads the fields of one level: `integers`, and calls `visit` with all
+  // others. What is wrong with them is a problem of `where`.
   template <typename Visit>
-  void ForEachField(const WireField& message, std::string_view where,
-                    Visit visit) {
+  void ReadFields(const WireField& message, std::string_view where,
+                  std::initializer_list<IntegerField> integers, Visit visit) {
     WireFields fields(message.bytes, message.offset);
     WireField field;
-    while (fields.Next(&field)) visit(field);
+    while (fields.Next(&field)) {
+      const auto* const found = std::find_if(
+          integers.begin(), integers.end(), [&](const IntegerField& integer) {
+            return integer.number == field.number;
+          });
+      if (found == integers.end()) {
+        visit(field);
+      } else {
+        *found->integer = static_cast<int64_t>(field.integer);
+      }
+    }
     AddWireProblem(fields, where, &problems_);
   }
-
-  // Calls `visit` with the messages in field `number` of the assignment.
   template <typename Visit>
   void ForEach(const WireField& message, uint32_t number, Visit visit) {
     // What is wrong with this level is said once.
@@ -109,7 +115,7 @@ class AssignmentReader {
 
   void ReadNames();
   void ReadInstructionName(const WireField& instruction);
-  Location ReadLocation(const WireField& field);
+  BufferAssignment::Position ReadLocation(const WireField& field);
   void ReadValue(const WireField& field);
   void ReadAllocation(const WireField& field);
   void ReadTenant(const WireField& field,
@@ -139,7 +145,6 @@ class AssignmentReader {
     int64_t open = 0;
   };
   absl::flat_hash_map<int64_t, Life> lives_;  // by the place in values
-  // The values that are in the trace that is being read.
   std::vector<int64_t> begun_;
   TracePeak trace_;
 };
@@ -178,26 +183,26 @@ void AssignmentReader::ReadInstructionName(const WireField& instruction) {
   name_of_id_.emplace(id, name);
 }
 
-AssignmentReader::Location AssignmentReader::ReadLocation(
+BufferAssignment::Position AssignmentReader::ReadLocation(
     const WireField& field) {
-  Location location;
-  ForEachField(field, "location of a buffer", [&](const WireField& part) {
+  BufferAssignment::Position position;
+  ReadFields(field, "location of a buffer", {}, [&](const WireField& part) {
     if (part.number == 2) {
-      location.instruction = part.bytes;
+      position.instruction = part.bytes;
     } else if (part.number == 3) {
-      AppendIntegers(part, &location.shape_index);
-    } else if (part.number == 4 && location.instruction.empty()) {
-      const auto name = name_of_id_.find(static_cast<int64_t>(part.integer));
+      AppendIntegers(part, &position.shape_index);
+    } else if (part.number == 4 && position.instruction.empty()) {
+      const auto id = static_cast<int64_t>(part.integer);
+      const auto name = name_of_id_.find(id);
       if (name != name_of_id_.end()) {
-        location.instruction = name->second;
+        position.instruction = name->second;
       } else {
         problems_.Add(part.offset,
-                      absl::StrCat("no instruction has the id ",
-                                   static_cast<int64_t>(part.integer)));
+                      absl::StrCat("no instruction has the id ", id));
       }
     }
   });
-  return location;
+  return position;
 }
 
 bool AssignmentReader::CheckSize(std::string_view what, int64_t bytes,
@@ -211,20 +216,14 @@ bool AssignmentReader::CheckSize(std::string_view what, int64_t bytes,
 
 void AssignmentReader::ReadValue(const WireField& field) {
   BufferAssignment::Value value;
-  ForEachField(field, "logical buffer", [&](const WireField& part) {
-    const auto integer = static_cast<int64_t>(part.integer);
-    if (part.number == 1) {
-      value.id = integer;
-    } else if (part.number == 2) {
-      value.bytes = integer;
-    } else if (part.number == 3) {
-      Location location = ReadLocation(part);
-      value.instruction = location.instruction;
-      value.shape_index = std::move(location.shape_index);
-    } else if (part.number == 4) {
-      value.memory_space = integer;
-    }
-  });
+  ReadFields(field, "logical buffer",
+             {{1, &value.id}, {2, &value.bytes}, {4, &value.memory_space}},
+             [&](const WireField& part) {
+               if (part.number != 3) return;
+               BufferAssignment::Position position = ReadLocation(part);
+               value.instruction = position.instruction;
+               value.shape_index = std::move(position.shape_index);
+             });
   if (!CheckSize(absl::StrCat("buffer ", value.id), value.bytes, field)) return;
   if (!value_of_id_.emplace(value.id, result_.values.size()).second) {
     problems_.Add(field.offset,
@@ -244,60 +243,39 @@ int64_t AssignmentReader::FindValue(int64_t id, const WireField& field) {
 void AssignmentReader::ReadAllocation(const WireField& field) {
   BufferAssignment::Allocation allocation;
   allocation.first_tenant = result_.tenants.size();
-  bool is_parameter = false;
-  bool is_thread_local = false;
-  bool is_constant = false;
+  int64_t is_thread_local = 0;
+  int64_t is_parameter = 0;
   int64_t parameter_number = 0;
+  int64_t lives_out = 0;
+  int64_t is_tuple = 0;
+  int64_t is_constant = 0;
   std::vector<WireField> tenants;
   const int64_t problems_before = problems_.count();
-  ForEachField(field, "buffer allocation", [&](const WireField& part) {
-    const auto integer = static_cast<int64_t>(part.integer);
-    switch (part.number) {
-      case 1:
-        allocation.index = integer;
-        break;
-      case 2:
-        allocation.bytes = integer;
-        break;
-      case 3:
-        is_thread_local = integer != 0;
-        break;
-      case 5:
-        is_parameter = integer != 0;
-        break;
-      case 6:
-        parameter_number = integer;
-        break;
-      case 7:
-        allocation.lives_out = integer != 0;
-        break;
-      case 8:
-        allocation.memory_space = integer;
-        break;
-      case 9:
-        if (part.is_bytes) tenants.push_back(part);
-        break;
-      case 10:
-        AppendIntegers(part, &allocation.parameter_index);
-        break;
-      case 11:
-        allocation.is_tuple = integer != 0;
-        break;
-      case 12:
-        is_constant = integer != 0;
-        break;
-    }
-  });
+  ReadFields(field, "buffer allocation",
+             {{1, &allocation.index},
+              {2, &allocation.bytes},
+              {3, &is_thread_local},
+              {5, &is_parameter},
+              {6, &parameter_number},
+              {7, &lives_out},
+              {8, &allocation.memory_space},
+              {11, &is_tuple},
+              {12, &is_constant}},
+             [&](const WireField& part) {
+               if (part.number == 9 && part.is_bytes) {
+                 tenants.push_back(part);
+               } else if (part.number == 10) {
+                 AppendIntegers(part, &allocation.parameter_index);
+               }
+             });
+  allocation.lives_out = lives_out != 0;
+  allocation.is_tuple = is_tuple != 0;
   const bool is_size = CheckSize(absl::StrCat("allocation ", allocation.index),
                                  allocation.bytes, field);
   if (problems_.count() > problems_before) result_.has_all_allocations = false;
   if (!is_size) return;
-  if (is_parameter) allocation.parameter_number = parameter_number;
-  allocation.kind = is_thread_local        ? Kind::kThreadLocal
-                    : is_parameter         ? Kind::kParameter
-                    : is_constant          ? Kind::kConstant
-                    : allocation.lives_out ? Kind::kOutput
-                                           : Kind::kTemporary;
+  if (is_parameter != 0) allocation.parameter_number = parameter_number;
+  allocation.SetKind(is_thread_local != 0, is_constant != 0);
   for (const WireField& tenant : tenants) ReadTenant(tenant, allocation);
   allocation.tenant_count = result_.tenants.size() - allocation.first_tenant;
   result_.allocations.push_back(std::move(allocation));
@@ -307,16 +285,9 @@ void AssignmentReader::ReadTenant(
     const WireField& field, const BufferAssignment::Allocation& allocation) {
   int64_t id = 0;
   BufferAssignment::Tenant tenant;
-  ForEachField(field, "assigned buffer", [&](const WireField& part) {
-    const auto integer = static_cast<int64_t>(part.integer);
-    if (part.number == 1) {
-      id = integer;
-    } else if (part.number == 2) {
-      tenant.offset = integer;
-    } else if (part.number == 3) {
-      tenant.bytes = integer;
-    }
-  });
+  ReadFields(field, "assigned buffer",
+             {{1, &id}, {2, &tenant.offset}, {3, &tenant.bytes}},
+             [](const WireField&) {});
   tenant.value = FindValue(id, field);
   if (tenant.value < 0 ||
       !CheckSize(absl::StrCat("buffer ", id), tenant.bytes, field)) {
@@ -337,12 +308,8 @@ void AssignmentReader::ReadTenant(
 void AssignmentReader::ReadAlias(const WireField& field) {
   int64_t id = 0;
   Alias alias;
-  ForEachField(field, "buffer alias", [&](const WireField& part) {
-    if (part.number == 1) {
-      id = static_cast<int64_t>(part.integer);
-    } else if (part.number == 2) {
-      alias.location = ReadLocation(part);
-    }
+  ReadFields(field, "buffer alias", {{1, &id}}, [&](const WireField& part) {
+    if (part.number == 2) alias.position = ReadLocation(part);
   });
   alias.value = FindValue(id, field);
   if (alias.value >= 0) aliases_.push_back(std::move(alias));
@@ -358,8 +325,7 @@ void AssignmentReader::FileAliases() {
     if (value.position_count++ == 0) {
       value.first_position = result_.positions.size();
     }
-    result_.positions.push_back(
-        {alias.location.instruction, std::move(alias.location.shape_index)});
+    result_.positions.push_back(std::move(alias.position));
   }
 }
 
@@ -367,7 +333,7 @@ void AssignmentReader::ReadTrace(const WireField& field) {
   constexpr uint32_t kEvents = 1;
   begun_.clear();
   trace_ = TracePeak();
-  ForEachField(field, "heap simulator trace", [&](const WireField& part) {
+  ReadFields(field, "heap simulator trace", {}, [&](const WireField& part) {
     if (part.number == kEvents && part.is_bytes) ReadEvent(part);
   });
   // What is never freed is there to the end.
@@ -381,22 +347,16 @@ void AssignmentReader::ReadTrace(const WireField& field) {
 }
 
 void AssignmentReader::ReadEvent(const WireField& field) {
-  uint64_t kind = 0;
+  int64_t number = 0;
   int64_t id = 0;
   int64_t shared_id = 0;
   std::string_view instruction;
-  ForEachField(field, "event of the heap simulator",
-               [&](const WireField& part) {
-                 if (part.number == 1) {
-                   kind = part.integer;
-                 } else if (part.number == 2) {
-                   id = static_cast<int64_t>(part.integer);
-                 } else if (part.number == 4) {
-                   instruction = part.bytes;
-                 } else if (part.number == 5) {
-                   shared_id = static_cast<int64_t>(part.integer);
-                 }
-               });
+  ReadFields(field, "event of the heap simulator",
+             {{1, &number}, {2, &id}, {5, &shared_id}},
+             [&](const WireField& part) {
+               if (part.number == 4) instruction = part.bytes;
+             });
+  const auto kind = static_cast<uint64_t>(number);
   const int64_t step = result_.steps.size();
   result_.steps.push_back(instruction);
   result_.has_steps_of_traces = true;

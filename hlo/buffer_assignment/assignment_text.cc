@@ -16,7 +16,6 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "tessera/base/math/saturating_sum.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/reader/diagnostic_maker.h"
@@ -26,16 +25,11 @@ namespace {
 
 using hlo_internal::DiagnosticMaker;
 using std::string_view;
-using Kind = BufferAssignment::Kind;
 
 constexpr string_view kAssignmentHeading = "BufferAssignment:";
 constexpr string_view kTotalHeading = "Total bytes used:";
 constexpr string_view kValuesHeading = "Used values:";
 constexpr string_view kLiveRangeHeading = "HloLiveRange";
-constexpr string_view kStepsHeading = "InstructionSequence:";
-constexpr string_view kRangesHeading = "BufferLiveRange:";
-constexpr string_view kPeakHeading = "Live ranges at";
-constexpr string_view kNoPeakHeading = "Peak memory could not be determined";
 
 // In the order of the file.
 enum class Section {
@@ -53,20 +47,21 @@ constexpr int kSections = 8;
 struct Heading {
   string_view text;
   Section section;
+  // What a text must have behind the section, as a message says it.
+  string_view behind;
 };
 
 constexpr Heading kHeadings[] = {
-    {kAssignmentHeading, Section::kAllocations},
-    {kTotalHeading, Section::kTotal},
-    {kValuesHeading, Section::kValues},
-    {kLiveRangeHeading, Section::kLiveRange},
-    {kStepsHeading, Section::kSteps},
-    {kRangesHeading, Section::kRanges},
-    {kPeakHeading, Section::kPeak},
-    {kNoPeakHeading, Section::kPeak},
+    {kAssignmentHeading, Section::kAllocations, ""},
+    {kTotalHeading, Section::kTotal, "'Used values:'"},
+    {kValuesHeading, Section::kValues, ""},
+    {kLiveRangeHeading, Section::kLiveRange, "'InstructionSequence:'"},
+    {"InstructionSequence:", Section::kSteps, "'BufferLiveRange:'"},
+    {"BufferLiveRange:", Section::kRanges, "the live ranges at the peak"},
+    {"Live ranges at", Section::kPeak, ""},
+    {"Peak memory could not be determined", Section::kPeak, ""},
 };
 
-// To which section `line` leads; kNone unless it is a heading.
 Section FindHeading(string_view line) {
   for (const Heading& heading : kHeadings) {
     if (StartsWith(line, heading.text)) return heading.section;
@@ -74,29 +69,11 @@ Section FindHeading(string_view line) {
   return Section::kNone;
 }
 
-// What a text must have behind the section, as a message says it; "" for
-// nothing.
-string_view WordsBehind(Section section) {
-  switch (section) {
-    case Section::kTotal:
-      return "'Used values:'";
-    case Section::kLiveRange:
-      return "'InstructionSequence:'";
-    case Section::kSteps:
-      return "'BufferLiveRange:'";
-    case Section::kRanges:
-      return "the live ranges at the peak";
-    default:
-      return "";
-  }
-}
-
 string_view SkipBlanks(string_view line) {
   while (!line.empty() && line.front() == ' ') line.remove_prefix(1);
   return line;
 }
 
-// What a message quotes, of which it shows so much.
 struct Quote {
   explicit Quote(string_view quoted) : words(quoted) {}
   string_view words;
@@ -131,7 +108,6 @@ Taken TakeDigits(string_view* rest, int64_t* value) {
 // one another: these lie side by side, sixteen to a bucket of the map.
 class NumberIndex {
  public:
-  // Returns the place of `number`, which is `place` if it is new.
   int64_t Insert(int64_t number, int64_t place) {
     const int64_t key = number >> kBits;
     if (key != last_key_ || buckets_.empty()) {
@@ -163,7 +139,6 @@ class NumberIndex {
 
   absl::flat_hash_map<int64_t, int64_t> bucket_of_key_;
   std::vector<std::array<int64_t, 1 << kBits>> buckets_;
-  // Of the last insertion.
   int64_t last_key_ = 0;
   int64_t last_bucket_ = 0;
 };
@@ -195,7 +170,6 @@ struct ValueName {
   int64_t memory_space = 0;
 };
 
-// Reads the texts one after the other.
 class Reader {
  public:
   explicit Reader(int64_t problem_limit) : problem_limit_(problem_limit) {}
@@ -222,18 +196,14 @@ class Reader {
     }
   }
 
-  // Takes an integer off `*rest`; `what` says which one.
   template <typename... What>
   bool TakeInteger(string_view* rest, int64_t* value, const What&... what);
-  // Takes a size, which is not negative.
   template <typename... What>
   bool TakeSize(string_view* rest, int64_t* value, const What&... what);
   template <size_t kSize>
   bool Expect(string_view* rest, const char (&word)[kSize]);
   bool ExpectEnd(string_view rest);
-  // Takes "{1,0}".
   bool TakeShapeIndex(string_view* rest, ShapeIndex* index);
-  // Takes what stands in "<...>".
   bool TakeValueName(string_view* rest, ValueName* name);
 
   // Whether there is more to read.
@@ -260,7 +230,6 @@ class Reader {
   // Says that a live range is nobody's, unless XLA gave its instruction no
   // memory at all.
   void RefuseRange(string_view name);
-  void IndexKeys();
 
   const int64_t problem_limit_;
   BufferAssignment result_;
@@ -271,12 +240,10 @@ class Reader {
 
   NumberIndex value_of_id_;
   NumberIndex allocation_of_number_;
-  // Of each value.
   std::vector<string_view> keys_;
   std::vector<bool> was_in_other_color_;
   std::vector<bool> was_used_;
 
-  // Allocations.
   bool has_allocation_ = false;    // a line of one was seen
   bool is_in_allocation_ = false;  // and read
   bool is_of_other_color_ = false;
@@ -290,18 +257,14 @@ class Reader {
   // It is not known in which memory space an allocation lies.
   bool has_lost_color_ = false;
 
-  // Used values.
   enum class Lines { kNone, kSkipped, kValue, kPositions, kUses, kInstruction };
   Lines lines_ = Lines::kNone;
   int64_t used_value_ = -1;
   int64_t used_value_count_ = 0;
 
-  // Live ranges.
   int64_t step_count_ = 0;
   int64_t next_step_ = 0;
-  bool has_key_index_ = false;
   absl::flat_hash_map<string_view, int64_t> value_of_key_;
-  bool has_name_index_ = false;
   absl::flat_hash_set<string_view> names_in_sequence_;
   absl::flat_hash_set<string_view> names_with_memory_;
 };
@@ -429,8 +392,9 @@ void Reader::Read(string_view text, Section first, string_view heading) {
     AddProblem(end, "the text breaks off within a line");
   }
   EndSection(end);
-  if (const string_view missing = WordsBehind(section_); !missing.empty()) {
-    AddProblem(end, "the text breaks off before ", missing);
+  for (const Heading& heading : kHeadings) {
+    if (heading.section != section_ || heading.behind.empty()) continue;
+    AddProblem(end, "the text breaks off before ", heading.behind);
   }
 }
 
@@ -590,11 +554,7 @@ void Reader::ReadAllocation(string_view rest) {
     rest.remove_prefix(std::min(rest.find(", "), rest.size()));
   }
   if (are_marks_read && Expect(&rest, ":")) ExpectEnd(rest);
-  allocation.kind = is_thread_local ? Kind::kThreadLocal
-                    : allocation.parameter_number.has_value() ? Kind::kParameter
-                    : is_constant                             ? Kind::kConstant
-                    : allocation.lives_out                    ? Kind::kOutput
-                                           : Kind::kTemporary;
+  allocation.SetKind(is_thread_local, is_constant);
   const int64_t allocations = result_.allocations.size();
   if (allocation_of_number_.Insert(allocation.index, allocations) !=
       allocations) {
@@ -608,7 +568,6 @@ void Reader::ReadAllocation(string_view rest) {
   has_lost_allocation_ = has_lost_before;
 }
 
-// Takes what stands behind a comma.
 bool Reader::TakeMark(string_view* rest,
                       BufferAssignment::Allocation* allocation,
                       bool* is_thread_local, bool* is_constant) {
@@ -847,7 +806,12 @@ void Reader::ReadRange(string_view line) {
     return AddProblem(place, "the live range of ", Quote(name), " is ", first,
                       " to ", last, ", the sequence has ", steps, " steps");
   }
-  IndexKeys();
+  if (value_of_key_.empty()) {
+    value_of_key_.reserve(keys_.size());
+    for (size_t i = 0; i < keys_.size(); ++i) {
+      value_of_key_.emplace(keys_[i], i);
+    }
+  }
   const auto of_key = value_of_key_.find(StripSuffix(name, "{}"));
   if (of_key == value_of_key_.end()) return RefuseRange(name);
   BufferAssignment::Value& value = result_.values[of_key->second];
@@ -859,16 +823,8 @@ void Reader::ReadRange(string_view line) {
   value.last = std::min(last, steps - 1);
 }
 
-void Reader::IndexKeys() {
-  if (has_key_index_) return;
-  has_key_index_ = true;
-  value_of_key_.reserve(keys_.size());
-  for (size_t i = 0; i < keys_.size(); ++i) value_of_key_.emplace(keys_[i], i);
-}
-
 void Reader::RefuseRange(string_view name) {
-  if (!has_name_index_) {
-    has_name_index_ = true;
+  if (names_in_sequence_.empty()) {
     names_in_sequence_.insert(result_.steps.begin(), result_.steps.end());
     for (const BufferAssignment::Value& value : result_.values) {
       names_with_memory_.insert(value.instruction);

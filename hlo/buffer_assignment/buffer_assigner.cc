@@ -198,7 +198,6 @@ bool BufferAssigner::FitsInto(int32_t buffer, int64_t number) {
   return true;
 }
 
-// Whether two values cannot lie in one place.
 bool BufferAssigner::Meet(int32_t a, int32_t b) {
   const Value* first = &program_.values[a];
   const Value* second = &program_.values[b];
@@ -255,7 +254,6 @@ class HeapEvents {
 
   // Stops if `check` ends.
   void Replay(BufferSharing* sharing, WorkCheck* check) {
-    // Of each buffer, the block of the value that came first.
     std::vector<int64_t> first_block(program_.buffers.size(), -1);
     for (const auto& [time, is_end, other_end, value] : events_) {
       if (!check->GoesOn()) return;

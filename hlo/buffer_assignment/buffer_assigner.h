@@ -3,23 +3,21 @@
 // Computes the allocations that XLA makes for the values of a program, and the
 // place of each value in them.
 //
-//   BufferAssigner assigner(&program, options, &check);
-//   AssignedBuffers assigned = std::move(assigner).Assign();
-//   assigned.allocations[0].bytes;
-//
 // The steps of xla/service/buffer_assignment.cc: buffers by falling size; each
 // goes into an allocation whose other tenants it never meets, or gets one of
 // its own; temporaries that found no place are packed into one heap for each
-// memory space. TPU's compiler goes another way (tpu_assigner.h).
+// memory space. TPU's compiler goes another way (tpu_assigner.cc).
 
 #ifndef TESSERA_HLO_BUFFER_ASSIGNMENT_BUFFER_ASSIGNER_H_
 #define TESSERA_HLO_BUFFER_ASSIGNMENT_BUFFER_ASSIGNER_H_
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <vector>
 
-#include "tessera/hlo/buffer_assignment/buffer_sharing.h"
+#include "absl/container/flat_hash_map.h"
+#include "tessera/hlo/dataflow/fused_graph.h"
 #include "tessera/hlo/dataflow/program_values.h"
 #include "tessera/hlo/dataflow/work_check.h"
 
@@ -79,6 +77,46 @@ struct AssignedBuffers {
   std::map<int64_t, Heap> temporaries;
 };
 
+// Decides whether an instruction may write its result over an operand that is
+// not used later. The rules are those of
+// HloDataflowAnalysis::CanShareOperandBufferWithUser
+// (xla/hlo/analysis/hlo_dataflow_analysis.cc) and of
+// xla/service/gpu/alias_info.cc. On TPU nothing shares but what ProgramValues
+// joins.
+class BufferSharing {
+ public:
+  // kGeneral holds for the backends that have no rules of their own: CPU.
+  enum class Rules { kGeneral, kGpu };
+
+  // `program` must outlive this.
+  BufferSharing(const ProgramValues* program, Rules rules)
+      : program_(*program), rules_(rules) {}
+
+  // Whether part `user_part` of the result of `user` may lie where part
+  // `operand_part` of the result of its operand `operand` lies.
+  bool MayOverwrite(int32_t operand, int32_t operand_part, int32_t user,
+                    int32_t user_part);
+
+ private:
+  bool FusionMayOverwrite(int32_t operand, int32_t operand_part, int32_t user,
+                          int32_t user_part);
+  bool OtherMayOverwrite(int32_t operand, int32_t operand_part, int32_t user,
+                         int32_t user_part);
+  const FusedGraph* GraphOf(int32_t fusion);
+  // How many operands, of whatever instructions, are this one.
+  int32_t UseCount(int32_t instruction);
+
+  const ProgramValues& program_;
+  const Rules rules_;
+  // How many more instructions of fusions may be looked at: real programs are
+  // far from it.
+  int64_t work_left_ = int64_t{1} << 27;
+  // By the instruction of the fusion.
+  absl::flat_hash_map<int32_t, std::unique_ptr<FusedGraph>> graphs_;
+  // By instruction; empty until the first question.
+  std::vector<int32_t> use_counts_;
+};
+
 class BufferAssigner {
  public:
   struct Options {
@@ -128,6 +166,11 @@ class BufferAssigner {
   std::vector<int32_t> in_heap_;        // buffers
   int64_t pairs_left_ = 0;
 };
+
+// Computes the allocations that XLA's TPU compiler makes. Returns some of them
+// if `check` ends. Precondition: the sum of all sizes is less than 2^61.
+AssignedBuffers AssignTpuBuffers(const ProgramValues& program,
+                                 WorkCheck* check);
 
 // Gives an allocation to each constant of a reducer. Its place in XLA's line of
 // allocations is that of what is thread-local.

@@ -27,6 +27,7 @@
 #ifndef TESSERA_HLO_BUFFER_ASSIGNMENT_BUFFER_ASSIGNMENT_H_
 #define TESSERA_HLO_BUFFER_ASSIGNMENT_BUFFER_ASSIGNMENT_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -110,6 +111,16 @@ struct BufferAssignment {
   };
 
   struct Allocation {
+    // Sets the kind by XLA's flags, after the number of a parameter and
+    // `lives_out`.
+    void SetKind(bool is_thread_local, bool is_constant) {
+      kind = is_thread_local                ? Kind::kThreadLocal
+             : parameter_number.has_value() ? Kind::kParameter
+             : is_constant                  ? Kind::kConstant
+             : lives_out                    ? Kind::kOutput
+                                            : Kind::kTemporary;
+    }
+
     // XLA's number for it.
     int64_t index = 0;
     int64_t bytes = 0;
@@ -193,7 +204,11 @@ struct BufferAssignment {
 };
 
 // "parameter", "constant", "output", "temporary" or "thread-local".
-std::string_view AllocationKindName(BufferAssignment::Kind kind);
+inline std::string_view AllocationKindName(BufferAssignment::Kind kind) {
+  constexpr std::string_view kNames[] = {"thread-local", "parameter",
+                                         "constant", "output", "temporary"};
+  return kNames[static_cast<size_t>(kind)];
+}
 
 }  // namespace tessera
 

@@ -1,14 +1,12 @@
-#include "tessera/hlo/buffer_assignment/buffer_sharing.h"
-
 #include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string_view>
-#include <vector>
 
 #include "absl/types/span.h"
 #include "tessera/base/text/absl_view.h"
+#include "tessera/hlo/buffer_assignment/buffer_assigner.h"
 #include "tessera/hlo/hlo_call_kind.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/layout/primitive_type.h"

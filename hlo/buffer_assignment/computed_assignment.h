@@ -2,9 +2,6 @@
 //
 // Converts the computed allocations of a program to the model of XLA's own
 // assignment.
-//
-//   BufferAssignment assignment = ToBufferAssignment(program, buffers);
-//   assignment.values[3].first;    // program.values[3].start
 
 #ifndef TESSERA_HLO_BUFFER_ASSIGNMENT_COMPUTED_ASSIGNMENT_H_
 #define TESSERA_HLO_BUFFER_ASSIGNMENT_COMPUTED_ASSIGNMENT_H_

@@ -34,7 +34,6 @@ class PlacedBlocks {
     }
   }
 
-  // Appends the places that are taken at some time from `first` to `last`.
   void Find(int64_t first, int64_t last,
             std::vector<std::pair<int64_t, int64_t>>* taken) const {
     for (int64_t node = first + leaf_count_; node > 0; node /= 2) {
@@ -79,7 +78,6 @@ class HeapPacker {
   }
 
   HeapPacking Pack(bool* gives_up) && {
-    // By size.
     std::stable_sort(groups_.begin(), groups_.end(),
                      [this](const Group& a, const Group& b) {
                        return SpatialKey(a) < SpatialKey(b);

@@ -111,7 +111,6 @@ std::vector<SidecarProblems> ReadSidecars(
     absl::FunctionRef<absl::StatusOr<FileBytes>(const std::string&)> open,
     int64_t problem_limit, HloAssignments* assignments) {
   std::vector<SidecarProblems> problems;
-  // Of the sidecars, in the order in which they are read.
   std::vector<std::string> names;
   // Bytes stay where they are while the list of them grows: views lead there.
   constexpr int kParts = 5;

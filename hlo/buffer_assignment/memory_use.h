@@ -1,10 +1,6 @@
 // File: hlo/buffer_assignment/memory_use.h
 //
 // Computes the bytes of an assignment that are in use at each step.
-//
-//   const std::map<int64_t, UseOverTime> use = FindUse(assignment, steps);
-//   use.at(0).changes[0].step;    // from here to the next entry ...
-//   use.at(0).changes[0].bytes;   // ... so many bytes are in use
 
 #ifndef TESSERA_HLO_BUFFER_ASSIGNMENT_MEMORY_USE_H_
 #define TESSERA_HLO_BUFFER_ASSIGNMENT_MEMORY_USE_H_

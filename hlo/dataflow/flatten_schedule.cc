@@ -1,7 +1,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "absl/container/flat_hash_set.h"
@@ -61,7 +60,6 @@ class ScheduleFlattener {
  private:
   using Position = ValueDraft::Position;
 
-  // A computation whose instructions are being visited.
   struct Frame {
     int32_t computation;
     int32_t next = 0;  // instruction

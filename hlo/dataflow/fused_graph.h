@@ -2,9 +2,6 @@
 //
 // The uses in a fused computation, and the operands of a fusion that its
 // results may overwrite.
-//
-//   FusedGraph graph(*fusion.called(HloCallKind::kCalls));
-//   for (const FusedGraph::InPlacePair& pair : graph.FindInPlacePairs()) ...
 
 #ifndef TESSERA_HLO_DATAFLOW_FUSED_GRAPH_H_
 #define TESSERA_HLO_DATAFLOW_FUSED_GRAPH_H_

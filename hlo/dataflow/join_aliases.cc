@@ -54,7 +54,6 @@ class AliasJoiner {
                                        : Position{instruction};
   }
 
-  // By its opcode.
   void JoinInPlace(int32_t current) {
     const HloInstruction instruction = draft_.At(current);
     const std::string_view opcode = instruction.opcode();
@@ -180,7 +179,6 @@ class AliasJoiner {
     }
   }
 
-  // A part of a parameter of the entry.
   Position InParameter(int64_t number, ShapeIndexView index) const {
     const auto found = parameters_.find(number);
     return found == parameters_.end() ? Position()

@@ -119,7 +119,6 @@ class LiveRangeFinder {
   }
 
   ValueDraft& draft_;
-  // Of each value.
   std::vector<int32_t> last_position_;
   // Of the parameter of the body, by the while.
   absl::flat_hash_map<int32_t, int32_t> body_times_;

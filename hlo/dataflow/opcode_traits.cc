@@ -150,16 +150,9 @@ std::optional<PartPaths> PathsWithoutBuffer(HloInstruction instruction) {
         paths.push_back({1});
       }
       return paths;
-    case OperandFlow::kAll:
-    case OperandFlow::kTuple:
-    case OperandFlow::kTupleElement:
-    case OperandFlow::kWhile:
-    case OperandFlow::kCopyDone:
-    case OperandFlow::kUpdate:
-    case OperandFlow::kDone:
+    default:
       return std::nullopt;
   }
-  return std::nullopt;
 }
 
 std::vector<bool> PartsWithBuffer(const PartPaths& paths_without_buffer,

@@ -3,10 +3,6 @@
 // The values that a scheduled program computes, when each is needed, and which
 // of them must share a buffer.
 //
-//   ProgramValues program =
-//       *FindProgramValues(module, entry, rules, &arrays, &check);
-//   for (const ProgramValues::Value& value : program.values) ...
-//
 // The words and rules are those of XLA: xla/hlo/analysis/
 // {hlo_dataflow_analysis,hlo_alias_analysis}.cc,
 // xla/hlo/utils/hlo_live_range.cc. The schedule is flattened: the computations

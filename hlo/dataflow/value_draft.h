@@ -2,12 +2,6 @@
 //
 // The values of a program during the search, and its steps: the value of every
 // position so far, and the values that must share a place.
-//
-//   ValueDraft draft(module, rules, &arrays, &check);
-//   FlattenSchedule(entry, &draft);
-//   draft.ValueAt({instruction, part});                    // number of a value
-//   draft.sets.Find(draft.ValueAt({instruction, part}));   // the first in its
-//                                                          // place
 
 #ifndef TESSERA_HLO_DATAFLOW_VALUE_DRAFT_H_
 #define TESSERA_HLO_DATAFLOW_VALUE_DRAFT_H_
@@ -135,28 +129,6 @@ std::vector<HloCall> CallsOf(int32_t instruction, const ValueDraft& draft);
 void FillSlots(int32_t instruction, absl::Span<const int32_t> run,
                ValueDraft* draft);
 
-// The same of asynchronous starts, updates and dones.
-
-// Returns the instruction whose computations run when this one does: a start
-// runs its own unless it waits for operands, and then the update that brings
-// the last of them runs the start's. -1 if none runs.
-int32_t CallerAt(int32_t instruction, const ValueDraft& draft);
-
-// Returns what parameter `number` of the computation that `update` runs holds.
-ProgramValues::Position ArgumentOf(int32_t update, int64_t number,
-                                   const ValueDraft& draft);
-
-void FinishStart(int32_t start, absl::Span<const int32_t> run,
-                 ValueDraft* draft);
-void FinishUpdate(int32_t update, absl::Span<const int32_t> run,
-                  ValueDraft* draft);
-
-// Keeps what ran until `done`.
-void KeepUntilDone(int32_t done, ValueDraft* draft);
-
-// Whether it is what SparseCore works in.
-bool IsScratch(ProgramValues::Position at, const ValueDraft& draft);
-
 // The steps of FindProgramValues, in their order. Each ends early once
 // draft->check does.
 
@@ -178,10 +150,6 @@ void FindLiveRanges(ValueDraft* draft);
 // Makes a buffer of the values that lie in one place, each of which ends where
 // the next begins.
 void MakeBuffers(ValueDraft* draft);
-
-// Adds up the values of computations that run for each element, such as
-// reducers. Fusions have none of their own.
-void AddThreadLocalValues(ValueDraft* draft);
 
 }  // namespace hlo_internal
 }  // namespace tessera

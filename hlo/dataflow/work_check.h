@@ -1,13 +1,6 @@
 // File: hlo/dataflow/work_check.h
 //
 // Asks now and then whether long work is to go on.
-//
-//   WorkCheck check(options.go_on);
-//   for (const Item& item : items) {
-//     if (!check.GoesOn()) break;
-//     Work(item);
-//   }
-//   return check.status();
 
 #ifndef TESSERA_HLO_DATAFLOW_WORK_CHECK_H_
 #define TESSERA_HLO_DATAFLOW_WORK_CHECK_H_

@@ -39,7 +39,6 @@ std::string WithoutNumbers(std::string_view op_name) {
   return pattern;
 }
 
-// Shapes numbered, equal ones alike.
 class ShapeNumbers {
  public:
   // Returns -1 for null.
@@ -70,7 +69,6 @@ HloInstruction InstructionOf(const ArrayChange& change) {
                                                        : *change.before;
 }
 
-// The origins of the instructions of two modules.
 class Origins {
  public:
   InstructionOrigin Of(const ArrayChange& change, HloInstruction instruction) {

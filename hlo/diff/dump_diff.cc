@@ -76,7 +76,6 @@ void SetPasses(const DumpDiffOptions& options, ArrayChange* change) {
   }
 }
 
-// One of the two dumps.
 class Side {
  public:
   Side(const HloDump& dump, CountedArrays counted)
@@ -101,7 +100,6 @@ class Side {
                                    : std::vector<const ArrayTable::Array*>();
   }
 
-  // Whether the instruction is where nothing has a buffer.
   bool IsFused(const std::optional<HloInstruction>& instruction,
                CountedArrays counted) const {
     return counted == CountedArrays::kBuffers && instruction.has_value() &&
@@ -129,59 +127,60 @@ class Side {
   std::optional<MemoryReport> other_report_;
 };
 
-// The results of one side that differ from those of the other.
-class ResultDiffer {
- public:
-  ResultDiffer(CountedArrays counted, const DumpDiffOptions& options,
-               Side* before, Side* after, ModuleDiff* diff)
-      : counted_(counted),
-        options_(options),
-        before_(*before),
-        after_(*after),
-        diff_(*diff) {}
-
-  void AddChanges(const InstructionMatch& match) {
-    const auto old_arrays = before_.ArraysOf(match.before, counted_);
-    const auto new_arrays = after_.ArraysOf(match.after, counted_);
-    const size_t count = std::max(old_arrays.size(), new_arrays.size());
-    for (size_t i = 0; i < count; ++i) {
-      const ArrayTable::Array* old_array =
-          i < old_arrays.size() ? old_arrays[i] : nullptr;
-      const ArrayTable::Array* new_array =
-          i < new_arrays.size() ? new_arrays[i] : nullptr;
-      if (old_array == nullptr && new_array == nullptr) continue;
-      ArrayChange change;
-      change.before = match.before;
-      change.after = match.after;
-      change.match = match.how;
-      change.array = i;
-      change.appeared = old_array == nullptr;
-      change.vanished = new_array == nullptr;
-      change.is_fused =
-          (change.appeared && before_.IsFused(match.before, counted_)) ||
-          (change.vanished && after_.IsFused(match.after, counted_));
-      if (!change.appeared) {
-        change.before_shape = old_array->shape;
-        change.before_bytes = PaddedBytesOf(*old_array);
-      }
-      if (!change.vanished) {
-        change.after_shape = new_array->shape;
-        change.after_bytes = PaddedBytesOf(*new_array);
-      }
-      if (change.appeared || change.vanished || Compare(&change)) {
-        SetPasses(options_, &change);
-        diff_.changes.push_back(change);
-      }
-    }
-  }
-
- private:
-  const CountedArrays counted_;
-  const DumpDiffOptions& options_;
-  Side& before_;
-  Side& after_;
-  ModuleDiff& diff_;
+struct SizedShape {
+  const Shape* shape;  // null for the table of a tuple
+  int64_t bytes;
 };
+
+ArrayChange ChangeOf(const InstructionMatch& match, int64_t array,
+                     const std::optional<SizedShape>& before,
+                     const std::optional<SizedShape>& after) {
+  ArrayChange change;
+  change.before = match.before;
+  change.after = match.after;
+  change.match = match.how;
+  change.array = array;
+  change.appeared = !before.has_value();
+  change.vanished = !after.has_value();
+  if (before.has_value()) {
+    change.before_shape = before->shape;
+    change.before_bytes = before->bytes;
+  }
+  if (after.has_value()) {
+    change.after_shape = after->shape;
+    change.after_bytes = after->bytes;
+  }
+  return change;
+}
+
+void AddChanges(const InstructionMatch& match, const DumpDiffOptions& options,
+                Side* before, Side* after, ModuleDiff* diff) {
+  const auto old_arrays = before->ArraysOf(match.before, diff->counted);
+  const auto new_arrays = after->ArraysOf(match.after, diff->counted);
+  const auto array_at = [](const std::vector<const ArrayTable::Array*>& arrays,
+                           size_t i) {
+    std::optional<SizedShape> found;
+    if (i < arrays.size() && arrays[i] != nullptr) {
+      found = {arrays[i]->shape, PaddedBytesOf(*arrays[i])};
+    }
+    return found;
+  };
+  const size_t count = std::max(old_arrays.size(), new_arrays.size());
+  for (size_t i = 0; i < count; ++i) {
+    ArrayChange change =
+        ChangeOf(match, i, array_at(old_arrays, i), array_at(new_arrays, i));
+    const bool is_on_both = !change.appeared && !change.vanished;
+    if ((change.appeared && change.vanished) ||
+        (is_on_both && !Compare(&change))) {
+      continue;
+    }
+    change.is_fused =
+        (change.appeared && before->IsFused(match.before, diff->counted)) ||
+        (change.vanished && after->IsFused(match.after, diff->counted));
+    SetPasses(options, &change);
+    diff->changes.push_back(change);
+  }
+}
 
 // What is at one peak and not at the other.
 class PeakDiffer {
@@ -199,7 +198,6 @@ class PeakDiffer {
     }
   }
 
-  // Of one memory space: what is there at its peak, before and after.
   std::vector<ArrayChange> Diff(const std::vector<LiveArray>& old_arrays,
                                 const std::vector<LiveArray>& new_arrays) {
     absl::flat_hash_map<Key, const LiveArray*> unmatched;
@@ -213,12 +211,9 @@ class PeakDiffer {
       if (array.same_place_as >= 0) continue;
       const Key key = {new_matches_.at(array.instruction.index()), array.part};
       const auto found = unmatched.find(key);
-      if (found == unmatched.end()) {
-        Add(key.first, nullptr, &array, &changes);
-      } else {
-        Add(key.first, found->second, &array, &changes);
-        unmatched.erase(found);
-      }
+      Add(key.first, found == unmatched.end() ? nullptr : found->second, &array,
+          &changes);
+      if (found != unmatched.end()) unmatched.erase(found);
     }
     for (const LiveArray& array : old_arrays) {
       if (array.same_place_as >= 0) continue;
@@ -235,23 +230,16 @@ class PeakDiffer {
 
   void Add(size_t match_number, const LiveArray* old_buffer,
            const LiveArray* new_buffer, std::vector<ArrayChange>* changes) {
-    const InstructionMatch& match = matches_[match_number];
-    ArrayChange change;
-    change.before = match.before;
-    change.after = match.after;
-    change.match = match.how;
-    change.array = new_buffer != nullptr ? after_.ArrayNumber(*new_buffer)
-                                         : before_.ArrayNumber(*old_buffer);
-    change.appeared = old_buffer == nullptr;
-    change.vanished = new_buffer == nullptr;
-    if (old_buffer != nullptr) {
-      change.before_shape = old_buffer->shape;
-      change.before_bytes = old_buffer->padded_bytes;
-    }
-    if (new_buffer != nullptr) {
-      change.after_shape = new_buffer->shape;
-      change.after_bytes = new_buffer->padded_bytes;
-    }
+    const auto sized = [](const LiveArray* buffer) {
+      std::optional<SizedShape> found;
+      if (buffer != nullptr) found = {buffer->shape, buffer->padded_bytes};
+      return found;
+    };
+    ArrayChange change =
+        ChangeOf(matches_[match_number],
+                 new_buffer != nullptr ? after_.ArrayNumber(*new_buffer)
+                                       : before_.ArrayNumber(*old_buffer),
+                 sized(old_buffer), sized(new_buffer));
     const bool has_shapes =
         change.before_shape != nullptr && change.after_shape != nullptr;
     if (has_shapes) Compare(&change);
@@ -370,7 +358,6 @@ void CountInstruction(const InstructionMatch& match, ModuleDiff* diff) {
   }
 }
 
-// Every instruction of a module that the other dump does not have.
 std::vector<InstructionMatch> Unmatched(
     HloModule module, std::optional<HloInstruction> InstructionMatch::*side) {
   std::vector<InstructionMatch> matches;
@@ -404,10 +391,9 @@ ModuleDiff DiffModules(int64_t number, const DumpDiffOptions& options,
       : diff.before.has_value()
           ? Unmatched(*diff.before, &InstructionMatch::before)
           : Unmatched(*diff.after, &InstructionMatch::after);
-  ResultDiffer differ(diff.counted, options, before, after, &diff);
   for (const InstructionMatch& match : matches) {
     CountInstruction(match, &diff);
-    differ.AddChanges(match);
+    AddChanges(match, options, before, after, &diff);
   }
   SortByDifference(&diff.changes);
   if (diff.before.has_value()) {

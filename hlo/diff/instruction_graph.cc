@@ -2,9 +2,7 @@
 
 #include <cstddef>
 #include <optional>
-#include <string>
 #include <string_view>
-#include <utility>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/hash/hash.h"
@@ -24,7 +22,6 @@ std::string_view OpName(HloInstruction instruction) {
   return metadata.ok() ? metadata->op_name.raw() : std::string_view();
 }
 
-// The hashes of a dump's shapes without their layouts.
 class BareShapes {
  public:
   // Returns 0 for an instruction without a shape.

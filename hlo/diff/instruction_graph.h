@@ -2,17 +2,6 @@
 //
 // The properties of a module's instructions that matching needs. They are
 // hashes and numbers, without text, so the dump need not outlive them.
-//
-//   #include "tessera/hlo/parse_hlo.h"
-//
-//   const auto graph_of = [](const char* text) {
-//     return InstructionGraph(ParseHlo(text)->modules()[0]);
-//   };
-//   const InstructionGraph before = graph_of(R"(
-//       ENTRY e { ROOT x.1 = f32[8]{0} parameter(0) })");
-//   const InstructionGraph after = graph_of(R"(
-//       ENTRY e { ROOT x.2 = f32[8]{0} parameter(0) })");
-//   MatchGraphs(before, after, MatchOptions())[0].node;  // 0
 
 #ifndef TESSERA_HLO_DIFF_INSTRUCTION_GRAPH_H_
 #define TESSERA_HLO_DIFF_INSTRUCTION_GRAPH_H_

@@ -43,7 +43,6 @@ class Matcher {
   }
 
  private:
-  // A feature that two instructions must share.
   using KeyOf = absl::FunctionRef<Hash(const Node&)>;
   // Not a key: such a node is left alone.
   static constexpr Hash kNoKey = 0;
@@ -277,7 +276,6 @@ class Matcher {
     }
   }
 
-  // Of matched instructions of the computations at hand.
   void PairCalled() {
     for (const int64_t node : matched_) {
       const absl::Span<const int64_t> old_calls = old_.calls(node);

@@ -56,7 +56,16 @@ constexpr std::string_view kTargetNames =
 
 // Sets the target and, if the name is that of a TPU generation, the generation.
 // Returns whether the name is known; if not, nothing is set.
-bool SetTarget(std::string_view name, MemoryOptions* options);
+inline bool SetTarget(std::string_view name, MemoryOptions* options) {
+  const TpuGeneration generation = TpuGenerationOfName(name);
+  const std::optional<HloTarget> target = generation != TpuGeneration::kUnknown
+                                              ? HloTarget::kTpu
+                                              : HloTargetOfName(name);
+  if (!target.has_value()) return false;
+  options->target = target;
+  options->generation = generation;
+  return true;
+}
 
 }  // namespace tessera
 

@@ -161,7 +161,6 @@ class Reporter {
   }
 
  private:
-  // Calls `visit` with the number of every array that counts, and the array.
   template <typename Visit>
   void ForEachArray(const Use& use, Visit visit) {
     if (!use.without_buffer.has_value()) return;

@@ -213,7 +213,6 @@ class RelayoutFinder {
     report_.relayouts.push_back(relayout);
   }
 
-  // Of the relayouts of one computation, from number `first` on.
   void FindNeighbours(HloComputation computation, size_t first) {
     if (first == report_.relayouts.size()) return;
     const HloUsers users(computation);
@@ -254,21 +253,14 @@ class RelayoutFinder {
     }
     if (from.sizes->elements == 0) return RelayoutPlaces::kSame;
 
-    Maps maps = absl::UnknownError("");
-    switch (keeps) {
-      case Keeps::kIndex: {
-        HloIntegers identity(from.shape->rank());
-        std::iota(identity.begin(), identity.end(), 0);
-        maps = TransposedMaps(*from.shape, *to.shape, identity);
-        break;
-      }
-      case Keeps::kTransposedIndex:
-        maps = TransposedMaps(*from.shape, *to.shape, permutation);
-        break;
-      case Keeps::kRowMajorNumber:
-        maps = RowMajorMaps(*from.shape, *to.shape);
-        break;
+    HloIntegers kept(permutation.begin(), permutation.end());
+    if (keeps == Keeps::kIndex) {
+      kept.resize(from.shape->rank());
+      std::iota(kept.begin(), kept.end(), 0);
     }
+    const Maps maps = keeps == Keeps::kRowMajorNumber
+                          ? RowMajorMaps(*from.shape, *to.shape)
+                          : TransposedMaps(*from.shape, *to.shape, kept);
     if (!maps.ok()) return RelayoutPlaces::kUnknown;
     SameFunctionOptions options;
     // Only what is not a sum of functions of single dimensions is compared by
@@ -297,15 +289,8 @@ class RelayoutFinder {
 }  // namespace
 
 std::string_view MovesName(Moves moves) {
-  switch (moves) {
-    case Moves::kLayout:
-      return "layout";
-    case Moves::kMemorySpace:
-      return "memory space";
-    case Moves::kHost:
-      return "host";
-  }
-  return "";
+  constexpr std::string_view kNames[] = {"layout", "memory space", "host"};
+  return kNames[static_cast<size_t>(moves)];
 }
 
 RelayoutReport FindRelayouts(const HloDump& dump, HloModule module) {

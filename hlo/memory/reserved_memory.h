@@ -79,8 +79,13 @@ struct ReservedChange {
 
 // Returns XLA's own numbers if both are known, else both computed numbers: a
 // mixed comparison would include the error of the computation.
-ReservedChange CompareReserved(const ReservedBytes& before,
-                               const ReservedBytes& after);
+inline ReservedChange CompareReserved(const ReservedBytes& before,
+                                      const ReservedBytes& after) {
+  if (before.is_assigned() && after.is_assigned()) {
+    return {*before.assigned_bytes, *after.assigned_bytes, true};
+  }
+  return {before.reserved_bytes, after.reserved_bytes, false};
+}
 
 }  // namespace tessera
 

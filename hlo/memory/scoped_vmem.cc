@@ -3,25 +3,9 @@
 #include <algorithm>
 #include <tuple>
 
-#include "tessera/base/math/saturating_sum.h"
 #include "tessera/hlo/attributes/scoped_memory.h"
 
 namespace tessera {
-namespace {
-
-int64_t VmemBytesOf(const ScopedMemories& memories) {
-  constexpr int64_t kVmem = 1;
-  int64_t bytes = 0;
-  bool is_saturated = false;
-  for (const ScopedMemory& memory : memories) {
-    if (memory.memory_space != kVmem) continue;
-    SaturatingAdd(memory.bytes, &bytes, &is_saturated);
-  }
-  return bytes;
-}
-
-}  // namespace
-
 ScopedVmemUse FindScopedVmemUse(HloModule module) {
   ScopedVmemUse use;
   for (const HloComputation computation : module.computations()) {

@@ -108,7 +108,6 @@ std::string_view InstructionOf(std::string_view label) {
   return label;
 }
 
-// The window of a kernel's operand.
 void ReadWindow(std::string_view tag, StatedAllocation* allocation) {
   const std::optional<std::string_view> window =
       Behind(tag, "window shape is ");
@@ -129,7 +128,6 @@ void ReadWindow(std::string_view tag, StatedAllocation* allocation) {
   }
 }
 
-// The fields of a list, each a word of the compiler and a colon.
 enum class Field {
   kSize,
   kOperator,
@@ -180,7 +178,6 @@ std::vector<FieldPlace> FieldsOf(std::string_view line) {
   return places;
 }
 
-// Reads the list of allocations line by line.
 class ListReader {
  public:
   explicit ListReader(std::vector<StatedAllocation>* allocations)
@@ -288,7 +285,13 @@ std::optional<StatedPart> PartOf(std::string_view line) {
   return std::nullopt;
 }
 
-// Reads the sums in front of a list, line by line.
+// What was found first counts.
+void SetSpace(std::string_view space, MemoryMessage* message) {
+  if (message->memory_space.empty()) {
+    message->memory_space = std::string(space);
+  }
+}
+
 class PartsReader {
  public:
   explicit PartsReader(MemoryMessage* message) : message_(*message) {}
@@ -329,9 +332,7 @@ class PartsReader {
       const std::optional<StatedBytes> bytes =
           BytesBehind(head, absl::StrCat(AbslView(space), AbslView(words)));
       if (space.empty() || !bytes.has_value()) continue;
-      if (message_.memory_space.empty()) {
-        message_.memory_space = std::string(space);
-      }
+      SetSpace(space, &message_);
       if (!message_.needed.has_value()) message_.needed = bytes;
       return true;
     }
@@ -392,9 +393,7 @@ void ReadScoped(std::string_view text, MemoryMessage* message) {
   const auto exceeded = Behind(text, "exceeded scoped ");
   if (!exceeded.has_value()) return;
   message->kind = MemoryMessage::Kind::kScoped;
-  if (message->memory_space.empty()) {
-    message->memory_space = std::string(WordOf(*exceeded));
-  }
+  SetSpace(WordOf(*exceeded), message);
   message->excess = BytesBehind(*exceeded, " limit by ");
   if (const auto rest = Behind(text, "Scoped allocation ")) {
     message->needed = BytesBehind(*rest, "size ");
@@ -419,10 +418,7 @@ void ReadAllocation(std::string_view text, MemoryMessage* message) {
   if (size != before.npos)
     message->needed = BytesBehind(text.substr(size), "=");
   const std::string_view rest = text.substr(at);
-  if (message->memory_space.empty()) {
-    message->memory_space =
-        std::string(WordOf(Behind(rest, "space=").value_or("")));
-  }
+  SetSpace(WordOf(Behind(rest, "space=").value_or("")), message);
   if (!message->needed.has_value()) return;
   StatedAllocation allocation;
   allocation.size = *message->needed;
@@ -461,9 +457,7 @@ void ReadRequest(std::string_view text, MemoryMessage* message) {
           BytesBehind(text, "That was not possible. There are ")) {
     message->kind = MemoryMessage::Kind::kRequest;
     message->available = free;
-    if (message->memory_space.empty() && StrContains(text, "HBM")) {
-      message->memory_space = "hbm";
-    }
+    if (StrContains(text, "HBM")) SetSpace("hbm", message);
   }
 }
 
@@ -490,9 +484,8 @@ std::optional<MemoryMessage> ReadMemoryMessage(std::string_view text) {
   ReadAllocation(text, &message);
   if (!message.needed.has_value()) ReadRequest(text, &message);
   const bool is_gpu = StrContains(text, "BufferAssignment OOM Debugging");
-  if (const auto space = Behind(text, "Largest program allocations in ");
-      space.has_value() && message.memory_space.empty()) {
-    message.memory_space = std::string(WordOf(*space));
+  if (const auto space = Behind(text, "Largest program allocations in ")) {
+    SetSpace(WordOf(*space), &message);
   }
   PartsReader parts(&message);
   std::vector<StatedAllocation> listed;

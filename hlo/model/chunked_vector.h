@@ -2,10 +2,6 @@
 //
 // A sequence that grows without moving its elements and with little unused
 // memory, for the millions of entries of hlo/model/hlo_store.h.
-//
-//   ChunkedVector<int> numbers;
-//   numbers.push_back(7);
-//   numbers[0];  // 7
 
 #ifndef TESSERA_HLO_MODEL_CHUNKED_VECTOR_H_
 #define TESSERA_HLO_MODEL_CHUNKED_VECTOR_H_

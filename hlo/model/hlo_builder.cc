@@ -6,7 +6,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
@@ -86,8 +85,6 @@ HloBuilder::HloBuilder(int64_t diagnostic_limit,
       progress_(progress),
       store_(store),
       diagnostics_(store->text) {}
-
-// Modules and computations.
 
 void HloBuilder::OnModule(const HloModuleText& text) {
   ReportNamesOfFirst();
@@ -178,8 +175,6 @@ void HloBuilder::Place(OpenComputation* open) {
     store_->instructions.push_back(instruction);
   }
 }
-
-// Instructions.
 
 void HloBuilder::OnInstruction(const HloInstructionText& text) {
   OpenComputation& open = open_.back();
@@ -340,8 +335,6 @@ uint32_t HloBuilder::OpcodeIndex(std::string_view opcode) {
   recent = {opcode, entry->second};
   return entry->second;
 }
-
-// What is missing.
 
 void HloBuilder::ReportMissingNames(const OpenComputation& open) {
   if (open.has_skipped) return;

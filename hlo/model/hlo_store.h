@@ -14,6 +14,7 @@
 #include <deque>
 #include <limits>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,10 +25,24 @@
 #include "tessera/hlo/hlo_counts.h"
 #include "tessera/hlo/hlo_shape_table.h"
 #include "tessera/hlo/model/chunked_vector.h"
-#include "tessera/hlo/model/line_table.h"
 
 namespace tessera {
 namespace hlo_internal {
+
+// On which line of a text does a byte stand? Asked for every instruction of a
+// large dump, it must not count all lines before it each time.
+class LineTable {
+ public:
+  // Returns the number of the line, from 1, at this offset in `text`, which
+  // must be the same in each call. Several threads may call it.
+  // Precondition: 0 <= offset <= text.size().
+  int64_t LineAt(std::string_view text, int64_t offset);
+
+ private:
+  std::once_flag is_counted_;
+  // The line at the start of each block of the text.
+  std::vector<int64_t> first_lines_;
+};
 
 struct HloStore {
   // The most instructions, operands and computations, numbers of which have 31

@@ -2,8 +2,6 @@
 //
 // Reads HLO text on several threads.
 //
-//   if (!ReadInPieces(1 << 20, 4, progress, &store)) { /* on one thread */ }
-//
 // Computations are read apart and their entries joined, so that the store is
 // the one that reading on one thread makes. Text in which something is wrong is
 // for one thread: what is said of it depends on all that stands before.
@@ -13,11 +11,21 @@
 
 #include <cstdint>
 #include <functional>
+#include <string_view>
+#include <vector>
 
 #include "tessera/hlo/model/hlo_store.h"
 
 namespace tessera {
 namespace hlo_internal {
+
+// Returns pieces of `text`, which together are the text. All but the last have
+// `piece_bytes` or more, and all but the first begin at a line that seems to
+// begin a module or a computation, after a closing brace. Whether it does,
+// only reading tells: such a line may stand in a string. Precondition:
+// piece_bytes > 0.
+std::vector<std::string_view> CutBetweenComputations(std::string_view text,
+                                                     int64_t piece_bytes);
 
 // Reads `store->text` in pieces of `piece_bytes` or more, on `threads` threads
 // of which the calling one is one and the one that calls `progress`

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <initializer_list>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -11,10 +12,10 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "proto/hlo.pb.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/proto/hlo_words.h"
 #include "tessera/hlo/proto/literal_text.h"
-#include "tessera/hlo/proto/sharding_text.h"
 #include "tessera/layout/primitive_type.h"
 #include "tessera/shape/shape.h"
 #include "tessera/shape/shape_proto.h"
@@ -22,6 +23,78 @@
 namespace tessera {
 namespace hlo_internal {
 namespace {
+
+// "<=[4,2]T(1,0)": the devices of a sharding or of replica groups.
+template <typename Proto>
+std::string IotaText(const Proto& iota) {
+  const auto& order = iota.iota_transpose_perm();
+  return absl::StrCat("<=[", absl::StrJoin(iota.iota_reshape_dims(), ","), "]",
+                      order.size() > 1
+                          ? absl::StrCat("T(", absl::StrJoin(order, ","), ")")
+                          : "");
+}
+
+// XLA's OpSharding.Type.
+enum Type { kMaximal = 1, kTuple = 2, kOther = 3 };
+
+// "" for a type that has no word.
+std::string_view TypeWord(int type) {
+  constexpr std::string_view kWords[] = {
+      "replicated", "", "", "", "manual", "unknown", "unreduced"};
+  return type >= 0 && type < static_cast<int>(std::size(kWords)) ? kWords[type]
+                                                                 : "";
+}
+
+std::string TiledText(const hlo_proto::OpSharding& sharding) {
+  std::string text = absl::StrCat(
+      "{devices=[", absl::StrJoin(sharding.tile_assignment_dimensions(), ","),
+      "]");
+  if (sharding.iota_reshape_dims_size() == 0) {
+    absl::StrAppend(&text,
+                    absl::StrJoin(sharding.tile_assignment_devices(), ","));
+  } else {
+    absl::StrAppend(&text, IotaText(sharding));
+  }
+  if (sharding.replicate_on_last_tile_dim()) {
+    absl::StrAppend(&text, " last_tile_dim_replicate");
+  }
+  std::vector<std::string_view> last;
+  for (const int type : sharding.last_tile_dims()) {
+    last.push_back(TypeWord(type));
+    if (last.back().empty()) return "";
+  }
+  if (!last.empty()) {
+    absl::StrAppend(&text, " last_tile_dims={", JoinViews(last, ", "), "}");
+  }
+  return text + "}";
+}
+
+std::string LeafText(const hlo_proto::OpSharding& sharding) {
+  if (sharding.type() == kMaximal &&
+      sharding.tile_assignment_devices_size() == 1) {
+    return absl::StrCat("{maximal device=", sharding.tile_assignment_devices(0),
+                        "}");
+  }
+  if (sharding.type() == kOther &&
+      sharding.tile_assignment_dimensions_size() > 0) {
+    return TiledText(sharding);
+  }
+  const std::string_view word = TypeWord(sharding.type());
+  return word.empty() ? "" : absl::StrCat("{", AbslView(word), "}");
+}
+
+// "" for a sharding by the axes of a mesh, and for what XLA does not have.
+std::string ShardingText(const hlo_proto::OpSharding& sharding) {
+  if (sharding.type() != kTuple) return LeafText(sharding);
+  std::string text = "{";
+  for (int i = 0; i < sharding.tuple_shardings_size(); ++i) {
+    const std::string leaf = LeafText(sharding.tuple_shardings(i));
+    if (leaf.empty()) return "";
+    if (i > 0) absl::StrAppend(&text, ", ");
+    absl::StrAppend(&text, leaf);
+  }
+  return text + "}";
+}
 
 using hlo_proto::HloInstructionProto;
 
@@ -57,6 +130,176 @@ std::string Labels(char first, int64_t first_dimension, char second,
   return fits ? labels : "";
 }
 
+// The opcode, or that of which it is the asynchronous half.
+std::string_view OpcodeWithoutStart(const HloInstructionProto& proto) {
+  return StripSuffix(proto.opcode(), "-start");
+}
+
+std::string String(std::string_view value) {
+  std::string text;
+  if (!value.empty()) AppendHloString(value, &text);
+  return text;
+}
+
+std::string ReplicaGroups(const HloInstructionProto& proto) {
+  const auto& list = proto.collective_device_list();
+  const hlo_proto::IotaReplicaGroupListProto& iota =
+      proto.has_iota_collective_device_list()
+          ? proto.iota_collective_device_list()
+          : list.iota_replica_group_list();
+  if (iota.iota_reshape_dims_size() > 0) {
+    return absl::StrCat("[", iota.num_replica_groups(), ",",
+                        iota.num_devices_per_group(), "]", IotaText(iota));
+  }
+  const auto& groups = list.replica_groups_size() > 0 ? list.replica_groups()
+                                                      : proto.replica_groups();
+  if (groups.empty() && !IsOneOf(OpcodeWithoutStart(proto),
+                                 {"all-gather", "all-reduce", "all-to-all",
+                                  "collective-broadcast", "ragged-all-to-all",
+                                  "reduce-scatter"})) {
+    return "";
+  }
+  return SetOf(groups,
+               [](std::string* out, const hlo_proto::ReplicaGroup& group) {
+                 absl::StrAppend(out, IntegerSet(group.replica_ids()));
+               });
+}
+
+std::string SourceTargetPairs(const HloInstructionProto& proto) {
+  const auto& pairs = proto.source_target_pairs();
+  if (pairs.empty() && OpcodeWithoutStart(proto) != "collective-permute") {
+    return "";
+  }
+  return SetOf(
+      pairs, [](std::string* out, const hlo_proto::SourceTarget& pair) {
+        absl::StrAppend(out, "{", pair.source(), ",", pair.target(), "}");
+      });
+}
+
+std::string Slice(const HloInstructionProto& proto) {
+  if (proto.slice_dimensions().empty()) {
+    return proto.opcode() == "slice" ? "{}" : "";
+  }
+  std::vector<std::string> parts;
+  for (const HloInstructionProto::SliceDimensions& slice :
+       proto.slice_dimensions()) {
+    const std::string stride =
+        slice.stride() == 1 ? "" : absl::StrCat(":", slice.stride());
+    parts.push_back(
+        absl::StrCat("[", slice.start(), ":", slice.limit(), stride, "]"));
+  }
+  return absl::StrCat("{", absl::StrJoin(parts, ", "), "}");
+}
+
+std::string Padding(const HloInstructionProto& proto) {
+  bool has_interior = false;
+  for (const auto& dimension : proto.padding_config().dimensions()) {
+    has_interior |= dimension.interior_padding() != 0;
+  }
+  std::vector<std::string> parts;
+  for (const auto& dimension : proto.padding_config().dimensions()) {
+    parts.push_back(absl::StrCat(dimension.edge_padding_low(), "_",
+                                 dimension.edge_padding_high()));
+    if (has_interior) {
+      absl::StrAppend(&parts.back(), "_", dimension.interior_padding());
+    }
+  }
+  return absl::StrJoin(parts, "x");
+}
+
+std::string Window(const HloInstructionProto& proto) {
+  using Dimension = hlo_proto::WindowDimension;
+  struct Part {
+    std::string_view key;
+    std::string_view usual;  // not printed where all dimensions have it
+    std::string (*text)(const Dimension&);
+  };
+  static constexpr Part kParts[] = {
+      {"size=", "", [](const Dimension& d) { return absl::StrCat(d.size()); }},
+      {" stride=", "1",
+       [](const Dimension& d) { return absl::StrCat(d.stride()); }},
+      {" pad=", "0_0",
+       [](const Dimension& d) {
+         return absl::StrCat(d.padding_low(), "_", d.padding_high());
+       }},
+      {" lhs_dilate=", "1",
+       [](const Dimension& d) { return absl::StrCat(d.base_dilation()); }},
+      {" rhs_dilate=", "1",
+       [](const Dimension& d) { return absl::StrCat(d.window_dilation()); }},
+      {" rhs_reversal=", "0",
+       [](const Dimension& d) { return absl::StrCat(d.window_reversal()); }},
+  };
+  if (proto.window().dimensions().empty()) return "";
+  std::string text = "{";
+  for (const Part& part : kParts) {
+    std::vector<std::string> values;
+    bool is_usual = true;
+    for (const Dimension& dimension : proto.window().dimensions()) {
+      values.push_back(part.text(dimension));
+      is_usual &= values.back() == part.usual;
+    }
+    if (is_usual) continue;
+    absl::StrAppend(&text, AbslView(part.key), absl::StrJoin(values, "x"));
+  }
+  return text + "}";
+}
+
+std::string OutputToOperandAliasing(const HloInstructionProto& proto) {
+  std::vector<std::string> pairs;
+  for (const hlo_proto::OutputOperandAliasing& pair :
+       proto.output_operand_aliasing()) {
+    pairs.push_back(absl::StrCat(IntegerSet(pair.output_shape_index()), ": (",
+                                 pair.operand_index(), ", ",
+                                 IntegerSet(pair.operand_shape_index()), ")"));
+  }
+  return pairs.empty() ? ""
+                       : absl::StrCat("{", absl::StrJoin(pairs, ", "), "}");
+}
+
+std::string ParameterReplication(const HloInstructionProto& proto) {
+  if (!proto.has_parameter_replication()) return "";
+  return SetOf(proto.parameter_replication().replicated_at_leaf_buffers(),
+               [](std::string* out, bool value) {
+                 absl::StrAppend(out, value ? "true" : "false");
+               });
+}
+
+std::string FrontendAttributes(const HloInstructionProto& proto) {
+  if (proto.frontend_attributes().map().empty()) return "";
+  std::string text;
+  AppendFrontendAttributes(proto.frontend_attributes(), &text);
+  return text;
+}
+
+std::string Metadata(const HloInstructionProto& proto) {
+  const hlo_proto::OpMetadata& metadata = proto.metadata();
+  std::string text;
+  const auto put = [&text](std::string_view key, std::string_view value) {
+    absl::StrAppend(&text, text.empty() ? "" : " ", AbslView(key), "=",
+                    AbslView(value));
+  };
+  const auto put_string = [&](std::string_view key, const std::string& value) {
+    if (!value.empty()) put(key, String(value));
+  };
+  const auto put_number = [&](std::string_view key, int64_t value) {
+    if (value != 0) put(key, absl::StrCat(value));
+  };
+  put_string("op_type", metadata.op_type());
+  put_string("op_name", metadata.op_name());
+  put_string("source_file", metadata.source_file());
+  put_number("source_line", metadata.source_line());
+  put_number("source_end_line", metadata.source_end_line());
+  put_number("source_column", metadata.source_column());
+  put_number("source_end_column", metadata.source_end_column());
+  if (!metadata.profile_type().empty()) {
+    put("profile_type", IntegerSet(metadata.profile_type()));
+  }
+  put_string("deduplicated_name", metadata.deduplicated_name());
+  put_string("scheduling_name", metadata.scheduling_name());
+  put_number("stack_frame_id", metadata.stack_frame_id());
+  return text.empty() ? "" : absl::StrCat("{", text, "}");
+}
+
 class Printer {
  public:
   Printer(const InstructionFacts& facts, std::string* out)
@@ -71,17 +314,17 @@ class Printer {
     PutInteger("index", p.tuple_index(), Is("get-tuple-element"));
     const int64_t channel = std::max(p.channel_id(), p.all_reduce_id());
     PutInteger("channel_id", channel, channel > 0);
-    Put("replica_groups", ReplicaGroups());
+    Put("replica_groups", ReplicaGroups(p));
     PutFlag("constrain_layout", p.constrain_layout() && !is_custom_call);
-    Put("source_target_pairs", SourceTargetPairs());
+    Put("source_target_pairs", SourceTargetPairs(p));
     PutDimensions();
     PutFlag("use_global_device_ids", p.use_global_device_ids());
     PutFlag("is_host_transfer", p.is_host_transfer());
     PutFlag("is_stable", p.is_stable());
-    Put("slice", Slice());
+    Put("slice", Slice(p));
     PutSet("dynamic_slice_sizes", p.dynamic_slice_sizes(), Is("dynamic-slice"));
-    Put("padding", Padding());
-    Put("window", Window());
+    Put("padding", Padding(p));
+    Put("window", Window(p));
     Put("dim_labels", DimLabels());
     PutInteger("feature_group_count", p.feature_group_count(),
                p.feature_group_count() > 1);
@@ -101,7 +344,7 @@ class Printer {
     }
     PutFlag("custom_call_has_side_effect", p.custom_call_has_side_effect());
     Put("kind", Word("fusion_kind", p.fusion_kind()));
-    Put("output_to_operand_aliasing", OutputToOperandAliasing());
+    Put("output_to_operand_aliasing", OutputToOperandAliasing(p));
     PutEnum("schedule", "custom_call_schedule", p.custom_call_schedule(),
             {"", "SCHEDULE_LATEST", "SCHEDULE_EARLIEST"});
     // XLA prints all but the original one.
@@ -149,7 +392,7 @@ class Printer {
       PutString("async_execution_thread", p.async_execution_thread());
     }
     PutFlag("is_composite", p.is_composite());
-    Put("parameter_replication", ParameterReplication());
+    Put("parameter_replication", ParameterReplication(p));
     for (const std::string_view key :
          {"calls", "condition", "body", "select", "scatter", "true_computation",
           "false_computation", "branch_computations", "called_computations",
@@ -157,11 +400,11 @@ class Printer {
       Put(key, Calls(key));
     }
     if (p.has_sharding()) Put("sharding", ShardingText(p.sharding()));
-    Put("frontend_attributes", FrontendAttributes());
+    Put("frontend_attributes", FrontendAttributes(p));
     if (!facts_.control_predecessors.empty()) {
       Put("control-predecessors", Names(facts_.control_predecessors));
     }
-    Put("metadata", Metadata());
+    Put("metadata", Metadata(p));
     if (IsHloDictionary(p.backend_config())) {
       Put("backend_config", p.backend_config());
     } else {
@@ -176,21 +419,11 @@ class Printer {
   void PutGatherAndScatterNumbers();
   void PutAlgorithm();
 
-  // The values of attributes, "" for one that is not printed.
-  std::string ReplicaGroups() const;
-  std::string SourceTargetPairs() const;
-  std::string Slice() const;
-  std::string Padding() const;
-  std::string Window() const;
   std::string DimLabels();
   std::string OperandPrecision();
   std::string OperandLayoutConstraints();
-  std::string OutputToOperandAliasing() const;
   std::string ComparisonType();
-  std::string ParameterReplication() const;
   std::string Calls(std::string_view key);
-  std::string FrontendAttributes() const;
-  std::string Metadata() const;
 
   // Each puts nothing where it gets nothing.
   void Put(std::string_view key, std::string_view value) {
@@ -218,15 +451,6 @@ class Printer {
   }
 
   bool Is(std::string_view opcode) const { return proto_.opcode() == opcode; }
-  // The opcode, or that of which it is the asynchronous half.
-  std::string_view OpcodeWithoutStart() const {
-    return StripSuffix(proto_.opcode(), "-start");
-  }
-  static std::string String(std::string_view value) {
-    std::string text;
-    if (!value.empty()) AppendHloString(value, &text);
-    return text;
-  }
   std::string Word(std::string_view field, const std::string& value) {
     if (value.empty() || IsHloWord(value)) return value;
     problems_.push_back(absl::StrCat(AbslView(field), " is '",
@@ -325,105 +549,6 @@ void Printer::PutAlgorithm() {
            "dot_f64_f64_f64", "dot_bf16_bf16_f32_x9"});
 }
 
-std::string Printer::ReplicaGroups() const {
-  const auto& list = proto_.collective_device_list();
-  const hlo_proto::IotaReplicaGroupListProto& iota =
-      proto_.has_iota_collective_device_list()
-          ? proto_.iota_collective_device_list()
-          : list.iota_replica_group_list();
-  if (iota.iota_reshape_dims_size() > 0) {
-    return absl::StrCat("[", iota.num_replica_groups(), ",",
-                        iota.num_devices_per_group(), "]", IotaText(iota));
-  }
-  const auto& groups = list.replica_groups_size() > 0 ? list.replica_groups()
-                                                      : proto_.replica_groups();
-  if (groups.empty() &&
-      !IsOneOf(OpcodeWithoutStart(), {"all-gather", "all-reduce", "all-to-all",
-                                      "collective-broadcast",
-                                      "ragged-all-to-all", "reduce-scatter"})) {
-    return "";
-  }
-  return SetOf(groups,
-               [](std::string* out, const hlo_proto::ReplicaGroup& group) {
-                 absl::StrAppend(out, IntegerSet(group.replica_ids()));
-               });
-}
-
-std::string Printer::SourceTargetPairs() const {
-  const auto& pairs = proto_.source_target_pairs();
-  if (pairs.empty() && OpcodeWithoutStart() != "collective-permute") return "";
-  return SetOf(
-      pairs, [](std::string* out, const hlo_proto::SourceTarget& pair) {
-        absl::StrAppend(out, "{", pair.source(), ",", pair.target(), "}");
-      });
-}
-
-std::string Printer::Slice() const {
-  if (proto_.slice_dimensions().empty()) return Is("slice") ? "{}" : "";
-  std::vector<std::string> parts;
-  for (const HloInstructionProto::SliceDimensions& slice :
-       proto_.slice_dimensions()) {
-    const std::string stride =
-        slice.stride() == 1 ? "" : absl::StrCat(":", slice.stride());
-    parts.push_back(
-        absl::StrCat("[", slice.start(), ":", slice.limit(), stride, "]"));
-  }
-  return absl::StrCat("{", absl::StrJoin(parts, ", "), "}");
-}
-
-std::string Printer::Padding() const {
-  bool has_interior = false;
-  for (const auto& dimension : proto_.padding_config().dimensions()) {
-    has_interior |= dimension.interior_padding() != 0;
-  }
-  std::vector<std::string> parts;
-  for (const auto& dimension : proto_.padding_config().dimensions()) {
-    parts.push_back(absl::StrCat(dimension.edge_padding_low(), "_",
-                                 dimension.edge_padding_high()));
-    if (has_interior) {
-      absl::StrAppend(&parts.back(), "_", dimension.interior_padding());
-    }
-  }
-  return absl::StrJoin(parts, "x");
-}
-
-std::string Printer::Window() const {
-  using Dimension = hlo_proto::WindowDimension;
-  struct Part {
-    std::string_view key;
-    std::string_view usual;  // not printed where all dimensions have it
-    std::string (*text)(const Dimension&);
-  };
-  static constexpr Part kParts[] = {
-      {"size=", "", [](const Dimension& d) { return absl::StrCat(d.size()); }},
-      {" stride=", "1",
-       [](const Dimension& d) { return absl::StrCat(d.stride()); }},
-      {" pad=", "0_0",
-       [](const Dimension& d) {
-         return absl::StrCat(d.padding_low(), "_", d.padding_high());
-       }},
-      {" lhs_dilate=", "1",
-       [](const Dimension& d) { return absl::StrCat(d.base_dilation()); }},
-      {" rhs_dilate=", "1",
-       [](const Dimension& d) { return absl::StrCat(d.window_dilation()); }},
-      {" rhs_reversal=", "0",
-       [](const Dimension& d) { return absl::StrCat(d.window_reversal()); }},
-  };
-  if (proto_.window().dimensions().empty()) return "";
-  std::string text = "{";
-  for (const Part& part : kParts) {
-    std::vector<std::string> values;
-    bool is_usual = true;
-    for (const Dimension& dimension : proto_.window().dimensions()) {
-      values.push_back(part.text(dimension));
-      is_usual &= values.back() == part.usual;
-    }
-    if (is_usual) continue;
-    absl::StrAppend(&text, AbslView(part.key), absl::StrJoin(values, "x"));
-  }
-  return text + "}";
-}
-
 std::string Printer::DimLabels() {
   if (!proto_.has_convolution_dimension_numbers()) return "";
   const hlo_proto::ConvolutionDimensionNumbers& numbers =
@@ -470,18 +595,6 @@ std::string Printer::OperandLayoutConstraints() {
   return absl::StrCat("{", absl::StrJoin(shapes, ", "), "}");
 }
 
-std::string Printer::OutputToOperandAliasing() const {
-  std::vector<std::string> pairs;
-  for (const hlo_proto::OutputOperandAliasing& pair :
-       proto_.output_operand_aliasing()) {
-    pairs.push_back(absl::StrCat(IntegerSet(pair.output_shape_index()), ": (",
-                                 pair.operand_index(), ", ",
-                                 IntegerSet(pair.operand_shape_index()), ")"));
-  }
-  return pairs.empty() ? ""
-                       : absl::StrCat("{", absl::StrJoin(pairs, ", "), "}");
-}
-
 std::string Printer::ComparisonType() {
   const std::string type = Word("comparison_type", proto_.comparison_type());
   const PrimitiveType operand = facts_.first_operand_type;
@@ -491,14 +604,6 @@ std::string Printer::ComparisonType() {
     usual = "SIGNED";
   }
   return type == usual ? "" : type;
-}
-
-std::string Printer::ParameterReplication() const {
-  if (!proto_.has_parameter_replication()) return "";
-  return SetOf(proto_.parameter_replication().replicated_at_leaf_buffers(),
-               [](std::string* out, bool value) {
-                 absl::StrAppend(out, value ? "true" : "false");
-               });
 }
 
 // Under which key XLA prints the computation that is called `index`-th.
@@ -530,42 +635,6 @@ std::string Printer::Calls(std::string_view key) {
                                      " computations, but takes one"));
   }
   return absl::StrCat("%", AbslView(names[0]));
-}
-
-std::string Printer::FrontendAttributes() const {
-  if (proto_.frontend_attributes().map().empty()) return "";
-  std::string text;
-  AppendFrontendAttributes(proto_.frontend_attributes(), &text);
-  return text;
-}
-
-std::string Printer::Metadata() const {
-  const hlo_proto::OpMetadata& metadata = proto_.metadata();
-  std::string text;
-  const auto put = [&text](std::string_view key, std::string_view value) {
-    absl::StrAppend(&text, text.empty() ? "" : " ", AbslView(key), "=",
-                    AbslView(value));
-  };
-  const auto put_string = [&](std::string_view key, const std::string& value) {
-    if (!value.empty()) put(key, String(value));
-  };
-  const auto put_number = [&](std::string_view key, int64_t value) {
-    if (value != 0) put(key, absl::StrCat(value));
-  };
-  put_string("op_type", metadata.op_type());
-  put_string("op_name", metadata.op_name());
-  put_string("source_file", metadata.source_file());
-  put_number("source_line", metadata.source_line());
-  put_number("source_end_line", metadata.source_end_line());
-  put_number("source_column", metadata.source_column());
-  put_number("source_end_column", metadata.source_end_column());
-  if (!metadata.profile_type().empty()) {
-    put("profile_type", IntegerSet(metadata.profile_type()));
-  }
-  put_string("deduplicated_name", metadata.deduplicated_name());
-  put_string("scheduling_name", metadata.scheduling_name());
-  put_number("stack_frame_id", metadata.stack_frame_id());
-  return text.empty() ? "" : absl::StrCat("{", text, "}");
 }
 
 }  // namespace

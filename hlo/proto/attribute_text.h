@@ -3,16 +3,6 @@
 // Prints the attributes of an HloInstructionProto as XLA prints them, in XLA's
 // order.
 //
-//   hlo_proto::HloInstructionProto proto;
-//   proto.set_opcode("slice");
-//   auto* slice = proto.add_slice_dimensions();
-//   slice->set_limit(8);
-//   slice->set_stride(2);
-//   InstructionFacts facts(proto);
-//   std::string text;
-//   AppendAttributes(facts, &text);
-//   text;   // ", slice={[0:8:2]}"
-//
 // Not printed, whatever the proto says: domain=, origin=, statistics=,
 // result_accuracy=, sparsity_config=, literal= of a custom call, replica groups
 // over the axes of a mesh, named shardings, and payloads.

@@ -7,23 +7,586 @@
 #include <utility>
 #include <vector>
 
+#include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
+#include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "proto/hlo.pb.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/proto/attribute_text.h"
-#include "tessera/hlo/proto/header_text.h"
 #include "tessera/hlo/proto/hlo_words.h"
 #include "tessera/hlo/proto/literal_text.h"
-#include "tessera/hlo/proto/proto_module.h"
-#include "tessera/hlo/proto/proto_problems.h"
 #include "tessera/hlo/proto/proto_source.h"
+#include "tessera/hlo/proto/wire_fields.h"
+#include "tessera/layout/layout_proto.h"
+#include "tessera/layout/primitive_type.h"
 #include "tessera/shape/shape.h"
 #include "tessera/shape/shape_proto.h"
 
 namespace tessera {
 namespace hlo_internal {
 namespace {
+
+constexpr std::string_view kAliasKinds[] = {"", ", may-alias", ", must-alias"};
+
+std::string AliasText(
+    const hlo_proto::HloInputOutputAliasProto::AliasEntryProto& entry) {
+  const bool has_kind = entry.kind() == 1 || entry.kind() == 2;
+  return absl::StrCat(IntegerSet(entry.output_shape_index()), ": (",
+                      entry.parameter_number(), ", ",
+                      IntegerSet(entry.parameter_shape_index()),
+                      AbslView(kAliasKinds[has_kind ? entry.kind() : 0]), ")");
+}
+
+std::string EntryComputationLayout(const ProgramShape& program_shape) {
+  std::string text = "{(";
+  for (size_t i = 0; i < program_shape.parameters.size(); ++i) {
+    if (i > 0) absl::StrAppend(&text, ", ");
+    absl::StrAppend(&text, program_shape.parameters[i].ToString());
+  }
+  return absl::StrCat(text, ")->", program_shape.result.ToString(), "}");
+}
+
+void AppendNames(std::string_view table,
+                 const google::protobuf::RepeatedPtrField<std::string>& names,
+                 std::string* out) {
+  absl::StrAppend(out, AbslView(table), "\n");
+  for (int i = 0; i < names.size(); ++i) {
+    absl::StrAppend(out, i + 1, " ");
+    AppendHloString(names.Get(i), out);
+    absl::StrAppend(out, "\n");
+  }
+  absl::StrAppend(out, "\n");
+}
+
+// "line=7", and nothing for 0.
+void AppendNumber(std::string_view key, int64_t value, std::string* out) {
+  if (value == 0) return;
+  absl::StrAppend(out, out->back() == '{' ? "" : " ", AbslView(key), "=",
+                  value);
+}
+
+std::string FileLocationText(
+    const hlo_proto::StackFrameIndexProto::FileLocation& location) {
+  std::string text = "{";
+  AppendNumber("file_name_id", location.file_name_id(), &text);
+  AppendNumber("function_name_id", location.function_name_id(), &text);
+  AppendNumber("line", location.line(), &text);
+  AppendNumber("end_line", location.end_line(), &text);
+  AppendNumber("column", location.column(), &text);
+  AppendNumber("end_column", location.end_column(), &text);
+  return text + "}";
+}
+
+bool HasNegativeId(const hlo_proto::StackFrameIndexProto& tables) {
+  for (const auto& location : tables.file_locations()) {
+    if (location.file_name_id() < 0 || location.function_name_id() < 0) {
+      return true;
+    }
+  }
+  for (const auto& frame : tables.stack_frames()) {
+    if (frame.file_location_id() < 0 || frame.parent_frame_id() < 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+void AppendFrameTables(const hlo_proto::StackFrameIndexProto& tables,
+                       std::string* out) {
+  AppendNames("FileNames", tables.file_names(), out);
+  AppendNames("FunctionNames", tables.function_names(), out);
+  absl::StrAppend(out, "FileLocations\n");
+  for (int i = 0; i < tables.file_locations_size(); ++i) {
+    absl::StrAppend(out, i + 1, " ", FileLocationText(tables.file_locations(i)),
+                    "\n");
+  }
+  absl::StrAppend(out, "\nStackFrames\n");
+  for (int i = 0; i < tables.stack_frames_size(); ++i) {
+    const auto& frame = tables.stack_frames(i);
+    // The text counts the parent from 1 for none.
+    absl::StrAppend(out, i + 1, " {file_location_id=", frame.file_location_id(),
+                    " parent_frame_id=", int64_t{frame.parent_frame_id()} + 1,
+                    "}\n");
+  }
+  absl::StrAppend(out, "\n");
+}
+
+// Appends the HloModule line and the frame tables, and returns what could not
+// be printed, one message each. replica_count and num_partitions are not part
+// of a proto.
+std::vector<std::string> AppendModuleHeader(
+    const hlo_proto::HloModuleProto& proto, std::string_view name,
+    std::string* out) {
+  std::vector<std::string> problems;
+  absl::StrAppend(out, "HloModule ", AbslView(name));
+  if (proto.has_schedule()) absl::StrAppend(out, ", is_scheduled=true");
+  if (proto.input_output_alias().entries_size() > 0) {
+    absl::StrAppend(out, ", input_output_alias={ ",
+                    absl::StrJoin(proto.input_output_alias().entries(), ", ",
+                                  [](std::string* out, const auto& entry) {
+                                    absl::StrAppend(out, AliasText(entry));
+                                  }),
+                    " }");
+  }
+  if (proto.buffer_donor().entries_size() > 0) {
+    absl::StrAppend(
+        out, ", buffer_donor={ ",
+        absl::StrJoin(proto.buffer_donor().entries(), ", ",
+                      [](std::string* out, const auto& entry) {
+                        absl::StrAppend(
+                            out, "(", entry.parameter_number(), ", ",
+                            IntegerSet(entry.parameter_shape_index()), ")");
+                      }),
+        " }");
+  }
+  if (proto.has_host_program_shape()) {
+    const absl::StatusOr<ProgramShape> program_shape =
+        ProgramShapeFromProto(proto.host_program_shape());
+    if (program_shape.ok()) {
+      absl::StrAppend(out, ", entry_computation_layout=",
+                      EntryComputationLayout(*program_shape));
+    } else {
+      problems.push_back(absl::StrCat("host_program_shape: ",
+                                      program_shape.status().message()));
+    }
+  }
+  if (proto.frontend_attributes().map_size() > 0) {
+    absl::StrAppend(out, ", frontend_attributes=");
+    AppendFrontendAttributes(proto.frontend_attributes(), out);
+  }
+  absl::StrAppend(out, "\n\n");
+  const hlo_proto::StackFrameIndexProto& tables = proto.stack_frame_index();
+  if (HasNegativeId(tables)) {
+    problems.push_back("an id in stack_frame_index is negative");
+  } else if (tables.stack_frames_size() > 0) {
+    AppendFrameTables(tables, out);
+  }
+  return problems;
+}
+
+// An empty message takes two bytes on the wire and a hundred in memory.
+constexpr size_t kLongestMessage = size_t{1} << 26;
+
+constexpr uint32_t kComputations = 3;  // of a module
+constexpr uint32_t kInstructions = 2;  // of a computation
+constexpr uint32_t kLiteral = 8;       // of an instruction
+
+// What messages say of a name, which may be of any length.
+std::string Quoted(std::string_view name) {
+  constexpr size_t kLongest = 200;
+  return absl::StrCat("'", AbslView(name.substr(0, kLongest)),
+                      name.size() > kLongest ? "...'" : "'");
+}
+
+// Whether a message has more fields, with those of its messages, than there is
+// memory for: each may be an empty message. A literal is not counted, and what
+// is no message ends soon.
+bool HasTooManyFields(std::string_view bytes) {
+  // No shorter message has so many, and nearly all are shorter.
+  constexpr int kMostFields = 1 << 20;
+  constexpr size_t kBytesOfField = 2;
+  // Deeper ones would be nested in what the messages do not have.
+  constexpr size_t kMostLevels = 8;
+  if (bytes.size() <= kMostFields * kBytesOfField) return false;
+  std::vector<WireFields> levels = {WireFields(bytes, 0)};
+  int fields = 0;
+  WireField field;
+  while (!levels.empty()) {
+    if (!levels.back().Next(&field)) {
+      levels.pop_back();
+      continue;
+    }
+    if (++fields > kMostFields) return true;
+    const bool is_literal = levels.size() == 1 && field.number == kLiteral;
+    if (field.is_bytes && !is_literal && levels.size() < kMostLevels) {
+      levels.emplace_back(field.bytes, 0);
+    }
+  }
+  return false;
+}
+
+template <typename Message>
+bool Parse(std::string_view bytes, Message* message) {
+  return !HasTooManyFields(bytes) &&
+         message->ParsePartialFromArray(bytes.data(),
+                                        static_cast<int>(bytes.size()));
+}
+
+// Reads an instruction; the literal is missing if the rest of it is longer than
+// any. Returns what is wrong with it, or "".
+std::string ReadInstruction(std::string_view bytes, int64_t offset,
+                            hlo_proto::HloInstructionProto* proto) {
+  std::string without_literal;
+  if (bytes.size() > kLongestMessage) {
+    WireFields fields(bytes, offset);
+    WireField field;
+    while (fields.Next(&field)) {
+      if (field.number == kLiteral) continue;
+      if (without_literal.size() + field.whole.size() > kLongestMessage) {
+        return absl::StrCat("it has more than ", kLongestMessage, " bytes");
+      }
+      without_literal.append(field.whole.data(), field.whole.size());
+    }
+    bytes = without_literal;
+  }
+  if (Parse(bytes, proto)) return "";
+  WireFields fields(bytes, offset);
+  WireField field;
+  while (fields.Next(&field)) {
+  }
+  if (fields.problem().empty()) {
+    return "a message in it is broken, nested too deep, or has too many fields";
+  }
+  return absl::StrCat("at byte ", fields.problem_offset(), ": ",
+                      fields.problem());
+}
+
+struct ProtoInstruction {
+  std::string_view bytes;
+  int64_t offset = 0;  // in the file
+  int64_t id = 0;
+  // An identifier that no other instruction of the computation has.
+  std::string name;
+  PrimitiveType element_type = PRIMITIVE_TYPE_INVALID;
+  // False for one that cannot be printed, which has been said.
+  bool is_whole = false;
+  // In the order of the text.
+  int64_t position = -1;
+};
+
+struct ProtoComputation {
+  // The instruction with this id; null if there is none.
+  const ProtoInstruction* Find(int64_t id) const {
+    const auto found = instruction_of_id.find(id);
+    return found == instruction_of_id.end() ? nullptr
+                                            : &instructions[found->second];
+  }
+
+  hlo_proto::HloComputationProto proto;
+  int64_t offset = 0;
+  // An identifier that no other computation of the module has.
+  std::string name;
+  bool is_entry = false;
+  std::vector<ProtoInstruction> instructions;
+  absl::flat_hash_map<int64_t, int64_t> instruction_of_id;
+  std::vector<int64_t> order;
+  // Ids, each once.
+  std::vector<int64_t> called_ids;
+};
+
+// Resolves the ids in an HloModuleProto, and orders it for printing.
+// Instructions stay bytes but for their names: a proto of them takes many times
+// its size, and each is needed once.
+class ProtoModule {
+ public:
+  // The bytes must outlive the module.
+  ProtoModule(const ModuleBytes& module, ProtoProblems* problems)
+      : problems_(problems), label_(module.label), offset_(module.offset) {
+    ReadFields(module);
+    name_ = ToHloWord(proto_.name());
+    if (proto_.name().empty()) {
+      Report("the module has no name");
+    } else if (name_ != proto_.name()) {
+      Report(absl::StrCat("the module's name, ", Quoted(proto_.name()),
+                          ", is not an identifier"));
+    }
+    if (computations_.empty()) Report("the module has no computation");
+    FindEntry();
+    OrderInstructions();
+    OrderComputations();
+  }
+
+  // All but the computations.
+  const hlo_proto::HloModuleProto& proto() const { return proto_; }
+  const std::string& name() const { return name_; }
+  const std::vector<ProtoComputation>& computations() const {
+    return computations_;
+  }
+  // Callees before their callers.
+  const std::vector<int64_t>& computation_order() const { return order_; }
+
+  // nullptr for an id that no computation has.
+  const ProtoComputation* FindComputation(int64_t id) const {
+    const auto found = computation_of_id_.find(id);
+    return found == computation_of_id_.end() ? nullptr
+                                             : &computations_[found->second];
+  }
+
+  // Says `message` of the module, of a computation, of an instruction.
+  void Report(std::string_view message) const {
+    problems_->Add(offset_, absl::StrCat(label_, label_.empty() ? "" : ": ",
+                                         AbslView(message)));
+  }
+
+  void Report(const ProtoComputation& computation,
+              std::string_view message) const {
+    problems_->Add(
+        computation.offset,
+        absl::StrCat(label_, label_.empty() ? "" : ": ", "computation ",
+                     Quoted(computation.name), ": ", AbslView(message)));
+  }
+
+  void Report(const ProtoComputation& computation,
+              const ProtoInstruction& instruction,
+              std::string_view message) const {
+    problems_->Add(
+        instruction.offset,
+        absl::StrCat(label_, label_.empty() ? "" : ": ", "computation ",
+                     Quoted(computation.name), ", instruction ",
+                     Quoted(instruction.name), ": ", AbslView(message)));
+  }
+
+ private:
+  struct Names {
+    TextSet<std::string> taken;
+    // Behind names that are taken already. It only grows, so that trying takes
+    // linear time altogether.
+    int64_t next_suffix = 1;
+  };
+
+  void ReadFields(const ModuleBytes& module) {
+    std::string others;
+    WireFields fields(module.bytes, module.offset);
+    WireField field;
+    while (fields.Next(&field)) {
+      if (field.number == kComputations && field.is_bytes) {
+        AddComputation(field.bytes, field.offset);
+      } else if (others.size() + field.whole.size() <= kLongestMessage) {
+        others.append(field.whole.data(), field.whole.size());
+      } else {
+        Report(absl::StrCat("field ", field.number, " is too long"));
+      }
+    }
+    const std::string place = label_.empty() ? "module" : label_;
+    AddWireProblem(fields, place, problems_);
+    if (!Parse(others, &proto_) && fields.problem().empty()) {
+      Report("its fields other than computations cannot be read");
+    }
+  }
+
+  void AddComputation(std::string_view bytes, int64_t offset) {
+    std::string others;
+    std::vector<std::pair<std::string_view, int64_t>> instructions;
+    WireFields fields(bytes, offset);
+    WireField field;
+    while (fields.Next(&field)) {
+      if (field.number == kInstructions && field.is_bytes) {
+        instructions.emplace_back(field.bytes, field.offset);
+      } else if (others.size() + field.whole.size() <= kLongestMessage) {
+        others.append(field.whole.data(), field.whole.size());
+      }
+    }
+    ProtoComputation computation;
+    computation.offset = offset;
+    const bool is_whole = Parse(others, &computation.proto);
+    computation.name = "_";
+    computation.name = LegalName(
+        computation.proto.name(), &computation_names_,
+        [&](std::string_view message) { Report(computation, message); });
+    if (!fields.problem().empty()) {
+      Report(computation, absl::StrCat("at byte ", fields.problem_offset(),
+                                       ": ", fields.problem()));
+    } else if (!is_whole) {
+      Report(computation, "its fields other than instructions cannot be read");
+    }
+    // Not worth the memory: there may be one for every two bytes.
+    if (instructions.empty()) {
+      return Report(computation, "it has no instruction");
+    }
+    const int64_t id = computation.proto.id();
+    if (!computation_of_id_.try_emplace(id, computations_.size()).second) {
+      Report(computation,
+             absl::StrCat("its id ", id, " is that of the computation ",
+                          Quoted(FindComputation(id)->name), ", too"));
+    }
+    Names names;
+    absl::flat_hash_set<int64_t> called;
+    for (const auto& [bytes, offset] : instructions) {
+      AddInstruction(bytes, offset, &names, &called, &computation);
+    }
+    computations_.push_back(std::move(computation));
+  }
+
+  void AddInstruction(std::string_view bytes, int64_t offset, Names* names,
+                      absl::flat_hash_set<int64_t>* called,
+                      ProtoComputation* computation) {
+    if (bytes.empty()) {
+      return Report(*computation, absl::StrCat("the instruction at byte ",
+                                               offset, " says nothing"));
+    }
+    hlo_proto::HloInstructionProto proto;
+    const std::string problem = ReadInstruction(bytes, offset, &proto);
+    ProtoInstruction instruction;
+    instruction.bytes = bytes;
+    instruction.offset = offset;
+    instruction.id = proto.id();
+    instruction.element_type =
+        PrimitiveTypeFromProto(proto.shape().element_type());
+    instruction.name = proto.name();
+    const auto report = [&](std::string_view message) {
+      Report(*computation, instruction, message);
+    };
+    instruction.name = LegalName(proto.name(), names, report);
+    instruction.is_whole = problem.empty();
+    if (!problem.empty()) {
+      report(problem);
+    } else if (!IsHloWord(proto.opcode())) {
+      instruction.is_whole = false;
+      report(proto.opcode().empty()
+                 ? "it has no opcode"
+                 : absl::StrCat("the opcode ", Quoted(proto.opcode()),
+                                " is not an identifier"));
+    }
+    const int64_t index =
+        static_cast<int64_t>(computation->instructions.size());
+    const auto [found, is_new] =
+        computation->instruction_of_id.try_emplace(instruction.id, index);
+    if (!is_new) {
+      report(absl::StrCat("its id ", instruction.id, " is that of ",
+                          Quoted(computation->instructions[found->second].name),
+                          ", too"));
+    }
+    for (const int64_t id : proto.called_computation_ids()) {
+      if (called->insert(id).second) computation->called_ids.push_back(id);
+    }
+    computation->instructions.push_back(std::move(instruction));
+  }
+
+  void FindEntry() {
+    if (computations_.empty()) return;
+    const auto by_id = computation_of_id_.find(proto_.entry_computation_id());
+    if (by_id != computation_of_id_.end()) {
+      computations_[by_id->second].is_entry = true;
+      return;
+    }
+    for (ProtoComputation& computation : computations_) {
+      if (!proto_.entry_computation_name().empty() &&
+          computation.proto.name() == proto_.entry_computation_name()) {
+        computation.is_entry = true;
+        return;
+      }
+    }
+    Report(absl::StrCat("entry_computation_id is ",
+                        proto_.entry_computation_id(),
+                        ", which no computation has"));
+  }
+
+  void OrderInstructions() {
+    for (const auto& entry : proto_.schedule().sequences()) {
+      const auto found = computation_of_id_.find(entry.key());
+      if (found == computation_of_id_.end()) {
+        Report(absl::StrCat("the schedule orders a computation with the id ",
+                            entry.key(), ", which no computation has"));
+      } else if (!computations_[found->second].order.empty()) {
+        Report(computations_[found->second], "the schedule orders it twice");
+      } else {
+        FollowSchedule(entry.value(), &computations_[found->second]);
+      }
+    }
+    for (ProtoComputation& computation : computations_) {
+      const bool is_scheduled = !computation.order.empty();
+      for (size_t i = 0; i < computation.instructions.size(); ++i) {
+        ProtoInstruction& instruction = computation.instructions[i];
+        if (instruction.position >= 0) continue;
+        if (is_scheduled) {
+          Report(computation, instruction, "it is not in the schedule");
+        }
+        instruction.position = static_cast<int64_t>(computation.order.size());
+        computation.order.push_back(static_cast<int64_t>(i));
+      }
+    }
+  }
+
+  void FollowSchedule(
+      const hlo_proto::HloScheduleProto::InstructionSequence& sequence,
+      ProtoComputation* computation) {
+    for (const int64_t id : sequence.instruction_ids()) {
+      const auto found = computation->instruction_of_id.find(id);
+      if (found == computation->instruction_of_id.end()) {
+        Report(*computation, absl::StrCat("the schedule has the id ", id,
+                                          ", which no instruction has"));
+        continue;
+      }
+      ProtoInstruction& instruction = computation->instructions[found->second];
+      if (instruction.position >= 0) {
+        Report(*computation, instruction, "the schedule has it twice");
+        continue;
+      }
+      instruction.position = static_cast<int64_t>(computation->order.size());
+      computation->order.push_back(found->second);
+    }
+  }
+
+  void OrderComputations() {
+    enum State : char { kNew, kOpen, kDone };
+    std::vector<State> states(computations_.size(), kNew);
+    struct Visit {
+      int64_t computation;
+      size_t next_call;
+    };
+    std::vector<Visit> path;
+    for (size_t start = 0; start < computations_.size(); ++start) {
+      if (states[start] != kNew) continue;
+      states[start] = kOpen;
+      path.push_back({static_cast<int64_t>(start), 0});
+      while (!path.empty()) {
+        const int64_t caller = path.back().computation;
+        const ProtoComputation& computation = computations_[caller];
+        if (path.back().next_call == computation.called_ids.size()) {
+          states[caller] = kDone;
+          order_.push_back(caller);
+          path.pop_back();
+          continue;
+        }
+        const int64_t id = computation.called_ids[path.back().next_call++];
+        const auto found = computation_of_id_.find(id);
+        if (found == computation_of_id_.end()) continue;
+        if (states[found->second] == kOpen) {
+          Report(computation,
+                 absl::StrCat("it calls ",
+                              Quoted(computations_[found->second].name),
+                              ", which calls it"));
+        } else if (states[found->second] == kNew) {
+          states[found->second] = kOpen;
+          path.push_back({found->second, 0});
+        }
+      }
+    }
+  }
+
+  // Returns a name that is legal and not taken, and takes it; tells `report` if
+  // it had to be changed.
+  std::string LegalName(std::string_view name, Names* names,
+                        absl::FunctionRef<void(std::string_view)> report) {
+    std::string legal = ToHloWord(name);
+    if (name.empty()) {
+      report("the name is empty");
+    } else if (legal != name) {
+      report(absl::StrCat("the name ", Quoted(name), " is not an identifier"));
+    }
+    if (names->taken.insert(std::string(legal)).second) return legal;
+    if (!name.empty()) {
+      report(absl::StrCat("the name ", Quoted(name), " is used twice"));
+    }
+    while (true) {
+      const std::string unique = absl::StrCat(legal, ".", names->next_suffix++);
+      if (names->taken.insert(std::string(unique)).second) return unique;
+    }
+  }
+
+  ProtoProblems* problems_;
+  const std::string label_;
+  const int64_t offset_;
+  hlo_proto::HloModuleProto proto_;
+  std::string name_;
+  std::vector<ProtoComputation> computations_;
+  absl::flat_hash_map<int64_t, int64_t> computation_of_id_;
+  Names computation_names_;
+  std::vector<int64_t> order_;
+};
 
 // A name stands once in a proto and in the text wherever it is used.
 constexpr size_t kTextPerByte = 64;
@@ -52,181 +615,166 @@ class ModulePrinter {
     std::string text;  // "x: f32[2]"
   };
 
-  void Print(const ProtoComputation& computation);
+  void Print(const ProtoComputation& computation) {
+    body_.clear();
+    parameters_.clear();
+    result_.clear();
+    if (computation.Find(computation.proto.root_id()) == nullptr &&
+        !computation.instructions.empty()) {
+      module_.Report(computation,
+                     absl::StrCat("root_id is ", computation.proto.root_id(),
+                                  ", which no instruction has"));
+    }
+    for (const int64_t i : computation.order) {
+      Print(computation, computation.instructions[i]);
+    }
+    absl::StrAppend(&out_, computation.is_entry ? "ENTRY " : "", "%",
+                    computation.name, " ");
+    if (!result_.empty()) {
+      std::stable_sort(parameters_.begin(), parameters_.end(),
+                       [](const Parameter& a, const Parameter& b) {
+                         return a.number < b.number;
+                       });
+      std::string_view separator = "(";
+      for (const Parameter& parameter : parameters_) {
+        absl::StrAppend(&out_, AbslView(separator), parameter.text);
+        separator = ", ";
+      }
+      absl::StrAppend(&out_, parameters_.empty() ? "(" : "", ") -> ", result_,
+                      " ");
+    }
+    absl::StrAppend(&out_, "{\n", body_, "}");
+    const std::string& thread = computation.proto.execution_thread();
+    if (!thread.empty() && thread != "main") {
+      absl::StrAppend(&out_, ", execution_thread=");
+      AppendHloString(thread, &out_);
+    }
+    absl::StrAppend(&out_, "\n\n");
+  }
+
   void Print(const ProtoComputation& computation,
-             const ProtoInstruction& instruction);
+             const ProtoInstruction& instruction) {
+    if (!instruction.is_whole || !HasRoom(computation, 0)) return;
+    hlo_proto::HloInstructionProto proto;
+    ReadInstruction(instruction.bytes, instruction.offset, &proto);
+    const absl::StatusOr<Shape> shape = ShapeFromProto(proto.shape());
+    if (!shape.ok()) {
+      return module_.Report(computation, instruction,
+                            absl::StrCat("shape: ", shape.status().message()));
+    }
+    const bool is_root = instruction.id == computation.proto.root_id();
+    std::string text =
+        absl::StrCat(is_root ? "  ROOT %" : "  %", instruction.name, " = ",
+                     shape->ToString(), " ", proto.opcode(), "(",
+                     OperandText(computation, instruction, proto), ")");
+    InstructionFacts facts(proto);
+    FindNames(computation, instruction, &facts);
+    for (const std::string& problem : AppendAttributes(facts, &text)) {
+      module_.Report(computation, instruction, problem);
+    }
+    if (!HasRoom(computation, text.size())) return;
+    absl::StrAppend(&body_, text, "\n");
+    if (is_root) result_ = shape->ToString(/*with_layout=*/false);
+    if (proto.opcode() == "parameter") {
+      parameters_.push_back(
+          {proto.parameter_number(),
+           absl::StrCat(instruction.name, ": ",
+                        shape->ToString(/*with_layout=*/false))});
+    }
+  }
+
   std::string OperandText(const ProtoComputation& computation,
                           const ProtoInstruction& instruction,
-                          const hlo_proto::HloInstructionProto& proto);
+                          const hlo_proto::HloInstructionProto& proto) {
+    if (proto.opcode() == "parameter") {
+      return absl::StrCat(proto.parameter_number());
+    }
+    if (proto.opcode() == "constant") {
+      return LiteralText(proto.literal(), proto.shape());
+    }
+    std::string text;
+    for (int i = 0; i < proto.operand_ids_size(); ++i) {
+      const std::string name =
+          OperandName(computation, instruction, i, proto.operand_ids(i));
+      if (!HasRoom(computation, text.size() + name.size())) return text;
+      if (i > 0) absl::StrAppend(&text, ", ");
+      absl::StrAppend(&text, "%", name);
+    }
+    return text;
+  }
+
   std::string OperandName(const ProtoComputation& computation,
                           const ProtoInstruction& instruction, int64_t number,
-                          int64_t id);
+                          int64_t id) {
+    const ProtoInstruction* const operand = computation.Find(id);
+    if (operand == nullptr) {
+      module_.Report(computation, instruction,
+                     absl::StrCat("operand ", number, " has the id ", id,
+                                  ", which no instruction has"));
+      return absl::StrCat("no_instruction.", id);
+    }
+    if (operand->position >= instruction.position) {
+      module_.Report(computation, instruction,
+                     absl::StrCat("operand ", number, ", with the id ", id,
+                                  ", does not come before it"));
+    }
+    return operand->name;
+  }
+
   void FindNames(const ProtoComputation& computation,
-                 const ProtoInstruction& instruction, InstructionFacts* facts);
+                 const ProtoInstruction& instruction, InstructionFacts* facts) {
+    size_t size = 0;
+    for (const int64_t id : facts->proto.called_computation_ids()) {
+      const ProtoComputation* const called = module_.FindComputation(id);
+      if (called == nullptr) {
+        module_.Report(computation, instruction,
+                       absl::StrCat("it calls a computation with the id ", id,
+                                    ", which no computation has"));
+        continue;
+      }
+      size += called->name.size();
+      if (!HasRoom(computation, size)) return;
+      facts->called_computations.push_back(called->name);
+    }
+    for (const int64_t id : facts->proto.control_predecessor_ids()) {
+      const ProtoInstruction* const predecessor = computation.Find(id);
+      if (predecessor == nullptr) {
+        module_.Report(computation, instruction,
+                       absl::StrCat("a control predecessor has the id ", id,
+                                    ", which no instruction has"));
+        continue;
+      }
+      size += predecessor->name.size();
+      if (!HasRoom(computation, size)) return;
+      facts->control_predecessors.push_back(predecessor->name);
+    }
+    if (facts->proto.operand_ids_size() > 0) {
+      const ProtoInstruction* const first =
+          computation.Find(facts->proto.operand_ids(0));
+      if (first != nullptr) facts->first_operand_type = first->element_type;
+    }
+  }
+
   // Whether `more` bytes still fit; says once that they do not.
-  bool HasRoom(const ProtoComputation& computation, size_t more);
+  bool HasRoom(const ProtoComputation& computation, size_t more) {
+    if (is_full_) return false;
+    if (out_.size() + body_.size() + more <= limit_) return true;
+    is_full_ = true;
+    module_.Report(computation,
+                   absl::StrCat("the text ends here: it would be "
+                                "more than ",
+                                kTextPerByte, " times as long as the proto"));
+    return false;
+  }
 
   const ProtoModule& module_;
   const size_t limit_;
   bool is_full_ = false;
   std::string& out_;
-  // Of the computation being printed.
   std::string body_;
   std::vector<Parameter> parameters_;
   std::string result_;
 };
-
-bool ModulePrinter::HasRoom(const ProtoComputation& computation, size_t more) {
-  if (is_full_) return false;
-  if (out_.size() + body_.size() + more <= limit_) return true;
-  is_full_ = true;
-  module_.Report(computation,
-                 absl::StrCat("the text ends here: it would be "
-                              "more than ",
-                              kTextPerByte, " times as long as the proto"));
-  return false;
-}
-
-void ModulePrinter::Print(const ProtoComputation& computation) {
-  body_.clear();
-  parameters_.clear();
-  result_.clear();
-  if (computation.Find(computation.proto.root_id()) == nullptr &&
-      !computation.instructions.empty()) {
-    module_.Report(computation,
-                   absl::StrCat("root_id is ", computation.proto.root_id(),
-                                ", which no instruction has"));
-  }
-  for (const int64_t i : computation.order) {
-    Print(computation, computation.instructions[i]);
-  }
-  absl::StrAppend(&out_, computation.is_entry ? "ENTRY " : "", "%",
-                  computation.name, " ");
-  if (!result_.empty()) {
-    std::stable_sort(parameters_.begin(), parameters_.end(),
-                     [](const Parameter& a, const Parameter& b) {
-                       return a.number < b.number;
-                     });
-    std::string_view separator = "(";
-    for (const Parameter& parameter : parameters_) {
-      absl::StrAppend(&out_, AbslView(separator), parameter.text);
-      separator = ", ";
-    }
-    absl::StrAppend(&out_, parameters_.empty() ? "(" : "", ") -> ", result_,
-                    " ");
-  }
-  absl::StrAppend(&out_, "{\n", body_, "}");
-  const std::string& thread = computation.proto.execution_thread();
-  if (!thread.empty() && thread != "main") {
-    absl::StrAppend(&out_, ", execution_thread=");
-    AppendHloString(thread, &out_);
-  }
-  absl::StrAppend(&out_, "\n\n");
-}
-
-std::string ModulePrinter::OperandName(const ProtoComputation& computation,
-                                       const ProtoInstruction& instruction,
-                                       int64_t number, int64_t id) {
-  const ProtoInstruction* const operand = computation.Find(id);
-  if (operand == nullptr) {
-    module_.Report(computation, instruction,
-                   absl::StrCat("operand ", number, " has the id ", id,
-                                ", which no instruction has"));
-    return absl::StrCat("no_instruction.", id);
-  }
-  if (operand->position >= instruction.position) {
-    module_.Report(computation, instruction,
-                   absl::StrCat("operand ", number, ", with the id ", id,
-                                ", does not come before it"));
-  }
-  return operand->name;
-}
-
-std::string ModulePrinter::OperandText(
-    const ProtoComputation& computation, const ProtoInstruction& instruction,
-    const hlo_proto::HloInstructionProto& proto) {
-  if (proto.opcode() == "parameter") {
-    return absl::StrCat(proto.parameter_number());
-  }
-  if (proto.opcode() == "constant") {
-    return LiteralText(proto.literal(), proto.shape());
-  }
-  std::string text;
-  for (int i = 0; i < proto.operand_ids_size(); ++i) {
-    const std::string name =
-        OperandName(computation, instruction, i, proto.operand_ids(i));
-    if (!HasRoom(computation, text.size() + name.size())) return text;
-    if (i > 0) absl::StrAppend(&text, ", ");
-    absl::StrAppend(&text, "%", name);
-  }
-  return text;
-}
-
-void ModulePrinter::FindNames(const ProtoComputation& computation,
-                              const ProtoInstruction& instruction,
-                              InstructionFacts* facts) {
-  size_t size = 0;
-  for (const int64_t id : facts->proto.called_computation_ids()) {
-    const ProtoComputation* const called = module_.FindComputation(id);
-    if (called == nullptr) {
-      module_.Report(computation, instruction,
-                     absl::StrCat("it calls a computation with the id ", id,
-                                  ", which no computation has"));
-      continue;
-    }
-    size += called->name.size();
-    if (!HasRoom(computation, size)) return;
-    facts->called_computations.push_back(called->name);
-  }
-  for (const int64_t id : facts->proto.control_predecessor_ids()) {
-    const ProtoInstruction* const predecessor = computation.Find(id);
-    if (predecessor == nullptr) {
-      module_.Report(computation, instruction,
-                     absl::StrCat("a control predecessor has the id ", id,
-                                  ", which no instruction has"));
-      continue;
-    }
-    size += predecessor->name.size();
-    if (!HasRoom(computation, size)) return;
-    facts->control_predecessors.push_back(predecessor->name);
-  }
-  if (facts->proto.operand_ids_size() > 0) {
-    const ProtoInstruction* const first =
-        computation.Find(facts->proto.operand_ids(0));
-    if (first != nullptr) facts->first_operand_type = first->element_type;
-  }
-}
-
-void ModulePrinter::Print(const ProtoComputation& computation,
-                          const ProtoInstruction& instruction) {
-  if (!instruction.is_whole || !HasRoom(computation, 0)) return;
-  hlo_proto::HloInstructionProto proto;
-  ReadInstruction(instruction.bytes, instruction.offset, &proto);
-  const absl::StatusOr<Shape> shape = ShapeFromProto(proto.shape());
-  if (!shape.ok()) {
-    return module_.Report(computation, instruction,
-                          absl::StrCat("shape: ", shape.status().message()));
-  }
-  const bool is_root = instruction.id == computation.proto.root_id();
-  std::string text =
-      absl::StrCat(is_root ? "  ROOT %" : "  %", instruction.name, " = ",
-                   shape->ToString(), " ", proto.opcode(), "(",
-                   OperandText(computation, instruction, proto), ")");
-  InstructionFacts facts(proto);
-  FindNames(computation, instruction, &facts);
-  for (const std::string& problem : AppendAttributes(facts, &text)) {
-    module_.Report(computation, instruction, problem);
-  }
-  if (!HasRoom(computation, text.size())) return;
-  absl::StrAppend(&body_, text, "\n");
-  if (is_root) result_ = shape->ToString(/*with_layout=*/false);
-  if (proto.opcode() == "parameter") {
-    parameters_.push_back(
-        {proto.parameter_number(),
-         absl::StrCat(instruction.name, ": ",
-                      shape->ToString(/*with_layout=*/false))});
-  }
-}
 
 }  // namespace
 

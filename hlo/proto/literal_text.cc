@@ -174,7 +174,6 @@ std::vector<int64_t> Strides(const ShapeProto& shape) {
   return strides;
 }
 
-// The part of the array that begins at `position`, from `dimension` on.
 std::string Nested(const ShapeProto& shape, const std::vector<int64_t>& strides,
                    const std::vector<std::string>& elements, int dimension,
                    int64_t position) {

@@ -14,7 +14,6 @@ namespace tessera {
 namespace hlo_internal {
 namespace {
 
-// Calls `visit` for the messages in field `number`.
 template <typename Visit>
 void ForEachMessage(std::string_view bytes, int64_t offset, uint32_t number,
                     std::string_view where, ProtoProblems* problems,
@@ -66,7 +65,6 @@ constexpr uint32_t kStatMetadata = 5;
 constexpr uint32_t kKey = 1;
 constexpr uint32_t kValue = 2;
 
-// The numbers of the statistics that are HloProtos.
 absl::flat_hash_set<uint64_t> HloProtoStats(const WireField& plane,
                                             ProtoProblems* problems) {
   absl::flat_hash_set<uint64_t> stats;

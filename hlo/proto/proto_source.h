@@ -2,12 +2,6 @@
 //
 // Finds the HloModuleProtos in bytes.
 //
-//   ProtoProblems problems(10);
-//   for (const ModuleBytes& module : FindModules(bytes, &problems)) {
-//     module.bytes;        // a serialised HloModuleProto
-//     module.assignment;   // a serialised BufferAssignmentProto, perhaps
-//   }
-//
 // In an HloProto, alone, and in the plane /host:metadata of an XSpace, whose
 // events' metadata hold an HloProto each under the name "Hlo Proto" or
 // "hlo_proto". Nothing else of an XSpace is looked at, however large it is.
@@ -20,11 +14,51 @@
 #include <string_view>
 #include <vector>
 
-#include "tessera/hlo/proto/proto_problems.h"
+#include "absl/strings/escaping.h"
+#include "tessera/base/text/absl_view.h"
+#include "tessera/base/text/diagnostic.h"
 #include "tessera/hlo/proto/wire_fields.h"
 
 namespace tessera {
 namespace hlo_internal {
+
+// The problems of a proto: the first mistakes and their number.
+class ProtoProblems {
+ public:
+  // At most `limit` diagnostics are kept.
+  explicit ProtoProblems(int64_t limit) : limit_(limit) {}
+
+  // `offset` is that of the message at fault, in bytes from the start of the
+  // file. Bytes of `message` that do not print are escaped.
+  void Add(int64_t offset, std::string_view message) {
+    ++count_;
+    if (static_cast<int64_t>(diagnostics_.size()) >= limit_) return;
+    Diagnostic diagnostic;
+    diagnostic.offset = offset;
+    diagnostic.line = 0;
+    diagnostic.column = 0;
+    diagnostic.message = Printable(message);
+    diagnostics_.push_back(diagnostic);
+  }
+
+  const std::vector<Diagnostic>& diagnostics() const { return diagnostics_; }
+  int64_t count() const { return count_; }
+
+ private:
+  static std::string Printable(std::string_view message) {
+    std::string printable;
+    for (const char& c : message) {
+      const std::string_view byte(&c, 1);
+      const bool prints = c >= ' ' && c <= '~';
+      printable += prints ? std::string(byte) : absl::CEscape(AbslView(byte));
+    }
+    return printable;
+  }
+
+  int64_t limit_;
+  std::vector<Diagnostic> diagnostics_;
+  int64_t count_ = 0;
+};
 
 // Whether these bytes, which may be cut off, are a proto and no text.
 bool IsHloProto(std::string_view bytes);

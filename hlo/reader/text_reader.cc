@@ -1,6 +1,5 @@
-#include "tessera/hlo/reader/text_reader.h"
-
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -14,17 +13,303 @@
 #include "absl/types/span.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/diagnostic.h"
-#include "tessera/hlo/hlo_attributes.h"
+#include "tessera/hlo/hlo_counts.h"
 #include "tessera/hlo/hlo_handler.h"
+#include "tessera/hlo/hlo_reader.h"
 #include "tessera/hlo/hlo_shape_table.h"
 #include "tessera/hlo/reader/attribute_reader.h"
 #include "tessera/hlo/reader/bracket_reader.h"
+#include "tessera/hlo/reader/diagnostic_maker.h"
 #include "tessera/hlo/reader/hlo_scanner.h"
 
 namespace tessera {
 namespace hlo_internal {
+namespace {
 
-// Modules and computations.
+class OperandReader {
+ public:
+  OperandReader(const HloScanner& scanner, BracketReader* brackets,
+                HloFailure* failure)
+      : scanner_(scanner), brackets_(*brackets), failure_(failure) {}
+
+  // Reads the list whose opening parenthesis is at `*p`, appends its operands
+  // to `operands` and what stands within nested expressions to `nested`, and
+  // moves `*p` past the closing parenthesis. HloOperandText::nested_begin
+  // counts from entry `first_nested` of `nested`. Returns false on failure;
+  // then the vectors hold what was read until then.
+  bool Read(const char** position, size_t first_nested,
+            std::vector<HloOperandText>* operands,
+            std::vector<HloOperandText>* nested) {
+    operands_ = operands;
+    nested_ = nested;
+    first_nested_ = first_nested;
+    open_.clear();
+    const char* p = *position + 1;
+    const char* last_operand = p;
+    bool after_comma = false;
+    while (true) {
+      p = scanner_.PastBlanks(p);
+      if (!scanner_.Sees(p, ')')) {
+        last_operand = p;
+        bool opens_list = false;
+        if (!ReadOperand(&p, &opens_list)) return false;
+        after_comma = false;
+        if (opens_list) continue;
+      } else if (after_comma) {
+        return Expected("an operand", p);
+      }
+      // Past what closes behind the operand.
+      for (p = scanner_.PastBlanks(p); scanner_.Sees(p, ')');
+           p = scanner_.PastBlanks(p)) {
+        ++p;
+        if (open_.empty()) {
+          *position = p;
+          return true;
+        }
+        Close(p);
+      }
+      if (scanner_.Sees(p, '=')) return Expected("an operand", last_operand);
+      if (!scanner_.Sees(p, ',')) return Expected("',' or ')'", p);
+      ++p;
+      after_comma = true;
+    }
+  }
+
+ private:
+  // A nested expression whose list is open: an operand with operands of its
+  // own.
+  struct OpenExpression {
+    bool is_nested;  // in nested_, else in operands_
+    size_t index;
+  };
+
+  // Sets `*opens_list` if `*p` is now in the list of a nested expression.
+  bool ReadOperand(const char** position, bool* opens_list) {
+    const char* const begin = *position;
+    if (const char* const past_name = ReadPlainName(begin)) {
+      *position = past_name;
+      return true;
+    }
+    HloOperandText operand;
+    const char* p = begin;
+    const char* past = begin;  // of the operand as far as it is read
+    if (scanner_.StartsShape(p)) {
+      if (!brackets_.ReadShape(&past, /*body_may_follow=*/false)) return false;
+      operand.shape_text = HloScanner::Between(begin, past);
+      p = scanner_.PastBlanks(past);
+    }
+    const char* const past_name = scanner_.PastName(p);
+    // `...(+3)` and numbers are not names.
+    const char* next =
+        past_name == nullptr ? scanner_.PastIdentifier(p) : past_name;
+    if (next != p) past = next;
+    const std::string_view word = HloScanner::Between(p, next);
+    next = scanner_.PastBlanks(next);
+    if (scanner_.Sees(next, '(') && past_name != nullptr && *p != '%') {
+      operand.opcode = word;
+      if (!HloHasLiteral(word)) {
+        *opens_list = true;
+        *position = next + 1;
+        return Open(begin, operand);
+      }
+    }
+    if (scanner_.Sees(next, '(') || scanner_.Sees(next, '{')) {
+      if (!brackets_.ReadClosed(&next)) return false;
+      past = next;
+    } else if (past_name != nullptr) {
+      operand.name = HloScanner::BareName(p, past_name);
+      if (!ReadTuplePath(&next, &past, &operand)) return false;
+    }
+    if (past == begin) return Expected("an operand", begin);
+    operand.text = HloScanner::Between(begin, past);
+    list().push_back(operand);
+    *position = past;
+    return true;
+  }
+
+  // Reads an operand that is nothing but `%name`; most are. Returns nullptr if
+  // it is something else.
+  const char* ReadPlainName(const char* begin) {
+    if (!scanner_.Sees(begin, '%')) return nullptr;
+    const char* const past = scanner_.PastIdentifier(begin + 1);
+    if (past == begin + 1 ||
+        !(scanner_.Sees(past, ',') || scanner_.Sees(past, ')'))) {
+      return nullptr;
+    }
+    HloOperandText& operand = list().emplace_back();
+    operand.text = HloScanner::Between(begin, past);
+    operand.name = HloScanner::Between(begin + 1, past);
+    return past;
+  }
+
+  bool ReadTuplePath(const char** p, const char** past,
+                     HloOperandText* operand) {
+    const char* const path = *p;
+    while (scanner_.Sees(*p, '#')) {
+      const char* const index = scanner_.PastBlanks(*p + 1);
+      *past = index;
+      while (*past != scanner_.end() && absl::ascii_isdigit(**past)) ++*past;
+      if (*past == index) return Expected("an index after '#'", index);
+      operand->tuple_path = HloScanner::Between(path, *past);
+      *p = scanner_.PastBlanks(*past);
+    }
+    return true;
+  }
+
+  bool Open(const char* begin, const HloOperandText& operand) {
+    if (brackets_.depth() + open_.size() >= BracketReader::kNestingLimit) {
+      *failure_ = BracketReader::TooDeep(begin);
+      return false;
+    }
+    std::vector<HloOperandText>& operands = list();
+    open_.push_back({!open_.empty(), operands.size()});
+    operands.push_back(operand);
+    // Close() knows the end.
+    operands.back().text = HloScanner::Between(begin, begin);
+    operands.back().nested_begin = nested_->size() - first_nested_;
+    return true;
+  }
+
+  void Close(const char* past) {
+    const auto [is_nested, index] = open_.back();
+    open_.pop_back();
+    HloOperandText& operand = (is_nested ? *nested_ : *operands_)[index];
+    operand.text = HloScanner::Between(operand.text.data(), past);
+    operand.nested_count =
+        nested_->size() - first_nested_ - operand.nested_begin;
+  }
+
+  std::vector<HloOperandText>& list() {
+    return open_.empty() ? *operands_ : *nested_;
+  }
+  bool Expected(std::string_view what, const char* at) {
+    *failure_ = scanner_.Expected(what, at);
+    return false;
+  }
+
+  const HloScanner& scanner_;
+  BracketReader& brackets_;
+  HloFailure* const failure_;
+  // Of the list that is being read.
+  std::vector<HloOperandText>* operands_ = nullptr;
+  std::vector<HloOperandText>* nested_ = nullptr;
+  size_t first_nested_ = 0;
+  std::vector<OpenExpression> open_;
+};
+
+// One position moves over the text. Open computations form a stack, as a rule
+// one deep: a computation written inline as an attribute's value opens above
+// the one whose instruction has the attribute, and that instruction waits.
+// Operands and attributes of all of them share one vector each, so that reading
+// an instruction allocates nothing.
+//
+// A function that meets what it cannot read notes it in failure_ and returns
+// false. The loop that began the item reports that and looks for the next item
+// from the line after the failed one's first: what is wrong is often a quote or
+// a bracket that swallowed lines. The size of the text bounds how much may be
+// read again.
+class TextReader {
+ public:
+  // All of these must outlive the reader.
+  TextReader(std::string_view text, HloShapeTable* shapes, HloHandler* handler)
+      : scanner_(text),
+        brackets_(scanner_, &failure_),
+        attribute_reader_(scanner_, &brackets_, &failure_),
+        operand_reader_(scanner_, &brackets_, &failure_),
+        diagnostics_(text),
+        shapes_(shapes),
+        handler_(handler),
+        position_(scanner_.begin()),
+        delivered_end_(scanner_.begin()),
+        rescan_budget_(2 * static_cast<int64_t>(text.size())) {}
+  TextReader(const TextReader&) = delete;
+  TextReader& operator=(const TextReader&) = delete;
+
+  // Reads the text until it ends or the handler has enough. Call it once.
+  HloCounts Read();
+
+ private:
+  using Result = BracketReader::Result;
+
+  struct OpenComputation {
+    HloComputationText computation;
+    // Instructions that stand in no computation make one of their own, which is
+    // announced with the first of them and closed by whatever comes.
+    bool is_implicit = false;
+    bool is_announced = false;
+    // How much of the common vectors belongs to the computations below.
+    size_t operands = 0;
+    size_t nested_operands = 0;
+    size_t attributes = 0;
+    HloInstructionText instruction;
+    const char* instruction_begin = nullptr;
+    const char* attributes_begin = nullptr;
+    AttributeReader::List list;
+  };
+
+  // Each reads or skips one item. Returns false at the end of the text.
+  bool ReadOutsideComputation();
+  void ReadInComputation();
+
+  void ReadModule();
+  void ReadFrameTable();
+  bool ReadComputationHeader();
+  OpenComputation& Open();
+  void OpenInlineComputation();
+  void CloseComputation();
+  // Ends every open computation; none of them is closed.
+  void LeaveComputations();
+  void EndComputation(absl::Span<const HloAttribute> attributes);
+  void AnnounceModule();
+  void AnnounceComputations();
+
+  // The name, or what stands in its place, comes after ROOT if that is there;
+  // `past_name` is null if it is not a name.
+  void ReadInstruction(const char* name, const char* past_name);
+  bool ReadInstructionToOperands(const char* name, const char* past_name);
+  bool ReadKnownShape(const char** p, HloInstructionText* instruction);
+  // Moves `*p`, at the parenthesis of a parameter or constant, past what it
+  // opens.
+  bool ReadLiteral(const char** p);
+  // Ends the instruction, or opens a computation written inline, after which
+  // the attributes go on.
+  void ReadInstructionAttributes();
+  void Deliver();
+  void ForgetInstruction();
+
+  bool Fail(HloFailure failure);
+  bool Expected(std::string_view what, const char* at) {
+    return Fail(scanner_.Expected(what, at));
+  }
+  void Report(const char* at, std::string_view message);
+  // Reports failure_ and moves on from the item that began at `begin`.
+  void SkipFailedItem(const char* begin);
+  bool LineStartsItem(const char* p) const;
+
+  const HloScanner scanner_;
+  HloFailure failure_;
+  BracketReader brackets_;
+  AttributeReader attribute_reader_;
+  OperandReader operand_reader_;
+  DiagnosticMaker diagnostics_;
+  HloShapeTable* const shapes_;
+  HloHandler* const handler_;
+
+  const char* position_;
+  HloModuleText module_;
+  bool module_is_announced_ = false;
+  std::vector<HloAttribute> module_attributes_;
+  std::vector<OpenComputation> open_;
+  std::vector<HloOperandText> operands_;
+  std::vector<HloOperandText> nested_operands_;
+  std::vector<HloAttribute> attributes_;
+  HloCounts counts_;
+
+  // What lies before this was handed over and must not be read again.
+  const char* delivered_end_;
+  // How many bytes may still be read a second time.
+  int64_t rescan_budget_;
+};
 
 bool TextReader::ReadOutsideComputation() {
   position_ = scanner_.PastBlanks(position_);
@@ -242,8 +527,6 @@ void TextReader::AnnounceComputations() {
   }
 }
 
-// Instructions.
-
 void TextReader::ReadInComputation() {
   position_ = scanner_.PastBlanks(position_);
   const char* const begin = position_;
@@ -427,8 +710,6 @@ void TextReader::ForgetInstruction() {
   open.list.comma = nullptr;
 }
 
-// What goes wrong.
-
 bool TextReader::Fail(HloFailure failure) {
   failure_ = std::move(failure);
   return false;
@@ -492,5 +773,14 @@ HloCounts TextReader::Read() {
   return counts_;
 }
 
+}  // namespace
 }  // namespace hlo_internal
+
+HloCounts ReadHlo(std::string_view text, HloShapeTable* shapes,
+                  HloHandler* handler) {
+  // Pointers into the text are compared, and a null one stands for none.
+  if (text.data() == nullptr) text = std::string_view("", 0);
+  return hlo_internal::TextReader(text, shapes, handler).Read();
+}
+
 }  // namespace tessera

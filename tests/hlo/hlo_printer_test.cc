@@ -8,8 +8,6 @@
 #include "gtest/gtest.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/parse_hlo.h"
-#include "tessera/hlo/printed_comments.h"
-#include "tessera/hlo/reader/hlo_scanner.h"
 #include "tests/hlo/dump.h"
 #include "tests/hlo/dump_files.h"
 
@@ -243,17 +241,6 @@ ENTRY %e (a: (s8[], s8[], s8[], s8[], s8[], /*index=5*/s8[]), b: s8[], c: s8[], 
     EXPECT_EQ(PrintHlo(Parsed(c.text)), c.want);
     EXPECT_EQ(PrintHlo(Parsed(c.want)), c.want);
   }
-}
-
-TEST(PrintedComments, Example) {
-  const HloDump dump = Parsed("c = s32[1,2,1,1] constant({{{{1}},{{2}}}})");
-  const hlo_internal::HloScanner scanner(dump.text());
-  hlo_internal::PrintedComments comments(scanner);
-  comments.Find(dump.instructions()[0]);
-  ASSERT_EQ(comments.comments().size(), 3);
-  EXPECT_TRUE(tessera::StartsWith(comments.comments()[1].at, "{1}},{{2}}}})"));
-  EXPECT_EQ(comments.comments()[1].level, 1);
-  EXPECT_EQ(comments.comments()[1].index, 0);
 }
 
 // The text without white space and without comments other than /*index=N*/,

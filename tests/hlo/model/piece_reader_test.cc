@@ -18,7 +18,6 @@
 #include "tessera/hlo/model/hlo_builder.h"
 #include "tessera/hlo/model/hlo_store.h"
 #include "tessera/hlo/parse_hlo.h"
-#include "tessera/hlo/reader/text_pieces.h"
 #include "tests/hlo/damage.h"
 #include "tests/hlo/dump.h"
 #include "tests/hlo/dump_files.h"

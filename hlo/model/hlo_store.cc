@@ -1,4 +1,4 @@
-#include "tessera/hlo/model/line_table.h"
+#include "tessera/hlo/model/hlo_store.h"
 
 #include <algorithm>
 #include <cstddef>
