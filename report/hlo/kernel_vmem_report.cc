@@ -54,8 +54,8 @@ std::string KernelVmemToText(const KernelVmemResult& result,
   for (const KernelVmemLimit& limit : result.limits()) {
     const int64_t over = result.total_bytes() - limit.limit_bytes();
     const bool is_given = limit.generations().empty();
-    absl::StrAppend(
-        &out, AbslView(kIndent),
+    StrAppend(
+        &out, kIndent,
         limit.fits() ? Paint("fits", Color::kGreen, display)
                      : Paint("does not fit", Color::kRed, display),
         is_given ? ""
@@ -66,12 +66,11 @@ std::string KernelVmemToText(const KernelVmemResult& result,
         limit.fits() ? "" : absl::StrCat("; ", HumanBytes(over), " too much"),
         "\n");
   }
-  absl::StrAppend(&out, "\n",
-                  BlockTable(result, display).ToString(kIndent, display), "\n",
-                  AbslView(kIndent),
-                  "The compiler adds memory of its own. Operands and results "
-                  "that XLA keeps\n",
-                  AbslView(kIndent), "in VMEM as a whole do not count.\n");
+  StrAppend(&out, "\n", BlockTable(result, display).ToString(kIndent, display),
+            "\n", kIndent,
+            "The compiler adds memory of its own. Operands and results "
+            "that XLA keeps\n",
+            kIndent, "in VMEM as a whole do not count.\n");
   return out;
 }
 

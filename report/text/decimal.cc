@@ -6,7 +6,6 @@
 #include <string_view>
 
 #include "absl/strings/ascii.h"
-#include "absl/strings/str_cat.h"
 #include "tessera/base/text/absl_view.h"
 
 namespace tessera {
@@ -50,7 +49,7 @@ std::optional<Decimal> TakeDecimal(std::string_view* text) {
   if (ConsumePrefix(text, ".")) fraction = TakeDigits(text);
   if (whole.empty() && fraction.empty()) return std::nullopt;
   Decimal number;
-  number.digits = absl::StrCat(AbslView(whole), AbslView(fraction));
+  number.digits = StrCat(whole, fraction);
   const size_t zeros =
       std::min(number.digits.find_first_not_of('0'), number.digits.size());
   number.digits.erase(0, zeros);
