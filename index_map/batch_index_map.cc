@@ -175,9 +175,8 @@ class InverseBuilder {
 using Row = absl::InlinedVector<int64_t, 6>;
 
 absl::Status SizesDiffer(std::string_view what, size_t size, size_t wanted) {
-  return absl::InvalidArgumentError(absl::StrCat("there is room for ", size,
-                                                 " ", AbslView(what), ", but ",
-                                                 wanted, " are needed"));
+  return absl::InvalidArgumentError(StrCat(
+      "there is room for ", size, " ", what, ", but ", wanted, " are needed"));
 }
 
 absl::Status CheckRows(size_t entries, size_t indices, int64_t rank) {

@@ -49,9 +49,9 @@ IndexMap::Source SourceOf(int64_t bound, std::vector<IndexMap::Piece> pieces) {
 
 absl::Status ProductTooLarge(std::string_view what,
                              absl::Span<const int64_t> factors) {
-  return absl::OutOfRangeError(absl::StrCat("the product of ", AbslView(what),
-                                            ", ", absl::StrJoin(factors, " x "),
-                                            ", exceeds 2^63-1"));
+  return absl::OutOfRangeError(StrCat("the product of ", what, ", ",
+                                      absl::StrJoin(factors, " x "),
+                                      ", exceeds 2^63-1"));
 }
 
 bool DescendingStride(const IndexMap::Digit& a, const IndexMap::Digit& b) {

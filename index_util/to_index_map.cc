@@ -42,15 +42,13 @@ absl::StatusOr<IndexMap> ScaledTo(std::string_view units, int64_t factor,
                                   const IndexMap& map) {
   absl::StatusOr<IndexMap> scaled = map.Scaled(factor, prefix);
   if (scaled.status().code() != absl::StatusCode::kOutOfRange) return scaled;
-  std::string text = absl::StrCat("the buffer of ", shape.ToString(), ", ",
-                                  map.position_count(), " positions of ",
-                                  factor, " ", AbslView(units));
+  std::string text =
+      StrCat("the buffer of ", shape.ToString(), ", ", map.position_count(),
+             " positions of ", factor, " ", units);
   if (prefix != 0) {
-    absl::StrAppend(&text, " after ", prefix, " ", AbslView(units),
-                    " of metadata");
+    StrAppend(&text, " after ", prefix, " ", units, " of metadata");
   }
-  return absl::OutOfRangeError(
-      absl::StrCat(text, ", exceeds 2^63-1 ", AbslView(units)));
+  return absl::OutOfRangeError(StrCat(text, ", exceeds 2^63-1 ", units));
 }
 
 }  // namespace

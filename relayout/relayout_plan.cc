@@ -51,10 +51,10 @@ absl::Status CheckIsWithin(std::string_view name,
   for (size_t i = 0; i < bounds.size(); ++i) {
     if (begins[i] < 0 || extents[i] < 0 || begins[i] > bounds[i] ||
         extents[i] > bounds[i] - begins[i]) {
-      return absl::OutOfRangeError(
-          absl::StrCat("the box takes ", extents[i], " from ", begins[i],
-                       " on of dimension ", i, " of ", AbslView(name),
-                       ", which is [0, ", bounds[i], ")"));
+      return absl::OutOfRangeError(StrCat("the box takes ", extents[i],
+                                          " from ", begins[i],
+                                          " on of dimension ", i, " of ", name,
+                                          ", which is [0, ", bounds[i], ")"));
     }
   }
   return absl::OkStatus();
@@ -76,9 +76,9 @@ absl::StatusOr<CommonBox> BoxOf(const IndexMap& from, const IndexMap& to,
                            CommonBox::Numbers* numbers) {
     if (given.empty()) return absl::OkStatus();
     if (given.size() != numbers->size()) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          AbslView(name), " have ", given.size(), " entries, but the array ",
-          numbers->size(), " dimensions"));
+      return absl::InvalidArgumentError(StrCat(name, " have ", given.size(),
+                                               " entries, but the array ",
+                                               numbers->size(), " dimensions"));
     }
     numbers->assign(given.begin(), given.end());
     return absl::OkStatus();
@@ -100,9 +100,8 @@ absl::StatusOr<int64_t> BytesOf(int64_t count, std::string_view of_what,
                                 int64_t element_bits) {
   const std::optional<int64_t> bytes = CheckedByteCount(count, element_bits);
   if (bytes.has_value()) return *bytes;
-  return absl::OutOfRangeError(absl::StrCat(count, " ", AbslView(of_what),
-                                            " of ", element_bits,
-                                            " bits exceed 2^63-1 bytes"));
+  return absl::OutOfRangeError(StrCat(count, " ", of_what, " of ", element_bits,
+                                      " bits exceed 2^63-1 bytes"));
 }
 
 // Makes bytes of the elements of less than a byte, if nothing cuts through one.
@@ -391,8 +390,8 @@ absl::Status RelayoutPlan::CheckBuffers(absl::Span<const uint8_t> from,
   const auto check = [](std::string_view name, size_t size, int64_t wanted) {
     if (static_cast<int64_t>(size) == wanted) return absl::OkStatus();
     return absl::InvalidArgumentError(
-        absl::StrCat("the buffer '", AbslView(name), "' has ", size,
-                     " bytes, but the layout takes ", wanted));
+        StrCat("the buffer '", name, "' has ", size,
+               " bytes, but the layout takes ", wanted));
   };
   TESSERA_RETURN_IF_ERROR(check("from", from.size(), from_bytes_));
   TESSERA_RETURN_IF_ERROR(check("to", to.size(), to_bytes_));

@@ -15,8 +15,7 @@ namespace tessera {
 absl::Status CheckRelayout(const Shape& from, const Shape& to,
                            const RelayoutOptions& options) {
   const auto both = [&](std::string_view what) {
-    return absl::StrCat(from.ToString(), " and ", to.ToString(),
-                        AbslView(what));
+    return StrCat(from.ToString(), " and ", to.ToString(), what);
   };
   if (from.element_type() != to.element_type()) {
     return absl::InvalidArgumentError(both(" are of different element types"));

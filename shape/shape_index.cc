@@ -19,10 +19,10 @@ absl::StatusOr<Shape> GetSubshape(const Shape& shape, ShapeIndexView index) {
   for (size_t level = 0; level < index.size(); ++level) {
     if (!subshape->IsTuple()) {
       return absl::FailedPreconditionError(
-          absl::StrCat("shape index ", ShapeIndexToString(index), " goes into ",
-                       ShapeIndexToString(index.subspan(0, level)),
-                       ", which is not a tuple: ",
-                       AbslView(PrimitiveTypeName(subshape->element_type()))));
+          StrCat("shape index ", ShapeIndexToString(index), " goes into ",
+                 ShapeIndexToString(index.subspan(0, level)),
+                 ", which is not a tuple: ",
+                 PrimitiveTypeName(subshape->element_type())));
     }
     const int64_t size = subshape->tuple_shapes().size();
     if (index[level] < 0 || index[level] >= size) {

@@ -21,8 +21,7 @@ namespace tessera {
 namespace {
 
 absl::Status WithContext(std::string_view context, const absl::Status& status) {
-  return absl::Status(status.code(),
-                      absl::StrCat(AbslView(context), ": ", status.message()));
+  return absl::Status(status.code(), StrCat(context, ": ", status.message()));
 }
 
 PrimitiveType ElementType(const ShapeProto& proto) {
@@ -66,12 +65,10 @@ absl::StatusOr<Shape> ReadCompound(const ShapeProto& proto,
                                    std::vector<Shape> elements) {
   const std::string_view name = PrimitiveTypeName(ElementType(proto));
   if (proto.dimensions_size() > 0 || proto.is_dynamic_dimension_size() > 0) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(AbslView(name), " cannot have dimensions"));
+    return absl::InvalidArgumentError(StrCat(name, " cannot have dimensions"));
   }
   if (proto.has_layout()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(AbslView(name), " cannot have a layout"));
+    return absl::InvalidArgumentError(StrCat(name, " cannot have a layout"));
   }
   if (ElementType(proto) == TUPLE) return Shape::Tuple(std::move(elements));
   if (elements.size() != 1) {
@@ -93,9 +90,8 @@ absl::StatusOr<Shape> Read(Unread unread) {
   if (ElementType(proto) == TUPLE || ElementType(proto) == BUFFER) {
     shape = ReadCompound(proto, std::move(unread.elements));
   } else if (!unread.elements.empty()) {
-    shape = absl::InvalidArgumentError(
-        absl::StrCat(AbslView(PrimitiveTypeName(ElementType(proto))),
-                     " cannot have tuple_shapes"));
+    shape = absl::InvalidArgumentError(StrCat(
+        PrimitiveTypeName(ElementType(proto)), " cannot have tuple_shapes"));
   } else {
     shape = ReadArray(proto);
   }

@@ -37,8 +37,7 @@ absl::StatusOr<int64_t> ElementBitsOnTpu(PrimitiveType type) {
   if (type == PRED) return 8;
   if (type == F6E2M3FN || type == F6E3M2FN) {
     return absl::UnimplementedError(
-        absl::StrCat("the TPU compiler has no layout for ",
-                     AbslView(PrimitiveTypeName(type))));
+        StrCat("the TPU compiler has no layout for ", PrimitiveTypeName(type)));
   }
   return std::min(BitWidth(type), kWordBits);
 }

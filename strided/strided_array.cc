@@ -63,10 +63,9 @@ bool FitsInBytes(int64_t elements, int64_t element_bytes) {
 std::string BytesText(const StridedArray& array) {
   std::vector<int64_t> bytes = array.strides;
   for (int64_t& stride : bytes) stride *= array.element_bytes();
-  std::string text =
-      absl::StrCat(AbslView(PrimitiveTypeName(array.element_type)), "[",
-                   absl::StrJoin(array.dimensions, ","), "] strides (",
-                   absl::StrJoin(bytes, ", "), ") bytes");
+  std::string text = StrCat(PrimitiveTypeName(array.element_type), "[",
+                            absl::StrJoin(array.dimensions, ","), "] strides (",
+                            absl::StrJoin(bytes, ", "), ") bytes");
   if (array.offset != 0) {
     absl::StrAppend(&text, ", offset ", array.offset * array.element_bytes(),
                     " bytes");
@@ -115,12 +114,12 @@ std::string MlirTypeName(PrimitiveType type, bool says_signed) {
     return absl::StrCat("complex<f", BitWidth(type) / 2, ">");
   }
   if (IsUnsignedIntegralType(type)) {
-    return absl::StrCat("ui", AbslView(name.substr(1)));
+    return StrCat("ui", name.substr(1));
   }
   if (IsIntegralType(type)) {
     // MLIR's i1 is a truth value, PRED.
     if (type == S1 && !says_signed) return "";
-    return absl::StrCat(says_signed ? "si" : "i", AbslView(name.substr(1)));
+    return StrCat(says_signed ? "si" : "i", name.substr(1));
   }
   if (!IsFloatingPointType(type)) return "";
   // f8e4m3fn is f8E4M3FN.
@@ -149,12 +148,12 @@ absl::Status ValidateStridedArray(const StridedArray& array) {
   const std::string_view type = PrimitiveTypeName(array.element_type);
   if (!IsArrayType(array.element_type)) {
     return absl::InvalidArgumentError(
-        absl::StrCat("no array has elements of ", AbslView(type)));
+        StrCat("no array has elements of ", type));
   }
   if (array.notation == StridedArray::Notation::kMemref &&
       MlirTypeName(array.element_type, array.says_signed).empty()) {
     return absl::InvalidArgumentError(
-        absl::StrCat("a memref has no elements of ", AbslView(type)));
+        StrCat("a memref has no elements of ", type));
   }
   if (array.strides.size() != array.dimensions.size()) {
     return absl::InvalidArgumentError(

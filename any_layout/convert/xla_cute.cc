@@ -260,9 +260,8 @@ absl::StatusOr<Shape> FindShape(const cute::Layout& layout,
   // Entries of tiles of one candidate; far more than any tiling has.
   constexpr int64_t kMaxEntries = 1 << 20;
   if (!IsArrayType(element_type)) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("no array has elements of type ",
-                     AbslView(PrimitiveTypeName(element_type))));
+    return absl::InvalidArgumentError(StrCat("no array has elements of type ",
+                                             PrimitiveTypeName(element_type)));
   }
   TESSERA_ASSIGN_OR_RETURN(IndexMap map, cute::ToIndexMap(layout));
   const absl::InlinedVector<cute::Layout, 2> modes = layout.Modes();

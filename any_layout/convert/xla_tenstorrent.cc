@@ -68,8 +68,7 @@ absl::StatusOr<TypePair> TypesOf(PrimitiveType type) {
     if (pair.xla == type) return pair;
   }
   return absl::InvalidArgumentError(
-      absl::StrCat("tt-mlir has no type for elements of ",
-                   AbslView(PrimitiveTypeName(type))));
+      StrCat("tt-mlir has no type for elements of ", PrimitiveTypeName(type)));
 }
 
 // Of the scalars of `element`.
@@ -80,10 +79,10 @@ absl::StatusOr<PrimitiveType> XlaElementTypeOf(
         element.is_tile() ? pair.type : ScalarOf(pair, options);
     if (own == element.data_type) return pair.xla;
     if (pair.type == element.data_type || pair.signless == element.data_type) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "elements are of ", element.ToString(), ", but by the option XLA's ",
-          AbslView(PrimitiveTypeName(pair.xla)), " is ",
-          AbslView(tenstorrent::ScalarKeyword(own))));
+      return absl::InvalidArgumentError(
+          StrCat("elements are of ", element.ToString(),
+                 ", but by the option XLA's ", PrimitiveTypeName(pair.xla),
+                 " is ", tenstorrent::ScalarKeyword(own)));
     }
   }
   return absl::InvalidArgumentError(absl::StrCat(
@@ -105,9 +104,8 @@ absl::StatusOr<int64_t> NumberOf(MemorySpace memory,
   for (const auto& [xla, space] : options.memory_spaces) {
     if (space == memory) return xla;
   }
-  return absl::InvalidArgumentError(
-      absl::StrCat("no memory space of XLA is given for ",
-                   AbslView(tenstorrent::KeywordOf(memory))));
+  return absl::InvalidArgumentError(StrCat(
+      "no memory space of XLA is given for ", tenstorrent::KeywordOf(memory)));
 }
 
 template <typename Value>
@@ -459,10 +457,9 @@ absl::Status CheckWordsOf(const MetalTensor& tensor,
   }
   if (layout.oob_value != options.oob_value) {
     return absl::InvalidArgumentError(
-        absl::StrCat("XLA cannot express what padding holds; it is ",
-                     AbslView(tenstorrent::KeywordOf(layout.oob_value)),
-                     ", but by the option ",
-                     AbslView(tenstorrent::KeywordOf(options.oob_value))));
+        StrCat("XLA cannot express what padding holds; it is ",
+               tenstorrent::KeywordOf(layout.oob_value), ", but by the option ",
+               tenstorrent::KeywordOf(options.oob_value)));
   }
   if (layout.memory_layout != options.memory_layout) {
     return absl::InvalidArgumentError(absl::StrCat(
@@ -499,8 +496,8 @@ absl::StatusOr<MetalTensor> ToMetalTensor(const Shape& shape,
   if (physical.tile.has_value() &&
       tenstorrent::TileKeyword(types.type).empty()) {
     return absl::InvalidArgumentError(
-        absl::StrCat("no tiles of tt-mlir are of ",
-                     AbslView(PrimitiveTypeName(shape.element_type()))));
+        StrCat("no tiles of tt-mlir are of ",
+               PrimitiveTypeName(shape.element_type())));
   }
 
   AffineMap::Results results;

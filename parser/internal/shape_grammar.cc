@@ -300,7 +300,7 @@ Cursor Reader::FailNoType(Cursor cursor, std::string_view context,
   if (PrimitiveTypeFromName(name).has_value()) {
     hint = "type names are lower case";
   } else if (const auto type = PrimitiveTypeFromForeignName(name)) {
-    hint = absl::StrCat("XLA calls it ", AbslView(PrimitiveTypeName(*type)));
+    hint = StrCat("XLA calls it ", PrimitiveTypeName(*type));
   }
   return FailExpected(cursor, context, expected, hint);
 }
