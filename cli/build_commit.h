@@ -1,5 +1,3 @@
-// File: cli/build_commit.h
-//
 // The commit that this program was built from.
 
 #ifndef TESSERA_CLI_BUILD_COMMIT_H_

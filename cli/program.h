@@ -1,5 +1,3 @@
-// File: cli/program.h
-//
 // The surroundings of a program's command line: the terminal, signals, and
 // exhausted resources.
 

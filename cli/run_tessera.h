@@ -1,5 +1,3 @@
-// File: cli/run_tessera.h
-//
 // The whole command line as a function, so that tests run it in their own
 // process.
 //

@@ -1,5 +1,3 @@
-// File: cute/basis.h
-//
 // Basis elements, the unit vectors of a coordinate space: the `@0` of the
 // stride 2@0.
 //

@@ -1,5 +1,3 @@
-// File: cute/composed_layout.h
-//
 // CuTe's ComposedLayout: a composition that is not one layout, c ->
 // outer(offset + layout(c)).
 //

@@ -1,5 +1,3 @@
-// File: cute/coordinates.h
-//
 // Converts coordinates between their forms, and to offsets.
 //
 //   #include "tessera/cute/parse.h"

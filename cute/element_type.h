@@ -1,5 +1,3 @@
-// File: cute/element_type.h
-//
 // How many bits has an element of a type that C++, Python or MLIR names?
 //
 //   ElementTypeBits("half_t");          // 16

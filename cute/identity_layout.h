@@ -1,5 +1,3 @@
-// File: cute/identity_layout.h
-//
 // The layout whose values are its own coordinates.
 //
 //   MakeIdentityLayout({8, {4, 2}})->ToString();

@@ -1,5 +1,3 @@
-// File: cute/int_tuple.h
-//
 // CuTe's IntTuple: an integer, or a tuple of int tuples. Shapes, strides,
 // coordinates and orders are int tuples.
 //

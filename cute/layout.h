@@ -1,5 +1,3 @@
-// File: cute/layout.h
-//
 // CuTe's Layout: a shape and a stride of the same nesting, which define a
 // function from coordinates to offsets.
 //

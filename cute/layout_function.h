@@ -1,5 +1,3 @@
-// File: cute/layout_function.h
-//
 // A layout prepared for many evaluations: computes offsets without divisions.
 //
 //   #include "tessera/cute/parse.h"

@@ -1,5 +1,3 @@
-// File: cute/layout_values.h
-//
 // Steps through the values f(0), ..., f(size - 1) of a layout or a composed
 // layout: offsets, or coordinates if strides are multiples of basis elements.
 //

@@ -1,5 +1,3 @@
-// File: cute/modes.h
-//
 // Selects, groups, replaces and appends top-level modes of int tuples and
 // layouts.
 //

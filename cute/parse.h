@@ -1,5 +1,3 @@
-// File: cute/parse.h
-//
 // Reads the text of CuTe's values, in every notation in use: C++ (cute::print,
 // types, source and compiler messages), Python source, cutegen and the CuTe IR,
 // and CUTLASS's documentation.

@@ -1,5 +1,3 @@
-// File: cute/shape_division.h
-//
 // Divides shapes: the arithmetic beneath composition and tiling.
 //
 //   // The number of tiles that cover each mode. An integer covers one mode

@@ -1,5 +1,3 @@
-// File: cute/swizzle.h
-//
 // CuTe's Swizzle<B,M,S>: an exclusive or of one field of bits of an offset with
 // another, which spreads columns over the banks of shared memory.
 //

@@ -1,5 +1,3 @@
-// File: cute/text_form.h
-//
 // The notation in which a CuTe value is printed.
 //
 //   #include "tessera/cute/layout.h"

@@ -1,5 +1,3 @@
-// File: cute/tile_extents.h
-//
 // The blocks of coordinates that the nesting of a layout's modes defines.
 //
 //   #include "tessera/cute/parse.h"

@@ -1,5 +1,3 @@
-// File: cute/tiler.h
-//
 // A Tiler selects elements of a layout: it is a layout, or a tuple of tilers
 // that applies by mode.
 //

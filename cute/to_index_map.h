@@ -1,5 +1,3 @@
-// File: cute/to_index_map.h
-//
 // Maps every coordinate of a CuTe layout to its position in memory.
 //
 //   #include "tessera/cute/parse.h"

@@ -1,5 +1,3 @@
-// File: index_map/element_runs.h
-//
 // Which positions hold the elements of a slice, and which hold no element?
 //
 // A run is a maximal stretch of consecutive positions that all hold elements of

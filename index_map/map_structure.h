@@ -1,5 +1,3 @@
-// File: index_map/map_structure.h
-//
 // The structure of an IndexMap as plain data, for code that computes on it.
 //
 // Every coordinate of an index (a *source*) is cut into digits, and every digit

@@ -1,5 +1,3 @@
-// File: index_map/sum_program.h
-//
 // Computes sums of digits and quotients for many numbers at once: the core of
 // batches of an IndexMap, forward and inverse.
 //

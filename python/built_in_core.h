@@ -1,5 +1,3 @@
-// File: python/built_in_core.h
-//
 // A Python whose package tessera has its extension module built in.
 //
 //   if (!InitializePython(argc, argv)) return 1;

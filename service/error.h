@@ -1,5 +1,3 @@
-// File: service/error.h
-//
 // Converts an absl::Status to the Error of a response, with the place as data.
 //
 //   absl::Status status =

@@ -1,5 +1,3 @@
-// File: tenstorrent/aligned_layout.h
-//
 // tt-mlir's tensor layout attribute since 2025-06 (c60496c369), as data: a
 // logical shape, the alignments of its dimensions, and which of them collapse
 // into one.

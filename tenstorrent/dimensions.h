@@ -1,5 +1,3 @@
-// File: tenstorrent/dimensions.h
-//
 // Sizes or coordinates of a tensor, a grid or a shard.
 //
 //   Dimensions grid = {3, 2};                // three rows of two cores

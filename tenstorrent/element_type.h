@@ -1,5 +1,3 @@
-// File: tenstorrent/element_type.h
-//
 // The element type of a tensor, or of the memory that holds it, and its size in
 // bytes.
 //

@@ -1,5 +1,3 @@
-// File: tenstorrent/element_type_parser.h
-//
 // Reads the text of an element type.
 //
 //   ParseElementType("bf16")->ToString();                 // "bf16"

@@ -1,5 +1,3 @@
-// File: tenstorrent/face.h
-//
 // Faces, the boxes in which the scalars of a tile are stored.
 //
 //   FaceShape({32, 32}).height;              // 16: two rows of two faces

@@ -1,5 +1,3 @@
-// File: tenstorrent/form_conversion.h
-//
 // Converts a layout to another form, if that form can express it.
 //
 //   #include "tessera/tenstorrent/derive/derivation.h"

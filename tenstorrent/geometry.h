@@ -1,5 +1,3 @@
-// File: tenstorrent/geometry.h
-//
 // Applies the rules to a tensor, a map and a grid: the extent of positions, the
 // shard of a cell, and its memory.
 //

@@ -1,5 +1,3 @@
-// File: tenstorrent/location.h
-//
 // The place of one scalar of a tensor.
 //
 //   #include "tessera/tenstorrent/placement.h"

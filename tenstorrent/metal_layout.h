@@ -1,5 +1,3 @@
-// File: tenstorrent/metal_layout.h
-//
 // The tensor layout attribute of tt-mlir's tensor-layout document, as data.
 //
 //   const absl::StatusOr<MetalTensor> tensor = ParseMetalTensor(R"(

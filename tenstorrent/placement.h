@@ -1,5 +1,3 @@
-// File: tenstorrent/placement.h
-//
 // Where does each element of a tensor lie, and what lies at each place?
 //
 //   // 53x63 on 3x2, in tiles: shards of 18x32 in one tile of 32x32 each.

@@ -1,5 +1,3 @@
-// File: tenstorrent/rule.h
-//
 // The rules for tensor layouts, by name.
 //
 //   const absl::Status status =

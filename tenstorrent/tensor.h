@@ -1,5 +1,3 @@
-// File: tenstorrent/tensor.h
-//
 // A tensor of tt-mlir with any of its three layouts: its text, its rules, and
 // where its elements lie.
 //

@@ -1,5 +1,3 @@
-// File: tenstorrent/to_index_map.h
-//
 // Maps every element of a tensor of tt-mlir to its position in memory.
 //
 //   // 53x63 on 3x2, in tiles of 32x32 of bf16.

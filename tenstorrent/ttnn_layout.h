@@ -1,5 +1,3 @@
-// File: tenstorrent/ttnn_layout.h
-//
 // The layout attribute and the memory configuration of TTNN's tensors, as data.
 //
 //   const absl::StatusOr<TtnnTensor> tensor = ParseTtnnTensor(R"(

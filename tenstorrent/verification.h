@@ -1,5 +1,3 @@
-// File: tenstorrent/verification.h
-//
 // Checks a tensor layout against tt-mlir's rules and reports warnings.
 //
 //   const absl::StatusOr<MetalTensor> tensor = ParseMetalTensor(R"(

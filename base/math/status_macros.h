@@ -1,5 +1,3 @@
-// File: base/math/status_macros.h
-//
 // Macros that return the error of another function.
 //
 //   absl::StatusOr<int64_t> AreaOf(std::string_view text) {

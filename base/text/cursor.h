@@ -1,5 +1,3 @@
-// File: base/text/cursor.h
-//
 // A cursor over text that reads token by token.
 //
 //   Cursor cursor("T ( 8,/*lanes*/128)");

@@ -1,5 +1,3 @@
-// File: base/text/human_bytes.h
-//
 // A number of bytes for people.
 //
 //   HumanBytes(512);           // "512 B"

@@ -1,5 +1,3 @@
-// File: base/text/mlir_cursor.h
-//
 // A cursor over MLIR text, whose words are not those of XLA's
 // (base/text/cursor.h): MLIR's bare identifiers have no '-' in them, and a
 // number ends where its digits end.

@@ -1,5 +1,3 @@
-// File: base/text/value_type.h
-//
 // What makes a class a value to users: it can be compared, printed, and be a
 // key of a map.
 //

@@ -1,5 +1,3 @@
-// File: cli/command/answer_each.h
-//
 // Answers every argument of a command; if an argument is `-`, every line of
 // standard input.
 //

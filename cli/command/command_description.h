@@ -1,5 +1,3 @@
-// File: cli/command/command_description.h
-//
 // The declarations of a command line as data, from which man pages and
 // completions are written.
 //

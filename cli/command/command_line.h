@@ -1,5 +1,3 @@
-// File: cli/command/command_line.h
-//
 // The subcommands of a program, their arguments and options, and the variables
 // that take the values of these.
 //

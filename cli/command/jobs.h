@@ -1,5 +1,3 @@
-// File: cli/command/jobs.h
-//
 // The number of threads of `--jobs N`.
 
 #ifndef TESSERA_CLI_COMMAND_JOBS_H_

@@ -1,5 +1,3 @@
-// File: cli/files/input_file.h
-//
 // The bytes of a file argument.
 //
 //   absl::StatusOr<FileBytes> file = OpenInputFile("dump.txt.gz", {}, console);

@@ -1,5 +1,3 @@
-// File: cli/files/mapped_output.h
-//
 // A file to write to as memory.
 //
 //   absl::StatusOr<MappedOutput> out =

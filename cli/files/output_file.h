@@ -1,5 +1,3 @@
-// File: cli/files/output_file.h
-//
 // A file that a command writes completely or not at all.
 //
 //   if (!WriteOutputFile("page.html", html, console)) return false;

@@ -1,5 +1,3 @@
-// File: cli/hlo/answer_printer.h
-//
 // Prints the output of a command for each file or module: files in their order;
 // for a folder, first a table, then the largest first.
 //

@@ -1,5 +1,3 @@
-// File: cli/hlo/hlo_cat_command.h
-//
 // `tessera hlo cat`: HLO text in XLA's own style.
 
 #ifndef TESSERA_CLI_HLO_HLO_CAT_COMMAND_H_

@@ -1,5 +1,3 @@
-// File: cli/hlo/hlo_check_command.h
-//
 // `tessera hlo check`: whether modules stay within a budget of memory.
 
 #ifndef TESSERA_CLI_HLO_HLO_CHECK_COMMAND_H_

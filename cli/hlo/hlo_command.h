@@ -1,5 +1,3 @@
-// File: cli/hlo/hlo_command.h
-//
 // `tessera hlo FILE...`: how much memory do the arrays of a module take?
 
 #ifndef TESSERA_CLI_HLO_HLO_COMMAND_H_

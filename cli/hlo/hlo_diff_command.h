@@ -1,5 +1,3 @@
-// File: cli/hlo/hlo_diff_command.h
-//
 // `tessera hlo diff`: how does memory differ between two dumps?
 
 #ifndef TESSERA_CLI_HLO_HLO_DIFF_COMMAND_H_

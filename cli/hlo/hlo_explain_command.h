@@ -1,5 +1,3 @@
-// File: cli/hlo/hlo_explain_command.h
-//
 // `tessera hlo explain`: what does this text say that somebody has?
 
 #ifndef TESSERA_CLI_HLO_HLO_EXPLAIN_COMMAND_H_

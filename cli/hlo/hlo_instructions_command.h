@@ -1,5 +1,3 @@
-// File: cli/hlo/hlo_instructions_command.h
-//
 // `tessera hlo instructions`: all or selected instructions, one per line.
 
 #ifndef TESSERA_CLI_HLO_HLO_INSTRUCTIONS_COMMAND_H_

@@ -1,5 +1,3 @@
-// File: cli/hlo/hlo_map_command.h
-//
 // `tessera hlo map`: the place of each value in memory over time.
 
 #ifndef TESSERA_CLI_HLO_HLO_MAP_COMMAND_H_

@@ -1,5 +1,3 @@
-// File: cli/hlo/hlo_passes_command.h
-//
 // `tessera hlo passes`: after which pass of the compiler are which arrays new?
 
 #ifndef TESSERA_CLI_HLO_HLO_PASSES_COMMAND_H_

@@ -1,5 +1,3 @@
-// File: cli/hlo/hlo_peak_command.h
-//
 // `tessera hlo peak`: how much memory is live at once?
 
 #ifndef TESSERA_CLI_HLO_HLO_PEAK_COMMAND_H_

@@ -1,5 +1,3 @@
-// File: cli/hlo/hlo_report_command.h
-//
 // `tessera hlo report`: where the memory went.
 
 #ifndef TESSERA_CLI_HLO_HLO_REPORT_COMMAND_H_

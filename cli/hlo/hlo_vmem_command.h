@@ -1,5 +1,3 @@
-// File: cli/hlo/hlo_vmem_command.h
-//
 // `tessera hlo vmem`: how much scoped VMEM the blocks of a Pallas kernel take.
 
 #ifndef TESSERA_CLI_HLO_HLO_VMEM_COMMAND_H_

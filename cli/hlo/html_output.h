@@ -1,5 +1,3 @@
-// File: cli/hlo/html_output.h
-//
 // --html: the page about the memory of an HLO file, instead of the report.
 
 #ifndef TESSERA_CLI_HLO_HTML_OUTPUT_H_

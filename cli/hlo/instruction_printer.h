@@ -1,5 +1,3 @@
-// File: cli/hlo/instruction_printer.h
-//
 // Prints the instructions of HLO text, one per line:
 //
 //   main: ROOT y = f32[2,3]{1,0} add(f32[2,3]{1,0} x, f32[2,3]{1,0} x)

@@ -1,5 +1,3 @@
-// File: cli/layout/buffer_text.h
-//
 // Names and values about what a tensor takes of a card, and where an element
 // lies there.
 //

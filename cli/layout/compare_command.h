@@ -1,5 +1,3 @@
-// File: cli/layout/compare_command.h
-//
 // `tessera compare FROM TO...`: are two layouts the same, and what does a
 // relayout from one to the other cost?
 

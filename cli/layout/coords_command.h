@@ -1,5 +1,3 @@
-// File: cli/layout/coords_command.h
-//
 // `tessera coords LAYOUT POSITION...`: what lies at this linear index?
 
 #ifndef TESSERA_CLI_LAYOUT_COORDS_COMMAND_H_

@@ -1,5 +1,3 @@
-// File: cli/layout/cute_command.h
-//
 // `tessera cute EXPRESSION...`: what is the value of these CuTe expressions?
 
 #ifndef TESSERA_CLI_LAYOUT_CUTE_COMMAND_H_

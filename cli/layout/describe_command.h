@@ -1,5 +1,3 @@
-// File: cli/layout/describe_command.h
-//
 // `tessera describe LAYOUT...`: how large is it, and how much is padding?
 
 #ifndef TESSERA_CLI_LAYOUT_DESCRIBE_COMMAND_H_

@@ -1,5 +1,3 @@
-// File: cli/layout/description.h
-//
 // The text that `tessera describe` prints about a layout that the service has
 // described.
 //

@@ -1,5 +1,3 @@
-// File: cli/layout/draw_command.h
-//
 // `tessera draw LAYOUT`: what does it look like?
 
 #ifndef TESSERA_CLI_LAYOUT_DRAW_COMMAND_H_

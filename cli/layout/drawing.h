@@ -1,5 +1,3 @@
-// File: cli/layout/drawing.h
-//
 // The picture of `tessera draw`: the map of a layout of any family, its title,
 // and its picture options.
 //

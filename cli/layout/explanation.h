@@ -1,5 +1,3 @@
-// File: cli/layout/explanation.h
-//
 // Why an element lies where it does, in the words of XLA's document on tiled
 // layouts:
 //

@@ -1,5 +1,3 @@
-// File: cli/layout/grid.h
-//
 // A table of values with numbered rows and columns, as CuTe's print_layout
 // draws one.
 //

@@ -1,5 +1,3 @@
-// File: cli/layout/index_command.h
-//
 // `tessera index LAYOUT INDEX...`: where does this element lie?
 
 #ifndef TESSERA_CLI_LAYOUT_INDEX_COMMAND_H_

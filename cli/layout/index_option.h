@@ -1,5 +1,3 @@
-// File: cli/layout/index_option.h
-//
 // An option with one number for each dimension, for Subcommand::Value.
 //
 //   command.Value("--begin", "I,J,...", "where it begins",

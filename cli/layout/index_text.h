@@ -1,5 +1,3 @@
-// File: cli/layout/index_text.h
-//
 // Indices and positions as they are written on the command line.
 //
 //   ParseIndex("2,3")->entries;    // {2, 3}

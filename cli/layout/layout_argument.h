@@ -1,5 +1,3 @@
-// File: cli/layout/layout_argument.h
-//
 // The LAYOUT of `tessera index LAYOUT ...` and similar commands: a text of any
 // family, as people write it.
 //

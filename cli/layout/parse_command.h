@@ -1,5 +1,3 @@
-// File: cli/layout/parse_command.h
-//
 // `tessera parse [TEXT...]`: what is the canonical text of this layout?
 
 #ifndef TESSERA_CLI_LAYOUT_PARSE_COMMAND_H_

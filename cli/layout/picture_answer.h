@@ -1,5 +1,3 @@
-// File: cli/layout/picture_answer.h
-//
 // Prints a picture as data: the service's answer to a PictureRequest.
 //
 //   PictureRequest question;

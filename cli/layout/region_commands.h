@@ -1,5 +1,3 @@
-// File: cli/layout/region_commands.h
-//
 // `tessera runs LAYOUT...`: which stretches of positions hold the elements of a
 // slice? `tessera padding LAYOUT...`: which hold no element?
 

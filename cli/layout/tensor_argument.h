@@ -1,5 +1,3 @@
-// File: cli/layout/tensor_argument.h
-//
 // Tensors of tt-mlir that an argument names by a line of a file, or writes with
 // the aliases of a file.
 //

@@ -1,5 +1,3 @@
-// File: cli/layout/tensor_description.h
-//
 // The text about a Tenstorrent tensor that the service has described.
 //
 //   TensorDescriptionToLine(result.tensor());

@@ -1,5 +1,3 @@
-// File: cli/layout/tt_tensor.h
-//
 // The tensor argument of a `tessera tt` command.
 //
 //   const std::optional<tenstorrent::VerifiedTensor> tensor =

@@ -1,5 +1,3 @@
-// File: cli/manual/completions.h
-//
 // Shell completions: scripts for bash, zsh and fish with the subcommands,
 // options and values of a command line.
 //

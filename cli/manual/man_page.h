@@ -1,5 +1,3 @@
-// File: cli/manual/man_page.h
-//
 // Pages for man(1), in roff, of a command line and its subcommands.
 //
 //   for (const ManPage& page : ManPagesOf(DescribeTessera(), "0.3.0")) {

@@ -1,5 +1,3 @@
-// File: cli/output/argument_error.h
-//
 // Error messages about a text that is an argument.
 //
 //   PrintArgumentError("f32[3", ParseShape("f32[3").status(), console);

@@ -1,5 +1,3 @@
-// File: cli/output/console.h
-//
 // The input and output of a command.
 
 #ifndef TESSERA_CLI_OUTPUT_CONSOLE_H_

@@ -1,5 +1,3 @@
-// File: cli/output/exit_code.h
-//
 // The exit codes of the program.
 
 #ifndef TESSERA_CLI_OUTPUT_EXIT_CODE_H_

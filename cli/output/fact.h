@@ -1,5 +1,3 @@
-// File: cli/output/fact.h
-//
 // Aligned lines of a name and a value.
 //
 //   AppendFact("grid", "3x2", /*name_width=*/8, display, &out);

@@ -1,5 +1,3 @@
-// File: cli/output/fatal_signals.h
-//
 // Removes temporary files when a signal ends the process.
 //
 //   HandleFatalSignals();  // in main, once

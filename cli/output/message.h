@@ -1,5 +1,3 @@
-// File: cli/output/message.h
-//
 // The format of the command line's errors and notes.
 //
 //   <argument>:1:18: error: in tile: expected a dimension or '*', found ')'

@@ -1,5 +1,3 @@
-// File: cli/output/progress.h
-//
 // Shows the progress and speed of reading a large file, on a terminal, in a
 // line that overwrites itself and finally disappears.
 //

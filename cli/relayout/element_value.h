@@ -1,5 +1,3 @@
-// File: cli/relayout/element_value.h
-//
 // Converts a number to the bytes of one element.
 //
 //   ParseElementValue("-1", S16);     // ff ff 00 ...

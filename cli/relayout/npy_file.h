@@ -1,5 +1,3 @@
-// File: cli/relayout/npy_file.h
-//
 // The header of a .npy file, in which NumPy keeps one array: element type,
 // order and bounds. The elements follow it.
 //

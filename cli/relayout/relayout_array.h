@@ -1,5 +1,3 @@
-// File: cli/relayout/relayout_array.h
-//
 // The arrays of `tessera relayout`, in a layout of any family.
 //
 //   const std::optional<RelayoutArray> host =

@@ -1,5 +1,3 @@
-// File: cli/relayout/relayout_command.h
-//
 // `tessera relayout --from LAYOUT --to LAYOUT IN OUT`: moves the array in the
 // file IN to another layout in the file OUT.
 

@@ -1,5 +1,3 @@
-// File: cli/relayout/relayout_verification.h
-//
 // Verifies that a relayout moved every element to its place.
 //
 //   VerifyRelayout({from, to, element_bits, plan.box(), pad_value, in, out},

@@ -1,5 +1,3 @@
-// File: cli/serve/batch_command.h
-//
 // `tessera batch`; see its --help.
 
 #ifndef TESSERA_CLI_SERVE_BATCH_COMMAND_H_

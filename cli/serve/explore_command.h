@@ -1,5 +1,3 @@
-// File: cli/serve/explore_command.h
-//
 // `tessera explore`; see its --help.
 
 #ifndef TESSERA_CLI_SERVE_EXPLORE_COMMAND_H_

@@ -1,5 +1,3 @@
-// File: cli/serve/ordered_work.h
-//
 // Runs tasks on several threads and writes their results in the order of the
 // tasks.
 //

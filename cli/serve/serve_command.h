@@ -1,5 +1,3 @@
-// File: cli/serve/serve_command.h
-//
 // The options that `tessera serve` shares with tessera_serve, the program that
 // it starts; see --help.
 

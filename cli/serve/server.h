@@ -1,5 +1,3 @@
-// File: cli/serve/server.h
-//
 // The server that `tessera serve` runs.
 
 #ifndef TESSERA_CLI_SERVE_SERVER_H_

@@ -1,5 +1,3 @@
-// File: cli/serve/server_program.h
-//
 // Starts the server, which is a separate program: gRPC takes minutes to build
 // and milliseconds to start, and no other command needs it.
 

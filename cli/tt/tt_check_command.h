@@ -1,5 +1,3 @@
-// File: cli/tt/tt_check_command.h
-//
 // `tessera tt check`; see its --help.
 
 #ifndef TESSERA_CLI_TT_TT_CHECK_COMMAND_H_

@@ -1,5 +1,3 @@
-// File: cli/tt/tt_command.h
-//
 // `tessera tt`: Tenstorrent's tensor layouts; see its --help.
 
 #ifndef TESSERA_CLI_TT_TT_COMMAND_H_

@@ -1,5 +1,3 @@
-// File: cli/tt/tt_coords_command.h
-//
 // `tessera tt coords`; see its --help.
 
 #ifndef TESSERA_CLI_TT_TT_COORDS_COMMAND_H_

@@ -1,5 +1,3 @@
-// File: cli/tt/tt_derive_command.h
-//
 // `tessera tt derive`; see its --help.
 
 #ifndef TESSERA_CLI_TT_TT_DERIVE_COMMAND_H_

@@ -1,5 +1,3 @@
-// File: cli/tt/tt_describe_command.h
-//
 // `tessera tt describe`; see its --help.
 
 #ifndef TESSERA_CLI_TT_TT_DESCRIBE_COMMAND_H_

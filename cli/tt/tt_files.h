@@ -1,5 +1,3 @@
-// File: cli/tt/tt_files.h
-//
 // The files of 'tessera tt report' and 'tessera tt check': MLIR, logs, folders.
 //
 //   TtFileOptions options;

@@ -1,5 +1,3 @@
-// File: cli/tt/tt_index_command.h
-//
 // `tessera tt index`; see its --help.
 
 #ifndef TESSERA_CLI_TT_TT_INDEX_COMMAND_H_

@@ -1,5 +1,3 @@
-// File: cli/tt/tt_options.h
-//
 // Readers of options, for Subcommand::Value, and the options that several
 // commands have.
 //

@@ -1,5 +1,3 @@
-// File: cli/tt/tt_report_command.h
-//
 // `tessera tt report`: the layouts of a file, and what fills L1.
 
 #ifndef TESSERA_CLI_TT_TT_REPORT_COMMAND_H_

@@ -1,5 +1,3 @@
-// File: cli/tt/tt_ttnn_command.h
-//
 // `tessera tt ttnn`; see its --help.
 
 #ifndef TESSERA_CLI_TT_TT_TTNN_COMMAND_H_

@@ -1,5 +1,3 @@
-// File: cute/access/bank_conflicts.h
-//
 // Counts bank conflicts: do threads that access shared memory at the same time
 // wait for each other?
 //

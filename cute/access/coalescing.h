@@ -1,5 +1,3 @@
-// File: cute/access/coalescing.h
-//
 // Counts the sectors and lines of global memory that a warp touches.
 //
 //   #include "tessera/cute/parse.h"

@@ -1,5 +1,3 @@
-// File: cute/access/find_swizzle.h
-//
 // Finds the swizzles that remove the bank conflicts of an access to shared
 // memory.
 //

@@ -1,5 +1,3 @@
-// File: cute/algebra/coalesce.h
-//
 // Merges modes: the same function with as few modes as possible.
 //
 //   #include "tessera/cute/parse.h"

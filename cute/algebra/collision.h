@@ -1,5 +1,3 @@
-// File: cute/algebra/collision.h
-//
 // Do two coordinates of a layout share an offset?
 //
 //   #include "tessera/cute/parse.h"

@@ -1,5 +1,3 @@
-// File: cute/algebra/common_layout.h
-//
 // How much can be copied at once between two layouts of the same coordinates?
 //
 //   #include "tessera/cute/parse.h"

@@ -1,5 +1,3 @@
-// File: cute/algebra/complement.h
-//
 // Computes the layout whose offsets fill the gaps of a layout, and repeat it.
 //
 //   #include "tessera/cute/parse.h"

@@ -1,5 +1,3 @@
-// File: cute/algebra/composition.h
-//
 // One layout after another: R = A o B, R(c) = A(B(c)).
 //
 //   #include "tessera/cute/parse.h"

@@ -1,5 +1,3 @@
-// File: cute/algebra/composition_refusal.h
-//
 // The reason why a composition was refused, as data.
 //
 //   #include "tessera/cute/algebra/composition.h"

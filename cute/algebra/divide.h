@@ -1,5 +1,3 @@
-// File: cute/algebra/divide.h
-//
 // Cuts a layout into tiles: which elements are in a tile, and where the tiles
 // lie.
 //

@@ -1,5 +1,3 @@
-// File: cute/algebra/filter.h
-//
 // Removes modes of stride 0 and size 1 from a layout.
 //
 //   #include "tessera/cute/parse.h"

@@ -1,5 +1,3 @@
-// File: cute/algebra/inverse.h
-//
 // Inverses of a layout: from offsets back to coordinates.
 //
 //   #include "tessera/cute/parse.h"

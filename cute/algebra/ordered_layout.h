@@ -1,5 +1,3 @@
-// File: cute/algebra/ordered_layout.h
-//
 // Makes compact layouts with a given order of strides.
 //
 //   #include "tessera/cute/parse.h"

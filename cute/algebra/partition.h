@@ -1,5 +1,3 @@
-// File: cute/algebra/partition.h
-//
 // The part of a layout that one block or one thread works on.
 //
 //   #include "tessera/cute/parse.h"

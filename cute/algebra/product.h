@@ -1,5 +1,3 @@
-// File: cute/algebra/product.h
-//
 // Repeats a layout: a block, placed again and again at the offsets of another
 // layout.
 //

@@ -1,5 +1,3 @@
-// File: cute/algebra/recast.h
-//
 // The same memory seen in wider or narrower elements.
 //
 //   #include "tessera/cute/parse.h"

@@ -1,5 +1,3 @@
-// File: cute/algebra/swizzled.h
-//
 // The algebra of swizzles and of swizzled layouts.
 //
 //   #include "tessera/cute/parse.h"

@@ -1,5 +1,3 @@
-// File: cute/algebra/thread_value.h
-//
 // Which element of a tile is each value of each thread?
 //
 //   #include "tessera/cute/parse.h"

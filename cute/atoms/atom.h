@@ -1,5 +1,3 @@
-// File: cute/atoms/atom.h
-//
 // Finds the layouts of CuTe's MMA and copy atoms by their names in C++ or in
 // the DSL: which thread holds which element of a matrix multiplication, and
 // which bits a thread copies.

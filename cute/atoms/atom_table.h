@@ -1,5 +1,3 @@
-// File: cute/atoms/atom_table.h
-//
 // The names of C++ and of the DSL, and the layouts behind each.
 //
 //   absl::StatusOr<Atom> atom;

@@ -1,5 +1,3 @@
-// File: cute/atoms/atom_text.h
-//
 // Splits the name of an atom into its parts.
 //
 //   AtomText text = ReadAtomText("warp.MmaTF32Op((16,8,4), x=True)");

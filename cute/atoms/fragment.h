@@ -1,5 +1,3 @@
-// File: cute/atoms/fragment.h
-//
 // Makes the layouts from (thread, value) of which atoms consist.
 //
 //   ThreadValue({{4, 32}, {8, 1}}, {{2, 16}, {2, 8}}).ToString();

@@ -1,5 +1,3 @@
-// File: cute/calculator/bracket_map.h
-//
 // Finds the brackets of a line that hold only literals.
 //
 //   BracketMap map("((2,2),A)");

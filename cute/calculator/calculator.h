@@ -1,5 +1,3 @@
-// File: cute/calculator/calculator.h
-//
 // Evaluates expressions over CuTe's layouts, as written in its documentation
 // and in C++.
 //

@@ -1,5 +1,3 @@
-// File: cute/calculator/calculator_accesses.h
-//
 // The functions that report how threads access memory: bank_conflicts,
 // coalescing, find_swizzle (cute/access/).
 

@@ -1,5 +1,3 @@
-// File: cute/calculator/calculator_algebra.h
-//
 // The functions of the calculator that make layouts of layouts: composition,
 // complement, divides, products, inverses and their kin.
 //

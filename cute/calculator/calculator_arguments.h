@@ -1,5 +1,3 @@
-// File: cute/calculator/calculator_arguments.h
-//
 // The arguments of a function of the calculator: their types, and the errors
 // about others.
 //

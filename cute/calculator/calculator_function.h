@@ -1,5 +1,3 @@
-// File: cute/calculator/calculator_function.h
-//
 // A function of the calculator: its name, what it takes, and what it does.
 //
 // The functions lie in calculator_accesses.h, calculator_algebra.h,

@@ -1,5 +1,3 @@
-// File: cute/calculator/calculator_functions.h
-//
 // Every function of the calculator by its name.
 //
 //   FindFunction("coalesce")->parameters;   // "A[, profile]"

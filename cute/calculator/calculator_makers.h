@@ -1,5 +1,3 @@
-// File: cute/calculator/calculator_makers.h
-//
 // The functions of the calculator that make layouts, tilers and tuples of
 // shapes and numbers: make_layout, make_tile, tile_to_shape and their kin.
 //

@@ -1,5 +1,3 @@
-// File: cute/calculator/calculator_partitions.h
-//
 // The functions of the calculator that hand parts of a layout to blocks and
 // threads: local_tile, local_partition, make_tiled_copy and their kin.
 //

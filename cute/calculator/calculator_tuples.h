@@ -1,5 +1,3 @@
-// File: cute/calculator/calculator_tuples.h
-//
 // The functions of the calculator that look at layouts and tuples: their sizes,
 // modes and coordinates, and those that put modes elsewhere.
 //

@@ -1,5 +1,3 @@
-// File: cute/calculator/calculator_value.h
-//
 // The values of the calculator's expressions.
 //
 //   #include "tessera/cute/parse.h"

@@ -1,5 +1,3 @@
-// File: cute/calculator/explanation.h
-//
 // How does a divide, a product, a composition or an inverse come to its result?
 //
 //   #include "tessera/cute/parse.h"

@@ -1,5 +1,3 @@
-// File: cute/calculator/line_reader.h
-//
 // The tokens of a line of the calculator.
 //
 //   LineReader reader("A = (6,2):(8,2)");

@@ -1,5 +1,3 @@
-// File: cute/calculator/pointer.h
-//
 // What stands left of a layout in the text of a tensor: a pointer with the size
 // of its elements, or the coordinates at which a coordinate tensor begins.
 //

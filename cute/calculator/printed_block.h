@@ -1,5 +1,3 @@
-// File: cute/calculator/printed_block.h
-//
 // What the text of a TiledMMA or TiledCopy, of C++ or of the CuTe DSL, prints
 // line by line: a label and a layout.
 //

@@ -1,5 +1,3 @@
-// File: cute/calculator/shared_memory_atom.h
-//
 // The layouts of shared memory that Hopper's and Blackwell's tensor cores read,
 // which C++ calls GMMA::Layout_K_SW128_Atom<half_t> and its like.
 //

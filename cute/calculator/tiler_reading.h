@@ -1,5 +1,3 @@
-// File: cute/calculator/tiler_reading.h
-//
 // The other reading of a tiler: as a layout or by mode.
 //
 // A layout as the tiler is laid over all of A as one dimension; a shape or

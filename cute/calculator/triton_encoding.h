@@ -1,5 +1,3 @@
-// File: cute/calculator/triton_encoding.h
-//
 // Triton's layouts as CuTe's.
 //
 //   const std::string_view text =

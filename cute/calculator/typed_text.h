@@ -1,5 +1,3 @@
-// File: cute/calculator/typed_text.h
-//
 // A literal as it was typed: with `_` before the integers that had it.
 //
 //   #include "tessera/cute/parse.h"

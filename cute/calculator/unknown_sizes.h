@@ -1,5 +1,3 @@
-// File: cute/calculator/unknown_sizes.h
-//
 // Numbers that are known at run time only, which a print leaves open: `?` and
 // `?{div=8}` of the CuTe DSL, and `int` in a tuple of C++ types.
 //

@@ -1,5 +1,3 @@
-// File: cute/internal/by_mode.h
-//
 // Applies an operation on whole layouts mode by mode, guided by a profile for
 // coalesce and by a tiler for the others.
 //

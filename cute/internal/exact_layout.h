@@ -1,5 +1,3 @@
-// File: cute/internal/exact_layout.h
-//
 // Which layout has these values, if any has?
 //
 //   ExactLayout result = FindExactLayout(4, [](int64_t i) {

@@ -1,5 +1,3 @@
-// File: cute/internal/layout_through.h
-//
 // Which layout has these values at these coordinates, if any has?
 //
 //   // f(4) = 1, f(5) = 2, f(9) = 3

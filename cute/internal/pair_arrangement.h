@@ -1,5 +1,3 @@
-// File: cute/internal/pair_arrangement.h
-//
 // The four forms of divides and products.
 //
 // Both make two layouts of each mode (M, N, L, ...) and its tiler <T, U>: tile

@@ -1,5 +1,3 @@
-// File: cute/internal/profile.h
-//
 // How are the modes of a CuTe tuple nested?
 //
 // A Profile is the nesting of an int tuple without its numbers: ((2,2),3) has

@@ -1,5 +1,3 @@
-// File: cute/internal/source_text.h
-//
 // CuTe's values as source of C++ and of Python.
 //
 //   #include "tessera/cute/parse.h"

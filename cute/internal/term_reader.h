@@ -1,5 +1,3 @@
-// File: cute/internal/term_reader.h
-//
 // The grammar of CuTe's layouts, tilers and int tuples.
 //
 // All three are read in the same way, into flat arrays, since

@@ -1,5 +1,3 @@
-// File: cute/internal/thread_access.h
-//
 // The addresses that threads access, vector by vector.
 //
 //   const ThreadAccess access = *MakeThreadAccess(

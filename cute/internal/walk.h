@@ -1,5 +1,3 @@
-// File: cute/internal/walk.h
-//
 // Walks all offsets of a layout in the order of its coordinates, step by step.
 //
 //   std::vector<int64_t> offsets;

@@ -1,5 +1,3 @@
-// File: index_map/internal/compiled_map.h
-//
 // The part that copies of an IndexMap share: its structure, and the two
 // functions, each compiled at its first call.
 //

@@ -1,5 +1,3 @@
-// File: index_map/internal/gather_bits.h
-//
 // Gathers the bits of a number under a mask, and scatters low bits under a
 // mask, by processor instructions.
 //

@@ -1,5 +1,3 @@
-// File: index_map/internal/programs.h
-//
 // The compiled forms of a map's two functions, which take a few nanoseconds.
 //
 //   const auto forward = MakeForwardProgram(map, CanGatherBits());

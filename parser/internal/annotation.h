@@ -1,5 +1,3 @@
-// File: parser/internal/annotation.h
-//
 // Maps the name of an annotation to a part of a layout.
 //
 //   AnnotationPart("SC")  // ShapePart::kSplitConfig

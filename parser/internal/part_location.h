@@ -1,5 +1,3 @@
-// File: parser/internal/part_location.h
-//
 // Finds the part of an array's text that breaks a rule.
 //
 // The reader keeps no positions, for almost every text is

@@ -1,5 +1,3 @@
-// File: parser/internal/reader.h
-//
 // The grammar of shapes and layouts, one function per rule.
 //
 // A function reads what its name says from where the cursor

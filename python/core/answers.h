@@ -1,5 +1,3 @@
-// File: python/core/answers.h
-//
 // Converts the messages of the service to the classes of tessera.answers.
 //
 //   py::object peak = ToPython(module_peak);   // a tessera.answers.ModulePeak

@@ -1,5 +1,3 @@
-// File: python/core/casters.h
-//
 // How pybind11 converts types of the C++ standard library, and what keeps
 // objects that nobody has constructed from functions. Every file that binds
 // functions includes it, so that all agree.

@@ -1,5 +1,3 @@
-// File: python/core/dlpack_tensor.h
-//
 // Tensors of DLPack, whatever their element type: NumPy refuses bfloat16.
 
 #ifndef TESSERA_PYTHON_CORE_DLPACK_TENSOR_H_

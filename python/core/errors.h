@@ -1,5 +1,3 @@
-// File: python/core/errors.h
-//
 // Converts absl::Status to the exceptions of the Python package, and text to
 // str.
 //

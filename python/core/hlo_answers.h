@@ -1,5 +1,3 @@
-// File: python/core/hlo_answers.h
-//
 // The questions about a whole dump: reports, peaks, differences, budgets, maps
 // and pages. Answers are messages of the service, and their texts are those of
 // the command line.

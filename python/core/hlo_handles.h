@@ -1,5 +1,3 @@
-// File: python/core/hlo_handles.h
-//
 // The classes tessera._core.HloFile, Module, Computation and Instruction: views
 // into a dump that they keep alive.
 

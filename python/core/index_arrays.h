@@ -1,5 +1,3 @@
-// File: python/core/index_arrays.h
-//
 // Python's indices and positions: tuples of integers, and NumPy arrays of
 // millions.
 

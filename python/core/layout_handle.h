@@ -1,5 +1,3 @@
-// File: python/core/layout_handle.h
-//
 // The class tessera._core.Layout: a layout of any family, with its maps.
 
 #ifndef TESSERA_PYTHON_CORE_LAYOUT_HANDLE_H_

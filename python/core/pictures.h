@@ -1,5 +1,3 @@
-// File: python/core/pictures.h
-//
 // Pictures of layouts, as text and as SVG.
 
 #ifndef TESSERA_PYTHON_CORE_PICTURES_H_

@@ -1,5 +1,3 @@
-// File: python/core/relayout_handle.h
-//
 // The class tessera._core.RelayoutPlan, and arrays of NumPy and DLPack as
 // layouts.
 

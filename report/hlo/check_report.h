@@ -1,5 +1,3 @@
-// File: report/hlo/check_report.h
-//
 // The report of `tessera hlo check`: the modules over budget, and by how much.
 
 #ifndef TESSERA_REPORT_HLO_CHECK_REPORT_H_

@@ -1,5 +1,3 @@
-// File: report/hlo/diff_report.h
-//
 // The text and CSV that `tessera hlo diff` prints about two dumps.
 
 #ifndef TESSERA_REPORT_HLO_DIFF_REPORT_H_

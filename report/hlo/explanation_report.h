@@ -1,5 +1,3 @@
-// File: report/hlo/explanation_report.h
-//
 // What `tessera hlo explain` prints about a text that somebody pasted.
 //
 //   ExplainTextResult result;

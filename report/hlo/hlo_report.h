@@ -1,5 +1,3 @@
-// File: report/hlo/hlo_report.h
-//
 // The text and CSV that `tessera hlo report` prints about a file, or about a
 // computation in it.
 

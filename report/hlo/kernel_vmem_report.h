@@ -1,5 +1,3 @@
-// File: report/hlo/kernel_vmem_report.h
-//
 // What `tessera hlo vmem` prints about the blocks of a kernel.
 
 #ifndef TESSERA_REPORT_HLO_KERNEL_VMEM_REPORT_H_

@@ -1,5 +1,3 @@
-// File: report/hlo/passes_report.h
-//
 // The text and CSV that `tessera hlo passes` prints about the dumps of a
 // module, and what `tessera hlo diff` prints about passes.
 

@@ -1,5 +1,3 @@
-// File: report/hlo/peak_report.h
-//
 // The report of `tessera hlo peak` about a module: its peak, or why it does not
 // have one.
 

@@ -1,5 +1,3 @@
-// File: report/hlo/program_memory_text.h
-//
 // What a whole program takes beside its memory spaces, for people: the scoped
 // VMEM of its instructions, and the table of JAX's memory_analysis().
 

@@ -1,5 +1,3 @@
-// File: report/page/packed_json.h
-//
 // The JSON of answers (service/json.h), small where a table has many rows: keys
 // stand there once, and so do texts. The script of the page unpacks it.
 //

@@ -1,5 +1,3 @@
-// File: report/page/page_writer.h
-//
 // Does a program fit, what takes its memory, what of that is padding, and what
 // has changed? One HTML page that answers: the need against the memory of a
 // device, the bytes live along the schedule, the arrays at the peak by op_name,

@@ -1,5 +1,3 @@
-// File: report/text/byte_size.h
-//
 // Parses "1.5GiB" as bytes. The inverse of HumanBytes (report/text/units.h).
 //
 //   int64_t bytes = 0;

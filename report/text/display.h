@@ -1,5 +1,3 @@
-// File: report/text/display.h
-//
 // The abilities of the display: colour, characters beyond ASCII, width.
 //
 //   Display display = DisplayOf(isatty(1), columns_of_terminal, getenv);

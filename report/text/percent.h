@@ -1,5 +1,3 @@
-// File: report/text/percent.h
-//
 // Parses percentages such as "2.5%".
 //
 //   int64_t ppm = 0;

@@ -1,5 +1,3 @@
-// File: report/tt/tt_report.h
-//
 // The report on a file with layouts of Tenstorrent's tensors, for people, for
 // spreadsheets and for browsers.
 //

@@ -1,5 +1,3 @@
-// File: tenstorrent/affine/affine_builder.h
-//
 // Builds affine expressions, simplifying as MLIR does.
 //
 //   AffineBuilder builder;

@@ -1,5 +1,3 @@
-// File: tenstorrent/affine/affine_expression.h
-//
 // MLIR's affine expressions: functions of the dimensions d0, d1, ... of an
 // index, of symbols s0, s1, ... and of integers.
 //

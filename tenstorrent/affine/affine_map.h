@@ -1,5 +1,3 @@
-// File: tenstorrent/affine/affine_map.h
-//
 // MLIR's affine maps: functions from an index d0, d1, ... and the symbols s0,
 // s1, ... to one value for each result.
 //

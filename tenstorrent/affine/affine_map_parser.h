@@ -1,5 +1,3 @@
-// File: tenstorrent/affine/affine_map_parser.h
-//
 // Reads MLIR's text of affine maps.
 //
 //   ParseAffineMap("(d0, d1) -> (d0 * 32 + d1, d1 floordiv 8)")->ToString();

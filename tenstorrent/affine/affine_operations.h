@@ -1,5 +1,3 @@
-// File: tenstorrent/affine/affine_operations.h
-//
 // Calculating with affine expressions.
 //
 //   const AffineExpression d0 = AffineExpression::Dim(0);

@@ -1,5 +1,3 @@
-// File: tenstorrent/affine/affine_range.h
-//
 // Which values does an affine expression take when each dimension runs from 0
 // up to a bound?
 //

@@ -1,5 +1,3 @@
-// File: tenstorrent/affine/map_coordinates.h
-//
 // The results of an affine map as coordinates of an IndexMap.
 //
 //   // (d0 * 64 + d1, d2) of 3 x 64 x 32.

@@ -1,5 +1,3 @@
-// File: tenstorrent/buffer/buffer.h
-//
 // How much memory does a tensor take on a card? In which bank or core does each
 // of its elements lie, and at which offset there?
 //

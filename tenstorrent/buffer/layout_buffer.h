@@ -1,5 +1,3 @@
-// File: tenstorrent/buffer/layout_buffer.h
-//
 // The buffer of a tensor with a layout, and the size of its memref.
 //
 //   const absl::StatusOr<TtnnTensor> tensor = ParseTtnnTensor(R"(

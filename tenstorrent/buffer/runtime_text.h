@@ -1,5 +1,3 @@
-// File: tenstorrent/buffer/runtime_text.h
-//
 // Reads the texts of tensors and memory configurations that Tenstorrent's
 // runtime prints and Python programs contain.
 //

@@ -1,5 +1,3 @@
-// File: tenstorrent/derive/aligned_derivation.h
-//
 // Derives a tensor from tt-mlir's attribute of 2025: its physical dimensions,
 // its shape, and where its elements lie.
 //

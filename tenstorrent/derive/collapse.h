@@ -1,5 +1,3 @@
-// File: tenstorrent/derive/collapse.h
-//
 // Which affine map follows from a list of collapse intervals?
 //
 //   const std::vector<int64_t> shape = {2, 3, 64, 128};

@@ -1,5 +1,3 @@
-// File: tenstorrent/derive/derivation.h
-//
 // Makes the layout of a tensor from a grid and a few choices, like tt-mlir's
 // constructors.
 //

@@ -1,5 +1,3 @@
-// File: tenstorrent/derive/device.h
-//
 // Finds the device, the core and the address of a cell of the grid.
 //
 //   const WorkerGrid workers = *DefaultWorkerGrid({1, 2}, {8, 8});

@@ -1,5 +1,3 @@
-// File: tenstorrent/derive/device_parser.h
-//
 // Reads the text of tt-mlir's device attribute.
 //
 //   const Device device = *ParseDevice(

@@ -1,5 +1,3 @@
-// File: tenstorrent/derive/strides.h
-//
 // How far apart do neighbours in a dimension lie, and how can a layout leave
 // room between them?
 //

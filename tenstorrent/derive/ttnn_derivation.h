@@ -1,5 +1,3 @@
-// File: tenstorrent/derive/ttnn_derivation.h
-//
 // Derives the map, grid and memref that tt-mlir's compiler gives a TTNN layout.
 //
 //   TtnnRequest request;

@@ -1,5 +1,3 @@
-// File: tenstorrent/derive/ttnn_shape.h
-//
 // Lays out a tensor as TTNN does, given strides, shard and tile.
 //
 //   TtnnTerms terms;                         // the document's figure

@@ -1,5 +1,3 @@
-// File: tenstorrent/internal/aligned_verification.h
-//
 // Does a tensor with the layout attribute of 2025 keep the rules?
 //
 //   const absl::StatusOr<AlignedTensor> tensor = ParseAlignedTensor(R"(

@@ -1,5 +1,3 @@
-// File: tenstorrent/internal/memory_axes.h
-//
 // By which coordinates does the memory of a tensor count?
 //
 //   // 53x63 on 3x2, in tiles of 32x32 with faces of 16x16.

@@ -1,5 +1,3 @@
-// File: tenstorrent/internal/memory_digits.h
-//
 // Which digits do the numbers of places have (Placement::map())?
 //
 //   // 53x63 on 3x2, in tiles of 32x32 with faces of 16x16.

@@ -1,5 +1,3 @@
-// File: tenstorrent/internal/size_checks.h
-//
 // May these sizes be computed with?
 //
 //   CheckSizes({2, 8, 32}, "shape");         // OK

@@ -1,5 +1,3 @@
-// File: tenstorrent/internal/storage_view.h
-//
 // The storage that a tensor views by its index_map.
 //
 //   // 128x64 in tiles on a grid of 4x2, of which the map swaps the sides.

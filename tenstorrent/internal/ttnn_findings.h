@@ -1,5 +1,3 @@
-// File: tenstorrent/internal/ttnn_findings.h
-//
 // What Tenstorrent's runtime refuses in a layout of TTNN, beside the rules of
 // its memref (ttnn_verification.h).
 //

@@ -1,5 +1,3 @@
-// File: tenstorrent/internal/ttnn_verification.h
-//
 // Does a tensor with TTNN's layout keep the rules?
 //
 //   const absl::StatusOr<TtnnTensor> tensor = ParseTtnnTensor(R"(

@@ -1,5 +1,3 @@
-// File: tenstorrent/mlir_file/card_memory.h
-//
 // How much memory does the card of a file have?
 //
 //   CardOptions options;

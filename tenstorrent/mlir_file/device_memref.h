@@ -1,5 +1,3 @@
-// File: tenstorrent/mlir_file/device_memref.h
-//
 // The memrefs of D2M and TTKernel: memory of a device without a tensor.
 //
 //   const absl::StatusOr<DeviceMemRef> memref = ParseDeviceMemRef(

@@ -1,5 +1,3 @@
-// File: tenstorrent/mlir_file/expanded_tensors.h
-//
 // Replaces the aliases of a file in tensors.
 //
 //   #include "tessera/tenstorrent/tensor.h"

@@ -1,5 +1,3 @@
-// File: tenstorrent/mlir_file/file_item.h
-//
 // A tensor, a layout or a memref of a file: the memory that it takes, and the
 // rules that it breaks.
 //

@@ -1,5 +1,3 @@
-// File: tenstorrent/mlir_file/function_memory.h
-//
 // Which tensors are in a bank of L1, and of DRAM, at every operation of a
 // function?
 //

@@ -1,5 +1,3 @@
-// File: tenstorrent/mlir_file/layout_file.h
-//
 // What layouts does a file have, how much memory do they take, which rules do
 // they break, and what fills L1?
 //

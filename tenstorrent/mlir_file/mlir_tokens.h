@@ -1,5 +1,3 @@
-// File: tenstorrent/mlir_file/mlir_tokens.h
-//
 // The parts of a text that a reader of layouts needs, found by brackets.
 //
 //   MlirTokens tokens("%1 = \"ttnn.add\"(%0) : (tensor<2xf32, #l>) -> ...");

@@ -1,5 +1,3 @@
-// File: tenstorrent/mlir_file/size_search.h
-//
 // Which tensors of a file take N bytes? For "Out of Memory" messages of the
 // runtime, which have sizes but no names.
 //

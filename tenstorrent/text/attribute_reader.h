@@ -1,5 +1,3 @@
-// File: tenstorrent/text/attribute_reader.h
-//
 // What the texts of the layouts have in common, for their readers: sizes,
 // element types, keywords, and errors that say where.
 //

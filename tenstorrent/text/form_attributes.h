@@ -1,5 +1,3 @@
-// File: tenstorrent/text/form_attributes.h
-//
 // Which attributes does each form of layout have, for the reader of tensors
 // (tensor.h)?
 //

@@ -1,5 +1,3 @@
-// File: tenstorrent/text/layout_printing.h
-//
 // What the texts of the layouts have in common, for their ToString functions.
 //
 //   TextWriter writer(&text);

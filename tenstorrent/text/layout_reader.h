@@ -1,5 +1,3 @@
-// File: tenstorrent/text/layout_reader.h
-//
 // Reads attributes of tt-mlir's layouts, and the aliases before them. Which
 // attributes there are it is told: form_attributes.h has those of each form.
 //

@@ -1,5 +1,3 @@
-// File: tests/cute/cute_values.h
-//
 // The values of cute/ as a test writes them: as text, and from the literal
 // layouts of the judge and the generator.
 //

@@ -1,5 +1,3 @@
-// File: tests/cute/literal_layout.h
-//
 // What does a CuTe layout say, by its definition alone, and does a composition
 // exist at all?
 //

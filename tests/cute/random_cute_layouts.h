@@ -1,5 +1,3 @@
-// File: tests/cute/random_cute_layouts.h
-//
 // Which CuTe layouts, pairs and tilers shall a test try?
 //
 //   RandomBits random(TestSeed());

@@ -1,5 +1,3 @@
-// File: tests/tenstorrent/literal_affine.h
-//
 // What an affine map means, read straight off its text, and random texts to
 // ask that of.
 //

@@ -1,5 +1,3 @@
-// File: tests/tenstorrent/malformed_texts.h
-//
 // Tables of texts that are refused, and where.
 //
 //   ExpectRefused({"{i} -> (^j)", "no dimension or symbol has the name 'j'"},

@@ -1,5 +1,3 @@
-// File: tests/tenstorrent/random_parts.h
-//
 // Random parts of layouts, for the laws of their texts: what is printed is read
 // back.
 //

@@ -1,5 +1,3 @@
-// File: cli/hlo/input/assignment_input.h
-//
 // Finds the texts that XLA wrote next to a buffer assignment.
 
 #ifndef TESSERA_CLI_HLO_INPUT_ASSIGNMENT_INPUT_H_

@@ -1,5 +1,3 @@
-// File: cli/hlo/input/hlo_input.h
-//
 // The common part of all subcommands of `tessera hlo`: HLO files, text or
 // proto, the strictness of reading, and the messages about parts that cannot be
 // read.

@@ -1,5 +1,3 @@
-// File: cli/hlo/input/pass_input.h
-//
 // Reads the dumps that the compiler wrote of a module after each pass, one
 // after another.
 

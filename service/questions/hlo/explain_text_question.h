@@ -1,5 +1,3 @@
-// File: service/questions/hlo/explain_text_question.h
-//
 // Answers an ExplainTextRequest; see service/layout_service.h.
 //
 //   ExplainTextRequest question;

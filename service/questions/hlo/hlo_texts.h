@@ -1,5 +1,3 @@
-// File: service/questions/hlo/hlo_texts.h
-//
 // The common part of questions about HLO: their texts and answers, both within
 // the limits of the service.
 //

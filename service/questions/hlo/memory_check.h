@@ -1,5 +1,3 @@
-// File: service/questions/hlo/memory_check.h
-//
 // Checks whether modules take more memory than a budget or a baseline allows.
 //
 //   #include "tessera/hlo/parse_hlo.h"

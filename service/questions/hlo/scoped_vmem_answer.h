@@ -1,5 +1,3 @@
-// File: service/questions/hlo/scoped_vmem_answer.h
-//
 // The scoped VMEM of a module's instructions beside its limit, as a message.
 //
 //   #include "tessera/hlo/parse_hlo.h"

@@ -1,5 +1,3 @@
-// File: service/questions/layouts/access_question.h
-//
 // Answers an AccessRequest; see service/layout_service.h.
 //
 //   AccessRequest question;

@@ -1,5 +1,3 @@
-// File: service/questions/layouts/compare_question.h
-//
 // Answers a CompareRequest; see service/layout_service.h.
 
 #ifndef TESSERA_SERVICE_QUESTIONS_LAYOUTS_COMPARE_QUESTION_H_

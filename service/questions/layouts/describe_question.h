@@ -1,5 +1,3 @@
-// File: service/questions/layouts/describe_question.h
-//
 // Answers a DescribeRequest; see service/layout_service.h.
 
 #ifndef TESSERA_SERVICE_QUESTIONS_LAYOUTS_DESCRIBE_QUESTION_H_

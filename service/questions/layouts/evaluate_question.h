@@ -1,5 +1,3 @@
-// File: service/questions/layouts/evaluate_question.h
-//
 // Answers an EvaluateRequest; see service/layout_service.h. A caller that
 // has already evaluated the expression can have its value described:
 //

@@ -1,5 +1,3 @@
-// File: service/questions/layouts/explain_question.h
-//
 // Answers an ExplainRequest; see service/layout_service.h.
 
 #ifndef TESSERA_SERVICE_QUESTIONS_LAYOUTS_EXPLAIN_QUESTION_H_

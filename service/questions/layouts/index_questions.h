@@ -1,5 +1,3 @@
-// File: service/questions/layouts/index_questions.h
-//
 // Answers a LinearizeRequest and a DelinearizeRequest; see
 // service/layout_service.h. Many questions about one layout read it once:
 //

@@ -1,5 +1,3 @@
-// File: service/questions/layouts/parse_question.h
-//
 // Answers a ParseRequest; see service/layout_service.h.
 
 #ifndef TESSERA_SERVICE_QUESTIONS_LAYOUTS_PARSE_QUESTION_H_

@@ -1,5 +1,3 @@
-// File: service/questions/layouts/parts_question.h
-//
 // Answers a PartsRequest; see service/layout_service.h.
 
 #ifndef TESSERA_SERVICE_QUESTIONS_LAYOUTS_PARTS_QUESTION_H_

@@ -1,5 +1,3 @@
-// File: service/questions/layouts/picture_question.h
-//
 // Answers a PictureRequest; see service/layout_service.h.
 
 #ifndef TESSERA_SERVICE_QUESTIONS_LAYOUTS_PICTURE_QUESTION_H_

@@ -1,5 +1,3 @@
-// File: service/questions/layouts/region_questions.h
-//
 // Answers a RunsRequest and a PaddingRequest; see service/layout_service.h.
 
 #ifndef TESSERA_SERVICE_QUESTIONS_LAYOUTS_REGION_QUESTIONS_H_
