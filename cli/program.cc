@@ -15,8 +15,7 @@
 #include "tessera/cli/output/fatal_signals.h"
 #include "tessera/report/text/display.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 Display DisplayOfStream(int descriptor) {
@@ -99,5 +98,4 @@ int RunProgram(const RunCommandLine& run,
   return exit_code;
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

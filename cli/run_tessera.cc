@@ -29,8 +29,7 @@
 #include "tessera/cli/serve/server_program.h"
 #include "tessera/cli/tt/tt_command.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 constexpr char kDescription[] =
@@ -102,5 +101,4 @@ int RunTessera(std::vector<std::string> arguments, Console* console) {
   return command_line.Run(std::move(arguments), console);
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

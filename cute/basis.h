@@ -21,8 +21,7 @@
 
 #include "tessera/base/text/value_type.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 class Basis {
  public:
@@ -80,8 +79,7 @@ class Basis {
   uint64_t packed_ = 0;
 };
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 TESSERA_DECLARE_VALUE(tessera::cute, Basis);
 

@@ -29,8 +29,7 @@
 #include "tessera/cute/text_form.h"
 #include "tessera/cute/tiler.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 class ComposedLayout {
  public:
@@ -82,8 +81,7 @@ absl::StatusOr<ComposedLayout> Composition(
     const ComposedLayout& a, const Tiler& tiler,
     const CompositionOptions& options = {});
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 TESSERA_DECLARE_VALUE(tessera::cute, ComposedLayout);
 

@@ -14,8 +14,7 @@
 #include "absl/types/span.h"
 #include "tessera/base/math/status_macros.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 absl::Status NestedOtherwise(const IntTuple& coordinate,
@@ -373,5 +372,4 @@ absl::StatusOr<IntTuple> Coshape(const Layout& layout) {
   return IntTuple(Profile(std::move(nodes)), std::move(values));
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

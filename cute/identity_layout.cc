@@ -9,8 +9,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 // A tuple that is open, and which of its modes comes next.
@@ -57,5 +56,4 @@ absl::StatusOr<Layout> MakeIdentityLayout(const IntTuple& shape) {
   return std::move(builder).Build();
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

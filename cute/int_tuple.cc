@@ -10,8 +10,7 @@
 #include "tessera/base/text/value_type.h"
 #include "tessera/cute/internal/source_text.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 IntTuple IntTuple::Tuple(absl::Span<const IntTuple> modes) {
   Profile::Nodes nodes(1, modes.size());
@@ -164,7 +163,6 @@ absl::StatusOr<IntTuple> Unflatten(const IntTuple& tuple,
       profile, IntTuple::Values(tuple.values().begin(), tuple.values().end()));
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 TESSERA_DEFINE_VALUE(tessera::cute, IntTuple)

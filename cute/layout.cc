@@ -13,8 +13,7 @@
 #include "tessera/base/text/value_type.h"
 #include "tessera/cute/internal/source_text.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 absl::Status CheckBases(absl::Span<const Layout::Leaf> leaves) {
   absl::flat_hash_set<Basis> bases;
@@ -260,7 +259,6 @@ absl::Status Layout::Builder::FindError() const {
   return absl::OkStatus();
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 TESSERA_DEFINE_VALUE(tessera::cute, Layout)

@@ -41,8 +41,7 @@
 #include "tessera/cute/internal/profile.h"
 #include "tessera/cute/text_form.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 class Layout {
  public:
@@ -197,8 +196,7 @@ class Layout::Builder {
   bool has_empty_tuple_ = false;
 };
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 TESSERA_DECLARE_VALUE(tessera::cute, Layout);
 

@@ -24,8 +24,7 @@
 #include "tessera/base/math/fast_divider.h"
 #include "tessera/cute/layout.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 class LayoutFunction {
  public:
@@ -91,7 +90,6 @@ class LayoutFunction {
   Terms whole_terms_;
 };
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_LAYOUT_FUNCTION_H_

@@ -8,8 +8,7 @@
 #include "tessera/base/math/status_macros.h"
 #include "tessera/cute/coordinates.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 // The least and the greatest offset of a layout.
@@ -91,5 +90,4 @@ IntTuple LayoutValues::value() const {
   return composed_.has_value() ? composed_->Apply(offset) : offset;
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

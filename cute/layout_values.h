@@ -24,8 +24,7 @@
 #include "tessera/cute/internal/walk.h"
 #include "tessera/cute/layout.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 class LayoutValues {
  public:
@@ -58,7 +57,6 @@ class LayoutValues {
   int64_t coordinate_ = 0;
 };
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_LAYOUT_VALUES_H_

@@ -8,8 +8,7 @@
 #include "tessera/base/math/status_macros.h"
 #include "tessera/cute/internal/profile.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 std::vector<IntTuple> ModesOf(const IntTuple& tuple) { return tuple.Modes(); }
@@ -206,5 +205,4 @@ absl::StatusOr<Layout> Unflatten(const Layout& layout, const Profile& profile) {
   return std::move(builder).Build();
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

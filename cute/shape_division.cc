@@ -14,8 +14,7 @@
 #include "tessera/cute/algebra/complement.h"
 #include "tessera/cute/internal/profile.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 absl::Status CheckNumber(int64_t number) {
@@ -246,5 +245,4 @@ absl::StatusOr<Layout> DomainDistribute(const IntTuple& shape, int64_t size) {
   return std::move(builder).Build();
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

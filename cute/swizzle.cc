@@ -10,8 +10,7 @@
 #include "tessera/base/text/value_type.h"
 #include "tessera/cute/internal/source_text.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 absl::StatusOr<Swizzle> Swizzle::Create(int64_t bits, int64_t base,
                                         int64_t shift) {
@@ -43,7 +42,6 @@ std::string Swizzle::ToString(const TextForm& form) const {
                       base_, ",", shift_, ">");
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 TESSERA_DEFINE_VALUE(tessera::cute, Swizzle)

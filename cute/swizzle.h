@@ -26,8 +26,7 @@
 #include "tessera/base/text/value_type.h"
 #include "tessera/cute/text_form.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 class Swizzle {
  public:
@@ -78,8 +77,7 @@ class Swizzle {
   int shift_ = 0;
 };
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 TESSERA_DECLARE_VALUE(tessera::cute, Swizzle);
 

@@ -27,8 +27,7 @@
 
 #include <cstdint>
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 // The dialects agree on layouts and int tuples, and differ in tilers and
 // swizzles.
@@ -53,7 +52,6 @@ struct TextForm {
   Style style = Style::kPrint;
 };
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_TEXT_FORM_H_

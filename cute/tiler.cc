@@ -10,8 +10,7 @@
 #include "tessera/base/text/value_type.h"
 #include "tessera/cute/internal/source_text.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 Tiler::Tiler(const Layout& layout)
     : profile_(layout.profile()),
@@ -128,7 +127,6 @@ std::string Tiler::ToString(const TextForm& form) const {
   return out;
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 TESSERA_DEFINE_VALUE(tessera::cute, Tiler)

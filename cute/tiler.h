@@ -37,8 +37,7 @@
 #include "tessera/cute/layout.h"
 #include "tessera/cute/text_form.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 class Tiler {
  public:
@@ -114,8 +113,7 @@ class Tiler {
   Marks is_by_mode_;       // of each node
 };
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 TESSERA_DECLARE_VALUE(tessera::cute, Tiler);
 

@@ -9,8 +9,7 @@
 #include "tessera/base/math/status_macros.h"
 #include "tessera/index_map/index_map_builder.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 using Coordinate = IndexMap::Builder::Coordinate;
@@ -67,5 +66,4 @@ absl::StatusOr<IndexMap> ToIndexMap(const ComposedLayout& composed) {
   return map.Swizzled(bits);
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

@@ -25,13 +25,11 @@
 #include "tessera/cute/layout.h"
 #include "tessera/index_map/index_map.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 absl::StatusOr<IndexMap> ToIndexMap(const Layout& layout);
 absl::StatusOr<IndexMap> ToIndexMap(const ComposedLayout& composed);
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_TO_INDEX_MAP_H_

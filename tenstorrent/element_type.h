@@ -30,8 +30,7 @@
 #include "tessera/base/text/text_writer.h"
 #include "tessera/base/text/value_type.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 enum class DataType : uint8_t {
   kF64,
@@ -127,8 +126,7 @@ struct ElementType {
   TESSERA_VALUE_BY(ElementType, data_type, tile)
 };
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 TESSERA_DECLARE_VALUE(tessera::tenstorrent, ElementType);
 

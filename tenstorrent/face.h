@@ -18,8 +18,7 @@
 
 #include "tessera/tenstorrent/element_type.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 // In scalars, counted from the first of a tile.
 struct InTile {
@@ -54,7 +53,6 @@ InFace InFaceOf(const TileShape& tile, const InTile& scalar);
 // Precondition: there is such a position.
 InTile ScalarAt(const TileShape& tile, int64_t position);
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 #endif  // TESSERA_TENSTORRENT_FACE_H_

@@ -20,8 +20,7 @@
 #include "tessera/tenstorrent/rule.h"
 #include "tessera/tenstorrent/verification.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 // The other form cannot say it.
@@ -367,5 +366,4 @@ absl::StatusOr<TtnnTensor> ToTtnnTensor(const MetalTensor& tensor,
   return ttnn;
 }
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

@@ -29,8 +29,7 @@
 #include "tessera/tenstorrent/dimensions.h"
 #include "tessera/tenstorrent/face.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 struct MemoryDigits;
 
@@ -74,7 +73,6 @@ class Location {
   const MemoryDigits* digits_;
 };
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 #endif  // TESSERA_TENSTORRENT_LOCATION_H_

@@ -24,8 +24,7 @@
 #include "tessera/tenstorrent/internal/storage_view.h"
 #include "tessera/tenstorrent/rule.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 using Builder = IndexMap::Builder;
@@ -531,5 +530,4 @@ bool PaddingOfKind::Next(PositionRange* range) {
   return false;
 }
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

@@ -51,8 +51,7 @@
 #include "tessera/tenstorrent/geometry.h"
 #include "tessera/tenstorrent/location.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 struct Place {
   // kElement, kPadding (of a tile), kGridPadding or kGap.
@@ -225,7 +224,6 @@ class PaddingOfKind {
   int64_t left_;  // positions in ranges that are still to come
 };
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 #endif  // TESSERA_TENSTORRENT_PLACEMENT_H_

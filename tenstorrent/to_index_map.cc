@@ -12,8 +12,7 @@
 #include "tessera/index_map/index_map_builder.h"
 #include "tessera/tenstorrent/internal/memory_axes.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 // How many elements of `bits` have the bits of the exponents of a tile.
@@ -98,5 +97,4 @@ absl::StatusOr<int64_t> StorageBits(const Placement& placement) {
                    " share an exponent, so no element can be moved by itself"));
 }
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

@@ -13,8 +13,7 @@
 #include "tessera/base/text/absl_view.h"
 #include "tessera/tenstorrent/internal/size_checks.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 std::string ShapeText(const Dimensions& shape) {
@@ -193,5 +192,4 @@ Verification Verify(const MetalTensor& tensor,
   return verification;
 }
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

@@ -25,8 +25,7 @@
 #include <tuple>
 #include <utility>
 
-namespace tessera {
-namespace value_internal {
+namespace tessera::value_internal {
 
 template <typename H, typename Member>
 H HashMember(H h, const Member& member) {
@@ -49,8 +48,7 @@ H HashMembers(H h, const std::tuple<const Members&...>& members) {
   return h;
 }
 
-}  // namespace value_internal
-}  // namespace tessera
+}  // namespace tessera::value_internal
 
 // In a class: equality and Abseil's hash, by the members that are listed.
 #define TESSERA_VALUE_BY(Type, ...)                                          \

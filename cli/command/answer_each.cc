@@ -16,8 +16,7 @@
 #include "tessera/cli/output/message.h"
 #include "tessera/report/text/json_line.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 // Answers are written in blocks, unless somebody waits for them.
@@ -121,5 +120,4 @@ bool AnswerFile(const std::string& name, OutputFormat format, Console* console,
   return AnswerLines(name, &in, format, console, answer);
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

@@ -25,8 +25,7 @@
 #include "tessera/cli/output/message.h"
 #include "tessera/report/text/output_format.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 struct Question {
   std::string_view text;
@@ -55,7 +54,6 @@ bool AnswerEach(absl::Span<const std::string> arguments, OutputFormat format,
 bool AnswerFile(const std::string& name, OutputFormat format, Console* console,
                 Answer answer);
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli
 
 #endif  // TESSERA_CLI_COMMAND_ANSWER_EACH_H_

@@ -11,8 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 struct CommandDescription {
   struct Option {
@@ -37,7 +36,6 @@ struct CommandDescription {
   std::string default_command;
 };
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli
 
 #endif  // TESSERA_CLI_COMMAND_COMMAND_DESCRIPTION_H_

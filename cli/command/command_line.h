@@ -35,8 +35,7 @@ namespace CLI {
 class App;
 }  // namespace CLI
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 // A subcommand that is being declared. The variables that take values must live
 // as long as the command line. A variable keeps its value if its option is not
@@ -145,7 +144,6 @@ class CommandLine {
   std::unique_ptr<Subcommand::State> state_;
 };
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli
 
 #endif  // TESSERA_CLI_COMMAND_COMMAND_LINE_H_

@@ -19,8 +19,7 @@
 #include "tessera/cli/output/fatal_signals.h"
 #include "tessera/cli/output/message.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 constexpr mode_t kPermissions = 0777;
@@ -225,5 +224,4 @@ bool WriteOutputFile(const std::string& name, std::string_view text,
   return WriteOutputFile(name, text, console, input);
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

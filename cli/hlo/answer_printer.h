@@ -19,8 +19,7 @@
 #include "tessera/report/text/output_format.h"
 #include "tessera/report/text/table.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 class AnswerPrinter {
  public:
@@ -61,7 +60,6 @@ class AnswerPrinter {
   bool is_first_ = true;
 };
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli
 
 #endif  // TESSERA_CLI_HLO_ANSWER_PRINTER_H_

@@ -12,8 +12,7 @@
 #include "tessera/hlo/hlo_printer.h"
 #include "tessera/hlo/memory/hlo_schedule.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 constexpr char kHloCatFooter[] =
@@ -118,5 +117,4 @@ void AddHloCatCommand(SubcommandGroup* hlo) {
   command.Run(options, RunHloCat);
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

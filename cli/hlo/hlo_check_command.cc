@@ -33,8 +33,7 @@
 #include "tessera/service/questions/hlo/memory_check.h"
 #include "tessera/service/questions/hlo/scoped_vmem_answer.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 constexpr char kHloCheckFooter[] =
@@ -400,5 +399,4 @@ void AddHloCheckCommand(SubcommandGroup* hlo) {
       [options] { return HloCheckUsageError(*options); });
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

@@ -11,8 +11,7 @@
 #include "tessera/cli/hlo/hlo_report_command.h"
 #include "tessera/cli/hlo/hlo_vmem_command.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 constexpr char kHloFooter[] =
@@ -57,5 +56,4 @@ void AddHloCommand(CommandLine* command_line) {
   AddHloCatCommand(&hlo);
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

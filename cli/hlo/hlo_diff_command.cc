@@ -42,8 +42,7 @@
 #include "tessera/service/questions/hlo/hlo_diff_question.h"
 #include "tessera/service/service_options.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 constexpr char kHloDiffFooter[] =
@@ -488,5 +487,4 @@ void AddHloDiffCommand(SubcommandGroup* hlo) {
       [options] { return HloDiffUsageError(*options); });
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

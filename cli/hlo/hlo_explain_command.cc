@@ -24,8 +24,7 @@
 #include "tessera/service/questions/hlo/explain_text_question.h"
 #include "tessera/service/service_options.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 constexpr char kHloExplainFooter[] =
@@ -133,5 +132,4 @@ void AddHloExplainCommand(SubcommandGroup* hlo) {
   command.Run(options, RunHloExplain);
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

@@ -5,12 +5,10 @@
 
 #include "tessera/cli/command/command_line.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 void AddHloExplainCommand(SubcommandGroup* hlo);
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli
 
 #endif  // TESSERA_CLI_HLO_HLO_EXPLAIN_COMMAND_H_

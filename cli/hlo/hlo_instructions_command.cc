@@ -17,8 +17,7 @@
 #include "tessera/hlo/hlo_target.h"
 #include "tessera/layout/memory_space.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 constexpr char kHloInstructionsFooter[] =
@@ -157,5 +156,4 @@ void AddHloInstructionsCommand(SubcommandGroup* hlo) {
   command.Run(options, RunHloInstructions);
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

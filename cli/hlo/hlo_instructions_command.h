@@ -12,8 +12,7 @@
 #include "tessera/cli/output/console.h"
 #include "tessera/report/text/output_format.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 void AddHloInstructionsCommand(SubcommandGroup* hlo);
 
@@ -30,7 +29,6 @@ struct HloInstructionsOptions {
 bool RunHloInstructions(const HloInstructionsOptions& options,
                         Console* console);
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli
 
 #endif  // TESSERA_CLI_HLO_HLO_INSTRUCTIONS_COMMAND_H_

@@ -50,8 +50,7 @@
 #include "tessera/service/service_options.h"
 #include "tessera/viz/memory_map.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 constexpr char kHloMapFooter[] =
@@ -489,5 +488,4 @@ void AddHloMapCommand(SubcommandGroup* hlo) {
   command.Run(options, RunHloMap, HloMapUsageError);
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

@@ -31,8 +31,7 @@
 #include "tessera/service/questions/hlo/hlo_passes_question.h"
 #include "tessera/service/service_options.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 constexpr char kHloPassesFooter[] =
@@ -231,5 +230,4 @@ void AddHloPassesCommand(SubcommandGroup* hlo) {
       [options] { return HtmlUsageError(options->format, options->html); });
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

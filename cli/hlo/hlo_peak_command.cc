@@ -33,8 +33,7 @@
 #include "tessera/service/questions/hlo/hlo_peak_question.h"
 #include "tessera/service/service_options.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 constexpr char kHloPeakFooter[] =
@@ -383,5 +382,4 @@ void AddHloPeakCommand(SubcommandGroup* hlo) {
   command.Run(options, RunHloPeak, HloPeakUsageError);
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

@@ -27,8 +27,7 @@
 #include "tessera/service/questions/hlo/hlo_question.h"
 #include "tessera/service/service_options.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 constexpr char kHloReportFooter[] =
@@ -229,5 +228,4 @@ void AddHloReportCommand(SubcommandGroup* hlo) {
       [options] { return HtmlUsageError(options->format, options->html); });
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

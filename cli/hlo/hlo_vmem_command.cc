@@ -17,8 +17,7 @@
 #include "tessera/service/questions/hlo/kernel_vmem_question.h"
 #include "tessera/service/service_options.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 constexpr char kHloVmemFooter[] =
@@ -107,5 +106,4 @@ void AddHloVmemCommand(SubcommandGroup* hlo) {
       });
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

@@ -14,8 +14,7 @@
 #include "tessera/report/page/page_writer.h"
 #include "tessera/report/text/output_format.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 void AddHtmlOption(Subcommand* command, std::optional<std::string>* page);
 
@@ -40,7 +39,6 @@ bool WriteHtml(const std::vector<std::string>& files, const HloReading& reading,
                const MemoryOptions& question, const std::string& page,
                Console* console);
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli
 
 #endif  // TESSERA_CLI_HLO_HTML_OUTPUT_H_

@@ -15,8 +15,7 @@
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/report/text/output_format.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 // Selects the instructions that pass all of these conditions.
 struct InstructionFilter {
@@ -64,7 +63,6 @@ class InstructionPrinter {
   bool has_printed_ = false;
 };
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli
 
 #endif  // TESSERA_CLI_HLO_INSTRUCTION_PRINTER_H_

@@ -29,8 +29,7 @@
 #include "tessera/service/questions/numbers.h"
 #include "tessera/service/service_options.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 constexpr char kCompareFooter[] =
@@ -273,5 +272,4 @@ void AddCompareCommand(CommandLine* command_line) {
   command.Run(options, RunCompare);
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

@@ -6,12 +6,10 @@
 
 #include "tessera/cli/command/command_line.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 void AddCompareCommand(CommandLine* command_line);
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli
 
 #endif  // TESSERA_CLI_LAYOUT_COMPARE_COMMAND_H_

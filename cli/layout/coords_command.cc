@@ -26,8 +26,7 @@
 #include "tessera/service/questions/place_kind.h"
 #include "tessera/service/service_options.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 constexpr char kCoordsFooter[] =
@@ -129,5 +128,4 @@ void AddCoordsCommand(CommandLine* command_line) {
   command.Run(options, RunCoords);
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

@@ -31,8 +31,7 @@
 #include "tessera/service/error.h"
 #include "tessera/service/questions/layouts/evaluate_question.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 constexpr char kCuteFooter[] =
@@ -325,5 +324,4 @@ void AddCuteCommand(CommandLine* command_line) {
   });
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

@@ -22,8 +22,7 @@
 #include "tessera/service/questions/layouts/describe_question.h"
 #include "tessera/service/service_options.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 constexpr char kDescribeFooter[] =
@@ -121,5 +120,4 @@ void AddDescribeCommand(CommandLine* command_line) {
   command.Run(options, RunDescribe);
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

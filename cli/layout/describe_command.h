@@ -5,12 +5,10 @@
 
 #include "tessera/cli/command/command_line.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 void AddDescribeCommand(CommandLine* command_line);
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli
 
 #endif  // TESSERA_CLI_LAYOUT_DESCRIBE_COMMAND_H_

@@ -13,15 +13,13 @@
 #include "proto/layout_questions.pb.h"
 #include "tessera/report/text/display.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 std::string DescriptionToText(const DescribeResult& result,
                               const Display& display);
 // The sizes alone, on one line.
 std::string DescriptionToLine(const DescribeResult& result);
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli
 
 #endif  // TESSERA_CLI_LAYOUT_DESCRIPTION_H_

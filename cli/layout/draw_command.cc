@@ -39,8 +39,7 @@
 #include "tessera/viz/thread_picture.h"
 #include "tessera/viz/wrapped_lines.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 constexpr char kDrawFooter[] =
@@ -540,5 +539,4 @@ void AddDrawCommand(CommandLine* command_line) {
   command.Run(options, RunDraw, DrawUsageError);
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

@@ -20,8 +20,7 @@
 #include "tessera/viz/picture.h"
 #include "tessera/viz/svg_picture.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 struct DrawingOptions {
   ParseOptions parse;  // of XLA's shapes
@@ -49,7 +48,6 @@ std::optional<Drawing> ReadDrawing(const std::string& text, LayoutFamily family,
                                    const DrawingOptions& options,
                                    Console* console);
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli
 
 #endif  // TESSERA_CLI_LAYOUT_DRAWING_H_

@@ -22,8 +22,7 @@
 #include "tessera/service/questions/numbers.h"
 #include "tessera/service/service_options.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 constexpr char kIndexFooter[] =
@@ -141,5 +140,4 @@ void AddIndexCommand(CommandLine* command_line) {
   command.Run(options, RunIndex);
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

@@ -17,8 +17,7 @@
 #include "absl/strings/str_cat.h"
 #include "tessera/cli/layout/index_text.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 using OptionReader = std::function<std::string(const std::string& text)>;
 
@@ -33,7 +32,6 @@ inline OptionReader ReadIndexInto(
   };
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli
 
 #endif  // TESSERA_CLI_LAYOUT_INDEX_OPTION_H_

@@ -18,8 +18,7 @@
 #include "absl/types/span.h"
 #include "tessera/index_map/index_map.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 struct IndexText {
   std::vector<int64_t> entries;
@@ -45,7 +44,6 @@ absl::Status CheckRank(const IndexText& index, std::string_view text,
 absl::Status AtBadEntry(const IndexMap& map, const IndexText& index,
                         std::string_view text, const absl::Status& status);
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli
 
 #endif  // TESSERA_CLI_LAYOUT_INDEX_TEXT_H_

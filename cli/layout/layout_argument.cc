@@ -12,8 +12,7 @@
 #include "tessera/service/error.h"
 #include "tessera/service/service_options.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 // What is wrong with the name; "" if nothing is.
@@ -92,5 +91,4 @@ std::optional<MappedLayout> ReadLayoutArgument(const std::string& text,
   return *std::move(layout);
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

@@ -23,8 +23,7 @@
 #include "tessera/report/text/output_format.h"
 #include "tessera/service/questions/layouts/layout_source.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 // How a layout is read. `field` is the field of the question that it is for.
 struct LayoutReading {
@@ -63,7 +62,6 @@ std::optional<MappedLayout> ReadLayoutArgument(const std::string& text,
                                                OutputFormat format,
                                                Console* console);
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli
 
 #endif  // TESSERA_CLI_LAYOUT_LAYOUT_ARGUMENT_H_

@@ -20,8 +20,7 @@
 #include "tessera/service/questions/layouts/parse_question.h"
 #include "tessera/service/service_options.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 constexpr char kParseFooter[] =
@@ -175,5 +174,4 @@ void AddParseCommand(CommandLine* command_line) {
   command.Run(options, RunParse);
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

@@ -7,8 +7,7 @@
 #include "tessera/service/questions/layouts/picture_question.h"
 #include "tessera/service/service_options.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 bool PrintPictureAnswer(const PictureRequest& question, Console* console) {
   PictureResult result;
@@ -22,5 +21,4 @@ bool PrintPictureAnswer(const PictureRequest& question, Console* console) {
   return true;
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

@@ -28,8 +28,7 @@
 #include "tessera/service/questions/numbers.h"
 #include "tessera/service/service_options.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 // What runs and padding ask for alike.
@@ -231,5 +230,4 @@ void AddPaddingCommand(CommandLine* command_line) {
   command.Run(options, RunPadding);
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

@@ -6,13 +6,11 @@
 
 #include "tessera/cli/command/command_line.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 void AddRunsCommand(CommandLine* command_line);
 void AddPaddingCommand(CommandLine* command_line);
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli
 
 #endif  // TESSERA_CLI_LAYOUT_REGION_COMMANDS_H_

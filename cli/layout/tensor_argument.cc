@@ -16,8 +16,7 @@
 #include "tessera/report/text/json_line.h"
 #include "tessera/tenstorrent/mlir_file/expanded_tensors.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 struct FileLine {
@@ -103,5 +102,4 @@ bool ExpandTensorArgument(const std::optional<std::string>& aliases,
   return true;
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

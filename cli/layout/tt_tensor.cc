@@ -16,8 +16,7 @@
 #include "tessera/service/questions/tenstorrent/tensor_questions.h"
 #include "tessera/service/service_options.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 std::optional<tenstorrent::VerifiedTensor> ReadTtTensorArgument(
     const std::string& text, OutputFormat format, Console* console) {
@@ -67,5 +66,4 @@ absl::StatusOr<std::vector<int64_t>> ParseSizes(std::string_view text) {
   return sizes;
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

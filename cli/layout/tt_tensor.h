@@ -22,8 +22,7 @@
 #include "tessera/report/text/output_format.h"
 #include "tessera/tenstorrent/tensor.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 // Reads the tensor of an argument. The result has a placement, which locations
 // need. Returns nullopt, after a message, if the text has none.
@@ -49,7 +48,6 @@ std::string SizesText(absl::Span<const int64_t> sizes);
 // Reads "2x4". Errors: kInvalidArgument, with its place.
 absl::StatusOr<std::vector<int64_t>> ParseSizes(std::string_view text);
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli
 
 #endif  // TESSERA_CLI_LAYOUT_TT_TENSOR_H_

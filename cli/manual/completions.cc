@@ -11,8 +11,7 @@
 #include "absl/strings/str_split.h"
 #include "tessera/base/text/absl_view.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 using Option = CommandDescription::Option;
@@ -267,5 +266,4 @@ std::string FishCompletion(const CommandDescription& program) {
   return out;
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

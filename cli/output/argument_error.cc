@@ -7,8 +7,7 @@
 #include "tessera/cli/output/message.h"
 #include "tessera/report/text/json_line.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 bool IsFile(const std::string& name) {
@@ -37,5 +36,4 @@ void PrintArgumentError(const std::string& argument, const absl::Status& error,
   *console->out << ErrorLineOf(WithPlace(argument, error));
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

@@ -15,8 +15,7 @@
 #include "tessera/cli/output/console.h"
 #include "tessera/report/text/output_format.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 // Writes an error about `argument` to console->err, with the place that the
 // error has, or else the place where the argument begins.
@@ -27,7 +26,6 @@ void PrintArgumentError(const std::string& argument, const absl::Status& error,
 void PrintArgumentError(const std::string& argument, const absl::Status& error,
                         OutputFormat format, Console* console);
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli
 
 #endif  // TESSERA_CLI_OUTPUT_ARGUMENT_ERROR_H_

@@ -11,8 +11,7 @@
 #include "tessera/report/text/display.h"
 #include "tessera/service/error.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 constexpr std::string_view kEllipsis = "...";
@@ -126,5 +125,4 @@ void PrintNote(const TextSource& source, const Diagnostic& diagnostic,
   Print(source, kNote, diagnostic, console);
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

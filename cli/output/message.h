@@ -20,8 +20,7 @@
 #include "tessera/base/text/diagnostic.h"
 #include "tessera/cli/output/console.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 // Where a text that is read comes from.
 struct TextSource {
@@ -54,7 +53,6 @@ void PrintNote(const TextSource& source, std::string_view text,
 void PrintNote(const TextSource& source, const Diagnostic& diagnostic,
                Console* console);
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli
 
 #endif  // TESSERA_CLI_OUTPUT_MESSAGE_H_

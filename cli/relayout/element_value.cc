@@ -11,8 +11,7 @@
 #include "tessera/base/text/absl_view.h"
 #include "tessera/layout/primitive_type.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 // What the codes of the largest exponent, or others, stand for, as the endings
@@ -221,5 +220,4 @@ absl::StatusOr<ElementBytes> ParseElementValue(std::string_view text,
   return ParseFloat(text, type);
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

@@ -11,8 +11,7 @@
 #include "tessera/base/text/absl_view.h"
 #include "tessera/layout/primitive_type.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 constexpr std::string_view kMagic = "\x93NUMPY";
@@ -312,5 +311,4 @@ absl::Span<const std::string_view> NpyDescrs(PrimitiveType type) {
   }
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

@@ -46,8 +46,7 @@
 #include "tessera/service/questions/layouts/compare_question.h"
 #include "tessera/shape/shape.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 constexpr char kRelayoutFooter[] =
@@ -573,5 +572,4 @@ void AddRelayoutCommand(CommandLine* command_line) {
   command.Run(options, RunRelayout, RelayoutUsageError);
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

@@ -6,12 +6,10 @@
 
 #include "tessera/cli/command/command_line.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 void AddRelayoutCommand(CommandLine* command_line);
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli
 
 #endif  // TESSERA_CLI_RELAYOUT_RELAYOUT_COMMAND_H_

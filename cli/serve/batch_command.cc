@@ -17,8 +17,7 @@
 #include "tessera/service/layout_service.h"
 #include "tessera/service/within_memory.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 constexpr char kBatchFooter[] =
@@ -168,5 +167,4 @@ void AddBatchCommand(CommandLine* command_line) {
   });
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

@@ -16,8 +16,7 @@
 #include "tessera/service/explorer/saved_page.h"
 #include "tessera/service/layout_service.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 constexpr char kExploreFooter[] =
@@ -81,5 +80,4 @@ void AddExploreCommand(CommandLine* command_line) {
       });
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

@@ -24,8 +24,7 @@
 #include <thread>
 #include <vector>
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 class OrderedWork {
  public:
@@ -82,7 +81,6 @@ class OrderedWork {
   std::thread writer_;
 };
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli
 
 #endif  // TESSERA_CLI_SERVE_ORDERED_WORK_H_

@@ -36,8 +36,7 @@
 #include "tessera/service/transport/traffic.h"
 #include "tessera/service/transport/work_queue.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 // SIGTERM and SIGINT, held back from this thread and all that it starts.
@@ -225,5 +224,4 @@ bool Serve(const ServeOptions& options, Console* console) {
   return true;
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

@@ -11,8 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "tessera/cli/output/message.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 // The path of tessera_serve in the folder of this program; "" if that folder is
@@ -50,5 +49,4 @@ bool RunServerProgram(const std::vector<std::string>& arguments,
   return false;
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

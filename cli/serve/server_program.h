@@ -9,15 +9,13 @@
 
 #include "tessera/cli/output/console.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 // Replaces this process by the program tessera_serve, with these arguments.
 // Returns false, after a message, if it is not beside this program.
 bool RunServerProgram(const std::vector<std::string>& arguments,
                       Console* console);
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli
 
 #endif  // TESSERA_CLI_SERVE_SERVER_PROGRAM_H_

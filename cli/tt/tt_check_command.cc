@@ -30,8 +30,7 @@
 #include "tessera/service/service_options.h"
 #include "tessera/tenstorrent/tensor.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 constexpr char kTtCheckFooter[] =
@@ -203,5 +202,4 @@ void AddTtCheckCommand(SubcommandGroup* group) {
   command.Run(options, RunTtCheck);
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

@@ -8,8 +8,7 @@
 #include "tessera/cli/tt/tt_report_command.h"
 #include "tessera/cli/tt/tt_ttnn_command.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 constexpr char kTtFooter[] =
@@ -40,5 +39,4 @@ void AddTtCommand(CommandLine* command_line) {
   AddTtTtnnCommand(&tt);
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

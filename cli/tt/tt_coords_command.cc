@@ -22,8 +22,7 @@
 #include "tessera/service/questions/tenstorrent/tensor_questions.h"
 #include "tessera/service/service_options.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 constexpr char kTtCoordsFooter[] =
@@ -164,5 +163,4 @@ void AddTtCoordsCommand(SubcommandGroup* group) {
   command.Run(options, RunTtCoords, TtCoordsUsageError);
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

@@ -21,8 +21,7 @@
 #include "tessera/tenstorrent/element_type_parser.h"
 #include "tessera/tenstorrent/metal_layout.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 constexpr char kTtDeriveFooter[] =
@@ -176,5 +175,4 @@ void AddTtDeriveCommand(SubcommandGroup* group) {
   command.Run(options, RunTtDerive, TtDeriveUsageError);
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

@@ -27,8 +27,7 @@
 #include "tessera/service/questions/tenstorrent/finding.h"
 #include "tessera/service/service_options.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 constexpr char kTtDescribeFooter[] =
@@ -123,5 +122,4 @@ void AddTtDescribeCommand(SubcommandGroup* group) {
   command.Run(options, RunTtDescribe);
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

@@ -5,12 +5,10 @@
 
 #include "tessera/cli/command/command_line.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 void AddTtDescribeCommand(SubcommandGroup* group);
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli
 
 #endif  // TESSERA_CLI_TT_TT_DESCRIBE_COMMAND_H_

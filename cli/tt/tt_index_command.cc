@@ -27,8 +27,7 @@
 #include "tessera/service/questions/tenstorrent/tensor_questions.h"
 #include "tessera/service/service_options.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 constexpr char kTtIndexFooter[] =
@@ -213,5 +212,4 @@ void AddTtIndexCommand(SubcommandGroup* group) {
   command.Run(options, RunTtIndex, TtIndexUsageError);
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

@@ -25,8 +25,7 @@
 #include "tessera/tenstorrent/mlir_file/function_memory.h"
 #include "tessera/tenstorrent/mlir_file/layout_file.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 constexpr char kTtReportFooter[] =
@@ -237,5 +236,4 @@ void AddTtReportCommand(SubcommandGroup* group) {
   command.Run(options, RunTtReport, TtReportUsageError);
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

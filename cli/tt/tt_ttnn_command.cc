@@ -23,8 +23,7 @@
 #include "tessera/service/questions/tenstorrent/tensor_questions.h"
 #include "tessera/service/service_options.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 constexpr char kTtTtnnFooter[] =
@@ -224,5 +223,4 @@ void AddTtTtnnCommand(SubcommandGroup* group) {
   command.Run(options, RunTtTtnn, TtTtnnUsageError);
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

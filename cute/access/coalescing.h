@@ -32,8 +32,7 @@
 #include "tessera/cute/composed_layout.h"
 #include "tessera/cute/layout.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 struct Coalescing {
   // The distinct sectors and lines of each warp, summed over all warps.
@@ -59,7 +58,6 @@ absl::StatusOr<Coalescing> CoalescingOf(const Layout& layout,
 absl::StatusOr<Coalescing> CoalescingOf(const ComposedLayout& layout,
                                         const Layout& threads, int64_t bytes);
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_ACCESS_COALESCING_H_

@@ -7,8 +7,7 @@
 #include "tessera/base/math/status_macros.h"
 #include "tessera/cute/internal/thread_access.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 // Whether `swizzle`, of bytes, leaves the vectors contiguous and no conflict.
@@ -79,5 +78,4 @@ absl::StatusOr<std::vector<Swizzle>> FindSwizzles(const Layout& layout,
   return FindSwizzles(ComposedLayout(Swizzle(), 0, layout), threads, bytes);
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

@@ -9,8 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "tessera/cute/internal/walk.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 bool IsInjectiveByStrides(const Layout& layout) {
@@ -61,5 +60,4 @@ absl::StatusOr<std::optional<std::pair<int64_t, int64_t>>> FindCollision(
   return Collision();
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

@@ -11,8 +11,7 @@
 #include "tessera/cute/algebra/coalesce.h"
 #include "tessera/cute/algebra/inverse.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 absl::Status CheckValuesAreOffsets(const Layout& layout) {
@@ -92,5 +91,4 @@ int64_t VectorElements(const Layout& layout) {
   return elements;
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

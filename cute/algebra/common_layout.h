@@ -31,8 +31,7 @@
 #include "tessera/cute/algebra/composition.h"
 #include "tessera/cute/layout.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 // If A o RightInverse(B) is not a layout, uses as many modes of the inverse as
 // give a layout. Errors: kInvalidArgument if strides are multiples of basis
@@ -54,7 +53,6 @@ int64_t ContiguousElements(const Layout& layout);
 // common divisor of ContiguousElements and of the strides of all other modes.
 int64_t VectorElements(const Layout& layout);
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_ALGEBRA_COMMON_LAYOUT_H_

@@ -12,8 +12,7 @@
 #include "tessera/cute/algebra/filter.h"
 #include "tessera/cute/shape_division.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 // The modes that fill the holes, and the extent that is then covered.
@@ -113,5 +112,4 @@ absl::StatusOr<Layout> UnboundedComplement(const Layout& layout) {
   return std::move(builder).Build();
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

@@ -23,8 +23,7 @@
 #include "tessera/cute/internal/by_mode.h"
 #include "tessera/cute/internal/exact_layout.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 using Leaf = Layout::Leaf;
@@ -598,5 +597,4 @@ absl::StatusOr<Layout> Composition(const Layout& a, const Tiler& tiler,
   return std::move(builder).Build();
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

@@ -7,8 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "tessera/cute/algebra/coalesce.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 Layout FilterZeros(const Layout& layout) {
   Layout::Builder builder;
@@ -56,5 +55,4 @@ absl::StatusOr<Layout> FilterByProfile(const Layout& layout,
   return CoalesceByProfile(FilterZeros(layout), profile);
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

@@ -15,8 +15,7 @@
 #include "tessera/cute/internal/layout_through.h"
 #include "tessera/cute/internal/walk.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 // A mode of the coalesced layout, and the integral coordinate of its first
@@ -278,5 +277,4 @@ Layout Nullspace(const Layout& layout) {
   return *std::move(builder).Build();
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

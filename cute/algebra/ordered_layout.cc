@@ -14,8 +14,7 @@
 #include "tessera/cute/algebra/product.h"
 #include "tessera/cute/modes.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 // Consecutive leaves of a shape for one integer of another tuple: an order, or
@@ -168,5 +167,4 @@ absl::StatusOr<Layout> TileToShape(const Layout& block, const IntTuple& shape) {
   return TileToShape(block, shape, IntTuple::Flat(left_to_right));
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

@@ -8,8 +8,7 @@
 #include "tessera/cute/algebra/divide.h"
 #include "tessera/cute/coordinates.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 // `_` for each mode; `_` alone for one mode.
@@ -97,5 +96,4 @@ absl::StatusOr<Tiler> Project(const IntTuple& projection, const Tiler& tiler) {
   return Tiler::Tuple(kept);
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

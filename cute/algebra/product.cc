@@ -11,8 +11,7 @@
 #include "tessera/cute/internal/pair_arrangement.h"
 #include "tessera/cute/modes.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 bool HasUnitModes(const Layout& layout) {
@@ -129,5 +128,4 @@ absl::StatusOr<Layout> RakedProduct(const Layout& block, const Layout& tiler,
   return ProductByRank(block, tiler, /*block_first=*/false, options);
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

@@ -46,8 +46,7 @@
 #include "tessera/cute/layout.h"
 #include "tessera/cute/tiler.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 // Errors: those of Complement of A and of the composition with B;
 // kInvalidArgument if the tiler has more modes than A.
@@ -66,7 +65,6 @@ absl::StatusOr<Layout> BlockedProduct(const Layout& block, const Layout& tiler,
 absl::StatusOr<Layout> RakedProduct(const Layout& block, const Layout& tiler,
                                     const CompositionOptions& options = {});
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_ALGEBRA_PRODUCT_H_

@@ -11,8 +11,7 @@
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 absl::Status CheckFactor(int64_t factor) {
@@ -107,5 +106,4 @@ absl::StatusOr<Layout> Recast(const Layout& layout, int64_t from_bits,
   return Upcast(narrow, to_bits / common);
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

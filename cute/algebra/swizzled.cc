@@ -18,8 +18,7 @@
 #include "tessera/cute/algebra/recast.h"
 #include "tessera/cute/internal/walk.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 // The two fields of bits: `read` is moved by the shift into `written`.
@@ -432,5 +431,4 @@ std::optional<PlainLayout> ToPlainLayout(const ComposedLayout& layout,
   return PlainLayout{*std::move(plain), offset};
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

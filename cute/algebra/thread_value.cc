@@ -11,8 +11,7 @@
 #include "tessera/cute/algebra/product.h"
 #include "tessera/cute/modes.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 // The tilers of M, N and K.
@@ -169,5 +168,4 @@ absl::StatusOr<ThreadValueLayout> TiledMmaLayout(
   return result;
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

@@ -32,8 +32,7 @@
 #include "tessera/cute/layout.h"
 #include "tessera/cute/tiler.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 struct ThreadValueLayout {
   Layout layout;  // from (thread, value) to an integral coordinate of the tile
@@ -75,7 +74,6 @@ absl::StatusOr<ThreadValueLayout> TiledMmaLayout(
     const Tiler& permutation = Tiler::Tuple({Tiler::Underscore()}),
     const CompositionOptions& options = {});
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_ALGEBRA_THREAD_VALUE_H_

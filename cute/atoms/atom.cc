@@ -12,8 +12,7 @@
 #include "tessera/cute/atoms/atom_text.h"
 #include "tessera/cute/element_type.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 constexpr std::pair<std::string_view, std::string_view> kPartNames[] = {
@@ -189,5 +188,4 @@ std::vector<std::string> NearestAtoms(std::string_view name) {
   return std::vector<std::string>(near.begin(), near.end());
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

@@ -15,8 +15,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 struct AtomText {
   std::string_view qualifier;
@@ -39,7 +38,6 @@ std::string_view LastName(std::string_view text);
 // neither, or if an integer has more than four digits.
 std::vector<int64_t> Integers(std::string_view text);
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_ATOMS_ATOM_TEXT_H_

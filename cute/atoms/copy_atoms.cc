@@ -14,8 +14,7 @@
 #include "tessera/cute/atoms/fragment.h"
 #include "tessera/cute/element_type.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 enum class Reference : uint8_t { kSource, kDestination };
@@ -519,5 +518,4 @@ std::vector<std::string> DslCopyNames() {
   return names;
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

@@ -12,8 +12,7 @@
 #include "tessera/cute/atoms/atom_table.h"
 #include "tessera/cute/atoms/fragment.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 Atom MmaOf(const MmaShape& shape, Layout threads, Layout a, Layout b,
@@ -518,5 +517,4 @@ std::vector<std::string> DslMmaNames() {
   return names;
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

@@ -17,8 +17,7 @@
 
 #include "absl/container/flat_hash_map.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 // Whether `c` may stand in a name or an integer.
 bool IsWordByte(char c);
@@ -42,7 +41,6 @@ class BracketMap {
   absl::flat_hash_map<size_t, Bracket> brackets_;
 };
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_CALCULATOR_BRACKET_MAP_H_

@@ -31,8 +31,7 @@
 #include "tessera/cute/element_type.h"
 #include "tessera/cute/parse.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 namespace {
 
@@ -1564,5 +1563,4 @@ absl::Status Calculator::Let(std::string_view binding) {
       &unknown_sizes_);
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

@@ -88,8 +88,7 @@
 #include "tessera/cute/algebra/composition.h"
 #include "tessera/cute/calculator/calculator_value.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 struct CalculatorOptions {
   // Whether to read a bare shape as its column-major layout where a layout is
@@ -179,7 +178,6 @@ class Calculator {
   size_t bound_nodes_ = 0;
 };
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_CALCULATOR_CALCULATOR_H_

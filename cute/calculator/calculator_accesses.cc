@@ -15,8 +15,7 @@
 #include "tessera/cute/access/coalescing.h"
 #include "tessera/cute/access/find_swizzle.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 using Arguments = CalculatorArguments;
@@ -107,5 +106,4 @@ absl::Span<const CalculatorFunction> AccessFunctions() {
   return kFunctions;
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

@@ -7,12 +7,10 @@
 #include "absl/types/span.h"
 #include "tessera/cute/calculator/calculator_function.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 absl::Span<const CalculatorFunction> AccessFunctions();
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_CALCULATOR_CALCULATOR_ACCESSES_H_

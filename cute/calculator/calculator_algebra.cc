@@ -22,8 +22,7 @@
 #include "tessera/cute/calculator/tiler_reading.h"
 #include "tessera/cute/shape_division.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 using Arguments = CalculatorArguments;
@@ -434,5 +433,4 @@ absl::Span<const CalculatorFunction> AlgebraFunctions() {
   return kFunctions;
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

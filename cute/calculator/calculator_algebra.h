@@ -10,8 +10,7 @@
 #include "absl/types/span.h"
 #include "tessera/cute/calculator/calculator_function.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 absl::Span<const CalculatorFunction> AlgebraFunctions();
 
@@ -22,7 +21,6 @@ ValueOr Folded(const absl::StatusOr<ComposedLayout>& composed);
 // composition(A, B), composition(A, offset, B), and what `A o B` stands for.
 ValueOr Compose(CalculatorArguments& arguments);
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_CALCULATOR_CALCULATOR_ALGEBRA_H_

@@ -30,8 +30,7 @@
 #include "tessera/cute/layout.h"
 #include "tessera/cute/tiler.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 struct CalculatorArgument {
   CalculatorValue value;
@@ -120,7 +119,6 @@ class CalculatorArguments {
   absl::Status status_;
 };
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_CALCULATOR_CALCULATOR_ARGUMENTS_H_

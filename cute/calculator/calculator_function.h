@@ -16,8 +16,7 @@
 #include "tessera/cute/calculator/calculator_arguments.h"
 #include "tessera/cute/calculator/calculator_value.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 using ValueOr = absl::StatusOr<CalculatorValue>;
 
@@ -60,7 +59,6 @@ ValueOr OfShapes(CalculatorArguments& a) {
   return ToValue(kOperation(a.TakeShape(0), a.TakeShape(1)));
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_CALCULATOR_CALCULATOR_FUNCTION_H_

@@ -10,8 +10,7 @@
 #include "tessera/cute/calculator/calculator_partitions.h"
 #include "tessera/cute/calculator/calculator_tuples.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 template <typename Visit>
@@ -50,5 +49,4 @@ std::vector<std::string_view> NearestFunctions(std::string_view name) {
   return NearestNames(name, FunctionNames());
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

@@ -12,8 +12,7 @@
 #include "tessera/cute/identity_layout.h"
 #include "tessera/cute/swizzle.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 using Arguments = CalculatorArguments;
@@ -165,5 +164,4 @@ absl::Span<const CalculatorFunction> MakerFunctions() {
   return kFunctions;
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

@@ -10,8 +10,7 @@
 #include "tessera/cute/algebra/thread_value.h"
 #include "tessera/cute/coordinates.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 using Arguments = CalculatorArguments;
@@ -118,5 +117,4 @@ absl::Span<const CalculatorFunction> PartitionFunctions() {
   return kFunctions;
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

@@ -11,8 +11,7 @@
 #include "tessera/cute/coordinates.h"
 #include "tessera/cute/modes.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 using Arguments = CalculatorArguments;
@@ -420,5 +419,4 @@ absl::Span<const CalculatorFunction> TupleFunctions() {
   return kFunctions;
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

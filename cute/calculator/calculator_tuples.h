@@ -10,8 +10,7 @@
 #include "absl/types/span.h"
 #include "tessera/cute/calculator/calculator_function.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 absl::Span<const CalculatorFunction> TupleFunctions();
 
@@ -20,7 +19,6 @@ absl::Span<const CalculatorFunction> TupleFunctions();
 ValueOr Apply(CalculatorArguments& arguments, size_t function,
               size_t coordinate);
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_CALCULATOR_CALCULATOR_TUPLES_H_

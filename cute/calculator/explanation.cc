@@ -10,8 +10,7 @@
 #include "tessera/base/text/absl_view.h"
 #include "tessera/cute/modes.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 struct ExplainedFunction {
@@ -404,5 +403,4 @@ void Explanation::Finish(std::string_view line, const CalculatorValue& value) {
   steps_.push_back({std::string(line), ToString(value), "all of it"});
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

@@ -29,8 +29,7 @@
 #include "tessera/cute/layout.h"
 #include "tessera/cute/tiler.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 class Explanation {
  public:
@@ -80,7 +79,6 @@ class Explanation {
   std::vector<ExplanationStep> steps_;
 };
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_CALCULATOR_EXPLANATION_H_

@@ -18,8 +18,7 @@
 
 #include "tessera/cute/calculator/bracket_map.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 class LineReader {
  public:
@@ -69,7 +68,6 @@ class LineReader {
   size_t position_ = 0;
 };
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_CALCULATOR_LINE_READER_H_

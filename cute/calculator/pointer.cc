@@ -13,8 +13,7 @@
 #include "tessera/cute/element_type.h"
 #include "tessera/cute/parse.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 bool IsPointerName(std::string_view name) {
@@ -135,5 +134,4 @@ absl::StatusOr<Swizzle> SwizzleOfElements(const Swizzle& bytes, int64_t bits) {
   return Recast(bytes, /*from_bits=*/8, bits);
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

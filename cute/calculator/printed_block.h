@@ -28,8 +28,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 struct LabelledText {
   std::string label;  // without the colon; "" for none
@@ -57,7 +56,6 @@ bool MayHaveLabelledTexts(std::string_view text);
 // label and none is a row of a table.
 std::vector<LabelledText> LabelledTexts(std::string_view text);
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_CALCULATOR_PRINTED_BLOCK_H_

@@ -9,8 +9,7 @@
 #include "tessera/base/text/absl_view.h"
 #include "tessera/cute/calculator/pointer.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 struct AtomKind {
@@ -77,5 +76,4 @@ absl::StatusOr<ComposedLayout> SharedMemoryAtom(std::string_view name,
   return ComposedLayout(swizzle, 0, std::move(layout));
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

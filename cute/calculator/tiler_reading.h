@@ -23,8 +23,7 @@
 #include "tessera/cute/layout.h"
 #include "tessera/cute/tiler.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 // What a tiler is for: to pick elements of a layout, which must have them, or
 // to repeat it.
@@ -43,7 +42,6 @@ std::optional<Tiler> ByModeReading(const Layout& layout, const Layout& tiler,
 std::optional<Layout> WholeReading(const Layout& layout, const IntTuple& shape,
                                    TilerUse use);
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_CALCULATOR_TILER_READING_H_

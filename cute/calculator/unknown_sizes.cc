@@ -14,8 +14,7 @@
 #include "tessera/base/text/diagnostic.h"
 #include "tessera/cute/calculator/bracket_map.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 struct Unknown {
@@ -191,5 +190,4 @@ absl::StatusOr<std::string> BindUnknownSizes(std::string_view text,
   return bound;
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

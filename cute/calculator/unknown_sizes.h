@@ -19,8 +19,7 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 // Whether `text` may have such a number; cheap.
 bool MayHaveUnknownSizes(std::string_view text);
@@ -38,7 +37,6 @@ absl::StatusOr<std::string> BindUnknownSizes(
     std::string_view text, absl::Span<const int64_t> values,
     std::vector<size_t>* origins = nullptr);
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_CALCULATOR_UNKNOWN_SIZES_H_

@@ -20,8 +20,7 @@
 #include "tessera/cute/internal/profile.h"
 #include "tessera/cute/layout.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 // What becomes of the modes of the layout that the guide does not reach.
 enum class RestOfModes { kKept, kDropped };
@@ -112,7 +111,6 @@ absl::Status ForEachMode(const Layout& layout, absl::Span<const uint32_t> guide,
   return absl::OkStatus();
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_INTERNAL_BY_MODE_H_

@@ -20,8 +20,7 @@
 #include "absl/functional/function_ref.h"
 #include "tessera/cute/layout.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 struct ExactLayout {
   // The coalesced modes; those found up to the witness if there is one.
@@ -43,7 +42,6 @@ struct ExactLayout {
 ExactLayout FindExactLayout(int64_t size,
                             absl::FunctionRef<int64_t(int64_t)> values);
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_INTERNAL_EXACT_LAYOUT_H_

@@ -20,8 +20,7 @@
 #include "tessera/cute/layout.h"
 #include "tessera/cute/tiler.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 enum class PairArrangement { kLogical, kZipped, kTiled, kFlat };
 
@@ -38,7 +37,6 @@ absl::StatusOr<Layout> ArrangePairs(
     absl::FunctionRef<absl::StatusOr<Layout>(const Layout&, const Layout&)>
         make_pair);
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_INTERNAL_PAIR_ARRANGEMENT_H_

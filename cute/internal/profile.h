@@ -23,8 +23,7 @@
 #include "absl/container/inlined_vector.h"
 #include "absl/types/span.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 class Profile {
  public:
@@ -118,7 +117,6 @@ void VisitProfile(absl::Span<const uint32_t> nodes, const Open& open,
   }
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_INTERNAL_PROFILE_H_

@@ -13,8 +13,7 @@
 #include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/diagnostic.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 constexpr char kTooLong[] = "the integer is below -(2^63-1)";
@@ -650,5 +649,4 @@ bool TermReader::ReadSwizzle(Swizzle* swizzle) {
   return true;
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

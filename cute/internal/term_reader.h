@@ -40,8 +40,7 @@
 #include "tessera/cute/swizzle.h"
 #include "tessera/cute/tiler.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 class TermReader {
  public:
@@ -226,7 +225,6 @@ class TermReader {
   bool has_basis_ = false;
 };
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_INTERNAL_TERM_READER_H_

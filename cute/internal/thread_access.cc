@@ -11,8 +11,7 @@
 #include "tessera/cute/internal/walk.h"
 #include "tessera/cute/layout_function.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 constexpr int64_t kWidestVector = 16;
@@ -277,5 +276,4 @@ absl::StatusOr<ThreadAccess> MakeThreadAccess(const ComposedLayout& layout,
   return InVectors(std::move(offsets), threads, bytes);
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

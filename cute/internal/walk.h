@@ -17,8 +17,7 @@
 #include "absl/container/inlined_vector.h"
 #include "tessera/cute/layout.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 class LayoutWalk {
  public:
@@ -56,7 +55,6 @@ class LayoutWalk {
   uint64_t offset_ = 0;
 };
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_INTERNAL_WALK_H_

@@ -18,8 +18,7 @@
 
 #include "tessera/index_map/map_structure.h"
 
-namespace tessera {
-namespace index_map_internal {
+namespace tessera::index_map_internal {
 
 struct CompiledMap;
 
@@ -70,7 +69,6 @@ void Derive(MapStructure* map);
 // Drops the sources past the dimensions that no digit is made of.
 void DropUnusedSources(MapStructure* map);
 
-}  // namespace index_map_internal
-}  // namespace tessera
+}  // namespace tessera::index_map_internal
 
 #endif  // TESSERA_INDEX_MAP_INTERNAL_COMPILED_MAP_H_

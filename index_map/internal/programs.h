@@ -23,8 +23,7 @@
 #include "tessera/index_map/internal/compiled_map.h"
 #include "tessera/index_map/map_structure.h"
 
-namespace tessera {
-namespace index_map_internal {
+namespace tessera::index_map_internal {
 
 using ForwardForm = decltype(ForwardFunction::run);
 using InverseForm = decltype(InverseFunction::run);
@@ -280,7 +279,6 @@ inline bool IsPowerOfTwo(int64_t value) {
   return absl::has_single_bit(static_cast<uint64_t>(value));
 }
 
-}  // namespace index_map_internal
-}  // namespace tessera
+}  // namespace tessera::index_map_internal
 
 #endif  // TESSERA_INDEX_MAP_INTERNAL_PROGRAMS_H_

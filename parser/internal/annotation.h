@@ -9,8 +9,7 @@
 
 #include "tessera/layout/violation.h"
 
-namespace tessera {
-namespace parser_internal {
+namespace tessera::parser_internal {
 
 // Returns kWhole for D, which says nothing of any part and is dropped, and
 // kLayout for what is no annotation.
@@ -41,7 +40,6 @@ inline ShapePart AnnotationPart(std::string_view name) {
   }
 }
 
-}  // namespace parser_internal
-}  // namespace tessera
+}  // namespace tessera::parser_internal
 
 #endif  // TESSERA_PARSER_INTERNAL_ANNOTATION_H_

@@ -18,8 +18,7 @@
 #include "tessera/shape/array_builder.h"
 #include "tessera/shape/physical_shape.h"
 
-namespace tessera {
-namespace parser_internal {
+namespace tessera::parser_internal {
 
 Cursor Reader::ReadLayout(Cursor cursor, Layout::Parts* parts) {
   const char closing = cursor.Take('{') ? '}' : cursor.Take('<') ? '>' : '\0';
@@ -232,5 +231,4 @@ Cursor Reader::FailGivenTwice(Cursor cursor, std::string_view annotation) {
   return Fail(cursor, StrCat("in layout: ", annotation, " is given twice"));
 }
 
-}  // namespace parser_internal
-}  // namespace tessera
+}  // namespace tessera::parser_internal

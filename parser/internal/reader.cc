@@ -7,8 +7,7 @@
 #include "tessera/base/text/diagnostic.h"
 #include "tessera/parser/internal/part_location.h"
 
-namespace tessera {
-namespace parser_internal {
+namespace tessera::parser_internal {
 
 Cursor Reader::Fail(Cursor at, std::string_view message,
                     absl::StatusCode code) {
@@ -63,5 +62,4 @@ Cursor Reader::FailInvalid(Cursor begin, Cursor end,
       violation.message);
 }
 
-}  // namespace parser_internal
-}  // namespace tessera
+}  // namespace tessera::parser_internal

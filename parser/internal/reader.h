@@ -23,8 +23,7 @@
 #include "tessera/parser/parse_options.h"
 #include "tessera/shape/shape.h"
 
-namespace tessera {
-namespace parser_internal {
+namespace tessera::parser_internal {
 
 class Reader {
  public:
@@ -121,7 +120,6 @@ class Reader {
   absl::Status status_;
 };
 
-}  // namespace parser_internal
-}  // namespace tessera
+}  // namespace tessera::parser_internal
 
 #endif  // TESSERA_PARSER_INTERNAL_READER_H_

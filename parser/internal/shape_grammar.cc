@@ -24,8 +24,7 @@
 #include "tessera/shape/tpu_layout.h"
 #include "tessera/shape/validate_shape.h"
 
-namespace tessera {
-namespace parser_internal {
+namespace tessera::parser_internal {
 namespace {
 
 // Moves past the bracket that opens a layout and returns the one that closes
@@ -305,5 +304,4 @@ Cursor Reader::FailNoType(Cursor cursor, std::string_view context,
   return FailExpected(cursor, context, expected, hint);
 }
 
-}  // namespace parser_internal
-}  // namespace tessera
+}  // namespace tessera::parser_internal

@@ -8,8 +8,7 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
-namespace tessera {
-namespace python {
+namespace tessera::python {
 
 // Refuses what __new__ has made and __init__ has not: pybind11 would hand over
 // memory that holds nothing. For classes that Python constructs:
@@ -39,7 +38,6 @@ Class& WithoutConstructor(Class& bound) {
   return bound;
 }
 
-}  // namespace python
-}  // namespace tessera
+}  // namespace tessera::python
 
 #endif  // TESSERA_PYTHON_CORE_CASTERS_H_

@@ -15,8 +15,7 @@
 #include "tessera/layout/primitive_type.h"
 #include "tessera/python/core/errors.h"
 
-namespace tessera {
-namespace python {
+namespace tessera::python {
 namespace {
 
 constexpr char kFresh[] = "dltensor";
@@ -151,5 +150,4 @@ void BindDlpack(py::module_* module) {
               py::arg("element_type"));
 }
 
-}  // namespace python
-}  // namespace tessera
+}  // namespace tessera::python

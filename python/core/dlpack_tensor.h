@@ -5,12 +5,10 @@
 
 #include <pybind11/pybind11.h>
 
-namespace tessera {
-namespace python {
+namespace tessera::python {
 
 void BindDlpack(pybind11::module_* module);
 
-}  // namespace python
-}  // namespace tessera
+}  // namespace tessera::python
 
 #endif  // TESSERA_PYTHON_CORE_DLPACK_TENSOR_H_

@@ -17,8 +17,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 
-namespace tessera {
-namespace python {
+namespace tessera::python {
 
 namespace py = pybind11;
 
@@ -42,7 +41,6 @@ T ValueOrThrow(absl::StatusOr<T> value, std::string_view source = "") {
 // Returns the text as a str. Bytes that are not UTF-8 become U+FFFD.
 py::str Text(std::string_view text);
 
-}  // namespace python
-}  // namespace tessera
+}  // namespace tessera::python
 
 #endif  // TESSERA_PYTHON_CORE_ERRORS_H_

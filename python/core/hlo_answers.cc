@@ -55,8 +55,7 @@
 #include "tessera/shape/shape.h"
 #include "tessera/viz/memory_map.h"
 
-namespace tessera {
-namespace python {
+namespace tessera::python {
 namespace {
 
 // What every question about memory may say.
@@ -71,8 +70,7 @@ struct MemoryQuestion {
 };
 
 }  // namespace
-}  // namespace python
-}  // namespace tessera
+}  // namespace tessera::python
 
 namespace pybind11 {
 namespace detail {
@@ -88,8 +86,7 @@ struct type_caster<tessera::Display>
 }  // namespace detail
 }  // namespace pybind11
 
-namespace tessera {
-namespace python {
+namespace tessera::python {
 namespace {
 
 MemoryQuestion MakeMemoryQuestion(int64_t rows, bool series,
@@ -594,5 +591,4 @@ void BindHloAnswers(py::module_* module) {
               py::arg("indent"), py::arg("display"));
 }
 
-}  // namespace python
-}  // namespace tessera
+}  // namespace tessera::python

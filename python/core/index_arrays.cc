@@ -22,8 +22,7 @@
 #include "tessera/python/core/casters.h"
 #include "tessera/python/core/errors.h"
 
-namespace tessera {
-namespace python {
+namespace tessera::python {
 namespace {
 
 using Index = absl::InlinedVector<int64_t, 8>;
@@ -434,5 +433,4 @@ py::object KindOf(const LayoutHandle& layout, py::handle positions,
   return std::move(kinds);
 }
 
-}  // namespace python
-}  // namespace tessera
+}  // namespace tessera::python

@@ -9,8 +9,7 @@
 #include "tessera/index_map/position_unit.h"
 #include "tessera/python/core/layout_handle.h"
 
-namespace tessera {
-namespace python {
+namespace tessera::python {
 
 // Returns where the elements at `index` lie, in positions of `unit`:
 //
@@ -39,7 +38,6 @@ pybind11::object IndexOf(const LayoutHandle& layout, pybind11::handle positions,
 pybind11::object KindOf(const LayoutHandle& layout, pybind11::handle positions,
                         PositionUnit unit);
 
-}  // namespace python
-}  // namespace tessera
+}  // namespace tessera::python
 
 #endif  // TESSERA_PYTHON_CORE_INDEX_ARRAYS_H_

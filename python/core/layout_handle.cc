@@ -22,8 +22,7 @@
 #include "tessera/shape/shape.h"
 #include "tessera/shape/shape_proto.h"
 
-namespace tessera {
-namespace python {
+namespace tessera::python {
 namespace {
 
 template <typename Values>
@@ -228,5 +227,4 @@ void BindLayouts(py::module_* module) {
       .def_static("from_proto", &FromProto, py::arg("proto"));
 }
 
-}  // namespace python
-}  // namespace tessera
+}  // namespace tessera::python

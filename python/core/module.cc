@@ -19,8 +19,7 @@
 #include "tessera/service/layout_service.h"
 #include "tessera/service/service_options.h"
 
-namespace tessera {
-namespace python {
+namespace tessera::python {
 namespace {
 
 LayoutService Service() {
@@ -57,8 +56,7 @@ py::object Ask(const std::string& request_json) {
 }
 
 }  // namespace
-}  // namespace python
-}  // namespace tessera
+}  // namespace tessera::python
 
 PYBIND11_MODULE(_core, module) {
   using namespace tessera::python;  // NOLINT: of the functions below

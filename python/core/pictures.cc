@@ -20,8 +20,7 @@
 #include "tessera/viz/thread_panels.h"
 #include "tessera/viz/thread_picture.h"
 
-namespace tessera {
-namespace python {
+namespace tessera::python {
 namespace {
 
 using Range = std::optional<std::pair<int64_t, int64_t>>;
@@ -42,8 +41,7 @@ struct ThreadDrawing {
 };
 
 }  // namespace
-}  // namespace python
-}  // namespace tessera
+}  // namespace tessera::python
 
 namespace pybind11 {
 namespace detail {
@@ -58,8 +56,7 @@ struct type_caster<tessera::python::ThreadDrawing>
 }  // namespace detail
 }  // namespace pybind11
 
-namespace tessera {
-namespace python {
+namespace tessera::python {
 namespace {
 
 // [begin, end) as a range of cells.
@@ -206,5 +203,4 @@ void BindPictures(py::module_* module) {
            py::arg("columns"));
 }
 
-}  // namespace python
-}  // namespace tessera
+}  // namespace tessera::python

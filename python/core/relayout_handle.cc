@@ -31,8 +31,7 @@ struct type_caster<tessera::RelayoutPlan>
 }  // namespace detail
 }  // namespace pybind11
 
-namespace tessera {
-namespace python {
+namespace tessera::python {
 namespace {
 
 using Box = std::optional<std::vector<int64_t>>;
@@ -204,5 +203,4 @@ void BindRelayout(py::module_* module) {
               py::arg("element_type"));
 }
 
-}  // namespace python
-}  // namespace tessera
+}  // namespace tessera::python

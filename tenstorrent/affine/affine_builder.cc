@@ -13,8 +13,7 @@
 #include "tessera/base/math/floor_division.h"
 #include "tessera/base/math/status_macros.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 constexpr int64_t kLeast = std::numeric_limits<int64_t>::min();
@@ -362,5 +361,4 @@ absl::StatusOr<AffineExpression> AffineBuilder::Take(Term term) {
   return AffineExpression(InOrderOfText(term));
 }
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

@@ -25,8 +25,7 @@
 #include "absl/types/span.h"
 #include "tessera/tenstorrent/affine/affine_expression.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 class AffineBuilder {
  public:
@@ -113,7 +112,6 @@ class AffineBuilder {
   absl::InlinedVector<GraphNode, 16> graph_ = {GraphNode{}};
 };
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 #endif  // TESSERA_TENSTORRENT_AFFINE_AFFINE_BUILDER_H_

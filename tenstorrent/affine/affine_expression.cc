@@ -17,8 +17,7 @@
 #include "tessera/base/math/floor_division.h"
 #include "tessera/base/text/value_type.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 using Kind = AffineNode::Kind;
@@ -347,7 +346,6 @@ void AffineExpression::AppendTo(TextWriter* writer) const {
   Printer(nodes_, writer).Print();
 }
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 TESSERA_DEFINE_VALUE(tessera::tenstorrent, AffineExpression)

@@ -49,8 +49,7 @@
 #include "tessera/base/text/text_writer.h"
 #include "tessera/base/text/value_type.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 // An operand, or an operation on the two values before it.
 struct AffineNode {
@@ -199,8 +198,7 @@ class AffineExpression {
   int64_t stack_size_ = 1;
 };
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 TESSERA_DECLARE_VALUE(tessera::tenstorrent, AffineExpression);
 

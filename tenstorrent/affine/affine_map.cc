@@ -17,8 +17,7 @@
 #include "tessera/base/text/value_type.h"
 #include "tessera/tenstorrent/affine/affine_operations.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 absl::Status CheckMapCount(int64_t count, std::string_view what) {
@@ -260,7 +259,6 @@ absl::StatusOr<AffineMap> Compose(const AffineMap& outer,
   return AffineMap::Create(inner.num_dims(), num_symbols, std::move(results));
 }
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 TESSERA_DEFINE_VALUE(tessera::tenstorrent, AffineMap)

@@ -35,8 +35,7 @@
 #include "tessera/base/text/value_type.h"
 #include "tessera/tenstorrent/affine/affine_expression.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 class AffineMap {
  public:
@@ -159,8 +158,7 @@ class AffineMap {
 absl::StatusOr<AffineMap> Compose(const AffineMap& outer,
                                   const AffineMap& inner);
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 TESSERA_DECLARE_VALUE(tessera::tenstorrent, AffineMap);
 

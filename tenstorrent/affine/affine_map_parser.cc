@@ -15,8 +15,7 @@
 #include "tessera/base/text/mlir_cursor.h"
 #include "tessera/tenstorrent/affine/affine_builder.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 using Kind = AffineNode::Kind;
@@ -315,5 +314,4 @@ absl::StatusOr<AffineMap> ReadAffineMap(std::string_view text,
   return map;
 }
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

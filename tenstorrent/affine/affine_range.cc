@@ -14,8 +14,7 @@
 #include "tessera/base/math/floor_division.h"
 #include "tessera/base/math/status_macros.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 using Kind = AffineNode::Kind;
@@ -335,5 +334,4 @@ absl::StatusOr<std::vector<AffineRange>> RangesOf(
   return ranges;
 }
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

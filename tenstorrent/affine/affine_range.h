@@ -36,8 +36,7 @@
 #include "tessera/tenstorrent/affine/affine_expression.h"
 #include "tessera/tenstorrent/affine/affine_map.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 struct AffineRange {
   int64_t min = 0;
@@ -66,7 +65,6 @@ absl::StatusOr<std::vector<AffineRange>> RangesOf(
     const AffineMap& map, absl::Span<const int64_t> bounds,
     absl::Span<const int64_t> symbols = {});
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 #endif  // TESSERA_TENSTORRENT_AFFINE_AFFINE_RANGE_H_

@@ -13,8 +13,7 @@
 #include "tessera/base/math/status_macros.h"
 #include "tessera/tenstorrent/affine/affine_expression.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 using Builder = IndexMap::Builder;
@@ -228,5 +227,4 @@ absl::StatusOr<std::vector<PositionSum>> SumsOfResults(
   return results;
 }
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

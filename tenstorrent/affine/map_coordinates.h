@@ -19,8 +19,7 @@
 #include "tessera/index_map/index_map_builder.h"
 #include "tessera/tenstorrent/affine/affine_map.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 // constant + the sum of stride * coordinate, below `limit`.
 struct PositionSum {
@@ -45,7 +44,6 @@ absl::StatusOr<std::vector<PositionSum>> SumsOfResults(
     const AffineMap& map, absl::Span<const int64_t> bounds,
     absl::Span<const int64_t> limits, IndexMap::Builder* builder);
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 #endif  // TESSERA_TENSTORRENT_AFFINE_MAP_COORDINATES_H_

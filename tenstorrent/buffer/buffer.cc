@@ -21,8 +21,7 @@
 #include "tessera/tenstorrent/rule.h"
 #include "tessera/tenstorrent/text/layout_printing.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 constexpr std::string_view kArchitectureKeywords[] = {"wormhole_b0",
@@ -606,5 +605,4 @@ absl::StatusOr<Place> Buffer::At(const BankPlace& place) const {
   return found;
 }
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

@@ -84,8 +84,7 @@
 #include "tessera/tenstorrent/placement.h"
 #include "tessera/tenstorrent/ttnn_layout.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 enum class Architecture : uint8_t { kWormholeB0, kBlackhole };
 
@@ -270,7 +269,6 @@ class Buffer {
   BufferSizes sizes_;
 };
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 #endif  // TESSERA_TENSTORRENT_BUFFER_BUFFER_H_

@@ -13,8 +13,7 @@
 #include "tessera/tenstorrent/affine/affine_expression.h"
 #include "tessera/tenstorrent/rule.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 using Interval = AlignedLayout::Interval;
@@ -290,5 +289,4 @@ absl::StatusOr<Geometry> GeometryOf(const AlignedTensor& tensor) {
   return geometry;
 }
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

@@ -16,8 +16,7 @@
 #include "tessera/tenstorrent/affine/affine_expression.h"
 #include "tessera/tenstorrent/internal/size_checks.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 constexpr CollapseInterval kDefaultIntervals[] = {{0, -1}};
@@ -238,5 +237,4 @@ absl::StatusOr<std::string> CollapseNotation(
                       absl::StrJoin(results, ", "), ")");
 }
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

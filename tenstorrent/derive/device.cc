@@ -16,8 +16,7 @@
 #include "tessera/tenstorrent/affine/affine_operations.h"
 #include "tessera/tenstorrent/internal/size_checks.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 std::string CellText(absl::Span<const int64_t> cell) {
@@ -317,8 +316,7 @@ absl::StatusOr<int64_t> DramByteOf(absl::Span<const int64_t> grid,
   return RowMajorNumber(cell, grid) * shard_bytes + offset;
 }
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 TESSERA_DEFINE_VALUE(tessera::tenstorrent, PhysicalCore)
 TESSERA_DEFINE_VALUE(tessera::tenstorrent, WorkerGrid)

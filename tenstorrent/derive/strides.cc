@@ -11,8 +11,7 @@
 #include "tessera/tenstorrent/affine/affine_expression.h"
 #include "tessera/tenstorrent/internal/size_checks.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 std::string Describe(const AffineMap& map, int64_t i) {
@@ -138,5 +137,4 @@ absl::StatusOr<AffineMap> BumpedMap(const AffineMap& map,
   return AffineMap::Create(map.num_dims(), 0, std::move(results));
 }
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

@@ -13,8 +13,7 @@
 #include "tessera/tenstorrent/internal/size_checks.h"
 #include "tessera/tenstorrent/rule.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 absl::Status CheckMemoryLayout(const TtnnRequest& request) {
@@ -195,5 +194,4 @@ absl::StatusOr<TtnnDerivation> DeriveTtnnLayout(const TtnnRequest& request,
   return derivation;
 }
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

@@ -41,8 +41,7 @@
 #include "tessera/tenstorrent/metal_layout.h"
 #include "tessera/tenstorrent/ttnn_layout.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 struct TtnnRequest {
   Dimensions shape;
@@ -101,7 +100,6 @@ struct TtnnDerivation {
 absl::StatusOr<TtnnDerivation> DeriveTtnnLayout(
     const TtnnRequest& request, const ChipDescription& chip = {});
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 #endif  // TESSERA_TENSTORRENT_DERIVE_TTNN_DERIVATION_H_

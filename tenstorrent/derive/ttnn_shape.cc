@@ -13,8 +13,7 @@
 #include "tessera/tenstorrent/affine/affine_expression.h"
 #include "tessera/tenstorrent/internal/size_checks.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 absl::Status SizeTooLarge(std::string_view what) {
@@ -211,5 +210,4 @@ absl::StatusOr<TtnnPosition> Locate(const TtnnShape& shape,
   return position;
 }
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

@@ -10,8 +10,7 @@
 #include "tessera/tenstorrent/geometry.h"
 #include "tessera/tenstorrent/placement.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 Verification Verify(const AlignedTensor& tensor,
                     const VerificationOptions& options) {
@@ -57,5 +56,4 @@ Verification Verify(const AlignedTensor& tensor,
   return verification;
 }
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

@@ -23,8 +23,7 @@
 #include "tessera/tenstorrent/element_type.h"
 #include "tessera/tenstorrent/geometry.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 // Each list is row-major, and the memory is so in the order of the lists.
 struct MemoryAxes {
@@ -55,7 +54,6 @@ MemoryAxes CutPositions(const Geometry& geometry,
                         absl::Span<const PositionSum> positions,
                         IndexMap::Builder* builder);
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 #endif  // TESSERA_TENSTORRENT_INTERNAL_MEMORY_AXES_H_

@@ -21,8 +21,7 @@
 #include "tessera/tenstorrent/element_type.h"
 #include "tessera/tenstorrent/geometry.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 // (number mod `outer`) div `stride`
 class MemoryDigit {
@@ -78,7 +77,6 @@ struct MemoryDigits {
   IndexMap to_storage;
 };
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 #endif  // TESSERA_TENSTORRENT_INTERNAL_MEMORY_DIGITS_H_

@@ -9,8 +9,7 @@
 #include "tessera/base/text/absl_view.h"
 #include "tessera/tenstorrent/affine/affine_expression.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 absl::Status CheckSizes(absl::Span<const int64_t> sizes, std::string_view name,
                         int64_t limit) {
@@ -81,5 +80,4 @@ int64_t RowMajorNumber(absl::Span<const int64_t> index,
   return number;
 }
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

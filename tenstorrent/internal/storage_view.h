@@ -17,8 +17,7 @@
 #include "tessera/tenstorrent/dimensions.h"
 #include "tessera/tenstorrent/geometry.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 struct StorageView {
   Dimensions grid;    // of the storage
@@ -38,7 +37,6 @@ struct StorageView {
 // shows elements twice. Precondition: no size of the geometry is 0.
 absl::StatusOr<StorageView> StorageViewOf(const Geometry& geometry);
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 #endif  // TESSERA_TENSTORRENT_INTERNAL_STORAGE_VIEW_H_

@@ -16,8 +16,7 @@
 #include "tessera/tenstorrent/ttnn_layout.h"
 #include "tessera/tenstorrent/verification.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 // Adds, unless `verification` has an error of the same rule:
 //
@@ -33,7 +32,6 @@ void CheckWithRuntime(const TtnnTensor& tensor,
                       const VerificationOptions& options,
                       Verification* verification);
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 #endif  // TESSERA_TENSTORRENT_INTERNAL_TTNN_FINDINGS_H_

@@ -27,8 +27,7 @@
 #include "tessera/tenstorrent/internal/size_checks.h"
 #include "tessera/tenstorrent/internal/ttnn_findings.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 // What holds the shards: of a height or width sharded layout as many cells as
@@ -393,5 +392,4 @@ Verification Verify(const TtnnTensor& tensor,
   return verification;
 }
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

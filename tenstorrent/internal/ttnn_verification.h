@@ -24,8 +24,7 @@
 #include "tessera/tenstorrent/ttnn_layout.h"
 #include "tessera/tenstorrent/verification.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 // Errors are those of Verify(const MetalTensor&) and of kMemoryLayout,
 // kInterleavedGrid and kCoreRanges. The memref is that of the map as it is
@@ -58,7 +57,6 @@ Verification Verify(const TtnnTensor& tensor,
 // The memory space that a buffer type is part of.
 MemorySpace MemorySpaceHolding(BufferType buffer_type);
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 #endif  // TESSERA_TENSTORRENT_INTERNAL_TTNN_VERIFICATION_H_

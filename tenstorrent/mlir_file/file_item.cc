@@ -18,8 +18,7 @@
 #include "tessera/tenstorrent/placement.h"
 #include "tessera/tenstorrent/tensor.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 // A file may have many maps whose coefficients do not decide a rule.
@@ -370,5 +369,4 @@ FileItem ReadFileItem(FileItem::Kind kind, std::string_view text,
   return item;
 }
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

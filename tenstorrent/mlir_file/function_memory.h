@@ -47,8 +47,7 @@
 #include "tessera/base/text/absl_view.h"
 #include "tessera/tenstorrent/mlir_file/file_item.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 struct LiveTensor {
   std::string name;  // "%3", or "%3 of @g" in a callee
@@ -229,7 +228,6 @@ class FunctionTimeline {
   int32_t depth_ = 0;
 };
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 #endif  // TESSERA_TENSTORRENT_MLIR_FILE_FUNCTION_MEMORY_H_

@@ -12,8 +12,7 @@
 #include "tessera/base/text/absl_view.h"
 #include "tessera/tenstorrent/mlir_file/mlir_tokens.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 // Of one type with its aliases replaced.
@@ -711,5 +710,4 @@ LayoutFile ReadLayoutFile(std::string_view text, const CardOptions& options) {
   return LayoutFileReader(WithAngleBrackets(text), options).Read();
 }
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

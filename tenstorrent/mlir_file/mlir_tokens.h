@@ -38,8 +38,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 struct MlirToken {
   enum Kind : uint8_t {
@@ -113,7 +112,6 @@ class MlirTokens {
   bool at_start_ = true;
 };
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 #endif  // TESSERA_TENSTORRENT_MLIR_FILE_MLIR_TOKENS_H_

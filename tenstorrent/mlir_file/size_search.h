@@ -33,8 +33,7 @@
 #include "tessera/tenstorrent/metal_layout.h"
 #include "tessera/tenstorrent/mlir_file/file_item.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 struct MemoryRequest {
   int64_t bytes = 0;
@@ -69,7 +68,6 @@ std::string_view NameOf(SizeMatch::What what);
 std::vector<SizeMatch> FindBySize(absl::Span<const FileItem> items,
                                   const MemoryRequest& request);
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 #endif  // TESSERA_TENSTORRENT_MLIR_FILE_SIZE_SEARCH_H_

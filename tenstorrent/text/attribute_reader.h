@@ -28,8 +28,7 @@
 #include "tessera/tenstorrent/dimensions.h"
 #include "tessera/tenstorrent/element_type.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 class AttributeReader : public MlirReader {
  public:
@@ -82,7 +81,6 @@ class AttributeReader : public MlirReader {
   bool ReadTile(ElementType* element);
 };
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 #endif  // TESSERA_TENSTORRENT_TEXT_ATTRIBUTE_READER_H_

@@ -17,8 +17,7 @@
 #include "tessera/base/text/text_writer.h"
 #include "tessera/tenstorrent/element_type.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 // Appends "18x32", and nothing for no dimensions.
 void AppendDimensions(absl::Span<const int64_t> dimensions, TextWriter* writer);
@@ -50,7 +49,6 @@ std::optional<Enum> ValueWithKeyword(std::string_view keyword,
   return std::nullopt;
 }
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 #endif  // TESSERA_TENSTORRENT_TEXT_LAYOUT_PRINTING_H_

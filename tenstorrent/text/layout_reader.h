@@ -36,8 +36,7 @@
 #include "tessera/tenstorrent/element_type.h"
 #include "tessera/tenstorrent/text/attribute_reader.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 class LayoutReader;
 
@@ -235,7 +234,6 @@ class LayoutReader : public AttributeReader {
   int64_t num_spent_ = 0;
 };
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 #endif  // TESSERA_TENSTORRENT_TEXT_LAYOUT_READER_H_

@@ -8,8 +8,7 @@
 #include "tessera/service/questions/layouts/explain_question.h"
 #include "tessera/tests/status_matchers.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 using ::testing::ElementsAre;
@@ -42,5 +41,4 @@ TEST(Explanation, Example) {
 }
 
 }  // namespace
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

@@ -38,8 +38,7 @@
 #include "tessera/service/questions/layouts/describe_question.h"
 #include "tessera/tests/status_matchers.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 std::string FileOf(const char* name) {
@@ -183,5 +182,4 @@ TEST(Decimal, Example) {
 }
 
 }  // namespace
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

@@ -15,8 +15,7 @@
 #include "tessera/tests/literal/random_layouts.h"
 #include "tessera/tests/status_matchers.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 CalculatorResult Explained(std::string_view text) {
@@ -194,5 +193,4 @@ TEST(Explanation, EachExpressionHasItsValue) {
 }
 
 }  // namespace
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

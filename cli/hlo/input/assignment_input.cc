@@ -9,8 +9,7 @@
 #include "tessera/base/text/absl_view.h"
 #include "tessera/cli/files/input_file.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 AssignmentTexts ReadTextsBesideAssignment(const std::string& file,
                                           Console* console) {
@@ -27,5 +26,4 @@ AssignmentTexts ReadTextsBesideAssignment(const std::string& file,
   return {read("-buffer-assignment-values.txt"), read("-live-range.txt")};
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

@@ -27,8 +27,7 @@
 #include "tessera/report/text/hlo_words.h"
 #include "tessera/service/questions/hlo/hlo_texts.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 TextSource HloSource(const std::string& file) {
   return {file == kStdinArgument ? kStdinName : std::string_view(file)};
@@ -525,5 +524,4 @@ bool ForEachDump(const HloArgument& argument, const HloReading& reading,
   return is_read;
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

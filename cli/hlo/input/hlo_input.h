@@ -25,8 +25,7 @@
 #include "tessera/hlo/memory/memory_options.h"
 #include "tessera/hlo/memory/memory_report.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 // What messages call the file argument `file`, which must outlive it.
 TextSource HloSource(const std::string& file);
@@ -150,7 +149,6 @@ bool ForEachDump(
                            const HloAssignments& assignments)>
         visit);
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli
 
 #endif  // TESSERA_CLI_HLO_INPUT_HLO_INPUT_H_
