@@ -6,8 +6,7 @@
 #include <utility>
 
 #include "absl/container/inlined_vector.h"
-#include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera::cute {
 namespace {
@@ -38,9 +37,9 @@ absl::StatusOr<Layout> MakeIdentityLayout(const IntTuple& shape) {
     if (node == Profile::kLeaf) {
       const std::optional<Basis> basis = BasisAt(path);
       if (!basis.has_value()) {
-        return absl::InvalidArgumentError(
-            absl::StrCat("a basis element names modes 0 to ", Basis::kMaxMode,
-                         ", nested at most ", Basis::kMaxDepth, " deep"));
+        return InvalidArgumentError("a basis element names modes 0 to ",
+                                    Basis::kMaxMode, ", nested at most ",
+                                    Basis::kMaxDepth, " deep");
       }
       builder.Append({shape.values()[leaf++], 1, *basis});
       if (!path.empty()) ++path.back().mode;

@@ -4,7 +4,6 @@
 #include <string_view>
 
 #include "absl/hash/hash.h"
-#include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/value_type.h"
@@ -50,9 +49,8 @@ absl::StatusOr<Tiler> Tiler::OfShape(const IntTuple& shape) {
   result.leaves_.clear();
   for (const int64_t size : shape.values()) {
     if (size < 1 && size != IntTuple::kUnderscore) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("the size ", size, " in the tiler ", shape.ToString(),
-                       " is less than 1"));
+      return InvalidArgumentError("the size ", size, " in the tiler ",
+                                  shape.ToString(), " is less than 1");
     }
     result.leaves_.push_back(OfSize(size));
   }

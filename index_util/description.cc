@@ -34,10 +34,9 @@ absl::Status Add(const ArraySizes& sizes, ShapeIndexView index,
     const int64_t more = sizes.*summand.size;
     const std::optional<int64_t> new_sum = CheckedAdd(sum, more);
     if (!new_sum.has_value()) {
-      return absl::OutOfRangeError(StrCat("the ", summand.name,
-                                          " of all arrays up to ",
-                                          ShapeIndexToString(index), ", ", sum,
-                                          " + ", more, ", exceed 2^63-1"));
+      return OutOfRangeError("the ", summand.name, " of all arrays up to ",
+                             ShapeIndexToString(index), ", ", sum, " + ", more,
+                             ", exceed 2^63-1");
     }
     sum = *new_sum;
   }

@@ -26,7 +26,7 @@ namespace {
 // The other form cannot say it.
 template <typename... Parts>
 absl::Status CannotSay(const Parts&... parts) {
-  return absl::FailedPreconditionError(StrCat(parts...));
+  return FailedPreconditionError(parts...);
 }
 
 absl::Status FirstError(const Verification& verification) {

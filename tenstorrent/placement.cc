@@ -468,8 +468,8 @@ absl::StatusOr<std::vector<CellBox>> Placement::CellBoxes(int64_t limit) const {
     begins.push_back(std::move(dimension));
     boxes *= counts.back();
     if (boxes > limit) {
-      return absl::ResourceExhaustedError(absl::StrCat(
-          "there are more than ", limit, " boxes of cells that are alike"));
+      return ResourceExhaustedError("there are more than ", limit,
+                                    " boxes of cells that are alike");
     }
   }
   std::vector<CellBox> result;

@@ -291,8 +291,7 @@ class BudgetChecker {
                                    : std::string_view(file)};
     if (!check.is_within_budget()) {
       PrintError(source,
-                 absl::FailedPreconditionError(
-                     absl::StrCat("not written: ", CheckSentence(check))),
+                 FailedPreconditionError("not written: ", CheckSentence(check)),
                  &console_);
       return false;
     }

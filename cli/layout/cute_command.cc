@@ -125,9 +125,9 @@ void WriteValues(cute::LayoutValues* values, Console* console) {
 absl::Status AppendTable(const cute::CalculatorValue& value, std::string* out) {
   const cute::Layout& layout = *LayoutOf(value);
   if (layout.size() > kMaxCells) {
-    return absl::ResourceExhaustedError(
-        absl::StrCat("a table has at most ", kMaxCells, " cells, and this has ",
-                     layout.size(), "; --values prints them on one line"));
+    return ResourceExhaustedError("a table has at most ", kMaxCells,
+                                  " cells, and this has ", layout.size(),
+                                  "; --values prints them on one line");
   }
   TESSERA_ASSIGN_OR_RETURN(cute::LayoutValues values, ValuesOf(value));
   std::vector<std::string> cells;

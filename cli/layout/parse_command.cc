@@ -90,10 +90,10 @@ std::string ToBinaryProto(const ShapeProto& proto, bool delimited) {
 // Where only the ShapeProto is asked for, nothing else will do.
 absl::Status CheckIsShape(const ParseResult& result, OutputFormat format) {
   if (result.kind() == ParseRequest::XLA_SHAPE) return absl::OkStatus();
-  return absl::InvalidArgumentError(StrCat(
+  return InvalidArgumentError(
       "--format=", OutputFormatName(format),
       " prints the ShapeProto of an XLA shape, but this text is read as ",
-      ParseRequest::Kind_Name(result.kind()), ", ", result.form()));
+      ParseRequest::Kind_Name(result.kind()), ", ", result.form());
 }
 
 class ParseAnswers {

@@ -200,9 +200,9 @@ absl::Status CheckHasEntryEach(std::string_view option,
   if (static_cast<int64_t>(numbers.size()) == array.rank()) {
     return absl::OkStatus();
   }
-  return absl::InvalidArgumentError(StrCat(
+  return InvalidArgumentError(
       option, " has ", Counted(numbers.size(), "entry", "entries"), ", but ",
-      array.ToString(), " has ", Counted(array.rank(), "dimension")));
+      array.ToString(), " has ", Counted(array.rank(), "dimension"));
 }
 
 // Returns the shape that is left out, of the input or the output.
@@ -285,9 +285,9 @@ absl::Status CheckNpyElements(const Shape& array) {
       !NpyDescrs(array.element_type()).empty()) {
     return absl::OkStatus();
   }
-  return absl::UnimplementedError(StrCat(
-      "a .npy file has no elements of ",
-      PrimitiveTypeName(array.element_type()), " in ", Counted(bits, "bit")));
+  return UnimplementedError("a .npy file has no elements of ",
+                            PrimitiveTypeName(array.element_type()), " in ",
+                            Counted(bits, "bit"));
 }
 
 // Returns `array` as the file has it.
@@ -298,14 +298,14 @@ absl::StatusOr<RelayoutArray> NpyInput(const NpyHeader& header,
   const absl::Span<const std::string_view> descrs =
       NpyDescrs(from.element_type());
   if (!absl::c_linear_search(descrs, header.descr)) {
-    return absl::InvalidArgumentError(StrCat("expected elements of type '",
-                                             descrs[0], "' for ", array.text,
-                                             ", found '", header.descr, "'"));
+    return InvalidArgumentError("expected elements of type '", descrs[0],
+                                "' for ", array.text, ", found '", header.descr,
+                                "'");
   }
   if (absl::MakeConstSpan(header.shape) != from.dimensions()) {
-    return absl::InvalidArgumentError(absl::StrCat(
+    return InvalidArgumentError(
         "expected the bounds [", absl::StrJoin(from.dimensions(), ","), "] of ",
-        array.text, ", found [", absl::StrJoin(header.shape, ","), "]"));
+        array.text, ", found [", absl::StrJoin(header.shape, ","), "]");
   }
   const Shape stored = Untiled(from, header.fortran_order);
   // Row-major is what a shape without a layout is: that says nothing.
@@ -314,8 +314,8 @@ absl::StatusOr<RelayoutArray> NpyInput(const NpyHeader& header,
                              IsUntiled(array, is_column_major));
     if (is_same) return RelayoutArrayOf(AnyLayout(stored));
   }
-  return absl::InvalidArgumentError(absl::StrCat(
-      "holds ", stored.ToString(), ", and --from asks for ", array.text));
+  return InvalidArgumentError("holds ", stored.ToString(),
+                              ", and --from asks for ", array.text);
 }
 
 absl::StatusOr<NpyHeader> NpyOutputHeader(const RelayoutArray& array) {
@@ -330,10 +330,10 @@ absl::StatusOr<NpyHeader> NpyOutputHeader(const RelayoutArray& array) {
     header.fortran_order = is_column_major;
     if (is_same) return header;
   }
-  return absl::InvalidArgumentError(
-      absl::StrCat("a .npy file holds arrays in row-major or column-major "
-                   "order without padding, not ",
-                   array.text));
+  return InvalidArgumentError(
+      "a .npy file holds arrays in row-major or column-major "
+      "order without padding, not ",
+      array.text);
 }
 
 // -- The input ---------------------------------------------------------------
@@ -383,10 +383,10 @@ absl::StatusOr<Input> OpenInput(const std::string& name,
   const int64_t expected = BufferBytes(input.from);
   const int64_t found = static_cast<int64_t>(input.array().size());
   if (found != expected || input.file.is_cut()) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "expected ", Counted(expected, "byte"),
-        input.begin > 0 ? " after the header" : "", " for ", input.from.text,
-        ", found ", input.file.is_cut() ? "more than " : "", found));
+    return InvalidArgumentError("expected ", Counted(expected, "byte"),
+                                input.begin > 0 ? " after the header" : "",
+                                " for ", input.from.text, ", found ",
+                                input.file.is_cut() ? "more than " : "", found);
   }
   return input;
 }

@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "proto/tt_questions.pb.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/human_bytes.h"
 #include "tessera/cli/files/output_file.h"
 #include "tessera/cli/hlo/answer_printer.h"
@@ -85,14 +85,14 @@ bool CheckPeaks(const tenstorrent::LayoutFile& file, std::string_view name,
     is_good = false;
     PrintError(
         {std::string(name)},
-        absl::ResourceExhaustedError(absl::StrCat(
+        ResourceExhaustedError(
             function.name.empty() ? absl::StrCat("line ", function.place.line)
                                   : function.name,
             " needs ", HumanBytes(peak.peak), " (", peak.peak,
             " B) of each bank of ", memory, " at ",
             peak.operation == 0 ? "its entry" : peak.operation_name,
             " in line ", peak.place.line, ", more than ", HumanBytes(most),
-            " (", most, " B)")),
+            " (", most, " B)"),
         console);
   }
   return is_good;

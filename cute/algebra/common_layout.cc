@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/cute/algebra/coalesce.h"
 #include "tessera/cute/algebra/inverse.h"
 
@@ -16,9 +16,9 @@ namespace {
 
 absl::Status CheckValuesAreOffsets(const Layout& layout) {
   if (!layout.has_basis()) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      absl::StrCat("the values of ", layout.ToString(),
-                   " are coordinates, which are not contiguous in memory"));
+  return InvalidArgumentError(
+      "the values of ", layout.ToString(),
+      " are coordinates, which are not contiguous in memory");
 }
 
 }  // namespace

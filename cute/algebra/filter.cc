@@ -3,8 +3,7 @@
 #include <cstddef>
 #include <utility>
 
-#include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/cute/algebra/coalesce.h"
 
 namespace tessera::cute {
@@ -30,9 +29,9 @@ Layout Filter(const Layout& layout) { return Coalesce(FilterZeros(layout)); }
 absl::StatusOr<Layout> FilterZerosByProfile(const Layout& layout,
                                             const IntTuple& profile) {
   if (!WeaklyCongruent(profile, layout.shape())) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("the profile ", profile.ToString(), " is not nested like ",
-                     layout.shape().ToString()));
+    return InvalidArgumentError("the profile ", profile.ToString(),
+                                " is not nested like ",
+                                layout.shape().ToString());
   }
   Layout::Leaves leaves = layout.leaves();
   ProfilePosition in_layout;

@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/cute/algebra/swizzled.h"
 #include "tessera/cute/coordinates.h"
 #include "tessera/cute/modes.h"
@@ -28,8 +29,8 @@ absl::StatusOr<int64_t> ValueAt(const IntTuple& coordinate,
     return Crd2Idx(argument, *layout);
   }
   if (argument < 0) {
-    return absl::OutOfRangeError(absl::StrCat(
-        "the offset ", argument, " before the swizzle is negative"));
+    return OutOfRangeError("the offset ", argument,
+                           " before the swizzle is negative");
   }
   return composed.Apply(offset);
 }

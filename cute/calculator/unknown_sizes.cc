@@ -120,8 +120,8 @@ absl::Status ReadUnknownSizes(std::string_view text,
   for (const std::string_view number : SplitViews(text, ',')) {
     int64_t size;
     if (!absl::SimpleAtoi(AbslView(number), &size)) {
-      return absl::InvalidArgumentError(
-          StrCat("expected NAME=NUMBER or ?=NUMBER,NUMBER,..., found ", text));
+      return InvalidArgumentError(
+          "expected NAME=NUMBER or ?=NUMBER,NUMBER,..., found ", text);
     }
     sizes->push_back(size);
   }

@@ -17,6 +17,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/cute/internal/profile.h"
 #include "tessera/cute/layout.h"
 
@@ -76,8 +77,8 @@ absl::Status ForEachMode(const Layout& layout, absl::Span<const uint32_t> guide,
       const size_t rank = mode == Profile::kLeaf ? 1 : mode;
       if (arity > rank) {
         return InMode(path,
-                      absl::InvalidArgumentError(absl::StrCat(
-                          arity, " modes are asked of a layout with ", rank)));
+                      InvalidArgumentError(
+                          arity, " modes are asked of a layout with ", rank));
       }
       const size_t kept = rest == RestOfModes::kKept ? rank - arity : 0;
       builder->Tuple(arity + kept);

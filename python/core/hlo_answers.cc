@@ -103,8 +103,7 @@ MemoryQuestion MakeMemoryQuestion(int64_t rows, bool series,
     const std::string problem =
         ReadByteSize(scoped_limit, {}, &scoped_limit_bytes);
     if (!problem.empty()) {
-      Throw(
-          absl::InvalidArgumentError(absl::StrCat("scoped_limit: ", problem)));
+      Throw(InvalidArgumentError("scoped_limit: ", problem));
     }
   }
   return {rows,
@@ -296,7 +295,7 @@ std::optional<int64_t> Amount(const char* name,
   int64_t amount = 0;
   const std::string problem = read(*text, &amount);
   if (!problem.empty()) {
-    Throw(absl::InvalidArgumentError(absl::StrCat(name, ": ", problem)));
+    Throw(InvalidArgumentError(name, ": ", problem));
   }
   return amount;
 }
@@ -378,8 +377,8 @@ MapColors ColorsNamed(const std::string& name) {
   if (name == "opcode") return MapColors::kOpcode;
   if (name == "source") return MapColors::kSource;
   if (name == "kind") return MapColors::kKind;
-  Throw(absl::InvalidArgumentError(
-      absl::StrCat("color: expected opcode, source or kind, found ", name)));
+  Throw(InvalidArgumentError("color: expected opcode, source or kind, found ",
+                             name));
 }
 
 ModuleAnalysis AnalysisOf(const Kept<HloModule>& module,
@@ -459,9 +458,9 @@ py::str TableText(const std::vector<std::string>& titles,
   Table table(std::move(columns));
   for (const std::vector<std::string>& row : rows) {
     if (row.size() != titles.size()) {
-      Throw(absl::InvalidArgumentError(
-          absl::StrCat("a row has ", row.size(), " cells, and there are ",
-                       titles.size(), " columns")));
+      Throw(InvalidArgumentError("a row has ", row.size(),
+                                 " cells, and there are ", titles.size(),
+                                 " columns"));
     }
     table.AddRow(row);
   }
@@ -581,8 +580,7 @@ void BindHloAnswers(py::module_* module) {
       "human_bytes",
       [](int64_t bytes) {
         if (bytes < 0) {
-          Throw(absl::InvalidArgumentError(
-              absl::StrCat(bytes, " bytes are less than 0")));
+          Throw(InvalidArgumentError(bytes, " bytes are less than 0"));
         }
         return Text(HumanBytes(bytes));
       },

@@ -8,6 +8,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/index_map/position_unit.h"
 #include "tessera/python/core/casters.h"
 #include "tessera/python/core/errors.h"
@@ -63,9 +64,8 @@ namespace {
 std::optional<PictureRange> CellsOf(const char* name, const Range& range) {
   if (!range.has_value()) return std::nullopt;
   if (range->first < 0 || range->second < range->first) {
-    Throw(absl::InvalidArgumentError(
-        absl::StrCat(name, ": expected 0 <= begin <= end, found ", range->first,
-                     " and ", range->second)));
+    Throw(InvalidArgumentError(name, ": expected 0 <= begin <= end, found ",
+                               range->first, " and ", range->second));
   }
   return PictureRange{range->first, range->second - range->first};
 }
@@ -74,8 +74,8 @@ CellText CellTextNamed(const std::string& name) {
   if (name == "positions") return CellText::kPositions;
   if (name == "indices") return CellText::kIndices;
   if (name == "none") return CellText::kNothing;
-  Throw(absl::InvalidArgumentError(absl::StrCat(
-      "cells: expected positions, indices or none, found ", name)));
+  Throw(InvalidArgumentError(
+      "cells: expected positions, indices or none, found ", name));
 }
 
 Drawing MakeDrawing(
@@ -143,8 +143,8 @@ ThreadColor ThreadColorNamed(const std::string& name) {
   if (name == "value") return ThreadColor::kValue;
   if (name == "bank") return ThreadColor::kBank;
   if (name == "mode") return ThreadColor::kMode;
-  Throw(absl::InvalidArgumentError(absl::StrCat(
-      "color: expected thread, value, bank or mode, found ", name)));
+  Throw(InvalidArgumentError(
+      "color: expected thread, value, bank or mode, found ", name));
 }
 
 ThreadDrawing MakeThreadDrawing(

@@ -8,10 +8,10 @@
 
 #include "absl/hash/hash.h"
 #include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/floor_division.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera::tenstorrent {
 namespace {
@@ -69,9 +69,9 @@ int64_t AffineBuilder::DivisorOf(Kind kind, Term left, Term right) const {
 absl::StatusOr<AffineBuilder::Term> AffineBuilder::Make(Kind kind, Term left,
                                                         Term right) {
   if (graph_[left].size + graph_[right].size >= AffineExpression::kMaxNodes) {
-    return absl::ResourceExhaustedError(
-        absl::StrCat("an affine expression has at most ",
-                     AffineExpression::kMaxNodes, " operands and operations"));
+    return ResourceExhaustedError("an affine expression has at most ",
+                                  AffineExpression::kMaxNodes,
+                                  " operands and operations");
   }
   return Push({kind, 0}, left, right);
 }
@@ -110,8 +110,8 @@ absl::StatusOr<AffineBuilder::Term> AffineBuilder::Operation(Kind kind, Term a,
   }
   if (!is_constant(b)) return Make(kind, a, b);
   if (constant(b) < 1) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("the divisor is ", constant(b), "; expected at least 1"));
+    return InvalidArgumentError("the divisor is ", constant(b),
+                                "; expected at least 1");
   }
   if (kind == Kind::kFloorDiv) return FloorDiv(a, constant(b));
   if (kind == Kind::kCeilDiv) return CeilDiv(a, constant(b));

@@ -140,9 +140,9 @@ std::vector<absl::Status> CheckAligned(const AlignedLayout& layout) {
 absl::StatusOr<AlignedDerivation> DeriveAligned(const AlignedLayout& layout) {
   const int64_t rank = layout.logical_shape.size();
   if (rank > AffineExpression::kMaxDims) {
-    return absl::ResourceExhaustedError(
-        absl::StrCat("the logical shape has ", rank, " dimensions; at most ",
-                     AffineExpression::kMaxDims, " are supported"));
+    return ResourceExhaustedError("the logical shape has ", rank,
+                                  " dimensions; at most ",
+                                  AffineExpression::kMaxDims, " are supported");
   }
   const std::vector<absl::Status> errors = CheckAligned(layout);
   if (!errors.empty()) return errors.front();

@@ -473,8 +473,8 @@ absl::StatusOr<FileBytes> OpenHloFile(const std::string& file,
   options.memory_limit = reading.max_unpacked;
   absl::StatusOr<FileBytes> bytes = OpenInputFile(file, options, console);
   if (absl::IsResourceExhausted(bytes.status())) {
-    return absl::ResourceExhaustedError(
-        absl::StrCat(bytes.status().message(), " (--max-unpacked)"));
+    return ResourceExhaustedError(bytes.status().message(),
+                                  " (--max-unpacked)");
   }
   return bytes;
 }

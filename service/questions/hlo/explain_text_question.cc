@@ -763,9 +763,9 @@ absl::Status NotExplained(HloFileKind kind, std::string_view text) {
     case HloFileKind::kText:
     case HloFileKind::kProto:
     case HloFileKind::kProfile:
-      return absl::InvalidArgumentError(
-          StrCat("this is ", HloFileKindName(kind),
-                 "; 'tessera hlo peak' shows how much memory it takes"));
+      return InvalidArgumentError(
+          "this is ", HloFileKindName(kind),
+          "; 'tessera hlo peak' shows how much memory it takes");
     case HloFileKind::kOther:
       break;
     default:
@@ -774,13 +774,13 @@ absl::Status NotExplained(HloFileKind kind, std::string_view text) {
   if (StripAsciiWhitespace(text).empty()) {
     return absl::InvalidArgumentError("the text is empty");
   }
-  return absl::InvalidArgumentError(absl::StrCat(
+  return InvalidArgumentError(
       "expected a message about memory, a buffer assignment, an HLO "
       "instruction or Layout(major_to_minor=...), found '",
       BeginningOf(text), "'",
       ReadShapeOfHlo(text.substr(0, text.find('\n'))).ok()
           ? "; 'tessera describe' reads shapes"
-          : ""));
+          : "");
 }
 
 // A message may stand behind more of a log than tells the kind of a file.

@@ -66,9 +66,8 @@ void SetMostPadded(const PaddingBlame& blame, MostPadded* filled) {
 
 absl::Status SetTargetToAnswer(std::string_view name, MemoryOptions* options) {
   if (name.empty() || SetTarget(name, options)) return absl::OkStatus();
-  return InField(
-      "target", absl::InvalidArgumentError(
-                    StrCat("expected ", kTargetNames, ", found '", name, "'")));
+  return InField("target", InvalidArgumentError("expected ", kTargetNames,
+                                                ", found '", name, "'"));
 }
 
 absl::StatusOr<CountedArrays> CountedToAnswer(std::string_view name) {
@@ -76,8 +75,8 @@ absl::StatusOr<CountedArrays> CountedToAnswer(std::string_view name) {
   const std::optional<CountedArrays> counted = CountedArraysOfName(name);
   if (counted.has_value()) return *counted;
   return InField(
-      "count", absl::InvalidArgumentError(
-                   StrCat("expected buffers or results, found '", name, "'")));
+      "count",
+      InvalidArgumentError("expected buffers or results, found '", name, "'"));
 }
 
 bool IsMerelyCutOff(const HloDump& dump) {

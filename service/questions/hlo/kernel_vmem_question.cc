@@ -5,7 +5,6 @@
 #include <string_view>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/memory/kernel_vmem.h"
@@ -97,20 +96,19 @@ absl::Status AnswerKernelVmem(const ServiceOptions& options,
       options, question.blocks_size() + question.scratch_size()));
   const TpuGeneration generation = TpuGenerationOfName(question.target());
   if (!question.target().empty() && generation == TpuGeneration::kUnknown) {
-    return InField("target", absl::InvalidArgumentError(absl::StrCat(
+    return InField("target", InvalidArgumentError(
                                  "expected v4, v5e, v5p, v6e or v7x, found ",
-                                 question.target())));
+                                 question.target()));
   }
   if (question.buffers() < 0) {
-    return InField("buffers", absl::InvalidArgumentError(absl::StrCat(
-                                  "expected a number from 0 up, found ",
-                                  question.buffers())));
+    return InField("buffers",
+                   InvalidArgumentError("expected a number from 0 up, found ",
+                                        question.buffers()));
   }
   if (question.scoped_limit_bytes() < 0) {
     return InField("scoped_limit_bytes",
-                   absl::InvalidArgumentError(
-                       absl::StrCat("expected a number from 0 up, found ",
-                                    question.scoped_limit_bytes())));
+                   InvalidArgumentError("expected a number from 0 up, found ",
+                                        question.scoped_limit_bytes()));
   }
   const int64_t buffers =
       question.buffers() == 0 ? kUsualBuffers : question.buffers();

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/cute/access/bank_conflicts.h"
 #include "tessera/cute/access/coalescing.h"
 #include "tessera/cute/access/find_swizzle.h"
@@ -26,8 +26,8 @@ absl::StatusOr<cute::CalculatorResult> ValueOf(const ServiceOptions& options,
 }
 
 absl::Status NotALayout(const cute::CalculatorValue& value) {
-  return absl::InvalidArgumentError(
-      absl::StrCat("expected a layout, found ", cute::Describe(value)));
+  return InvalidArgumentError("expected a layout, found ",
+                              cute::Describe(value));
 }
 
 absl::StatusOr<cute::Layout> ThreadsOf(const cute::CalculatorValue& value) {

@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "tessera/any_layout/any_layout.h"
 #include "tessera/base/math/checked_arithmetic.h"
@@ -491,9 +490,8 @@ absl::Status AnswerDescribe(const ServiceOptions& options,
       ReadLayout(question.layout(), options, shape, &notes);
   if (!read.ok()) return InField("layout", read.status());
   if (question.element_bits() < 0) {
-    return InField("element_bits",
-                   absl::InvalidArgumentError(absl::StrCat(
-                       question.element_bits(), " is less than 0")));
+    return InField("element_bits", InvalidArgumentError(question.element_bits(),
+                                                        " is less than 0"));
   }
   // Only expressions of CuTe have notes.
   for (const Diagnostic& note : notes) {

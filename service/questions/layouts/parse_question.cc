@@ -183,8 +183,8 @@ absl::Status Parse(ParseRequest::Kind kind, const ParseRequest& question,
     case ParseRequest::STRIDED:
       return Fill(ParseStridedArray(text), result);
     default:
-      return absl::InvalidArgumentError(
-          absl::StrCat(static_cast<int>(kind), " is not a kind of text"));
+      return InvalidArgumentError(static_cast<int>(kind),
+                                  " is not a kind of text");
   }
 }
 

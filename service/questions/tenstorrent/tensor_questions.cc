@@ -43,8 +43,8 @@ absl::Status TakeKeyword(std::string_view field, const std::string& keyword,
                          std::optional<Enum> value, Enum* result) {
   if (keyword.empty()) return absl::OkStatus();
   if (!value.has_value()) {
-    return InField(field, absl::InvalidArgumentError(absl::StrCat(
-                              "'", keyword, "' is not one of the keywords")));
+    return InField(field, InvalidArgumentError("'", keyword,
+                                               "' is not one of the keywords"));
   }
   *result = *value;
   return absl::OkStatus();
@@ -108,10 +108,10 @@ absl::StatusOr<tenstorrent::TtnnTerms> ToTtnnTerms(
                            question.shard_shape().end());
   const absl::Span<const int64_t> tile = question.tile_shape();
   if (!tile.empty() && tile.size() != 2) {
-    return InField("tile_shape",
-                   absl::InvalidArgumentError(
-                       absl::StrCat("tile_shape has a height and a width, not ",
-                                    tile.size(), " entries")));
+    return InField(
+        "tile_shape",
+        InvalidArgumentError("tile_shape has a height and a width, not ",
+                             tile.size(), " entries"));
   }
   if (!tile.empty()) terms.tile_shape = {tile[0], tile[1]};
   if (question.pad() && !question.strides().empty()) {
@@ -144,27 +144,26 @@ absl::StatusOr<tenstorrent::RuntimeTensor> ToRuntimeTensor(
   if (!question.data_type().empty()) {
     tensor.data_type = tenstorrent::RuntimeDataTypeOf(question.data_type());
     if (!tensor.data_type.has_value()) {
-      return InField("data_type", absl::InvalidArgumentError(absl::StrCat(
-                                      "'", question.data_type(),
-                                      "' is not a data type of ttnn")));
+      return InField("data_type",
+                     InvalidArgumentError("'", question.data_type(),
+                                          "' is not a data type of ttnn"));
     }
   }
   if (!question.layout().empty()) {
     const std::string layout = absl::AsciiStrToLower(question.layout());
     tensor.is_tiled = layout == "tile";
     if (layout != "tile" && layout != "row_major") {
-      return InField(
-          "layout", absl::InvalidArgumentError(absl::StrCat(
-                        "'", question.layout(), "' is not tile or row_major")));
+      return InField("layout",
+                     InvalidArgumentError("'", question.layout(),
+                                          "' is not tile or row_major"));
     }
   }
   if (!question.tile_shape().empty()) {
     if (question.tile_shape_size() != 2) {
-      return InField("tile_shape",
-                     absl::InvalidArgumentError(
-                         absl::StrCat("tile_shape has a height and a width, "
-                                      "not ",
-                                      question.tile_shape_size(), " entries")));
+      return InField("tile_shape", InvalidArgumentError(
+                                       "tile_shape has a height and a width, "
+                                       "not ",
+                                       question.tile_shape_size(), " entries"));
     }
     tensor.tile =
         tenstorrent::TileShape{question.tile_shape(0), question.tile_shape(1)};
@@ -242,9 +241,9 @@ absl::Status AnswerTtnnBuffer(const ServiceOptions& options,
   const int64_t count = rank == 0 ? 0 : question.indices_size() / rank;
   if (rank == 0 ? question.indices_size() > 0
                 : question.indices_size() % rank != 0) {
-    return InField("indices", absl::InvalidArgumentError(absl::StrCat(
+    return InField("indices", InvalidArgumentError(
                                   question.indices_size(),
-                                  " entries do not make indices of ", rank)));
+                                  " entries do not make indices of ", rank));
   }
   status = CheckTableRows(options, count);
   if (!status.ok()) return InField("indices", status);
@@ -311,9 +310,8 @@ absl::StatusOr<tenstorrent::Place> At(const Placement& placement,
         "a place is given by its offset or by its tile, not by both");
   }
   if (place.in_tile_size() != 2) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("in_tile has a row and a column, not ",
-                     place.in_tile_size(), " entries"));
+    return InvalidArgumentError("in_tile has a row and a column, not ",
+                                place.in_tile_size(), " entries");
   }
   return placement.AtTile(place.cell(), place.tile(),
                           {place.in_tile(0), place.in_tile(1)});
