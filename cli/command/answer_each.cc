@@ -78,8 +78,7 @@ bool AnswerLines(std::string_view name, std::istream* in, OutputFormat format,
   }
   Write(out, console);
   if (in->bad()) {
-    PrintError({name}, absl::DataLossError("cannot be read"), console);
-    return false;
+    return PrintError({name}, absl::DataLossError("cannot be read"), console);
   }
   return all_good;
 }
@@ -112,10 +111,7 @@ bool AnswerFile(const std::string& name, OutputFormat format, Console* console,
     return AnswerLines(kStdinName, console->in, format, console, answer);
   }
   const absl::StatusOr<FileBytes> file = OpenInputFile(name, {}, console);
-  if (!file.ok()) {
-    PrintError({name}, file.status(), console);
-    return false;
-  }
+  if (!file.ok()) return PrintError({name}, file.status(), console);
   std::istringstream in{std::string(file->text())};
   return AnswerLines(name, &in, format, console, answer);
 }

@@ -209,8 +209,7 @@ bool WriteOutputFile(const std::string& name, std::string_view text,
       OutputFile::Open(name, input, console);
   const absl::Status status = file.ok() ? (*file)->Write(text) : file.status();
   if (status.ok()) return true;
-  PrintError({name}, status, console);
-  return false;
+  return PrintError({name}, status, console);
 }
 
 bool WriteOutputFile(const std::string& name, std::string_view text,

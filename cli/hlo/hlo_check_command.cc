@@ -290,10 +290,10 @@ class BudgetChecker {
                                    ? std::string_view("<stdout>")
                                    : std::string_view(file)};
     if (!check.is_within_budget()) {
-      PrintError(source,
-                 FailedPreconditionError("not written: ", CheckSentence(check)),
-                 &console_);
-      return false;
+      return PrintError(
+          source,
+          FailedPreconditionError("not written: ", CheckSentence(check)),
+          &console_);
     }
     if (!WriteOutputFile(file, MemoryBaselineText(baseline), &console_,
                          inputs_))

@@ -216,12 +216,11 @@ class Comparer {
     is_folder_ = before[0].is_folder || after[0].is_folder;
     const std::vector<Pair> pairs = MatchFiles(before[0].files, after[0].files);
     if (options_.html.has_value() && pairs.size() > 1) {
-      PrintError(TextSource{options_.after},
-                 absl::InvalidArgumentError(
-                     "--html writes a page of one dump; name one of the "
-                     "folder's"),
-                 &console_);
-      return false;
+      return PrintError(TextSource{options_.after},
+                        absl::InvalidArgumentError(
+                            "--html writes a page of one dump; name one of the "
+                            "folder's"),
+                        &console_);
     }
     for (const Pair& pair : pairs) {
       is_good &= Compare(pair);
@@ -307,10 +306,7 @@ class Comparer {
                           &diff);
       }
     }
-    if (!status.ok()) {
-      PrintError(both, status, &console_);
-      return false;
-    }
+    if (!status.ok()) return PrintError(both, status, &console_);
     for (const ModuleChange& module : diff.modules()) {
       if (!module.has_reason() || module.is_unscheduled()) continue;
       is_good = false;
@@ -325,10 +321,7 @@ class Comparer {
     if (options_.html.has_value()) {
       absl::StatusOr<SummarizeResult> summary =
           PageSummary(after_file, *after, options_.question, after_assignments);
-      if (!summary.ok()) {
-        PrintError(both, summary.status(), &console_);
-        return false;
-      }
+      if (!summary.ok()) return PrintError(both, summary.status(), &console_);
       PageWriter page(after_file);
       page.Add(*std::move(summary));
       page.SetChanges(std::move(diff));

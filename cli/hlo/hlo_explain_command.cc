@@ -78,12 +78,11 @@ bool RunHloExplain(const HloExplainOptions& options, Console* console) {
   ExplainTextRequest question;
   question.set_rows(options.top);
   if (IsNameOfFolder(options.text, *console)) {
-    PrintError(
+    return PrintError(
         HloSource(options.text),
         absl::InvalidArgumentError(
             "this is a folder; 'tessera hlo peak' reads the dumps in it"),
         console);
-    return false;
   }
   const bool is_file = options.text == kStdinArgument ||
                        IsNameOfFile(options.text, *console) ||
@@ -93,10 +92,7 @@ bool RunHloExplain(const HloExplainOptions& options, Console* console) {
   if (is_file) {
     const absl::StatusOr<FileBytes> bytes =
         OpenInputFile(options.text, {}, console);
-    if (!bytes.ok()) {
-      PrintError(source, bytes.status(), console);
-      return false;
-    }
+    if (!bytes.ok()) return PrintError(source, bytes.status(), console);
     question.set_text(std::string(bytes->text()));
     AssignmentTexts texts = ReadTextsBesideAssignment(options.text, console);
     question.set_values(std::move(texts.values));
@@ -107,10 +103,7 @@ bool RunHloExplain(const HloExplainOptions& options, Console* console) {
   ExplainTextResult result;
   const absl::Status status =
       AnswerExplainText(ServiceOptions::Unlimited(), question, &result);
-  if (!status.ok()) {
-    PrintError(source, status, console);
-    return false;
-  }
+  if (!status.ok()) return PrintError(source, status, console);
   *console->out << (options.format == OutputFormat::kJson
                         ? JsonLineOf(result)
                         : ExplanationToText(result, console->out_display));

@@ -390,10 +390,7 @@ class MapPrinter {
                                      options_.top, console_.out_display);
     } else {
       const absl::StatusOr<std::string> json = json_of();
-      if (!json.ok()) {
-        PrintError(source, json.status(), &console_);
-        return false;
-      }
+      if (!json.ok()) return PrintError(source, json.status(), &console_);
       answer.text = *json;
     }
     printer_.Add(std::move(answer));

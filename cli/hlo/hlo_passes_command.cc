@@ -128,13 +128,12 @@ class PassesPrinter {
                 &console_);
       return is_good;
     }
-    PrintError(
+    return PrintError(
         HloSource(argument.name),
         absl::NotFoundError(
             "there is only one dump of each module; "
             "XLA_FLAGS=--xla_dump_hlo_pass_re=.* writes one after each pass"),
         &console_);
-    return false;
   }
 
   // The last dumps of the modules that are on the page.
@@ -158,8 +157,7 @@ class PassesPrinter {
     const absl::Status status = FillPasses(ServiceOptions::Unlimited(), history,
                                            *last, options_.top, &passes);
     if (!status.ok()) {
-      PrintError(HloSource(last_file), status, &console_);
-      return false;
+      return PrintError(HloSource(last_file), status, &console_);
     }
     if (page_ == nullptr) {
       Print(passes);
@@ -168,8 +166,7 @@ class PassesPrinter {
     absl::StatusOr<SummarizeResult> summary =
         PageSummary(last_file, *last, {}, assignments);
     if (!summary.ok()) {
-      PrintError(HloSource(last_file), summary.status(), &console_);
-      return false;
+      return PrintError(HloSource(last_file), summary.status(), &console_);
     }
     page_->Add(*std::move(summary), std::move(passes));
     read_.push_back(last_file);

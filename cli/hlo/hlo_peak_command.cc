@@ -174,10 +174,7 @@ class HloPeakPrinter {
       AnswerBytes bytes(ServiceOptions::Unlimited());
       const absl::Status status =
           FillModulePeak(dump, module, table, &bytes, &peak);
-      if (!status.ok()) {
-        PrintError(source, status, &console_);
-        return false;
-      }
+      if (!status.ok()) return PrintError(source, status, &console_);
       is_good &= CheckPeak(source, module, peak);
       if (options_.space.has_value() && peak.has_by_memory_space()) {
         if (!KeepMemorySpace(*options_.space, &peak)) continue;

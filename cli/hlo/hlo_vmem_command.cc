@@ -56,10 +56,7 @@ bool RunHloVmem(const HloVmemOptions& options, Console* console) {
   KernelVmemResult result;
   const absl::Status status =
       AnswerKernelVmem(ServiceOptions::Unlimited(), question, &result);
-  if (!status.ok()) {
-    PrintError({kArgumentName}, status, console);
-    return false;
-  }
+  if (!status.ok()) return PrintError({kArgumentName}, status, console);
   *console->out << (options.format == OutputFormat::kJson
                         ? JsonLineOf(result)
                         : KernelVmemToText(result, console->out_display));

@@ -227,10 +227,7 @@ bool RunCute(const CuteOptions& options, Console* console) {
   cute::Calculator calculator(calculator_options);
   for (const std::string& binding : options.bindings) {
     const absl::Status status = calculator.Let(binding);
-    if (!status.ok()) {
-      PrintError({"--let"}, status, console);
-      return false;
-    }
+    if (!status.ok()) return PrintError({"--let"}, status, console);
   }
   EvaluateRequest request = options.request;
   const auto answer = [&](const Question& question, std::string* out) {

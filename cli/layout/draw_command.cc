@@ -230,8 +230,7 @@ bool DrawText(const DrawOptions& options, const Drawing& drawing,
       fits ? MakePicture(drawing.map, picture_options)
            : MakeFittingPicture(drawing.map, picture_options, style);
   if (!picture.ok()) {
-    PrintError({kArgumentName}, picture.status(), console);
-    return false;
+    return PrintError({kArgumentName}, picture.status(), console);
   }
   for (const std::string& line :
        WrappedLines(drawing.title, std::max<int64_t>(style.columns, 20))) {
@@ -249,8 +248,7 @@ bool DrawSvg(const DrawOptions& options, const Drawing& drawing,
   const absl::StatusOr<Picture> picture =
       MakePicture(drawing.map, picture_options);
   if (!picture.ok()) {
-    PrintError({kArgumentName}, picture.status(), console);
-    return false;
+    return PrintError({kArgumentName}, picture.status(), console);
   }
   SvgStyle style;
   style.title = drawing.title;
@@ -339,8 +337,7 @@ bool DrawThreads(const DrawOptions& options, Console* console) {
   const absl::StatusOr<ThreadPicture> picture =
       MakeThreadPicture(*panels, options.threads);
   if (!picture.ok()) {
-    PrintError({kArgumentName}, picture.status(), console);
-    return false;
+    return PrintError({kArgumentName}, picture.status(), console);
   }
   const std::string title =
       options.tv && options.data.has_value()

@@ -14,8 +14,8 @@ bool PrintPictureAnswer(const PictureRequest& question, Console* console) {
   const absl::Status status =
       AnswerPicture(ServiceOptions::Unlimited(), question, &result);
   if (!status.ok()) {
-    PrintArgumentError(question.layout(), status, OutputFormat::kJson, console);
-    return false;
+    return PrintArgumentError(question.layout(), status, OutputFormat::kJson,
+                              console);
   }
   *console->out << JsonLineOf(result);
   return true;

@@ -29,10 +29,6 @@ namespace tessera::cli {
 std::optional<tenstorrent::VerifiedTensor> ReadTtTensorArgument(
     const std::string& text, OutputFormat format, Console* console);
 
-// Prints an error about the options. It has no place in a text.
-void PrintOptionsError(const absl::Status& error, OutputFormat format,
-                       Console* console);
-
 // "memref-shape: the memref is ..."
 std::string FindingText(const RuleFinding& finding);
 

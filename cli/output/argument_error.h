@@ -18,12 +18,12 @@
 namespace tessera::cli {
 
 // Writes an error about `argument` to console->err, with the place that the
-// error has, or else the place where the argument begins.
-void PrintArgumentError(const std::string& argument, const absl::Status& error,
+// error has, or else the place where the argument begins. Returns false.
+bool PrintArgumentError(const std::string& argument, const absl::Status& error,
                         Console* console);
 // The same for a command that prints data in `format`. In JSON it also prints
 // the error to console->out, in place of the answer.
-void PrintArgumentError(const std::string& argument, const absl::Status& error,
+bool PrintArgumentError(const std::string& argument, const absl::Status& error,
                         OutputFormat format, Console* console);
 
 }  // namespace tessera::cli

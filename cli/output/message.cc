@@ -9,6 +9,7 @@
 #include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/cursor.h"
 #include "tessera/report/text/display.h"
+#include "tessera/report/text/json_line.h"
 #include "tessera/service/error.h"
 
 namespace tessera::cli {
@@ -96,18 +97,26 @@ absl::Status WithPlace(std::string_view text, const absl::Status& error) {
   return AtOffset(text, is_blank ? 0 : cursor.position() - text.data(), error);
 }
 
-void PrintError(const TextSource& source, const absl::Status& status,
+bool PrintError(const TextSource& source, const absl::Status& status,
                 Console* console) {
   if (std::optional<Diagnostic> diagnostic = DiagnosticOf(status)) {
-    PrintError(source, *diagnostic, console);
-    return;
+    return PrintError(source, *diagnostic, console);
   }
   Print(source, kError, StdView(status.message()), console);
+  return false;
 }
 
-void PrintError(const TextSource& source, const Diagnostic& diagnostic,
+bool PrintError(const TextSource& source, const Diagnostic& diagnostic,
                 Console* console) {
   Print(source, kError, diagnostic, console);
+  return false;
+}
+
+bool PrintError(const TextSource& source, const absl::Status& status,
+                OutputFormat format, Console* console) {
+  PrintError(source, status, console);
+  if (format == OutputFormat::kJson) *console->out << ErrorLineOf(status);
+  return false;
 }
 
 void PrintWarning(const TextSource& source, const Diagnostic& diagnostic,

@@ -418,12 +418,6 @@ std::string PlanToText(const RelayoutPlan& plan, const Arrays& arrays) {
                       " or more at a time\n", plan.ToString());
 }
 
-// Says what is wrong with the file `name`.
-bool Fail(std::string_view name, const absl::Status& status, Console* console) {
-  PrintError({name}, status, console);
-  return false;
-}
-
 bool Move(const RelayoutCommandOptions& options, const RelayoutPlan& plan,
           const ElementBytes& pad_value, const Input& input,
           const RelayoutArray& to, Console* console) {
@@ -432,28 +426,29 @@ bool Move(const RelayoutCommandOptions& options, const RelayoutPlan& plan,
   std::string header;
   if (HasNpyExtension(out)) {
     const absl::StatusOr<NpyHeader> npy = NpyOutputHeader(to);
-    if (!npy.ok()) return Fail(out_name, npy.status(), console);
+    if (!npy.ok()) return PrintError({out_name}, npy.status(), console);
     header = NpyHeaderBytes(*npy);
   }
   const int64_t header_size = static_cast<int64_t>(header.size());
   if (plan.to_bytes() > std::numeric_limits<int64_t>::max() - header_size) {
-    return Fail(out_name, absl::OutOfRangeError("has more than 2^63-1 bytes"),
-                console);
+    return PrintError({out_name},
+                      absl::OutOfRangeError("has more than 2^63-1 bytes"),
+                      console);
   }
   absl::StatusOr<MappedOutput> output = MappedOutput::Create(
       out, header_size + plan.to_bytes(), input.identity, console);
-  if (!output.ok()) return Fail(out_name, output.status(), console);
+  if (!output.ok()) return PrintError({out_name}, output.status(), console);
   std::copy(header.begin(), header.end(), output->bytes().begin());
   const absl::Span<uint8_t> array = output->bytes().subspan(header.size());
 
   const std::string in_name(SourceName(*options.in, kStdinName));
   absl::Status status =
       RunPlan(plan, in_name, "moving", console, input.array(), array);
-  if (!status.ok()) return Fail(out_name, status, console);
+  if (!status.ok()) return PrintError({out_name}, status, console);
   if (!input.file.IsWhole()) {
-    return Fail(in_name,
-                absl::UnavailableError("was cut short while it was read"),
-                console);
+    return PrintError({in_name},
+                      absl::UnavailableError("was cut short while it was read"),
+                      console);
   }
   if (options.verify) {
     const absl::StatusOr<int64_t> positions = VerifyRelayout(
@@ -464,7 +459,9 @@ bool Move(const RelayoutCommandOptions& options, const RelayoutPlan& plan,
           return RunPlan(back, std::string(out_name), "verifying", console,
                          from, target);
         });
-    if (!positions.ok()) return Fail(out_name, positions.status(), console);
+    if (!positions.ok()) {
+      return PrintError({out_name}, positions.status(), console);
+    }
     PrintNote({out_name},
               absl::StrCat("verified: ", Counted(plan.bytes_moved(), "byte"),
                            " there and back, ", Counted(*positions, "position"),
@@ -472,7 +469,7 @@ bool Move(const RelayoutCommandOptions& options, const RelayoutPlan& plan,
               console);
   }
   status = output->Finish();
-  return status.ok() || Fail(out_name, status, console);
+  return status.ok() || PrintError({out_name}, status, console);
 }
 
 bool RunRelayout(RelayoutCommandOptions options, Console* console) {
@@ -491,7 +488,9 @@ bool RunRelayout(RelayoutCommandOptions options, Console* console) {
   if (options.pad_value.has_value()) {
     const absl::StatusOr<ElementBytes> value =
         ParseElementValue(*options.pad_value, arrays->to.shape.element_type());
-    if (!value.ok()) return Fail(kArgumentName, value.status(), console);
+    if (!value.ok()) {
+      return PrintError({kArgumentName}, value.status(), console);
+    }
     pad_value = *value;
     // The output is all zeros to begin with.
     if (pad_value != ElementBytes{}) relayout.pad_value = pad_value;
@@ -499,21 +498,23 @@ bool RunRelayout(RelayoutCommandOptions options, Console* console) {
   // Before anything is read, what is wrong with the arrays.
   absl::StatusOr<RelayoutPlan> plan =
       PlanRelayout(arrays->from, arrays->to, relayout);
-  if (!plan.ok()) return Fail(kArgumentName, plan.status(), console);
+  if (!plan.ok()) return PrintError({kArgumentName}, plan.status(), console);
 
   std::optional<Input> input;
   if (options.in.has_value()) {
     absl::StatusOr<Input> opened =
         OpenInput(*options.in, arrays->from, *plan, console);
     if (!opened.ok()) {
-      return Fail(SourceName(*options.in, kStdinName), opened.status(),
-                  console);
+      return PrintError({SourceName(*options.in, kStdinName)}, opened.status(),
+                        console);
     }
     input = *std::move(opened);
     if (input->from.shape != arrays->from.shape) {
       arrays->from = input->from;
       plan = PlanRelayout(arrays->from, arrays->to, relayout);
-      if (!plan.ok()) return Fail(kArgumentName, plan.status(), console);
+      if (!plan.ok()) {
+        return PrintError({kArgumentName}, plan.status(), console);
+      }
     }
   }
   if (options.plan) {

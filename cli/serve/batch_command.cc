@@ -141,8 +141,8 @@ bool AnswerBatchLines(const ServiceOptions& options, int64_t jobs,
   give_out();
   work.Finish();
   if (in.bad()) {
-    PrintError({kStdinName}, absl::DataLossError("cannot be read"), console);
-    return false;
+    return PrintError({kStdinName}, absl::DataLossError("cannot be read"),
+                      console);
   }
   return true;
 }

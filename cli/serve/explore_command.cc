@@ -48,10 +48,7 @@ bool RunExplore(const ExploreOptions& options, Console* console) {
   }
   const LayoutService service;
   const absl::StatusOr<std::string> page = SavedPage(service, question);
-  if (!page.ok()) {
-    PrintError({kArgumentName}, page.status(), console);
-    return false;
-  }
+  if (!page.ok()) return PrintError({kArgumentName}, page.status(), console);
   return WriteOutputFile(options.output.value_or("-"), *page, console);
 }
 

@@ -36,7 +36,7 @@ bool RunServerProgram(const std::vector<std::string>& arguments,
   words.push_back(nullptr);
   console->out->flush();
   execv(path.c_str(), words.data());
-  PrintError(
+  return PrintError(
       {"tessera serve"},
       errno == ENOENT
           ? absl::NotFoundError(absl::StrCat(
@@ -46,7 +46,6 @@ bool RunServerProgram(const std::vector<std::string>& arguments,
           : absl::UnavailableError(
                 absl::StrCat(path, " cannot be run: ", std::strerror(errno))),
       console);
-  return false;
 }
 
 }  // namespace tessera::cli

@@ -150,10 +150,7 @@ bool CheckStandardInput(const TtFileOptions& options, OutputFormat format,
     return CheckTexts(std::string(kStdinArgument), format, console);
   }
   const absl::StatusOr<FileBytes> bytes = FileBytes::OfStream(console->in);
-  if (!bytes.ok()) {
-    PrintError({kStdinName}, bytes.status(), console);
-    return false;
-  }
+  if (!bytes.ok()) return PrintError({kStdinName}, bytes.status(), console);
   TtReportResult result;
   return AnswerTtText(kStdinName, bytes->text(), options, console, &result) &&
          PrintFindings(result, format, console);

@@ -10,8 +10,8 @@
 #include "absl/strings/str_cat.h"
 #include "proto/layout_questions.pb.h"
 #include "tessera/cli/layout/index_text.h"
-#include "tessera/cli/layout/tt_tensor.h"
 #include "tessera/cli/output/console.h"
+#include "tessera/cli/output/message.h"
 #include "tessera/cli/tt/tt_options.h"
 #include "tessera/report/text/json_line.h"
 #include "tessera/report/text/output_format.h"
@@ -65,8 +65,7 @@ bool RunTtDerive(const TtDeriveOptions& options, Console* console) {
   const absl::Status status =
       AnswerDerive(ServiceOptions::Unlimited(), request, &result);
   if (!status.ok()) {
-    PrintOptionsError(status, options.format, console);
-    return false;
+    return PrintError({kArgumentName}, status, options.format, console);
   }
   if (options.format == OutputFormat::kJson) {
     *console->out << JsonLineOf(result);

@@ -15,6 +15,7 @@
 #include "tessera/cli/layout/tt_tensor.h"
 #include "tessera/cli/output/console.h"
 #include "tessera/cli/output/fact.h"
+#include "tessera/cli/output/message.h"
 #include "tessera/cli/tt/tt_options.h"
 #include "tessera/report/text/display.h"
 #include "tessera/report/text/json_line.h"
@@ -174,8 +175,7 @@ bool RunTtTtnn(const TtTtnnOptions& options, Console* console) {
   const absl::Status status = AnswerTtnn(ServiceOptions::Unlimited(),
                                          ToTtTtnnRequest(options), &result);
   if (!status.ok()) {
-    PrintOptionsError(status, options.format, console);
-    return false;
+    return PrintError({kArgumentName}, status, options.format, console);
   }
   *console->out << (options.format == OutputFormat::kJson ? JsonLineOf(result)
                     : options.is_about_card()
