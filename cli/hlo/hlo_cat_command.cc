@@ -1,5 +1,3 @@
-#include "tessera/cli/hlo/hlo_cat_command.h"
-
 #include <memory>
 #include <optional>
 #include <string>
@@ -7,6 +5,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "tessera/cli/commands.h"
 #include "tessera/cli/hlo/input/hlo_input.h"
 #include "tessera/cli/output/console.h"
 #include "tessera/hlo/hlo_printer.h"

@@ -1,5 +1,3 @@
-#include "tessera/cli/hlo/hlo_check_command.h"
-
 #include <algorithm>
 #include <cstdint>
 #include <limits>
@@ -16,6 +14,7 @@
 #include "proto/memory_check.pb.h"
 #include "tessera/base/files/file_bytes.h"
 #include "tessera/base/text/absl_view.h"
+#include "tessera/cli/commands.h"
 #include "tessera/cli/files/output_file.h"
 #include "tessera/cli/hlo/input/hlo_input.h"
 #include "tessera/cli/output/console.h"

@@ -1,5 +1,3 @@
-#include "tessera/cli/hlo/hlo_diff_command.h"
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -20,6 +18,7 @@
 #include "absl/types/span.h"
 #include "proto/hlo_questions.pb.h"
 #include "tessera/base/math/saturating_sum.h"
+#include "tessera/cli/commands.h"
 #include "tessera/cli/hlo/html_output.h"
 #include "tessera/cli/hlo/input/hlo_input.h"
 #include "tessera/cli/hlo/input/pass_input.h"

@@ -1,5 +1,3 @@
-#include "tessera/cli/hlo/hlo_explain_command.h"
-
 #include <sys/stat.h>
 
 #include <cstdint>
@@ -13,6 +11,7 @@
 #include "proto/hlo_questions.pb.h"
 #include "tessera/base/files/file_bytes.h"
 #include "tessera/base/text/absl_view.h"
+#include "tessera/cli/commands.h"
 #include "tessera/cli/files/input_file.h"
 #include "tessera/cli/hlo/input/assignment_input.h"
 #include "tessera/cli/hlo/input/hlo_input.h"

@@ -1,5 +1,3 @@
-#include "tessera/cli/hlo/hlo_map_command.h"
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -21,6 +19,7 @@
 #include "tessera/base/math/status_macros.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/diagnostic.h"
+#include "tessera/cli/commands.h"
 #include "tessera/cli/files/output_file.h"
 #include "tessera/cli/hlo/answer_printer.h"
 #include "tessera/cli/hlo/input/assignment_input.h"

@@ -1,5 +1,3 @@
-#include "tessera/cli/hlo/hlo_passes_command.h"
-
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -12,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "proto/hlo_questions.pb.h"
+#include "tessera/cli/commands.h"
 #include "tessera/cli/hlo/answer_printer.h"
 #include "tessera/cli/hlo/html_output.h"
 #include "tessera/cli/hlo/input/hlo_input.h"

@@ -1,5 +1,3 @@
-#include "tessera/cli/hlo/hlo_peak_command.h"
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -15,6 +13,7 @@
 #include "absl/strings/str_cat.h"
 #include "proto/hlo_questions.pb.h"
 #include "tessera/base/math/saturating_sum.h"
+#include "tessera/cli/commands.h"
 #include "tessera/cli/hlo/answer_printer.h"
 #include "tessera/cli/hlo/html_output.h"
 #include "tessera/cli/hlo/input/hlo_input.h"

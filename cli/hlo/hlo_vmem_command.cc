@@ -1,5 +1,3 @@
-#include "tessera/cli/hlo/hlo_vmem_command.h"
-
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -8,6 +6,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "proto/hlo_questions.pb.h"
+#include "tessera/cli/commands.h"
 #include "tessera/cli/output/console.h"
 #include "tessera/cli/output/message.h"
 #include "tessera/hlo/tpu_generation.h"

@@ -1,5 +1,3 @@
-#include "tessera/cli/layout/compare_command.h"
-
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -17,6 +15,7 @@
 #include "tessera/base/math/status_macros.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/cli/command/answer_each.h"
+#include "tessera/cli/commands.h"
 #include "tessera/cli/layout/index_option.h"
 #include "tessera/cli/layout/layout_argument.h"
 #include "tessera/cli/output/console.h"

@@ -1,5 +1,3 @@
-#include "tessera/cli/layout/cute_command.h"
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -19,6 +17,7 @@
 #include "tessera/base/text/cursor.h"
 #include "tessera/base/text/diagnostic.h"
 #include "tessera/cli/command/answer_each.h"
+#include "tessera/cli/commands.h"
 #include "tessera/cli/layout/grid.h"
 #include "tessera/cli/output/console.h"
 #include "tessera/cli/output/message.h"

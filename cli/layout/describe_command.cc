@@ -1,5 +1,3 @@
-#include "tessera/cli/layout/describe_command.h"
-
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -13,6 +11,7 @@
 #include "tessera/base/math/status_macros.h"
 #include "tessera/base/text/diagnostic.h"
 #include "tessera/cli/command/answer_each.h"
+#include "tessera/cli/commands.h"
 #include "tessera/cli/layout/description.h"
 #include "tessera/cli/layout/layout_argument.h"
 #include "tessera/cli/output/console.h"

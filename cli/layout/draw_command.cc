@@ -1,5 +1,3 @@
-#include "tessera/cli/layout/draw_command.h"
-
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -18,6 +16,7 @@
 #include "proto/layout_questions.pb.h"
 #include "tessera/any_layout/layout_family.h"
 #include "tessera/base/text/absl_view.h"
+#include "tessera/cli/commands.h"
 #include "tessera/cli/files/output_file.h"
 #include "tessera/cli/layout/drawing.h"
 #include "tessera/cli/layout/index_option.h"

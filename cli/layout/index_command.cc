@@ -1,5 +1,3 @@
-#include "tessera/cli/layout/index_command.h"
-
 #include <memory>
 #include <optional>
 #include <string>
@@ -10,6 +8,7 @@
 #include "proto/layout_questions.pb.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/cli/command/answer_each.h"
+#include "tessera/cli/commands.h"
 #include "tessera/cli/layout/explanation.h"
 #include "tessera/cli/layout/index_text.h"
 #include "tessera/cli/layout/layout_argument.h"

@@ -1,5 +1,3 @@
-#include "tessera/cli/layout/parse_command.h"
-
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -14,6 +12,7 @@
 #include "proto/xla_data.pb.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/cli/command/answer_each.h"
+#include "tessera/cli/commands.h"
 #include "tessera/cli/output/console.h"
 #include "tessera/report/text/json_line.h"
 #include "tessera/report/text/output_format.h"

@@ -1,5 +1,3 @@
-#include "tessera/cli/layout/region_commands.h"
-
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -15,6 +13,7 @@
 #include "tessera/base/math/status_macros.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/cli/command/answer_each.h"
+#include "tessera/cli/commands.h"
 #include "tessera/cli/layout/index_option.h"
 #include "tessera/cli/layout/index_text.h"
 #include "tessera/cli/layout/layout_argument.h"

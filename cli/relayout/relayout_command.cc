@@ -1,5 +1,3 @@
-#include "tessera/cli/relayout/relayout_command.h"
-
 #include <algorithm>
 #include <cstdint>
 #include <limits>
@@ -21,6 +19,7 @@
 #include "tessera/base/math/byte_count.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/base/text/absl_view.h"
+#include "tessera/cli/commands.h"
 #include "tessera/cli/files/input_file.h"
 #include "tessera/cli/files/mapped_output.h"
 #include "tessera/cli/files/output_file.h"

@@ -1,5 +1,3 @@
-#include "tessera/cli/serve/explore_command.h"
-
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -7,6 +5,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "tessera/cli/commands.h"
 #include "tessera/cli/files/output_file.h"
 #include "tessera/cli/layout/index_option.h"
 #include "tessera/cli/layout/picture_answer.h"

@@ -1,5 +1,3 @@
-#include "tessera/cli/tt/tt_check_command.h"
-
 #include <istream>
 #include <limits>
 #include <memory>
@@ -17,6 +15,7 @@
 #include "tessera/base/math/status_macros.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/cli/command/answer_each.h"
+#include "tessera/cli/commands.h"
 #include "tessera/cli/layout/tt_tensor.h"
 #include "tessera/cli/output/console.h"
 #include "tessera/cli/output/message.h"

@@ -1,12 +1,4 @@
-#include "tessera/cli/tt/tt_command.h"
-
-#include "tessera/cli/tt/tt_check_command.h"
-#include "tessera/cli/tt/tt_coords_command.h"
-#include "tessera/cli/tt/tt_derive_command.h"
-#include "tessera/cli/tt/tt_describe_command.h"
-#include "tessera/cli/tt/tt_index_command.h"
-#include "tessera/cli/tt/tt_report_command.h"
-#include "tessera/cli/tt/tt_ttnn_command.h"
+#include "tessera/cli/commands.h"
 
 namespace tessera::cli {
 namespace {

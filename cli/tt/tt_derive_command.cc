@@ -1,5 +1,3 @@
-#include "tessera/cli/tt/tt_derive_command.h"
-
 #include <memory>
 #include <optional>
 #include <string>
@@ -9,6 +7,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "proto/layout_questions.pb.h"
+#include "tessera/cli/commands.h"
 #include "tessera/cli/layout/index_text.h"
 #include "tessera/cli/output/console.h"
 #include "tessera/cli/output/message.h"

@@ -1,5 +1,3 @@
-#include "tessera/cli/tt/tt_describe_command.h"
-
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,6 +10,7 @@
 #include "tessera/any_layout/any_layout.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/cli/command/answer_each.h"
+#include "tessera/cli/commands.h"
 #include "tessera/cli/layout/description.h"
 #include "tessera/cli/layout/tensor_argument.h"
 #include "tessera/cli/layout/tensor_description.h"

@@ -1,5 +1,3 @@
-#include "tessera/cli/tt/tt_report_command.h"
-
 #include <algorithm>
 #include <cstdint>
 #include <limits>
@@ -14,6 +12,7 @@
 #include "proto/tt_questions.pb.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/human_bytes.h"
+#include "tessera/cli/commands.h"
 #include "tessera/cli/files/output_file.h"
 #include "tessera/cli/hlo/answer_printer.h"
 #include "tessera/cli/hlo/html_output.h"

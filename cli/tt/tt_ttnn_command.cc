@@ -1,5 +1,3 @@
-#include "tessera/cli/tt/tt_ttnn_command.h"
-
 #include <memory>
 #include <optional>
 #include <string>
@@ -10,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "proto/layout_questions.pb.h"
+#include "tessera/cli/commands.h"
 #include "tessera/cli/layout/buffer_text.h"
 #include "tessera/cli/layout/index_text.h"
 #include "tessera/cli/layout/tt_tensor.h"
