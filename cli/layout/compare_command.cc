@@ -24,7 +24,7 @@
 #include "tessera/report/text/json_line.h"
 #include "tessera/report/text/output_format.h"
 #include "tessera/report/text/units.h"
-#include "tessera/service/questions/layouts/compare_question.h"
+#include "tessera/service/questions/layouts/layout_questions.h"
 #include "tessera/service/questions/numbers.h"
 #include "tessera/service/service_options.h"
 

@@ -21,7 +21,7 @@
 #include "tessera/report/text/json_line.h"
 #include "tessera/report/text/output_format.h"
 #include "tessera/service/error.h"
-#include "tessera/service/questions/layouts/index_questions.h"
+#include "tessera/service/questions/layouts/layout_questions.h"
 #include "tessera/service/questions/place_kind.h"
 #include "tessera/service/service_options.h"
 

@@ -28,7 +28,7 @@
 #include "tessera/report/text/json_line.h"
 #include "tessera/report/text/output_format.h"
 #include "tessera/service/error.h"
-#include "tessera/service/questions/layouts/evaluate_question.h"
+#include "tessera/service/questions/layouts/layout_questions.h"
 
 namespace tessera::cli {
 namespace {

@@ -18,7 +18,7 @@
 #include "tessera/report/text/json_line.h"
 #include "tessera/report/text/output_format.h"
 #include "tessera/service/error.h"
-#include "tessera/service/questions/layouts/describe_question.h"
+#include "tessera/service/questions/layouts/layout_questions.h"
 #include "tessera/service/service_options.h"
 
 namespace tessera::cli {

@@ -4,7 +4,7 @@
 #include "tessera/cli/output/argument_error.h"
 #include "tessera/report/text/json_line.h"
 #include "tessera/report/text/output_format.h"
-#include "tessera/service/questions/layouts/picture_question.h"
+#include "tessera/service/questions/layouts/layout_questions.h"
 #include "tessera/service/service_options.h"
 
 namespace tessera::cli {

@@ -23,7 +23,7 @@
 #include "tessera/report/text/output_format.h"
 #include "tessera/report/text/table.h"
 #include "tessera/report/text/units.h"
-#include "tessera/service/questions/layouts/region_questions.h"
+#include "tessera/service/questions/layouts/layout_questions.h"
 #include "tessera/service/questions/numbers.h"
 #include "tessera/service/service_options.h"
 

@@ -42,7 +42,7 @@
 #include "tessera/report/text/json_line.h"
 #include "tessera/report/text/output_format.h"
 #include "tessera/report/text/units.h"
-#include "tessera/service/questions/layouts/compare_question.h"
+#include "tessera/service/questions/layouts/layout_questions.h"
 #include "tessera/shape/shape.h"
 
 namespace tessera::cli {

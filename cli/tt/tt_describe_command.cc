@@ -21,7 +21,7 @@
 #include "tessera/report/text/json_line.h"
 #include "tessera/report/text/output_format.h"
 #include "tessera/service/error.h"
-#include "tessera/service/questions/layouts/describe_question.h"
+#include "tessera/service/questions/layouts/layout_questions.h"
 #include "tessera/service/questions/layouts/layout_source.h"
 #include "tessera/service/questions/tenstorrent/finding.h"
 #include "tessera/service/service_options.h"

@@ -2,7 +2,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "tessera/service/questions/layouts/describe_question.h"
+#include "tessera/service/questions/layouts/layout_questions.h"
 #include "tessera/tests/status_matchers.h"
 
 namespace tessera::cli {

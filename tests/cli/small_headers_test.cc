@@ -35,7 +35,7 @@
 #include "tessera/report/hlo/sorted_by_key.h"
 #include "tessera/report/text/decimal.h"
 #include "tessera/report/text/json_line.h"
-#include "tessera/service/questions/layouts/describe_question.h"
+#include "tessera/service/questions/layouts/layout_questions.h"
 #include "tessera/tests/status_matchers.h"
 
 namespace tessera::cli {

@@ -1,5 +1,3 @@
-#include "tessera/service/questions/layouts/access_question.h"
-
 #include <cstdint>
 #include <string>
 #include <variant>
@@ -13,6 +11,7 @@
 #include "tessera/cute/access/find_swizzle.h"
 #include "tessera/cute/calculator/calculator.h"
 #include "tessera/service/error.h"
+#include "tessera/service/questions/layouts/layout_questions.h"
 
 namespace tessera {
 namespace {

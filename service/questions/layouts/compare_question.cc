@@ -1,5 +1,3 @@
-#include "tessera/service/questions/layouts/compare_question.h"
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -18,6 +16,7 @@
 #include "tessera/relayout/relayout_plan.h"
 #include "tessera/relayout/shape_relayout.h"
 #include "tessera/service/error.h"
+#include "tessera/service/questions/layouts/layout_questions.h"
 #include "tessera/service/questions/layouts/layout_source.h"
 #include "tessera/service/questions/numbers.h"
 

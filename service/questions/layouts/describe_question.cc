@@ -1,5 +1,3 @@
-#include "tessera/service/questions/layouts/describe_question.h"
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -30,6 +28,7 @@
 #include "tessera/layout/primitive_type.h"
 #include "tessera/parser/parse_options.h"
 #include "tessera/service/error.h"
+#include "tessera/service/questions/layouts/layout_questions.h"
 #include "tessera/service/questions/layouts/layout_source.h"
 #include "tessera/service/questions/numbers.h"
 #include "tessera/service/questions/tenstorrent/finding.h"

@@ -1,5 +1,3 @@
-#include "tessera/service/questions/layouts/evaluate_question.h"
-
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -12,6 +10,7 @@
 #include "tessera/cute/layout_values.h"
 #include "tessera/cute/text_form.h"
 #include "tessera/service/error.h"
+#include "tessera/service/questions/layouts/layout_questions.h"
 
 namespace tessera {
 namespace {

@@ -1,5 +1,3 @@
-#include "tessera/service/questions/layouts/parse_question.h"
-
 #include <algorithm>
 #include <optional>
 #include <string_view>
@@ -21,6 +19,7 @@
 #include "tessera/parser/parser.h"
 #include "tessera/service/error.h"
 #include "tessera/service/questions/hlo/explain_text_question.h"
+#include "tessera/service/questions/layouts/layout_questions.h"
 #include "tessera/service/questions/layouts/layout_source.h"
 #include "tessera/shape/shape_proto.h"
 #include "tessera/strided/parse.h"

@@ -1,5 +1,3 @@
-#include "tessera/service/questions/layouts/parts_question.h"
-
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -19,6 +17,7 @@
 #include "tessera/cute/layout.h"
 #include "tessera/cute/swizzle.h"
 #include "tessera/service/error.h"
+#include "tessera/service/questions/layouts/layout_questions.h"
 #include "tessera/service/questions/layouts/layout_source.h"
 #include "tessera/service/questions/numbers.h"
 #include "tessera/service/questions/tenstorrent/tensor_questions.h"

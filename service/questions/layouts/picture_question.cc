@@ -1,5 +1,3 @@
-#include "tessera/service/questions/layouts/picture_question.h"
-
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -17,6 +15,7 @@
 #include "tessera/base/math/status_macros.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/service/error.h"
+#include "tessera/service/questions/layouts/layout_questions.h"
 #include "tessera/service/questions/layouts/layout_source.h"
 #include "tessera/service/questions/numbers.h"
 #include "tessera/service/questions/place_kind.h"

@@ -1,5 +1,3 @@
-#include "tessera/service/questions/layouts/region_questions.h"
-
 #include <cstdint>
 #include <vector>
 
@@ -9,6 +7,7 @@
 #include "tessera/index_map/element_runs.h"
 #include "tessera/index_map/index_map.h"
 #include "tessera/service/error.h"
+#include "tessera/service/questions/layouts/layout_questions.h"
 #include "tessera/service/questions/layouts/layout_source.h"
 
 namespace tessera {
