@@ -22,7 +22,7 @@
 #include "tessera/hlo/buffer_assignment/hlo_file.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/hlo_target.h"
-#include "tessera/report/hlo/check_report.h"
+#include "tessera/report/hlo/hlo_report.h"
 #include "tessera/report/text/hlo_words.h"
 #include "tessera/report/text/json_line.h"
 #include "tessera/report/text/output_format.h"

@@ -30,7 +30,7 @@
 #include "tessera/hlo/memory/memory_report.h"
 #include "tessera/hlo/memory/reserved_memory.h"
 #include "tessera/hlo/parse_hlo.h"
-#include "tessera/report/hlo/diff_report.h"
+#include "tessera/report/hlo/hlo_report.h"
 #include "tessera/report/page/page_writer.h"
 #include "tessera/report/text/display.h"
 #include "tessera/report/text/hlo_words.h"

@@ -17,7 +17,7 @@
 #include "tessera/cli/hlo/input/hlo_input.h"
 #include "tessera/cli/output/console.h"
 #include "tessera/cli/output/message.h"
-#include "tessera/report/hlo/explanation_report.h"
+#include "tessera/report/hlo/hlo_report.h"
 #include "tessera/report/text/json_line.h"
 #include "tessera/report/text/output_format.h"
 #include "tessera/service/questions/hlo/explain_text_question.h"

@@ -21,7 +21,7 @@
 #include "tessera/hlo/diff/pass_history.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/memory/memory_report.h"
-#include "tessera/report/hlo/passes_report.h"
+#include "tessera/report/hlo/hlo_report.h"
 #include "tessera/report/page/page_writer.h"
 #include "tessera/report/text/json_line.h"
 #include "tessera/report/text/output_format.h"

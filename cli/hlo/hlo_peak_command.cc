@@ -21,7 +21,7 @@
 #include "tessera/cli/output/message.h"
 #include "tessera/hlo/memory/hlo_schedule.h"
 #include "tessera/hlo/memory/reserved_memory.h"
-#include "tessera/report/hlo/peak_report.h"
+#include "tessera/report/hlo/hlo_report.h"
 #include "tessera/report/hlo/reserved_text.h"
 #include "tessera/report/hlo/sorted_by_key.h"
 #include "tessera/report/text/hlo_words.h"

@@ -10,7 +10,7 @@
 #include "tessera/cli/output/console.h"
 #include "tessera/cli/output/message.h"
 #include "tessera/hlo/tpu_generation.h"
-#include "tessera/report/hlo/kernel_vmem_report.h"
+#include "tessera/report/hlo/hlo_report.h"
 #include "tessera/report/text/json_line.h"
 #include "tessera/report/text/output_format.h"
 #include "tessera/service/questions/hlo/kernel_vmem_question.h"

@@ -1,5 +1,3 @@
-#include "tessera/report/hlo/explanation_report.h"
-
 #include <algorithm>
 #include <cstdint>
 #include <string>
@@ -11,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "tessera/base/text/absl_view.h"
+#include "tessera/report/hlo/hlo_report.h"
 #include "tessera/report/hlo/origin_text.h"
 #include "tessera/report/hlo/reserved_text.h"
 #include "tessera/report/hlo/sorted_by_key.h"

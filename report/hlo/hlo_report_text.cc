@@ -13,7 +13,6 @@
 #include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/memory/reserved_memory.h"
 #include "tessera/report/hlo/hlo_report.h"
-#include "tessera/report/hlo/program_memory_text.h"
 #include "tessera/report/hlo/reserved_text.h"
 #include "tessera/report/hlo/sorted_by_key.h"
 #include "tessera/report/text/bar.h"

@@ -1,11 +1,10 @@
-#include "tessera/report/hlo/kernel_vmem_report.h"
-
 #include <algorithm>
 #include <cstdint>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "tessera/base/text/absl_view.h"
+#include "tessera/report/hlo/hlo_report.h"
 #include "tessera/report/text/padding_text.h"
 #include "tessera/report/text/table.h"
 #include "tessera/report/text/units.h"

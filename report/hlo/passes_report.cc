@@ -1,11 +1,9 @@
-#include "tessera/report/hlo/passes_report.h"
-
 #include <cstdint>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "tessera/base/text/absl_view.h"
-#include "tessera/report/hlo/diff_report.h"
+#include "tessera/report/hlo/hlo_report.h"
 #include "tessera/report/hlo/origin_text.h"
 #include "tessera/report/text/csv.h"
 #include "tessera/report/text/hlo_words.h"

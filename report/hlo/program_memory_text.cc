@@ -1,5 +1,3 @@
-#include "tessera/report/hlo/program_memory_text.h"
-
 #include <algorithm>
 #include <string_view>
 #include <vector>
@@ -7,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "tessera/base/text/absl_view.h"
+#include "tessera/report/hlo/hlo_report.h"
 #include "tessera/report/hlo/origin_text.h"
 #include "tessera/report/text/table.h"
 #include "tessera/report/text/units.h"
