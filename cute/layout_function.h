@@ -71,7 +71,7 @@ class LayoutFunction {
   }
 
  private:
-  // All arithmetic is modulo 2^64; coefficients may stand for negative numbers.
+  // All arithmetic is modulo 2^64; coefficients may represent negative numbers.
   struct Term {
     FastDivider divider;
     uint64_t coefficient;

@@ -116,7 +116,7 @@ class ElementBlocks {
     int level;
   };
 
-  // A digit of a source, and where intervals_ has what is known of it.
+  // A digit of a source, and the entry of intervals_ with its known values.
   struct Place {
     int64_t unit;
     size_t interval;
@@ -127,7 +127,7 @@ class ElementBlocks {
   // sources, and by its own pieces.
   struct Writings {
     std::vector<Place> readings;
-    // Those that repeat what the others say.
+    // Those that repeat the others.
     std::vector<Place> repeats;
     std::vector<Place> pieces;
   };

@@ -10,7 +10,7 @@
 
 namespace tessera::python {
 
-// Returns false if the module cannot be made, which Python has said; exits if
+// Returns false if the module cannot be made, after Python's message; exits if
 // the arguments are not those of Python.
 bool InitializePython(int argc, char** argv);
 

@@ -65,8 +65,8 @@ class MlirCursor {
   bool TakeDecimalNumber(int64_t* value);
 
   // Moves past a string in double quotes, with the escapes \\ \" \n \t and two
-  // hexadecimal digits, and stores what it stands for. False, and the cursor
-  // stays, if none comes next.
+  // hexadecimal digits, and stores its value. Returns false, and the cursor
+  // stays, if no string comes next.
   bool TakeString(std::string* value);
 
   // The next token for an error message, as Cursor::DescribeNextToken.

@@ -56,7 +56,7 @@ class Subcommand {
   // An option with a number from 0 up.
   void Count(const char* name, const char* description, int64_t* value);
   // An option with a number of bytes, such as 10MiB (report/text/byte_size.h).
-  // Help says below the options how sizes are written.
+  // Below the options, help explains how sizes are written.
   void ByteSize(const char* name, const char* description, int64_t* value,
                 const ByteRange& range = {});
   // Another name for the option `name`, as it was called before. Help does not
@@ -68,8 +68,8 @@ class Subcommand {
   // The same for an option that may be repeated.
   void Texts(const char* name, const char* placeholder, const char* description,
              std::vector<std::string>* values);
-  // An option whose text `read` takes. It returns what is wrong with the text,
-  // or "".
+  // An option whose text `read` takes. It returns an error message about the
+  // text, or "".
   void Value(const char* name, const char* placeholder, const char* description,
              std::function<std::string(const std::string& text)> read);
   // The same for an option that may be repeated.
@@ -78,9 +78,9 @@ class Subcommand {
               std::function<std::string(const std::string& text)> read);
   // --format, with one of `formats`; the first is the default.
   void Format(absl::Span<const OutputFormat> formats, OutputFormat* value);
-  // Sets what the subcommand does. `command` returns false if some input was
-  // bad. `usage_error` is called before it and returns what is wrong with the
-  // options taken together, or "".
+  // Sets the function of the subcommand. `command` returns false if some input
+  // was bad. `usage_error` is called before it and returns an error message
+  // about the options taken together, or "".
   void Run(std::function<bool(Console* console)> command,
            std::function<std::string()> usage_error = nullptr);
   // The same for functions of the options.

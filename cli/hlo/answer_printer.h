@@ -28,8 +28,8 @@ class AnswerPrinter {
     std::string csv_titles;
     // What an answer is about: "module".
     std::string noun;
-    // Of the table that stands above the answers for people where there are
-    // several about one argument, and how many of these people see.
+    // The columns of the table above the answers for people, if one argument
+    // has several answers, and how many of the answers people see.
     std::vector<Table::Column> columns;
     int64_t top = 10;
   };

@@ -22,7 +22,7 @@ void AddHtmlOption(Subcommand* command, std::optional<std::string>* page);
 // empty: "dumps", or "a.txt and 2 more".
 std::string PageTitle(const std::vector<HloArgument>& arguments);
 
-// Returns what is wrong with --html, or "".
+// Returns an error message about --html, or "".
 std::string HtmlUsageError(OutputFormat format,
                            const std::optional<std::string>& page);
 

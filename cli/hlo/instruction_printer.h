@@ -45,7 +45,7 @@ class InstructionPrinter {
       : options_(options), console_(console) {}
 
   // Call these before the instructions of a file, and of each module in it.
-  // `has_modules`: the name of each module stands above its lines of text.
+  // `has_modules`: whether the name of each module is printed above its lines.
   void BeginFile(std::string_view file, bool has_modules);
   void BeginModule(std::string_view name);
   void Print(HloInstruction instruction);

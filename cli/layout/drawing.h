@@ -35,8 +35,8 @@ struct Drawing {
   // 0 and 1 as rows and columns.
   PictureOptions options;
   // The cores of a Tenstorrent tensor and what their shards hold, one line for
-  // each row of shards, behind a line that says so; empty if it has none, or
-  // too many to list.
+  // each row of shards, after a heading; empty if it has none, or too many to
+  // list.
   std::vector<std::string> cores;
   // The cores, for pictures of a tensor of rank 2 whose dimensions are drawn in
   // their order.

@@ -36,7 +36,7 @@ struct LayoutReading {
 // upper case.
 void AddLenientFlag(ParseOptions* shape, Subcommand* command);
 
-// Adds --target, which says what layouts the arrays have whose text has none.
+// Adds --target, which sets the layouts of arrays whose text does not have one.
 void AddTargetOption(ParseOptions* shape, Subcommand* command);
 
 // Adds --unit.

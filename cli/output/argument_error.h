@@ -4,7 +4,8 @@
 //   // <argument>:1:6: error: in dimensions: expected ',' or ']', found end of
 //   // text, and the text with a caret below it
 //
-// If the argument is the name of a file, the error says how to pass its text.
+// If the argument is the name of a file, the error explains how to pass its
+// text.
 
 #ifndef TESSERA_CLI_OUTPUT_ARGUMENT_ERROR_H_
 #define TESSERA_CLI_OUTPUT_ARGUMENT_ERROR_H_

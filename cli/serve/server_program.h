@@ -12,7 +12,7 @@
 namespace tessera::cli {
 
 // Replaces this process by the program tessera_serve, with these arguments.
-// Returns false, after a message, if it is not beside this program.
+// Returns false, after a message, if it is not in the folder of this program.
 bool RunServerProgram(const std::vector<std::string>& arguments,
                       Console* console);
 

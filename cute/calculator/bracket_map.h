@@ -19,15 +19,15 @@
 
 namespace tessera::cute {
 
-// Whether `c` may stand in a name or an integer.
+// Returns whether a name or an integer may contain `c`.
 bool IsWordByte(char c);
 
 class BracketMap {
  public:
   explicit BracketMap(std::string_view text);
 
-  // Whether integers, `_`, E<0>{}, punctuation and such brackets are all that
-  // stands in the bracket that opens at `offset`. One that is not closed is a
+  // Returns whether the bracket that opens at `offset` contains only integers,
+  // `_`, E<0>{}, punctuation and such brackets. One that is not closed is a
   // literal up to the end.
   bool IsLiteral(size_t offset) const;
   // Behind the bracket that closes it.

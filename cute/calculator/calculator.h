@@ -128,7 +128,7 @@ struct CalculatorResult {
   // begins; whether a swizzle acts on bytes or on elements.
   std::vector<Diagnostic> notes;
   // If asked for, the steps to the result (cute/calculator/explanation.h): each
-  // expression has the value beside it, and the last has that of the line.
+  // step has an expression and its value, and the last value is the result.
   // Empty if nothing in the line has steps.
   std::vector<ExplanationStep> steps;
   // If asked for, the first calls of the line, in the order of their results.

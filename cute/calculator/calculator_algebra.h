@@ -18,7 +18,7 @@ absl::Span<const CalculatorFunction> AlgebraFunctions();
 // swizzle is an identity without an offset.
 ValueOr Folded(const absl::StatusOr<ComposedLayout>& composed);
 
-// composition(A, B), composition(A, offset, B), and what `A o B` stands for.
+// composition(A, B), composition(A, offset, B), and the composition `A o B`.
 ValueOr Compose(CalculatorArguments& arguments);
 
 }  // namespace tessera::cute

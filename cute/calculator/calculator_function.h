@@ -29,7 +29,7 @@ struct CalculatorFunction {
   // How many arguments there may be.
   size_t least;
   size_t most;
-  // Whether a composed layout as the first argument stands for its inner
+  // Whether a composed layout as the first argument means its inner
   // layout: that is what is called with, and a layout that comes back takes
   // its place.
   bool acts_on_inner;

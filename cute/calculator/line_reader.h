@@ -42,7 +42,7 @@ class LineReader {
   // make_layout of cute::make_layout. `*is_qualified`, if not null, receives
   // whether there is more than one.
   std::string_view TakeQualifiedName(bool* is_qualified = nullptr);
-  // The sign of composition, and where it stands.
+  // Takes the sign of composition, and sets its place.
   bool TakeSign(size_t* site);
   // For a message: see Cursor::DescribeNextToken.
   std::string DescribeNextToken();

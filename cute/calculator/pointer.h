@@ -1,4 +1,4 @@
-// What stands left of a layout in the text of a tensor: a pointer with the size
+// The text left of a layout in that of a tensor: a pointer with the size
 // of its elements, or the coordinates at which a coordinate tensor begins.
 //
 //   Pointer pointer;

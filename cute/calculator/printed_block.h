@@ -38,7 +38,7 @@ struct LabelledText {
 
 // Returns the length of the label, with its colon, that `line` begins with; 0
 // if there is none. A label is words, of which the first begins with a letter,
-// and a colon after which no other stands: "LayoutA_TV:", "TV Layout C:",
+// and a colon, which no other colon follows: "LayoutA_TV:", "TV Layout C:",
 // "(tma_a) slayout:".
 size_t LabelLength(std::string_view line);
 

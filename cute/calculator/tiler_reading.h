@@ -11,7 +11,7 @@
 //   ByModeReading(A, (4,8):(1,4), TilerUse::kPicks)     <4:1, 8:1>
 //   WholeReading(20:2, (5,4), TilerUse::kPicks)         (5,4):(1,5)
 //
-// Neither says that the first reading is wrong: only that the other one is
+// Neither means that the first reading is wrong, only that the other one is
 // plausible.
 
 #ifndef TESSERA_CUTE_CALCULATOR_TILER_READING_H_
@@ -31,8 +31,8 @@ enum class TilerUse { kPicks, kRepeats };
 
 // The tiler <n:1, ...> of the top-level sizes of `tiler`, where they may have
 // been meant: it has several modes, but no more than `layout`, and its strides
-// say nothing but an order, since its offsets are 0 ... size-1. To pick, each
-// size fits into its mode of `layout`.
+// give only an order, since its offsets are 0 ... size-1. To pick, each size
+// fits into its mode of `layout`.
 std::optional<Tiler> ByModeReading(const Layout& layout, const Layout& tiler,
                                    TilerUse use);
 

@@ -24,8 +24,8 @@ namespace tessera::cute {
 // Whether `text` may have such a number; cheap.
 bool MayHaveUnknownSizes(std::string_view text);
 
-// Adds the numbers of "16,8" to `sizes`. Errors: kInvalidArgument for what is
-// no number.
+// Adds the numbers of "16,8" to `sizes`. Errors: kInvalidArgument if one is not
+// a number.
 absl::Status ReadUnknownSizes(std::string_view text,
                               std::vector<int64_t>* sizes);
 

@@ -1,7 +1,7 @@
 // The four forms of divides and products.
 //
 // Both make two layouts of each mode (M, N, L, ...) and its tiler <T, U>: tile
-// and rest, or block and repetitions. The forms differ in where these stand:
+// and rest, or block and repetitions. The forms differ in the order of these:
 //
 //   logical  ((M0,M1), (N0,N1), L, ...)
 //   zipped   ((M0,N0), (M1,N1,L,...))
@@ -24,7 +24,7 @@ namespace tessera::cute {
 
 enum class PairArrangement { kLogical, kZipped, kTiled, kFlat };
 
-// Where a mode that `_` leaves alone stands in the other three; it is not
+// The place of a mode that `_` leaves alone in the other three forms; it is not
 // paired in the logical form.
 enum class UnderscorePlace { kFirst, kSecond };
 

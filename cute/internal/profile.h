@@ -88,7 +88,7 @@ std::string DescribeLeafOf(const Profile& profile, size_t leaf,
 
 // Calls `open`, `leaf` and `close` as a printer needs them: `open(is_first)`
 // where a tuple begins, `leaf(i, is_first)` at the i-th leaf, `close()` where a
-// tuple ends; `is_first` says whether it is the first in its tuple.
+// tuple ends; `is_first` is whether it is the first in its tuple.
 template <typename Open, typename Leaf, typename Close>
 void VisitProfile(absl::Span<const uint32_t> nodes, const Open& open,
                   const Leaf& leaf, const Close& close) {

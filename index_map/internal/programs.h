@@ -73,8 +73,8 @@ struct ForwardProgram : ForwardFunction {
   ForwardProgram(const ForwardProgram&) = delete;
   ForwardProgram& operator=(const ForwardProgram&) = delete;
 
-  // Views of the lists that every call reads: a list that may stand inline
-  // would be looked for at each. Set when all of them are complete.
+  // Views of the lists that every call reads, because a list that may be inline
+  // has to be found by each call. Set when all of them are complete.
   struct Hot {
     uint64_t constant;  // what the terms are added to
     const ScatteredBits* scattered_bits;
@@ -162,7 +162,7 @@ struct InverseProgram : InverseFunction {
     uint64_t major_weight = 0;
   };
   // Any other digit, by falling stride: the quotient by its stride, less
-  // `modulus` times the quotient that stands before it in the list, is the
+  // `modulus` times the quotient that precedes it in the list, is the
   // digit. Where the next larger stride is of no loose digit, an entry of
   // divisor 0 supplies the quotient.
   struct LooseDigit {

@@ -19,11 +19,11 @@ namespace tessera::python {
 //
 // Arrays of int32 and int64 are read in place where their entries are
 // contiguous, and give an array of their type; int32 gives int64 where
-// positions do not fit it. `out`, unless it is None, is what is written and
-// returned.
+// positions do not fit it. The result is written to `out`, unless it is None,
+// and `out` is returned.
 //
 // Throws tessera.Error for an index that is not within the bounds, TypeError
-// for what is no index.
+// for an object that is not an index.
 pybind11::object LinearIndex(const LayoutHandle& layout, pybind11::handle index,
                              PositionUnit unit, pybind11::handle out);
 

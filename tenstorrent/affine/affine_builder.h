@@ -85,7 +85,7 @@ class AffineBuilder {
   }
 
   Term Push(const AffineNode& node, Term left, Term right);
-  // The operation as it stands.
+  // The operation as it is.
   absl::StatusOr<Term> Make(Kind kind, Term left, Term right);
   bool Equal(Term a, Term b) const;
   int64_t DivisorOf(Kind kind, Term left, Term right) const;
@@ -108,7 +108,7 @@ class AffineBuilder {
   AffineExpression::Nodes InOrderOfText(Term term) const;
   absl::StatusOr<Term> Rebuild(absl::Span<const AffineNode> nodes);
 
-  // Node 0 stands for none.
+  // Node 0 means that there is no node.
   absl::InlinedVector<GraphNode, 16> graph_ = {GraphNode{}};
 };
 

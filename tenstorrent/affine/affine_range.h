@@ -8,15 +8,15 @@
 //   // ranges[1]: 0 to 5, exact
 //   // ranges[2]: 0 to 4, exact, in steps of 4
 //
-// `min` and `max` bound every value. They are exact, and said to be, where the
+// `min` and `max` bound every value. They are exact, and marked so, where the
 // range follows from the parts:
 //
 // - linear forms (AffineExpression::Form), with any signs, however often a
 //   dimension occurs;
 // - sums of exact parts that share no dimension, or in which each shared
 //   dimension raises all parts or lowers all parts;
-// - floordiv and ceildiv of what is exact;
-// - mod m of what is exact and stays between two neighbouring multiples of m;
+// - floordiv and ceildiv of an exact part;
+// - mod m of an exact part that stays between two neighbouring multiples of m;
 // - mod m of what takes every value from its least to its greatest in steps
 //   that divide m, or so many of them that all remainders occur.
 //

@@ -33,8 +33,8 @@ struct PositionSum {
 // negative or reaches limits[i]. Strides and constants are not negative.
 // floordiv, ceildiv and mod cut sums, and what is cut in several places is one
 // source. A sum of other than whole dims, or of dims that are in other results
-// too, is one coordinate, with a source of its own: its inverse compares what
-// several say of a dim.
+// too, is one coordinate, with a source of its own: its inverse compares the
+// values that several give for a dim.
 //
 // Precondition: the map has no symbols and as many dims as there are bounds,
 // and as many results as limits. Errors: kUnimplemented if a coefficient or a

@@ -41,7 +41,7 @@ struct MemoryAxes {
 // Their bounds, as RowMajor has them: those of all that is allocated.
 Dimensions MemoryBounds(const Geometry& geometry);
 
-// How many bytes of exponents stand before the elements of a tile.
+// Returns the bytes of exponents that precede the elements of a tile.
 int64_t ExponentBytes(const ElementType& element);
 
 // Appends what the sum counts, with room for values up to `bound`: as

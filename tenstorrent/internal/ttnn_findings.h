@@ -1,5 +1,5 @@
-// What Tenstorrent's runtime refuses in a layout of TTNN, beside the rules of
-// its memref (ttnn_verification.h).
+// Finds what Tenstorrent's runtime refuses in a layout of TTNN, in addition to
+// the rules of its memref (ttnn_verification.h).
 //
 //   // 2048 rows in shards of 32, on 16 cores.
 //   Verification verification;

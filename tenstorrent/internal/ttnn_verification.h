@@ -30,7 +30,7 @@ namespace tessera::tenstorrent {
 // kInterleavedGrid and kCoreRanges. The memref is that of the map as it is
 // written, which need not be the one that tt-mlir derives; that of a tensor for
 // which both are the same is what DeriveTtnnLayout gives. Its memory space
-// stands for the buffer type: L1 for l1_small, DRAM for trace.
+// is that of the buffer type: L1 for l1_small, DRAM for trace.
 //
 // These are warnings, since tt-mlir takes them:
 //

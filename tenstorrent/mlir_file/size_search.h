@@ -50,7 +50,7 @@ absl::StatusOr<MemoryRequest> ParseOutOfMemory(std::string_view text);
 struct SizeMatch {
   // The part of the item that has that size.
   enum What : uint8_t {
-    kEachBank,   // all that the message says
+    kEachBank,   // all that the message has
     kInAll,      // the size in all banks; not that of a bank
     kTaken,      // with the alignment of pages, in all banks
     kPerBank,    // the size of one bank

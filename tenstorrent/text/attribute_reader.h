@@ -1,5 +1,5 @@
-// What the texts of the layouts have in common, for their readers: sizes,
-// element types, keywords, and errors that say where.
+// Reads what the texts of the layouts have in common: sizes, element types and
+// keywords. Errors have their place in the text.
 //
 //   AttributeReader reader("<2x4>, memref<8x!tt.tile<32x32, bf16>");
 //   Dimensions grid, shape;
@@ -77,7 +77,7 @@ class AttributeReader : public MlirReader {
 
   // Reads "f32" or "!tt.tile<32x32, f32>".
   bool ReadElementType(std::string_view what, ElementType* element);
-  // Reads what stands after "!tt.tile".
+  // Reads the sizes and the type after "!tt.tile".
   bool ReadTile(ElementType* element);
 };
 
