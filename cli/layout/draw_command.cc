@@ -53,9 +53,9 @@ index in a tile, or an MMA or copy atom by its name or as it is printed. Cells
 then have their thread and value, and with --data the collisions in the banks of
 shared memory are outlined (docs/bank_conflicts.md).
 
-With --before-after LAYOUT is an expression, such as a divide or a product. What
-goes into each operation and what comes out of it are beside each other, and the
-cells that belong together have the same colour.
+With --before-after LAYOUT is an expression, such as a divide or a product. The
+operands and the result of each operation are side by side, and the cells that
+belong together have the same colour.
 
 Cells are elements in rows and columns. Hatched cells are padding, between the
 elements or after them. Windows count all cells. Tile lines follow the layout's
@@ -510,15 +510,15 @@ void AddDrawCommand(CommandLine* command_line) {
                 [options](const std::string& text) {
                   return ReadColor(text, options.get());
                 });
-  command.Value("--thread", "N", "with --tv, make this thread stand out",
+  command.Value("--thread", "N", "with --tv, highlight this thread",
                 ReadNumberInto(&options->threads.thread, "a thread"));
   command.Flag("--before-after",
-               "draw what goes into each operation of an expression of CuTe "
-               "layouts, and what comes out of it",
+               "draw the operands and the result of each operation in an "
+               "expression of CuTe layouts",
                &options->before_after);
   command.Value("--width", "N",
-                "the pixels that a picture of threads or operations may be "
-                "wide; panels then follow one another in lines",
+                "the width in pixels of a picture of threads or operations; "
+                "panels that do not fit start new lines",
                 ReadNumberInto(&options->width, "a number of pixels"));
   command.Flag("--path", "show the order of memory", &options->path);
   command.Value("--memory", "P0:P1", "also draw this stretch of memory",

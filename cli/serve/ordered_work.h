@@ -30,8 +30,8 @@ class OrderedWork {
  public:
   using Task = std::function<std::string()>;
   // Writes one result after the other, on a thread of its own.
-  // `is_last_for_now`: whether the next result is not ready yet. Returns false to
-  // stop everything that follows.
+  // `is_last_for_now`: whether the next result is not ready yet. Returns false
+  // to stop everything that follows.
   using Write =
       std::function<bool(std::string_view result, bool is_last_for_now)>;
 
