@@ -1,5 +1,3 @@
-#include "tessera/cute/calculator/calculator_accesses.h"
-
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -14,6 +12,7 @@
 #include "tessera/cute/access/bank_conflicts.h"
 #include "tessera/cute/access/coalescing.h"
 #include "tessera/cute/access/find_swizzle.h"
+#include "tessera/cute/calculator/calculator_function.h"
 
 namespace tessera::cute {
 namespace {

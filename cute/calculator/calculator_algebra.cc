@@ -1,5 +1,3 @@
-#include "tessera/cute/calculator/calculator_algebra.h"
-
 #include <algorithm>
 #include <cstdint>
 #include <optional>
@@ -19,6 +17,7 @@
 #include "tessera/cute/algebra/product.h"
 #include "tessera/cute/algebra/recast.h"
 #include "tessera/cute/algebra/swizzled.h"
+#include "tessera/cute/calculator/calculator_function.h"
 #include "tessera/cute/calculator/tiler_reading.h"
 #include "tessera/cute/shape_division.h"
 

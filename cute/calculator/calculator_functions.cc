@@ -4,11 +4,7 @@
 
 #include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/nearest_names.h"
-#include "tessera/cute/calculator/calculator_accesses.h"
-#include "tessera/cute/calculator/calculator_algebra.h"
-#include "tessera/cute/calculator/calculator_makers.h"
-#include "tessera/cute/calculator/calculator_partitions.h"
-#include "tessera/cute/calculator/calculator_tuples.h"
+#include "tessera/cute/calculator/calculator_function.h"
 
 namespace tessera::cute {
 namespace {

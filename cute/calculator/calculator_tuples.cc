@@ -1,5 +1,3 @@
-#include "tessera/cute/calculator/calculator_tuples.h"
-
 #include <cstdint>
 #include <utility>
 #include <variant>
@@ -9,6 +7,7 @@
 #include "tessera/base/math/status_macros.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/cute/algebra/swizzled.h"
+#include "tessera/cute/calculator/calculator_function.h"
 #include "tessera/cute/coordinates.h"
 #include "tessera/cute/modes.h"
 

@@ -1,5 +1,3 @@
-#include "tessera/python/core/dlpack_tensor.h"
-
 #include <dlpack/dlpack.h>
 #include <pybind11/numpy.h>
 
@@ -14,6 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/layout/primitive_type.h"
+#include "tessera/python/core/bindings.h"
 #include "tessera/python/core/errors.h"
 
 namespace tessera::python {

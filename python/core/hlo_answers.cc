@@ -1,5 +1,3 @@
-#include "tessera/python/core/hlo_answers.h"
-
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -26,6 +24,7 @@
 #include "tessera/index_util/array_sizes.h"
 #include "tessera/index_util/padding.h"
 #include "tessera/python/core/answers.h"
+#include "tessera/python/core/bindings.h"
 #include "tessera/python/core/casters.h"
 #include "tessera/python/core/errors.h"
 #include "tessera/python/core/hlo_handles.h"

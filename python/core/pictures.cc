@@ -1,5 +1,3 @@
-#include "tessera/python/core/pictures.h"
-
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -10,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/index_map/position_unit.h"
+#include "tessera/python/core/bindings.h"
 #include "tessera/python/core/casters.h"
 #include "tessera/python/core/errors.h"
 #include "tessera/python/core/layout_handle.h"

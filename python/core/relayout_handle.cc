@@ -1,5 +1,3 @@
-#include "tessera/python/core/relayout_handle.h"
-
 #include <pybind11/numpy.h>
 
 #include <algorithm>
@@ -15,6 +13,7 @@
 #include "absl/types/span.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/layout/primitive_type.h"
+#include "tessera/python/core/bindings.h"
 #include "tessera/python/core/casters.h"
 #include "tessera/python/core/errors.h"
 #include "tessera/python/core/layout_handle.h"
