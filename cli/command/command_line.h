@@ -17,11 +17,13 @@
 #ifndef TESSERA_CLI_COMMAND_COMMAND_LINE_H_
 #define TESSERA_CLI_COMMAND_COMMAND_LINE_H_
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/types/span.h"
@@ -76,6 +78,30 @@ class Subcommand {
   void Values(const char* name, const char* placeholder,
               const char* description,
               std::function<std::string(const std::string& text)> read);
+  // An option with one of these names, each with its value, which `set` takes:
+  //
+  //   command.Choice<int>("--unit", {{"bytes", 8}, {"bits", 1}}, "...",
+  //                       [options](int bits) { options->bits = bits; });
+  template <typename Named, typename Set>
+  void Choice(const char* name,
+              std::vector<std::pair<std::string, Named>> choices,
+              const char* description, Set set) {
+    std::string names;
+    for (const auto& [word, value] : choices) {
+      names += (names.empty() ? "" : ",") + word;
+    }
+    std::string shown = names;
+    std::replace(shown.begin(), shown.end(), ',', '|');
+    Value(name, shown.c_str(), description,
+          [choices, names, set](const std::string& text) -> std::string {
+            for (const auto& [word, value] : choices) {
+              if (word != text) continue;
+              set(value);
+              return "";
+            }
+            return text + " not in {" + names + "}";
+          });
+  }
   // --format, with one of `formats`; the first is the default.
   void Format(absl::Span<const OutputFormat> formats, OutputFormat* value);
   // Sets the function of the subcommand. `command` returns false if some input

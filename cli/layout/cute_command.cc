@@ -243,34 +243,6 @@ bool RunCute(const CuteOptions& options, Console* console) {
   return AnswerEach(expressions, options.format, console, answer) && all_good;
 }
 
-// What is wrong with the name; "" if nothing is.
-std::string ReadDialect(const std::string& name, EvaluateRequest* request) {
-  if (name == "cpp") {
-    request->set_dialect(EvaluateRequest::CPP);
-  } else if (name == "ir") {
-    request->set_dialect(EvaluateRequest::IR);
-  } else if (name == "documentation") {
-    request->set_dialect(EvaluateRequest::DOCUMENTATION);
-  } else {
-    return absl::StrCat(name, " not in {cpp,ir,documentation}");
-  }
-  return "";
-}
-
-// Like ReadDialect.
-std::string ReadStyle(const std::string& name, EvaluateRequest* request) {
-  if (name == "print") {
-    request->set_style(EvaluateRequest::PRINT);
-  } else if (name == "cpp") {
-    request->set_style(EvaluateRequest::CPP_SOURCE);
-  } else if (name == "python") {
-    request->set_style(EvaluateRequest::PYTHON_SOURCE);
-  } else {
-    return absl::StrCat(name, " not in {print,cpp,python}");
-  }
-  return "";
-}
-
 }  // namespace
 
 void AddCuteCommand(CommandLine* command_line) {
@@ -296,16 +268,20 @@ void AddCuteCommand(CommandLine* command_line) {
                &options->values);
   command.Flag("--bare-shapes", "read a shape as its column-major layout",
                &options->bare_shapes);
-  command.Value("--dialect", "cpp|ir|documentation",
-                "how to write tilers and swizzles (cpp)",
-                [options](const std::string& name) {
-                  return ReadDialect(name, &options->request);
-                });
-  command.Value("--style", "print|cpp|python",
-                "print values, or write them as source of C++ or Python",
-                [options](const std::string& name) {
-                  return ReadStyle(name, &options->request);
-                });
+  command.Choice<EvaluateRequest::Dialect>(
+      "--dialect",
+      {{"cpp", EvaluateRequest::CPP},
+       {"ir", EvaluateRequest::IR},
+       {"documentation", EvaluateRequest::DOCUMENTATION}},
+      "how to write tilers and swizzles (cpp)",
+      [options](auto dialect) { options->request.set_dialect(dialect); });
+  command.Choice<EvaluateRequest::Style>(
+      "--style",
+      {{"print", EvaluateRequest::PRINT},
+       {"cpp", EvaluateRequest::CPP_SOURCE},
+       {"python", EvaluateRequest::PYTHON_SOURCE}},
+      "print values, or write them as source of C++ or Python",
+      [options](auto style) { options->request.set_style(style); });
   command.Flag("--compile-time", "write integers as C++ does at compile time",
                &options->marks_compile_time);
   command.Format({OutputFormat::kText, OutputFormat::kJson}, &options->format);

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -132,45 +133,12 @@ std::string ReadMemory(const std::string& text, DrawOptions* options) {
   return absl::StrCat(text, " is not of the form P0:P1");
 }
 
-std::string ReadCells(const std::string& text, DrawOptions* options) {
-  options->cells = CellText::kPositions;
-  options->drawing.in_bytes = text == "bytes";
-  if (text == "indices") {
-    options->cells = CellText::kIndices;
-  } else if (text == "none") {
-    options->cells = CellText::kNothing;
-  } else if (text != "positions" && text != "bytes") {
-    return absl::StrCat(text, " not in {positions,bytes,indices,none}");
-  }
-  return "";
-}
-
-std::string ReadColor(const std::string& text, DrawOptions* options) {
-  for (const auto& [name, color] :
-       {std::make_pair("thread", ThreadColor::kThread),
-        {"value", ThreadColor::kValue},
-        {"bank", ThreadColor::kBank},
-        {"mode", ThreadColor::kMode}}) {
-    if (text == name) options->threads.color = color;
-  }
-  if (options->threads.color.has_value()) return "";
-  return absl::StrCat(text, " not in {thread,value,bank,mode}");
-}
-
-std::vector<std::string_view> FamilyNames() {
-  std::vector<std::string_view> names;
+std::vector<std::pair<std::string, LayoutFamily>> NamedFamilies() {
+  std::vector<std::pair<std::string, LayoutFamily>> named;
   for (const LayoutFamily family : kLayoutFamilies) {
-    names.push_back(NameOf(family));
+    named.emplace_back(NameOf(family), family);
   }
-  return names;
-}
-
-std::string ReadFamily(const std::string& text, DrawOptions* options) {
-  for (const LayoutFamily family : kLayoutFamilies) {
-    if (text == NameOf(family)) options->family = family;
-  }
-  if (options->family.has_value()) return "";
-  return absl::StrCat(text, " not in {", JoinViews(FamilyNames(), ","), "}");
+  return named;
 }
 
 std::function<std::string(const std::string&)> ReadNumberInto(
@@ -491,11 +459,16 @@ void AddDrawCommand(CommandLine* command_line) {
   command.Text("--mark", "LAYOUT",
                "mark the cells that hold elements of this layout",
                &options->mark);
-  command.Value("--cells", "positions|bytes|indices|none",
-                "the content of the cells (positions)",
-                [options](const std::string& text) {
-                  return ReadCells(text, options.get());
-                });
+  // Bytes are positions in another unit.
+  command.Choice<std::pair<CellText, bool>>(
+      "--cells",
+      {{"positions", {CellText::kPositions, false}},
+       {"bytes", {CellText::kPositions, true}},
+       {"indices", {CellText::kIndices, false}},
+       {"none", {CellText::kNothing, false}}},
+      "the content of the cells (positions)", [options](const auto& cells) {
+        std::tie(options->cells, options->drawing.in_bytes) = cells;
+      });
   command.Flag("--tv",
                "draw the thread and value of each cell: LAYOUT is from "
                "(thread, value) to the index in the tile, or an atom",
@@ -505,11 +478,14 @@ void AddDrawCommand(CommandLine* command_line) {
                &options->data);
   command.Value("--bytes", "N", "the bytes of an element in memory",
                 ReadNumberInto(&options->bytes, "a number of bytes"));
-  command.Value("--color", "thread|value|bank|mode",
-                "what the colours of cells show",
-                [options](const std::string& text) {
-                  return ReadColor(text, options.get());
-                });
+  command.Choice<ThreadColor>(
+      "--color",
+      {{"thread", ThreadColor::kThread},
+       {"value", ThreadColor::kValue},
+       {"bank", ThreadColor::kBank},
+       {"mode", ThreadColor::kMode}},
+      "what the colours of cells show",
+      [options](ThreadColor color) { options->threads.color = color; });
   command.Value("--thread", "N", "with --tv, highlight this thread",
                 ReadNumberInto(&options->threads.thread, "a thread"));
   command.Flag("--before-after",
@@ -525,10 +501,9 @@ void AddDrawCommand(CommandLine* command_line) {
                 [options](const std::string& text) {
                   return ReadMemory(text, options.get());
                 });
-  command.Value("--family", JoinViews(FamilyNames(), "|").c_str(),
-                "the family of LAYOUT", [options](const std::string& text) {
-                  return ReadFamily(text, options.get());
-                });
+  command.Choice<LayoutFamily>(
+      "--family", NamedFamilies(), "the family of LAYOUT",
+      [options](LayoutFamily family) { options->family = family; });
   AddTargetOption(&options->drawing.parse, &command);
   AddLenientFlag(&options->drawing.parse, &command);
   command.Format({OutputFormat::kText, OutputFormat::kJson}, &options->format);

@@ -107,14 +107,6 @@ std::string ReadElement(const std::string& text, DeriveRequest* request) {
   return "";
 }
 
-std::string ReadRule(const std::string& text, DeriveRequest* request) {
-  if (text != "specification" && text != "reference-2024") {
-    return absl::StrCat(text, " not in {specification,reference-2024}");
-  }
-  request->set_reference_2024(text == "reference-2024");
-  return "";
-}
-
 // Takes in a keyword, of those that have a value.
 template <typename Enum>
 std::string TakeKeyword(const std::string& text, std::optional<Enum> value,
@@ -142,10 +134,10 @@ void AddTtDeriveCommand(SubcommandGroup* group) {
                  [options](const std::string& text) {
                    return ReadInterval(text, options.get());
                  });
-  command.Value(
-      "--collapse-rule", "specification|reference-2024",
+  command.Choice<bool>(
+      "--collapse-rule", {{"specification", false}, {"reference-2024", true}},
       "how intervals become a map (specification)",
-      [request](const std::string& text) { return ReadRule(text, request); });
+      [request](bool is_2024) { request->set_reference_2024(is_2024); });
   command.Value("--align", "A,B,...", "round strides up by these alignments",
                 [request](const std::string& text) {
                   return ReadAlignments(text, request);
