@@ -114,7 +114,8 @@ absl::StatusOr<AffineBuilder::Term> AffineBuilder::Operation(Kind kind, Term a,
                                 "; expected at least 1");
   }
   if (kind == Kind::kFloorDiv) return FloorDiv(a, constant(b));
-  if (kind == Kind::kCeilDiv) return CeilDiv(a, constant(b));
+  // simplifyCeilDiv leaves sums alone.
+  if (kind == Kind::kCeilDiv) return DivideWhole(kind, a, constant(b));
   return Mod(a, constant(b));
 }
 
@@ -235,7 +236,7 @@ absl::StatusOr<AffineBuilder::Term> AffineBuilder::FloorDiv(Term a,
       to_do.insert(to_do.end(), {kAddHere, right(term), left(term)});
       continue;
     } else {
-      quotient = FloorDivWhole(term, divisor);
+      quotient = DivideWhole(Kind::kFloorDiv, term, divisor);
     }
     if (!quotient.ok()) return quotient;
     quotients.push_back(*quotient);
@@ -243,27 +244,19 @@ absl::StatusOr<AffineBuilder::Term> AffineBuilder::FloorDiv(Term a,
   return quotients.back();
 }
 
-absl::StatusOr<AffineBuilder::Term> AffineBuilder::FloorDivWhole(
-    Term a, int64_t divisor) {
-  if (is_constant(a)) return Constant(FloorOfRatio(constant(a), divisor));
+absl::StatusOr<AffineBuilder::Term> AffineBuilder::DivideWhole(
+    Kind kind, Term a, int64_t divisor) {
+  if (is_constant(a)) {
+    return Constant(kind == Kind::kFloorDiv
+                        ? FloorOfRatio(constant(a), divisor)
+                        : CeilOfRatio(constant(a), divisor));
+  }
   if (divisor == 1) return a;
   if (HasConstantOnRight(Kind::kMultiply, a) &&
       IsMultiple(constant(right(a)), divisor)) {
     return MultiplyBy(left(a), constant(right(a)) / divisor);
   }
-  return Make(Kind::kFloorDiv, a, Constant(divisor));
-}
-
-// The rules of simplifyCeilDiv, which leaves sums alone.
-absl::StatusOr<AffineBuilder::Term> AffineBuilder::CeilDiv(Term a,
-                                                           int64_t divisor) {
-  if (is_constant(a)) return Constant(CeilOfRatio(constant(a), divisor));
-  if (divisor == 1) return a;
-  if (HasConstantOnRight(Kind::kMultiply, a) &&
-      IsMultiple(constant(right(a)), divisor)) {
-    return MultiplyBy(left(a), constant(right(a)) / divisor);
-  }
-  return Make(Kind::kCeilDiv, a, Constant(divisor));
+  return Make(kind, a, Constant(divisor));
 }
 
 // The rules of simplifyMod.

@@ -96,9 +96,8 @@ class AffineBuilder {
     return Multiply(a, Constant(factor));
   }
   absl::StatusOr<Term> FloorDiv(Term a, int64_t divisor);
-  // Of what is no sum of which a summand is a multiple of `divisor`.
-  absl::StatusOr<Term> FloorDivWhole(Term a, int64_t divisor);
-  absl::StatusOr<Term> CeilDiv(Term a, int64_t divisor);
+  // kFloorDiv or kCeilDiv of a term, without a look into sums.
+  absl::StatusOr<Term> DivideWhole(Kind kind, Term a, int64_t divisor);
   absl::StatusOr<Term> Mod(Term a, int64_t divisor);
   // The q of a + b = a mod q; 0 if there is none.
   absl::StatusOr<Term> FindModulus(Term a, Term b);
