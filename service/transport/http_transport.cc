@@ -159,9 +159,8 @@ absl::Status ReadForm(const httplib::Request& request,
   const std::string name = request.get_param_value("json");
   options->proto3 = name == "proto3";
   if (options->proto3 || name == "tessera") return absl::OkStatus();
-  return InField("json",
-                 InvalidArgumentError("json = '", name.substr(0, kLongestForm),
-                                      "' is neither tessera nor proto3"));
+  return InvalidField("json", "json = '", name.substr(0, kLongestForm),
+                      "' is neither tessera nor proto3");
 }
 
 // Refuses a method that a path does not have. `methods` are those that it has.

@@ -533,8 +533,7 @@ absl::Status FillMessage(const ServiceOptions& options, std::string_view text,
                          int64_t rows, ExplainTextResult* result) {
   const std::optional<MemoryMessage> read = ReadMemoryMessage(text);
   if (!read.has_value()) {
-    return InField("text", absl::InvalidArgumentError(
-                               "the text has no message about memory"));
+    return InvalidField("text", "the text has no message about memory");
   }
   MemoryStatement& message = *result->mutable_message();
   message.set_kind(StatementKindOf(read->kind));

@@ -296,11 +296,8 @@ absl::Status AnswerPeak(const ServiceOptions& options,
                              question.assume_text_order()};
   TESSERA_RETURN_IF_ERROR(
       SetTargetToAnswer(question.target(), &table.question));
-  if (question.scoped_limit_bytes() < 0) {
-    return InField("scoped_limit_bytes",
-                   InvalidArgumentError("expected a number from 0 up, found ",
-                                        question.scoped_limit_bytes()));
-  }
+  TESSERA_RETURN_IF_ERROR(
+      CheckFromZero("scoped_limit_bytes", question.scoped_limit_bytes()));
   table.question.scoped_vmem_limit = question.scoped_limit_bytes();
   table.question.go_on = options.go_on;
   return InField("hlo", FillPeak(options, dump, table, result));

@@ -489,8 +489,8 @@ absl::Status AnswerDescribe(const ServiceOptions& options,
       ReadLayout(question.layout(), options, shape, &notes);
   if (!read.ok()) return InField("layout", read.status());
   if (question.element_bits() < 0) {
-    return InField("element_bits", InvalidArgumentError(question.element_bits(),
-                                                        " is less than 0"));
+    return InvalidField("element_bits", question.element_bits(),
+                        " is less than 0");
   }
   // Only expressions of CuTe have notes.
   for (const Diagnostic& note : notes) {

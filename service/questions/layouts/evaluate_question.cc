@@ -106,14 +106,12 @@ absl::Status AnswerEvaluate(const ServiceOptions& options,
       RowsToAnswer(options, question.max_values(), /*if_not_asked=*/0);
   if (!rows.ok()) return InField("max_values", rows.status());
   if (!EvaluateRequest::Dialect_IsValid(question.dialect())) {
-    return InField("dialect",
-                   InvalidArgumentError(static_cast<int>(question.dialect()),
-                                        " is not a dialect"));
+    return InvalidField("dialect", static_cast<int>(question.dialect()),
+                        " is not a dialect");
   }
   if (!EvaluateRequest::Style_IsValid(question.style())) {
-    return InField("style",
-                   InvalidArgumentError(static_cast<int>(question.style()),
-                                        " is not a style"));
+    return InvalidField("style", static_cast<int>(question.style()),
+                        " is not a style");
   }
   cute::CalculatorOptions calculator_options;
   calculator_options.bare_shape_is_column_major = question.bare_shapes();

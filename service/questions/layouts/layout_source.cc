@@ -75,9 +75,8 @@ absl::Status SetLayoutTarget(std::string_view target, ParseOptions* shape) {
   shape->tpu_layouts = HloTargetOfName(target) == HloTarget::kTpu ||
                        TpuGenerationOfName(target) != TpuGeneration::kUnknown;
   if (shape->tpu_layouts || target.empty()) return absl::OkStatus();
-  return InField("target",
-                 InvalidArgumentError(
-                     "expected tpu, v4, v5e, v5p, v6e or v7x, found ", target));
+  return InvalidField("target",
+                      "expected tpu, v4, v5e, v5p, v6e or v7x, found ", target);
 }
 
 absl::StatusOr<tenstorrent::VerifiedTensor> ReadTensor(

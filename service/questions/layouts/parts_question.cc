@@ -127,9 +127,8 @@ absl::StatusOr<std::string> TextOf(const CuteParts& parts,
   if (!layout.ok()) return InField("cute", layout.status());
   if (!parts.has_swizzle()) {
     if (parts.offset() == 0) return layout->ToString();
-    return InField("offset",
-                   InvalidArgumentError("an offset, ", parts.offset(),
-                                        ", is given without a swizzle"));
+    return InvalidField("offset", "an offset, ", parts.offset(),
+                        ", is given without a swizzle");
   }
   const SwizzleParts& swizzle = parts.swizzle();
   const absl::StatusOr<cute::Swizzle> outer =

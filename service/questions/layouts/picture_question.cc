@@ -171,8 +171,7 @@ absl::StatusOr<std::optional<ThreadColor>> ColorOf(
     case DrawingRequest::BY_MODE:
       return ThreadColor::kMode;
     default:
-      return InField("color",
-                     InvalidArgumentError("unknown color ", drawing.color()));
+      return InvalidField("color", "unknown color ", drawing.color());
   }
 }
 
@@ -199,8 +198,7 @@ absl::StatusOr<std::vector<ThreadPanel>> PanelsOf(const DrawingRequest& drawing,
       return panels;
     }
     default:
-      return InField("shows",
-                     InvalidArgumentError("cannot show ", drawing.shows()));
+      return InvalidField("shows", "cannot show ", drawing.shows());
   }
   ThreadPanelOptions options;
   if (!drawing.memory().empty()) {
@@ -211,9 +209,8 @@ absl::StatusOr<std::vector<ThreadPanel>> PanelsOf(const DrawingRequest& drawing,
   }
   if (!drawing.tile().empty()) {
     if (drawing.tile_size() != 2) {
-      return InField("tile",
-                     InvalidArgumentError("expected rows and columns, found ",
-                                          drawing.tile_size(), " numbers"));
+      return InvalidField("tile", "expected rows and columns, found ",
+                          drawing.tile_size(), " numbers");
     }
     options.tile = std::array<int64_t, 2>{drawing.tile(0), drawing.tile(1)};
   }

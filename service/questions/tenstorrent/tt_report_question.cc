@@ -333,11 +333,7 @@ absl::Status FillTtMatches(const LayoutFile& file,
   } else {
     return absl::OkStatus();
   }
-  if (request.bytes < 0) {
-    return InField("bytes",
-                   InvalidArgumentError("expected a number from 0 up, found ",
-                                        request.bytes));
-  }
+  TESSERA_RETURN_IF_ERROR(CheckFromZero("bytes", request.bytes));
   result->set_size_asked(true);
   result->set_asked_bytes(request.bytes);
   for (const tenstorrent::SizeMatch& match : FindBySize(file.items, request)) {
@@ -354,19 +350,14 @@ absl::Status ReadCardOptions(const TtReportRequest& question,
   if (!question.arch().empty()) {
     options->architecture = tenstorrent::ArchitectureOf(question.arch());
     if (!options->architecture.has_value()) {
-      return InField("arch", InvalidArgumentError(
-                                 "expected wormhole_b0 or blackhole, found ",
-                                 question.arch()));
+      return InvalidField("arch", "expected wormhole_b0 or blackhole, found ",
+                          question.arch());
     }
   }
   const auto take = [](std::string_view field, int64_t number,
                        std::optional<int64_t>* value) {
-    if (number < 0) {
-      return InField(field, InvalidArgumentError(
-                                "expected a number from 0 up, found ", number));
-    }
     if (number > 0) *value = number;
-    return absl::OkStatus();
+    return CheckFromZero(field, number);
   };
   TESSERA_RETURN_IF_ERROR(
       take("l1_bytes", question.l1_bytes(), &options->l1_bank_bytes));
