@@ -1,4 +1,4 @@
-// Bazel compiles this anew for each program, with a header that says what
+// Bazel compiles this anew for each program, with a header that has what
 // .ci/workspace_status printed.
 
 namespace tessera::cli {

@@ -61,7 +61,7 @@ constexpr std::string_view kNoMemory =
   _exit(kExitBadInput);
 }
 
-// What to say where the machine has not enough for a command.
+// The error if the machine does not have enough memory for a command.
 int RunWithinMeans(const RunCommandLine& run,
                    const std::vector<std::string>& arguments,
                    Console* console) {

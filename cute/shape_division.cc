@@ -23,7 +23,7 @@ absl::Status CheckNumber(int64_t number) {
   return InvalidArgumentError(IntTuple(number).ToString(), " is less than 1");
 }
 
-// What stands at a place in the tuple.
+// An entry of the tuple.
 IntTuple SubtreeOf(const IntTuple& tuple, ProfilePosition begin) {
   return tuple.Subtree(begin, PastSubtree(tuple.profile().nodes(), begin));
 }

@@ -23,7 +23,7 @@
 namespace tessera::tenstorrent {
 namespace {
 
-// The other form cannot say it.
+// The other form cannot express it.
 template <typename... Parts>
 absl::Status CannotSay(const Parts&... parts) {
   return FailedPreconditionError(parts...);

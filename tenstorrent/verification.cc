@@ -174,7 +174,7 @@ Verification Verify(const MetalTensor& tensor,
                   &verification);
   const absl::StatusOr<Geometry> geometry = Geometry::Of(tensor);
   if (!geometry.ok()) {
-    // What the parts say by themselves has been told.
+    // The errors of the parts by themselves are already reported.
     if (verification.ok()) AddError(geometry.status(), &verification);
     return verification;
   }

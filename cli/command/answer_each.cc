@@ -25,7 +25,7 @@ constexpr size_t kBlockBytes = size_t{1} << 16;
 // The length of an empty message before it.
 constexpr std::string_view kEmptyMessage("\0", 1);
 
-// Precondition: `status` says where in the line.
+// Precondition: `status` has a place in the line.
 std::string ErrorInPlace(OutputFormat format, int64_t line,
                          const absl::Status& status) {
   switch (format) {
@@ -67,7 +67,7 @@ bool AnswerLines(std::string_view name, std::istream* in, OutputFormat format,
     }
     if (absl::Status status = answer({text, true, {name, number}}, &out);
         !status.ok()) {
-      // What was answered before stands before the message.
+      // Earlier answers precede the message.
       out.resize(std::min(begin, out.size()));
       Write(out, console);
       status = WithPlace(text, status);

@@ -197,7 +197,7 @@ class HelpFormatter : public CLI::Formatter {
   }
 
  private:
-  // A new line stands below the first.
+  // A new line begins below the first.
   std::string Wrapped(std::string_view text) const {
     constexpr size_t kLeast = 24;
     const size_t room =

@@ -289,7 +289,7 @@ class Comparer {
     DiffResult diff;
     absl::Status status =
         FillDiff(ServiceOptions::Unlimited(), *before, *after, table, &diff);
-    // Passes take long to read, and say nothing if all came to the same.
+    // Passes take long to read, and are of no use if nothing differs.
     PassHistory before_history({options_.top, options_.counted});
     PassHistory after_history({options_.top, options_.counted});
     if (status.ok() && IsInBoth(diff) && HasChangedModules(diff) &&
@@ -309,7 +309,7 @@ class Comparer {
     for (const ModuleChange& module : diff.modules()) {
       if (!module.has_reason() || module.is_unscheduled()) continue;
       is_good = false;
-      // The report for people says it itself.
+      // The report for people has it.
       if (options_.format != OutputFormat::kText) {
         PrintError(both,
                    absl::FailedPreconditionError(

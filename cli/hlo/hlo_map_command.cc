@@ -330,7 +330,7 @@ class MapPrinter {
     });
   }
 
-  // Adds what a buffer assignment without its module says.
+  // Adds the maps of a buffer assignment without its module.
   bool AddAssignment(const std::string& file, std::string_view text) {
     const TextSource source = HloSource(file);
     const AssignmentTexts texts = ReadTextsBesideAssignment(file, &console_);

@@ -220,7 +220,7 @@ class HloPeakPrinter {
       ++unscheduled_.back().modules;
       return true;
     }
-    // The report for people says it itself.
+    // The report for people has it.
     if (options_.format != OutputFormat::kText) {
       PrintError(source,
                  absl::FailedPreconditionError(
@@ -265,7 +265,7 @@ class HloPeakPrinter {
     const std::string name =
         module_count_ > 1 ? absl::StrCat(module.index(), " ", peak.module())
                           : peak.module();
-    // The note says all about it.
+    // The note has all about it.
     if (is_text && !HasOrder(module)) return;
     AnswerPrinter::Answer answer;
     bool is_saturated = false;

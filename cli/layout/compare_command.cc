@@ -60,7 +60,7 @@ struct CompareOptions {
   OutputFormat format = OutputFormat::kText;
 };
 
-// Which dimensions `to` has, beside those of `from`.
+// Which dimensions `to` has in addition to those of `from`.
 enum class Bounds {
   kSame,
   kPermuted,  // the same ones in another order

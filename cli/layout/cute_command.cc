@@ -160,7 +160,7 @@ absl::Status AnswerOne(const CuteOptions& options, cute::Calculator* calculator,
     return absl::OkStatus();
   }
   if (!result->notes.empty()) {
-    // What was answered before stands before the notes.
+    // Earlier answers precede the notes.
     *console->out << *out;
     out->clear();
   }

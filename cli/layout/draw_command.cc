@@ -396,7 +396,7 @@ std::string ThreadsUsageError(const DrawOptions& options) {
   return "";
 }
 
-// A picture is SVG, whatever its name says.
+// A picture is SVG, whatever its name.
 std::string DrawUsageError(const DrawOptions& options) {
   if (options.format == OutputFormat::kJson) {
     const std::pair<bool, const char*> of_pictures[] = {

@@ -16,7 +16,7 @@ namespace {
 
 using Option = CommandDescription::Option;
 
-// "text json" of "text|json"; "" where any value may stand.
+// "text json" of "text|json"; "" if any value may follow.
 std::string ValuesOf(const Option& option) {
   return StrContains(option.value, "|")
              ? absl::StrReplaceAll(option.value, {{"|", " "}})

@@ -29,7 +29,7 @@ Excerpt CutToFit(Excerpt excerpt, int64_t columns) {
   constexpr int64_t kFewest = 20;
   const int64_t room = std::max(columns, kFewest);
   const int64_t size = excerpt.text.size();
-  // The caret may stand behind the text.
+  // The caret may be after the end of the text.
   const int64_t needed = std::max(size, excerpt.caret + 1);
   if (needed <= room) return excerpt;
   // As much before the caret as after it, as far as there is text.
@@ -68,7 +68,7 @@ void Print(const TextSource& source, const Label& label, std::string_view text,
 
 void Print(const TextSource& source, const Label& label,
            const Diagnostic& diagnostic, Console* console) {
-  // What is wrong with a proto stands on no line (hlo/hlo_module.h).
+  // An error in a proto has no line (hlo/hlo_module.h).
   if (diagnostic.line == 0) {
     return Print(source, label, diagnostic.message, console);
   }

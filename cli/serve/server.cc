@@ -142,7 +142,7 @@ bool Serve(const ServeOptions& options, Console* console) {
   http_options.body_bytes = options.message_bytes;
   http_options.assets = ExplorerAssets();
 
-  // gRPC's own messages would stand among ours, unless they are asked for.
+  // gRPC's own messages would mix with ours, unless they are asked for.
   setenv("GRPC_VERBOSITY", "NONE", /*overwrite=*/0);
   // A line for each text that is no UTF-8, which its client is told of.
   google::protobuf::SetLogHandler(nullptr);

@@ -41,7 +41,7 @@ Examples:
 struct TtDeriveOptions {
   std::optional<std::vector<int64_t>> shape, grid;
   DeriveRequest request;
-  // --collapse=(); what joins some dimensions after all stands in the request.
+  // --collapse=(); the request has the intervals that are joined after all.
   bool no_collapse = false;
   bool tensor = false;
   OutputFormat format = OutputFormat::kText;

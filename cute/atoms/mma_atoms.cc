@@ -51,7 +51,7 @@ enum class MmaRule : uint8_t { kVolta, kWarp, kWarpgroup };
 // with `_` between them. The source is include/cute/atom/mma_traits_*.hpp.
 struct MmaFamily {
   std::string_view prefix;
-  std::string_view shapes;  // N stands for any number of columns
+  std::string_view shapes;  // N is any number of columns
   std::string_view types;   // "" if they are template arguments
   std::string_view ends;
   MmaRule rule;

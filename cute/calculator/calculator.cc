@@ -166,7 +166,7 @@ class CalculatorLine {
   // The name of a declaration, "" if an expression comes next.
   std::string_view TakeDeclaredName(bool* is_declared);
   bool ReadExpression();
-  // `o` and what stands behind it, to the value at `base`.
+  // Applies `o` and its right side to the value at `base`.
   bool ReadCompositions(size_t base);
   bool ReadSum();
   bool ReadProduct();
@@ -759,7 +759,7 @@ bool CalculatorLine::ReadWordOfLiteral(std::string_view name, size_t begin,
   if (!term.ok()) {
     const std::optional<Diagnostic> diagnostic = DiagnosticOf(term.status());
     tried_ = diagnostic->offset;
-    // The functions of these names say what they miss.
+    // The functions of these names report what they miss.
     if (is_maker || stopped_at_expression) {
       reader_.set_position(behind_name);
       return true;

@@ -150,7 +150,7 @@ bool Explanation::DeriveDivide(const Layout& layout, const Layout& tile) {
         .has_value();
   };
   if (compose(layout)) return true;
-  // A last mode of size 1 says what comes after the last element.
+  // A last mode of size 1 determines what follows the last element.
   const std::optional<Layout> flat =
       Step(absl::StrCat("coalesce(", layout.ToString(), ")"),
            "the last mode of A has one element and is dropped");

@@ -53,7 +53,7 @@
 namespace tessera::python {
 namespace {
 
-// What every question about memory may say.
+// The options of every question about memory.
 struct MemoryQuestion {
   int64_t rows = 10;
   bool series = false;
@@ -221,7 +221,7 @@ py::list Passes(const std::string& path, const MemoryQuestion& question,
   return all;
 }
 
-// Adds the earlier dumps beside a file to the history, and the file itself.
+// Adds the earlier dumps next to a file to the history, and the file itself.
 // Returns the history, or null if there are no such dumps.
 const PassHistory* AddPassesBeside(const HloFileHandle& file,
                                    PassHistory* history) {

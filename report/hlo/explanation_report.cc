@@ -22,7 +22,7 @@ namespace {
 
 constexpr int kWideEnoughForJax = 110;
 
-// "HBM"; "memory" where the message does not say which.
+// "HBM"; "memory" if the message does not name it.
 std::string SpaceOfMessage(const MemoryStatement& message) {
   return message.memory_space().empty()
              ? "memory"

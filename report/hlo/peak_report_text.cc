@@ -136,7 +136,7 @@ Table LiveTable(const std::vector<Alike>& groups, int64_t of_bytes,
   const bool has_padding =
       std::any_of(groups.begin(), groups.end(),
                   [](const Alike& group) { return group.padding() > 0; });
-  // What a narrow terminal has no column for stands below the row.
+  // On a narrow terminal, facts without a column are below the row.
   const bool is_wide =
       display.columns >= (has_padding ? kVeryWide : kWideEnough);
   std::vector<Table::Column> columns = {{"bytes", Table::kRight}};

@@ -29,7 +29,7 @@ int64_t TakeExponent(std::string_view* text) {
   const bool is_negative = ConsumePrefix(&rest, "-");
   if (!is_negative) ConsumePrefix(&rest, "+");
   const std::string_view digits = TakeDigits(&rest);
-  // The unit EB, say.
+  // For example the unit EB.
   if (digits.empty()) return 0;
   *text = rest;
   // More than a text has digits, and far from overflow.

@@ -232,7 +232,7 @@ class HttplibTransport : public HttpTransport, private httplib::Server {
  private:
   void DeclareHandlers() {
     set_default_headers(DefaultHeaders());
-    // What answers say of the connection; it is HttpConnection that keeps it.
+    // The header of answers about the connection, which HttpConnection keeps.
     set_keep_alive_max_count(kRequestsPerConnection);
     set_keep_alive_timeout(
         absl::ToInt64Seconds(options_.connection_limits.idle_timeout));

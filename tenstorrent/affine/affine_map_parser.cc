@@ -163,7 +163,7 @@ class AffineMapReader {
     return true;
   }
 
-  // With what stands before it.
+  // With the term before it.
   bool ReadOperand(AffineBuilder* builder) {
     while (true) {
       cursor_.SkipBlanks();

@@ -21,7 +21,7 @@ Verification Verify(const AlignedTensor& tensor,
   }
   const absl::StatusOr<Geometry> geometry = GeometryOf(tensor);
   if (!geometry.ok()) {
-    // What the attribute says by itself has been told.
+    // The errors of the attribute by itself are already reported.
     if (verification.ok()) AddError(geometry.status(), &verification);
     return verification;
   }

@@ -43,7 +43,7 @@ Dimensions CellsOf(const TtnnLayout& layout) {
     return grid;
   }
   const std::optional<int64_t> cells = CheckedMultiply(grid[0], grid[1]);
-  // That it is too large the derivation says.
+  // The derivation reports that it is too large.
   if (!cells.has_value()) return grid;
   return is_column ? Dimensions{*cells, 1} : Dimensions{1, *cells};
 }

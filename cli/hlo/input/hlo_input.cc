@@ -241,7 +241,7 @@ std::vector<HloArgument> FindHloFiles(const std::vector<std::string>& arguments,
     }
     const absl::StatusOr<DumpFolder> found =
         FindHloDumps(console->PathOf(argument), options);
-    // Whoever reads it says why it cannot be read.
+    // The reader reports why it cannot be read.
     if (!found.ok()) {
       all.push_back(std::move(file));
       continue;
@@ -421,7 +421,7 @@ absl::StatusOr<HloDump> ParseFile(const std::string& file,
                       assignments);
 }
 
-// The files that stand beside it.
+// The files next to it.
 std::map<HloFileKind, std::string> SidecarsOf(const HloArgument::File& file,
                                               const Console* console) {
   const std::string path = console->PathOf(file.name);

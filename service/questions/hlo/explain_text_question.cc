@@ -51,8 +51,8 @@ bool IsModest(const Shape& array) {
   return array.IsArray() && array.rank() <= kMostDimensions;
 }
 
-// What the padding of an array is, and whether another order is better. An
-// AllocationStatement and an ArrayStatement say the same.
+// Fills in the padding of an array, and a better order if there is one. The
+// statement is an AllocationStatement or an ArrayStatement.
 template <typename Statement>
 void FillPadding(const Shape& array, const ArraySizes& sizes,
                  Statement* statement) {
@@ -230,7 +230,7 @@ absl::Status FillInstruction(const ServiceOptions& options,
                        statement->mutable_operands());
     operands.push_back(*shape);
   }
-  // A kernel's operands stand without shapes.
+  // A kernel's operands do not have shapes.
   const std::optional<Shape> shapes = OperandShapesOf(instruction);
   if (operands.empty() && shapes.has_value()) {
     const HloOperands named = instruction.operands();

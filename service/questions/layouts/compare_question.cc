@@ -23,7 +23,7 @@
 namespace tessera {
 namespace {
 
-// Where nothing says how large elements are.
+// If the size of elements is not known.
 constexpr int64_t kUsualElementBits = 32;
 
 absl::StatusOr<RelayoutPlan> Plan(const CompareRequest& question,

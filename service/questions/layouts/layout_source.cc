@@ -118,7 +118,7 @@ absl::Status WithPlaceInLayout(std::string_view text, const AnyLayout& layout,
   while (true) {
     const std::string_view token = Cursor(rest).NextToken();
     const int64_t offset = token.data() - text.data();
-    // A `?` stands nowhere but in dimensions.
+    // Only dimensions may be `?`.
     if (!is_unbounded || token == "?" || token.empty()) {
       return AtOffset(text, offset, status);
     }

@@ -131,7 +131,7 @@ std::optional<cute::Term> ReadNotation(std::string_view text) {
       read->value);
 }
 
-// A term that stands alone, or a composed layout.
+// A single term, or a composed layout.
 absl::Status ParsePlainCute(std::string_view text, ParseResult* result) {
   size_t position = 0;
   const absl::StatusOr<cute::Term> term = cute::ReadTerm(text, &position);

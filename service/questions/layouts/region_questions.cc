@@ -100,7 +100,7 @@ absl::Status AnswerPadding(const ServiceOptions& options,
   absl::StatusOr<PaddingRanges> ranges =
       PaddingRanges::Create(elements->map, options.walk_steps);
   if (!ranges.ok()) return InField("layout", ranges.status());
-  // What stands before the array is no element either.
+  // Positions before the array do not hold elements either.
   int64_t begin = 0, end = elements->begin;
   PositionRange range;
   while (ranges->Next(&range)) {
