@@ -7,11 +7,11 @@
 #include <utility>
 #include <variant>
 
-#include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "tessera/any_layout/convert/xla_tenstorrent.h"
 #include "tessera/any_layout/nearest_shape.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/cursor.h"
 #include "tessera/cute/calculator/calculator.h"
 #include "tessera/cute/parse.h"
@@ -143,9 +143,9 @@ absl::StatusOr<CuteLayout> EvaluateToLayout(std::string_view line,
     read = std::move(*composed);
   } else {
     const bool is_atom = std::holds_alternative<cute::Atom>(value);
-    return absl::InvalidArgumentError(absl::StrCat(
+    return InvalidArgumentError(
         "expected a layout, found ", cute::Describe(value),
-        is_atom ? "; name one of its layouts, as in .A or .Src" : ""));
+        is_atom ? "; name one of its layouts, as in .A or .Src" : "");
   }
   read.element_bits = result.element_bits;
   return read;
@@ -197,10 +197,9 @@ absl::Status CheckUnitOf(const CuteLayout& layout, PositionUnit unit) {
         "elements, not bytes or bits");
   }
   if (unit == PositionUnit::kBytes && layout.element_bits % 8 != 0) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("elements of ", layout.element_bits,
-                     layout.element_bits == 1 ? " bit" : " bits",
-                     " do not begin on whole bytes"));
+    return InvalidArgumentError("elements of ", layout.element_bits,
+                                layout.element_bits == 1 ? " bit" : " bits",
+                                " do not begin on whole bytes");
   }
   return absl::OkStatus();
 }

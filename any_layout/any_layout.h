@@ -1,5 +1,3 @@
-// File: any_layout/any_layout.h
-//
 // One value for a layout of any family: an XLA shape, a CuTe layout, a
 // Tenstorrent tensor or a strided array.
 //

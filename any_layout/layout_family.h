@@ -1,5 +1,3 @@
-// File: any_layout/layout_family.h
-//
 // Which family does the text of a layout belong to?
 //
 //   FamilyOf("f32[3,5]{1,0:T(2,2)}");               // LayoutFamily::kXla

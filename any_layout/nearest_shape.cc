@@ -51,8 +51,8 @@ std::optional<std::string> NearestShape(std::string_view text,
       const std::optional<PrimitiveType> type =
           PrimitiveTypeFromForeignName(token);
       if (type.has_value()) {
-        absl::StrAppend(&nearest, AbslView(text.substr(copied, begin - copied)),
-                        AbslView(PrimitiveTypeName(*type)));
+        StrAppend(&nearest, text.substr(copied, begin - copied),
+                  PrimitiveTypeName(*type));
         copied = end;
       }
     } else if (token == "[") {
@@ -61,14 +61,14 @@ std::optional<std::string> NearestShape(std::string_view text,
       ++rank;
     } else if (token == "{" && before == "]" && !next.empty() &&
                absl::ascii_isalpha(static_cast<unsigned char>(next[0]))) {
-      absl::StrAppend(&nearest, AbslView(text.substr(copied, end - copied)),
-                      MajorToMinorOrder(rank));
+      StrAppend(&nearest, text.substr(copied, end - copied),
+                MajorToMinorOrder(rank));
       copied = end;
     }
     before = token;
     token = next;
   }
-  absl::StrAppend(&nearest, AbslView(text.substr(copied)));
+  StrAppend(&nearest, text.substr(copied));
   if (nearest == text || !ParseShape(nearest, options).ok()) {
     return std::nullopt;
   }

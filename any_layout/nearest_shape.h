@@ -1,5 +1,3 @@
-// File: any_layout/nearest_shape.h
-//
 // Suggests the XLA shape that a misspelled text probably means.
 //
 //   NearestShape("bfloat16[8]");        // "bf16[8]"

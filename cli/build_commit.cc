@@ -1,8 +1,7 @@
-// Bazel compiles this anew for each program, with a header that says what
+// Bazel compiles this anew for each program, with a header that has what
 // .ci/workspace_status printed.
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 #ifndef BUILD_SCM_REVISION
 #define BUILD_SCM_REVISION ""
@@ -11,5 +10,4 @@ namespace cli {
 extern const char kBuildCommit[];
 const char kBuildCommit[] = BUILD_SCM_REVISION;
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

@@ -15,8 +15,7 @@
 #include "tessera/cli/output/fatal_signals.h"
 #include "tessera/report/text/display.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 Display DisplayOfStream(int descriptor) {
@@ -62,7 +61,7 @@ constexpr std::string_view kNoMemory =
   _exit(kExitBadInput);
 }
 
-// What to say where the machine has not enough for a command.
+// The error if the machine does not have enough memory for a command.
 int RunWithinMeans(const RunCommandLine& run,
                    const std::vector<std::string>& arguments,
                    Console* console) {
@@ -99,5 +98,4 @@ int RunProgram(const RunCommandLine& run,
   return exit_code;
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

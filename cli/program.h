@@ -1,5 +1,3 @@
-// File: cli/program.h
-//
 // The surroundings of a program's command line: the terminal, signals, and
 // exhausted resources.
 
@@ -12,8 +10,7 @@
 
 #include "tessera/cli/output/console.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 using RunCommandLine =
     std::function<int(std::vector<std::string> arguments, Console* console)>;
@@ -22,7 +19,6 @@ using RunCommandLine =
 int RunProgram(const RunCommandLine& run,
                const std::vector<std::string>& arguments);
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli
 
 #endif  // TESSERA_CLI_PROGRAM_H_

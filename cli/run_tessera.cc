@@ -12,25 +12,13 @@
 #include "tessera/cli/build_commit.h"
 #include "tessera/cli/command/command_description.h"
 #include "tessera/cli/command/command_line.h"
-#include "tessera/cli/hlo/hlo_command.h"
-#include "tessera/cli/layout/compare_command.h"
-#include "tessera/cli/layout/coords_command.h"
-#include "tessera/cli/layout/cute_command.h"
-#include "tessera/cli/layout/describe_command.h"
-#include "tessera/cli/layout/draw_command.h"
-#include "tessera/cli/layout/index_command.h"
-#include "tessera/cli/layout/parse_command.h"
-#include "tessera/cli/layout/region_commands.h"
+#include "tessera/cli/commands.h"
 #include "tessera/cli/notice.h"
-#include "tessera/cli/relayout/relayout_command.h"
 #include "tessera/cli/serve/batch_command.h"
-#include "tessera/cli/serve/explore_command.h"
 #include "tessera/cli/serve/serve_command.h"
 #include "tessera/cli/serve/server_program.h"
-#include "tessera/cli/tt/tt_command.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 constexpr char kDescription[] =
@@ -102,5 +90,4 @@ int RunTessera(std::vector<std::string> arguments, Console* console) {
   return command_line.Run(std::move(arguments), console);
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

@@ -1,5 +1,3 @@
-// File: cli/run_tessera.h
-//
 // The whole command line as a function, so that tests run it in their own
 // process.
 //
@@ -19,8 +17,7 @@
 #include "tessera/cli/command/command_line.h"
 #include "tessera/cli/output/console.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 // Returns its subcommands, for man pages and completions.
 CommandDescription DescribeTessera();
@@ -29,7 +26,6 @@ CommandDescription DescribeTessera();
 // the exit code (ExitCode of cli/command/command_line.h).
 int RunTessera(std::vector<std::string> arguments, Console* console);
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli
 
 #endif  // TESSERA_CLI_RUN_TESSERA_H_

@@ -9,8 +9,7 @@
 #include "tessera/cli/serve/serve_command.h"
 #include "tessera/cli/serve/server.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 // The arguments are those behind `tessera serve`.
@@ -22,8 +21,7 @@ int RunServer(std::vector<std::string> arguments, Console* console) {
 }
 
 }  // namespace
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli
 
 int main(int argc, char** argv) {
   return tessera::cli::RunProgram(

@@ -7,8 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "tessera/base/text/value_type.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 std::string Basis::ToString() const {
   std::string out;
@@ -18,7 +17,6 @@ std::string Basis::ToString() const {
   return out;
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 TESSERA_DEFINE_VALUE(tessera::cute, Basis)

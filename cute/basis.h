@@ -1,5 +1,3 @@
-// File: cute/basis.h
-//
 // Basis elements, the unit vectors of a coordinate space: the `@0` of the
 // stride 2@0.
 //
@@ -23,8 +21,7 @@
 
 #include "tessera/base/text/value_type.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 class Basis {
  public:
@@ -82,8 +79,7 @@ class Basis {
   uint64_t packed_ = 0;
 };
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 TESSERA_DECLARE_VALUE(tessera::cute, Basis);
 

@@ -9,8 +9,7 @@
 #include "tessera/base/text/value_type.h"
 #include "tessera/cute/internal/source_text.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 int64_t ComposedLayout::Apply(int64_t value) const {
   const int64_t argument = offset_ + value;
@@ -33,7 +32,6 @@ absl::StatusOr<ComposedLayout> Composition(const ComposedLayout& a,
   return ComposedLayout(a.outer(), a.offset(), std::move(layout));
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 TESSERA_DEFINE_VALUE(tessera::cute, ComposedLayout)

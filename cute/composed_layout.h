@@ -1,5 +1,3 @@
-// File: cute/composed_layout.h
-//
 // CuTe's ComposedLayout: a composition that is not one layout, c ->
 // outer(offset + layout(c)).
 //
@@ -31,8 +29,7 @@
 #include "tessera/cute/text_form.h"
 #include "tessera/cute/tiler.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 class ComposedLayout {
  public:
@@ -84,8 +81,7 @@ absl::StatusOr<ComposedLayout> Composition(
     const ComposedLayout& a, const Tiler& tiler,
     const CompositionOptions& options = {});
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 TESSERA_DECLARE_VALUE(tessera::cute, ComposedLayout);
 

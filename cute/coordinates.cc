@@ -10,18 +10,17 @@
 #include "absl/container/inlined_vector.h"
 #include "absl/numeric/int128.h"
 #include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 absl::Status NestedOtherwise(const IntTuple& coordinate,
                              const std::string& shape) {
-  return absl::InvalidArgumentError(absl::StrCat(
-      "the coordinate ", coordinate.ToString(), " is not nested like ", shape));
+  return InvalidArgumentError("the coordinate ", coordinate.ToString(),
+                              " is not nested like ", shape);
 }
 
 // Walks the coordinate and the nodes of a shape together; calls
@@ -55,8 +54,7 @@ absl::Status SplitInteger(int64_t integer, size_t begin, size_t end,
                           const SizeOf& size_of, const Digit& digit) {
   if (integer == IntTuple::kUnderscore) return absl::OkStatus();
   if (integer < 0) {
-    return absl::OutOfRangeError(
-        absl::StrCat("the coordinate ", integer, " is negative"));
+    return OutOfRangeError("the coordinate ", integer, " is negative");
   }
   for (size_t i = begin; i < end; ++i) {
     const bool is_last = i + 1 == end;
@@ -67,9 +65,8 @@ absl::Status SplitInteger(int64_t integer, size_t begin, size_t end,
 }
 
 absl::Status TooLarge(const IntTuple& coordinate, const Layout& layout) {
-  return absl::OutOfRangeError(absl::StrCat("the value of ", layout.ToString(),
-                                            " at ", coordinate.ToString(),
-                                            " exceeds int64_t"));
+  return OutOfRangeError("the value of ", layout.ToString(), " at ",
+                         coordinate.ToString(), " exceeds int64_t");
 }
 
 // What each leaf of the layout counts, times its stride.
@@ -126,8 +123,8 @@ absl::Status AppendCoordinate(Contributions terms, int level,
   // A basis element can name far more modes than the text of it has bytes.
   constexpr size_t kMaxModes = 1 << 20;
   if (nodes->size() + rank > kMaxModes) {
-    return absl::ResourceExhaustedError(
-        absl::StrCat("the coordinate has more than ", kMaxModes, " modes"));
+    return ResourceExhaustedError("the coordinate has more than ", kMaxModes,
+                                  " modes");
   }
   nodes->push_back(rank);
   for (int64_t mode = 0; mode < rank; ++mode) {
@@ -206,8 +203,8 @@ absl::StatusOr<T> SubtreesAt(const IntTuple& coordinate, const T& value,
 absl::StatusOr<int64_t> Crd2Idx(const IntTuple& coordinate,
                                 const Layout& layout) {
   if (layout.has_basis()) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "the values of ", layout.ToString(), " are coordinates, not offsets"));
+    return InvalidArgumentError("the values of ", layout.ToString(),
+                                " are coordinates, not offsets");
   }
   TESSERA_ASSIGN_OR_RETURN(const Contributions& terms,
                            ContributionsAt(coordinate, layout));
@@ -229,8 +226,7 @@ absl::StatusOr<IntTuple> Evaluate(const IntTuple& coordinate,
 absl::StatusOr<IntTuple> Idx2Crd(int64_t index, const IntTuple& shape) {
   TESSERA_RETURN_IF_ERROR(Size(shape).status());
   if (index < 0) {
-    return absl::OutOfRangeError(
-        absl::StrCat("the coordinate ", index, " is negative"));
+    return OutOfRangeError("the coordinate ", index, " is negative");
   }
   IntTuple::Values values(shape.values().size(), 0);
   TESSERA_RETURN_IF_ERROR(SplitInteger(
@@ -247,8 +243,7 @@ absl::StatusOr<IntTuple> Idx2Crd(const IntTuple& coordinate,
 
 absl::StatusOr<IntTuple> Idx2Crd(int64_t offset, const Layout& layout) {
   if (offset < 0) {
-    return absl::OutOfRangeError(
-        absl::StrCat("the offset ", offset, " is negative"));
+    return OutOfRangeError("the offset ", offset, " is negative");
   }
   IntTuple::Values values;
   for (const Layout::Leaf& leaf : layout.leaves()) {
@@ -257,9 +252,9 @@ absl::StatusOr<IntTuple> Idx2Crd(int64_t offset, const Layout& layout) {
       continue;
     }
     if (leaf.stride < 1 || !leaf.basis.is_none()) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "the mode ", leaf.size, ":", leaf.stride, leaf.basis.ToString(),
-          " has no stride of at least 1 to divide by"));
+      return InvalidArgumentError("the mode ", leaf.size, ":", leaf.stride,
+                                  leaf.basis.ToString(),
+                                  " has no stride of at least 1 to divide by");
     }
     values.push_back(offset / leaf.stride % leaf.size);
   }
@@ -305,9 +300,8 @@ absl::StatusOr<bool> ElementwiseLess(const IntTuple& a, const IntTuple& b) {
     const auto [left, right] = std::move(pairs.back());
     pairs.pop_back();
     if (left.is_integer() != right.is_integer()) {
-      return absl::InvalidArgumentError(
-          absl::StrCat(left.ToString(), " and ", right.ToString(),
-                       " are not both integers or both tuples"));
+      return InvalidArgumentError(left.ToString(), " and ", right.ToString(),
+                                  " are not both integers or both tuples");
     }
     if (left.is_integer()) {
       is_less &= left.value() < right.value();
@@ -366,12 +360,11 @@ absl::StatusOr<IntTuple> Coshape(const Layout& layout) {
   TESSERA_RETURN_IF_ERROR(AppendCoordinate(reach, 0, &nodes, &values));
   for (int64_t& value : values) {
     if (__builtin_add_overflow(value, 1, &value)) {
-      return absl::OutOfRangeError(absl::StrCat(
-          "an extent of the values of ", layout.ToString(), " exceeds 2^63-1"));
+      return OutOfRangeError("an extent of the values of ", layout.ToString(),
+                             " exceeds 2^63-1");
     }
   }
   return IntTuple(Profile(std::move(nodes)), std::move(values));
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

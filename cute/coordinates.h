@@ -1,5 +1,3 @@
-// File: cute/coordinates.h
-//
 // Converts coordinates between their forms, and to offsets.
 //
 //   #include "tessera/cute/parse.h"
@@ -30,8 +28,7 @@
 #include "tessera/cute/int_tuple.h"
 #include "tessera/cute/layout.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 // Returns the offset at a coordinate that is WeaklyCongruent with the shape.
 // `_` counts as 0. Errors: kInvalidArgument if it is nested differently, or if
@@ -112,7 +109,6 @@ absl::StatusOr<IntTuple> Dice(const IntTuple& coordinate,
 // exceeds 2^63-1; kResourceExhausted as for Evaluate.
 absl::StatusOr<IntTuple> Coshape(const Layout& layout);
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_COORDINATES_H_

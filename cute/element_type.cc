@@ -7,8 +7,7 @@
 #include "absl/strings/numbers.h"
 #include "tessera/base/text/absl_view.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 struct NamedBits {
@@ -61,5 +60,4 @@ std::optional<int64_t> ElementTypeBits(std::string_view name) {
   return std::nullopt;
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

@@ -1,5 +1,3 @@
-// File: cute/element_type.h
-//
 // How many bits has an element of a type that C++, Python or MLIR names?
 //
 //   ElementTypeBits("half_t");          // 16
@@ -15,14 +13,12 @@
 #include <optional>
 #include <string_view>
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 // `name` has no qualifier. The names are those of cutlass/numeric_types.h,
 // cuda_fp16.h and its like, of the CuTe DSL and of MLIR.
 std::optional<int64_t> ElementTypeBits(std::string_view name);
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_ELEMENT_TYPE_H_

@@ -6,11 +6,9 @@
 #include <utility>
 
 #include "absl/container/inlined_vector.h"
-#include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
+#include "tessera/base/text/absl_view.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 // A tuple that is open, and which of its modes comes next.
@@ -39,9 +37,9 @@ absl::StatusOr<Layout> MakeIdentityLayout(const IntTuple& shape) {
     if (node == Profile::kLeaf) {
       const std::optional<Basis> basis = BasisAt(path);
       if (!basis.has_value()) {
-        return absl::InvalidArgumentError(
-            absl::StrCat("a basis element names modes 0 to ", Basis::kMaxMode,
-                         ", nested at most ", Basis::kMaxDepth, " deep"));
+        return InvalidArgumentError("a basis element names modes 0 to ",
+                                    Basis::kMaxMode, ", nested at most ",
+                                    Basis::kMaxDepth, " deep");
       }
       builder.Append({shape.values()[leaf++], 1, *basis});
       if (!path.empty()) ++path.back().mode;
@@ -57,5 +55,4 @@ absl::StatusOr<Layout> MakeIdentityLayout(const IntTuple& shape) {
   return std::move(builder).Build();
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

@@ -1,5 +1,3 @@
-// File: cute/identity_layout.h
-//
 // The layout whose values are its own coordinates.
 //
 //   MakeIdentityLayout({8, {4, 2}})->ToString();
@@ -16,15 +14,13 @@
 #include "tessera/cute/int_tuple.h"
 #include "tessera/cute/layout.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 // Returns the identity layout of `shape`. Errors: those of Layout::Create;
 // kInvalidArgument if a mode or the nesting exceeds the limits of basis
 // elements (cute/basis.h).
 absl::StatusOr<Layout> MakeIdentityLayout(const IntTuple& shape);
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_IDENTITY_LAYOUT_H_

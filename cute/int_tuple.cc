@@ -3,15 +3,13 @@
 #include <ostream>
 
 #include "absl/hash/hash.h"
-#include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
 #include "tessera/base/math/checked_arithmetic.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/text_writer.h"
 #include "tessera/base/text/value_type.h"
 #include "tessera/cute/internal/source_text.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 IntTuple IntTuple::Tuple(absl::Span<const IntTuple> modes) {
   Profile::Nodes nodes(1, modes.size());
@@ -82,13 +80,12 @@ absl::StatusOr<int64_t> Size(const IntTuple& shape) {
   int64_t size = 1;
   for (const int64_t value : shape.values()) {
     if (value < 1) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("the size ", IntTuple(value).ToString(), " in ",
-                       shape.ToString(), " is less than 1"));
+      return InvalidArgumentError("the size ", IntTuple(value).ToString(),
+                                  " in ", shape.ToString(), " is less than 1");
     }
     if (__builtin_mul_overflow(size, value, &size)) {
-      return absl::OutOfRangeError(
-          absl::StrCat("the size of ", shape.ToString(), " exceeds 2^63-1"));
+      return OutOfRangeError("the size of ", shape.ToString(),
+                             " exceeds 2^63-1");
     }
   }
   return size;
@@ -156,15 +153,14 @@ absl::StatusOr<IntTuple> Unflatten(const IntTuple& tuple,
                                    const Profile& profile) {
   const int64_t leaf_count = profile.leaf_count();
   if (leaf_count != static_cast<int64_t>(tuple.values().size())) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(tuple.ToString(), " has ", tuple.values().size(),
-                     " leaves, the profile ", leaf_count));
+    return InvalidArgumentError(tuple.ToString(), " has ",
+                                tuple.values().size(), " leaves, the profile ",
+                                leaf_count);
   }
   return IntTuple(
       profile, IntTuple::Values(tuple.values().begin(), tuple.values().end()));
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 TESSERA_DEFINE_VALUE(tessera::cute, IntTuple)

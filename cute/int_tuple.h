@@ -1,5 +1,3 @@
-// File: cute/int_tuple.h
-//
 // CuTe's IntTuple: an integer, or a tuple of int tuples. Shapes, strides,
 // coordinates and orders are int tuples.
 //
@@ -36,8 +34,7 @@
 #include "tessera/cute/internal/profile.h"
 #include "tessera/cute/text_form.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 class IntTuple {
  public:
@@ -130,8 +127,7 @@ IntTuple Flatten(const IntTuple& tuple);
 absl::StatusOr<IntTuple> Unflatten(const IntTuple& tuple,
                                    const Profile& profile);
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 TESSERA_DECLARE_VALUE(tessera::cute, IntTuple);
 

@@ -7,14 +7,13 @@
 #include "absl/container/flat_hash_set.h"
 #include "absl/hash/hash.h"
 #include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/text_writer.h"
 #include "tessera/base/text/value_type.h"
 #include "tessera/cute/internal/source_text.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 absl::Status CheckBases(absl::Span<const Layout::Leaf> leaves) {
   absl::flat_hash_set<Basis> bases;
@@ -25,10 +24,10 @@ absl::Status CheckBases(absl::Span<const Layout::Leaf> leaves) {
     for (int levels = 0; levels < basis.depth(); ++levels) {
       const Basis outer = basis.Outermost(levels);
       if (!bases.contains(outer)) continue;
-      return absl::InvalidArgumentError(absl::StrCat(
+      return InvalidArgumentError(
           "strides of ", basis.ToString(), " and of ",
           outer.is_none() ? "plain offsets" : outer.ToString(),
-          " cannot be added: one counts within what the other counts"));
+          " cannot be added: one counts within what the other counts");
     }
   }
   return absl::OkStatus();
@@ -37,9 +36,9 @@ absl::Status CheckBases(absl::Span<const Layout::Leaf> leaves) {
 absl::StatusOr<Layout> Layout::Create(const IntTuple& shape,
                                       const IntTuple& stride) {
   if (!Congruent(shape, stride)) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("the stride ", stride.ToString(),
-                     " is not nested like the shape ", shape.ToString()));
+    return InvalidArgumentError("the stride ", stride.ToString(),
+                                " is not nested like the shape ",
+                                shape.ToString());
   }
   Builder builder;
   size_t leaf = 0;
@@ -234,12 +233,11 @@ absl::Status Layout::Builder::FindError() const {
   int64_t size = 1;
   for (const Leaf& leaf : leaves_) {
     if (leaf.size < 1) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("the size ", leaf.size, " is less than 1"));
+      return InvalidArgumentError("the size ", leaf.size, " is less than 1");
     }
     if (__builtin_mul_overflow(size, leaf.size, &size)) {
-      return absl::OutOfRangeError(
-          absl::StrCat("the size exceeds 2^63-1 at the factor ", leaf.size));
+      return OutOfRangeError("the size exceeds 2^63-1 at the factor ",
+                             leaf.size);
     }
   }
   if (has_empty_tuple_) {
@@ -252,15 +250,14 @@ absl::Status Layout::Builder::FindError() const {
     cosize += (leaf.size - 1) * (stride < 0 ? -stride : stride);
     if (cosize > std::numeric_limits<int64_t>::max() ||
         leaf.stride == std::numeric_limits<int64_t>::min()) {
-      return absl::OutOfRangeError(
-          absl::StrCat("the cosize exceeds 2^63-1 at the mode ", leaf.size, ":",
-                       leaf.stride, leaf.basis.ToString()));
+      return OutOfRangeError("the cosize exceeds 2^63-1 at the mode ",
+                             leaf.size, ":", leaf.stride,
+                             leaf.basis.ToString());
     }
   }
   return absl::OkStatus();
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 TESSERA_DEFINE_VALUE(tessera::cute, Layout)

@@ -1,5 +1,3 @@
-// File: cute/layout.h
-//
 // CuTe's Layout: a shape and a stride of the same nesting, which define a
 // function from coordinates to offsets.
 //
@@ -43,8 +41,7 @@
 #include "tessera/cute/internal/profile.h"
 #include "tessera/cute/text_form.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 class Layout {
  public:
@@ -199,8 +196,7 @@ class Layout::Builder {
   bool has_empty_tuple_ = false;
 };
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 TESSERA_DECLARE_VALUE(tessera::cute, Layout);
 

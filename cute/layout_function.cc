@@ -1,7 +1,6 @@
 #include "tessera/cute/layout_function.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 LayoutFunction::LayoutFunction(const Layout& layout) {
   const auto positions = ModePositions(layout.profile());
@@ -38,5 +37,4 @@ uint64_t LayoutFunction::AppendTerms(const Layout& layout, size_t begin,
   return slope;
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

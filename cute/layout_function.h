@@ -1,5 +1,3 @@
-// File: cute/layout_function.h
-//
 // A layout prepared for many evaluations: computes offsets without divisions.
 //
 //   #include "tessera/cute/parse.h"
@@ -26,8 +24,7 @@
 #include "tessera/base/math/fast_divider.h"
 #include "tessera/cute/layout.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 class LayoutFunction {
  public:
@@ -74,7 +71,7 @@ class LayoutFunction {
   }
 
  private:
-  // All arithmetic is modulo 2^64; coefficients may stand for negative numbers.
+  // All arithmetic is modulo 2^64; coefficients may represent negative numbers.
   struct Term {
     FastDivider divider;
     uint64_t coefficient;
@@ -93,7 +90,6 @@ class LayoutFunction {
   Terms whole_terms_;
 };
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_LAYOUT_FUNCTION_H_

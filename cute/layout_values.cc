@@ -3,13 +3,11 @@
 #include <limits>
 #include <variant>
 
-#include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/cute/coordinates.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 // The least and the greatest offset of a layout.
@@ -59,22 +57,21 @@ absl::StatusOr<LayoutValues> LayoutValues::Create(
   const Layout& inner = composed.layout();
   const auto* outer = std::get_if<Layout>(&composed.outer());
   if (inner.has_basis() || (outer != nullptr && outer->has_basis())) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("strides of ", composed.ToString(),
-                     " are of basis elements: values are coordinates"));
+    return InvalidArgumentError(
+        "strides of ", composed.ToString(),
+        " are of basis elements: values are coordinates");
   }
   const Range range = RangeOf(inner);
   int64_t least, greatest;
   if (__builtin_add_overflow(composed.offset(), range.least, &least) ||
       least < 0) {
-    return absl::InvalidArgumentError(absl::StrCat("the outer function of ",
-                                                   composed.ToString(),
-                                                   " has negative arguments"));
+    return InvalidArgumentError("the outer function of ", composed.ToString(),
+                                " has negative arguments");
   }
   if (__builtin_add_overflow(composed.offset(), range.greatest, &greatest) ||
       (outer != nullptr && !FitsUpTo(*outer, greatest))) {
-    return absl::OutOfRangeError(
-        absl::StrCat("a value of ", composed.ToString(), " exceeds int64_t"));
+    return OutOfRangeError("a value of ", composed.ToString(),
+                           " exceeds int64_t");
   }
   LayoutValues values(inner);
   values.composed_ = composed;
@@ -91,5 +88,4 @@ IntTuple LayoutValues::value() const {
   return composed_.has_value() ? composed_->Apply(offset) : offset;
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

@@ -1,5 +1,3 @@
-// File: cute/layout_values.h
-//
 // Steps through the values f(0), ..., f(size - 1) of a layout or a composed
 // layout: offsets, or coordinates if strides are multiples of basis elements.
 //
@@ -26,8 +24,7 @@
 #include "tessera/cute/internal/walk.h"
 #include "tessera/cute/layout.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 class LayoutValues {
  public:
@@ -60,7 +57,6 @@ class LayoutValues {
   int64_t coordinate_ = 0;
 };
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_LAYOUT_VALUES_H_

@@ -4,12 +4,11 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/cute/internal/profile.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 std::vector<IntTuple> ModesOf(const IntTuple& tuple) { return tuple.Modes(); }
@@ -32,23 +31,20 @@ absl::Status CheckRange(const T& value, int64_t begin, int64_t end) {
   if (0 <= begin && begin <= end && end <= value.rank()) {
     return absl::OkStatus();
   }
-  return absl::OutOfRangeError(
-      absl::StrCat("modes [", begin, ", ", end, ") are not in the rank ",
-                   value.rank(), " of ", value.ToString()));
+  return OutOfRangeError("modes [", begin, ", ", end, ") are not in the rank ",
+                         value.rank(), " of ", value.ToString());
 }
 
 absl::Status CheckNotEmpty(int64_t begin, int64_t end) {
   if (begin != end) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      absl::StrCat("modes [", begin, ", ", end, ") are empty"));
+  return InvalidArgumentError("modes [", begin, ", ", end, ") are empty");
 }
 
 template <typename T>
 absl::Status CheckMode(const T& value, int64_t i) {
   if (0 <= i && i < value.rank()) return absl::OkStatus();
-  return absl::OutOfRangeError(absl::StrCat("mode ", i, " is outside [0, ",
-                                            value.rank(), "), the modes of ",
-                                            value.ToString()));
+  return OutOfRangeError("mode ", i, " is outside [0, ", value.rank(),
+                         "), the modes of ", value.ToString());
 }
 
 template <typename T>
@@ -99,12 +95,12 @@ absl::StatusOr<Layout> FillToRank(const Layout& layout, int64_t rank,
   constexpr int64_t kMaxRank = 1 << 20;
   if (rank == layout.rank()) return layout;
   if (rank < layout.rank()) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        layout.ToString(), " has more modes than the rank ", rank));
+    return InvalidArgumentError(layout.ToString(),
+                                " has more modes than the rank ", rank);
   }
   if (rank > kMaxRank) {
-    return absl::ResourceExhaustedError(
-        absl::StrCat("the rank ", rank, " is more than ", kMaxRank));
+    return ResourceExhaustedError("the rank ", rank, " is more than ",
+                                  kMaxRank);
   }
   Layout::Builder builder;
   builder.Tuple(rank);
@@ -190,9 +186,9 @@ Layout Flatten(const Layout& layout) {
 absl::StatusOr<Layout> Unflatten(const Layout& layout, const Profile& profile) {
   const size_t leaf_count = profile.leaf_count();
   if (leaf_count != layout.leaves().size()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(layout.ToString(), " has ", layout.leaves().size(),
-                     " leaves, the profile ", leaf_count));
+    return InvalidArgumentError(layout.ToString(), " has ",
+                                layout.leaves().size(), " leaves, the profile ",
+                                leaf_count);
   }
   Layout::Builder builder;
   size_t leaf = 0;
@@ -206,5 +202,4 @@ absl::StatusOr<Layout> Unflatten(const Layout& layout, const Profile& profile) {
   return std::move(builder).Build();
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

@@ -1,5 +1,3 @@
-// File: cute/modes.h
-//
 // Selects, groups, replaces and appends top-level modes of int tuples and
 // layouts.
 //
@@ -31,8 +29,7 @@
 #include "tessera/cute/int_tuple.h"
 #include "tessera/cute/layout.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 // Return modes begin to end - 1. Errors: kInvalidArgument if begin == end, as
 // in C++.
@@ -78,7 +75,6 @@ Layout Flatten(const Layout& layout);
 // differ in number.
 absl::StatusOr<Layout> Unflatten(const Layout& layout, const Profile& profile);
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_MODES_H_

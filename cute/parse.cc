@@ -6,8 +6,7 @@
 
 #include "tessera/cute/internal/term_reader.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 bool ReadWholeLayout(TermReader* reader, Layout* layout) {
@@ -140,5 +139,4 @@ absl::StatusOr<Term> ReadTerm(std::string_view text, size_t* position,
   return term;
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

@@ -1,5 +1,3 @@
-// File: cute/parse.h
-//
 // Reads the text of CuTe's values, in every notation in use: C++ (cute::print,
 // types, source and compiler messages), Python source, cutegen and the CuTe IR,
 // and CUTLASS's documentation.
@@ -62,8 +60,7 @@
 #include "tessera/cute/swizzle.h"
 #include "tessera/cute/tiler.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 struct ParseOptions {
   // Whether ParseLayout reads a bare shape as its column-major layout, as
@@ -95,7 +92,6 @@ using Term = std::variant<IntTuple, Layout, Tiler, Swizzle, ComposedLayout>;
 absl::StatusOr<Term> ReadTerm(std::string_view text, size_t* position,
                               bool* stopped_at_expression = nullptr);
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_PARSE_H_

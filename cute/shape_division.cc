@@ -10,21 +10,20 @@
 #include "absl/strings/str_cat.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/cute/algebra/coalesce.h"
 #include "tessera/cute/algebra/complement.h"
 #include "tessera/cute/internal/profile.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 absl::Status CheckNumber(int64_t number) {
   if (number >= 1) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      absl::StrCat(IntTuple(number).ToString(), " is less than 1"));
+  return InvalidArgumentError(IntTuple(number).ToString(), " is less than 1");
 }
 
-// What stands at a place in the tuple.
+// An entry of the tuple.
 IntTuple SubtreeOf(const IntTuple& tuple, ProfilePosition begin) {
   return tuple.Subtree(begin, PastSubtree(tuple.profile().nodes(), begin));
 }
@@ -82,13 +81,13 @@ absl::Status AppendDivided(const IntTuple& shape, size_t first_leaf,
   for (size_t i = 0; i < part.values().size(); ++i) {
     const int64_t mode = part.values()[i];
     if (rules.must_divide && mode % number != 0 && number % mode != 0) {
-      return absl::InvalidArgumentError(absl::StrCat(
+      return InvalidArgumentError(
           shape.is_integer()
               ? shape.ToString()
               : absl::StrCat(DescribeLeafOf(shape.profile(), first_leaf + i,
                                             shape.ToString()),
                              ", of size ", mode, ","),
-          " and ", number, " do not divide one another"));
+          " and ", number, " do not divide one another");
     }
     values->push_back(rules.leaf(mode, number));
     number = CeilOfRatio(number, mode);
@@ -144,9 +143,8 @@ absl::StatusOr<IntTuple> Divided(const IntTuple& shape, const IntTuple& divisor,
       const IntTuple part = SubtreeOf(shape, in_shape);
       const IntTuple by = SubtreeOf(divisor, in_divisor);
       if (rules.must_be_integers && modes != divided) {
-        return absl::InvalidArgumentError(
-            absl::StrCat(part.ToString(), " and ", by.ToString(),
-                         " are not both integers or both tuples"));
+        return InvalidArgumentError(part.ToString(), " and ", by.ToString(),
+                                    " are not both integers or both tuples");
       }
       append_nodes(part);
       TESSERA_ASSIGN_OR_RETURN(const int64_t number, NumberOf(by));
@@ -187,9 +185,8 @@ absl::StatusOr<IntTuple> RoundUp(const IntTuple& shape,
                            Divided(shape, multiple, kRoundUp));
   for (const int64_t value : rounded.values()) {
     if (value < 1) {
-      return absl::OutOfRangeError(
-          absl::StrCat(shape.ToString(), " rounded up to multiples of ",
-                       multiple.ToString(), " exceeds 2^63-1"));
+      return OutOfRangeError(shape.ToString(), " rounded up to multiples of ",
+                             multiple.ToString(), " exceeds 2^63-1");
     }
   }
   return rounded;
@@ -246,5 +243,4 @@ absl::StatusOr<Layout> DomainDistribute(const IntTuple& shape, int64_t size) {
   return std::move(builder).Build();
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

@@ -1,5 +1,3 @@
-// File: cute/shape_division.h
-//
 // Divides shapes: the arithmetic beneath composition and tiling.
 //
 //   // The number of tiles that cover each mode. An integer covers one mode
@@ -31,8 +29,7 @@
 #include "tessera/cute/int_tuple.h"
 #include "tessera/cute/layout.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 // Divides by an integer progressively, and by a tuple mode by mode; modes of
 // `shape` past those of the tiler are unchanged. An integer is divided by the
@@ -84,7 +81,6 @@ absl::StatusOr<IntTuple> ShapeMod(const IntTuple& shape,
 // kOutOfRange past 2^63-1.
 absl::StatusOr<Layout> DomainDistribute(const IntTuple& shape, int64_t size);
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_SHAPE_DIVISION_H_

@@ -4,21 +4,19 @@
 #include <string_view>
 
 #include "absl/hash/hash.h"
-#include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/value_type.h"
 #include "tessera/cute/internal/source_text.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 absl::StatusOr<Swizzle> Swizzle::Create(int64_t bits, int64_t base,
                                         int64_t shift) {
   constexpr int64_t kBits = 63;
   const auto refuse = [&](std::string_view rule) {
-    return absl::InvalidArgumentError(
-        StrCat("Sw<", bits, ",", base, ",", shift, ">: ", rule));
+    return InvalidArgumentError("Sw<", bits, ",", base, ",", shift,
+                                ">: ", rule);
   };
   if (bits < 0 || base < 0) {
     return refuse("the number of bits and the base are at least 0");
@@ -43,7 +41,6 @@ std::string Swizzle::ToString(const TextForm& form) const {
                       base_, ",", shift_, ">");
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 TESSERA_DEFINE_VALUE(tessera::cute, Swizzle)

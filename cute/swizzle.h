@@ -1,5 +1,3 @@
-// File: cute/swizzle.h
-//
 // CuTe's Swizzle<B,M,S>: an exclusive or of one field of bits of an offset with
 // another, which spreads columns over the banks of shared memory.
 //
@@ -28,8 +26,7 @@
 #include "tessera/base/text/value_type.h"
 #include "tessera/cute/text_form.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 class Swizzle {
  public:
@@ -80,8 +77,7 @@ class Swizzle {
   int shift_ = 0;
 };
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 TESSERA_DECLARE_VALUE(tessera::cute, Swizzle);
 

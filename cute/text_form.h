@@ -1,5 +1,3 @@
-// File: cute/text_form.h
-//
 // The notation in which a CuTe value is printed.
 //
 //   #include "tessera/cute/layout.h"
@@ -29,8 +27,7 @@
 
 #include <cstdint>
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 // The dialects agree on layouts and int tuples, and differ in tilers and
 // swizzles.
@@ -55,7 +52,6 @@ struct TextForm {
   Style style = Style::kPrint;
 };
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_TEXT_FORM_H_

@@ -4,8 +4,7 @@
 #include <cstddef>
 #include <utility>
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 // Deeper nesting makes blocks that nobody tells apart.
@@ -52,5 +51,4 @@ std::vector<std::vector<int64_t>> TileExtents(const Layout& layout) {
   return extents;
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

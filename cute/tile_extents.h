@@ -1,5 +1,3 @@
-// File: cute/tile_extents.h
-//
 // The blocks of coordinates that the nesting of a layout's modes defines.
 //
 //   #include "tessera/cute/parse.h"
@@ -22,14 +20,12 @@
 
 #include "tessera/cute/layout.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 // Returns the blocks, outermost first, each as its extent along every top-level
 // mode; a mode that is not nested counts in full. Empty if no mode is nested.
 std::vector<std::vector<int64_t>> TileExtents(const Layout& layout);
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_TILE_EXTENTS_H_

@@ -4,14 +4,12 @@
 #include <string_view>
 
 #include "absl/hash/hash.h"
-#include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/value_type.h"
 #include "tessera/cute/internal/source_text.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 Tiler::Tiler(const Layout& layout)
     : profile_(layout.profile()),
@@ -51,9 +49,8 @@ absl::StatusOr<Tiler> Tiler::OfShape(const IntTuple& shape) {
   result.leaves_.clear();
   for (const int64_t size : shape.values()) {
     if (size < 1 && size != IntTuple::kUnderscore) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("the size ", size, " in the tiler ", shape.ToString(),
-                       " is less than 1"));
+      return InvalidArgumentError("the size ", size, " in the tiler ",
+                                  shape.ToString(), " is less than 1");
     }
     result.leaves_.push_back(OfSize(size));
   }
@@ -128,7 +125,6 @@ std::string Tiler::ToString(const TextForm& form) const {
   return out;
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 TESSERA_DEFINE_VALUE(tessera::cute, Tiler)

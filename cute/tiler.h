@@ -1,5 +1,3 @@
-// File: cute/tiler.h
-//
 // A Tiler selects elements of a layout: it is a layout, or a tuple of tilers
 // that applies by mode.
 //
@@ -39,8 +37,7 @@
 #include "tessera/cute/layout.h"
 #include "tessera/cute/text_form.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 class Tiler {
  public:
@@ -116,8 +113,7 @@ class Tiler {
   Marks is_by_mode_;       // of each node
 };
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 TESSERA_DECLARE_VALUE(tessera::cute, Tiler);
 

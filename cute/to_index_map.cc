@@ -4,22 +4,19 @@
 #include <variant>
 #include <vector>
 
-#include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/index_map/index_map_builder.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 using Coordinate = IndexMap::Builder::Coordinate;
 
 absl::StatusOr<IndexMap> Build(const Layout& layout, int64_t offset) {
   if (layout.has_basis()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("the values of ", layout.ToString(),
-                     " are coordinates, which are not positions"));
+    return InvalidArgumentError("the values of ", layout.ToString(),
+                                " are coordinates, which are not positions");
   }
   const absl::InlinedVector<Layout, 2> modes = layout.Modes();
   std::vector<int64_t> bounds;
@@ -54,9 +51,9 @@ absl::StatusOr<IndexMap> ToIndexMap(const Layout& layout) {
 absl::StatusOr<IndexMap> ToIndexMap(const ComposedLayout& composed) {
   const Swizzle* swizzle = std::get_if<Swizzle>(&composed.outer());
   if (swizzle == nullptr) {
-    return absl::UnimplementedError(
-        absl::StrCat("the outer function is a layout in ", composed.ToString(),
-                     "; if the composition is a layout, use it"));
+    return UnimplementedError("the outer function is a layout in ",
+                              composed.ToString(),
+                              "; if the composition is a layout, use it");
   }
   TESSERA_ASSIGN_OR_RETURN(IndexMap map,
                            Build(composed.layout(), composed.offset()));
@@ -67,5 +64,4 @@ absl::StatusOr<IndexMap> ToIndexMap(const ComposedLayout& composed) {
   return map.Swizzled(bits);
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

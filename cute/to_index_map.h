@@ -1,5 +1,3 @@
-// File: cute/to_index_map.h
-//
 // Maps every coordinate of a CuTe layout to its position in memory.
 //
 //   #include "tessera/cute/parse.h"
@@ -27,13 +25,11 @@
 #include "tessera/cute/layout.h"
 #include "tessera/index_map/index_map.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 absl::StatusOr<IndexMap> ToIndexMap(const Layout& layout);
 absl::StatusOr<IndexMap> ToIndexMap(const ComposedLayout& composed);
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_TO_INDEX_MAP_H_

@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "absl/container/inlined_vector.h"
-#include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "tessera/base/math/checked_arithmetic.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/index_map/index_map_builder.h"
 
 namespace tessera {
@@ -57,9 +57,9 @@ absl::StatusOr<IndexMap> Permuted(const IndexMap& map,
     if (is_permutation) seen[dimension] = true;
   }
   if (!is_permutation) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("{", absl::StrJoin(dimensions, ","),
-                     "} is not a permutation of the ", rank, " dimensions"));
+    return InvalidArgumentError("{", absl::StrJoin(dimensions, ","),
+                                "} is not a permutation of the ", rank,
+                                " dimensions");
   }
   absl::InlinedVector<int64_t, 6> bounds(rank);
   for (int64_t i = 0; i < rank; ++i) bounds[i] = map.bounds()[dimensions[i]];
@@ -75,16 +75,15 @@ absl::StatusOr<IndexMap> Reshaped(const IndexMap& map,
                                   absl::Span<const int64_t> bounds) {
   for (const int64_t bound : bounds) {
     if (bound < 0) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("bound ", bound, " is negative"));
+      return InvalidArgumentError("bound ", bound, " is negative");
     }
   }
   const std::optional<int64_t> count = CheckedProduct(bounds);
   if (count != map.element_count()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("[", absl::StrJoin(bounds, ","), "] does not have the ",
-                     map.element_count(), " elements of [",
-                     absl::StrJoin(map.bounds(), ","), "]"));
+    return InvalidArgumentError("[", absl::StrJoin(bounds, ","),
+                                "] does not have the ", map.element_count(),
+                                " elements of [",
+                                absl::StrJoin(map.bounds(), ","), "]");
   }
   IndexMap::Builder builder(bounds);
   Coordinates coordinates(map.rank());
@@ -117,16 +116,16 @@ absl::StatusOr<IndexMap> Sliced(const IndexMap& map,
                                 absl::Span<const int64_t> limit) {
   const size_t rank = map.bounds().size();
   if (start.size() != rank || limit.size() != rank) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("a slice from ", start.size(), " to ", limit.size(),
-                     " coordinates, but the array has ", rank, " dimensions"));
+    return InvalidArgumentError(
+        "a slice from ", start.size(), " to ", limit.size(),
+        " coordinates, but the array has ", rank, " dimensions");
   }
   absl::InlinedVector<int64_t, 6> bounds(rank);
   for (size_t i = 0; i < rank; ++i) {
     if (start[i] < 0 || start[i] > limit[i] || limit[i] > map.bounds()[i]) {
-      return absl::OutOfRangeError(absl::StrCat(
-          "the slice [", start[i], ", ", limit[i], ") of dimension ", i,
-          " is not within [0, ", map.bounds()[i], ")"));
+      return OutOfRangeError("the slice [", start[i], ", ", limit[i],
+                             ") of dimension ", i, " is not within [0, ",
+                             map.bounds()[i], ")");
     }
     bounds[i] = limit[i] - start[i];
   }
@@ -144,14 +143,14 @@ absl::StatusOr<IndexMap> Sliced(const IndexMap& map,
 absl::StatusOr<IndexMap> Composed(const IndexMap& outer,
                                   const IndexMap& inner) {
   if (outer.rank() != 1) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("the outer map has ", outer.rank(),
-                     " dimensions, but a position is a single coordinate"));
+    return InvalidArgumentError(
+        "the outer map has ", outer.rank(),
+        " dimensions, but a position is a single coordinate");
   }
   if (inner.element_count() != 0 && inner.tail_begin() > outer.bounds()[0]) {
-    return absl::OutOfRangeError(absl::StrCat(
+    return OutOfRangeError(
         "the inner map has positions up to ", inner.tail_begin() - 1,
-        ", past the bound of the outer, ", outer.bounds()[0]));
+        ", past the bound of the outer, ", outer.bounds()[0]);
   }
   if (inner.is_swizzled()) {
     return absl::UnimplementedError(
@@ -159,8 +158,8 @@ absl::StatusOr<IndexMap> Composed(const IndexMap& outer,
   }
   for (const IndexMap::Digit& digit : inner.digits()) {
     if (digit.stride < 0) {
-      return absl::UnimplementedError(
-          absl::StrCat("the inner map has a negative stride, ", digit.stride));
+      return UnimplementedError("the inner map has a negative stride, ",
+                                digit.stride);
     }
   }
   IndexMap::Builder builder(inner.bounds());

@@ -1,5 +1,3 @@
-// File: index_map/algebra.h
-//
 // Makes new maps from old ones: permutes, reshapes or slices the array of a
 // map, or applies one map after another.
 //

@@ -175,16 +175,14 @@ class InverseBuilder {
 using Row = absl::InlinedVector<int64_t, 6>;
 
 absl::Status SizesDiffer(std::string_view what, size_t size, size_t wanted) {
-  return absl::InvalidArgumentError(absl::StrCat("there is room for ", size,
-                                                 " ", AbslView(what), ", but ",
-                                                 wanted, " are needed"));
+  return InvalidArgumentError("there is room for ", size, " ", what, ", but ",
+                              wanted, " are needed");
 }
 
 absl::Status CheckRows(size_t entries, size_t indices, int64_t rank) {
   if (entries == indices * static_cast<size_t>(rank)) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrCat(entries, " entries are not ",
-                                                 indices, " indices of ", rank,
-                                                 " dimensions"));
+  return InvalidArgumentError(entries, " entries are not ", indices,
+                              " indices of ", rank, " dimensions");
 }
 
 absl::Status AtIndex(size_t number, const absl::Status& status) {
@@ -265,8 +263,8 @@ absl::Status BatchIndexMap::CheckWidth() const {
   if (sizeof(Int) == sizeof(int64_t) || fits_32_bits()) {
     return absl::OkStatus();
   }
-  return absl::OutOfRangeError(absl::StrCat(
-      map_.position_count(), " positions do not fit integers of 32 bits"));
+  return OutOfRangeError(map_.position_count(),
+                         " positions do not fit integers of 32 bits");
 }
 
 template <bool kChecks, typename Int>
@@ -325,9 +323,8 @@ absl::Status BatchIndexMap::CheckedLinearIndices(
     absl::Span<Int> linear_indices) const {
   TESSERA_RETURN_IF_ERROR(CheckWidth<Int>());
   if (coordinates.size() != map_.bounds().size()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("there are coordinates of ", coordinates.size(),
-                     " dimensions but the array has ", map_.rank()));
+    return InvalidArgumentError("there are coordinates of ", coordinates.size(),
+                                " dimensions but the array has ", map_.rank());
   }
   const size_t count = linear_indices.size();
   const size_t bad =

@@ -1,5 +1,3 @@
-// File: index_map/batch_index_map.h
-//
 // Where do a million elements lie? An IndexMap prepared for batches of indices.
 //
 //   #include "tessera/index_util/to_index_map.h"

@@ -1,5 +1,3 @@
-// File: index_map/dimension_digits.h
-//
 // The digits of one dimension of an array, as they contribute to positions.
 //
 //   // Columns of 3 x 5 in tiles of 2 x 2, as pictured in

@@ -24,9 +24,9 @@
 #include <utility>
 
 #include "absl/numeric/bits.h"
-#include "absl/strings/str_cat.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera {
 namespace {
@@ -47,15 +47,14 @@ absl::Status CheckSlice(const IndexMap& map, absl::Span<const int64_t> start,
                         absl::Span<const int64_t> limit) {
   const size_t rank = map.rank();
   if (start.size() != rank || limit.size() != rank) {
-    return absl::InvalidArgumentError(absl::StrCat(
+    return InvalidArgumentError(
         "the slice starts at ", start.size(), " and ends at ", limit.size(),
-        " entries, but the array has ", rank, " dimensions"));
+        " entries, but the array has ", rank, " dimensions");
   }
   for (size_t i = 0; i < rank; ++i) {
     if (start[i] < 0 || start[i] > limit[i] || limit[i] > map.bounds()[i]) {
-      return absl::OutOfRangeError(
-          absl::StrCat("slice[", i, "] = [", start[i], ", ", limit[i],
-                       ") is not within [0, ", map.bounds()[i], ")"));
+      return OutOfRangeError("slice[", i, "] = [", start[i], ", ", limit[i],
+                             ") is not within [0, ", map.bounds()[i], ")");
     }
   }
   return absl::OkStatus();
@@ -554,8 +553,8 @@ absl::StatusOr<int64_t> DataEnd(const IndexMap& map, int64_t step_limit) {
   PositionRange block;
   if (blocks.Next(&block)) return block.end;
   if (!blocks.is_exhausted()) return 0;
-  return absl::ResourceExhaustedError(
-      absl::StrCat("the last element was not found in ", step_limit, " steps"));
+  return ResourceExhaustedError("the last element was not found in ",
+                                step_limit, " steps");
 }
 
 }  // namespace tessera

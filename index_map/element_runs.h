@@ -1,5 +1,3 @@
-// File: index_map/element_runs.h
-//
 // Which positions hold the elements of a slice, and which hold no element?
 //
 // A run is a maximal stretch of consecutive positions that all hold elements of
@@ -118,7 +116,7 @@ class ElementBlocks {
     int level;
   };
 
-  // A digit of a source, and where intervals_ has what is known of it.
+  // A digit of a source, and the entry of intervals_ with its known values.
   struct Place {
     int64_t unit;
     size_t interval;
@@ -129,7 +127,7 @@ class ElementBlocks {
   // sources, and by its own pieces.
   struct Writings {
     std::vector<Place> readings;
-    // Those that repeat what the others say.
+    // Those that repeat the others.
     std::vector<Place> repeats;
     std::vector<Place> pieces;
   };

@@ -17,6 +17,7 @@
 #include "absl/strings/str_join.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/saturating_sum.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/value_type.h"
 #include "tessera/index_map/internal/programs.h"
 
@@ -47,15 +48,15 @@ bool IndexMap::IsBuiltLike(const IndexMap& other) const {
 
 absl::Status IndexMap::IndexError(absl::Span<const int64_t> index) const {
   if (static_cast<int64_t>(index.size()) != rank()) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "the index has ", index.size(),
-        index.size() == 1 ? " entry" : " entries", ", but the array has ",
-        rank(), rank() == 1 ? " dimension" : " dimensions"));
+    return InvalidArgumentError("the index has ", index.size(),
+                                index.size() == 1 ? " entry" : " entries",
+                                ", but the array has ", rank(),
+                                rank() == 1 ? " dimension" : " dimensions");
   }
   size_t i = 0;
   while (index[i] >= 0 && index[i] < bounds()[i]) ++i;
-  return absl::OutOfRangeError(absl::StrCat(
-      "index[", i, "] = ", index[i], " is outside [0, ", bounds()[i], ")"));
+  return OutOfRangeError("index[", i, "] = ", index[i], " is outside [0, ",
+                         bounds()[i], ")");
 }
 
 absl::Status IndexMap::InverseError(int64_t linear_index, size_t room) const {
@@ -65,13 +66,11 @@ absl::Status IndexMap::InverseError(int64_t linear_index, size_t room) const {
         "position or reaches it twice, or strides overlap");
   }
   if (linear_index < 0 || linear_index >= position_count()) {
-    return absl::OutOfRangeError(absl::StrCat("linear index ", linear_index,
-                                              " is outside [0, ",
-                                              position_count(), ")"));
+    return OutOfRangeError("linear index ", linear_index, " is outside [0, ",
+                           position_count(), ")");
   }
-  return absl::InvalidArgumentError(absl::StrCat("room for ", room,
-                                                 " entries, but the array has ",
-                                                 rank(), " dimensions"));
+  return InvalidArgumentError("room for ", room, " entries, but the array has ",
+                              rank(), " dimensions");
 }
 
 // -- Which bounds fail -------------------------------------------------------
@@ -177,17 +176,16 @@ absl::StatusOr<IndexMap> IndexMap::Scaled(int64_t factor,
   const std::optional<int64_t> scaled =
       CheckedMultiply(structure_->position_count, factor);
   if (!scaled.has_value() || !CheckedAdd(*scaled, offset).has_value()) {
-    return absl::OutOfRangeError(
-        absl::StrCat(structure_->position_count, " positions of ", factor,
-                     " after ", offset, " exceed 2^63-1"));
+    return OutOfRangeError(structure_->position_count, " positions of ", factor,
+                           " after ", offset, " exceed 2^63-1");
   }
   auto compiled = std::make_shared<CompiledMap>(structure());
   MapStructure& map = *compiled;
   if (is_swizzled()) {
     if (!absl::has_single_bit(static_cast<uint64_t>(factor))) {
-      return absl::UnimplementedError(absl::StrCat(
+      return UnimplementedError(
           "the bits of swizzled positions do not stay together in units of 1/",
-          factor, ", which is not a power of two"));
+          factor, ", which is not a power of two");
     }
     map.swizzle.base += absl::countr_zero(static_cast<uint64_t>(factor));
     // The positions times `factor` have only zeros where such a remainder has
@@ -195,9 +193,9 @@ absl::StatusOr<IndexMap> IndexMap::Scaled(int64_t factor,
     const uint64_t period = uint64_t{1} << map.swizzle.end();
     if (static_cast<uint64_t>(offset) % period >=
         static_cast<uint64_t>(factor)) {
-      return absl::UnimplementedError(absl::StrCat(
+      return UnimplementedError(
           "after an offset of ", offset, " swizzled positions are only ",
-          "swizzled if it leaves less than ", factor, " divided by ", period));
+          "swizzled if it leaves less than ", factor, " divided by ", period);
     }
   }
   for (Digit& digit : map.digits) {

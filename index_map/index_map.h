@@ -1,5 +1,3 @@
-// File: index_map/index_map.h
-//
 // Where does each element of an array lie, and what lies at each position?
 //
 // An IndexMap answers both for every family of layouts: it is a function from

@@ -11,7 +11,6 @@
 #include <utility>
 
 #include "absl/algorithm/container.h"
-#include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
@@ -49,9 +48,8 @@ IndexMap::Source SourceOf(int64_t bound, std::vector<IndexMap::Piece> pieces) {
 
 absl::Status ProductTooLarge(std::string_view what,
                              absl::Span<const int64_t> factors) {
-  return absl::OutOfRangeError(absl::StrCat("the product of ", AbslView(what),
-                                            ", ", absl::StrJoin(factors, " x "),
-                                            ", exceeds 2^63-1"));
+  return OutOfRangeError("the product of ", what, ", ",
+                         absl::StrJoin(factors, " x "), ", exceeds 2^63-1");
 }
 
 bool DescendingStride(const IndexMap::Digit& a, const IndexMap::Digit& b) {
@@ -90,8 +88,7 @@ IndexMap::Builder::Builder(absl::Span<const int64_t> bounds)
   map_->sources.resize(bounds.size());
   for (size_t i = 0; i < bounds.size(); ++i) {
     if (bounds[i] < 0) {
-      KeepError(absl::InvalidArgumentError(
-          absl::StrCat("bound ", i, " is negative: ", bounds[i])));
+      KeepError(InvalidArgumentError("bound ", i, " is negative: ", bounds[i]));
     }
     map_->sources[i].bound = bounds[i];
     map_->sources[i].name = static_cast<int32_t>(i);
@@ -314,9 +311,9 @@ absl::StatusOr<IndexMap> IndexMap::Builder::BuildRowMajor(
   map_->tail_begin = *count;
   count = CheckedRoundUp(*count, alignment);
   if (!count.has_value()) {
-    return absl::OutOfRangeError(absl::StrCat(
-        map_->tail_begin, " positions, rounded up to a multiple of ", alignment,
-        ", exceed 2^63-1"));
+    return OutOfRangeError(map_->tail_begin,
+                           " positions, rounded up to a multiple of ",
+                           alignment, ", exceed 2^63-1");
   }
   map_->position_count = *count;
 

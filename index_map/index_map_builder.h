@@ -1,5 +1,3 @@
-// File: index_map/index_map_builder.h
-//
 // How do you make an IndexMap? Cut the coordinates of an index into parts, and
 // choose the order in which the parts count.
 //

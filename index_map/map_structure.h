@@ -1,5 +1,3 @@
-// File: index_map/map_structure.h
-//
 // The structure of an IndexMap as plain data, for code that computes on it.
 //
 // Every coordinate of an index (a *source*) is cut into digits, and every digit
@@ -223,7 +221,7 @@ struct MapStructure {
   // The lowest position that digits can make up: `base`, unless strides are
   // negative.
   int64_t lowest = 0;
-  // Whether a digit or piece repeats what others say.
+  // Whether a digit or piece repeats others.
   bool has_repeats = false;
   int64_t element_count = 1;
   absl::InlinedVector<Term, 8> terms;  // sorted by source, then divisor

@@ -1,5 +1,3 @@
-// File: index_map/position_kind.h
-//
 // What lies at a position: an element or a kind of padding, for every family.
 //
 //   #include "tessera/index_util/to_index_map.h"

@@ -1,5 +1,3 @@
-// File: index_map/position_unit.h
-//
 // The unit of the positions of a map: elements, bytes or bits.
 //
 //   #include "tessera/index_util/to_index_map.h"

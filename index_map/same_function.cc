@@ -126,11 +126,11 @@ absl::StatusOr<bool> SameBelow(const IndexMap& a, const IndexMap& b,
                                const SameFunctionOptions& options) {
   const std::optional<int64_t> evaluations = CheckedProduct(limits);
   if (!evaluations.has_value() || *evaluations > options.evaluation_limit) {
-    return absl::ResourceExhaustedError(
-        absl::StrCat("comparing the two maps ", AbslView(what), " takes ",
-                     evaluations.has_value() ? absl::StrCat(*evaluations)
-                                             : std::string("more than 2^63-1"),
-                     " evaluations; the limit is ", options.evaluation_limit));
+    return ResourceExhaustedError(
+        "comparing the two maps ", what, " takes ",
+        evaluations.has_value() ? absl::StrCat(*evaluations)
+                                : std::string("more than 2^63-1"),
+        " evaluations; the limit is ", options.evaluation_limit);
   }
   absl::InlinedVector<int64_t, 6> index(a.rank(), 0);
   while (true) {

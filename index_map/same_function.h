@@ -1,5 +1,3 @@
-// File: index_map/same_function.h
-//
 // Do two maps put every element at the same place?
 //
 //   #include "tessera/index_util/to_index_map.h"

@@ -1,5 +1,3 @@
-// File: index_map/slice_positions.h
-//
 // Steps through the positions of all elements of a slice, at less cost than one
 // call for each.
 //

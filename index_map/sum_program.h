@@ -1,5 +1,3 @@
-// File: index_map/sum_program.h
-//
 // Computes sums of digits and quotients for many numbers at once: the core of
 // batches of an IndexMap, forward and inverse.
 //
@@ -153,9 +151,9 @@ class SumProgram {
   uint32_t AddValue(int64_t end, int32_t output);
   // The value that is `value` div `divisor`, which is not a power of two.
   uint32_t QuotientBy(uint32_t value, int64_t divisor);
-  // Whether the terms of the sum are bits none of which overlap.
+  // Whether the terms of the sum are bits that do not overlap.
   bool IsOfBits() const;
-  // Whether no bits of the value stand above those of the term.
+  // Whether the value has no bits above those of the term.
   bool IsLastDigit(const Term& term) const;
   // Whether the sum is nothing but a value that goes nowhere else.
   bool IsScratchValue() const;

@@ -1,5 +1,3 @@
-// File: index_map/sum_program_kernels.h
-//
 // Runs a SumProgram with the vectors of this processor. Only for
 // sum_program.cc; other code calls SumProgram::Run.
 

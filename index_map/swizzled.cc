@@ -12,8 +12,8 @@
 #include <utility>
 
 #include "absl/numeric/bits.h"
-#include "absl/strings/str_cat.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/index_map/index_map.h"
 
 namespace tessera {
@@ -26,20 +26,18 @@ constexpr int kPositionBits = 63;
 
 absl::Status CheckSwizzle(const IndexMap::BitSwizzle& swizzle) {
   if (swizzle.bits < 0 || swizzle.base < 0) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("a swizzle of ", swizzle.bits, " bits at bit ",
-                     swizzle.base, " has a negative number"));
+    return InvalidArgumentError("a swizzle of ", swizzle.bits, " bits at bit ",
+                                swizzle.base, " has a negative number");
   }
   const int64_t distance = std::abs(int64_t{swizzle.shift});
   if (distance < swizzle.bits) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("a swizzle of ", swizzle.bits, " bits by ", swizzle.shift,
-                     " takes bits that it changes"));
+    return InvalidArgumentError("a swizzle of ", swizzle.bits, " bits by ",
+                                swizzle.shift, " takes bits that it changes");
   }
   if (swizzle.base + distance + swizzle.bits > kPositionBits) {
-    return absl::OutOfRangeError(absl::StrCat(
-        "a swizzle of ", swizzle.bits, " bits at bit ", swizzle.base, " by ",
-        swizzle.shift, " reaches past bit ", kPositionBits - 1));
+    return OutOfRangeError("a swizzle of ", swizzle.bits, " bits at bit ",
+                           swizzle.base, " by ", swizzle.shift,
+                           " reaches past bit ", kPositionBits - 1);
   }
   return absl::OkStatus();
 }

@@ -1,5 +1,3 @@
-// File: index_util/array_sizes.h
-//
 // How large is an array, how much of it is padding, and which dimension causes
 // it?
 //

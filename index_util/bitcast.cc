@@ -14,6 +14,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/index_map/algebra.h"
 #include "tessera/index_util/to_index_map.h"
 #include "tessera/layout/layout_utilities.h"
@@ -160,11 +161,11 @@ absl::StatusOr<IndexMap> TransposedToBoundsOf(
     absl::Span<const int64_t> dimensions) {
   TESSERA_ASSIGN_OR_RETURN(IndexMap transposed, Permuted(from, dimensions));
   if (transposed.bounds() == to.bounds()) return transposed;
-  return absl::InvalidArgumentError(
-      absl::StrCat("dimensions={", absl::StrJoin(dimensions, ","), "} make [",
-                   absl::StrJoin(transposed.bounds(), ","), "] of [",
-                   absl::StrJoin(from.bounds(), ","), "], not [",
-                   absl::StrJoin(to.bounds(), ","), "]"));
+  return InvalidArgumentError("dimensions={", absl::StrJoin(dimensions, ","),
+                              "} make [",
+                              absl::StrJoin(transposed.bounds(), ","), "] of [",
+                              absl::StrJoin(from.bounds(), ","), "], not [",
+                              absl::StrJoin(to.bounds(), ","), "]");
 }
 
 std::optional<bool> Either(std::optional<bool> a, std::optional<bool> b) {
@@ -346,9 +347,9 @@ absl::StatusOr<std::pair<IndexMap, IndexMap>> RowMajorMaps(const Shape& from,
   TESSERA_ASSIGN_OR_RETURN(const IndexMap to_map, ToIndexMap(to));
   if (from_map.element_count() != to_map.element_count() ||
       from_map.element_count() == 0) {
-    return absl::FailedPreconditionError(
-        absl::StrCat(from_map.element_count(), " and ", to_map.element_count(),
-                     " elements have no order in common"));
+    return FailedPreconditionError(from_map.element_count(), " and ",
+                                   to_map.element_count(),
+                                   " elements have no order in common");
   }
 
   return ReshapedToCommonBounds(from_map, to_map);
@@ -375,18 +376,18 @@ absl::StatusOr<bool> TransposeIsBitcast(
     TESSERA_RETURN_IF_ERROR(CheckOrderedArray(*shape));
   }
   if (to.rank() != from.rank() || !CheckOrder(from, dimension_mapping).ok()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("{", absl::StrJoin(dimension_mapping, ","),
-                     "} does not map the dimensions of ", to.ToString(),
-                     " to those of ", from.ToString()));
+    return InvalidArgumentError("{", absl::StrJoin(dimension_mapping, ","),
+                                "} does not map the dimensions of ",
+                                to.ToString(), " to those of ",
+                                from.ToString());
   }
   bool same_order = true;
   for (int64_t i = 0; i < to.rank(); ++i) {
     const int64_t mapped = dimension_mapping[i];
     if (to.dimensions(i) != from.dimensions(mapped)) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "dimension ", i, " of ", to.ToString(),
-          " differs in size from dimension ", mapped, " of ", from.ToString()));
+      return InvalidArgumentError("dimension ", i, " of ", to.ToString(),
+                                  " differs in size from dimension ", mapped,
+                                  " of ", from.ToString());
     }
     same_order =
         same_order && dimension_mapping[to.layout().minor_to_major(i)] ==

@@ -1,5 +1,3 @@
-// File: index_util/bitcast.h
-//
 // Can one buffer be read as the other shape, without moving a byte?
 //
 //   #include "tessera/parser/parser.h"

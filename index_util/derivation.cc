@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "absl/algorithm/container.h"
-#include "absl/strings/str_cat.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/index_util/to_index_map.h"
 #include "tessera/layout/tile_expansion.h"
 
@@ -65,9 +65,9 @@ absl::Status CheckAxisLimit(const Shape& shape) {
     axes = std::max(axes, entries) + entries - 2 * joins;
     total += axes;
     if (total > kDerivationAxisLimit) {
-      return absl::ResourceExhaustedError(absl::StrCat(
+      return ResourceExhaustedError(
           "the derivation has more than ", kDerivationAxisLimit,
-          " axes, those after each tile (", tiles.size(), ") together"));
+          " axes, those after each tile (", tiles.size(), ") together");
     }
   }
   return absl::OkStatus();

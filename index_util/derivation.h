@@ -1,5 +1,3 @@
-// File: index_util/derivation.h
-//
 // Computes the linear index of one element step by step, as in XLA's
 // tiled_layout.md, and returns the steps as data.
 //

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/base/text/absl_view.h"
@@ -35,10 +34,9 @@ absl::Status Add(const ArraySizes& sizes, ShapeIndexView index,
     const int64_t more = sizes.*summand.size;
     const std::optional<int64_t> new_sum = CheckedAdd(sum, more);
     if (!new_sum.has_value()) {
-      return absl::OutOfRangeError(
-          absl::StrCat("the ", AbslView(summand.name), " of all arrays up to ",
-                       ShapeIndexToString(index), ", ", sum, " + ", more,
-                       ", exceed 2^63-1"));
+      return OutOfRangeError("the ", summand.name, " of all arrays up to ",
+                             ShapeIndexToString(index), ", ", sum, " + ", more,
+                             ", exceed 2^63-1");
     }
     sum = *new_sum;
   }

@@ -1,5 +1,3 @@
-// File: index_util/description.h
-//
 // The sizes of all arrays of a shape, and their totals.
 //
 //   #include "tessera/parser/parser.h"

@@ -2,9 +2,9 @@
 
 #include <optional>
 
-#include "absl/strings/str_cat.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/index_util/index_util.h"
 #include "tessera/index_util/to_index_map.h"
 #include "tessera/layout/primitive_type.h"
@@ -20,25 +20,25 @@ absl::Status CheckRange(const Shape& shape, absl::Span<const int64_t> base,
                         absl::Span<const int64_t> increment) {
   for (absl::Span<const int64_t> numbers : {base, count, increment}) {
     if (static_cast<int64_t>(numbers.size()) != shape.rank()) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("base, count and increment have ", base.size(), ", ",
-                       count.size(), " and ", increment.size(),
-                       " entries, but the number of dimensions "
-                       "of ",
-                       shape.ToString(), " is ", shape.rank()));
+      return InvalidArgumentError("base, count and increment have ",
+                                  base.size(), ", ", count.size(), " and ",
+                                  increment.size(),
+                                  " entries, but the number of dimensions "
+                                  "of ",
+                                  shape.ToString(), " is ", shape.rank());
     }
   }
   for (int64_t i = 0; i < shape.rank(); ++i) {
     if (increment[i] < 1) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "increment[", i, "] = ", increment[i], " is not positive"));
+      return InvalidArgumentError("increment[", i, "] = ", increment[i],
+                                  " is not positive");
     }
     const int64_t bound = shape.dimensions(i);
     if (base[i] < 0 || base[i] > bound || count[i] < 0 ||
         count[i] > bound - base[i]) {
-      return absl::OutOfRangeError(
-          absl::StrCat("base[", i, "] = ", base[i], " and count[", i,
-                       "] = ", count[i], " reach outside [0, ", bound, ")"));
+      return OutOfRangeError("base[", i, "] = ", base[i], " and count[", i,
+                             "] = ", count[i], " reach outside [0, ", bound,
+                             ")");
     }
   }
   return absl::OkStatus();
@@ -53,9 +53,9 @@ absl::StatusOr<Numbers> StridesOfBytes(const Shape& shape, int64_t width) {
                              IndexUtil::GetDimensionStride(shape, i));
     const std::optional<int64_t> bytes = CheckedMultiply(stride, width);
     if (!bytes.has_value()) {
-      return absl::OutOfRangeError(
-          absl::StrCat("the stride of dimension ", i, " of ", shape.ToString(),
-                       ", ", stride, " x ", width, " bytes, exceeds 2^63-1"));
+      return OutOfRangeError("the stride of dimension ", i, " of ",
+                             shape.ToString(), ", ", stride, " x ", width,
+                             " bytes, exceeds 2^63-1");
     }
     strides.push_back(*bytes);
   }
@@ -107,9 +107,9 @@ absl::StatusOr<Numbers> ByteStrides(const Shape& shape) {
     return status;
   const int64_t bits = StorageBits(shape);
   if (bits % 8 != 0) {
-    return absl::FailedPreconditionError(absl::StrCat(
-        shape.ToString(), " has elements of ", bits,
-        bits == 1 ? " bit" : " bits", ", which do not begin on whole bytes"));
+    return FailedPreconditionError(shape.ToString(), " has elements of ", bits,
+                                   bits == 1 ? " bit" : " bits",
+                                   ", which do not begin on whole bytes");
   }
   return StridesOfBytes(shape, bits / 8);
 }

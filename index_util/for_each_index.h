@@ -1,5 +1,3 @@
-// File: index_util/for_each_index.h
-//
 // XLA's ShapeUtil::ForEachIndex and byte strides: steps over the indices of an
 // array in the order of its layout, as if it were stored densely.
 //

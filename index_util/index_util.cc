@@ -4,9 +4,9 @@
 #include <optional>
 
 #include "absl/algorithm/container.h"
-#include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "tessera/base/math/checked_arithmetic.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/shape/shape_utilities.h"
 
 namespace tessera {
@@ -25,11 +25,11 @@ absl::StatusOr<int64_t> IndexUtil::MultidimensionalIndexToLinearIndex(
   if (status.ok()) status = CheckOrder(shape, minor_to_major);
   if (!status.ok()) return status;
   if (static_cast<int64_t>(multi_index.size()) != shape.rank()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("the index has ", multi_index.size(),
-                     multi_index.size() == 1 ? " entry but " : " entries but ",
-                     shape.ToString(), " has ", shape.rank(),
-                     shape.rank() == 1 ? " dimension" : " dimensions"));
+    return InvalidArgumentError(
+        "the index has ", multi_index.size(),
+        multi_index.size() == 1 ? " entry but " : " entries but ",
+        shape.ToString(), " has ", shape.rank(),
+        shape.rank() == 1 ? " dimension" : " dimensions");
   }
   std::optional<int64_t> linear_index = 0;
   for (size_t i = minor_to_major.size(); i-- > 0;) {
@@ -37,17 +37,17 @@ absl::StatusOr<int64_t> IndexUtil::MultidimensionalIndexToLinearIndex(
     const int64_t bound = shape.dimensions(dimension);
     const int64_t entry = multi_index[dimension];
     if (entry < 0 || entry >= bound) {
-      return absl::OutOfRangeError(absl::StrCat(
-          "index[", dimension, "] = ", entry, " is outside [0, ", bound, ")"));
+      return OutOfRangeError("index[", dimension, "] = ", entry,
+                             " is outside [0, ", bound, ")");
     }
     linear_index = CheckedMultiply(*linear_index, bound);
     if (linear_index.has_value()) {
       linear_index = CheckedAdd(*linear_index, entry);
     }
     if (!linear_index.has_value()) {
-      return absl::OutOfRangeError(absl::StrCat(
-          "the untiled linear index of (", absl::StrJoin(multi_index, ","),
-          ") in ", shape.ToString(), " exceeds 2^63-1"));
+      return OutOfRangeError("the untiled linear index of (",
+                             absl::StrJoin(multi_index, ","), ") in ",
+                             shape.ToString(), " exceeds 2^63-1");
     }
   }
   return *linear_index;
@@ -68,9 +68,8 @@ IndexUtil::LinearIndexToMultidimensionalIndex(const Shape& shape,
   }
   const bool is_empty = absl::c_linear_search(shape.dimensions(), int64_t{0});
   if (rest != 0 || is_empty) {
-    return absl::OutOfRangeError(
-        absl::StrCat("untiled linear index ", linear_index,
-                     " is outside the elements of ", shape.ToString()));
+    return OutOfRangeError("untiled linear index ", linear_index,
+                           " is outside the elements of ", shape.ToString());
   }
   return index;
 }
@@ -92,8 +91,8 @@ absl::StatusOr<int64_t> IndexUtil::GetDimensionStride(const Shape& shape,
   if (absl::Status status = CheckOrderedArray(shape); !status.ok())
     return status;
   if (dimension < 0 || dimension >= shape.rank()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(shape.ToString(), " has no dimension ", dimension));
+    return InvalidArgumentError(shape.ToString(), " has no dimension ",
+                                dimension);
   }
   DimensionVector more_minor;
   for (int64_t d : shape.layout().minor_to_major()) {
@@ -102,9 +101,9 @@ absl::StatusOr<int64_t> IndexUtil::GetDimensionStride(const Shape& shape,
   }
   const std::optional<int64_t> stride = CheckedProduct(more_minor);
   if (!stride.has_value()) {
-    return absl::OutOfRangeError(absl::StrCat(
+    return OutOfRangeError(
         "the stride of dimension ", dimension, " of ", shape.ToString(), ", ",
-        absl::StrJoin(more_minor, " x "), ", exceeds 2^63-1"));
+        absl::StrJoin(more_minor, " x "), ", exceeds 2^63-1");
   }
   return *stride;
 }
@@ -124,9 +123,8 @@ bool IndexUtil::IndexInBounds(const Shape& shape,
 absl::StatusOr<int> IndexUtil::CompareIndices(absl::Span<const int64_t> lhs,
                                               absl::Span<const int64_t> rhs) {
   if (lhs.size() != rhs.size()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("indices of ", lhs.size(), " and ", rhs.size(),
-                     " entries cannot be compared"));
+    return InvalidArgumentError("indices of ", lhs.size(), " and ", rhs.size(),
+                                " entries cannot be compared");
   }
   const auto difference = std::mismatch(lhs.begin(), lhs.end(), rhs.begin());
   if (difference.first == lhs.end()) return 0;

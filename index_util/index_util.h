@@ -1,5 +1,3 @@
-// File: index_util/index_util.h
-//
 // XLA's IndexUtil, under XLA's names: it ignores tiles; TiledLinearIndex
 // (index_util/tiled_index.h) finds an element of a tiled array. Like
 // xla/index_util.h, everything here looks only at dimensions and

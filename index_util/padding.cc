@@ -6,11 +6,10 @@
 #include <string_view>
 #include <utility>
 
-#include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "tessera/base/math/byte_count.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/index_map/index_map.h"
 #include "tessera/index_util/to_index_map.h"
 #include "tessera/shape/tpu_layout.h"
@@ -87,9 +86,9 @@ absl::StatusOr<BestOrder> FindBestOrder(const Shape& array) {
   TESSERA_ASSIGN_OR_RETURN(const int64_t bytes, PaddedBytes(array));
   constexpr int64_t kMaxRank = 6;  // 720 orders
   if (array.rank() > kMaxRank) {
-    return absl::ResourceExhaustedError(absl::StrCat(
+    return ResourceExhaustedError(
         array.ToString(), " has ", array.rank(),
-        " dimensions; all orders are tried of at most ", kMaxRank));
+        " dimensions; all orders are tried of at most ", kMaxRank);
   }
 
   const Layout& layout = array.layout();

@@ -1,5 +1,3 @@
-// File: index_util/padding.h
-//
 // What causes most of the padding of an array, and would another order of the
 // dimensions be better?
 //

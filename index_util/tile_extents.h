@@ -1,5 +1,3 @@
-// File: index_util/tile_extents.h
-//
 // Which boxes of an array do the tiles of its layout cover?
 //
 //   #include "tessera/parser/parser.h"

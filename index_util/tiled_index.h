@@ -1,5 +1,3 @@
-// File: index_util/tiled_index.h
-//
 // Finds one element of a tiled and padded array. For many elements, make the
 // map once (to_index_map.h).
 //

@@ -6,7 +6,6 @@
 #include <string_view>
 #include <utility>
 
-#include "absl/strings/str_cat.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/index_map/index_map_builder.h"
@@ -42,15 +41,13 @@ absl::StatusOr<IndexMap> ScaledTo(std::string_view units, int64_t factor,
                                   const IndexMap& map) {
   absl::StatusOr<IndexMap> scaled = map.Scaled(factor, prefix);
   if (scaled.status().code() != absl::StatusCode::kOutOfRange) return scaled;
-  std::string text = absl::StrCat("the buffer of ", shape.ToString(), ", ",
-                                  map.position_count(), " positions of ",
-                                  factor, " ", AbslView(units));
+  std::string text =
+      StrCat("the buffer of ", shape.ToString(), ", ", map.position_count(),
+             " positions of ", factor, " ", units);
   if (prefix != 0) {
-    absl::StrAppend(&text, " after ", prefix, " ", AbslView(units),
-                    " of metadata");
+    StrAppend(&text, " after ", prefix, " ", units, " of metadata");
   }
-  return absl::OutOfRangeError(
-      absl::StrCat(text, ", exceeds 2^63-1 ", AbslView(units)));
+  return OutOfRangeError(text, ", exceeds 2^63-1 ", units);
 }
 
 }  // namespace
@@ -74,10 +71,10 @@ absl::Status CheckIndexable(const Shape& shape) {
   }
   TESSERA_RETURN_IF_ERROR(CheckBoundedArray(shape));
   if (!shape.has_layout()) {
-    return absl::FailedPreconditionError(
-        absl::StrCat(shape.ToString(),
-                     " has no layout; ParseShape fills in the "
-                     "default, GetDefaultLayoutForShape returns it"));
+    return FailedPreconditionError(
+        shape.ToString(),
+        " has no layout; ParseShape fills in the "
+        "default, GetDefaultLayoutForShape returns it");
   }
   return ValidateShape(shape);
 }
@@ -100,15 +97,15 @@ absl::StatusOr<IndexMap> ToIndexMap(const Shape& shape, PositionUnit unit) {
   const int64_t prefix = shape.layout().dynamic_shape_metadata_prefix_bytes();
   if (unit == PositionUnit::kBits) {
     if (prefix > std::numeric_limits<int64_t>::max() / 8) {
-      return absl::OutOfRangeError(absl::StrCat("a metadata prefix of ", prefix,
-                                                " bytes exceeds 2^63-1 bits"));
+      return OutOfRangeError("a metadata prefix of ", prefix,
+                             " bytes exceeds 2^63-1 bits");
     }
     return ScaledTo("bits", bits, 8 * prefix, shape, *map);
   }
   if (bits % 8 != 0) {
-    return absl::FailedPreconditionError(absl::StrCat(
-        shape.ToString(), " has elements of ", bits,
-        bits == 1 ? " bit" : " bits", ", which do not begin on whole bytes"));
+    return FailedPreconditionError(shape.ToString(), " has elements of ", bits,
+                                   bits == 1 ? " bit" : " bits",
+                                   ", which do not begin on whole bytes");
   }
   return ScaledTo("bytes", bits / 8, prefix, shape, *map);
 }

@@ -1,5 +1,3 @@
-// File: index_util/to_index_map.h
-//
 // Maps every element of an XLA array shape to its position in memory.
 //
 //   #include "tessera/parser/parser.h"

@@ -5,7 +5,6 @@
 #include <string_view>
 
 #include "absl/strings/ascii.h"
-#include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "tessera/base/text/absl_view.h"
 
@@ -27,8 +26,8 @@ std::optional<PrimitiveType> PrimitiveTypeFromForeignName(
     std::string_view rest = lower;
     if (!ConsumePrefix(&rest, prefix.theirs)) continue;
     // float8_e4m3fn is f8e4m3fn.
-    const std::string type = absl::StrReplaceAll(
-        absl::StrCat(AbslView(prefix.xla), AbslView(rest)), {{"_", ""}});
+    const std::string type =
+        absl::StrReplaceAll(StrCat(prefix.xla, rest), {{"_", ""}});
     const std::optional<PrimitiveType> found = PrimitiveTypeFromName(type);
     if (found.has_value()) return found;
   }

@@ -1,5 +1,3 @@
-// File: layout/foreign_type_name.h
-//
 // Maps type names of NumPy, PyTorch and MLIR to XLA's types.
 //
 //   PrimitiveTypeFromForeignName("bfloat16");        // BF16

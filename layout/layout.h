@@ -1,5 +1,3 @@
-// File: layout/layout.h
-//
 // How the dimensions of one array are ordered and tiled in memory: everything
 // between the braces of bf16[8,1,1280,16384]{3,2,0,1:T(8,128)(2,1)S(1)}.
 //

@@ -1,5 +1,3 @@
-// File: layout/layout_proto.h
-//
 // Converts layouts to and from XLA's messages.
 //
 //   Layout layout = Layout({1, 0}).WithTiles({Tile({8, 128})});

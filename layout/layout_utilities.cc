@@ -6,15 +6,15 @@
 #include <utility>
 
 #include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera {
 namespace {
 
 absl::Status NoSuchDimension(const Layout& layout, int64_t dimension) {
-  return absl::InvalidArgumentError(absl::StrCat(
-      "there is no dimension ", dimension, " in ", layout.ToString()));
+  return InvalidArgumentError("there is no dimension ", dimension, " in ",
+                              layout.ToString());
 }
 
 // Where `dimension` stands in minor_to_major.
@@ -77,8 +77,8 @@ absl::StatusOr<Layout::MinorToMajor> MakeLogicalToPhysical(
   for (int64_t i = 0; i < rank; ++i) {
     const int64_t dimension = layout.minor_to_major(i);
     if (dimension < 0 || dimension >= rank || physical[dimension] >= 0) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "minor_to_major of ", layout.ToString(), " is not a permutation"));
+      return InvalidArgumentError("minor_to_major of ", layout.ToString(),
+                                  " is not a permutation");
     }
     physical[dimension] = rank - 1 - i;
   }

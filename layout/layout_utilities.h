@@ -1,5 +1,3 @@
-// File: layout/layout_utilities.h
-//
 // The part of XLA's LayoutUtil that creates layouts and queries or edits their
 // dimension order.
 //

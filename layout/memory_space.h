@@ -1,5 +1,3 @@
-// File: layout/memory_space.h
-//
 // Names of the memory spaces S(n).
 //
 //   const MemorySpaceNames& tpu = MemorySpaceNames::OfTpu();

@@ -1,5 +1,3 @@
-// File: layout/primitive_type.h
-//
 // Which element types exist, how are they spelled, and how wide are they?
 //
 // The types are those of XLA's PrimitiveType (proto/xla_data.proto); names and

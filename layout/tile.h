@@ -1,5 +1,3 @@
-// File: layout/tile.h
-//
 // One level of tiling: the (8,128) of T(8,128)(2,1).
 //
 // A tile of k entries cuts the k minor-most entries of the bounds it is applied

@@ -4,8 +4,8 @@
 #include <optional>
 
 #include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
 #include "tessera/base/math/checked_arithmetic.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera {
 namespace {
@@ -27,9 +27,9 @@ struct BoundOperations {
 
   std::pair<int64_t, int64_t> Split(int64_t bound, int64_t divisor) {
     if (too_large.has_value() && status.ok()) {
-      status = absl::OutOfRangeError(absl::StrCat(
-          "the tile's * joins dimensions of ", too_large->first, " and ",
-          too_large->second, ", whose product exceeds 2^63-1"));
+      status = OutOfRangeError("the tile's * joins dimensions of ",
+                               too_large->first, " and ", too_large->second,
+                               ", whose product exceeds 2^63-1");
     }
     return {CeilOfRatio(bound, divisor), divisor};
   }

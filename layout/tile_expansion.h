@@ -1,5 +1,3 @@
-// File: layout/tile_expansion.h
-//
 // Applies tiles to the bounds of an array.
 //
 // Tiling replaces the physical dimensions of an array by more and smaller ones,

@@ -69,8 +69,7 @@ std::string Listed(absl::Span<const int64_t> numbers,
   constexpr size_t kMost = 16;
   std::string text =
       absl::StrJoin(numbers.subspan(0, kMost), AbslView(separator));
-  if (numbers.size() > kMost)
-    absl::StrAppend(&text, AbslView(separator), "...");
+  if (numbers.size() > kMost) StrAppend(&text, separator, "...");
   return text;
 }
 
@@ -121,8 +120,8 @@ MaybeViolation CheckTiles(absl::Span<const Tile> tiles) {
 
 Violation BelowMinimum(ShapePart part, std::string_view annotation,
                        int64_t value, int64_t minimum) {
-  return MakeViolation(part, absl::StrCat(AbslView(annotation), "(", value,
-                                          ") is below ", minimum));
+  return MakeViolation(part,
+                       StrCat(annotation, "(", value, ") is below ", minimum));
 }
 
 MaybeViolation CheckNumbers(const Layout& layout) {
@@ -214,17 +213,16 @@ bool IsSparseType(PrimitiveType type) {
 MaybeViolation CheckSparseTypes(const Layout& layout) {
   const PrimitiveType index_type = layout.index_primitive_type();
   if (!IsSparseType(index_type)) {
-    return MakeViolation(
-        ShapePart::kIndexType,
-        absl::StrCat("index type ", AbslView(PrimitiveTypeName(index_type)),
-                     " is not unsigned integral"));
+    return MakeViolation(ShapePart::kIndexType,
+                         StrCat("index type ", PrimitiveTypeName(index_type),
+                                " is not unsigned integral"));
   }
   const PrimitiveType pointer_type = layout.pointer_primitive_type();
   if (!IsSparseType(pointer_type)) {
     return MakeViolation(
         ShapePart::kPointerType,
-        absl::StrCat("pointer type ", AbslView(PrimitiveTypeName(pointer_type)),
-                     " is not unsigned integral"));
+        StrCat("pointer type ", PrimitiveTypeName(pointer_type),
+               " is not unsigned integral"));
   }
   return std::nullopt;
 }
@@ -234,17 +232,15 @@ MaybeViolation CheckDense(const Layout& layout) {
   if (layout.index_primitive_type() != PRIMITIVE_TYPE_INVALID) {
     return MakeViolation(
         ShapePart::kIndexType,
-        absl::StrCat("index type ",
-                     AbslView(PrimitiveTypeName(layout.index_primitive_type())),
-                     " belongs to a sparse layout, and arrays are dense"));
+        StrCat("index type ", PrimitiveTypeName(layout.index_primitive_type()),
+               " belongs to a sparse layout, and arrays are dense"));
   }
   if (layout.pointer_primitive_type() != PRIMITIVE_TYPE_INVALID) {
     return MakeViolation(
         ShapePart::kPointerType,
-        absl::StrCat(
-            "pointer type ",
-            AbslView(PrimitiveTypeName(layout.pointer_primitive_type())),
-            " belongs to a sparse layout, and arrays are dense"));
+        StrCat("pointer type ",
+               PrimitiveTypeName(layout.pointer_primitive_type()),
+               " belongs to a sparse layout, and arrays are dense"));
   }
   if (layout.physical_shape() != nullptr) {
     return MakeViolation(

@@ -1,5 +1,3 @@
-// File: layout/validate_layout.h
-//
 // Is this a valid layout for an array of these dimensions?
 //
 //   ValidateLayout(Layout({0, 0}), F32, {2, 3});

@@ -1,5 +1,3 @@
-// File: layout/violation.h
-//
 // Which part of a shape or layout breaks a rule?
 //
 // The validators report the part as data along with the message. The parser

@@ -1,5 +1,3 @@
-// File: parser/parse_options.h
-//
 // Options for shape texts that differ from what XLA prints today.
 //
 //   #include "tessera/parser/parser.h"

@@ -1,5 +1,3 @@
-// File: parser/parser.h
-//
 // Reads the text of shapes, layouts, tiles and program shapes as XLA prints it.
 //
 //   absl::StatusOr<Shape> shape =

@@ -4,8 +4,7 @@
 
 extern "C" PyObject* PyInit__core();
 
-namespace tessera {
-namespace python {
+namespace tessera::python {
 namespace {
 
 // A built-in module stands in no package, so it goes by another name until it
@@ -38,5 +37,4 @@ bool InitializePython(int argc, char** argv) {
   return AddCore();
 }
 
-}  // namespace python
-}  // namespace tessera
+}  // namespace tessera::python

@@ -1,5 +1,3 @@
-// File: python/built_in_core.h
-//
 // A Python whose package tessera has its extension module built in.
 //
 //   if (!InitializePython(argc, argv)) return 1;
@@ -10,14 +8,12 @@
 #ifndef TESSERA_PYTHON_BUILT_IN_CORE_H_
 #define TESSERA_PYTHON_BUILT_IN_CORE_H_
 
-namespace tessera {
-namespace python {
+namespace tessera::python {
 
-// Returns false if the module cannot be made, which Python has said; exits if
+// Returns false if the module cannot be made, after Python's message; exits if
 // the arguments are not those of Python.
 bool InitializePython(int argc, char** argv);
 
-}  // namespace python
-}  // namespace tessera
+}  // namespace tessera::python
 
 #endif  // TESSERA_PYTHON_BUILT_IN_CORE_H_

@@ -3,9 +3,8 @@
 #include <optional>
 #include <utility>
 
-#include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/index_util/to_index_map.h"
 #include "tessera/relayout/shape_relayout.h"
 
@@ -23,9 +22,9 @@ absl::StatusOr<RelayoutPlan> PlanRelayout(const RelayoutArray& from,
                                           const RelayoutOptions& options) {
   TESSERA_RETURN_IF_ERROR(CheckRelayout(from.shape, to.shape, options));
   if (to.map.kind() == IndexMap::Kind::kGeneral) {
-    return absl::FailedPreconditionError(
-        absl::StrCat("elements of ", to.text,
-                     " may share positions: it can be read, but not written"));
+    return FailedPreconditionError(
+        "elements of ", to.text,
+        " may share positions: it can be read, but not written");
   }
   return RelayoutPlan::Create(from.map, to.map, StorageBits(from.shape),
                               options);

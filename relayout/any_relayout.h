@@ -1,5 +1,3 @@
-// File: relayout/any_relayout.h
-//
 // Plans the move of an array between two layouts of any family.
 //
 //   const absl::StatusOr<RelayoutArray> host =

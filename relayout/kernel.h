@@ -1,5 +1,3 @@
-// File: relayout/kernel.h
-//
 // Kernels, the innermost loops of a relayout, for whole bytes.
 //
 //   KernelArguments block;                   // 2 rows of 128 bf16, interleaved

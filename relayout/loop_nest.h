@@ -1,5 +1,3 @@
-// File: relayout/loop_nest.h
-//
 // Loops that step through two layouts of one array at once.
 //
 //   #include "tessera/index_util/to_index_map.h"

@@ -38,10 +38,10 @@ absl::Status CheckPermutation(const IndexMap& from, const IndexMap& to,
     if (is_good) seen[dimension] = true;
   }
   if (is_good) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrCat(
+  return InvalidArgumentError(
       "[", absl::StrJoin(from.bounds(), ","), "] does not become [",
       absl::StrJoin(to.bounds(), ","), "] with dimensions in the order [",
-      absl::StrJoin(to_dimensions, ","), "]"));
+      absl::StrJoin(to_dimensions, ","), "]");
 }
 
 absl::Status CheckIsWithin(std::string_view name,
@@ -51,10 +51,9 @@ absl::Status CheckIsWithin(std::string_view name,
   for (size_t i = 0; i < bounds.size(); ++i) {
     if (begins[i] < 0 || extents[i] < 0 || begins[i] > bounds[i] ||
         extents[i] > bounds[i] - begins[i]) {
-      return absl::OutOfRangeError(
-          absl::StrCat("the box takes ", extents[i], " from ", begins[i],
-                       " on of dimension ", i, " of ", AbslView(name),
-                       ", which is [0, ", bounds[i], ")"));
+      return OutOfRangeError("the box takes ", extents[i], " from ", begins[i],
+                             " on of dimension ", i, " of ", name,
+                             ", which is [0, ", bounds[i], ")");
     }
   }
   return absl::OkStatus();
@@ -76,9 +75,9 @@ absl::StatusOr<CommonBox> BoxOf(const IndexMap& from, const IndexMap& to,
                            CommonBox::Numbers* numbers) {
     if (given.empty()) return absl::OkStatus();
     if (given.size() != numbers->size()) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          AbslView(name), " have ", given.size(), " entries, but the array ",
-          numbers->size(), " dimensions"));
+      return InvalidArgumentError(name, " have ", given.size(),
+                                  " entries, but the array ", numbers->size(),
+                                  " dimensions");
     }
     numbers->assign(given.begin(), given.end());
     return absl::OkStatus();
@@ -100,9 +99,8 @@ absl::StatusOr<int64_t> BytesOf(int64_t count, std::string_view of_what,
                                 int64_t element_bits) {
   const std::optional<int64_t> bytes = CheckedByteCount(count, element_bits);
   if (bytes.has_value()) return *bytes;
-  return absl::OutOfRangeError(absl::StrCat(count, " ", AbslView(of_what),
-                                            " of ", element_bits,
-                                            " bits exceed 2^63-1 bytes"));
+  return OutOfRangeError(count, " ", of_what, " of ", element_bits,
+                         " bits exceed 2^63-1 bytes");
 }
 
 // Makes bytes of the elements of less than a byte, if nothing cuts through one.
@@ -315,9 +313,8 @@ absl::StatusOr<RelayoutPlan> RelayoutPlan::Create(
   TESSERA_ASSIGN_OR_RETURN(plan.box_, BoxOf(from, to, options));
   if (element_bits < 1 || element_bits > 128 ||
       (element_bits & (element_bits - 1)) != 0) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("elements have 1, 2, 4, 8, 16, 32, 64 or 128 bits, not ",
-                     element_bits));
+    return InvalidArgumentError(
+        "elements have 1, 2, 4, 8, 16, 32, 64 or 128 bits, not ", element_bits);
   }
   TESSERA_ASSIGN_OR_RETURN(
       const int64_t from_bytes,
@@ -390,9 +387,8 @@ absl::Status RelayoutPlan::CheckBuffers(absl::Span<const uint8_t> from,
                                         absl::Span<uint8_t> to) const {
   const auto check = [](std::string_view name, size_t size, int64_t wanted) {
     if (static_cast<int64_t>(size) == wanted) return absl::OkStatus();
-    return absl::InvalidArgumentError(
-        absl::StrCat("the buffer '", AbslView(name), "' has ", size,
-                     " bytes, but the layout takes ", wanted));
+    return InvalidArgumentError("the buffer '", name, "' has ", size,
+                                " bytes, but the layout takes ", wanted);
   };
   TESSERA_RETURN_IF_ERROR(check("from", from.size(), from_bytes_));
   TESSERA_RETURN_IF_ERROR(check("to", to.size(), to_bytes_));
@@ -474,9 +470,8 @@ absl::Status RelayoutPlan::CheckWidth(size_t element_bytes) const {
   if (element_bits_ == static_cast<int64_t>(8 * element_bytes)) {
     return absl::OkStatus();
   }
-  return absl::InvalidArgumentError(
-      absl::StrCat("the plan moves elements of ", element_bits_,
-                   " bits, and these have ", 8 * element_bytes));
+  return InvalidArgumentError("the plan moves elements of ", element_bits_,
+                              " bits, and these have ", 8 * element_bytes);
 }
 
 absl::Status RelayoutPlan::Execute(absl::Span<const uint8_t> from,
@@ -488,8 +483,7 @@ absl::Status RelayoutPlan::ExecutePiece(int64_t piece, int64_t pieces,
                                         absl::Span<const uint8_t> from,
                                         absl::Span<uint8_t> to) const {
   if (piece < 0 || piece >= pieces) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("there is no piece ", piece, " of ", pieces));
+    return InvalidArgumentError("there is no piece ", piece, " of ", pieces);
   }
   TESSERA_RETURN_IF_ERROR(CheckBuffers(from, to));
   if (walk_.has_value()) {

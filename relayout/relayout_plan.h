@@ -1,5 +1,3 @@
-// File: relayout/relayout_plan.h
-//
 // Moves a whole array from one layout to another: tiles a row-major host array,
 // untiles a device array, transposes.
 //

@@ -4,7 +4,6 @@
 #include <string_view>
 
 #include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/index_map/index_map.h"
@@ -15,8 +14,7 @@ namespace tessera {
 absl::Status CheckRelayout(const Shape& from, const Shape& to,
                            const RelayoutOptions& options) {
   const auto both = [&](std::string_view what) {
-    return absl::StrCat(from.ToString(), " and ", to.ToString(),
-                        AbslView(what));
+    return StrCat(from.ToString(), " and ", to.ToString(), what);
   };
   if (from.element_type() != to.element_type()) {
     return absl::InvalidArgumentError(both(" are of different element types"));
@@ -27,18 +25,16 @@ absl::Status CheckRelayout(const Shape& from, const Shape& to,
   }
   const int64_t from_bits = StorageBits(from), to_bits = StorageBits(to);
   if (from_bits != to_bits) {
-    return absl::UnimplementedError(
-        absl::StrCat(both(" store elements in different sizes, "), from_bits,
-                     " and ", to_bits, " bits"));
+    return UnimplementedError(both(" store elements in different sizes, "),
+                              from_bits, " and ", to_bits, " bits");
   }
   for (const Shape* shape : {&from, &to}) {
     if (!shape->has_layout()) {
-      return absl::FailedPreconditionError(
-          absl::StrCat(shape->ToString(), " has no layout"));
+      return FailedPreconditionError(shape->ToString(), " has no layout");
     }
     if (shape->layout().dynamic_shape_metadata_prefix_bytes() != 0) {
-      return absl::UnimplementedError(absl::StrCat(
-          shape->ToString(), " has a metadata prefix, which is not moved"));
+      return UnimplementedError(shape->ToString(),
+                                " has a metadata prefix, which is not moved");
     }
   }
   return absl::OkStatus();

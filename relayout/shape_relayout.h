@@ -1,5 +1,3 @@
-// File: relayout/shape_relayout.h
-//
 // Plans the move of an array between two array shapes.
 //
 //   #include "tessera/parser/parser.h"

@@ -1,5 +1,3 @@
-// File: service/answer_json.h
-//
 // Answers a request in JSON with a response in JSON, and writes a response as
 // JSON, for transports that carry text.
 //

@@ -23,6 +23,11 @@ absl::Status InField(std::string_view field, absl::Status status) {
   return status;
 }
 
+absl::Status CheckFromZero(std::string_view field, int64_t number) {
+  if (number >= 0) return absl::OkStatus();
+  return InvalidField(field, "expected a number from 0 up, found ", number);
+}
+
 absl::Status AtOffset(std::string_view text, int64_t offset,
                       const absl::Status& status) {
   absl::Status placed =

@@ -1,5 +1,3 @@
-// File: service/error.h
-//
 // Converts an absl::Status to the Error of a response, with the place as data.
 //
 //   absl::Status status =
@@ -15,6 +13,7 @@
 
 #include "absl/status/status.h"
 #include "proto/layout_service.pb.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/diagnostic.h"
 
 namespace tessera {
@@ -22,6 +21,14 @@ namespace tessera {
 // Returns `status` with the name of the wrong field of the question. Returns it
 // unchanged if it is OK or already has such a name.
 absl::Status InField(std::string_view field, absl::Status status);
+
+// Returns an InvalidArgumentError about a field, with the parts of its message.
+template <typename... Parts>
+absl::Status InvalidField(std::string_view field, const Parts&... parts) {
+  return InField(field, InvalidArgumentError(parts...));
+}
+// Returns an error if a number of the question is negative.
+absl::Status CheckFromZero(std::string_view field, int64_t number);
 
 // Returns `status`, an error about `text`, with the byte at `offset` as its
 // place. Its code, field and message do not change.

@@ -1,5 +1,3 @@
-// File: service/json.h
-//
 // A protocol buffer message as JSON and back, with the message's own field
 // names, enums by name and every integer a number. Reads all of proto3's JSON,
 // and writes it if asked to:

@@ -1,5 +1,3 @@
-// File: service/json_map.h
-//
 // The messages that are maps in JSON, for both the reader and the writer of
 // service/json.h.
 

@@ -146,7 +146,7 @@ std::optional<std::string> DigitsOfInteger(std::string_view number) {
   const size_t first = digits.find_first_not_of('0', sign);
   if (first == std::string::npos) return "0";
   const size_t last = digits.find_last_not_of('0');
-  // How many digits stand before the point.
+  // How many digits precede the point.
   const int64_t before_point =
       static_cast<int64_t>(sign + whole.size() - first) +
       std::max<int64_t>(std::min<int64_t>(exponent, 1 << 30), -(1 << 30));
@@ -351,7 +351,7 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
   bool MapKey(const std::string& name) {
     Open& top = open_.back();
     top.field = nullptr;
-    // The map may stand under its name, too, as in proto3's JSON.
+    // The map may also be a field of its own, as in proto3's JSON.
     if (top.keys.empty() && !top.is_named && name == top.map->name() &&
         IsJsonMap(*top.owner->GetDescriptor())) {
       top.is_named = true;
@@ -466,7 +466,7 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
     return open_.back().field->cpp_type() == FieldDescriptor::CPPTYPE_DOUBLE;
   }
 
-  // Whether a value may stand here, an array aside.
+  // Whether a value may be here, other than an array.
   bool BeginValue(std::string_view found) {
     if (open_.empty() ||
         (open_.back().field->is_repeated() && open_.back().index < 0)) {

@@ -1,5 +1,3 @@
-// File: service/layout_service.h
-//
 // Answers every question about layouts, for every transport and for direct
 // calls.
 //

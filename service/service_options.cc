@@ -4,7 +4,6 @@
 #include <limits>
 #include <string_view>
 
-#include "absl/strings/str_cat.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/base/text/absl_view.h"
 
@@ -35,8 +34,8 @@ ServiceOptions ServiceOptions::Unlimited() {
 absl::Status CheckLimit(std::string_view name, std::string_view unit,
                         int64_t size, int64_t limit) {
   if (size <= limit) return absl::OkStatus();
-  return absl::ResourceExhaustedError(
-      StrCat(name, ": ", size, " ", unit, " exceed the limit of ", limit));
+  return ResourceExhaustedError(name, ": ", size, " ", unit,
+                                " exceed the limit of ", limit);
 }
 
 absl::Status CheckTextBytes(const ServiceOptions& options,
@@ -63,8 +62,7 @@ absl::Status CheckGoesOn(const ServiceOptions& options) {
 absl::StatusOr<int64_t> RowsToAnswer(const ServiceOptions& options,
                                      int64_t asked, int64_t if_not_asked) {
   if (asked < 0) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("rows = ", asked, " is negative"));
+    return InvalidArgumentError("rows = ", asked, " is negative");
   }
   if (asked == 0) return std::min(if_not_asked, options.table_rows);
   TESSERA_RETURN_IF_ERROR(CheckTableRows(options, asked));

@@ -1,5 +1,3 @@
-// File: service/service_options.h
-//
 // The limits of one request, which protect a server from any request.
 //
 //   ServiceOptions options;

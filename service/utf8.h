@@ -1,5 +1,3 @@
-// File: service/utf8.h
-//
 // Converts responses to UTF-8, whatever bytes the names in a request have.
 // Protocol Buffers and JSON require UTF-8.
 //

@@ -1,5 +1,3 @@
-// File: service/within_memory.h
-//
 // Runs a task that may run out of memory. If it does, only this request is
 // refused, and all others are answered.
 //

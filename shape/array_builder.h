@@ -1,5 +1,3 @@
-// File: shape/array_builder.h
-//
 // How does a reader of text make an array shape without moving it about?
 //
 // Shape::Array takes finished parts and moves them into place. A parser, which

@@ -1,5 +1,3 @@
-// File: shape/physical_shape.h
-//
 // How does a Layout hold P(shape), when shapes are made of layouts?
 //
 //   Layout::Parts parts;

@@ -1,5 +1,3 @@
-// File: shape/shape.h
-//
 // The shape of one HLO value: an array with its layout, a tuple of values, a
 // token, an opaque handle, or a buffer.
 //

@@ -18,18 +18,18 @@ absl::StatusOr<Shape> GetSubshape(const Shape& shape, ShapeIndexView index) {
   const Shape* subshape = &shape;
   for (size_t level = 0; level < index.size(); ++level) {
     if (!subshape->IsTuple()) {
-      return absl::FailedPreconditionError(
-          absl::StrCat("shape index ", ShapeIndexToString(index), " goes into ",
-                       ShapeIndexToString(index.subspan(0, level)),
-                       ", which is not a tuple: ",
-                       AbslView(PrimitiveTypeName(subshape->element_type()))));
+      return FailedPreconditionError(
+          "shape index ", ShapeIndexToString(index), " goes into ",
+          ShapeIndexToString(index.subspan(0, level)),
+          ", which is not a tuple: ",
+          PrimitiveTypeName(subshape->element_type()));
     }
     const int64_t size = subshape->tuple_shapes().size();
     if (index[level] < 0 || index[level] >= size) {
-      return absl::OutOfRangeError(
-          absl::StrCat("shape index ", ShapeIndexToString(index), ": entry ",
-                       level, " = ", index[level], " is outside [0, ", size,
-                       "), the elements of the tuple"));
+      return OutOfRangeError("shape index ", ShapeIndexToString(index),
+                             ": entry ", level, " = ", index[level],
+                             " is outside [0, ", size,
+                             "), the elements of the tuple");
     }
     subshape = &subshape->tuple_shapes(index[level]);
   }

@@ -1,5 +1,3 @@
-// File: shape/shape_index.h
-//
 // Indices of the parts of a nested tuple, and visits of all parts.
 //
 // As in XLA, a ShapeIndex names the element of the tuple on each level: {} is

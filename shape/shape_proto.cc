@@ -21,8 +21,7 @@ namespace tessera {
 namespace {
 
 absl::Status WithContext(std::string_view context, const absl::Status& status) {
-  return absl::Status(status.code(),
-                      absl::StrCat(AbslView(context), ": ", status.message()));
+  return absl::Status(status.code(), StrCat(context, ": ", status.message()));
 }
 
 PrimitiveType ElementType(const ShapeProto& proto) {
@@ -44,9 +43,9 @@ void WriteWithoutElements(const Shape& shape, ShapeProto* proto) {
 absl::StatusOr<Shape> ReadArray(const ShapeProto& proto) {
   const int flags = proto.is_dynamic_dimension_size();
   if (flags != 0 && flags != proto.dimensions_size()) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "is_dynamic_dimension has ", flags,
-        " entries, but the number of dimensions is ", proto.dimensions_size()));
+    return InvalidArgumentError("is_dynamic_dimension has ", flags,
+                                " entries, but the number of dimensions is ",
+                                proto.dimensions_size());
   }
   std::optional<Layout> layout;
   if (proto.has_layout()) {
@@ -66,17 +65,15 @@ absl::StatusOr<Shape> ReadCompound(const ShapeProto& proto,
                                    std::vector<Shape> elements) {
   const std::string_view name = PrimitiveTypeName(ElementType(proto));
   if (proto.dimensions_size() > 0 || proto.is_dynamic_dimension_size() > 0) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(AbslView(name), " cannot have dimensions"));
+    return InvalidArgumentError(name, " cannot have dimensions");
   }
   if (proto.has_layout()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(AbslView(name), " cannot have a layout"));
+    return InvalidArgumentError(name, " cannot have a layout");
   }
   if (ElementType(proto) == TUPLE) return Shape::Tuple(std::move(elements));
   if (elements.size() != 1) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "buffer has ", elements.size(), " tuple_shapes, but must have one"));
+    return InvalidArgumentError("buffer has ", elements.size(),
+                                " tuple_shapes, but must have one");
   }
   return Shape::Buffer(std::move(elements[0]));
 }
@@ -93,9 +90,8 @@ absl::StatusOr<Shape> Read(Unread unread) {
   if (ElementType(proto) == TUPLE || ElementType(proto) == BUFFER) {
     shape = ReadCompound(proto, std::move(unread.elements));
   } else if (!unread.elements.empty()) {
-    shape = absl::InvalidArgumentError(
-        absl::StrCat(AbslView(PrimitiveTypeName(ElementType(proto))),
-                     " cannot have tuple_shapes"));
+    shape = InvalidArgumentError(PrimitiveTypeName(ElementType(proto)),
+                                 " cannot have tuple_shapes");
   } else {
     shape = ReadArray(proto);
   }
@@ -176,9 +172,9 @@ ProgramShapeProto ProgramShapeToProto(const ProgramShape& program_shape) {
 absl::StatusOr<ProgramShape> ProgramShapeFromProto(
     const ProgramShapeProto& proto) {
   if (proto.parameter_names_size() > proto.parameters_size()) {
-    return absl::InvalidArgumentError(absl::StrCat(
+    return InvalidArgumentError(
         "parameter_names has ", proto.parameter_names_size(),
-        " entries, but the number of parameters is ", proto.parameters_size()));
+        " entries, but the number of parameters is ", proto.parameters_size());
   }
   ProgramShape program_shape;
   for (int i = 0; i < proto.parameters_size(); ++i) {

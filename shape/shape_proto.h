@@ -1,5 +1,3 @@
-// File: shape/shape_proto.h
-//
 // Converts shapes to and from XLA's messages.
 //
 //   Shape shape = Shape::Array(F32, {2, 3}, Layout({1, 0}));

@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/layout/layout_utilities.h"
 #include "tessera/layout/primitive_type.h"
 #include "tessera/layout/validate_layout.h"
@@ -20,8 +20,7 @@ namespace {
 
 absl::Status CheckArray(const Shape& shape) {
   if (shape.IsArray()) return absl::OkStatus();
-  return absl::FailedPreconditionError(
-      absl::StrCat(shape.ToString(), " is not an array"));
+  return FailedPreconditionError(shape.ToString(), " is not an array");
 }
 
 absl::Status CheckDimension(const Shape& array, int64_t dimension) {
@@ -29,16 +28,16 @@ absl::Status CheckDimension(const Shape& array, int64_t dimension) {
   if (!status.ok() || (dimension >= 0 && dimension < array.rank())) {
     return status;
   }
-  return absl::InvalidArgumentError(absl::StrCat(
-      "there is no dimension ", dimension, " in ", array.ToString()));
+  return InvalidArgumentError("there is no dimension ", dimension, " in ",
+                              array.ToString());
 }
 
 absl::StatusOr<int64_t> ElementCount(const Shape& array,
                                      absl::Span<const int64_t> sizes) {
   const std::optional<int64_t> product = CheckedProduct(sizes);
   if (product.has_value()) return *product;
-  return absl::OutOfRangeError(absl::StrCat(
-      "the number of elements of ", array.ToString(), " exceeds 2^63-1"));
+  return OutOfRangeError("the number of elements of ", array.ToString(),
+                         " exceeds 2^63-1");
 }
 
 // That `array` has a size in each dimension, and a valid layout if any.
@@ -96,8 +95,8 @@ Shape TransformLayouts(
 absl::Status CheckBoundedArray(const Shape& shape) {
   const absl::Status status = CheckArray(shape);
   if (!status.ok() || !shape.has_unbounded_dimension()) return status;
-  return absl::FailedPreconditionError(
-      absl::StrCat(shape.ToString(), " has an unbounded dimension"));
+  return FailedPreconditionError(shape.ToString(),
+                                 " has an unbounded dimension");
 }
 
 absl::Status CheckOrder(const Shape& array,
@@ -109,17 +108,16 @@ absl::Status CheckOrder(const Shape& array,
     is_permutation = sorted[i] == static_cast<int64_t>(i);
   }
   if (is_permutation) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      absl::StrCat("minor_to_major {", absl::StrJoin(minor_to_major, ","),
-                   "} is not a permutation of the ", array.rank(),
-                   " dimensions of ", array.ToString(/*with_layout=*/false)));
+  return InvalidArgumentError(
+      "minor_to_major {", absl::StrJoin(minor_to_major, ","),
+      "} is not a permutation of the ", array.rank(), " dimensions of ",
+      array.ToString(/*with_layout=*/false));
 }
 
 absl::Status CheckOrderedArray(const Shape& shape) {
   TESSERA_RETURN_IF_ERROR(CheckBoundedArray(shape));
   if (!shape.has_layout()) {
-    return absl::FailedPreconditionError(
-        absl::StrCat(shape.ToString(), " has no layout"));
+    return FailedPreconditionError(shape.ToString(), " has no layout");
   }
   return CheckOrder(shape, shape.layout().minor_to_major());
 }
@@ -219,9 +217,9 @@ absl::StatusOr<Shape> PermuteDimensions(absl::Span<const int64_t> permutation,
   }
   if (static_cast<int64_t>(permutation.size()) != rank ||
       std::count(new_number.begin(), new_number.end(), -1) > 0) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "{", absl::StrJoin(permutation, ","),
-        "} is not a permutation of the dimensions of ", array.ToString()));
+    return InvalidArgumentError("{", absl::StrJoin(permutation, ","),
+                                "} is not a permutation of the dimensions of ",
+                                array.ToString());
   }
   Shape::Dimensions dimensions;
   Shape::DynamicDimensions is_dynamic;
@@ -270,8 +268,8 @@ absl::StatusOr<Shape> MoveDimToMajor(const Shape& array, int64_t dimension) {
 absl::StatusOr<Shape> PrependMajorDimension(int64_t bound, const Shape& array) {
   TESSERA_RETURN_IF_ERROR(CheckArray(array));
   if (bound < 0) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("the bound of a dimension, ", bound, ", is negative"));
+    return InvalidArgumentError("the bound of a dimension, ", bound,
+                                ", is negative");
   }
   Shape::Dimensions dimensions = {bound};
   Shape::DynamicDimensions is_dynamic = {false};
@@ -298,8 +296,8 @@ absl::StatusOr<int64_t> PackedFactorFor1DInterleavedArray(const Shape& array) {
       tiles[2].dimensions().size() == 2) {
     return tiles[2].dimension(0);
   }
-  return absl::InvalidArgumentError(
-      absl::StrCat(array.ToString(), " is not a 1-D interleaved array"));
+  return InvalidArgumentError(array.ToString(),
+                              " is not a 1-D interleaved array");
 }
 
 absl::StatusOr<absl::InlinedVector<int64_t, 4>> SplitSizes(const Shape& array,

@@ -1,5 +1,3 @@
-// File: shape/shape_utilities.h
-//
 // The part of XLA's ShapeUtil that works on whole shapes, without an index:
 // counts, layouts of whole tuples, reorderings, and the pieces of a split.
 //

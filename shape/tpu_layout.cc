@@ -8,7 +8,6 @@
 
 #include "absl/numeric/bits.h"
 #include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
@@ -36,9 +35,8 @@ using Sizes = absl::Span<const int64_t>;
 absl::StatusOr<int64_t> ElementBitsOnTpu(PrimitiveType type) {
   if (type == PRED) return 8;
   if (type == F6E2M3FN || type == F6E3M2FN) {
-    return absl::UnimplementedError(
-        absl::StrCat("the TPU compiler has no layout for ",
-                     AbslView(PrimitiveTypeName(type))));
+    return UnimplementedError("the TPU compiler has no layout for ",
+                              PrimitiveTypeName(type));
   }
   return std::min(BitWidth(type), kWordBits);
 }
@@ -120,17 +118,17 @@ std::optional<Layout::MinorToMajor> LeastPaddedOrder(Sizes sizes,
 absl::Status CheckLaidOut(const Shape& array) {
   TESSERA_RETURN_IF_ERROR(CheckBoundedArray(array));
   if (array.rank() > kMostDimensions) {
-    return absl::ResourceExhaustedError(
-        absl::StrCat(array.rank(), " dimensions exceed the limit of ",
-                     kMostDimensions, " for a layout of TPU"));
+    return ResourceExhaustedError(array.rank(),
+                                  " dimensions exceed the limit of ",
+                                  kMostDimensions, " for a layout of TPU");
   }
   return ValidateShape(array);
 }
 
 absl::Status TooManyPositions(const Shape& array) {
-  return absl::OutOfRangeError(
-      absl::StrCat("the positions of ", array.ToString(/*with_layout=*/false),
-                   " exceed 2^63-1 in every layout of TPU"));
+  return OutOfRangeError("the positions of ",
+                         array.ToString(/*with_layout=*/false),
+                         " exceed 2^63-1 in every layout of TPU");
 }
 
 // The layout with the tiles that go with its order. Precondition: CheckLaidOut.

@@ -1,5 +1,3 @@
-// File: shape/tpu_layout.h
-//
 // The default layouts that the TPU compiler gives to arrays.
 //
 //   const Shape tall = Shape::Array(F32, {2000, 3});

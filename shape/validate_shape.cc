@@ -77,13 +77,12 @@ MaybeViolation FindArrayViolation(const Shape& array,
 MaybeViolation FindBareViolation(const Shape& shape) {
   const std::string_view name = PrimitiveTypeName(shape.element_type());
   if (shape.rank() > 0) {
-    return MakeViolation(
-        ShapePart::kDimension, 0,
-        absl::StrCat(AbslView(name), " cannot have dimensions"));
+    return MakeViolation(ShapePart::kDimension, 0,
+                         StrCat(name, " cannot have dimensions"));
   }
   if (shape.has_layout()) {
     return MakeViolation(ShapePart::kLayout, -1,
-                         absl::StrCat(AbslView(name), " cannot have a layout"));
+                         StrCat(name, " cannot have a layout"));
   }
   return std::nullopt;
 }
@@ -98,9 +97,8 @@ MaybeViolation FindBufferViolation(const Shape& buffer,
   if (!content.IsArray()) {
     return MakeViolation(
         ShapePart::kWhole, -1,
-        absl::StrCat("the buffer holds ",
-                     AbslView(PrimitiveTypeName(content.element_type())),
-                     ", but only an array can be a buffer's content"));
+        StrCat("the buffer holds ", PrimitiveTypeName(content.element_type()),
+               ", but only an array can be a buffer's content"));
   }
   return FindArrayViolation(content, requirement);
 }

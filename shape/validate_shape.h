@@ -1,5 +1,3 @@
-// File: shape/validate_shape.h
-//
 // Do XLA's rules allow this shape? The one gate, used by the parser and the
 // proto conversion alike (xla/shape_util.cc, ValidateShape).
 //

@@ -48,9 +48,9 @@ class Reader : public MlirReader {
     number->at = position();
     if (cursor().Take('?')) {
       return Fail(number->at,
-                  absl::StrCat(AbslView(what),
-                               " of '?' is dynamic; only known strides and "
-                               "offsets have positions"));
+                  StrCat(what,
+                         " of '?' is dynamic; only known strides and "
+                         "offsets have positions"));
     }
     return ReadInteger(what, &number->value);
   }
@@ -105,7 +105,7 @@ class Reader : public MlirReader {
                   "of a known size have positions");
     }
     if (name == "complex" && cursor().Take('<')) {
-      absl::StrAppend(&name, "<", AbslView(cursor().TakeIdentifier()), ">");
+      StrAppend(&name, "<", cursor().TakeIdentifier(), ">");
       if (!Expect('>')) return false;
     }
     for (int i = 0; !name.empty() && i < PrimitiveType_ARRAYSIZE; ++i) {
@@ -158,9 +158,9 @@ class Reader : public MlirReader {
       return !ahead.Take('<') || SkipBrackets();
     }
     if (!name.empty()) {
-      return Fail(at, absl::StrCat(
-                          AbslView(name),
-                          " is an alias, whose definition is not in the text"));
+      return Fail(
+          at,
+          StrCat(name, " is an alias, whose definition is not in the text"));
     }
     if (!cursor().AtDigit()) {
       return FailExpected(absl::StrCat(
@@ -267,12 +267,10 @@ class Reader : public MlirReader {
     if (!in_bytes) return true;
     const int64_t bytes = array.element_bytes();
     if (number->value % bytes != 0) {
-      return Fail(
-          number->at,
-          absl::StrCat(AbslView(what), ", ", number->value,
-                       " bytes, is not a multiple of the ", bytes,
-                       " bytes of an element of ",
-                       AbslView(PrimitiveTypeName(array.element_type))));
+      return Fail(number->at, StrCat(what, ", ", number->value,
+                                     " bytes, is not a multiple of the ", bytes,
+                                     " bytes of an element of ",
+                                     PrimitiveTypeName(array.element_type)));
     }
     number->value /= bytes;
     return true;

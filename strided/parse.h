@@ -1,5 +1,3 @@
-// File: strided/parse.h
-//
 // Reads the texts of strided arrays.
 //
 //   ParseStridedArray("memref<4x8xf32>")->strides;   // {8, 1}: row-major

@@ -63,10 +63,9 @@ bool FitsInBytes(int64_t elements, int64_t element_bytes) {
 std::string BytesText(const StridedArray& array) {
   std::vector<int64_t> bytes = array.strides;
   for (int64_t& stride : bytes) stride *= array.element_bytes();
-  std::string text =
-      absl::StrCat(AbslView(PrimitiveTypeName(array.element_type)), "[",
-                   absl::StrJoin(array.dimensions, ","), "] strides (",
-                   absl::StrJoin(bytes, ", "), ") bytes");
+  std::string text = StrCat(PrimitiveTypeName(array.element_type), "[",
+                            absl::StrJoin(array.dimensions, ","), "] strides (",
+                            absl::StrJoin(bytes, ", "), ") bytes");
   if (array.offset != 0) {
     absl::StrAppend(&text, ", offset ", array.offset * array.element_bytes(),
                     " bytes");
@@ -115,12 +114,12 @@ std::string MlirTypeName(PrimitiveType type, bool says_signed) {
     return absl::StrCat("complex<f", BitWidth(type) / 2, ">");
   }
   if (IsUnsignedIntegralType(type)) {
-    return absl::StrCat("ui", AbslView(name.substr(1)));
+    return StrCat("ui", name.substr(1));
   }
   if (IsIntegralType(type)) {
     // MLIR's i1 is a truth value, PRED.
     if (type == S1 && !says_signed) return "";
-    return absl::StrCat(says_signed ? "si" : "i", AbslView(name.substr(1)));
+    return StrCat(says_signed ? "si" : "i", name.substr(1));
   }
   if (!IsFloatingPointType(type)) return "";
   // f8e4m3fn is f8E4M3FN.
@@ -148,42 +147,39 @@ std::optional<int64_t> LowestOffset(const StridedArray& array) {
 absl::Status ValidateStridedArray(const StridedArray& array) {
   const std::string_view type = PrimitiveTypeName(array.element_type);
   if (!IsArrayType(array.element_type)) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("no array has elements of ", AbslView(type)));
+    return InvalidArgumentError("no array has elements of ", type);
   }
   if (array.notation == StridedArray::Notation::kMemref &&
       MlirTypeName(array.element_type, array.says_signed).empty()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("a memref has no elements of ", AbslView(type)));
+    return InvalidArgumentError("a memref has no elements of ", type);
   }
   if (array.strides.size() != array.dimensions.size()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("expected a stride for each of ", array.dimensions.size(),
-                     " dimensions, found ", array.strides.size()));
+    return InvalidArgumentError("expected a stride for each of ",
+                                array.dimensions.size(), " dimensions, found ",
+                                array.strides.size());
   }
   for (size_t i = 0; i < array.dimensions.size(); ++i) {
     if (array.dimensions[i] < 0) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("dimension ", i, " is negative: ", array.dimensions[i]));
+      return InvalidArgumentError("dimension ", i,
+                                  " is negative: ", array.dimensions[i]);
     }
   }
   const int64_t element_bytes = array.element_bytes();
   for (size_t i = 0; i < array.strides.size(); ++i) {
     if (!FitsInBytes(array.strides[i], element_bytes)) {
-      return absl::OutOfRangeError(
-          absl::StrCat("stride ", i, ", ", array.strides[i], " elements of ",
-                       element_bytes, " bytes, exceeds 2^63-1 bytes"));
+      return OutOfRangeError("stride ", i, ", ", array.strides[i],
+                             " elements of ", element_bytes,
+                             " bytes, exceeds 2^63-1 bytes");
     }
   }
   if (!FitsInBytes(array.offset, element_bytes)) {
-    return absl::OutOfRangeError(absl::StrCat("the offset, ", array.offset,
-                                              " elements of ", element_bytes,
-                                              " bytes, exceeds 2^63-1 bytes"));
+    return OutOfRangeError("the offset, ", array.offset, " elements of ",
+                           element_bytes, " bytes, exceeds 2^63-1 bytes");
   }
   if (!CheckedProduct(array.dimensions).has_value()) {
-    return absl::OutOfRangeError(absl::StrCat(
-        "the product of the dimensions, ",
-        absl::StrJoin(array.dimensions, " x "), ", exceeds 2^63-1"));
+    return OutOfRangeError("the product of the dimensions, ",
+                           absl::StrJoin(array.dimensions, " x "),
+                           ", exceeds 2^63-1");
   }
   const std::optional<Reach> reach = ReachOf(array);
   if (!reach.has_value()) {
@@ -196,11 +192,10 @@ absl::Status ValidateStridedArray(const StridedArray& array) {
     const std::string needed = FitsInBytes(reach->before, element_bytes)
                                    ? absl::StrCat(reach->before * unit)
                                    : "more than 2^63-1";
-    return absl::OutOfRangeError(
-        absl::StrCat("the lowest element lies before the buffer: with these "
-                     "strides the offset must be at least ",
-                     needed, is_memref ? "" : " bytes", ", and it is ",
-                     array.offset * unit));
+    return OutOfRangeError(
+        "the lowest element lies before the buffer: with these "
+        "strides the offset must be at least ",
+        needed, is_memref ? "" : " bytes", ", and it is ", array.offset * unit);
   }
   const std::optional<int64_t> last = CheckedAdd(array.offset, reach->past);
   const std::optional<int64_t> positions =

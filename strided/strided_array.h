@@ -1,5 +1,3 @@
-// File: strided/strided_array.h
-//
 // An array with one stride per dimension, as in MLIR, NumPy and DLPack.
 //
 //   #include "tessera/strided/parse.h"

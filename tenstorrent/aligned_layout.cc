@@ -17,8 +17,7 @@
 #include "tessera/tenstorrent/text/layout_printing.h"
 #include "tessera/tenstorrent/text/layout_reader.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 // In the order of the enumeration.
@@ -253,8 +252,7 @@ absl::Span<const AttributeName> AlignedAttributes() {
   return kNames;
 }
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 TESSERA_DEFINE_VALUE(tessera::tenstorrent, AlignedLayout)
 TESSERA_DEFINE_VALUE(tessera::tenstorrent, AlignedTensor)

@@ -1,5 +1,3 @@
-// File: tenstorrent/aligned_layout.h
-//
 // tt-mlir's tensor layout attribute since 2025-06 (c60496c369), as data: a
 // logical shape, the alignments of its dimensions, and which of them collapse
 // into one.
@@ -59,8 +57,7 @@
 #include "tessera/tenstorrent/element_type.h"
 #include "tessera/tenstorrent/metal_layout.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 // The memory layout of the tensor's shards: TensorMemoryLayout of
 // TTCoreOpsEnums.td, in the attribute since 2025-09-30. (metal_layout.h has
@@ -117,8 +114,7 @@ struct AlignedTensor {
   TESSERA_VALUE_BY(AlignedTensor, shape, element, layout)
 };
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 TESSERA_DECLARE_VALUE(tessera::tenstorrent, AlignedLayout);
 TESSERA_DECLARE_VALUE(tessera::tenstorrent, AlignedTensor);

@@ -1,5 +1,3 @@
-// File: tenstorrent/dimensions.h
-//
 // Sizes or coordinates of a tensor, a grid or a shard.
 //
 //   Dimensions grid = {3, 2};                // three rows of two cores
@@ -12,13 +10,11 @@
 
 #include "absl/container/inlined_vector.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 // One number for each dimension, major to minor.
 using Dimensions = absl::InlinedVector<int64_t, 6>;
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 #endif  // TESSERA_TENSTORRENT_DIMENSIONS_H_

@@ -12,8 +12,7 @@
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/text/value_type.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 struct DataTypeFacts {
@@ -151,7 +150,6 @@ void ElementType::AppendTo(TextWriter* writer, std::string_view dialect) const {
   writer->Char('>');
 }
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 TESSERA_DEFINE_VALUE(tessera::tenstorrent, ElementType)

@@ -1,5 +1,3 @@
-// File: tenstorrent/element_type.h
-//
 // The element type of a tensor, or of the memory that holds it, and its size in
 // bytes.
 //
@@ -32,8 +30,7 @@
 #include "tessera/base/text/text_writer.h"
 #include "tessera/base/text/value_type.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 enum class DataType : uint8_t {
   kF64,
@@ -129,8 +126,7 @@ struct ElementType {
   TESSERA_VALUE_BY(ElementType, data_type, tile)
 };
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 TESSERA_DECLARE_VALUE(tessera::tenstorrent, ElementType);
 

@@ -4,8 +4,7 @@
 
 #include "tessera/tenstorrent/text/attribute_reader.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 absl::StatusOr<ElementType> ParseElementType(std::string_view text) {
   AttributeReader reader(text);
@@ -22,5 +21,4 @@ absl::StatusOr<ElementType> ParseElementType(std::string_view text) {
   return element;
 }
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

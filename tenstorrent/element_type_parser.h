@@ -1,5 +1,3 @@
-// File: tenstorrent/element_type_parser.h
-//
 // Reads the text of an element type.
 //
 //   ParseElementType("bf16")->ToString();                 // "bf16"
@@ -16,14 +14,12 @@
 #include "absl/status/statusor.h"
 #include "tessera/tenstorrent/element_type.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 // Reads a scalar, or a tile as in metal_layout.h, whose "!tt." may be left
 // out. Errors: kInvalidArgument or kOutOfRange, with its place.
 absl::StatusOr<ElementType> ParseElementType(std::string_view text);
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 #endif  // TESSERA_TENSTORRENT_ELEMENT_TYPE_PARSER_H_

@@ -2,8 +2,7 @@
 
 #include <algorithm>
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 TileShape FaceShape(const TileShape& tile) {
   constexpr int64_t kFace = 16;
@@ -35,5 +34,4 @@ InTile ScalarAt(const TileShape& tile, int64_t position) {
           face % faces_across * shape.width + in_face % shape.width};
 }
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

@@ -1,5 +1,3 @@
-// File: tenstorrent/face.h
-//
 // Faces, the boxes in which the scalars of a tile are stored.
 //
 //   FaceShape({32, 32}).height;              // 16: two rows of two faces
@@ -20,8 +18,7 @@
 
 #include "tessera/tenstorrent/element_type.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 // In scalars, counted from the first of a tile.
 struct InTile {
@@ -56,7 +53,6 @@ InFace InFaceOf(const TileShape& tile, const InTile& scalar);
 // Precondition: there is such a position.
 InTile ScalarAt(const TileShape& tile, int64_t position);
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 #endif  // TESSERA_TENSTORRENT_FACE_H_

@@ -20,14 +20,13 @@
 #include "tessera/tenstorrent/rule.h"
 #include "tessera/tenstorrent/verification.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
-// The other form cannot say it.
+// The other form cannot express it.
 template <typename... Parts>
 absl::Status CannotSay(const Parts&... parts) {
-  return absl::FailedPreconditionError(StrCat(parts...));
+  return FailedPreconditionError(parts...);
 }
 
 absl::Status FirstError(const Verification& verification) {
@@ -367,5 +366,4 @@ absl::StatusOr<TtnnTensor> ToTtnnTensor(const MetalTensor& tensor,
   return ttnn;
 }
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

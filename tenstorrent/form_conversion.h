@@ -1,5 +1,3 @@
-// File: tenstorrent/form_conversion.h
-//
 // Converts a layout to another form, if that form can express it.
 //
 //   #include "tessera/tenstorrent/derive/derivation.h"
@@ -51,8 +49,7 @@
 #include "tessera/tenstorrent/metal_layout.h"
 #include "tessera/tenstorrent/ttnn_layout.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 // Returns `tensor` in the form of 2025. It exists if
 // - the results of the map join all dimensions in order, with steps that leave
@@ -105,7 +102,6 @@ absl::StatusOr<MetalTensor> ToMetalTensor(const TtnnTensor& tensor,
 absl::StatusOr<TtnnTensor> ToTtnnTensor(const MetalTensor& tensor,
                                         const ChipDescription& chip = {});
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 #endif  // TESSERA_TENSTORRENT_FORM_CONVERSION_H_

@@ -12,8 +12,7 @@
 #include "tessera/base/text/absl_view.h"
 #include "tessera/tenstorrent/rule.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 void AddSizeErrors(absl::Span<const int64_t> sizes, std::string_view name,
@@ -243,5 +242,4 @@ absl::StatusOr<Geometry> Geometry::Of(const MetalTensor& tensor) {
                 tensor.layout.memref.element, DivisionOrder::kGridFirst);
 }
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

@@ -1,5 +1,3 @@
-// File: tenstorrent/geometry.h
-//
 // Applies the rules to a tensor, a map and a grid: the extent of positions, the
 // shard of a cell, and its memory.
 //
@@ -47,8 +45,7 @@
 #include "tessera/tenstorrent/element_type.h"
 #include "tessera/tenstorrent/metal_layout.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 enum class DivisionOrder : uint8_t { kGridFirst, kTileFirst };
 
@@ -116,7 +113,6 @@ std::vector<absl::Status> CheckParts(absl::Span<const int64_t> shape,
 // tiles need a shard of two sizes.
 std::vector<absl::Status> CheckElement(const ElementType& element);
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 #endif  // TESSERA_TENSTORRENT_GEOMETRY_H_

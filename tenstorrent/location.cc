@@ -8,8 +8,7 @@
 #include "tessera/tenstorrent/element_type.h"
 #include "tessera/tenstorrent/internal/memory_digits.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 Dimensions Read(const std::vector<MemoryDigit>& digits, int64_t number) {
@@ -97,5 +96,4 @@ std::optional<int64_t> Location::exponent_byte() const {
          digits_->position.Of(number_) / kSharers;
 }
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

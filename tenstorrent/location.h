@@ -1,5 +1,3 @@
-// File: tenstorrent/location.h
-//
 // The place of one scalar of a tensor.
 //
 //   #include "tessera/tenstorrent/placement.h"
@@ -31,8 +29,7 @@
 #include "tessera/tenstorrent/dimensions.h"
 #include "tessera/tenstorrent/face.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 struct MemoryDigits;
 
@@ -76,7 +73,6 @@ class Location {
   const MemoryDigits* digits_;
 };
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 #endif  // TESSERA_TENSTORRENT_LOCATION_H_

@@ -13,8 +13,7 @@
 #include "tessera/tenstorrent/text/layout_printing.h"
 #include "tessera/tenstorrent/text/layout_reader.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 // In the order of the enumerations.
@@ -158,8 +157,7 @@ absl::Span<const AttributeName> MetalAttributes() {
   return kNames;
 }
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 TESSERA_DEFINE_VALUE(tessera::tenstorrent, MemRef)
 TESSERA_DEFINE_VALUE(tessera::tenstorrent, MetalLayout)

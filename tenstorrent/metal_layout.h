@@ -1,5 +1,3 @@
-// File: tenstorrent/metal_layout.h
-//
 // The tensor layout attribute of tt-mlir's tensor-layout document, as data.
 //
 //   const absl::StatusOr<MetalTensor> tensor = ParseMetalTensor(R"(
@@ -87,8 +85,7 @@
 #include "tessera/tenstorrent/dimensions.h"
 #include "tessera/tenstorrent/element_type.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 // The value of padding. It never changes a shape.
 enum class OobValue : uint8_t { kUndef, kZero, kOne, kInf, kNegInf };
@@ -187,8 +184,7 @@ struct MetalTensor {
   TESSERA_VALUE_BY(MetalTensor, shape, element, layout)
 };
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 TESSERA_DECLARE_VALUE(tessera::tenstorrent, MemRef);
 TESSERA_DECLARE_VALUE(tessera::tenstorrent, MetalLayout);

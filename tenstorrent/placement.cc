@@ -24,8 +24,7 @@
 #include "tessera/tenstorrent/internal/storage_view.h"
 #include "tessera/tenstorrent/rule.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 using Builder = IndexMap::Builder;
@@ -469,8 +468,8 @@ absl::StatusOr<std::vector<CellBox>> Placement::CellBoxes(int64_t limit) const {
     begins.push_back(std::move(dimension));
     boxes *= counts.back();
     if (boxes > limit) {
-      return absl::ResourceExhaustedError(absl::StrCat(
-          "there are more than ", limit, " boxes of cells that are alike"));
+      return ResourceExhaustedError("there are more than ", limit,
+                                    " boxes of cells that are alike");
     }
   }
   std::vector<CellBox> result;
@@ -531,5 +530,4 @@ bool PaddingOfKind::Next(PositionRange* range) {
   return false;
 }
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

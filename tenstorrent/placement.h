@@ -1,5 +1,3 @@
-// File: tenstorrent/placement.h
-//
 // Where does each element of a tensor lie, and what lies at each place?
 //
 //   // 53x63 on 3x2, in tiles: shards of 18x32 in one tile of 32x32 each.
@@ -53,8 +51,7 @@
 #include "tessera/tenstorrent/geometry.h"
 #include "tessera/tenstorrent/location.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 struct Place {
   // kElement, kPadding (of a tile), kGridPadding or kGap.
@@ -227,7 +224,6 @@ class PaddingOfKind {
   int64_t left_;  // positions in ranges that are still to come
 };
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 #endif  // TESSERA_TENSTORRENT_PLACEMENT_H_

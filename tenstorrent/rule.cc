@@ -7,8 +7,7 @@
 #include "absl/strings/cord.h"
 #include "tessera/base/text/absl_view.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 constexpr std::string_view kPayload = "type.googleapis.com/tessera.Rule";
@@ -51,5 +50,4 @@ std::optional<Rule> RuleOf(const absl::Status& status) {
   return std::nullopt;
 }
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

@@ -1,5 +1,3 @@
-// File: tenstorrent/rule.h
-//
 // The rules for tensor layouts, by name.
 //
 //   const absl::Status status =
@@ -21,8 +19,7 @@
 
 #include "absl/status/status.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 enum class Rule : uint8_t {
   // -- Without these there is no layout ---------------------------------------
@@ -77,7 +74,6 @@ absl::Status SizeOverflowError(std::string_view what);
 // Returns the rule that the error carries, or nullopt.
 std::optional<Rule> RuleOf(const absl::Status& status);
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 #endif  // TESSERA_TENSTORRENT_RULE_H_

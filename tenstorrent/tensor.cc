@@ -14,8 +14,7 @@
 #include "tessera/tenstorrent/text/form_attributes.h"
 #include "tessera/tenstorrent/text/layout_reader.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 // For errors.
@@ -225,5 +224,4 @@ absl::StatusOr<MemoryConfig> ParseMemoryConfig(std::string_view text) {
       kMemoryConfigKind);
 }
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

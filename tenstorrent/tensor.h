@@ -1,5 +1,3 @@
-// File: tenstorrent/tensor.h
-//
 // A tensor of tt-mlir with any of its three layouts: its text, its rules, and
 // where its elements lie.
 //
@@ -43,8 +41,7 @@
 #include "tessera/tenstorrent/ttnn_layout.h"
 #include "tessera/tenstorrent/verification.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 using TensorText = std::variant<MetalTensor, AlignedTensor, TtnnTensor>;
 
@@ -110,7 +107,6 @@ absl::StatusOr<TtnnLayout> ParseTtnnLayout(std::string_view text);
 absl::StatusOr<TtnnNdLayout> ParseTtnnNdLayout(std::string_view text);
 absl::StatusOr<MemoryConfig> ParseMemoryConfig(std::string_view text);
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 #endif  // TESSERA_TENSTORRENT_TENSOR_H_

@@ -3,8 +3,6 @@
 #include <cstdint>
 #include <utility>
 
-#include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/base/text/absl_view.h"
@@ -12,8 +10,7 @@
 #include "tessera/index_map/index_map_builder.h"
 #include "tessera/tenstorrent/internal/memory_axes.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 // How many elements of `bits` have the bits of the exponents of a tile.
@@ -35,9 +32,9 @@ absl::StatusOr<IndexMap> ToMapWithExponents(const Placement& placement) {
   const int64_t bits = BitsOf(type);
   // The sizes below multiply up to this.
   if (!CheckedMultiply(geometry.bytes, 8 / bits).has_value()) {
-    return absl::OutOfRangeError(
-        absl::StrCat("the memory of all shards, ", geometry.bytes,
-                     " bytes, exceeds 2^63-1 elements of ", bits, " bits"));
+    return OutOfRangeError("the memory of all shards, ", geometry.bytes,
+                           " bytes, exceeds 2^63-1 elements of ", bits,
+                           " bits");
   }
   const int64_t exponents = ExponentsInElements(geometry.element, bits);
   const TileShape tile = *geometry.element.tile;
@@ -57,9 +54,8 @@ absl::StatusOr<IndexMap> ToIndexMap(const Placement& placement,
   const DataType type = placement.geometry().element.data_type;
   const int64_t bits = BitsOf(type);
   if (unit == PositionUnit::kBytes && bits % 8 != 0) {
-    return absl::FailedPreconditionError(
-        StrCat(TileKeyword(type), " has elements of ", bits,
-               " bits, which do not begin on whole bytes"));
+    return FailedPreconditionError(TileKeyword(type), " has elements of ", bits,
+                                   " bits, which do not begin on whole bytes");
   }
   TESSERA_ASSIGN_OR_RETURN(const IndexMap map, ToMapWithExponents(placement));
   return map.Scaled(SizeIn(unit, bits), 0);
@@ -93,10 +89,9 @@ PositionKind KindAt(const Placement& placement, PositionUnit unit,
 absl::StatusOr<int64_t> StorageBits(const Placement& placement) {
   const ElementType& element = placement.geometry().element;
   if (!IsBlockFloat(element.data_type)) return BitsOf(element.data_type);
-  return absl::UnimplementedError(
-      absl::StrCat("16 elements of ", element.ToString(),
-                   " share an exponent, so no element can be moved by itself"));
+  return UnimplementedError(
+      "16 elements of ", element.ToString(),
+      " share an exponent, so no element can be moved by itself");
 }
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

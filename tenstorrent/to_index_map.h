@@ -1,5 +1,3 @@
-// File: tenstorrent/to_index_map.h
-//
 // Maps every element of a tensor of tt-mlir to its position in memory.
 //
 //   // 53x63 on 3x2, in tiles of 32x32 of bf16.
@@ -33,8 +31,7 @@
 #include "tessera/tenstorrent/placement.h"
 #include "tessera/tenstorrent/tensor.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 // Returns the map of the tensor. In elements it numbers the scalars in the
 // order of memory, without exponents: placement.map(). Elements smaller than a
@@ -69,7 +66,6 @@ PositionKind KindAt(const Placement& placement, PositionUnit unit,
 // Errors: kUnimplemented for block floats, whose elements share exponents.
 absl::StatusOr<int64_t> StorageBits(const Placement& placement);
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 #endif  // TESSERA_TENSTORRENT_TO_INDEX_MAP_H_

@@ -15,8 +15,7 @@
 #include "tessera/tenstorrent/text/layout_printing.h"
 #include "tessera/tenstorrent/text/layout_reader.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 // In the order of the enumerations.
@@ -643,8 +642,7 @@ absl::Span<const AttributeName> TtnnAttributes() {
   return kNames;
 }
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 TESSERA_DEFINE_VALUE(tessera::tenstorrent, CoreRange)
 TESSERA_DEFINE_VALUE(tessera::tenstorrent, TtnnMemRef)

@@ -1,5 +1,3 @@
-// File: tenstorrent/ttnn_layout.h
-//
 // The layout attribute and the memory configuration of TTNN's tensors, as data.
 //
 //   const absl::StatusOr<TtnnTensor> tensor = ParseTtnnTensor(R"(
@@ -85,8 +83,7 @@
 #include "tessera/tenstorrent/element_type.h"
 #include "tessera/tenstorrent/metal_layout.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 // The place of the memory: dram, l1, system_memory, l1_small, trace.
 enum class BufferType : uint8_t {
@@ -293,8 +290,7 @@ struct MemoryConfig {
                    nd_shard_spec)
 };
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 TESSERA_DECLARE_VALUE(tessera::tenstorrent, CoreRange);
 TESSERA_DECLARE_VALUE(tessera::tenstorrent, TtnnMemRef);

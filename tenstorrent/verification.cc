@@ -13,8 +13,7 @@
 #include "tessera/base/text/absl_view.h"
 #include "tessera/tenstorrent/internal/size_checks.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 std::string ShapeText(const Dimensions& shape) {
@@ -175,7 +174,7 @@ Verification Verify(const MetalTensor& tensor,
                   &verification);
   const absl::StatusOr<Geometry> geometry = Geometry::Of(tensor);
   if (!geometry.ok()) {
-    // What the parts say by themselves has been told.
+    // The errors of the parts by themselves are already reported.
     if (verification.ok()) AddError(geometry.status(), &verification);
     return verification;
   }
@@ -193,5 +192,4 @@ Verification Verify(const MetalTensor& tensor,
   return verification;
 }
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

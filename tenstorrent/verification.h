@@ -1,5 +1,3 @@
-// File: tenstorrent/verification.h
-//
 // Checks a tensor layout against tt-mlir's rules and reports warnings.
 //
 //   const absl::StatusOr<MetalTensor> tensor = ParseMetalTensor(R"(
@@ -34,8 +32,7 @@
 #include "tessera/tenstorrent/placement.h"
 #include "tessera/tenstorrent/rule.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 struct Finding {
   Rule rule;
@@ -104,7 +101,6 @@ void VerifyGeometry(const Geometry& geometry, MemorySpace memory_space,
 // tensor: 96 if a repeated dim makes 96 times as many.
 double OverAllocation(const Geometry& geometry);
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 #endif  // TESSERA_TENSTORRENT_VERIFICATION_H_

@@ -1,5 +1,3 @@
-// File: tests/status_matchers.h
-//
 // What do tests expect of an absl::Status or an absl::StatusOr?
 //
 //   ASSERT_THAT(ParseShape("f32[3]"), IsOk());

@@ -1,5 +1,3 @@
-// File: viz/cell_axis.h
-//
 // One axis of a picture's grid: the coordinate or padding in each cell, and the
 // share of each cell in the position.
 //

@@ -1,5 +1,3 @@
-// File: viz/layout_picture.h
-//
 // Picture options for layouts of any family, and pictures that fit a terminal.
 //
 //   #include "tessera/any_layout/any_layout.h"

@@ -1,5 +1,3 @@
-// File: viz/memory_map.h
-//
 // Which value lies where in memory, and when? A picture of one memory space,
 // with the offset upwards, the schedule to the right, and one rectangle per
 // value.

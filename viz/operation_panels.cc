@@ -150,9 +150,8 @@ absl::Status AppendCall(const cute::CalculatorCall& call, int place_row,
   for (const Operand& operand : operands) {
     *cells += std::min(operand.layout.size(), kMaxPictureCells + 1);
     if (*cells > kMaxPictureCells) {
-      return absl::ResourceExhaustedError(
-          absl::StrCat("a picture has at most ", kMaxPictureCells,
-                       " cells, and the operations have more"));
+      return ResourceExhaustedError("a picture has at most ", kMaxPictureCells,
+                                    " cells, and the operations have more");
     }
     ThreadPanel panel = MemoryPanelOf({operand.layout, 0});
     panel.title = operand.title;

@@ -1,5 +1,3 @@
-// File: viz/operation_panels.h
-//
 // What goes into the operations of an expression, and what comes out of them.
 //
 //   const std::vector<ThreadPanel> panels =

@@ -28,9 +28,9 @@ absl::Status CheckDimension(const IndexMap& map,
   if (!dimension.has_value() || (*dimension >= 0 && *dimension < map.rank())) {
     return absl::OkStatus();
   }
-  return absl::InvalidArgumentError(
-      StrCat(name, " = ", *dimension,
-             " is not a dimension of an array of rank ", map.rank()));
+  return InvalidArgumentError(name, " = ", *dimension,
+                              " is not a dimension of an array of rank ",
+                              map.rank());
 }
 
 CellAxis AxisOf(const IndexMap& map, std::optional<int64_t> dimension,
@@ -49,15 +49,15 @@ absl::StatusOr<PictureRange> WindowOf(const CellAxis& axis,
         0, std::min(axis.count(), std::max<int64_t>(default_count, 1))};
   }
   if (window->first < 0 || window->count < 0) {
-    return absl::InvalidArgumentError(StrCat(
-        "the window of the ", name, " begins at ", window->first,
-        " and counts ", window->count, ", neither of which may be negative"));
+    return InvalidArgumentError("the window of the ", name, " begins at ",
+                                window->first, " and counts ", window->count,
+                                ", neither of which may be negative");
   }
   if (window->first > axis.count() ||
       window->count > axis.count() - window->first) {
-    return absl::OutOfRangeError(
-        StrCat("the window of the ", name, ", ", window->count, " cells from ",
-               window->first, " on, is outside [0, ", axis.count(), ")"));
+    return OutOfRangeError("the window of the ", name, ", ", window->count,
+                           " cells from ", window->first,
+                           " on, is outside [0, ", axis.count(), ")");
   }
   return *window;
 }
@@ -154,10 +154,9 @@ absl::StatusOr<std::vector<TileLevel>> LevelsOf(const IndexMap& map,
     const bool is_positive =
         std::all_of(tile.begin(), tile.end(), [](int64_t e) { return e > 0; });
     if (static_cast<int64_t>(tile.size()) != map.rank() || !is_positive) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("a tile of ", absl::StrJoin(tile, "x"),
-                       " is not one positive extent for each of ", map.rank(),
-                       " dimensions"));
+      return InvalidArgumentError("a tile of ", absl::StrJoin(tile, "x"),
+                                  " is not one positive extent for each of ",
+                                  map.rank(), " dimensions");
     }
     auto extent = [&tile](const CellAxis& axis) {
       return axis.dimension().has_value()
@@ -235,14 +234,14 @@ void AddPath(int64_t positions_per_element, Picture* picture) {
 absl::Status AddMemory(const IndexMap& map, const PictureRange& memory,
                        Picture* picture) {
   if (memory.first < 0 || memory.count < 0) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "the stretch of memory begins at ", memory.first, " and counts ",
-        memory.count, ", neither of which may be negative"));
+    return InvalidArgumentError("the stretch of memory begins at ",
+                                memory.first, " and counts ", memory.count,
+                                ", neither of which may be negative");
   }
   if (memory.count > kMaxPictureCells) {
-    return absl::ResourceExhaustedError(
-        absl::StrCat("a picture has at most ", kMaxPictureCells,
-                     " positions of memory, and this has ", memory.count));
+    return ResourceExhaustedError("a picture has at most ", kMaxPictureCells,
+                                  " positions of memory, and this has ",
+                                  memory.count);
   }
   if (picture->shares_positions) return absl::OkStatus();
   absl::flat_hash_map<int64_t, int64_t> cells;
@@ -413,8 +412,8 @@ absl::StatusOr<Picture> MakePicture(const IndexMap& map,
   if (!column_dimension.has_value()) column_dimension = last_but(row_dimension);
   if (!row_dimension.has_value()) row_dimension = last_but(column_dimension);
   if (row_dimension.has_value() && row_dimension == column_dimension) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "dimension ", *row_dimension, " cannot be both rows and columns"));
+    return InvalidArgumentError("dimension ", *row_dimension,
+                                " cannot be both rows and columns");
   }
   absl::Status status = CheckDimension(map, row_dimension, "rows");
   status.Update(CheckDimension(map, column_dimension, "columns"));
@@ -422,18 +421,17 @@ absl::StatusOr<Picture> MakePicture(const IndexMap& map,
   std::vector<int64_t> index = options.index.value_or(
       std::vector<int64_t>(static_cast<size_t>(map.rank())));
   if (static_cast<int64_t>(index.size()) != map.rank()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("the index has ", index.size(),
-                     " entries, but the array has rank ", map.rank()));
+    return InvalidArgumentError("the index has ", index.size(),
+                                " entries, but the array has rank ",
+                                map.rank());
   }
   for (int64_t i = 0; i < map.rank(); ++i) {
     const bool is_drawn = row_dimension == i || column_dimension == i;
     if (is_drawn || map.element_count() == 0) {
       index[i] = 0;
     } else if (index[i] < 0 || index[i] >= map.bounds()[i]) {
-      return absl::OutOfRangeError(absl::StrCat("index[", i, "] = ", index[i],
-                                                " is outside [0, ",
-                                                map.bounds()[i], ")"));
+      return OutOfRangeError("index[", i, "] = ", index[i], " is outside [0, ",
+                             map.bounds()[i], ")");
     }
   }
   CellAxis rows = AxisOf(map, row_dimension, index, column_dimension);
@@ -448,9 +446,9 @@ absl::StatusOr<Picture> MakePicture(const IndexMap& map,
       CheckedMultiply(row_window.count, column_window.count);
   const int64_t longest = std::max(row_window.count, column_window.count);
   if (!cells.has_value() || std::max(*cells, longest) > kMaxPictureCells) {
-    return absl::ResourceExhaustedError(absl::StrCat(
-        "a window has at most ", kMaxPictureCells, " cells, and this has ",
-        row_window.count, " x ", column_window.count));
+    return ResourceExhaustedError("a window has at most ", kMaxPictureCells,
+                                  " cells, and this has ", row_window.count,
+                                  " x ", column_window.count);
   }
 
   if (options.marks.has_value() &&

@@ -1,5 +1,3 @@
-// File: viz/picture.h
-//
 // A picture of a layout as data: two dimensions of an array as a grid of cells,
 // each with its position in memory, with tiles and padding.
 //

@@ -1,5 +1,3 @@
-// File: viz/picture_style.h
-//
 // The texts and the tile lines that every drawing of a picture shares.
 //
 //   #include "tessera/index_util/to_index_map.h"

@@ -1,5 +1,3 @@
-// File: viz/svg_picture.h
-//
 // A picture of a layout as an SVG document.
 //
 //   #include "tessera/index_util/to_index_map.h"

@@ -1,5 +1,3 @@
-// File: viz/svg_style.h
-//
 // The look that pictures of layouts share: the palette, light and dark, and
 // the hatching of padding.
 //

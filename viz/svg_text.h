@@ -1,5 +1,3 @@
-// File: viz/svg_text.h
-//
 // Escapes any bytes as text of an SVG document.
 //
 //   SvgText("a < b");   // "a &lt; b"

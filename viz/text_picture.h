@@ -1,5 +1,3 @@
-// File: viz/text_picture.h
-//
 // A picture of a layout for terminals.
 //
 //   #include "tessera/index_util/to_index_map.h"

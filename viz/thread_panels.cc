@@ -22,8 +22,8 @@ absl::StatusOr<cute::CalculatorResult> ValueOfText(std::string_view text) {
 }
 
 absl::Status ExpectedLayout(const cute::CalculatorValue& value) {
-  return absl::InvalidArgumentError(
-      absl::StrCat("expected a layout, found ", cute::Describe(value)));
+  return InvalidArgumentError("expected a layout, found ",
+                              cute::Describe(value));
 }
 
 // Rows and columns of what memory holds.
@@ -137,9 +137,8 @@ absl::StatusOr<std::vector<ThreadPanel>> ThreadPanelsOf(
   const auto* layout = std::get_if<cute::Layout>(&result.value);
   if (layout == nullptr) return ExpectedLayout(result.value);
   if (layout->has_basis()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("the values of ", layout->ToString(),
-                     " are coordinates, not the index of a cell"));
+    return InvalidArgumentError("the values of ", layout->ToString(),
+                                " are coordinates, not the index of a cell");
   }
   ThreadPanel panel;
   panel.threads = *layout;

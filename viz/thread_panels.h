@@ -1,5 +1,3 @@
-// File: viz/thread_panels.h
-//
 // Makes the panels of a text: the name of an atom, a printed atom, or a layout.
 //
 //   const std::vector<ThreadPanel> panels =

@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/cute/access/bank_conflicts.h"
 #include "tessera/cute/layout_function.h"
 #include "tessera/viz/picture.h"
@@ -86,13 +87,13 @@ class PanelMaker {
     const std::optional<int64_t> cells =
         CheckedMultiply(from_.rows, from_.columns);
     if (from_.rows < 1 || from_.columns < 1) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "a tile of ", from_.rows, " x ", from_.columns, " has no cells"));
+      return InvalidArgumentError("a tile of ", from_.rows, " x ",
+                                  from_.columns, " has no cells");
     }
     if (!cells.has_value() || *cells > kMaxPictureCells) {
-      return absl::ResourceExhaustedError(absl::StrCat(
-          "a picture has at most ", kMaxPictureCells, " cells, and a tile of ",
-          from_.rows, " x ", from_.columns, " has more"));
+      return ResourceExhaustedError("a picture has at most ", kMaxPictureCells,
+                                    " cells, and a tile of ", from_.rows, " x ",
+                                    from_.columns, " has more");
     }
     if (!from_.threads.has_value() && !from_.memory.has_value()) {
       return absl::InvalidArgumentError(
@@ -100,9 +101,9 @@ class PanelMaker {
     }
     if (!from_.colors.empty() &&
         from_.colors.size() != static_cast<size_t>(*cells)) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("a tile of ", from_.rows, " x ", from_.columns, " has ",
-                       *cells, " colours, not ", from_.colors.size()));
+      return InvalidArgumentError("a tile of ", from_.rows, " x ",
+                                  from_.columns, " has ", *cells,
+                                  " colours, not ", from_.colors.size());
     }
     if (color_ == ThreadColor::kBank &&
         (!from_.memory.has_value() || from_.bytes == 0)) {
@@ -119,9 +120,9 @@ class PanelMaker {
     }
     if (!from_.memory.has_value()) return absl::OkStatus();
     if (*cells > from_.memory->size()) {
-      return absl::OutOfRangeError(absl::StrCat(
-          "a tile of ", from_.rows, " x ", from_.columns, " does not fit into ",
-          from_.memory->ToString(), ", of size ", from_.memory->size()));
+      return OutOfRangeError("a tile of ", from_.rows, " x ", from_.columns,
+                             " does not fit into ", from_.memory->ToString(),
+                             ", of size ", from_.memory->size());
     }
     // Checks the layout at all cells, with one thread.
     const cute::Layout all = *cute::Layout::Create(
@@ -159,15 +160,15 @@ class PanelMaker {
   absl::Status PlaceThreads() {
     const cute::Layout& threads = *from_.threads;
     if (threads.has_basis() || threads.rank() < 1 || threads.rank() > 2) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("expected a layout of shape (thread, value) or "
-                       "(thread), found ",
-                       threads.ToString()));
+      return InvalidArgumentError(
+          "expected a layout of shape (thread, value) or "
+          "(thread), found ",
+          threads.ToString());
     }
     if (threads.size() > kMaxHeldElements) {
-      return absl::ResourceExhaustedError(absl::StrCat(
-          "threads hold at most ", kMaxHeldElements,
-          " elements of a picture, and these hold ", threads.size()));
+      return ResourceExhaustedError("threads hold at most ", kMaxHeldElements,
+                                    " elements of a picture, and these hold ",
+                                    threads.size());
     }
     const cute::LayoutFunction function(threads);
     const int64_t count = threads.Mode(0).size();
@@ -175,10 +176,9 @@ class PanelMaker {
     for (int64_t i = 0; i < threads.size(); ++i) {
       const int64_t index = function(i);
       if (index < 0 || index >= cells) {
-        return absl::OutOfRangeError(
-            absl::StrCat("thread ", i % count, " holds coordinate ", index,
-                         ", which is outside the tile of ", from_.rows, " x ",
-                         from_.columns));
+        return OutOfRangeError("thread ", i % count, " holds coordinate ",
+                               index, ", which is outside the tile of ",
+                               from_.rows, " x ", from_.columns);
       }
       Cell& cell = CellAt(index);
       cell.holders.push_back({i % count, i / count});
@@ -319,8 +319,8 @@ absl::StatusOr<ThreadPicture> MakeThreadPicture(
     picture.panels.push_back(std::move(made));
   }
   if (options.thread.has_value() && !picture.has_lit) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("thread ", *options.thread, " holds no element"));
+    return InvalidArgumentError("thread ", *options.thread,
+                                " holds no element");
   }
   AddLegend(options, &picture);
   return picture;
@@ -348,9 +348,9 @@ absl::StatusOr<std::array<int64_t, 3>> MmaShapeOf(const cute::Layout& a,
           : std::nullopt;
   if (!m.has_value() || *m == 0 || mn % *m != 0 || mk % *m != 0 ||
       mn / *m * (mk / *m) != nk) {
-    return absl::InvalidArgumentError(absl::StrCat(
+    return InvalidArgumentError(
         "tiles of ", mk, ", ", nk, " and ", mn,
-        " elements are not M x K, N x K and M x N for any M, N and K"));
+        " elements are not M x K, N x K and M x N for any M, N and K");
   }
   return std::array<int64_t, 3>{*m, mn / *m, mk / *m};
 }

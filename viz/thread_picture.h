@@ -1,5 +1,3 @@
-// File: viz/thread_picture.h
-//
 // A picture with a cell for each element of a tile: which thread holds it,
 // which bank it is in, and where threads collide.
 //

@@ -1,5 +1,3 @@
-// File: viz/tile_levels.h
-//
 // Finds the boxes of cells that are contiguous in memory.
 //
 //   #include "tessera/index_util/to_index_map.h"

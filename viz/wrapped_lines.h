@@ -1,5 +1,3 @@
-// File: viz/wrapped_lines.h
-//
 // Breaks text into lines of limited length.
 //
 //   WrappedLines("tiles of 2 x 4", 8);   // {"tiles of", "2 x 4"}

@@ -1,5 +1,3 @@
-// File: any_layout/convert/tile_order.h
-//
 // The order of the scalars in a tile of tt-mlir.
 //
 //   #include "tessera/any_layout/convert/xla_tenstorrent.h"

@@ -38,10 +38,10 @@ absl::Status CheckSeparate(const IndexMap& map) {
         map.sources()[digit.source].pieces.empty()) {
       continue;
     }
-    return absl::UnimplementedError(absl::StrCat(
+    return UnimplementedError(
         "tiles join dimensions, or cut one at places that do not divide one "
         "another; no CuTe layout with one mode per dimension is ",
-        map.ToString()));
+        map.ToString());
   }
   return absl::OkStatus();
 }
@@ -61,9 +61,9 @@ absl::StatusOr<cute::Layout::Leaves> ModesOfDimension(const IndexMap& map,
   int64_t divisor = 1;
   for (const IndexMap::Digit& digit : digits) {
     if (digit.divisor % divisor != 0) {
-      return absl::UnimplementedError(
-          absl::StrCat("dimension ", dimension, " is cut at ", divisor, " and ",
-                       digit.divisor, ", which do not divide one another"));
+      return UnimplementedError("dimension ", dimension, " is cut at ", divisor,
+                                " and ", digit.divisor,
+                                ", which do not divide one another");
     }
     if (digit.divisor > divisor) {
       modes.push_back({digit.divisor / divisor, 0, cute::Basis()});
@@ -91,9 +91,9 @@ absl::StatusOr<std::vector<OffsetDigit>> DigitsByStride(
     for (const cute::Layout::Leaf& leaf :
          cute::CoalescedLeaves(modes[i].leaves())) {
       if (leaf.stride <= 0 || !leaf.basis.is_none()) {
-        return absl::InvalidArgumentError(absl::StrCat(
+        return InvalidArgumentError(
             "no XLA layout has a stride such as that of ", leaf.size, ":",
-            leaf.stride, leaf.basis.ToString(), " in mode ", i));
+            leaf.stride, leaf.basis.ToString(), " in mode ", i);
       }
       digits.push_back(
           {static_cast<int64_t>(i), leaf.size, leaf.stride, false, false});
@@ -139,13 +139,13 @@ absl::StatusOr<FilledDigits> FillGaps(absl::Span<const OffsetDigit> digits) {
       }
     }
     if (digit.stride != extent) {
-      return absl::InvalidArgumentError(absl::StrCat(
+      return InvalidArgumentError(
           "no XLA layout has the stride ", digit.stride, " of ", digit.size,
           ":", digit.stride, " in mode ", digit.dimension,
           digit.stride < extent
               ? " within the extent "
               : " with a gap that is not padding after the extent ",
-          extent, " of the smaller ones"));
+          extent, " of the smaller ones");
     }
     filled.digits.push_back(digit);
     if (__builtin_mul_overflow(digit.stride, digit.size, &extent)) {
@@ -260,9 +260,8 @@ absl::StatusOr<Shape> FindShape(const cute::Layout& layout,
   // Entries of tiles of one candidate; far more than any tiling has.
   constexpr int64_t kMaxEntries = 1 << 20;
   if (!IsArrayType(element_type)) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("no array has elements of type ",
-                     AbslView(PrimitiveTypeName(element_type))));
+    return InvalidArgumentError("no array has elements of type ",
+                                PrimitiveTypeName(element_type));
   }
   TESSERA_ASSIGN_OR_RETURN(IndexMap map, cute::ToIndexMap(layout));
   const absl::InlinedVector<cute::Layout, 2> modes = layout.Modes();
@@ -328,10 +327,10 @@ absl::StatusOr<Shape> FindShape(const cute::Layout& layout,
     }
   }
   if (best.has_value()) return *std::move(best);
-  return absl::UnimplementedError(
-      absl::StrCat("no order of dimensions and tiles was found that puts the "
-                   "elements where ",
-                   layout.ToString(), " does"));
+  return UnimplementedError(
+      "no order of dimensions and tiles was found that puts the "
+      "elements where ",
+      layout.ToString(), " does");
 }
 
 }  // namespace
@@ -358,8 +357,8 @@ std::string CuteLayoutOfShape::Predicate() const {
 absl::StatusOr<CuteLayoutOfShape> ToCuteLayout(const Shape& shape) {
   TESSERA_ASSIGN_OR_RETURN(const IndexMap map, ToIndexMap(shape));
   if (map.element_count() == 0) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        shape.ToString(), " has no elements; a CuTe layout has at least one"));
+    return InvalidArgumentError(
+        shape.ToString(), " has no elements; a CuTe layout has at least one");
   }
   TESSERA_RETURN_IF_ERROR(CheckSeparate(map));
   CuteLayoutOfShape result;
@@ -386,15 +385,15 @@ absl::StatusOr<Shape> ToXlaShape(const CuteLayoutOfShape& cute,
                                  PrimitiveType element_type) {
   const absl::InlinedVector<cute::Layout, 2> modes = cute.layout.Modes();
   if (modes.size() != cute.bounds.size()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(cute.bounds.size(), " bounds for the ", modes.size(),
-                     " modes of ", cute.layout.ToString()));
+    return InvalidArgumentError(cute.bounds.size(), " bounds for the ",
+                                modes.size(), " modes of ",
+                                cute.layout.ToString());
   }
   for (size_t i = 0; i < modes.size(); ++i) {
     if (cute.bounds[i] < 1 || cute.bounds[i] > modes[i].size()) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "bounds[", i, "] = ", cute.bounds[i], " is outside [1, ",
-          modes[i].size(), "], the size of mode ", i, " being the most"));
+      return InvalidArgumentError("bounds[", i, "] = ", cute.bounds[i],
+                                  " is outside [1, ", modes[i].size(),
+                                  "], the size of mode ", i, " being the most");
     }
   }
   return FindShape(cute.layout, cute.bounds, element_type);

@@ -1,5 +1,3 @@
-// File: any_layout/convert/xla_cute.h
-//
 // Converts XLA's tiled layouts to CuTe layouts and back.
 //
 //   #include "tessera/parser/parser.h"

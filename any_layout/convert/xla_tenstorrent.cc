@@ -67,9 +67,8 @@ absl::StatusOr<TypePair> TypesOf(PrimitiveType type) {
   for (const TypePair& pair : kTypes) {
     if (pair.xla == type) return pair;
   }
-  return absl::InvalidArgumentError(
-      absl::StrCat("tt-mlir has no type for elements of ",
-                   AbslView(PrimitiveTypeName(type))));
+  return InvalidArgumentError("tt-mlir has no type for elements of ",
+                              PrimitiveTypeName(type));
 }
 
 // Of the scalars of `element`.
@@ -80,15 +79,14 @@ absl::StatusOr<PrimitiveType> XlaElementTypeOf(
         element.is_tile() ? pair.type : ScalarOf(pair, options);
     if (own == element.data_type) return pair.xla;
     if (pair.type == element.data_type || pair.signless == element.data_type) {
-      return absl::InvalidArgumentError(absl::StrCat(
+      return InvalidArgumentError(
           "elements are of ", element.ToString(), ", but by the option XLA's ",
-          AbslView(PrimitiveTypeName(pair.xla)), " is ",
-          AbslView(tenstorrent::ScalarKeyword(own))));
+          PrimitiveTypeName(pair.xla), " is ", tenstorrent::ScalarKeyword(own));
     }
   }
-  return absl::InvalidArgumentError(absl::StrCat(
+  return InvalidArgumentError(
       "XLA has no type for elements of ", element.ToString(),
-      IsBlockFloat(element.data_type) ? "; block floats share exponents" : ""));
+      IsBlockFloat(element.data_type) ? "; block floats share exponents" : "");
 }
 
 absl::StatusOr<MemorySpace> MemoryOf(int64_t number,
@@ -96,8 +94,8 @@ absl::StatusOr<MemorySpace> MemoryOf(int64_t number,
   for (const auto& [xla, space] : options.memory_spaces) {
     if (xla == number) return space;
   }
-  return absl::InvalidArgumentError(
-      absl::StrCat("no memory of tt-mlir is given for S(", number, ")"));
+  return InvalidArgumentError("no memory of tt-mlir is given for S(", number,
+                              ")");
 }
 
 absl::StatusOr<int64_t> NumberOf(MemorySpace memory,
@@ -105,9 +103,8 @@ absl::StatusOr<int64_t> NumberOf(MemorySpace memory,
   for (const auto& [xla, space] : options.memory_spaces) {
     if (space == memory) return xla;
   }
-  return absl::InvalidArgumentError(
-      absl::StrCat("no memory space of XLA is given for ",
-                   AbslView(tenstorrent::KeywordOf(memory))));
+  return InvalidArgumentError("no memory space of XLA is given for ",
+                              tenstorrent::KeywordOf(memory));
 }
 
 template <typename Value>
@@ -131,25 +128,24 @@ absl::Status CheckWordsOf(const Shape& shape) {
   const Layout& layout = shape.layout();
   for (int64_t i = 0; i < shape.rank(); ++i) {
     if (shape.is_dynamic_dimension(i)) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "dimension ", i, " is dynamic; tt-mlir's layouts are static"));
+      return InvalidArgumentError("dimension ", i,
+                                  " is dynamic; tt-mlir's layouts are static");
     }
     if (shape.dimensions(i) == 0) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("dimension ", i,
-                       " is 0; an array without elements is not converted"));
+      return InvalidArgumentError(
+          "dimension ", i, " is 0; an array without elements is not converted");
     }
   }
   if (const int64_t alignment = layout.tail_padding_alignment_in_elements();
       alignment != 1) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("tt-mlir cannot express padding after the last tile, L(",
-                     alignment, ")"));
+    return InvalidArgumentError(
+        "tt-mlir cannot express padding after the last tile, L(", alignment,
+        ")");
   }
   if (StorageBits(shape) != 8 * ByteWidth(shape.element_type())) {
-    return absl::InvalidArgumentError(absl::StrCat(
+    return InvalidArgumentError(
         "tt-mlir cannot express an element size other than the type's, E(",
-        layout.element_size_in_bits(), ")"));
+        layout.element_size_in_bits(), ")");
   }
   if (!layout.split_configs().empty()) {
     return absl::InvalidArgumentError(
@@ -157,8 +153,8 @@ absl::Status CheckWordsOf(const Shape& shape) {
   }
   if (const int64_t prefix = layout.dynamic_shape_metadata_prefix_bytes();
       prefix != 0) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "tt-mlir cannot express metadata before an array, M(", prefix, ")"));
+    return InvalidArgumentError(
+        "tt-mlir cannot express metadata before an array, M(", prefix, ")");
   }
   return absl::OkStatus();
 }
@@ -180,25 +176,24 @@ absl::Status CheckInnerTiles(absl::Span<const Tile> tiles,
                    face.height, "x", face.width);
   if (face == tile) {
     if (tiles.size() == 1) return absl::OkStatus();
-    return absl::InvalidArgumentError(absl::StrCat(
-        "tt-mlir cannot express the second tile ", tiles[1].ToString(),
-        "; tiles of ", tile.height, "x", tile.width, " are row-major"));
+    return InvalidArgumentError("tt-mlir cannot express the second tile ",
+                                tiles[1].ToString(), "; tiles of ", tile.height,
+                                "x", tile.width, " are row-major");
   }
   const Tile expected({face.height, face.width});
   if (tiles.size() == 2 && CutsOf(tiles[1]) == CutsOf(expected)) {
     return absl::OkStatus();
   }
   if (tiles.size() == 1) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(by_faces, " have a second tile ", expected.ToString(),
-                     ", but there is none"));
+    return InvalidArgumentError(by_faces, " have a second tile ",
+                                expected.ToString(), ", but there is none");
   }
-  return absl::InvalidArgumentError(absl::StrCat(
+  return InvalidArgumentError(
       by_faces, " have one second tile, ", expected.ToString(), ", and not ",
       absl::StrJoin(tiles.subspan(1), "",
                     [](std::string* out, const Tile& inner) {
                       out->append(inner.ToString());
-                    })));
+                    }));
 }
 
 // The results of the map, as the dimensions that each joins, and the tile.
@@ -235,9 +230,8 @@ absl::StatusOr<Physical> PhysicalOf(const Shape& shape, TileOrder order) {
   }
   for (size_t i = 0; i + 2 < cuts.size(); ++i) {
     if (cuts[i] == 1) continue;
-    return absl::InvalidArgumentError(
-        absl::StrCat("tt-mlir's tiles have two dimensions, and ",
-                     tiles[0].ToString(), " cuts more"));
+    return InvalidArgumentError("tt-mlir's tiles have two dimensions, and ",
+                                tiles[0].ToString(), " cuts more");
   }
   if (cuts.size() == 1) cuts.insert(cuts.begin(), 1);
   if (physical.results.size() < 2) {
@@ -299,14 +293,14 @@ absl::StatusOr<std::vector<Steps>> StepsOf(const Geometry& geometry) {
   for (int64_t i = 0; i < map.num_results(); ++i) {
     const std::optional<AffineForm> form = map.Form(i);
     if (!form.has_value()) {
-      return absl::UnimplementedError(
-          absl::StrCat("result ", i, " of the map, ", map.result(i).ToString(),
-                       ", is not a sum of dims; its order is not looked for"));
+      return UnimplementedError(
+          "result ", i, " of the map, ", map.result(i).ToString(),
+          ", is not a sum of dims; its order is not looked for");
     }
     if (form->constant != 0) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("XLA cannot express padding before an array; result ", i,
-                       " begins at ", form->constant));
+      return InvalidArgumentError(
+          "XLA cannot express padding before an array; result ", i,
+          " begins at ", form->constant);
     }
     for (int64_t dim = 0; dim < map.num_dims(); ++dim) {
       const int64_t coefficient = form->coefficients[dim];
@@ -314,9 +308,9 @@ absl::StatusOr<std::vector<Steps>> StepsOf(const Geometry& geometry) {
       if (coefficient == 0) continue;
       if (result_of[dim] >= 0) {
         if (size == 1) continue;
-        return absl::InvalidArgumentError(
-            absl::StrCat("XLA cannot express dims in several results; d", dim,
-                         " is in results ", result_of[dim], " and ", i));
+        return InvalidArgumentError(
+            "XLA cannot express dims in several results; d", dim,
+            " is in results ", result_of[dim], " and ", i);
       }
       result_of[dim] = i;
       results[i].all.push_back({dim, size, coefficient});
@@ -329,8 +323,7 @@ absl::StatusOr<std::vector<Steps>> StepsOf(const Geometry& geometry) {
   for (int64_t dim = 0; dim < map.num_dims(); ++dim) {
     if (result_of[dim] >= 0) continue;
     if (geometry.shape[dim] > 1) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("d", dim, " is not in any result of the map"));
+      return InvalidArgumentError("d", dim, " is not in any result of the map");
     }
     // It can stand anywhere: best where a tile is in want of a dimension.
     size_t place = 0;
@@ -366,11 +359,11 @@ absl::Status CutSteps(int64_t result, int64_t tile, bool may_be_outside,
       }
     }
     if (step.coefficient != taken) {
-      return absl::UnimplementedError(absl::StrCat(
+      return UnimplementedError(
           "result ", result, " steps by ", step.coefficient, " along d",
           step.dim, ", within which there are ", taken,
           " positions; of gaps only the padding of rows to a tile is "
-          "converted"));
+          "converted");
     }
     // The extent of the result, which fits, is the last of these or more.
     taken *= step.size;
@@ -423,10 +416,10 @@ absl::StatusOr<OrderAndTile> OrderAndTileOf(const Geometry& geometry) {
                            geometry.shape[physical.dims.back()] > 1;
     if (wants_row ||
         (is_column && steps.is_empty() && !physical.dims.empty())) {
-      return absl::UnimplementedError(
-          absl::StrCat("result ", i,
-                       " of the map has no dimension, not even one of size 1, "
-                       "that a tile of XLA could cut"));
+      return UnimplementedError(
+          "result ", i,
+          " of the map has no dimension, not even one of size 1, "
+          "that a tile of XLA could cut");
     }
     append(steps.in_tile());
     if (is_row && tile.height > 1) {
@@ -447,28 +440,27 @@ absl::Status CheckWordsOf(const MetalTensor& tensor,
   const tenstorrent::MetalLayout& layout = tensor.layout;
   for (const int64_t cells : layout.grid) {
     if (cells == 1) continue;
-    return absl::InvalidArgumentError(
-        absl::StrCat("XLA cannot express an array on several cores; the grid "
-                     "is ",
-                     absl::StrJoin(layout.grid, "x")));
+    return InvalidArgumentError(
+        "XLA cannot express an array on several cores; the grid "
+        "is ",
+        absl::StrJoin(layout.grid, "x"));
   }
   const TileShape tile = layout.memref.element.tile_or_unit();
   if (tile.height < 1 || tile.width < 1) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "a tile is ", tile.height, "x", tile.width, "; sizes are at least 1"));
+    return InvalidArgumentError("a tile is ", tile.height, "x", tile.width,
+                                "; sizes are at least 1");
   }
   if (layout.oob_value != options.oob_value) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("XLA cannot express what padding holds; it is ",
-                     AbslView(tenstorrent::KeywordOf(layout.oob_value)),
-                     ", but by the option ",
-                     AbslView(tenstorrent::KeywordOf(options.oob_value))));
+    return InvalidArgumentError("XLA cannot express what padding holds; it is ",
+                                tenstorrent::KeywordOf(layout.oob_value),
+                                ", but by the option ",
+                                tenstorrent::KeywordOf(options.oob_value));
   }
   if (layout.memory_layout != options.memory_layout) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "XLA cannot express a memory layout; there is ",
-        MemoryLayoutText(layout.memory_layout), ", but by the option ",
-        MemoryLayoutText(options.memory_layout)));
+    return InvalidArgumentError("XLA cannot express a memory layout; there is ",
+                                MemoryLayoutText(layout.memory_layout),
+                                ", but by the option ",
+                                MemoryLayoutText(options.memory_layout));
   }
   return absl::OkStatus();
 }
@@ -487,9 +479,9 @@ absl::StatusOr<MetalTensor> ToMetalTensor(const Shape& shape,
   TESSERA_RETURN_IF_ERROR(CheckIndexable(shape));
   TESSERA_RETURN_IF_ERROR(CheckWordsOf(shape));
   if (shape.rank() > AffineExpression::kMaxDims) {
-    return absl::ResourceExhaustedError(
-        absl::StrCat("the array has ", shape.rank(), " dimensions; a map has ",
-                     AffineExpression::kMaxDims, " at most"));
+    return ResourceExhaustedError("the array has ", shape.rank(),
+                                  " dimensions; a map has ",
+                                  AffineExpression::kMaxDims, " at most");
   }
   TESSERA_ASSIGN_OR_RETURN(const TypePair types, TypesOf(shape.element_type()));
   TESSERA_ASSIGN_OR_RETURN(const MemorySpace memory,
@@ -498,9 +490,8 @@ absl::StatusOr<MetalTensor> ToMetalTensor(const Shape& shape,
                            PhysicalOf(shape, options.tile_order));
   if (physical.tile.has_value() &&
       tenstorrent::TileKeyword(types.type).empty()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("no tiles of tt-mlir are of ",
-                     AbslView(PrimitiveTypeName(shape.element_type()))));
+    return InvalidArgumentError("no tiles of tt-mlir are of ",
+                                PrimitiveTypeName(shape.element_type()));
   }
 
   AffineMap::Results results;
@@ -536,19 +527,19 @@ absl::StatusOr<Shape> ToXlaShape(const MetalTensor& tensor,
   TESSERA_ASSIGN_OR_RETURN(const PrimitiveType type_of_tensor,
                            XlaElementTypeOf(tensor.element, options));
   if (type != type_of_tensor || tensor.element.is_tile()) {
-    return absl::InvalidArgumentError(absl::StrCat(
+    return InvalidArgumentError(
         "XLA cannot express elements that are stored as another type; the "
         "tensor is of ",
         tensor.element.ToString(), ", its memory of ",
-        memref.element.ToString()));
+        memref.element.ToString());
   }
   TESSERA_ASSIGN_OR_RETURN(const int64_t memory_space,
                            NumberOf(memref.memory_space, options));
   TESSERA_ASSIGN_OR_RETURN(const Geometry geometry, Geometry::Of(tensor));
   if (memref.shape != geometry.memref) {
-    return absl::InvalidArgumentError(absl::StrCat(
+    return InvalidArgumentError(
         "the memref is ", absl::StrJoin(memref.shape, "x"),
-        ", but the rules give ", absl::StrJoin(geometry.memref, "x")));
+        ", but the rules give ", absl::StrJoin(geometry.memref, "x"));
   }
   TESSERA_ASSIGN_OR_RETURN(OrderAndTile physical, OrderAndTileOf(geometry));
 

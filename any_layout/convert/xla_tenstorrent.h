@@ -1,5 +1,3 @@
-// File: any_layout/convert/xla_tenstorrent.h
-//
 // Converts XLA's tiled layouts to tensor layouts of tt-mlir on one core, and
 // back.
 //

@@ -137,9 +137,9 @@ absl::Status FileBytes::CheckLimit(const FileOptions& options,
     return absl::OkStatus();
   }
   if (!options.cut_at_limit) {
-    return absl::ResourceExhaustedError(
-        absl::StrCat("takes more than the limit of ", options.memory_limit,
-                     " bytes of memory", AbslView(when)));
+    return ResourceExhaustedError("takes more than the limit of ",
+                                  options.memory_limit, " bytes of memory",
+                                  when);
   }
   memory_.resize(options.memory_limit);
   is_cut_ = true;

@@ -1,5 +1,3 @@
-// File: base/files/file_bytes.h
-//
 // The bytes of a file, decompressed if it is a gzip file.
 //
 //   absl::StatusOr<FileBytes> file = FileBytes::Open("/dev/null");

@@ -1,5 +1,3 @@
-// File: base/files/gzip.h
-//
 // Decompresses gzip bytes.
 //
 //   std::string text;

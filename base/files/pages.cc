@@ -7,9 +7,8 @@
 
 #include <cerrno>
 
-#include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
 #include "tessera/base/files/system_error.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera {
 
@@ -20,8 +19,8 @@ absl::StatusOr<Pages> Pages::Zeroed(int64_t size) {
                           PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
                           /*fd=*/-1, /*offset=*/0);
   if (data == MAP_FAILED) {
-    return absl::ResourceExhaustedError(
-        absl::StrCat("there is not enough memory for ", size, " bytes"));
+    return ResourceExhaustedError("there is not enough memory for ", size,
+                                  " bytes");
   }
   pages.data_ = static_cast<uint8_t*>(data);
   pages.size_ = size;

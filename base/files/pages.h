@@ -1,5 +1,3 @@
-// File: base/files/pages.h
-//
 // Pages of memory, of a file or of their own.
 //
 //   absl::StatusOr<Pages> pages = Pages::Zeroed(4096);

@@ -1,5 +1,3 @@
-// File: base/files/system_error.h
-//
 // Errors of the operating system as statuses.
 //
 //   SystemError("cannot be read", ENOENT);

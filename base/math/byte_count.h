@@ -1,5 +1,3 @@
-// File: base/math/byte_count.h
-//
 // Computes the bytes of consecutive elements of a number of bits.
 //
 //   CheckedByteCount(3, 4);                  // 2: half of the last is unused

@@ -1,5 +1,3 @@
-// File: base/math/checked_arithmetic.h
-//
 // Products and sums of sizes, checked against int64_t.
 //
 // Every size that comes from input passes through here once, when a value is

@@ -1,5 +1,3 @@
-// File: base/math/fast_divider.h
-//
 // Fast division by a divisor that is known in advance.
 //
 //   FastDivider by_160(160);

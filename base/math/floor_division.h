@@ -1,5 +1,3 @@
-// File: base/math/floor_division.h
-//
 // Division that rounds down, where C++ rounds towards zero.
 //
 //   FloorOfRatio(-5, 3);     // -2

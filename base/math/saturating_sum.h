@@ -1,5 +1,3 @@
-// File: base/math/saturating_sum.h
-//
 // Saturating sums for sizes that come from input.
 //
 //   bool is_saturated = false;

@@ -1,5 +1,3 @@
-// File: base/math/short_division.h
-//
 // Quotient and remainder, fast for small numbers.
 //
 //   DivideShort(80, 6);   // {13, 2}

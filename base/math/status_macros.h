@@ -1,5 +1,3 @@
-// File: base/math/status_macros.h
-//
 // Macros that return the error of another function.
 //
 //   absl::StatusOr<int64_t> AreaOf(std::string_view text) {
@@ -9,9 +7,9 @@
 //   }
 //
 // For sources, and not for public headers: a macro has no namespace.
-// TESSERA_ASSIGN_OR_RETURN is several statements, so it stands in a block, and
-// not alone after an `if`. A comma in its first argument ends that argument: it
-// takes no structured binding.
+// TESSERA_ASSIGN_OR_RETURN is several statements, so write it in a block, not
+// alone after an `if`. A comma in its first argument ends that argument, so it
+// does not take a structured binding.
 
 #ifndef TESSERA_BASE_MATH_STATUS_MACROS_H_
 #define TESSERA_BASE_MATH_STATUS_MACROS_H_

@@ -8,7 +8,10 @@
 //   std::string_view words = StdView(status.message());
 //
 // Where both are one type, AbslView and StdView do nothing. The functions
-// below are Abseil's, of the same name, for std's views.
+// below are Abseil's, of the same name, for std's views. Errors take the parts
+// of their message:
+//
+//   return InvalidArgumentError("expected ", expected, ", found ", found);
 
 #ifndef TESSERA_BASE_TEXT_ABSL_VIEW_H_
 #define TESSERA_BASE_TEXT_ABSL_VIEW_H_
@@ -23,6 +26,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "absl/hash/hash.h"
+#include "absl/status/status.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
@@ -112,6 +116,28 @@ std::string StrCat(const Parts&... parts) {
 template <typename... Parts>
 void StrAppend(std::string* out, const Parts&... parts) {
   absl::StrAppend(out, AbslPart(parts)...);
+}
+
+// Errors whose message is that of StrCat.
+template <typename... Parts>
+absl::Status InvalidArgumentError(const Parts&... parts) {
+  return absl::InvalidArgumentError(AbslView(StrCat(parts...)));
+}
+template <typename... Parts>
+absl::Status OutOfRangeError(const Parts&... parts) {
+  return absl::OutOfRangeError(AbslView(StrCat(parts...)));
+}
+template <typename... Parts>
+absl::Status ResourceExhaustedError(const Parts&... parts) {
+  return absl::ResourceExhaustedError(AbslView(StrCat(parts...)));
+}
+template <typename... Parts>
+absl::Status UnimplementedError(const Parts&... parts) {
+  return absl::UnimplementedError(AbslView(StrCat(parts...)));
+}
+template <typename... Parts>
+absl::Status FailedPreconditionError(const Parts&... parts) {
+  return absl::FailedPreconditionError(AbslView(StrCat(parts...)));
 }
 
 // Returns the pieces of `text`, which they point into, as absl::StrSplit does.

@@ -1,5 +1,3 @@
-// File: base/text/cursor.h
-//
 // A cursor over text that reads token by token.
 //
 //   Cursor cursor("T ( 8,/*lanes*/128)");
@@ -11,8 +9,8 @@
 //   cursor.DescribeNextToken();    // "','"
 //
 // White space (blank, tab, LF, CR) and comments (/*...*/ and //... to the end
-// of the line) may stand before any token and are skipped; the rules are those
-// of XLA's lexer (xla/hlo/parser/hlo_lexer.cc).
+// of the line) may precede any token and are skipped; the rules are those of
+// XLA's lexer (xla/hlo/parser/hlo_lexer.cc).
 //
 // A Cursor is two pointers. Pass and return it by value: a cursor whose address
 // nobody takes is kept in registers, which makes short texts several times as
@@ -51,9 +49,9 @@ class Cursor {
     }
   }
 
-  // Each of the following skips white space and comments first, whether or not
-  // it then finds what it looks for. Where it does not, the cursor is left at
-  // the start of the token that stands there instead; a comment without an end
+  // Each of the following first skips white space and comments, whether or not
+  // it then finds what it looks for. If it does not find it, the cursor is left
+  // at the start of the token that is there instead; a comment without an end
   // is such a token.
 
   bool AtEnd() {

@@ -1,5 +1,3 @@
-// File: base/text/diagnostic.h
-//
 // What is wrong with this text, and where?
 //
 // An error about text is an absl::Status whose message reads

@@ -1,5 +1,3 @@
-// File: base/text/human_bytes.h
-//
 // A number of bytes for people.
 //
 //   HumanBytes(512);           // "512 B"
@@ -14,8 +12,9 @@
 
 namespace tessera {
 
-// In the largest unit of which there is one, powers of 1024, with three digits
-// or more: two after the point below 10, else one. Half a digit is rounded up.
+// Returns the bytes in the largest unit, a power of 1024, that they fill at
+// least once. The text has three digits or more: two after the point below 10,
+// else one. Half a digit is rounded up.
 // Precondition: bytes >= 0.
 std::string HumanBytes(int64_t bytes);
 

@@ -1,5 +1,3 @@
-// File: base/text/mlir_cursor.h
-//
 // A cursor over MLIR text, whose words are not those of XLA's
 // (base/text/cursor.h): MLIR's bare identifiers have no '-' in them, and a
 // number ends where its digits end.
@@ -67,8 +65,8 @@ class MlirCursor {
   bool TakeDecimalNumber(int64_t* value);
 
   // Moves past a string in double quotes, with the escapes \\ \" \n \t and two
-  // hexadecimal digits, and stores what it stands for. False, and the cursor
-  // stays, if none comes next.
+  // hexadecimal digits, and stores its value. Returns false, and the cursor
+  // stays, if no string comes next.
   bool TakeString(std::string* value);
 
   // The next token for an error message, as Cursor::DescribeNextToken.

@@ -1,5 +1,3 @@
-// File: base/text/mlir_reader.h
-//
 // Reads MLIR text piece by piece, with errors that carry their place.
 //
 //   MlirReader reader("<4x8xf32, [-16, 2]");

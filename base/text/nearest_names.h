@@ -1,5 +1,3 @@
-// File: base/text/nearest_names.h
-//
 // Finds the names that a misspelled name may mean.
 //
 //   NearestNames("coalese", {"coalesce", "composition"});   // {"coalesce"}

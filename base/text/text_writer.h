@@ -1,5 +1,3 @@
-// File: base/text/text_writer.h
-//
 // Appends text to a string quickly: the writer that the value types print with.
 //
 // A TextWriter collects pieces in a buffer on the stack and appends them to its

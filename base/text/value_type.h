@@ -1,5 +1,3 @@
-// File: base/text/value_type.h
-//
 // What makes a class a value to users: it can be compared, printed, and be a
 // key of a map.
 //
@@ -27,8 +25,7 @@
 #include <tuple>
 #include <utility>
 
-namespace tessera {
-namespace value_internal {
+namespace tessera::value_internal {
 
 template <typename H, typename Member>
 H HashMember(H h, const Member& member) {
@@ -51,8 +48,7 @@ H HashMembers(H h, const std::tuple<const Members&...>& members) {
   return h;
 }
 
-}  // namespace value_internal
-}  // namespace tessera
+}  // namespace tessera::value_internal
 
 // In a class: equality and Abseil's hash, by the members that are listed.
 #define TESSERA_VALUE_BY(Type, ...)                                          \

@@ -1,5 +1,3 @@
-// File: base/version/version.h
-//
 // The version of Tessera.
 //
 //   kVersion;                // "0.3.0"

@@ -16,8 +16,7 @@
 #include "tessera/cli/output/message.h"
 #include "tessera/report/text/json_line.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 // Answers are written in blocks, unless somebody waits for them.
@@ -26,7 +25,7 @@ constexpr size_t kBlockBytes = size_t{1} << 16;
 // The length of an empty message before it.
 constexpr std::string_view kEmptyMessage("\0", 1);
 
-// Precondition: `status` says where in the line.
+// Precondition: `status` has a place in the line.
 std::string ErrorInPlace(OutputFormat format, int64_t line,
                          const absl::Status& status) {
   switch (format) {
@@ -68,7 +67,7 @@ bool AnswerLines(std::string_view name, std::istream* in, OutputFormat format,
     }
     if (absl::Status status = answer({text, true, {name, number}}, &out);
         !status.ok()) {
-      // What was answered before stands before the message.
+      // Earlier answers precede the message.
       out.resize(std::min(begin, out.size()));
       Write(out, console);
       status = WithPlace(text, status);
@@ -79,8 +78,7 @@ bool AnswerLines(std::string_view name, std::istream* in, OutputFormat format,
   }
   Write(out, console);
   if (in->bad()) {
-    PrintError({name}, absl::DataLossError("cannot be read"), console);
-    return false;
+    return PrintError({name}, absl::DataLossError("cannot be read"), console);
   }
   return all_good;
 }
@@ -113,13 +111,9 @@ bool AnswerFile(const std::string& name, OutputFormat format, Console* console,
     return AnswerLines(kStdinName, console->in, format, console, answer);
   }
   const absl::StatusOr<FileBytes> file = OpenInputFile(name, {}, console);
-  if (!file.ok()) {
-    PrintError({name}, file.status(), console);
-    return false;
-  }
+  if (!file.ok()) return PrintError({name}, file.status(), console);
   std::istringstream in{std::string(file->text())};
   return AnswerLines(name, &in, format, console, answer);
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

@@ -1,5 +1,3 @@
-// File: cli/command/answer_each.h
-//
 // Answers every argument of a command; if an argument is `-`, every line of
 // standard input.
 //
@@ -27,8 +25,7 @@
 #include "tessera/cli/output/message.h"
 #include "tessera/report/text/output_format.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 struct Question {
   std::string_view text;
@@ -57,7 +54,6 @@ bool AnswerEach(absl::Span<const std::string> arguments, OutputFormat format,
 bool AnswerFile(const std::string& name, OutputFormat format, Console* console,
                 Answer answer);
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli
 
 #endif  // TESSERA_CLI_COMMAND_ANSWER_EACH_H_

@@ -1,5 +1,3 @@
-// File: cli/command/command_description.h
-//
 // The declarations of a command line as data, from which man pages and
 // completions are written.
 //
@@ -13,8 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 struct CommandDescription {
   struct Option {
@@ -39,7 +36,6 @@ struct CommandDescription {
   std::string default_command;
 };
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli
 
 #endif  // TESSERA_CLI_COMMAND_COMMAND_DESCRIPTION_H_

@@ -20,8 +20,7 @@
 #include "tessera/base/text/nearest_names.h"
 #include "tessera/report/text/display.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 struct Subcommand::State {
   // Hand values on, once the whole command line has been read.
@@ -198,7 +197,7 @@ class HelpFormatter : public CLI::Formatter {
   }
 
  private:
-  // A new line stands below the first.
+  // A new line begins below the first.
   std::string Wrapped(std::string_view text) const {
     constexpr size_t kLeast = 24;
     const size_t room =
@@ -506,5 +505,4 @@ int CommandLine::Run(std::vector<std::string> arguments, Console* console) {
   return state_->command(console) ? kExitOk : kExitBadInput;
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

@@ -1,5 +1,3 @@
-// File: cli/command/command_line.h
-//
 // The subcommands of a program, their arguments and options, and the variables
 // that take the values of these.
 //
@@ -19,11 +17,13 @@
 #ifndef TESSERA_CLI_COMMAND_COMMAND_LINE_H_
 #define TESSERA_CLI_COMMAND_COMMAND_LINE_H_
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/types/span.h"
@@ -37,8 +37,7 @@ namespace CLI {
 class App;
 }  // namespace CLI
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 // A subcommand that is being declared. The variables that take values must live
 // as long as the command line. A variable keeps its value if its option is not
@@ -59,7 +58,7 @@ class Subcommand {
   // An option with a number from 0 up.
   void Count(const char* name, const char* description, int64_t* value);
   // An option with a number of bytes, such as 10MiB (report/text/byte_size.h).
-  // Help says below the options how sizes are written.
+  // Below the options, help explains how sizes are written.
   void ByteSize(const char* name, const char* description, int64_t* value,
                 const ByteRange& range = {});
   // Another name for the option `name`, as it was called before. Help does not
@@ -71,19 +70,43 @@ class Subcommand {
   // The same for an option that may be repeated.
   void Texts(const char* name, const char* placeholder, const char* description,
              std::vector<std::string>* values);
-  // An option whose text `read` takes. It returns what is wrong with the text,
-  // or "".
+  // An option whose text `read` takes. It returns an error message about the
+  // text, or "".
   void Value(const char* name, const char* placeholder, const char* description,
              std::function<std::string(const std::string& text)> read);
   // The same for an option that may be repeated.
   void Values(const char* name, const char* placeholder,
               const char* description,
               std::function<std::string(const std::string& text)> read);
+  // An option with one of these names, each with its value, which `set` takes:
+  //
+  //   command.Choice<int>("--unit", {{"bytes", 8}, {"bits", 1}}, "...",
+  //                       [options](int bits) { options->bits = bits; });
+  template <typename Named, typename Set>
+  void Choice(const char* name,
+              std::vector<std::pair<std::string, Named>> choices,
+              const char* description, Set set) {
+    std::string names;
+    for (const auto& [word, value] : choices) {
+      names += (names.empty() ? "" : ",") + word;
+    }
+    std::string shown = names;
+    std::replace(shown.begin(), shown.end(), ',', '|');
+    Value(name, shown.c_str(), description,
+          [choices, names, set](const std::string& text) -> std::string {
+            for (const auto& [word, value] : choices) {
+              if (word != text) continue;
+              set(value);
+              return "";
+            }
+            return text + " not in {" + names + "}";
+          });
+  }
   // --format, with one of `formats`; the first is the default.
   void Format(absl::Span<const OutputFormat> formats, OutputFormat* value);
-  // Sets what the subcommand does. `command` returns false if some input was
-  // bad. `usage_error` is called before it and returns what is wrong with the
-  // options taken together, or "".
+  // Sets the function of the subcommand. `command` returns false if some input
+  // was bad. `usage_error` is called before it and returns an error message
+  // about the options taken together, or "".
   void Run(std::function<bool(Console* console)> command,
            std::function<std::string()> usage_error = nullptr);
   // The same for functions of the options.
@@ -147,7 +170,6 @@ class CommandLine {
   std::unique_ptr<Subcommand::State> state_;
 };
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli
 
 #endif  // TESSERA_CLI_COMMAND_COMMAND_LINE_H_

@@ -1,5 +1,3 @@
-// File: cli/command/jobs.h
-//
 // The number of threads of `--jobs N`.
 
 #ifndef TESSERA_CLI_COMMAND_JOBS_H_
@@ -9,8 +7,7 @@
 #include <cstdint>
 #include <thread>
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 // The most that are started; the help of the commands says so.
 constexpr int64_t kMostJobs = 256;
@@ -21,7 +18,6 @@ inline int ThreadsForJobs(int64_t jobs) {
   return std::min(jobs == 0 ? cores : jobs, kMostJobs);
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli
 
 #endif  // TESSERA_CLI_COMMAND_JOBS_H_

@@ -8,8 +8,7 @@
 #include "tessera/cli/output/message.h"
 #include "tessera/cli/output/progress.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 // The size of a regular file in bytes, or -1.
@@ -42,5 +41,4 @@ absl::StatusOr<FileBytes> OpenInputFile(const std::string& name,
   return file;
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

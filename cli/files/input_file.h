@@ -1,5 +1,3 @@
-// File: cli/files/input_file.h
-//
 // The bytes of a file argument.
 //
 //   absl::StatusOr<FileBytes> file = OpenInputFile("dump.txt.gz", {}, console);
@@ -14,8 +12,7 @@
 #include "tessera/base/files/file_bytes.h"
 #include "tessera/cli/output/console.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 // Opens the file `name`, or standard input if that is `-`. Relative names start
 // at console->working_directory. Shows progress; options.progress is not used.
@@ -24,7 +21,6 @@ namespace cli {
 absl::StatusOr<FileBytes> OpenInputFile(const std::string& name,
                                         FileOptions options, Console* console);
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli
 
 #endif  // TESSERA_CLI_FILES_INPUT_FILE_H_

@@ -12,8 +12,7 @@
 #include "tessera/base/files/system_error.h"
 #include "tessera/base/math/status_macros.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 // The pages of a file that is empty.
@@ -56,5 +55,4 @@ absl::Status MappedOutput::Finish() {
   return absl::UnavailableError("does not take the whole array");
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

@@ -1,5 +1,3 @@
-// File: cli/files/mapped_output.h
-//
 // A file to write to as memory.
 //
 //   absl::StatusOr<MappedOutput> out =
@@ -27,8 +25,7 @@
 #include "tessera/cli/files/output_file.h"
 #include "tessera/cli/output/console.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 class MappedOutput {
  public:
@@ -57,7 +54,6 @@ class MappedOutput {
   Console* console_;
 };
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli
 
 #endif  // TESSERA_CLI_FILES_MAPPED_OUTPUT_H_

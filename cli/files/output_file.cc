@@ -19,8 +19,7 @@
 #include "tessera/cli/output/fatal_signals.h"
 #include "tessera/cli/output/message.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 constexpr mode_t kPermissions = 0777;
@@ -210,8 +209,7 @@ bool WriteOutputFile(const std::string& name, std::string_view text,
       OutputFile::Open(name, input, console);
   const absl::Status status = file.ok() ? (*file)->Write(text) : file.status();
   if (status.ok()) return true;
-  PrintError({name}, status, console);
-  return false;
+  return PrintError({name}, status, console);
 }
 
 bool WriteOutputFile(const std::string& name, std::string_view text,
@@ -225,5 +223,4 @@ bool WriteOutputFile(const std::string& name, std::string_view text,
   return WriteOutputFile(name, text, console, input);
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

@@ -1,5 +1,3 @@
-// File: cli/files/output_file.h
-//
 // A file that a command writes completely or not at all.
 //
 //   if (!WriteOutputFile("page.html", html, console)) return false;
@@ -41,8 +39,7 @@
 #include "absl/types/span.h"
 #include "tessera/cli/output/console.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 // Device and inode.
 using FileIdentity = std::pair<uint64_t, uint64_t>;
@@ -106,7 +103,6 @@ bool WriteOutputFile(const std::string& name, std::string_view text,
 bool WriteOutputFile(const std::string& name, std::string_view text,
                      Console* console, absl::Span<const std::string> inputs);
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli
 
 #endif  // TESSERA_CLI_FILES_OUTPUT_FILE_H_

@@ -10,8 +10,7 @@
 #include "tessera/report/text/display.h"
 #include "tessera/report/text/units.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 void AnswerPrinter::Add(Answer answer) {
   // For people the largest comes first.
@@ -68,5 +67,4 @@ void AnswerPrinter::End() {
   answers_.clear();
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

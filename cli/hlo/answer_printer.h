@@ -1,5 +1,3 @@
-// File: cli/hlo/answer_printer.h
-//
 // Prints the output of a command for each file or module: files in their order;
 // for a folder, first a table, then the largest first.
 //
@@ -21,8 +19,7 @@
 #include "tessera/report/text/output_format.h"
 #include "tessera/report/text/table.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 class AnswerPrinter {
  public:
@@ -31,8 +28,8 @@ class AnswerPrinter {
     std::string csv_titles;
     // What an answer is about: "module".
     std::string noun;
-    // Of the table that stands above the answers for people where there are
-    // several about one argument, and how many of these people see.
+    // The columns of the table above the answers for people, if one argument
+    // has several answers, and how many of the answers people see.
     std::vector<Table::Column> columns;
     int64_t top = 10;
   };
@@ -63,7 +60,6 @@ class AnswerPrinter {
   bool is_first_ = true;
 };
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli
 
 #endif  // TESSERA_CLI_HLO_ANSWER_PRINTER_H_

@@ -1,5 +1,3 @@
-#include "tessera/cli/hlo/hlo_cat_command.h"
-
 #include <memory>
 #include <optional>
 #include <string>
@@ -7,13 +5,13 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "tessera/cli/commands.h"
 #include "tessera/cli/hlo/input/hlo_input.h"
 #include "tessera/cli/output/console.h"
 #include "tessera/hlo/hlo_printer.h"
 #include "tessera/hlo/memory/hlo_schedule.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 constexpr char kHloCatFooter[] =
@@ -118,5 +116,4 @@ void AddHloCatCommand(SubcommandGroup* hlo) {
   command.Run(options, RunHloCat);
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

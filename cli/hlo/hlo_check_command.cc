@@ -1,5 +1,3 @@
-#include "tessera/cli/hlo/hlo_check_command.h"
-
 #include <algorithm>
 #include <cstdint>
 #include <limits>
@@ -16,6 +14,7 @@
 #include "proto/memory_check.pb.h"
 #include "tessera/base/files/file_bytes.h"
 #include "tessera/base/text/absl_view.h"
+#include "tessera/cli/commands.h"
 #include "tessera/cli/files/output_file.h"
 #include "tessera/cli/hlo/input/hlo_input.h"
 #include "tessera/cli/output/console.h"
@@ -23,7 +22,7 @@
 #include "tessera/hlo/buffer_assignment/hlo_file.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/hlo_target.h"
-#include "tessera/report/hlo/check_report.h"
+#include "tessera/report/hlo/hlo_report.h"
 #include "tessera/report/text/hlo_words.h"
 #include "tessera/report/text/json_line.h"
 #include "tessera/report/text/output_format.h"
@@ -33,8 +32,7 @@
 #include "tessera/service/questions/hlo/memory_check.h"
 #include "tessera/service/questions/hlo/scoped_vmem_answer.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 constexpr char kHloCheckFooter[] =
@@ -291,11 +289,10 @@ class BudgetChecker {
                                    ? std::string_view("<stdout>")
                                    : std::string_view(file)};
     if (!check.is_within_budget()) {
-      PrintError(source,
-                 absl::FailedPreconditionError(
-                     absl::StrCat("not written: ", CheckSentence(check))),
-                 &console_);
-      return false;
+      return PrintError(
+          source,
+          FailedPreconditionError("not written: ", CheckSentence(check)),
+          &console_);
     }
     if (!WriteOutputFile(file, MemoryBaselineText(baseline), &console_,
                          inputs_))
@@ -400,5 +397,4 @@ void AddHloCheckCommand(SubcommandGroup* hlo) {
       [options] { return HloCheckUsageError(*options); });
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

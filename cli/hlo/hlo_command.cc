@@ -1,18 +1,7 @@
-#include "tessera/cli/hlo/hlo_command.h"
-
-#include "tessera/cli/hlo/hlo_cat_command.h"
-#include "tessera/cli/hlo/hlo_check_command.h"
-#include "tessera/cli/hlo/hlo_diff_command.h"
-#include "tessera/cli/hlo/hlo_explain_command.h"
+#include "tessera/cli/commands.h"
 #include "tessera/cli/hlo/hlo_instructions_command.h"
-#include "tessera/cli/hlo/hlo_map_command.h"
-#include "tessera/cli/hlo/hlo_passes_command.h"
-#include "tessera/cli/hlo/hlo_peak_command.h"
-#include "tessera/cli/hlo/hlo_report_command.h"
-#include "tessera/cli/hlo/hlo_vmem_command.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 constexpr char kHloFooter[] =
@@ -57,5 +46,4 @@ void AddHloCommand(CommandLine* command_line) {
   AddHloCatCommand(&hlo);
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

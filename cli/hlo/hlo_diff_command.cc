@@ -1,5 +1,3 @@
-#include "tessera/cli/hlo/hlo_diff_command.h"
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -20,6 +18,7 @@
 #include "absl/types/span.h"
 #include "proto/hlo_questions.pb.h"
 #include "tessera/base/math/saturating_sum.h"
+#include "tessera/cli/commands.h"
 #include "tessera/cli/hlo/html_output.h"
 #include "tessera/cli/hlo/input/hlo_input.h"
 #include "tessera/cli/hlo/input/pass_input.h"
@@ -31,7 +30,7 @@
 #include "tessera/hlo/memory/memory_report.h"
 #include "tessera/hlo/memory/reserved_memory.h"
 #include "tessera/hlo/parse_hlo.h"
-#include "tessera/report/hlo/diff_report.h"
+#include "tessera/report/hlo/hlo_report.h"
 #include "tessera/report/page/page_writer.h"
 #include "tessera/report/text/display.h"
 #include "tessera/report/text/hlo_words.h"
@@ -42,8 +41,7 @@
 #include "tessera/service/questions/hlo/hlo_diff_question.h"
 #include "tessera/service/service_options.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 constexpr char kHloDiffFooter[] =
@@ -217,12 +215,11 @@ class Comparer {
     is_folder_ = before[0].is_folder || after[0].is_folder;
     const std::vector<Pair> pairs = MatchFiles(before[0].files, after[0].files);
     if (options_.html.has_value() && pairs.size() > 1) {
-      PrintError(TextSource{options_.after},
-                 absl::InvalidArgumentError(
-                     "--html writes a page of one dump; name one of the "
-                     "folder's"),
-                 &console_);
-      return false;
+      return PrintError(TextSource{options_.after},
+                        absl::InvalidArgumentError(
+                            "--html writes a page of one dump; name one of the "
+                            "folder's"),
+                        &console_);
     }
     for (const Pair& pair : pairs) {
       is_good &= Compare(pair);
@@ -292,7 +289,7 @@ class Comparer {
     DiffResult diff;
     absl::Status status =
         FillDiff(ServiceOptions::Unlimited(), *before, *after, table, &diff);
-    // Passes take long to read, and say nothing if all came to the same.
+    // Passes take long to read, and are of no use if nothing differs.
     PassHistory before_history({options_.top, options_.counted});
     PassHistory after_history({options_.top, options_.counted});
     if (status.ok() && IsInBoth(diff) && HasChangedModules(diff) &&
@@ -308,14 +305,11 @@ class Comparer {
                           &diff);
       }
     }
-    if (!status.ok()) {
-      PrintError(both, status, &console_);
-      return false;
-    }
+    if (!status.ok()) return PrintError(both, status, &console_);
     for (const ModuleChange& module : diff.modules()) {
       if (!module.has_reason() || module.is_unscheduled()) continue;
       is_good = false;
-      // The report for people says it itself.
+      // The report for people has it.
       if (options_.format != OutputFormat::kText) {
         PrintError(both,
                    absl::FailedPreconditionError(
@@ -326,10 +320,7 @@ class Comparer {
     if (options_.html.has_value()) {
       absl::StatusOr<SummarizeResult> summary =
           PageSummary(after_file, *after, options_.question, after_assignments);
-      if (!summary.ok()) {
-        PrintError(both, summary.status(), &console_);
-        return false;
-      }
+      if (!summary.ok()) return PrintError(both, summary.status(), &console_);
       PageWriter page(after_file);
       page.Add(*std::move(summary));
       page.SetChanges(std::move(diff));
@@ -488,5 +479,4 @@ void AddHloDiffCommand(SubcommandGroup* hlo) {
       [options] { return HloDiffUsageError(*options); });
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

@@ -1,5 +1,3 @@
-#include "tessera/cli/hlo/hlo_explain_command.h"
-
 #include <sys/stat.h>
 
 #include <cstdint>
@@ -13,19 +11,19 @@
 #include "proto/hlo_questions.pb.h"
 #include "tessera/base/files/file_bytes.h"
 #include "tessera/base/text/absl_view.h"
+#include "tessera/cli/commands.h"
 #include "tessera/cli/files/input_file.h"
 #include "tessera/cli/hlo/input/assignment_input.h"
 #include "tessera/cli/hlo/input/hlo_input.h"
 #include "tessera/cli/output/console.h"
 #include "tessera/cli/output/message.h"
-#include "tessera/report/hlo/explanation_report.h"
+#include "tessera/report/hlo/hlo_report.h"
 #include "tessera/report/text/json_line.h"
 #include "tessera/report/text/output_format.h"
 #include "tessera/service/questions/hlo/explain_text_question.h"
 #include "tessera/service/service_options.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 constexpr char kHloExplainFooter[] =
@@ -79,12 +77,11 @@ bool RunHloExplain(const HloExplainOptions& options, Console* console) {
   ExplainTextRequest question;
   question.set_rows(options.top);
   if (IsNameOfFolder(options.text, *console)) {
-    PrintError(
+    return PrintError(
         HloSource(options.text),
         absl::InvalidArgumentError(
             "this is a folder; 'tessera hlo peak' reads the dumps in it"),
         console);
-    return false;
   }
   const bool is_file = options.text == kStdinArgument ||
                        IsNameOfFile(options.text, *console) ||
@@ -94,10 +91,7 @@ bool RunHloExplain(const HloExplainOptions& options, Console* console) {
   if (is_file) {
     const absl::StatusOr<FileBytes> bytes =
         OpenInputFile(options.text, {}, console);
-    if (!bytes.ok()) {
-      PrintError(source, bytes.status(), console);
-      return false;
-    }
+    if (!bytes.ok()) return PrintError(source, bytes.status(), console);
     question.set_text(std::string(bytes->text()));
     AssignmentTexts texts = ReadTextsBesideAssignment(options.text, console);
     question.set_values(std::move(texts.values));
@@ -108,10 +102,7 @@ bool RunHloExplain(const HloExplainOptions& options, Console* console) {
   ExplainTextResult result;
   const absl::Status status =
       AnswerExplainText(ServiceOptions::Unlimited(), question, &result);
-  if (!status.ok()) {
-    PrintError(source, status, console);
-    return false;
-  }
+  if (!status.ok()) return PrintError(source, status, console);
   *console->out << (options.format == OutputFormat::kJson
                         ? JsonLineOf(result)
                         : ExplanationToText(result, console->out_display));
@@ -133,5 +124,4 @@ void AddHloExplainCommand(SubcommandGroup* hlo) {
   command.Run(options, RunHloExplain);
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

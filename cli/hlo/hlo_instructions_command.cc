@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/nearest_names.h"
 #include "tessera/cli/hlo/input/hlo_input.h"
 #include "tessera/cli/output/message.h"
@@ -17,8 +17,7 @@
 #include "tessera/hlo/hlo_target.h"
 #include "tessera/layout/memory_space.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 constexpr char kHloInstructionsFooter[] =
@@ -104,8 +103,8 @@ bool CheckOpcodes(const HloInstructionsOptions& options,
     if (opcodes.count(opcode) > 0) continue;
     is_good = false;
     PrintError({opcode},
-               absl::InvalidArgumentError(absl::StrCat(
-                   "no module has this opcode", DidYouMean(opcode, names))),
+               InvalidArgumentError("no module has this opcode",
+                                    DidYouMean(opcode, names)),
                console);
   }
   return is_good;
@@ -157,5 +156,4 @@ void AddHloInstructionsCommand(SubcommandGroup* hlo) {
   command.Run(options, RunHloInstructions);
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

@@ -1,5 +1,3 @@
-// File: cli/hlo/hlo_instructions_command.h
-//
 // `tessera hlo instructions`: all or selected instructions, one per line.
 
 #ifndef TESSERA_CLI_HLO_HLO_INSTRUCTIONS_COMMAND_H_
@@ -14,8 +12,7 @@
 #include "tessera/cli/output/console.h"
 #include "tessera/report/text/output_format.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 void AddHloInstructionsCommand(SubcommandGroup* hlo);
 
@@ -32,7 +29,6 @@ struct HloInstructionsOptions {
 bool RunHloInstructions(const HloInstructionsOptions& options,
                         Console* console);
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli
 
 #endif  // TESSERA_CLI_HLO_HLO_INSTRUCTIONS_COMMAND_H_

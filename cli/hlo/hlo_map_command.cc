@@ -1,5 +1,3 @@
-#include "tessera/cli/hlo/hlo_map_command.h"
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -21,6 +19,7 @@
 #include "tessera/base/math/status_macros.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/diagnostic.h"
+#include "tessera/cli/commands.h"
 #include "tessera/cli/files/output_file.h"
 #include "tessera/cli/hlo/answer_printer.h"
 #include "tessera/cli/hlo/input/assignment_input.h"
@@ -50,8 +49,7 @@
 #include "tessera/service/service_options.h"
 #include "tessera/viz/memory_map.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 constexpr char kHloMapFooter[] =
@@ -332,7 +330,7 @@ class MapPrinter {
     });
   }
 
-  // Adds what a buffer assignment without its module says.
+  // Adds the maps of a buffer assignment without its module.
   bool AddAssignment(const std::string& file, std::string_view text) {
     const TextSource source = HloSource(file);
     const AssignmentTexts texts = ReadTextsBesideAssignment(file, &console_);
@@ -391,10 +389,7 @@ class MapPrinter {
                                      options_.top, console_.out_display);
     } else {
       const absl::StatusOr<std::string> json = json_of();
-      if (!json.ok()) {
-        PrintError(source, json.status(), &console_);
-        return false;
-      }
+      if (!json.ok()) return PrintError(source, json.status(), &console_);
       answer.text = *json;
     }
     printer_.Add(std::move(answer));
@@ -489,5 +484,4 @@ void AddHloMapCommand(SubcommandGroup* hlo) {
   command.Run(options, RunHloMap, HloMapUsageError);
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

@@ -1,5 +1,3 @@
-#include "tessera/cli/hlo/hlo_passes_command.h"
-
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -12,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "proto/hlo_questions.pb.h"
+#include "tessera/cli/commands.h"
 #include "tessera/cli/hlo/answer_printer.h"
 #include "tessera/cli/hlo/html_output.h"
 #include "tessera/cli/hlo/input/hlo_input.h"
@@ -22,7 +21,7 @@
 #include "tessera/hlo/diff/pass_history.h"
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/memory/memory_report.h"
-#include "tessera/report/hlo/passes_report.h"
+#include "tessera/report/hlo/hlo_report.h"
 #include "tessera/report/page/page_writer.h"
 #include "tessera/report/text/json_line.h"
 #include "tessera/report/text/output_format.h"
@@ -31,8 +30,7 @@
 #include "tessera/service/questions/hlo/hlo_passes_question.h"
 #include "tessera/service/service_options.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 constexpr char kHloPassesFooter[] =
@@ -129,13 +127,12 @@ class PassesPrinter {
                 &console_);
       return is_good;
     }
-    PrintError(
+    return PrintError(
         HloSource(argument.name),
         absl::NotFoundError(
             "there is only one dump of each module; "
             "XLA_FLAGS=--xla_dump_hlo_pass_re=.* writes one after each pass"),
         &console_);
-    return false;
   }
 
   // The last dumps of the modules that are on the page.
@@ -159,8 +156,7 @@ class PassesPrinter {
     const absl::Status status = FillPasses(ServiceOptions::Unlimited(), history,
                                            *last, options_.top, &passes);
     if (!status.ok()) {
-      PrintError(HloSource(last_file), status, &console_);
-      return false;
+      return PrintError(HloSource(last_file), status, &console_);
     }
     if (page_ == nullptr) {
       Print(passes);
@@ -169,8 +165,7 @@ class PassesPrinter {
     absl::StatusOr<SummarizeResult> summary =
         PageSummary(last_file, *last, {}, assignments);
     if (!summary.ok()) {
-      PrintError(HloSource(last_file), summary.status(), &console_);
-      return false;
+      return PrintError(HloSource(last_file), summary.status(), &console_);
     }
     page_->Add(*std::move(summary), std::move(passes));
     read_.push_back(last_file);
@@ -231,5 +226,4 @@ void AddHloPassesCommand(SubcommandGroup* hlo) {
       [options] { return HtmlUsageError(options->format, options->html); });
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

@@ -1,5 +1,3 @@
-#include "tessera/cli/hlo/hlo_peak_command.h"
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -15,6 +13,7 @@
 #include "absl/strings/str_cat.h"
 #include "proto/hlo_questions.pb.h"
 #include "tessera/base/math/saturating_sum.h"
+#include "tessera/cli/commands.h"
 #include "tessera/cli/hlo/answer_printer.h"
 #include "tessera/cli/hlo/html_output.h"
 #include "tessera/cli/hlo/input/hlo_input.h"
@@ -22,7 +21,7 @@
 #include "tessera/cli/output/message.h"
 #include "tessera/hlo/memory/hlo_schedule.h"
 #include "tessera/hlo/memory/reserved_memory.h"
-#include "tessera/report/hlo/peak_report.h"
+#include "tessera/report/hlo/hlo_report.h"
 #include "tessera/report/hlo/reserved_text.h"
 #include "tessera/report/hlo/sorted_by_key.h"
 #include "tessera/report/text/hlo_words.h"
@@ -33,8 +32,7 @@
 #include "tessera/service/questions/hlo/hlo_peak_question.h"
 #include "tessera/service/service_options.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 constexpr char kHloPeakFooter[] =
@@ -175,10 +173,7 @@ class HloPeakPrinter {
       AnswerBytes bytes(ServiceOptions::Unlimited());
       const absl::Status status =
           FillModulePeak(dump, module, table, &bytes, &peak);
-      if (!status.ok()) {
-        PrintError(source, status, &console_);
-        return false;
-      }
+      if (!status.ok()) return PrintError(source, status, &console_);
       is_good &= CheckPeak(source, module, peak);
       if (options_.space.has_value() && peak.has_by_memory_space()) {
         if (!KeepMemorySpace(*options_.space, &peak)) continue;
@@ -225,7 +220,7 @@ class HloPeakPrinter {
       ++unscheduled_.back().modules;
       return true;
     }
-    // The report for people says it itself.
+    // The report for people has it.
     if (options_.format != OutputFormat::kText) {
       PrintError(source,
                  absl::FailedPreconditionError(
@@ -270,7 +265,7 @@ class HloPeakPrinter {
     const std::string name =
         module_count_ > 1 ? absl::StrCat(module.index(), " ", peak.module())
                           : peak.module();
-    // The note says all about it.
+    // The note has all about it.
     if (is_text && !HasOrder(module)) return;
     AnswerPrinter::Answer answer;
     bool is_saturated = false;
@@ -383,5 +378,4 @@ void AddHloPeakCommand(SubcommandGroup* hlo) {
   command.Run(options, RunHloPeak, HloPeakUsageError);
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

@@ -1,5 +1,3 @@
-#include "tessera/cli/hlo/hlo_report_command.h"
-
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -10,6 +8,7 @@
 #include "absl/status/status.h"
 #include "proto/hlo_questions.pb.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/cli/commands.h"
 #include "tessera/cli/hlo/answer_printer.h"
 #include "tessera/cli/hlo/hlo_instructions_command.h"
 #include "tessera/cli/hlo/html_output.h"
@@ -27,8 +26,7 @@
 #include "tessera/service/questions/hlo/hlo_question.h"
 #include "tessera/service/service_options.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 constexpr char kHloReportFooter[] =
@@ -229,5 +227,4 @@ void AddHloReportCommand(SubcommandGroup* hlo) {
       [options] { return HtmlUsageError(options->format, options->html); });
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

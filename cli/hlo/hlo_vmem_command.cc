@@ -1,5 +1,3 @@
-#include "tessera/cli/hlo/hlo_vmem_command.h"
-
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -8,17 +6,17 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "proto/hlo_questions.pb.h"
+#include "tessera/cli/commands.h"
 #include "tessera/cli/output/console.h"
 #include "tessera/cli/output/message.h"
 #include "tessera/hlo/tpu_generation.h"
-#include "tessera/report/hlo/kernel_vmem_report.h"
+#include "tessera/report/hlo/hlo_report.h"
 #include "tessera/report/text/json_line.h"
 #include "tessera/report/text/output_format.h"
 #include "tessera/service/questions/hlo/kernel_vmem_question.h"
 #include "tessera/service/service_options.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 constexpr char kHloVmemFooter[] =
@@ -57,10 +55,7 @@ bool RunHloVmem(const HloVmemOptions& options, Console* console) {
   KernelVmemResult result;
   const absl::Status status =
       AnswerKernelVmem(ServiceOptions::Unlimited(), question, &result);
-  if (!status.ok()) {
-    PrintError({kArgumentName}, status, console);
-    return false;
-  }
+  if (!status.ok()) return PrintError({kArgumentName}, status, console);
   *console->out << (options.format == OutputFormat::kJson
                         ? JsonLineOf(result)
                         : KernelVmemToText(result, console->out_display));
@@ -107,5 +102,4 @@ void AddHloVmemCommand(SubcommandGroup* hlo) {
       });
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

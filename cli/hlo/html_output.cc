@@ -11,8 +11,7 @@
 #include "tessera/cli/output/message.h"
 #include "tessera/report/text/hlo_words.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 void AddHtmlOption(Subcommand* command, std::optional<std::string>* page) {
   command->Text("--html", "PAGE",
@@ -77,5 +76,4 @@ bool WriteHtml(const std::vector<std::string>& files, const HloReading& reading,
   return WritePage(std::move(writer), read, page, console) && is_good;
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

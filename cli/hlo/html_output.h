@@ -1,5 +1,3 @@
-// File: cli/hlo/html_output.h
-//
 // --html: the page about the memory of an HLO file, instead of the report.
 
 #ifndef TESSERA_CLI_HLO_HTML_OUTPUT_H_
@@ -16,8 +14,7 @@
 #include "tessera/report/page/page_writer.h"
 #include "tessera/report/text/output_format.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 void AddHtmlOption(Subcommand* command, std::optional<std::string>* page);
 
@@ -25,7 +22,7 @@ void AddHtmlOption(Subcommand* command, std::optional<std::string>* page);
 // empty: "dumps", or "a.txt and 2 more".
 std::string PageTitle(const std::vector<HloArgument>& arguments);
 
-// Returns what is wrong with --html, or "".
+// Returns an error message about --html, or "".
 std::string HtmlUsageError(OutputFormat format,
                            const std::optional<std::string>& page);
 
@@ -42,7 +39,6 @@ bool WriteHtml(const std::vector<std::string>& files, const HloReading& reading,
                const MemoryOptions& question, const std::string& page,
                Console* console);
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli
 
 #endif  // TESSERA_CLI_HLO_HTML_OUTPUT_H_

@@ -22,8 +22,7 @@
 #include "tessera/shape/shape.h"
 #include "tessera/shape/shape_index.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 // A reference without its inline shape; whatever else it is as it stands.
@@ -245,5 +244,4 @@ void InstructionPrinter::Print(HloInstruction instruction) {
   }
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

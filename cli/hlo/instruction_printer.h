@@ -1,5 +1,3 @@
-// File: cli/hlo/instruction_printer.h
-//
 // Prints the instructions of HLO text, one per line:
 //
 //   main: ROOT y = f32[2,3]{1,0} add(f32[2,3]{1,0} x, f32[2,3]{1,0} x)
@@ -17,8 +15,7 @@
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/report/text/output_format.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 // Selects the instructions that pass all of these conditions.
 struct InstructionFilter {
@@ -48,7 +45,7 @@ class InstructionPrinter {
       : options_(options), console_(console) {}
 
   // Call these before the instructions of a file, and of each module in it.
-  // `has_modules`: the name of each module stands above its lines of text.
+  // `has_modules`: whether the name of each module is printed above its lines.
   void BeginFile(std::string_view file, bool has_modules);
   void BeginModule(std::string_view name);
   void Print(HloInstruction instruction);
@@ -66,7 +63,6 @@ class InstructionPrinter {
   bool has_printed_ = false;
 };
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli
 
 #endif  // TESSERA_CLI_HLO_INSTRUCTION_PRINTER_H_

@@ -9,8 +9,7 @@
 #include "tessera/cli/layout/tt_tensor.h"
 #include "tessera/report/text/units.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 std::string InAll(int64_t bytes) {
@@ -125,5 +124,4 @@ Facts BufferLocationFacts(const BufferLocation& location,
   return facts;
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

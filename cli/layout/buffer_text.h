@@ -1,5 +1,3 @@
-// File: cli/layout/buffer_text.h
-//
 // Names and values about what a tensor takes of a card, and where an element
 // lies there.
 //
@@ -19,8 +17,7 @@
 
 #include "proto/layout_questions.pb.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 using Facts = std::vector<std::pair<std::string, std::string>>;
 
@@ -31,7 +28,6 @@ Facts BufferFacts(const TensorBuffer& buffer);
 Facts BufferLocationFacts(const BufferLocation& location,
                           const TensorBuffer& buffer);
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli
 
 #endif  // TESSERA_CLI_LAYOUT_BUFFER_TEXT_H_

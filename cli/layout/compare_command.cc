@@ -1,5 +1,3 @@
-#include "tessera/cli/layout/compare_command.h"
-
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -17,6 +15,7 @@
 #include "tessera/base/math/status_macros.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/cli/command/answer_each.h"
+#include "tessera/cli/commands.h"
 #include "tessera/cli/layout/index_option.h"
 #include "tessera/cli/layout/layout_argument.h"
 #include "tessera/cli/output/console.h"
@@ -25,12 +24,11 @@
 #include "tessera/report/text/json_line.h"
 #include "tessera/report/text/output_format.h"
 #include "tessera/report/text/units.h"
-#include "tessera/service/questions/layouts/compare_question.h"
+#include "tessera/service/questions/layouts/layout_questions.h"
 #include "tessera/service/questions/numbers.h"
 #include "tessera/service/service_options.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 constexpr char kCompareFooter[] =
@@ -62,7 +60,7 @@ struct CompareOptions {
   OutputFormat format = OutputFormat::kText;
 };
 
-// Which dimensions `to` has, beside those of `from`.
+// Which dimensions `to` has in addition to those of `from`.
 enum class Bounds {
   kSame,
   kPermuted,  // the same ones in another order
@@ -273,5 +271,4 @@ void AddCompareCommand(CommandLine* command_line) {
   command.Run(options, RunCompare);
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

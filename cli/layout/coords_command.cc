@@ -1,5 +1,3 @@
-#include "tessera/cli/layout/coords_command.h"
-
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -15,6 +13,7 @@
 #include "tessera/base/math/status_macros.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/cli/command/answer_each.h"
+#include "tessera/cli/commands.h"
 #include "tessera/cli/layout/index_text.h"
 #include "tessera/cli/layout/layout_argument.h"
 #include "tessera/cli/output/console.h"
@@ -22,12 +21,11 @@
 #include "tessera/report/text/json_line.h"
 #include "tessera/report/text/output_format.h"
 #include "tessera/service/error.h"
-#include "tessera/service/questions/layouts/index_questions.h"
+#include "tessera/service/questions/layouts/layout_questions.h"
 #include "tessera/service/questions/place_kind.h"
 #include "tessera/service/service_options.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 constexpr char kCoordsFooter[] =
@@ -129,5 +127,4 @@ void AddCoordsCommand(CommandLine* command_line) {
   command.Run(options, RunCoords);
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

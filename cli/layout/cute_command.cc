@@ -1,5 +1,3 @@
-#include "tessera/cli/layout/cute_command.h"
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -19,6 +17,7 @@
 #include "tessera/base/text/cursor.h"
 #include "tessera/base/text/diagnostic.h"
 #include "tessera/cli/command/answer_each.h"
+#include "tessera/cli/commands.h"
 #include "tessera/cli/layout/grid.h"
 #include "tessera/cli/output/console.h"
 #include "tessera/cli/output/message.h"
@@ -29,10 +28,9 @@
 #include "tessera/report/text/json_line.h"
 #include "tessera/report/text/output_format.h"
 #include "tessera/service/error.h"
-#include "tessera/service/questions/layouts/evaluate_question.h"
+#include "tessera/service/questions/layouts/layout_questions.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 constexpr char kCuteFooter[] =
@@ -126,9 +124,9 @@ void WriteValues(cute::LayoutValues* values, Console* console) {
 absl::Status AppendTable(const cute::CalculatorValue& value, std::string* out) {
   const cute::Layout& layout = *LayoutOf(value);
   if (layout.size() > kMaxCells) {
-    return absl::ResourceExhaustedError(
-        absl::StrCat("a table has at most ", kMaxCells, " cells, and this has ",
-                     layout.size(), "; --values prints them on one line"));
+    return ResourceExhaustedError("a table has at most ", kMaxCells,
+                                  " cells, and this has ", layout.size(),
+                                  "; --values prints them on one line");
   }
   TESSERA_ASSIGN_OR_RETURN(cute::LayoutValues values, ValuesOf(value));
   std::vector<std::string> cells;
@@ -162,7 +160,7 @@ absl::Status AnswerOne(const CuteOptions& options, cute::Calculator* calculator,
     return absl::OkStatus();
   }
   if (!result->notes.empty()) {
-    // What was answered before stands before the notes.
+    // Earlier answers precede the notes.
     *console->out << *out;
     out->clear();
   }
@@ -228,10 +226,7 @@ bool RunCute(const CuteOptions& options, Console* console) {
   cute::Calculator calculator(calculator_options);
   for (const std::string& binding : options.bindings) {
     const absl::Status status = calculator.Let(binding);
-    if (!status.ok()) {
-      PrintError({"--let"}, status, console);
-      return false;
-    }
+    if (!status.ok()) return PrintError({"--let"}, status, console);
   }
   EvaluateRequest request = options.request;
   const auto answer = [&](const Question& question, std::string* out) {
@@ -246,34 +241,6 @@ bool RunCute(const CuteOptions& options, Console* console) {
     expressions.emplace_back(kStdinArgument);
   }
   return AnswerEach(expressions, options.format, console, answer) && all_good;
-}
-
-// What is wrong with the name; "" if nothing is.
-std::string ReadDialect(const std::string& name, EvaluateRequest* request) {
-  if (name == "cpp") {
-    request->set_dialect(EvaluateRequest::CPP);
-  } else if (name == "ir") {
-    request->set_dialect(EvaluateRequest::IR);
-  } else if (name == "documentation") {
-    request->set_dialect(EvaluateRequest::DOCUMENTATION);
-  } else {
-    return absl::StrCat(name, " not in {cpp,ir,documentation}");
-  }
-  return "";
-}
-
-// Like ReadDialect.
-std::string ReadStyle(const std::string& name, EvaluateRequest* request) {
-  if (name == "print") {
-    request->set_style(EvaluateRequest::PRINT);
-  } else if (name == "cpp") {
-    request->set_style(EvaluateRequest::CPP_SOURCE);
-  } else if (name == "python") {
-    request->set_style(EvaluateRequest::PYTHON_SOURCE);
-  } else {
-    return absl::StrCat(name, " not in {print,cpp,python}");
-  }
-  return "";
 }
 
 }  // namespace
@@ -301,16 +268,20 @@ void AddCuteCommand(CommandLine* command_line) {
                &options->values);
   command.Flag("--bare-shapes", "read a shape as its column-major layout",
                &options->bare_shapes);
-  command.Value("--dialect", "cpp|ir|documentation",
-                "how to write tilers and swizzles (cpp)",
-                [options](const std::string& name) {
-                  return ReadDialect(name, &options->request);
-                });
-  command.Value("--style", "print|cpp|python",
-                "print values, or write them as source of C++ or Python",
-                [options](const std::string& name) {
-                  return ReadStyle(name, &options->request);
-                });
+  command.Choice<EvaluateRequest::Dialect>(
+      "--dialect",
+      {{"cpp", EvaluateRequest::CPP},
+       {"ir", EvaluateRequest::IR},
+       {"documentation", EvaluateRequest::DOCUMENTATION}},
+      "how to write tilers and swizzles (cpp)",
+      [options](auto dialect) { options->request.set_dialect(dialect); });
+  command.Choice<EvaluateRequest::Style>(
+      "--style",
+      {{"print", EvaluateRequest::PRINT},
+       {"cpp", EvaluateRequest::CPP_SOURCE},
+       {"python", EvaluateRequest::PYTHON_SOURCE}},
+      "print values, or write them as source of C++ or Python",
+      [options](auto style) { options->request.set_style(style); });
   command.Flag("--compile-time", "write integers as C++ does at compile time",
                &options->marks_compile_time);
   command.Format({OutputFormat::kText, OutputFormat::kJson}, &options->format);
@@ -325,5 +296,4 @@ void AddCuteCommand(CommandLine* command_line) {
   });
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

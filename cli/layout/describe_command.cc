@@ -1,5 +1,3 @@
-#include "tessera/cli/layout/describe_command.h"
-
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -13,17 +11,17 @@
 #include "tessera/base/math/status_macros.h"
 #include "tessera/base/text/diagnostic.h"
 #include "tessera/cli/command/answer_each.h"
+#include "tessera/cli/commands.h"
 #include "tessera/cli/layout/description.h"
 #include "tessera/cli/layout/layout_argument.h"
 #include "tessera/cli/output/console.h"
 #include "tessera/report/text/json_line.h"
 #include "tessera/report/text/output_format.h"
 #include "tessera/service/error.h"
-#include "tessera/service/questions/layouts/describe_question.h"
+#include "tessera/service/questions/layouts/layout_questions.h"
 #include "tessera/service/service_options.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 constexpr char kDescribeFooter[] =
@@ -121,5 +119,4 @@ void AddDescribeCommand(CommandLine* command_line) {
   command.Run(options, RunDescribe);
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

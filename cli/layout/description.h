@@ -1,5 +1,3 @@
-// File: cli/layout/description.h
-//
 // The text that `tessera describe` prints about a layout that the service has
 // described.
 //
@@ -15,15 +13,13 @@
 #include "proto/layout_questions.pb.h"
 #include "tessera/report/text/display.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 std::string DescriptionToText(const DescribeResult& result,
                               const Display& display);
 // The sizes alone, on one line.
 std::string DescriptionToLine(const DescribeResult& result);
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli
 
 #endif  // TESSERA_CLI_LAYOUT_DESCRIPTION_H_

@@ -16,8 +16,7 @@
 #include "tessera/report/text/units.h"
 #include "tessera/shape/shape_index.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 constexpr std::string_view kNoSizes = "unknown: a dimension is unbounded";
@@ -383,5 +382,4 @@ std::string DescriptionToLine(const DescribeResult& result) {
   return line + "\n";
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

@@ -1,5 +1,3 @@
-#include "tessera/cli/layout/draw_command.h"
-
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -8,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -18,6 +17,7 @@
 #include "proto/layout_questions.pb.h"
 #include "tessera/any_layout/layout_family.h"
 #include "tessera/base/text/absl_view.h"
+#include "tessera/cli/commands.h"
 #include "tessera/cli/files/output_file.h"
 #include "tessera/cli/layout/drawing.h"
 #include "tessera/cli/layout/index_option.h"
@@ -39,8 +39,7 @@
 #include "tessera/viz/thread_picture.h"
 #include "tessera/viz/wrapped_lines.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 constexpr char kDrawFooter[] =
@@ -55,9 +54,9 @@ index in a tile, or an MMA or copy atom by its name or as it is printed. Cells
 then have their thread and value, and with --data the collisions in the banks of
 shared memory are outlined (docs/bank_conflicts.md).
 
-With --before-after LAYOUT is an expression, such as a divide or a product. What
-goes into each operation and what comes out of it are beside each other, and the
-cells that belong together have the same colour.
+With --before-after LAYOUT is an expression, such as a divide or a product. The
+operands and the result of each operation are side by side, and the cells that
+belong together have the same colour.
 
 Cells are elements in rows and columns. Hatched cells are padding, between the
 elements or after them. Windows count all cells. Tile lines follow the layout's
@@ -134,45 +133,12 @@ std::string ReadMemory(const std::string& text, DrawOptions* options) {
   return absl::StrCat(text, " is not of the form P0:P1");
 }
 
-std::string ReadCells(const std::string& text, DrawOptions* options) {
-  options->cells = CellText::kPositions;
-  options->drawing.in_bytes = text == "bytes";
-  if (text == "indices") {
-    options->cells = CellText::kIndices;
-  } else if (text == "none") {
-    options->cells = CellText::kNothing;
-  } else if (text != "positions" && text != "bytes") {
-    return absl::StrCat(text, " not in {positions,bytes,indices,none}");
-  }
-  return "";
-}
-
-std::string ReadColor(const std::string& text, DrawOptions* options) {
-  for (const auto& [name, color] :
-       {std::make_pair("thread", ThreadColor::kThread),
-        {"value", ThreadColor::kValue},
-        {"bank", ThreadColor::kBank},
-        {"mode", ThreadColor::kMode}}) {
-    if (text == name) options->threads.color = color;
-  }
-  if (options->threads.color.has_value()) return "";
-  return absl::StrCat(text, " not in {thread,value,bank,mode}");
-}
-
-std::vector<std::string_view> FamilyNames() {
-  std::vector<std::string_view> names;
+std::vector<std::pair<std::string, LayoutFamily>> NamedFamilies() {
+  std::vector<std::pair<std::string, LayoutFamily>> named;
   for (const LayoutFamily family : kLayoutFamilies) {
-    names.push_back(NameOf(family));
+    named.emplace_back(NameOf(family), family);
   }
-  return names;
-}
-
-std::string ReadFamily(const std::string& text, DrawOptions* options) {
-  for (const LayoutFamily family : kLayoutFamilies) {
-    if (text == NameOf(family)) options->family = family;
-  }
-  if (options->family.has_value()) return "";
-  return absl::StrCat(text, " not in {", JoinViews(FamilyNames(), ","), "}");
+  return named;
 }
 
 std::function<std::string(const std::string&)> ReadNumberInto(
@@ -231,8 +197,7 @@ bool DrawText(const DrawOptions& options, const Drawing& drawing,
       fits ? MakePicture(drawing.map, picture_options)
            : MakeFittingPicture(drawing.map, picture_options, style);
   if (!picture.ok()) {
-    PrintError({kArgumentName}, picture.status(), console);
-    return false;
+    return PrintError({kArgumentName}, picture.status(), console);
   }
   for (const std::string& line :
        WrappedLines(drawing.title, std::max<int64_t>(style.columns, 20))) {
@@ -250,8 +215,7 @@ bool DrawSvg(const DrawOptions& options, const Drawing& drawing,
   const absl::StatusOr<Picture> picture =
       MakePicture(drawing.map, picture_options);
   if (!picture.ok()) {
-    PrintError({kArgumentName}, picture.status(), console);
-    return false;
+    return PrintError({kArgumentName}, picture.status(), console);
   }
   SvgStyle style;
   style.title = drawing.title;
@@ -340,8 +304,7 @@ bool DrawThreads(const DrawOptions& options, Console* console) {
   const absl::StatusOr<ThreadPicture> picture =
       MakeThreadPicture(*panels, options.threads);
   if (!picture.ok()) {
-    PrintError({kArgumentName}, picture.status(), console);
-    return false;
+    return PrintError({kArgumentName}, picture.status(), console);
   }
   const std::string title =
       options.tv && options.data.has_value()
@@ -433,7 +396,7 @@ std::string ThreadsUsageError(const DrawOptions& options) {
   return "";
 }
 
-// A picture is SVG, whatever its name says.
+// A picture is SVG, whatever its name.
 std::string DrawUsageError(const DrawOptions& options) {
   if (options.format == OutputFormat::kJson) {
     const std::pair<bool, const char*> of_pictures[] = {
@@ -496,11 +459,16 @@ void AddDrawCommand(CommandLine* command_line) {
   command.Text("--mark", "LAYOUT",
                "mark the cells that hold elements of this layout",
                &options->mark);
-  command.Value("--cells", "positions|bytes|indices|none",
-                "the content of the cells (positions)",
-                [options](const std::string& text) {
-                  return ReadCells(text, options.get());
-                });
+  // Bytes are positions in another unit.
+  command.Choice<std::pair<CellText, bool>>(
+      "--cells",
+      {{"positions", {CellText::kPositions, false}},
+       {"bytes", {CellText::kPositions, true}},
+       {"indices", {CellText::kIndices, false}},
+       {"none", {CellText::kNothing, false}}},
+      "the content of the cells (positions)", [options](const auto& cells) {
+        std::tie(options->cells, options->drawing.in_bytes) = cells;
+      });
   command.Flag("--tv",
                "draw the thread and value of each cell: LAYOUT is from "
                "(thread, value) to the index in the tile, or an atom",
@@ -510,35 +478,36 @@ void AddDrawCommand(CommandLine* command_line) {
                &options->data);
   command.Value("--bytes", "N", "the bytes of an element in memory",
                 ReadNumberInto(&options->bytes, "a number of bytes"));
-  command.Value("--color", "thread|value|bank|mode",
-                "what the colours of cells show",
-                [options](const std::string& text) {
-                  return ReadColor(text, options.get());
-                });
-  command.Value("--thread", "N", "with --tv, make this thread stand out",
+  command.Choice<ThreadColor>(
+      "--color",
+      {{"thread", ThreadColor::kThread},
+       {"value", ThreadColor::kValue},
+       {"bank", ThreadColor::kBank},
+       {"mode", ThreadColor::kMode}},
+      "what the colours of cells show",
+      [options](ThreadColor color) { options->threads.color = color; });
+  command.Value("--thread", "N", "with --tv, highlight this thread",
                 ReadNumberInto(&options->threads.thread, "a thread"));
   command.Flag("--before-after",
-               "draw what goes into each operation of an expression of CuTe "
-               "layouts, and what comes out of it",
+               "draw the operands and the result of each operation in an "
+               "expression of CuTe layouts",
                &options->before_after);
   command.Value("--width", "N",
-                "the pixels that a picture of threads or operations may be "
-                "wide; panels then follow one another in lines",
+                "the width in pixels of a picture of threads or operations; "
+                "panels that do not fit start new lines",
                 ReadNumberInto(&options->width, "a number of pixels"));
   command.Flag("--path", "show the order of memory", &options->path);
   command.Value("--memory", "P0:P1", "also draw this stretch of memory",
                 [options](const std::string& text) {
                   return ReadMemory(text, options.get());
                 });
-  command.Value("--family", JoinViews(FamilyNames(), "|").c_str(),
-                "the family of LAYOUT", [options](const std::string& text) {
-                  return ReadFamily(text, options.get());
-                });
+  command.Choice<LayoutFamily>(
+      "--family", NamedFamilies(), "the family of LAYOUT",
+      [options](LayoutFamily family) { options->family = family; });
   AddTargetOption(&options->drawing.parse, &command);
   AddLenientFlag(&options->drawing.parse, &command);
   command.Format({OutputFormat::kText, OutputFormat::kJson}, &options->format);
   command.Run(options, RunDraw, DrawUsageError);
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

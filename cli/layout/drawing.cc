@@ -25,8 +25,7 @@
 #include "tessera/tenstorrent/tensor.h"
 #include "tessera/viz/layout_picture.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 std::string TitleOf(const std::string& text, const AnyLayout& layout) {
@@ -121,5 +120,4 @@ std::optional<Drawing> ReadDrawing(const std::string& text, LayoutFamily family,
   return drawing;
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

@@ -1,5 +1,3 @@
-// File: cli/layout/drawing.h
-//
 // The picture of `tessera draw`: the map of a layout of any family, its title,
 // and its picture options.
 //
@@ -22,8 +20,7 @@
 #include "tessera/viz/picture.h"
 #include "tessera/viz/svg_picture.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 struct DrawingOptions {
   ParseOptions parse;  // of XLA's shapes
@@ -38,8 +35,8 @@ struct Drawing {
   // 0 and 1 as rows and columns.
   PictureOptions options;
   // The cores of a Tenstorrent tensor and what their shards hold, one line for
-  // each row of shards, behind a line that says so; empty if it has none, or
-  // too many to list.
+  // each row of shards, after a heading; empty if it has none, or too many to
+  // list.
   std::vector<std::string> cores;
   // The cores, for pictures of a tensor of rank 2 whose dimensions are drawn in
   // their order.
@@ -51,7 +48,6 @@ std::optional<Drawing> ReadDrawing(const std::string& text, LayoutFamily family,
                                    const DrawingOptions& options,
                                    Console* console);
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli
 
 #endif  // TESSERA_CLI_LAYOUT_DRAWING_H_

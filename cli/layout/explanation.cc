@@ -7,8 +7,7 @@
 #include "absl/types/span.h"
 #include "tessera/cli/layout/index_text.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 using Numbers = absl::Span<const int64_t>;
@@ -144,5 +143,4 @@ std::vector<std::string> ExplainSteps(const ExplainResult& result) {
   return result.has_tiling() ? TilingSteps(result) : SumSteps(result);
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

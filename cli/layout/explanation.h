@@ -1,5 +1,3 @@
-// File: cli/layout/explanation.h
-//
 // Why an element lies where it does, in the words of XLA's document on tiled
 // layouts:
 //
@@ -23,13 +21,11 @@
 
 #include "proto/layout_questions.pb.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 // Returns one string for each step.
 std::vector<std::string> ExplainSteps(const ExplainResult& result);
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli
 
 #endif  // TESSERA_CLI_LAYOUT_EXPLANATION_H_

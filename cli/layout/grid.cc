@@ -6,8 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "tessera/base/text/absl_view.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 std::string Right(std::string_view text, size_t width) {
@@ -43,5 +42,4 @@ std::string GridToText(const std::vector<std::string>& cells, size_t rows) {
   return out;
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

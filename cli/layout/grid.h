@@ -1,5 +1,3 @@
-// File: cli/layout/grid.h
-//
 // A table of values with numbered rows and columns, as CuTe's print_layout
 // draws one.
 //
@@ -19,14 +17,12 @@
 #include <string>
 #include <vector>
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 // `cells` are given column by column. Precondition: rows >= 1, and rows divides
 // the number of cells.
 std::string GridToText(const std::vector<std::string>& cells, size_t rows);
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli
 
 #endif  // TESSERA_CLI_LAYOUT_GRID_H_

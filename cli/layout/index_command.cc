@@ -1,5 +1,3 @@
-#include "tessera/cli/layout/index_command.h"
-
 #include <memory>
 #include <optional>
 #include <string>
@@ -10,6 +8,7 @@
 #include "proto/layout_questions.pb.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/cli/command/answer_each.h"
+#include "tessera/cli/commands.h"
 #include "tessera/cli/layout/explanation.h"
 #include "tessera/cli/layout/index_text.h"
 #include "tessera/cli/layout/layout_argument.h"
@@ -17,13 +16,11 @@
 #include "tessera/report/text/json_line.h"
 #include "tessera/report/text/output_format.h"
 #include "tessera/service/error.h"
-#include "tessera/service/questions/layouts/explain_question.h"
-#include "tessera/service/questions/layouts/index_questions.h"
+#include "tessera/service/questions/layouts/layout_questions.h"
 #include "tessera/service/questions/numbers.h"
 #include "tessera/service/service_options.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 constexpr char kIndexFooter[] =
@@ -141,5 +138,4 @@ void AddIndexCommand(CommandLine* command_line) {
   command.Run(options, RunIndex);
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

@@ -1,5 +1,3 @@
-// File: cli/layout/index_option.h
-//
 // An option with one number for each dimension, for Subcommand::Value.
 //
 //   command.Value("--begin", "I,J,...", "where it begins",
@@ -19,8 +17,7 @@
 #include "absl/strings/str_cat.h"
 #include "tessera/cli/layout/index_text.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 using OptionReader = std::function<std::string(const std::string& text)>;
 
@@ -35,7 +32,6 @@ inline OptionReader ReadIndexInto(
   };
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli
 
 #endif  // TESSERA_CLI_LAYOUT_INDEX_OPTION_H_

@@ -11,8 +11,7 @@
 #include "tessera/report/text/units.h"
 #include "tessera/service/error.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 class Reader {
@@ -111,5 +110,4 @@ absl::Status AtBadEntry(const IndexMap& map, const IndexText& index,
   return AtOffset(text, offset, status);
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

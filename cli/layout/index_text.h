@@ -1,5 +1,3 @@
-// File: cli/layout/index_text.h
-//
 // Indices and positions as they are written on the command line.
 //
 //   ParseIndex("2,3")->entries;    // {2, 3}
@@ -20,8 +18,7 @@
 #include "absl/types/span.h"
 #include "tessera/index_map/index_map.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 struct IndexText {
   std::vector<int64_t> entries;
@@ -47,7 +44,6 @@ absl::Status CheckRank(const IndexText& index, std::string_view text,
 absl::Status AtBadEntry(const IndexMap& map, const IndexText& index,
                         std::string_view text, const absl::Status& status);
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli
 
 #endif  // TESSERA_CLI_LAYOUT_INDEX_TEXT_H_

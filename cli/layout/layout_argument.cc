@@ -5,32 +5,13 @@
 #include <utility>
 #include <vector>
 
-#include "absl/strings/str_cat.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/base/text/diagnostic.h"
 #include "tessera/cli/output/argument_error.h"
 #include "tessera/service/error.h"
 #include "tessera/service/service_options.h"
 
-namespace tessera {
-namespace cli {
-namespace {
-
-// What is wrong with the name; "" if nothing is.
-std::string ReadUnits(const std::string& name, PositionUnits* units) {
-  if (name == "elements") {
-    *units = ELEMENTS;
-  } else if (name == "bytes") {
-    *units = BYTES;
-  } else if (name == "bits") {
-    *units = BITS;
-  } else {
-    return absl::StrCat(name, " not in {elements,bytes,bits}");
-  }
-  return "";
-}
-
-}  // namespace
+namespace tessera::cli {
 
 void AddLenientFlag(ParseOptions* shape, Subcommand* command) {
   shape->upper_case_types = true;
@@ -48,9 +29,10 @@ void AddTargetOption(ParseOptions* shape, Subcommand* command) {
 }
 
 void AddUnitOption(PositionUnits* units, Subcommand* command) {
-  command->Value(
-      "--unit", "elements|bytes|bits", "what linear indices count (elements)",
-      [units](const std::string& name) { return ReadUnits(name, units); });
+  command->Choice<PositionUnits>(
+      "--unit", {{"elements", ELEMENTS}, {"bytes", BYTES}, {"bits", BITS}},
+      "what linear indices count (elements)",
+      [units](PositionUnits unit) { *units = unit; });
 }
 
 absl::StatusOr<AnyLayout> ReadLayoutText(std::string_view text,
@@ -92,5 +74,4 @@ std::optional<MappedLayout> ReadLayoutArgument(const std::string& text,
   return *std::move(layout);
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

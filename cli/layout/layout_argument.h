@@ -1,5 +1,3 @@
-// File: cli/layout/layout_argument.h
-//
 // The LAYOUT of `tessera index LAYOUT ...` and similar commands: a text of any
 // family, as people write it.
 //
@@ -25,8 +23,7 @@
 #include "tessera/report/text/output_format.h"
 #include "tessera/service/questions/layouts/layout_source.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 // How a layout is read. `field` is the field of the question that it is for.
 struct LayoutReading {
@@ -39,7 +36,7 @@ struct LayoutReading {
 // upper case.
 void AddLenientFlag(ParseOptions* shape, Subcommand* command);
 
-// Adds --target, which says what layouts the arrays have whose text has none.
+// Adds --target, which sets the layouts of arrays whose text does not have one.
 void AddTargetOption(ParseOptions* shape, Subcommand* command);
 
 // Adds --unit.
@@ -65,7 +62,6 @@ std::optional<MappedLayout> ReadLayoutArgument(const std::string& text,
                                                OutputFormat format,
                                                Console* console);
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli
 
 #endif  // TESSERA_CLI_LAYOUT_LAYOUT_ARGUMENT_H_

@@ -1,5 +1,3 @@
-#include "tessera/cli/layout/parse_command.h"
-
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -14,14 +12,14 @@
 #include "proto/xla_data.pb.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/cli/command/answer_each.h"
+#include "tessera/cli/commands.h"
 #include "tessera/cli/output/console.h"
 #include "tessera/report/text/json_line.h"
 #include "tessera/report/text/output_format.h"
-#include "tessera/service/questions/layouts/parse_question.h"
+#include "tessera/service/questions/layouts/layout_questions.h"
 #include "tessera/service/service_options.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 constexpr char kParseFooter[] =
@@ -91,10 +89,10 @@ std::string ToBinaryProto(const ShapeProto& proto, bool delimited) {
 // Where only the ShapeProto is asked for, nothing else will do.
 absl::Status CheckIsShape(const ParseResult& result, OutputFormat format) {
   if (result.kind() == ParseRequest::XLA_SHAPE) return absl::OkStatus();
-  return absl::InvalidArgumentError(StrCat(
+  return InvalidArgumentError(
       "--format=", OutputFormatName(format),
       " prints the ShapeProto of an XLA shape, but this text is read as ",
-      ParseRequest::Kind_Name(result.kind()), ", ", result.form()));
+      ParseRequest::Kind_Name(result.kind()), ", ", result.form());
 }
 
 class ParseAnswers {
@@ -175,5 +173,4 @@ void AddParseCommand(CommandLine* command_line) {
   command.Run(options, RunParse);
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

@@ -4,23 +4,21 @@
 #include "tessera/cli/output/argument_error.h"
 #include "tessera/report/text/json_line.h"
 #include "tessera/report/text/output_format.h"
-#include "tessera/service/questions/layouts/picture_question.h"
+#include "tessera/service/questions/layouts/layout_questions.h"
 #include "tessera/service/service_options.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 bool PrintPictureAnswer(const PictureRequest& question, Console* console) {
   PictureResult result;
   const absl::Status status =
       AnswerPicture(ServiceOptions::Unlimited(), question, &result);
   if (!status.ok()) {
-    PrintArgumentError(question.layout(), status, OutputFormat::kJson, console);
-    return false;
+    return PrintArgumentError(question.layout(), status, OutputFormat::kJson,
+                              console);
   }
   *console->out << JsonLineOf(result);
   return true;
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

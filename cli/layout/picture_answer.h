@@ -1,5 +1,3 @@
-// File: cli/layout/picture_answer.h
-//
 // Prints a picture as data: the service's answer to a PictureRequest.
 //
 //   PictureRequest question;
@@ -12,13 +10,11 @@
 #include "proto/layout_questions.pb.h"
 #include "tessera/cli/output/console.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 // Returns false, and prints the error, if the layout has no such picture.
 bool PrintPictureAnswer(const PictureRequest& question, Console* console);
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli
 
 #endif  // TESSERA_CLI_LAYOUT_PICTURE_ANSWER_H_

@@ -1,5 +1,3 @@
-#include "tessera/cli/layout/region_commands.h"
-
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -15,6 +13,7 @@
 #include "tessera/base/math/status_macros.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/cli/command/answer_each.h"
+#include "tessera/cli/commands.h"
 #include "tessera/cli/layout/index_option.h"
 #include "tessera/cli/layout/index_text.h"
 #include "tessera/cli/layout/layout_argument.h"
@@ -24,12 +23,11 @@
 #include "tessera/report/text/output_format.h"
 #include "tessera/report/text/table.h"
 #include "tessera/report/text/units.h"
-#include "tessera/service/questions/layouts/region_questions.h"
+#include "tessera/service/questions/layouts/layout_questions.h"
 #include "tessera/service/questions/numbers.h"
 #include "tessera/service/service_options.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 // What runs and padding ask for alike.
@@ -231,5 +229,4 @@ void AddPaddingCommand(CommandLine* command_line) {
   command.Run(options, RunPadding);
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

@@ -13,11 +13,9 @@
 #include "tessera/base/files/file_bytes.h"
 #include "tessera/cli/files/input_file.h"
 #include "tessera/cli/output/message.h"
-#include "tessera/report/text/json_line.h"
 #include "tessera/tenstorrent/mlir_file/expanded_tensors.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 struct FileLine {
@@ -43,12 +41,6 @@ std::optional<FileLine> ToFileLine(const std::string& argument,
   return place;
 }
 
-void PrintFileError(const std::string& name, const absl::Status& status,
-                    OutputFormat format, Console* console) {
-  PrintError({name}, status, console);
-  if (format == OutputFormat::kJson) *console->out << ErrorLineOf(status);
-}
-
 }  // namespace
 
 void AddAliasesOption(Subcommand* command, std::optional<std::string>* file) {
@@ -71,20 +63,17 @@ bool ExpandTensorArguments(const std::optional<std::string>& aliases,
     }
     const std::string& name = place.has_value() ? place->file : *aliases;
     const absl::StatusOr<FileBytes> file = OpenInputFile(name, {}, console);
-    if (!file.ok()) {
-      PrintFileError(name, file.status(), format, console);
-      return false;
-    }
+    if (!file.ok()) return PrintError({name}, file.status(), format, console);
     const std::vector<std::string> found =
         place.has_value()
             ? tenstorrent::TensorsOfLine(file->text(), place->line)
             : tenstorrent::ExpandedTensors(file->text(), text);
     if (found.empty() && place.has_value()) {
-      PrintFileError(name,
-                     absl::NotFoundError(absl::StrCat(
-                         "line ", place->line, " has no tensor with a layout")),
-                     format, console);
-      return false;
+      return PrintError(
+          {name},
+          absl::NotFoundError(absl::StrCat("line ", place->line,
+                                           " has no tensor with a layout")),
+          format, console);
     }
     // What is not a tensor is for the reader to refuse.
     if (found.empty()) expanded.push_back(std::move(text));
@@ -103,5 +92,4 @@ bool ExpandTensorArgument(const std::optional<std::string>& aliases,
   return true;
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

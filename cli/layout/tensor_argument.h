@@ -1,5 +1,3 @@
-// File: cli/layout/tensor_argument.h
-//
 // Tensors of tt-mlir that an argument names by a line of a file, or writes with
 // the aliases of a file.
 //
@@ -20,8 +18,7 @@
 #include "tessera/cli/output/console.h"
 #include "tessera/report/text/output_format.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 // Adds --aliases.
 void AddAliasesOption(Subcommand* command, std::optional<std::string>* file);
@@ -40,7 +37,6 @@ bool ExpandTensorArgument(const std::optional<std::string>& aliases,
                           OutputFormat format, Console* console,
                           std::string* text);
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli
 
 #endif  // TESSERA_CLI_LAYOUT_TENSOR_ARGUMENT_H_

@@ -14,8 +14,7 @@
 #include "tessera/report/text/table.h"
 #include "tessera/report/text/units.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 // "0..1", "2".
@@ -174,5 +173,4 @@ std::string TensorDescriptionToLine(const TensorDescription& tensor) {
   return absl::StrJoin(facts, "; ");
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

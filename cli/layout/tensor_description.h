@@ -1,5 +1,3 @@
-// File: cli/layout/tensor_description.h
-//
 // The text about a Tenstorrent tensor that the service has described.
 //
 //   TensorDescriptionToLine(result.tensor());
@@ -13,8 +11,7 @@
 #include "proto/layout_questions.pb.h"
 #include "tessera/report/text/display.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 // Facts, a table of cells and the warnings, each line after two blanks.
 std::string TensorDescriptionToText(const TensorDescription& tensor,
@@ -22,7 +19,6 @@ std::string TensorDescriptionToText(const TensorDescription& tensor,
 // The facts on one line, without a line break.
 std::string TensorDescriptionToLine(const TensorDescription& tensor);
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli
 
 #endif  // TESSERA_CLI_LAYOUT_TENSOR_DESCRIPTION_H_

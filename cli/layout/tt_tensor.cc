@@ -11,13 +11,10 @@
 #include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/diagnostic.h"
 #include "tessera/cli/output/argument_error.h"
-#include "tessera/cli/output/message.h"
-#include "tessera/report/text/json_line.h"
 #include "tessera/service/questions/tenstorrent/tensor_questions.h"
 #include "tessera/service/service_options.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 std::optional<tenstorrent::VerifiedTensor> ReadTtTensorArgument(
     const std::string& text, OutputFormat format, Console* console) {
@@ -26,12 +23,6 @@ std::optional<tenstorrent::VerifiedTensor> ReadTtTensorArgument(
   if (tensor.ok()) return *std::move(tensor);
   PrintArgumentError(text, tensor.status(), format, console);
   return std::nullopt;
-}
-
-void PrintOptionsError(const absl::Status& error, OutputFormat format,
-                       Console* console) {
-  PrintError({kArgumentName}, error, console);
-  if (format == OutputFormat::kJson) *console->out << ErrorLineOf(error);
 }
 
 std::string FindingText(const RuleFinding& finding) {
@@ -67,5 +58,4 @@ absl::StatusOr<std::vector<int64_t>> ParseSizes(std::string_view text) {
   return sizes;
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

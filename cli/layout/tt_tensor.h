@@ -1,5 +1,3 @@
-// File: cli/layout/tt_tensor.h
-//
 // The tensor argument of a `tessera tt` command.
 //
 //   const std::optional<tenstorrent::VerifiedTensor> tensor =
@@ -24,17 +22,12 @@
 #include "tessera/report/text/output_format.h"
 #include "tessera/tenstorrent/tensor.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 // Reads the tensor of an argument. The result has a placement, which locations
 // need. Returns nullopt, after a message, if the text has none.
 std::optional<tenstorrent::VerifiedTensor> ReadTtTensorArgument(
     const std::string& text, OutputFormat format, Console* console);
-
-// Prints an error about the options. It has no place in a text.
-void PrintOptionsError(const absl::Status& error, OutputFormat format,
-                       Console* console);
 
 // "memref-shape: the memref is ..."
 std::string FindingText(const RuleFinding& finding);
@@ -51,7 +44,6 @@ std::string SizesText(absl::Span<const int64_t> sizes);
 // Reads "2x4". Errors: kInvalidArgument, with its place.
 absl::StatusOr<std::vector<int64_t>> ParseSizes(std::string_view text);
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli
 
 #endif  // TESSERA_CLI_LAYOUT_TT_TENSOR_H_

@@ -11,13 +11,12 @@
 #include "absl/strings/str_split.h"
 #include "tessera/base/text/absl_view.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 using Option = CommandDescription::Option;
 
-// "text json" of "text|json"; "" where any value may stand.
+// "text json" of "text|json"; "" if any value may follow.
 std::string ValuesOf(const Option& option) {
   return StrContains(option.value, "|")
              ? absl::StrReplaceAll(option.value, {{"|", " "}})
@@ -267,5 +266,4 @@ std::string FishCompletion(const CommandDescription& program) {
   return out;
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

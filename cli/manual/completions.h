@@ -1,5 +1,3 @@
-// File: cli/manual/completions.h
-//
 // Shell completions: scripts for bash, zsh and fish with the subcommands,
 // options and values of a command line.
 //
@@ -12,8 +10,7 @@
 
 #include "tessera/cli/command/command_description.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 // For /usr/share/bash-completion/completions/<program>.
 std::string BashCompletion(const CommandDescription& program);
@@ -24,7 +21,6 @@ std::string ZshCompletion(const CommandDescription& program);
 // For /usr/share/fish/vendor_completions.d/<program>.fish.
 std::string FishCompletion(const CommandDescription& program);
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli
 
 #endif  // TESSERA_CLI_MANUAL_COMPLETIONS_H_

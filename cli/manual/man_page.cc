@@ -11,8 +11,7 @@
 #include "absl/types/span.h"
 #include "tessera/base/text/absl_view.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 // roff reads a backslash as an escape, and takes "-" for a hyphen, which is
@@ -189,5 +188,4 @@ std::vector<ManPage> ManPagesOf(const CommandDescription& program,
   return pages;
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

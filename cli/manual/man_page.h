@@ -1,5 +1,3 @@
-// File: cli/manual/man_page.h
-//
 // Pages for man(1), in roff, of a command line and its subcommands.
 //
 //   for (const ManPage& page : ManPagesOf(DescribeTessera(), "0.3.0")) {
@@ -16,8 +14,7 @@
 
 #include "tessera/cli/command/command_description.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 struct ManPage {
   std::string file_name;
@@ -30,7 +27,6 @@ struct ManPage {
 std::vector<ManPage> ManPagesOf(const CommandDescription& program,
                                 std::string_view version);
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli
 
 #endif  // TESSERA_CLI_MANUAL_MAN_PAGE_H_

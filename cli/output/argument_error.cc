@@ -7,8 +7,7 @@
 #include "tessera/cli/output/message.h"
 #include "tessera/report/text/json_line.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 bool IsFile(const std::string& name) {
@@ -18,7 +17,7 @@ bool IsFile(const std::string& name) {
 
 }  // namespace
 
-void PrintArgumentError(const std::string& argument, const absl::Status& error,
+bool PrintArgumentError(const std::string& argument, const absl::Status& error,
                         Console* console) {
   Diagnostic diagnostic = *DiagnosticOf(WithPlace(argument, error));
   // An index that is out of range may be the name of a file by chance.
@@ -27,15 +26,16 @@ void PrintArgumentError(const std::string& argument, const absl::Status& error,
         &diagnostic.message,
         "; this is a file name; pass its contents: \"$(cat FILE)\"");
   }
-  PrintError({kArgumentName}, diagnostic, console);
+  return PrintError({kArgumentName}, diagnostic, console);
 }
 
-void PrintArgumentError(const std::string& argument, const absl::Status& error,
+bool PrintArgumentError(const std::string& argument, const absl::Status& error,
                         OutputFormat format, Console* console) {
   PrintArgumentError(argument, error, console);
-  if (format != OutputFormat::kJson) return;
-  *console->out << ErrorLineOf(WithPlace(argument, error));
+  if (format == OutputFormat::kJson) {
+    *console->out << ErrorLineOf(WithPlace(argument, error));
+  }
+  return false;
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

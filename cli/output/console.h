@@ -1,5 +1,3 @@
-// File: cli/output/console.h
-//
 // The input and output of a command.
 
 #ifndef TESSERA_CLI_OUTPUT_CONSOLE_H_
@@ -14,8 +12,7 @@
 #include "tessera/base/text/absl_view.h"
 #include "tessera/report/text/display.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 // The argument that stands for standard input.
 inline constexpr std::string_view kStdinArgument = "-";
@@ -40,7 +37,6 @@ struct Console {
   }
 };
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli
 
 #endif  // TESSERA_CLI_OUTPUT_CONSOLE_H_

@@ -1,12 +1,9 @@
-// File: cli/output/exit_code.h
-//
 // The exit codes of the program.
 
 #ifndef TESSERA_CLI_OUTPUT_EXIT_CODE_H_
 #define TESSERA_CLI_OUTPUT_EXIT_CODE_H_
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 enum ExitCode {
   kExitOk = 0,
@@ -14,7 +11,6 @@ enum ExitCode {
   kExitBadUsage = 2,
 };
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli
 
 #endif  // TESSERA_CLI_OUTPUT_EXIT_CODE_H_

@@ -1,5 +1,3 @@
-// File: cli/output/fact.h
-//
 // Aligned lines of a name and a value.
 //
 //   AppendFact("grid", "3x2", /*name_width=*/8, display, &out);
@@ -15,8 +13,7 @@
 #include "tessera/base/text/absl_view.h"
 #include "tessera/report/text/display.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 // Precondition: the name is shorter than `name_width`.
 inline void AppendFact(std::string_view name, std::string_view fact,
@@ -26,7 +23,6 @@ inline void AppendFact(std::string_view name, std::string_view fact,
             std::string(name_width - name.size(), ' '), fact, "\n");
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli
 
 #endif  // TESSERA_CLI_OUTPUT_FACT_H_

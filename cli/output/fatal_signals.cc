@@ -11,8 +11,7 @@
 
 #include "tessera/cli/output/exit_code.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 constexpr int kEndSignals[] = {SIGHUP,  SIGINT,  SIGQUIT,
@@ -83,5 +82,4 @@ int CreateTemporaryFile(const std::string& path, mode_t mode) {
 
 void ForgetTemporaryFile() { has_temporary = false; }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

@@ -1,5 +1,3 @@
-// File: cli/output/fatal_signals.h
-//
 // Removes temporary files when a signal ends the process.
 //
 //   HandleFatalSignals();  // in main, once
@@ -18,8 +16,7 @@
 
 #include <string>
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 // From here on:
 // - SIGHUP, SIGINT, SIGQUIT, SIGABRT, SIGTERM and SIGXCPU remove the temporary
@@ -41,7 +38,6 @@ void RemoveTemporaryFile();
 // Call this once the temporary file has been removed or renamed.
 void ForgetTemporaryFile();
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli
 
 #endif  // TESSERA_CLI_OUTPUT_FATAL_SIGNALS_H_

@@ -9,10 +9,10 @@
 #include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/cursor.h"
 #include "tessera/report/text/display.h"
+#include "tessera/report/text/json_line.h"
 #include "tessera/service/error.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 constexpr std::string_view kEllipsis = "...";
@@ -29,7 +29,7 @@ Excerpt CutToFit(Excerpt excerpt, int64_t columns) {
   constexpr int64_t kFewest = 20;
   const int64_t room = std::max(columns, kFewest);
   const int64_t size = excerpt.text.size();
-  // The caret may stand behind the text.
+  // The caret may be after the end of the text.
   const int64_t needed = std::max(size, excerpt.caret + 1);
   if (needed <= room) return excerpt;
   // As much before the caret as after it, as far as there is text.
@@ -68,7 +68,7 @@ void Print(const TextSource& source, const Label& label, std::string_view text,
 
 void Print(const TextSource& source, const Label& label,
            const Diagnostic& diagnostic, Console* console) {
-  // What is wrong with a proto stands on no line (hlo/hlo_module.h).
+  // An error in a proto has no line (hlo/hlo_module.h).
   if (diagnostic.line == 0) {
     return Print(source, label, diagnostic.message, console);
   }
@@ -97,18 +97,26 @@ absl::Status WithPlace(std::string_view text, const absl::Status& error) {
   return AtOffset(text, is_blank ? 0 : cursor.position() - text.data(), error);
 }
 
-void PrintError(const TextSource& source, const absl::Status& status,
+bool PrintError(const TextSource& source, const absl::Status& status,
                 Console* console) {
   if (std::optional<Diagnostic> diagnostic = DiagnosticOf(status)) {
-    PrintError(source, *diagnostic, console);
-    return;
+    return PrintError(source, *diagnostic, console);
   }
   Print(source, kError, StdView(status.message()), console);
+  return false;
 }
 
-void PrintError(const TextSource& source, const Diagnostic& diagnostic,
+bool PrintError(const TextSource& source, const Diagnostic& diagnostic,
                 Console* console) {
   Print(source, kError, diagnostic, console);
+  return false;
+}
+
+bool PrintError(const TextSource& source, const absl::Status& status,
+                OutputFormat format, Console* console) {
+  PrintError(source, status, console);
+  if (format == OutputFormat::kJson) *console->out << ErrorLineOf(status);
+  return false;
 }
 
 void PrintWarning(const TextSource& source, const Diagnostic& diagnostic,
@@ -126,5 +134,4 @@ void PrintNote(const TextSource& source, const Diagnostic& diagnostic,
   Print(source, kNote, diagnostic, console);
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

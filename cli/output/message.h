@@ -1,5 +1,3 @@
-// File: cli/output/message.h
-//
 // The format of the command line's errors and notes.
 //
 //   <argument>:1:18: error: in tile: expected a dimension or '*', found ')'
@@ -21,9 +19,9 @@
 #include "absl/status/status.h"
 #include "tessera/base/text/diagnostic.h"
 #include "tessera/cli/output/console.h"
+#include "tessera/report/text/output_format.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 // Where a text that is read comes from.
 struct TextSource {
@@ -41,11 +39,15 @@ inline constexpr std::string_view kStdinName = "<stdin>";
 absl::Status WithPlace(std::string_view text, const absl::Status& error);
 
 // Writes an error to console->err, with its place in the text if `status`
-// carries a diagnostic.
-void PrintError(const TextSource& source, const absl::Status& status,
+// carries a diagnostic. Returns false, which is what a command then returns.
+bool PrintError(const TextSource& source, const absl::Status& status,
                 Console* console);
-void PrintError(const TextSource& source, const Diagnostic& diagnostic,
+bool PrintError(const TextSource& source, const Diagnostic& diagnostic,
                 Console* console);
+// The same for a command that prints data in `format`. In JSON it also prints
+// the error to console->out, in place of the answer.
+bool PrintError(const TextSource& source, const absl::Status& status,
+                OutputFormat format, Console* console);
 
 // The same for messages that are not errors: `warning: ` for input that may not
 // be what its user thinks, `note: ` for what the user should know.
@@ -56,7 +58,6 @@ void PrintNote(const TextSource& source, std::string_view text,
 void PrintNote(const TextSource& source, const Diagnostic& diagnostic,
                Console* console);
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli
 
 #endif  // TESSERA_CLI_OUTPUT_MESSAGE_H_

@@ -7,8 +7,7 @@
 #include "tessera/report/text/table.h"
 #include "tessera/report/text/units.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 Progress::Progress(const std::string& name, int64_t size, Console* console,
                    const char* activity, ProgressClock clock)
@@ -70,5 +69,4 @@ void Progress::Update(int64_t done, int64_t unpacked) {
                  << "\x1b[K" << std::flush;
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

@@ -1,5 +1,3 @@
-// File: cli/output/progress.h
-//
 // Shows the progress and speed of reading a large file, on a terminal, in a
 // line that overwrites itself and finally disappears.
 //
@@ -22,8 +20,7 @@
 
 #include "tessera/cli/output/console.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 using ProgressClock = std::function<std::chrono::steady_clock::time_point()>;
 
@@ -69,7 +66,6 @@ class Progress {
   std::chrono::steady_clock::time_point rate_time_;  // when it was computed
 };
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli
 
 #endif  // TESSERA_CLI_OUTPUT_PROGRESS_H_

@@ -11,8 +11,7 @@
 #include "tessera/base/text/absl_view.h"
 #include "tessera/layout/primitive_type.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 // What the codes of the largest exponent, or others, stand for, as the endings
@@ -137,8 +136,8 @@ ElementBytes LowBytes(uint64_t code, int64_t count) {
 }
 
 absl::Status OutOfRange(std::string_view text, PrimitiveType type) {
-  return absl::OutOfRangeError(
-      StrCat(text, " is outside what ", PrimitiveTypeName(type), " holds"));
+  return OutOfRangeError(text, " is outside what ", PrimitiveTypeName(type),
+                         " holds");
 }
 
 absl::StatusOr<ElementBytes> ParseInteger(std::string_view text,
@@ -166,9 +165,8 @@ absl::StatusOr<ElementBytes> ParseInteger(std::string_view text,
                              std::string_view::npos &&
                          text != "-";
   if (is_number) return OutOfRange(text, type);
-  return absl::InvalidArgumentError(
-      StrCat("'", text, "' is not a whole number, which ",
-             PrimitiveTypeName(type), " requires"));
+  return InvalidArgumentError("'", text, "' is not a whole number, which ",
+                              PrimitiveTypeName(type), " requires");
 }
 
 template <typename Float, typename Code>
@@ -183,7 +181,7 @@ absl::StatusOr<ElementBytes> ParseFloat(std::string_view text,
                                         PrimitiveType type) {
   double value = 0;
   if (!absl::SimpleAtod(AbslView(text), &value)) {
-    return absl::InvalidArgumentError(StrCat("'", text, "' is not a number"));
+    return InvalidArgumentError("'", text, "' is not a number");
   }
   // SimpleAtod makes an infinity of what is too large, as well as of "inf".
   const bool is_overflow =
@@ -202,8 +200,8 @@ absl::StatusOr<ElementBytes> ParseFloat(std::string_view text,
     if (!code.has_value()) return OutOfRange(text, type);
     return LowBytes(*code, ByteWidth(type));
   }
-  return absl::UnimplementedError(
-      StrCat("numbers of ", PrimitiveTypeName(type), " are not read"));
+  return UnimplementedError("numbers of ", PrimitiveTypeName(type),
+                            " are not read");
 }
 
 }  // namespace
@@ -214,12 +212,10 @@ absl::StatusOr<ElementBytes> ParseElementValue(std::string_view text,
   if (type == PRED) {
     if (text == "true" || text == "1") return LowBytes(1, 1);
     if (text == "false" || text == "0") return LowBytes(0, 1);
-    return absl::InvalidArgumentError(
-        StrCat("'", text, "' is neither true nor false"));
+    return InvalidArgumentError("'", text, "' is neither true nor false");
   }
   if (IsIntegralType(type)) return ParseInteger(text, type);
   return ParseFloat(text, type);
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

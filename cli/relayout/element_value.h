@@ -1,5 +1,3 @@
-// File: cli/relayout/element_value.h
-//
 // Converts a number to the bytes of one element.
 //
 //   ParseElementValue("-1", S16);     // ff ff 00 ...
@@ -16,8 +14,7 @@
 #include "absl/status/statusor.h"
 #include "tessera/layout/primitive_type.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 // The bytes of an element, the lowest first, followed by zeros.
 using ElementBytes = std::array<uint8_t, 16>;
@@ -32,7 +29,6 @@ using ElementBytes = std::array<uint8_t, 16>;
 absl::StatusOr<ElementBytes> ParseElementValue(std::string_view text,
                                                PrimitiveType type);
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli
 
 #endif  // TESSERA_CLI_RELAYOUT_ELEMENT_VALUE_H_

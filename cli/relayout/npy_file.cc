@@ -11,8 +11,7 @@
 #include "tessera/base/text/absl_view.h"
 #include "tessera/layout/primitive_type.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 constexpr std::string_view kMagic = "\x93NUMPY";
@@ -193,16 +192,15 @@ absl::StatusOr<NpyHeader> ReadNpyHeader(std::string_view file) {
     return static_cast<size_t>(static_cast<unsigned char>(file[i]));
   };
   const auto ends = [&] {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "the file ends within the .npy header, after ", file.size(), " bytes"));
+    return InvalidArgumentError("the file ends within the .npy header, after ",
+                                file.size(), " bytes");
   };
   size_t begin = kMagic.size() + kVersionBytes;
   if (file.size() < begin) return ends();
   const size_t major = byte(begin - 2), minor = byte(begin - 1);
   if (major < 1 || major > 3 || minor != 0) {
-    return absl::UnimplementedError(
-        absl::StrCat("is of .npy version ", major, ".", minor,
-                     ", and those from 1.0 to 3.0 are read"));
+    return UnimplementedError("is of .npy version ", major, ".", minor,
+                              ", and those from 1.0 to 3.0 are read");
   }
   const size_t size_bytes = major == 1 ? 2 : 4;
   if (file.size() < begin + size_bytes) return ends();
@@ -210,9 +208,9 @@ absl::StatusOr<NpyHeader> ReadNpyHeader(std::string_view file) {
   for (size_t i = size_bytes; i-- > 0;) size = size << 8 | byte(begin + i);
   begin += size_bytes;
   if (begin + size > static_cast<size_t>(kMaxNpyHeaderBytes)) {
-    return absl::ResourceExhaustedError(
-        absl::StrCat("has a .npy header of ", begin + size,
-                     " bytes, and at most ", kMaxNpyHeaderBytes, " are read"));
+    return ResourceExhaustedError("has a .npy header of ", begin + size,
+                                  " bytes, and at most ", kMaxNpyHeaderBytes,
+                                  " are read");
   }
   if (file.size() < begin + size) return ends();
 
@@ -312,5 +310,4 @@ absl::Span<const std::string_view> NpyDescrs(PrimitiveType type) {
   }
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

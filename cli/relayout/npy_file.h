@@ -1,5 +1,3 @@
-// File: cli/relayout/npy_file.h
-//
 // The header of a .npy file, in which NumPy keeps one array: element type,
 // order and bounds. The elements follow it.
 //
@@ -24,8 +22,7 @@
 #include "absl/types/span.h"
 #include "tessera/layout/primitive_type.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 // The most bytes before the elements. Headers of arrays have a few hundred.
 inline constexpr int64_t kMaxNpyHeaderBytes = int64_t{1} << 16;
@@ -57,7 +54,6 @@ std::string NpyHeaderBytes(const NpyHeader& header);
 // plain bytes (V2), as NumPy writes the types of ml_dtypes.
 absl::Span<const std::string_view> NpyDescrs(PrimitiveType type);
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli
 
 #endif  // TESSERA_CLI_RELAYOUT_NPY_FILE_H_

@@ -13,8 +13,7 @@
 #include "tessera/tenstorrent/tensor.h"
 #include "tessera/tenstorrent/verification.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 absl::StatusOr<RelayoutArray> ReadArray(const std::string& text,
@@ -49,5 +48,4 @@ std::optional<RelayoutArray> ReadRelayoutArray(
   return std::nullopt;
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

@@ -1,5 +1,3 @@
-// File: cli/relayout/relayout_array.h
-//
 // The arrays of `tessera relayout`, in a layout of any family.
 //
 //   const std::optional<RelayoutArray> host =
@@ -17,8 +15,7 @@
 #include "tessera/parser/parse_options.h"
 #include "tessera/relayout/any_relayout.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 // Reads an array of any family. A layout that names no element type takes
 // `type`. Returns nullopt, after a message, if the text is not an array that
@@ -27,7 +24,6 @@ std::optional<RelayoutArray> ReadRelayoutArray(
     const std::string& text, const ParseOptions& options,
     std::optional<PrimitiveType> type, Console* console);
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli
 
 #endif  // TESSERA_CLI_RELAYOUT_RELAYOUT_ARRAY_H_

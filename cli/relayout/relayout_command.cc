@@ -1,5 +1,3 @@
-#include "tessera/cli/relayout/relayout_command.h"
-
 #include <algorithm>
 #include <cstdint>
 #include <limits>
@@ -21,6 +19,7 @@
 #include "tessera/base/math/byte_count.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/base/text/absl_view.h"
+#include "tessera/cli/commands.h"
 #include "tessera/cli/files/input_file.h"
 #include "tessera/cli/files/mapped_output.h"
 #include "tessera/cli/files/output_file.h"
@@ -43,11 +42,10 @@
 #include "tessera/report/text/json_line.h"
 #include "tessera/report/text/output_format.h"
 #include "tessera/report/text/units.h"
-#include "tessera/service/questions/layouts/compare_question.h"
+#include "tessera/service/questions/layouts/layout_questions.h"
 #include "tessera/shape/shape.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 constexpr char kRelayoutFooter[] =
@@ -201,9 +199,9 @@ absl::Status CheckHasEntryEach(std::string_view option,
   if (static_cast<int64_t>(numbers.size()) == array.rank()) {
     return absl::OkStatus();
   }
-  return absl::InvalidArgumentError(StrCat(
+  return InvalidArgumentError(
       option, " has ", Counted(numbers.size(), "entry", "entries"), ", but ",
-      array.ToString(), " has ", Counted(array.rank(), "dimension")));
+      array.ToString(), " has ", Counted(array.rank(), "dimension"));
 }
 
 // Returns the shape that is left out, of the input or the output.
@@ -286,9 +284,9 @@ absl::Status CheckNpyElements(const Shape& array) {
       !NpyDescrs(array.element_type()).empty()) {
     return absl::OkStatus();
   }
-  return absl::UnimplementedError(StrCat(
-      "a .npy file has no elements of ",
-      PrimitiveTypeName(array.element_type()), " in ", Counted(bits, "bit")));
+  return UnimplementedError("a .npy file has no elements of ",
+                            PrimitiveTypeName(array.element_type()), " in ",
+                            Counted(bits, "bit"));
 }
 
 // Returns `array` as the file has it.
@@ -299,14 +297,14 @@ absl::StatusOr<RelayoutArray> NpyInput(const NpyHeader& header,
   const absl::Span<const std::string_view> descrs =
       NpyDescrs(from.element_type());
   if (!absl::c_linear_search(descrs, header.descr)) {
-    return absl::InvalidArgumentError(StrCat("expected elements of type '",
-                                             descrs[0], "' for ", array.text,
-                                             ", found '", header.descr, "'"));
+    return InvalidArgumentError("expected elements of type '", descrs[0],
+                                "' for ", array.text, ", found '", header.descr,
+                                "'");
   }
   if (absl::MakeConstSpan(header.shape) != from.dimensions()) {
-    return absl::InvalidArgumentError(absl::StrCat(
+    return InvalidArgumentError(
         "expected the bounds [", absl::StrJoin(from.dimensions(), ","), "] of ",
-        array.text, ", found [", absl::StrJoin(header.shape, ","), "]"));
+        array.text, ", found [", absl::StrJoin(header.shape, ","), "]");
   }
   const Shape stored = Untiled(from, header.fortran_order);
   // Row-major is what a shape without a layout is: that says nothing.
@@ -315,8 +313,8 @@ absl::StatusOr<RelayoutArray> NpyInput(const NpyHeader& header,
                              IsUntiled(array, is_column_major));
     if (is_same) return RelayoutArrayOf(AnyLayout(stored));
   }
-  return absl::InvalidArgumentError(absl::StrCat(
-      "holds ", stored.ToString(), ", and --from asks for ", array.text));
+  return InvalidArgumentError("holds ", stored.ToString(),
+                              ", and --from asks for ", array.text);
 }
 
 absl::StatusOr<NpyHeader> NpyOutputHeader(const RelayoutArray& array) {
@@ -331,10 +329,10 @@ absl::StatusOr<NpyHeader> NpyOutputHeader(const RelayoutArray& array) {
     header.fortran_order = is_column_major;
     if (is_same) return header;
   }
-  return absl::InvalidArgumentError(
-      absl::StrCat("a .npy file holds arrays in row-major or column-major "
-                   "order without padding, not ",
-                   array.text));
+  return InvalidArgumentError(
+      "a .npy file holds arrays in row-major or column-major "
+      "order without padding, not ",
+      array.text);
 }
 
 // -- The input ---------------------------------------------------------------
@@ -384,10 +382,10 @@ absl::StatusOr<Input> OpenInput(const std::string& name,
   const int64_t expected = BufferBytes(input.from);
   const int64_t found = static_cast<int64_t>(input.array().size());
   if (found != expected || input.file.is_cut()) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "expected ", Counted(expected, "byte"),
-        input.begin > 0 ? " after the header" : "", " for ", input.from.text,
-        ", found ", input.file.is_cut() ? "more than " : "", found));
+    return InvalidArgumentError("expected ", Counted(expected, "byte"),
+                                input.begin > 0 ? " after the header" : "",
+                                " for ", input.from.text, ", found ",
+                                input.file.is_cut() ? "more than " : "", found);
   }
   return input;
 }
@@ -419,12 +417,6 @@ std::string PlanToText(const RelayoutPlan& plan, const Arrays& arrays) {
                       " or more at a time\n", plan.ToString());
 }
 
-// Says what is wrong with the file `name`.
-bool Fail(std::string_view name, const absl::Status& status, Console* console) {
-  PrintError({name}, status, console);
-  return false;
-}
-
 bool Move(const RelayoutCommandOptions& options, const RelayoutPlan& plan,
           const ElementBytes& pad_value, const Input& input,
           const RelayoutArray& to, Console* console) {
@@ -433,28 +425,29 @@ bool Move(const RelayoutCommandOptions& options, const RelayoutPlan& plan,
   std::string header;
   if (HasNpyExtension(out)) {
     const absl::StatusOr<NpyHeader> npy = NpyOutputHeader(to);
-    if (!npy.ok()) return Fail(out_name, npy.status(), console);
+    if (!npy.ok()) return PrintError({out_name}, npy.status(), console);
     header = NpyHeaderBytes(*npy);
   }
   const int64_t header_size = static_cast<int64_t>(header.size());
   if (plan.to_bytes() > std::numeric_limits<int64_t>::max() - header_size) {
-    return Fail(out_name, absl::OutOfRangeError("has more than 2^63-1 bytes"),
-                console);
+    return PrintError({out_name},
+                      absl::OutOfRangeError("has more than 2^63-1 bytes"),
+                      console);
   }
   absl::StatusOr<MappedOutput> output = MappedOutput::Create(
       out, header_size + plan.to_bytes(), input.identity, console);
-  if (!output.ok()) return Fail(out_name, output.status(), console);
+  if (!output.ok()) return PrintError({out_name}, output.status(), console);
   std::copy(header.begin(), header.end(), output->bytes().begin());
   const absl::Span<uint8_t> array = output->bytes().subspan(header.size());
 
   const std::string in_name(SourceName(*options.in, kStdinName));
   absl::Status status =
       RunPlan(plan, in_name, "moving", console, input.array(), array);
-  if (!status.ok()) return Fail(out_name, status, console);
+  if (!status.ok()) return PrintError({out_name}, status, console);
   if (!input.file.IsWhole()) {
-    return Fail(in_name,
-                absl::UnavailableError("was cut short while it was read"),
-                console);
+    return PrintError({in_name},
+                      absl::UnavailableError("was cut short while it was read"),
+                      console);
   }
   if (options.verify) {
     const absl::StatusOr<int64_t> positions = VerifyRelayout(
@@ -465,7 +458,9 @@ bool Move(const RelayoutCommandOptions& options, const RelayoutPlan& plan,
           return RunPlan(back, std::string(out_name), "verifying", console,
                          from, target);
         });
-    if (!positions.ok()) return Fail(out_name, positions.status(), console);
+    if (!positions.ok()) {
+      return PrintError({out_name}, positions.status(), console);
+    }
     PrintNote({out_name},
               absl::StrCat("verified: ", Counted(plan.bytes_moved(), "byte"),
                            " there and back, ", Counted(*positions, "position"),
@@ -473,7 +468,7 @@ bool Move(const RelayoutCommandOptions& options, const RelayoutPlan& plan,
               console);
   }
   status = output->Finish();
-  return status.ok() || Fail(out_name, status, console);
+  return status.ok() || PrintError({out_name}, status, console);
 }
 
 bool RunRelayout(RelayoutCommandOptions options, Console* console) {
@@ -492,7 +487,9 @@ bool RunRelayout(RelayoutCommandOptions options, Console* console) {
   if (options.pad_value.has_value()) {
     const absl::StatusOr<ElementBytes> value =
         ParseElementValue(*options.pad_value, arrays->to.shape.element_type());
-    if (!value.ok()) return Fail(kArgumentName, value.status(), console);
+    if (!value.ok()) {
+      return PrintError({kArgumentName}, value.status(), console);
+    }
     pad_value = *value;
     // The output is all zeros to begin with.
     if (pad_value != ElementBytes{}) relayout.pad_value = pad_value;
@@ -500,21 +497,23 @@ bool RunRelayout(RelayoutCommandOptions options, Console* console) {
   // Before anything is read, what is wrong with the arrays.
   absl::StatusOr<RelayoutPlan> plan =
       PlanRelayout(arrays->from, arrays->to, relayout);
-  if (!plan.ok()) return Fail(kArgumentName, plan.status(), console);
+  if (!plan.ok()) return PrintError({kArgumentName}, plan.status(), console);
 
   std::optional<Input> input;
   if (options.in.has_value()) {
     absl::StatusOr<Input> opened =
         OpenInput(*options.in, arrays->from, *plan, console);
     if (!opened.ok()) {
-      return Fail(SourceName(*options.in, kStdinName), opened.status(),
-                  console);
+      return PrintError({SourceName(*options.in, kStdinName)}, opened.status(),
+                        console);
     }
     input = *std::move(opened);
     if (input->from.shape != arrays->from.shape) {
       arrays->from = input->from;
       plan = PlanRelayout(arrays->from, arrays->to, relayout);
-      if (!plan.ok()) return Fail(kArgumentName, plan.status(), console);
+      if (!plan.ok()) {
+        return PrintError({kArgumentName}, plan.status(), console);
+      }
     }
   }
   if (options.plan) {
@@ -573,5 +572,4 @@ void AddRelayoutCommand(CommandLine* command_line) {
   command.Run(options, RunRelayout, RelayoutUsageError);
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

@@ -13,8 +13,7 @@
 #include "tessera/cli/layout/index_text.h"
 #include "tessera/index_map/slice_positions.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 constexpr int64_t kBitsPerByte = 8;
@@ -170,5 +169,4 @@ absl::StatusOr<int64_t> VerifyRelayout(const RelayoutToVerify& relayout,
   return positions;
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

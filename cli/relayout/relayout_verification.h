@@ -1,5 +1,3 @@
-// File: cli/relayout/relayout_verification.h
-//
 // Verifies that a relayout moved every element to its place.
 //
 //   VerifyRelayout({from, to, element_bits, plan.box(), pad_value, in, out},
@@ -24,8 +22,7 @@
 #include "tessera/relayout/loop_nest.h"
 #include "tessera/relayout/relayout_plan.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 // How many positions are checked one by one. In an array with more they are
 // random, and the same each time.
@@ -54,7 +51,6 @@ using PlanRunner = absl::FunctionRef<absl::Status(
 absl::StatusOr<int64_t> VerifyRelayout(const RelayoutToVerify& relayout,
                                        PlanRunner run);
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli
 
 #endif  // TESSERA_CLI_RELAYOUT_RELAYOUT_VERIFICATION_H_

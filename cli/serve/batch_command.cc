@@ -17,8 +17,7 @@
 #include "tessera/service/layout_service.h"
 #include "tessera/service/within_memory.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 constexpr char kBatchFooter[] =
@@ -142,8 +141,8 @@ bool AnswerBatchLines(const ServiceOptions& options, int64_t jobs,
   give_out();
   work.Finish();
   if (in.bad()) {
-    PrintError({kStdinName}, absl::DataLossError("cannot be read"), console);
-    return false;
+    return PrintError({kStdinName}, absl::DataLossError("cannot be read"),
+                      console);
   }
   return true;
 }
@@ -168,5 +167,4 @@ void AddBatchCommand(CommandLine* command_line) {
   });
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

@@ -1,5 +1,3 @@
-// File: cli/serve/batch_command.h
-//
 // `tessera batch`; see its --help.
 
 #ifndef TESSERA_CLI_SERVE_BATCH_COMMAND_H_
@@ -12,8 +10,7 @@
 #include "tessera/service/answer_json.h"
 #include "tessera/service/service_options.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 void AddBatchCommand(CommandLine* command_line);
 
@@ -23,7 +20,6 @@ void AddBatchCommand(CommandLine* command_line);
 bool AnswerBatchLines(const ServiceOptions& options, int64_t jobs,
                       Console* console, const JsonAnswerOptions& form = {});
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli
 
 #endif  // TESSERA_CLI_SERVE_BATCH_COMMAND_H_

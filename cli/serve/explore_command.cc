@@ -1,5 +1,3 @@
-#include "tessera/cli/serve/explore_command.h"
-
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -7,6 +5,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "tessera/cli/commands.h"
 #include "tessera/cli/files/output_file.h"
 #include "tessera/cli/layout/index_option.h"
 #include "tessera/cli/layout/picture_answer.h"
@@ -16,8 +15,7 @@
 #include "tessera/service/explorer/saved_page.h"
 #include "tessera/service/layout_service.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 constexpr char kExploreFooter[] =
@@ -49,10 +47,7 @@ bool RunExplore(const ExploreOptions& options, Console* console) {
   }
   const LayoutService service;
   const absl::StatusOr<std::string> page = SavedPage(service, question);
-  if (!page.ok()) {
-    PrintError({kArgumentName}, page.status(), console);
-    return false;
-  }
+  if (!page.ok()) return PrintError({kArgumentName}, page.status(), console);
   return WriteOutputFile(options.output.value_or("-"), *page, console);
 }
 
@@ -81,5 +76,4 @@ void AddExploreCommand(CommandLine* command_line) {
       });
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

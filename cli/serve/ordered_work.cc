@@ -2,8 +2,7 @@
 
 #include <utility>
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 OrderedWork::OrderedWork(int threads, int64_t capacity, Write write)
     : capacity_(capacity), write_(std::move(write)) {
@@ -89,5 +88,4 @@ void OrderedWork::WriteResults() {
   }
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

@@ -1,5 +1,3 @@
-// File: cli/serve/ordered_work.h
-//
 // Runs tasks on several threads and writes their results in the order of the
 // tasks.
 //
@@ -26,14 +24,13 @@
 #include <thread>
 #include <vector>
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 class OrderedWork {
  public:
   using Task = std::function<std::string()>;
   // Writes one result after the other, on a thread of its own.
-  // `is_last_for_now` says that the next result is not ready yet. Returns false
+  // `is_last_for_now`: whether the next result is not ready yet. Returns false
   // to stop everything that follows.
   using Write =
       std::function<bool(std::string_view result, bool is_last_for_now)>;
@@ -84,7 +81,6 @@ class OrderedWork {
   std::thread writer_;
 };
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli
 
 #endif  // TESSERA_CLI_SERVE_ORDERED_WORK_H_

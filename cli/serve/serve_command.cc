@@ -7,8 +7,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 constexpr char kServeFooter[] =
@@ -107,5 +106,4 @@ void AddServeCommand(
   });
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

@@ -1,5 +1,3 @@
-// File: cli/serve/serve_command.h
-//
 // The options that `tessera serve` shares with tessera_serve, the program that
 // it starts; see --help.
 
@@ -15,8 +13,7 @@
 #include "tessera/cli/command/command_line.h"
 #include "tessera/cli/output/console.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 struct ServeOptions {
   std::string host = "127.0.0.1";
@@ -35,7 +32,6 @@ void AddServeCommand(
     CommandLine* command_line,
     std::function<bool(const ServeOptions& options, Console* console)> serve);
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli
 
 #endif  // TESSERA_CLI_SERVE_SERVE_COMMAND_H_

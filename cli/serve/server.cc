@@ -36,8 +36,7 @@
 #include "tessera/service/transport/traffic.h"
 #include "tessera/service/transport/work_queue.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 // SIGTERM and SIGINT, held back from this thread and all that it starts.
@@ -65,10 +64,7 @@ class EndSignals {
   sigset_t before_;
 };
 
-bool Fail(const absl::Status& status, Console* console) {
-  PrintError({"tessera serve"}, status, console);
-  return false;
-}
+constexpr TextSource kServe = {"tessera serve"};
 
 // Connections are files, and a limit that leaves room for few of them is one
 // that a process may raise.
@@ -146,7 +142,7 @@ bool Serve(const ServeOptions& options, Console* console) {
   http_options.body_bytes = options.message_bytes;
   http_options.assets = ExplorerAssets();
 
-  // gRPC's own messages would stand among ours, unless they are asked for.
+  // gRPC's own messages would mix with ours, unless they are asked for.
   setenv("GRPC_VERBOSITY", "NONE", /*overwrite=*/0);
   // A line for each text that is no UTF-8, which its client is told of.
   google::protobuf::SetLogHandler(nullptr);
@@ -164,10 +160,7 @@ bool Serve(const ServeOptions& options, Console* console) {
   Traffic traffic;
   if (options.access_log.has_value()) {
     const absl::Status status = log.Open(*options.access_log, *console);
-    if (!status.ok()) {
-      PrintError({*options.access_log}, status, console);
-      return false;
-    }
+    if (!status.ok()) return PrintError({*options.access_log}, status, console);
     traffic.Log([&log](std::string_view line) { log.Add(line); });
   }
   grpc_options.traffic = &traffic;
@@ -194,14 +187,14 @@ bool Serve(const ServeOptions& options, Console* console) {
                    [&work] { return static_cast<double>(work.waiting()); });
   const absl::StatusOr<std::unique_ptr<GrpcTransport>> grpc =
       GrpcTransport::Start(&service, &work, grpc_options);
-  if (!grpc.ok()) return Fail(grpc.status(), console);
+  if (!grpc.ok()) return PrintError(kServe, grpc.status(), console);
   traffic.AddGauge(
       "tessera_unread_answer_bytes",
       "The bytes of answers that clients of gRPC have not received.",
       [&grpc] { return static_cast<double>((*grpc)->unread_bytes()); });
   const absl::StatusOr<std::unique_ptr<HttpTransport>> http =
       HttpTransport::Start(&service, &work, http_options);
-  if (!http.ok()) return Fail(http.status(), console);
+  if (!http.ok()) return PrintError(kServe, http.status(), console);
 
   const std::string& host = options.host;
   const std::string name =
@@ -211,9 +204,10 @@ bool Serve(const ServeOptions& options, Console* console) {
                                 "/\n")
                 << std::flush;
   if (!console->out->good()) {
-    return Fail(absl::UnavailableError(
-                    "the addresses cannot be written to standard output"),
-                console);
+    return PrintError(kServe,
+                      absl::UnavailableError(
+                          "the addresses cannot be written to standard output"),
+                      console);
   }
   while (!signals.WaitFor(kTrimSeconds)) malloc_trim(0);
   signals.Release();
@@ -225,5 +219,4 @@ bool Serve(const ServeOptions& options, Console* console) {
   return true;
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

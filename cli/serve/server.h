@@ -1,5 +1,3 @@
-// File: cli/serve/server.h
-//
 // The server that `tessera serve` runs.
 
 #ifndef TESSERA_CLI_SERVE_SERVER_H_
@@ -8,14 +6,12 @@
 #include "tessera/cli/output/console.h"
 #include "tessera/cli/serve/serve_command.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 // Answers requests until SIGTERM or SIGINT comes. Returns false, after a
 // message, if it cannot listen.
 bool Serve(const ServeOptions& options, Console* console);
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli
 
 #endif  // TESSERA_CLI_SERVE_SERVER_H_

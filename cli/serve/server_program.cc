@@ -11,8 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "tessera/cli/output/message.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 // The path of tessera_serve in the folder of this program; "" if that folder is
@@ -37,7 +36,7 @@ bool RunServerProgram(const std::vector<std::string>& arguments,
   words.push_back(nullptr);
   console->out->flush();
   execv(path.c_str(), words.data());
-  PrintError(
+  return PrintError(
       {"tessera serve"},
       errno == ENOENT
           ? absl::NotFoundError(absl::StrCat(
@@ -47,8 +46,6 @@ bool RunServerProgram(const std::vector<std::string>& arguments,
           : absl::UnavailableError(
                 absl::StrCat(path, " cannot be run: ", std::strerror(errno))),
       console);
-  return false;
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

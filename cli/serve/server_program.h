@@ -1,5 +1,3 @@
-// File: cli/serve/server_program.h
-//
 // Starts the server, which is a separate program: gRPC takes minutes to build
 // and milliseconds to start, and no other command needs it.
 
@@ -11,15 +9,13 @@
 
 #include "tessera/cli/output/console.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 // Replaces this process by the program tessera_serve, with these arguments.
-// Returns false, after a message, if it is not beside this program.
+// Returns false, after a message, if it is not in the folder of this program.
 bool RunServerProgram(const std::vector<std::string>& arguments,
                       Console* console);
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli
 
 #endif  // TESSERA_CLI_SERVE_SERVER_PROGRAM_H_

@@ -1,5 +1,3 @@
-#include "tessera/cli/tt/tt_check_command.h"
-
 #include <istream>
 #include <limits>
 #include <memory>
@@ -17,6 +15,7 @@
 #include "tessera/base/math/status_macros.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/cli/command/answer_each.h"
+#include "tessera/cli/commands.h"
 #include "tessera/cli/layout/tt_tensor.h"
 #include "tessera/cli/output/console.h"
 #include "tessera/cli/output/message.h"
@@ -30,8 +29,7 @@
 #include "tessera/service/service_options.h"
 #include "tessera/tenstorrent/tensor.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 constexpr char kTtCheckFooter[] =
@@ -151,10 +149,7 @@ bool CheckStandardInput(const TtFileOptions& options, OutputFormat format,
     return CheckTexts(std::string(kStdinArgument), format, console);
   }
   const absl::StatusOr<FileBytes> bytes = FileBytes::OfStream(console->in);
-  if (!bytes.ok()) {
-    PrintError({kStdinName}, bytes.status(), console);
-    return false;
-  }
+  if (!bytes.ok()) return PrintError({kStdinName}, bytes.status(), console);
   TtReportResult result;
   return AnswerTtText(kStdinName, bytes->text(), options, console, &result) &&
          PrintFindings(result, format, console);
@@ -203,5 +198,4 @@ void AddTtCheckCommand(SubcommandGroup* group) {
   command.Run(options, RunTtCheck);
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

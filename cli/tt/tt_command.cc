@@ -1,15 +1,6 @@
-#include "tessera/cli/tt/tt_command.h"
+#include "tessera/cli/commands.h"
 
-#include "tessera/cli/tt/tt_check_command.h"
-#include "tessera/cli/tt/tt_coords_command.h"
-#include "tessera/cli/tt/tt_derive_command.h"
-#include "tessera/cli/tt/tt_describe_command.h"
-#include "tessera/cli/tt/tt_index_command.h"
-#include "tessera/cli/tt/tt_report_command.h"
-#include "tessera/cli/tt/tt_ttnn_command.h"
-
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 constexpr char kTtFooter[] =
@@ -40,5 +31,4 @@ void AddTtCommand(CommandLine* command_line) {
   AddTtTtnnCommand(&tt);
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

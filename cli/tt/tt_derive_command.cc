@@ -1,5 +1,3 @@
-#include "tessera/cli/tt/tt_derive_command.h"
-
 #include <memory>
 #include <optional>
 #include <string>
@@ -9,9 +7,10 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "proto/layout_questions.pb.h"
+#include "tessera/cli/commands.h"
 #include "tessera/cli/layout/index_text.h"
-#include "tessera/cli/layout/tt_tensor.h"
 #include "tessera/cli/output/console.h"
+#include "tessera/cli/output/message.h"
 #include "tessera/cli/tt/tt_options.h"
 #include "tessera/report/text/json_line.h"
 #include "tessera/report/text/output_format.h"
@@ -21,8 +20,7 @@
 #include "tessera/tenstorrent/element_type_parser.h"
 #include "tessera/tenstorrent/metal_layout.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 constexpr char kTtDeriveFooter[] =
@@ -43,7 +41,7 @@ Examples:
 struct TtDeriveOptions {
   std::optional<std::vector<int64_t>> shape, grid;
   DeriveRequest request;
-  // --collapse=(); what joins some dimensions after all stands in the request.
+  // --collapse=(); the request has the intervals that are joined after all.
   bool no_collapse = false;
   bool tensor = false;
   OutputFormat format = OutputFormat::kText;
@@ -66,8 +64,7 @@ bool RunTtDerive(const TtDeriveOptions& options, Console* console) {
   const absl::Status status =
       AnswerDerive(ServiceOptions::Unlimited(), request, &result);
   if (!status.ok()) {
-    PrintOptionsError(status, options.format, console);
-    return false;
+    return PrintError({kArgumentName}, status, options.format, console);
   }
   if (options.format == OutputFormat::kJson) {
     *console->out << JsonLineOf(result);
@@ -110,14 +107,6 @@ std::string ReadElement(const std::string& text, DeriveRequest* request) {
   return "";
 }
 
-std::string ReadRule(const std::string& text, DeriveRequest* request) {
-  if (text != "specification" && text != "reference-2024") {
-    return absl::StrCat(text, " not in {specification,reference-2024}");
-  }
-  request->set_reference_2024(text == "reference-2024");
-  return "";
-}
-
 // Takes in a keyword, of those that have a value.
 template <typename Enum>
 std::string TakeKeyword(const std::string& text, std::optional<Enum> value,
@@ -145,10 +134,10 @@ void AddTtDeriveCommand(SubcommandGroup* group) {
                  [options](const std::string& text) {
                    return ReadInterval(text, options.get());
                  });
-  command.Value(
-      "--collapse-rule", "specification|reference-2024",
+  command.Choice<bool>(
+      "--collapse-rule", {{"specification", false}, {"reference-2024", true}},
       "how intervals become a map (specification)",
-      [request](const std::string& text) { return ReadRule(text, request); });
+      [request](bool is_2024) { request->set_reference_2024(is_2024); });
   command.Value("--align", "A,B,...", "round strides up by these alignments",
                 [request](const std::string& text) {
                   return ReadAlignments(text, request);
@@ -176,5 +165,4 @@ void AddTtDeriveCommand(SubcommandGroup* group) {
   command.Run(options, RunTtDerive, TtDeriveUsageError);
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

@@ -1,5 +1,3 @@
-#include "tessera/cli/tt/tt_describe_command.h"
-
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,6 +10,7 @@
 #include "tessera/any_layout/any_layout.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/cli/command/answer_each.h"
+#include "tessera/cli/commands.h"
 #include "tessera/cli/layout/description.h"
 #include "tessera/cli/layout/tensor_argument.h"
 #include "tessera/cli/layout/tensor_description.h"
@@ -22,13 +21,12 @@
 #include "tessera/report/text/json_line.h"
 #include "tessera/report/text/output_format.h"
 #include "tessera/service/error.h"
-#include "tessera/service/questions/layouts/describe_question.h"
+#include "tessera/service/questions/layouts/layout_questions.h"
 #include "tessera/service/questions/layouts/layout_source.h"
 #include "tessera/service/questions/tenstorrent/finding.h"
 #include "tessera/service/service_options.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 constexpr char kTtDescribeFooter[] =
@@ -123,5 +121,4 @@ void AddTtDescribeCommand(SubcommandGroup* group) {
   command.Run(options, RunTtDescribe);
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

@@ -16,8 +16,7 @@
 #include "tessera/cli/output/message.h"
 #include "tessera/service/questions/tenstorrent/tt_report_question.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 bool HasKnownEnding(std::string_view name) {
@@ -165,5 +164,4 @@ void ForEachTtFile(const HloArgument& argument, const TtFileOptions& options,
   }
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

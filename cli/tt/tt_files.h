@@ -1,5 +1,3 @@
-// File: cli/tt/tt_files.h
-//
 // The files of 'tessera tt report' and 'tessera tt check': MLIR, logs, folders.
 //
 //   TtFileOptions options;
@@ -24,8 +22,7 @@
 #include "tessera/cli/output/console.h"
 #include "tessera/tenstorrent/mlir_file/layout_file.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 struct TtFileOptions {
   // The card and the size that is asked for. Its text is not used.
@@ -63,7 +60,6 @@ using TtFileVisit = absl::FunctionRef<void(
 void ForEachTtFile(const HloArgument& argument, const TtFileOptions& options,
                    Console* console, bool* is_good, TtFileVisit visit);
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli
 
 #endif  // TESSERA_CLI_TT_TT_FILES_H_

@@ -1,5 +1,3 @@
-#include "tessera/cli/tt/tt_index_command.h"
-
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,6 +9,7 @@
 #include "proto/layout_questions.pb.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/cli/command/answer_each.h"
+#include "tessera/cli/commands.h"
 #include "tessera/cli/layout/buffer_text.h"
 #include "tessera/cli/layout/index_text.h"
 #include "tessera/cli/layout/tensor_argument.h"
@@ -27,8 +26,7 @@
 #include "tessera/service/questions/tenstorrent/tensor_questions.h"
 #include "tessera/service/service_options.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 constexpr char kTtIndexFooter[] =
@@ -213,5 +211,4 @@ void AddTtIndexCommand(SubcommandGroup* group) {
   command.Run(options, RunTtIndex, TtIndexUsageError);
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

@@ -1,5 +1,3 @@
-// File: cli/tt/tt_options.h
-//
 // Readers of options, for Subcommand::Value, and the options that several
 // commands have.
 //
@@ -25,8 +23,7 @@
 #include "tessera/cli/layout/tt_tensor.h"
 #include "tessera/tenstorrent/buffer/buffer.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 // Reads "2x4".
 inline OptionReader ReadSizesInto(std::optional<std::vector<int64_t>>* sizes) {
@@ -97,7 +94,6 @@ inline void AddBaseOption(Subcommand* command, std::optional<int64_t>* base) {
                  });
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli
 
 #endif  // TESSERA_CLI_TT_TT_OPTIONS_H_

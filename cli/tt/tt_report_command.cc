@@ -1,5 +1,3 @@
-#include "tessera/cli/tt/tt_report_command.h"
-
 #include <algorithm>
 #include <cstdint>
 #include <limits>
@@ -10,10 +8,11 @@
 #include <utility>
 #include <vector>
 
-#include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "proto/tt_questions.pb.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/human_bytes.h"
+#include "tessera/cli/commands.h"
 #include "tessera/cli/files/output_file.h"
 #include "tessera/cli/hlo/answer_printer.h"
 #include "tessera/cli/hlo/html_output.h"
@@ -25,8 +24,7 @@
 #include "tessera/tenstorrent/mlir_file/function_memory.h"
 #include "tessera/tenstorrent/mlir_file/layout_file.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 constexpr char kTtReportFooter[] =
@@ -86,14 +84,14 @@ bool CheckPeaks(const tenstorrent::LayoutFile& file, std::string_view name,
     is_good = false;
     PrintError(
         {std::string(name)},
-        absl::ResourceExhaustedError(absl::StrCat(
+        ResourceExhaustedError(
             function.name.empty() ? absl::StrCat("line ", function.place.line)
                                   : function.name,
             " needs ", HumanBytes(peak.peak), " (", peak.peak,
             " B) of each bank of ", memory, " at ",
             peak.operation == 0 ? "its entry" : peak.operation_name,
             " in line ", peak.place.line, ", more than ", HumanBytes(most),
-            " (", most, " B)")),
+            " (", most, " B)"),
         console);
   }
   return is_good;
@@ -237,5 +235,4 @@ void AddTtReportCommand(SubcommandGroup* group) {
   command.Run(options, RunTtReport, TtReportUsageError);
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

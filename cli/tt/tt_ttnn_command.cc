@@ -1,5 +1,3 @@
-#include "tessera/cli/tt/tt_ttnn_command.h"
-
 #include <memory>
 #include <optional>
 #include <string>
@@ -10,11 +8,13 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "proto/layout_questions.pb.h"
+#include "tessera/cli/commands.h"
 #include "tessera/cli/layout/buffer_text.h"
 #include "tessera/cli/layout/index_text.h"
 #include "tessera/cli/layout/tt_tensor.h"
 #include "tessera/cli/output/console.h"
 #include "tessera/cli/output/fact.h"
+#include "tessera/cli/output/message.h"
 #include "tessera/cli/tt/tt_options.h"
 #include "tessera/report/text/display.h"
 #include "tessera/report/text/json_line.h"
@@ -23,8 +23,7 @@
 #include "tessera/service/questions/tenstorrent/tensor_questions.h"
 #include "tessera/service/service_options.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 constexpr char kTtTtnnFooter[] =
@@ -175,8 +174,7 @@ bool RunTtTtnn(const TtTtnnOptions& options, Console* console) {
   const absl::Status status = AnswerTtnn(ServiceOptions::Unlimited(),
                                          ToTtTtnnRequest(options), &result);
   if (!status.ok()) {
-    PrintOptionsError(status, options.format, console);
-    return false;
+    return PrintError({kArgumentName}, status, options.format, console);
   }
   *console->out << (options.format == OutputFormat::kJson ? JsonLineOf(result)
                     : options.is_about_card()
@@ -224,5 +222,4 @@ void AddTtTtnnCommand(SubcommandGroup* group) {
   command.Run(options, RunTtTtnn, TtTtnnUsageError);
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

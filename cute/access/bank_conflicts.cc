@@ -6,8 +6,7 @@
 #include "tessera/base/math/status_macros.h"
 #include "tessera/cute/internal/thread_access.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 BankConflicts ConflictsOf(const ThreadAccess& access) {
@@ -121,5 +120,4 @@ absl::StatusOr<BankConflicts> BankConflictsOf(const ComposedLayout& layout,
   return ConflictsOf(access);
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

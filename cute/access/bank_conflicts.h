@@ -1,5 +1,3 @@
-// File: cute/access/bank_conflicts.h
-//
 // Counts bank conflicts: do threads that access shared memory at the same time
 // wait for each other?
 //
@@ -48,8 +46,7 @@
 #include "tessera/cute/composed_layout.h"
 #include "tessera/cute/layout.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 struct BankConflicts {
   // The word of one thread, in a bank that must serve several words in the same
@@ -106,7 +103,6 @@ absl::StatusOr<BankConflicts> BankConflictsOf(const ComposedLayout& layout,
                                               const Layout& threads,
                                               int64_t bytes);
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_ACCESS_BANK_CONFLICTS_H_

@@ -8,8 +8,7 @@
 #include "tessera/base/math/status_macros.h"
 #include "tessera/cute/internal/thread_access.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 constexpr int64_t kSectorBytes = 32;
@@ -91,5 +90,4 @@ absl::StatusOr<Coalescing> CoalescingOf(const ComposedLayout& layout,
   return TouchedBy(access);
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

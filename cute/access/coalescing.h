@@ -1,5 +1,3 @@
-// File: cute/access/coalescing.h
-//
 // Counts the sectors and lines of global memory that a warp touches.
 //
 //   #include "tessera/cute/parse.h"
@@ -34,8 +32,7 @@
 #include "tessera/cute/composed_layout.h"
 #include "tessera/cute/layout.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 struct Coalescing {
   // The distinct sectors and lines of each warp, summed over all warps.
@@ -61,7 +58,6 @@ absl::StatusOr<Coalescing> CoalescingOf(const Layout& layout,
 absl::StatusOr<Coalescing> CoalescingOf(const ComposedLayout& layout,
                                         const Layout& threads, int64_t bytes);
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_ACCESS_COALESCING_H_

@@ -2,13 +2,11 @@
 
 #include <variant>
 
-#include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/cute/internal/thread_access.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 // Whether `swizzle`, of bytes, leaves the vectors contiguous and no conflict.
@@ -45,9 +43,8 @@ absl::StatusOr<std::vector<Swizzle>> FindSwizzles(const ComposedLayout& layout,
                                                   const Layout& threads,
                                                   int64_t bytes) {
   if (std::holds_alternative<Layout>(layout.outer())) {
-    return absl::UnimplementedError(
-        absl::StrCat("the outer function of ", layout.ToString(),
-                     " is a layout, which no swizzle can replace"));
+    return UnimplementedError("the outer function of ", layout.ToString(),
+                              " is a layout, which no swizzle can replace");
   }
   TESSERA_ASSIGN_OR_RETURN(
       const ThreadAccess plain,
@@ -79,5 +76,4 @@ absl::StatusOr<std::vector<Swizzle>> FindSwizzles(const Layout& layout,
   return FindSwizzles(ComposedLayout(Swizzle(), 0, layout), threads, bytes);
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

@@ -1,5 +1,3 @@
-// File: cute/access/find_swizzle.h
-//
 // Finds the swizzles that remove the bank conflicts of an access to shared
 // memory.
 //
@@ -30,8 +28,7 @@
 #include "tessera/cute/layout.h"
 #include "tessera/cute/swizzle.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 // The largest B + M + S that the search tries.
 inline constexpr int kMaxSwizzleReach = 12;
@@ -49,7 +46,6 @@ absl::StatusOr<std::vector<Swizzle>> FindSwizzles(const ComposedLayout& layout,
                                                   const Layout& threads,
                                                   int64_t bytes);
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_ACCESS_FIND_SWIZZLE_H_

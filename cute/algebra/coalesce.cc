@@ -3,8 +3,7 @@
 #include "tessera/base/math/status_macros.h"
 #include "tessera/cute/internal/by_mode.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 bool Continues(const Layout::Leaf& first, const Layout::Leaf& second) {
@@ -73,5 +72,4 @@ absl::StatusOr<Layout> CoalesceByProfile(const Layout& layout,
   return std::move(builder).Build();
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

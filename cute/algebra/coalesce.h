@@ -1,5 +1,3 @@
-// File: cute/algebra/coalesce.h
-//
 // Merges modes: the same function with as few modes as possible.
 //
 //   #include "tessera/cute/parse.h"
@@ -31,8 +29,7 @@
 #include "tessera/cute/int_tuple.h"
 #include "tessera/cute/layout.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 Layout Coalesce(const Layout& layout);
 
@@ -53,7 +50,6 @@ Layout::Leaves CoalescedLeaves(absl::Span<const Layout::Leaf> leaves);
 // Returns `leaves` merged as in CoalesceExtended: at least one.
 Layout::Leaves ExtendedLeaves(absl::Span<const Layout::Leaf> leaves);
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_ALGEBRA_COALESCE_H_

@@ -5,12 +5,10 @@
 #include <optional>
 
 #include "absl/container/flat_hash_map.h"
-#include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/cute/internal/walk.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 bool IsInjectiveByStrides(const Layout& layout) {
@@ -46,10 +44,10 @@ absl::StatusOr<std::optional<std::pair<int64_t, int64_t>>> FindCollision(
   absl::flat_hash_map<int64_t, int64_t> first_coordinate;
   for (LayoutWalk walk(layout); !walk.AtEnd(); walk.Next()) {
     if (walk.coordinate() >= max_evaluations) {
-      return absl::ResourceExhaustedError(absl::StrCat(
+      return ResourceExhaustedError(
           "whether two coordinates of ", layout.ToString(),
           " share an offset takes ", layout.size(),
-          " offsets to decide, and max_evaluations is ", max_evaluations));
+          " offsets to decide, and max_evaluations is ", max_evaluations);
     }
     const auto inserted =
         first_coordinate.emplace(walk.offset(), walk.coordinate());
@@ -61,5 +59,4 @@ absl::StatusOr<std::optional<std::pair<int64_t, int64_t>>> FindCollision(
   return Collision();
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

@@ -1,5 +1,3 @@
-// File: cute/algebra/collision.h
-//
 // Do two coordinates of a layout share an offset?
 //
 //   #include "tessera/cute/parse.h"
@@ -25,8 +23,7 @@
 #include "absl/status/statusor.h"
 #include "tessera/cute/layout.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 // Returns two integral coordinates in [0, size) with the same offset, the
 // smaller one first, or nullopt if the layout is injective there. Precondition:
@@ -35,7 +32,6 @@ namespace cute {
 absl::StatusOr<std::optional<std::pair<int64_t, int64_t>>> FindCollision(
     const Layout& layout, int64_t max_evaluations);
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_ALGEBRA_COLLISION_H_

@@ -6,20 +6,19 @@
 #include <utility>
 
 #include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/cute/algebra/coalesce.h"
 #include "tessera/cute/algebra/inverse.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 absl::Status CheckValuesAreOffsets(const Layout& layout) {
   if (!layout.has_basis()) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      absl::StrCat("the values of ", layout.ToString(),
-                   " are coordinates, which are not contiguous in memory"));
+  return InvalidArgumentError(
+      "the values of ", layout.ToString(),
+      " are coordinates, which are not contiguous in memory");
 }
 
 }  // namespace
@@ -92,5 +91,4 @@ int64_t VectorElements(const Layout& layout) {
   return elements;
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

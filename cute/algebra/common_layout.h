@@ -1,5 +1,3 @@
-// File: cute/algebra/common_layout.h
-//
 // How much can be copied at once between two layouts of the same coordinates?
 //
 //   #include "tessera/cute/parse.h"
@@ -33,8 +31,7 @@
 #include "tessera/cute/algebra/composition.h"
 #include "tessera/cute/layout.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 // If A o RightInverse(B) is not a layout, uses as many modes of the inverse as
 // give a layout. Errors: kInvalidArgument if strides are multiples of basis
@@ -56,7 +53,6 @@ int64_t ContiguousElements(const Layout& layout);
 // common divisor of ContiguousElements and of the strides of all other modes.
 int64_t VectorElements(const Layout& layout);
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_ALGEBRA_COMMON_LAYOUT_H_

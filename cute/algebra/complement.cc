@@ -3,17 +3,16 @@
 #include <algorithm>
 #include <string>
 
-#include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/saturating_sum.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/cute/algebra/coalesce.h"
 #include "tessera/cute/algebra/filter.h"
 #include "tessera/cute/shape_division.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 // The modes that fill the holes, and the extent that is then covered.
@@ -36,9 +35,8 @@ absl::StatusOr<Holes> FindHoles(const Layout& layout) {
   for (size_t i = 0; i < leaves.size(); ++i) {
     if (leaves[i].size == 1 || leaves[i].stride == 0) continue;
     if (leaves[i].stride < 0 || !leaves[i].basis.is_none()) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("the complement needs plain offsets >= 0; ",
-                       DescribeMode(layout, i), ", has others"));
+      return InvalidArgumentError("the complement needs plain offsets >= 0; ",
+                                  DescribeMode(layout, i), ", has others");
     }
     order.push_back(i);
   }
@@ -51,13 +49,13 @@ absl::StatusOr<Holes> FindHoles(const Layout& layout) {
     if (leaf.stride < holes.extent) {
       IntTuple::Values coordinate(leaves.size(), 0);
       coordinate[order[k]] = 1;
-      return absl::InvalidArgumentError(absl::StrCat(
+      return InvalidArgumentError(
           "the stride of ", DescribeMode(layout, order[k]),
           ", is less than the extent ", holes.extent, " that ",
           DescribeMode(layout, order[k - 1]), ", reaches: the value ",
           leaf.stride, " at coordinate ",
           IntTuple(layout.profile(), std::move(coordinate)).ToString(),
-          " lies within"));
+          " lies within");
     }
     const int64_t hole = leaf.stride / holes.extent;
     if (hole > 1) holes.modes.push_back({hole, holes.extent, Basis()});
@@ -80,8 +78,7 @@ absl::StatusOr<Layout> FilledUp(Holes holes, int64_t count) {
 
 absl::StatusOr<Layout> Complement(const Layout& layout, int64_t cotarget) {
   if (cotarget < 1) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("the cotarget ", cotarget, " is less than 1"));
+    return InvalidArgumentError("the cotarget ", cotarget, " is less than 1");
   }
   TESSERA_ASSIGN_OR_RETURN(const Holes holes, FindHoles(layout));
   return FilledUp(holes, CeilOfRatio(cotarget, holes.extent));
@@ -104,8 +101,8 @@ absl::StatusOr<Layout> Complement(const Layout& layout) {
 absl::StatusOr<Layout> UnboundedComplement(const Layout& layout) {
   TESSERA_ASSIGN_OR_RETURN(Holes holes, FindHoles(layout));
   if (holes.is_saturated) {
-    return absl::OutOfRangeError(
-        absl::StrCat("the extent of ", layout.ToString(), " exceeds 2^63-1"));
+    return OutOfRangeError("the extent of ", layout.ToString(),
+                           " exceeds 2^63-1");
   }
   holes.modes.push_back({1, holes.extent, Basis()});
   Layout::Builder builder;
@@ -113,5 +110,4 @@ absl::StatusOr<Layout> UnboundedComplement(const Layout& layout) {
   return std::move(builder).Build();
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

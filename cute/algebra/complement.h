@@ -1,5 +1,3 @@
-// File: cute/algebra/complement.h
-//
 // Computes the layout whose offsets fill the gaps of a layout, and repeat it.
 //
 //   #include "tessera/cute/parse.h"
@@ -46,8 +44,7 @@
 #include "tessera/cute/int_tuple.h"
 #include "tessera/cute/layout.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 // Precondition of the definition: each stride is at least the extent of those
 // before it. Errors: kInvalidArgument if it is not (the message names both
@@ -70,7 +67,6 @@ absl::StatusOr<Layout> Complement(const Layout& layout);
 // continue with repetitions of the layout. For composition from the left.
 absl::StatusOr<Layout> UnboundedComplement(const Layout& layout);
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_ALGEBRA_COMPLEMENT_H_

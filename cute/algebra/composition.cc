@@ -23,8 +23,7 @@
 #include "tessera/cute/internal/by_mode.h"
 #include "tessera/cute/internal/exact_layout.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 using Leaf = Layout::Leaf;
@@ -204,8 +203,8 @@ Leaf Composer::UnitMode(int64_t stride) const {
 }
 
 absl::Status Composer::StrideTooLarge(size_t index) const {
-  return absl::OutOfRangeError(absl::StrCat(
-      "a stride of A o B exceeds int64_t in ", DescribeLeaf(index)));
+  return OutOfRangeError("a stride of A o B exceeds int64_t in ",
+                         DescribeLeaf(index));
 }
 
 absl::Status Composer::DecideExactly(size_t index, Reason reason, size_t mode,
@@ -223,8 +222,8 @@ absl::Status Composer::DecideExactly(size_t index, Reason reason, size_t mode,
                      SaturatingMultiply(leaf.size, 2, &is_saturated));
   }
   if (!ValuesFit((leaf.size - 1) * std::abs(leaf.stride))) {
-    return absl::OutOfRangeError(absl::StrCat(
-        "a value of A o B exceeds int64_t in ", DescribeLeaf(index)));
+    return OutOfRangeError("a value of A o B exceeds int64_t in ",
+                           DescribeLeaf(index));
   }
   ExactLayout exact = FindExactLayout(
       leaf.size, [&](int64_t i) { return Value(i * leaf.stride); });
@@ -507,10 +506,10 @@ absl::StatusOr<Subtree> PartOf(const Layout& a, const Leaf& leaf) {
     const int64_t rank = node == Profile::kLeaf ? 1 : node;
     if (basis.mode(level) >= rank) {
       const Layout part = a.Subtree(position, PastSubtree(nodes, position));
-      return absl::InvalidArgumentError(absl::StrCat(
-          "the basis element of ", leaf.size, ":", leaf.stride,
-          basis.ToString(), " in B names no mode of A: ", part.ToString(),
-          " has rank ", rank));
+      return InvalidArgumentError("the basis element of ", leaf.size, ":",
+                                  leaf.stride, basis.ToString(),
+                                  " in B names no mode of A: ", part.ToString(),
+                                  " has rank ", rank);
     }
     if (node == Profile::kLeaf) continue;
     ++position.node;
@@ -598,5 +597,4 @@ absl::StatusOr<Layout> Composition(const Layout& a, const Tiler& tiler,
   return std::move(builder).Build();
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

@@ -1,5 +1,3 @@
-// File: cute/algebra/composition.h
-//
 // One layout after another: R = A o B, R(c) = A(B(c)).
 //
 //   #include "tessera/cute/parse.h"
@@ -53,8 +51,7 @@
 #include "tessera/cute/layout.h"
 #include "tessera/cute/tiler.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 struct CompositionOptions {
   // The largest number of values of A that an exact decision may look at; 0
@@ -86,7 +83,6 @@ absl::StatusOr<Layout> Composition(const Layout& a, const Layout& b,
 absl::StatusOr<Layout> Composition(const Layout& a, const Tiler& tiler,
                                    const CompositionOptions& options = {});
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_ALGEBRA_COMPOSITION_H_

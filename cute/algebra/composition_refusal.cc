@@ -11,8 +11,7 @@
 #include "absl/strings/str_split.h"
 #include "tessera/base/text/absl_view.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 constexpr std::string_view kPayloadUrl =
@@ -106,5 +105,4 @@ std::optional<CompositionRefusal> CompositionRefusalOf(
   return Decode(std::string(*payload));
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

@@ -1,5 +1,3 @@
-// File: cute/algebra/composition_refusal.h
-//
 // The reason why a composition was refused, as data.
 //
 //   #include "tessera/cute/algebra/composition.h"
@@ -28,8 +26,7 @@
 #include "tessera/cute/int_tuple.h"
 #include "tessera/cute/layout.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 struct CompositionRefusal {
   enum class Reason {
@@ -109,7 +106,6 @@ absl::Status CompositionRefusalError(const CompositionRefusal& refusal,
 std::optional<CompositionRefusal> CompositionRefusalOf(
     const absl::Status& status);
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_ALGEBRA_COMPOSITION_REFUSAL_H_

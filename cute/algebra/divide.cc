@@ -11,8 +11,7 @@
 #include "tessera/cute/internal/by_mode.h"
 #include "tessera/cute/internal/pair_arrangement.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 // (B, Complement(B, size(A))).
@@ -103,5 +102,4 @@ absl::StatusOr<std::vector<RaggedMode>> RaggedModes(const Layout& layout,
   return ragged;
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

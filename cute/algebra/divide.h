@@ -1,5 +1,3 @@
-// File: cute/algebra/divide.h
-//
 // Cuts a layout into tiles: which elements are in a tile, and where the tiles
 // lie.
 //
@@ -51,8 +49,7 @@
 #include "tessera/cute/layout.h"
 #include "tessera/cute/tiler.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 // Errors: those of Composition and of Complement, except that several elements
 // of B may share an offset; kInvalidArgument if the tiler has more modes than
@@ -84,7 +81,6 @@ struct RaggedMode {
 absl::StatusOr<std::vector<RaggedMode>> RaggedModes(const Layout& layout,
                                                     const Tiler& tiler);
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_ALGEBRA_DIVIDE_H_

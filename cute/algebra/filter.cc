@@ -3,12 +3,10 @@
 #include <cstddef>
 #include <utility>
 
-#include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/cute/algebra/coalesce.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 Layout FilterZeros(const Layout& layout) {
   Layout::Builder builder;
@@ -31,9 +29,9 @@ Layout Filter(const Layout& layout) { return Coalesce(FilterZeros(layout)); }
 absl::StatusOr<Layout> FilterZerosByProfile(const Layout& layout,
                                             const IntTuple& profile) {
   if (!WeaklyCongruent(profile, layout.shape())) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("the profile ", profile.ToString(), " is not nested like ",
-                     layout.shape().ToString()));
+    return InvalidArgumentError("the profile ", profile.ToString(),
+                                " is not nested like ",
+                                layout.shape().ToString());
   }
   Layout::Leaves leaves = layout.leaves();
   ProfilePosition in_layout;
@@ -56,5 +54,4 @@ absl::StatusOr<Layout> FilterByProfile(const Layout& layout,
   return CoalesceByProfile(FilterZeros(layout), profile);
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

@@ -1,5 +1,3 @@
-// File: cute/algebra/filter.h
-//
 // Removes modes of stride 0 and size 1 from a layout.
 //
 //   #include "tessera/cute/parse.h"
@@ -21,8 +19,7 @@
 #include "tessera/cute/int_tuple.h"
 #include "tessera/cute/layout.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 // Gives every mode of stride 0 the size 1.
 Layout FilterZeros(const Layout& layout);
@@ -40,7 +37,6 @@ absl::StatusOr<Layout> FilterZerosByProfile(const Layout& layout,
 absl::StatusOr<Layout> FilterByProfile(const Layout& layout,
                                        const IntTuple& profile);
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_ALGEBRA_FILTER_H_

@@ -10,13 +10,13 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/cute/algebra/coalesce.h"
 #include "tessera/cute/algebra/collision.h"
 #include "tessera/cute/internal/layout_through.h"
 #include "tessera/cute/internal/walk.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 // A mode of the coalesced layout, and the integral coordinate of its first
@@ -133,20 +133,19 @@ absl::StatusOr<Layout> DecideLeftInverse(const Layout& layout,
     }
   }
   if (!is_decided) {
-    return absl::ResourceExhaustedError(
-        absl::StrCat("no left inverse was found: ", objection,
-                     "; to rule one out takes more than ", kMaxOffsets,
-                     " offsets or ", kMaxSteps, " steps"));
+    return ResourceExhaustedError("no left inverse was found: ", objection,
+                                  "; to rule one out takes more than ",
+                                  kMaxOffsets, " offsets or ", kMaxSteps,
+                                  " steps");
   }
   if (collision->has_value()) {
     // Another coordinate of the same offset might do.
-    return absl::InvalidArgumentError(absl::StrCat(
+    return InvalidArgumentError(
         "no left inverse was found: ", objection, "; the coordinates ",
         (*collision)->first, " and ", (*collision)->second,
-        " share an offset, and for such layouts the search is not complete"));
+        " share an offset, and for such layouts the search is not complete");
   }
-  return absl::InvalidArgumentError(
-      absl::StrCat("no left inverse: ", objection));
+  return InvalidArgumentError("no left inverse: ", objection);
 }
 
 // If the definition does not settle it, returns `decide(what is open)`.
@@ -188,9 +187,8 @@ absl::StatusOr<Layout::Leaves> LeftInverseOf(
     stride = leaf.stride;
     step = mode.step;
     if (__builtin_mul_overflow(leaf.size, leaf.stride, &extent)) {
-      return absl::OutOfRangeError(
-          absl::StrCat("the extent of the coalesced mode ", leaf.size, ":",
-                       leaf.stride, " exceeds 2^63-1"));
+      return OutOfRangeError("the extent of the coalesced mode ", leaf.size,
+                             ":", leaf.stride, " exceeds 2^63-1");
     }
   }
   inverse.push_back({modes.back().leaf.size, step, Basis()});
@@ -251,8 +249,8 @@ absl::StatusOr<Layout> LeftInverse(const Layout& layout) {
   const auto decide =
       [&](const OpenLeftInverse& open) -> absl::StatusOr<Layout::Leaves> {
     if (layout.has_basis()) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("no left inverse was found: ", open.objection));
+      return InvalidArgumentError("no left inverse was found: ",
+                                  open.objection);
     }
     TESSERA_ASSIGN_OR_RETURN(const Layout inverse,
                              DecideLeftInverse(layout, open));
@@ -278,5 +276,4 @@ Layout Nullspace(const Layout& layout) {
   return *std::move(builder).Build();
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

@@ -1,5 +1,3 @@
-// File: cute/algebra/inverse.h
-//
 // Inverses of a layout: from offsets back to coordinates.
 //
 //   #include "tessera/cute/parse.h"
@@ -46,8 +44,7 @@
 #include "absl/status/statusor.h"
 #include "tessera/cute/layout.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 // Errors: kOutOfRange if a stride of the result exceeds 2^63-1.
 absl::StatusOr<Layout> RightInverse(const Layout& layout);
@@ -62,7 +59,6 @@ absl::StatusOr<Layout> LeftInverse(const Layout& layout);
 
 Layout Nullspace(const Layout& layout);
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_ALGEBRA_INVERSE_H_

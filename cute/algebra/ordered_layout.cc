@@ -6,16 +6,13 @@
 #include <utility>
 #include <vector>
 
-#include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/cute/algebra/filter.h"
 #include "tessera/cute/algebra/product.h"
 #include "tessera/cute/modes.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 // Consecutive leaves of a shape for one integer of another tuple: an order, or
@@ -65,9 +62,9 @@ absl::StatusOr<std::vector<OrderedPart>> PartsOf(const IntTuple& shape,
                                                  std::string_view what) {
   TESSERA_RETURN_IF_ERROR(Size(shape).status());
   if (!WeaklyCongruent(tuple, shape)) {
-    return absl::InvalidArgumentError(
-        StrCat("the ", what, " ", tuple.ToString(),
-               " is not nested like the shape ", shape.ToString()));
+    return InvalidArgumentError("the ", what, " ", tuple.ToString(),
+                                " is not nested like the shape ",
+                                shape.ToString());
   }
   std::vector<OrderedPart> parts;
   ProfilePosition in_shape;
@@ -96,8 +93,8 @@ absl::StatusOr<IntTuple> CompactMajor(const IntTuple& shape,
       if (size == 1) continue;
       strides[i] = stride;
       if (__builtin_mul_overflow(stride, size, &stride)) {
-        return absl::OutOfRangeError(
-            absl::StrCat("a stride of ", shape.ToString(), " exceeds int64_t"));
+        return OutOfRangeError("a stride of ", shape.ToString(),
+                               " exceeds int64_t");
       }
     }
   }
@@ -125,9 +122,8 @@ absl::StatusOr<Layout> MakeOrderedLayout(const IntTuple& shape,
 
 absl::StatusOr<Layout> MakeLayoutLike(const Layout& layout) {
   if (layout.has_basis()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("the values of ", layout.ToString(),
-                     " are coordinates, which have no order"));
+    return InvalidArgumentError("the values of ", layout.ToString(),
+                                " are coordinates, which have no order");
   }
   std::vector<OrderedPart> parts;
   for (size_t i = 0; i < layout.leaves().size(); ++i) {
@@ -148,9 +144,9 @@ absl::StatusOr<Layout> TileToShape(const Layout& block, const IntTuple& shape,
   for (int64_t i = 0; i < rank; ++i) {
     TESSERA_ASSIGN_OR_RETURN(const int64_t target, Size(targets[i]));
     if (target % blocks[i].size() != 0) {
-      return absl::InvalidArgumentError(absl::StrCat(
+      return InvalidArgumentError(
           "mode ", i, " of the block, ", blocks[i].ToString(), ", has size ",
-          blocks[i].size(), ", which does not divide ", target));
+          blocks[i].size(), ", which does not divide ", target);
     }
     repetitions.push_back(target / blocks[i].size());
   }
@@ -168,5 +164,4 @@ absl::StatusOr<Layout> TileToShape(const Layout& block, const IntTuple& shape) {
   return TileToShape(block, shape, IntTuple::Flat(left_to_right));
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

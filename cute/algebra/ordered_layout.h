@@ -1,5 +1,3 @@
-// File: cute/algebra/ordered_layout.h
-//
 // Makes compact layouts with a given order of strides.
 //
 //   #include "tessera/cute/parse.h"
@@ -28,8 +26,7 @@
 #include "tessera/cute/int_tuple.h"
 #include "tessera/cute/layout.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 // The lowest order gets the stride 1, and each higher order the product of all
 // parts of lower order. An integer of `order` applies to the whole part of
@@ -61,7 +58,6 @@ absl::StatusOr<Layout> TileToShape(const Layout& block, const IntTuple& shape,
 // Uses the order from left to right.
 absl::StatusOr<Layout> TileToShape(const Layout& block, const IntTuple& shape);
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_ALGEBRA_ORDERED_LAYOUT_H_

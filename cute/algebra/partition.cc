@@ -2,14 +2,12 @@
 
 #include <vector>
 
-#include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/cute/algebra/divide.h"
 #include "tessera/cute/coordinates.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 // `_` for each mode; `_` alone for one mode.
@@ -21,9 +19,9 @@ IntTuple Open(int64_t rank) {
 absl::StatusOr<IntTuple> FilledUp(const IntTuple& coordinate, int64_t rank) {
   if (coordinate.is_integer()) return coordinate;
   if (coordinate.rank() > rank) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("the coordinate ", coordinate.ToString(), " has ",
-                     coordinate.rank(), " modes, more than ", rank));
+    return InvalidArgumentError("the coordinate ", coordinate.ToString(),
+                                " has ", coordinate.rank(),
+                                " modes, more than ", rank);
   }
   std::vector<IntTuple> modes = coordinate.Modes();
   modes.resize(static_cast<size_t>(rank), IntTuple(IntTuple::kUnderscore));
@@ -79,17 +77,17 @@ absl::StatusOr<LayoutPart> LocalPartition(const Layout& layout,
 absl::StatusOr<Tiler> Project(const IntTuple& projection, const Tiler& tiler) {
   if (projection.is_integer() || tiler.is_layout() || tiler.is_underscore() ||
       projection.rank() != tiler.rank()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("the projection ", projection.ToString(),
-                     " does not have the modes of ", tiler.ToString()));
+    return InvalidArgumentError("the projection ", projection.ToString(),
+                                " does not have the modes of ",
+                                tiler.ToString());
   }
   std::vector<Tiler> kept;
   const std::vector<IntTuple> modes = projection.Modes();
   for (int64_t i = 0; i < tiler.rank(); ++i) {
     if (!modes[i].is_integer()) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("mode ", i, " of the projection ", projection.ToString(),
-                       " is not an integer or '_'"));
+      return InvalidArgumentError("mode ", i, " of the projection ",
+                                  projection.ToString(),
+                                  " is not an integer or '_'");
     }
     if (modes[i].value() != IntTuple::kUnderscore)
       kept.push_back(tiler.Mode(i));
@@ -97,5 +95,4 @@ absl::StatusOr<Tiler> Project(const IntTuple& projection, const Tiler& tiler) {
   return Tiler::Tuple(kept);
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

@@ -1,5 +1,3 @@
-// File: cute/algebra/partition.h
-//
 // The part of a layout that one block or one thread works on.
 //
 //   #include "tessera/cute/parse.h"
@@ -31,8 +29,7 @@
 #include "tessera/cute/layout.h"
 #include "tessera/cute/tiler.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 struct LayoutPart {
   Layout layout;
@@ -62,7 +59,6 @@ absl::StatusOr<LayoutPart> LocalPartition(
 // tuple.
 absl::StatusOr<Tiler> Project(const IntTuple& projection, const Tiler& tiler);
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_ALGEBRA_PARTITION_H_

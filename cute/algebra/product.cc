@@ -7,12 +7,12 @@
 #include "absl/strings/str_cat.h"
 #include "tessera/base/math/saturating_sum.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/cute/algebra/complement.h"
 #include "tessera/cute/internal/pair_arrangement.h"
 #include "tessera/cute/modes.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 bool HasUnitModes(const Layout& layout) {
@@ -23,9 +23,9 @@ bool HasUnitModes(const Layout& layout) {
 absl::StatusOr<Layout> BlockAndTiles(const Layout& block, const Layout& tiles,
                                      const CompositionOptions& options) {
   if (tiles.has_basis()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("tiles lie at offsets, not at the coordinates that ",
-                     tiles.ToString(), " gives"));
+    return InvalidArgumentError(
+        "tiles lie at offsets, not at the coordinates that ", tiles.ToString(),
+        " gives");
   }
   absl::StatusOr<Layout> repetitions = UnboundedComplement(block);
   if (!repetitions.ok()) return repetitions;
@@ -129,5 +129,4 @@ absl::StatusOr<Layout> RakedProduct(const Layout& block, const Layout& tiler,
   return ProductByRank(block, tiler, /*block_first=*/false, options);
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

@@ -1,5 +1,3 @@
-// File: cute/algebra/product.h
-//
 // Repeats a layout: a block, placed again and again at the offsets of another
 // layout.
 //
@@ -48,8 +46,7 @@
 #include "tessera/cute/layout.h"
 #include "tessera/cute/tiler.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 // Errors: those of Complement of A and of the composition with B;
 // kInvalidArgument if the tiler has more modes than A.
@@ -68,7 +65,6 @@ absl::StatusOr<Layout> BlockedProduct(const Layout& block, const Layout& tiler,
 absl::StatusOr<Layout> RakedProduct(const Layout& block, const Layout& tiler,
                                     const CompositionOptions& options = {});
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_ALGEBRA_PRODUCT_H_

@@ -7,18 +7,16 @@
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 absl::Status CheckFactor(int64_t factor) {
   if (factor >= 1) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      absl::StrCat("the factor ", factor, " is less than 1"));
+  return InvalidArgumentError("the factor ", factor, " is less than 1");
 }
 
 // Replaces each leaf that moves.
@@ -62,14 +60,14 @@ absl::StatusOr<Layout> Upcast(const Layout& layout, int64_t factor) {
       within += (std::min(leaf->size, narrow_count) - 1) * stride;
       const bool runs_back = !is_wide && leaf->stride < 0 && runs_forwards;
       if (!divides || within >= factor || runs_back) {
-        return absl::InvalidArgumentError(absl::StrCat(
+        return InvalidArgumentError(
             DescribeLeafOf(layout.profile(), i, "the layout"), ", ", leaf->size,
             ":", leaf->stride, ", ",
             !divides    ? "does not divide into"
             : runs_back ? "runs backwards, unlike other modes, within"
                         : "with the modes before it reaches past",
             " elements that are ", factor, " times as wide, at coordinate ",
-            std::min(leaf->size, narrow_count) - 1));
+            std::min(leaf->size, narrow_count) - 1);
       }
     }
     leaf->size = CeilOfRatio(leaf->size, narrow_count);
@@ -84,9 +82,8 @@ absl::StatusOr<Layout> Downcast(const Layout& layout, int64_t factor) {
   return ForEachLeaf(layout, [&](size_t i, Layout::Leaf* leaf) {
     int64_t* scaled = std::abs(leaf->stride) == 1 ? &leaf->size : &leaf->stride;
     if (__builtin_mul_overflow(*scaled, factor, scaled)) {
-      return absl::OutOfRangeError(
-          absl::StrCat(DescribeLeafOf(layout.profile(), i, "the layout"),
-                       " times ", factor, " exceeds int64_t"));
+      return OutOfRangeError(DescribeLeafOf(layout.profile(), i, "the layout"),
+                             " times ", factor, " exceeds int64_t");
     }
     return absl::OkStatus();
   });
@@ -94,8 +91,8 @@ absl::StatusOr<Layout> Downcast(const Layout& layout, int64_t factor) {
 
 absl::Status CheckElementBits(int64_t from_bits, int64_t to_bits) {
   if (from_bits >= 1 && to_bits >= 1) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrCat(
-      "an element has at least 1 bit, not ", std::min(from_bits, to_bits)));
+  return InvalidArgumentError("an element has at least 1 bit, not ",
+                              std::min(from_bits, to_bits));
 }
 
 absl::StatusOr<Layout> Recast(const Layout& layout, int64_t from_bits,
@@ -107,5 +104,4 @@ absl::StatusOr<Layout> Recast(const Layout& layout, int64_t from_bits,
   return Upcast(narrow, to_bits / common);
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

@@ -1,5 +1,3 @@
-// File: cute/algebra/recast.h
-//
 // The same memory seen in wider or narrower elements.
 //
 //   #include "tessera/cute/parse.h"
@@ -32,8 +30,7 @@
 #include "absl/status/statusor.h"
 #include "tessera/cute/layout.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 // Makes elements `factor` times as wide. Errors: kInvalidArgument if a mode is
 // refused as above (the message names it), or if `factor` < 1.
@@ -52,7 +49,6 @@ absl::Status CheckElementBits(int64_t from_bits, int64_t to_bits);
 absl::StatusOr<Layout> Recast(const Layout& layout, int64_t from_bits,
                               int64_t to_bits);
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_ALGEBRA_RECAST_H_

@@ -18,8 +18,7 @@
 #include "tessera/cute/algebra/recast.h"
 #include "tessera/cute/internal/walk.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 // The two fields of bits: `read` is moved by the shift into `written`.
@@ -62,9 +61,8 @@ absl::StatusOr<int> LogarithmOf(const Swizzle& swizzle, int64_t factor) {
   if (factor >= 1 && (factor & (factor - 1)) == 0) {
     return __builtin_ctzll(factor);
   }
-  return absl::InvalidArgumentError(
-      absl::StrCat(swizzle.ToString(), " moves bits; the factor ", factor,
-                   " is not a power of two"));
+  return InvalidArgumentError(swizzle.ToString(), " moves bits; the factor ",
+                              factor, " is not a power of two");
 }
 
 // The swizzle of a composed layout; others are not supported.
@@ -72,24 +70,24 @@ absl::StatusOr<Swizzle> SwizzleOf(const ComposedLayout& layout) {
   if (const auto* swizzle = std::get_if<Swizzle>(&layout.outer())) {
     return *swizzle;
   }
-  return absl::UnimplementedError(absl::StrCat(
-      "the outer function of ", layout.ToString(), " is not a swizzle"));
+  return UnimplementedError("the outer function of ", layout.ToString(),
+                            " is not a swizzle");
 }
 
 absl::Status CheckNoOffset(const ComposedLayout& layout) {
   if (layout.offset() == 0) return absl::OkStatus();
-  return absl::UnimplementedError(absl::StrCat(
-      "the result for ", layout.ToString(),
-      " is not a swizzled layout because of the offset ", layout.offset()));
+  return UnimplementedError("the result for ", layout.ToString(),
+                            " is not a swizzled layout because of the offset ",
+                            layout.offset());
 }
 
 // Checks that all values of `layout` are offsets of at least 0.
 absl::Status CheckOffsets(const Layout& layout) {
   for (const Layout::Leaf& leaf : layout.leaves()) {
     if (leaf.size == 1 || (leaf.stride >= 0 && leaf.basis.is_none())) continue;
-    return absl::InvalidArgumentError(absl::StrCat(
+    return InvalidArgumentError(
         "a swizzle applies to offsets of at least 0; ", layout.ToString(),
-        leaf.basis.is_none() ? " has others" : " gives coordinates"));
+        leaf.basis.is_none() ? " has others" : " gives coordinates");
   }
   return absl::OkStatus();
 }
@@ -100,14 +98,14 @@ absl::Status CheckEverywhere(int64_t size, const CompositionOptions& options,
                              std::string_view what,
                              absl::FunctionRef<std::string(int64_t)> find) {
   if (size > options.max_evaluations) {
-    return absl::ResourceExhaustedError(StrCat(
-        what, " takes ", size, " values to decide, and max_evaluations is ",
-        options.max_evaluations));
+    return ResourceExhaustedError(what, " takes ", size,
+                                  " values to decide, and max_evaluations is ",
+                                  options.max_evaluations);
   }
   for (int64_t i = 0; i < size; ++i) {
     const std::string wrong = find(i);
     if (!wrong.empty()) {
-      return absl::InvalidArgumentError(StrCat(what, ": ", wrong));
+      return InvalidArgumentError(what, ": ", wrong);
     }
   }
   return absl::OkStatus();
@@ -122,11 +120,11 @@ absl::StatusOr<ComposedLayout> PassThrough(const Layout& a,
                          static_cast<uint64_t>(a(fields.written))};
   const std::optional<Swizzle> result = SwizzleOf(passed);
   if (!result.has_value()) {
-    return absl::InvalidArgumentError(absl::StrCat(
+    return InvalidArgumentError(
         "no swizzled layout equals ", a.ToString(), " o ", swizzle.ToString(),
         ": the layout takes the bits that the swizzle reads and writes, ",
         fields.read, " and ", fields.written, ", to ", passed.read, " and ",
-        passed.written, ", which are not the bits of a swizzle"));
+        passed.written, ", which are not the bits of a swizzle");
   }
   return ComposedLayout(*result, 0, a);
 }
@@ -169,8 +167,8 @@ absl::StatusOr<Swizzle> Composition(const Swizzle& a, const Swizzle& b) {
   if (a.is_identity()) return b;
   if (b.is_identity()) return a;
   const auto refuse = [&](std::string_view why) {
-    return absl::InvalidArgumentError(
-        StrCat(a.ToString(), " o ", b.ToString(), " is not a swizzle: ", why));
+    return InvalidArgumentError(a.ToString(), " o ", b.ToString(),
+                                " is not a swizzle: ", why);
   };
   if (a.shift() != b.shift()) return refuse("the shifts differ");
   const Fields first = FieldsOf(b);
@@ -207,9 +205,9 @@ absl::StatusOr<ComposedLayout> Upcast(const ComposedLayout& layout,
   TESSERA_ASSIGN_OR_RETURN(const Swizzle swizzle, SwizzleOf(layout));
   TESSERA_ASSIGN_OR_RETURN(Layout inner, Upcast(layout.layout(), factor));
   if (layout.offset() % factor != 0) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "the offset ", layout.offset(), " is within an element that is ",
-        factor, " times as wide"));
+    return InvalidArgumentError("the offset ", layout.offset(),
+                                " is within an element that is ", factor,
+                                " times as wide");
   }
   // An identity moves nothing, whatever the factor.
   if (swizzle.is_identity()) {
@@ -228,9 +226,9 @@ absl::StatusOr<ComposedLayout> Upcast(const ComposedLayout& layout,
       std::any_of(layout.layout().leaves().begin(),
                   layout.layout().leaves().end(), is_within);
   if (tears) {
-    return absl::InvalidArgumentError(absl::StrCat(
+    return InvalidArgumentError(
         swizzle.ToString(), " splits elements of ", layout.layout().ToString(),
-        " that are within one ", factor, " times as wide"));
+        " that are within one ", factor, " times as wide");
   }
   return ComposedLayout(wide, layout.offset() / factor, std::move(inner));
 }
@@ -241,8 +239,8 @@ absl::StatusOr<ComposedLayout> Downcast(const ComposedLayout& layout,
   TESSERA_ASSIGN_OR_RETURN(Layout inner, Downcast(layout.layout(), factor));
   int64_t offset;
   if (__builtin_mul_overflow(layout.offset(), factor, &offset)) {
-    return absl::OutOfRangeError(absl::StrCat(
-        "the offset ", layout.offset(), " times ", factor, " exceeds int64_t"));
+    return OutOfRangeError("the offset ", layout.offset(), " times ", factor,
+                           " exceeds int64_t");
   }
   if (swizzle.is_identity()) {
     return ComposedLayout(swizzle, offset, std::move(inner));
@@ -432,5 +430,4 @@ std::optional<PlainLayout> ToPlainLayout(const ComposedLayout& layout,
   return PlainLayout{*std::move(plain), offset};
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

@@ -1,5 +1,3 @@
-// File: cute/algebra/swizzled.h
-//
 // The algebra of swizzles and of swizzled layouts.
 //
 //   #include "tessera/cute/parse.h"
@@ -33,8 +31,7 @@
 #include "tessera/cute/layout.h"
 #include "tessera/cute/swizzle.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 // Returns the swizzle x -> a(b(x)). Errors: kInvalidArgument if it is not a
 // swizzle: the shifts differ, b moves bits that `a` reads, or the bits that the
@@ -120,7 +117,6 @@ struct PlainLayout {
 std::optional<PlainLayout> ToPlainLayout(
     const ComposedLayout& layout, const CompositionOptions& options = {});
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_ALGEBRA_SWIZZLED_H_

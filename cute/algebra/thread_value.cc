@@ -2,17 +2,15 @@
 
 #include <vector>
 
-#include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/cute/algebra/complement.h"
 #include "tessera/cute/algebra/divide.h"
 #include "tessera/cute/algebra/inverse.h"
 #include "tessera/cute/algebra/product.h"
 #include "tessera/cute/modes.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 // The tilers of M, N and K.
@@ -26,10 +24,10 @@ absl::StatusOr<std::vector<Tiler>> PermutationsOf(const Tiler& permutation) {
     }
   }
   if (!is_flat || tilers.empty() || tilers.size() > 3) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("the permutation ", permutation.ToString(),
-                     " does not have a layout, a size or '_' for each of M, N "
-                     "and K"));
+    return InvalidArgumentError(
+        "the permutation ", permutation.ToString(),
+        " does not have a layout, a size or '_' for each of M, N "
+        "and K");
   }
   tilers.resize(3, Tiler::Underscore());
   return tilers;
@@ -81,17 +79,16 @@ absl::StatusOr<ThreadValueLayout> TiledMmaLayout(
     const Layout& atoms, const Tiler& permutation,
     const CompositionOptions& options) {
   if (atom_shape.is_integer() || atom_shape.rank() != 3) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("the shape of the atom ", atom_shape.ToString(),
-                     " does not have the three modes M, N, K"));
+    return InvalidArgumentError("the shape of the atom ", atom_shape.ToString(),
+                                " does not have the three modes M, N, K");
   }
   TESSERA_ASSIGN_OR_RETURN(const Layout atoms_mnk, AppendToRank(atoms, 3));
   TESSERA_ASSIGN_OR_RETURN(const std::vector<Tiler> permutations,
                            PermutationsOf(permutation));
   TESSERA_RETURN_IF_ERROR(Size(atom_shape).status());
   if (atom.rank() != 2) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        atom.ToString(), " does not have the modes thread and value"));
+    return InvalidArgumentError(atom.ToString(),
+                                " does not have the modes thread and value");
   }
   // (threads of the atom, M, N, K) -> thread.
   const Layout atom_threads =
@@ -169,5 +166,4 @@ absl::StatusOr<ThreadValueLayout> TiledMmaLayout(
   return result;
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

@@ -1,5 +1,3 @@
-// File: cute/algebra/thread_value.h
-//
 // Which element of a tile is each value of each thread?
 //
 //   #include "tessera/cute/parse.h"
@@ -34,8 +32,7 @@
 #include "tessera/cute/layout.h"
 #include "tessera/cute/tiler.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 struct ThreadValueLayout {
   Layout layout;  // from (thread, value) to an integral coordinate of the tile
@@ -77,7 +74,6 @@ absl::StatusOr<ThreadValueLayout> TiledMmaLayout(
     const Tiler& permutation = Tiler::Tuple({Tiler::Underscore()}),
     const CompositionOptions& options = {});
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_ALGEBRA_THREAD_VALUE_H_

@@ -12,8 +12,7 @@
 #include "tessera/cute/atoms/atom_text.h"
 #include "tessera/cute/element_type.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 constexpr std::pair<std::string_view, std::string_view> kPartNames[] = {
@@ -73,7 +72,7 @@ int64_t ColumnsOf(std::string_view name) {
 
 absl::StatusOr<Atom> FindByText(const AtomText& text) {
   if (const std::string_view why = WhyNotYet(text.name); !why.empty()) {
-    return absl::UnimplementedError(StrCat("'", text.name, "': ", why));
+    return UnimplementedError("'", text.name, "': ", why);
   }
   absl::StatusOr<Atom> atom = absl::InternalError("not looked up");
   if (FindCppMma(text, &atom) || FindCppCopy(text, &atom) ||
@@ -84,8 +83,8 @@ absl::StatusOr<Atom> FindByText(const AtomText& text) {
   for (const std::string& name : NearestAtoms(text.name)) {
     absl::StrAppend(&near, near.empty() ? "; did you mean " : ", ", name);
   }
-  return absl::InvalidArgumentError(
-      StrCat("no atom '", text.name, "' is in the table", near));
+  return InvalidArgumentError("no atom '", text.name, "' is in the table",
+                              near);
 }
 
 }  // namespace
@@ -107,8 +106,7 @@ absl::StatusOr<Atom> FindAtom(std::string_view name) {
   name = StripAsciiWhitespace(name);
   AtomText text = ReadAtomText(name);
   if (text.length != name.size() || text.name.empty()) {
-    return absl::InvalidArgumentError(
-        StrCat("'", name, "' is not the name of an atom"));
+    return InvalidArgumentError("'", name, "' is not the name of an atom");
   }
   // MMA_Atom<MMA_Traits<X>>, Copy_Atom<Copy_Traits<X>, half_t>,
   // make_copy_atom(X(), Float16, num_bits_per_copy=128).
@@ -118,16 +116,16 @@ absl::StatusOr<Atom> FindAtom(std::string_view name) {
          inner.name == "Copy_Atom" || inner.name == "Copy_Traits" ||
          inner.name == "make_mma_atom" || inner.name == "make_copy_atom") {
     if (inner.arguments.empty()) {
-      return absl::InvalidArgumentError(
-          StrCat("'", inner.name, "' needs the name of an operation: ",
-                 "MMA_Atom<SM80_16x8x16_F32F16F16F32_TN>"));
+      return InvalidArgumentError("'", inner.name,
+                                  "' needs the name of an operation: ",
+                                  "MMA_Atom<SM80_16x8x16_F32F16F16F32_TN>");
     }
     if (inner.arguments.size() > 1 && outer.empty()) outer = inner.arguments;
     const std::string_view argument = inner.arguments[0];
     inner = ReadAtomText(argument);
     if (inner.length != argument.size() || inner.name.empty()) {
-      return absl::InvalidArgumentError(
-          StrCat("'", argument, "' is not the name of an atom"));
+      return InvalidArgumentError("'", argument,
+                                  "' is not the name of an atom");
     }
   }
   // An operation of the DSL has its layout only with these.
@@ -143,8 +141,8 @@ absl::StatusOr<Atom> FindAtom(std::string_view name) {
   if (outer.size() > 1 && atom.element_bits != 0) {
     const std::optional<int64_t> bits = ElementTypeBits(LastName(outer[1]));
     if (!bits.has_value()) {
-      return absl::InvalidArgumentError(
-          StrCat("the size of the type '", outer[1], "' is not known"));
+      return InvalidArgumentError("the size of the type '", outer[1],
+                                  "' is not known");
     }
     TESSERA_ASSIGN_OR_RETURN(atom, CopyInElements(std::move(atom), *bits));
   }
@@ -169,8 +167,8 @@ absl::StatusOr<Layout> LayoutOf(const Atom& atom, std::string_view part) {
     if (!each.refusal.empty()) return absl::InvalidArgumentError(each.refusal);
     return each.layout;
   }
-  return absl::InvalidArgumentError(StrCat("'", part, "' is not a layout of ",
-                                           atom.name, ", which has ", known));
+  return InvalidArgumentError("'", part, "' is not a layout of ", atom.name,
+                              ", which has ", known);
 }
 
 size_t AtomNameLength(std::string_view text) {
@@ -189,5 +187,4 @@ std::vector<std::string> NearestAtoms(std::string_view name) {
   return std::vector<std::string>(near.begin(), near.end());
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

@@ -1,5 +1,3 @@
-// File: cute/atoms/atom.h
-//
 // Finds the layouts of CuTe's MMA and copy atoms by their names in C++ or in
 // the DSL: which thread holds which element of a matrix multiplication, and
 // which bits a thread copies.
@@ -51,8 +49,7 @@
 #include "tessera/cute/layout.h"
 #include "tessera/cute/text_form.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 struct AtomPart {
   std::string_view name;  // "A", "B", "C"; "Src", "Dst", "Ref"
@@ -105,7 +102,6 @@ size_t AtomNameLength(std::string_view text);
 // letters. Precondition: `name` has no qualifier.
 std::vector<std::string> NearestAtoms(std::string_view name);
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_ATOMS_ATOM_H_

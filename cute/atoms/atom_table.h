@@ -1,5 +1,3 @@
-// File: cute/atoms/atom_table.h
-//
 // The names of C++ and of the DSL, and the layouts behind each.
 //
 //   absl::StatusOr<Atom> atom;
@@ -22,8 +20,7 @@
 #include "tessera/cute/atoms/atom.h"
 #include "tessera/cute/atoms/atom_text.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 bool FindCppMma(const AtomText& text, absl::StatusOr<Atom>* atom);
 bool FindCppCopy(const AtomText& text, absl::StatusOr<Atom>* atom);
@@ -88,7 +85,6 @@ absl::StatusOr<Atom> SharedToTensorMemoryCopy(std::string_view form,
 // Returns a copy of this many bits by one thread.
 Atom ThreadCopy(int64_t bits);
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_ATOMS_ATOM_TABLE_H_

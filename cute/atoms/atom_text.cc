@@ -6,8 +6,7 @@
 #include "absl/strings/numbers.h"
 #include "tessera/base/text/absl_view.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 bool IsNameByte(char c) { return absl::ascii_isalnum(c) || c == '_'; }
@@ -161,5 +160,4 @@ std::vector<int64_t> Integers(std::string_view text) {
   return integers;
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

@@ -1,5 +1,3 @@
-// File: cute/atoms/atom_text.h
-//
 // Splits the name of an atom into its parts.
 //
 //   AtomText text = ReadAtomText("warp.MmaTF32Op((16,8,4), x=True)");
@@ -17,8 +15,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 struct AtomText {
   std::string_view qualifier;
@@ -41,7 +38,6 @@ std::string_view LastName(std::string_view text);
 // neither, or if an integer has more than four digits.
 std::vector<int64_t> Integers(std::string_view text);
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_ATOMS_ATOM_TEXT_H_

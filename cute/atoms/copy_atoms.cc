@@ -5,7 +5,6 @@
 #include <utility>
 #include <vector>
 
-#include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/base/text/absl_view.h"
@@ -14,8 +13,7 @@
 #include "tessera/cute/atoms/fragment.h"
 #include "tessera/cute/element_type.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 enum class Reference : uint8_t { kSource, kDestination };
@@ -226,8 +224,7 @@ bool FindTensorMemoryCopy(std::string_view name, absl::StatusOr<Atom>* atom) {
 
 absl::StatusOr<Atom> CopyInElements(Atom atom, int64_t bits) {
   if (bits < 1) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("an element has at least 1 bit, not ", bits));
+    return InvalidArgumentError("an element has at least 1 bit, not ", bits);
   }
   for (AtomPart& part : atom.parts) {
     TESSERA_ASSIGN_OR_RETURN(part.layout,
@@ -262,9 +259,9 @@ absl::StatusOr<Atom> TensorMemoryCopy(std::string_view form, int64_t repeats,
   }
   if (known == nullptr || repeats < 1 || repeats > known->most ||
       (repeats & (repeats - 1)) != 0) {
-    return absl::InvalidArgumentError(StrCat(
-        "the repetitions are ", repeats, "; ", form,
-        " allows a power of two up to ", known == nullptr ? 0 : known->most));
+    return InvalidArgumentError("the repetitions are ", repeats, "; ", form,
+                                " allows a power of two up to ",
+                                known == nullptr ? 0 : known->most);
   }
   const int64_t x = repeats;
   Layout registers;
@@ -311,7 +308,7 @@ absl::StatusOr<Atom> SharedToTensorMemoryCopy(std::string_view form,
   } else if (form == "2x64dp128bitlw0123" || form == "2x64x128b0123") {
     from = ThreadValue({cta}, {{32, 1}, {128, 32}, {2, 4096}, {2, 0}});
   } else {
-    return absl::InvalidArgumentError(StrCat("tcgen05.cp has no form ", form));
+    return InvalidArgumentError("tcgen05.cp has no form ", form);
   }
   Atom atom = CopyOf(CopyThreads(ctas), std::move(from), std::move(to),
                      Reference::kDestination);
@@ -350,8 +347,8 @@ bool FindCppCopy(const AtomText& text, absl::StatusOr<Atom>* atom) {
         text.arguments.empty() ? std::nullopt
                                : ElementTypeBits(LastName(text.arguments[0]));
     if (!bits.has_value()) {
-      *atom = absl::InvalidArgumentError(StrCat(
-          name, " needs a type whose size is known: ", name, "<uint128_t>"));
+      *atom = InvalidArgumentError(
+          name, " needs a type whose size is known: ", name, "<uint128_t>");
       return true;
     }
     *atom = ThreadCopy(*bits);
@@ -374,7 +371,7 @@ bool FindCppCopy(const AtomText& text, absl::StatusOr<Atom>* atom) {
 
 bool FindDslCopy(const AtomText& text, absl::StatusOr<Atom>* atom) {
   const auto refuse = [&](std::string_view why) {
-    *atom = absl::InvalidArgumentError(StrCat(text.name, ": ", why));
+    *atom = InvalidArgumentError(text.name, ": ", why);
     return true;
   };
   std::vector<int64_t> integers;
@@ -519,5 +516,4 @@ std::vector<std::string> DslCopyNames() {
   return names;
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

@@ -2,8 +2,7 @@
 
 #include <algorithm>
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 Layout::Leaves MovingLeaves(std::initializer_list<FragmentMode> modes) {
@@ -40,5 +39,4 @@ Layout SharedTile(int64_t rows, int64_t columns, int64_t threads,
                      {{rows / ctas, 1}, {columns, rows}});
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

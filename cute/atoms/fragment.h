@@ -1,5 +1,3 @@
-// File: cute/atoms/fragment.h
-//
 // Makes the layouts from (thread, value) of which atoms consist.
 //
 //   ThreadValue({{4, 32}, {8, 1}}, {{2, 16}, {2, 8}}).ToString();
@@ -17,8 +15,7 @@
 
 #include "tessera/cute/layout.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 struct FragmentMode {
   int64_t size;
@@ -41,7 +38,6 @@ Layout Fragment(int64_t rows, int64_t columns, int64_t per_register);
 // `ctas`. All `threads` of a CTA have the same elements.
 Layout SharedTile(int64_t rows, int64_t columns, int64_t threads, int64_t ctas);
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_ATOMS_FRAGMENT_H_

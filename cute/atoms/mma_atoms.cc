@@ -5,15 +5,13 @@
 #include <utility>
 #include <vector>
 
-#include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/cute/atoms/atom_table.h"
 #include "tessera/cute/atoms/fragment.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 Atom MmaOf(const MmaShape& shape, Layout threads, Layout a, Layout b,
@@ -53,7 +51,7 @@ enum class MmaRule : uint8_t { kVolta, kWarp, kWarpgroup };
 // with `_` between them. The source is include/cute/atom/mma_traits_*.hpp.
 struct MmaFamily {
   std::string_view prefix;
-  std::string_view shapes;  // N stands for any number of columns
+  std::string_view shapes;  // N is any number of columns
   std::string_view types;   // "" if they are template arguments
   std::string_view ends;
   MmaRule rule;
@@ -303,10 +301,10 @@ bool FindTensorMemoryMma(const AtomText& text, absl::StatusOr<Atom>* atom) {
       is_complex |= StrContains(argument, "complex<");
     }
     if (sizes.size() < 2) {
-      *atom = absl::InvalidArgumentError(
-          StrCat(text.name,
-                 " needs its template arguments, M and N among "
-                 "them: <half_t, half_t, float, 128, 256, ...>"));
+      *atom =
+          InvalidArgumentError(text.name,
+                               " needs its template arguments, M and N among "
+                               "them: <half_t, half_t, float, 128, 256, ...>");
       return true;
     }
     *atom = TensorMemoryMma(
@@ -336,9 +334,9 @@ absl::StatusOr<Atom> WarpgroupMma(const MmaShape& shape, bool a_is_shared,
                                   int64_t a_per_register, bool of_integers) {
   const int64_t step = of_integers && shape.n > 32 ? 16 : 8;
   if (shape.n < 8 || shape.n > 256 || shape.n % step != 0) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("N is ", shape.n, "; a warpgroup's MMA has a multiple of ",
-                     step, step == 16 ? " past 32," : "", " up to 256"));
+    return InvalidArgumentError("N is ", shape.n,
+                                "; a warpgroup's MMA has a multiple of ", step,
+                                step == 16 ? " past 32," : "", " up to 256");
   }
   return MmaOf(shape, Threads(128),
                a_is_shared ? SharedTile(shape.m, shape.k, 128, 1)
@@ -353,19 +351,17 @@ absl::StatusOr<Atom> TensorMemoryMma(const MmaShape& shape, int64_t ctas,
       shape.m == 128 ||
       (ctas == 1 ? shape.m == 64 && !is_block_scaled : shape.m == 256);
   if (!has_m) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("M is ", shape.m, "; with ", ctas,
-                     ctas == 1 ? " CTA" : " CTAs", " it is ",
-                     ctas == 2         ? "128 or 256"
-                     : is_block_scaled ? "128"
-                                       : "64 or 128"));
+    return InvalidArgumentError("M is ", shape.m, "; with ", ctas,
+                                ctas == 1 ? " CTA" : " CTAs", " it is ",
+                                ctas == 2         ? "128 or 256"
+                                : is_block_scaled ? "128"
+                                                  : "64 or 128");
   }
   const int64_t step = ctas == 1 && (shape.m == 64 || is_block_scaled) ? 8 : 16;
   if (shape.n < step || shape.n > 256 || shape.n % step != 0) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("N is ", shape.n, "; with M = ", shape.m, " and ", ctas,
-                     ctas == 1 ? " CTA" : " CTAs", " it is a multiple of ",
-                     step, " up to 256"));
+    return InvalidArgumentError("N is ", shape.n, "; with M = ", shape.m,
+                                " and ", ctas, ctas == 1 ? " CTA" : " CTAs",
+                                " it is a multiple of ", step, " up to 256");
   }
   return MmaOf(shape, Threads(ctas), SharedTile(shape.m, shape.k, 1, ctas),
                SharedTile(shape.n, shape.k, 1, ctas),
@@ -438,8 +434,7 @@ bool FindDslMma(const AtomText& text, absl::StatusOr<Atom>* atom) {
   for (const DslMma& known : kDslMmas) {
     if (known.name != text.name || known.module != module) continue;
     const auto refuse = [&](const std::string& why) {
-      *atom =
-          absl::InvalidArgumentError(StrCat(module, ".", text.name, ": ", why));
+      *atom = InvalidArgumentError(module, ".", text.name, ": ", why);
       return true;
     };
     const std::vector<std::string_view> shapes = SplitViews(known.shapes, ' ');
@@ -518,5 +513,4 @@ std::vector<std::string> DslMmaNames() {
   return names;
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

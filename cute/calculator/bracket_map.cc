@@ -7,8 +7,7 @@
 #include "absl/strings/ascii.h"
 #include "tessera/base/text/cursor.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 // 12, _12, _-12 (which is two words here) and `_`.
@@ -99,5 +98,4 @@ size_t BracketMap::End(size_t offset) const {
   return brackets_.find(offset)->second.end;
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

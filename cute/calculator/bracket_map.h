@@ -1,5 +1,3 @@
-// File: cute/calculator/bracket_map.h
-//
 // Finds the brackets of a line that hold only literals.
 //
 //   BracketMap map("((2,2),A)");
@@ -19,18 +17,17 @@
 
 #include "absl/container/flat_hash_map.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
-// Whether `c` may stand in a name or an integer.
+// Returns whether a name or an integer may contain `c`.
 bool IsWordByte(char c);
 
 class BracketMap {
  public:
   explicit BracketMap(std::string_view text);
 
-  // Whether integers, `_`, E<0>{}, punctuation and such brackets are all that
-  // stands in the bracket that opens at `offset`. One that is not closed is a
+  // Returns whether the bracket that opens at `offset` contains only integers,
+  // `_`, E<0>{}, punctuation and such brackets. One that is not closed is a
   // literal up to the end.
   bool IsLiteral(size_t offset) const;
   // Behind the bracket that closes it.
@@ -44,7 +41,6 @@ class BracketMap {
   absl::flat_hash_map<size_t, Bracket> brackets_;
 };
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_CALCULATOR_BRACKET_MAP_H_

@@ -17,10 +17,9 @@
 #include "absl/types/span.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/cute/atoms/atom.h"
-#include "tessera/cute/calculator/calculator_algebra.h"
 #include "tessera/cute/calculator/calculator_arguments.h"
+#include "tessera/cute/calculator/calculator_function.h"
 #include "tessera/cute/calculator/calculator_functions.h"
-#include "tessera/cute/calculator/calculator_tuples.h"
 #include "tessera/cute/calculator/explanation.h"
 #include "tessera/cute/calculator/line_reader.h"
 #include "tessera/cute/calculator/pointer.h"
@@ -31,8 +30,7 @@
 #include "tessera/cute/element_type.h"
 #include "tessera/cute/parse.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 namespace {
 
@@ -168,7 +166,7 @@ class CalculatorLine {
   // The name of a declaration, "" if an expression comes next.
   std::string_view TakeDeclaredName(bool* is_declared);
   bool ReadExpression();
-  // `o` and what stands behind it, to the value at `base`.
+  // Applies `o` and its right side to the value at `base`.
   bool ReadCompositions(size_t base);
   bool ReadSum();
   bool ReadProduct();
@@ -761,7 +759,7 @@ bool CalculatorLine::ReadWordOfLiteral(std::string_view name, size_t begin,
   if (!term.ok()) {
     const std::optional<Diagnostic> diagnostic = DiagnosticOf(term.status());
     tried_ = diagnostic->offset;
-    // The functions of these names say what they miss.
+    // The functions of these names report what they miss.
     if (is_maker || stopped_at_expression) {
       reader_.set_position(behind_name);
       return true;
@@ -1564,5 +1562,4 @@ absl::Status Calculator::Let(std::string_view binding) {
       &unknown_sizes_);
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

@@ -1,5 +1,3 @@
-// File: cute/calculator/calculator.h
-//
 // Evaluates expressions over CuTe's layouts, as written in its documentation
 // and in C++.
 //
@@ -90,8 +88,7 @@
 #include "tessera/cute/algebra/composition.h"
 #include "tessera/cute/calculator/calculator_value.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 struct CalculatorOptions {
   // Whether to read a bare shape as its column-major layout where a layout is
@@ -131,7 +128,7 @@ struct CalculatorResult {
   // begins; whether a swizzle acts on bytes or on elements.
   std::vector<Diagnostic> notes;
   // If asked for, the steps to the result (cute/calculator/explanation.h): each
-  // expression has the value beside it, and the last has that of the line.
+  // step has an expression and its value, and the last value is the result.
   // Empty if nothing in the line has steps.
   std::vector<ExplanationStep> steps;
   // If asked for, the first calls of the line, in the order of their results.
@@ -181,7 +178,6 @@ class Calculator {
   size_t bound_nodes_ = 0;
 };
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_CALCULATOR_CALCULATOR_H_

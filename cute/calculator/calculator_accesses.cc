@@ -1,5 +1,3 @@
-#include "tessera/cute/calculator/calculator_accesses.h"
-
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -14,9 +12,9 @@
 #include "tessera/cute/access/bank_conflicts.h"
 #include "tessera/cute/access/coalescing.h"
 #include "tessera/cute/access/find_swizzle.h"
+#include "tessera/cute/calculator/calculator_function.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 using Arguments = CalculatorArguments;
@@ -107,5 +105,4 @@ absl::Span<const CalculatorFunction> AccessFunctions() {
   return kFunctions;
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

@@ -1,5 +1,3 @@
-#include "tessera/cute/calculator/calculator_algebra.h"
-
 #include <algorithm>
 #include <cstdint>
 #include <optional>
@@ -19,11 +17,11 @@
 #include "tessera/cute/algebra/product.h"
 #include "tessera/cute/algebra/recast.h"
 #include "tessera/cute/algebra/swizzled.h"
+#include "tessera/cute/calculator/calculator_function.h"
 #include "tessera/cute/calculator/tiler_reading.h"
 #include "tessera/cute/shape_division.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 using Arguments = CalculatorArguments;
@@ -434,5 +432,4 @@ absl::Span<const CalculatorFunction> AlgebraFunctions() {
   return kFunctions;
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

@@ -8,8 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "tessera/base/text/absl_view.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 void CalculatorArguments::FailAt(size_t offset, std::string_view message,
                                  absl::StatusCode code) {
   if (status_.ok()) status_ = DiagnosticError(text_, offset, message, code);
@@ -122,5 +121,4 @@ std::vector<int64_t> CalculatorArguments::TakeIntegers(size_t begin) {
   return integers;
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

@@ -1,5 +1,3 @@
-// File: cute/calculator/calculator_arguments.h
-//
 // The arguments of a function of the calculator: their types, and the errors
 // about others.
 //
@@ -32,8 +30,7 @@
 #include "tessera/cute/layout.h"
 #include "tessera/cute/tiler.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 struct CalculatorArgument {
   CalculatorValue value;
@@ -122,7 +119,6 @@ class CalculatorArguments {
   absl::Status status_;
 };
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_CALCULATOR_CALCULATOR_ARGUMENTS_H_

@@ -1,10 +1,8 @@
-// File: cute/calculator/calculator_function.h
-//
-// A function of the calculator: its name, what it takes, and what it does.
-//
-// The functions lie in calculator_accesses.h, calculator_algebra.h,
-// calculator_makers.h, calculator_partitions.h and calculator_tuples.h;
+// A function of the calculator: its name, its parameters and its C++ function.
 // calculator_functions.h finds them by name.
+//
+// Names and orders of arguments are those of include/cute; arguments of a
+// template come last, and layouts replace tensors and atoms.
 
 #ifndef TESSERA_CUTE_CALCULATOR_CALCULATOR_FUNCTION_H_
 #define TESSERA_CUTE_CALCULATOR_CALCULATOR_FUNCTION_H_
@@ -15,11 +13,12 @@
 #include <utility>
 
 #include "absl/status/statusor.h"
+#include "absl/types/span.h"
 #include "tessera/cute/calculator/calculator_arguments.h"
 #include "tessera/cute/calculator/calculator_value.h"
+#include "tessera/cute/composed_layout.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 using ValueOr = absl::StatusOr<CalculatorValue>;
 
@@ -32,16 +31,16 @@ struct CalculatorFunction {
   // How many arguments there may be.
   size_t least;
   size_t most;
-  // Whether a composed layout as the first argument stands for its inner
-  // layout: that is what is called with, and a layout that comes back takes
-  // its place.
+  // Whether a composed layout as the first argument means its inner layout. The
+  // function is then called with the inner layout, and a layout that it returns
+  // takes its place.
   bool acts_on_inner;
   // A result counts only if the arguments were what they had to be.
   ValueOr (*call)(CalculatorArguments& arguments);
 };
 
-// What an operation returns, as a value. Not by the constructors of
-// CalculatorValue: to them an integer is a truth.
+// Returns the result of an operation as a value. The constructors of
+// CalculatorValue would convert an integer to bool.
 inline ValueOr ToValue(bool value) { return CalculatorValue(value); }
 inline ValueOr ToValue(int64_t value) {
   return CalculatorValue(IntTuple(value));
@@ -62,7 +61,29 @@ ValueOr OfShapes(CalculatorArguments& a) {
   return ToValue(kOperation(a.TakeShape(0), a.TakeShape(1)));
 }
 
-}  // namespace cute
-}  // namespace tessera
+// bank_conflicts, coalescing, find_swizzle (cute/access/).
+absl::Span<const CalculatorFunction> AccessFunctions();
+// Layouts of layouts: composition, complement, divides, products, inverses.
+absl::Span<const CalculatorFunction> AlgebraFunctions();
+// Layouts, tilers and tuples of shapes and numbers: make_layout, make_tile.
+absl::Span<const CalculatorFunction> MakerFunctions();
+// The parts of a layout for blocks and threads: local_tile, make_tiled_copy.
+absl::Span<const CalculatorFunction> PartitionFunctions();
+// Sizes, modes and coordinates of layouts and tuples, and changes of modes.
+absl::Span<const CalculatorFunction> TupleFunctions();
+
+// Returns the value of argument `function` at the coordinate that argument
+// `coordinate` is, or the slice if that contains `_`, as in A(3) and A(_,1).
+ValueOr Apply(CalculatorArguments& arguments, size_t function,
+              size_t coordinate);
+
+// composition(A, B), composition(A, offset, B), and the composition `A o B`.
+ValueOr Compose(CalculatorArguments& arguments);
+
+// Returns the composed layout, or its inner layout if that has the same values:
+// if the swizzle is an identity without an offset.
+ValueOr Folded(const absl::StatusOr<ComposedLayout>& composed);
+
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_CALCULATOR_CALCULATOR_FUNCTION_H_

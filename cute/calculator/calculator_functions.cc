@@ -4,14 +4,9 @@
 
 #include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/nearest_names.h"
-#include "tessera/cute/calculator/calculator_accesses.h"
-#include "tessera/cute/calculator/calculator_algebra.h"
-#include "tessera/cute/calculator/calculator_makers.h"
-#include "tessera/cute/calculator/calculator_partitions.h"
-#include "tessera/cute/calculator/calculator_tuples.h"
+#include "tessera/cute/calculator/calculator_function.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 template <typename Visit>
@@ -50,5 +45,4 @@ std::vector<std::string_view> NearestFunctions(std::string_view name) {
   return NearestNames(name, FunctionNames());
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

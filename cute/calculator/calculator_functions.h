@@ -1,5 +1,3 @@
-// File: cute/calculator/calculator_functions.h
-//
 // Every function of the calculator by its name.
 //
 //   FindFunction("coalesce")->parameters;   // "A[, profile]"
@@ -15,8 +13,7 @@
 
 #include "tessera/cute/calculator/calculator_function.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 // Null if there is none of this name.
 const CalculatorFunction* FindFunction(std::string_view name);
@@ -28,7 +25,6 @@ std::vector<std::string_view> FunctionNames();
 // three.
 std::vector<std::string_view> NearestFunctions(std::string_view name);
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_CALCULATOR_CALCULATOR_FUNCTIONS_H_

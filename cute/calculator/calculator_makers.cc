@@ -1,5 +1,3 @@
-#include "tessera/cute/calculator/calculator_makers.h"
-
 #include <cstdint>
 #include <utility>
 #include <variant>
@@ -9,11 +7,11 @@
 #include "tessera/cute/algebra/collision.h"
 #include "tessera/cute/algebra/filter.h"
 #include "tessera/cute/algebra/ordered_layout.h"
+#include "tessera/cute/calculator/calculator_function.h"
 #include "tessera/cute/identity_layout.h"
 #include "tessera/cute/swizzle.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 using Arguments = CalculatorArguments;
@@ -165,5 +163,4 @@ absl::Span<const CalculatorFunction> MakerFunctions() {
   return kFunctions;
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

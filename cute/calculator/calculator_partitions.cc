@@ -1,5 +1,3 @@
-#include "tessera/cute/calculator/calculator_partitions.h"
-
 #include <cstdint>
 #include <utility>
 #include <variant>
@@ -8,10 +6,10 @@
 #include "tessera/base/math/status_macros.h"
 #include "tessera/cute/algebra/partition.h"
 #include "tessera/cute/algebra/thread_value.h"
+#include "tessera/cute/calculator/calculator_function.h"
 #include "tessera/cute/coordinates.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 using Arguments = CalculatorArguments;
@@ -118,5 +116,4 @@ absl::Span<const CalculatorFunction> PartitionFunctions() {
   return kFunctions;
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

@@ -1,5 +1,3 @@
-#include "tessera/cute/calculator/calculator_tuples.h"
-
 #include <cstdint>
 #include <utility>
 #include <variant>
@@ -7,12 +5,13 @@
 
 #include "absl/strings/str_cat.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/cute/algebra/swizzled.h"
+#include "tessera/cute/calculator/calculator_function.h"
 #include "tessera/cute/coordinates.h"
 #include "tessera/cute/modes.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 using Arguments = CalculatorArguments;
@@ -29,8 +28,8 @@ absl::StatusOr<int64_t> ValueAt(const IntTuple& coordinate,
     return Crd2Idx(argument, *layout);
   }
   if (argument < 0) {
-    return absl::OutOfRangeError(absl::StrCat(
-        "the offset ", argument, " before the swizzle is negative"));
+    return OutOfRangeError("the offset ", argument,
+                           " before the swizzle is negative");
   }
   return composed.Apply(offset);
 }
@@ -420,5 +419,4 @@ absl::Span<const CalculatorFunction> TupleFunctions() {
   return kFunctions;
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

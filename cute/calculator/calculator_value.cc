@@ -8,8 +8,7 @@
 #include "absl/types/span.h"
 #include "tessera/base/text/absl_view.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 struct Printer {
@@ -102,5 +101,4 @@ size_t NodeCount(const CalculatorValue& value) {
   return std::visit(NodeCounter(), value);
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

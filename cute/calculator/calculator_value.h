@@ -1,5 +1,3 @@
-// File: cute/calculator/calculator_value.h
-//
 // The values of the calculator's expressions.
 //
 //   #include "tessera/cute/parse.h"
@@ -26,8 +24,7 @@
 #include "tessera/cute/text_form.h"
 #include "tessera/cute/tiler.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 // The order of a layout that is made from only a shape: LayoutLeft and
 // LayoutRight of C++, column-major and row-major.
@@ -63,7 +60,6 @@ bool HasUnderscore(const IntTuple& tuple);
 // proportional.
 size_t NodeCount(const CalculatorValue& value);
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_CALCULATOR_CALCULATOR_VALUE_H_

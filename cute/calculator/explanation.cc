@@ -10,8 +10,7 @@
 #include "tessera/base/text/absl_view.h"
 #include "tessera/cute/modes.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 struct ExplainedFunction {
@@ -22,38 +21,35 @@ struct ExplainedFunction {
 
 constexpr ExplainedFunction kExplained[] = {
     {"coalesce",
-     "neighbours merge where the stride of the right one is size times stride "
-     "of the left one; modes of size 1 go"},
-    {"composition", "each value is A at the coordinate that B gives"},
+     "neighbouring modes are merged if the stride of the right one is size "
+     "times stride of the left one; modes of size 1 are dropped"},
+    {"composition", "each value is that of A at the coordinate that B returns"},
     {"complement",
-     "the modes that fill the gaps between the strides, and then repeat all of "
-     "it up to the size"},
+     "the modes that fill the gaps between the strides, and one that repeats "
+     "the whole up to the size"},
     {"logical_divide", "each mode is divided by its part of the tiler"},
     {"zipped_divide",
-     "the tiles of all modes come together in mode 0, what runs over them in "
-     "mode 1"},
+     "mode 0 joins the tiles of all modes, mode 1 the modes that count them"},
     {"tiled_divide",
-     "the tiles come together in mode 0; what runs over them is a mode for "
-     "each"},
+     "mode 0 joins the tiles; the modes that count them stay apart"},
     {"flat_divide",
-     "each tile, then what runs over each, is a mode of its own"},
-    {"logical_product", "each mode is repeated as its part of the tiler says"},
+     "the tiles are modes of their own, and so are the modes that count them"},
+    {"logical_product", "each mode is repeated by its part of the tiler"},
     {"zipped_product",
-     "the blocks of all modes come together in mode 0, their repetitions in "
-     "mode 1"},
-    {"tiled_product",
-     "the blocks come together in mode 0; each repetition is a mode"},
-    {"flat_product", "each block, then each repetition, is a mode of its own"},
+     "mode 0 joins the blocks of all modes, mode 1 their repetitions"},
+    {"tiled_product", "mode 0 joins the blocks; each repetition is a mode"},
+    {"flat_product",
+     "the blocks are modes of their own, and so are the repetitions"},
     {"blocked_product",
      "mode by mode, the block comes first and its repetitions after it"},
     {"raked_product",
      "mode by mode, the repetitions come first and the block after them"},
     {"right_inverse",
-     "from stride 1 on, a mode whose stride is the extent so far continues the "
-     "chain; its stride is where it stands in A"},
+     "starting at stride 1, each mode whose stride is the extent so far "
+     "follows; its new stride is the coordinate at which it begins in A"},
     {"left_inverse",
-     "each stride divided by the one before it is a size; its stride is where "
-     "the mode before stands in A"},
+     "each size is a stride divided by the previous one; its stride is the "
+     "coordinate at which the previous mode begins in A"},
 };
 
 const ExplainedFunction* FindExplained(std::string_view name) {
@@ -136,16 +132,17 @@ std::optional<Layout> Explanation::Step(const std::string& expression,
 bool Explanation::DeriveDivide(const Layout& layout, const Layout& tile) {
   const std::optional<Layout> tiles = Step(
       absl::StrCat("complement(", tile.ToString(), ", ", layout.size(), ")"),
-      absl::StrCat("the tiles: what the tile leaves out of the ", layout.size(),
-                   " coordinates of A, so that both together reach each"));
+      absl::StrCat(
+          "the tiles: the tile and this layout together reach each of the ",
+          layout.size(), " coordinates of A once"));
   if (!tiles.has_value()) return false;
   const std::optional<Layout> both =
       Step(absl::StrCat("make_layout(", tile.ToString(), ", ",
                         tiles->ToString(), ")"),
-           "the coordinates of A as (place in the tile, tile)");
+           "the coordinates of A, by place in the tile and by tile");
   if (!both.has_value()) return false;
   const std::string_view reason =
-      "A at these coordinates: mode 0 is the tile, mode 1 runs over the tiles";
+      "A at these coordinates: mode 0 is a tile, mode 1 counts the tiles";
   const auto compose = [&](const Layout& a) {
     return Step(absl::StrCat("composition(", a.ToString(), ", ",
                              both->ToString(), ")"),
@@ -153,10 +150,10 @@ bool Explanation::DeriveDivide(const Layout& layout, const Layout& tile) {
         .has_value();
   };
   if (compose(layout)) return true;
-  // A last mode of size 1 says what comes after the last element.
+  // A last mode of size 1 determines what follows the last element.
   const std::optional<Layout> flat =
       Step(absl::StrCat("coalesce(", layout.ToString(), ")"),
-           "the last mode of A has one element, and ends it");
+           "the last mode of A has one element and is dropped");
   return flat.has_value() && compose(*flat);
 }
 
@@ -165,20 +162,20 @@ bool Explanation::DeriveProduct(const Layout& block, const Layout& tiles) {
   const int64_t extent =
       SaturatingMultiply(block.size(), tiles.cosize(), &is_saturated);
   if (is_saturated) return false;
-  const std::optional<Layout> places =
-      Step(absl::StrCat("complement(", block.ToString(), ", ", extent, ")"),
-           absl::StrCat("where repetitions of the block may begin, for ",
-                        block.size(), " elements times the ", tiles.cosize(),
-                        " repetitions that B reaches"));
+  const std::optional<Layout> places = Step(
+      absl::StrCat("complement(", block.ToString(), ", ", extent, ")"),
+      absl::StrCat("the offsets at which the block can be repeated: it has ",
+                   block.size(), " elements, and B reaches ", tiles.cosize(),
+                   " repetitions"));
   if (!places.has_value()) return false;
   const std::optional<Layout> placed =
       Step(absl::StrCat("composition(", places->ToString(), ", ",
                         tiles.ToString(), ")"),
-           "the repetitions that B picks, in its order");
+           "the repetitions that B selects, in the order of B");
   return placed.has_value() &&
          Step(absl::StrCat("make_layout(", block.ToString(), ", ",
                            placed->ToString(), ")"),
-              "the block, and its repetitions")
+              "mode 0 is the block, mode 1 counts its repetitions")
              .has_value();
 }
 
@@ -192,7 +189,7 @@ bool Explanation::DeriveLeaf(const Layout& a, const Layout& b) {
         .has_value();
   };
   if (leaf.size == 1) {
-    return call(a, "B has one coordinate, of which the stride does not matter");
+    return call(a, "B has only one coordinate, so its stride does not matter");
   }
   if (leaf.stride == 0) {
     return call(a, "B stays at coordinate 0, and so does A");
@@ -202,31 +199,31 @@ bool Explanation::DeriveLeaf(const Layout& a, const Layout& b) {
   }
   Layout flat = a;
   if (a.leaves().size() > 1) {
-    const std::optional<Layout> coalesced =
-        Step(absl::StrCat("coalesce(", a.ToString(), ")"),
-             "B sees A as one dimension, so its nesting does not matter");
+    const std::optional<Layout> coalesced = Step(
+        absl::StrCat("coalesce(", a.ToString(), ")"),
+        "B indexes A as one dimension, so the nesting of A does not matter");
     if (!coalesced.has_value()) return false;
     flat = *coalesced;
     if (flat == a) steps_.pop_back();
   }
   const std::string first = absl::StrCat(
       "the first ", leaf.size, leaf.stride == 1 ? " elements" : " of these",
-      ": the shape is cut from the left");
+      ", counted from the leftmost mode");
   if (leaf.stride == 1) return call(flat, first);
   const int64_t count = flat.size() / leaf.stride;
   if (count <= leaf.size || flat.size() % leaf.stride != 0) {
     return call(flat,
                 absl::StrCat("each ", OrdinalText(leaf.stride),
                              " element: ", leaf.stride,
-                             " is divided out of the shape from the left, "
-                             "and strides grow by what goes"));
+                             " is divided out of the sizes from the left, and "
+                             "the strides grow by the same factors"));
   }
   const std::optional<Layout> strided = Step(
       absl::StrCat("composition(", flat.ToString(), ", ",
                    ModeText(count, leaf.stride), ")"),
       absl::StrCat("each ", OrdinalText(leaf.stride), " element: ", leaf.stride,
-                   " is divided out of the shape from the left, and "
-                   "strides grow by what goes"));
+                   " is divided out of the sizes from the left, and the "
+                   "strides grow by the same factors"));
   return strided.has_value() &&
          Step(absl::StrCat("composition(", strided->ToString(), ", ",
                            ModeText(leaf.size, 1), ")"),
@@ -255,7 +252,7 @@ bool Explanation::DeriveComposition(const Layout& a, const Layout& b) {
     modes.push_back(steps_.back().value);
   }
   return Step(absl::StrCat("make_layout(", absl::StrJoin(modes, ", "), ")"),
-              "composition goes by the modes of B: their results side by side")
+              "A is composed with each mode of B; the results become modes")
       .has_value();
 }
 
@@ -296,7 +293,7 @@ bool Explanation::DeriveByMode(std::string_view function, const Layout& layout,
     }
   }
   return Step(absl::StrCat("make_layout(", absl::StrJoin(modes, ", "), ")"),
-              "the tiler goes by mode: their results side by side")
+              "the tiler applies mode by mode; the results become modes")
       .has_value();
 }
 
@@ -316,7 +313,9 @@ bool Explanation::DeriveComplement(const Layout& layout) {
   if (sorted->leaves()[0].stride == 0) extent = 1;
   return Step(sorted->ToString(),
               absl::StrCat(
-                  "the modes of A that move, by stride; they end at ", extent,
+                  "the modes of A that have a stride, sorted by stride; they "
+                  "end at ",
+                  extent,
                   gaps.empty()
                       ? " and leave no gap"
                       : absl::StrCat(", and ", absl::StrJoin(gaps, ", "))))
@@ -325,9 +324,9 @@ bool Explanation::DeriveComplement(const Layout& layout) {
 
 bool Explanation::DeriveInverse(const Layout& layout) {
   if (!IsPlain(layout)) return false;
-  const std::optional<Layout> flat =
-      Step(absl::StrCat("coalesce(", layout.ToString(), ")"),
-           "only the order of the values matters, so neighbours are merged");
+  const std::optional<Layout> flat = Step(
+      absl::StrCat("coalesce(", layout.ToString(), ")"),
+      "only the order of the values matters, so neighbouring modes are merged");
   if (!flat.has_value()) return false;
   if (*flat == layout) steps_.pop_back();
   std::vector<std::pair<int64_t, std::string>> places;
@@ -336,7 +335,7 @@ bool Explanation::DeriveInverse(const Layout& layout) {
     if (leaf.stride > 0) {
       places.emplace_back(leaf.stride,
                           absl::StrCat(ModeText(leaf.size, leaf.stride),
-                                       " stands at coordinate ", step));
+                                       " begins at coordinate ", step));
     }
     step *= leaf.size;
   }
@@ -347,8 +346,8 @@ bool Explanation::DeriveInverse(const Layout& layout) {
   if (!sorted.has_value() || places.empty()) return sorted.has_value();
   std::vector<std::string> texts;
   for (const auto& [stride, text] : places) texts.push_back(text);
-  return Step(sorted->ToString(),
-              absl::StrCat("the modes by stride: ", absl::StrJoin(texts, ", ")))
+  return Step(sorted->ToString(), absl::StrCat("the modes sorted by stride: ",
+                                               absl::StrJoin(texts, ", ")))
       .has_value();
 }
 
@@ -392,7 +391,8 @@ void Explanation::Explain(std::string_view function,
   bool is_derived = layout != nullptr && Derive(function, *layout, second);
   if (composed != nullptr) {
     is_derived = Derive(function, composed->layout(), second);
-    absl::StrAppend(&reason, "; the function on its left stays in front");
+    absl::StrAppend(&reason,
+                    "; the function left of the layout does not change");
   }
   if (!is_derived) steps_.resize(first);
   if (steps_.size() > first && steps_.back().value == value) return;
@@ -401,8 +401,7 @@ void Explanation::Explain(std::string_view function,
 
 void Explanation::Finish(std::string_view line, const CalculatorValue& value) {
   if (steps_.empty() || steps_.back().value == ToString(value)) return;
-  steps_.push_back({std::string(line), ToString(value), "all of it"});
+  steps_.push_back({std::string(line), ToString(value), "the whole line"});
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

@@ -1,5 +1,3 @@
-// File: cute/calculator/explanation.h
-//
 // How does a divide, a product, a composition or an inverse come to its result?
 //
 //   #include "tessera/cute/parse.h"
@@ -31,8 +29,7 @@
 #include "tessera/cute/layout.h"
 #include "tessera/cute/tiler.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 class Explanation {
  public:
@@ -82,7 +79,6 @@ class Explanation {
   std::vector<ExplanationStep> steps_;
 };
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_CALCULATOR_EXPLANATION_H_

@@ -5,8 +5,7 @@
 #include "absl/strings/ascii.h"
 #include "tessera/base/text/cursor.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 size_t LineReader::PastBlanks(size_t position) const {
   Cursor cursor(text_.substr(position));
   cursor.SkipBlanks();
@@ -106,5 +105,4 @@ bool LineReader::IsLiteralAhead(size_t* limit) {
   return true;
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

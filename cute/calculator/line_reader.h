@@ -1,5 +1,3 @@
-// File: cute/calculator/line_reader.h
-//
 // The tokens of a line of the calculator.
 //
 //   LineReader reader("A = (6,2):(8,2)");
@@ -20,8 +18,7 @@
 
 #include "tessera/cute/calculator/bracket_map.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 class LineReader {
  public:
@@ -45,7 +42,7 @@ class LineReader {
   // make_layout of cute::make_layout. `*is_qualified`, if not null, receives
   // whether there is more than one.
   std::string_view TakeQualifiedName(bool* is_qualified = nullptr);
-  // The sign of composition, and where it stands.
+  // Takes the sign of composition, and sets its place.
   bool TakeSign(size_t* site);
   // For a message: see Cursor::DescribeNextToken.
   std::string DescribeNextToken();
@@ -71,7 +68,6 @@ class LineReader {
   size_t position_ = 0;
 };
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_CALCULATOR_LINE_READER_H_

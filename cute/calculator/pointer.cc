@@ -3,7 +3,6 @@
 #include <optional>
 #include <string_view>
 
-#include "absl/status/status.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
@@ -13,8 +12,7 @@
 #include "tessera/cute/element_type.h"
 #include "tessera/cute/parse.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 bool IsPointerName(std::string_view name) {
@@ -127,13 +125,11 @@ Pointer PointerOfList(std::string_view list) {
 
 absl::StatusOr<Swizzle> SwizzleOfElements(const Swizzle& bytes, int64_t bits) {
   if (bits < 1 || (bits & (bits - 1)) != 0) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("a swizzle of bytes, ", bytes.ToString(),
-                     ", is not one of elements of ", bits,
-                     " bits, which are not a power of two"));
+    return InvalidArgumentError("a swizzle of bytes, ", bytes.ToString(),
+                                ", is not one of elements of ", bits,
+                                " bits, which are not a power of two");
   }
   return Recast(bytes, /*from_bits=*/8, bits);
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

@@ -1,6 +1,4 @@
-// File: cute/calculator/pointer.h
-//
-// What stands left of a layout in the text of a tensor: a pointer with the size
+// The text left of a layout in that of a tensor: a pointer with the size
 // of its elements, or the coordinates at which a coordinate tensor begins.
 //
 //   Pointer pointer;
@@ -33,8 +31,7 @@
 #include "tessera/cute/swizzle.h"
 #include "tessera/cute/text_form.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 struct Pointer {
   std::string name = "ptr";        // as it is printed: ptr, gmem_ptr, smem_ptr
@@ -71,7 +68,6 @@ size_t PastBracket(std::string_view text, size_t open);
 // Errors: kInvalidArgument if `bits` is not a power of two.
 absl::StatusOr<Swizzle> SwizzleOfElements(const Swizzle& bytes, int64_t bits);
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_CALCULATOR_POINTER_H_

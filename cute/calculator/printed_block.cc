@@ -11,8 +11,7 @@
 #include "tessera/cute/calculator/pointer.h"
 #include "tessera/cute/element_type.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 // A heading of a block: words only, as "MMA Atom".
@@ -229,5 +228,4 @@ std::vector<LabelledText> LabelledTexts(std::string_view text) {
   return found;
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

@@ -1,5 +1,3 @@
-// File: cute/calculator/printed_block.h
-//
 // What the text of a TiledMMA or TiledCopy, of C++ or of the CuTe DSL, prints
 // line by line: a label and a layout.
 //
@@ -30,8 +28,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 struct LabelledText {
   std::string label;  // without the colon; "" for none
@@ -41,7 +38,7 @@ struct LabelledText {
 
 // Returns the length of the label, with its colon, that `line` begins with; 0
 // if there is none. A label is words, of which the first begins with a letter,
-// and a colon after which no other stands: "LayoutA_TV:", "TV Layout C:",
+// and a colon, which no other colon follows: "LayoutA_TV:", "TV Layout C:",
 // "(tma_a) slayout:".
 size_t LabelLength(std::string_view line);
 
@@ -59,7 +56,6 @@ bool MayHaveLabelledTexts(std::string_view text);
 // label and none is a row of a table.
 std::vector<LabelledText> LabelledTexts(std::string_view text);
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_CALCULATOR_PRINTED_BLOCK_H_

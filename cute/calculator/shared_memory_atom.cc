@@ -4,13 +4,11 @@
 #include <string_view>
 #include <utility>
 
-#include "absl/status/status.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/cute/calculator/pointer.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 struct AtomKind {
@@ -61,9 +59,9 @@ absl::StatusOr<ComposedLayout> SharedMemoryAtom(std::string_view name,
   const AtomKind& kind = *atom.kind;
   const int64_t row = 8 * kind.row_bytes / bits;
   if (row < 1 || row * bits != 8 * kind.row_bytes) {
-    return absl::InvalidArgumentError(
-        StrCat(name, " has rows of ", kind.row_bytes,
-               " bytes, which elements of ", bits, " bits do not fill"));
+    return InvalidArgumentError(name, " has rows of ", kind.row_bytes,
+                                " bytes, which elements of ", bits,
+                                " bits do not fill");
   }
   TESSERA_ASSIGN_OR_RETURN(
       const Swizzle bytes,
@@ -77,5 +75,4 @@ absl::StatusOr<ComposedLayout> SharedMemoryAtom(std::string_view name,
   return ComposedLayout(swizzle, 0, std::move(layout));
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

@@ -1,5 +1,3 @@
-// File: cute/calculator/shared_memory_atom.h
-//
 // The layouts of shared memory that Hopper's and Blackwell's tensor cores read,
 // which C++ calls GMMA::Layout_K_SW128_Atom<half_t> and its like.
 //
@@ -21,8 +19,7 @@
 #include "absl/status/statusor.h"
 #include "tessera/cute/composed_layout.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 // Whether `name`, without a qualifier, is that of such an atom: Layout_, MN_ or
 // K_, the swizzle, _Atom; _Bits after that for elements of one bit. The DSL's
@@ -35,7 +32,6 @@ bool IsSharedMemoryAtom(std::string_view name);
 absl::StatusOr<ComposedLayout> SharedMemoryAtom(std::string_view name,
                                                 int64_t bits);
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_CALCULATOR_SHARED_MEMORY_ATOM_H_

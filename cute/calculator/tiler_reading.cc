@@ -6,8 +6,7 @@
 #include "absl/status/statusor.h"
 #include "tessera/cute/algebra/inverse.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 // Whether the offsets are 0 ... size-1.
@@ -52,5 +51,4 @@ std::optional<Layout> WholeReading(const Layout& layout, const IntTuple& shape,
   return *whole;
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

@@ -1,5 +1,3 @@
-// File: cute/calculator/tiler_reading.h
-//
 // The other reading of a tiler: as a layout or by mode.
 //
 // A layout as the tiler is laid over all of A as one dimension; a shape or
@@ -13,7 +11,7 @@
 //   ByModeReading(A, (4,8):(1,4), TilerUse::kPicks)     <4:1, 8:1>
 //   WholeReading(20:2, (5,4), TilerUse::kPicks)         (5,4):(1,5)
 //
-// Neither says that the first reading is wrong: only that the other one is
+// Neither means that the first reading is wrong, only that the other one is
 // plausible.
 
 #ifndef TESSERA_CUTE_CALCULATOR_TILER_READING_H_
@@ -25,8 +23,7 @@
 #include "tessera/cute/layout.h"
 #include "tessera/cute/tiler.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 // What a tiler is for: to pick elements of a layout, which must have them, or
 // to repeat it.
@@ -34,8 +31,8 @@ enum class TilerUse { kPicks, kRepeats };
 
 // The tiler <n:1, ...> of the top-level sizes of `tiler`, where they may have
 // been meant: it has several modes, but no more than `layout`, and its strides
-// say nothing but an order, since its offsets are 0 ... size-1. To pick, each
-// size fits into its mode of `layout`.
+// give only an order, since its offsets are 0 ... size-1. To pick, each size
+// fits into its mode of `layout`.
 std::optional<Tiler> ByModeReading(const Layout& layout, const Layout& tiler,
                                    TilerUse use);
 
@@ -45,7 +42,6 @@ std::optional<Tiler> ByModeReading(const Layout& layout, const Layout& tiler,
 std::optional<Layout> WholeReading(const Layout& layout, const IntTuple& shape,
                                    TilerUse use);
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_CALCULATOR_TILER_READING_H_

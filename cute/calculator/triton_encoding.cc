@@ -16,8 +16,7 @@
 #include "tessera/base/text/cursor.h"
 #include "tessera/base/text/diagnostic.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 using Numbers = std::vector<int64_t>;
@@ -461,5 +460,4 @@ absl::StatusOr<TritonEncoding> ReadTritonEncoding(
   return EncodingReader(text, begin).Read(shape, end);
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

@@ -1,5 +1,3 @@
-// File: cute/calculator/triton_encoding.h
-//
 // Triton's layouts as CuTe's.
 //
 //   const std::string_view text =
@@ -42,8 +40,7 @@
 #include "tessera/cute/composed_layout.h"
 #include "tessera/cute/layout.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 struct TritonEncoding {
   // Composed for shared memory.
@@ -67,7 +64,6 @@ absl::StatusOr<TritonEncoding> ReadTritonEncoding(
     std::string_view text, size_t begin, absl::Span<const int64_t> shape,
     size_t* end);
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_CALCULATOR_TRITON_ENCODING_H_

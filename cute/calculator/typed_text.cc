@@ -6,8 +6,7 @@
 #include "absl/strings/ascii.h"
 #include "tessera/cute/calculator/bracket_map.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 // Whether the byte at `i` marks the integer behind it.
@@ -41,5 +40,4 @@ std::string TextAsTyped(std::string_view typed, const CalculatorValue& value) {
   return i == typed.size() ? marked : text;
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

@@ -1,5 +1,3 @@
-// File: cute/calculator/typed_text.h
-//
 // A literal as it was typed: with `_` before the integers that had it.
 //
 //   #include "tessera/cute/parse.h"
@@ -18,14 +16,12 @@
 
 #include "tessera/cute/calculator/calculator_value.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 // Returns the text of `value` with the marks that integers have in `typed`, if
 // `typed` is this text but for marks and white space, and without marks if not.
 std::string TextAsTyped(std::string_view typed, const CalculatorValue& value);
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_CALCULATOR_TYPED_TEXT_H_

@@ -14,8 +14,7 @@
 #include "tessera/base/text/diagnostic.h"
 #include "tessera/cute/calculator/bracket_map.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 struct Unknown {
@@ -121,8 +120,8 @@ absl::Status ReadUnknownSizes(std::string_view text,
   for (const std::string_view number : SplitViews(text, ',')) {
     int64_t size;
     if (!absl::SimpleAtoi(AbslView(number), &size)) {
-      return absl::InvalidArgumentError(
-          StrCat("expected NAME=NUMBER or ?=NUMBER,NUMBER,..., found ", text));
+      return InvalidArgumentError(
+          "expected NAME=NUMBER or ?=NUMBER,NUMBER,..., found ", text);
     }
     sizes->push_back(size);
   }
@@ -191,5 +190,4 @@ absl::StatusOr<std::string> BindUnknownSizes(std::string_view text,
   return bound;
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

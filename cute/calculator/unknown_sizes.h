@@ -1,5 +1,3 @@
-// File: cute/calculator/unknown_sizes.h
-//
 // Numbers that are known at run time only, which a print leaves open: `?` and
 // `?{div=8}` of the CuTe DSL, and `int` in a tuple of C++ types.
 //
@@ -21,14 +19,13 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 // Whether `text` may have such a number; cheap.
 bool MayHaveUnknownSizes(std::string_view text);
 
-// Adds the numbers of "16,8" to `sizes`. Errors: kInvalidArgument for what is
-// no number.
+// Adds the numbers of "16,8" to `sizes`. Errors: kInvalidArgument if one is not
+// a number.
 absl::Status ReadUnknownSizes(std::string_view text,
                               std::vector<int64_t>* sizes);
 
@@ -40,7 +37,6 @@ absl::StatusOr<std::string> BindUnknownSizes(
     std::string_view text, absl::Span<const int64_t> values,
     std::vector<size_t>* origins = nullptr);
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_CALCULATOR_UNKNOWN_SIZES_H_

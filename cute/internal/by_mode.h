@@ -1,5 +1,3 @@
-// File: cute/internal/by_mode.h
-//
 // Applies an operation on whole layouts mode by mode, guided by a profile for
 // coalesce and by a tiler for the others.
 //
@@ -19,11 +17,11 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/cute/internal/profile.h"
 #include "tessera/cute/layout.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 // What becomes of the modes of the layout that the guide does not reach.
 enum class RestOfModes { kKept, kDropped };
@@ -79,8 +77,8 @@ absl::Status ForEachMode(const Layout& layout, absl::Span<const uint32_t> guide,
       const size_t rank = mode == Profile::kLeaf ? 1 : mode;
       if (arity > rank) {
         return InMode(path,
-                      absl::InvalidArgumentError(absl::StrCat(
-                          arity, " modes are asked of a layout with ", rank)));
+                      InvalidArgumentError(
+                          arity, " modes are asked of a layout with ", rank));
       }
       const size_t kept = rest == RestOfModes::kKept ? rank - arity : 0;
       builder->Tuple(arity + kept);
@@ -114,7 +112,6 @@ absl::Status ForEachMode(const Layout& layout, absl::Span<const uint32_t> guide,
   return absl::OkStatus();
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_INTERNAL_BY_MODE_H_

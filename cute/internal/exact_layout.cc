@@ -1,7 +1,6 @@
 #include "tessera/cute/internal/exact_layout.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 ExactLayout FindExactLayout(int64_t size,
                             absl::FunctionRef<int64_t(int64_t)> values) {
@@ -52,5 +51,4 @@ ExactLayout FindExactLayout(int64_t size,
   return result;
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

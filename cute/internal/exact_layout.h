@@ -1,5 +1,3 @@
-// File: cute/internal/exact_layout.h
-//
 // Which layout has these values, if any has?
 //
 //   ExactLayout result = FindExactLayout(4, [](int64_t i) {
@@ -22,8 +20,7 @@
 #include "absl/functional/function_ref.h"
 #include "tessera/cute/layout.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 struct ExactLayout {
   // The coalesced modes; those found up to the witness if there is one.
@@ -45,7 +42,6 @@ struct ExactLayout {
 ExactLayout FindExactLayout(int64_t size,
                             absl::FunctionRef<int64_t(int64_t)> values);
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_INTERNAL_EXACT_LAYOUT_H_

@@ -13,8 +13,7 @@
 #include "tessera/base/math/short_division.h"
 #include "tessera/cute/algebra/coalesce.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 using Numbers = absl::InlinedVector<int64_t, 8>;
@@ -280,5 +279,4 @@ LayoutThrough FindLayoutThrough(absl::Span<const LayoutPoint> points,
   return Search(points, max_steps).Run();
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

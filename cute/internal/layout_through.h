@@ -1,5 +1,3 @@
-// File: cute/internal/layout_through.h
-//
 // Which layout has these values at these coordinates, if any has?
 //
 //   // f(4) = 1, f(5) = 2, f(9) = 3
@@ -26,8 +24,7 @@
 #include "absl/types/span.h"
 #include "tessera/cute/layout.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 struct LayoutPoint {
   int64_t coordinate;
@@ -49,7 +46,6 @@ struct LayoutThrough {
 LayoutThrough FindLayoutThrough(absl::Span<const LayoutPoint> points,
                                 int64_t max_steps);
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_INTERNAL_LAYOUT_THROUGH_H_

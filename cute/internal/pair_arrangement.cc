@@ -6,8 +6,7 @@
 #include "tessera/base/math/status_macros.h"
 #include "tessera/cute/internal/by_mode.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 // The modes of `layout`, or all of it if there is one: C++ slices with `_` for
@@ -108,5 +107,4 @@ absl::StatusOr<Layout> ArrangePairs(
   return Unpack(zipped, arrangement);
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

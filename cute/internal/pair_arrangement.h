@@ -1,9 +1,7 @@
-// File: cute/internal/pair_arrangement.h
-//
 // The four forms of divides and products.
 //
 // Both make two layouts of each mode (M, N, L, ...) and its tiler <T, U>: tile
-// and rest, or block and repetitions. The forms differ in where these stand:
+// and rest, or block and repetitions. The forms differ in the order of these:
 //
 //   logical  ((M0,M1), (N0,N1), L, ...)
 //   zipped   ((M0,N0), (M1,N1,L,...))
@@ -22,12 +20,11 @@
 #include "tessera/cute/layout.h"
 #include "tessera/cute/tiler.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 enum class PairArrangement { kLogical, kZipped, kTiled, kFlat };
 
-// Where a mode that `_` leaves alone stands in the other three; it is not
+// The place of a mode that `_` leaves alone in the other three forms; it is not
 // paired in the logical form.
 enum class UnderscorePlace { kFirst, kSecond };
 
@@ -40,7 +37,6 @@ absl::StatusOr<Layout> ArrangePairs(
     absl::FunctionRef<absl::StatusOr<Layout>(const Layout&, const Layout&)>
         make_pair);
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_INTERNAL_PAIR_ARRANGEMENT_H_

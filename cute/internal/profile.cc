@@ -6,8 +6,7 @@
 #include "absl/strings/str_join.h"
 #include "tessera/base/text/absl_view.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 Profile Profile::Flat(size_t leaf_count) {
   if (leaf_count == 1) return Profile();
@@ -83,5 +82,4 @@ std::string DescribeLeafOf(const Profile& profile, size_t leaf,
                        : StrCat("mode ", place, " of ", name);
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

@@ -1,5 +1,3 @@
-// File: cute/internal/profile.h
-//
 // How are the modes of a CuTe tuple nested?
 //
 // A Profile is the nesting of an int tuple without its numbers: ((2,2),3) has
@@ -25,8 +23,7 @@
 #include "absl/container/inlined_vector.h"
 #include "absl/types/span.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 class Profile {
  public:
@@ -91,7 +88,7 @@ std::string DescribeLeafOf(const Profile& profile, size_t leaf,
 
 // Calls `open`, `leaf` and `close` as a printer needs them: `open(is_first)`
 // where a tuple begins, `leaf(i, is_first)` at the i-th leaf, `close()` where a
-// tuple ends; `is_first` says whether it is the first in its tuple.
+// tuple ends; `is_first` is whether it is the first in its tuple.
 template <typename Open, typename Leaf, typename Close>
 void VisitProfile(absl::Span<const uint32_t> nodes, const Open& open,
                   const Leaf& leaf, const Close& close) {
@@ -120,7 +117,6 @@ void VisitProfile(absl::Span<const uint32_t> nodes, const Open& open,
   }
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_INTERNAL_PROFILE_H_

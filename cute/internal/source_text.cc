@@ -9,8 +9,7 @@
 #include "tessera/base/text/absl_view.h"
 #include "tessera/cute/internal/profile.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 // Whether C++ has a name for the integer, as _4
@@ -190,5 +189,4 @@ std::string SourceText(const ComposedLayout& composed, Style style) {
       ">{}");
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

@@ -1,5 +1,3 @@
-// File: cute/internal/source_text.h
-//
 // CuTe's values as source of C++ and of Python.
 //
 //   #include "tessera/cute/parse.h"
@@ -25,8 +23,7 @@
 #include "tessera/cute/text_form.h"
 #include "tessera/cute/tiler.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 std::string SourceText(const IntTuple& tuple, Style style);
 std::string SourceText(const Layout& layout, Style style);
@@ -34,7 +31,6 @@ std::string SourceText(const Tiler& tiler, Style style);
 std::string SourceText(const Swizzle& swizzle, Style style);
 std::string SourceText(const ComposedLayout& composed, Style style);
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_INTERNAL_SOURCE_TEXT_H_

@@ -13,8 +13,7 @@
 #include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/diagnostic.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 constexpr char kTooLong[] = "the integer is below -(2^63-1)";
@@ -45,7 +44,7 @@ bool IsTupleMaker(std::string_view word) {
          word == "step" || word == "tuple" || word == "tile" || word == "tiler";
 }
 
-// The types of C++ that stand in a tuple for a number of run time.
+// The types of C++ that a tuple has for a number of run time.
 bool IsRunTimeType(std::string_view word) {
   return word == "int" || word == "unsigned" || word == "long" ||
          word == "short" || word == "size_t" || word == "int64_t" ||
@@ -291,7 +290,7 @@ bool TermReader::ReadNested() {
     // A term begins here,
     size_t node = nodes_.size();
     size_t leaf = leaves_.size();
-    // Skips what stands before the term.
+    // Skips the text before the term.
     const bool is_integer = cursor_.AtInteger();
     const char* begin = cursor_.position();
     const Opening opening = is_integer ? Opening() : TakeOpening();
@@ -650,5 +649,4 @@ bool TermReader::ReadSwizzle(Swizzle* swizzle) {
   return true;
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

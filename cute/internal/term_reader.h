@@ -1,5 +1,3 @@
-// File: cute/internal/term_reader.h
-//
 // The grammar of CuTe's layouts, tilers and int tuples.
 //
 // All three are read in the same way, into flat arrays, since
@@ -42,8 +40,7 @@
 #include "tessera/cute/swizzle.h"
 #include "tessera/cute/tiler.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 class TermReader {
  public:
@@ -207,8 +204,8 @@ class TermReader {
   // Whether leaves from `leaf` on, which begin at `begin`, are sizes.
   bool CheckSizes(size_t leaf, const char* begin);
   bool FailNoSize(const NoSize& no_size);
-  // Where the `leaf`-th integer of the shape at `begin` stands: read again, to
-  // keep the positions of all of them out of the way that succeeds.
+  // Returns the place of the `leaf`-th integer of the shape at `begin`. Reads the
+  // shape again, so that reading without an error does not keep positions.
   const char* LeafPosition(const char* begin, size_t leaf) const;
   bool ReadStrideLeaf(size_t leaf, int64_t* cosize);
 
@@ -228,7 +225,6 @@ class TermReader {
   bool has_basis_ = false;
 };
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_INTERNAL_TERM_READER_H_

@@ -5,14 +5,13 @@
 #include <variant>
 
 #include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/cute/access/bank_conflicts.h"
 #include "tessera/cute/internal/walk.h"
 #include "tessera/cute/layout_function.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 constexpr int64_t kWidestVector = 16;
@@ -36,32 +35,31 @@ OffsetRange RangeOf(const Layout& layout) {
 absl::Status CheckAccess(const Layout& layout, const Layout& threads,
                          int64_t bytes) {
   if (bytes < 1 || bytes > kWidestVector || (bytes & (bytes - 1)) != 0) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("bytes = ", bytes, " is not 1, 2, 4, 8 or 16"));
+    return InvalidArgumentError("bytes = ", bytes, " is not 1, 2, 4, 8 or 16");
   }
   if (layout.has_basis() || threads.has_basis()) {
-    return absl::InvalidArgumentError(absl::StrCat(
+    return InvalidArgumentError(
         "the values of ", (layout.has_basis() ? layout : threads).ToString(),
-        " are coordinates, not offsets"));
+        " are coordinates, not offsets");
   }
   if (threads.rank() < 1 || threads.rank() > 2) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("expected threads of shape (thread, value) or (thread), "
-                     "found ",
-                     threads.ToString()));
+    return InvalidArgumentError(
+        "expected threads of shape (thread, value) or (thread), "
+        "found ",
+        threads.ToString());
   }
   if (threads.size() > kMaxAccessElements) {
-    return absl::ResourceExhaustedError(
-        absl::StrCat("threads access at most ", kMaxAccessElements,
-                     " elements, and these access ", threads.size()));
+    return ResourceExhaustedError("threads access at most ", kMaxAccessElements,
+                                  " elements, and these access ",
+                                  threads.size());
   }
   const OffsetRange coordinates = RangeOf(threads);
   if (coordinates.least < 0 || coordinates.greatest >= layout.size()) {
-    return absl::OutOfRangeError(absl::StrCat(
+    return OutOfRangeError(
         "coordinate ",
         coordinates.least < 0 ? coordinates.least : coordinates.greatest,
         " of ", threads.ToString(), " is outside [0, ", layout.size(),
-        "), the coordinates of ", layout.ToString()));
+        "), the coordinates of ", layout.ToString());
   }
   return absl::OkStatus();
 }
@@ -207,9 +205,9 @@ absl::StatusOr<ThreadAccess> InVectors(AccessNumbers offsets,
   const auto [least, greatest] =
       std::minmax_element(offsets.begin(), offsets.end());
   if (*greatest >= limit || *least <= -limit) {
-    return absl::OutOfRangeError(absl::StrCat(
-        "the address of offset ", *greatest >= limit ? *greatest : *least,
-        ", in elements of ", bytes, " bytes, exceeds 2^62"));
+    return OutOfRangeError("the address of offset ",
+                           *greatest >= limit ? *greatest : *least,
+                           ", in elements of ", bytes, " bytes, exceeds 2^62");
   }
   ThreadAccess access;
   access.threads = threads.Mode(0).size();
@@ -258,8 +256,8 @@ absl::StatusOr<ThreadAccess> MakeThreadAccess(const ComposedLayout& layout,
   AccessNumbers offsets = OffsetsOf(layout.layout(), coordinates);
   const auto* outer = std::get_if<Layout>(&layout.outer());
   if (outer != nullptr && outer->has_basis()) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "the values of ", outer->ToString(), " are coordinates, not offsets"));
+    return InvalidArgumentError("the values of ", outer->ToString(),
+                                " are coordinates, not offsets");
   }
   for (int64_t& offset : offsets) {
     int64_t argument;
@@ -267,15 +265,14 @@ absl::StatusOr<ThreadAccess> MakeThreadAccess(const ComposedLayout& layout,
         __builtin_add_overflow(layout.offset(), offset, &argument);
     if (exceeds || argument < 0 ||
         (outer != nullptr && argument >= outer->size())) {
-      return absl::OutOfRangeError(absl::StrCat(
-          "offset ", layout.offset(), " + ", offset,
-          " is outside the numbers that ",
-          outer != nullptr ? outer->ToString() : "a swizzle", " takes"));
+      return OutOfRangeError("offset ", layout.offset(), " + ", offset,
+                             " is outside the numbers that ",
+                             outer != nullptr ? outer->ToString() : "a swizzle",
+                             " takes");
     }
     offset = swizzle != nullptr ? (*swizzle)(argument) : (*outer)(argument);
   }
   return InVectors(std::move(offsets), threads, bytes);
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

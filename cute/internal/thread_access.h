@@ -1,5 +1,3 @@
-// File: cute/internal/thread_access.h
-//
 // The addresses that threads access, vector by vector.
 //
 //   const ThreadAccess access = *MakeThreadAccess(
@@ -21,8 +19,7 @@
 #include "tessera/cute/composed_layout.h"
 #include "tessera/cute/layout.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 inline constexpr int64_t kWarpThreads = 32;
 
@@ -163,7 +160,6 @@ inline bool IsFree(const ThreadAccess& access, int64_t vector, int64_t first,
                      });
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_INTERNAL_THREAD_ACCESS_H_

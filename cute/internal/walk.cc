@@ -2,8 +2,7 @@
 
 #include "tessera/cute/algebra/coalesce.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 LayoutWalk::LayoutWalk(const Layout& layout) : size_(layout.size()) {
   // Where the steps of the mode before have led when it wraps.
@@ -15,5 +14,4 @@ LayoutWalk::LayoutWalk(const Layout& layout) : size_(layout.size()) {
   }
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

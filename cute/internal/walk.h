@@ -1,5 +1,3 @@
-// File: cute/internal/walk.h
-//
 // Walks all offsets of a layout in the order of its coordinates, step by step.
 //
 //   std::vector<int64_t> offsets;
@@ -19,8 +17,7 @@
 #include "absl/container/inlined_vector.h"
 #include "tessera/cute/layout.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 class LayoutWalk {
  public:
@@ -58,7 +55,6 @@ class LayoutWalk {
   uint64_t offset_ = 0;
 };
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_CUTE_INTERNAL_WALK_H_

@@ -5,8 +5,7 @@
 #include "tessera/index_map/internal/gather_bits.h"
 #include "tessera/index_map/internal/programs.h"
 
-namespace tessera {
-namespace index_map_internal {
+namespace tessera::index_map_internal {
 namespace {
 
 bool ProcessorGathersBits() {
@@ -65,5 +64,4 @@ CompiledMap::~CompiledMap() {
   if (g != &kInverseToCompile) delete static_cast<const InverseProgram*>(g);
 }
 
-}  // namespace index_map_internal
-}  // namespace tessera
+}  // namespace tessera::index_map_internal

@@ -1,5 +1,3 @@
-// File: index_map/internal/compiled_map.h
-//
 // The part that copies of an IndexMap share: its structure, and the two
 // functions, each compiled at its first call.
 //
@@ -20,8 +18,7 @@
 
 #include "tessera/index_map/map_structure.h"
 
-namespace tessera {
-namespace index_map_internal {
+namespace tessera::index_map_internal {
 
 struct CompiledMap;
 
@@ -72,7 +69,6 @@ void Derive(MapStructure* map);
 // Drops the sources past the dimensions that no digit is made of.
 void DropUnusedSources(MapStructure* map);
 
-}  // namespace index_map_internal
-}  // namespace tessera
+}  // namespace tessera::index_map_internal
 
 #endif  // TESSERA_INDEX_MAP_INTERNAL_COMPILED_MAP_H_

@@ -17,8 +17,7 @@
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/index_map/internal/compiled_map.h"
 
-namespace tessera {
-namespace index_map_internal {
+namespace tessera::index_map_internal {
 namespace {
 
 using Digit = MapStructure::Digit;
@@ -430,5 +429,4 @@ void Derive(MapStructure* map) {
   map->lowest = LowestPosition(*map);
 }
 
-}  // namespace index_map_internal
-}  // namespace tessera
+}  // namespace tessera::index_map_internal

@@ -16,8 +16,7 @@
 #include "tessera/index_map/internal/gather_bits.h"
 #include "tessera/index_map/internal/programs.h"
 
-namespace tessera {
-namespace index_map_internal {
+namespace tessera::index_map_internal {
 namespace {
 
 using Piece = MapStructure::Piece;
@@ -538,5 +537,4 @@ std::unique_ptr<const ForwardProgram> MakeForwardProgram(
   return program;
 }
 
-}  // namespace index_map_internal
-}  // namespace tessera
+}  // namespace tessera::index_map_internal

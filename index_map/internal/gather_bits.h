@@ -1,5 +1,3 @@
-// File: index_map/internal/gather_bits.h
-//
 // Gathers the bits of a number under a mask, and scatters low bits under a
 // mask, by processor instructions.
 //
@@ -8,7 +6,7 @@
 //   ScatterBitsUnder(0b111000, 0b1101)   // 0b101000
 //
 // One instruction each (PEXT and PDEP of BMI2) where they exist and are fast;
-// code that uses them keeps a portable form beside it.
+// code that uses them also has a portable form.
 
 #ifndef TESSERA_INDEX_MAP_INTERNAL_GATHER_BITS_H_
 #define TESSERA_INDEX_MAP_INTERNAL_GATHER_BITS_H_

@@ -13,8 +13,7 @@
 #include "tessera/index_map/internal/gather_bits.h"
 #include "tessera/index_map/internal/programs.h"
 
-namespace tessera {
-namespace index_map_internal {
+namespace tessera::index_map_internal {
 namespace {
 
 using Digit = MapStructure::Digit;
@@ -495,5 +494,4 @@ std::unique_ptr<const InverseProgram> MakeInverseProgram(
   return program;
 }
 
-}  // namespace index_map_internal
-}  // namespace tessera
+}  // namespace tessera::index_map_internal

@@ -1,5 +1,3 @@
-// File: index_map/internal/programs.h
-//
 // The compiled forms of a map's two functions, which take a few nanoseconds.
 //
 //   const auto forward = MakeForwardProgram(map, CanGatherBits());
@@ -25,8 +23,7 @@
 #include "tessera/index_map/internal/compiled_map.h"
 #include "tessera/index_map/map_structure.h"
 
-namespace tessera {
-namespace index_map_internal {
+namespace tessera::index_map_internal {
 
 using ForwardForm = decltype(ForwardFunction::run);
 using InverseForm = decltype(InverseFunction::run);
@@ -76,8 +73,8 @@ struct ForwardProgram : ForwardFunction {
   ForwardProgram(const ForwardProgram&) = delete;
   ForwardProgram& operator=(const ForwardProgram&) = delete;
 
-  // Views of the lists that every call reads: a list that may stand inline
-  // would be looked for at each. Set when all of them are complete.
+  // Views of the lists that every call reads, because a list that may be inline
+  // has to be found by each call. Set when all of them are complete.
   struct Hot {
     uint64_t constant;  // what the terms are added to
     const ScatteredBits* scattered_bits;
@@ -165,7 +162,7 @@ struct InverseProgram : InverseFunction {
     uint64_t major_weight = 0;
   };
   // Any other digit, by falling stride: the quotient by its stride, less
-  // `modulus` times the quotient that stands before it in the list, is the
+  // `modulus` times the quotient that precedes it in the list, is the
   // digit. Where the next larger stride is of no loose digit, an entry of
   // divisor 0 supplies the quotient.
   struct LooseDigit {
@@ -282,7 +279,6 @@ inline bool IsPowerOfTwo(int64_t value) {
   return absl::has_single_bit(static_cast<uint64_t>(value));
 }
 
-}  // namespace index_map_internal
-}  // namespace tessera
+}  // namespace tessera::index_map_internal
 
 #endif  // TESSERA_INDEX_MAP_INTERNAL_PROGRAMS_H_

@@ -1,5 +1,3 @@
-// File: parser/internal/annotation.h
-//
 // Maps the name of an annotation to a part of a layout.
 //
 //   AnnotationPart("SC")  // ShapePart::kSplitConfig
@@ -11,11 +9,10 @@
 
 #include "tessera/layout/violation.h"
 
-namespace tessera {
-namespace parser_internal {
+namespace tessera::parser_internal {
 
-// Returns kWhole for D, which says nothing of any part and is dropped, and
-// kLayout for what is no annotation.
+// Returns kWhole for D, which is about no part and is dropped, and kLayout if
+// `name` is not an annotation.
 inline ShapePart AnnotationPart(std::string_view name) {
   if (name == "SC") return ShapePart::kSplitConfig;
   if (name.size() != 1) return ShapePart::kLayout;
@@ -43,7 +40,6 @@ inline ShapePart AnnotationPart(std::string_view name) {
   }
 }
 
-}  // namespace parser_internal
-}  // namespace tessera
+}  // namespace tessera::parser_internal
 
 #endif  // TESSERA_PARSER_INTERNAL_ANNOTATION_H_

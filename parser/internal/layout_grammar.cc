@@ -11,7 +11,6 @@
 
 #include "absl/base/attributes.h"
 #include "absl/base/optimization.h"
-#include "absl/strings/str_cat.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/layout/primitive_type.h"
 #include "tessera/parser/internal/annotation.h"
@@ -19,8 +18,7 @@
 #include "tessera/shape/array_builder.h"
 #include "tessera/shape/physical_shape.h"
 
-namespace tessera {
-namespace parser_internal {
+namespace tessera::parser_internal {
 
 Cursor Reader::ReadLayout(Cursor cursor, Layout::Parts* parts) {
   const char closing = cursor.Take('{') ? '}' : cursor.Take('<') ? '>' : '\0';
@@ -226,14 +224,11 @@ Cursor Reader::FailLayoutGoesOn(Cursor cursor, char closing,
                                 std::string_view expected) {
   return FailExpected(
       cursor, "in layout",
-      absl::StrCat(AbslView(expected), " or '",
-                   AbslView(std::string_view(&closing, 1)), "'"));
+      StrCat(expected, " or '", std::string_view(&closing, 1), "'"));
 }
 
 Cursor Reader::FailGivenTwice(Cursor cursor, std::string_view annotation) {
-  return Fail(cursor, absl::StrCat("in layout: ", AbslView(annotation),
-                                   " is given twice"));
+  return Fail(cursor, StrCat("in layout: ", annotation, " is given twice"));
 }
 
-}  // namespace parser_internal
-}  // namespace tessera
+}  // namespace tessera::parser_internal

@@ -7,8 +7,7 @@
 #include "tessera/base/text/cursor.h"
 #include "tessera/parser/internal/annotation.h"
 
-namespace tessera {
-namespace parser_internal {
+namespace tessera::parser_internal {
 namespace {
 
 // Walks over text that is known to be well formed, so it only has to tell the
@@ -120,5 +119,4 @@ int64_t PartLocation(std::string_view text, const Violation& violation) {
   return PartScanner(text, violation).Scan();
 }
 
-}  // namespace parser_internal
-}  // namespace tessera
+}  // namespace tessera::parser_internal

@@ -1,5 +1,3 @@
-// File: parser/internal/part_location.h
-//
 // Finds the part of an array's text that breaks a rule.
 //
 // The reader keeps no positions, for almost every text is
@@ -18,15 +16,13 @@
 
 #include "tessera/layout/violation.h"
 
-namespace tessera {
-namespace parser_internal {
+namespace tessera::parser_internal {
 
 // Returns the offset in bytes of the first token of `violation`'s part in
 // `text`, the text of an array, a layout or a tile without error against the
 // grammar; 0 where the text does not mention that part.
 int64_t PartLocation(std::string_view text, const Violation& violation);
 
-}  // namespace parser_internal
-}  // namespace tessera
+}  // namespace tessera::parser_internal
 
 #endif  // TESSERA_PARSER_INTERNAL_PART_LOCATION_H_

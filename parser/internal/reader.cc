@@ -3,13 +3,11 @@
 #include <cstdint>
 #include <string_view>
 
-#include "absl/strings/str_cat.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/diagnostic.h"
 #include "tessera/parser/internal/part_location.h"
 
-namespace tessera {
-namespace parser_internal {
+namespace tessera::parser_internal {
 
 Cursor Reader::Fail(Cursor at, std::string_view message,
                     absl::StatusCode code) {
@@ -21,10 +19,9 @@ Cursor Reader::Fail(Cursor at, std::string_view message,
 
 Cursor Reader::FailExpected(Cursor cursor, std::string_view context,
                             std::string_view expected, std::string_view hint) {
-  return Fail(cursor,
-              absl::StrCat(AbslView(context), ": expected ", AbslView(expected),
-                           ", found ", cursor.DescribeNextToken(),
-                           hint.empty() ? "" : "; ", AbslView(hint)));
+  return Fail(cursor, StrCat(context, ": expected ", expected, ", found ",
+                             cursor.DescribeNextToken(),
+                             hint.empty() ? "" : "; ", hint));
 }
 
 Cursor Reader::FailNoInteger(Cursor cursor, std::string_view context,
@@ -34,11 +31,10 @@ Cursor Reader::FailNoInteger(Cursor cursor, std::string_view context,
       cursor.AtInteger() &&
       token.find_first_not_of("0123456789", 1) == std::string_view::npos;
   if (!is_integer) return FailExpected(cursor, context, expected);
-  return Fail(cursor,
-              absl::StrCat(AbslView(context), ": ", cursor.DescribeNextToken(),
-                           token[0] == '-'
-                               ? " is below the limit -9223372036854775808"
-                               : " is above the limit 9223372036854775807"));
+  return Fail(cursor, StrCat(context, ": ", cursor.DescribeNextToken(),
+                             token[0] == '-'
+                                 ? " is below the limit -9223372036854775808"
+                                 : " is above the limit 9223372036854775807"));
 }
 
 Cursor Reader::FailNoEnd(Cursor cursor, std::string_view what) {
@@ -53,8 +49,7 @@ Cursor Reader::FailNoEnd(Cursor cursor, std::string_view what) {
       hint = "a layout begins with a dimension number or ':'";
     }
   }
-  return FailExpected(cursor, absl::StrCat("after ", AbslView(what)),
-                      "end of text", hint);
+  return FailExpected(cursor, StrCat("after ", what), "end of text", hint);
 }
 
 Cursor Reader::FailInvalid(Cursor begin, Cursor end,
@@ -67,5 +62,4 @@ Cursor Reader::FailInvalid(Cursor begin, Cursor end,
       violation.message);
 }
 
-}  // namespace parser_internal
-}  // namespace tessera
+}  // namespace tessera::parser_internal

@@ -1,12 +1,10 @@
-// File: parser/internal/reader.h
-//
 // The grammar of shapes and layouts, one function per rule.
 //
-// A function reads what its name says from where the cursor
-// stands and returns the cursor after it. When the text is at fault it returns
-// Cursor::Failed(), and status() says why. Cursors go by value so that the
-// compiler can keep them in registers (base/text/cursor.h), and what is read
-// goes into its place at once, because a Shape is expensive to move.
+// A function reads its rule at the cursor and returns the cursor after it. If
+// the text is at fault, it returns Cursor::Failed(), and status() has the
+// reason. Cursors are passed by value so that the compiler can keep them in
+// registers (base/text/cursor.h). Values are written to their final place at
+// once, because a Shape is expensive to move.
 
 #ifndef TESSERA_PARSER_INTERNAL_READER_H_
 #define TESSERA_PARSER_INTERNAL_READER_H_
@@ -25,8 +23,7 @@
 #include "tessera/parser/parse_options.h"
 #include "tessera/shape/shape.h"
 
-namespace tessera {
-namespace parser_internal {
+namespace tessera::parser_internal {
 
 class Reader {
  public:
@@ -56,7 +53,7 @@ class Reader {
   Cursor FailInvalid(Cursor begin, Cursor end, const Violation& violation);
 
  private:
-  // shape_grammar.cc. What else could stand where a shape is expected:
+  // shape_grammar.cc. Where a shape is expected, and what else could be there:
   enum class ShapePlace { kOnlyShape, kFirstElement, kLaterElement };
   Cursor ReadTuple(Cursor cursor, Shape* shape);
   // No tuple, but perhaps a buffer of one array.
@@ -71,11 +68,11 @@ class Reader {
   Cursor ReadArray(Cursor begin, Cursor cursor, PrimitiveType element_type,
                    Shape* shape);
   Cursor CheckValid(Cursor begin, Cursor cursor, const Shape& array);
-  // Gives an array from `begin` to the cursor what ParseOptions::tpu_layouts
-  // says.
+  // Gives an array from `begin` to the cursor the layout that
+  // ParseOptions::tpu_layouts asks for.
   Cursor FillTpuLayout(Cursor begin, Cursor cursor, Shape* array);
   Cursor ReadParameter(Cursor cursor, ProgramShape* program);
-  // `name`, in lower case if the options say that case does not matter.
+  // `name`, in lower case if the options ignore the case.
   std::string LowerCase(std::string_view name) const;
   std::optional<PrimitiveType> ElementType(std::string_view name) const;
 
@@ -123,7 +120,6 @@ class Reader {
   absl::Status status_;
 };
 
-}  // namespace parser_internal
-}  // namespace tessera
+}  // namespace tessera::parser_internal
 
 #endif  // TESSERA_PARSER_INTERNAL_READER_H_

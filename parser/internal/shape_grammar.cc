@@ -24,8 +24,7 @@
 #include "tessera/shape/tpu_layout.h"
 #include "tessera/shape/validate_shape.h"
 
-namespace tessera {
-namespace parser_internal {
+namespace tessera::parser_internal {
 namespace {
 
 // Moves past the bracket that opens a layout and returns the one that closes
@@ -300,10 +299,9 @@ Cursor Reader::FailNoType(Cursor cursor, std::string_view context,
   if (PrimitiveTypeFromName(name).has_value()) {
     hint = "type names are lower case";
   } else if (const auto type = PrimitiveTypeFromForeignName(name)) {
-    hint = absl::StrCat("XLA calls it ", AbslView(PrimitiveTypeName(*type)));
+    hint = StrCat("XLA calls it ", PrimitiveTypeName(*type));
   }
   return FailExpected(cursor, context, expected, hint);
 }
 
-}  // namespace parser_internal
-}  // namespace tessera
+}  // namespace tessera::parser_internal

@@ -3,8 +3,7 @@
 #include "google/protobuf/descriptor.h"
 #include "tessera/python/core/errors.h"
 
-namespace tessera {
-namespace python {
+namespace tessera::python {
 namespace {
 
 using google::protobuf::Descriptor;
@@ -148,5 +147,4 @@ py::dict ToColumns(const Message& message, const char* table) {
                              *message.GetDescriptor()->FindFieldByName(table));
 }
 
-}  // namespace python
-}  // namespace tessera
+}  // namespace tessera::python

@@ -1,5 +1,3 @@
-// File: python/core/answers.h
-//
 // Converts the messages of the service to the classes of tessera.answers.
 //
 //   py::object peak = ToPython(module_peak);   // a tessera.answers.ModulePeak
@@ -12,8 +10,7 @@
 
 #include "google/protobuf/message.h"
 
-namespace tessera {
-namespace python {
+namespace tessera::python {
 
 // Returns the object of the class that has the message's name. Fields have
 // their values as in JSON (service/json.h): an optional field or a message that
@@ -26,7 +23,6 @@ pybind11::object ToPython(const google::protobuf::Message& message);
 pybind11::dict ToColumns(const google::protobuf::Message& message,
                          const char* table);
 
-}  // namespace python
-}  // namespace tessera
+}  // namespace tessera::python
 
 #endif  // TESSERA_PYTHON_CORE_ANSWERS_H_

@@ -1,5 +1,3 @@
-// File: python/core/casters.h
-//
 // How pybind11 converts types of the C++ standard library, and what keeps
 // objects that nobody has constructed from functions. Every file that binds
 // functions includes it, so that all agree.
@@ -10,8 +8,7 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
-namespace tessera {
-namespace python {
+namespace tessera::python {
 
 // Refuses what __new__ has made and __init__ has not: pybind11 would hand over
 // memory that holds nothing. For classes that Python constructs:
@@ -41,7 +38,6 @@ Class& WithoutConstructor(Class& bound) {
   return bound;
 }
 
-}  // namespace python
-}  // namespace tessera
+}  // namespace tessera::python
 
 #endif  // TESSERA_PYTHON_CORE_CASTERS_H_

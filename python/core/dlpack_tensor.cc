@@ -1,5 +1,3 @@
-#include "tessera/python/core/dlpack_tensor.h"
-
 #include <dlpack/dlpack.h>
 #include <pybind11/numpy.h>
 
@@ -12,11 +10,12 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/layout/primitive_type.h"
+#include "tessera/python/core/bindings.h"
 #include "tessera/python/core/errors.h"
 
-namespace tessera {
-namespace python {
+namespace tessera::python {
 namespace {
 
 constexpr char kFresh[] = "dltensor";
@@ -46,9 +45,9 @@ PrimitiveType TypeOf(DLDataType type) {
       return code.type;
     }
   }
-  Throw(absl::UnimplementedError(
-      absl::StrCat("there is no element type for DLPack's code ", type.code,
-                   " of ", type.bits, " bits and ", type.lanes, " lanes")));
+  Throw(UnimplementedError("there is no element type for DLPack's code ",
+                           type.code, " of ", type.bits, " bits and ",
+                           type.lanes, " lanes"));
 }
 
 // Returns the tensor in the capsule as an array whose entries are raw bytes,
@@ -61,9 +60,9 @@ py::tuple FromCapsule(const py::capsule& capsule) {
   auto* const managed = capsule.get_pointer<DLManagedTensor>();
   const DLTensor& tensor = managed->dl_tensor;
   if (tensor.device.device_type != kDLCPU) {
-    Throw(absl::InvalidArgumentError(absl::StrCat(
+    Throw(InvalidArgumentError(
         "the tensor is not in the memory of the host, but on device type ",
-        static_cast<int>(tensor.device.device_type))));
+        static_cast<int>(tensor.device.device_type)));
   }
   const PrimitiveType type = TypeOf(tensor.dtype);
   const int64_t item = tensor.dtype.bits / 8;
@@ -108,9 +107,8 @@ py::capsule ToCapsule(const py::array& array, const std::string& element_type) {
     if (type == code.type) found = &code;
   }
   if (found == nullptr || found->bits / 8 != array.itemsize()) {
-    Throw(absl::InvalidArgumentError(
-        absl::StrCat("DLPack has no elements of type ", element_type, " of ",
-                     array.itemsize(), " bytes")));
+    Throw(InvalidArgumentError("DLPack has no elements of type ", element_type,
+                               " of ", array.itemsize(), " bytes"));
   }
   auto exported = std::make_unique<Exported>();
   exported->array = array;
@@ -151,5 +149,4 @@ void BindDlpack(py::module_* module) {
               py::arg("element_type"));
 }
 
-}  // namespace python
-}  // namespace tessera
+}  // namespace tessera::python

@@ -6,8 +6,7 @@
 #include "tessera/base/text/absl_view.h"
 #include "tessera/service/error.h"
 
-namespace tessera {
-namespace python {
+namespace tessera::python {
 
 void Throw(const absl::Status& status, std::string_view source) {
   const Error error = ToError(status);
@@ -43,5 +42,4 @@ py::str Text(std::string_view text) {
   return py::reinterpret_steal<py::str>(decoded);
 }
 
-}  // namespace python
-}  // namespace tessera
+}  // namespace tessera::python

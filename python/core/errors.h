@@ -1,5 +1,3 @@
-// File: python/core/errors.h
-//
 // Converts absl::Status to the exceptions of the Python package, and text to
 // str.
 //
@@ -19,8 +17,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 
-namespace tessera {
-namespace python {
+namespace tessera::python {
 
 namespace py = pybind11;
 
@@ -44,7 +41,6 @@ T ValueOrThrow(absl::StatusOr<T> value, std::string_view source = "") {
 // Returns the text as a str. Bytes that are not UTF-8 become U+FFFD.
 py::str Text(std::string_view text);
 
-}  // namespace python
-}  // namespace tessera
+}  // namespace tessera::python
 
 #endif  // TESSERA_PYTHON_CORE_ERRORS_H_

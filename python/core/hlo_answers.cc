@@ -1,5 +1,3 @@
-#include "tessera/python/core/hlo_answers.h"
-
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -26,15 +24,12 @@
 #include "tessera/index_util/array_sizes.h"
 #include "tessera/index_util/padding.h"
 #include "tessera/python/core/answers.h"
+#include "tessera/python/core/bindings.h"
 #include "tessera/python/core/casters.h"
 #include "tessera/python/core/errors.h"
 #include "tessera/python/core/hlo_handles.h"
 #include "tessera/python/core/layout_handle.h"
-#include "tessera/report/hlo/check_report.h"
-#include "tessera/report/hlo/diff_report.h"
 #include "tessera/report/hlo/hlo_report.h"
-#include "tessera/report/hlo/passes_report.h"
-#include "tessera/report/hlo/peak_report.h"
 #include "tessera/report/page/memory_map_of.h"
 #include "tessera/report/page/page_writer.h"
 #include "tessera/report/text/byte_size.h"
@@ -55,11 +50,10 @@
 #include "tessera/shape/shape.h"
 #include "tessera/viz/memory_map.h"
 
-namespace tessera {
-namespace python {
+namespace tessera::python {
 namespace {
 
-// What every question about memory may say.
+// The options of every question about memory.
 struct MemoryQuestion {
   int64_t rows = 10;
   bool series = false;
@@ -71,8 +65,7 @@ struct MemoryQuestion {
 };
 
 }  // namespace
-}  // namespace python
-}  // namespace tessera
+}  // namespace tessera::python
 
 namespace pybind11 {
 namespace detail {
@@ -88,8 +81,7 @@ struct type_caster<tessera::Display>
 }  // namespace detail
 }  // namespace pybind11
 
-namespace tessera {
-namespace python {
+namespace tessera::python {
 namespace {
 
 MemoryQuestion MakeMemoryQuestion(int64_t rows, bool series,
@@ -106,8 +98,7 @@ MemoryQuestion MakeMemoryQuestion(int64_t rows, bool series,
     const std::string problem =
         ReadByteSize(scoped_limit, {}, &scoped_limit_bytes);
     if (!problem.empty()) {
-      Throw(
-          absl::InvalidArgumentError(absl::StrCat("scoped_limit: ", problem)));
+      Throw(InvalidArgumentError("scoped_limit: ", problem));
     }
   }
   return {rows,
@@ -230,7 +221,7 @@ py::list Passes(const std::string& path, const MemoryQuestion& question,
   return all;
 }
 
-// Adds the earlier dumps beside a file to the history, and the file itself.
+// Adds the earlier dumps next to a file to the history, and the file itself.
 // Returns the history, or null if there are no such dumps.
 const PassHistory* AddPassesBeside(const HloFileHandle& file,
                                    PassHistory* history) {
@@ -299,7 +290,7 @@ std::optional<int64_t> Amount(const char* name,
   int64_t amount = 0;
   const std::string problem = read(*text, &amount);
   if (!problem.empty()) {
-    Throw(absl::InvalidArgumentError(absl::StrCat(name, ": ", problem)));
+    Throw(InvalidArgumentError(name, ": ", problem));
   }
   return amount;
 }
@@ -381,8 +372,8 @@ MapColors ColorsNamed(const std::string& name) {
   if (name == "opcode") return MapColors::kOpcode;
   if (name == "source") return MapColors::kSource;
   if (name == "kind") return MapColors::kKind;
-  Throw(absl::InvalidArgumentError(
-      absl::StrCat("color: expected opcode, source or kind, found ", name)));
+  Throw(InvalidArgumentError("color: expected opcode, source or kind, found ",
+                             name));
 }
 
 ModuleAnalysis AnalysisOf(const Kept<HloModule>& module,
@@ -462,9 +453,9 @@ py::str TableText(const std::vector<std::string>& titles,
   Table table(std::move(columns));
   for (const std::vector<std::string>& row : rows) {
     if (row.size() != titles.size()) {
-      Throw(absl::InvalidArgumentError(
-          absl::StrCat("a row has ", row.size(), " cells, and there are ",
-                       titles.size(), " columns")));
+      Throw(InvalidArgumentError("a row has ", row.size(),
+                                 " cells, and there are ", titles.size(),
+                                 " columns"));
     }
     table.AddRow(row);
   }
@@ -584,8 +575,7 @@ void BindHloAnswers(py::module_* module) {
       "human_bytes",
       [](int64_t bytes) {
         if (bytes < 0) {
-          Throw(absl::InvalidArgumentError(
-              absl::StrCat(bytes, " bytes are less than 0")));
+          Throw(InvalidArgumentError(bytes, " bytes are less than 0"));
         }
         return Text(HumanBytes(bytes));
       },
@@ -594,5 +584,4 @@ void BindHloAnswers(py::module_* module) {
               py::arg("indent"), py::arg("display"));
 }
 
-}  // namespace python
-}  // namespace tessera
+}  // namespace tessera::python

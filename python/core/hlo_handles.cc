@@ -19,8 +19,7 @@
 #include "tessera/python/core/layout_handle.h"
 #include "tessera/service/error.h"
 
-namespace tessera {
-namespace python {
+namespace tessera::python {
 
 std::pair<int64_t, int64_t> HloFileHandle::BytesOf(HloInstruction instruction) {
   std::pair<int64_t, int64_t> bytes;
@@ -502,5 +501,4 @@ void BindHloHandles(py::module_* module) {
       .def("columns", &Columns);
 }
 
-}  // namespace python
-}  // namespace tessera
+}  // namespace tessera::python

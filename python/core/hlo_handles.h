@@ -1,5 +1,3 @@
-// File: python/core/hlo_handles.h
-//
 // The classes tessera._core.HloFile, Module, Computation and Instruction: views
 // into a dump that they keep alive.
 
@@ -20,8 +18,7 @@
 #include "tessera/hlo/hlo_users.h"
 #include "tessera/hlo/instruction_origin.h"
 
-namespace tessera {
-namespace python {
+namespace tessera::python {
 
 // A file that was read. What is worked out on demand is so with the
 // interpreter's lock held.
@@ -61,7 +58,6 @@ struct Kept {
 
 void BindHloHandles(pybind11::module_* module);
 
-}  // namespace python
-}  // namespace tessera
+}  // namespace tessera::python
 
 #endif  // TESSERA_PYTHON_CORE_HLO_HANDLES_H_

@@ -16,14 +16,14 @@
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "tessera/any_layout/any_layout.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/index_map/batch_index_map.h"
 #include "tessera/index_map/index_map.h"
 #include "tessera/index_map/position_kind.h"
 #include "tessera/python/core/casters.h"
 #include "tessera/python/core/errors.h"
 
-namespace tessera {
-namespace python {
+namespace tessera::python {
 namespace {
 
 using Index = absl::InlinedVector<int64_t, 8>;
@@ -54,8 +54,7 @@ int64_t IntegerOf(py::handle number) {
   }
   const int64_t value = PyLong_AsLongLongAndOverflow(object, &overflow);
   if (overflow != 0) {
-    Throw(absl::OutOfRangeError(
-        absl::StrCat(StrOf(number), " is not within 64 bits")));
+    Throw(OutOfRangeError(StrOf(number), " is not within 64 bits"));
   }
   return value;
 }
@@ -90,9 +89,8 @@ py::array_t<Int> ArrayToWrite(py::handle out, const ArrayShape& shape) {
   const bool has_shape =
       ArrayShape(array.shape(), array.shape() + array.ndim()) == shape;
   if (!has_shape) {
-    Throw(absl::InvalidArgumentError(
-        absl::StrCat("out: expected an array of shape ",
-                     StrOf(py::tuple(py::cast(shape))))));
+    Throw(InvalidArgumentError("out: expected an array of shape ",
+                               StrOf(py::tuple(py::cast(shape)))));
   }
   if ((array.flags() & py::array::c_style) == 0 || !array.writeable()) {
     Throw(absl::InvalidArgumentError(
@@ -176,11 +174,11 @@ py::object OfRows(const BatchIndexMap& map, const py::array& array,
                   py::handle out) {
   const int64_t rank = map.map().rank();
   if (array.ndim() == 0 || array.shape(array.ndim() - 1) != rank) {
-    Throw(absl::InvalidArgumentError(absl::StrCat(
+    Throw(InvalidArgumentError(
         "expected an array of shape (..., ", rank,
         "), one entry for each dimension, found one of shape ",
         StrOf(array.attr("shape")),
-        "; give a tuple of arrays for one array for each dimension")));
+        "; give a tuple of arrays for one array for each dimension"));
   }
   CheckIntegers(array);
   if (array.ndim() == 1 && out.is_none()) {
@@ -224,9 +222,9 @@ py::object OfColumns(const BatchIndexMap& map, py::handle sequence,
   const int64_t rank = map.map().rank();
   const auto columns = py::reinterpret_borrow<py::sequence>(sequence);
   if (static_cast<int64_t>(columns.size()) != rank) {
-    Throw(absl::InvalidArgumentError(absl::StrCat(
-        "expected ", rank, " arrays, one for each dimension, found ",
-        columns.size())));
+    Throw(InvalidArgumentError("expected ", rank,
+                               " arrays, one for each dimension, found ",
+                               columns.size()));
   }
   // All of one shape, as in any sum of arrays.
   const py::module_ numpy = py::module_::import("numpy");
@@ -434,5 +432,4 @@ py::object KindOf(const LayoutHandle& layout, py::handle positions,
   return std::move(kinds);
 }
 
-}  // namespace python
-}  // namespace tessera
+}  // namespace tessera::python

@@ -1,5 +1,3 @@
-// File: python/core/index_arrays.h
-//
 // Python's indices and positions: tuples of integers, and NumPy arrays of
 // millions.
 
@@ -11,8 +9,7 @@
 #include "tessera/index_map/position_unit.h"
 #include "tessera/python/core/layout_handle.h"
 
-namespace tessera {
-namespace python {
+namespace tessera::python {
 
 // Returns where the elements at `index` lie, in positions of `unit`:
 //
@@ -22,11 +19,11 @@ namespace python {
 //
 // Arrays of int32 and int64 are read in place where their entries are
 // contiguous, and give an array of their type; int32 gives int64 where
-// positions do not fit it. `out`, unless it is None, is what is written and
-// returned.
+// positions do not fit it. The result is written to `out`, unless it is None,
+// and `out` is returned.
 //
 // Throws tessera.Error for an index that is not within the bounds, TypeError
-// for what is no index.
+// for an object that is not an index.
 pybind11::object LinearIndex(const LayoutHandle& layout, pybind11::handle index,
                              PositionUnit unit, pybind11::handle out);
 
@@ -41,7 +38,6 @@ pybind11::object IndexOf(const LayoutHandle& layout, pybind11::handle positions,
 pybind11::object KindOf(const LayoutHandle& layout, pybind11::handle positions,
                         PositionUnit unit);
 
-}  // namespace python
-}  // namespace tessera
+}  // namespace tessera::python
 
 #endif  // TESSERA_PYTHON_CORE_INDEX_ARRAYS_H_

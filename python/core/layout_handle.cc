@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
 #include "proto/xla_data.pb.h"
 #include "tessera/any_layout/layout_family.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/index_map/same_function.h"
 #include "tessera/layout/layout.h"
 #include "tessera/layout/primitive_type.h"
@@ -22,8 +22,7 @@
 #include "tessera/shape/shape.h"
 #include "tessera/shape/shape_proto.h"
 
-namespace tessera {
-namespace python {
+namespace tessera::python {
 namespace {
 
 template <typename Values>
@@ -141,9 +140,9 @@ PositionUnit UnitOf(py::handle unit) {
     if (is("bytes")) return PositionUnit::kBytes;
     if (is("bits")) return PositionUnit::kBits;
   }
-  Throw(absl::InvalidArgumentError(
-      absl::StrCat("unit: expected \"elements\", \"bytes\" or \"bits\", found ",
-                   std::string(py::repr(unit)))));
+  Throw(InvalidArgumentError(
+      "unit: expected \"elements\", \"bytes\" or \"bits\", found ",
+      std::string(py::repr(unit))));
 }
 
 void BindLayouts(py::module_* module) {
@@ -214,8 +213,8 @@ void BindLayouts(py::module_* module) {
             if (element_type.has_value()) {
               type = PrimitiveTypeFromName(*element_type);
               if (!type.has_value()) {
-                Throw(absl::InvalidArgumentError(absl::StrCat(
-                    "element_type: there is no type ", *element_type)));
+                Throw(InvalidArgumentError("element_type: there is no type ",
+                                           *element_type));
               }
             }
             return LayoutHandle(
@@ -228,5 +227,4 @@ void BindLayouts(py::module_* module) {
       .def_static("from_proto", &FromProto, py::arg("proto"));
 }
 
-}  // namespace python
-}  // namespace tessera
+}  // namespace tessera::python

@@ -1,5 +1,3 @@
-// File: python/core/layout_handle.h
-//
 // The class tessera._core.Layout: a layout of any family, with its maps.
 
 #ifndef TESSERA_PYTHON_CORE_LAYOUT_HANDLE_H_
@@ -16,8 +14,7 @@
 #include "tessera/index_map/position_unit.h"
 #include "tessera/python/core/casters.h"
 
-namespace tessera {
-namespace python {
+namespace tessera::python {
 
 // Maps are made when they are asked for first, with the interpreter's lock
 // held; a batch is asked without it, which any number of threads may.
@@ -46,8 +43,7 @@ PositionUnit UnitOf(pybind11::handle unit);
 
 void BindLayouts(pybind11::module_* module);
 
-}  // namespace python
-}  // namespace tessera
+}  // namespace tessera::python
 
 namespace pybind11 {
 namespace detail {

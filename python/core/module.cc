@@ -8,19 +8,15 @@
 #include "proto/layout_service.pb.h"
 #include "tessera/base/version/version.h"
 #include "tessera/python/core/answers.h"
-#include "tessera/python/core/dlpack_tensor.h"
+#include "tessera/python/core/bindings.h"
 #include "tessera/python/core/errors.h"
-#include "tessera/python/core/hlo_answers.h"
 #include "tessera/python/core/hlo_handles.h"
 #include "tessera/python/core/layout_handle.h"
-#include "tessera/python/core/pictures.h"
-#include "tessera/python/core/relayout_handle.h"
 #include "tessera/service/json.h"
 #include "tessera/service/layout_service.h"
 #include "tessera/service/service_options.h"
 
-namespace tessera {
-namespace python {
+namespace tessera::python {
 namespace {
 
 LayoutService Service() {
@@ -57,8 +53,7 @@ py::object Ask(const std::string& request_json) {
 }
 
 }  // namespace
-}  // namespace python
-}  // namespace tessera
+}  // namespace tessera::python
 
 PYBIND11_MODULE(_core, module) {
   using namespace tessera::python;  // NOLINT: of the functions below

@@ -1,5 +1,3 @@
-#include "tessera/python/core/pictures.h"
-
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -8,7 +6,9 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/index_map/position_unit.h"
+#include "tessera/python/core/bindings.h"
 #include "tessera/python/core/casters.h"
 #include "tessera/python/core/errors.h"
 #include "tessera/python/core/layout_handle.h"
@@ -20,8 +20,7 @@
 #include "tessera/viz/thread_panels.h"
 #include "tessera/viz/thread_picture.h"
 
-namespace tessera {
-namespace python {
+namespace tessera::python {
 namespace {
 
 using Range = std::optional<std::pair<int64_t, int64_t>>;
@@ -42,8 +41,7 @@ struct ThreadDrawing {
 };
 
 }  // namespace
-}  // namespace python
-}  // namespace tessera
+}  // namespace tessera::python
 
 namespace pybind11 {
 namespace detail {
@@ -58,17 +56,15 @@ struct type_caster<tessera::python::ThreadDrawing>
 }  // namespace detail
 }  // namespace pybind11
 
-namespace tessera {
-namespace python {
+namespace tessera::python {
 namespace {
 
 // [begin, end) as a range of cells.
 std::optional<PictureRange> CellsOf(const char* name, const Range& range) {
   if (!range.has_value()) return std::nullopt;
   if (range->first < 0 || range->second < range->first) {
-    Throw(absl::InvalidArgumentError(
-        absl::StrCat(name, ": expected 0 <= begin <= end, found ", range->first,
-                     " and ", range->second)));
+    Throw(InvalidArgumentError(name, ": expected 0 <= begin <= end, found ",
+                               range->first, " and ", range->second));
   }
   return PictureRange{range->first, range->second - range->first};
 }
@@ -77,8 +73,8 @@ CellText CellTextNamed(const std::string& name) {
   if (name == "positions") return CellText::kPositions;
   if (name == "indices") return CellText::kIndices;
   if (name == "none") return CellText::kNothing;
-  Throw(absl::InvalidArgumentError(absl::StrCat(
-      "cells: expected positions, indices or none, found ", name)));
+  Throw(InvalidArgumentError(
+      "cells: expected positions, indices or none, found ", name));
 }
 
 Drawing MakeDrawing(
@@ -146,8 +142,8 @@ ThreadColor ThreadColorNamed(const std::string& name) {
   if (name == "value") return ThreadColor::kValue;
   if (name == "bank") return ThreadColor::kBank;
   if (name == "mode") return ThreadColor::kMode;
-  Throw(absl::InvalidArgumentError(absl::StrCat(
-      "color: expected thread, value, bank or mode, found ", name)));
+  Throw(InvalidArgumentError(
+      "color: expected thread, value, bank or mode, found ", name));
 }
 
 ThreadDrawing MakeThreadDrawing(
@@ -206,5 +202,4 @@ void BindPictures(py::module_* module) {
            py::arg("columns"));
 }
 
-}  // namespace python
-}  // namespace tessera
+}  // namespace tessera::python

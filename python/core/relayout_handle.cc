@@ -1,5 +1,3 @@
-#include "tessera/python/core/relayout_handle.h"
-
 #include <pybind11/numpy.h>
 
 #include <algorithm>
@@ -12,9 +10,10 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/layout/primitive_type.h"
+#include "tessera/python/core/bindings.h"
 #include "tessera/python/core/casters.h"
 #include "tessera/python/core/errors.h"
 #include "tessera/python/core/layout_handle.h"
@@ -31,8 +30,7 @@ struct type_caster<tessera::RelayoutPlan>
 }  // namespace detail
 }  // namespace pybind11
 
-namespace tessera {
-namespace python {
+namespace tessera::python {
 namespace {
 
 using Box = std::optional<std::vector<int64_t>>;
@@ -41,8 +39,7 @@ std::optional<PrimitiveType> TypeNamed(const std::optional<std::string>& name) {
   if (!name.has_value()) return std::nullopt;
   const std::optional<PrimitiveType> type = PrimitiveTypeFromName(*name);
   if (!type.has_value()) {
-    Throw(absl::InvalidArgumentError(
-        absl::StrCat("element_type: there is no type ", *name)));
+    Throw(InvalidArgumentError("element_type: there is no type ", *name));
   }
   return type;
 }
@@ -137,8 +134,8 @@ void ExecutePlan(const RelayoutPlan& plan, py::handle from, py::handle to,
                  int64_t threads) {
   constexpr int64_t kMostThreads = 256;
   if (threads < 1 || threads > kMostThreads) {
-    Throw(absl::InvalidArgumentError(absl::StrCat(
-        "threads: expected 1 to ", kMostThreads, ", found ", threads)));
+    Throw(InvalidArgumentError("threads: expected 1 to ", kMostThreads,
+                               ", found ", threads));
   }
   const Bytes written(to, /*is_written=*/true);
   const auto run = [&](absl::Span<const uint8_t> read) {
@@ -204,5 +201,4 @@ void BindRelayout(py::module_* module) {
               py::arg("element_type"));
 }
 
-}  // namespace python
-}  // namespace tessera
+}  // namespace tessera::python

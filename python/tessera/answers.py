@@ -2003,8 +2003,8 @@ class PictureResult(Answer):
 class PictureAxis(Answer):
     """
     Attributes:
-        dimension: The dimension; absent if the axis has none, and one row
-            or column.
+        dimension: The dimension; absent if the axis has no dimension, only
+            one row or column.
         bound: The bound of the dimension.
         count: How many cells the axis has, padding included.
         window: The cells that are drawn.
@@ -2081,8 +2081,8 @@ class PictureNote(Answer):
 class DrawingResult(Answer):
     """
     Attributes:
-        svg: An SVG document. A text that has `data-thread` is that of a
-            cell of this thread.
+        svg: An SVG document. The text of a cell has the number of its
+            thread in `data-thread`.
     """
 
     svg: str

@@ -1,5 +1,3 @@
-#include "tessera/report/hlo/check_report.h"
-
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -13,6 +11,7 @@
 #include "absl/strings/str_replace.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/memory/reserved_memory.h"
+#include "tessera/report/hlo/hlo_report.h"
 #include "tessera/report/hlo/reserved_text.h"
 #include "tessera/report/hlo/sorted_by_key.h"
 #include "tessera/report/text/table.h"

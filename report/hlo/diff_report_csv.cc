@@ -1,8 +1,7 @@
 // The report on two dumps for spreadsheets.
 
 #include "absl/strings/str_cat.h"
-#include "tessera/report/hlo/diff_report.h"
-#include "tessera/report/hlo/passes_report.h"
+#include "tessera/report/hlo/hlo_report.h"
 #include "tessera/report/text/csv.h"
 
 namespace tessera {

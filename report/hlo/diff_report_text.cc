@@ -10,9 +10,8 @@
 #include "absl/strings/str_cat.h"
 #include "google/protobuf/repeated_field.h"
 #include "tessera/base/text/absl_view.h"
-#include "tessera/report/hlo/diff_report.h"
+#include "tessera/report/hlo/hlo_report.h"
 #include "tessera/report/hlo/origin_text.h"
-#include "tessera/report/hlo/passes_report.h"
 #include "tessera/report/hlo/sorted_by_key.h"
 #include "tessera/report/text/hlo_words.h"
 #include "tessera/report/text/table.h"
@@ -79,8 +78,8 @@ std::string ShapesText(const ChangedGroup& change, const Display& display) {
   const bool is_same_array =
       brace != std::string::npos &&
       after.compare(0, brace + 1, before, 0, brace + 1) == 0;
-  return absl::StrCat(before, " ", AbslView(Arrow(display)), " ",
-                      is_same_array ? after.substr(brace) : after);
+  return StrCat(before, " ", Arrow(display), " ",
+                is_same_array ? after.substr(brace) : after);
 }
 
 // "since fusion/fusion", "was there since fusion/merge".
@@ -154,12 +153,11 @@ std::string GroupsText(int64_t all, int64_t shown) {
 std::string PeakGroupsText(int64_t number, const SpacePeakChange& peak,
                            const Display& display) {
   if (peak.group_count() == 0) return "";
-  return absl::StrCat(
-      "\n", AbslView(kIndent), "at the peak in ",
-      HumanMemorySpace(number, peak.name()), ": ",
-      ChangeText(peak.before(), peak.after(), display), ", in ",
-      GroupsText(peak.group_count(), peak.groups_size()), "\n",
-      GroupsTable(peak.groups(), display).ToString(kIndent, display));
+  return StrCat("\n", kIndent, "at the peak in ",
+                HumanMemorySpace(number, peak.name()), ": ",
+                ChangeText(peak.before(), peak.after(), display), ", in ",
+                GroupsText(peak.group_count(), peak.groups_size()), "\n",
+                GroupsTable(peak.groups(), display).ToString(kIndent, display));
 }
 
 void AddTotals(const std::string& what, const ArraySum& before,
@@ -194,8 +192,8 @@ std::string ModuleChangeText(const ModuleChange& module,
   }
 
   if (module.is_text_order_assumed()) {
-    absl::StrAppend(&out, "\n", AbslView(kIndent),
-                    "assumed: the instructions run in the order of the text\n");
+    StrAppend(&out, "\n", kIndent,
+              "assumed: the instructions run in the order of the text\n");
   }
   if (module.has_passes()) {
     absl::StrAppend(&out, "\n", PassesChangeText(module.passes(), display));
@@ -230,8 +228,8 @@ std::string ModuleChangeText(const ModuleChange& module,
     }
   }
   if (module.has_reason()) {
-    absl::StrAppend(&out, "\n", AbslView(kIndent), "peak: not known; ",
-                    WhyNoPeak(module), "\n");
+    StrAppend(&out, "\n", kIndent, "peak: not known; ", WhyNoPeak(module),
+              "\n");
   }
 
   Table totals({{absl::StrCat("all ", module.counted()), Table::kLeft},
@@ -248,11 +246,11 @@ std::string ModuleChangeText(const ModuleChange& module,
     absl::StrAppend(&out, "\n", totals.ToString(kIndent, display));
   }
   if (module.change_count() == 0) {
-    return absl::StrCat(out, "\n", AbslView(kIndent), "no array has changed\n");
+    return StrCat(out, "\n", kIndent, "no array has changed\n");
   }
   const int64_t all = module.change_count();
-  absl::StrAppend(
-      &out, "\n", AbslView(kIndent), HumanQuantity(all, "array"),
+  StrAppend(
+      &out, "\n", kIndent, HumanQuantity(all, "array"),
       all == 1 ? " has changed" : " have changed", ", in ",
       GroupsText(module.group_count(), module.groups_size()), "\n",
       module.groups().empty()
@@ -264,12 +262,12 @@ std::string ModuleChangeText(const ModuleChange& module,
 }  // namespace
 
 std::string DiffToText(const DiffResult& diff, const Display& display) {
-  std::string out = absl::StrCat(
-      Paint(Printable(diff.before_file()), Color::kBold, display), " ",
-      AbslView(Arrow(display)), " ",
-      Paint(Printable(diff.after_file()), Color::kBold, display), "\n");
+  std::string out =
+      StrCat(Paint(Printable(diff.before_file()), Color::kBold, display), " ",
+             Arrow(display), " ",
+             Paint(Printable(diff.after_file()), Color::kBold, display), "\n");
   if (diff.modules().empty()) {
-    absl::StrAppend(&out, AbslView(kIndent), "neither dump has a module\n");
+    StrAppend(&out, kIndent, "neither dump has a module\n");
   }
   // Of many, those that have not changed are in the way.
   int64_t unchanged = 0;

@@ -1,5 +1,3 @@
-#include "tessera/report/hlo/explanation_report.h"
-
 #include <algorithm>
 #include <cstdint>
 #include <string>
@@ -11,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "tessera/base/text/absl_view.h"
+#include "tessera/report/hlo/hlo_report.h"
 #include "tessera/report/hlo/origin_text.h"
 #include "tessera/report/hlo/reserved_text.h"
 #include "tessera/report/hlo/sorted_by_key.h"
@@ -23,7 +22,7 @@ namespace {
 
 constexpr int kWideEnoughForJax = 110;
 
-// "HBM"; "memory" where the message does not say which.
+// "HBM"; "memory" if the message does not name it.
 std::string SpaceOfMessage(const MemoryStatement& message) {
   return message.memory_space().empty()
              ? "memory"
@@ -77,8 +76,7 @@ std::string Headline(const MemoryStatement& message, const Display& display) {
       "\n",
       message.module().empty()
           ? ""
-          : absl::StrCat(AbslView(kIndent), "module ",
-                         Printable(message.module()), "\n"));
+          : StrCat(kIndent, "module ", Printable(message.module()), "\n"));
 }
 
 std::string SumsText(const MemoryStatement& message, const Display& display) {
@@ -281,12 +279,11 @@ std::string KernelBlocksText(const MemoryStatement& message,
 std::string MoveText(const InstructionStatement& instruction) {
   if (!instruction.has_is_bitcast()) return "";
   if (instruction.is_bitcast()) {
-    return absl::StrCat(
-        AbslView(kIndent),
-        "nothing moves: every element already lies at its place\n");
+    return StrCat(kIndent,
+                  "nothing moves: every element already lies at its place\n");
   }
-  return absl::StrCat(
-      AbslView(kIndent), "the elements move",
+  return StrCat(
+      kIndent, "the elements move",
       instruction.differences().empty()
           ? ""
           : absl::StrCat(": operand and result differ in ",
@@ -303,7 +300,7 @@ std::string InstructionText(const InstructionStatement& instruction,
                    "\n");
   const std::string origin =
       OriginText(instruction.source_line(), instruction.op_name(), display);
-  if (!origin.empty()) absl::StrAppend(&out, AbslView(kIndent), origin, "\n");
+  if (!origin.empty()) StrAppend(&out, kIndent, origin, "\n");
   absl::StrAppend(&out, MoveText(instruction));
   Table table({{"", Table::kLeft},
                {"bytes", Table::kRight},
@@ -353,12 +350,12 @@ std::string MessageText(const MemoryStatement& message,
 std::string AssignedSpaceText(int64_t number,
                               const AssignedSpaceStatement& space,
                               const Display& display) {
-  std::string out = absl::StrCat(
+  std::string out = StrCat(
       Paint(absl::StrCat("memory space ", number), Color::kBold, display),
       ": assigned ",
       Paint(HumanBytes(space.assigned_bytes()), Color::kYellow, display),
       " by XLA in ", HumanQuantity(space.allocation_count(), "allocation"),
-      ReservedPartsText(space), "\n", AbslView(kIndent));
+      ReservedPartsText(space), "\n", kIndent);
   absl::StrAppend(
       &out,
       space.has_peak_bytes()
@@ -392,8 +389,8 @@ std::string AssignedSpaceText(int64_t number,
          Printable(value.shape())});
   }
   const bool is_cut = space.values_size() < space.value_count();
-  absl::StrAppend(
-      &out, AbslView(kIndent), HumanQuantity(space.value_count(), "value"),
+  StrAppend(
+      &out, kIndent, HumanQuantity(space.value_count(), "value"),
       space.has_peak_bytes() ? " then" : "",
       is_cut ? absl::StrCat(", the ", space.values_size(), " largest") : "",
       "\n", table.ToString(kIndent, display));
@@ -422,14 +419,14 @@ std::string LayoutText(const JaxLayoutStatement& layout,
     return absl::StrCat("XLA writes ", layout.layout(), "\n");
   }
   const ArrayStatement& array = layout.array();
-  std::string out = absl::StrCat(
-      "XLA writes ", Paint(array.shape(), Color::kBold, display), "\n",
-      AbslView(kIndent), "bytes ",
-      Paint(HumanBytes(array.padded_bytes()), Color::kYellow, display), ", ",
-      HumanBytes(array.unpadded_bytes()), " without padding\n");
+  std::string out =
+      StrCat("XLA writes ", Paint(array.shape(), Color::kBold, display), "\n",
+             kIndent, "bytes ",
+             Paint(HumanBytes(array.padded_bytes()), Color::kYellow, display),
+             ", ", HumanBytes(array.unpadded_bytes()), " without padding\n");
   const std::string blame = HumanBlame(array.most_padded(), Arrow(display));
   if (!blame.empty()) {
-    absl::StrAppend(&out, AbslView(kIndent), "padded most ", blame, "\n");
+    StrAppend(&out, kIndent, "padded most ", blame, "\n");
   }
   return out + HintsText({HintOf(array, array.shape())}, display);
 }

@@ -13,7 +13,6 @@
 #include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/memory/reserved_memory.h"
 #include "tessera/report/hlo/hlo_report.h"
-#include "tessera/report/hlo/program_memory_text.h"
 #include "tessera/report/hlo/reserved_text.h"
 #include "tessera/report/hlo/sorted_by_key.h"
 #include "tessera/report/text/bar.h"
@@ -187,31 +186,31 @@ std::string TotalText(const SummarizeResult& summary) {
 
 std::string DefaultLayoutsLine(const SummarizeResult& summary) {
   if (!summary.has_tpu_default_layouts()) return "";
-  return absl::StrCat(AbslView(kIndent),
-                      "no array has tiles: each has the layout that the TPU "
-                      "compiler gives a parameter\n");
+  return StrCat(kIndent,
+                "no array has tiles: each has the layout that the TPU "
+                "compiler gives a parameter\n");
 }
 
 // What is in none of the sums.
 std::string LeftOutLines(const SummarizeResult& summary) {
   std::string lines = DefaultLayoutsLine(summary);
   if (summary.total().is_saturated()) {
-    absl::StrAppend(&lines, AbslView(kIndent),
-                    "a sum is larger than 8 EiB and is shown as that\n");
+    StrAppend(&lines, kIndent,
+              "a sum is larger than 8 EiB and is shown as that\n");
   }
   if (summary.skipped_arrays() > 0) {
-    absl::StrAppend(&lines, AbslView(kIndent), "left out: ",
-                    HumanQuantity(summary.skipped_arrays(), "array"),
-                    " with an unbounded dimension\n");
+    StrAppend(&lines, kIndent,
+              "left out: ", HumanQuantity(summary.skipped_arrays(), "array"),
+              " with an unbounded dimension\n");
   }
   if (summary.instructions_without_shape() > 0) {
-    absl::StrAppend(
-        &lines, AbslView(kIndent), "left out: ",
+    StrAppend(
+        &lines, kIndent, "left out: ",
         HumanQuantity(summary.instructions_without_shape(), "instruction"),
         " without a shape\n");
   }
   if (summary.by_memory_space().empty()) {
-    absl::StrAppend(&lines, AbslView(kIndent), "no ", summary.counted(), "\n");
+    StrAppend(&lines, kIndent, "no ", summary.counted(), "\n");
   }
   return lines;
 }
@@ -220,13 +219,13 @@ void AppendSection(std::string_view title, std::string_view subtitle,
                    const Table& table, const Display& display,
                    std::string* out) {
   if (table.empty()) return;
-  absl::StrAppend(out, "\n", Paint(title, Color::kBold, display), ": ",
-                  AbslView(subtitle), "\n", table.ToString(kIndent, display));
+  StrAppend(out, "\n", Paint(title, Color::kBold, display), ": ", subtitle,
+            "\n", table.ToString(kIndent, display));
 }
 
 std::string FileText(const SummarizeResult& summary, const Display& display) {
-  return absl::StrCat(Paint(Printable(summary.file()), Color::kBold, display),
-                      "\n", AbslView(kIndent));
+  return StrCat(Paint(Printable(summary.file()), Color::kBold, display), "\n",
+                kIndent);
 }
 
 std::string Heading(const SummarizeResult& summary, const Display& display) {
@@ -241,13 +240,12 @@ std::string Heading(const SummarizeResult& summary, const Display& display) {
                    "\n", LeftOutLines(summary));
   const int64_t without_entry = summary.modules_without_entry();
   if (without_entry > 0) {
-    absl::StrAppend(
-        &out, AbslView(kIndent), "all results are counted ",
-        modules == 1
-            ? "because"
-            : absl::StrCat("in ", HumanQuantity(without_entry, "module"),
-                           " where"),
-        " no computation is marked ENTRY\n");
+    StrAppend(&out, kIndent, "all results are counted ",
+              modules == 1
+                  ? "because"
+                  : absl::StrCat("in ", HumanQuantity(without_entry, "module"),
+                                 " where"),
+              " no computation is marked ENTRY\n");
   }
   return out;
 }
@@ -279,8 +277,8 @@ std::string PeakSection(const SummarizeResult& summary, int64_t top,
   const std::vector<const ModulePeak*> sorted = SortedPeaks(summary);
   if (sorted.empty()) {
     if (summary.modules_size() != 1) return "";
-    return absl::StrCat(AbslView(kIndent), "peak: not known; ",
-                        summary.modules(0).peak().reason(), "\n");
+    return StrCat(kIndent, "peak: not known; ",
+                  summary.modules(0).peak().reason(), "\n");
   }
   const int64_t shown = std::min<int64_t>(sorted.size(), top);
   const bool has_modules = summary.modules_size() > 1;
@@ -428,14 +426,14 @@ std::string HloReportToText(const SummarizeResult& summary, int64_t top,
                 "a better order of dimensions for one array, same tiles", hints,
                 display, &out);
   if (!hints.empty()) {
-    absl::StrAppend(
-        &out, AbslView(kIndent),
+    StrAppend(
+        &out, kIndent,
         "JAX takes an order in the Format of an argument or result, and for "
         "others in\n",
-        AbslView(kIndent),
+        kIndent,
         "with_layout_constraint. If no order helps, let the dimension fill its "
         "tile, or\n",
-        AbslView(kIndent), "merge it with its neighbor.\n");
+        kIndent, "merge it with its neighbor.\n");
   }
   AppendMoves(summary, display, &out);
   return out + ModulesSection(summary, top, display);

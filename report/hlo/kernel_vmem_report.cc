@@ -1,11 +1,10 @@
-#include "tessera/report/hlo/kernel_vmem_report.h"
-
 #include <algorithm>
 #include <cstdint>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "tessera/base/text/absl_view.h"
+#include "tessera/report/hlo/hlo_report.h"
 #include "tessera/report/text/padding_text.h"
 #include "tessera/report/text/table.h"
 #include "tessera/report/text/units.h"
@@ -54,8 +53,8 @@ std::string KernelVmemToText(const KernelVmemResult& result,
   for (const KernelVmemLimit& limit : result.limits()) {
     const int64_t over = result.total_bytes() - limit.limit_bytes();
     const bool is_given = limit.generations().empty();
-    absl::StrAppend(
-        &out, AbslView(kIndent),
+    StrAppend(
+        &out, kIndent,
         limit.fits() ? Paint("fits", Color::kGreen, display)
                      : Paint("does not fit", Color::kRed, display),
         is_given ? ""
@@ -66,12 +65,11 @@ std::string KernelVmemToText(const KernelVmemResult& result,
         limit.fits() ? "" : absl::StrCat("; ", HumanBytes(over), " too much"),
         "\n");
   }
-  absl::StrAppend(&out, "\n",
-                  BlockTable(result, display).ToString(kIndent, display), "\n",
-                  AbslView(kIndent),
-                  "The compiler adds memory of its own. Operands and results "
-                  "that XLA keeps\n",
-                  AbslView(kIndent), "in VMEM as a whole do not count.\n");
+  StrAppend(&out, "\n", BlockTable(result, display).ToString(kIndent, display),
+            "\n", kIndent,
+            "The compiler adds memory of its own. Operands and results "
+            "that XLA keeps\n",
+            kIndent, "in VMEM as a whole do not count.\n");
   return out;
 }
 

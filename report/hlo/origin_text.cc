@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <string_view>
 
-#include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "tessera/base/text/absl_view.h"
 
@@ -25,10 +24,10 @@ std::string OriginText(std::string_view source_line, std::string_view op_name,
     const size_t scope = op_name.find('/');
     if (scope != op_name.npos) op_name.remove_prefix(scope);
   }
-  return Printable(absl::StrCat(
-      AbslView(source_line), source_line.empty() || op_name.empty() ? "" : "  ",
+  return Printable(StrCat(
+      source_line, source_line.empty() || op_name.empty() ? "" : "  ",
       is_cut && !op_name.empty() ? (display.unicode ? "\u2026" : "...") : "",
-      AbslView(op_name)));
+      op_name));
 }
 
 std::string JoinNotes(std::vector<std::string> notes) {

@@ -1,5 +1,3 @@
-// File: report/hlo/origin_text.h
-//
 // The origin of an array in the user's program, on one line.
 //
 //   OriginText("model.py:12", "jit(step)/mlp/dot_general", display);

@@ -1,11 +1,9 @@
-#include "tessera/report/hlo/passes_report.h"
-
 #include <cstdint>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "tessera/base/text/absl_view.h"
-#include "tessera/report/hlo/diff_report.h"
+#include "tessera/report/hlo/hlo_report.h"
 #include "tessera/report/hlo/origin_text.h"
 #include "tessera/report/text/csv.h"
 #include "tessera/report/text/hlo_words.h"
@@ -91,9 +89,9 @@ bool ChangesArrays(const ModulePass& pass) {
 
 std::string PassesToText(const ModulePasses& passes, const Display& display) {
   std::string out =
-      absl::StrCat(Paint(Printable(passes.files()), Color::kBold, display),
-                   "\n", AbslView(kIndent), ModuleText(passes.module()), ": ",
-                   HumanQuantity(passes.passes_size(), "dump"), "\n\n");
+      StrCat(Paint(Printable(passes.files()), Color::kBold, display), "\n",
+             kIndent, ModuleText(passes.module()), ": ",
+             HumanQuantity(passes.passes_size(), "dump"), "\n\n");
   Table table = PassTable();
   int64_t unchanged = 0;
   for (int i = 0; i < passes.passes_size(); ++i) {
@@ -115,9 +113,8 @@ std::string PassesToText(const ModulePasses& passes, const Display& display) {
 
   const int64_t all = passes.array_count();
   const int64_t shown = passes.arrays_size();
-  absl::StrAppend(
-      &out, "\n", AbslView(kIndent), HumanQuantity(all, "array"),
-      " in the last dump",
+  StrAppend(
+      &out, "\n", kIndent, HumanQuantity(all, "array"), " in the last dump",
       shown < all ? absl::StrCat(", the largest ", HumanCount(shown)) : "",
       "\n");
   Table arrays({{"bytes", Table::kRight},
@@ -135,9 +132,9 @@ std::string PassesToText(const ModulePasses& passes, const Display& display) {
 
 std::string PassesChangeText(const PassesChange& passes,
                              const Display& display) {
-  std::string out = absl::StrCat(
-      AbslView(kIndent), HumanQuantity(passes.before_dumps(), "dump"),
-      " before, ", HumanQuantity(passes.after_dumps(), "dump"), " after: ");
+  std::string out =
+      StrCat(kIndent, HumanQuantity(passes.before_dumps(), "dump"), " before, ",
+             HumanQuantity(passes.after_dumps(), "dump"), " after: ");
   if (!passes.has_before_next() && !passes.has_after_next()) {
     return absl::StrCat(out, "the last have the same arrays\n");
   }
@@ -152,13 +149,13 @@ std::string PassesChangeText(const PassesChange& passes,
   const auto add = [&](const char* side, bool has_next,
                        const ModulePass& next) {
     if (!has_next) {
-      absl::StrAppend(&out, AbslView(kIndent), side, ": no pass follows\n");
+      StrAppend(&out, kIndent, side, ": no pass follows\n");
       return;
     }
     Table table = PassTable();
     AddPass(next, display, &table);
-    absl::StrAppend(&out, "\n", AbslView(kIndent), side, ", next:\n",
-                    table.ToString(kIndent, display));
+    StrAppend(&out, "\n", kIndent, side, ", next:\n",
+              table.ToString(kIndent, display));
   };
   add("before", passes.has_before_next(), passes.before_next());
   add("after", passes.has_after_next(), passes.after_next());

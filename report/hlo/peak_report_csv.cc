@@ -2,7 +2,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "tessera/report/hlo/peak_report.h"
+#include "tessera/report/hlo/hlo_report.h"
 #include "tessera/report/hlo/sorted_by_key.h"
 #include "tessera/report/text/csv.h"
 

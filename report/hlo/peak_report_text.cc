@@ -11,10 +11,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "tessera/base/text/absl_view.h"
+#include "tessera/report/hlo/hlo_report.h"
 #include "tessera/report/hlo/origin_text.h"
-#include "tessera/report/hlo/peak_report.h"
 #include "tessera/report/hlo/plot.h"
-#include "tessera/report/hlo/program_memory_text.h"
 #include "tessera/report/hlo/reserved_text.h"
 #include "tessera/report/hlo/sorted_by_key.h"
 #include "tessera/report/text/bar.h"
@@ -48,11 +47,11 @@ int64_t PaddingOf(const PeakBuffer& buffer) {
 std::string PathText(std::string_view path) {
   constexpr size_t kMost = 100;
   constexpr std::string_view kBetween = " / ";
-  if (path.size() <= kMost) return absl::StrCat("in ", AbslView(path));
+  if (path.size() <= kMost) return StrCat("in ", path);
   std::string_view end = path.substr(path.size() - kMost);
   const size_t at = end.find(kBetween);
   if (at != end.npos) end.remove_prefix(at);
-  return absl::StrCat("in ...", AbslView(end));
+  return StrCat("in ...", end);
 }
 
 std::string NoteText(const std::string& blame, const PeakBuffer& buffer,
@@ -137,7 +136,7 @@ Table LiveTable(const std::vector<Alike>& groups, int64_t of_bytes,
   const bool has_padding =
       std::any_of(groups.begin(), groups.end(),
                   [](const Alike& group) { return group.padding() > 0; });
-  // What a narrow terminal has no column for stands below the row.
+  // On a narrow terminal, facts without a column are below the row.
   const bool is_wide =
       display.columns >= (has_padding ? kVeryWide : kWideEnough);
   std::vector<Table::Column> columns = {{"bytes", Table::kRight}};
@@ -193,8 +192,8 @@ std::string LiveText(
   const bool is_cut = static_cast<int64_t>(groups.size()) > top;
   if (is_cut) groups.resize(top);
   if (groups.empty()) return "";
-  return absl::StrCat(
-      AbslView(kIndent), HumanQuantity(all, "array"), " live ", when,
+  return StrCat(
+      kIndent, HumanQuantity(all, "array"), " live ", when,
       is_cut ? absl::StrCat(", the largest in ", HumanQuantity(top, "row"))
              : "",
       "\n", LiveTable(groups, of_bytes, display).ToString(kIndent, display));
@@ -204,8 +203,8 @@ std::string LiveText(
 std::string ReservedText(const SpacePeak& space, const Display& display) {
   if (!space.has_reserved_bytes()) return "";
   const int64_t gaps = space.temporary_bytes() - space.temporary_peak_bytes();
-  return absl::StrCat(
-      AbslView(kIndent), "reserved ", space.is_lower_bound() ? "at least " : "",
+  return StrCat(
+      kIndent, "reserved ", space.is_lower_bound() ? "at least " : "",
       Paint(HumanBytes(space.reserved_bytes()), Color::kYellow, display),
       space.has_reserved_within_bytes()
           ? absl::StrCat(", within ", HumanBytes(space.reserved_within_bytes()))
@@ -238,8 +237,8 @@ std::string NearnessText(const SpacePeak& space) {
 std::string AssignedText(const SpacePeak& space, const Display& display) {
   if (!space.has_assigned_bytes()) return "";
   const int64_t lost = space.fragmentation_bytes();
-  return absl::StrCat(
-      AbslView(kIndent), "assigned ",
+  return StrCat(
+      kIndent, "assigned ",
       Paint(HumanBytes(space.assigned_bytes()), Color::kYellow, display),
       " by XLA in ", HumanQuantity(space.allocations_size(), "allocation"),
       lost > 0 ? absl::StrCat(" (", HumanBytes(lost), " of it fragmentation)")
@@ -262,9 +261,8 @@ std::string PeakPlace(const SpacePeak& space) {
 std::string DonationText(const SpacePeak& space) {
   std::string out;
   if (space.donated_result_bytes() > 0) {
-    absl::StrAppend(&out, AbslView(kIndent),
-                    HumanBytes(space.donated_result_bytes()),
-                    " of results share donated parameters\n");
+    StrAppend(&out, kIndent, HumanBytes(space.donated_result_bytes()),
+              " of results share donated parameters\n");
   }
   if (space.donatable_bytes() > 0) {
     constexpr int kMost = 3;
@@ -274,11 +272,10 @@ std::string DonationText(const SpacePeak& space) {
       names.push_back(ArrayName(buffer));
     }
     const int more = space.donatable_size() - static_cast<int>(names.size());
-    absl::StrAppend(&out, AbslView(kIndent), "donating ",
-                    absl::StrJoin(names, ", "),
-                    more > 0 ? absl::StrCat(" and ", more, " more") : "",
-                    " would save up to ", HumanBytes(space.donatable_bytes()),
-                    " of outputs\n");
+    StrAppend(&out, kIndent, "donating ", absl::StrJoin(names, ", "),
+              more > 0 ? absl::StrCat(" and ", more, " more") : "",
+              " would save up to ", HumanBytes(space.donatable_bytes()),
+              " of outputs\n");
   }
   return out;
 }
@@ -286,9 +283,8 @@ std::string DonationText(const SpacePeak& space) {
 // What sharing of memory saves.
 std::string UnsharedText(const SpacePeak& space) {
   if (space.unshared_peak_bytes() <= space.peak_bytes()) return "";
-  return absl::StrCat(AbslView(kIndent), "unshared ",
-                      HumanBytes(space.unshared_peak_bytes()),
-                      ": the peak if no value shared the place of another\n");
+  return StrCat(kIndent, "unshared ", HumanBytes(space.unshared_peak_bytes()),
+                ": the peak if no value shared the place of another\n");
 }
 
 std::string SpaceText(int64_t number, const SpacePeak& space,
@@ -319,8 +315,8 @@ std::string SpaceText(int64_t number, const SpacePeak& space,
     out += Plot(space.bytes(), space.peak_position(), size, kIndent, display);
   }
   if (space.has_bytes_at_step()) {
-    return absl::StrCat(
-        out, AbslView(kIndent), "at step ", peak.at(), ", ",
+    return StrCat(
+        out, kIndent, "at step ", peak.at(), ", ",
         peak.step_instructions(peak.at()), ": ",
         Paint(HumanBytes(space.bytes_at_step()), Color::kYellow, display),
         " in use\n",
@@ -356,12 +352,10 @@ std::vector<std::string> Doubts(const ModulePeak& peak) {
 
 std::string PeakToText(const ModulePeak& peak, int64_t top,
                        const Display& display) {
-  std::string out =
-      absl::StrCat(Paint(Printable(peak.file()), Color::kBold, display), "\n",
-                   AbslView(kIndent), ModuleText(peak.module()));
+  std::string out = StrCat(Paint(Printable(peak.file()), Color::kBold, display),
+                           "\n", kIndent, ModuleText(peak.module()));
   if (!peak.has_by_memory_space()) {
-    return absl::StrCat(out, "\n", AbslView(kIndent), "peak: not known; ",
-                        peak.reason(), "\n");
+    return StrCat(out, "\n", kIndent, "peak: not known; ", peak.reason(), "\n");
   }
   absl::StrAppend(
       &out, peak.target() == "none" ? "" : " for ",
@@ -374,26 +368,25 @@ std::string PeakToText(const ModulePeak& peak, int64_t top,
                          " including the computations that it runs"),
       ", numbered from 0\n");
   if (peak.is_text_order_assumed()) {
-    absl::StrAppend(&out, AbslView(kIndent),
-                    "assumed: the instructions run in the order of the text; "
-                    "the module is not scheduled\n");
+    StrAppend(&out, kIndent,
+              "assumed: the instructions run in the order of the text; "
+              "the module is not scheduled\n");
   }
   if (StrContains(peak.file(), "before_buffer_assignment")) {
-    absl::StrAppend(&out, AbslView(kIndent),
-                    "memory spaces are not assigned yet: XLA dumped the module "
-                    "before buffer assignment\n");
+    StrAppend(&out, kIndent,
+              "memory spaces are not assigned yet: XLA dumped the module "
+              "before buffer assignment\n");
   }
-  absl::StrAppend(&out, AbslView(kIndent),
-                  "peak: most bytes in use at one step; reserved: what XLA "
-                  "allocates for the whole run\n");
+  StrAppend(&out, kIndent,
+            "peak: most bytes in use at one step; reserved: what XLA "
+            "allocates for the whole run\n");
   const std::vector<std::string> doubts = Doubts(peak);
   if (!doubts.empty()) {
-    absl::StrAppend(&out, AbslView(kIndent),
-                    "not counted, or not fully: ", absl::StrJoin(doubts, ", "),
-                    "\n");
+    StrAppend(&out, kIndent,
+              "not counted, or not fully: ", absl::StrJoin(doubts, ", "), "\n");
   }
   if (peak.by_memory_space().spaces().empty()) {
-    absl::StrAppend(&out, AbslView(kIndent), "the module has no arrays\n");
+    StrAppend(&out, kIndent, "the module has no arrays\n");
   }
   for (const auto& [number, space] :
        SortedByKey(peak.by_memory_space().spaces())) {

@@ -70,9 +70,8 @@ std::string Plot(absl::Span<const int64_t> values, int64_t peak, PlotSize size,
   const std::string bottom = HumanBytes(0);
   const size_t label_width = std::max(top.size(), bottom.size());
   auto label = [&](const std::string& text) {
-    return absl::StrCat(AbslView(indent),
-                        std::string(label_width - text.size(), ' '),
-                        Paint(text, Color::kDim, display), " ");
+    return StrCat(indent, std::string(label_width - text.size(), ' '),
+                  Paint(text, Color::kDim, display), " ");
   };
   auto line = [&](std::string_view text) {
     return Paint(text, Color::kDim, display);
@@ -94,7 +93,7 @@ std::string Plot(absl::Span<const int64_t> values, int64_t peak, PlotSize size,
       std::string run;
       while (end < cells.size() &&
              columns[end].has_peak == columns[begin].has_peak) {
-        absl::StrAppend(&run, AbslView(cells[end++]));
+        StrAppend(&run, cells[end++]);
       }
       absl::StrAppend(
           &out,
@@ -114,8 +113,8 @@ std::string Plot(absl::Span<const int64_t> values, int64_t peak, PlotSize size,
   const int64_t gap = static_cast<int64_t>(columns.size()) - 1 -
                       static_cast<int64_t>(last.size());
   if (values.size() > 1 && gap > 0) {
-    absl::StrAppend(&out, AbslView(indent), std::string(label_width + 2, ' '),
-                    line(absl::StrCat("0", std::string(gap, ' '), last)), "\n");
+    StrAppend(&out, indent, std::string(label_width + 2, ' '),
+              line(absl::StrCat("0", std::string(gap, ' '), last)), "\n");
   }
   return out;
 }

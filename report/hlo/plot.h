@@ -1,5 +1,3 @@
-// File: report/hlo/plot.h
-//
 // Draws a series of bytes as an area, for a terminal.
 //
 //   Plot({0, 4096, 8192, 2048}, 2, {4, 2}, "", Display());

@@ -1,5 +1,3 @@
-#include "tessera/report/hlo/program_memory_text.h"
-
 #include <algorithm>
 #include <string_view>
 #include <vector>
@@ -7,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "tessera/base/text/absl_view.h"
+#include "tessera/report/hlo/hlo_report.h"
 #include "tessera/report/hlo/origin_text.h"
 #include "tessera/report/text/table.h"
 #include "tessera/report/text/units.h"
@@ -89,14 +88,14 @@ void AddStat(std::string_view name, int64_t bytes, std::string_view words,
 std::string ScopedVmemText(const ScopedVmemSummary& scoped, int64_t top,
                            const Display& display) {
   if (scoped.users() == 0 && scoped.reserving() == 0) return "";
-  std::string out = absl::StrCat(
+  std::string out = StrCat(
       "\n", Paint("Scoped VMEM", Color::kBold, display), ": ",
-      LargestScopedText(scoped, display), "\n", AbslView(kIndent),
+      LargestScopedText(scoped, display), "\n", kIndent,
       "memory that an instruction reserves for itself, apart from arrays; ",
       ScopedLimitText(scoped), "\n");
   if (scoped.over_limit() > 0) {
-    absl::StrAppend(
-        &out, AbslView(kIndent),
+    StrAppend(
+        &out, kIndent,
         Paint(absl::StrCat(HumanQuantity(scoped.over_limit(), "instruction"),
                            scoped.over_limit() == 1 ? " uses" : " use",
                            " more than the limit"),
@@ -104,33 +103,29 @@ std::string ScopedVmemText(const ScopedVmemSummary& scoped, int64_t top,
         "\n");
   }
   if (scoped.reserving() > 0) {
-    absl::StrAppend(
-        &out, AbslView(kIndent),
-        HumanQuantity(scoped.reserving(), "instruction"),
-        scoped.reserving() == 1 ? " reserves" : " reserve", " up to ",
-        HumanBytes(scoped.reserved_bytes()),
-        ", because a kernel has its own limit: no array can use that "
-        "memory at the same time\n");
+    StrAppend(&out, kIndent, HumanQuantity(scoped.reserving(), "instruction"),
+              scoped.reserving() == 1 ? " reserves" : " reserve", " up to ",
+              HumanBytes(scoped.reserved_bytes()),
+              ", because a kernel has its own limit: no array can use that "
+              "memory at the same time\n");
   }
   if (scoped.has_busiest_bytes()) {
-    absl::StrAppend(&out, AbslView(kIndent),
-                    "with the arrays in VMEM, at most ",
-                    HumanBytes(scoped.busiest_bytes()),
-                    scoped.has_vmem_bytes()
-                        ? absl::StrCat(" of ", HumanBytes(scoped.vmem_bytes()))
-                        : "",
-                    " is in use, at ", scoped.busiest_instruction(),
-                    "; arrays have their own limit\n");
+    StrAppend(&out, kIndent, "with the arrays in VMEM, at most ",
+              HumanBytes(scoped.busiest_bytes()),
+              scoped.has_vmem_bytes()
+                  ? absl::StrCat(" of ", HumanBytes(scoped.vmem_bytes()))
+                  : "",
+              " is in use, at ", scoped.busiest_instruction(),
+              "; arrays have their own limit\n");
   }
   const int64_t all = std::max(scoped.users(), scoped.reserving());
   const int64_t rows = std::min<int64_t>(top, scoped.instructions_size());
-  absl::StrAppend(&out, AbslView(kIndent),
-                  HumanQuantity(scoped.users(), "instruction"),
-                  scoped.users() == 1 ? " uses it" : " use it",
-                  rows > 0 && rows < all
-                      ? absl::StrCat(", the first ", HumanQuantity(rows, "row"))
-                      : "",
-                  "\n");
+  StrAppend(&out, kIndent, HumanQuantity(scoped.users(), "instruction"),
+            scoped.users() == 1 ? " uses it" : " use it",
+            rows > 0 && rows < all
+                ? absl::StrCat(", the first ", HumanQuantity(rows, "row"))
+                : "",
+            "\n");
   if (rows == 0) return out;
   return out + ScopedTable(scoped, rows, display).ToString(kIndent, display);
 }
@@ -179,7 +174,7 @@ std::string MemoryAnalysisText(const MemoryAnalysis& analysis,
       : target == "gpu" ? absl::MakeConstSpan(kOfGpu)
                         : absl::MakeConstSpan(kOfOthers);
   for (const std::string_view note : notes) {
-    absl::StrAppend(&out, AbslView(kIndent), AbslView(note), "\n");
+    StrAppend(&out, kIndent, note, "\n");
   }
   return out;
 }

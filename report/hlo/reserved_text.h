@@ -1,5 +1,3 @@
-// File: report/hlo/reserved_text.h
-//
 // The bytes that a module takes, with a mark on XLA's own numbers.
 //
 //   ReservedBytesText({7168, std::nullopt});   // "7.00 KiB"

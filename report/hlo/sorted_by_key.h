@@ -1,5 +1,3 @@
-// File: report/hlo/sorted_by_key.h
-//
 // Sorts the maps of messages, which have no order, for printing.
 //
 //   for (const auto& [number, space] : SortedByKey(peaks.spaces())) {

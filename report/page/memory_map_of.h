@@ -1,5 +1,3 @@
-// File: report/page/memory_map_of.h
-//
 // The maps of a module's memory spaces, whole: with the title, the bytes in use
 // and the names of steps that a picture of one shows.
 

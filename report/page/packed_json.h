@@ -1,7 +1,5 @@
-// File: report/page/packed_json.h
-//
-// The JSON of answers (service/json.h), small where a table has many rows: keys
-// stand there once, and so do texts. The script of the page unpacks it.
+// The JSON of answers (service/json.h), small if a table has many rows: each
+// key and each text is written once. The script of the page unpacks it.
 //
 //   PackedJson packed;
 //   packed.Pack(peak);

@@ -1,5 +1,3 @@
-// File: report/page/page_writer.h
-//
 // Does a program fit, what takes its memory, what of that is padding, and what
 // has changed? One HTML page that answers: the need against the memory of a
 // device, the bytes live along the schedule, the arrays at the peak by op_name,
@@ -31,9 +29,9 @@
 
 namespace tessera {
 
-// Returns what the page says of a file: the answer to a SummarizeRequest with
-// its details, with the series and the map of every module. Of more than 20,000
-// values in a map, the largest are in it.
+// Returns the content of a page about a file: the answer to a SummarizeRequest
+// with its details, and the series and the map of every module. A map has at
+// most 20,000 values, the largest.
 absl::StatusOr<SummarizeResult> PageSummary(const std::string& file,
                                             const HloDump& dump,
                                             const MemoryOptions& question,

@@ -26,8 +26,8 @@ std::string_view PaddingCharacter(const Display& display) {
 std::string BlocksOf(int64_t eighths) {
   constexpr std::string_view kPart[] = {"",       "\u258f", "\u258e", "\u258d",
                                         "\u258c", "\u258b", "\u258a", "\u2589"};
-  return absl::StrCat(Repeated("\u2588", eighths / kBarEighths),
-                      AbslView(kPart[eighths % kBarEighths]));
+  return StrCat(Repeated("\u2588", eighths / kBarEighths),
+                kPart[eighths % kBarEighths]);
 }
 
 }  // namespace

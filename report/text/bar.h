@@ -1,5 +1,3 @@
-// File: report/text/bar.h
-//
 // A bar of data and padding, drawn to scale.
 //
 //   Bar(6, 2, 16, 8, display);  // "###.": 8 columns stand for 16 bytes

@@ -3,7 +3,6 @@
 #include <optional>
 #include <string_view>
 
-#include "absl/strings/str_cat.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/report/text/decimal.h"
 
@@ -41,16 +40,16 @@ std::string ReadByteSize(std::string_view text, const ByteRange& range,
   const std::optional<uint64_t> unit =
       BytesOfUnit(StripLeadingAsciiWhitespace(rest));
   if (!number.has_value() || !unit.has_value()) {
-    return absl::StrCat(AbslView(text),
-                        " is not a number of bytes, such as 4096, 1e9, 10MiB, "
-                        "10M (the same) or 10MB");
+    return StrCat(text,
+                  " is not a number of bytes, such as 4096, 1e9, 10MiB, "
+                  "10M (the same) or 10MB");
   }
   const std::optional<int64_t> product = ProductRoundedDown(*number, *unit);
   const bool is_below_zero = is_negative && !number->digits.empty();
   if (!product.has_value() || is_below_zero || *product < range.smallest ||
       *product > range.largest) {
-    return absl::StrCat(AbslView(text), " is not from ", range.smallest, " to ",
-                        range.largest, " bytes");
+    return StrCat(text, " is not from ", range.smallest, " to ", range.largest,
+                  " bytes");
   }
   *bytes = *product;
   return "";

@@ -1,5 +1,3 @@
-// File: report/text/byte_size.h
-//
 // Parses "1.5GiB" as bytes. The inverse of HumanBytes (report/text/units.h).
 //
 //   int64_t bytes = 0;
@@ -27,7 +25,7 @@ struct ByteRange {
   int64_t largest = std::numeric_limits<int64_t>::max();
 };
 
-// What help says about sizes.
+// The text of help about sizes.
 extern const char kByteSizeHelp[];
 
 // Reads a decimal number, such as 4096, 1.5 or 1e9, and a unit or none, in
@@ -36,7 +34,7 @@ extern const char kByteSizeHelp[];
 // XLA's messages, too, mean 2^30 bytes by "15.48G". A fraction of a byte is
 // dropped; all else is exact.
 //
-// Returns what is wrong with `text`, or "" and sets `*bytes`.
+// Returns an error message about `text`, or sets `*bytes` and returns "".
 std::string ReadByteSize(std::string_view text, const ByteRange& range,
                          int64_t* bytes);
 

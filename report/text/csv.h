@@ -1,5 +1,3 @@
-// File: report/text/csv.h
-//
 // Tables for spreadsheets, as in RFC 4180 except that lines end in LF.
 //
 //   CsvLine({"x", "f32[2,3]", "say \"a\""});  // x,"f32[2,3]","say ""a"""

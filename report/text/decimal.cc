@@ -6,7 +6,6 @@
 #include <string_view>
 
 #include "absl/strings/ascii.h"
-#include "absl/strings/str_cat.h"
 #include "tessera/base/text/absl_view.h"
 
 namespace tessera {
@@ -30,7 +29,7 @@ int64_t TakeExponent(std::string_view* text) {
   const bool is_negative = ConsumePrefix(&rest, "-");
   if (!is_negative) ConsumePrefix(&rest, "+");
   const std::string_view digits = TakeDigits(&rest);
-  // The unit EB, say.
+  // For example the unit EB.
   if (digits.empty()) return 0;
   *text = rest;
   // More than a text has digits, and far from overflow.
@@ -50,7 +49,7 @@ std::optional<Decimal> TakeDecimal(std::string_view* text) {
   if (ConsumePrefix(text, ".")) fraction = TakeDigits(text);
   if (whole.empty() && fraction.empty()) return std::nullopt;
   Decimal number;
-  number.digits = absl::StrCat(AbslView(whole), AbslView(fraction));
+  number.digits = StrCat(whole, fraction);
   const size_t zeros =
       std::min(number.digits.find_first_not_of('0'), number.digits.size());
   number.digits.erase(0, zeros);

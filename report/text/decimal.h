@@ -1,5 +1,3 @@
-// File: report/text/decimal.h
-//
 // Parses "1.5e9" exactly. Sizes (byte_size.h) and percentages (percent.h) are
 // decimals followed by a unit.
 //

@@ -3,7 +3,6 @@
 #include <string_view>
 
 #include "absl/strings/ascii.h"
-#include "absl/strings/str_cat.h"
 #include "tessera/base/text/absl_view.h"
 
 namespace tessera {
@@ -73,8 +72,7 @@ std::string Printable(std::string_view name) {
 
 std::string Paint(std::string_view text, Color color, const Display& display) {
   if (!display.color || text.empty()) return std::string(text);
-  return absl::StrCat("\x1b[", AbslView(CodeOf(color)), "m", AbslView(text),
-                      "\x1b[0m");
+  return StrCat("\x1b[", CodeOf(color), "m", text, "\x1b[0m");
 }
 
 }  // namespace tessera

@@ -1,5 +1,3 @@
-// File: report/text/display.h
-//
 // The abilities of the display: colour, characters beyond ASCII, width.
 //
 //   Display display = DisplayOf(isatty(1), columns_of_terminal, getenv);
@@ -32,7 +30,7 @@ using EnvironmentLookup = absl::FunctionRef<const char*(const char* name)>;
 
 // Decides how a stream is displayed. Colour: on a terminal, unless NO_COLOR is
 // set (https://no-color.org) or TERM is "dumb". UTF-8: where the locale names
-// it. Columns: those of the terminal, or 80 if it does not say (0); a stream
+// it. Columns: those of the terminal, or 80 if it does not tell (0); a stream
 // that is not a terminal has no limit.
 Display DisplayOf(bool is_terminal, int terminal_columns,
                   EnvironmentLookup environment);

@@ -14,13 +14,11 @@ std::string_view NameInFolder(std::string_view file) {
 }
 
 std::string ModuleText(std::string_view name) {
-  return name.empty() ? "a module without a name"
-                      : absl::StrCat("module ", AbslView(name));
+  return name.empty() ? "a module without a name" : StrCat("module ", name);
 }
 
 std::string NoPeakText(std::string_view module_name, std::string_view reason) {
-  return absl::StrCat(ModuleText(module_name),
-                      " has no peak: ", AbslView(reason));
+  return StrCat(ModuleText(module_name), " has no peak: ", reason);
 }
 
 void ModulesWithoutPeak::Add(std::string_view module, std::string_view reason) {

@@ -1,5 +1,3 @@
-// File: report/text/hlo_words.h
-//
 // The names of modules and files in messages and reports.
 //
 //   NameInFolder("dumps/dump.txt");      // "dump.txt"

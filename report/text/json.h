@@ -1,5 +1,3 @@
-// File: report/text/json.h
-//
 // JSON as the command line prints it: one value per line, keys in the order in
 // which they are set, integers as numbers.
 //

@@ -1,5 +1,3 @@
-// File: report/text/json_line.h
-//
 // The JSON of the command line: messages of the service (service/json.h), with
 // every field, one per line.
 //

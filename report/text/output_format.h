@@ -1,5 +1,3 @@
-// File: report/text/output_format.h
-//
 // The formats in which data can be printed.
 
 #ifndef TESSERA_REPORT_TEXT_OUTPUT_FORMAT_H_

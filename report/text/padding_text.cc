@@ -11,11 +11,11 @@ namespace tessera {
 
 std::string HumanBlame(const MostPadded& blame, std::string_view arrow) {
   if (blame.cause().empty()) return "";
-  return absl::StrCat(
+  return StrCat(
       blame.dimensions().empty()
           ? blame.cause()
           : absl::StrCat("dim ", absl::StrJoin(blame.dimensions(), ",")),
-      ": ", blame.bound(), AbslView(arrow), blame.padded(),
+      ": ", blame.bound(), arrow, blame.padded(),
       blame.cause() == PaddingCauseName(PaddingCause::kElement) ? " bits" : "");
 }
 

@@ -1,5 +1,3 @@
-// File: report/text/padding_text.h
-//
 // The cause of most of the padding of an array, in a few words.
 //
 //   HumanBlame(array.most_padded(), "->");

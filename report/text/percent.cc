@@ -4,7 +4,6 @@
 #include <optional>
 #include <string_view>
 
-#include "absl/strings/str_cat.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/report/text/decimal.h"
 
@@ -18,16 +17,14 @@ std::string ReadPercent(std::string_view text, int64_t* ppm) {
   const std::optional<Decimal> number = TakeDecimal(&rest);
   rest = StripLeadingAsciiWhitespace(rest);
   if (!number.has_value() || (!rest.empty() && rest != "%")) {
-    return absl::StrCat(AbslView(text),
-                        " is not a percentage, such as 5% or 2.5%");
+    return StrCat(text, " is not a percentage, such as 5% or 2.5%");
   }
   const std::optional<int64_t> product =
       ProductRoundedDown(*number, kPpmOfPercent);
   const bool is_below_zero = is_negative && !number->digits.empty();
   if (!product.has_value() || is_below_zero) {
-    return absl::StrCat(AbslView(text), " is not from 0% to ",
-                        std::numeric_limits<int64_t>::max() / kPpmOfPercent,
-                        "%");
+    return StrCat(text, " is not from 0% to ",
+                  std::numeric_limits<int64_t>::max() / kPpmOfPercent, "%");
   }
   *ppm = *product;
   return "";

@@ -1,5 +1,3 @@
-// File: report/text/percent.h
-//
 // Parses percentages such as "2.5%".
 //
 //   int64_t ppm = 0;
@@ -19,7 +17,7 @@ namespace tessera {
 // Reads a decimal number of percent; the sign % may be left out. A fraction of
 // 0.0001 % is dropped; all else is exact.
 //
-// Returns what is wrong with `text`, or "" and sets `*ppm`, in parts per
+// Returns an error message about `text`, or "" and sets `*ppm`, in parts per
 // million.
 std::string ReadPercent(std::string_view text, int64_t* ppm);
 

@@ -37,7 +37,7 @@ std::string Shortened(std::string_view text, int columns,
   // What is cut is ASCII; anything else is left to the terminal.
   const int kept = columns - Width(ellipsis);
   if (kept < 1) return std::string(text);
-  return absl::StrCat(AbslView(text.substr(0, kept)), AbslView(ellipsis));
+  return StrCat(text.substr(0, kept), ellipsis);
 }
 
 std::string Table::ToString(std::string_view indent,
@@ -66,8 +66,8 @@ std::string Table::ToString(std::string_view indent,
           is_last ? Shortened(row.cells[i], room, display) : row.cells[i];
       const std::string blanks = Blanks(widths[i] - Width(cell));
       if (&row == &rows[0]) cell = Paint(cell, Color::kDim, display);
-      absl::StrAppend(
-          &line, AbslView(i > 0 ? kGap : ""),
+      StrAppend(
+          &line, i > 0 ? kGap : "",
           columns_[i].alignment == kRight ? blanks + cell : cell + blanks);
     }
     absl::StripTrailingAsciiWhitespace(&line);
@@ -75,8 +75,8 @@ std::string Table::ToString(std::string_view indent,
     if (row.note.empty()) continue;
     constexpr std::string_view kNoteIndent = "    ";
     const int note_room = display.columns - Width(indent) - Width(kNoteIndent);
-    absl::StrAppend(
-        &out, AbslView(indent), AbslView(kNoteIndent),
+    StrAppend(
+        &out, indent, kNoteIndent,
         Paint(Shortened(row.note, note_room, display), Color::kDim, display),
         "\n");
   }

@@ -1,5 +1,3 @@
-// File: report/text/table.h
-//
 // Aligned columns for people.
 //
 //   Table table({{"dimension", Table::kRight}, {"shape", Table::kLeft}});

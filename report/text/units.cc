@@ -33,15 +33,15 @@ std::string HumanQuantity(int64_t count, const std::string& noun) {
 
 std::string HumanMemorySpace(int64_t memory_space, std::string_view name) {
   const bool has_name = name != absl::StrCat(memory_space);
-  return absl::StrCat(AbslView(has_name ? name : ""), has_name ? " S(" : "S(",
-                      memory_space, ")");
+  return StrCat(has_name ? name : "", has_name ? " S(" : "S(", memory_space,
+                ")");
 }
 
 std::string Counted(int64_t count, std::string_view singular,
                     std::string_view plural) {
-  if (count == 1) return absl::StrCat(count, " ", AbslView(singular));
-  if (plural.empty()) return absl::StrCat(count, " ", AbslView(singular), "s");
-  return absl::StrCat(count, " ", AbslView(plural));
+  if (count == 1) return StrCat(count, " ", singular);
+  if (plural.empty()) return StrCat(count, " ", singular, "s");
+  return StrCat(count, " ", plural);
 }
 
 }  // namespace tessera

@@ -1,5 +1,3 @@
-// File: report/text/units.h
-//
 // Numbers as people read them.
 //
 //   HumanCount(1234567);       // "1,234,567"

@@ -1,5 +1,3 @@
-// File: report/tt/tt_report.h
-//
 // The report on a file with layouts of Tenstorrent's tensors, for people, for
 // spreadsheets and for browsers.
 //
@@ -26,7 +24,7 @@ std::string TtReportToText(const TtReportResult& result, int64_t rows,
                            const Display& display);
 
 // "file.mlir:3:5: error: memref-shape: ..." with the line and a caret; then in
-// how many types and lines. Returns "" if there is nothing to say.
+// how many types and lines. Returns "" if there is no finding.
 std::string TtFindingsToText(const TtReportResult& result,
                              const Display& display);
 

@@ -76,11 +76,11 @@ class PageTable {
 
 std::string Section(std::string_view heading, std::string_view lead,
                     std::string_view body) {
-  return absl::StrCat(
+  return StrCat(
       "<section><div class=\"section-head\"><h2>", Html(heading), "</h2></div>",
       lead.empty() ? ""
                    : absl::StrCat("<p class=\"lead\">", Html(lead), "</p>"),
-      AbslView(body), "</section>\n");
+      body, "</section>\n");
 }
 
 // The bytes of a bank along the operations.

@@ -27,9 +27,9 @@ std::string DistinctText(int64_t distinct, const std::string& noun,
 
 // What the rows of a table leave out; "" for nothing.
 std::string MoreText(int64_t all, int64_t shown) {
-  return shown < all ? absl::StrCat(AbslView(kIndent), "and ",
-                                    HumanCount(all - shown), " more\n")
-                     : "";
+  return shown < all
+             ? StrCat(kIndent, "and ", HumanCount(all - shown), " more\n")
+             : "";
 }
 
 std::string CardText(const TtCard& card) {
@@ -85,12 +85,12 @@ std::string PeakText(const TtFunction& function, const TtPeak& peak,
                                " too much"),
                   Color::kRed, display);
   std::string text =
-      absl::StrCat("\n", NameOfFunction(function), ": peak of ",
-                   AbslView(memory), " ", HumanBytes(peak.bytes_per_bank()),
-                   " of each bank, ", ShareText(peak, bank_bytes), " of ",
-                   HumanBytes(bank_bytes), ": ", verdict, "\n");
-  absl::StrAppend(
-      &text, AbslView(kIndent),
+      StrCat("\n", NameOfFunction(function), ": peak of ", memory, " ",
+             HumanBytes(peak.bytes_per_bank()), " of each bank, ",
+             ShareText(peak, bank_bytes), " of ", HumanBytes(bank_bytes), ": ",
+             verdict, "\n");
+  StrAppend(
+      &text, kIndent,
       peak.operation() == 0
           ? "at the entry"
           : absl::StrCat("at operation ", peak.operation(), ", ",
@@ -185,8 +185,8 @@ std::string ItemTable(const google::protobuf::RepeatedPtrField<TtItem>& items,
                   absl::StrCat(item.line()), item.memory(), ItemRowText(item),
                   item.grid(), Printable(item.written())});
   }
-  return absl::StrCat("\n", AbslView(title), ":\n",
-                      table.ToString(kIndent, display), MoreText(all, shown));
+  return StrCat("\n", title, ":\n", table.ToString(kIndent, display),
+                MoreText(all, shown));
 }
 
 std::string MatchText(const TtReportResult& result, const Display& display) {
@@ -211,14 +211,14 @@ std::string MatchText(const TtReportResult& result, const Display& display) {
 void AppendFinding(std::string_view file, std::string_view severity,
                    Color color, const TtFinding& finding,
                    const Display& display, std::string* text) {
-  absl::StrAppend(text, Printable(file), ":", finding.line(), ":",
-                  finding.column(), ": ", Paint(severity, color, display), ": ",
-                  finding.finding().rule(), ": ", finding.finding().message(),
-                  "\n", AbslView(kIndent), finding.excerpt(), "\n",
-                  AbslView(kIndent), std::string(finding.caret(), ' '), "^\n");
+  StrAppend(text, Printable(file), ":", finding.line(), ":", finding.column(),
+            ": ", Paint(severity, color, display), ": ",
+            finding.finding().rule(), ": ", finding.finding().message(), "\n",
+            kIndent, finding.excerpt(), "\n", kIndent,
+            std::string(finding.caret(), ' '), "^\n");
   if (finding.items() <= 1 && finding.uses() <= 1) return;
-  absl::StrAppend(text, AbslView(kIndent), "in ",
-                  DistinctText(finding.items(), "type", finding.uses()));
+  StrAppend(text, kIndent, "in ",
+            DistinctText(finding.items(), "type", finding.uses()));
   if (!finding.more_lines().empty()) {
     absl::StrAppend(text, ", also in ",
                     finding.more_lines_size() == 1 ? "line " : "lines ",
@@ -235,20 +235,19 @@ void AppendFinding(std::string_view file, std::string_view severity,
 std::string TtReportToText(const TtReportResult& result, int64_t rows,
                            const Display& display) {
   const TtCounts& counts = result.counts();
-  std::string text = absl::StrCat(
-      Printable(result.file()), "\n", AbslView(kIndent),
+  std::string text = StrCat(
+      Printable(result.file()), "\n", kIndent,
       DistinctText(counts.tensors(), "tensor", counts.tensor_uses()), ", ",
       DistinctText(counts.layouts(), "layout", counts.layout_uses()), ", ",
       DistinctText(counts.memrefs(), "memref", counts.memref_uses()), "\n",
-      AbslView(kIndent), "card: ", CardText(result.card()), "\n");
+      kIndent, "card: ", CardText(result.card()), "\n");
   for (const std::string& note : result.notes()) {
-    absl::StrAppend(&text, AbslView(kIndent), "note: ", Printable(note), "\n");
+    StrAppend(&text, kIndent, "note: ", Printable(note), "\n");
   }
   for (const TtUndefinedName& name : result.undefined()) {
-    absl::StrAppend(&text, AbslView(kIndent), "note: ", Printable(name.name()),
-                    " has no definition, in ",
-                    HumanQuantity(name.uses(), "place"), " from line ",
-                    name.line(), ": not read\n");
+    StrAppend(&text, kIndent, "note: ", Printable(name.name()),
+              " has no definition, in ", HumanQuantity(name.uses(), "place"),
+              " from line ", name.line(), ": not read\n");
   }
   text += MatchText(result, display);
   if (!result.functions().empty()) {

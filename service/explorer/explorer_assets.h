@@ -1,5 +1,3 @@
-// File: service/explorer/explorer_assets.h
-//
 // The files of the explorer, a web page that shows layouts, for a server.
 //
 //   HttpOptions options;

@@ -44,9 +44,9 @@ void SetRange(int64_t first, int64_t count, CellRange* range) {
 
 absl::Status CheckCells(int64_t count) {
   if (count <= kMaxSavedCells) return absl::OkStatus();
-  return absl::ResourceExhaustedError(
-      absl::StrCat("a saved page has at most ", kMaxSavedCells,
-                   " cells and as many positions, and this has ", count));
+  return ResourceExhaustedError("a saved page has at most ", kMaxSavedCells,
+                                " cells and as many positions, and this has ",
+                                count);
 }
 
 // The least position of the elements that are drawn.

@@ -1,5 +1,3 @@
-// File: service/explorer/saved_page.h
-//
 // The explorer with one layout, as a file that does not need a server. The file
 // holds the picture and all facts about each cell.
 //

@@ -1,5 +1,3 @@
-// File: service/questions/numbers.h
-//
 // Writes numbers into the fields of a message.
 //
 //   SetNumbers({2, 3}, result->mutable_expanded_shape());

@@ -1,5 +1,3 @@
-// File: service/questions/place_kind.h
-//
 // Converts the kind of a position to the service's PlaceKind and back.
 //
 //   ToPlaceKind(PositionKind::kTail);      // TAIL_PADDING

@@ -1,5 +1,3 @@
-// File: service/transport/acceptor.h
-//
 // A thread that accepts connections, even if they exceed the number of files
 // that the process may open.
 //

@@ -1,5 +1,3 @@
-// File: service/transport/grpc_transport.h
-//
 // The service over gRPC: proto/layout_service_rpc.proto, with health checking
 // (grpc.health.v1) and reflection.
 //

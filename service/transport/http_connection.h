@@ -1,5 +1,3 @@
-// File: service/transport/http_connection.h
-//
 // One connection of the HTTP transport, which cpp-httplib reads and writes.
 // Everything in it is bounded. The stream of cpp-httplib itself grants every
 // byte of a request a new timeout, and a request any number of bytes.

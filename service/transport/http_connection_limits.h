@@ -1,5 +1,3 @@
-// File: service/transport/http_connection_limits.h
-//
 // Limits on the time of an HTTP client, and on the bytes that it sends before a
 // body.
 //

@@ -1,5 +1,3 @@
-// File: service/transport/http_guard.h
-//
 // Who may ask over HTTP? A browser sends requests on behalf of any page that
 // its user has open. These checks keep pages of other origins from asking.
 //

@@ -159,9 +159,8 @@ absl::Status ReadForm(const httplib::Request& request,
   const std::string name = request.get_param_value("json");
   options->proto3 = name == "proto3";
   if (options->proto3 || name == "tessera") return absl::OkStatus();
-  return InField("json", absl::InvalidArgumentError(absl::StrCat(
-                             "json = '", name.substr(0, kLongestForm),
-                             "' is neither tessera nor proto3")));
+  return InvalidField("json", "json = '", name.substr(0, kLongestForm),
+                      "' is neither tessera nor proto3");
 }
 
 // Refuses a method that a path does not have. `methods` are those that it has.
@@ -171,9 +170,8 @@ std::optional<HttpRefusal> MethodRefusal(const httplib::Request& request,
     return std::nullopt;
   }
   return HttpRefusal{
-      405,
-      absl::UnimplementedError(StrCat(
-          request.method, " is not supported at this path; use ", methods))};
+      405, UnimplementedError(request.method,
+                              " is not supported at this path; use ", methods)};
 }
 
 // What httplib itself refuses, in words.
@@ -234,7 +232,7 @@ class HttplibTransport : public HttpTransport, private httplib::Server {
  private:
   void DeclareHandlers() {
     set_default_headers(DefaultHeaders());
-    // What answers say of the connection; it is HttpConnection that keeps it.
+    // The header of answers about the connection, which HttpConnection keeps.
     set_keep_alive_max_count(kRequestsPerConnection);
     set_keep_alive_timeout(
         absl::ToInt64Seconds(options_.connection_limits.idle_timeout));

@@ -1,5 +1,3 @@
-// File: service/transport/http_transport.h
-//
 // The service over HTTP, for browsers and for programs without gRPC.
 //
 //   const LayoutService service;

@@ -1,5 +1,3 @@
-// File: service/transport/listening_socket.h
-//
 // A socket that waits for connections.
 //
 //   absl::StatusOr<ListeningSocket> socket = ListenOn("127.0.0.1", 0);

@@ -1,5 +1,3 @@
-// File: service/transport/open_sockets.h
-//
 // Counts the sockets that are still open, among those that other code closes
 // without notice.
 //

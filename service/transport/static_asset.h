@@ -1,5 +1,3 @@
-// File: service/transport/static_asset.h
-//
 // A file that the HTTP transport serves from bytes that are compiled into the
 // program. It never reads a file to answer a request.
 //

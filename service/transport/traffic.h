@@ -1,5 +1,3 @@
-// File: service/transport/traffic.h
-//
 // The requests that a server has answered: as numbers for Prometheus, and as
 // lines of an access log.
 //

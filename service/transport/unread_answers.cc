@@ -79,7 +79,7 @@ void UnreadAnswers::CancelLateCalls() {
     const absl::Time now = absl::Now();
     auto call = calls_.begin();
     for (; call != calls_.end() && call->deadline <= now; ++call) {
-      // gRPC says that it has ended on another thread.
+      // gRPC reports its end on another thread.
       if (!call->is_cancelled) call->context->TryCancel();
       call->is_cancelled = true;
     }

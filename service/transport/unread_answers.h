@@ -1,5 +1,3 @@
-// File: service/transport/unread_answers.h
-//
 // Bounds the memory and the age of answers that gRPC holds because their
 // clients do not receive them. gRPC itself bounds neither.
 //

@@ -1,5 +1,3 @@
-// File: service/transport/work_queue.h
-//
 // The threads that answer for all transports of a process, with a bounded
 // queue.
 //

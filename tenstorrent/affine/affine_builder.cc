@@ -8,13 +8,12 @@
 
 #include "absl/hash/hash.h"
 #include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/floor_division.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 constexpr int64_t kLeast = std::numeric_limits<int64_t>::min();
@@ -70,9 +69,9 @@ int64_t AffineBuilder::DivisorOf(Kind kind, Term left, Term right) const {
 absl::StatusOr<AffineBuilder::Term> AffineBuilder::Make(Kind kind, Term left,
                                                         Term right) {
   if (graph_[left].size + graph_[right].size >= AffineExpression::kMaxNodes) {
-    return absl::ResourceExhaustedError(
-        absl::StrCat("an affine expression has at most ",
-                     AffineExpression::kMaxNodes, " operands and operations"));
+    return ResourceExhaustedError("an affine expression has at most ",
+                                  AffineExpression::kMaxNodes,
+                                  " operands and operations");
   }
   return Push({kind, 0}, left, right);
 }
@@ -111,11 +110,12 @@ absl::StatusOr<AffineBuilder::Term> AffineBuilder::Operation(Kind kind, Term a,
   }
   if (!is_constant(b)) return Make(kind, a, b);
   if (constant(b) < 1) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("the divisor is ", constant(b), "; expected at least 1"));
+    return InvalidArgumentError("the divisor is ", constant(b),
+                                "; expected at least 1");
   }
   if (kind == Kind::kFloorDiv) return FloorDiv(a, constant(b));
-  if (kind == Kind::kCeilDiv) return CeilDiv(a, constant(b));
+  // simplifyCeilDiv leaves sums alone.
+  if (kind == Kind::kCeilDiv) return DivideWhole(kind, a, constant(b));
   return Mod(a, constant(b));
 }
 
@@ -236,7 +236,7 @@ absl::StatusOr<AffineBuilder::Term> AffineBuilder::FloorDiv(Term a,
       to_do.insert(to_do.end(), {kAddHere, right(term), left(term)});
       continue;
     } else {
-      quotient = FloorDivWhole(term, divisor);
+      quotient = DivideWhole(Kind::kFloorDiv, term, divisor);
     }
     if (!quotient.ok()) return quotient;
     quotients.push_back(*quotient);
@@ -244,27 +244,19 @@ absl::StatusOr<AffineBuilder::Term> AffineBuilder::FloorDiv(Term a,
   return quotients.back();
 }
 
-absl::StatusOr<AffineBuilder::Term> AffineBuilder::FloorDivWhole(
-    Term a, int64_t divisor) {
-  if (is_constant(a)) return Constant(FloorOfRatio(constant(a), divisor));
+absl::StatusOr<AffineBuilder::Term> AffineBuilder::DivideWhole(
+    Kind kind, Term a, int64_t divisor) {
+  if (is_constant(a)) {
+    return Constant(kind == Kind::kFloorDiv
+                        ? FloorOfRatio(constant(a), divisor)
+                        : CeilOfRatio(constant(a), divisor));
+  }
   if (divisor == 1) return a;
   if (HasConstantOnRight(Kind::kMultiply, a) &&
       IsMultiple(constant(right(a)), divisor)) {
     return MultiplyBy(left(a), constant(right(a)) / divisor);
   }
-  return Make(Kind::kFloorDiv, a, Constant(divisor));
-}
-
-// The rules of simplifyCeilDiv, which leaves sums alone.
-absl::StatusOr<AffineBuilder::Term> AffineBuilder::CeilDiv(Term a,
-                                                           int64_t divisor) {
-  if (is_constant(a)) return Constant(CeilOfRatio(constant(a), divisor));
-  if (divisor == 1) return a;
-  if (HasConstantOnRight(Kind::kMultiply, a) &&
-      IsMultiple(constant(right(a)), divisor)) {
-    return MultiplyBy(left(a), constant(right(a)) / divisor);
-  }
-  return Make(Kind::kCeilDiv, a, Constant(divisor));
+  return Make(kind, a, Constant(divisor));
 }
 
 // The rules of simplifyMod.
@@ -362,5 +354,4 @@ absl::StatusOr<AffineExpression> AffineBuilder::Take(Term term) {
   return AffineExpression(InOrderOfText(term));
 }
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

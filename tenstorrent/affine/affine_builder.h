@@ -1,5 +1,3 @@
-// File: tenstorrent/affine/affine_builder.h
-//
 // Builds affine expressions, simplifying as MLIR does.
 //
 //   AffineBuilder builder;
@@ -27,8 +25,7 @@
 #include "absl/types/span.h"
 #include "tessera/tenstorrent/affine/affine_expression.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 class AffineBuilder {
  public:
@@ -88,7 +85,7 @@ class AffineBuilder {
   }
 
   Term Push(const AffineNode& node, Term left, Term right);
-  // The operation as it stands.
+  // The operation as it is.
   absl::StatusOr<Term> Make(Kind kind, Term left, Term right);
   bool Equal(Term a, Term b) const;
   int64_t DivisorOf(Kind kind, Term left, Term right) const;
@@ -99,9 +96,8 @@ class AffineBuilder {
     return Multiply(a, Constant(factor));
   }
   absl::StatusOr<Term> FloorDiv(Term a, int64_t divisor);
-  // Of what is no sum of which a summand is a multiple of `divisor`.
-  absl::StatusOr<Term> FloorDivWhole(Term a, int64_t divisor);
-  absl::StatusOr<Term> CeilDiv(Term a, int64_t divisor);
+  // kFloorDiv or kCeilDiv of a term, without a look into sums.
+  absl::StatusOr<Term> DivideWhole(Kind kind, Term a, int64_t divisor);
   absl::StatusOr<Term> Mod(Term a, int64_t divisor);
   // The q of a + b = a mod q; 0 if there is none.
   absl::StatusOr<Term> FindModulus(Term a, Term b);
@@ -111,11 +107,10 @@ class AffineBuilder {
   AffineExpression::Nodes InOrderOfText(Term term) const;
   absl::StatusOr<Term> Rebuild(absl::Span<const AffineNode> nodes);
 
-  // Node 0 stands for none.
+  // Node 0 means that there is no node.
   absl::InlinedVector<GraphNode, 16> graph_ = {GraphNode{}};
 };
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 #endif  // TESSERA_TENSTORRENT_AFFINE_AFFINE_BUILDER_H_

@@ -12,13 +12,12 @@
 
 #include "absl/hash/hash.h"
 #include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/floor_division.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/value_type.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 using Kind = AffineNode::Kind;
@@ -61,15 +60,14 @@ absl::Status CheckedApply(Kind operation, int64_t a, int64_t b,
   } else if (operation == Kind::kMultiply) {
     checked = CheckedMultiply(a, b);
   } else if (b < 1) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("a divisor is ", b, "; expected at least 1"));
+    return InvalidArgumentError("a divisor is ", b, "; expected at least 1");
   } else {
     checked = Apply(operation, a, b);
   }
   if (!checked.has_value()) {
-    return absl::OutOfRangeError(absl::StrCat(
-        "the ", operation == Kind::kAdd ? "sum of " : "product of ", a, " and ",
-        b, " exceeds 2^63-1 in magnitude"));
+    return OutOfRangeError("the ",
+                           operation == Kind::kAdd ? "sum of " : "product of ",
+                           a, " and ", b, " exceeds 2^63-1 in magnitude");
   }
   *result = *checked;
   return absl::OkStatus();
@@ -347,7 +345,6 @@ void AffineExpression::AppendTo(TextWriter* writer) const {
   Printer(nodes_, writer).Print();
 }
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 TESSERA_DEFINE_VALUE(tessera::tenstorrent, AffineExpression)

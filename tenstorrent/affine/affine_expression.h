@@ -1,5 +1,3 @@
-// File: tenstorrent/affine/affine_expression.h
-//
 // MLIR's affine expressions: functions of the dimensions d0, d1, ... of an
 // index, of symbols s0, s1, ... and of integers.
 //
@@ -51,8 +49,7 @@
 #include "tessera/base/text/text_writer.h"
 #include "tessera/base/text/value_type.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 // An operand, or an operation on the two values before it.
 struct AffineNode {
@@ -201,8 +198,7 @@ class AffineExpression {
   int64_t stack_size_ = 1;
 };
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 TESSERA_DECLARE_VALUE(tessera::tenstorrent, AffineExpression);
 

@@ -17,19 +17,18 @@
 #include "tessera/base/text/value_type.h"
 #include "tessera/tenstorrent/affine/affine_operations.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 absl::Status CheckMapCount(int64_t count, std::string_view what) {
   if (count < 0) {
-    return absl::InvalidArgumentError(
-        StrCat("the number of ", what, " = ", count, " is negative"));
+    return InvalidArgumentError("the number of ", what, " = ", count,
+                                " is negative");
   }
   if (count > AffineExpression::kMaxDims) {
-    return absl::ResourceExhaustedError(StrCat("an affine map has at most ",
-                                               AffineExpression::kMaxDims, " ",
-                                               what, ", not ", count));
+    return ResourceExhaustedError("an affine map has at most ",
+                                  AffineExpression::kMaxDims, " ", what,
+                                  ", not ", count);
   }
   return absl::OkStatus();
 }
@@ -37,17 +36,17 @@ absl::Status CheckMapCount(int64_t count, std::string_view what) {
 absl::Status CheckArguments(int64_t count, int64_t expected,
                             std::string_view what) {
   if (count == expected) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      StrCat("expected ", expected, " ", what, ", found ", count));
+  return InvalidArgumentError("expected ", expected, " ", what, ", found ",
+                              count);
 }
 
 // Adds the size of a result to that of those before it.
 absl::Status AddSize(const AffineExpression& result, int64_t* num_nodes) {
   *num_nodes += result.nodes().size();
   if (*num_nodes <= AffineExpression::kMaxNodes) return absl::OkStatus();
-  return absl::ResourceExhaustedError(absl::StrCat("an affine map has at most ",
-                                                   AffineExpression::kMaxNodes,
-                                                   " operands and operations"));
+  return ResourceExhaustedError("an affine map has at most ",
+                                AffineExpression::kMaxNodes,
+                                " operands and operations");
 }
 
 void AppendNames(char letter, int64_t count, TextWriter* writer) {
@@ -71,14 +70,14 @@ absl::StatusOr<AffineMap> AffineMap::Create(int64_t num_dims,
   for (int64_t i = 0; i < num_results; ++i) {
     TESSERA_RETURN_IF_ERROR(AddSize(results[i], &num_nodes));
     if (results[i].dim_limit() > num_dims) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("result[", i, "] uses d", results[i].dim_limit() - 1,
-                       " of a map of ", num_dims, " dimensions"));
+      return InvalidArgumentError("result[", i, "] uses d",
+                                  results[i].dim_limit() - 1, " of a map of ",
+                                  num_dims, " dimensions");
     }
     if (results[i].symbol_limit() > num_symbols) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("result[", i, "] uses s", results[i].symbol_limit() - 1,
-                       " of a map of ", num_symbols, " symbols"));
+      return InvalidArgumentError("result[", i, "] uses s",
+                                  results[i].symbol_limit() - 1,
+                                  " of a map of ", num_symbols, " symbols");
     }
   }
   return AffineMap(num_dims, num_symbols, std::move(results));
@@ -106,12 +105,12 @@ absl::StatusOr<AffineMap> AffineMap::Permutation(
   for (int64_t i = 0; i < size; ++i) {
     const int64_t dim = permutation[i];
     if (dim < 0 || dim >= size) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "permutation[", i, "] = ", dim, " is outside [0, ", size, ")"));
+      return InvalidArgumentError("permutation[", i, "] = ", dim,
+                                  " is outside [0, ", size, ")");
     }
     if (is_used[dim]) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("permutation[", i, "] = ", dim, " is given twice"));
+      return InvalidArgumentError("permutation[", i, "] = ", dim,
+                                  " is given twice");
     }
     is_used[dim] = true;
     results.push_back(AffineExpression::Dim(dim));
@@ -233,9 +232,9 @@ void AffineMap::AppendTo(TextWriter* writer) const {
 absl::StatusOr<AffineMap> Compose(const AffineMap& outer,
                                   const AffineMap& inner) {
   if (inner.num_results() != outer.num_dims()) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "cannot compose a map of ", outer.num_dims(),
-        " dimensions with one of ", inner.num_results(), " results"));
+    return InvalidArgumentError("cannot compose a map of ", outer.num_dims(),
+                                " dimensions with one of ", inner.num_results(),
+                                " results");
   }
   const int64_t num_symbols = outer.num_symbols() + inner.num_symbols();
   TESSERA_RETURN_IF_ERROR(CheckMapCount(num_symbols, "symbols"));
@@ -260,7 +259,6 @@ absl::StatusOr<AffineMap> Compose(const AffineMap& outer,
   return AffineMap::Create(inner.num_dims(), num_symbols, std::move(results));
 }
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 TESSERA_DEFINE_VALUE(tessera::tenstorrent, AffineMap)

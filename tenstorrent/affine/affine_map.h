@@ -1,5 +1,3 @@
-// File: tenstorrent/affine/affine_map.h
-//
 // MLIR's affine maps: functions from an index d0, d1, ... and the symbols s0,
 // s1, ... to one value for each result.
 //
@@ -37,8 +35,7 @@
 #include "tessera/base/text/value_type.h"
 #include "tessera/tenstorrent/affine/affine_expression.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 class AffineMap {
  public:
@@ -161,8 +158,7 @@ class AffineMap {
 absl::StatusOr<AffineMap> Compose(const AffineMap& outer,
                                   const AffineMap& inner);
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 TESSERA_DECLARE_VALUE(tessera::tenstorrent, AffineMap);
 

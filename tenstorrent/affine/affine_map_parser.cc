@@ -15,8 +15,7 @@
 #include "tessera/base/text/mlir_cursor.h"
 #include "tessera/tenstorrent/affine/affine_builder.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 using Kind = AffineNode::Kind;
@@ -164,7 +163,7 @@ class AffineMapReader {
     return true;
   }
 
-  // With what stands before it.
+  // With the term before it.
   bool ReadOperand(AffineBuilder* builder) {
     while (true) {
       cursor_.SkipBlanks();
@@ -315,5 +314,4 @@ absl::StatusOr<AffineMap> ReadAffineMap(std::string_view text,
   return map;
 }
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

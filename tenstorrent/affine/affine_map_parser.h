@@ -1,5 +1,3 @@
-// File: tenstorrent/affine/affine_map_parser.h
-//
 // Reads MLIR's text of affine maps.
 //
 //   ParseAffineMap("(d0, d1) -> (d0 * 32 + d1, d1 floordiv 8)")->ToString();
@@ -45,8 +43,7 @@
 #include "absl/status/statusor.h"
 #include "tessera/tenstorrent/affine/affine_map.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 // Reads a whole text; only white space and comments may follow the map.
 absl::StatusOr<AffineMap> ParseAffineMap(std::string_view text);
@@ -57,7 +54,6 @@ absl::StatusOr<AffineMap> ParseAffineMap(std::string_view text);
 absl::StatusOr<AffineMap> ReadAffineMap(std::string_view text,
                                         size_t* position);
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 #endif  // TESSERA_TENSTORRENT_AFFINE_AFFINE_MAP_PARSER_H_

@@ -6,8 +6,7 @@
 #include "tessera/base/math/status_macros.h"
 #include "tessera/tenstorrent/affine/affine_builder.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 using Kind = AffineNode::Kind;
@@ -98,5 +97,4 @@ absl::StatusOr<AffineExpression> Substitute(
   return builder.Take(terms.back());
 }
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

@@ -1,5 +1,3 @@
-// File: tenstorrent/affine/affine_operations.h
-//
 // Calculating with affine expressions.
 //
 //   const AffineExpression d0 = AffineExpression::Dim(0);
@@ -25,8 +23,7 @@
 #include "absl/types/span.h"
 #include "tessera/tenstorrent/affine/affine_expression.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 absl::StatusOr<AffineExpression> Add(const AffineExpression& a,
                                      const AffineExpression& b);
@@ -51,7 +48,6 @@ absl::StatusOr<AffineExpression> Substitute(
     const AffineExpression& expression, absl::Span<const AffineExpression> dims,
     absl::Span<const AffineExpression> symbols = {});
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 #endif  // TESSERA_TENSTORRENT_AFFINE_AFFINE_OPERATIONS_H_

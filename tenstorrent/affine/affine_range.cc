@@ -13,9 +13,9 @@
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/floor_division.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 using Kind = AffineNode::Kind;
@@ -242,8 +242,8 @@ AffineRange Remainders(const AffineRange& dividend, int64_t divisor,
 
 absl::Status Divide(Kind operation, int64_t divisor, Sum* sum) {
   if (divisor < 1) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("a divisor is ", divisor, "; expected at least 1"));
+    return InvalidArgumentError("a divisor is ", divisor,
+                                "; expected at least 1");
   }
   RangeTerm term = {RangeTerm::kNoDim, 1, {}, {}};
   TESSERA_RETURN_IF_ERROR(Total(*sum, &term.range, &term.slopes));
@@ -287,8 +287,8 @@ absl::StatusOr<AffineRange> RangeOf(const AffineExpression& expression,
                                     absl::Span<const int64_t> symbols) {
   for (size_t i = 0; i < bounds.size(); ++i) {
     if (bounds[i] < 1) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "bound[", i, "] = ", bounds[i], ": there is no index below it"));
+      return InvalidArgumentError("bound[", i, "] = ", bounds[i],
+                                  ": there is no index below it");
     }
   }
   absl::InlinedVector<Sum, 4> sums;
@@ -317,9 +317,9 @@ absl::StatusOr<std::vector<AffineRange>> RangesOf(
     absl::Span<const int64_t> symbols) {
   if (static_cast<int64_t>(bounds.size()) != map.num_dims() ||
       static_cast<int64_t>(symbols.size()) != map.num_symbols()) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "expected ", map.num_dims(), " bounds and ", map.num_symbols(),
-        " symbols, found ", bounds.size(), " and ", symbols.size()));
+    return InvalidArgumentError("expected ", map.num_dims(), " bounds and ",
+                                map.num_symbols(), " symbols, found ",
+                                bounds.size(), " and ", symbols.size());
   }
   std::vector<AffineRange> ranges;
   for (int64_t i = 0; i < map.num_results(); ++i) {
@@ -335,5 +335,4 @@ absl::StatusOr<std::vector<AffineRange>> RangesOf(
   return ranges;
 }
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

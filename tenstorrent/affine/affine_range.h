@@ -1,5 +1,3 @@
-// File: tenstorrent/affine/affine_range.h
-//
 // Which values does an affine expression take when each dimension runs from 0
 // up to a bound?
 //
@@ -10,15 +8,15 @@
 //   // ranges[1]: 0 to 5, exact
 //   // ranges[2]: 0 to 4, exact, in steps of 4
 //
-// `min` and `max` bound every value. They are exact, and said to be, where the
+// `min` and `max` bound every value. They are exact, and marked so, where the
 // range follows from the parts:
 //
 // - linear forms (AffineExpression::Form), with any signs, however often a
 //   dimension occurs;
 // - sums of exact parts that share no dimension, or in which each shared
 //   dimension raises all parts or lowers all parts;
-// - floordiv and ceildiv of what is exact;
-// - mod m of what is exact and stays between two neighbouring multiples of m;
+// - floordiv and ceildiv of an exact part;
+// - mod m of an exact part that stays between two neighbouring multiples of m;
 // - mod m of what takes every value from its least to its greatest in steps
 //   that divide m, or so many of them that all remainders occur.
 //
@@ -38,8 +36,7 @@
 #include "tessera/tenstorrent/affine/affine_expression.h"
 #include "tessera/tenstorrent/affine/affine_map.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 struct AffineRange {
   int64_t min = 0;
@@ -68,7 +65,6 @@ absl::StatusOr<std::vector<AffineRange>> RangesOf(
     const AffineMap& map, absl::Span<const int64_t> bounds,
     absl::Span<const int64_t> symbols = {});
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 #endif  // TESSERA_TENSTORRENT_AFFINE_AFFINE_RANGE_H_

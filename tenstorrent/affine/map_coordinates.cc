@@ -8,13 +8,12 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/tenstorrent/affine/affine_expression.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 using Builder = IndexMap::Builder;
@@ -78,15 +77,15 @@ struct CoordinateSum {
 absl::Status CheckNotNegative(const CoordinateSum& sum) {
   for (const Builder::StridedCoordinate& term : sum.terms) {
     if (term.stride < 0) {
-      return absl::UnimplementedError(
-          absl::StrCat("a coefficient of the map is negative, ", term.stride,
-                       "; locations are computed for rising positions only"));
+      return UnimplementedError(
+          "a coefficient of the map is negative, ", term.stride,
+          "; locations are computed for rising positions only");
     }
   }
   if (sum.constant >= 0) return absl::OkStatus();
-  return absl::UnimplementedError(
-      absl::StrCat("a constant of the map is negative, ", sum.constant,
-                   "; locations are computed for rising positions only"));
+  return UnimplementedError(
+      "a constant of the map is negative, ", sum.constant,
+      "; locations are computed for rising positions only");
 }
 
 // The largest value + 1; nullopt past 2^63-1. Precondition: CheckNotNegative.
@@ -228,5 +227,4 @@ absl::StatusOr<std::vector<PositionSum>> SumsOfResults(
   return results;
 }
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

@@ -1,5 +1,3 @@
-// File: tenstorrent/affine/map_coordinates.h
-//
 // The results of an affine map as coordinates of an IndexMap.
 //
 //   // (d0 * 64 + d1, d2) of 3 x 64 x 32.
@@ -21,8 +19,7 @@
 #include "tessera/index_map/index_map_builder.h"
 #include "tessera/tenstorrent/affine/affine_map.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 // constant + the sum of stride * coordinate, below `limit`.
 struct PositionSum {
@@ -36,8 +33,8 @@ struct PositionSum {
 // negative or reaches limits[i]. Strides and constants are not negative.
 // floordiv, ceildiv and mod cut sums, and what is cut in several places is one
 // source. A sum of other than whole dims, or of dims that are in other results
-// too, is one coordinate, with a source of its own: its inverse compares what
-// several say of a dim.
+// too, is one coordinate, with a source of its own: its inverse compares the
+// values that several give for a dim.
 //
 // Precondition: the map has no symbols and as many dims as there are bounds,
 // and as many results as limits. Errors: kUnimplemented if a coefficient or a
@@ -47,7 +44,6 @@ absl::StatusOr<std::vector<PositionSum>> SumsOfResults(
     const AffineMap& map, absl::Span<const int64_t> bounds,
     absl::Span<const int64_t> limits, IndexMap::Builder* builder);
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 #endif  // TESSERA_TENSTORRENT_AFFINE_MAP_COORDINATES_H_

@@ -21,8 +21,7 @@
 #include "tessera/tenstorrent/rule.h"
 #include "tessera/tenstorrent/text/layout_printing.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 constexpr std::string_view kArchitectureKeywords[] = {"wormhole_b0",
@@ -437,8 +436,8 @@ PagePlace Buffer::PlaceOfKnownPage(int64_t page) const {
 
 absl::StatusOr<PagePlace> Buffer::PlaceOfPage(int64_t page) const {
   if (page < 0 || page >= sizes_.pages) {
-    return absl::OutOfRangeError(
-        absl::StrCat("page ", page, " is outside [0, ", sizes_.pages, ")"));
+    return OutOfRangeError("page ", page, " is outside [0, ", sizes_.pages,
+                           ")");
   }
   return PlaceOfKnownPage(page);
 }
@@ -533,8 +532,7 @@ absl::Status Buffer::FindPage(const BankPlace& place, int64_t* page,
     }
     const int64_t bank = place.bank.value_or(0);
     if (bank < 0 || bank >= banks_) {
-      return absl::OutOfRangeError(
-          absl::StrCat("bank ", bank, " is outside [0, ", banks_, ")"));
+      return OutOfRangeError("bank ", bank, " is outside [0, ", banks_, ")");
     }
     if (number * banks_ + bank < sizes_.pages) *page = number * banks_ + bank;
     return absl::OkStatus();
@@ -559,15 +557,15 @@ absl::Status Buffer::FindPage(const BankPlace& place, int64_t* page,
 
 absl::StatusOr<Place> Buffer::At(const BankPlace& place) const {
   if (place.byte < 0 || place.bit < 0 || place.bit > 7) {
-    return absl::OutOfRangeError(
-        absl::StrCat("there is no byte ", place.byte, ", bit ", place.bit));
+    return OutOfRangeError("there is no byte ", place.byte, ", bit ",
+                           place.bit);
   }
   const int64_t bytes = place.page.has_value() ? sizes_.aligned_page_bytes
                                                : sizes_.taken_per_bank;
   if (place.byte >= bytes) {
-    return absl::OutOfRangeError(
-        absl::StrCat("byte ", place.byte, " is outside [0, ", bytes,
-                     ") of the ", place.page.has_value() ? "page" : "bank"));
+    return OutOfRangeError("byte ", place.byte, " is outside [0, ", bytes,
+                           ") of the ",
+                           place.page.has_value() ? "page" : "bank");
   }
   int64_t page, byte = place.byte;
   Place found;
@@ -606,5 +604,4 @@ absl::StatusOr<Place> Buffer::At(const BankPlace& place) const {
   return found;
 }
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

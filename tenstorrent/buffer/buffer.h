@@ -1,5 +1,3 @@
-// File: tenstorrent/buffer/buffer.h
-//
 // How much memory does a tensor take on a card? In which bank or core does each
 // of its elements lie, and at which offset there?
 //
@@ -86,8 +84,7 @@
 #include "tessera/tenstorrent/placement.h"
 #include "tessera/tenstorrent/ttnn_layout.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 enum class Architecture : uint8_t { kWormholeB0, kBlackhole };
 
@@ -272,7 +269,6 @@ class Buffer {
   BufferSizes sizes_;
 };
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 #endif  // TESSERA_TENSTORRENT_BUFFER_BUFFER_H_

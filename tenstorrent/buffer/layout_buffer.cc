@@ -17,8 +17,7 @@
 #include "tessera/tenstorrent/internal/size_checks.h"
 #include "tessera/tenstorrent/rule.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 absl::Status UndecidedBuffer(std::string_view message) {
@@ -268,5 +267,4 @@ absl::StatusOr<int64_t> L1BytesOfMemRef(int64_t bytes,
   return *rounded;
 }
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

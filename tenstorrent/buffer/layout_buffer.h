@@ -1,5 +1,3 @@
-// File: tenstorrent/buffer/layout_buffer.h
-//
 // The buffer of a tensor with a layout, and the size of its memref.
 //
 //   const absl::StatusOr<TtnnTensor> tensor = ParseTtnnTensor(R"(
@@ -28,8 +26,7 @@
 #include "tessera/tenstorrent/tensor.h"
 #include "tessera/tenstorrent/ttnn_layout.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 // Errors: kFailedPrecondition, with the rule kUndecided, if the layout does not
 // determine the shards (ignorePhysicalLayout); kInvalidArgument for
@@ -100,7 +97,6 @@ absl::StatusOr<WrittenSize> WrittenSizeOf(const TensorText& tensor);
 absl::StatusOr<int64_t> L1BytesOfMemRef(int64_t bytes,
                                         const ElementType& element);
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 #endif  // TESSERA_TENSTORRENT_BUFFER_LAYOUT_BUFFER_H_

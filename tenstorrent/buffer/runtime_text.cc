@@ -20,8 +20,7 @@
 #include "tessera/tenstorrent/affine/affine_expression.h"
 #include "tessera/tenstorrent/tensor.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 // A word, a number or brackets: TensorMemoryLayout::INTERLEAVED, 32, {32, 64},
@@ -772,5 +771,4 @@ absl::StatusOr<RuntimeTensor> ParseRuntimeTensor(std::string_view text) {
   return tensor;
 }
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

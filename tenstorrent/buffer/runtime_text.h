@@ -1,5 +1,3 @@
-// File: tenstorrent/buffer/runtime_text.h
-//
 // Reads the texts of tensors and memory configurations that Tenstorrent's
 // runtime prints and Python programs contain.
 //
@@ -54,8 +52,7 @@
 #include "tessera/tenstorrent/element_type.h"
 #include "tessera/tenstorrent/ttnn_layout.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 // Returns the type with a name of the runtime, "BFLOAT8_B", "bfloat8_b" or
 // "ttnn.DataType.BFLOAT8_B", or with a keyword of tt-mlir, "bfp_bf8"; nullopt
@@ -78,7 +75,6 @@ absl::StatusOr<MemoryConfig> ParseRuntimeMemoryConfig(std::string_view text);
 // Errors: also kInvalidArgument if the text has no shape.
 absl::StatusOr<RuntimeTensor> ParseRuntimeTensor(std::string_view text);
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 #endif  // TESSERA_TENSTORRENT_BUFFER_RUNTIME_TEXT_H_

@@ -13,8 +13,7 @@
 #include "tessera/tenstorrent/affine/affine_expression.h"
 #include "tessera/tenstorrent/rule.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 using Interval = AlignedLayout::Interval;
@@ -141,9 +140,9 @@ std::vector<absl::Status> CheckAligned(const AlignedLayout& layout) {
 absl::StatusOr<AlignedDerivation> DeriveAligned(const AlignedLayout& layout) {
   const int64_t rank = layout.logical_shape.size();
   if (rank > AffineExpression::kMaxDims) {
-    return absl::ResourceExhaustedError(
-        absl::StrCat("the logical shape has ", rank, " dimensions; at most ",
-                     AffineExpression::kMaxDims, " are supported"));
+    return ResourceExhaustedError("the logical shape has ", rank,
+                                  " dimensions; at most ",
+                                  AffineExpression::kMaxDims, " are supported");
   }
   const std::vector<absl::Status> errors = CheckAligned(layout);
   if (!errors.empty()) return errors.front();
@@ -290,5 +289,4 @@ absl::StatusOr<Geometry> GeometryOf(const AlignedTensor& tensor) {
   return geometry;
 }
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

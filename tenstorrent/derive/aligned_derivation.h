@@ -1,5 +1,3 @@
-// File: tenstorrent/derive/aligned_derivation.h
-//
 // Derives a tensor from tt-mlir's attribute of 2025: its physical dimensions,
 // its shape, and where its elements lie.
 //
@@ -47,8 +45,7 @@
 #include "tessera/tenstorrent/element_type.h"
 #include "tessera/tenstorrent/geometry.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 struct AlignedDerivation {
   // In order, with bounds from 0 to the rank; each dimension is in exactly one
@@ -118,7 +115,6 @@ absl::StatusOr<AlignedTensor> DeriveAlignedTensor(
 // shape, and for kUnevenGrid if the grid does not.
 absl::StatusOr<Geometry> GeometryOf(const AlignedTensor& tensor);
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 #endif  // TESSERA_TENSTORRENT_DERIVE_ALIGNED_DERIVATION_H_

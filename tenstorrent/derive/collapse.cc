@@ -16,8 +16,7 @@
 #include "tessera/tenstorrent/affine/affine_expression.h"
 #include "tessera/tenstorrent/internal/size_checks.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 constexpr CollapseInterval kDefaultIntervals[] = {{0, -1}};
@@ -31,13 +30,12 @@ std::string DimName(int64_t dim) { return absl::StrCat("d", dim); }
 
 absl::Status CheckRank(int64_t rank, std::string_view what) {
   if (rank < 0) {
-    return absl::InvalidArgumentError(
-        StrCat("the rank of the ", what, " is ", rank));
+    return InvalidArgumentError("the rank of the ", what, " is ", rank);
   }
   if (rank > AffineExpression::kMaxDims) {
-    return absl::ResourceExhaustedError(
-        StrCat("the ", what, " has ", rank, " dimensions; at most ",
-               AffineExpression::kMaxDims, " are supported"));
+    return ResourceExhaustedError("the ", what, " has ", rank,
+                                  " dimensions; at most ",
+                                  AffineExpression::kMaxDims, " are supported");
   }
   return absl::OkStatus();
 }
@@ -51,9 +49,9 @@ absl::StatusOr<CollapseInterval> WithinRank(int64_t i, int64_t rank,
   const std::string description = Describe(i, interval);
   for (int64_t* bound : {&interval.begin, &interval.end}) {
     if (*bound < -rank || *bound > rank) {
-      return absl::InvalidArgumentError(
-          absl::StrCat(description, ": ", *bound, " is outside [", -rank, ", ",
-                       rank, "] for a tensor of rank ", rank));
+      return InvalidArgumentError(description, ": ", *bound, " is outside [",
+                                  -rank, ", ", rank, "] for a tensor of rank ",
+                                  rank);
     }
     if (*bound < 0) *bound += rank;
   }
@@ -70,16 +68,16 @@ absl::StatusOr<std::vector<CollapseInterval>> Groups(
     TESSERA_ASSIGN_OR_RETURN(const CollapseInterval interval,
                              WithinRank(i, rank, intervals[i]));
     if (interval.begin > interval.end) {
-      return absl::InvalidArgumentError(
-          absl::StrCat(Describe(i, intervals[i]), " is [", interval.begin, ", ",
-                       interval.end, ") for a tensor of rank ", rank,
-                       ": it ends before it begins"));
+      return InvalidArgumentError(Describe(i, intervals[i]), " is [",
+                                  interval.begin, ", ", interval.end,
+                                  ") for a tensor of rank ", rank,
+                                  ": it ends before it begins");
     }
     for (int64_t dim = interval.begin; dim < interval.end; ++dim) {
       if (owner[dim].has_value()) {
-        return absl::InvalidArgumentError(
-            absl::StrCat(Describe(i, intervals[i]), " shares d", dim, " with ",
-                         Describe(*owner[dim], intervals[*owner[dim]])));
+        return InvalidArgumentError(
+            Describe(i, intervals[i]), " shares d", dim, " with ",
+            Describe(*owner[dim], intervals[*owner[dim]]));
       }
       owner[dim] = i;
       ends[dim] = interval.end;
@@ -104,9 +102,8 @@ absl::StatusOr<AffineExpression> Joined(absl::Span<const int64_t> shape,
     const std::optional<int64_t> next =
         CheckedMultiply(coefficient, shape[dim]);
     if (!next.has_value()) {
-      return absl::OutOfRangeError(
-          absl::StrCat("the coefficient of d", dim - 1, ", ", coefficient,
-                       " * ", shape[dim], ", exceeds 2^63-1"));
+      return OutOfRangeError("the coefficient of d", dim - 1, ", ", coefficient,
+                             " * ", shape[dim], ", exceeds 2^63-1");
     }
     coefficient = *next;
   }
@@ -119,9 +116,9 @@ absl::Status CheckResultCount(int64_t rank, int64_t grid_rank,
   const int64_t expected = std::min(rank, grid_rank);
   if (num_results == expected) return absl::OkStatus();
   if (num_results > expected) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "collapsing leaves ", num_results, " results for a grid of rank ",
-        grid_rank, "; collapse more dimensions"));
+    return InvalidArgumentError("collapsing leaves ", num_results,
+                                " results for a grid of rank ", grid_rank,
+                                "; collapse more dimensions");
   }
   std::vector<std::string> lost;
   for (const CollapseInterval& group : groups) {
@@ -129,11 +126,11 @@ absl::Status CheckResultCount(int64_t rank, int64_t grid_rank,
       lost.push_back(DimName(dim));
     }
   }
-  return absl::InvalidArgumentError(absl::StrCat(
+  return InvalidArgumentError(
       "collapsing leaves ", num_results, " results where a grid of rank ",
       grid_rank, " divides ", expected,
       " dimensions of the tensor: ", absl::StrJoin(lost, ", "),
-      lost.size() == 1 ? " was" : " were", " collapsed away"));
+      lost.size() == 1 ? " was" : " were", " collapsed away");
 }
 
 absl::StatusOr<AffineMap::Results> ResultsOfSpecification(
@@ -166,21 +163,21 @@ absl::StatusOr<AffineMap::Results> ResultsOfReference(
                              WithinRank(i, rank, intervals[i]));
     if (interval.begin == interval.end) continue;
     if (interval.end == 0) {
-      return absl::InvalidArgumentError(
-          absl::StrCat(Describe(i, intervals[i]), " ends at dimension 0"));
+      return InvalidArgumentError(Describe(i, intervals[i]),
+                                  " ends at dimension 0");
     }
     if (interval.begin >= num_results) {
-      return absl::InvalidArgumentError(
-          absl::StrCat(Describe(i, intervals[i]), " stands for result ",
-                       interval.begin, " of ", num_results));
+      return InvalidArgumentError(Describe(i, intervals[i]),
+                                  " stands for result ", interval.begin, " of ",
+                                  num_results);
     }
     first_begin = std::min(first_begin, interval.begin);
     TESSERA_ASSIGN_OR_RETURN(results[interval.begin], Joined(shape, interval));
   }
   for (int64_t dim = 0; dim < first_begin; ++dim) {
     if (dim >= num_results) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "d", dim, " stands for result ", dim, " of ", num_results));
+      return InvalidArgumentError("d", dim, " stands for result ", dim, " of ",
+                                  num_results);
     }
     results[dim] = AffineExpression::Dim(dim);
   }
@@ -189,8 +186,8 @@ absl::StatusOr<AffineMap::Results> ResultsOfReference(
                      [dim](const AffineExpression& result) {
                        return result.UsesDim(dim);
                      })) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("d", dim, " does not participate in any result"));
+      return InvalidArgumentError("d", dim,
+                                  " does not participate in any result");
     }
   }
   return results;
@@ -238,5 +235,4 @@ absl::StatusOr<std::string> CollapseNotation(
                       absl::StrJoin(results, ", "), ")");
 }
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

@@ -1,5 +1,3 @@
-// File: tenstorrent/derive/collapse.h
-//
 // Which affine map follows from a list of collapse intervals?
 //
 //   const std::vector<int64_t> shape = {2, 3, 64, 128};
@@ -26,8 +24,7 @@
 #include "absl/types/span.h"
 #include "tessera/tenstorrent/affine/affine_map.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 // The dimensions from `begin` up to, not including, `end`. A negative bound
 // counts from the end of the shape: -1 is the last dimension. An interval
@@ -92,7 +89,6 @@ absl::StatusOr<AffineMap> CollapsedMap(
 absl::StatusOr<std::string> CollapseNotation(
     int64_t rank, absl::Span<const CollapseInterval> intervals);
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 #endif  // TESSERA_TENSTORRENT_DERIVE_COLLAPSE_H_

@@ -6,8 +6,7 @@
 #include "tessera/tenstorrent/derive/strides.h"
 #include "tessera/tenstorrent/geometry.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 // The tensor with the memref that its other parts lead to.
@@ -66,5 +65,4 @@ absl::StatusOr<MetalTensor> WithLinear(const MetalTensor& tensor,
   return WithDerivedMemRef(std::move(result));
 }
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

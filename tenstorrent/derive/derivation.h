@@ -1,5 +1,3 @@
-// File: tenstorrent/derive/derivation.h
-//
 // Makes the layout of a tensor from a grid and a few choices, like tt-mlir's
 // constructors.
 //
@@ -32,8 +30,7 @@
 #include "tessera/tenstorrent/element_type.h"
 #include "tessera/tenstorrent/metal_layout.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 struct DerivationOptions {
   std::vector<CollapseInterval> collapse_intervals = {
@@ -73,7 +70,6 @@ absl::StatusOr<MetalTensor> WithGrid(
 absl::StatusOr<MetalTensor> WithLinear(const MetalTensor& tensor,
                                        const AffineMap& linear);
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 #endif  // TESSERA_TENSTORRENT_DERIVE_DERIVATION_H_

@@ -11,13 +11,13 @@
 #include "absl/strings/str_join.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/value_type.h"
 #include "tessera/tenstorrent/affine/affine_expression.h"
 #include "tessera/tenstorrent/affine/affine_operations.h"
 #include "tessera/tenstorrent/internal/size_checks.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 std::string CellText(absl::Span<const int64_t> cell) {
@@ -29,10 +29,10 @@ absl::Status CheckWorkers(const WorkerGrid& workers) {
   const int64_t rank = workers.shape.size();
   if (workers.map.num_dims() != rank || workers.map.num_results() != 3 ||
       workers.map.num_symbols() != 0) {
-    return absl::InvalidArgumentError(absl::StrCat(
+    return InvalidArgumentError(
         "expected a map of ", rank,
         " dimensions, as the grid has, to 3 results, without symbols; found ",
-        workers.map.ToString()));
+        workers.map.ToString());
   }
   return absl::OkStatus();
 }
@@ -44,8 +44,8 @@ absl::StatusOr<PhysicalCore> CoreOfChecked(const WorkerGrid& workers,
                            workers.map.Evaluate(cell));
   const PhysicalCore core = {values[0], values[1], values[2]};
   if (core.device < 0 || core.y < 0 || core.x < 0) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        CellText(cell), " goes to ", core.ToString(), ", which is negative"));
+    return InvalidArgumentError(CellText(cell), " goes to ", core.ToString(),
+                                ", which is negative");
   }
   return core;
 }
@@ -137,9 +137,8 @@ absl::StatusOr<WorkerGrid> DefaultWorkerGrid(absl::Span<const int64_t> mesh,
       CheckedMultiply(devices[rank - 2], devices[rank - 1]);
   for (int64_t dim = rank - 2; dim-- > 0;) {
     if (!next.has_value()) {
-      return absl::OutOfRangeError(
-          absl::StrCat("the number of devices within dimension ", dim,
-                       " of the mesh exceeds 2^63-1"));
+      return OutOfRangeError("the number of devices within dimension ", dim,
+                             " of the mesh exceeds 2^63-1");
     }
     outer.coefficients[dim] = *next;
     next = CheckedMultiply(*next, devices[dim]);
@@ -167,9 +166,9 @@ absl::Status CheckCores(const WorkerGrid& workers, int64_t num_devices,
       CheckCount(chip.size(), 2, "dimensions of the chip's grid"));
   const std::optional<int64_t> num_cells = CheckedProduct(workers.shape);
   if (!num_cells.has_value() || *num_cells > kMaxCheckedCells) {
-    return absl::ResourceExhaustedError(
-        absl::StrCat("a grid of ", absl::StrJoin(workers.shape, "x"),
-                     " has more than ", kMaxCheckedCells, " cells to check"));
+    return ResourceExhaustedError(
+        "a grid of ", absl::StrJoin(workers.shape, "x"), " has more than ",
+        kMaxCheckedCells, " cells to check");
   }
   // With the number of the cell.
   std::vector<std::pair<PhysicalCore, int64_t>> cores;
@@ -185,19 +184,18 @@ absl::Status CheckCores(const WorkerGrid& workers, int64_t num_devices,
     TESSERA_ASSIGN_OR_RETURN(const PhysicalCore core,
                              CoreOfChecked(workers, cell));
     if (core.device >= num_devices || core.y >= chip[0] || core.x >= chip[1]) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          CellText(cell), " goes to ", core.ToString(), ", outside of ",
-          num_devices, " devices of ", chip[0], "x", chip[1], " cores"));
+      return InvalidArgumentError(CellText(cell), " goes to ", core.ToString(),
+                                  ", outside of ", num_devices, " devices of ",
+                                  chip[0], "x", chip[1], " cores");
     }
     cores.emplace_back(core, number);
   }
   std::sort(cores.begin(), cores.end());
   for (size_t i = 1; i < cores.size(); ++i) {
     if (cores[i].first != cores[i - 1].first) continue;
-    return absl::InvalidArgumentError(
-        absl::StrCat(CellText(cell_of(cores[i - 1].second)), " and ",
-                     CellText(cell_of(cores[i].second)), " both go to ",
-                     cores[i].first.ToString()));
+    return InvalidArgumentError(CellText(cell_of(cores[i - 1].second)), " and ",
+                                CellText(cell_of(cores[i].second)),
+                                " both go to ", cores[i].first.ToString());
   }
   return absl::OkStatus();
 }
@@ -234,9 +232,9 @@ absl::Status VerifyDevice(const Device& device) {
   for (const auto& memory : {std::make_pair("l1Map", &device.l1_map),
                              std::make_pair("dramMap", &device.dram_map)}) {
     if (memory.second->num_results() != 4) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("expected ", memory.first,
-                       " to have MemoryMapResultIdx::NumIndices results"));
+      return InvalidArgumentError(
+          "expected ", memory.first,
+          " to have MemoryMapResultIdx::NumIndices results");
     }
   }
   return absl::OkStatus();
@@ -269,8 +267,8 @@ absl::StatusOr<L1Address> L1AddressOf(const PhysicalCore& core,
   TESSERA_RETURN_IF_ERROR(CheckIndex(offset, shard.shape, "offset"));
   TESSERA_RETURN_IF_ERROR(CheckAtLeast(0, base, "the base address"));
   if (!CheckedAdd(base, size).has_value()) {
-    return absl::OutOfRangeError(absl::StrCat("a shard of ", size, " bytes at ",
-                                              base, " ends past 2^63-1"));
+    return OutOfRangeError("a shard of ", size, " bytes at ", base,
+                           " ends past 2^63-1");
   }
   return L1Address{
       core, base + RowMajorNumber(offset, shard.shape) * shard.element_bytes};
@@ -292,8 +290,8 @@ absl::StatusOr<DramAddress> DramAddressOf(int64_t flat,
       result.page / dram.num_banks * dram.page_bytes + flat % dram.page_bytes;
   const std::optional<int64_t> address = CheckedAdd(dram.base, within);
   if (!address.has_value()) {
-    return absl::OutOfRangeError(absl::StrCat("the address ", dram.base, " + ",
-                                              within, " exceeds 2^63-1"));
+    return OutOfRangeError("the address ", dram.base, " + ", within,
+                           " exceeds 2^63-1");
   }
   result.address = *address;
   return result;
@@ -307,8 +305,8 @@ absl::StatusOr<int64_t> DramByteOf(absl::Span<const int64_t> grid,
   TESSERA_RETURN_IF_ERROR(
       CheckAtLeast(1, shard_bytes, "the size of a shard in bytes"));
   if (offset < 0 || offset >= shard_bytes) {
-    return absl::OutOfRangeError(absl::StrCat(
-        "offset = ", offset, " is outside [0, ", shard_bytes, ")"));
+    return OutOfRangeError("offset = ", offset, " is outside [0, ", shard_bytes,
+                           ")");
   }
   Dimensions factors(grid.begin(), grid.end());
   factors.push_back(shard_bytes);
@@ -317,8 +315,7 @@ absl::StatusOr<int64_t> DramByteOf(absl::Span<const int64_t> grid,
   return RowMajorNumber(cell, grid) * shard_bytes + offset;
 }
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 TESSERA_DEFINE_VALUE(tessera::tenstorrent, PhysicalCore)
 TESSERA_DEFINE_VALUE(tessera::tenstorrent, WorkerGrid)

@@ -1,5 +1,3 @@
-// File: tenstorrent/derive/device.h
-//
 // Finds the device, the core and the address of a cell of the grid.
 //
 //   const WorkerGrid workers = *DefaultWorkerGrid({1, 2}, {8, 8});
@@ -40,8 +38,7 @@
 #include "tessera/tenstorrent/affine/affine_map.h"
 #include "tessera/tenstorrent/dimensions.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 // The hardware of a chip. The defaults are those of a Wormhole; a chip with
 // disabled (harvested) rows has fewer cores.
@@ -226,8 +223,7 @@ absl::StatusOr<int64_t> DramByteOf(absl::Span<const int64_t> grid,
                                    absl::Span<const int64_t> cell,
                                    int64_t shard_bytes, int64_t offset);
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 TESSERA_DECLARE_VALUE(tessera::tenstorrent, PhysicalCore);
 TESSERA_DECLARE_VALUE(tessera::tenstorrent, WorkerGrid);

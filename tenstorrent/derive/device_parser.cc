@@ -19,8 +19,7 @@
 #include "tessera/tenstorrent/affine/affine_map_parser.h"
 #include "tessera/tenstorrent/dimensions.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 // Reading functions return false after the first error, which status() tells.
@@ -155,5 +154,4 @@ absl::StatusOr<Device> ParseDevice(std::string_view text) {
   return device;
 }
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

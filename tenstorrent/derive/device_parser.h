@@ -1,5 +1,3 @@
-// File: tenstorrent/derive/device_parser.h
-//
 // Reads the text of tt-mlir's device attribute.
 //
 //   const Device device = *ParseDevice(
@@ -29,8 +27,7 @@
 #include "absl/status/statusor.h"
 #include "tessera/tenstorrent/derive/device.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 // Reads a whole text; only white space and comments may follow the attribute.
 // Its values are not verified: see VerifyDevice and CheckCores (device.h).
@@ -40,7 +37,6 @@ namespace tenstorrent {
 // AffineExpression::kMaxDims sizes, and those of ReadAffineMap.
 absl::StatusOr<Device> ParseDevice(std::string_view text);
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 #endif  // TESSERA_TENSTORRENT_DERIVE_DEVICE_PARSER_H_

@@ -8,11 +8,11 @@
 #include "absl/strings/str_cat.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/tenstorrent/affine/affine_expression.h"
 #include "tessera/tenstorrent/internal/size_checks.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 std::string Describe(const AffineMap& map, int64_t i) {
@@ -28,8 +28,7 @@ absl::Status CheckShape(const AffineMap& map, absl::Span<const int64_t> shape) {
 absl::StatusOr<AffineForm> FormOf(const AffineMap& map, int64_t i) {
   std::optional<AffineForm> form = map.Form(i);
   if (form.has_value()) return *std::move(form);
-  return absl::InvalidArgumentError(
-      absl::StrCat(Describe(map, i), " is not linear"));
+  return InvalidArgumentError(Describe(map, i), " is not linear");
 }
 
 // One more than the largest value of a result.
@@ -37,24 +36,23 @@ absl::StatusOr<int64_t> Extent(const AffineMap& map, int64_t i,
                                const AffineForm& form,
                                absl::Span<const int64_t> shape) {
   if (form.constant < 0) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(Describe(map, i), " is negative at the first index"));
+    return InvalidArgumentError(Describe(map, i),
+                                " is negative at the first index");
   }
   std::optional<int64_t> extent = CheckedAdd(form.constant, 1);
   for (size_t dim = 0; dim < shape.size() && extent.has_value(); ++dim) {
     if (shape[dim] == 1) continue;
     if (form.coefficients[dim] < 0) {
-      return absl::InvalidArgumentError(absl::StrCat(
+      return InvalidArgumentError(
           Describe(map, i), " decreases along d", dim,
-          ", so that its value at the last index does not bound it"));
+          ", so that its value at the last index does not bound it");
     }
     const std::optional<int64_t> length =
         CheckedMultiply(form.coefficients[dim], shape[dim] - 1);
     extent = length.has_value() ? CheckedAdd(*extent, *length) : std::nullopt;
   }
   if (extent.has_value()) return *extent;
-  return absl::OutOfRangeError(
-      absl::StrCat("the extent of ", Describe(map, i), " exceeds 2^63-1"));
+  return OutOfRangeError("the extent of ", Describe(map, i), " exceeds 2^63-1");
 }
 
 }  // namespace
@@ -76,9 +74,8 @@ absl::StatusOr<Dimensions> Strides(const AffineMap& map,
       }
       if (stride.has_value()) stride = CheckedAdd(*stride, strides[dim]);
       if (!stride.has_value()) {
-        return absl::OutOfRangeError(absl::StrCat("the stride of d", dim,
-                                                  " in ", Describe(map, i),
-                                                  " exceeds 2^63-1"));
+        return OutOfRangeError("the stride of d", dim, " in ", Describe(map, i),
+                               " exceeds 2^63-1");
       }
       strides[dim] = *stride;
     }
@@ -96,18 +93,17 @@ absl::StatusOr<AffineMap> BumpedMap(const AffineMap& map,
   TESSERA_RETURN_IF_ERROR(CheckSizes(alignments, "alignment"));
   const AffineMap::Indices repeated = map.RepeatedDims();
   if (!repeated.empty()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("d", repeated[0],
-                     " is in several results; expected a map that "
-                     "collapses dimensions"));
+    return InvalidArgumentError("d", repeated[0],
+                                " is in several results; expected a map that "
+                                "collapses dimensions");
   }
   AffineMap::Results results;
   for (int64_t i = 0; i < map.num_results(); ++i) {
     TESSERA_ASSIGN_OR_RETURN(AffineForm form, FormOf(map, i));
     if (form.constant != 0) {
-      return absl::InvalidArgumentError(absl::StrCat(
+      return InvalidArgumentError(
           Describe(map, i), " is ", form.constant,
-          " at the first index; expected a map that collapses dimensions"));
+          " at the first index; expected a map that collapses dimensions");
     }
     std::optional<int64_t> packed = 1;
     std::optional<int64_t> bumped = 1;
@@ -115,16 +111,15 @@ absl::StatusOr<AffineMap> BumpedMap(const AffineMap& map,
       int64_t& coefficient = form.coefficients[dim];
       if (coefficient == 0) continue;
       if (!packed.has_value() || coefficient != *packed) {
-        return absl::InvalidArgumentError(absl::StrCat(
+        return InvalidArgumentError(
             Describe(map, i), ": the coefficient of d", dim, " is ",
             coefficient,
             ", not the product of the sizes of the dimensions "
-            "within it; expected a map that collapses dimensions"));
+            "within it; expected a map that collapses dimensions");
       }
       if (!bumped.has_value()) {
-        return absl::OutOfRangeError(absl::StrCat("the bumped coefficient of d",
-                                                  dim, " in ", Describe(map, i),
-                                                  " exceeds 2^63-1"));
+        return OutOfRangeError("the bumped coefficient of d", dim, " in ",
+                               Describe(map, i), " exceeds 2^63-1");
       }
       coefficient = *bumped;
       packed = CheckedMultiply(*packed, shape[dim]);
@@ -138,5 +133,4 @@ absl::StatusOr<AffineMap> BumpedMap(const AffineMap& map,
   return AffineMap::Create(map.num_dims(), 0, std::move(results));
 }
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

@@ -1,5 +1,3 @@
-// File: tenstorrent/derive/strides.h
-//
 // How far apart do neighbours in a dimension lie, and how can a layout leave
 // room between them?
 //
@@ -25,8 +23,7 @@
 #include "tessera/tenstorrent/affine/affine_map.h"
 #include "tessera/tenstorrent/dimensions.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 // Returns, for each dimension of a tensor of the given shape, the number of
 // elements of its physical box that one step in the dimension passes over. The
@@ -69,7 +66,6 @@ absl::StatusOr<AffineMap> BumpedMap(const AffineMap& map,
                                     absl::Span<const int64_t> shape,
                                     absl::Span<const int64_t> alignments);
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 #endif  // TESSERA_TENSTORRENT_DERIVE_STRIDES_H_

@@ -9,12 +9,12 @@
 #include "absl/types/span.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/tenstorrent/derive/collapse.h"
 #include "tessera/tenstorrent/internal/size_checks.h"
 #include "tessera/tenstorrent/rule.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 absl::Status CheckMemoryLayout(const TtnnRequest& request) {
@@ -67,9 +67,8 @@ absl::Status CheckGrid(const TtnnRequest& request, int64_t num_cores,
   }
   if (WholeBufferOf(request.buffer_type) == BufferType::kDram) {
     if (num_cores <= chip.dram_channels) return absl::OkStatus();
-    return absl::InvalidArgumentError(
-        absl::StrCat("a grid of ", text, " takes ", num_cores, " of ",
-                     chip.dram_channels, " DRAM banks"));
+    return InvalidArgumentError("a grid of ", text, " takes ", num_cores,
+                                " of ", chip.dram_channels, " DRAM banks");
   }
   const std::string cores =
       absl::StrCat(chip.grid_rows, "x", chip.grid_columns, " cores");
@@ -79,14 +78,13 @@ absl::Status CheckGrid(const TtnnRequest& request, int64_t num_cores,
     if (CeilOfRatio(num_cores, chip.grid_columns) <= chip.grid_rows) {
       return absl::OkStatus();
     }
-    return absl::InvalidArgumentError(
-        absl::StrCat("a grid of ", text, " takes ", num_cores, " of ", cores));
+    return InvalidArgumentError("a grid of ", text, " takes ", num_cores,
+                                " of ", cores);
   }
   if (grid[0] <= chip.grid_rows && grid[1] <= chip.grid_columns) {
     return absl::OkStatus();
   }
-  return absl::InvalidArgumentError(
-      absl::StrCat("a grid of ", text, " does not fit onto ", cores));
+  return InvalidArgumentError("a grid of ", text, " does not fit onto ", cores);
 }
 
 // The first cores, row by row, in a grid of that width.
@@ -122,9 +120,9 @@ absl::StatusOr<TtnnDerivation> Collapsed(const TtnnRequest& request) {
       int64_t& size = padded[rank - 1 - i];
       const std::optional<int64_t> rounded = CheckedRoundUp(size, multiples[i]);
       if (!rounded.has_value()) {
-        return absl::OutOfRangeError(absl::StrCat(
-            "shape[", rank - 1 - i, "] = ", size, ", rounded up to tiles of ",
-            multiples[i], ", exceeds 2^63-1"));
+        return OutOfRangeError("shape[", rank - 1 - i, "] = ", size,
+                               ", rounded up to tiles of ", multiples[i],
+                               ", exceeds 2^63-1");
       }
       size = *rounded;
     }
@@ -195,5 +193,4 @@ absl::StatusOr<TtnnDerivation> DeriveTtnnLayout(const TtnnRequest& request,
   return derivation;
 }
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

@@ -1,5 +1,3 @@
-// File: tenstorrent/derive/ttnn_derivation.h
-//
 // Derives the map, grid and memref that tt-mlir's compiler gives a TTNN layout.
 //
 //   TtnnRequest request;
@@ -43,8 +41,7 @@
 #include "tessera/tenstorrent/metal_layout.h"
 #include "tessera/tenstorrent/ttnn_layout.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 struct TtnnRequest {
   Dimensions shape;
@@ -103,7 +100,6 @@ struct TtnnDerivation {
 absl::StatusOr<TtnnDerivation> DeriveTtnnLayout(
     const TtnnRequest& request, const ChipDescription& chip = {});
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 #endif  // TESSERA_TENSTORRENT_DERIVE_TTNN_DERIVATION_H_

@@ -6,19 +6,17 @@
 #include <utility>
 
 #include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/tenstorrent/affine/affine_expression.h"
 #include "tessera/tenstorrent/internal/size_checks.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 absl::Status SizeTooLarge(std::string_view what) {
-  return absl::OutOfRangeError(StrCat(what, " exceeds 2^63-1"));
+  return OutOfRangeError(what, " exceeds 2^63-1");
 }
 
 absl::Status CheckPair(absl::Span<const int64_t> sizes, std::string_view name) {
@@ -58,24 +56,23 @@ absl::Status CheckStrides(absl::Span<const int64_t> shape,
   const int64_t rank = shape.size();
   if (rank == 0) return absl::OkStatus();
   if (strides[rank - 1] != 1) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("stride[", rank - 1, "] = ", strides[rank - 1],
-                     "; expected 1 for the last dimension"));
+    return InvalidArgumentError("stride[", rank - 1, "] = ", strides[rank - 1],
+                                "; expected 1 for the last dimension");
   }
   for (int64_t dim = rank - 1; dim-- > 0;) {
     const std::optional<int64_t> taken =
         CheckedMultiply(shape[dim + 1], strides[dim + 1]);
     if (!taken.has_value() || strides[dim] < *taken) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("stride[", dim, "] = ", strides[dim], " is less than ",
-                       shape[dim + 1], " * ", strides[dim + 1],
-                       ", the extent of dimension ", dim + 1));
+      return InvalidArgumentError("stride[", dim, "] = ", strides[dim],
+                                  " is less than ", shape[dim + 1], " * ",
+                                  strides[dim + 1],
+                                  ", the extent of dimension ", dim + 1);
     }
     const int64_t width = strides[rank - 2];
     if (strides[dim] % width != 0) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "stride[", dim, "] = ", strides[dim], " is not a multiple of stride[",
-          rank - 2, "] = ", width, ", the width"));
+      return InvalidArgumentError("stride[", dim, "] = ", strides[dim],
+                                  " is not a multiple of stride[", rank - 2,
+                                  "] = ", width, ", the width");
     }
   }
   return absl::OkStatus();
@@ -211,5 +208,4 @@ absl::StatusOr<TtnnPosition> Locate(const TtnnShape& shape,
   return position;
 }
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

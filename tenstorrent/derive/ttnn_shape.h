@@ -1,5 +1,3 @@
-// File: tenstorrent/derive/ttnn_shape.h
-//
 // Lays out a tensor as TTNN does, given strides, shard and tile.
 //
 //   TtnnTerms terms;                         // the document's figure
@@ -56,8 +54,7 @@
 #include "tessera/tenstorrent/dimensions.h"
 #include "tessera/tenstorrent/element_type.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 // All sizes and strides are in elements.
 struct TtnnTerms {
@@ -135,7 +132,6 @@ struct TtnnPosition {
 absl::StatusOr<TtnnPosition> Locate(const TtnnShape& shape,
                                     absl::Span<const int64_t> index);
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 #endif  // TESSERA_TENSTORRENT_DERIVE_TTNN_SHAPE_H_

@@ -10,8 +10,7 @@
 #include "tessera/tenstorrent/geometry.h"
 #include "tessera/tenstorrent/placement.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 Verification Verify(const AlignedTensor& tensor,
                     const VerificationOptions& options) {
@@ -22,7 +21,7 @@ Verification Verify(const AlignedTensor& tensor,
   }
   const absl::StatusOr<Geometry> geometry = GeometryOf(tensor);
   if (!geometry.ok()) {
-    // What the attribute says by itself has been told.
+    // The errors of the attribute by itself are already reported.
     if (verification.ok()) AddError(geometry.status(), &verification);
     return verification;
   }
@@ -57,5 +56,4 @@ Verification Verify(const AlignedTensor& tensor,
   return verification;
 }
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

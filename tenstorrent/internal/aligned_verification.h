@@ -1,5 +1,3 @@
-// File: tenstorrent/internal/aligned_verification.h
-//
 // Does a tensor with the layout attribute of 2025 keep the rules?
 //
 //   const absl::StatusOr<AlignedTensor> tensor = ParseAlignedTensor(R"(
@@ -23,8 +21,7 @@
 #include "tessera/tenstorrent/aligned_layout.h"
 #include "tessera/tenstorrent/verification.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 // Errors are of kTensorSize, kGridSize, kTileRank, kBlockFloat, kSizeOverflow,
 // kMemRefShape, kDimAlignments, kCollapsedIntervals, kTensorRank and
@@ -35,7 +32,6 @@ namespace tenstorrent {
 Verification Verify(const AlignedTensor& tensor,
                     const VerificationOptions& options = {});
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 #endif  // TESSERA_TENSTORRENT_INTERNAL_ALIGNED_VERIFICATION_H_

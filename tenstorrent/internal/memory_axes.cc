@@ -5,8 +5,7 @@
 
 #include "tessera/tenstorrent/face.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 using Builder = IndexMap::Builder;
 using Coordinate = Builder::Coordinate;
@@ -139,5 +138,4 @@ MemoryAxes CutPositions(const Geometry& geometry,
   return axes;
 }
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

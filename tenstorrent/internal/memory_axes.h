@@ -1,5 +1,3 @@
-// File: tenstorrent/internal/memory_axes.h
-//
 // By which coordinates does the memory of a tensor count?
 //
 //   // 53x63 on 3x2, in tiles of 32x32 with faces of 16x16.
@@ -25,8 +23,7 @@
 #include "tessera/tenstorrent/element_type.h"
 #include "tessera/tenstorrent/geometry.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 // Each list is row-major, and the memory is so in the order of the lists.
 struct MemoryAxes {
@@ -44,7 +41,7 @@ struct MemoryAxes {
 // Their bounds, as RowMajor has them: those of all that is allocated.
 Dimensions MemoryBounds(const Geometry& geometry);
 
-// How many bytes of exponents stand before the elements of a tile.
+// Returns the bytes of exponents that precede the elements of a tile.
 int64_t ExponentBytes(const ElementType& element);
 
 // Appends what the sum counts, with room for values up to `bound`: as
@@ -57,7 +54,6 @@ MemoryAxes CutPositions(const Geometry& geometry,
                         absl::Span<const PositionSum> positions,
                         IndexMap::Builder* builder);
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 #endif  // TESSERA_TENSTORRENT_INTERNAL_MEMORY_AXES_H_

@@ -4,8 +4,7 @@
 
 #include "tessera/tenstorrent/internal/memory_axes.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 MemoryDigits::MemoryDigits(const Geometry& geometry)
     : shard(geometry.shard),
@@ -38,5 +37,4 @@ MemoryDigits::MemoryDigits(const Geometry& geometry)
   column = digits[in_tile + 3];
 }
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

@@ -1,5 +1,3 @@
-// File: tenstorrent/internal/memory_digits.h
-//
 // Which digits do the numbers of places have (Placement::map())?
 //
 //   // 53x63 on 3x2, in tiles of 32x32 with faces of 16x16.
@@ -23,8 +21,7 @@
 #include "tessera/tenstorrent/element_type.h"
 #include "tessera/tenstorrent/geometry.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 // (number mod `outer`) div `stride`
 class MemoryDigit {
@@ -80,7 +77,6 @@ struct MemoryDigits {
   IndexMap to_storage;
 };
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 #endif  // TESSERA_TENSTORRENT_INTERNAL_MEMORY_DIGITS_H_

@@ -1,5 +1,3 @@
-// File: tenstorrent/internal/size_checks.h
-//
 // May these sizes be computed with?
 //
 //   CheckSizes({2, 8, 32}, "shape");         // OK
@@ -23,8 +21,7 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 // Errors: kInvalidArgument if a size is below `limit`, which is 0 for shapes of
 // tensors that may be without elements; kResourceExhausted if there are more
@@ -56,7 +53,6 @@ int64_t KnownProduct(absl::Span<const int64_t> factors);
 int64_t RowMajorNumber(absl::Span<const int64_t> index,
                        absl::Span<const int64_t> sizes);
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 #endif  // TESSERA_TENSTORRENT_INTERNAL_SIZE_CHECKS_H_

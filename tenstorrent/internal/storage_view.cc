@@ -21,8 +21,7 @@
 #include "tessera/tenstorrent/internal/size_checks.h"
 #include "tessera/tenstorrent/rule.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 using Builder = IndexMap::Builder;
@@ -108,5 +107,4 @@ absl::StatusOr<StorageView> StorageViewOf(const Geometry& geometry) {
   return view;
 }
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

@@ -1,5 +1,3 @@
-// File: tenstorrent/internal/storage_view.h
-//
 // The storage that a tensor views by its index_map.
 //
 //   // 128x64 in tiles on a grid of 4x2, of which the map swaps the sides.
@@ -19,8 +17,7 @@
 #include "tessera/tenstorrent/dimensions.h"
 #include "tessera/tenstorrent/geometry.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 struct StorageView {
   Dimensions grid;    // of the storage
@@ -40,7 +37,6 @@ struct StorageView {
 // shows elements twice. Precondition: no size of the geometry is 0.
 absl::StatusOr<StorageView> StorageViewOf(const Geometry& geometry);
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 #endif  // TESSERA_TENSTORRENT_INTERNAL_STORAGE_VIEW_H_

@@ -16,8 +16,7 @@
 #include "tessera/tenstorrent/buffer/buffer.h"
 #include "tessera/tenstorrent/buffer/layout_buffer.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 // Cores beyond these are not named.
@@ -197,5 +196,4 @@ void CheckWithRuntime(const TtnnTensor& tensor,
   if (has_cores && is_in_l1) WarnOfEmptyCores(tensor, *buffer, verification);
 }
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

@@ -1,7 +1,5 @@
-// File: tenstorrent/internal/ttnn_findings.h
-//
-// What Tenstorrent's runtime refuses in a layout of TTNN, beside the rules of
-// its memref (ttnn_verification.h).
+// Finds what Tenstorrent's runtime refuses in a layout of TTNN, in addition to
+// the rules of its memref (ttnn_verification.h).
 //
 //   // 2048 rows in shards of 32, on 16 cores.
 //   Verification verification;
@@ -18,8 +16,7 @@
 #include "tessera/tenstorrent/ttnn_layout.h"
 #include "tessera/tenstorrent/verification.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 // Adds, unless `verification` has an error of the same rule:
 //
@@ -35,7 +32,6 @@ void CheckWithRuntime(const TtnnTensor& tensor,
                       const VerificationOptions& options,
                       Verification* verification);
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 #endif  // TESSERA_TENSTORRENT_INTERNAL_TTNN_FINDINGS_H_

@@ -27,8 +27,7 @@
 #include "tessera/tenstorrent/internal/size_checks.h"
 #include "tessera/tenstorrent/internal/ttnn_findings.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 // What holds the shards: of a height or width sharded layout as many cells as
@@ -44,7 +43,7 @@ Dimensions CellsOf(const TtnnLayout& layout) {
     return grid;
   }
   const std::optional<int64_t> cells = CheckedMultiply(grid[0], grid[1]);
-  // That it is too large the derivation says.
+  // The derivation reports that it is too large.
   if (!cells.has_value()) return grid;
   return is_column ? Dimensions{*cells, 1} : Dimensions{1, *cells};
 }
@@ -393,5 +392,4 @@ Verification Verify(const TtnnTensor& tensor,
   return verification;
 }
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

@@ -1,5 +1,3 @@
-// File: tenstorrent/internal/ttnn_verification.h
-//
 // Does a tensor with TTNN's layout keep the rules?
 //
 //   const absl::StatusOr<TtnnTensor> tensor = ParseTtnnTensor(R"(
@@ -26,14 +24,13 @@
 #include "tessera/tenstorrent/ttnn_layout.h"
 #include "tessera/tenstorrent/verification.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 // Errors are those of Verify(const MetalTensor&) and of kMemoryLayout,
 // kInterleavedGrid and kCoreRanges. The memref is that of the map as it is
 // written, which need not be the one that tt-mlir derives; that of a tensor for
 // which both are the same is what DeriveTtnnLayout gives. Its memory space
-// stands for the buffer type: L1 for l1_small, DRAM for trace.
+// is that of the buffer type: L1 for l1_small, DRAM for trace.
 //
 // These are warnings, since tt-mlir takes them:
 //
@@ -60,7 +57,6 @@ Verification Verify(const TtnnTensor& tensor,
 // The memory space that a buffer type is part of.
 MemorySpace MemorySpaceHolding(BufferType buffer_type);
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 #endif  // TESSERA_TENSTORRENT_INTERNAL_TTNN_VERIFICATION_H_

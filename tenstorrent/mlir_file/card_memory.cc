@@ -10,8 +10,7 @@
 #include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/mlir_cursor.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 constexpr std::string_view kDescription = "system_desc<";
@@ -125,5 +124,4 @@ CardMemory CardMemoryOf(std::string_view text, const CardOptions& options) {
   return card;
 }
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

@@ -1,5 +1,3 @@
-// File: tenstorrent/mlir_file/card_memory.h
-//
 // How much memory does the card of a file have?
 //
 //   CardOptions options;
@@ -28,8 +26,7 @@
 #include "tessera/tenstorrent/dimensions.h"
 #include "tessera/tenstorrent/metal_layout.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 struct CardOptions {
   std::optional<Architecture> architecture;
@@ -65,7 +62,6 @@ struct CardMemory {
 // those of ttnn 0.81.1 on an n150 or p150: versions and cards differ.
 CardMemory CardMemoryOf(std::string_view text, const CardOptions& options = {});
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 #endif  // TESSERA_TENSTORRENT_MLIR_FILE_CARD_MEMORY_H_

@@ -9,8 +9,7 @@
 #include "tessera/tenstorrent/text/attribute_reader.h"
 #include "tessera/tenstorrent/ttnn_layout.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 // Reads up to the '>' that ends the attribute, of which no more is kept.
@@ -164,5 +163,4 @@ absl::StatusOr<DeviceMemRef> ParseDeviceMemRef(std::string_view text) {
   return memref;
 }
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

@@ -1,5 +1,3 @@
-// File: tenstorrent/mlir_file/device_memref.h
-//
 // The memrefs of D2M and TTKernel: memory of a device without a tensor.
 //
 //   const absl::StatusOr<DeviceMemRef> memref = ParseDeviceMemRef(
@@ -39,8 +37,7 @@
 #include "tessera/tenstorrent/element_type.h"
 #include "tessera/tenstorrent/metal_layout.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 struct DeviceMemRef {
   enum Kind : uint8_t {
@@ -87,7 +84,6 @@ std::optional<int64_t> BytesOfAll(const DeviceMemRef& memref);
 // kResourceExhausted for more than 1024 sizes.
 absl::StatusOr<DeviceMemRef> ParseDeviceMemRef(std::string_view text);
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 #endif  // TESSERA_TENSTORRENT_MLIR_FILE_DEVICE_MEMREF_H_

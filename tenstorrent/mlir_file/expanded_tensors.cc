@@ -9,8 +9,7 @@
 #include "tessera/tenstorrent/mlir_file/layout_file.h"
 #include "tessera/tenstorrent/mlir_file/mlir_tokens.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 // The definitions of the file alone, one after the other.
@@ -66,5 +65,4 @@ std::vector<std::string> TensorsOfLine(std::string_view file, int64_t line) {
                       /*lines=*/1);
 }
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

@@ -1,5 +1,3 @@
-// File: tenstorrent/mlir_file/expanded_tensors.h
-//
 // Replaces the aliases of a file in tensors.
 //
 //   #include "tessera/tenstorrent/tensor.h"
@@ -22,8 +20,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 // Returns the distinct tensors with layouts of `text`, in order, with the
 // aliases that `file` defines replaced. Names that `file` does not define are
@@ -36,7 +33,6 @@ std::vector<std::string> ExpandedTensors(std::string_view file,
 // such line.
 std::vector<std::string> TensorsOfLine(std::string_view file, int64_t line);
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 #endif  // TESSERA_TENSTORRENT_MLIR_FILE_EXPANDED_TENSORS_H_

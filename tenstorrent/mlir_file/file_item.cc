@@ -18,8 +18,7 @@
 #include "tessera/tenstorrent/placement.h"
 #include "tessera/tenstorrent/tensor.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 // A file may have many maps whose coefficients do not decide a rule.
@@ -63,6 +62,17 @@ void SetPadding(const VerifiedTensor& tensor, const ElementType& element,
              sizes->tile_padding - sizes->grid_padding - sizes->gaps);
 }
 
+// Copies what the allocator takes for a buffer.
+void TakeSizes(const BufferSizes& found, ItemSizes* sizes) {
+  sizes->content_per_bank = found.content_per_bank;
+  sizes->content = found.content_bytes;
+  sizes->taken_per_bank = found.taken_per_bank;
+  sizes->taken = found.taken_bytes;
+  sizes->pages = found.pages;
+  sizes->page = found.page_bytes;
+  sizes->banks_in_use = found.banks_in_use;
+}
+
 // The one place where the sizes of a tensor come from.
 std::optional<ItemSizes> SizesOfTensor(const VerifiedTensor& tensor,
                                        const ElementType& element,
@@ -74,14 +84,7 @@ std::optional<ItemSizes> SizesOfTensor(const VerifiedTensor& tensor,
   if (written.ok()) sizes.written_per_bank = written->bytes_per_bank;
   const absl::StatusOr<Buffer> buffer = BufferOf(tensor, card.chip);
   if (buffer.ok()) {
-    const BufferSizes& found = buffer->sizes();
-    sizes.content_per_bank = found.content_per_bank;
-    sizes.content = found.content_bytes;
-    sizes.taken_per_bank = found.taken_per_bank;
-    sizes.taken = found.taken_bytes;
-    sizes.pages = found.pages;
-    sizes.page = found.page_bytes;
-    sizes.banks_in_use = found.banks_in_use;
+    TakeSizes(buffer->sizes(), &sizes);
   } else if (written.ok()) {
     sizes.content_per_bank = written->bytes_per_bank;
     sizes.content = written->bytes;
@@ -248,14 +251,7 @@ void ReadNdTensorItem(const CardMemory& card, FileItem* item) {
       WrittenSizeOf(layout.memref.shape, layout.memref.element, layout.grid);
   ItemSizes sizes;
   if (written.ok()) sizes.written_per_bank = written->bytes_per_bank;
-  const BufferSizes& found = buffer->sizes();
-  sizes.content_per_bank = found.content_per_bank;
-  sizes.content = found.content_bytes;
-  sizes.taken_per_bank = found.taken_per_bank;
-  sizes.taken = found.taken_bytes;
-  sizes.pages = found.pages;
-  sizes.page = found.page_bytes;
-  sizes.banks_in_use = found.banks_in_use;
+  TakeSizes(buffer->sizes(), &sizes);
   item->sizes = sizes;
 }
 
@@ -370,5 +366,4 @@ FileItem ReadFileItem(FileItem::Kind kind, std::string_view text,
   return item;
 }
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

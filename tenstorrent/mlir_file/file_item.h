@@ -1,5 +1,3 @@
-// File: tenstorrent/mlir_file/file_item.h
-//
 // A tensor, a layout or a memref of a file: the memory that it takes, and the
 // rules that it breaks.
 //
@@ -28,8 +26,7 @@
 #include "tessera/tenstorrent/mlir_file/card_memory.h"
 #include "tessera/tenstorrent/verification.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 // A byte of a file.
 struct FilePlace {
@@ -101,7 +98,6 @@ std::string_view NameOf(FileItem::Kind kind);
 FileItem ReadFileItem(FileItem::Kind kind, std::string_view text,
                       const CardMemory& card);
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 #endif  // TESSERA_TENSTORRENT_MLIR_FILE_FILE_ITEM_H_

@@ -10,8 +10,7 @@
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/text/absl_view.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 // Regions nest deeper only in texts that are no program.
@@ -532,5 +531,4 @@ FunctionMemory FunctionTimeline::Finish(absl::Span<const FileItem> items) {
   return memory;
 }
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

@@ -1,5 +1,3 @@
-// File: tenstorrent/mlir_file/function_memory.h
-//
 // Which tensors are in a bank of L1, and of DRAM, at every operation of a
 // function?
 //
@@ -49,8 +47,7 @@
 #include "tessera/base/text/absl_view.h"
 #include "tessera/tenstorrent/mlir_file/file_item.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 struct LiveTensor {
   std::string name;  // "%3", or "%3 of @g" in a callee
@@ -231,7 +228,6 @@ class FunctionTimeline {
   int32_t depth_ = 0;
 };
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 #endif  // TESSERA_TENSTORRENT_MLIR_FILE_FUNCTION_MEMORY_H_

@@ -12,8 +12,7 @@
 #include "tessera/base/text/absl_view.h"
 #include "tessera/tenstorrent/mlir_file/mlir_tokens.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 // Of one type with its aliases replaced.
@@ -188,7 +187,7 @@ class LayoutFileReader {
   LayoutFile Read();
 
  private:
-  // A value that names may stand for.
+  // A value that names may have.
   struct Definition {
     std::string text;   // without aliases; empty for one that is not kept
     int64_t item = -1;  // of a layout or a memref
@@ -611,7 +610,7 @@ std::optional<std::string> LayoutFileReader::Expand(std::string_view text) {
 
 const LayoutFileReader::Known& LayoutFileReader::Find(FileItem::Kind kind,
                                                       std::string_view text) {
-  // The key is the text and what its names stand for.
+  // The key is the text and the values of its names.
   key_.assign(text.data(), text.size());
   ForEachAlias(text, [&](size_t, std::string_view name) {
     const auto found = names_.find(name);
@@ -711,5 +710,4 @@ LayoutFile ReadLayoutFile(std::string_view text, const CardOptions& options) {
   return LayoutFileReader(WithAngleBrackets(text), options).Read();
 }
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

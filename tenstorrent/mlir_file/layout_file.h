@@ -1,5 +1,3 @@
-// File: tenstorrent/mlir_file/layout_file.h
-//
 // What layouts does a file have, how much memory do they take, which rules do
 // they break, and what fills L1?
 //
@@ -44,8 +42,7 @@
 #include "tessera/tenstorrent/mlir_file/file_item.h"
 #include "tessera/tenstorrent/mlir_file/function_memory.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 // A name without a definition.
 struct UndefinedName {
@@ -79,7 +76,6 @@ struct LayoutFile {
 LayoutFile ReadLayoutFile(std::string_view text,
                           const CardOptions& options = {});
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 #endif  // TESSERA_TENSTORRENT_MLIR_FILE_LAYOUT_FILE_H_

@@ -5,8 +5,7 @@
 #include <iterator>
 #include <string_view>
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 // Which bytes a scan of text stops at.
@@ -350,5 +349,4 @@ std::string_view MlirTokens::TakeAliasValue() {
   return std::string_view(begin, end - begin);
 }
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

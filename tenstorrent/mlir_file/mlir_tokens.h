@@ -1,5 +1,3 @@
-// File: tenstorrent/mlir_file/mlir_tokens.h
-//
 // The parts of a text that a reader of layouts needs, found by brackets.
 //
 //   MlirTokens tokens("%1 = \"ttnn.add\"(%0) : (tensor<2xf32, #l>) -> ...");
@@ -40,8 +38,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 struct MlirToken {
   enum Kind : uint8_t {
@@ -115,7 +112,6 @@ class MlirTokens {
   bool at_start_ = true;
 };
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 #endif  // TESSERA_TENSTORRENT_MLIR_FILE_MLIR_TOKENS_H_

@@ -10,8 +10,7 @@
 #include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/mlir_cursor.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 // Reads "512 B" behind `words`, which moves `text` past both.
@@ -130,5 +129,4 @@ std::vector<SizeMatch> FindBySize(absl::Span<const FileItem> items,
   return matches;
 }
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

@@ -1,5 +1,3 @@
-// File: tenstorrent/mlir_file/size_search.h
-//
 // Which tensors of a file take N bytes? For "Out of Memory" messages of the
 // runtime, which have sizes but no names.
 //
@@ -35,8 +33,7 @@
 #include "tessera/tenstorrent/metal_layout.h"
 #include "tessera/tenstorrent/mlir_file/file_item.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 struct MemoryRequest {
   int64_t bytes = 0;
@@ -53,7 +50,7 @@ absl::StatusOr<MemoryRequest> ParseOutOfMemory(std::string_view text);
 struct SizeMatch {
   // The part of the item that has that size.
   enum What : uint8_t {
-    kEachBank,   // all that the message says
+    kEachBank,   // all that the message has
     kInAll,      // the size in all banks; not that of a bank
     kTaken,      // with the alignment of pages, in all banks
     kPerBank,    // the size of one bank
@@ -71,7 +68,6 @@ std::string_view NameOf(SizeMatch::What what);
 std::vector<SizeMatch> FindBySize(absl::Span<const FileItem> items,
                                   const MemoryRequest& request);
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 #endif  // TESSERA_TENSTORRENT_MLIR_FILE_SIZE_SEARCH_H_

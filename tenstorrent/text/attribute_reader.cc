@@ -11,8 +11,7 @@
 #include "tessera/base/text/absl_view.h"
 #include "tessera/tenstorrent/affine/affine_map_parser.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 static_assert(AttributeReader::kMaxSizes == 1024);
@@ -122,5 +121,4 @@ std::string AttributeReader::OneOf(const std::vector<std::string_view>& words) {
   return StrCat(JoinViews(all.first(all.size() - 1), ", "), " or ", all.back());
 }
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

@@ -1,7 +1,5 @@
-// File: tenstorrent/text/attribute_reader.h
-//
-// What the texts of the layouts have in common, for their readers: sizes,
-// element types, keywords, and errors that say where.
+// Reads what the texts of the layouts have in common: sizes, element types and
+// keywords. Errors have their place in the text.
 //
 //   AttributeReader reader("<2x4>, memref<8x!tt.tile<32x32, bf16>");
 //   Dimensions grid, shape;
@@ -30,8 +28,7 @@
 #include "tessera/tenstorrent/dimensions.h"
 #include "tessera/tenstorrent/element_type.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 class AttributeReader : public MlirReader {
  public:
@@ -80,11 +77,10 @@ class AttributeReader : public MlirReader {
 
   // Reads "f32" or "!tt.tile<32x32, f32>".
   bool ReadElementType(std::string_view what, ElementType* element);
-  // Reads what stands after "!tt.tile".
+  // Reads the sizes and the type after "!tt.tile".
   bool ReadTile(ElementType* element);
 };
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 #endif  // TESSERA_TENSTORRENT_TEXT_ATTRIBUTE_READER_H_

@@ -1,5 +1,3 @@
-// File: tenstorrent/text/form_attributes.h
-//
 // Which attributes does each form of layout have, for the reader of tensors
 // (tensor.h)?
 //
@@ -16,8 +14,7 @@
 #include "absl/types/span.h"
 #include "tessera/tenstorrent/text/layout_reader.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 struct AlignedLayout;
 struct MemoryConfig;
@@ -36,7 +33,6 @@ extern const KindOf<TtnnLayout> kTtnnLayoutKind;
 extern const KindOf<TtnnNdLayout> kTtnnNdLayoutKind;
 extern const KindOf<MemoryConfig> kMemoryConfigKind;
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 #endif  // TESSERA_TENSTORRENT_TEXT_FORM_ATTRIBUTES_H_

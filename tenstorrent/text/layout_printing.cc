@@ -2,8 +2,7 @@
 
 #include <string_view>
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 void AppendDimensions(absl::Span<const int64_t> dimensions,
                       TextWriter* writer) {
@@ -24,5 +23,4 @@ void AppendShaped(std::string_view name, absl::Span<const int64_t> shape,
   writer->Text(", ");
 }
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

@@ -1,5 +1,3 @@
-// File: tenstorrent/text/layout_printing.h
-//
 // What the texts of the layouts have in common, for their ToString functions.
 //
 //   TextWriter writer(&text);
@@ -19,8 +17,7 @@
 #include "tessera/base/text/text_writer.h"
 #include "tessera/tenstorrent/element_type.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 // Appends "18x32", and nothing for no dimensions.
 void AppendDimensions(absl::Span<const int64_t> dimensions, TextWriter* writer);
@@ -52,7 +49,6 @@ std::optional<Enum> ValueWithKeyword(std::string_view keyword,
   return std::nullopt;
 }
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 #endif  // TESSERA_TENSTORRENT_TEXT_LAYOUT_PRINTING_H_

@@ -9,8 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "tessera/base/text/absl_view.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 // Numbers, of 16 bytes at most.
@@ -264,5 +263,4 @@ bool LayoutReader::ReadMemRefMap(std::string_view what, size_t rank) {
   return cursor().Take(',') || FailExpected(comma);
 }
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

@@ -1,5 +1,3 @@
-// File: tenstorrent/text/layout_reader.h
-//
 // Reads attributes of tt-mlir's layouts, and the aliases before them. Which
 // attributes there are it is told: form_attributes.h has those of each form.
 //
@@ -17,9 +15,9 @@
 //   reader.ReadEnd();                                           // true
 //
 // An attribute is read into an Attribute, which shares its value, so that an
-// alias of an alias costs nothing however large the value is. Where few bytes
-// of text stand for many in memory, as the alias of a large map does or
-// map(1024), a budget ends what would multiply in a long text.
+// alias of an alias costs nothing however large the value is. A few bytes of
+// text may need much memory, such as the alias of a large map, or map(1024). A
+// budget limits this for long texts.
 
 #ifndef TESSERA_TENSTORRENT_TEXT_LAYOUT_READER_H_
 #define TESSERA_TENSTORRENT_TEXT_LAYOUT_READER_H_
@@ -38,18 +36,17 @@
 #include "tessera/tenstorrent/element_type.h"
 #include "tessera/tenstorrent/text/attribute_reader.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 class LayoutReader;
 
-// What an alias can stand for; there is one for each type of values.
+// A kind of value that an alias can name; there is one for each type.
 class AttributeKind {
  public:
   // "a memory space", for errors.
   constexpr std::string_view description() const { return description_; }
 
-  // Reads what stands after the name, with the '<' and the '>'.
+  // Reads the text after the name, with the '<' and the '>'.
   virtual bool Read(LayoutReader* reader,
                     std::shared_ptr<const void>* value) const = 0;
   // How many numbers a copy takes, where that is more than the text of its
@@ -138,7 +135,7 @@ class LayoutReader : public AttributeReader {
   bool ReadAliases();
 
   // Reads the attribute that the text is about: the one that comes next or, at
-  // the end of the text, that of the last alias. `*begin` is where it stands.
+  // the end of the text, that of the last alias. Sets `*begin` to its place.
   // `what` is expected, for errors.
   bool ReadSubject(std::string_view what, Attribute* attribute,
                    const char** begin);
@@ -219,7 +216,7 @@ class LayoutReader : public AttributeReader {
   // The kind of what has this name, which was just read, or null.
   const AttributeKind* KindNamed(std::string_view name);
 
-  // Reads what stands after the '=' of an alias.
+  // Reads the value after the '=' of an alias.
   bool ReadAliasValue(Attribute* attribute);
 
   // The attribute of `alias`, "#layout", a part of the text; null after an
@@ -237,7 +234,6 @@ class LayoutReader : public AttributeReader {
   int64_t num_spent_ = 0;
 };
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 #endif  // TESSERA_TENSTORRENT_TEXT_LAYOUT_READER_H_

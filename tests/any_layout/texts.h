@@ -1,5 +1,3 @@
-// File: tests/any_layout/texts.h
-//
 // The texts of data/texts.txt, which everything that takes a layout of any
 // family reads alike.
 //

@@ -1,5 +1,3 @@
-// File: tests/bench/batch_benchmark.h
-//
 // Batches of indices, forward and inverse, in 64 and in 32 bits: BatchIndexMap
 // beside a loop written for that very layout (batch_by_hand.h), and beside
 // single calls.

@@ -1,5 +1,3 @@
-// File: tests/bench/batch_by_hand.h
-//
 // Loops as one writes them by hand for one layout, over batches of indices:
 // what BatchIndexMap is measured against. Compiled with -O3 for every
 // instruction set that Highway knows, the processor's own being taken.

@@ -1,5 +1,3 @@
-// File: tests/bench/coordinate_pairs.h
-//
 // A function of two coordinates asked often, and numbers that the compiler
 // cannot fold, for the benchmarks of CuTe layouts.
 //

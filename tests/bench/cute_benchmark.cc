@@ -27,8 +27,7 @@
 #include "tessera/cute/tiler.h"
 #include "tests/bench/coordinate_pairs.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 constexpr char kOdd[] = "((3,5),(7,2)):((1,40),(5,300))";
@@ -247,5 +246,4 @@ void BM_CutePrint(benchmark::State& state) {
 BENCHMARK(BM_CutePrint);
 
 }  // namespace
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

@@ -1,5 +1,3 @@
-// File: tests/bench/literal_interpretation.h
-//
 // The tiled linear index, interpreted literally: the baseline of the index
 // benchmarks. It walks the tiles at every call, on arrays on the stack, with
 // real divisions and without allocation, as one writes it straight from the

@@ -1,5 +1,3 @@
-// File: tests/bench/module_memory.h
-//
 // How much memory does a module take beside its text?
 //
 //   PrintModuleMemory();

@@ -1,5 +1,3 @@
-// File: tests/bench/mutations.h
-//
 // How slow can a damaged dump make the reader?
 //
 //   PrintSlowestMutation();

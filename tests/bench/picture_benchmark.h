@@ -1,5 +1,3 @@
-// File: tests/bench/picture_benchmark.h
-//
 // Drawing a window of 32 x 32 cells, of a large array beside a small one.
 //
 //   reporter.PrintRatios(PictureRatios());

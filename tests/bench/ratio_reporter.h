@@ -1,5 +1,3 @@
-// File: tests/bench/ratio_reporter.h
-//
 // Prints what Google Benchmark prints, and keeps the medians for a table of
 // ratios at the end: each hot path beside its baseline.
 //

@@ -1,5 +1,3 @@
-// File: tests/bench/relayout_benchmark.h
-//
 // Whole arrays moved from one layout to another, beside memcpy of as many bytes
 // in the same buffers.
 //

@@ -1,5 +1,3 @@
-// File: tests/bench/repeated_dump.h
-//
 // A dump of any size, made of the computations of a real one, over and over
 // under fresh names: for measuring on more text than a test can hold.
 //

@@ -21,8 +21,7 @@
 #include "tessera/tenstorrent/tensor.h"
 #include "tessera/tenstorrent/verification.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 constexpr size_t kAsked = 4096;
@@ -394,5 +393,4 @@ BENCHMARK(BM_FindLayoutFileLines)
     ->Unit(benchmark::kMillisecond);
 
 }  // namespace
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

@@ -10,8 +10,7 @@
 #include "gtest/gtest.h"
 #include "tessera/base/text/absl_view.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 class AnswerEachTest : public ::testing::Test {
@@ -142,5 +141,4 @@ TEST_F(AnswerEachTest, InputThatCannotBeRead) {
 }
 
 }  // namespace
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

@@ -12,8 +12,7 @@
 #include "tessera/parser/parser.h"
 #include "tests/cli/run.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 using ::testing::HasSubstr;
@@ -96,5 +95,4 @@ TEST(ArgumentError, DoorsNameTheNearestShape) {
 }
 
 }  // namespace
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

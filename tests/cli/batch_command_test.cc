@@ -10,8 +10,7 @@
 #include "gtest/gtest.h"
 #include "tests/cli/run.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 using ::testing::HasSubstr;
@@ -192,5 +191,4 @@ TEST(BatchCommand, TakesNoNegativeJobs) {
 }
 
 }  // namespace
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

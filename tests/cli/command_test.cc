@@ -18,8 +18,7 @@
 #include "tests/cli/golden_file.h"
 #include "tests/cli/run.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 using ::testing::HasSubstr;
@@ -826,5 +825,4 @@ TEST(CommandTest, DeepTuples) {
 }
 
 }  // namespace
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

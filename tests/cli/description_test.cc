@@ -2,11 +2,10 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "tessera/service/questions/layouts/describe_question.h"
+#include "tessera/service/questions/layouts/layout_questions.h"
 #include "tessera/tests/status_matchers.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 TEST(Description, Example) {
@@ -20,5 +19,4 @@ TEST(Description, Example) {
 }
 
 }  // namespace
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

@@ -15,8 +15,7 @@
 #include "gtest/gtest.h"
 #include "tests/cli/run.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 using ::testing::HasSubstr;
@@ -123,5 +122,4 @@ TEST(Draw, WindowsOfAPipeAreAsWideAsIsAsked) {
 }
 
 }  // namespace
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

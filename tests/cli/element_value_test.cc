@@ -10,8 +10,7 @@
 #include "tessera/layout/primitive_type.h"
 #include "tessera/tests/status_matchers.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 // The bytes of an element in hexadecimal, the lowest first; "invalid" or
@@ -133,5 +132,4 @@ TEST(ParseElementValue, EveryTypeHasANumber) {
 }
 
 }  // namespace
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

@@ -15,8 +15,7 @@
 #include "tessera/base/text/absl_view.h"
 #include "tests/golden_file.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 // "tests/cli/golden/draw.txt" for "draw".
 inline std::string GoldenFile(std::string_view name) {
@@ -36,7 +35,6 @@ inline std::string CommandLine(const std::vector<std::string>& arguments) {
   return line + "\n";
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli
 
 #endif  // TESSERA_TESTS_CLI_GOLDEN_FILE_H_

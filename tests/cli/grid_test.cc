@@ -5,8 +5,7 @@
 
 #include "gtest/gtest.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 TEST(Grid, Example) {
@@ -33,5 +32,4 @@ TEST(Grid, WideLabels) {
 }
 
 }  // namespace
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

@@ -18,8 +18,7 @@
 #include "tests/cli/run.h"
 #include "tests/hlo/dump_files.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 using ::testing::ElementsAreArray;
@@ -208,5 +207,4 @@ TEST(HloAnswer, NoRows) {
 }
 
 }  // namespace
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

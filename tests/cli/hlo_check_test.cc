@@ -17,8 +17,7 @@
 #include "tessera/report/text/json.h"
 #include "tests/cli/run.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 using ::testing::HasSubstr;
@@ -446,5 +445,4 @@ TEST(HloCheck, ModulesComeAndGo) {
 }
 
 }  // namespace
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

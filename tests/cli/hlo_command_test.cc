@@ -26,8 +26,7 @@
 #include "tests/cli/run.h"
 #include "tests/hlo/made_proto.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 using ::testing::AllOf;
@@ -2164,5 +2163,4 @@ TEST(HloCommand, ProgressOfGzip) {
 }
 
 }  // namespace
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

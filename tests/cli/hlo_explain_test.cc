@@ -13,8 +13,7 @@
 #include "tessera/cli/output/exit_code.h"
 #include "tests/cli/run.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 using ::testing::HasSubstr;
@@ -289,5 +288,4 @@ TEST(HloExplain, Json) {
 }
 
 }  // namespace
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

@@ -24,8 +24,7 @@
 #include "tessera/report/text/json.h"
 #include "tests/cli/run.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 using ::testing::HasSubstr;
@@ -287,5 +286,4 @@ TEST(HloTruth, TheDifferenceIsThatOfXla) {
 }
 
 }  // namespace
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

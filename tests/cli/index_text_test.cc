@@ -4,8 +4,7 @@
 #include "gtest/gtest.h"
 #include "tessera/tests/status_matchers.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 using ::testing::ElementsAre;
@@ -50,5 +49,4 @@ TEST(IndexText, Positions) {
 }
 
 }  // namespace
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

@@ -5,8 +5,7 @@
 
 #include "gtest/gtest.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 TEST(Json, Example) {
@@ -28,5 +27,4 @@ TEST(Json, BytesThatAreNotUtf8AreReplaced) {
 }
 
 }  // namespace
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

@@ -5,8 +5,7 @@
 
 #include "gtest/gtest.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 std::string Printed(const TextSource& source, const absl::Status& status,
@@ -82,5 +81,4 @@ TEST(Message, ExcerptsFitTheTerminal) {
 }
 
 }  // namespace
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

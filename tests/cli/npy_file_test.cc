@@ -10,8 +10,7 @@
 #include "tessera/layout/primitive_type.h"
 #include "tessera/tests/status_matchers.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 using ::testing::ElementsAre;
@@ -216,5 +215,4 @@ TEST(NpyDescrs, AreOfTheSizeOfTheType) {
 }
 
 }  // namespace
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

@@ -20,8 +20,7 @@
 #include "tessera/service/questions/hlo/memory_check.h"
 #include "tests/cli/run.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 // Files of modules beside which, or in which, XLA's own assignment stands.
@@ -130,5 +129,4 @@ TEST(OnePeak, ThePageAnalysesAModuleOnce) {
 }
 
 }  // namespace
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

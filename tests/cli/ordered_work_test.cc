@@ -11,8 +11,7 @@
 #include "gtest/gtest.h"
 #include "tessera/base/text/absl_view.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 OrderedWork::Write AppendTo(std::string* out) {
@@ -136,5 +135,4 @@ TEST(OrderedWork, WithoutWork) {
 }
 
 }  // namespace
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

@@ -26,8 +26,7 @@
 #include "gtest/gtest.h"
 #include "tests/cli/process.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 using ::testing::ElementsAre;
@@ -517,5 +516,4 @@ TEST_F(OutputFileTest, AFileThatIsMountedIsWrittenThrough) {
 }
 
 }  // namespace
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

@@ -14,8 +14,7 @@
 
 #include "gtest/gtest.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 inline constexpr char kProgram[] = "cli/tessera";
 
@@ -84,7 +83,6 @@ inline std::string ErrorsOf(const std::vector<std::string>& arguments,
   return text;
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli
 
 #endif  // TESSERA_TESTS_CLI_PROCESS_H_

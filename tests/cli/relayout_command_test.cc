@@ -19,8 +19,7 @@
 #include "tessera/parser/parser.h"
 #include "tests/cli/run.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 using ::testing::EndsWith;
@@ -811,5 +810,4 @@ TEST_F(RelayoutCommandTest, ShapesThatDoNotGoTogether) {
 }
 
 }  // namespace
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

@@ -11,8 +11,7 @@
 #include "tessera/relayout/shape_relayout.h"
 #include "tessera/tests/status_matchers.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 using ::testing::HasSubstr;
@@ -130,5 +129,4 @@ TEST(VerifyRelayout, TheWayBackSeesEveryElement) {
 }
 
 }  // namespace
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

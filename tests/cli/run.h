@@ -10,8 +10,7 @@
 
 #include "tessera/cli/run_tessera.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 struct Outcome {
   int exit_code = 0;
@@ -36,7 +35,6 @@ inline Outcome RunCommand(std::vector<std::string> arguments,
   return outcome;
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli
 
 #endif  // TESSERA_TESTS_CLI_RUN_H_

@@ -5,8 +5,7 @@
 #include "gtest/gtest.h"
 #include "tests/cli/run.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 using ::testing::AllOf;
@@ -31,5 +30,4 @@ TEST(ServeCommand, ReadsItsOptions) {
 }
 
 }  // namespace
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

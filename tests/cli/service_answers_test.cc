@@ -16,8 +16,7 @@
 #include "tessera/service/layout_service.h"
 #include "tests/cli/run.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 constexpr char kTensor[] =
@@ -270,5 +269,4 @@ TEST(ServiceAnswers, IndicesThatAreNone) {
 }
 
 }  // namespace
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

@@ -35,11 +35,10 @@
 #include "tessera/report/hlo/sorted_by_key.h"
 #include "tessera/report/text/decimal.h"
 #include "tessera/report/text/json_line.h"
-#include "tessera/service/questions/layouts/describe_question.h"
+#include "tessera/service/questions/layouts/layout_questions.h"
 #include "tessera/tests/status_matchers.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 std::string FileOf(const char* name) {
@@ -183,5 +182,4 @@ TEST(Decimal, Example) {
 }
 
 }  // namespace
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

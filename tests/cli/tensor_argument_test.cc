@@ -9,8 +9,7 @@
 #include "gtest/gtest.h"
 #include "tests/cli/run.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 using ::testing::HasSubstr;
@@ -68,5 +67,4 @@ TEST_F(TensorArgumentTest, Errors) {
 }
 
 }  // namespace
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

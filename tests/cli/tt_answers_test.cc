@@ -21,8 +21,7 @@
 #include "tessera/tests/status_matchers.h"
 #include "tests/cli/run.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 constexpr char kScalars[] =
@@ -320,5 +319,4 @@ TEST(TtCoords, FromABankACoreAndAPage) {
 }
 
 }  // namespace
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

@@ -6,8 +6,7 @@
 #include "gtest/gtest.h"
 #include "tests/cli/run.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 using ::testing::AllOf;
@@ -154,5 +153,4 @@ TEST(TtCheckFile, LinesOfTensorsStayLines) {
 }
 
 }  // namespace
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

@@ -11,8 +11,7 @@
 #include "tests/cli/run.h"
 #include "tests/golden_file.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 namespace {
 
 constexpr char kShape[] = "f32[3,5]{1,0:T(2,2)}";
@@ -278,5 +277,4 @@ TEST(Usage, ASubcommandWithoutItsGroup) {
 }
 
 }  // namespace
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

@@ -27,8 +27,7 @@ void* operator new(size_t size) {
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, size_t) noexcept { std::free(memory); }
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 // The number of allocations that `action` makes.
@@ -87,5 +86,4 @@ TEST(Allocation, Evaluation) {
 }
 
 }  // namespace
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

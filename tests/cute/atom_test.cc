@@ -18,8 +18,7 @@
 #include "tessera/cute/parse.h"
 #include "tessera/tests/status_matchers.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 using ::testing::ElementsAre;
@@ -259,5 +258,4 @@ TEST(Atoms, Nearest) {
 }
 
 }  // namespace
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

@@ -11,8 +11,7 @@
 #include "tessera/cute/calculator/line_reader.h"
 #include "tessera/cute/parse.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 using ::testing::ElementsAre;
@@ -130,5 +129,4 @@ TEST(LineReader, LiteralsEndBeforeAStrideThatIsNone) {
 }
 
 }  // namespace
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

@@ -14,8 +14,7 @@
 #include "tessera/cute/calculator/calculator_functions.h"
 #include "tessera/tests/status_matchers.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 using ::testing::HasSubstr;
@@ -626,5 +625,4 @@ TEST(Calculator, DeepNestingIsRefusedOrRead) {
 }
 
 }  // namespace
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

@@ -12,8 +12,7 @@
 #include "tessera/tests/cute/literal_layout.h"
 #include "tessera/tests/cute/random_cute_layouts.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 RandomCuteOptions WithNegativeStrides() {
@@ -141,5 +140,4 @@ TEST(Coalesce, BasisStridesMergeWithTheirOwnKind) {
 }
 
 }  // namespace
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

@@ -13,8 +13,7 @@
 #include "tessera/tests/cute/random_cute_layouts.h"
 #include "tessera/tests/status_matchers.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 using Coordinates = std::pair<int64_t, int64_t>;
@@ -62,5 +61,4 @@ TEST(FindCollision, IsDecidedFromStridesWhereItCan) {
 }
 
 }  // namespace
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

@@ -15,8 +15,7 @@
 #include "tessera/tests/cute/random_cute_layouts.h"
 #include "tessera/tests/status_matchers.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 // How far A and B have 0, 1, 2, ... at the same coordinates.
@@ -133,5 +132,4 @@ TEST(MaxAlignment, Table) {
 }
 
 }  // namespace
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

@@ -18,8 +18,7 @@
 #include "tessera/tests/cute/random_cute_layouts.h"
 #include "tessera/tests/status_matchers.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 std::string Complemented(std::string_view layout, int64_t cotarget) {
@@ -194,5 +193,4 @@ TEST(Complement, Table) {
 }
 
 }  // namespace
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

@@ -29,8 +29,7 @@
 #include "tessera/tests/cute/random_cute_layouts.h"
 #include "tessera/tests/status_matchers.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 std::string Composed(std::string_view a, std::string_view tiler) {
@@ -686,5 +685,4 @@ TEST(CompositionByMode, IsThatOfEachMode) {
 }
 
 }  // namespace
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

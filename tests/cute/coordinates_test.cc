@@ -16,8 +16,7 @@
 #include "tessera/tests/cute/random_cute_layouts.h"
 #include "tessera/tests/status_matchers.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 constexpr int64_t _ = IntTuple::kUnderscore;
@@ -290,5 +289,4 @@ TEST(Crd2Idx, SumsThatFitAreNotRefused) {
 }
 
 }  // namespace
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

@@ -18,8 +18,7 @@
 #include "tessera/cute/parse.h"
 #include "tessera/tests/status_matchers.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 // The layout without the strides of modes of size 1.
@@ -95,5 +94,4 @@ TEST(CuteAnswers, AreThoseOfCpp) {
 }
 
 }  // namespace
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

@@ -7,8 +7,7 @@
 #include "gtest/gtest.h"
 #include "tessera/cute/parse.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 template <typename T>
@@ -68,5 +67,4 @@ RandomCuteOptions SmallLayouts() {
   return options;
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

@@ -1,5 +1,3 @@
-// File: tests/cute/cute_values.h
-//
 // The values of cute/ as a test writes them: as text, and from the literal
 // layouts of the judge and the generator.
 //
@@ -27,8 +25,7 @@
 #include "tessera/tests/cute/literal_layout.h"
 #include "tessera/tests/cute/random_cute_layouts.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 Layout LayoutOf(std::string_view text);
 IntTuple TupleOf(std::string_view text);
@@ -74,7 +71,6 @@ constexpr int64_t Samples(int64_t count) {
 #endif
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_TESTS_CUTE_CUTE_VALUES_H_

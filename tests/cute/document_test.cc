@@ -23,8 +23,7 @@
 #include "tessera/cute/tiler.h"
 #include "tessera/tests/cute/cute_values.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 std::string Composed(std::string_view a, std::string_view tiler) {
@@ -419,5 +418,4 @@ TEST(LogicalProduct, FormsOfTheTable) {
 }
 
 }  // namespace
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

@@ -13,8 +13,7 @@
 #include "tessera/cute/calculator/calculator.h"
 #include "tessera/tests/status_matchers.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 struct PrintedResult {
@@ -186,5 +185,4 @@ TEST(Documents, TmaTensors) {
 }
 
 }  // namespace
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

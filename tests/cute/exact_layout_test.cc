@@ -11,8 +11,7 @@
 #include "tessera/tests/cute/literal_layout.h"
 #include "tessera/tests/cute/random_cute_layouts.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 TEST(FindExactLayout, Example) {
@@ -91,5 +90,4 @@ TEST(FindExactLayout, OfOneValue) {
 }
 
 }  // namespace
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

@@ -15,8 +15,7 @@
 #include "tessera/tests/literal/random_layouts.h"
 #include "tessera/tests/status_matchers.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 CalculatorResult Explained(std::string_view text) {
@@ -41,14 +40,13 @@ TEST(Explanation, Divide) {
   EXPECT_EQ(
       StepsText("logical_divide((4,2,3):(2,1,8), 4:2)"),
       "complement(4:2, 24) = (2,3):(1,8)\n"
-      "  the tiles: what the tile leaves out of the 24 coordinates of A, "
-      "so that both together reach each\n"
+      "  the tiles: the tile and this layout together reach each of the 24 "
+      "coordinates of A once\n"
       "make_layout(4:2, (2,3):(1,8)) = (4,(2,3)):(2,(1,8))\n"
-      "  the coordinates of A as (place in the tile, tile)\n"
+      "  the coordinates of A, by place in the tile and by tile\n"
       "composition((4,2,3):(2,1,8), (4,(2,3)):(2,(1,8))) = "
       "((2,2),(2,3)):((4,1),(2,8))\n"
-      "  A at these coordinates: mode 0 is the tile, mode 1 runs over the "
-      "tiles\n");
+      "  A at these coordinates: mode 0 is a tile, mode 1 counts the tiles\n");
 }
 
 TEST(Explanation, Composition) {
@@ -56,63 +54,64 @@ TEST(Explanation, Composition) {
       StepsText("(6,2):(8,2) o (4,3):(3,1)"),
       "composition((6,2):(8,2), 4:3) = (2,2):(24,2)\n"
       "  mode 0 of B, 4:3, by itself: each 3rd element: 3 is divided out of "
-      "the shape from the left, and strides grow by what goes\n"
+      "the sizes from the left, and the strides grow by the same factors\n"
       "composition((6,2):(8,2), 3:1) = 3:8\n"
-      "  mode 1 of B, 3:1, by itself: the first 3 elements: the shape is cut "
-      "from the left\n"
+      "  mode 1 of B, 3:1, by itself: the first 3 elements, counted from the "
+      "leftmost mode\n"
       "make_layout((2,2):(24,2), 3:8) = ((2,2),3):((24,2),8)\n"
-      "  composition goes by the modes of B: their results side by side\n");
-  EXPECT_EQ(StepsText("composition((4,2,8):(1,4,20), 2:4)"),
-            "coalesce((4,2,8):(1,4,20)) = (8,8):(1,20)\n"
-            "  B sees A as one dimension, so its nesting does not matter\n"
-            "composition((8,8):(1,20), 16:4) = (2,8):(4,20)\n"
-            "  each 4th element: 4 is divided out of the shape from the left, "
-            "and strides grow by what goes\n"
-            "composition((2,8):(4,20), 2:1) = 2:4\n"
-            "  the first 2 of these: the shape is cut from the left\n");
+      "  A is composed with each mode of B; the results become modes\n");
+  EXPECT_EQ(
+      StepsText("composition((4,2,8):(1,4,20), 2:4)"),
+      "coalesce((4,2,8):(1,4,20)) = (8,8):(1,20)\n"
+      "  B indexes A as one dimension, so the nesting of A does not matter\n"
+      "composition((8,8):(1,20), 16:4) = (2,8):(4,20)\n"
+      "  each 4th element: 4 is divided out of the sizes from the left, and "
+      "the strides grow by the same factors\n"
+      "composition((2,8):(4,20), 2:1) = 2:4\n"
+      "  the first 2 of these, counted from the leftmost mode\n");
 }
 
 TEST(Explanation, Product) {
-  EXPECT_EQ(StepsText("blocked_product((2,5):(5,1), (3,4):(1,3))"),
-            "complement((2,5):(5,1), 120) = 12:10\n"
-            "  where repetitions of the block may begin, for 10 elements times "
-            "the 12 repetitions that B reaches\n"
-            "composition(12:10, (3,4):(1,3)) = (3,4):(10,30)\n"
-            "  the repetitions that B picks, in its order\n"
-            "make_layout((2,5):(5,1), (3,4):(10,30)) = "
-            "((2,5),(3,4)):((5,1),(10,30))\n"
-            "  the block, and its repetitions\n"
-            "blocked_product((2,5):(5,1), (3,4):(1,3)) = "
-            "((2,3),(5,4)):((5,10),(1,30))\n"
-            "  mode by mode, the block comes first and its repetitions after "
-            "it\n");
+  EXPECT_EQ(
+      StepsText("blocked_product((2,5):(5,1), (3,4):(1,3))"),
+      "complement((2,5):(5,1), 120) = 12:10\n"
+      "  the offsets at which the block can be repeated: it has 10 elements, "
+      "and B reaches 12 repetitions\n"
+      "composition(12:10, (3,4):(1,3)) = (3,4):(10,30)\n"
+      "  the repetitions that B selects, in the order of B\n"
+      "make_layout((2,5):(5,1), (3,4):(10,30)) = "
+      "((2,5),(3,4)):((5,1),(10,30))\n"
+      "  mode 0 is the block, mode 1 counts its repetitions\n"
+      "blocked_product((2,5):(5,1), (3,4):(1,3)) = "
+      "((2,3),(5,4)):((5,10),(1,30))\n"
+      "  mode by mode, the block comes first and its repetitions after it\n");
 }
 
 TEST(Explanation, Inverses) {
-  EXPECT_EQ(StepsText("right_inverse((4,8):(8,1))"),
-            "(8,4):(1,8) = (8,4):(1,8)\n"
-            "  the modes by stride: 8:1 stands at coordinate 4, 4:8 stands at "
-            "coordinate 1\n"
-            "right_inverse((4,8):(8,1)) = (8,4):(4,1)\n"
-            "  from stride 1 on, a mode whose stride is the extent so far "
-            "continues the chain; its stride is where it stands in A\n");
+  EXPECT_EQ(
+      StepsText("right_inverse((4,8):(8,1))"),
+      "(8,4):(1,8) = (8,4):(1,8)\n"
+      "  the modes sorted by stride: 8:1 begins at coordinate 4, 4:8 begins at "
+      "coordinate 1\n"
+      "right_inverse((4,8):(8,1)) = (8,4):(4,1)\n"
+      "  starting at stride 1, each mode whose stride is the extent so far "
+      "follows; its new stride is the coordinate at which it begins in A\n");
   EXPECT_EQ(StepsText("complement((2,2):(6,1), 24)"),
             "(2,2):(1,6) = (2,2):(1,6)\n"
-            "  the modes of A that move, by stride; they end at 12, and 3:2 "
-            "fills the gap below stride 6\n"
+            "  the modes of A that have a stride, sorted by stride; they end "
+            "at 12, and 3:2 fills the gap below stride 6\n"
             "complement((2,2):(6,1), 24) = (3,2):(2,12)\n"
-            "  the modes that fill the gaps between the strides, and then "
-            "repeat all of it up to the size\n");
+            "  the modes that fill the gaps between the strides, and one that "
+            "repeats the whole up to the size\n");
 }
 
 TEST(Explanation, CallsWithinALine) {
-  EXPECT_EQ(
-      StepsText("A = (2,3):(1,2); size(coalesce(A))"),
-      "coalesce((2,3):(1,2)) = 6:1\n"
-      "  neighbours merge where the stride of the right one is size times "
-      "stride of the left one; modes of size 1 go\n"
-      "A = (2,3):(1,2); size(coalesce(A)) = 6\n"
-      "  all of it\n");
+  EXPECT_EQ(StepsText("A = (2,3):(1,2); size(coalesce(A))"),
+            "coalesce((2,3):(1,2)) = 6:1\n"
+            "  neighbouring modes are merged if the stride of the right one is "
+            "size times stride of the left one; modes of size 1 are dropped\n"
+            "A = (2,3):(1,2); size(coalesce(A)) = 6\n"
+            "  the whole line\n");
   EXPECT_EQ(StepsText("(4,2):(2,1)"), "");
   EXPECT_EQ(StepsText("size((4,2):(2,1))"), "");
   // The answer is the same, and without being asked there are no steps.
@@ -194,5 +193,4 @@ TEST(Explanation, EachExpressionHasItsValue) {
 }
 
 }  // namespace
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

@@ -7,8 +7,7 @@
 #include "tessera/tests/cute/cute_values.h"
 #include "tessera/tests/cute/random_cute_layouts.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 TEST(Filter, KeepsTheOffsets) {
@@ -35,5 +34,4 @@ TEST(Filter, OfWhatDoesNotMove) {
 }
 
 }  // namespace
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

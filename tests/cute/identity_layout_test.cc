@@ -6,8 +6,7 @@
 #include "tessera/cute/parse.h"
 #include "tessera/tests/status_matchers.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 TEST(IdentityLayout, ValuesAreCoordinates) {
@@ -33,5 +32,4 @@ TEST(IdentityLayout, Refusals) {
 }
 
 }  // namespace
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

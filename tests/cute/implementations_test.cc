@@ -20,8 +20,7 @@
 #include "tessera/cute/layout.h"
 #include "tessera/tests/cute/cute_values.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 struct Case {
@@ -193,5 +192,4 @@ TEST(Implementations, Inverses) {
 }
 
 }  // namespace
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

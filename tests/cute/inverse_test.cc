@@ -18,8 +18,7 @@
 #include "tessera/tests/cute/random_cute_layouts.h"
 #include "tessera/tests/status_matchers.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 RandomCuteOptions WithNegativeStrides() {
@@ -309,5 +308,4 @@ TEST(Nullspace, IsWhatDoesNotMove) {
 }
 
 }  // namespace
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

@@ -19,8 +19,7 @@
 #include "tessera/tests/cute/random_cute_layouts.h"
 #include "tessera/tests/status_matchers.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 RandomCuteOptions WithNegativeStrides() {
@@ -270,5 +269,4 @@ TEST(Layout, EqualityAndHash) {
 }
 
 }  // namespace
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

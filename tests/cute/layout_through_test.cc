@@ -10,8 +10,7 @@
 #include "tessera/tests/cute/literal_layout.h"
 #include "tessera/tests/cute/random_cute_layouts.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 using Points = std::vector<LayoutPoint>;
@@ -85,5 +84,4 @@ TEST(LayoutThrough, LargeNumbers) {
 }
 
 }  // namespace
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

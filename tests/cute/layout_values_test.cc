@@ -10,8 +10,7 @@
 #include "tessera/cute/parse.h"
 #include "tessera/tests/status_matchers.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 using ::testing::HasSubstr;
@@ -118,5 +117,4 @@ TEST(LayoutValues, Refusals) {
 }
 
 }  // namespace
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

@@ -12,8 +12,7 @@
 #include "absl/strings/str_join.h"
 #include "tessera/base/text/absl_view.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 // Takes a tuple from the front of `text`.
@@ -241,5 +240,4 @@ bool LayoutExists(const LiteralLayout& a, const LiteralLayout& b) {
   return LiteralComposition(a, b).has_value();
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

@@ -1,5 +1,3 @@
-// File: tests/cute/literal_layout.h
-//
 // What does a CuTe layout say, by its definition alone, and does a composition
 // exist at all?
 //
@@ -27,8 +25,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 // An integer or a tuple of such: a shape, a coordinate, a profile.
 struct LiteralTuple {
@@ -103,7 +100,6 @@ std::optional<LiteralLayout> LiteralComposition(const LiteralLayout& a,
 
 bool LayoutExists(const LiteralLayout& a, const LiteralLayout& b);
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_TESTS_CUTE_LITERAL_LAYOUT_H_

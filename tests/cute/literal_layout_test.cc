@@ -8,8 +8,7 @@
 #include "gtest/gtest.h"
 #include "tessera/tests/literal/random_layouts.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 using ::testing::ElementsAre;
@@ -237,5 +236,4 @@ TEST(LiteralComposition, IsCompatibleAndHasTheValues) {
 }
 
 }  // namespace
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

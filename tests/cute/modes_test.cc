@@ -16,8 +16,7 @@
 #include "tessera/tests/cute/random_cute_layouts.h"
 #include "tessera/tests/status_matchers.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 std::vector<Layout> ModesOf(const Layout& layout) {
@@ -165,5 +164,4 @@ TEST(Modes, HugeNumbers) {
 }
 
 }  // namespace
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

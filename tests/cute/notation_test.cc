@@ -25,8 +25,7 @@
 #include "tessera/cute/parse.h"
 #include "tessera/tests/status_matchers.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 using testing::ElementsAre;
@@ -804,5 +803,4 @@ TEST(Notation, WithoutFunctions) {
 }
 
 }  // namespace
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

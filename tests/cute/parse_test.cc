@@ -28,8 +28,7 @@
 #include "tessera/tests/cute/cute_values.h"
 #include "tessera/tests/status_matchers.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 // What a text is to be read as.
@@ -489,5 +488,4 @@ TEST(HostileText, Unfinished) {
 }
 
 }  // namespace
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

@@ -13,8 +13,7 @@
 #include "tessera/tests/cute/cute_values.h"
 #include "tessera/tests/status_matchers.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 std::string TextOfPart(const absl::StatusOr<LayoutPart>& part) {
@@ -121,5 +120,4 @@ TEST(Project, Table) {
 }
 
 }  // namespace
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

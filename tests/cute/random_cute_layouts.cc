@@ -10,8 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 using Leaves = std::vector<LiteralLayout>;
@@ -316,5 +315,4 @@ LiteralTiler RandomTiler(const LiteralLayout& layout,
   return tiler;
 }
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

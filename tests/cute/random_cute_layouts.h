@@ -1,5 +1,3 @@
-// File: tests/cute/random_cute_layouts.h
-//
 // Which CuTe layouts, pairs and tilers shall a test try?
 //
 //   RandomBits random(TestSeed());
@@ -24,8 +22,7 @@
 #include "tessera/tests/cute/literal_layout.h"
 #include "tessera/tests/literal/random_layouts.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 
 struct RandomCuteOptions {
   int64_t max_depth = 3;  // 0: only integers such as 4:2
@@ -82,7 +79,6 @@ struct LiteralTiler {
 LiteralTiler RandomTiler(const LiteralLayout& layout,
                          const RandomCuteOptions& options, RandomBits* random);
 
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute
 
 #endif  // TESSERA_TESTS_CUTE_RANDOM_CUTE_LAYOUTS_H_

@@ -11,8 +11,7 @@
 #include "gtest/gtest.h"
 #include "tessera/tests/cute/literal_layout.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 constexpr int64_t kSamples = 5000;
@@ -202,5 +201,4 @@ TEST(RandomTiler, FitsItsLayoutAndTriesEveryKind) {
 }
 
 }  // namespace
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

@@ -11,8 +11,7 @@
 #include "tessera/cute/calculator/calculator.h"
 #include "tessera/tests/status_matchers.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 using ::testing::HasSubstr;
@@ -136,5 +135,4 @@ TEST(ReviewedDefects, EmptyTakesAreRefused) {
 }
 
 }  // namespace
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

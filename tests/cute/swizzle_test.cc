@@ -18,8 +18,7 @@
 #include "tessera/tests/cute/random_cute_layouts.h"
 #include "tessera/tests/status_matchers.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 // Bit by bit: bit base + i, i < bits, is joined by the bit |shift| above it, or
@@ -151,5 +150,4 @@ TEST(ComposedLayout, Text) {
 }
 
 }  // namespace
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

@@ -17,8 +17,7 @@
 #include "tessera/tests/cute/random_cute_layouts.h"
 #include "tessera/tests/status_matchers.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 ComposedLayout ComposedOf(std::string_view text) {
@@ -356,5 +355,4 @@ TEST(Swizzled, PlainLayoutsHaveTheSameValues) {
 }
 
 }  // namespace
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

@@ -20,8 +20,7 @@
 #include "tessera/tests/cute/random_cute_layouts.h"
 #include "tessera/tests/status_matchers.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 template <typename T>
@@ -139,5 +138,4 @@ TEST(RoundTrip, OfNoModes) {
 }
 
 }  // namespace
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

@@ -10,8 +10,7 @@
 #include "gtest/gtest.h"
 #include "tessera/tests/cute/cute_values.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 std::string TextOfThreadValue(const absl::StatusOr<ThreadValueLayout>& result) {
@@ -127,5 +126,4 @@ TEST(ThreadValue, TiledMmaRefusals) {
 }
 
 }  // namespace
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

@@ -7,8 +7,7 @@
 #include "gtest/gtest.h"
 #include "tessera/cute/parse.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 using Extents = std::vector<std::vector<int64_t>>;
@@ -27,5 +26,4 @@ TEST(TileExtents, Table) {
 }
 
 }  // namespace
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

@@ -6,8 +6,7 @@
 #include "gtest/gtest.h"
 #include "tessera/cute/parse.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 constexpr TilerUse kPicks = TilerUse::kPicks;
@@ -59,5 +58,4 @@ TEST(TilerReading, Whole) {
 }
 
 }  // namespace
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

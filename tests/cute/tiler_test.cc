@@ -11,8 +11,7 @@
 #include "tessera/cute/text_form.h"
 #include "tessera/tests/cute/cute_values.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 // The two readings of (4,8) are different values.
@@ -97,5 +96,4 @@ TEST(Tiler, EqualityAndHash) {
 }
 
 }  // namespace
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

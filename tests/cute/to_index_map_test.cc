@@ -11,8 +11,7 @@
 #include "tessera/tests/cute/random_cute_layouts.h"
 #include "tessera/tests/status_matchers.h"
 
-namespace tessera {
-namespace cute {
+namespace tessera::cute {
 namespace {
 
 #ifdef TESSERA_SANITIZER
@@ -97,5 +96,4 @@ TEST(ToIndexMap, SwizzledLayoutsThereAndBack) {
 }
 
 }  // namespace
-}  // namespace cute
-}  // namespace tessera
+}  // namespace tessera::cute

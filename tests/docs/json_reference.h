@@ -1,5 +1,3 @@
-// File: tests/docs/json_reference.h
-//
 // docs/json.md: every question and every answer, from the comments of
 // proto/layout_service.proto and from examples that are asked here and now.
 //

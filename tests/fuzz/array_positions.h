@@ -1,5 +1,3 @@
-// File: tests/fuzz/array_positions.h
-//
 // What must hold of the positions of any valid array?
 //
 //   ArrayPositionsProblem(shape)  // ""

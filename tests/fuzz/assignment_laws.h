@@ -1,5 +1,3 @@
-// File: tests/fuzz/assignment_laws.h
-//
 // What must hold for any buffer assignment that was read from anything?
 //
 //   AssignmentProblem(BufferAssignment())  // ""

@@ -1,5 +1,3 @@
-// File: tests/fuzz/assignment_text.h
-//
 // What must hold for any text that is read as XLA's buffer assignment?
 //
 //   AssignmentTextProblem("BufferAssignment:\n")  // ""

@@ -1,5 +1,3 @@
-// File: tests/fuzz/cute_laws.h
-//
 // What must hold of any CuTe layouts that can be written?
 //
 //   LayoutLawProblem(a)    // ""

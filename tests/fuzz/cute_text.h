@@ -1,5 +1,3 @@
-// File: tests/fuzz/cute_text.h
-//
 // What must hold for any text that is read as CuTe's?
 //
 //   CuteTextProblem("(6,2):(8,2)\n(4,3):(3,1)")  // ""

@@ -1,5 +1,3 @@
-// File: tests/fuzz/diff_text.h
-//
 // Is the difference of two dumps the same from both sides, and does its page
 // hold whatever names they have?
 

@@ -1,5 +1,3 @@
-// File: tests/fuzz/file_bytes.h
-//
 // Do the readers of files' bytes take any bytes?
 
 #ifndef TESSERA_TESTS_FUZZ_FILE_BYTES_H_

@@ -1,5 +1,3 @@
-// File: tests/fuzz/hlo_proto.h
-//
 // What must hold for any bytes that are read as a proto of XLA's?
 //
 //   HloProtoProblem("\n\x03\n\x01m")  // ""

@@ -1,5 +1,3 @@
-// File: tests/fuzz/hlo_text.h
-//
 // What must hold for any text that is read as HLO?
 //
 //   HloTextProblem("HloModule m")  // ""

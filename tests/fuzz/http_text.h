@@ -1,5 +1,3 @@
-// File: tests/fuzz/http_text.h
-//
 // Are only requests answered whose end, host and origin are clear?
 
 #ifndef TESSERA_TESTS_FUZZ_HTTP_TEXT_H_

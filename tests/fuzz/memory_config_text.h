@@ -1,5 +1,3 @@
-// File: tests/fuzz/memory_config_text.h
-//
 // What must hold for any text that is read as a memory configuration or as a
 // tensor of Tenstorrent's runtime?
 //

@@ -1,5 +1,3 @@
-// File: tests/fuzz/pasted_text.h
-//
 // What must hold for any text that somebody pastes?
 //
 //   PastedTextProblem("Ran out of memory in memory space hbm.")  // ""

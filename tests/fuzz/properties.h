@@ -1,5 +1,3 @@
-// File: tests/fuzz/properties.h
-//
 // Which properties are fuzzed and replayed?
 //
 //   PropertyOf("shape")("f32[3]");   // ""

@@ -1,5 +1,3 @@
-// File: tests/fuzz/property.h
-//
 // What must hold for any text whatever, and who is told when it does not?
 //
 // A property is a function that tries something with a text and returns what

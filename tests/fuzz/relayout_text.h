@@ -1,5 +1,3 @@
-// File: tests/fuzz/relayout_text.h
-//
 // Are whole buffers moved as one element after the other is?
 //
 //   RelayoutTextProblem("f32[3,5]\nf32[3,5]{0,1}\n7");   // ""

@@ -1,5 +1,3 @@
-// File: tests/fuzz/request_text.h
-//
 // What must hold for any text that is taken for a request in JSON?
 //
 //   RequestTextProblem(R"({"parse":{"text":"f32[2]"}})")  // ""

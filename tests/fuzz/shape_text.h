@@ -1,5 +1,3 @@
-// File: tests/fuzz/shape_text.h
-//
 // What must hold for any text that is read as a shape or a layout?
 //
 //   ShapeTextProblem("f32[2]")  // ""

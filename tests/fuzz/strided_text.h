@@ -1,5 +1,3 @@
-// File: tests/fuzz/strided_text.h
-//
 // What must hold for any text that is read as a strided array?
 //
 //   StridedTextProblem("f32[4,8] strides (64, 8) bytes")  // ""

@@ -1,5 +1,3 @@
-// File: tests/fuzz/tenstorrent_text.h
-//
 // What must hold for any text that is read as one of tt-mlir's tensor layouts?
 //
 //   TenstorrentTextProblem("tensor<8xf32, #tt.metal_layout<...>>")  // ""

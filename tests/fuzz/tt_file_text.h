@@ -1,5 +1,3 @@
-// File: tests/fuzz/tt_file_text.h
-//
 // The property of files with layouts of Tenstorrent's tensors: any bytes are
 // read, places are places of the text, and peaks are sums of what is live.
 //

@@ -44,9 +44,6 @@ _EXPLANATION = re.compile(r"$|:( |$)|[,;] [A-Za-z(]| \(")
 _LOOKS_LIKE_A_VALUE = re.compile(r'[-\d"{]|(true|false|nullopt|k[A-Z]\w*)\b')
 
 
-_IS_OLD_NAME = re.compile(r"// File: \S+\n//\n// Is \S+ now\. This name\n// goes with the next release\.\n")
-
-
 class Error(Exception):
     """What is wrong with an example, and where."""
 
@@ -288,10 +285,7 @@ def main() -> None:
     examples = []
     for header in wanted:
         with open(header, encoding="utf-8") as file:
-            source = file.read()
-        # What a header was called before has no example of its own.
-        if not _IS_OLD_NAME.match(source):
-            examples.append(read_example(header, source))
+            examples.append(read_example(header, file.read()))
     if not examples:
         raise Error(f"{api_page} lists no header in {folders}")
     with open(out, "w", encoding="utf-8") as written:

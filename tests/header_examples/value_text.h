@@ -1,5 +1,3 @@
-// File: tests/header_examples/value_text.h
-//
 // How do the values of the examples read in the comments behind them?
 //
 //   TextOf(ParseInteger("17"))         17, of an absl::StatusOr<int64_t>

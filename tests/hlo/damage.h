@@ -1,5 +1,3 @@
-// File: tests/hlo/damage.h
-//
 // What can happen to a dump on its way: bytes changed, cut out and put in,
 // tokens swapped, the end cut off.
 //

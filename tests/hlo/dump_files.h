@@ -1,5 +1,3 @@
-// File: tests/hlo/dump_files.h
-//
 // The names of the dumps in tests/hlo/data; SOURCES.md there says what they
 // are.
 //

@@ -1,5 +1,3 @@
-// File: tests/hlo/made_proto.h
-//
 // Protos for tests, put together from their parts.
 //
 //   MadeInstruction x = Parameter("x", 1, 0);

@@ -1,5 +1,3 @@
-// File: tests/hlo/proto_files.h
-//
 // The protos in tests/hlo/data/protos; SOURCES.md there says what they are.
 //
 //   for (const ProtoFile& file : ReadProtoFiles()) Check(file.bytes);

@@ -1,5 +1,3 @@
-// File: tests/hlo/truth_files.h
-//
 // The modules in tests/hlo/data/truth, with what XLA itself assigned to them;
 // SOURCES.md there says what they are.
 //

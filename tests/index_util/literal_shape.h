@@ -1,5 +1,3 @@
-// File: tests/index_util/literal_shape.h
-//
 // From the literal evaluator's layouts to the library's shapes.
 
 #ifndef TESSERA_TESTS_INDEX_UTIL_LITERAL_SHAPE_H_

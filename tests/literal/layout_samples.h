@@ -1,5 +1,3 @@
-// File: tests/literal/layout_samples.h
-//
 // Does a fast path agree with the literal evaluator on every layout we try?
 //
 //   class ForwardTest : public ::testing::TestWithParam<LayoutSample> {};

@@ -1,5 +1,3 @@
-// File: tests/literal/literal_evaluator.h
-//
 // Where does every element of a small array lie, by the definition alone?
 //
 // The judge of the library's fast paths. XLA defines tiling as "pad, reshape,

@@ -1,5 +1,3 @@
-// File: tests/literal/random_layouts.h
-//
 // Which layouts shall a test try? All the small ones, and many random ones.
 //
 //   SmallLayouts family;          // rank 3 at most, bounds 0 to 4, one tile

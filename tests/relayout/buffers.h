@@ -1,5 +1,3 @@
-// File: tests/relayout/buffers.h
-//
 // What tests of relayouts move: maps of shapes, buffers of exact size,
 // elements.
 //

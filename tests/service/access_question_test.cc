@@ -1,11 +1,10 @@
-#include "tessera/service/questions/layouts/access_question.h"
-
 #include <string>
 #include <string_view>
 
 #include "absl/status/status.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tessera/service/questions/layouts/layout_questions.h"
 #include "tessera/tests/status_matchers.h"
 
 namespace tessera {

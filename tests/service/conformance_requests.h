@@ -1,5 +1,3 @@
-// File: tests/service/conformance_requests.h
-//
 // The same 500 requests for every transport, good and bad, over all families
 // and all kinds of questions: what comes back over any wire must be what
 // LayoutService::Answer gives.

@@ -6,7 +6,7 @@
 #include "absl/status/status.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "tessera/service/questions/layouts/picture_question.h"
+#include "tessera/service/questions/layouts/layout_questions.h"
 #include "tessera/tests/status_matchers.h"
 
 namespace tessera {

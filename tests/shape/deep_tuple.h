@@ -1,5 +1,3 @@
-// File: tests/shape/deep_tuple.h
-//
 // Shapes nested so deep that anything recursive runs out of stack.
 
 #ifndef TESSERA_TESTS_SHAPE_DEEP_TUPLE_H_

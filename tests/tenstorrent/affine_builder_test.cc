@@ -7,8 +7,7 @@
 #include "gtest/gtest.h"
 #include "tessera/tests/status_matchers.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 using Kind = AffineNode::Kind;
@@ -74,5 +73,4 @@ TEST(AffineBuilder, SizesAreLimitedThoughPartsAreShared) {
 }
 
 }  // namespace
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

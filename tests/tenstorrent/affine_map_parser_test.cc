@@ -20,8 +20,7 @@
 #include "tessera/tests/status_matchers.h"
 #include "tessera/tests/tenstorrent/literal_affine.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 // What `text` prints as, or the message of its error.
@@ -450,5 +449,4 @@ TEST(AffineMapParser, LongDivisionsTakeNoLongTime) {
 }
 
 }  // namespace
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

@@ -16,8 +16,7 @@
 #include "tessera/tests/status_matchers.h"
 #include "tessera/tests/tenstorrent/literal_affine.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 using ::testing::ElementsAre;
@@ -200,5 +199,4 @@ TEST(AffineMap, EqualMapsHashAlike) {
 }
 
 }  // namespace
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

@@ -12,8 +12,7 @@
 #include "tessera/tests/status_matchers.h"
 #include "tessera/tests/tenstorrent/literal_affine.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 AffineExpression Parse(const std::string& text) {
@@ -161,5 +160,4 @@ TEST(AffineOperations, SizesAreLimited) {
 }
 
 }  // namespace
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

@@ -21,8 +21,7 @@
 #include "tessera/tests/literal/random_layouts.h"
 #include "tessera/tests/status_matchers.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 using Intervals = AlignedLayout::Intervals;
@@ -467,5 +466,4 @@ TEST(AlignedDerivation, BothWaysAgainstTheDefinition) {
 }
 
 }  // namespace
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

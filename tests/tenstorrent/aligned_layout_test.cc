@@ -18,8 +18,7 @@
 #include "tessera/tests/tenstorrent/malformed_texts.h"
 #include "tessera/tests/tenstorrent/random_parts.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 constexpr absl::StatusCode kOutOfRange = absl::StatusCode::kOutOfRange;
@@ -402,5 +401,4 @@ TEST(AlignedLayoutParser, ReadsWhatItPrints) {
 }
 
 }  // namespace
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

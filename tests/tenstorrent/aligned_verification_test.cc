@@ -10,8 +10,7 @@
 #include "tessera/tenstorrent/tensor.h"
 #include "tessera/tests/status_matchers.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 std::string Tensor(const std::string& shape, const std::string& logical,
@@ -291,5 +290,4 @@ TEST(AlignedVerification, TheMemRefAndPlacementAreThoseOfTheRules) {
 }
 
 }  // namespace
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

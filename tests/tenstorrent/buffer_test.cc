@@ -17,8 +17,7 @@
 #include "tessera/tenstorrent/rule.h"
 #include "tessera/tests/status_matchers.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 using ::testing::HasSubstr;
@@ -419,5 +418,4 @@ TEST(Buffer, ElementsShareNoPlace) {
 }
 
 }  // namespace
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

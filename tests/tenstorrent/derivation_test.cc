@@ -5,8 +5,7 @@
 
 #include "gtest/gtest.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 // tt-mlir's own way back leaves 32x32 of the 18x32 scalars.
@@ -45,5 +44,4 @@ TEST(Derivation, WhatTtMlirAsserts) {
 }
 
 }  // namespace
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

@@ -10,8 +10,7 @@
 #include "gtest/gtest.h"
 #include "tessera/tests/status_matchers.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 using ::testing::HasSubstr;
@@ -110,5 +109,4 @@ TEST(DeviceMemRef, ErrorsSayWhere) {
 }
 
 }  // namespace
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

@@ -18,8 +18,7 @@
 #include "tessera/tenstorrent/verification.h"
 #include "tessera/tests/status_matchers.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 std::string L1(const std::string& shape, const std::string& map,
@@ -283,5 +282,4 @@ TEST(Document, TheFigureOfTtnn) {
 }
 
 }  // namespace
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

@@ -9,8 +9,7 @@
 #include "gtest/gtest.h"
 #include "tessera/base/text/absl_view.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 TEST(ElementType, KeywordsAreReadBack) {
@@ -135,5 +134,4 @@ TEST(ElementType, Hashes) {
 }
 
 }  // namespace
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

@@ -7,8 +7,7 @@
 #include "gtest/gtest.h"
 #include "tessera/tenstorrent/tensor.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 using ::testing::ElementsAre;
@@ -62,5 +61,4 @@ TEST(ExpandedTensors, OfAText) {
 }
 
 }  // namespace
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

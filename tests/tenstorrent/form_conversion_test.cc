@@ -22,8 +22,7 @@
 #include "tessera/tests/status_matchers.h"
 #include "tessera/tests/tenstorrent/random_parts.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 template <typename Tensor>
@@ -670,5 +669,4 @@ TEST(FormConversion, NothingBreaksOnWhatMakesNoSense) {
 }
 
 }  // namespace
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

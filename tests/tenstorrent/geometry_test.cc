@@ -9,8 +9,7 @@
 #include "tessera/tenstorrent/rule.h"
 #include "tessera/tests/status_matchers.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 TEST(Geometry, TilesFirst) {
@@ -84,5 +83,4 @@ TEST(Geometry, ElementsThatDoNotExist) {
 }
 
 }  // namespace
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

@@ -16,8 +16,7 @@
 #include "gtest/gtest.h"
 #include "tessera/tenstorrent/rule.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 using ::testing::AllOf;
@@ -354,5 +353,4 @@ TEST(LayoutFile, OfManyFunctionsTheLargestAreKept) {
 }
 
 }  // namespace
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

@@ -8,8 +8,7 @@
 #include "gtest/gtest.h"
 #include "tessera/tenstorrent/metal_layout.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 std::string Shaped(const std::vector<int64_t>& shape,
@@ -40,5 +39,4 @@ TEST(LayoutPrinting, ValuesWithKeywords) {
 }
 
 }  // namespace
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

@@ -5,8 +5,7 @@
 #include "tessera/tenstorrent/metal_layout.h"
 #include "tessera/tenstorrent/text/form_attributes.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 TEST(LayoutReader, Example) {
@@ -56,5 +55,4 @@ TEST(LayoutReader, TheFirstKeywordTellsFormsApart) {
 }
 
 }  // namespace
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

@@ -12,8 +12,7 @@
 #include "absl/strings/str_join.h"
 #include "tessera/base/text/absl_view.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 class LiteralReader {
@@ -213,5 +212,4 @@ RandomAffineMap::RandomAffineMap(const RandomAffineOptions& options,
       " -> (", absl::StrJoin(results, ", "), ")");
 }
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

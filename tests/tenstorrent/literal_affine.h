@@ -1,5 +1,3 @@
-// File: tests/tenstorrent/literal_affine.h
-//
 // What an affine map means, read straight off its text, and random texts to
 // ask that of.
 //
@@ -22,8 +20,7 @@
 #include "absl/types/span.h"
 #include "tessera/tests/literal/random_layouts.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 // The value of an expression in d0, d1, ... and s0, s1, ..., computed while it
 // is read, by recursive descent and without simplification. Nullopt if a
@@ -53,7 +50,6 @@ struct RandomAffineMap {
   std::string text;
 };
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 #endif  // TESSERA_TESTS_TENSTORRENT_LITERAL_AFFINE_H_

@@ -6,8 +6,7 @@
 #include "gtest/gtest.h"
 #include "tessera/base/text/absl_view.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 TEST(LiteralAffine, Example) {
@@ -46,5 +45,4 @@ TEST(LiteralAffine, RandomTextsHaveEverything) {
 }
 
 }  // namespace
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

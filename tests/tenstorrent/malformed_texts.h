@@ -1,5 +1,3 @@
-// File: tests/tenstorrent/malformed_texts.h
-//
 // Tables of texts that are refused, and where.
 //
 //   ExpectRefused({"{i} -> (^j)", "no dimension or symbol has the name 'j'"},
@@ -24,8 +22,7 @@
 #include "gtest/gtest.h"
 #include "tessera/base/text/diagnostic.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 struct MalformedText {
   const char* text;
@@ -67,7 +64,6 @@ void ExpectRefused(const MalformedText& malformed,
       << text;
 }
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 #endif  // TESSERA_TESTS_TENSTORRENT_MALFORMED_TEXTS_H_

@@ -21,8 +21,7 @@
 #include "tessera/tests/tenstorrent/malformed_texts.h"
 #include "tessera/tests/tenstorrent/random_parts.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 template <typename Enum, size_t n>
@@ -860,5 +859,4 @@ TEST(MetalLayoutParser, ReadsWhatItPrints) {
 }
 
 }  // namespace
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

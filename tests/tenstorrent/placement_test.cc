@@ -18,8 +18,7 @@
 #include "tessera/tests/literal/random_layouts.h"
 #include "tessera/tests/status_matchers.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 constexpr DivisionOrder kGridFirst = DivisionOrder::kGridFirst;
@@ -634,5 +633,4 @@ TEST(Placement, BothWaysAgainstTheDefinition) {
 }
 
 }  // namespace
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

@@ -6,8 +6,7 @@
 #include "tessera/tenstorrent/affine/affine_map_parser.h"
 #include "tessera/tests/tenstorrent/literal_affine.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 Dimensions RandomSizes(RandomBits* random) {
   constexpr int64_t kHuge = std::numeric_limits<int64_t>::max();
@@ -36,5 +35,4 @@ AffineMap RandomMap(RandomBits* random) {
   return *ParseAffineMap(RandomAffineMap(RandomAffineOptions(), random).text);
 }
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

@@ -1,5 +1,3 @@
-// File: tests/tenstorrent/random_parts.h
-//
 // Random parts of layouts, for the laws of their texts: what is printed is read
 // back.
 //
@@ -19,8 +17,7 @@
 #include "tessera/tenstorrent/metal_layout.h"
 #include "tessera/tests/literal/random_layouts.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 
 // From none to five sizes, now and then a huge one.
 Dimensions RandomSizes(RandomBits* random);
@@ -35,7 +32,6 @@ Value RandomOf(const Value (&values)[n], RandomBits* random) {
   return values[Uniform(0, n - 1, random)];
 }
 
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent
 
 #endif  // TESSERA_TESTS_TENSTORRENT_RANDOM_PARTS_H_

@@ -31,8 +31,7 @@
 #include "tessera/tenstorrent/to_index_map.h"
 #include "tessera/tests/status_matchers.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 using ::testing::HasSubstr;
@@ -534,5 +533,4 @@ TEST(RecordedAnswers, OneCoreLessIsTooFew) {
 }
 
 }  // namespace
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

@@ -14,8 +14,7 @@
 #include "tessera/base/text/absl_view.h"
 #include "tessera/tests/status_matchers.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 using ::testing::HasSubstr;
@@ -262,5 +261,4 @@ TEST(RuntimeDataType, NamesOfBoth) {
 }
 
 }  // namespace
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

@@ -8,8 +8,7 @@
 #include "gtest/gtest.h"
 #include "tessera/tests/status_matchers.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 TEST(SizeChecks, Example) {
@@ -48,5 +47,4 @@ TEST(SizeChecks, NumbersInRowMajorOrder) {
 }
 
 }  // namespace
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

@@ -10,8 +10,7 @@
 #include "tessera/tenstorrent/mlir_file/layout_file.h"
 #include "tessera/tests/status_matchers.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 using ::testing::HasSubstr;
@@ -146,5 +145,4 @@ TEST(SizeSearch, BankSizeOfLaterMessages) {
 }
 
 }  // namespace
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

@@ -17,8 +17,7 @@
 #include "tessera/tenstorrent/to_index_map.h"
 #include "tessera/tests/status_matchers.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 const ElementType kTile = {DataType::kBF16, TileShape{32, 32}};
@@ -239,5 +238,4 @@ TEST(StorageView, LocationsOutsideOfTheStorageAreErrors) {
 }
 
 }  // namespace
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

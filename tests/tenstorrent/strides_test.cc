@@ -12,8 +12,7 @@
 #include "tessera/tenstorrent/derive/collapse.h"
 #include "tessera/tests/literal/random_layouts.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 using ::testing::ElementsAre;
@@ -246,5 +245,4 @@ TEST(BumpedMap, TakesTheLeastRoomThatTheAlignmentsAllow) {
 }
 
 }  // namespace
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

@@ -9,8 +9,7 @@
 #include "tessera/tests/status_matchers.h"
 #include "tessera/tests/tenstorrent/malformed_texts.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 using ::testing::StartsWith;
@@ -135,5 +134,4 @@ TEST(VerifiedTensor, AnIndexMapThatIsNotAppliedLeavesSizesAlone) {
 }
 
 }  // namespace
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

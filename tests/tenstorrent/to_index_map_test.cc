@@ -21,8 +21,7 @@
 #include "tessera/tests/literal/random_layouts.h"
 #include "tessera/tests/status_matchers.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 // Where a scalar of a tile lies by faces, by hand.
@@ -473,5 +472,4 @@ TEST(ToIndexMap, RandomLayoutsAreAsByHand) {
 }
 
 }  // namespace
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

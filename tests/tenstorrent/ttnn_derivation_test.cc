@@ -11,8 +11,7 @@
 #include "tessera/tests/literal/random_layouts.h"
 #include "tessera/tests/status_matchers.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 using ::testing::ElementsAre;
@@ -285,5 +284,4 @@ TEST(TtnnDerivation, EveryTileFindsRoomAndNoCoreTooMuch) {
 }
 
 }  // namespace
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

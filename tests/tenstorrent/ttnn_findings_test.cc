@@ -12,8 +12,7 @@
 #include "tessera/tenstorrent/tensor.h"
 #include "tessera/tests/status_matchers.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 std::string WordsOf(const std::vector<Finding>& findings) {
@@ -160,5 +159,4 @@ TEST(TtnnFindings, OfManyCoresSomeAreNamed) {
 }
 
 }  // namespace
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

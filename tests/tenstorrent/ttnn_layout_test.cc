@@ -19,8 +19,7 @@
 #include "tessera/tests/tenstorrent/malformed_texts.h"
 #include "tessera/tests/tenstorrent/random_parts.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 constexpr absl::StatusCode kOutOfRange = absl::StatusCode::kOutOfRange;
@@ -601,5 +600,4 @@ TEST(TtnnLayoutParser, ReadsWhatItPrints) {
 }
 
 }  // namespace
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

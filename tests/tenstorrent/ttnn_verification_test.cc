@@ -18,8 +18,7 @@
 #include "tessera/tests/literal/random_layouts.h"
 #include "tessera/tests/status_matchers.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 std::string Tensor(const std::string& shape, const std::string& map,
@@ -538,5 +537,4 @@ TEST(TtnnVerification, WhatTtMlirDerivesIsValid) {
 }
 
 }  // namespace
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

@@ -12,8 +12,7 @@
 #include "tessera/tenstorrent/tensor.h"
 #include "tessera/tests/status_matchers.h"
 
-namespace tessera {
-namespace tenstorrent {
+namespace tessera::tenstorrent {
 namespace {
 
 std::string Tensor(const std::string& shape, const std::string& map,
@@ -255,5 +254,4 @@ TEST(Rule, EveryRuleHasAName) {
 }
 
 }  // namespace
-}  // namespace tenstorrent
-}  // namespace tessera
+}  // namespace tessera::tenstorrent

@@ -1,5 +1,3 @@
-// File: tests/vectors/each_vector_target.h
-//
 // Code that Highway dispatches, run as every processor would run it that this
 // one can stand in for.
 //

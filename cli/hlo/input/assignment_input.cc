@@ -5,13 +5,11 @@
 #include <string_view>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
 #include "tessera/base/files/file_bytes.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/cli/files/input_file.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 AssignmentTexts ReadTextsBesideAssignment(const std::string& file,
                                           Console* console) {
@@ -19,7 +17,7 @@ AssignmentTexts ReadTextsBesideAssignment(const std::string& file,
   if (!EndsWith(file, kEnd)) return {};
   const std::string_view stem = StripSuffix(file, kEnd);
   const auto read = [&](std::string_view end) -> std::string {
-    const std::string name = absl::StrCat(AbslView(stem), AbslView(end));
+    const std::string name = StrCat(stem, end);
     struct stat status = {};
     if (stat(console->PathOf(name).c_str(), &status) != 0) return "";
     const absl::StatusOr<FileBytes> bytes = OpenInputFile(name, {}, console);
@@ -28,5 +26,4 @@ AssignmentTexts ReadTextsBesideAssignment(const std::string& file,
   return {read("-buffer-assignment-values.txt"), read("-live-range.txt")};
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

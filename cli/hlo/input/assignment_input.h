@@ -1,5 +1,3 @@
-// File: cli/hlo/input/assignment_input.h
-//
 // Finds the texts that XLA wrote next to a buffer assignment.
 
 #ifndef TESSERA_CLI_HLO_INPUT_ASSIGNMENT_INPUT_H_
@@ -9,8 +7,7 @@
 
 #include "tessera/cli/output/console.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 // What newer versions of XLA write apart from a buffer assignment; "" without.
 struct AssignmentTexts {
@@ -23,7 +20,6 @@ struct AssignmentTexts {
 AssignmentTexts ReadTextsBesideAssignment(const std::string& file,
                                           Console* console);
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli
 
 #endif  // TESSERA_CLI_HLO_INPUT_ASSIGNMENT_INPUT_H_

@@ -27,8 +27,7 @@
 #include "tessera/report/text/hlo_words.h"
 #include "tessera/service/questions/hlo/hlo_texts.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 TextSource HloSource(const std::string& file) {
   return {file == kStdinArgument ? kStdinName : std::string_view(file)};
@@ -242,7 +241,7 @@ std::vector<HloArgument> FindHloFiles(const std::vector<std::string>& arguments,
     }
     const absl::StatusOr<DumpFolder> found =
         FindHloDumps(console->PathOf(argument), options);
-    // Whoever reads it says why it cannot be read.
+    // The reader reports why it cannot be read.
     if (!found.ok()) {
       all.push_back(std::move(file));
       continue;
@@ -422,7 +421,7 @@ absl::StatusOr<HloDump> ParseFile(const std::string& file,
                       assignments);
 }
 
-// The files that stand beside it.
+// The files next to it.
 std::map<HloFileKind, std::string> SidecarsOf(const HloArgument::File& file,
                                               const Console* console) {
   const std::string path = console->PathOf(file.name);
@@ -474,8 +473,8 @@ absl::StatusOr<FileBytes> OpenHloFile(const std::string& file,
   options.memory_limit = reading.max_unpacked;
   absl::StatusOr<FileBytes> bytes = OpenInputFile(file, options, console);
   if (absl::IsResourceExhausted(bytes.status())) {
-    return absl::ResourceExhaustedError(
-        absl::StrCat(bytes.status().message(), " (--max-unpacked)"));
+    return ResourceExhaustedError(bytes.status().message(),
+                                  " (--max-unpacked)");
   }
   return bytes;
 }
@@ -525,5 +524,4 @@ bool ForEachDump(const HloArgument& argument, const HloReading& reading,
   return is_read;
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

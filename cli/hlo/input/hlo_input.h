@@ -1,5 +1,3 @@
-// File: cli/hlo/input/hlo_input.h
-//
 // The common part of all subcommands of `tessera hlo`: HLO files, text or
 // proto, the strictness of reading, and the messages about parts that cannot be
 // read.
@@ -27,8 +25,7 @@
 #include "tessera/hlo/memory/memory_options.h"
 #include "tessera/hlo/memory/memory_report.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 // What messages call the file argument `file`, which must outlive it.
 TextSource HloSource(const std::string& file);
@@ -40,22 +37,22 @@ struct HloReading {
   int64_t max_unpacked = std::numeric_limits<int64_t>::max();
   // Threads that read one file; 0 for one per core.
   int64_t jobs = 1;
-  // Whether XLA's results beside a file are left unread.
+  // Whether XLA's results next to a file are left unread.
   bool no_sidecars = false;
 };
 
 void AddFilesArgument(Subcommand* command, std::vector<std::string>* files);
 
-// What an argument stands for: a file, or the dumps in a folder.
+// The files that an argument names: one file, or the dumps in a folder.
 struct HloArgument {
   struct File {
     File(std::string the_name) : name(std::move(the_name)) {}  // NOLINT
 
     std::string name;
-    // What the names of the module's files begin with, as in
+    // The beginning of the names of the module's files, as in
     // hlo/dump_folder.h.
     std::string module;
-    // What stands beside it; nullopt if nobody has looked.
+    // The files next to it; nullopt if nobody has looked.
     std::optional<std::map<HloFileKind, std::string>> sidecars;
     // The dumps of the module in the order of compilation, as in
     // hlo/dump_folder.h, if they were asked for.
@@ -76,20 +73,20 @@ enum class HloStages {
   kAll,
 };
 
-// Finds the files that the arguments stand for. Says what of a folder is not
-// read, and that a file belongs to a module beside it. Sets `*is_good` to false
-// unless the exit code may be 0.
+// Finds the files that the arguments name. Prints notes about the files of a
+// folder that are not read, and about a file that belongs to a module next to
+// it. Sets `*is_good` to false unless the exit code may be 0.
 std::vector<HloArgument> FindHloFiles(const std::vector<std::string>& arguments,
                                       Console* console, bool* is_good,
                                       HloStages stages = HloStages::kLast);
 
-// --module, by its name or by its number in the file, from 0 on; of modules of
-// equal names the number tells one.
+// Adds --module, which takes a name or the number of the module in the file,
+// from 0 on. The number distinguishes modules of equal names.
 void AddModuleOption(Subcommand* command, std::string* module);
-// Whether that option is about this module; every module, where it is empty.
+// Returns whether that option names this module; "" names every module.
 bool IsChosen(HloModule module, const std::string& chosen);
-// What to say if it is about none of the modules with these names: "there is no
-// module 'step'; did you mean jit_step?".
+// Returns the error if it names none of the modules with these names: "there is
+// no module 'step'; did you mean jit_step?".
 std::string NoModuleText(const std::string& chosen,
                          const std::vector<std::string>& names);
 
@@ -152,7 +149,6 @@ bool ForEachDump(
                            const HloAssignments& assignments)>
         visit);
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli
 
 #endif  // TESSERA_CLI_HLO_INPUT_HLO_INPUT_H_

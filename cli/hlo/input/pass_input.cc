@@ -6,8 +6,7 @@
 #include "tessera/cli/output/message.h"
 #include "tessera/hlo/dump_pass.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 bool AddPass(const std::string& file, const HloDump& dump, Console* console,
              PassHistory* history) {
@@ -26,5 +25,4 @@ void ReadPasses(absl::Span<const std::string> files, const HloReading& reading,
   }
 }
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli

@@ -1,5 +1,3 @@
-// File: cli/hlo/input/pass_input.h
-//
 // Reads the dumps that the compiler wrote of a module after each pass, one
 // after another.
 
@@ -14,8 +12,7 @@
 #include "tessera/hlo/diff/pass_history.h"
 #include "tessera/hlo/hlo_module.h"
 
-namespace tessera {
-namespace cli {
+namespace tessera::cli {
 
 // Adds the dumps in the files to the history, and holds one of them in memory
 // at a time. Prints why a dump cannot be read, and goes on without it. Sets
@@ -28,7 +25,6 @@ void ReadPasses(absl::Span<const std::string> files, const HloReading& reading,
 bool AddPass(const std::string& file, const HloDump& dump, Console* console,
              PassHistory* history);
 
-}  // namespace cli
-}  // namespace tessera
+}  // namespace tessera::cli
 
 #endif  // TESSERA_CLI_HLO_INPUT_PASS_INPUT_H_

@@ -51,8 +51,8 @@ bool IsModest(const Shape& array) {
   return array.IsArray() && array.rank() <= kMostDimensions;
 }
 
-// What the padding of an array is, and whether another order is better. An
-// AllocationStatement and an ArrayStatement say the same.
+// Fills in the padding of an array, and a better order if there is one. The
+// statement is an AllocationStatement or an ArrayStatement.
 template <typename Statement>
 void FillPadding(const Shape& array, const ArraySizes& sizes,
                  Statement* statement) {
@@ -230,7 +230,7 @@ absl::Status FillInstruction(const ServiceOptions& options,
                        statement->mutable_operands());
     operands.push_back(*shape);
   }
-  // A kernel's operands stand without shapes.
+  // A kernel's operands do not have shapes.
   const std::optional<Shape> shapes = OperandShapesOf(instruction);
   if (operands.empty() && shapes.has_value()) {
     const HloOperands named = instruction.operands();
@@ -533,8 +533,7 @@ absl::Status FillMessage(const ServiceOptions& options, std::string_view text,
                          int64_t rows, ExplainTextResult* result) {
   const std::optional<MemoryMessage> read = ReadMemoryMessage(text);
   if (!read.has_value()) {
-    return InField("text", absl::InvalidArgumentError(
-                               "the text has no message about memory"));
+    return InvalidField("text", "the text has no message about memory");
   }
   MemoryStatement& message = *result->mutable_message();
   message.set_kind(StatementKindOf(read->kind));
@@ -763,9 +762,9 @@ absl::Status NotExplained(HloFileKind kind, std::string_view text) {
     case HloFileKind::kText:
     case HloFileKind::kProto:
     case HloFileKind::kProfile:
-      return absl::InvalidArgumentError(
-          StrCat("this is ", HloFileKindName(kind),
-                 "; 'tessera hlo peak' shows how much memory it takes"));
+      return InvalidArgumentError(
+          "this is ", HloFileKindName(kind),
+          "; 'tessera hlo peak' shows how much memory it takes");
     case HloFileKind::kOther:
       break;
     default:
@@ -774,13 +773,13 @@ absl::Status NotExplained(HloFileKind kind, std::string_view text) {
   if (StripAsciiWhitespace(text).empty()) {
     return absl::InvalidArgumentError("the text is empty");
   }
-  return absl::InvalidArgumentError(absl::StrCat(
+  return InvalidArgumentError(
       "expected a message about memory, a buffer assignment, an HLO "
       "instruction or Layout(major_to_minor=...), found '",
       BeginningOf(text), "'",
       ReadShapeOfHlo(text.substr(0, text.find('\n'))).ok()
           ? "; 'tessera describe' reads shapes"
-          : ""));
+          : "");
 }
 
 // A message may stand behind more of a log than tells the kind of a file.

@@ -1,5 +1,3 @@
-// File: service/questions/hlo/explain_text_question.h
-//
 // Answers an ExplainTextRequest; see service/layout_service.h.
 //
 //   ExplainTextRequest question;
@@ -19,15 +17,15 @@
 
 namespace tessera {
 
-// Errors: kInvalidArgument for a text that is none of what is explained, which
-// says what it is; kResourceExhausted for hlo_bytes, axes and table_rows.
+// Errors: kInvalidArgument for a text of another kind, with its kind;
+// kResourceExhausted for hlo_bytes, axes and table_rows.
 absl::Status AnswerExplainText(const ServiceOptions& options,
                                const ExplainTextRequest& question,
                                ExplainTextResult* result);
 
-// Returns `refusal`, with which a reader of layouts has refused the text; if
-// people paste such a text and it is no layout, an error that says what it is
-// in its place, so that a text is not refused in the words of another language.
+// Returns `refusal`, the error of a reader of layouts about the text. If the
+// text is of another kind that people paste, it returns an error that names the
+// kind instead, so that a text is not refused in the words of another language.
 absl::Status RefusalOfLayout(std::string_view text, absl::Status refusal);
 
 }  // namespace tessera

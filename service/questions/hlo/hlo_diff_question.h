@@ -1,5 +1,3 @@
-// File: service/questions/hlo/hlo_diff_question.h
-//
 // Answers a DiffRequest; see service/layout_service.h. A caller that has
 // already read both dumps gets the same message as follows:
 //

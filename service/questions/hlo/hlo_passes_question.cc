@@ -133,7 +133,7 @@ absl::Status AnswerPasses(const ServiceOptions& options,
       RowsToAnswer(options, question.rows(), kUsualHloRows);
   if (!rows.ok()) return InField("rows", rows.status());
   if (question.dumps().empty()) {
-    return InField("dumps", absl::InvalidArgumentError("expected 1 or more"));
+    return InvalidField("dumps", "expected 1 or more");
   }
   PassHistoryOptions history_options;
   history_options.rows = *rows;

@@ -1,5 +1,3 @@
-// File: service/questions/hlo/hlo_passes_question.h
-//
 // Answers a PassesRequest; see service/layout_service.h. A caller that has read
 // the dumps itself, one after another, gets the same message as follows:
 //

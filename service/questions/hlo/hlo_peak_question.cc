@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/base/version/version.h"
@@ -297,12 +296,8 @@ absl::Status AnswerPeak(const ServiceOptions& options,
                              question.assume_text_order()};
   TESSERA_RETURN_IF_ERROR(
       SetTargetToAnswer(question.target(), &table.question));
-  if (question.scoped_limit_bytes() < 0) {
-    return InField("scoped_limit_bytes",
-                   absl::InvalidArgumentError(
-                       absl::StrCat("expected a number from 0 up, found ",
-                                    question.scoped_limit_bytes())));
-  }
+  TESSERA_RETURN_IF_ERROR(
+      CheckFromZero("scoped_limit_bytes", question.scoped_limit_bytes()));
   table.question.scoped_vmem_limit = question.scoped_limit_bytes();
   table.question.go_on = options.go_on;
   return InField("hlo", FillPeak(options, dump, table, result));
@@ -364,9 +359,9 @@ absl::Status FillModulePeak(const HloDump& dump, HloModule module,
   }
   if (table.at.has_value()) {
     if (*table.at < 0 || *table.at >= analysis->step_count()) {
-      return InField("at", absl::OutOfRangeError(absl::StrCat(
-                               "there is no step ", *table.at, ": the last is ",
-                               analysis->step_count() - 1)));
+      return InField(
+          "at", OutOfRangeError("there is no step ", *table.at,
+                                ": the last is ", analysis->step_count() - 1));
     }
     peak->set_at(*table.at);
   }

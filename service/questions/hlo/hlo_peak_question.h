@@ -1,5 +1,3 @@
-// File: service/questions/hlo/hlo_peak_question.h
-//
 // Answers a PeakRequest; see service/layout_service.h. A caller that has
 // already read the dump gets the same message as follows:
 //

@@ -66,18 +66,16 @@ void SetMostPadded(const PaddingBlame& blame, MostPadded* filled) {
 
 absl::Status SetTargetToAnswer(std::string_view name, MemoryOptions* options) {
   if (name.empty() || SetTarget(name, options)) return absl::OkStatus();
-  return InField(
-      "target", absl::InvalidArgumentError(
-                    StrCat("expected ", kTargetNames, ", found '", name, "'")));
+  return InvalidField("target", "expected ", kTargetNames, ", found '", name,
+                      "'");
 }
 
 absl::StatusOr<CountedArrays> CountedToAnswer(std::string_view name) {
   if (name.empty()) return CountedArrays::kBuffers;
   const std::optional<CountedArrays> counted = CountedArraysOfName(name);
   if (counted.has_value()) return *counted;
-  return InField(
-      "count", absl::InvalidArgumentError(
-                   StrCat("expected buffers or results, found '", name, "'")));
+  return InvalidField("count", "expected buffers or results, found '", name,
+                      "'");
 }
 
 bool IsMerelyCutOff(const HloDump& dump) {

@@ -1,5 +1,3 @@
-// File: service/questions/hlo/hlo_texts.h
-//
 // The common part of questions about HLO: their texts and answers, both within
 // the limits of the service.
 //
@@ -34,7 +32,7 @@
 
 namespace tessera {
 
-// How many rows a table has if the question does not say.
+// The number of rows of a table if the question does not set it.
 inline constexpr int64_t kUsualHloRows = 10;
 // How many mistakes of a text are listed one by one.
 inline constexpr int64_t kToldDiagnostics = 100;
@@ -62,7 +60,7 @@ class HloTexts {
   int64_t computations_ = 0;
 };
 
-// Says what is padded most, if anything is.
+// Fills in the part that is padded most, if anything is padded.
 void SetMostPadded(const PaddingBlame& blame, MostPadded* filled);
 
 // Sets the target of that name. An empty name sets nothing: the target is to be

@@ -5,7 +5,6 @@
 #include <string_view>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/memory/kernel_vmem.h"
@@ -91,27 +90,18 @@ absl::Status AnswerKernelVmem(const ServiceOptions& options,
                               const KernelVmemRequest& question,
                               KernelVmemResult* result) {
   if (question.blocks().empty() && question.scratch().empty()) {
-    return InField("blocks", absl::InvalidArgumentError("there is no block"));
+    return InvalidField("blocks", "there is no block");
   }
   TESSERA_RETURN_IF_ERROR(CheckTableRows(
       options, question.blocks_size() + question.scratch_size()));
   const TpuGeneration generation = TpuGenerationOfName(question.target());
   if (!question.target().empty() && generation == TpuGeneration::kUnknown) {
-    return InField("target", absl::InvalidArgumentError(absl::StrCat(
-                                 "expected v4, v5e, v5p, v6e or v7x, found ",
-                                 question.target())));
+    return InvalidField("target", "expected v4, v5e, v5p, v6e or v7x, found ",
+                        question.target());
   }
-  if (question.buffers() < 0) {
-    return InField("buffers", absl::InvalidArgumentError(absl::StrCat(
-                                  "expected a number from 0 up, found ",
-                                  question.buffers())));
-  }
-  if (question.scoped_limit_bytes() < 0) {
-    return InField("scoped_limit_bytes",
-                   absl::InvalidArgumentError(
-                       absl::StrCat("expected a number from 0 up, found ",
-                                    question.scoped_limit_bytes())));
-  }
+  TESSERA_RETURN_IF_ERROR(CheckFromZero("buffers", question.buffers()));
+  TESSERA_RETURN_IF_ERROR(
+      CheckFromZero("scoped_limit_bytes", question.scoped_limit_bytes()));
   const int64_t buffers =
       question.buffers() == 0 ? kUsualBuffers : question.buffers();
   TESSERA_RETURN_IF_ERROR(AddBlocks(options, "blocks", question.blocks(),

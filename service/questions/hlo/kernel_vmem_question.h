@@ -1,5 +1,3 @@
-// File: service/questions/hlo/kernel_vmem_question.h
-//
 // Answers a KernelVmemRequest; see service/layout_service.h.
 
 #ifndef TESSERA_SERVICE_QUESTIONS_HLO_KERNEL_VMEM_QUESTION_H_

@@ -43,8 +43,7 @@ absl::Status CheckNumber(const std::string& path, bool is_there,
                          int64_t number) {
   if (!is_there) return absl::InvalidArgumentError(path + " is missing");
   if (number >= 0) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      absl::StrCat(path, " = ", number, " is negative"));
+  return InvalidArgumentError(path, " = ", number, " is negative");
 }
 
 // Checks that every memory space has the numbers that it must have.
@@ -92,8 +91,7 @@ absl::StatusOr<MemoryBaseline> ParseBaseline(std::string_view text,
 absl::Status AddPeak(const ModulePeak& peak, MemoryBaseline* baseline) {
   const std::string path = absl::StrCat("the module '", peak.module(), "'");
   if (peak.has_reason()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(path, " has no peak: ", peak.reason()));
+    return InvalidArgumentError(path, " has no peak: ", peak.reason());
   }
   if (!peak.has_by_memory_space()) {
     return absl::InvalidArgumentError(path + " has no by_memory_space");

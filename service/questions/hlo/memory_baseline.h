@@ -1,5 +1,3 @@
-// File: service/questions/hlo/memory_baseline.h
-//
 // Baseline files, the earlier bytes of modules: see proto/memory_check.proto.
 //
 //   absl::StatusOr<MemoryBaseline> baseline = ParseMemoryBaseline(R"(

@@ -1,5 +1,3 @@
-// File: service/questions/hlo/memory_check.h
-//
 // Checks whether modules take more memory than a budget or a baseline allows.
 //
 //   #include "tessera/hlo/parse_hlo.h"
@@ -77,7 +75,7 @@ class MemoryChecker {
   // has the reserved and the live bytes of every memory space.
   void Add(const std::string& file, HloTarget target,
            const BaselineModule& memory, const ScopedVmem& scoped = {});
-  // The same for a module of which they are not known.
+  // The same for a module whose bytes are not known.
   void AddUnknown(const std::string& file, HloTarget target,
                   const std::string& module, const std::string& reason);
 
@@ -98,7 +96,7 @@ class MemoryChecker {
 
   const MemoryBudget budget_;
   const std::optional<MemoryBaseline> baseline_;
-  // Where the modules of a name stand in the baseline, those that are left.
+  // The positions in the baseline of the modules of a name that are left.
   std::map<std::string, std::deque<int>> left_;
   MemoryCheck check_;
 };

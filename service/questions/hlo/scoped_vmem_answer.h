@@ -1,6 +1,4 @@
-// File: service/questions/hlo/scoped_vmem_answer.h
-//
-// The scoped VMEM of a module's instructions beside its limit, as a message.
+// The scoped VMEM of a module's instructions and its limit, as a message.
 //
 //   #include "tessera/hlo/parse_hlo.h"
 //

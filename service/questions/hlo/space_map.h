@@ -1,5 +1,3 @@
-// File: service/questions/hlo/space_map.h
-//
 // What a buffer assignment says about a module, as a SpaceMap for each memory
 // space.
 

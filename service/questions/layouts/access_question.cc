@@ -1,18 +1,17 @@
-#include "tessera/service/questions/layouts/access_question.h"
-
 #include <cstdint>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/cute/access/bank_conflicts.h"
 #include "tessera/cute/access/coalescing.h"
 #include "tessera/cute/access/find_swizzle.h"
 #include "tessera/cute/calculator/calculator.h"
 #include "tessera/service/error.h"
+#include "tessera/service/questions/layouts/layout_questions.h"
 
 namespace tessera {
 namespace {
@@ -26,8 +25,8 @@ absl::StatusOr<cute::CalculatorResult> ValueOf(const ServiceOptions& options,
 }
 
 absl::Status NotALayout(const cute::CalculatorValue& value) {
-  return absl::InvalidArgumentError(
-      absl::StrCat("expected a layout, found ", cute::Describe(value)));
+  return InvalidArgumentError("expected a layout, found ",
+                              cute::Describe(value));
 }
 
 absl::StatusOr<cute::Layout> ThreadsOf(const cute::CalculatorValue& value) {

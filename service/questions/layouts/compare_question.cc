@@ -1,5 +1,3 @@
-#include "tessera/service/questions/layouts/compare_question.h"
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -18,13 +16,14 @@
 #include "tessera/relayout/relayout_plan.h"
 #include "tessera/relayout/shape_relayout.h"
 #include "tessera/service/error.h"
+#include "tessera/service/questions/layouts/layout_questions.h"
 #include "tessera/service/questions/layouts/layout_source.h"
 #include "tessera/service/questions/numbers.h"
 
 namespace tessera {
 namespace {
 
-// Where nothing says how large elements are.
+// If the size of elements is not known.
 constexpr int64_t kUsualElementBits = 32;
 
 absl::StatusOr<RelayoutPlan> Plan(const CompareRequest& question,

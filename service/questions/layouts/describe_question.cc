@@ -1,5 +1,3 @@
-#include "tessera/service/questions/layouts/describe_question.h"
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -13,7 +11,6 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "tessera/any_layout/any_layout.h"
 #include "tessera/base/math/checked_arithmetic.h"
@@ -31,6 +28,7 @@
 #include "tessera/layout/primitive_type.h"
 #include "tessera/parser/parse_options.h"
 #include "tessera/service/error.h"
+#include "tessera/service/questions/layouts/layout_questions.h"
 #include "tessera/service/questions/layouts/layout_source.h"
 #include "tessera/service/questions/numbers.h"
 #include "tessera/service/questions/tenstorrent/finding.h"
@@ -491,9 +489,8 @@ absl::Status AnswerDescribe(const ServiceOptions& options,
       ReadLayout(question.layout(), options, shape, &notes);
   if (!read.ok()) return InField("layout", read.status());
   if (question.element_bits() < 0) {
-    return InField("element_bits",
-                   absl::InvalidArgumentError(absl::StrCat(
-                       question.element_bits(), " is less than 0")));
+    return InvalidField("element_bits", question.element_bits(),
+                        " is less than 0");
   }
   // Only expressions of CuTe have notes.
   for (const Diagnostic& note : notes) {

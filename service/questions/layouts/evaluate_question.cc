@@ -1,18 +1,16 @@
-#include "tessera/service/questions/layouts/evaluate_question.h"
-
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <variant>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/cute/calculator/calculator_value.h"
 #include "tessera/cute/calculator/typed_text.h"
 #include "tessera/cute/layout_values.h"
 #include "tessera/cute/text_form.h"
 #include "tessera/service/error.h"
+#include "tessera/service/questions/layouts/layout_questions.h"
 
 namespace tessera {
 namespace {
@@ -108,14 +106,12 @@ absl::Status AnswerEvaluate(const ServiceOptions& options,
       RowsToAnswer(options, question.max_values(), /*if_not_asked=*/0);
   if (!rows.ok()) return InField("max_values", rows.status());
   if (!EvaluateRequest::Dialect_IsValid(question.dialect())) {
-    return InField("dialect", absl::InvalidArgumentError(absl::StrCat(
-                                  static_cast<int>(question.dialect()),
-                                  " is not a dialect")));
+    return InvalidField("dialect", static_cast<int>(question.dialect()),
+                        " is not a dialect");
   }
   if (!EvaluateRequest::Style_IsValid(question.style())) {
-    return InField("style",
-                   absl::InvalidArgumentError(absl::StrCat(
-                       static_cast<int>(question.style()), " is not a style")));
+    return InvalidField("style", static_cast<int>(question.style()),
+                        " is not a style");
   }
   cute::CalculatorOptions calculator_options;
   calculator_options.bare_shape_is_column_major = question.bare_shapes();

@@ -1,5 +1,3 @@
-#include "tessera/service/questions/layouts/explain_question.h"
-
 #include <cstdint>
 #include <variant>
 #include <vector>
@@ -13,6 +11,7 @@
 #include "tessera/index_map/index_map.h"
 #include "tessera/index_util/derivation.h"
 #include "tessera/service/error.h"
+#include "tessera/service/questions/layouts/layout_questions.h"
 #include "tessera/service/questions/layouts/layout_source.h"
 #include "tessera/service/questions/numbers.h"
 

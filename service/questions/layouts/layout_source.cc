@@ -3,7 +3,6 @@
 #include <string_view>
 
 #include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
 #include "tessera/any_layout/layout_family.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/base/text/absl_view.h"
@@ -55,8 +54,8 @@ absl::StatusOr<PositionUnit> UnitOf(PositionUnits units) {
     case BITS:
       return PositionUnit::kBits;
     default:
-      return absl::InvalidArgumentError(
-          absl::StrCat(static_cast<int>(units), " is not a unit of positions"));
+      return InvalidArgumentError(static_cast<int>(units),
+                                  " is not a unit of positions");
   }
 }
 
@@ -76,9 +75,8 @@ absl::Status SetLayoutTarget(std::string_view target, ParseOptions* shape) {
   shape->tpu_layouts = HloTargetOfName(target) == HloTarget::kTpu ||
                        TpuGenerationOfName(target) != TpuGeneration::kUnknown;
   if (shape->tpu_layouts || target.empty()) return absl::OkStatus();
-  return InField(
-      "target", absl::InvalidArgumentError(StrCat(
-                    "expected tpu, v4, v5e, v5p, v6e or v7x, found ", target)));
+  return InvalidField("target",
+                      "expected tpu, v4, v5e, v5p, v6e or v7x, found ", target);
 }
 
 absl::StatusOr<tenstorrent::VerifiedTensor> ReadTensor(
@@ -120,7 +118,7 @@ absl::Status WithPlaceInLayout(std::string_view text, const AnyLayout& layout,
   while (true) {
     const std::string_view token = Cursor(rest).NextToken();
     const int64_t offset = token.data() - text.data();
-    // A `?` stands nowhere but in dimensions.
+    // Only dimensions may be `?`.
     if (!is_unbounded || token == "?" || token.empty()) {
       return AtOffset(text, offset, status);
     }
@@ -134,8 +132,8 @@ absl::StatusOr<int64_t> CountIndices(const IndexMap& map, int64_t entries,
   const int64_t rank = map.rank();
   const bool is_whole = rank == 0 ? entries == 0 : entries % rank == 0;
   if (!is_whole) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        entries, " entries are not a whole number of indices of rank ", rank));
+    return InvalidArgumentError(
+        entries, " entries are not a whole number of indices of rank ", rank);
   }
   return rank == 0 ? 1 : entries / rank;
 }

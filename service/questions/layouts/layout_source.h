@@ -1,5 +1,3 @@
-// File: service/questions/layouts/layout_source.h
-//
 // The layout of a question, of any family, read within the limits of the
 // service, and the map of where its elements lie.
 //

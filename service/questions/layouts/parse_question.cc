@@ -1,5 +1,3 @@
-#include "tessera/service/questions/layouts/parse_question.h"
-
 #include <algorithm>
 #include <optional>
 #include <string_view>
@@ -21,6 +19,7 @@
 #include "tessera/parser/parser.h"
 #include "tessera/service/error.h"
 #include "tessera/service/questions/hlo/explain_text_question.h"
+#include "tessera/service/questions/layouts/layout_questions.h"
 #include "tessera/service/questions/layouts/layout_source.h"
 #include "tessera/shape/shape_proto.h"
 #include "tessera/strided/parse.h"
@@ -132,7 +131,7 @@ std::optional<cute::Term> ReadNotation(std::string_view text) {
       read->value);
 }
 
-// A term that stands alone, or a composed layout.
+// A single term, or a composed layout.
 absl::Status ParsePlainCute(std::string_view text, ParseResult* result) {
   size_t position = 0;
   const absl::StatusOr<cute::Term> term = cute::ReadTerm(text, &position);
@@ -183,8 +182,8 @@ absl::Status Parse(ParseRequest::Kind kind, const ParseRequest& question,
     case ParseRequest::STRIDED:
       return Fill(ParseStridedArray(text), result);
     default:
-      return absl::InvalidArgumentError(
-          absl::StrCat(static_cast<int>(kind), " is not a kind of text"));
+      return InvalidArgumentError(static_cast<int>(kind),
+                                  " is not a kind of text");
   }
 }
 

@@ -1,5 +1,3 @@
-#include "tessera/service/questions/layouts/parts_question.h"
-
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -13,11 +11,13 @@
 #include "proto/xla_data.pb.h"
 #include "tessera/any_layout/any_layout.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/cute/composed_layout.h"
 #include "tessera/cute/int_tuple.h"
 #include "tessera/cute/layout.h"
 #include "tessera/cute/swizzle.h"
 #include "tessera/service/error.h"
+#include "tessera/service/questions/layouts/layout_questions.h"
 #include "tessera/service/questions/layouts/layout_source.h"
 #include "tessera/service/questions/numbers.h"
 #include "tessera/service/questions/tenstorrent/tensor_questions.h"
@@ -93,8 +93,7 @@ absl::StatusOr<cute::IntTuple> TupleOf(const IntTupleParts& parts,
                                        const ServiceOptions& options,
                                        int64_t* leaves) {
   if (depth > kDeepest) {
-    return absl::ResourceExhaustedError(
-        absl::StrCat("tuples are nested deeper than ", kDeepest));
+    return ResourceExhaustedError("tuples are nested deeper than ", kDeepest);
   }
   if (parts.has_value() != parts.modes().empty()) {
     return absl::InvalidArgumentError(
@@ -128,9 +127,8 @@ absl::StatusOr<std::string> TextOf(const CuteParts& parts,
   if (!layout.ok()) return InField("cute", layout.status());
   if (!parts.has_swizzle()) {
     if (parts.offset() == 0) return layout->ToString();
-    return InField("offset", absl::InvalidArgumentError(
-                                 absl::StrCat("an offset, ", parts.offset(),
-                                              ", is given without a swizzle")));
+    return InvalidField("offset", "an offset, ", parts.offset(),
+                        ", is given without a swizzle");
   }
   const SwizzleParts& swizzle = parts.swizzle();
   const absl::StatusOr<cute::Swizzle> outer =

@@ -1,5 +1,3 @@
-#include "tessera/service/questions/layouts/picture_question.h"
-
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -11,12 +9,13 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
 #include "tessera/any_layout/any_layout.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/saturating_sum.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/service/error.h"
+#include "tessera/service/questions/layouts/layout_questions.h"
 #include "tessera/service/questions/layouts/layout_source.h"
 #include "tessera/service/questions/numbers.h"
 #include "tessera/service/questions/place_kind.h"
@@ -172,8 +171,7 @@ absl::StatusOr<std::optional<ThreadColor>> ColorOf(
     case DrawingRequest::BY_MODE:
       return ThreadColor::kMode;
     default:
-      return InField("color", absl::InvalidArgumentError(absl::StrCat(
-                                  "unknown color ", drawing.color())));
+      return InvalidField("color", "unknown color ", drawing.color());
   }
 }
 
@@ -200,8 +198,7 @@ absl::StatusOr<std::vector<ThreadPanel>> PanelsOf(const DrawingRequest& drawing,
       return panels;
     }
     default:
-      return InField("shows", absl::InvalidArgumentError(absl::StrCat(
-                                  "cannot show ", drawing.shows())));
+      return InvalidField("shows", "cannot show ", drawing.shows());
   }
   ThreadPanelOptions options;
   if (!drawing.memory().empty()) {
@@ -212,9 +209,8 @@ absl::StatusOr<std::vector<ThreadPanel>> PanelsOf(const DrawingRequest& drawing,
   }
   if (!drawing.tile().empty()) {
     if (drawing.tile_size() != 2) {
-      return InField("tile", absl::InvalidArgumentError(absl::StrCat(
-                                 "expected rows and columns, found ",
-                                 drawing.tile_size(), " numbers")));
+      return InvalidField("tile", "expected rows and columns, found ",
+                          drawing.tile_size(), " numbers");
     }
     options.tile = std::array<int64_t, 2>{drawing.tile(0), drawing.tile(1)};
   }

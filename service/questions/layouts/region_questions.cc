@@ -1,5 +1,3 @@
-#include "tessera/service/questions/layouts/region_questions.h"
-
 #include <cstdint>
 #include <vector>
 
@@ -9,6 +7,7 @@
 #include "tessera/index_map/element_runs.h"
 #include "tessera/index_map/index_map.h"
 #include "tessera/service/error.h"
+#include "tessera/service/questions/layouts/layout_questions.h"
 #include "tessera/service/questions/layouts/layout_source.h"
 
 namespace tessera {
@@ -101,7 +100,7 @@ absl::Status AnswerPadding(const ServiceOptions& options,
   absl::StatusOr<PaddingRanges> ranges =
       PaddingRanges::Create(elements->map, options.walk_steps);
   if (!ranges.ok()) return InField("layout", ranges.status());
-  // What stands before the array is no element either.
+  // Positions before the array do not hold elements either.
   int64_t begin = 0, end = elements->begin;
   PositionRange range;
   while (ranges->Next(&range)) {

@@ -1,5 +1,3 @@
-// File: service/questions/tenstorrent/finding.h
-//
 // The rules that a tensor layout breaks, as messages.
 //
 //   AddFindings(tensor.verification.errors, result->mutable_errors());

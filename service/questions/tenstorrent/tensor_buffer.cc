@@ -4,9 +4,9 @@
 #include <string>
 #include <variant>
 
-#include "absl/strings/str_cat.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/service/error.h"
 #include "tessera/service/questions/numbers.h"
 #include "tessera/tenstorrent/buffer/layout_buffer.h"
@@ -27,8 +27,7 @@ std::optional<Architecture> ArchitectureOfCard(const CardChoice& card) {
 
 absl::Status CheckBase(std::optional<int64_t> base) {
   if (!base.has_value() || *base >= 0) return absl::OkStatus();
-  return InField("base", absl::InvalidArgumentError(
-                             absl::StrCat("base = ", *base, " is negative")));
+  return InvalidField("base", "base = ", *base, " is negative");
 }
 
 // Sets the address, if there is a base.
@@ -55,16 +54,14 @@ absl::StatusOr<tenstorrent::ChipDescription> ToChip(const CardChoice& card,
                                                     BufferType type) {
   const std::optional<Architecture> architecture = ArchitectureOfCard(card);
   if (!architecture.has_value()) {
-    return InField("card", absl::InvalidArgumentError(absl::StrCat(
-                               "'", card.architecture(),
-                               "' is not wormhole_b0 or blackhole")));
+    return InvalidField("card", "'", card.architecture(),
+                        "' is not wormhole_b0 or blackhole");
   }
   tenstorrent::ChipDescription chip = tenstorrent::UsualChip(*architecture);
   if (!card.has_banks()) return chip;
   if (card.banks() < 1) {
-    return InField("card",
-                   absl::InvalidArgumentError(absl::StrCat(
-                       "banks = ", card.banks(), "; a card has at least 1")));
+    return InvalidField("card", "banks = ", card.banks(),
+                        "; a card has at least 1");
   }
   if (WholeBufferOf(type) == BufferType::kDram) {
     chip.dram_channels = card.banks();

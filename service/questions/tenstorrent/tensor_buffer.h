@@ -1,5 +1,3 @@
-// File: service/questions/tenstorrent/tensor_buffer.h
-//
 // What a tensor takes of a card, and where its elements lie there, as messages.
 //
 //   CardChoice card;

@@ -43,8 +43,7 @@ absl::Status TakeKeyword(std::string_view field, const std::string& keyword,
                          std::optional<Enum> value, Enum* result) {
   if (keyword.empty()) return absl::OkStatus();
   if (!value.has_value()) {
-    return InField(field, absl::InvalidArgumentError(absl::StrCat(
-                              "'", keyword, "' is not one of the keywords")));
+    return InvalidField(field, "'", keyword, "' is not one of the keywords");
   }
   *result = *value;
   return absl::OkStatus();
@@ -54,11 +53,10 @@ absl::Status TakeIntervals(const DeriveRequest& question,
                            DerivationOptions* derivation) {
   const int size = question.collapse_intervals_size();
   if (size % 2 != 0 || (size > 0 && question.no_collapse())) {
-    return InField(
-        "collapse_intervals",
-        absl::InvalidArgumentError(
-            size % 2 != 0 ? absl::StrCat(size, " bounds do not make pairs")
-                          : "intervals are given, but no_collapse is set"));
+    return InvalidField("collapse_intervals",
+                        size % 2 != 0
+                            ? absl::StrCat(size, " bounds do not make pairs")
+                            : "intervals are given, but no_collapse is set");
   }
   if (size > 0 || question.no_collapse()) {
     derivation->collapse_intervals.clear();
@@ -108,15 +106,13 @@ absl::StatusOr<tenstorrent::TtnnTerms> ToTtnnTerms(
                            question.shard_shape().end());
   const absl::Span<const int64_t> tile = question.tile_shape();
   if (!tile.empty() && tile.size() != 2) {
-    return InField("tile_shape",
-                   absl::InvalidArgumentError(
-                       absl::StrCat("tile_shape has a height and a width, not ",
-                                    tile.size(), " entries")));
+    return InvalidField("tile_shape",
+                        "tile_shape has a height and a width, not ",
+                        tile.size(), " entries");
   }
   if (!tile.empty()) terms.tile_shape = {tile[0], tile[1]};
   if (question.pad() && !question.strides().empty()) {
-    return InField("strides", absl::InvalidArgumentError(
-                                  "strides are given, but pad is set"));
+    return InvalidField("strides", "strides are given, but pad is set");
   }
   terms.strides.assign(question.strides().begin(), question.strides().end());
   if (question.pad()) {
@@ -144,27 +140,24 @@ absl::StatusOr<tenstorrent::RuntimeTensor> ToRuntimeTensor(
   if (!question.data_type().empty()) {
     tensor.data_type = tenstorrent::RuntimeDataTypeOf(question.data_type());
     if (!tensor.data_type.has_value()) {
-      return InField("data_type", absl::InvalidArgumentError(absl::StrCat(
-                                      "'", question.data_type(),
-                                      "' is not a data type of ttnn")));
+      return InvalidField("data_type", "'", question.data_type(),
+                          "' is not a data type of ttnn");
     }
   }
   if (!question.layout().empty()) {
     const std::string layout = absl::AsciiStrToLower(question.layout());
     tensor.is_tiled = layout == "tile";
     if (layout != "tile" && layout != "row_major") {
-      return InField(
-          "layout", absl::InvalidArgumentError(absl::StrCat(
-                        "'", question.layout(), "' is not tile or row_major")));
+      return InvalidField("layout", "'", question.layout(),
+                          "' is not tile or row_major");
     }
   }
   if (!question.tile_shape().empty()) {
     if (question.tile_shape_size() != 2) {
-      return InField("tile_shape",
-                     absl::InvalidArgumentError(
-                         absl::StrCat("tile_shape has a height and a width, "
-                                      "not ",
-                                      question.tile_shape_size(), " entries")));
+      return InvalidField("tile_shape",
+                          "tile_shape has a height and a width, "
+                          "not ",
+                          question.tile_shape_size(), " entries");
     }
     tensor.tile =
         tenstorrent::TileShape{question.tile_shape(0), question.tile_shape(1)};
@@ -183,10 +176,9 @@ absl::Status AnswerTtnnBuffer(const ServiceOptions& options,
                               const TtnnRequest& question, TtnnResult* result) {
   if (!question.strides().empty() || !question.shard_shape().empty() ||
       question.pad()) {
-    return InField("shard_shape",
-                   absl::InvalidArgumentError(
-                       "a tensor of a data type has no strides, and its shard "
-                       "is in its memory configuration"));
+    return InvalidField("shard_shape",
+                        "a tensor of a data type has no strides, and its shard "
+                        "is in its memory configuration");
   }
   for (const auto& [field, text] :
        {std::pair("text", &question.text()),
@@ -197,17 +189,15 @@ absl::Status AnswerTtnnBuffer(const ServiceOptions& options,
   TESSERA_ASSIGN_OR_RETURN(const tenstorrent::RuntimeTensor tensor,
                            ToRuntimeTensor(question));
   if (!tensor.shape.has_value()) {
-    return InField("shape", absl::InvalidArgumentError("there is no shape"));
+    return InvalidField("shape", "there is no shape");
   }
   absl::Status status = CheckAxes(options, tensor.shape->size());
   if (!status.ok()) return InField("shape", status);
   if (!tensor.data_type.has_value()) {
-    return InField("data_type",
-                   absl::InvalidArgumentError("there is no data type"));
+    return InvalidField("data_type", "there is no data type");
   }
   if (!tensor.is_tiled.has_value()) {
-    return InField("layout", absl::InvalidArgumentError(
-                                 "there is no layout, tile or row_major"));
+    return InvalidField("layout", "there is no layout, tile or row_major");
   }
   tenstorrent::ElementType element{*tensor.data_type};
   if (*tensor.is_tiled) {
@@ -242,9 +232,8 @@ absl::Status AnswerTtnnBuffer(const ServiceOptions& options,
   const int64_t count = rank == 0 ? 0 : question.indices_size() / rank;
   if (rank == 0 ? question.indices_size() > 0
                 : question.indices_size() % rank != 0) {
-    return InField("indices", absl::InvalidArgumentError(absl::StrCat(
-                                  question.indices_size(),
-                                  " entries do not make indices of ", rank)));
+    return InvalidField("indices", question.indices_size(),
+                        " entries do not make indices of ", rank);
   }
   status = CheckTableRows(options, count);
   if (!status.ok()) return InField("indices", status);
@@ -311,9 +300,8 @@ absl::StatusOr<tenstorrent::Place> At(const Placement& placement,
         "a place is given by its offset or by its tile, not by both");
   }
   if (place.in_tile_size() != 2) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("in_tile has a row and a column, not ",
-                     place.in_tile_size(), " entries"));
+    return InvalidArgumentError("in_tile has a row and a column, not ",
+                                place.in_tile_size(), " entries");
   }
   return placement.AtTile(place.cell(), place.tile(),
                           {place.in_tile(0), place.in_tile(1)});

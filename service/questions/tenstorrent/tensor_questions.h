@@ -1,5 +1,3 @@
-// File: service/questions/tenstorrent/tensor_questions.h
-//
 // Answers the questions about Tenstorrent's tensors alone: DeriveRequest,
 // TtnnRequest, CheckRequest, LocateRequest and ClassifyRequest; see
 // service/layout_service.h. Many questions about one tensor read it once:

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
 #include "google/protobuf/repeated_field.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
@@ -334,11 +333,7 @@ absl::Status FillTtMatches(const LayoutFile& file,
   } else {
     return absl::OkStatus();
   }
-  if (request.bytes < 0) {
-    return InField("bytes",
-                   absl::InvalidArgumentError(absl::StrCat(
-                       "expected a number from 0 up, found ", request.bytes)));
-  }
+  TESSERA_RETURN_IF_ERROR(CheckFromZero("bytes", request.bytes));
   result->set_size_asked(true);
   result->set_asked_bytes(request.bytes);
   for (const tenstorrent::SizeMatch& match : FindBySize(file.items, request)) {
@@ -355,20 +350,14 @@ absl::Status ReadCardOptions(const TtReportRequest& question,
   if (!question.arch().empty()) {
     options->architecture = tenstorrent::ArchitectureOf(question.arch());
     if (!options->architecture.has_value()) {
-      return InField("arch", absl::InvalidArgumentError(absl::StrCat(
-                                 "expected wormhole_b0 or blackhole, found ",
-                                 question.arch())));
+      return InvalidField("arch", "expected wormhole_b0 or blackhole, found ",
+                          question.arch());
     }
   }
   const auto take = [](std::string_view field, int64_t number,
                        std::optional<int64_t>* value) {
-    if (number < 0) {
-      return InField(field,
-                     absl::InvalidArgumentError(absl::StrCat(
-                         "expected a number from 0 up, found ", number)));
-    }
     if (number > 0) *value = number;
-    return absl::OkStatus();
+    return CheckFromZero(field, number);
   };
   TESSERA_RETURN_IF_ERROR(
       take("l1_bytes", question.l1_bytes(), &options->l1_bank_bytes));

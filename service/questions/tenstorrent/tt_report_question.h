@@ -1,5 +1,3 @@
-// File: service/questions/tenstorrent/tt_report_question.h
-//
 // Answers a TtReportRequest; see service/layout_service.h. The command fills
 // the same message:
 //

@@ -11,8 +11,7 @@
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/parse_hlo.h"
 
-namespace tessera {
-namespace hlo_internal {
+namespace tessera::hlo_internal {
 namespace {
 
 TEST(BufferAssigner, PastItsLimitPlacesOnlyTellWhatIsShared) {
@@ -151,5 +150,4 @@ TEST(BufferAssigner, FusionsOfGpusOverwriteArraysOfAnotherShape) {
 }
 
 }  // namespace
-}  // namespace hlo_internal
-}  // namespace tessera
+}  // namespace tessera::hlo_internal

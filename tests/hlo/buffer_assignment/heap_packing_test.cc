@@ -7,8 +7,7 @@
 
 #include "gtest/gtest.h"
 
-namespace tessera {
-namespace hlo_internal {
+namespace tessera::hlo_internal {
 namespace {
 
 constexpr int64_t kNoLimit = int64_t{1} << 40;
@@ -121,5 +120,4 @@ TEST(HeapPacking, BlocksThatAreThereAtOnceNeverOverlap) {
 }
 
 }  // namespace
-}  // namespace hlo_internal
-}  // namespace tessera
+}  // namespace tessera::hlo_internal

@@ -6,8 +6,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-namespace tessera {
-namespace hlo_internal {
+namespace tessera::hlo_internal {
 namespace {
 
 struct Block {
@@ -62,5 +61,4 @@ TEST(TimeHeap, PlacesByTime) {
 }
 
 }  // namespace
-}  // namespace hlo_internal
-}  // namespace tessera
+}  // namespace tessera::hlo_internal

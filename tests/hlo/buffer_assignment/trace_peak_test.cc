@@ -4,8 +4,7 @@
 
 #include "gtest/gtest.h"
 
-namespace tessera {
-namespace hlo_internal {
+namespace tessera::hlo_internal {
 namespace {
 
 TEST(TracePeak, Example) {
@@ -54,5 +53,4 @@ TEST(TracePeak, SizesOfAFileMayBeAny) {
 }
 
 }  // namespace
-}  // namespace hlo_internal
-}  // namespace tessera
+}  // namespace tessera::hlo_internal

@@ -6,8 +6,7 @@
 #include "gtest/gtest.h"
 #include "tessera/hlo/parse_hlo.h"
 
-namespace tessera {
-namespace hlo_internal {
+namespace tessera::hlo_internal {
 namespace {
 
 // Of an instruction with two operands: "1>0" for operand 1 and element 0.
@@ -61,5 +60,4 @@ TEST(AliasingOperands, AreReadFromTheBackendConfig) {
 }
 
 }  // namespace
-}  // namespace hlo_internal
-}  // namespace tessera
+}  // namespace tessera::hlo_internal

@@ -2,8 +2,7 @@
 
 #include "gtest/gtest.h"
 
-namespace tessera {
-namespace hlo_internal {
+namespace tessera::hlo_internal {
 namespace {
 
 TEST(ChunkedVector, KeepsElementsWhereTheyAre) {
@@ -18,5 +17,4 @@ TEST(ChunkedVector, KeepsElementsWhereTheyAre) {
 }
 
 }  // namespace
-}  // namespace hlo_internal
-}  // namespace tessera
+}  // namespace tessera::hlo_internal

@@ -22,8 +22,7 @@
 #include "tests/hlo/dump.h"
 #include "tests/hlo/dump_files.h"
 
-namespace tessera {
-namespace hlo_internal {
+namespace tessera::hlo_internal {
 namespace {
 
 void ReadAtOneGo(std::string_view text, HloStore* store) {
@@ -249,5 +248,4 @@ TEST(CutBetweenComputations, CutsAtLinesThatBeginOne) {
 }
 
 }  // namespace
-}  // namespace hlo_internal
-}  // namespace tessera
+}  // namespace tessera::hlo_internal

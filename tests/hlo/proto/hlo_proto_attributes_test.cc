@@ -9,8 +9,7 @@
 #include "tessera/hlo/proto/literal_text.h"
 #include "tessera/hlo/proto/wire_fields.h"
 
-namespace tessera {
-namespace hlo_internal {
+namespace tessera::hlo_internal {
 namespace {
 
 using hlo_proto::HloInstructionProto;
@@ -268,5 +267,4 @@ TEST(WireFields, SayWhereAMessageEnds) {
 }
 
 }  // namespace
-}  // namespace hlo_internal
-}  // namespace tessera
+}  // namespace tessera::hlo_internal

@@ -6,8 +6,7 @@
 
 #include "gtest/gtest.h"
 
-namespace tessera {
-namespace hlo_internal {
+namespace tessera::hlo_internal {
 namespace {
 
 TEST(ByteIndex, TheExampleOfTheHeader) {
@@ -130,5 +129,4 @@ TEST(ByteIndex, EmptyText) {
 }
 
 }  // namespace
-}  // namespace hlo_internal
-}  // namespace tessera
+}  // namespace tessera::hlo_internal

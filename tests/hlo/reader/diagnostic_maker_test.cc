@@ -4,8 +4,7 @@
 
 #include "gtest/gtest.h"
 
-namespace tessera {
-namespace hlo_internal {
+namespace tessera::hlo_internal {
 namespace {
 
 TEST(DiagnosticMaker, Example) {
@@ -36,5 +35,4 @@ TEST(DiagnosticMaker, EmptyText) {
 }
 
 }  // namespace
-}  // namespace hlo_internal
-}  // namespace tessera
+}  // namespace tessera::hlo_internal

@@ -1,5 +1,3 @@
-// File: tests/service/explorer/browser.h
-//
 // A browser that a test looks at pages with, and points, clicks and types in:
 // headless Chromium, spoken to over its DevTools protocol through a pipe.
 //

@@ -1,5 +1,3 @@
-// File: tests/service/transport/answering.h
-//
 // What stands behind a transport under test, and a way to keep its thread busy
 // for exactly as long as a test likes.
 //

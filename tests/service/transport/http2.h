@@ -1,5 +1,3 @@
-// File: tests/service/transport/http2.h
-//
 // HTTP/2 as a client may speak it that does not take what it asked for.
 //
 //   RawConnection connection(port);

@@ -1,5 +1,3 @@
-// File: tests/service/transport/raw_connection.h
-//
 // A client that does as it likes, on loopback.
 //
 //   RawConnection connection(port);
