@@ -2,7 +2,8 @@
 //
 // Computes the bytes of an assignment that are in use at each step.
 //
-//   const std::map<int64_t, UseOverTime> use = FindUse(assignment, steps);
+//   const std::map<int64_t, UseOverTime> use =
+//       FindUse(assignment, steps, &check);
 //   use.at(0).changes[0].step;    // from here to the next entry ...
 //   use.at(0).changes[0].bytes;   // ... so many bytes are in use
 
@@ -16,6 +17,7 @@
 #include "tessera/hlo/buffer_assignment/buffer_assignment.h"
 #include "tessera/hlo/buffer_assignment/occupancy.h"
 #include "tessera/hlo/dataflow/program_values.h"
+#include "tessera/hlo/dataflow/work_check.h"
 
 namespace tessera {
 namespace hlo_internal {
@@ -34,11 +36,12 @@ std::vector<int64_t> UseByStep(const UseOverTime& use, int64_t steps);
 // By memory space, what is thread-local left out. `steps` is how many there
 // are.
 std::map<int64_t, UseOverTime> FindUse(const BufferAssignment& assignment,
-                                       int64_t steps);
+                                       int64_t steps, WorkCheck* check);
 
 // Returns the most bytes at one step, by memory space, if each buffer of the
 // program had its own place.
-std::map<int64_t, int64_t> FindUnsharedPeaks(const ProgramValues& program);
+std::map<int64_t, int64_t> FindUnsharedPeaks(const ProgramValues& program,
+                                             WorkCheck* check);
 
 }  // namespace hlo_internal
 }  // namespace tessera
