@@ -326,20 +326,9 @@ def tessera_cc_test(name, copts = [], deps = [], size = "small", runs_long = Fal
     )
 
 # So many sources are compiled as one unit: more take longer than whoever edits one of them cares to wait.
-_TESTS_IN_UNIT = 12
+_TESTS_IN_UNIT = 8
 
-def tessera_tests(name = "tests", alone = {}, throws = False, deps = [], **kwargs):
-    """The GoogleTest suites of a folder, *_test.cc, as one program.
-
-    Args:
-      name: of the program.
-      alone: the suites that are programs of their own, without .cc, with what is special about each: those that replace
-        what is global, change the process (folder, environment, limits, signals), or take long.
-      throws: whether something is thrown in the program, which takes a quarter longer to compile.
-      deps: of all of them.
-      **kwargs: of the program, as of cc_test.
-    """
-    srcs = native.glob(["*_test.cc"], exclude = [suite + ".cc" for suite in alone])
+def _tests_of_folder(name, srcs, **kwargs):
     units = (len(srcs) + _TESTS_IN_UNIT - 1) // _TESTS_IN_UNIT
     for i in range(units):
         test_unit(
@@ -347,19 +336,40 @@ def tessera_tests(name = "tests", alone = {}, throws = False, deps = [], **kwarg
             testonly = True,
             srcs = srcs[i * len(srcs) // units:(i + 1) * len(srcs) // units],
         )
-    if srcs:
-        tessera_cc_test(
-            name = name,
-            # All suites of a folder, on a machine that may compile beside them.
-            size = "medium",
-            srcs = [":%s_%d" % (name, i + 1) for i in range(units)],
+    tessera_cc_test(
+        name = name,
+        # All suites of a folder, on a machine that may compile beside them.
+        size = "medium",
+        srcs = [":%s_%d" % (name, i + 1) for i in range(units)],
+        **kwargs
+    )
+
+def tessera_tests(name = "tests", alone = {}, throws = False, deps = [], **kwargs):
+    """The GoogleTest suites, *_test.cc, of a folder as one program, and those of each folder below it as FOLDER_tests.
+
+    Args:
+      name: of the program.
+      alone: the suites that are programs of their own, by their paths without .cc, with what is special about each: those
+        that replace what is global, change the process (folder, environment, limits, signals), or take long.
+      throws: whether something is thrown in a program, which takes a quarter longer to compile.
+      deps: of all of them.
+      **kwargs: of the programs of folders, as of cc_test.
+    """
+    folders = {}
+    for src in native.glob(["*_test.cc", "*/*_test.cc"], exclude = [suite + ".cc" for suite in alone]):
+        folder = src.rpartition("/")[0]
+        folders[folder] = folders.get(folder, []) + [src]
+    for folder, srcs in folders.items():
+        _tests_of_folder(
+            name = folder + "_tests" if folder else name,
+            srcs = srcs,
             copts = [] if throws else ["-fno-exceptions"],
             deps = deps,
             **kwargs
         )
     for suite, special in alone.items():
         tessera_cc_test(
-            name = suite,
+            name = suite.rpartition("/")[2],
             srcs = [suite + ".cc"],
             deps = deps,
             runs_long = "size" in special,

@@ -317,6 +317,7 @@ set(TESSERA_HOT_SOURCES
 
 # What is compiled apart from the other sources of its folder.
 set(TESSERA_APART_SOURCES
+    hlo/memory/module_analysis.cc
     hlo/reader/byte_index.cc
     index_map/batch_index_map.cc
     index_map/sum_program.cc
