@@ -6,6 +6,7 @@
 
 #include "tessera/hlo/buffer_assignment/assigned_memory.h"
 #include "tessera/hlo/buffer_assignment/memory_use.h"
+#include "tessera/hlo/dataflow/work_check.h"
 
 namespace tessera {
 namespace {
@@ -17,7 +18,8 @@ std::map<int64_t, hlo_internal::UseOverTime> FindKnownUse(
   for (const auto& [number, space] : FindAssignedMemory(assignment)) {
     if (space.is_saturated) return {};
   }
-  return hlo_internal::FindUse(assignment, assignment.steps.size());
+  hlo_internal::WorkCheck check;
+  return hlo_internal::FindUse(assignment, assignment.steps.size(), &check);
 }
 
 }  // namespace

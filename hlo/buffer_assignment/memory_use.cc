@@ -43,10 +43,11 @@ std::vector<int64_t> UseByStep(const UseOverTime& use, int64_t steps) {
 }
 
 std::map<int64_t, UseOverTime> FindUse(const BufferAssignment& assignment,
-                                       int64_t steps) {
+                                       int64_t steps, WorkCheck* check) {
   std::map<int64_t, Changes> by_space;
   for (size_t i = 0; i < assignment.allocations.size(); ++i) {
     const BufferAssignment::Allocation& allocation = assignment.allocations[i];
+    if (!check->GoesOn(1 + allocation.tenant_count)) break;
     if (allocation.kind == BufferAssignment::Kind::kThreadLocal) continue;
     Changes& changes = by_space[allocation.memory_space];
     // Where XLA does not say what lies there, it may be there all the time.
@@ -65,11 +66,13 @@ std::map<int64_t, UseOverTime> FindUse(const BufferAssignment& assignment,
   return use;
 }
 
-std::map<int64_t, int64_t> FindUnsharedPeaks(const ProgramValues& program) {
+std::map<int64_t, int64_t> FindUnsharedPeaks(const ProgramValues& program,
+                                             WorkCheck* check) {
   // By memory space, by how many bytes the sum changes at each step.
   std::map<int64_t, std::vector<int64_t>> by_space;
   std::vector<std::pair<int32_t, int32_t>> ranges;
   for (const ProgramValues::Buffer& buffer : program.buffers) {
+    if (!check->GoesOn(buffer.values.size())) break;
     if (buffer.bytes == 0) continue;
     ranges.clear();
     for (const int32_t number : buffer.values) {

@@ -12,6 +12,7 @@
 #include "tessera/hlo/buffer_assignment/buffer_assignment.h"
 #include "tessera/hlo/buffer_assignment/occupancy.h"
 #include "tessera/hlo/dataflow/program_values.h"
+#include "tessera/hlo/dataflow/work_check.h"
 
 namespace tessera {
 namespace hlo_internal {
@@ -30,11 +31,12 @@ std::vector<int64_t> UseByStep(const UseOverTime& use, int64_t steps);
 // By memory space, what is thread-local left out. `steps` is how many there
 // are.
 std::map<int64_t, UseOverTime> FindUse(const BufferAssignment& assignment,
-                                       int64_t steps);
+                                       int64_t steps, WorkCheck* check);
 
 // Returns the most bytes at one step, by memory space, if each buffer of the
 // program had its own place.
-std::map<int64_t, int64_t> FindUnsharedPeaks(const ProgramValues& program);
+std::map<int64_t, int64_t> FindUnsharedPeaks(const ProgramValues& program,
+                                             WorkCheck* check);
 
 }  // namespace hlo_internal
 }  // namespace tessera

@@ -13,6 +13,7 @@
 #include "absl/strings/str_join.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/dataflow/array_table.h"
+#include "tessera/hlo/dataflow/work_check.h"
 #include "tessera/hlo/diff/result_arrays.h"
 #include "tessera/hlo/memory/memory_report.h"
 #include "tessera/hlo/memory/module_analysis.h"
@@ -21,6 +22,8 @@
 
 namespace tessera {
 namespace {
+
+using hlo_internal::WorkCheck;
 
 int64_t Difference(const ArrayChange& change) {
   return std::max(change.before_bytes, change.after_bytes) -
@@ -264,7 +267,7 @@ SpaceUse UseOf(const ModuleAnalysis& analysis, int64_t memory_space) {
 // Sets the peaks, or why there are none.
 void DiffPeaks(const std::vector<InstructionMatch>& matches,
                const DumpDiffOptions& options, Side* before, Side* after,
-               ModuleDiff* diff) {
+               WorkCheck* check, ModuleDiff* diff) {
   const auto analyze = [&](const Side& side, HloModule module,
                            const HloAssignments* beside, bool by_xla) {
     return by_xla || beside == nullptr
@@ -309,6 +312,7 @@ void DiffPeaks(const std::vector<InstructionMatch>& matches,
   const bool is_assigned =
       old_peaks->is_assigned_by_xla() && new_peaks->is_assigned_by_xla();
   for (const ModuleAnalysis* const side : {&*old_peaks, &*new_peaks}) {
+    if (!side->FindReserved(options.question.go_on).ok()) return;
     for (const auto& [space, use] : side->use()) peaks[space];
     for (const auto& [space, reserved] : side->reserved()) {
       if (is_assigned || reserved.reserved_bytes() > 0) peaks[space];
@@ -316,6 +320,9 @@ void DiffPeaks(const std::vector<InstructionMatch>& matches,
   }
   PeakDiffer differ(matches, options, before, after);
   for (auto& [number, peak] : peaks) {
+    if (!check->GoesOn(old_peaks->step_count() + new_peaks->step_count())) {
+      return;
+    }
     const SpaceUse old_use = UseOf(*old_peaks, number);
     const SpaceUse new_use = UseOf(*new_peaks, number);
     peak.before = old_use.peak_bytes;
@@ -386,12 +393,15 @@ ModuleDiff DiffModules(int64_t number, const DumpDiffOptions& options,
           ? CountedArrays::kResults
           : CountedArrays::kBuffers;
   const bool is_in_both = diff.before.has_value() && diff.after.has_value();
+  WorkCheck check(options.question.go_on);
   const std::vector<InstructionMatch> matches =
-      is_in_both ? MatchInstructions(*diff.before, *diff.after)
+      is_in_both ? MatchInstructions(*diff.before, *diff.after,
+                                     {false, options.question.go_on})
       : diff.before.has_value()
           ? Unmatched(*diff.before, &InstructionMatch::before)
           : Unmatched(*diff.after, &InstructionMatch::after);
   for (const InstructionMatch& match : matches) {
+    if (!check.GoesOn()) return diff;
     CountInstruction(match, &diff);
     AddChanges(match, options, before, after, &diff);
   }
@@ -403,7 +413,9 @@ ModuleDiff DiffModules(int64_t number, const DumpDiffOptions& options,
   if (diff.after.has_value()) {
     AddTotals(after->memory(number, diff.counted), &TotalsChange::after, &diff);
   }
-  if (is_in_both) DiffPeaks(matches, options, before, after, &diff);
+  if (is_in_both) {
+    DiffPeaks(matches, options, before, after, &check, &diff);
+  }
   if (is_in_both && options.before_history != nullptr &&
       options.after_history != nullptr) {
     diff.parting =
@@ -418,10 +430,18 @@ DumpDiff DiffDumps(const HloDump& before, const HloDump& after,
                    const DumpDiffOptions& options) {
   Side old_side(before, options.counted), new_side(after, options.counted);
   DumpDiff diff;
+  DumpDiffOptions asking = options;
+  if (options.question.go_on != nullptr) {
+    // Whoever asks next has the same error.
+    asking.question.go_on = [&] {
+      if (diff.status.ok()) diff.status = options.question.go_on();
+      return diff.status;
+    };
+  }
   const int64_t count =
       std::max(before.modules().size(), after.modules().size());
-  for (int64_t i = 0; i < count; ++i) {
-    diff.modules.push_back(DiffModules(i, options, &old_side, &new_side));
+  for (int64_t i = 0; i < count && diff.status.ok(); ++i) {
+    diff.modules.push_back(DiffModules(i, asking, &old_side, &new_side));
   }
   return diff;
 }

@@ -46,6 +46,8 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
+#include "tessera/hlo/buffer_assignment/buffer_assignment.h"
 #include "tessera/hlo/diff/instruction_matching.h"
 #include "tessera/hlo/diff/pass_history.h"
 #include "tessera/hlo/hlo_module.h"
@@ -149,10 +151,14 @@ struct ModuleDiff {
 
 struct DumpDiff {
   std::vector<ModuleDiff> modules;
+  // The error of options.question.go_on. It ended the comparison, so the rest
+  // is not complete.
+  absl::Status status;
 };
 
 struct DumpDiffOptions {
-  // The modules whose peaks are compared, and the rules.
+  // The modules whose peaks are compared, the rules, and go_on, which the
+  // comparison calls as well.
   MemoryOptions question;
   // kResults counts the results of all instructions, buffers or not.
   CountedArrays counted = CountedArrays::kBuffers;

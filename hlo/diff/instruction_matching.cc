@@ -10,6 +10,7 @@
 #include "absl/functional/function_ref.h"
 #include "absl/hash/hash.h"
 #include "absl/types/span.h"
+#include "tessera/hlo/dataflow/work_check.h"
 #include "tessera/hlo/diff/instruction_graph.h"
 
 namespace tessera {
@@ -23,7 +24,7 @@ using Hash = InstructionGraph::Hash;
 class Matcher {
  public:
   Matcher(const Graph& before, const Graph& after, const MatchOptions& options)
-      : old_(before), new_(after), options_(options) {}
+      : old_(before), new_(after), options_(options), check_(options.go_on) {}
 
   std::vector<NodeMatch> Match() {
     old_other_.assign(old_.nodes().size(), -1);
@@ -112,7 +113,7 @@ class Matcher {
 
   // Matches the instructions of the pairs at hand, and of all that these call.
   void MatchPairs() {
-    while (!pairs_.empty()) {
+    while (!pairs_.empty() && check_.GoesOn()) {
       const auto [old_computation, new_computation] = pairs_.front();
       pairs_.pop_front();
       old_range_ = {old_.begin(old_computation), old_.end(old_computation)};
@@ -167,6 +168,9 @@ class Matcher {
   // Matches what has the same key of the instructions that are left in the
   // ranges.
   void MatchBy(KeyOf key_of, DiffMatch how) {
+    const int64_t steps =
+        old_range_.end - old_range_.begin + new_range_.end - new_range_.begin;
+    if (!check_.GoesOn(steps)) return;
     old_candidates_.clear();
     for (int64_t i = old_range_.begin; i < old_range_.end; ++i) {
       AddOld(i, key_of(old_.nodes()[i]));
@@ -194,8 +198,11 @@ class Matcher {
     for (; *next < matched_.size(); ++*next) {
       const int64_t old_node = matched_[*next];
       const int64_t new_node = old_other_[old_node];
+      const auto old_users = old_.users(old_node);
+      const auto new_users = new_.users(new_node);
+      if (!check_.GoesOn(1 + old_users.size() + new_users.size())) return;
       MatchEdges(old_.operands(old_node), new_.operands(new_node), key_of);
-      MatchEdges(old_.users(old_node), new_.users(new_node), key_of);
+      MatchEdges(old_users, new_users, key_of);
     }
   }
 
@@ -299,6 +306,7 @@ class Matcher {
   const Graph& old_;
   const Graph& new_;
   const MatchOptions& options_;
+  hlo_internal::WorkCheck check_;
   // By old node: its partner, or -1.
   std::vector<int64_t> old_other_;
   std::vector<NodeMatch> new_matches_;
@@ -320,10 +328,11 @@ std::vector<NodeMatch> MatchGraphs(const InstructionGraph& before,
 }
 
 std::vector<InstructionMatch> MatchInstructions(HloModule before,
-                                                HloModule after) {
+                                                HloModule after,
+                                                const MatchOptions& options) {
   const InstructionGraph old_graph(before), new_graph(after);
   const std::vector<NodeMatch> found =
-      MatchGraphs(old_graph, new_graph, MatchOptions());
+      MatchGraphs(old_graph, new_graph, options);
   std::vector<InstructionMatch> matches;
   for (const HloComputation computation : before.computations()) {
     for (const HloInstruction instruction : computation.instructions()) {

@@ -57,9 +57,11 @@
 #ifndef TESSERA_HLO_DIFF_INSTRUCTION_MATCHING_H_
 #define TESSERA_HLO_DIFF_INSTRUCTION_MATCHING_H_
 
+#include <functional>
 #include <optional>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "tessera/hlo/hlo_module.h"
 
 namespace tessera {
@@ -77,6 +79,9 @@ enum class DiffMatch {
 struct MatchOptions {
   // Whether both modules are from one compilation, so that names count first.
   bool are_names_kept = false;
+  // If set, is called now and then. Its first error ends the search, and some
+  // instructions are then not matched.
+  std::function<absl::Status()> go_on = nullptr;
 };
 
 struct InstructionMatch {
@@ -88,8 +93,8 @@ struct InstructionMatch {
 
 // Returns every instruction of both modules once: those of `before` in the
 // order of the text, then those that are only in `after`. Takes linear time.
-std::vector<InstructionMatch> MatchInstructions(HloModule before,
-                                                HloModule after);
+std::vector<InstructionMatch> MatchInstructions(
+    HloModule before, HloModule after, const MatchOptions& options = {});
 
 }  // namespace tessera
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
+#include <functional>
 #include <limits>
 #include <mutex>
 #include <optional>
@@ -198,9 +199,10 @@ class ModuleAnalysis::Impl {
     }
     AddNames();
     use_over_time_ =
-        hlo_internal::FindUse(aligned_.assignment, program_.end_time);
+        hlo_internal::FindUse(aligned_.assignment, program_.end_time, &check);
     const std::map<int64_t, int64_t> unshared =
-        hlo_internal::FindUnsharedPeaks(program_);
+        hlo_internal::FindUnsharedPeaks(program_, &check);
+    TESSERA_RETURN_IF_ERROR(check.status());
     for (const auto& [memory_space, over_time] : use_over_time_) {
       SpaceUse& use = use_[memory_space];
       use.peak_bytes = over_time.peak.bytes;
@@ -231,6 +233,46 @@ class ModuleAnalysis::Impl {
   }
   const std::map<int64_t, SpaceUse>& use() const { return use_; }
   int64_t step_count() const { return program_.end_time; }
+
+  absl::Status FindReserved(const std::function<absl::Status()>& go_on) const {
+    const std::lock_guard<std::mutex> lock(reserved_.mutex);
+    if (reserved_.is_known) return absl::OkStatus();
+    WorkCheck check(go_on);
+    std::map<int64_t, SpaceReservation>& by_space = reserved_.by_space;
+    // An earlier call may have come so far.
+    if (by_space.empty()) {
+      if (is_assigned_by_xla_) {
+        reserved_.computed = Assign(program_, rules_, &check);
+        TESSERA_RETURN_IF_ERROR(check.status());
+      }
+      by_space = ReservationsOf(reserved_.computed);
+      reserved_.trace_peak_bytes = TracePeakOf(reserved_.computed);
+      reserved_.computed = AssignedBuffers();
+      for (const auto& [memory_space, bytes] : program_.thread_local_bytes) {
+        by_space[memory_space].thread_local_bytes = bytes;
+      }
+    }
+    if (!HasPadding(program_)) {
+      for (auto& [memory_space, space] : by_space) {
+        space.reserved_unpadded_bytes = space.reserved_bytes();
+      }
+    } else {
+      ProgramValues unpadded = program_;
+      hlo_internal::RemovePadding(&unpadded);
+      const AssignedBuffers computed = Assign(unpadded, rules_, &check);
+      TESSERA_RETURN_IF_ERROR(check.status());
+      for (const auto& [memory_space, space] : ReservationsOf(computed)) {
+        by_space[memory_space].reserved_unpadded_bytes = space.reserved_bytes();
+      }
+    }
+    reserved_.is_known = true;
+    if (!is_assigned_by_xla_) return absl::OkStatus();
+    for (auto& [memory_space, space] : by_space) space.assigned_bytes = 0;
+    for (const auto& [memory_space, space] : FindAssignedMemory(assignment())) {
+      by_space[memory_space].assigned_bytes = space.assigned_bytes;
+    }
+    return absl::OkStatus();
+  }
 
   const std::map<int64_t, SpaceReservation>& reserved() const {
     return Reserve().by_space;
@@ -438,7 +480,8 @@ class ModuleAnalysis::Impl {
   // What is worked out when it is first asked for, since it takes as long as
   // all else.
   struct Reserved {
-    std::once_flag is_known;
+    std::mutex mutex;
+    bool is_known = false;
     // What was worked out for the assignment that counts, until it is added up.
     AssignedBuffers computed;
     int64_t trace_peak_bytes = 0;
@@ -446,38 +489,8 @@ class ModuleAnalysis::Impl {
   };
 
   const Reserved& Reserve() const {
-    std::call_once(reserved_.is_known, [this] {
-      WorkCheck check;
-      if (is_assigned_by_xla_) {
-        reserved_.computed = Assign(program_, rules_, &check);
-      }
-      std::map<int64_t, SpaceReservation>& by_space = reserved_.by_space;
-      by_space = ReservationsOf(reserved_.computed);
-      reserved_.trace_peak_bytes = TracePeakOf(reserved_.computed);
-      reserved_.computed = AssignedBuffers();
-      for (const auto& [memory_space, bytes] : program_.thread_local_bytes) {
-        by_space[memory_space].thread_local_bytes = bytes;
-      }
-      if (!HasPadding(program_)) {
-        for (auto& [memory_space, space] : by_space) {
-          space.reserved_unpadded_bytes = space.reserved_bytes();
-        }
-      } else {
-        ProgramValues unpadded = program_;
-        hlo_internal::RemovePadding(&unpadded);
-        for (const auto& [memory_space, space] :
-             ReservationsOf(Assign(unpadded, rules_, &check))) {
-          by_space[memory_space].reserved_unpadded_bytes =
-              space.reserved_bytes();
-        }
-      }
-      if (!is_assigned_by_xla_) return;
-      for (auto& [memory_space, space] : by_space) space.assigned_bytes = 0;
-      for (const auto& [memory_space, space] :
-           FindAssignedMemory(assignment())) {
-        by_space[memory_space].assigned_bytes = space.assigned_bytes;
-      }
-    });
+    // Without a function to ask, it has no error.
+    FindReserved(nullptr).IgnoreError();
     return reserved_;
   }
 
@@ -712,6 +725,10 @@ bool ModuleAnalysis::is_assigned_by_xla() const {
 }
 const BufferAssignment& ModuleAnalysis::assignment() const {
   return impl_->assignment();
+}
+absl::Status ModuleAnalysis::FindReserved(
+    const std::function<absl::Status()>& go_on) const {
+  return impl_->FindReserved(go_on);
 }
 const std::map<int64_t, SpaceReservation>& ModuleAnalysis::reserved() const {
   return impl_->reserved();

@@ -40,6 +40,7 @@
 #define TESSERA_HLO_MEMORY_MODULE_ANALYSIS_H_
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -180,10 +181,14 @@ class ModuleAnalysis {
   const BufferAssignment& assignment() const;
 
   // The reserved memory by memory space, with XLA's own number if it counts.
-  // The first call of this, ReservedIn or memory_stats computes it.
+  // The first call of this, ReservedIn, memory_stats or FindReserved computes
+  // it.
   const std::map<int64_t, SpaceReservation>& reserved() const;
   // The reserved memory of one space, which may be empty.
   SpaceReservation ReservedIn(int64_t memory_space) const;
+  // Computes it, and calls `go_on` every few milliseconds. Returns the error of
+  // `go_on`, which ends the work; nothing is lost by another call.
+  absl::Status FindReserved(const std::function<absl::Status()>& go_on) const;
   // The numbers of memory_analysis() of JAX.
   CompiledMemoryStats memory_stats() const;
 

@@ -498,7 +498,8 @@ class HttplibTransport : public HttpTransport, private httplib::Server {
             request.progress = ExchangeOfRequest{&exchange};
             // A body that is not read would be taken for the next request.
             if (BodyLength(request) != 0 &&
-                RefusalOfHead(request).has_value()) {
+                (request.method != "POST" ||
+                 RefusalOfHead(request).has_value())) {
               request.headers.erase("Connection");
               request.set_header("Connection", "close");
             }

@@ -165,6 +165,8 @@ class TransportTest(unittest.TestCase):
             (b"PUT /v1/ask HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\n12345", True),
             (b"POST /v1/ask HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}", True),
             (b"nonsense\r\n\r\n", True),
+            (b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\n12345", True),
+            (b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", True),
         ):
             with self.subTest(request=request), self.server.connect(5) as connection:
                 connection.sendall(request)

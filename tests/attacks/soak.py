@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """Mixed load for a long time, with clients that die.
 
-    soak.py MINUTES [TESSERA_SERVE]
+    soak.py MINUTES [TESSERA_SERVE] [--pause=0]
 
 Every ten seconds it prints the memory, threads and files of the server, and how many requests were answered. At the end: every
-request of a client that did not die has been answered, and memory, threads and files are those of the first minute.
+request of a client that did not die has been answered, and memory, threads and files are those of the first minute. A client
+pauses for `pause` seconds on average between requests, so that a shared machine has time for others.
 """
 
+import argparse
 import json
 import random
 import socket
@@ -15,7 +17,18 @@ import sys
 import threading
 import time
 
-from attack import CHEAP, PICTURE, Server, http2_call, http2_opening, http_request, large_module, proto_batch, proto_request
+from attack import (
+    CHEAP,
+    LONG_VALUES,
+    PICTURE,
+    Server,
+    http2_call,
+    http2_opening,
+    http_request,
+    large_module,
+    proto_batch,
+    proto_request,
+)
 
 CLIENTS = 12
 # How much more memory there may be at the end than at the beginning.
@@ -23,8 +36,8 @@ GROWTH = 50 << 20
 
 
 class Soak:
-    def __init__(self, server):
-        self.server = server
+    def __init__(self, server, pause):
+        self.server, self.pause = server, pause
         self.lock = threading.Lock()
         self.answered = self.refused = self.died = 0
         self.lost = []
@@ -40,8 +53,14 @@ class Soak:
             (2, "/v1/batch", {"requests": [PICTURE] * 8}),
             (1, "/v1/ask", {"diff": {"before": module, "after": module}}),
             (2, "/v1/ask", {"evaluate": {"expression": "composition((1021,1019):(1019,1),(1019,1021):(1021,1))"}}),
+            (1, "/v1/batch", {"requests": [PICTURE] * 4096}),
+            (1, "/v1/batch", {"requests": [LONG_VALUES] * 1900}),
+            (2, "/v1/ask", b"[" * 100_000),
+            (2, "/v1/ask", b'{"parse": {"text": "\xff\0'),
         ]
-        self.bodies = [(path, json.dumps(body).encode()) for _, path, body in self.questions]
+        self.bodies = [
+            (path, body if isinstance(body, bytes) else json.dumps(body).encode()) for _, path, body in self.questions
+        ]
         self.weights = [weight for weight, _, _ in self.questions]
 
     def count(self, name):
@@ -52,7 +71,10 @@ class Soak:
         chosen = random.Random(seed)
         while not self.is_stopped:
             try:
-                if chosen.random() < 0.2:
+                kind = chosen.random()
+                if kind < 0.05:
+                    self.leave_unread(chosen)
+                elif kind < 0.2:
                     self.call_grpc(chosen)
                 else:
                     self.ask_http(chosen)
@@ -67,10 +89,26 @@ class Soak:
         connection.close()
         self.count("died")
 
+    def rest(self, chosen):
+        time.sleep(2 * self.pause * chosen.random())
+
+    def leave_unread(self, chosen):
+        """Asks for megabytes, and dies without having taken one of them."""
+        is_grpc = chosen.random() < 0.5
+        with self.server.connect(120, self.server.grpc_port if is_grpc else None) as connection:
+            if is_grpc:
+                call = http2_call(1, "AskBatch", proto_batch([LONG_VALUES] * 200))
+                connection.sendall(http2_opening(0) + call)
+            else:
+                connection.sendall(http_request("/v1/batch", {"requests": [LONG_VALUES] * 200}))
+            time.sleep(3 * chosen.random())
+            self.die(connection, chosen)
+
     def ask_http(self, chosen):
         with self.server.connect(120) as connection:
             reader = connection.makefile("rb")
             for _ in range(chosen.randrange(1, 30)):
+                self.rest(chosen)
                 path, body = chosen.choices(self.bodies, self.weights)[0]
                 request = http_request(path, body)
                 if chosen.random() < 0.05:
@@ -99,6 +137,7 @@ class Soak:
         with self.server.connect(120, self.server.grpc_port) as connection:
             connection.sendall(http2_opening(1 << 24))
             for i in range(chosen.randrange(1, 10)):
+                self.rest(chosen)
                 if chosen.random() < 0.8:
                     call = http2_call(1 + 2 * i, "Ask", proto_request(CHEAP))
                 else:
@@ -136,10 +175,14 @@ def answer_pings(connection, part):
 
 
 def main():
-    minutes = float(sys.argv[1])
-    program = sys.argv[2] if len(sys.argv) > 2 else "bazel-bin/cli/tessera_serve"
-    with Server(program) as server:
-        soak = Soak(server)
+    parser = argparse.ArgumentParser()
+    parser.add_argument("minutes", type=float)
+    parser.add_argument("program", nargs="?", default="bazel-bin/cli/tessera_serve")
+    parser.add_argument("--pause", type=float, default=0)
+    options = parser.parse_args()
+    minutes = options.minutes
+    with Server(options.program) as server:
+        soak = Soak(server, options.pause)
         threads = [threading.Thread(target=soak.run, args=(seed,)) for seed in range(CLIENTS)]
         for thread in threads:
             thread.start()

@@ -306,8 +306,7 @@ absl::Status FillDiff(const ServiceOptions& options, const HloDump& before,
   result->set_after_file(table.after_file);
   AnswerBytes bytes(options);
   const DumpDiff diff = DiffDumps(before, after, table.options);
-  // It does not end early, but its peaks do.
-  TESSERA_RETURN_IF_ERROR(CheckGoesOn(options));
+  TESSERA_RETURN_IF_ERROR(diff.status);
   for (const ModuleDiff& module : diff.modules) {
     TESSERA_RETURN_IF_ERROR(
         FillModule(module, table, &bytes, result->add_modules()));

@@ -354,6 +354,7 @@ absl::Status FillModulePeak(const HloDump& dump, HloModule module,
     peak->set_reason(std::string(analysis.status().message()));
     return bytes->Add(peak->reason().size());
   }
+  TESSERA_RETURN_IF_ERROR(analysis->FindReserved(question.go_on));
   if (analysis->is_assigned_by_xla() && table.assignments->are_sidecars) {
     peak->set_source("buffer-assignment");
   }

@@ -77,7 +77,8 @@ TEST(FindUse, AnAllocationWithoutTenantsIsThereFromTheFirstStep) {
   allocation.bytes = 8;
   allocation.kind = BufferAssignment::Kind::kTemporary;
   assignment.allocations.push_back(allocation);
-  const auto use = FindUse(assignment, 1);
+  WorkCheck check;
+  const auto use = FindUse(assignment, 1, &check);
   ASSERT_EQ(use.count(0), 1);
   EXPECT_EQ(use.at(0).peak.bytes, 8);
   EXPECT_EQ(use.at(0).peak.step, 0);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "gmock/gmock.h"
@@ -43,6 +44,40 @@ std::vector<std::string> Changes(const ModuleDiff& module) {
 
 DumpDiff Diff(const HloDump& before, const HloDump& after) {
   return DiffDumps(before, after);
+}
+
+TEST(DumpDiff, EndsWithTheErrorOfGoOnAtWhicheverCall) {
+  const auto chain = [](const char* opcode) {
+    std::string text =
+        "HloModule m, is_scheduled=true\nENTRY e {\n"
+        "  i0 = f32[1000,2]{1,0:T(8,128)} parameter(0)\n";
+    constexpr int kInstructions = 2000;
+    for (int i = 1; i < kInstructions; ++i) {
+      absl::StrAppend(&text, "  i", i, " = f32[1000,2]{1,0:T(8,128)} ",
+                      i % 100 == 0 ? opcode : "copy", "(i", i - 1, ")\n");
+    }
+    return *ParseHlo(text + "}\n");
+  };
+  const HloDump before = chain("negate"), after = chain("abs");
+  DumpDiffOptions options;
+  int calls = 0;
+  int last_call = 0;
+  options.question.go_on = [&] {
+    return ++calls == last_call ? absl::DeadlineExceededError("too late")
+                                : absl::OkStatus();
+  };
+  const DumpDiff whole = DiffDumps(before, after, options);
+  EXPECT_EQ(whole.status, absl::OkStatus());
+  EXPECT_EQ(Changes(whole.modules[0]), Changes(Diff(before, after).modules[0]));
+  const int all_calls = calls;
+  EXPECT_GE(all_calls, 10);
+  for (last_call = 1; last_call <= all_calls; ++last_call) {
+    calls = 0;
+    EXPECT_EQ(DiffDumps(before, after, options).status,
+              absl::DeadlineExceededError("too late"))
+        << last_call;
+    EXPECT_EQ(calls, last_call);
+  }
 }
 
 TEST(DumpDiff, Nothing) {

@@ -486,6 +486,57 @@ TEST(ReservedMemory, ThreadsShareAnAnalysis) {
             before.assignments_computed + 1);
 }
 
+// So long that each search calls go_on more than once.
+TEST(ReservedMemory, EndsWithTheErrorOfGoOnAtWhicheverCall) {
+  std::string text =
+      "HloModule m, is_scheduled=true\nENTRY e {\n"
+      "  i0 = f32[1000,2]{1,0:T(8,128)} parameter(0)\n";
+  constexpr int kInstructions = 3000;
+  for (int i = 1; i < kInstructions; ++i) {
+    absl::StrAppend(&text, "  i", i, " = f32[1000,2]{1,0:T(8,128)} copy(i",
+                    i - 1, ")\n");
+  }
+  const HloDump dump = *ParseHlo(text + "}\n");
+  HloAssignments nothing;
+  HloAssignments by_xla;
+  by_xla.of_modules.push_back(
+      ModuleAnalysis::Of(dump, dump.modules()[0])->assignment());
+  by_xla.of_modules[0]->has_all_allocations = true;
+  for (HloAssignments* const beside : {&nothing, &by_xla}) {
+    const auto analyze = [&] {
+      return *ModuleAnalysis::Of(dump, dump.modules()[0], {}, beside);
+    };
+    int calls = 0;
+    int last_call = 0;
+    const auto go_on = [&] {
+      return ++calls == last_call ? absl::DeadlineExceededError("too late")
+                                  : absl::OkStatus();
+    };
+    const ModuleAnalysis whole = analyze();
+    ASSERT_EQ(whole.FindReserved(go_on), absl::OkStatus());
+    const int all_calls = calls;
+    EXPECT_GE(all_calls, beside == &nothing ? 2 : 4);
+    for (last_call = 1; last_call <= all_calls; ++last_call) {
+      const ModuleAnalysis analysis = analyze();
+      calls = 0;
+      EXPECT_EQ(analysis.FindReserved(go_on),
+                absl::DeadlineExceededError("too late"))
+          << last_call;
+      EXPECT_EQ(calls, last_call);
+      // Another call gives the same as if there had been no error.
+      const SpaceReservation space = analysis.ReservedIn(0);
+      EXPECT_EQ(Describe(space), Describe(whole.ReservedIn(0)));
+      EXPECT_EQ(space.reserved_unpadded_bytes,
+                whole.ReservedIn(0).reserved_unpadded_bytes);
+      EXPECT_EQ(space.assigned_bytes, whole.ReservedIn(0).assigned_bytes);
+      EXPECT_EQ(analysis.memory_stats().temp_size_in_bytes,
+                whole.memory_stats().temp_size_in_bytes);
+      EXPECT_EQ(analysis.FindReserved(go_on), absl::OkStatus());
+      EXPECT_EQ(calls, last_call) << "it is known";
+    }
+  }
+}
+
 TEST(ReservedMemory, ReducersAreThreadLocal) {
   const absl::StatusOr<HloDump> dump = ParseHlo(R"(
       HloModule m, is_scheduled=true
