@@ -24,6 +24,13 @@ std::string ComposedLayout::ToString(const TextForm& form) const {
       " o ", IntTuple(offset_).ToString(form), " o ", layout_.ToString(form));
 }
 
+std::string LayoutAfterSwizzle::ToString(const TextForm& form) const {
+  if (form.style != Style::kPrint) return SourceText(*this, form.style);
+  return absl::StrCat(layout_.ToString(form), " o ",
+                      IntTuple(offset_).ToString(form), " o ",
+                      swizzle_.ToString(form));
+}
+
 absl::StatusOr<ComposedLayout> Composition(const ComposedLayout& a,
                                            const Tiler& tiler,
                                            const CompositionOptions& options) {
@@ -35,3 +42,4 @@ absl::StatusOr<ComposedLayout> Composition(const ComposedLayout& a,
 }  // namespace tessera::cute
 
 TESSERA_DEFINE_VALUE(tessera::cute, ComposedLayout)
+TESSERA_DEFINE_VALUE(tessera::cute, LayoutAfterSwizzle)

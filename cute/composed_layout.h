@@ -75,6 +75,29 @@ class ComposedLayout {
   Layout layout_;
 };
 
+// What inverts a swizzled layout that has an offset: x -> layout(offset +
+// swizzle(x)). Like a swizzle it has no shape. In CuTe it is a ComposedLayout.
+class LayoutAfterSwizzle {
+ public:
+  LayoutAfterSwizzle() = default;
+  LayoutAfterSwizzle(Layout layout, int64_t offset, const Swizzle& swizzle)
+      : layout_(std::move(layout)), offset_(offset), swizzle_(swizzle) {}
+
+  const Layout& layout() const { return layout_; }
+  int64_t offset() const { return offset_; }
+  const Swizzle& swizzle() const { return swizzle_; }
+
+  // "(8,8):(8,1) o -4 o Sw<2,0,3>".
+  std::string ToString(const TextForm& form = {}) const;
+
+  TESSERA_VALUE_BY(LayoutAfterSwizzle, layout_, offset_, swizzle_)
+
+ private:
+  Layout layout_;
+  int64_t offset_ = 0;
+  Swizzle swizzle_;
+};
+
 // Returns outer o offset o Composition(layout, tiler). Errors: those of
 // Composition.
 absl::StatusOr<ComposedLayout> Composition(
@@ -84,5 +107,6 @@ absl::StatusOr<ComposedLayout> Composition(
 }  // namespace tessera::cute
 
 TESSERA_DECLARE_VALUE(tessera::cute, ComposedLayout);
+TESSERA_DECLARE_VALUE(tessera::cute, LayoutAfterSwizzle);
 
 #endif  // TESSERA_CUTE_COMPOSED_LAYOUT_H_

@@ -178,11 +178,12 @@ absl::Status AnswerOne(const CuteOptions& options, cute::Calculator* calculator,
   const bool shows_table = options.table && is_function && !question.is_line;
   const bool shows_values = options.values && is_function;
   if (shows_table || !shows_values) {
-    absl::StrAppend(out,
-                    question.is_line
-                        ? absl::StrReplaceAll(described.value(), {{"\n", "; "}})
-                        : described.value(),
-                    "\n");
+    const std::string& value = described.value();
+    if (question.is_line && StrContains(value, '\n')) {
+      absl::StrAppend(out, absl::StrReplaceAll(value, {{"\n", "; "}}), "\n");
+    } else {
+      absl::StrAppend(out, value, "\n");
+    }
   }
   if (shows_table) {
     TESSERA_RETURN_IF_ERROR(AppendTable(result->value, out));

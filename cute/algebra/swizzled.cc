@@ -17,6 +17,7 @@
 #include "tessera/cute/algebra/inverse.h"
 #include "tessera/cute/algebra/recast.h"
 #include "tessera/cute/internal/walk.h"
+#include "tessera/cute/layout_values.h"
 
 namespace tessera::cute {
 namespace {
@@ -74,11 +75,11 @@ absl::StatusOr<Swizzle> SwizzleOf(const ComposedLayout& layout) {
                             " is not a swizzle");
 }
 
-absl::Status CheckNoOffset(const ComposedLayout& layout) {
+absl::Status CheckNoOffset(const ComposedLayout& layout,
+                           std::string_view what) {
   if (layout.offset() == 0) return absl::OkStatus();
-  return UnimplementedError("the result for ", layout.ToString(),
-                            " is not a swizzled layout because of the offset ",
-                            layout.offset());
+  return InvalidArgumentError(what, " of ", layout.ToString(),
+                              " requires the offset 0, as in C++");
 }
 
 // Checks that all values of `layout` are offsets of at least 0.
@@ -137,7 +138,8 @@ absl::StatusOr<ComposedLayout> InverseOf(
     absl::FunctionRef<int64_t(const ComposedLayout&)> size,
     absl::FunctionRef<std::string(const ComposedLayout&, int64_t)> find) {
   TESSERA_ASSIGN_OR_RETURN(const Swizzle swizzle, SwizzleOf(layout));
-  TESSERA_RETURN_IF_ERROR(CheckNoOffset(layout));
+  TESSERA_RETURN_IF_ERROR(
+      CheckNoOffset(layout, "the inverse that is a swizzled layout"));
   TESSERA_RETURN_IF_ERROR(CheckOffsets(layout.layout()));
   if (!inner_inverse.ok()) return inner_inverse.status();
   TESSERA_ASSIGN_OR_RETURN(ComposedLayout inverse,
@@ -148,6 +150,69 @@ absl::StatusOr<ComposedLayout> InverseOf(
                              " of ", layout.ToString()),
                       [&](int64_t i) { return find(inverse, i); }));
   return inverse;
+}
+
+using LayoutInverse = absl::StatusOr<Layout> (*)(const Layout&);
+
+// B' o -x o A' for the inverses of the parts of A o x o B.
+absl::StatusOr<ComposedLayout> InverseOfLayouts(const ComposedLayout& layout,
+                                                LayoutInverse inverse) {
+  TESSERA_RETURN_IF_ERROR(LayoutValues::Create(layout).status());
+  TESSERA_ASSIGN_OR_RETURN(Layout outer, inverse(layout.layout()));
+  TESSERA_ASSIGN_OR_RETURN(Layout inner,
+                           inverse(std::get<Layout>(layout.outer())));
+  return ComposedLayout(std::move(outer), -layout.offset(), std::move(inner));
+}
+
+absl::StatusOr<LayoutAfterSwizzle> InverseWithOffset(
+    const ComposedLayout& layout, LayoutInverse inverse) {
+  TESSERA_ASSIGN_OR_RETURN(const Swizzle swizzle, SwizzleOf(layout));
+  TESSERA_RETURN_IF_ERROR(LayoutValues::Create(layout).status());
+  TESSERA_ASSIGN_OR_RETURN(Layout outer, inverse(layout.layout()));
+  return LayoutAfterSwizzle(std::move(outer), -layout.offset(), swizzle);
+}
+
+absl::StatusOr<ComposedLayout> InverseOfInverse(
+    const LayoutAfterSwizzle& layout, LayoutInverse inverse) {
+  int64_t offset;
+  if (__builtin_sub_overflow(0, layout.offset(), &offset)) {
+    return absl::OutOfRangeError("the offset of the inverse exceeds int64_t");
+  }
+  TESSERA_ASSIGN_OR_RETURN(Layout inner, inverse(layout.layout()));
+  return ComposedLayout(layout.swizzle(), offset, std::move(inner));
+}
+
+// Checks that each element of `narrow` is within the one of `wide` that has its
+// place, and, if `is_downcast`, that `narrow` numbers the parts of that.
+absl::Status CheckCast(const ComposedLayout& narrow, const ComposedLayout& wide,
+                       int64_t factor, bool is_downcast) {
+  TESSERA_RETURN_IF_ERROR(LayoutValues::Create(wide).status());
+  TESSERA_ASSIGN_OR_RETURN(LayoutValues values, LayoutValues::Create(narrow));
+  const Layout& inner = narrow.layout();
+  return CheckEverywhere(
+      narrow.size(), CompositionOptions(),
+      absl::StrCat("whether ", wide.ToString(), " is ", narrow.ToString(),
+                   " in elements ", factor, " times as wide"),
+      [&](int64_t i) {
+        int64_t rest = i, place = 0, extent = 1;
+        for (size_t k = 0; k < inner.leaves().size(); ++k) {
+          const Layout::Leaf& leaf = inner.leaves()[k];
+          const int64_t stride = std::abs(leaf.stride);
+          const int64_t parts =
+              stride == 0 || stride >= factor ? 1 : factor / stride;
+          place += rest % leaf.size / parts * extent;
+          rest /= leaf.size;
+          extent *= wide.layout().leaves()[k].size;
+        }
+        const int64_t value = values.value().value();
+        values.Next();
+        if (value / factor == wide(place) &&
+            (!is_downcast || (value - inner(i)) % factor == 0)) {
+          return std::string();
+        }
+        return absl::StrCat("no, ", i, " is at ", value, ", and ", place,
+                            " of the wide elements is at ", wide(place));
+      });
 }
 
 // Through elements that divide both widths.
@@ -202,13 +267,20 @@ absl::StatusOr<Swizzle> Recast(const Swizzle& swizzle, int64_t from_bits,
 
 absl::StatusOr<ComposedLayout> Upcast(const ComposedLayout& layout,
                                       int64_t factor) {
-  TESSERA_ASSIGN_OR_RETURN(const Swizzle swizzle, SwizzleOf(layout));
   TESSERA_ASSIGN_OR_RETURN(Layout inner, Upcast(layout.layout(), factor));
   if (layout.offset() % factor != 0) {
     return InvalidArgumentError("the offset ", layout.offset(),
                                 " is within an element that is ", factor,
                                 " times as wide");
   }
+  if (const auto* outer = std::get_if<Layout>(&layout.outer())) {
+    TESSERA_ASSIGN_OR_RETURN(Layout wide_outer, Upcast(*outer, factor));
+    ComposedLayout wide(std::move(wide_outer), layout.offset() / factor,
+                        std::move(inner));
+    TESSERA_RETURN_IF_ERROR(CheckCast(layout, wide, factor, false));
+    return wide;
+  }
+  const Swizzle& swizzle = std::get<Swizzle>(layout.outer());
   // An identity moves nothing, whatever the factor.
   if (swizzle.is_identity()) {
     return ComposedLayout(swizzle, layout.offset() / factor, std::move(inner));
@@ -235,13 +307,19 @@ absl::StatusOr<ComposedLayout> Upcast(const ComposedLayout& layout,
 
 absl::StatusOr<ComposedLayout> Downcast(const ComposedLayout& layout,
                                         int64_t factor) {
-  TESSERA_ASSIGN_OR_RETURN(const Swizzle swizzle, SwizzleOf(layout));
   TESSERA_ASSIGN_OR_RETURN(Layout inner, Downcast(layout.layout(), factor));
   int64_t offset;
   if (__builtin_mul_overflow(layout.offset(), factor, &offset)) {
     return OutOfRangeError("the offset ", layout.offset(), " times ", factor,
                            " exceeds int64_t");
   }
+  if (const auto* outer = std::get_if<Layout>(&layout.outer())) {
+    TESSERA_ASSIGN_OR_RETURN(Layout narrow_outer, Downcast(*outer, factor));
+    ComposedLayout narrow(std::move(narrow_outer), offset, std::move(inner));
+    TESSERA_RETURN_IF_ERROR(CheckCast(narrow, layout, factor, true));
+    return narrow;
+  }
+  const Swizzle& swizzle = std::get<Swizzle>(layout.outer());
   if (swizzle.is_identity()) {
     return ComposedLayout(swizzle, offset, std::move(inner));
   }
@@ -274,8 +352,17 @@ absl::StatusOr<ComposedLayout> Composition(const Layout& a,
 absl::StatusOr<ComposedLayout> Composition(const Layout& a,
                                            const ComposedLayout& b,
                                            const CompositionOptions& options) {
-  TESSERA_ASSIGN_OR_RETURN(const Swizzle swizzle, SwizzleOf(b));
-  TESSERA_RETURN_IF_ERROR(CheckNoOffset(b));
+  TESSERA_RETURN_IF_ERROR(CheckNoOffset(
+      b,
+      absl::StrCat("the composition of ", a.ToString(), " with the layout")));
+  if (const auto* outer = std::get_if<Layout>(&b.outer())) {
+    TESSERA_ASSIGN_OR_RETURN(const Layout both,
+                             Composition(a, *outer, options));
+    TESSERA_ASSIGN_OR_RETURN(Layout result,
+                             Composition(both, b.layout(), options));
+    return ComposedLayout(Swizzle(), 0, std::move(result));
+  }
+  const Swizzle& swizzle = std::get<Swizzle>(b.outer());
   TESSERA_RETURN_IF_ERROR(CheckOffsets(b.layout()));
   TESSERA_ASSIGN_OR_RETURN(const ComposedLayout outer, PassThrough(a, swizzle));
   TESSERA_ASSIGN_OR_RETURN(const ComposedLayout result,
@@ -297,6 +384,9 @@ absl::StatusOr<ComposedLayout> Composition(const Layout& a,
 
 absl::StatusOr<ComposedLayout> RightInverse(const ComposedLayout& layout,
                                             const CompositionOptions& options) {
+  if (std::holds_alternative<Layout>(layout.outer())) {
+    return InverseOfLayouts(layout, RightInverse);
+  }
   return InverseOf(
       layout, RightInverse(layout.layout()), options, "right inverse",
       [](const ComposedLayout& inverse) { return inverse.size(); },
@@ -310,6 +400,28 @@ absl::StatusOr<ComposedLayout> RightInverse(const ComposedLayout& layout,
 
 absl::StatusOr<ComposedLayout> LeftInverse(const ComposedLayout& layout,
                                            const CompositionOptions& options) {
+  if (std::holds_alternative<Layout>(layout.outer())) {
+    TESSERA_ASSIGN_OR_RETURN(ComposedLayout inverse,
+                             InverseOfLayouts(layout, LeftInverse));
+    const Layout& first = inverse.layout();
+    const Layout& second = std::get<Layout>(inverse.outer());
+    TESSERA_RETURN_IF_ERROR(CheckEverywhere(
+        layout.size(), options,
+        absl::StrCat("whether ", inverse.ToString(), " is a left inverse of ",
+                     layout.ToString()),
+        [&](int64_t i) {
+          const int64_t value = layout(i);
+          const int64_t argument =
+              value < 0 ? -1 : first(value) + inverse.offset();
+          const int64_t back = argument < 0 ? -1 : second(argument);
+          if (back >= 0 && back < layout.size() && layout(back) == value) {
+            return std::string();
+          }
+          return absl::StrCat("no, the value ", value, " of coordinate ", i,
+                              " does not lead back");
+        }));
+    return inverse;
+  }
   return InverseOf(
       layout, LeftInverse(layout.layout()), options, "left inverse",
       [&](const ComposedLayout&) { return layout.size(); },
@@ -321,6 +433,24 @@ absl::StatusOr<ComposedLayout> LeftInverse(const ComposedLayout& layout,
                             " leads to coordinate ", inverse(value),
                             ", whose offset is ", again);
       });
+}
+
+absl::StatusOr<LayoutAfterSwizzle> RightInverseWithOffset(
+    const ComposedLayout& layout) {
+  return InverseWithOffset(layout, RightInverse);
+}
+
+absl::StatusOr<LayoutAfterSwizzle> LeftInverseWithOffset(
+    const ComposedLayout& layout) {
+  return InverseWithOffset(layout, LeftInverse);
+}
+
+absl::StatusOr<ComposedLayout> RightInverse(const LayoutAfterSwizzle& layout) {
+  return InverseOfInverse(layout, RightInverse);
+}
+
+absl::StatusOr<ComposedLayout> LeftInverse(const LayoutAfterSwizzle& layout) {
+  return InverseOfInverse(layout, LeftInverse);
 }
 
 absl::StatusOr<Layout> MaxCommonLayout(const ComposedLayout& a,

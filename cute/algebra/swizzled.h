@@ -9,15 +9,18 @@
 //   *MaxAlignment(layout);               // 16
 //   RightInverse(*ParseComposedLayout("Sw<2,0,3> o 0 o (8,8):(8,1)"))
 //       ->ToString();                    // "Sw<2,0,-3> o 0 o (8,8):(8,1)"
+//   RightInverseWithOffset(
+//       *ParseComposedLayout("Sw<2,0,3> o 4 o (8,8):(8,1)"))
+//       ->ToString();                    // "(8,8):(8,1) o -4 o Sw<2,0,3>"
 //   // Row 3 of a swizzled layout is a plain layout at an offset.
 //   const PlainLayout row = *ToPlainLayout(
 //       *ParseComposedLayout("Sw<3,3,3> o 192 o 64:1"));
 //   row.layout.ToString();               // "(8,4,2):(1,-8,32)"
 //   row.offset;                          // 216
 //
-// Definitions: include/cute/swizzle.hpp and swizzle_layout.hpp. If C++ answers
-// without a proof, we evaluate both sides at every coordinate, and refuse
-// results that differ.
+// Definitions: include/cute/swizzle.hpp, swizzle_layout.hpp and
+// layout_composed.hpp. If C++ answers without a proof, we evaluate both sides
+// at every coordinate, and refuse results that differ.
 
 #ifndef TESSERA_CUTE_ALGEBRA_SWIZZLED_H_
 #define TESSERA_CUTE_ALGEBRA_SWIZZLED_H_
@@ -52,8 +55,10 @@ absl::StatusOr<Swizzle> Recast(const Swizzle& swizzle, int64_t from_bits,
 // Like the functions of cute/algebra/recast.h, with the law of Upcast there.
 // Errors: those of the swizzle and of the inner layout; kInvalidArgument if the
 // offset is not a multiple of the factor, or if the swizzle tears apart
-// elements that become one (only if its shift is negative); kUnimplemented if
-// the outer function is a layout.
+// elements that become one (only if its shift is negative). An outer layout is
+// recast as well, as in C++; also kInvalidArgument if the law then breaks, and
+// kResourceExhausted if the size exceeds max_evaluations of
+// CompositionOptions.
 absl::StatusOr<ComposedLayout> Upcast(const ComposedLayout& layout,
                                       int64_t factor);
 absl::StatusOr<ComposedLayout> Downcast(const ComposedLayout& layout,
@@ -68,20 +73,40 @@ absl::StatusOr<ComposedLayout> Recast(const ComposedLayout& layout,
 absl::StatusOr<ComposedLayout> Composition(
     const Layout& a, const Swizzle& swizzle,
     const CompositionOptions& options = {});
-// Returns a o b for a swizzled b. Errors: as above, and those of the
-// composition of `a` with the inner layout; kUnimplemented if b has an offset
-// or its outer function is a layout.
+// Returns (a o outer) o inner for the outer function and the inner layout of b;
+// if the outer function is a layout, with an identity swizzle. Errors: as
+// above, and those of the compositions; kInvalidArgument if b has an offset,
+// which C++ refuses ("Require offset == 0.").
 absl::StatusOr<ComposedLayout> Composition(
     const Layout& a, const ComposedLayout& b,
     const CompositionOptions& options = {});
 
 // The laws are those of cute/algebra/inverse.h. Errors: those of the inverse of
-// the inner layout and of its composition with the swizzle; kUnimplemented if
-// there is an offset or the outer function is a layout.
+// the inner layout and of its composition with the swizzle; kInvalidArgument if
+// a swizzled layout has an offset (see RightInverseWithOffset).
+//
+// If the outer function A is a layout, the inverse of A o x o B is B' o -x o
+// A', of the inverses of its parts. As a right inverse it gives i back where
+// A'(i)
+// - x is a coordinate of B'; a left inverse is checked at every coordinate.
+// Errors: those of the inverses of the parts; for the left inverse also those
+// of LayoutValues::Create.
 absl::StatusOr<ComposedLayout> RightInverse(
     const ComposedLayout& layout, const CompositionOptions& options = {});
 absl::StatusOr<ComposedLayout> LeftInverse(
     const ComposedLayout& layout, const CompositionOptions& options = {});
+
+// Returns the inverse B' o -x o Sw of Sw o x o B. As a right inverse it gives i
+// back where Sw(i) - x is a coordinate of B'; as a left inverse, every
+// coordinate of B. Errors: those of the inverse of B; kInvalidArgument if the
+// outer function is a layout, or offsets of B are negative.
+absl::StatusOr<LayoutAfterSwizzle> RightInverseWithOffset(
+    const ComposedLayout& layout);
+absl::StatusOr<LayoutAfterSwizzle> LeftInverseWithOffset(
+    const ComposedLayout& layout);
+// Returns the inverse Sw o -x o A' of A o x o Sw.
+absl::StatusOr<ComposedLayout> RightInverse(const LayoutAfterSwizzle& layout);
+absl::StatusOr<ComposedLayout> LeftInverse(const LayoutAfterSwizzle& layout);
 
 // Like the functions of cute/algebra/common_layout.h, for offsets relative to
 // those of coordinate 0. A swizzle keeps runs of 2^base elements together; two

@@ -1,20 +1,14 @@
 #include "tessera/cute/calculator/bracket_map.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <string_view>
-#include <vector>
 
 #include "absl/strings/ascii.h"
 #include "tessera/base/text/cursor.h"
 
 namespace tessera::cute {
 namespace {
-
-// 12, _12, _-12 (which is two words here) and `_`.
-bool IsLiteralWord(std::string_view word) {
-  if (word[0] == '_') word.remove_prefix(1);
-  return word.find_first_not_of("0123456789") == std::string_view::npos;
-}
 
 // Moves past E<0,1>{} of C++, which only a stride has.
 bool TakeBasis(Cursor* cursor) {
@@ -35,7 +29,8 @@ bool TakeBasis(Cursor* cursor) {
 bool IsWordByte(char c) { return absl::ascii_isalnum(c) || c == '_'; }
 
 BracketMap::BracketMap(std::string_view text) {
-  std::vector<size_t> open;
+  // Indices of brackets_.
+  absl::InlinedVector<size_t, 16> open;
   const auto spoil = [&] {
     if (!open.empty()) brackets_[open.back()].is_literal = false;
   };
@@ -54,18 +49,23 @@ BracketMap::BracketMap(std::string_view text) {
       continue;
     }
     if (IsWordByte(c)) {
-      size_t end = position;
-      while (end < text.size() && IsWordByte(text[end])) ++end;
-      if (!IsLiteralWord(text.substr(position, end - position))) spoil();
+      // 12, _12, _-12 (which is two words here) and `_` are literals.
+      if (c == '_') ++position;
+      while (position < text.size() && absl::ascii_isdigit(text[position])) {
+        ++position;
+      }
+      if (position < text.size() && IsWordByte(text[position])) {
+        spoil();
+        while (position < text.size() && IsWordByte(text[position])) ++position;
+      }
       is_behind_value = true;
-      position = end;
       continue;
     }
     const bool closes = c == ')' || c == ']' || c == '>';
     if (c == '(' || c == '[' || c == '<') {
       if (is_behind_value) spoil();
-      brackets_[position] = {text.size()};
-      open.push_back(position);
+      open.push_back(brackets_.size());
+      brackets_.push_back({position, text.size()});
     } else if (c == '{' || c == '}' || c == '*' || c == '/' || c == '%' ||
                c == '+' ||
                (c == '-' && is_behind_value && text[position - 1] != '_')) {
@@ -89,13 +89,18 @@ BracketMap::BracketMap(std::string_view text) {
   }
 }
 
-bool BracketMap::IsLiteral(size_t offset) const {
-  const auto found = brackets_.find(offset);
-  return found != brackets_.end() && found->second.is_literal;
+const BracketMap::Bracket* BracketMap::Find(size_t offset) const {
+  const auto found = std::lower_bound(
+      brackets_.begin(), brackets_.end(), offset,
+      [](const Bracket& bracket, size_t at) { return bracket.begin < at; });
+  return found != brackets_.end() && found->begin == offset ? &*found : nullptr;
 }
 
-size_t BracketMap::End(size_t offset) const {
-  return brackets_.find(offset)->second.end;
+bool BracketMap::IsLiteral(size_t offset) const {
+  const Bracket* bracket = Find(offset);
+  return bracket != nullptr && bracket->is_literal;
 }
+
+size_t BracketMap::End(size_t offset) const { return Find(offset)->end; }
 
 }  // namespace tessera::cute

@@ -15,7 +15,7 @@
 #include <cstddef>
 #include <string_view>
 
-#include "absl/container/flat_hash_map.h"
+#include "absl/container/inlined_vector.h"
 
 namespace tessera::cute {
 
@@ -35,10 +35,15 @@ class BracketMap {
 
  private:
   struct Bracket {
+    size_t begin;
     size_t end;
     bool is_literal = true;
   };
-  absl::flat_hash_map<size_t, Bracket> brackets_;
+  // Null if none opens there.
+  const Bracket* Find(size_t offset) const;
+
+  // In the order of the text.
+  absl::InlinedVector<Bracket, 16> brackets_;
 };
 
 }  // namespace tessera::cute

@@ -126,6 +126,23 @@ std::string_view FunctionOfOtherName(std::string_view name) {
   return name;
 }
 
+// Whether a look at each byte tells that MayHaveLabelledTexts and
+// MayHaveUnknownSizes are false, which most lines are asked for.
+bool IsOrdinary(std::string_view line) {
+  char last = ' ';
+  for (size_t i = 0; i < line.size(); ++i) {
+    const char c = line[i];
+    if (c == '?' || c == '\n' || c == '[') return false;
+    if (c == ':' ? absl::ascii_isalpha(last)
+                 : absl::ascii_isalpha(c) &&
+                       (last == ',' || last == '<' || (last == ' ' && i > 0))) {
+      return false;
+    }
+    last = c;
+  }
+  return true;
+}
+
 // Which argument of the function has that name; -1 if none has.
 int PlaceOfParameter(const CalculatorFunction& function,
                      std::string_view name) {
@@ -177,6 +194,9 @@ class CalculatorLine {
   // Looks no further than byte `limit`.
   bool ReadLiteral(size_t limit);
   bool ReadNamed();
+  // The function that is called next, if its name has no other meaning: most
+  // names are such. Null, and nothing taken, if it is not.
+  const CalculatorFunction* TakePlainFunction();
   // An MMA or copy atom by its name, or a part of one.
   bool ReadMmaOrCopy(size_t begin, bool* is_read);
   // What a notation has under `name`, which begins at `begin` and is taken.
@@ -301,7 +321,7 @@ absl::StatusOr<CalculatorResult> CalculatorLine::Run() {
 
 void CalculatorLine::SkipLabel() {
   const std::string_view text = reader_.text();
-  const size_t length = LabelLength(text.substr(0, text.find('\n')));
+  const size_t length = LabelLength(text);
   if (length == 0) return;
   const std::string name(StripAsciiWhitespace(text.substr(0, length - 1)));
   // A pair of names, of shape and stride.
@@ -338,7 +358,8 @@ std::string_view CalculatorLine::TakeDeclaredName(bool* is_declared) {
   for (int words = 0; words < 8; ++words) {
     const size_t word_begin = reader_.position();
     const std::string_view word = reader_.TakeName();
-    if (word.empty()) break;
+    // Nothing that is declared has a bracket behind it.
+    if (word.empty() || reader_.Next() == '(') break;
     // auto const& x, and self.x of Python.
     while (reader_.Take('&') || reader_.Take('*') || reader_.Take('.')) {
     }
@@ -365,8 +386,9 @@ bool CalculatorLine::ReadStatement() {
   if (!name.empty()) {
     return ReadExpression() && Bind(name, begin, is_declared);
   }
-  const bool is_typedef =
-      reader_.TakeWord("typedef") || reader_.TakeWord("return");
+  const char next = reader_.Next();
+  const bool is_typedef = (next == 't' && reader_.TakeWord("typedef")) ||
+                          (next == 'r' && reader_.TakeWord("return"));
   if (!ReadExpression()) return false;
   // Layout<...> x; and typedef Layout<...> x;
   size_t site;
@@ -648,6 +670,9 @@ void CalculatorLine::SkipReference() {
 
 bool CalculatorLine::ReadNamed() {
   const size_t begin = reader_.position();
+  if (const CalculatorFunction* function = TakePlainFunction()) {
+    return ReadCall(*function, begin, /*is_type=*/false);
+  }
   bool is_read;
   if (!ReadMmaOrCopy(begin, &is_read)) return false;
   if (is_read) return true;
@@ -687,6 +712,19 @@ bool CalculatorLine::ReadNamed() {
   }
   return Fail(begin, StrCat("'", name, "' is a function and takes ",
                             Signature(*function)));
+}
+
+const CalculatorFunction* CalculatorLine::TakePlainFunction() {
+  const size_t begin = reader_.position();
+  const std::string_view name = reader_.TakeName();
+  if (reader_.Next() == '(' && absl::ascii_islower(name[0]) &&
+      !IsMakerOfLiteral(name) && calculator_->options_.functions &&
+      calculator_->names_.find(name) == calculator_->names_.end()) {
+    const CalculatorFunction* function = FindFunction(name);
+    if (function != nullptr) return function;
+  }
+  reader_.set_position(begin);
+  return nullptr;
 }
 
 bool CalculatorLine::ReadMmaOrCopy(size_t begin, bool* is_read) {
@@ -1486,7 +1524,8 @@ absl::StatusOr<CalculatorResult> Calculator::Evaluate(std::string_view line) {
   if (EndsWith(stripped, ":") && StrContains(stripped, " o ")) {
     line = stripped.substr(0, stripped.size() - 1);
   }
-  if (!MayHaveLabelledTexts(line) && !MayHaveUnknownSizes(line)) {
+  if (IsOrdinary(line) ||
+      (!MayHaveLabelledTexts(line) && !MayHaveUnknownSizes(line))) {
     return CalculatorLine(line, this).Run();
   }
   std::vector<LabelledText> texts = LabelledTexts(line);

@@ -186,6 +186,10 @@ absl::StatusOr<Layout> ComposeOne(Arguments& a, const Layout& layout,
 
 // outer o offset o inner, not folded.
 ValueOr ComposeUnfolded(Arguments& a, int64_t offset, size_t inner) {
+  if (a.Is<Swizzle>(inner) && !a.Is<Swizzle>(0)) {
+    return ToValue(LayoutAfterSwizzle(a.TakeLayout(0), offset,
+                                      std::get<Swizzle>(a.value(inner))));
+  }
   const Layout layout = a.TakeLayout(inner);
   if (a.Is<Swizzle>(0)) {
     return ToValue(
@@ -228,23 +232,36 @@ ComposedLayout TakeComposed(Arguments& a, size_t i) {
   return ComposedLayout(Swizzle(), 0, a.TakeLayout(i));
 }
 
-// Calls `of_swizzle`, `of_composed` or `of_layout` with argument 0.
-template <typename OfSwizzle, typename OfComposed, typename OfLayout>
-ValueOr OfSwizzled(Arguments& a, const OfSwizzle& of_swizzle,
-                   const OfComposed& of_composed, const OfLayout& of_layout) {
-  if (const auto* swizzle = std::get_if<Swizzle>(&a.value(0))) {
-    return ToValue(of_swizzle(*swizzle));
-  }
-  if (const auto* composed = std::get_if<ComposedLayout>(&a.value(0))) {
-    return ToValue(of_composed(*composed));
-  }
-  return ToValue(of_layout(a.TakeLayout(0)));
-}
-
 // Calls `cast` with argument 0, whatever it is.
 template <typename Cast>
 ValueOr CastOf(Arguments& a, const Cast& cast) {
-  return OfSwizzled(a, cast, cast, cast);
+  if (const auto* swizzle = std::get_if<Swizzle>(&a.value(0))) {
+    return ToValue(cast(*swizzle));
+  }
+  if (const auto* composed = std::get_if<ComposedLayout>(&a.value(0))) {
+    return ToValue(cast(*composed));
+  }
+  return ToValue(cast(a.TakeLayout(0)));
+}
+
+// `inverse` of argument 0; `with_offset` of a swizzled layout that has one.
+template <typename Inverse>
+ValueOr InverseOf(
+    Arguments& a, const Inverse& inverse,
+    absl::StatusOr<LayoutAfterSwizzle> (*with_offset)(const ComposedLayout&)) {
+  if (const auto* after = std::get_if<LayoutAfterSwizzle>(&a.value(0))) {
+    return Folded(inverse(*after));
+  }
+  const auto* composed = std::get_if<ComposedLayout>(&a.value(0));
+  if (composed != nullptr && composed->offset() != 0 &&
+      std::holds_alternative<Swizzle>(composed->outer())) {
+    return ToValue(with_offset(*composed));
+  }
+  if (composed != nullptr) return Folded(inverse(*composed, a.options()));
+  if (const auto* swizzle = std::get_if<Swizzle>(&a.value(0))) {
+    return ToValue(*swizzle);
+  }
+  return ToValue(inverse(a.TakeLayout(0)));
 }
 
 ValueOr RecastOf(Arguments& a) {
@@ -342,21 +359,15 @@ absl::Span<const CalculatorFunction> AlgebraFunctions() {
        [](Arguments& a) { return ProductByRank(a, RakedProduct); }},
       {"right_inverse", "A", 1, 1, false,
        [](Arguments& a) {
-         return OfSwizzled(
-             a, [](const Swizzle& swizzle) { return swizzle; },
-             [&](const ComposedLayout& composed) {
-               return Folded(RightInverse(composed, a.options()));
-             },
-             [](const Layout& layout) { return RightInverse(layout); });
+         return InverseOf(
+             a, [](const auto&... of) { return RightInverse(of...); },
+             RightInverseWithOffset);
        }},
       {"left_inverse", "A", 1, 1, false,
        [](Arguments& a) {
-         return OfSwizzled(
-             a, [](const Swizzle& swizzle) { return swizzle; },
-             [&](const ComposedLayout& composed) {
-               return Folded(LeftInverse(composed, a.options()));
-             },
-             [](const Layout& layout) { return LeftInverse(layout); });
+         return InverseOf(
+             a, [](const auto&... of) { return LeftInverse(of...); },
+             LeftInverseWithOffset);
        }},
       {"nullspace", "A", 1, 1, false,
        [](Arguments& a) {

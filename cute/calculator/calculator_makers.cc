@@ -1,6 +1,5 @@
 #include <cstdint>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -105,16 +104,6 @@ ValueOr TileToShapeInOrder(Arguments& a) {
   return ToValue(layout);
 }
 
-// outer o offset o A, as it is.
-ValueOr MakeComposedLayout(Arguments& a) {
-  const int64_t offset = a.TakeInteger(1);
-  const Layout layout = a.TakeLayout(2);
-  if (const auto* swizzle = std::get_if<Swizzle>(&a.value(0))) {
-    return ToValue(ComposedLayout(*swizzle, offset, layout));
-  }
-  return ToValue(ComposedLayout(a.TakeLayout(0), offset, layout));
-}
-
 ValueOr MakeSwizzle(Arguments& a) {
   return ToValue(
       Swizzle::Create(a.TakeInteger(0), a.TakeInteger(1), a.TakeInteger(2)));
@@ -129,8 +118,7 @@ absl::Span<const CalculatorFunction> MakerFunctions() {
        [](Arguments& a) { return ToValue(a.TakeInteger(0)); }},
       {"Swizzle", "bits, base, shift", 3, 3, false, MakeSwizzle},
       {"make_swizzle", "bits, base, shift", 3, 3, false, MakeSwizzle},
-      {"make_composed_layout", "outer, offset, A", 3, 3, false,
-       MakeComposedLayout},
+      {"make_composed_layout", "outer, offset, A", 3, 3, false, Compose},
       {"make_layout", "shape[, stride]", 1, kAny, false, MakeLayout},
       {"make_ordered_layout", "shape, order", 2, 2, false,
        [](Arguments& a) { return ToValue(TakeOrderedLayout(a)); }},

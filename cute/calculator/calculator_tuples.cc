@@ -272,14 +272,23 @@ ValueOr Apply(Arguments& a, size_t function, size_t coordinate) {
   const IntTuple at = a.TakeIntTuple(coordinate);
   a.Blame(coordinate);
   const bool is_open = HasUnderscore(at);
-  if (a.Is<Swizzle>(function)) {
+  const auto* swizzle = std::get_if<Swizzle>(&a.value(function));
+  const auto* after = std::get_if<LayoutAfterSwizzle>(&a.value(function));
+  if (after != nullptr) swizzle = &after->swizzle();
+  if (swizzle != nullptr) {
     const int64_t offset = a.TakeInteger(coordinate);
     if (offset < 0) {
       a.Fail(coordinate, absl::StrCat("the offset ", offset, " is negative"),
              absl::StatusCode::kOutOfRange);
       return ToValue(false);
     }
-    return ToValue(std::get<Swizzle>(a.value(function))(offset));
+    const int64_t swizzled = (*swizzle)(offset);
+    if (after == nullptr) return ToValue(swizzled);
+    int64_t argument;
+    if (__builtin_add_overflow(after->offset(), swizzled, &argument)) {
+      return absl::OutOfRangeError("the value exceeds int64_t");
+    }
+    return ToValue(Crd2Idx(argument, after->layout()));
   }
   if (a.Is<ComposedLayout>(function)) {
     const auto& composed = std::get<ComposedLayout>(a.value(function));

@@ -36,6 +36,9 @@ struct KindName {
   std::string_view operator()(const ComposedLayout&) const {
     return "the composed layout";
   }
+  std::string_view operator()(const LayoutAfterSwizzle&) const {
+    return "the layout after a swizzle";
+  }
   std::string_view operator()(Major) const { return "the order"; }
   std::string_view operator()(bool) const { return "the truth"; }
   std::string_view operator()(const Pointer&) const { return "the pointer"; }
@@ -56,6 +59,9 @@ struct NodeCounter {
   size_t operator()(const ComposedLayout& value) const {
     const auto* outer = std::get_if<Layout>(&value.outer());
     return (*this)(value.layout()) + (outer == nullptr ? 1 : (*this)(*outer));
+  }
+  size_t operator()(const LayoutAfterSwizzle& value) const {
+    return (*this)(value.layout()) + 1;
   }
   size_t operator()(const Swizzle&) const { return 1; }
   size_t operator()(Major) const { return 1; }

@@ -43,7 +43,7 @@ struct Report {
 // An integer is an IntTuple.
 using CalculatorValue =
     std::variant<IntTuple, Layout, Tiler, Swizzle, ComposedLayout, Major, bool,
-                 Pointer, Atom, Report>;
+                 Pointer, Atom, Report, LayoutAfterSwizzle>;
 
 // Returns the value's own ToString; "true", "false", "LayoutLeft". An atom has
 // one line for each part.

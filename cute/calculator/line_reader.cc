@@ -3,30 +3,8 @@
 #include <string_view>
 
 #include "absl/strings/ascii.h"
-#include "tessera/base/text/cursor.h"
 
 namespace tessera::cute {
-size_t LineReader::PastBlanks(size_t position) const {
-  Cursor cursor(text_.substr(position));
-  cursor.SkipBlanks();
-  return cursor.position() - text_.data();
-}
-
-char LineReader::Next() {
-  position_ = PastBlanks(position_);
-  return ByteAt(position_);
-}
-
-bool LineReader::AtEnd() {
-  Next();
-  return position_ == text_.size();
-}
-
-bool LineReader::Take(char c) {
-  if (Next() != c || position_ == text_.size()) return false;
-  ++position_;
-  return true;
-}
 
 std::string_view LineReader::TakeName() {
   Next();
@@ -74,9 +52,32 @@ std::string LineReader::DescribeNextToken() {
   return Cursor(text_.substr(position_)).DescribeNextToken();
 }
 
+size_t LineReader::PastShortNumbers(size_t position) const {
+  const std::string_view text = text_.substr(position, 64);
+  int depth = 0;
+  char last = ',';
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '(') {
+      if (last != '(' && last != ',') return position;
+      ++depth;
+    } else if (c == ')') {
+      if (--depth == 0) return position + i + 1;
+    } else if (c == ' ') {
+      continue;
+    } else if (c != ',' && !absl::ascii_isdigit(c)) {
+      return position;
+    }
+    last = c;
+  }
+  return position;
+}
+
 size_t LineReader::PastLiteral(size_t position) {
   const char c = ByteAt(position);
   if (c == '(' || c == '[' || c == '<') {
+    const size_t end = PastShortNumbers(position);
+    if (end != position) return end;
     if (!brackets_.has_value()) brackets_.emplace(text_);
     return brackets_->IsLiteral(position) ? brackets_->End(position) : position;
   }

@@ -16,6 +16,7 @@
 #include <string>
 #include <string_view>
 
+#include "tessera/base/text/cursor.h"
 #include "tessera/cute/calculator/bracket_map.h"
 
 namespace tessera::cute {
@@ -30,10 +31,21 @@ class LineReader {
   size_t position() const { return position_; }
   void set_position(size_t position) { position_ = position; }
 
-  // The first byte of the next token; '\0' at the end.
-  char Next();
-  bool AtEnd();
-  bool Take(char c);
+  // The first byte of the next token; '\0' at the end. Inline, because each
+  // level of the grammar looks at it.
+  char Next() {
+    position_ = PastBlanks(position_);
+    return ByteAt(position_);
+  }
+  bool AtEnd() {
+    Next();
+    return position_ == text_.size();
+  }
+  bool Take(char c) {
+    if (Next() != c || position_ == text_.size()) return false;
+    ++position_;
+    return true;
+  }
   // Moves past `word`, a whole word.
   bool TakeWord(std::string_view word);
   // [A-Za-z_][A-Za-z0-9_]*, or "" if that is not what comes next.
@@ -56,7 +68,14 @@ class LineReader {
   // Behind the integer, `_` or bracket that begins at `position`; the same if
   // none does.
   size_t PastLiteral(size_t position);
-  size_t PastBlanks(size_t position) const;
+  // Like PastLiteral, of short tuples of digits alone: a look instead of the
+  // map of all brackets.
+  size_t PastShortNumbers(size_t position) const;
+  size_t PastBlanks(size_t position) const {
+    Cursor cursor(text_.substr(position));
+    cursor.SkipBlanks();
+    return cursor.position() - text_.data();
+  }
   // '\0' past the end.
   char ByteAt(size_t position) const {
     return position < text_.size() ? text_[position] : '\0';

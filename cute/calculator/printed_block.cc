@@ -181,9 +181,10 @@ size_t LabelLength(std::string_view line) {
 bool IsLineWithoutValue(std::string_view line) {
   line = StripAsciiWhitespace(line);
   if (line.empty() || !absl::ascii_isalpha(line[0])) return false;
-  for (const std::string_view heading :
-       {"TiledMMA", "MMA_Atom", "TiledCopy", "Copy_Atom", "ThrMMA", "ThrCopy",
-        "Tiled MMA", "MMA Atom", "Tiled Copy", "Copy Atom"}) {
+  static constexpr std::string_view kHeadings[] = {
+      "TiledMMA", "MMA_Atom",  "TiledCopy", "Copy_Atom",  "ThrMMA",
+      "ThrCopy",  "Tiled MMA", "MMA Atom",  "Tiled Copy", "Copy Atom"};
+  for (const std::string_view heading : kHeadings) {
     if (line == heading) return true;
   }
   const size_t length = LabelLength(line);

@@ -88,7 +88,7 @@ std::string StrideText(const Layout::Leaf& leaf, Style style) {
                                          ", [", modes, "])");
 }
 
-std::string LayoutType(const Layout& layout) {
+std::string TypeText(const Layout& layout) {
   const auto& leaves = layout.leaves();
   return absl::StrCat(
       "Layout<",
@@ -100,9 +100,20 @@ std::string LayoutType(const Layout& layout) {
       ">");
 }
 
-std::string SwizzleType(const Swizzle& swizzle) {
+std::string TypeText(const Swizzle& swizzle) {
   return absl::StrCat("Swizzle<", swizzle.bits(), ",", swizzle.base(), ",",
                       swizzle.shift(), ">");
+}
+
+template <typename Outer, typename Inner>
+std::string ComposedText(const Outer& outer, int64_t offset, const Inner& inner,
+                         Style style) {
+  if (style == Style::kPython) {
+    return absl::StrCat("cute.make_composed_layout(", SourceText(outer, style),
+                        ", ", offset, ", ", SourceText(inner, style), ")");
+  }
+  return absl::StrCat("ComposedLayout<", TypeText(outer), ",",
+                      Number(offset, style), ",", TypeText(inner), ">{}");
 }
 
 }  // namespace
@@ -115,7 +126,7 @@ std::string SourceText(const IntTuple& tuple, Style style) {
 }
 
 std::string SourceText(const Layout& layout, Style style) {
-  if (style == Style::kCpp) return absl::StrCat(LayoutType(layout), "{}");
+  if (style == Style::kCpp) return absl::StrCat(TypeText(layout), "{}");
   const auto& leaves = layout.leaves();
   return absl::StrCat(
       "cute.make_layout(",
@@ -147,7 +158,7 @@ std::string SourceText(const Tiler& tiler, Style style) {
         out.append(Number(IntTuple::kUnderscore, style));
       } else {
         const Layout layout = tiler.LayoutAt(position);
-        out.append(is_cpp ? LayoutType(layout) : SourceText(layout, style));
+        out.append(is_cpp ? TypeText(layout) : SourceText(layout, style));
       }
       position = PastSubtree(nodes, position);
       if (!open.empty()) --open.back().left;
@@ -167,26 +178,22 @@ std::string SourceText(const Tiler& tiler, Style style) {
 }
 
 std::string SourceText(const Swizzle& swizzle, Style style) {
-  if (style == Style::kCpp) return absl::StrCat(SwizzleType(swizzle), "{}");
+  if (style == Style::kCpp) return absl::StrCat(TypeText(swizzle), "{}");
   return absl::StrCat("cute.make_swizzle(", swizzle.bits(), ", ",
                       swizzle.base(), ", ", swizzle.shift(), ")");
 }
 
 std::string SourceText(const ComposedLayout& composed, Style style) {
-  const auto* swizzle = std::get_if<Swizzle>(&composed.outer());
-  const auto* outer = std::get_if<Layout>(&composed.outer());
-  if (style == Style::kPython) {
-    return absl::StrCat("cute.make_composed_layout(",
-                        swizzle != nullptr ? SourceText(*swizzle, style)
-                                           : SourceText(*outer, style),
-                        ", ", composed.offset(), ", ",
-                        SourceText(composed.layout(), style), ")");
-  }
-  return absl::StrCat(
-      "ComposedLayout<",
-      swizzle != nullptr ? SwizzleType(*swizzle) : LayoutType(*outer), ",",
-      Number(composed.offset(), style), ",", LayoutType(composed.layout()),
-      ">{}");
+  return std::visit(
+      [&](const auto& outer) {
+        return ComposedText(outer, composed.offset(), composed.layout(), style);
+      },
+      composed.outer());
+}
+
+std::string SourceText(const LayoutAfterSwizzle& composed, Style style) {
+  return ComposedText(composed.layout(), composed.offset(), composed.swizzle(),
+                      style);
 }
 
 }  // namespace tessera::cute

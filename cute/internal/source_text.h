@@ -30,6 +30,7 @@ std::string SourceText(const Layout& layout, Style style);
 std::string SourceText(const Tiler& tiler, Style style);
 std::string SourceText(const Swizzle& swizzle, Style style);
 std::string SourceText(const ComposedLayout& composed, Style style);
+std::string SourceText(const LayoutAfterSwizzle& composed, Style style);
 
 }  // namespace tessera::cute
 

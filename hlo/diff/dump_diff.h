@@ -47,7 +47,6 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "tessera/hlo/buffer_assignment/buffer_assignment.h"
 #include "tessera/hlo/diff/instruction_matching.h"
 #include "tessera/hlo/diff/pass_history.h"
 #include "tessera/hlo/hlo_module.h"

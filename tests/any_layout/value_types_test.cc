@@ -62,6 +62,8 @@ TEST(ValueTypes, Cute) {
   ExpectIsValue(*ParseSwizzle("Sw<2,0,3>"), *ParseSwizzle("Sw<2,1,3>"));
   ExpectIsValue(*ParseComposedLayout("Sw<2,0,3> o 0 o (8,8):(8,1)"),
                 *ParseComposedLayout("Sw<2,0,3> o 8 o (8,8):(8,1)"));
+  ExpectIsValue(LayoutAfterSwizzle(*cute::ParseLayout("4:1"), -4, Swizzle()),
+                LayoutAfterSwizzle(*cute::ParseLayout("4:1"), 0, Swizzle()));
   ExpectIsValue(*ParseTiler("(4:1,8:1)"), *ParseTiler("(4:1,8:2)"));
   ExpectIsValue(*Basis().Within(1), *Basis().Within(1)->Within(0));
 }

@@ -25,6 +25,9 @@ struct KindName {
   std::string_view operator()(const cute::ComposedLayout&) const {
     return "composed layout";
   }
+  std::string_view operator()(const cute::LayoutAfterSwizzle&) const {
+    return "layout after swizzle";
+  }
   std::string_view operator()(cute::Major) const { return "order"; }
   std::string_view operator()(bool) const { return "boolean"; }
   std::string_view operator()(const cute::Pointer&) const { return "pointer"; }
