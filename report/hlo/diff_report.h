@@ -26,9 +26,6 @@ bool HasChanges(const ModuleChange& module);
 // Returns whether its peaks could not be compared because a dump is broken.
 bool IsBroken(const ModuleChange& module);
 
-// Returns why the peaks are not known, and what helps; "" if they are known.
-std::string WhyNoPeak(const ModuleChange& module);
-
 // For people; ends in a line break.
 std::string DiffToText(const DiffResult& diff, const Display& display);
 
