@@ -312,8 +312,9 @@ class MapPrinter {
     const absl::StatusOr<ModuleAnalysis> analysis =
         ModuleAnalysis::Of(dump, module, options_.question, &assignments);
     if (!analysis.ok()) {
-      Fail(source, absl::StrCat(ModuleText(module.name()),
-                                " has no map: ", analysis.status().message()));
+      Fail(source, absl::StrCat(ModuleText(module.name()), " has no map: ",
+                                CommandLineReason(
+                                    StdView(analysis.status().message()))));
       return false;
     }
     ModuleMaps maps{

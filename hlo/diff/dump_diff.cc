@@ -305,7 +305,8 @@ void DiffPeaks(const std::vector<InstructionMatch>& matches,
     };
     add("before", *diff->before, old_peaks.status());
     add("after", *diff->after, new_peaks.status());
-    diff->no_peak = absl::StrJoin(reasons, "; ");
+    diff->no_peak = StrCat(absl::StrJoin(reasons, "; "),
+                           diff->is_unscheduled ? kAssumeTextOrderHint : "");
     return;
   }
   std::map<int64_t, PeakChange>& peaks = diff->peaks.emplace();

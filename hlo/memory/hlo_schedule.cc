@@ -78,7 +78,7 @@ absl::StatusOr<HloComputation> FindSchedule(const HloDump& dump,
                                             const ScheduleOptions& options) {
   if (!module.is_scheduled() && !options.assume_text_order) {
     return absl::FailedPreconditionError(
-        "not scheduled (no is_scheduled=true)");
+        StrCat("not scheduled (no is_scheduled=true)", kAssumeTextOrderHint));
   }
   if (!options.computation.empty()) {
     TESSERA_ASSIGN_OR_RETURN(const HloComputation named,

@@ -27,6 +27,11 @@
 
 namespace tessera {
 
+// The way out of "not scheduled", at the end of such errors. The option has the
+// same name in requests and in Python.
+inline constexpr std::string_view kAssumeTextOrderHint =
+    "; assume_text_order uses the order of the text";
+
 struct ScheduleOptions {
   // The name, without '%', of the computation or of the instruction that runs
   // it (FindComputation); empty for the computation marked ENTRY.
@@ -40,10 +45,11 @@ struct ScheduleOptions {
 // The module belongs to `dump`.
 //
 // Errors: kNotFound for a name that no computation of the module has;
-// kFailedPrecondition for a module that is not scheduled, for a module without
-// ENTRY, because no other computation is known to run as a whole, and for a
-// computation that is empty, that breaks off, or that does not have its own
-// memory (the inside of a fusion or a reducer).
+// kFailedPrecondition for a module that is not scheduled (the message names
+// assume_text_order), for a module without ENTRY, because no other computation
+// is known to run as a whole, and for a computation that is empty, that breaks
+// off, or that does not have its own memory (the inside of a fusion or a
+// reducer).
 absl::StatusOr<HloComputation> FindSchedule(
     const HloDump& dump, HloModule module, const ScheduleOptions& options = {});
 

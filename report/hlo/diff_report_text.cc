@@ -55,13 +55,6 @@ bool IsBroken(const ModuleChange& module) {
   return module.has_reason() && !module.is_unscheduled();
 }
 
-std::string WhyNoPeak(const ModuleChange& module) {
-  return module.is_unscheduled()
-             ? absl::StrCat(module.reason(),
-                            "; --assume-text-order uses the order of the text")
-             : module.reason();
-}
-
 namespace {
 
 // What an array was and is: what both have in common once.
@@ -228,8 +221,8 @@ std::string ModuleChangeText(const ModuleChange& module,
     }
   }
   if (module.has_reason()) {
-    StrAppend(&out, "\n", kIndent, "peak: not known; ", WhyNoPeak(module),
-              "\n");
+    StrAppend(&out, "\n", kIndent, "peak: not known; ",
+              CommandLineReason(module.reason()), "\n");
   }
 
   Table totals({{absl::StrCat("all ", module.counted()), Table::kLeft},

@@ -70,9 +70,6 @@ bool HasChanges(const ModuleChange& module);
 // Returns whether its peaks could not be compared because a dump is broken.
 bool IsBroken(const ModuleChange& module);
 
-// Returns why the peaks are not known, and what helps; "" if they are known.
-std::string WhyNoPeak(const ModuleChange& module);
-
 std::string DiffToText(const DiffResult& diff, const Display& display);
 
 // The changes, one line for each.

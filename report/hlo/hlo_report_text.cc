@@ -278,7 +278,7 @@ std::string PeakSection(const SummarizeResult& summary, int64_t top,
   if (sorted.empty()) {
     if (summary.modules_size() != 1) return "";
     return StrCat(kIndent, "peak: not known; ",
-                  summary.modules(0).peak().reason(), "\n");
+                  CommandLineReason(summary.modules(0).peak().reason()), "\n");
   }
   const int64_t shown = std::min<int64_t>(sorted.size(), top);
   const bool has_modules = summary.modules_size() > 1;

@@ -18,6 +18,9 @@ namespace tessera {
 std::string_view NameInFolder(std::string_view file);
 // "module jit_f", or "a module without a name".
 std::string ModuleText(std::string_view name);
+// Returns the reason why there is no peak, with the option that it names as the
+// command line spells it: "--assume-text-order".
+std::string CommandLineReason(std::string_view reason);
 // "module jit_f has no peak: the text breaks off before ENTRY".
 std::string NoPeakText(std::string_view module_name, std::string_view reason);
 // The modules of one file that have no peak, in one line for each reason.
@@ -36,7 +39,7 @@ class ModulesWithoutPeak {
   std::vector<Reason> reasons_;  // few
 };
 // How to get a dump with an order of execution in place of this one.
-std::string ScheduledDumpHint(std::string_view file);
+std::string_view ScheduledDumpHint(std::string_view file);
 
 }  // namespace tessera
 

@@ -358,7 +358,7 @@ TEST(HloCheck, WhatCannotBeReadIsNotWithinBudget) {
   EXPECT_EQ(Check({PathOf("no_such_file"), "--max-reserved=1G"}).out,
             "not all could be read\n");
   EXPECT_THAT(Check({unscheduled, "--max-reserved=1G"}).err,
-              HasSubstr("--assume-text-order uses the order of this text"));
+              HasSubstr("--assume-text-order uses the order of the text"));
   EXPECT_EQ(Check({unscheduled, "--max-reserved=1G", "--assume-text-order"})
                 .exit_code,
             kExitOk);

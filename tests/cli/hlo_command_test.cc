@@ -105,7 +105,9 @@ TEST(HloCommand, JsonReport) {
   const Json& peak = report["modules"][0]["peak"];
   EXPECT_EQ(peak["module"], "m");
   EXPECT_TRUE(peak["by_memory_space"].is_null());
-  EXPECT_EQ(peak["reason"], "not scheduled (no is_scheduled=true)");
+  EXPECT_EQ(peak["reason"],
+            "not scheduled (no is_scheduled=true); assume_text_order uses the "
+            "order of the text");
   // The inside of the fusion and the tuple have no buffers.
   EXPECT_EQ(report["counted"], "buffers");
   EXPECT_EQ(report["modules_without_entry"], 0);
@@ -1436,7 +1438,9 @@ TEST(HloCommand, PeakNeedsASchedule) {
   EXPECT_EQ(lines[0]["module"], "m");
   EXPECT_EQ(lines[0]["entry"], "main");
   EXPECT_TRUE(lines[0]["by_memory_space"].is_null());
-  EXPECT_EQ(lines[0]["reason"], "not scheduled (no is_scheduled=true)");
+  EXPECT_EQ(lines[0]["reason"],
+            "not scheduled (no is_scheduled=true); assume_text_order uses the "
+            "order of the text");
   // One that has is enough.
   const Outcome both = RunCommand(
       {"hlo", "peak", "-", "tests/hlo/data/slice_to_dynamic.hlo"}, kModule);
@@ -1941,14 +1945,13 @@ TEST(HloCommand, FilesWithoutOrderAreSaidOnce) {
   const std::string hint =
       ": note: XLA_FLAGS=--xla_dump_to=DIR writes the scheduled module to "
       "DIR/*after_optimizations.txt; in JAX, "
-      "jitted.lower(...).compile().as_text() is its text; --assume-text-order "
-      "uses the order of this text as the execution order\n";
+      "jitted.lower(...).compile().as_text() is its text\n";
   const std::string of_a =
       "/a.txt: note: 2 modules have no peak: not scheduled (no "
-      "is_scheduled=true)\n";
+      "is_scheduled=true); --assume-text-order uses the order of the text\n";
   const std::string of_b =
       "/b.txt: note: module m has no peak: not scheduled (no "
-      "is_scheduled=true)\n";
+      "is_scheduled=true); --assume-text-order uses the order of the text\n";
   EXPECT_EQ(RunCommand({"hlo", "peak", folder}).err,
             absl::StrCat(folder, of_a, folder, of_b, folder, hint));
   EXPECT_EQ(RunCommand({"hlo", "check", folder, "--max-reserved=1"}).err,

@@ -930,7 +930,7 @@ TEST(MemoryPageBrowser, ManyChanges) {
     "before_file": "before.hlo", "before_reading": {},
     "modules": [{
       "before": "small", "after": "small", "counted": "buffers",
-      "reason": "before: the module is not scheduled",
+      "reason": "before: the module is not scheduled; assume_text_order uses the order of the text",
       "by_memory_space": {
         "0": {"name": "HBM", "before": {"padded_bytes": 3072},
               "after": {"padded_bytes": 1024}}},
@@ -967,7 +967,8 @@ TEST(MemoryPageBrowser, ManyChanges) {
   EXPECT_EQ(Text(answer, "facts"),
             "All buffers in HBM S(0)\u22122.00 KiB 3.00 KiB \u2192 1.00 KiB");
   EXPECT_EQ(Text(answer, "why"),
-            "The peaks are not known. Before: the module is not scheduled.");
+            "The peaks are not known. Before: the module is not scheduled; "
+            "--assume-text-order uses the order of the text.");
 }
 
 constexpr std::string_view kAboutTimeline = R"(
@@ -981,6 +982,8 @@ TEST(MemoryPageBrowser, ModuleWithoutASchedule) {
   const Json answer = InBrowser(BarePage(), kAboutTimeline);
   EXPECT_EQ(Text(answer, "plot"), "false");
   EXPECT_THAT(Text(answer, "message"), StartsWith("Not scheduled: "));
+  EXPECT_THAT(Text(answer, "message"),
+              HasSubstr("--assume-text-order uses the order of the text"));
 }
 
 TEST(MemoryPageBrowser, EmptyPage) {

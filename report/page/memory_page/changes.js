@@ -99,8 +99,8 @@ function drawChanges() {
     const space = spaces.find((each) => each.memory_space === spaceName);
     body.append(factsOf(module, space));
     if (module.reason !== null) {
-      const help = module.is_unscheduled ? '; --assume-text-order uses the order of the text' : '';
-      body.append(element('p', {class: 'callout'}, `The peaks are not known. ${sentence(module.reason + help)}`));
+      const reason = module.reason.replace('assume_text_order', '--assume-text-order');
+      body.append(element('p', {class: 'callout'}, `The peaks are not known. ${sentence(reason)}`));
     }
     const elsewhere = elsewhereText(spaces, space);
     if (elsewhere !== '') body.append(element('p', {class: 'lead elsewhere'}, `Other peaks that changed: ${elsewhere}.`));

@@ -40,7 +40,8 @@ function drawTimelines() {
       reasonForNoPeak !== '' ?
       `Peak: not known; ${reasonForNoPeak}. Only the ENTRY computation has the whole schedule.` :
       'Not scheduled: this module does not fix the order of its instructions, so which arrays are live at once is ' +
-      'not known. A dump taken after scheduling has is_scheduled=true in its first line.';
+      'not known. A dump taken after scheduling has is_scheduled=true in its first line; --assume-text-order uses the ' +
+      'order of the text.';
     return;
   }
   byId('timeline-body').hidden = false;

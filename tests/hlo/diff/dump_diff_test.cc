@@ -352,10 +352,14 @@ TEST(DumpDiff, NoPeakWithoutEntry) {
       {&cut_off, &unmarked,
        "before: the text breaks off before ENTRY; after: no computation is "
        "marked ENTRY"},
-      {&whole, &unscheduled, "after: the module is not scheduled", true},
+      {&whole, &unscheduled,
+       "after: the module is not scheduled; assume_text_order uses the order "
+       "of "
+       "the text",
+       true},
       {&unscheduled, &unscheduled,
        "before: the module is not scheduled; after: the module is not "
-       "scheduled",
+       "scheduled; assume_text_order uses the order of the text",
        true},
       {&unscheduled, &cut_off,
        "before: the module is not scheduled; after: the text breaks off before "

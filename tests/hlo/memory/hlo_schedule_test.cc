@@ -47,9 +47,11 @@ TEST(HloSchedule, FindsWhatRuns) {
       {"a body", scheduled + whole, "body", false, "body"},
       {"what nothing calls", scheduled + whole, "unused", false, "unused"},
       {"no schedule", "HloModule m" + whole, "", false,
-       "not scheduled (no is_scheduled=true)"},
+       "not scheduled (no is_scheduled=true); assume_text_order uses the order "
+       "of the text"},
       {"no schedule, for one computation", "HloModule m" + whole, "body", false,
-       "not scheduled (no is_scheduled=true)"},
+       "not scheduled (no is_scheduled=true); assume_text_order uses the order "
+       "of the text"},
       {"an order is assumed", "HloModule m" + whole, "", true, "main"},
       {"a fusion", scheduled + whole, "fused", false,
        "the computation 'fused' has no buffers: it is called by the fusion "

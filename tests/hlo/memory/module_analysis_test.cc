@@ -635,8 +635,10 @@ TEST(ModuleAnalysis, Refusals) {
   HloDump dump = *ParseHlo("HloModule m\nENTRY e { a = f32[] parameter(0) }");
   absl::Status status = ModuleAnalysis::Of(dump, dump.modules()[0]).status();
   EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
-  EXPECT_THAT(std::string(status.message()),
-              HasSubstr("not scheduled (no is_scheduled=true)"));
+  EXPECT_THAT(
+      std::string(status.message()),
+      HasSubstr("not scheduled (no is_scheduled=true); assume_text_order uses "
+                "the order of the text"));
 
   dump = *ParseHlo("HloModule m, is_scheduled=true\nENTRY e {\n}\n");
   status = ModuleAnalysis::Of(dump, dump.modules()[0]).status();

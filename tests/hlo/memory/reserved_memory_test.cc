@@ -564,7 +564,8 @@ TEST(ReservedMemory, SaysWhyThereIsNone) {
   const Case kCases[] = {
       {"HloModule m\nENTRY e { ROOT p = f32[2] parameter(0) }",
        absl::StatusCode::kFailedPrecondition,
-       "not scheduled (no is_scheduled=true)"},
+       "not scheduled (no is_scheduled=true); assume_text_order uses the order "
+       "of the text"},
       {"HloModule m, is_scheduled=true\ne { ROOT p = f32[2] parameter(0) }",
        absl::StatusCode::kFailedPrecondition, "no computation is marked ENTRY"},
       {"HloModule m, is_scheduled=true\nENTRY e {\n"
