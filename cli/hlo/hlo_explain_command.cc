@@ -76,8 +76,6 @@ bool LooksLikeFile(std::string_view argument) {
 }
 
 bool RunHloExplain(const HloExplainOptions& options, Console* console) {
-  ExplainTextRequest question;
-  question.set_rows(options.top);
   if (IsNameOfFolder(options.text, *console)) {
     PrintError(
         HloSource(options.text),
@@ -91,6 +89,7 @@ bool RunHloExplain(const HloExplainOptions& options, Console* console) {
                        LooksLikeFile(options.text);
   const TextSource source =
       is_file ? HloSource(options.text) : TextSource{kArgumentName};
+  ExplainTextRequest question;
   if (is_file) {
     const absl::StatusOr<FileBytes> bytes =
         OpenInputFile(options.text, {}, console);
@@ -98,12 +97,10 @@ bool RunHloExplain(const HloExplainOptions& options, Console* console) {
       PrintError(source, bytes.status(), console);
       return false;
     }
-    question.set_text(std::string(bytes->text()));
-    AssignmentTexts texts = ReadTextsBesideAssignment(options.text, console);
-    question.set_values(std::move(texts.values));
-    question.set_live_ranges(std::move(texts.live_ranges));
+    question = QuestionAbout(options.text, bytes->text(), options.top, console);
   } else {
     question.set_text(options.text);
+    question.set_rows(options.top);
   }
   ExplainTextResult result;
   const absl::Status status =

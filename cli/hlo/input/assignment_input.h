@@ -5,8 +5,11 @@
 #ifndef TESSERA_CLI_HLO_INPUT_ASSIGNMENT_INPUT_H_
 #define TESSERA_CLI_HLO_INPUT_ASSIGNMENT_INPUT_H_
 
+#include <cstdint>
 #include <string>
+#include <string_view>
 
+#include "proto/hlo_questions.pb.h"
 #include "tessera/cli/output/console.h"
 
 namespace tessera {
@@ -22,6 +25,10 @@ struct AssignmentTexts {
 // "-buffer-assignment.txt".
 AssignmentTexts ReadTextsBesideAssignment(const std::string& file,
                                           Console* console);
+
+// The question about `text`, the contents of `file`, and the texts next to it.
+ExplainTextRequest QuestionAbout(const std::string& file, std::string_view text,
+                                 int64_t rows, Console* console);
 
 }  // namespace cli
 }  // namespace tessera
