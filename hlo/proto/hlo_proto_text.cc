@@ -70,6 +70,8 @@ class ModulePrinter {
   const size_t limit_;
   bool is_full_ = false;
   std::string& out_;
+  // The instruction being printed; a message for each would take longer.
+  hlo_proto::HloInstructionProto proto_;
   // Of the computation being printed.
   std::string body_;
   std::vector<Parameter> parameters_;
@@ -200,8 +202,8 @@ void ModulePrinter::FindNames(const ProtoComputation& computation,
 void ModulePrinter::Print(const ProtoComputation& computation,
                           const ProtoInstruction& instruction) {
   if (!instruction.is_whole || !HasRoom(computation, 0)) return;
-  hlo_proto::HloInstructionProto proto;
-  ReadInstruction(instruction.bytes, instruction.offset, &proto);
+  const hlo_proto::HloInstructionProto& proto = proto_;
+  ReadInstruction(instruction.bytes, instruction.offset, &proto_);
   const absl::StatusOr<Shape> shape = ShapeFromProto(proto.shape());
   if (!shape.ok()) {
     return module_.Report(computation, instruction,

@@ -68,6 +68,7 @@ bool Parse(std::string_view bytes, Message* message) {
 
 std::string ReadInstruction(std::string_view bytes, int64_t offset,
                             hlo_proto::HloInstructionProto* proto) {
+  proto->Clear();
   std::string without_literal;
   if (bytes.size() > kLongestMessage) {
     WireFields fields(bytes, offset);
@@ -226,8 +227,8 @@ void ProtoModule::AddInstruction(std::string_view bytes, int64_t offset,
     return Report(*computation, absl::StrCat("the instruction at byte ", offset,
                                              " says nothing"));
   }
-  hlo_proto::HloInstructionProto proto;
-  const std::string problem = ReadInstruction(bytes, offset, &proto);
+  const hlo_proto::HloInstructionProto& proto = instruction_;
+  const std::string problem = ReadInstruction(bytes, offset, &instruction_);
   ProtoInstruction instruction;
   instruction.bytes = bytes;
   instruction.offset = offset;

@@ -120,6 +120,8 @@ class ProtoModule {
       std::string_view name, Names* names,
       absl::FunctionRef<void(std::string_view)> report);
 
+  // The instruction being read; a message for each would take longer.
+  hlo_proto::HloInstructionProto instruction_;
   ProtoProblems* problems_;
   const std::string label_;
   const int64_t offset_;
