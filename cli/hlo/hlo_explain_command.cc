@@ -74,8 +74,6 @@ bool LooksLikeFile(std::string_view argument) {
 }
 
 bool RunHloExplain(const HloExplainOptions& options, Console* console) {
-  ExplainTextRequest question;
-  question.set_rows(options.top);
   if (IsNameOfFolder(options.text, *console)) {
     return PrintError(
         HloSource(options.text),
@@ -88,16 +86,15 @@ bool RunHloExplain(const HloExplainOptions& options, Console* console) {
                        LooksLikeFile(options.text);
   const TextSource source =
       is_file ? HloSource(options.text) : TextSource{kArgumentName};
+  ExplainTextRequest question;
   if (is_file) {
     const absl::StatusOr<FileBytes> bytes =
         OpenInputFile(options.text, {}, console);
     if (!bytes.ok()) return PrintError(source, bytes.status(), console);
-    question.set_text(std::string(bytes->text()));
-    AssignmentTexts texts = ReadTextsBesideAssignment(options.text, console);
-    question.set_values(std::move(texts.values));
-    question.set_live_ranges(std::move(texts.live_ranges));
+    question = QuestionAbout(options.text, bytes->text(), options.top, console);
   } else {
     question.set_text(options.text);
+    question.set_rows(options.top);
   }
   ExplainTextResult result;
   const absl::Status status =

@@ -240,32 +240,27 @@ class MapPrinter {
     std::vector<std::string> names;  // not chosen
     has_map_ = false;
     printer_.Begin(argument);
-    bool is_read = false;
-    for (const HloArgument::File& file : argument.files) {
-      absl::StatusOr<FileBytes> bytes =
-          OpenHloFile(file.name, options_.reading, &console_);
-      if (options_.module.empty() && bytes.ok() &&
-          FindAssignmentTextPart(bytes->text()) ==
-              AssignmentTextPart::kAllocations) {
-        is_read = is_chosen = true;
-        is_good &= AddAssignment(file.name, bytes->text());
-        continue;
-      }
-      HloAssignments assignments;
-      const std::optional<HloDump> dump =
-          ReadHloDump(file, std::move(bytes), options_.reading, &console_,
-                      &is_good, &assignments);
-      if (!dump.has_value()) continue;
-      is_read = true;
-      for (const HloModule module : dump->modules()) {
-        if (!IsChosen(module, options_.module)) {
-          names.emplace_back(module.name());
-          continue;
-        }
+    AssignmentVisitor add_assignment;
+    if (options_.module.empty()) {
+      add_assignment = [&](const std::string& file, std::string_view text) {
         is_chosen = true;
-        is_good &= AddModule(file.name, *dump, module, assignments);
-      }
+        is_good &= AddAssignment(file, text);
+      };
     }
+    const bool is_read = ForEachDump(
+        argument, options_.reading, &console_, &is_good,
+        [&](const std::string& file, const HloDump& dump,
+            const HloAssignments& assignments) {
+          for (const HloModule module : dump.modules()) {
+            if (!IsChosen(module, options_.module)) {
+              names.emplace_back(module.name());
+              continue;
+            }
+            is_chosen = true;
+            is_good &= AddModule(file, dump, module, assignments);
+          }
+        },
+        add_assignment);
     printer_.End();
     const TextSource source = HloSource(argument.name);
     if (is_read && !is_chosen) {

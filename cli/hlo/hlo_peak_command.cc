@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -16,6 +17,7 @@
 #include "tessera/cli/commands.h"
 #include "tessera/cli/hlo/answer_printer.h"
 #include "tessera/cli/hlo/html_output.h"
+#include "tessera/cli/hlo/input/assignment_input.h"
 #include "tessera/cli/hlo/input/hlo_input.h"
 #include "tessera/cli/output/console.h"
 #include "tessera/cli/output/message.h"
@@ -29,6 +31,7 @@
 #include "tessera/report/text/output_format.h"
 #include "tessera/report/text/table.h"
 #include "tessera/report/text/units.h"
+#include "tessera/service/questions/hlo/explain_text_question.h"
 #include "tessera/service/questions/hlo/hlo_peak_question.h"
 #include "tessera/service/service_options.h"
 
@@ -57,6 +60,9 @@ bytes, largest first. The report begins with a table of them and continues with
 the first --top modules; --module selects one, by its name or its number in the
 table. JSON and CSV have all modules. If XLA's own buffer assignment is in the
 file or next to it, its number counts: "by XLA".
+
+For a *-buffer-assignment.txt without its module, the answer is that of 'tessera
+hlo explain': XLA's sums and, if XLA wrote the live ranges, the peak.
 
 To get the right dump: XLA_FLAGS=--xla_dump_to=DIR writes the scheduled module
 to DIR/*after_optimizations.txt. In JAX, jitted.lower(...).compile().as_text()
@@ -117,12 +123,20 @@ class HloPeakPrinter {
     bool is_good = true;
     bool is_chosen = false;
     bool is_found = false;
+    AssignmentVisitor report_assignment;
+    if (TakesAssignments()) {
+      report_assignment = [&](const std::string& file, std::string_view text) {
+        is_chosen = is_found = true;
+        is_good &= ReportAssignment(file, text);
+      };
+    }
     const bool is_read = ForEachDump(
         argument, options_.reading, &console_, &is_good,
         [&](const std::string& file, const HloDump& dump,
             const HloAssignments& assignments) {
           is_good &= ReportFile(file, dump, assignments, &is_chosen, &is_found);
-        });
+        },
+        report_assignment);
     printer_.End();
     if (is_read && !is_chosen && !options_.module.empty()) {
       PrintError(
@@ -182,6 +196,40 @@ class HloPeakPrinter {
       Print(module, peak);
     }
     return is_good;
+  }
+
+  // Whether an assignment without its module can answer: it has no computations
+  // and no steps of which nothing is known but their peak.
+  bool TakesAssignments() const {
+    return options_.module.empty() &&
+           options_.question.schedule.computation.empty() &&
+           !options_.at.has_value() && options_.format != OutputFormat::kCsv;
+  }
+
+  bool ReportAssignment(const std::string& file, std::string_view text) {
+    ExplainTextResult result;
+    const absl::Status status = AnswerExplainText(
+        ServiceOptions::Unlimited(),
+        QuestionAbout(file, text, options_.top, &console_), &result);
+    if (!status.ok()) {
+      PrintError(HloSource(file), status, &console_);
+      return false;
+    }
+    has_peak_ = true;
+    if (options_.space.has_value()) {
+      if (!KeepMemorySpace(*options_.space,
+                           options_.question.target.value_or(HloTarget::kNone),
+                           result.mutable_assignment())) {
+        return true;
+      }
+      has_space_ = true;
+    }
+    AnswerPrinter::Answer answer;
+    answer.text = options_.format == OutputFormat::kJson
+                      ? JsonLineOf(result)
+                      : ExplanationToText(result, console_.out_display);
+    printer_.Add(std::move(answer));
+    return true;
   }
 
   PeakTable TableFor(const TextSource& source,

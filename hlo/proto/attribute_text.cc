@@ -393,11 +393,13 @@ class Printer {
     }
     PutFlag("is_composite", p.is_composite());
     Put("parameter_replication", ParameterReplication(p));
-    for (const std::string_view key :
-         {"calls", "condition", "body", "select", "scatter", "true_computation",
-          "false_computation", "branch_computations", "called_computations",
-          "to_apply"}) {
-      Put(key, Calls(key));
+    if (!facts_.called_computations.empty()) {
+      for (const std::string_view key :
+           {"calls", "condition", "body", "select", "scatter",
+            "true_computation", "false_computation", "branch_computations",
+            "called_computations", "to_apply"}) {
+        Put(key, Calls(key));
+      }
     }
     if (p.has_sharding()) Put("sharding", ShardingText(p.sharding()));
     Put("frontend_attributes", FrontendAttributes(p));

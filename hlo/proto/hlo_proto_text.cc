@@ -219,6 +219,7 @@ bool Parse(std::string_view bytes, Message* message) {
 // any. Returns what is wrong with it, or "".
 std::string ReadInstruction(std::string_view bytes, int64_t offset,
                             hlo_proto::HloInstructionProto* proto) {
+  proto->Clear();
   std::string without_literal;
   if (bytes.size() > kLongestMessage) {
     WireFields fields(bytes, offset);
@@ -417,8 +418,8 @@ class ProtoModule {
       return Report(*computation, absl::StrCat("the instruction at byte ",
                                                offset, " says nothing"));
     }
-    hlo_proto::HloInstructionProto proto;
-    const std::string problem = ReadInstruction(bytes, offset, &proto);
+    const hlo_proto::HloInstructionProto& proto = instruction_;
+    const std::string problem = ReadInstruction(bytes, offset, &instruction_);
     ProtoInstruction instruction;
     instruction.bytes = bytes;
     instruction.offset = offset;
@@ -581,6 +582,8 @@ class ProtoModule {
   const std::string label_;
   const int64_t offset_;
   hlo_proto::HloModuleProto proto_;
+  // The instruction being read; a message for each would take longer.
+  hlo_proto::HloInstructionProto instruction_;
   std::string name_;
   std::vector<ProtoComputation> computations_;
   absl::flat_hash_map<int64_t, int64_t> computation_of_id_;
@@ -655,8 +658,8 @@ class ModulePrinter {
   void Print(const ProtoComputation& computation,
              const ProtoInstruction& instruction) {
     if (!instruction.is_whole || !HasRoom(computation, 0)) return;
-    hlo_proto::HloInstructionProto proto;
-    ReadInstruction(instruction.bytes, instruction.offset, &proto);
+    const hlo_proto::HloInstructionProto& proto = proto_;
+    ReadInstruction(instruction.bytes, instruction.offset, &proto_);
     const absl::StatusOr<Shape> shape = ShapeFromProto(proto.shape());
     if (!shape.ok()) {
       return module_.Report(computation, instruction,
@@ -774,6 +777,8 @@ class ModulePrinter {
   std::string body_;
   std::vector<Parameter> parameters_;
   std::string result_;
+  // The instruction being printed.
+  hlo_proto::HloInstructionProto proto_;
 };
 
 }  // namespace

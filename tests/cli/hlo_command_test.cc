@@ -632,7 +632,7 @@ TEST(HloCommand, AFolderStandsForItsDumps) {
 TEST(HloCommand, ASidecarIsNoDump) {
   std::string file = FolderWithSidecars("asked_for", "1-2");
   file.replace(file.size() - 4, 4, "-buffer-assignment.txt");
-  const Outcome outcome = RunCommand({"hlo", "peak", file});
+  const Outcome outcome = RunCommand({"hlo", "report", file});
   EXPECT_EQ(outcome.exit_code, kExitBadInput);
   EXPECT_EQ(outcome.out, "");
   const std::string module =
@@ -1796,6 +1796,41 @@ TEST(HloCommand, MapOfAnAssignmentAlone) {
                                  HasSubstr("f32[3,3]{1,0:T(8,16)}")));
   EXPECT_EQ(RunCommand({"hlo", "map", file, "--format=json"}).exit_code,
             kExitBadInput);
+}
+
+// The answer is that of `hlo explain`, with the texts next to the file.
+TEST(HloCommand, PeakOfAnAssignmentAlone) {
+  for (const std::string name : {"apart", "one_file"}) {
+    const std::string file = absl::StrCat("tests/hlo/data/assignments/", name,
+                                          "-buffer-assignment.txt");
+    for (const std::string& option :
+         {"--top=2", "--format=json", "--format=text"}) {
+      const Outcome outcome = RunCommand({"hlo", "peak", file, option});
+      EXPECT_EQ(outcome.exit_code, kExitOk) << outcome.err;
+      EXPECT_EQ(outcome.err, "");
+      EXPECT_EQ(outcome.out, RunCommand({"hlo", "explain", file, option}).out);
+    }
+    // Nothing in it can answer these.
+    for (const std::string& option :
+         {"--format=csv", "--module=m", "--computation=e", "--at=1"}) {
+      const Outcome outcome = RunCommand({"hlo", "peak", file, option});
+      EXPECT_EQ(outcome.exit_code, kExitBadInput) << option;
+      EXPECT_THAT(outcome.err, HasSubstr("this is a buffer assignment"))
+          << option;
+    }
+  }
+  const std::string file =
+      "tests/hlo/data/truth/v5e/attention.after_optimizations-buffer-"
+      "assignment.txt";
+  const Outcome vmem =
+      RunCommand({"hlo", "peak", file, "--space=VMEM", "--target=v5e"});
+  EXPECT_EQ(vmem.exit_code, kExitOk) << vmem.err;
+  EXPECT_THAT(vmem.out, AllOf(HasSubstr("memory space 1: assigned 27.0 MiB"),
+                              HasSubstr("peak: at most 27.0 MiB"),
+                              Not(HasSubstr("memory space 0"))));
+  const Outcome none = RunCommand({"hlo", "peak", file, "--space=9"});
+  EXPECT_EQ(none.exit_code, kExitBadInput);
+  EXPECT_EQ(none.err, file + ": error: memory space 9 is empty\n");
 }
 
 // The page of the second dump, with what changed.

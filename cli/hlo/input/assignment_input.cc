@@ -2,7 +2,7 @@
 
 #include <sys/stat.h>
 
-#include <string_view>
+#include <utility>
 
 #include "absl/status/statusor.h"
 #include "tessera/base/files/file_bytes.h"
@@ -24,6 +24,17 @@ AssignmentTexts ReadTextsBesideAssignment(const std::string& file,
     return bytes.ok() ? std::string(bytes->text()) : "";
   };
   return {read("-buffer-assignment-values.txt"), read("-live-range.txt")};
+}
+
+ExplainTextRequest QuestionAbout(const std::string& file, std::string_view text,
+                                 int64_t rows, Console* console) {
+  AssignmentTexts texts = ReadTextsBesideAssignment(file, console);
+  ExplainTextRequest question;
+  question.set_text(std::string(text));
+  question.set_values(std::move(texts.values));
+  question.set_live_ranges(std::move(texts.live_ranges));
+  question.set_rows(rows);
+  return question;
 }
 
 }  // namespace tessera::cli

@@ -3,8 +3,11 @@
 #ifndef TESSERA_CLI_HLO_INPUT_ASSIGNMENT_INPUT_H_
 #define TESSERA_CLI_HLO_INPUT_ASSIGNMENT_INPUT_H_
 
+#include <cstdint>
 #include <string>
+#include <string_view>
 
+#include "proto/hlo_questions.pb.h"
 #include "tessera/cli/output/console.h"
 
 namespace tessera::cli {
@@ -19,6 +22,10 @@ struct AssignmentTexts {
 // "-buffer-assignment.txt".
 AssignmentTexts ReadTextsBesideAssignment(const std::string& file,
                                           Console* console);
+
+// The question about `text`, the contents of `file`, and the texts next to it.
+ExplainTextRequest QuestionAbout(const std::string& file, std::string_view text,
+                                 int64_t rows, Console* console);
 
 }  // namespace tessera::cli
 

@@ -21,6 +21,7 @@
 #include "tessera/cli/command/jobs.h"
 #include "tessera/cli/files/input_file.h"
 #include "tessera/cli/output/progress.h"
+#include "tessera/hlo/hlo_file_kind.h"
 #include "tessera/hlo/hlo_target.h"
 #include "tessera/hlo/parse_hlo.h"
 #include "tessera/layout/memory_space.h"
@@ -90,21 +91,36 @@ void AddSpaceOption(Subcommand* command, std::optional<std::string>* space) {
                 space);
 }
 
-bool KeepMemorySpace(const std::string& space, ModulePeak* peak) {
-  const HloTarget target =
-      HloTargetOfName(peak->target()).value_or(HloTarget::kNone);
+namespace {
+
+// Of messages with a map `spaces`.
+template <typename Spaces>
+bool KeepSpace(const std::string& space, HloTarget target, Spaces* message) {
   const std::optional<int64_t> number =
       MemorySpaceNamesOf(target).NumberFor(space);
-  auto& spaces = *peak->mutable_by_memory_space()->mutable_spaces();
+  auto& spaces = *message->mutable_spaces();
   const auto found = number.has_value() ? spaces.find(*number) : spaces.end();
   if (found == spaces.end()) {
     spaces.clear();
     return false;
   }
-  SpacePeak kept = std::move(found->second);
+  auto kept = std::move(found->second);
   spaces.clear();
   spaces[*number] = std::move(kept);
   return true;
+}
+
+}  // namespace
+
+bool KeepMemorySpace(const std::string& space, ModulePeak* peak) {
+  return KeepSpace(space,
+                   HloTargetOfName(peak->target()).value_or(HloTarget::kNone),
+                   peak->mutable_by_memory_space());
+}
+
+bool KeepMemorySpace(const std::string& space, HloTarget target,
+                     AssignmentStatement* assignment) {
+  return KeepSpace(space, target, assignment);
 }
 
 void AddSidecarOption(Subcommand* command, HloReading* reading) {
@@ -511,12 +527,20 @@ bool ForEachDump(const HloArgument& argument, const HloReading& reading,
                  Console* console, bool* is_good,
                  absl::FunctionRef<void(const std::string&, const HloDump&,
                                         const HloAssignments&)>
-                     visit) {
+                     visit,
+                 const AssignmentVisitor& visit_assignment) {
   bool is_read = false;
   for (const HloArgument::File& file : argument.files) {
+    absl::StatusOr<FileBytes> bytes = OpenHloFile(file.name, reading, console);
+    if (visit_assignment != nullptr && bytes.ok() &&
+        HloFileKindOf(bytes->text()) == HloFileKind::kBufferAssignment) {
+      is_read = true;
+      visit_assignment(file.name, bytes->text());
+      continue;
+    }
     HloAssignments assignments;
-    const std::optional<HloDump> dump =
-        ReadHloDump(file, reading, console, is_good, &assignments);
+    const std::optional<HloDump> dump = ReadHloDump(
+        file, std::move(bytes), reading, console, is_good, &assignments);
     if (!dump.has_value()) continue;
     is_read = true;
     visit(file.name, *dump, assignments);

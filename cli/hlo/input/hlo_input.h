@@ -6,10 +6,12 @@
 #define TESSERA_CLI_HLO_INPUT_HLO_INPUT_H_
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -22,6 +24,7 @@
 #include "tessera/cli/output/message.h"
 #include "tessera/hlo/buffer_assignment/hlo_file.h"
 #include "tessera/hlo/hlo_module.h"
+#include "tessera/hlo/hlo_target.h"
 #include "tessera/hlo/memory/memory_options.h"
 #include "tessera/hlo/memory/memory_report.h"
 
@@ -95,6 +98,10 @@ void AddSpaceOption(Subcommand* command, std::optional<std::string>* space);
 // Keeps of the answer that memory space alone; false if the module uses none of
 // it.
 bool KeepMemorySpace(const std::string& space, ModulePeak* peak);
+// The same for an assignment without its module, whose target is not known
+// unless --target has it.
+bool KeepMemorySpace(const std::string& space, HloTarget target,
+                     AssignmentStatement* assignment);
 
 // --strict, --max-unpacked and --jobs.
 void AddReadingOptions(Subcommand* command, HloReading* reading);
@@ -139,15 +146,21 @@ std::optional<HloDump> ReadHloDump(const HloArgument::File& file,
                                    bool* is_good,
                                    HloAssignments* assignments = nullptr);
 
+// What is done with the text of a buffer assignment that stands for its module.
+using AssignmentVisitor =
+    std::function<void(const std::string& file, std::string_view text)>;
+
 // Reads the files of the argument one after another, likewise, and calls
-// `visit` with the name of each that has something in it. Returns whether one
-// has.
+// `visit` with the name of each that has something in it. A buffer assignment
+// in place of its module is an error, unless there is a `visit_assignment`.
+// Returns whether one of the two was called.
 bool ForEachDump(
     const HloArgument& argument, const HloReading& reading, Console* console,
     bool* is_good,
     absl::FunctionRef<void(const std::string& file, const HloDump& dump,
                            const HloAssignments& assignments)>
-        visit);
+        visit,
+    const AssignmentVisitor& visit_assignment = nullptr);
 
 }  // namespace tessera::cli
 
