@@ -152,11 +152,12 @@ std::string ReadColor(const std::string& text, DrawOptions* options) {
        {std::make_pair("thread", ThreadColor::kThread),
         {"value", ThreadColor::kValue},
         {"bank", ThreadColor::kBank},
-        {"mode", ThreadColor::kMode}}) {
+        {"mode", ThreadColor::kMode},
+        {"offset", ThreadColor::kOffset}}) {
     if (text == name) options->threads.color = color;
   }
   if (options->threads.color.has_value()) return "";
-  return absl::StrCat(text, " not in {thread,value,bank,mode}");
+  return absl::StrCat(text, " not in {thread,value,bank,mode,offset}");
 }
 
 std::vector<std::string_view> FamilyNames() {
@@ -510,7 +511,7 @@ void AddDrawCommand(CommandLine* command_line) {
                &options->data);
   command.Value("--bytes", "N", "the bytes of an element in memory",
                 ReadNumberInto(&options->bytes, "a number of bytes"));
-  command.Value("--color", "thread|value|bank|mode",
+  command.Value("--color", "thread|value|bank|mode|offset",
                 "what the colours of cells show",
                 [options](const std::string& text) {
                   return ReadColor(text, options.get());

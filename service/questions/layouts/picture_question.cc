@@ -171,6 +171,8 @@ absl::StatusOr<std::optional<ThreadColor>> ColorOf(
       return ThreadColor::kBank;
     case DrawingRequest::BY_MODE:
       return ThreadColor::kMode;
+    case DrawingRequest::BY_OFFSET:
+      return ThreadColor::kOffset;
     default:
       return InField("color", absl::InvalidArgumentError(absl::StrCat(
                                   "unknown color ", drawing.color())));
