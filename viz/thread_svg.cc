@@ -221,19 +221,31 @@ class ThreadSvg {
     if (is_narrow_) margin_ = kNarrowMargin;
     labels_ = 13 + 7 * row_digits_;
     const int64_t room = width_ - 2 * margin_;
+    const int64_t at_most =
+        std::max<int64_t>(1, (room - labels_) / (TextWidth() + 1));
+    const auto cell_width_of = [&](int64_t columns) {
+      return std::min(RoomyCell(),
+                      std::max(TextWidth() + 1, (room - labels_) / columns));
+    };
     int64_t x = 0, y = 0, line_height = 0;
     for (size_t number = 0; number < picture_.panels.size(); ++number) {
       const PanelOf& panel = picture_.panels[number];
-      const int64_t at_most =
-          std::max<int64_t>(1, (room - labels_) / (TextWidth() + 1));
       const int64_t columns = ColumnsOfBlock(panel.columns, at_most);
-      const int64_t cell_width = std::min(
-          RoomyCell(), std::max(TextWidth() + 1, (room - labels_) / columns));
+      const int64_t cell_width = cell_width_of(columns);
       const int64_t block_width = labels_ + columns * cell_width;
       if (x > 0 && x + block_width > room) {
         x = 0;
         y += line_height + kThreadGap;
         line_height = 0;
+      }
+      // The last panel of a line has what is left of it for its title.
+      int64_t title_width = room - x;
+      if (number + 1 < picture_.panels.size()) {
+        const int64_t next_columns =
+            ColumnsOfBlock(picture_.panels[number + 1].columns, at_most);
+        const int64_t next = x + block_width + kThreadGap + labels_ +
+                             next_columns * cell_width_of(next_columns);
+        if (next <= room) title_width = block_width;
       }
       int64_t block_y = y;
       for (int64_t begin = 0; begin < panel.columns; begin += columns) {
@@ -244,7 +256,7 @@ class ThreadSvg {
         block.end = std::min(begin + columns, panel.columns);
         block.cell_width = cell_width;
         if (begin == 0) {
-          block.title = TitleOf(panel, std::max(block_width, room / 2 - x));
+          block.title = TitleOf(panel, title_width);
         }
         block.x = margin_ + x;
         block.y = block_y;
@@ -539,7 +551,7 @@ class ThreadSvg {
       return;
     }
     const bool is_bank = picture_.color == ThreadColor::kBank;
-    const int64_t swatch = is_bank ? kSwatch + 16 : kSwatch;
+    const int64_t swatch = is_bank ? kSwatch + 20 : kSwatch;
     for (int64_t i = 0; i < ThreadPicture::kColors; ++i) {
       const int64_t per_line = std::max<int64_t>(1, width / swatch);
       const int64_t x = margin_ + i % per_line * swatch;
