@@ -66,7 +66,7 @@ absl::StatusOr<std::vector<ThreadPanel>> PanelsOfCopy(const cute::Atom& atom) {
     panel.columns = size / panel.rows;
     panel.is_transposed = true;
     panel.threads = layout;
-    panel.title = absl::StrCat(word, ", elements of ", bits,
+    panel.title = absl::StrCat(word, ", ", TextOfThreads(layout), " of ", bits,
                                " bits: ", layout.ToString());
     panel.place_column = static_cast<int>(panels.size());
     panels.push_back(std::move(panel));
@@ -153,6 +153,8 @@ absl::StatusOr<std::vector<ThreadPanel>> ThreadPanelsOf(
   if (options.tile.has_value()) tile = *options.tile;
   panel.rows = tile[0];
   panel.columns = tile[1];
+  panel.title = absl::StrCat(panel.rows, " x ", panel.columns, ", ",
+                             TextOfThreads(*layout));
   return std::vector<ThreadPanel>{std::move(panel)};
 }
 

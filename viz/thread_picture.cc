@@ -21,8 +21,8 @@ using Cell = ThreadPicture::Cell;
 
 constexpr int64_t kBanks = 32;
 constexpr int64_t kWordBytes = 4;
-// In GMMA 128 threads share each element of B.
-constexpr int64_t kMaxHeldElements = int64_t{1} << 20;
+// In GMMA 128 threads share each of up to 2^14 elements of B.
+constexpr int64_t kMaxHeldElements = int64_t{1} << 21;
 
 int64_t WordOf(int64_t offset, int64_t bytes) { return (offset * bytes) >> 2; }
 
@@ -110,8 +110,10 @@ class PanelMaker {
       return absl::InvalidArgumentError(
           "banks need a layout of memory and the bytes of an element");
     }
-    if (color_ == ThreadColor::kMode && !from_.memory.has_value()) {
-      return absl::InvalidArgumentError("modes need a layout of memory");
+    if ((color_ == ThreadColor::kMode || color_ == ThreadColor::kOffset) &&
+        !from_.memory.has_value()) {
+      return absl::InvalidArgumentError(
+          "modes and offsets need a layout of memory");
     }
     if ((color_ == ThreadColor::kThread || color_ == ThreadColor::kValue) &&
         !from_.threads.has_value()) {
@@ -219,6 +221,8 @@ class PanelMaker {
         return static_cast<int>((OutermostPart(row_sizes_, row) +
                                  3 * OutermostPart(column_sizes_, column)) %
                                 kColors);
+      case ThreadColor::kOffset:
+        return static_cast<int>(*cell.offset & (kColors - 1));
       case ThreadColor::kThread:
       case ThreadColor::kValue:
         break;
@@ -297,6 +301,14 @@ void AddLegend(const ThreadPictureOptions& options, ThreadPicture* picture) {
   }
 }
 
+ThreadColor DefaultColor(const ThreadPanel& panel) {
+  if (panel.threads.has_value()) return ThreadColor::kThread;
+  // Without nested modes each cell would have a colour of its own.
+  return panel.memory.has_value() && panel.memory->layout().depth() < 2
+             ? ThreadColor::kOffset
+             : ThreadColor::kMode;
+}
+
 // The root of a square; nothing if it has none.
 std::optional<int64_t> SquareRoot(int64_t square) {
   auto root = static_cast<int64_t>(std::sqrt(static_cast<double>(square)));
@@ -311,8 +323,7 @@ absl::StatusOr<ThreadPicture> MakeThreadPicture(
     absl::Span<const ThreadPanel> panels, const ThreadPictureOptions& options) {
   ThreadPicture picture;
   for (const ThreadPanel& panel : panels) {
-    picture.color = options.color.value_or(
-        panel.threads.has_value() ? ThreadColor::kThread : ThreadColor::kMode);
+    picture.color = options.color.value_or(DefaultColor(panel));
     TESSERA_ASSIGN_OR_RETURN(
         ThreadPicture::Panel made,
         PanelMaker(panel, picture.color, options, &picture).Make());
@@ -355,6 +366,17 @@ absl::StatusOr<std::array<int64_t, 3>> MmaShapeOf(const cute::Layout& a,
   return std::array<int64_t, 3>{*m, mn / *m, mk / *m};
 }
 
+std::string TextOfThreads(const cute::Layout& threads) {
+  const int64_t count = threads.rank() < 1 ? 1 : threads.Mode(0).size();
+  const int64_t values = threads.size() / std::max<int64_t>(count, 1);
+  const auto counted = [](int64_t number, std::string_view what) {
+    return StrCat(number, " ", what, number == 1 ? "" : "s");
+  };
+  return values == 1 ? counted(count, "thread")
+                     : absl::StrCat(counted(count, "thread"), " x ",
+                                    counted(values, "value"));
+}
+
 std::vector<ThreadPanel> MmaPanels(const std::array<int64_t, 3>& shape,
                                    const cute::Layout& a, const cute::Layout& b,
                                    const cute::Layout& c) {
@@ -363,8 +385,9 @@ std::vector<ThreadPanel> MmaPanels(const std::array<int64_t, 3>& shape,
                         const char* column_name, int64_t rows, int64_t columns,
                         const cute::Layout& threads) {
     ThreadPanel panel;
-    panel.title = absl::StrCat(name, ", ", rows, " x ", columns, ": ",
-                               threads.ToString());
+    panel.title =
+        absl::StrCat(name, ", ", rows, " x ", columns, ", ",
+                     TextOfThreads(threads), ": ", threads.ToString());
     panel.row_name = row_name;
     panel.column_name = column_name;
     panel.rows = rows;

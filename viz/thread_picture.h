@@ -68,12 +68,14 @@ struct ThreadPanel {
 enum class ThreadColor : uint8_t {
   kThread,
   kValue,
-  kBank,  // banks of the same 16 bytes share a colour
-  kMode,  // the outermost modes of memory
+  kBank,    // banks of the same 16 bytes share a colour
+  kMode,    // the outermost modes of memory
+  kOffset,  // the offset in memory, modulo kColors
 };
 
 struct ThreadPictureOptions {
-  // By default kThread; kMode for panels without threads.
+  // By default kThread. For panels without threads kMode, or kOffset if no mode
+  // of their memory has modes of its own.
   std::optional<ThreadColor> color;
   // The thread whose cells are highlighted.
   std::optional<int64_t> thread;
@@ -142,6 +144,10 @@ std::array<int64_t, 2> SquarestTile(int64_t size);
 absl::StatusOr<std::array<int64_t, 3>> MmaShapeOf(const cute::Layout& a,
                                                   const cute::Layout& b,
                                                   const cute::Layout& c);
+
+// Returns "32 threads x 4 values" for a layout from (thread, value), and
+// "32 threads" if each has a single value.
+std::string TextOfThreads(const cute::Layout& threads);
 
 // Returns the panels A, B and C of such an instruction: A is left of C, and B
 // above it, so that a row of A and a column of B meet in their element of C.

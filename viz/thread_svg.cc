@@ -25,14 +25,15 @@ constexpr int64_t kThreadLabels = 30;  // left of a panel
 constexpr int64_t kThreadHeader = 22;  // above it, without its title
 constexpr int64_t kThreadGap = 30;     // between panels
 constexpr int64_t kThreadLine = 19;    // of text
-constexpr int64_t kSwatch = 50;
+constexpr int64_t kSwatch = 46;
 constexpr int64_t kNarrowestThreads = 460;
 constexpr int64_t kNarrowestLines = 240;
 constexpr int64_t kNarrowMargin = 10;
 constexpr double kThreadTitleCharacter = 9.1;
 constexpr double kThreadTextCharacter = 6.9;
 constexpr double kThreadLabelCharacter = 7.9;
-constexpr double kThreadCellCharacter = 6.7;
+constexpr double kNarrowLabelCharacter = 6.7;
+constexpr double kThreadCellCharacter = 7.3;
 constexpr double kNarrowCellCharacter = 6.1;
 constexpr int64_t kWidestOperandTitle = 340;
 
@@ -42,11 +43,12 @@ constexpr char kThreadStyle[] = R"css(
 .tessera { max-width: 100%; height: auto; }
 .tessera .c6 { fill: #ccd3f6; } .tessera .c7 { fill: #dfe3e8; }
 .tessera .t, .tessera .v { font-family: ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", "Liberation Mono", monospace; text-anchor: middle; pointer-events: none; }
-.tessera .t { font-size: 11px; font-weight: 600; }
-.tessera .v { font-size: 10px; font-weight: 400; fill: #59636e; }
-.tessera .narrow { font-size: 10px; }
-.tessera .narrow .v { font-size: 9px; }
-.tessera .name { font-size: 13px; font-weight: 600; }
+.tessera .t { font-size: 12px; font-weight: 600; }
+.tessera .v { font-size: 11px; font-weight: 400; }
+.tessera .label { font-size: 13px; fill: #3d4651; }
+.tessera .name { font-weight: 600; fill: #1b1f24; }
+.tessera .narrow.t, .tessera .narrow .v { font-size: 10px; letter-spacing: -0.4px; }
+.tessera .narrow.label { font-size: 11px; }
 .tessera .between { fill: none; stroke: #1b1f24; stroke-opacity: 0.55; stroke-width: 1.2; stroke-linecap: square; }
 .tessera .frame { fill: none; stroke: #1b1f24; stroke-width: 1.6; }
 .tessera .mode { fill: none; stroke: #1b1f24; stroke-width: 1.6; }
@@ -57,7 +59,7 @@ constexpr char kThreadStyle[] = R"css(
 .tessera .arrow { fill: none; stroke: #59636e; stroke-width: 2.4; stroke-linecap: round; stroke-linejoin: round; }
 @media (prefers-color-scheme: dark) {
 .tessera .c6 { fill: #2e3f78; } .tessera .c7 { fill: #3d4651; }
-.tessera .v { fill: #b6c0ca; }
+.tessera .label { fill: #c5ced8; } .tessera .name { fill: #f0f3f6; }
 .tessera .between, .tessera .frame, .tessera .mode, .tessera .outer { stroke: #f0f3f6; }
 .tessera .arrow { stroke: #9aa4b0; }
 .tessera .collides { stroke: #ff8f80; }
@@ -128,22 +130,26 @@ class ThreadSvg {
 
  private:
   void MeasureTexts() {
-    int64_t rows = 1;
+    int64_t rows = 1, columns = 1;
     for (const PanelOf& panel : picture_.panels) {
       rows = std::max(rows, panel.rows);
+      columns = std::max(columns, panel.columns);
       for (const ThreadCell& cell : panel.cells) {
         longest_text_ = std::max(
             {longest_text_, TopOf(panel, cell).size(), BottomOf(cell).size()});
       }
     }
     row_digits_ = static_cast<int64_t>(absl::StrCat(rows - 1).size());
+    column_digits_ = absl::StrCat(columns - 1).size();
   }
 
-  // Of the longest text of a cell.
+  // Of the longest text of a cell, and of the number above it.
   int64_t TextWidth() const {
-    return static_cast<int64_t>(
+    return static_cast<int64_t>(std::max(
         static_cast<double>(longest_text_) *
-        (is_narrow_ ? kNarrowCellCharacter : kThreadCellCharacter));
+            (is_narrow_ ? kNarrowCellCharacter : kThreadCellCharacter),
+        static_cast<double>(column_digits_) *
+            (is_narrow_ ? kNarrowLabelCharacter : kThreadLabelCharacter)));
   }
   int64_t RoomyCell() const { return std::max(kThreadCell, TextWidth() + 8); }
 
@@ -215,19 +221,31 @@ class ThreadSvg {
     if (is_narrow_) margin_ = kNarrowMargin;
     labels_ = 13 + 7 * row_digits_;
     const int64_t room = width_ - 2 * margin_;
+    const int64_t at_most =
+        std::max<int64_t>(1, (room - labels_) / (TextWidth() + 1));
+    const auto cell_width_of = [&](int64_t columns) {
+      return std::min(RoomyCell(),
+                      std::max(TextWidth() + 1, (room - labels_) / columns));
+    };
     int64_t x = 0, y = 0, line_height = 0;
     for (size_t number = 0; number < picture_.panels.size(); ++number) {
       const PanelOf& panel = picture_.panels[number];
-      const int64_t at_most =
-          std::max<int64_t>(1, (room - labels_) / (TextWidth() + 1));
       const int64_t columns = ColumnsOfBlock(panel.columns, at_most);
-      const int64_t cell_width = std::min(
-          RoomyCell(), std::max(TextWidth() + 1, (room - labels_) / columns));
+      const int64_t cell_width = cell_width_of(columns);
       const int64_t block_width = labels_ + columns * cell_width;
       if (x > 0 && x + block_width > room) {
         x = 0;
         y += line_height + kThreadGap;
         line_height = 0;
+      }
+      // The last panel of a line has what is left of it for its title.
+      int64_t title_width = room - x;
+      if (number + 1 < picture_.panels.size()) {
+        const int64_t next_columns =
+            ColumnsOfBlock(picture_.panels[number + 1].columns, at_most);
+        const int64_t next = x + block_width + kThreadGap + labels_ +
+                             next_columns * cell_width_of(next_columns);
+        if (next <= room) title_width = block_width;
       }
       int64_t block_y = y;
       for (int64_t begin = 0; begin < panel.columns; begin += columns) {
@@ -238,7 +256,7 @@ class ThreadSvg {
         block.end = std::min(begin + columns, panel.columns);
         block.cell_width = cell_width;
         if (begin == 0) {
-          block.title = TitleOf(panel, std::max(block_width, room / 2 - x));
+          block.title = TitleOf(panel, title_width);
         }
         block.x = margin_ + x;
         block.y = block_y;
@@ -370,18 +388,20 @@ class ThreadSvg {
   void AppendAxes(const PanelOf& panel) {
     // At the ends of the numbers.
     if (!panel.column_name.empty()) {
-      Text("label", X(block_->end) + margin_ / 4, top_ - 6, panel.column_name);
+      Text("label name", X(block_->end) + margin_ / 4, top_ - 6,
+           panel.column_name);
     }
     if (!panel.row_name.empty()) {
-      Text("label right", left_ - 6, Y(panel.rows) + 12, panel.row_name);
+      Text("label name right", left_ - 6, Y(panel.rows) + 12, panel.row_name);
     }
+    const std::string narrow = is_narrow_ ? " narrow" : "";
     for (int64_t column = block_->begin; column < block_->end; ++column) {
-      Text("label middle", X(column) + block_->cell_width / 2, top_ - 6,
-           absl::StrCat(column));
+      Text(absl::StrCat("label middle", narrow),
+           X(column) + block_->cell_width / 2, top_ - 6, absl::StrCat(column));
     }
     for (int64_t row = 0; row < panel.rows; ++row) {
-      Text("label right", left_ - 6, Y(row) + kThreadCell / 2 + 4,
-           absl::StrCat(row));
+      Text(absl::StrCat("label right", narrow), left_ - 6,
+           Y(row) + kThreadCell / 2 + 4, absl::StrCat(row));
     }
   }
 
@@ -436,7 +456,7 @@ class ThreadSvg {
     absl::StrAppend(&body_, "<text class=\"", kind, "\" x=\"", x, "\" y=\"",
                     baseline, "\"", attributes, " data-value=\"",
                     cell.holders[0].value, "\">", top,
-                    "<tspan class=\"v\" x=\"", x, "\" dy=\"11\">", bottom,
+                    "<tspan class=\"v\" x=\"", x, "\" dy=\"12\">", bottom,
                     "</tspan></text>\n");
   }
 
@@ -527,9 +547,11 @@ class ThreadSvg {
 
   // The colours with what they stand for.
   void AppendSwatches(int64_t width, int64_t* y) {
-    if (picture_.color == ThreadColor::kMode) return;
+    if (picture_.color == ThreadColor::kMode || picture_.has_own_colors) {
+      return;
+    }
     const bool is_bank = picture_.color == ThreadColor::kBank;
-    const int64_t swatch = is_bank ? kSwatch + 16 : kSwatch;
+    const int64_t swatch = is_bank ? kSwatch + 20 : kSwatch;
     for (int64_t i = 0; i < ThreadPicture::kColors; ++i) {
       const int64_t per_line = std::max<int64_t>(1, width / swatch);
       const int64_t x = margin_ + i % per_line * swatch;
@@ -538,22 +560,34 @@ class ThreadSvg {
                       "\" y=\"", line_y,
                       "\" width=\"14\" height=\"14\" "
                       "rx=\"3\"/>\n");
-      Text("label", x + 19, line_y + 11,
-           is_bank
-               ? absl::StrCat(4 * i, "-", 4 * i + 3)
-               : absl::StrCat(
-                     picture_.color == ThreadColor::kThread ? "T" : "V", i));
+      Text("label", x + 19, line_y + 12,
+           is_bank ? absl::StrCat(4 * i, "-", 4 * i + 3)
+                   : absl::StrCat(picture_.color == ThreadColor::kThread  ? "T"
+                                  : picture_.color == ThreadColor::kValue ? "V"
+                                                                          : "",
+                                  i));
       if (i + 1 == ThreadPicture::kColors) *y = line_y + 20;
     }
-    AppendLines("",
-                is_bank
-                    ? "The colour of a cell is that of its bank; banks of the "
-                      "same 16 bytes share one."
-                : picture_.color == ThreadColor::kThread
-                    ? "The colour of a cell is that of its thread, modulo 8."
-                    : "The colour of a cell is that of its value, modulo 8.",
-                kThreadTextCharacter, kThreadLine, width, y);
+    AppendLines("", MeaningOfColors(), kThreadTextCharacter, kThreadLine, width,
+                y);
     *y += 3;
+  }
+
+  std::string_view MeaningOfColors() const {
+    switch (picture_.color) {
+      case ThreadColor::kThread:
+        return "The colour of a cell is that of its thread, modulo 8.";
+      case ThreadColor::kValue:
+        return "The colour of a cell is that of its value, modulo 8.";
+      case ThreadColor::kBank:
+        return "The colour of a cell is that of its bank; banks of the same 16 "
+               "bytes share one.";
+      case ThreadColor::kOffset:
+        return "The colour of a cell is that of its offset, modulo 8.";
+      case ThreadColor::kMode:
+        break;
+    }
+    return "";
   }
 
   const ThreadPicture& picture_;
@@ -563,6 +597,7 @@ class ThreadSvg {
   size_t longest_text_ = 2;  // of a cell
   bool is_narrow_ = false;
   int64_t row_digits_ = 1;
+  size_t column_digits_ = 1;
   std::vector<Block> blocks_;
   // Of all blocks; of the whole picture; of the legend at the top left, if it
   // is there.

@@ -483,7 +483,8 @@ void AddDrawCommand(CommandLine* command_line) {
       {{"thread", ThreadColor::kThread},
        {"value", ThreadColor::kValue},
        {"bank", ThreadColor::kBank},
-       {"mode", ThreadColor::kMode}},
+       {"mode", ThreadColor::kMode},
+       {"offset", ThreadColor::kOffset}},
       "what the colours of cells show",
       [options](ThreadColor color) { options->threads.color = color; });
   command.Value("--thread", "N", "with --tv, highlight this thread",

@@ -355,7 +355,9 @@ bool Explanation::Derive(std::string_view function, const Layout& layout,
                          const CalculatorValue* second) {
   if (function == "complement") return DeriveComplement(layout);
   if (EndsWith(function, "inverse")) return DeriveInverse(layout);
-  if (second == nullptr) return true;
+  // The second argument of coalesce is a profile, which divides and repeats
+  // nothing.
+  if (second == nullptr || function == "coalesce") return true;
   const std::optional<Tiler> tiler = TilerOf(*second);
   if (!tiler.has_value()) return false;
   if (function == "blocked_product" || function == "raked_product") {
@@ -388,6 +390,9 @@ void Explanation::Explain(std::string_view function,
   const CalculatorValue* second =
       arguments.size() == 2 ? &arguments[1] : nullptr;
   std::string reason(known->reason);
+  if (function == "coalesce" && second != nullptr) {
+    reason = absl::StrCat("within each mode of the profile, ", reason);
+  }
   bool is_derived = layout != nullptr && Derive(function, *layout, second);
   if (composed != nullptr) {
     is_derived = Derive(function, composed->layout(), second);

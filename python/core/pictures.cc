@@ -13,6 +13,7 @@
 #include "tessera/python/core/errors.h"
 #include "tessera/python/core/layout_handle.h"
 #include "tessera/viz/layout_picture.h"
+#include "tessera/viz/operation_panels.h"
 #include "tessera/viz/picture.h"
 #include "tessera/viz/picture_style.h"
 #include "tessera/viz/svg_picture.h"
@@ -34,10 +35,11 @@ struct Drawing {
   bool path = false;
 };
 
-// Which thread holds which element.
+// Which thread holds which element, or what operations do.
 struct ThreadDrawing {
   ThreadPicture picture;
   std::string title;
+  std::optional<int64_t> width;
 };
 
 }  // namespace
@@ -142,8 +144,9 @@ ThreadColor ThreadColorNamed(const std::string& name) {
   if (name == "value") return ThreadColor::kValue;
   if (name == "bank") return ThreadColor::kBank;
   if (name == "mode") return ThreadColor::kMode;
+  if (name == "offset") return ThreadColor::kOffset;
   Throw(InvalidArgumentError(
-      "color: expected thread, value, bank or mode, found ", name));
+      "color: expected thread, value, bank, mode or offset, found ", name));
 }
 
 ThreadDrawing MakeThreadDrawing(
@@ -151,7 +154,7 @@ ThreadDrawing MakeThreadDrawing(
     const std::optional<std::pair<int64_t, int64_t>>& tile,
     const std::optional<std::string>& memory, int64_t element_bytes,
     const std::optional<std::string>& color,
-    const std::optional<int64_t>& thread) {
+    const std::optional<int64_t>& thread, const std::optional<int64_t>& width) {
   ThreadPanelOptions panels;
   if (tile.has_value()) panels.tile = {tile->first, tile->second};
   if (memory.has_value()) {
@@ -166,6 +169,17 @@ ThreadDrawing MakeThreadDrawing(
       ValueOrThrow(ThreadPanelsOf(threads, panels)), options));
   drawing.title =
       memory.has_value() ? absl::StrCat(threads, " in ", *memory) : threads;
+  drawing.width = width;
+  return drawing;
+}
+
+ThreadDrawing MakeOperationDrawing(const std::string& expression,
+                                   const std::optional<int64_t>& width) {
+  ThreadDrawing drawing;
+  drawing.picture = ValueOrThrow(
+      MakeThreadPicture(ValueOrThrow(OperationPanelsOf(expression)), {}));
+  drawing.title = expression;
+  drawing.width = width;
   return drawing;
 }
 
@@ -175,10 +189,13 @@ void BindPictures(py::module_* module) {
   py::class_<ThreadDrawing>(*module, "ThreadDrawing")
       .def(py::init(&MakeThreadDrawing), py::arg("threads"), py::arg("tile"),
            py::arg("memory"), py::arg("element_bytes"), py::arg("color"),
-           py::arg("thread"))
+           py::arg("thread"), py::arg("width"))
+      .def_static("of_operations", &MakeOperationDrawing, py::arg("expression"),
+                  py::arg("width"))
       .def("to_svg",
            [](const ThreadDrawing& drawing) {
-             return Text(RenderSvg(drawing.picture, drawing.title));
+             return Text(
+                 RenderSvg(drawing.picture, drawing.title, drawing.width));
            })
       .def(
           "to_text",

@@ -1020,6 +1020,7 @@ def draw_threads(
     element_bytes: int = 0,
     color: Optional[str] = None,
     thread: Optional[int] = None,
+    width: Optional[int] = None,
 ) -> Picture:
     """Returns a picture of the thread and value that hold each cell of a tile:
     text when printed, SVG in a notebook.
@@ -1031,13 +1032,17 @@ def draw_threads(
         memory: The layout in shared memory of the elements; words that collide
             in a bank are outlined.
         element_bytes: The bytes of an element; 0 if `memory` has them.
-        color: What colours stand for: "thread", "value", "bank" or "mode".
+        color: What colours stand for: "thread", "value", "bank", "mode" or
+            "offset".
         thread: A thread that stands out.
+        width: The pixels that the SVG may be wide; panels then follow one
+            another in lines.
 
     >>> import tessera
     >>> print(tessera.draw_threads("(2,2):(1,2)", tile=(2, 2)))
     (2,2):(1,2)
     <BLANKLINE>
+    2 x 2, 2 threads x 2 values
             0     1
        +============+
      0 | T0V0  T0V1 |
@@ -1053,8 +1058,35 @@ def draw_threads(
             operator.index(element_bytes),
             color,
             thread,
+            width,
         )
     )
+
+
+def draw_operations(expression: AnyText, *, width: Optional[int] = None) -> Picture:
+    """Returns a picture of what goes into each operation of an expression of
+    CuTe layouts, and of what comes out of it. Cells that belong together have
+    the same colour. Text when printed, SVG in a notebook.
+
+    Args:
+        expression: A divide, a product, a composition or another operation from
+            layouts to a layout, or several of them.
+        width: The pixels that the SVG may be wide; panels then follow one
+            another in lines.
+
+    >>> import tessera
+    >>> print(tessera.draw_operations("coalesce((2,2):(1,2))"))
+    coalesce((2,2):(1,2))
+    <BLANKLINE>
+    A = (2,2):(1,2)
+         0  1         coalesce(A) = 4:1
+       +======+            0  1  2  3
+     0 | 0  2 |          +============+
+     1 | 1  3 |        0 | 0  1  2  3 |
+       +======+          +============+
+    ...
+    """
+    return Picture(_core.ThreadDrawing.of_operations(_text_of(expression), width))
 
 
 def compare(

@@ -8,8 +8,8 @@ const ExplorerThreads = (() => {
   const {$, make, options} = Dom;
   const {drawingOf} = ExplorerModel;
 
-  const SHOWS = [['', 'nothing'], ['THREADS', 'threads and values'], ['MEMORY', 'banks or modes'], ['OPERATIONS', 'before and after']];
-  const COLORS = [['', 'as usual'], ['BY_THREAD', 'thread'], ['BY_VALUE', 'value'], ['BY_BANK', 'bank'], ['BY_MODE', 'mode']];
+  const SHOWS = [['', 'nothing'], ['THREADS', 'threads and values'], ['MEMORY', 'banks, modes or offsets'], ['OPERATIONS', 'before and after']];
+  const COLORS = [['', 'as usual'], ['BY_THREAD', 'thread'], ['BY_VALUE', 'value'], ['BY_BANK', 'bank'], ['BY_MODE', 'mode'], ['BY_OFFSET', 'offset']];
   // What has an effect on each kind of picture.
   const KEYS = {
     '': [], THREADS: ['color', 'thread', 'tile', 'data', 'bytes'], MEMORY: ['color', 'bytes'], OPERATIONS: [],

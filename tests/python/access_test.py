@@ -53,7 +53,7 @@ def test_refusals(layout, threads, bytes_, message):
 
 def test_pictures_of_threads():
     picture = tessera.draw_threads("((4,8),(2,2)):((32,1),(16,8))", tile=(16, 8), thread=5)
-    assert "[ T5V0][ T5V1]" in picture.to_text()
+    assert "[ T5V0][ T5V1]" in picture.to_text(columns=200)
     svg = picture._repr_svg_()
     assert 'data-at="1,2" data-thread="5" data-value="0"' in svg
     mma = tessera.draw_threads("SM80_16x8x16_F32F16F16F32_TN")
@@ -64,3 +64,33 @@ def test_pictures_of_threads():
         tessera.draw_threads(ROWS, color="red")
     with pytest.raises(tessera.Error, match="thread 9 holds no element"):
         tessera.draw_threads(ROWS, thread=9)
+
+
+def test_pictures_of_operations():
+    divide = "zipped_divide((8,8):(8,1), <4:1, 4:1>)"
+    picture = tessera.draw_operations(divide)
+    assert "zipped_divide(A, (4:1,4:1)) = ((4,4),(2,2)):((8,1),(32,4))" in picture.to_text(columns=200)
+    svg = picture._repr_svg_()
+    # A and the result have 64 cells each, and tiles have colours.
+    assert svg.count('<rect class="cell c') == 128
+    assert 'class="arrow"' in svg
+    # Operations within one another are rows of panels.
+    nested = tessera.draw_operations("coalesce(complement(4:2, 24))").to_text(columns=200)
+    assert "complement(A, 24) = (2,3):(1,8)" in nested
+    assert "coalesce(A) = (2,3):(1,8)" in nested
+    with pytest.raises(tessera.Error, match="expected an operation from layouts to a layout"):
+        tessera.draw_operations("(8,8):(8,1)")
+
+
+@pytest.mark.parametrize("width", [240, 390])
+def test_pictures_fit_a_width(width):
+    for picture in (
+        tessera.draw_operations("logical_divide((4,2,3):(2,1,8), 4:2)", width=width),
+        tessera.draw_threads("SM80_16x8x16_F32F16F16F32_TN", width=width),
+    ):
+        assert f'role="img" width="{width}"' in picture.to_svg()
+
+
+def test_colours_of_offsets():
+    picture = tessera.draw_threads("8:1", memory="(4,4):(4,1)", tile=(4, 4), color="offset")
+    assert "The colour of a cell is that of its offset, modulo 8." in picture.to_svg()

@@ -35,6 +35,9 @@ TEST(Drawing, Svgs) {
   banks.mutable_drawing()->set_color(DrawingRequest::BY_BANK);
   PictureRequest modes = DrawingOf("((2,2),2):((1,4),2)");
   modes.mutable_drawing()->set_shows(DrawingRequest::MEMORY);
+  PictureRequest offsets = DrawingOf("(8,4):(4,1)");
+  offsets.mutable_drawing()->set_shows(DrawingRequest::MEMORY);
+  offsets.mutable_drawing()->set_color(DrawingRequest::BY_OFFSET);
   PictureRequest operations = DrawingOf("logical_divide((4,2):(1,4), 2:1)");
   operations.mutable_drawing()->set_shows(DrawingRequest::OPERATIONS);
   const struct {
@@ -45,6 +48,7 @@ TEST(Drawing, Svgs) {
                 {tile, "data-at=\"1,3\" data-thread=\"3\" data-value=\"1\""},
                 {banks, "8-way conflict: 8 wavefronts instead of 1"},
                 {modes, "Numbers are offsets in memory"},
+                {offsets, "that of its offset, modulo 8"},
                 {operations, "logical_divide(A, B) = "}};
   for (const auto& c : kCases) {
     PictureResult result;

@@ -70,7 +70,7 @@ int DrawFiguresOf(const std::string& page_name) {
 
 TEST(Figures, AreWhatTheCommandsDraw) {
   EXPECT_EQ(DrawFiguresOf("docs/pictures.md"), 19);
-  EXPECT_EQ(DrawFiguresOf("docs/bank_conflicts.md"), 5);
+  EXPECT_EQ(DrawFiguresOf("docs/bank_conflicts.md"), 6);
 }
 
 }  // namespace

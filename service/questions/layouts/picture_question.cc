@@ -170,6 +170,8 @@ absl::StatusOr<std::optional<ThreadColor>> ColorOf(
       return ThreadColor::kBank;
     case DrawingRequest::BY_MODE:
       return ThreadColor::kMode;
+    case DrawingRequest::BY_OFFSET:
+      return ThreadColor::kOffset;
     default:
       return InvalidField("color", "unknown color ", drawing.color());
   }
