@@ -242,6 +242,10 @@ TEST(RuntimeTensor, SpecificationsAndPrintedTensors) {
            tile_layout + ",alignment=Alignment([64, 32])))",
        "the alignment is not the tile"},
       {"TensorSpec(logical_shape=Shape([3, 40]),tensor_layout=TensorLayout("
+       "dtype=DataType::UINT8," +
+           tile_layout + ",alignment=Alignment([32])))",
+       "only the last sizes of a tensor may be aligned"},
+      {"TensorSpec(logical_shape=Shape([3, 40]),tensor_layout=TensorLayout("
        "dtype=DataType::UINT8,page_config=PageConfig(config="
        "RowMajorPageConfig()),alignment=Alignment([2, 1])))",
        "only the last sizes of a tensor may be aligned"},
