@@ -1,19 +1,22 @@
 // Messages to JSON.
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <iterator>
 #include <string_view>
 #include <vector>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "google/protobuf/descriptor.h"
 #include "google/protobuf/reflection.h"
 #include "nlohmann/json.hpp"
 #include "tessera/service/json.h"
-#include "tessera/service/json_map.h"
+#include "tessera/service/message_type.h"
 #include "tessera/service/utf8.h"
 
 namespace tessera {
@@ -53,56 +56,25 @@ std::vector<const Message*> SortedEntries(const Message& message,
 // A message or a map that is being written: which of its fields or entries,
 // which value of that.
 struct Open {
-  explicit Open(const Message* message)
-      : message(message), reflection(message->GetReflection()) {}
-
   const Message* message;
   const Reflection* reflection;  // looking it up takes longer than using it
-  std::vector<const FieldDescriptor*> fields;  // of a message
-  bool is_map = false;
+  const MessageType* type;       // nullptr of a map
   std::vector<const Message*> entries;  // of a map
   size_t field = 0;
   int value = 0;
 };
 
 Open BeginMap(const Message& message, const FieldDescriptor* field) {
-  Open open(&message);
-  open.is_map = true;
-  open.entries = SortedEntries(message, field);
-  return open;
+  return {&message, message.GetReflection(), nullptr,
+          SortedEntries(message, field)};
 }
 
 Open Begin(const Message& message, JsonFields fields) {
-  const Descriptor& type = *message.GetDescriptor();
-  if (fields != JsonFields::kProto3 && IsJsonMap(type)) {
-    return BeginMap(message, type.field(0));
+  const MessageType& type = TypeOf(message);
+  if (fields != JsonFields::kProto3 && type.is_json_map) {
+    return BeginMap(message, type.fields[0].field);
   }
-  Open open(&message);
-  if (fields == JsonFields::kPresent) {
-    open.reflection->ListFields(message, &open.fields);
-    return open;
-  }
-  open.fields.reserve(type.field_count());
-  for (int i = 0; i < type.field_count(); ++i) {
-    const FieldDescriptor* const field = type.field(i);
-    const bool is_left_out_if_absent =
-        fields == JsonFields::kProto3
-            ? field->has_presence()
-            : field->real_containing_oneof() != nullptr;
-    if (is_left_out_if_absent && !open.reflection->HasField(message, field)) {
-      continue;
-    }
-    open.fields.push_back(field);
-  }
-  const auto is_before = [](const FieldDescriptor* a,
-                            const FieldDescriptor* b) {
-    return a->number() < b->number();
-  };
-  // Nearly always they are declared in that order.
-  if (!std::is_sorted(open.fields.begin(), open.fields.end(), is_before)) {
-    std::sort(open.fields.begin(), open.fields.end(), is_before);
-  }
-  return open;
+  return {&message, message.GetReflection(), &type, {}};
 }
 
 // Value `i` of a repeated field, or the one of another.
@@ -116,14 +88,31 @@ auto Get(const Message& message, const Reflection& reflection,
 
 // Whether a string in JSON has these bytes as they are.
 bool IsPlain(std::string_view text) {
-  return std::all_of(text.begin(), text.end(), [](char c) {
-    return absl::ascii_isprint(c) && c != '"' && c != '\\';
-  });
+  constexpr uint64_t kOnes = 0x0101010101010101, kHighBits = 0x80 * kOnes;
+  // Marks every byte that `byte` is; past one of them, others too.
+  const auto marks_of = [](uint64_t word, uint8_t byte) {
+    const uint64_t difference = word ^ (kOnes * byte);
+    return (difference - kOnes) & ~difference;
+  };
+  uint64_t marked = 0;
+  for (uint64_t word; text.size() >= sizeof(word);
+       text.remove_prefix(sizeof(word))) {
+    std::memcpy(&word, text.data(), sizeof(word));
+    const uint64_t below_space = (word - kOnes * ' ') & ~word;
+    marked |= word | below_space | marks_of(word, '"') | marks_of(word, '\\') |
+              marks_of(word, 0x7F);
+  }
+  return (marked & kHighBits) == 0 &&
+         std::all_of(text.begin(), text.end(), [](char c) {
+           return absl::ascii_isprint(c) && c != '"' && c != '\\';
+         });
 }
 
 void AppendQuoted(const std::string& text, std::string* out) {
   if (IsPlain(text)) {
-    absl::StrAppend(out, "\"", text, "\"");
+    out->push_back('"');
+    out->append(text);
+    out->push_back('"');
     return;
   }
   out->append(nlohmann::json(ToUtf8(text)).dump());
@@ -155,9 +144,16 @@ void AppendEnum(const EnumDescriptor* type, int number, std::string* out) {
   }
 }
 
-// The quotes of a 64-bit integer.
-const char* Quote(JsonFields fields) {
-  return fields == JsonFields::kProto3 ? "\"" : "";
+// A 64-bit integer, in quotes where proto3 has them.
+void AppendInteger(int64_t value, JsonFields fields, std::string* out) {
+  // A sign and 19 digits between two quotes.
+  char text[22];
+  char* end = text;
+  const bool is_quoted = fields == JsonFields::kProto3;
+  if (is_quoted) *end++ = '"';
+  end = std::to_chars(end, std::end(text), value).ptr;
+  if (is_quoted) *end++ = '"';
+  out->append(text, end);
 }
 
 void AppendScalar(const Message& message, const Reflection& reflection,
@@ -170,10 +166,9 @@ void AppendScalar(const Message& message, const Reflection& reflection,
                    &Reflection::GetInt32));
       break;
     case FieldDescriptor::CPPTYPE_INT64:
-      absl::StrAppend(out, Quote(fields),
-                      Get(message, reflection, field, i,
-                          &Reflection::GetRepeatedInt64, &Reflection::GetInt64),
-                      Quote(fields));
+      AppendInteger(Get(message, reflection, field, i,
+                        &Reflection::GetRepeatedInt64, &Reflection::GetInt64),
+                    fields, out);
       break;
     case FieldDescriptor::CPPTYPE_BOOL:
       absl::StrAppend(
@@ -204,9 +199,13 @@ void AppendScalar(const Message& message, const Reflection& reflection,
   }
 }
 
-bool IsAbsent(const Open& open, const FieldDescriptor* field) {
-  return field->has_presence() &&
-         !open.reflection->HasField(*open.message, field);
+// Whether the field is written; `values` is how many values it has.
+bool IsWritten(const Open& open, const MessageField& field, int values,
+               JsonFields fields) {
+  if (fields != JsonFields::kPresent && !field.has_presence) return true;
+  if (field.is_repeated) return values > 0;
+  if (fields == JsonFields::kAll && !field.is_in_oneof) return true;
+  return open.reflection->HasField(*open.message, field.field);
 }
 
 }  // namespace
@@ -222,7 +221,13 @@ std::string ProtoToJson(const Message& message, JsonFields fields) {
   open.push_back(Begin(message, fields));
   while (!open.empty()) {
     Open& top = open.back();
-    if (top.is_map && top.field < top.entries.size()) {
+    const bool is_map = top.type == nullptr;
+    if (top.field == (is_map ? top.entries.size() : top.type->fields.size())) {
+      out.push_back('}');
+      open.pop_back();
+      continue;
+    }
+    if (is_map) {
       const Message& entry = *top.entries[top.field];
       const Descriptor& type = *entry.GetDescriptor();
       const Reflection& reflection = *entry.GetReflection();
@@ -245,66 +250,62 @@ std::string ProtoToJson(const Message& message, JsonFields fields) {
           Begin(reflection.GetMessage(entry, type.map_value()), fields));
       continue;
     }
-    if (top.is_map || top.field == top.fields.size()) {
-      out.push_back('}');
-      open.pop_back();
-      continue;
-    }
     const Message& parent = *top.message;
     const Reflection& reflection = *top.reflection;
-    const FieldDescriptor* field = top.fields[top.field];
-    if (field->is_map()) {
-      absl::StrAppend(&out, top.field++ > 0 ? ",\"" : "\"", field->name(),
-                      "\":{");
-      // `top` is not valid beyond this.
-      open.push_back(BeginMap(parent, field));
-      continue;
-    }
-    if (IsAbsent(top, field)) {
-      absl::StrAppend(&out, top.field++ > 0 ? ",\"" : "\"", field->name(),
-                      "\":null");
-      continue;
-    }
-    const bool is_repeated = field->is_repeated();
-    const int values = is_repeated ? reflection.FieldSize(parent, field) : 1;
+    const MessageField& type = top.type->fields[top.field];
+    const FieldDescriptor* const field = type.field;
+    const int values =
+        type.is_repeated ? reflection.FieldSize(parent, field) : 1;
     if (top.value == 0) {
-      absl::StrAppend(&out, top.field > 0 ? ",\"" : "\"", field->name(),
-                      is_repeated ? "\":[" : "\":");
+      if (!IsWritten(top, type, values, fields)) {
+        ++top.field;
+        continue;
+      }
+      if (out.back() != '{') out.push_back(',');
+      out.append(type.key);
+      if (type.is_map) {
+        out.push_back('{');
+        ++top.field;
+        // `top` is not valid beyond this.
+        open.push_back(BeginMap(parent, field));
+        continue;
+      }
+      if (type.has_presence && !reflection.HasField(parent, field)) {
+        out.append("null");
+        ++top.field;
+        continue;
+      }
+      if (type.is_repeated) out.push_back('[');
     }
-    if (top.value == values) {
-      if (is_repeated) out.push_back(']');
-      ++top.field;
-      top.value = 0;
+    if (type.cpp_type == FieldDescriptor::CPPTYPE_MESSAGE &&
+        top.value < values) {
+      const int value = top.value++;
+      out.append(value > 0 ? ",{" : "{");
+      // `top` is not valid beyond this.
+      open.push_back(Begin(
+          type.is_repeated ? reflection.GetRepeatedMessage(parent, field, value)
+                           : reflection.GetMessage(parent, field),
+          fields));
       continue;
     }
     // Many at once; a few are not worth the setting up.
     constexpr int kMany = 8;
-    if (values > kMany && is_repeated &&
-        field->cpp_type() == FieldDescriptor::CPPTYPE_INT64) {
-      const bool is_proto3 = fields == JsonFields::kProto3;
-      absl::StrAppend(
-          &out, Quote(fields),
-          absl::StrJoin(reflection.GetRepeatedFieldRef<int64_t>(parent, field),
-                        is_proto3 ? "\",\"" : ","),
-          Quote(fields));
-      top.value = values;
-      continue;
-    }
-    if (field->cpp_type() != FieldDescriptor::CPPTYPE_MESSAGE) {
-      for (; top.value < values; ++top.value) {
-        if (top.value > 0) out.push_back(',');
-        AppendScalar(parent, reflection, field, top.value, fields, &out);
+    if (values > kMany && type.cpp_type == FieldDescriptor::CPPTYPE_INT64) {
+      for (const int64_t value :
+           reflection.GetRepeatedFieldRef<int64_t>(parent, field)) {
+        AppendInteger(value, fields, &out);
+        out.push_back(',');
       }
-      continue;
+      out.pop_back();
+      top.value = values;
     }
-    const int value = top.value++;
-    if (value > 0) out.push_back(',');
-    out.push_back('{');
-    // `top` is not valid beyond this.
-    open.push_back(
-        Begin(is_repeated ? reflection.GetRepeatedMessage(parent, field, value)
-                          : reflection.GetMessage(parent, field),
-              fields));
+    for (; top.value < values; ++top.value) {
+      if (top.value > 0) out.push_back(',');
+      AppendScalar(parent, reflection, field, top.value, fields, &out);
+    }
+    if (type.is_repeated) out.push_back(']');
+    ++top.field;
+    top.value = 0;
   }
   return out;
 }

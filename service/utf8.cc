@@ -7,11 +7,11 @@
 #include <string_view>
 
 #include "google/protobuf/descriptor.h"
+#include "tessera/service/message_type.h"
 
 namespace tessera {
 namespace {
 
-using google::protobuf::Descriptor;
 using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
 using google::protobuf::Reflection;
@@ -99,24 +99,19 @@ std::string ToUtf8(std::string_view text) {
 
 void MakeUtf8(Message* message) {
   const Reflection& reflection = *message->GetReflection();
-  const Descriptor& type = *message->GetDescriptor();
-  for (int i = 0; i < type.field_count(); ++i) {
-    const FieldDescriptor* const field = type.field(i);
-    const bool is_string = field->cpp_type() == FieldDescriptor::CPPTYPE_STRING;
-    if (!is_string && field->cpp_type() != FieldDescriptor::CPPTYPE_MESSAGE) {
+  for (const MessageField& field : TypeOf(*message).fields) {
+    if (!field.may_hold_strings) continue;
+    if (!field.is_repeated && !reflection.HasField(*message, field.field)) {
       continue;
     }
-    if (!field->is_repeated() && !reflection.HasField(*message, field)) {
-      continue;
-    }
-    if (is_string) {
-      MakeUtf8(field, message);
-    } else if (field->is_repeated()) {
-      for (int j = 0; j < reflection.FieldSize(*message, field); ++j) {
-        MakeUtf8(reflection.MutableRepeatedMessage(message, field, j));
+    if (field.cpp_type == FieldDescriptor::CPPTYPE_STRING) {
+      MakeUtf8(field.field, message);
+    } else if (field.is_repeated) {
+      for (int j = 0; j < reflection.FieldSize(*message, field.field); ++j) {
+        MakeUtf8(reflection.MutableRepeatedMessage(message, field.field, j));
       }
     } else {
-      MakeUtf8(reflection.MutableMessage(message, field));
+      MakeUtf8(reflection.MutableMessage(message, field.field));
     }
   }
 }

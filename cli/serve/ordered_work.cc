@@ -10,7 +10,6 @@ OrderedWork::OrderedWork(int threads, int64_t capacity, Write write)
     for (int i = 0; i < threads; ++i) {
       workers_.emplace_back([this] { RunTasks(); });
     }
-    writer_ = std::thread([this] { WriteResults(); });
   } catch (...) {  // no thread, or no memory for one
     Finish();
     throw;
@@ -21,7 +20,12 @@ OrderedWork::~OrderedWork() { Finish(); }
 
 bool OrderedWork::Add(int64_t weight, Task task) {
   std::unique_lock<std::mutex> lock(mutex_);
-  room_.wait(lock, [this] { return has_stopped_ || weight_ < capacity_; });
+  if (weight_ >= capacity_) {
+    // Waits for room for several tasks: waking up for each takes longer than
+    // many a task.
+    room_.wait(lock,
+               [this] { return has_stopped_ || weight_ <= capacity_ / 2; });
+  }
   if (has_stopped_) return false;
   auto slot = std::make_shared<Slot>();
   slot->weight = weight;
@@ -39,11 +43,9 @@ void OrderedWork::Finish() {
     is_complete_ = true;
   }
   waiting_.notify_all();
-  ready_.notify_all();
   for (std::thread& worker : workers_) {
     if (worker.joinable()) worker.join();
   }
-  if (writer_.joinable()) writer_.join();
 }
 
 void OrderedWork::RunTasks() {
@@ -61,31 +63,27 @@ void OrderedWork::RunTasks() {
     slot->task = nullptr;
     lock.lock();
     slot->is_done = true;
-    if (slots_.front() == slot) ready_.notify_one();
+    if (!is_writing_) WriteResults(&lock);
   }
 }
 
-void OrderedWork::WriteResults() {
-  std::unique_lock<std::mutex> lock(mutex_);
-  while (true) {
-    ready_.wait(lock, [this] {
-      return slots_.empty() ? is_complete_ : slots_.front()->is_done;
-    });
-    if (slots_.empty()) return;
+void OrderedWork::WriteResults(std::unique_lock<std::mutex>* lock) {
+  is_writing_ = true;
+  while (!has_stopped_ && !slots_.empty() && slots_.front()->is_done) {
     const std::shared_ptr<Slot> slot = std::move(slots_.front());
     slots_.pop_front();
     const bool is_last_for_now = slots_.empty() || !slots_.front()->is_done;
-    lock.unlock();
+    lock->unlock();
     const bool goes_on = write_(slot->result, is_last_for_now);
-    lock.lock();
+    lock->lock();
     weight_ -= slot->weight;
     if (!goes_on) {
       has_stopped_ = true;
       waiting_.notify_all();
     }
-    room_.notify_one();
-    if (has_stopped_) return;
+    if (has_stopped_ || weight_ <= capacity_ / 2) room_.notify_one();
   }
+  is_writing_ = false;
 }
 
 }  // namespace tessera::cli

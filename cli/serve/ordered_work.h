@@ -29,8 +29,8 @@ namespace tessera::cli {
 class OrderedWork {
  public:
   using Task = std::function<std::string()>;
-  // Writes one result after the other, on a thread of its own.
-  // `is_last_for_now`: whether the next result is not ready yet. Returns false
+  // Writes one result after the other, on the thread of a task that was done.
+  // `is_last_for_now` says that the next result is not ready yet. Returns false
   // to stop everything that follows.
   using Write =
       std::function<bool(std::string_view result, bool is_last_for_now)>;
@@ -60,7 +60,8 @@ class OrderedWork {
   };
 
   void RunTasks();
-  void WriteResults();
+  // Writes what is done and has its turn. Precondition: nobody is writing.
+  void WriteResults(std::unique_lock<std::mutex>* lock);
 
   const int64_t capacity_;
   const Write write_;
@@ -68,17 +69,16 @@ class OrderedWork {
   std::mutex mutex_;
   std::condition_variable room_;     // for Add
   std::condition_variable waiting_;  // for RunTasks
-  std::condition_variable ready_;    // for WriteResults
   // The tasks that have not been written, and those of them that have not
   // begun.
   std::deque<std::shared_ptr<Slot>> slots_;
   std::deque<std::shared_ptr<Slot>> waiting_slots_;
   int64_t weight_ = 0;
+  bool is_writing_ = false;
   bool is_complete_ = false;  // nothing is to come
   bool has_stopped_ = false;
 
   std::vector<std::thread> workers_;
-  std::thread writer_;
 };
 
 }  // namespace tessera::cli
