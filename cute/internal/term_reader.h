@@ -204,8 +204,8 @@ class TermReader {
   // Whether leaves from `leaf` on, which begin at `begin`, are sizes.
   bool CheckSizes(size_t leaf, const char* begin);
   bool FailNoSize(const NoSize& no_size);
-  // Returns the place of the `leaf`-th integer of the shape at `begin`. Reads the
-  // shape again, so that reading without an error does not keep positions.
+  // Returns the place of the `leaf`-th integer of the shape at `begin`. Reads
+  // the shape again, so that reading without an error does not keep positions.
   const char* LeafPosition(const char* begin, size_t leaf) const;
   bool ReadStrideLeaf(size_t leaf, int64_t* cosize);
 

@@ -1803,7 +1803,7 @@ TEST(HloCommand, PeakOfAnAssignmentAlone) {
   for (const std::string name : {"apart", "one_file"}) {
     const std::string file = absl::StrCat("tests/hlo/data/assignments/", name,
                                           "-buffer-assignment.txt");
-    for (const std::string& option :
+    for (const std::string option :
          {"--top=2", "--format=json", "--format=text"}) {
       const Outcome outcome = RunCommand({"hlo", "peak", file, option});
       EXPECT_EQ(outcome.exit_code, kExitOk) << outcome.err;
@@ -1811,7 +1811,7 @@ TEST(HloCommand, PeakOfAnAssignmentAlone) {
       EXPECT_EQ(outcome.out, RunCommand({"hlo", "explain", file, option}).out);
     }
     // Nothing in it can answer these.
-    for (const std::string& option :
+    for (const std::string option :
          {"--format=csv", "--module=m", "--computation=e", "--at=1"}) {
       const Outcome outcome = RunCommand({"hlo", "peak", file, option});
       EXPECT_EQ(outcome.exit_code, kExitBadInput) << option;
