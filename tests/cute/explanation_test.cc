@@ -106,11 +106,12 @@ TEST(Explanation, Inverses) {
 }
 
 TEST(Explanation, CoalesceByAProfile) {
-  EXPECT_EQ(StepsText("coalesce(((2,4),(2,2)):((1,2),(8,16)), (1,1))"),
-            "coalesce(((2,4),(2,2)):((1,2),(8,16)), (1,1)) = (8,4):(1,8)\n"
-            "  within each mode of the profile, neighbours merge where the "
-            "stride of the right one is size times stride of the left one; "
-            "modes of size 1 go\n");
+  EXPECT_EQ(
+      StepsText("coalesce(((2,4),(2,2)):((1,2),(8,16)), (1,1))"),
+      "coalesce(((2,4),(2,2)):((1,2),(8,16)), (1,1)) = (8,4):(1,8)\n"
+      "  within each mode of the profile, neighbouring modes are merged if "
+      "the stride of the right one is size times stride of the left one; "
+      "modes of size 1 are dropped\n");
 }
 
 TEST(Explanation, CallsWithinALine) {
