@@ -1,5 +1,3 @@
-// File: hlo/dump_folder.h
-//
 // Finds the modules in a folder of dumps, and the files that belong to each.
 //
 //   FindHloDumps("/no/such/folder").status();

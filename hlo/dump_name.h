@@ -1,5 +1,3 @@
-// File: hlo/dump_name.h
-//
 // Reads the module and the stage of compilation from the name of a dump.
 //
 //   const NameParts parts = NamePartsOf(

@@ -1,5 +1,3 @@
-// File: hlo/dump_pass.h
-//
 // Which pass of the compiler wrote a dump?
 //
 //   const DumpPass pass = DumpPassOf(

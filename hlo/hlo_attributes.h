@@ -1,5 +1,3 @@
-// File: hlo/hlo_attributes.h
-//
 // Reads the attributes in a list.
 //
 // Reads a list that ReadHlo delimited: the attributes after an instruction's

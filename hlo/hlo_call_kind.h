@@ -1,5 +1,3 @@
-// File: hlo/hlo_call_kind.h
-//
 // The role in which an instruction calls a computation, by the attribute that
 // names it.
 //

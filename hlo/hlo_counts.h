@@ -1,5 +1,3 @@
-// File: hlo/hlo_counts.h
-//
 // The counts of what was read from HLO text (hlo/hlo_reader.h).
 //
 //   #include "tessera/hlo/hlo_reader.h"

@@ -1,5 +1,3 @@
-// File: hlo/hlo_file_kind.h
-//
 // Recognizes the kind of a text or file.
 //
 //   HloFileKindOf("HloModule jit_f, is_scheduled=true");  // HloFileKind::kText

@@ -1,5 +1,3 @@
-// File: hlo/hlo_handler.h
-//
 // The handler that receives the parts of HLO text (hlo/hlo_reader.h): modules,
 // computations and instructions with their operands and attributes, as views
 // into the text.

@@ -1,5 +1,3 @@
-// File: hlo/hlo_module.h
-//
 // The contents of an HLO dump, with all references resolved.
 //
 // A dump has modules, these have computations, and these have instructions.

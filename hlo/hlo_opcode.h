@@ -1,5 +1,3 @@
-// File: hlo/hlo_opcode.h
-//
 // The opcodes of XLA: the requirements on their instructions, and how results
 // depend on the elements of operands.
 //

@@ -1,5 +1,3 @@
-// File: hlo/hlo_printer.h
-//
 // Prints the module model as HLO text in XLA's own style.
 //
 //   #include "tessera/hlo/parse_hlo.h"

@@ -1,5 +1,3 @@
-// File: hlo/hlo_reader.h
-//
 // Reads the modules, computations and instructions of HLO text.
 //
 // Walks the text of any version of XLA in one pass and passes everything it

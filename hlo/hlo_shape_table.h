@@ -1,5 +1,3 @@
-// File: hlo/hlo_shape_table.h
-//
 // A table of shapes by their text. Each distinct text is parsed once, because a
 // module of 100,000 instructions has a few hundred shapes.
 //

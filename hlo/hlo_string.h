@@ -1,5 +1,3 @@
-// File: hlo/hlo_string.h
-//
 // A quoted string in HLO text, decoded on demand.
 //
 //   HloString path(R"(C:\\temp)");      // the text between the quotes

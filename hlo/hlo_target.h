@@ -1,5 +1,3 @@
-// File: hlo/hlo_target.h
-//
 // The kind of device that a module was compiled for, and the names of its
 // memory spaces.
 //

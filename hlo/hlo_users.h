@@ -1,5 +1,3 @@
-// File: hlo/hlo_users.h
-//
 // Finds the instructions that read the result of an instruction.
 //
 //   #include "tessera/hlo/parse_hlo.h"

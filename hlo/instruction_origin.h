@@ -1,5 +1,3 @@
-// File: hlo/instruction_origin.h
-//
 // Finds the place in the user's program that an instruction comes from.
 //
 //   #include "tessera/hlo/parse_hlo.h"

@@ -1,5 +1,3 @@
-// File: hlo/log_prefixes.h
-//
 // Recognizes and blanks the prefixes of HLO text that was copied out of a log.
 //
 // XLA logs modules line by line, and the log puts a prefix before each line.

@@ -1,5 +1,3 @@
-// File: hlo/parse_hlo.h
-//
 // Parses HLO text, or XLA's proto of it, into an HloDump (hlo/hlo_module.h),
 // tolerantly or strictly.
 //

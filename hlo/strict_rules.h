@@ -1,5 +1,3 @@
-// File: hlo/strict_rules.h
-//
 // Lists the XLA rules that a readable dump violates.
 //
 //   #include "tessera/hlo/parse_hlo.h"

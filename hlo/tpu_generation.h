@@ -1,5 +1,3 @@
-// File: hlo/tpu_generation.h
-//
 // The TPU generation that a module was compiled for, and its memory.
 //
 //   TpuGenerationOfArguments("version: TPU_VERSION_GHOSTLITE\n");

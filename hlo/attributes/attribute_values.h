@@ -1,5 +1,3 @@
-// File: hlo/attributes/attribute_values.h
-//
 // Decodes the values of attributes: the kinds that many attributes share.
 // Attributes with rules of their own have files of their own.
 //

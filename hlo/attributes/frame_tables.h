@@ -1,5 +1,3 @@
-// File: hlo/attributes/frame_tables.h
-//
 // Finds the calls in the user's program that led to an instruction.
 //
 //   absl::StatusOr<FrameTables> tables = DecodeFrameTables(R"(

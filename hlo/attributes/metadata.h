@@ -1,5 +1,3 @@
-// File: hlo/attributes/metadata.h
-//
 // Decodes an instruction's metadata, its origin in the user's program.
 //
 //   absl::StatusOr<OpMetadata> metadata = DecodeMetadata(

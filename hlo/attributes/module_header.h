@@ -1,5 +1,3 @@
-// File: hlo/attributes/module_header.h
-//
 // Decodes the parts of an HLO module's header line about the program's
 // arguments and results: their layouts, and which of them share memory.
 //

@@ -1,5 +1,3 @@
-// File: hlo/attributes/replica_groups.h
-//
 // Decodes the groups of devices of a collective operation.
 //
 //   absl::StatusOr<ReplicaGroups> groups =

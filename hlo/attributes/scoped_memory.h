@@ -1,5 +1,3 @@
-// File: hlo/attributes/scoped_memory.h
-//
 // Reads the scoped memory of an instruction of a TPU program.
 //
 //   const std::string_view attributes =

@@ -1,5 +1,3 @@
-// File: hlo/attributes/value_reader.h
-//
 // Reads the value of one attribute, token by token. For the decoders in hlo/.
 //
 //   ValueReader reader("{3,5}", "dimensions");

@@ -1,5 +1,3 @@
-// File: hlo/buffer_assignment/assigned_memory.h
-//
 // The memory that XLA assigned to a program, by memory space and purpose.
 //
 //   BufferAssignment assignment;

@@ -1,5 +1,3 @@
-// File: hlo/buffer_assignment/assigned_peak.h
-//
 // Finds the peak use of a buffer assignment and the values live then, without
 // the module, only from XLA's assignment.
 //

@@ -1,5 +1,3 @@
-// File: hlo/buffer_assignment/assigner_options.h
-//
 // The rules by which a backend of XLA assigns the buffers of a module.
 
 #ifndef TESSERA_HLO_BUFFER_ASSIGNMENT_ASSIGNER_OPTIONS_H_

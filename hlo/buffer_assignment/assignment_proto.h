@@ -1,5 +1,3 @@
-// File: hlo/buffer_assignment/assignment_proto.h
-//
 // Reads a BufferAssignment from XLA's protos.
 //
 //   // HloProto { hlo_module { name: "m" } buffer_assignment {

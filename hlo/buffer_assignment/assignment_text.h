@@ -1,5 +1,3 @@
-// File: hlo/buffer_assignment/assignment_text.h
-//
 // Reads a BufferAssignment from XLA's *-buffer-assignment.txt.
 //
 //   BufferAssignment assignment = ReadBufferAssignmentText(

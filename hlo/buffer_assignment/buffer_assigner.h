@@ -1,5 +1,3 @@
-// File: hlo/buffer_assignment/buffer_assigner.h
-//
 // Computes the allocations that XLA makes for the values of a program, and the
 // place of each value in them.
 //

@@ -1,5 +1,3 @@
-// File: hlo/buffer_assignment/buffer_assignment.h
-//
 // The memory that XLA assigned to a program: its allocations, and which values
 // are where in them, and when.
 //

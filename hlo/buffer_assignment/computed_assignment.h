@@ -1,5 +1,3 @@
-// File: hlo/buffer_assignment/computed_assignment.h
-//
 // Converts the computed allocations of a program to the model of XLA's own
 // assignment.
 

@@ -1,5 +1,3 @@
-// File: hlo/buffer_assignment/heap_packing.h
-//
 // Packs blocks of memory that are needed at different times into a heap.
 //
 //   std::vector<HeapBlock> blocks = {{100, 0, 5}, {50, 6, 9}};

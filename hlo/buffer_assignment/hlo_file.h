@@ -1,5 +1,3 @@
-// File: hlo/buffer_assignment/hlo_file.h
-//
 // Reads an HLO file, with the buffer assignment that XLA wrote next to it.
 //
 //   absl::StatusOr<HloFile> file = ReadHloFile("/no/such/dump.txt");

@@ -1,5 +1,3 @@
-// File: hlo/buffer_assignment/memory_use.h
-//
 // Computes the bytes of an assignment that are in use at each step.
 
 #ifndef TESSERA_HLO_BUFFER_ASSIGNMENT_MEMORY_USE_H_

@@ -1,5 +1,3 @@
-// File: hlo/buffer_assignment/occupancy.h
-//
 // The bytes of an allocation that are in use over time, and its holes.
 //
 //   // 512 bytes at offset 128 of 648, at steps 3 to 5.

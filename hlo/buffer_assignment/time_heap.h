@@ -1,5 +1,3 @@
-// File: hlo/buffer_assignment/time_heap.h
-//
 // Packs blocks of memory by time, as TPU's compiler does.
 //
 //   TimeHeap heap(/*alignment=*/16384);

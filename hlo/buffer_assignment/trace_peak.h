@@ -1,5 +1,3 @@
-// File: hlo/buffer_assignment/trace_peak.h
-//
 // How many bytes does XLA count as live at once in the trace of a heap
 // simulator?
 //

@@ -1,5 +1,3 @@
-// File: hlo/dataflow/aliasing_operands.h
-//
 // Reads the operands that the text names as overwritten by results.
 //
 //   // f = (f32[8], f32[8]) fusion(a, b), kind=kLoop, calls=c, backend_config={

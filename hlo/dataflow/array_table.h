@@ -1,5 +1,3 @@
-// File: hlo/dataflow/array_table.h
-//
 // The arrays in the result shapes of HLO text, and their sizes.
 //
 //   // After ReadHlo or ParseHlo has met (f32[8]{0}, (s32[], f32[8]{0})):

@@ -1,5 +1,3 @@
-// File: hlo/dataflow/fused_graph.h
-//
 // The uses in a fused computation, and the operands of a fusion that its
 // results may overwrite.
 

@@ -1,5 +1,3 @@
-// File: hlo/dataflow/opcode_traits.h
-//
 // What does an opcode do with the memory of its operands, and so which arrays
 // in the result of an instruction have a buffer of their own?
 //

@@ -1,5 +1,3 @@
-// File: hlo/dataflow/program_values.h
-//
 // The values that a scheduled program computes, when each is needed, and which
 // of them must share a buffer.
 //

@@ -1,5 +1,3 @@
-// File: hlo/dataflow/value_draft.h
-//
 // The values of a program during the search, and its steps: the value of every
 // position so far, and the values that must share a place.
 

@@ -1,5 +1,3 @@
-// File: hlo/dataflow/work_check.h
-//
 // Asks now and then whether long work is to go on.
 
 #ifndef TESSERA_HLO_DATAFLOW_WORK_CHECK_H_

@@ -1,5 +1,3 @@
-// File: hlo/diff/change_groups.h
-//
 // Groups changes of a diff that repeat the same change in many places.
 //
 //   #include "tessera/hlo/parse_hlo.h"

@@ -1,5 +1,3 @@
-// File: hlo/diff/dump_diff.h
-//
 // Compares the memory of two dumps of a program: which buffers appeared,
 // vanished or changed their layout, and why the peak changed.
 //

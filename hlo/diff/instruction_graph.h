@@ -1,5 +1,3 @@
-// File: hlo/diff/instruction_graph.h
-//
 // The properties of a module's instructions that matching needs. They are
 // hashes and numbers, without text, so the dump need not outlive them.
 

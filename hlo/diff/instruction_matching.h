@@ -1,5 +1,3 @@
-// File: hlo/diff/instruction_matching.h
-//
 // Matches the instructions of one module with those of another.
 //
 //   #include "tessera/hlo/parse_hlo.h"

@@ -1,5 +1,3 @@
-// File: hlo/diff/pass_history.h
-//
 // Finds the arrays that are new after each pass of the compiler, and the pass
 // that made each array of the last dump.
 //

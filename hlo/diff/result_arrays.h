@@ -1,5 +1,3 @@
-// File: hlo/diff/result_arrays.h
-//
 // The arrays in the results of a dump's instructions, as a diff counts them.
 //
 //   #include "tessera/hlo/parse_hlo.h"

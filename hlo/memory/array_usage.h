@@ -1,5 +1,3 @@
-// File: hlo/memory/array_usage.h
-//
 // Finds the largest distinct arrays and those with the most padding, with its
 // cause and a better order of dimensions, if any (index_util/padding.h).
 //

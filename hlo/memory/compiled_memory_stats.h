@@ -1,5 +1,3 @@
-// File: hlo/memory/compiled_memory_stats.h
-//
 // The numbers of JAX's memory_analysis() for a compiled program.
 //
 //   #include "tessera/hlo/memory/module_analysis.h"

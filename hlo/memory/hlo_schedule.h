@@ -1,5 +1,3 @@
-// File: hlo/memory/hlo_schedule.h
-//
 // Finds the computation to analyze and its execution order.
 //
 //   #include "tessera/hlo/parse_hlo.h"

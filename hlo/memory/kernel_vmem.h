@@ -1,5 +1,3 @@
-// File: hlo/memory/kernel_vmem.h
-//
 // Computes the scoped VMEM of the blocks of a Pallas kernel before it is
 // compiled.
 //

@@ -1,5 +1,3 @@
-// File: hlo/memory/memory_options.h
-//
 // The options of questions about the memory of a module.
 //
 //   MemoryOptions options;

@@ -1,5 +1,3 @@
-// File: hlo/memory/memory_report.h
-//
 // Sums the memory of a dump by module, memory space, opcode and layout.
 //
 //   #include "tessera/hlo/parse_hlo.h"

@@ -1,5 +1,3 @@
-// File: hlo/memory/memory_totals.h
-//
 // The number of arrays and their bytes: the sums in reports on memory.
 //
 //   #include "tessera/parser/parser.h"

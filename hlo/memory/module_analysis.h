@@ -1,5 +1,3 @@
-// File: hlo/memory/module_analysis.h
-//
 // Analyzes the memory of a scheduled module: when and where each value takes
 // memory, and for which purpose.
 //

@@ -1,5 +1,3 @@
-// File: hlo/memory/padded_arrays.h
-//
 // Finds the padded arrays of a dump, with their lines and the orders of
 // dimensions that would take less memory.
 //

@@ -1,5 +1,3 @@
-// File: hlo/memory/relayouts.h
-//
 // Finds the instructions that only move an array to another place or layout,
 // the bytes that they move, and those that could be avoided.
 //

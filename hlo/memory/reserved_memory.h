@@ -1,5 +1,3 @@
-// File: hlo/memory/reserved_memory.h
-//
 // The memory that a program reserves in a memory space while it runs.
 //
 //   SpaceReservation hbm;

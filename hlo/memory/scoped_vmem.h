@@ -1,5 +1,3 @@
-// File: hlo/memory/scoped_vmem.h
-//
 // The VMEM that each instruction of a TPU program reserves for itself, and the
 // part that it uses.
 //

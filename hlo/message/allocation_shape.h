@@ -1,5 +1,3 @@
-// File: hlo/message/allocation_shape.h
-//
 // Explains the size of an allocation in a message from its shape.
 //
 //   StatedBytes stated;

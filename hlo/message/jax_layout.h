@@ -1,5 +1,3 @@
-// File: hlo/message/jax_layout.h
-//
 // Converts the layouts that JAX prints to XLA's notation.
 //
 //   const absl::StatusOr<Layout> layout = ReadJaxLayout(

@@ -1,5 +1,3 @@
-// File: hlo/message/memory_message.h
-//
 // Reads the messages of XLA about memory that ran out.
 //
 //   const std::optional<MemoryMessage> message = ReadMemoryMessage(

@@ -1,5 +1,3 @@
-// File: hlo/message/stated_bytes.h
-//
 // A number of bytes in a compiler's message, with its precision.
 //
 //   StatedBytes stated;

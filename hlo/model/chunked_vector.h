@@ -1,5 +1,3 @@
-// File: hlo/model/chunked_vector.h
-//
 // A sequence that grows without moving its elements and with little unused
 // memory, for the millions of entries of hlo/model/hlo_store.h.
 

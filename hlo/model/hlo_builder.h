@@ -1,5 +1,3 @@
-// File: hlo/model/hlo_builder.h
-//
 // Builds the module model from the calls of ReadHlo. Only for hlo/parse_hlo.h.
 
 #ifndef TESSERA_HLO_MODEL_HLO_BUILDER_H_

@@ -1,5 +1,3 @@
-// File: hlo/model/hlo_store.h
-//
 // The memory representation of the module model (hlo/hlo_module.h).
 //
 // A dump of a gigabyte has millions of instructions, so an entry holds places

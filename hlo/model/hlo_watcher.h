@@ -1,5 +1,3 @@
-// File: hlo/model/hlo_watcher.h
-//
 // Looks at a dump while it is being read, when its text is still in the cache.
 
 #ifndef TESSERA_HLO_MODEL_HLO_WATCHER_H_

@@ -1,5 +1,3 @@
-// File: hlo/model/piece_reader.h
-//
 // Reads HLO text on several threads.
 //
 // Computations are read apart and their entries joined, so that the store is

@@ -1,5 +1,3 @@
-// File: hlo/proto/attribute_text.h
-//
 // Prints the attributes of an HloInstructionProto as XLA prints them, in XLA's
 // order.
 //

@@ -1,5 +1,3 @@
-// File: hlo/proto/hlo_proto_text.h
-//
 // The protos of XLA -> HLO text as XLA would print it, but for the comments in
 // lists and literals, which hlo/hlo_printer.h puts in.
 //

@@ -1,5 +1,3 @@
-// File: hlo/proto/hlo_words.h
-//
 // Writes untrusted bytes into HLO text such that they cannot be read as
 // anything else.
 //

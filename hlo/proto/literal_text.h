@@ -1,5 +1,3 @@
-// File: hlo/proto/literal_text.h
-//
 // Prints a constant's LiteralProto as the text between the parentheses of
 // constant(...).
 //

@@ -1,5 +1,3 @@
-// File: hlo/proto/proto_source.h
-//
 // Finds the HloModuleProtos in bytes.
 //
 // In an HloProto, alone, and in the plane /host:metadata of an XSpace, whose

@@ -1,5 +1,3 @@
-// File: hlo/proto/wire_fields.h
-//
 // Walks the fields of a serialised message.
 //
 //   WireFields fields("\x08\x05\x12\x02hi", 0);

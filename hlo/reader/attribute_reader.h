@@ -1,5 +1,3 @@
-// File: hlo/reader/attribute_reader.h
-//
 // Finds the end of an attribute's value. For hlo/hlo_reader.h.
 //
 // HLO puts no mark after an unbracketed value: `direction=LT` ends where

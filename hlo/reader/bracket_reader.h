@@ -1,5 +1,3 @@
-// File: hlo/reader/bracket_reader.h
-//
 // Where does this bracket close, and where does this shape end? For the readers
 // of HLO text, which need not know what stands between most brackets: literals,
 // attribute values of any kind, layouts.

@@ -1,5 +1,3 @@
-// File: hlo/reader/byte_index.h
-//
 // Finds the next byte that matters. For hlo/reader/hlo_scanner.h.
 //
 // Tokens of HLO are short, so a loop over bytes spends its time on

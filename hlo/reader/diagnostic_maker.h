@@ -1,5 +1,3 @@
-// File: hlo/reader/diagnostic_maker.h
-//
 // Makes diagnostics from messages and places, with line numbers.
 //
 // MakeDiagnostic (base/text/diagnostic.h) counts lines from the start of the

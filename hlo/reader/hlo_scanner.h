@@ -1,5 +1,3 @@
-// File: hlo/reader/hlo_scanner.h
-//
 // Where do the tokens of HLO text end? What hlo/hlo_reader.h reads with.
 //
 // The rules are those of xla/hlo/parser/hlo_lexer.cc: blanks are space, tab, LF

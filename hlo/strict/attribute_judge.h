@@ -1,5 +1,3 @@
-// File: hlo/strict/attribute_judge.h
-//
 // Finds attributes that are missing, given twice, or have values that XLA does
 // not read.
 //

@@ -1,5 +1,3 @@
-// File: hlo/strict/hlo_objection.h
-//
 // A rule of XLA that a dump breaks, and the place.
 //
 //   ObjectionOf(DecodeBool("yes").status(), "yes")->message;

@@ -1,5 +1,3 @@
-// File: hlo/strict/literal_rules.h
-//
 // Checks the literal of a constant against its shape.
 //
 //   const Shape shape = *ParseShape("u8[2]");

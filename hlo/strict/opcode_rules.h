@@ -1,5 +1,3 @@
-// File: hlo/strict/opcode_rules.h
-//
 // The facts about an opcode that the rules need, looked up once.
 //
 //   OpcodeRules rules("slice-start");

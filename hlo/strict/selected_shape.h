@@ -1,5 +1,3 @@
-// File: hlo/strict/selected_shape.h
-//
 // Returns the shape of the part of an instruction that an operand names.
 //
 //   // add(p#1, x), where p is (f32[], s32[2]{0})

@@ -1,5 +1,3 @@
-// File: hlo/strict/shape_judge.h
-//
 // Checks that XLA would read the shapes in a dump and in the headers of its
 // computations.
 //

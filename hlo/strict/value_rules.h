@@ -1,5 +1,3 @@
-// File: hlo/strict/value_rules.h
-//
 // Checks the values of attributes.
 //
 //   FindObjectionToValue("slice", "{[0:2]}");             // nullopt
