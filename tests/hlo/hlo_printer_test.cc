@@ -179,6 +179,13 @@ TEST(PrintHlo, CommentsInLiterals) {
   }
 }
 
+TEST(PrintedComments, Example) {
+  // Three: level 0, and both indices of level 1.
+  EXPECT_EQ(PrintHlo(Parsed("c = s32[1,2,1,1] constant({{{{1}},{{2}}}})")),
+            "c = s32[1,2,1,1] constant({{ /*i0=0*/ { /*i1=0*/ {1}},"
+            "{ /*i1=1*/ {2}}}})\n");
+}
+
 // On one line: what looks for a line break at every brace looks too far.
 TEST(PrintHlo, CommentsInALongLiteralTakeLinearTime) {
   std::string row = "{ /*i0=0*/ ";
