@@ -151,8 +151,8 @@ CompiledMemoryStats StatsOf(const std::string& target,
   return analysis->memory_stats();
 }
 
-// Temporaries of HBM count in whole slots, and not at all where nothing but
-// counters and tables is there.
+// Temporaries of HBM count in whole slots, and not at all where all of them are
+// tables and single elements that the scalar unit computes.
 TEST(CompiledMemoryStats, TemporariesOfTpu) {
   constexpr char kArray[] = R"(
       a = f32[1024]{0:T(1024)} parameter(0)
@@ -160,22 +160,32 @@ TEST(CompiledMemoryStats, TemporariesOfTpu) {
       ROOT r = f32[1024]{0:T(1024)} slice(t))";
   EXPECT_EQ(StatsOf("v5e", kArray).temp_size_in_bytes, 16384);
   EXPECT_EQ(StatsOf("gpu", kArray).temp_size_in_bytes, 8192);
-  for (const char* type : {"s32", "u8", "pred"}) {
+  struct Case {
+    const char* instruction;
+    int64_t temp_bytes;
+  };
+  const Case kOfOneElement[] = {
+      {"s32[]{:T(128)} clamp(i, i, i)", 0},
+      {"f32[]{:T(128)} convert(i)", 0},
+      {"f32[1,1]{1,0:T(1,128)} convert(j)", 0},
+      {"pred[]{:T(128)} compare(i, i), direction=LT", 0},
+      {"s32[]{:T(128)} custom-call(a)", 16384},
+      {"u32[1]{0:T(128)} custom-call(a)", 16384},
+      {"f32[2]{0:T(128)} convert(k)", 16384},
+  };
+  for (const Case& c : kOfOneElement) {
     EXPECT_EQ(StatsOf("v5e", absl::StrCat(R"(
       a = f32[1024]{0:T(1024)} parameter(0)
+      i = s32[]{:T(128)} parameter(1)
+      j = s32[1,1]{1,0:T(1,128)} parameter(2)
+      k = s32[2]{0:T(128)} parameter(3)
       t = )",
-                                          type, R"([]{:T(128)} custom-call(a)
+                                          c.instruction, R"(
       ROOT r = f32[1024]{0:T(1024)} custom-call(a, t))"))
                   .temp_size_in_bytes,
-              0)
-        << type;
+              c.temp_bytes)
+        << c.instruction;
   }
-  EXPECT_EQ(StatsOf("v5e", R"(
-      a = f32[1024]{0:T(1024)} parameter(0)
-      t = f32[]{:T(128)} custom-call(a)
-      ROOT r = f32[1024]{0:T(1024)} custom-call(a, t))")
-                .temp_size_in_bytes,
-            16384);
 }
 
 // The peak adds the greatest heap, whichever that is; XLA keeps none for CPU.
