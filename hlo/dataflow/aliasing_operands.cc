@@ -28,18 +28,19 @@ int64_t NumberOf(std::string_view quoted) {
 
 void AddPairs(std::string_view indices, int64_t operand_count,
               std::vector<AliasingOperand>* pairs) {
-  int64_t operand = -1;
+  std::vector<int64_t> operands;
   std::vector<int64_t> outputs;
   for (const std::string_view index : SplitViews(indices, ',')) {
     const int64_t number = NumberOf(index);
     if (number >= operand_count) {
       outputs.push_back(number - operand_count);
-    } else if (operand < 0) {
-      operand = number;
+    } else if (number >= 0) {
+      operands.push_back(number);
     }
   }
-  if (operand < 0) return;
-  for (const int64_t output : outputs) pairs->push_back({operand, output});
+  for (const int64_t output : outputs) {
+    for (const int64_t operand : operands) pairs->push_back({operand, output});
+  }
 }
 
 }  // namespace

@@ -7,8 +7,9 @@
 // TPU's compiler writes the lists into the backend config of any instruction.
 // An index below the number of operands is an operand; the others, less that
 // number, are elements of the result, or the result itself if that is an array.
-// The meaning was found by comparison with the compiler's assignments: of 1,578
-// lists 1,576 are one place, and the others are scalars.
+// The meaning was found by comparison with the compiler's assignments (libtpu
+// 0.0.52): a result lies in the place of the first operand of its list that
+// nothing needs any more, and in a place of its own if all are needed later.
 
 #ifndef TESSERA_HLO_DATAFLOW_ALIASING_OPERANDS_H_
 #define TESSERA_HLO_DATAFLOW_ALIASING_OPERANDS_H_
@@ -27,10 +28,10 @@ struct AliasingOperand {
   int64_t output = 0;
 };
 
-// Returns the pairs of an operand and an element of the result that lie in one
-// place, in the order of the text. Lists without both an operand and an element
-// give none. What is not such a list, or has a number past int64_t, is left
-// out: it is the compiler's, and no error of the module.
+// Returns the pairs of an operand and an element of the result that may lie in
+// one place, in the order of the text. Lists without both an operand and an
+// element give none. What is not such a list, or has a number past int64_t, is
+// left out: it is the compiler's, and no error of the module.
 std::vector<AliasingOperand> FindAliasingOperands(HloInstruction instruction);
 
 // Returns what output_to_operand_aliasing={...}, which XLA itself writes, says;

@@ -31,6 +31,24 @@ Shape WithDefaultTpuLayout(const Shape& array) {
   return laid_out.ok() ? *std::move(laid_out) : array;
 }
 
+// The largest piece of an array that is split: each core holds one. Nothing if
+// the array is whole.
+std::optional<Shape> PieceOf(const Shape& array) {
+  if (!array.has_layout() || array.layout().split_configs().empty()) {
+    return std::nullopt;
+  }
+  Shape::Dimensions sizes;
+  for (size_t i = 0; i < array.dimensions().size(); ++i) {
+    const absl::StatusOr<int64_t> size = MaxSplitSize(array, i);
+    if (!size.ok()) return std::nullopt;
+    sizes.push_back(*size);
+  }
+  Layout::Parts parts = array.layout().parts();
+  parts.split_configs.clear();
+  return Shape::Array(array.element_type(), sizes)
+      .WithLayout(Layout(std::move(parts)));
+}
+
 }  // namespace
 
 int64_t ArrayTable::ShapeParts::child(int64_t part, int64_t i) const {
@@ -66,7 +84,9 @@ int64_t ArrayTable::InternArray(const Shape& array) {
     // A copy that is moved: the map does not stand a copy that runs out of
     // memory in it.
     entry = array_numbers_.try_emplace(Shape(array), arrays_.size()).first;
-    absl::StatusOr<ArraySizes> sizes = ComputeArraySizes(array);
+    const std::optional<Shape> piece = PieceOf(array);
+    absl::StatusOr<ArraySizes> sizes =
+        ComputeArraySizes(piece.has_value() ? *piece : array);
     arrays_.push_back({&array, std::nullopt});
     if (sizes.ok()) arrays_.back().sizes = *std::move(sizes);
   }

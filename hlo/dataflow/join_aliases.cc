@@ -21,6 +21,13 @@ namespace tessera {
 namespace hlo_internal {
 namespace {
 
+// Element `i` of the result; of one that is no tuple, all of it.
+ValueDraft::Position Output(const ValueDraft& draft, int32_t instruction,
+                            int64_t i) {
+  return draft.IsTuple(instruction) ? draft.Within({instruction}, {i})
+                                    : ValueDraft::Position{instruction};
+}
+
 class AliasJoiner {
  public:
   explicit AliasJoiner(ValueDraft* draft) : draft_(*draft) {}
@@ -48,12 +55,6 @@ class AliasJoiner {
  private:
   using Position = ValueDraft::Position;
 
-  // Element `i` of the result; of one that is no tuple, all of it.
-  Position Output(int32_t instruction, int64_t i) const {
-    return draft_.IsTuple(instruction) ? draft_.Within({instruction}, {i})
-                                       : Position{instruction};
-  }
-
   void JoinInPlace(int32_t current) {
     const HloInstruction instruction = draft_.At(current);
     const std::string_view opcode = instruction.opcode();
@@ -64,7 +65,7 @@ class AliasJoiner {
       const size_t count =
           opcode == "scatter" ? operands.size() / 2 : operands.size();
       for (size_t i = 0; i < count; ++i) {
-        draft_.JoinEqual(Output(current, i), operands[i]);
+        draft_.JoinEqual(Output(draft_, current, i), operands[i]);
       }
     } else if (opcode == "ragged-all-to-all") {
       draft_.Join({current}, draft_.OperandOf(current, 1));
@@ -110,11 +111,6 @@ class AliasJoiner {
                   draft_.Within(draft_.OperandOf(current, alias.operand_number),
                                 alias.operand_index));
     }
-    for (const AliasingOperand& alias : FindAliasingOperands(instruction)) {
-      if (alias.output > 0 && !draft_.IsTuple(current)) continue;
-      draft_.Join(Output(current, alias.output),
-                  draft_.OperandOf(current, alias.operand));
-    }
   }
 
   // On TPU a sort takes the place of each operand that nothing else uses.
@@ -127,7 +123,7 @@ class AliasJoiner {
     for (const int32_t sort : sorts_) {
       int64_t i = 0;
       for (const Position operand : draft_.OperandsOf(sort)) {
-        const Position output = Output(sort, i++);
+        const Position output = Output(draft_, sort, i++);
         if (operand.exists() && use_counts[operand.instruction] == 1 &&
             draft_.instructions[operand.instruction].traits.flow !=
                 OperandFlow::kParameter) {
@@ -193,6 +189,39 @@ class AliasJoiner {
 }  // namespace
 
 void JoinAliases(ValueDraft* draft) { AliasJoiner(draft).Run(); }
+
+void JoinDyingOperands(ValueDraft* draft) {
+  bool joined = false;
+  for (size_t i = 0; i < draft->instructions.size(); ++i) {
+    if (!draft->check.GoesOn()) return;
+    if (draft->PartsOf(i) == nullptr) continue;
+    int64_t joined_output = -1;
+    for (const AliasingOperand& alias : FindAliasingOperands(draft->At(i))) {
+      if (alias.output == joined_output ||
+          (alias.output > 0 && !draft->IsTuple(i))) {
+        continue;
+      }
+      const ValueDraft::Position output = Output(*draft, i, alias.output);
+      const ValueDraft::Position operand = draft->OperandOf(i, alias.operand);
+      if (!output.exists() || !operand.exists()) continue;
+      const int32_t result = draft->ValueAt(output);
+      const int32_t given = draft->ValueAt(operand);
+      if (result < 0 || given < 0) continue;
+      const ProgramValues::Value& a = draft->values[result];
+      const ProgramValues::Value& b = draft->values[given];
+      if (a.is_tuple != b.is_tuple || b.end > draft->instructions[i].time) {
+        continue;
+      }
+      draft->sets.Join(a.buffer, b.buffer);
+      joined_output = alias.output;
+      joined = true;
+    }
+  }
+  if (!joined) return;
+  for (ProgramValues::Value& value : draft->values) {
+    if (value.buffer >= 0) value.buffer = draft->sets.Find(value.buffer);
+  }
+}
 
 }  // namespace hlo_internal
 }  // namespace tessera

@@ -89,8 +89,9 @@ absl::StatusOr<ProgramValues> FindProgramValues(HloModule module,
                                                 WorkCheck* check) {
   ValueDraft draft(module, rules, arrays, check);
   FlattenSchedule(entry, &draft);
-  for (const auto step : {JoinAliases, NumberValues, FindLiveRanges,
-                          MakeBuffers, AddThreadLocalValues}) {
+  for (const auto step :
+       {JoinAliases, NumberValues, FindLiveRanges, JoinDyingOperands,
+        MakeBuffers, AddThreadLocalValues}) {
     // A step needs everything from the ones before.
     TESSERA_RETURN_IF_ERROR(check->status());
     step(&draft);

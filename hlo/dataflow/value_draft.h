@@ -145,6 +145,10 @@ void NumberValues(ValueDraft* draft);
 // Finds when each value is there.
 void FindLiveRanges(ValueDraft* draft);
 
+// Joins a result with the first operand of its list in aliasing_operands.h that
+// nothing needs any more.
+void JoinDyingOperands(ValueDraft* draft);
+
 // Makes a buffer of the values that lie in one place, each of which ends where
 // the next begins.
 void MakeBuffers(ValueDraft* draft);

@@ -142,6 +142,55 @@ TEST(TpuMemory, OnlyAliasesShare) {
   EXPECT_TRUE(vmem.is_lower_bound);
 }
 
+// A list names the operands whose place a result may take. It takes that of the
+// first that nothing needs any more, and a place of its own where all are
+// needed later (jit_key and jit_index of JAX 0.10.2 with libtpu 0.0.52).
+TEST(TpuMemory, AliasedOperandThatLives) {
+  struct Case {
+    const char* operands;  // of v, and the list
+    const char* list;
+    const char* last_use;
+    int64_t arrays_at_once;
+  };
+  const Case kCases[] = {
+      {"t, u", R"("0","1","2")", "v, v", 2},
+      {"t, u", R"("0","1","2")", "v, t", 2},
+      {"t, u", R"("0","2")", "v, t", 3},
+      {"t, u", R"("0","2")", "v, u", 2},
+  };
+  for (const Case& c : kCases) {
+    EXPECT_EQ(
+        ReservedIn(1,
+                   absl::StrCat(R"(
+      a = f32[128,1024]{1,0:T(8,128)} parameter(0)
+      t = f32[128,1024]{1,0:T(8,128)S(1)} negate(a)
+      u = f32[128,1024]{1,0:T(8,128)S(1)} negate(a)
+      v = f32[128,1024]{1,0:T(8,128)S(1)} add()",
+                                c.operands,
+                                R"(), backend_config={"aliasing_operands":)"
+                                R"({"lists":[{"indices":[)",
+                                c.list, R"(]}]}}
+      ROOT r = f32[128,1024]{1,0:T(8,128)} add()",
+                                c.last_use, ")"),
+                   TpuGeneration::kV5p)
+            .temporary_bytes,
+        c.arrays_at_once * 524288)
+        << c.operands << " " << c.list << " " << c.last_use;
+  }
+}
+
+// Each of the two cores of a v5p holds one piece of an array that is split
+// (jit_lstm_grad of JAX 0.10.2: 102,400 bytes).
+TEST(TpuMemory, SplitArrayTakesItsLargestPiece) {
+  EXPECT_EQ(ReservedIn(1, R"(
+      a = f32[100,400]{0,1:T(8,128)} parameter(0)
+      t = f32[100,400]{0,1:T(8,128)S(1)SC(0:200)} copy(a)
+      ROOT r = f32[100,400]{0,1:T(8,128)} copy(t))",
+                       TpuGeneration::kV5p)
+                .temporary_bytes,
+            102400);
+}
+
 // The slices of a sliced prefetch are there each from its own start, and are
 // what they make together.
 TEST(TpuMemory, ConcatBitcastIsItsOperands) {

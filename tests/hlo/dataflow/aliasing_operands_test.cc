@@ -39,7 +39,10 @@ TEST(AliasingOperands, AreReadFromTheBackendConfig) {
        "0>0 1>1"},
       {R"({"aliasing_operands":{"lists":[{"indices":["1","2","3"]}]}})",
        "1>0 1>1"},
-      // Two operands that are one array, and results only.
+      // One of two operands.
+      {R"({"aliasing_operands":{"lists":[{"indices":["0","1","2"]}]}})",
+       "0>0 1>0"},
+      // Operands only, and results only.
       {R"({"aliasing_operands":{"lists":[{"indices":["0","1"]},)"
        R"({"indices":["2","3"]},{"indices":["0","3"]}]}})",
        "0>1"},
