@@ -230,6 +230,8 @@ void FunctionTimeline::AddUse(std::string_view value) {
   if (open_.empty()) return;
   const auto found = names_.find(WithoutNumber(value));
   if (found == names_.end()) return;
+  // An operation that ends names its results, which may move them all.
+  const Names named = found->second;
   // Behind its regions an operation goes on at its own depth.
   while (open_.size() > 1 && open_.back().depth > depth_) {
     EndOperation(open_.back());
@@ -237,8 +239,8 @@ void FunctionTimeline::AddUse(std::string_view value) {
   }
   OpenOperation& operation = open_.back();
   const int64_t now = operations_.size();
-  for (int64_t i = 0; i < found->second.count; ++i) {
-    const int64_t number = found->second.first + i;
+  for (int64_t i = 0; i < named.count; ++i) {
+    const int64_t number = named.first + i;
     Value& used = values_[number];
     operation.operands.push_back(number);
     if (Frees(operations_[operation.number - 1].name)) {
