@@ -70,7 +70,9 @@ class StrictWatcher : public HloWatcher {
   const HloDump& dump_;
   const std::unique_ptr<StrictJudge> judge_;
   int64_t judged_computations_ = 0;
-  int64_t entries_ = 0;
+  // The module of the last computation that is marked ENTRY; -1 for none.
+  int64_t entry_module_ = -1;
+  bool has_second_entry_ = false;
 };
 
 }  // namespace hlo_internal

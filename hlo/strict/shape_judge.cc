@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/cursor.h"
@@ -26,6 +27,11 @@ constexpr std::string_view kAnnotations[] = {"D", "T", "L",  "#", "*",
 
 // The place among them, or their number.
 size_t PlaceOf(std::string_view token) {
+  // Most tokens are numbers and commas.
+  if (token.size() > 2) return std::size(kAnnotations);
+  if (token[0] != '#' && token[0] != '*' && !absl::ascii_isupper(token[0])) {
+    return std::size(kAnnotations);
+  }
   return std::find(std::begin(kAnnotations), std::end(kAnnotations), token) -
          std::begin(kAnnotations);
 }
