@@ -1,14 +1,14 @@
 #include "tessera/hlo/buffer_assignment/heap_packing.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <map>
-#include <tuple>
 #include <utility>
 #include <vector>
 
+#include "absl/numeric/bits.h"
 #include "absl/types/span.h"
 #include "tessera/base/math/checked_arithmetic.h"
 
@@ -16,51 +16,114 @@ namespace tessera {
 namespace hlo_internal {
 namespace {
 
+// Times, of which the next is found by 64 at once.
+class TimeSet {
+ public:
+  explicit TimeSet(int64_t end) {
+    do {
+      end = end / 64 + 1;
+      levels_.emplace_back(end);
+    } while (end > 1);
+  }
+
+  void Insert(int64_t time) {
+    for (std::vector<uint64_t>& level : levels_) {
+      level[time / 64] |= uint64_t{1} << time % 64;
+      time /= 64;
+    }
+  }
+
+  // Returns the first at or past `time`; the greatest int64_t if none is.
+  int64_t Next(int64_t time) const {
+    for (size_t i = 0; i < levels_.size(); ++i) {
+      const size_t word = time / 64;
+      if (word >= levels_[i].size()) break;
+      const uint64_t rest = levels_[i][word] >> time % 64;
+      if (rest == 0) {
+        time = word + 1;
+        continue;
+      }
+      time += absl::countr_zero(rest);
+      while (i-- > 0) time = time * 64 + absl::countr_zero(levels_[i][time]);
+      return time;
+    }
+    return std::numeric_limits<int64_t>::max();
+  }
+
+ private:
+  // A bit of each is a word of the one before.
+  std::vector<std::vector<uint64_t>> levels_;
+};
+
 // Blocks that have a place, by the time when they are needed.
 class PlacedBlocks {
  public:
-  explicit PlacedBlocks(int64_t end_time) {
+  explicit PlacedBlocks(int64_t end_time)
+      : starts_(end_time), starting_(end_time, kNone) {
     while (leaf_count_ < end_time) leaf_count_ *= 2;
-    covering_.resize(2 * leaf_count_);
+    covering_.resize(2 * leaf_count_, kNone);
   }
 
   void Add(int64_t first, int64_t last, int64_t offset, int64_t end) {
-    by_first_.emplace(first, std::make_pair(offset, end));
+    starts_.Insert(first);
+    Push(offset, end, &starting_[first]);
     int64_t low = first + leaf_count_;
     int64_t high = last + 1 + leaf_count_;
     for (; low < high; low /= 2, high /= 2) {
-      if (low % 2 == 1) covering_[low++].emplace_back(offset, end);
-      if (high % 2 == 1) covering_[--high].emplace_back(offset, end);
+      if (low % 2 == 1) Push(offset, end, &covering_[low++]);
+      if (high % 2 == 1) Push(offset, end, &covering_[--high]);
     }
   }
 
   void Find(int64_t first, int64_t last,
             std::vector<std::pair<int64_t, int64_t>>* taken) const {
     for (int64_t node = first + leaf_count_; node > 0; node /= 2) {
-      taken->insert(taken->end(), covering_[node].begin(),
-                    covering_[node].end());
+      AppendList(covering_[node], taken);
     }
-    const auto end = by_first_.upper_bound(last);
-    for (auto i = by_first_.upper_bound(first); i != end; ++i) {
-      taken->push_back(i->second);
+    for (int64_t start = starts_.Next(first + 1); start <= last;
+         start = starts_.Next(start + 1)) {
+      AppendList(starting_[start], taken);
     }
   }
 
  private:
+  static constexpr int64_t kNone = -1;
+
+  // One piece of memory, in a list.
+  struct Piece {
+    int64_t offset;
+    int64_t end;
+    int64_t next;
+  };
+
+  void Push(int64_t offset, int64_t end, int64_t* list) {
+    pieces_.push_back({offset, end, *list});
+    *list = pieces_.size() - 1;
+  }
+  void AppendList(int64_t piece,
+                  std::vector<std::pair<int64_t, int64_t>>* taken) const {
+    for (; piece != kNone; piece = pieces_[piece].next) {
+      taken->emplace_back(pieces_[piece].offset, pieces_[piece].end);
+    }
+  }
+
   int64_t leaf_count_ = 1;
-  // A segment tree over time.
-  std::vector<std::vector<std::pair<int64_t, int64_t>>> covering_;
-  std::multimap<int64_t, std::pair<int64_t, int64_t>> by_first_;
+  std::vector<Piece> pieces_;
+  // A segment tree over time, by node, and the pieces by the time they begin.
+  std::vector<int64_t> covering_;
+  TimeSet starts_;
+  std::vector<int64_t> starting_;
 };
 
 // A block with a place of its own, and those that lie in it.
 struct Group {
   int64_t block = 0;
-  std::vector<int64_t> blocks;
-  // When any of them is needed, in order and apart from one another.
-  std::vector<std::pair<int64_t, int64_t>> times;
   int64_t bytes = 0;     // of the largest
   int64_t duration = 0;  // until the last of them ends
+  // In HeapPacker::blocks_of_groups_ and times_of_groups_, up to the next
+  // group's.
+  int64_t first_block = 0;
+  int64_t first_time = 0;
 };
 
 class HeapPacker {
@@ -78,16 +141,16 @@ class HeapPacker {
   }
 
   HeapPacking Pack(bool* gives_up) && {
-    std::stable_sort(groups_.begin(), groups_.end(),
-                     [this](const Group& a, const Group& b) {
-                       return SpatialKey(a) < SpatialKey(b);
-                     });
     constexpr int64_t kNoLimit = std::numeric_limits<int64_t>::max();
+    SortBy([this](const Group& group) {
+      const HeapBlock& block = blocks_[group.block];
+      return Key{-block.bytes, block.first - block.last, block.number};
+    });
     HeapPacking spatial = PackInOrder(kNoLimit);
-    std::stable_sort(groups_.begin(), groups_.end(),
-                     [this](const Group& a, const Group& b) {
-                       return TemporalKey(a) < TemporalKey(b);
-                     });
+    SortBy([this](const Group& group) {
+      const HeapBlock& block = blocks_[group.block];
+      return Key{-group.duration, -block.bytes, block.number};
+    });
     HeapPacking temporal = PackInOrder(spatial.bytes);
     *gives_up = pairs_left_ < 0;
     if (*gives_up) return HeapPacking();
@@ -95,13 +158,15 @@ class HeapPacker {
   }
 
  private:
-  std::tuple<int64_t, int64_t, int64_t> SpatialKey(const Group& group) const {
-    const HeapBlock& block = blocks_[group.block];
-    return {-block.bytes, block.first - block.last, block.number};
-  }
-  std::tuple<int64_t, int64_t, int64_t> TemporalKey(const Group& group) const {
-    const HeapBlock& block = blocks_[group.block];
-    return {-group.duration, -block.bytes, block.number};
+  using Key = std::array<int64_t, 3>;
+
+  // Puts the groups into the order of their keys. Equal ones stay as they were.
+  template <typename KeyOf>
+  void SortBy(KeyOf key_of) {
+    for (auto& [key, group] : order_) key = key_of(groups_[group]);
+    std::stable_sort(
+        order_.begin(), order_.end(),
+        [](const auto& a, const auto& b) { return a.first < b.first; });
   }
 
   void MakeGroups() {
@@ -111,31 +176,57 @@ class HeapPacker {
         group_of[i] = group_of[blocks_[i].host];
       } else {
         group_of[i] = groups_.size();
+        order_.emplace_back(Key(), groups_.size());
         groups_.emplace_back();
         groups_.back().block = i;
       }
       Group& group = groups_[group_of[i]];
-      group.blocks.push_back(i);
+      ++group.first_block;
       group.bytes = std::max(group.bytes, blocks_[i].bytes);
       group.duration = std::max(group.duration,
                                 blocks_[i].last - blocks_[group.block].first);
     }
-    for (Group& group : groups_) FindTimes(&group);
+    groups_.emplace_back();
+    // From counts to ends, from which the blocks are filled in backwards.
+    int64_t end = 0;
+    for (Group& group : groups_) end = group.first_block += end;
+    blocks_of_groups_.resize(blocks_.size());
+    for (size_t i = blocks_.size(); i-- > 0;) {
+      blocks_of_groups_[--groups_[group_of[i]].first_block] = i;
+    }
+    for (size_t i = 0; i + 1 < groups_.size(); ++i) FindTimes(i);
+    groups_.back().first_time = times_of_groups_.size();
   }
 
-  void FindTimes(Group* group) const {
-    std::vector<std::pair<int64_t, int64_t>> times;
-    for (const int64_t block : group->blocks) {
-      times.emplace_back(blocks_[block].first, blocks_[block].last);
+  absl::Span<const int64_t> BlocksOf(int64_t group) const {
+    const int64_t first = groups_[group].first_block;
+    return absl::MakeConstSpan(blocks_of_groups_)
+        .subspan(first, groups_[group + 1].first_block - first);
+  }
+  // When any of its blocks is needed, in order and apart from one another.
+  absl::Span<const std::pair<int64_t, int64_t>> TimesOf(int64_t group) const {
+    const int64_t first = groups_[group].first_time;
+    return absl::MakeConstSpan(times_of_groups_)
+        .subspan(first, groups_[group + 1].first_time - first);
+  }
+
+  void FindTimes(int64_t group) {
+    const size_t begin = times_of_groups_.size();
+    groups_[group].first_time = begin;
+    for (const int64_t block : BlocksOf(group)) {
+      times_of_groups_.emplace_back(blocks_[block].first, blocks_[block].last);
     }
-    std::sort(times.begin(), times.end());
-    for (const auto& [first, last] : times) {
-      if (!group->times.empty() && first <= group->times.back().second + 1) {
-        group->times.back().second = std::max(group->times.back().second, last);
+    std::sort(times_of_groups_.begin() + begin, times_of_groups_.end());
+    size_t last = begin;
+    for (size_t i = begin + 1; i < times_of_groups_.size(); ++i) {
+      if (times_of_groups_[i].first <= times_of_groups_[last].second + 1) {
+        times_of_groups_[last].second =
+            std::max(times_of_groups_[last].second, times_of_groups_[i].second);
       } else {
-        group->times.emplace_back(first, last);
+        times_of_groups_[++last] = times_of_groups_[i];
       }
     }
+    times_of_groups_.resize(last + 1);
   }
 
   // Stops, with a packing that is not whole, where that takes `limit` bytes.
@@ -144,16 +235,19 @@ class HeapPacker {
     packing.offsets.resize(blocks_.size());
     PlacedBlocks placed(end_time_);
     std::vector<std::pair<int64_t, int64_t>> taken;
-    for (const Group& group : groups_) {
+    for (const auto& [key, number] : order_) {
+      const Group& group = groups_[number];
       taken.clear();
-      for (const auto& [first, last] : group.times) {
+      for (const auto& [first, last] : TimesOf(number)) {
         placed.Find(first, last, &taken);
       }
       pairs_left_ -= taken.size();
       if (pairs_left_ < 0 || !check_.GoesOn(1 + taken.size())) break;
       const int64_t offset = FindPlace(group.bytes, &taken);
-      for (const int64_t block : group.blocks) packing.offsets[block] = offset;
-      for (const auto& [first, last] : group.times) {
+      for (const int64_t block : BlocksOf(number)) {
+        packing.offsets[block] = offset;
+      }
+      for (const auto& [first, last] : TimesOf(number)) {
         placed.Add(first, last, offset, offset + group.bytes);
       }
       packing.bytes = std::max(packing.bytes, offset + group.bytes);
@@ -186,7 +280,10 @@ class HeapPacker {
   int64_t pairs_left_;
   WorkCheck& check_;
   int64_t end_time_ = 1;
-  std::vector<Group> groups_;
+  std::vector<Group> groups_;  // and one past the last
+  std::vector<std::pair<Key, int64_t>> order_;
+  std::vector<int64_t> blocks_of_groups_;
+  std::vector<std::pair<int64_t, int64_t>> times_of_groups_;
 };
 
 }  // namespace
