@@ -296,6 +296,44 @@ TEST(Swizzled, InversesWithAnOffset) {
   EXPECT_EQ(TextOf(RightInverse(layouts)), "1:0 o -2 o (2,4):(4,1)");
 }
 
+TEST(Swizzled, InversesThroughALayout) {
+  RandomBits random(48);
+  const auto value_of = [](const ComposedLayout& layout, int64_t coordinate) {
+    return std::get<Layout>(layout.outer())(layout.offset() +
+                                            layout.layout()(coordinate));
+  };
+  int64_t right = 0, left = 0;
+  for (int64_t n = 0; n < Samples(300); ++n) {
+    const ComposedLayout layout = ComposedOf(
+        absl::StrCat(RandomLayoutOfBits(&random).ToString(), " o 0 o ",
+                     RandomLayoutOfBits(&random).ToString()));
+    const absl::StatusOr<ComposedLayout> right_inverse = RightInverse(layout);
+    if (right_inverse.ok()) {
+      ++right;
+      for (int64_t i = 0; i < right_inverse->size(); ++i) {
+        // As in C++, its domain is that of the first inverse, whose values may
+        // lie past that of the second.
+        if (right_inverse->layout()(i) >=
+            std::get<Layout>(right_inverse->outer()).size()) {
+          continue;
+        }
+        ASSERT_EQ(value_of(layout, value_of(*right_inverse, i)), i)
+            << layout.ToString() << ": " << right_inverse->ToString();
+      }
+    }
+    const absl::StatusOr<ComposedLayout> left_inverse = LeftInverse(layout);
+    if (left_inverse.ok()) {
+      ++left;
+      for (int64_t i = 0; i < layout.size(); ++i) {
+        ASSERT_EQ(value_of(*left_inverse, value_of(layout, i)), i)
+            << layout.ToString() << ": " << left_inverse->ToString();
+      }
+    }
+  }
+  EXPECT_GT(right, Samples(300) / 4);
+  EXPECT_GT(left, Samples(300) / 4);
+}
+
 TEST(Swizzled, CommonLayouts) {
   const auto layout_of = [](std::string_view a, std::string_view b) {
     return TextOf(MaxCommonLayout(ComposedOf(a), ComposedOf(b)));
