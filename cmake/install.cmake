@@ -60,6 +60,13 @@ configure_package_config_file(cmake/TesseraConfig.cmake.in ${CMAKE_CURRENT_BINAR
 write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/TesseraConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/TesseraConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/TesseraConfigVersion.cmake
   DESTINATION ${package_dir} COMPONENT tessera_development)
+# For find_package(tessera), as the Debian package and its targets are called.
+foreach(suffix "" Version)
+  string(TOLOWER "tessera-config${suffix}.cmake" file)
+  string(REPLACE "configversion" "config-version" file ${file})
+  file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/${file} "include(\"\${CMAKE_CURRENT_LIST_DIR}/TesseraConfig${suffix}.cmake\")\n")
+  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${file} DESTINATION ${package_dir} COMPONENT tessera_development)
+endforeach()
 
 # For pkg-config: the packages of Debian. What a shared library links for itself is of interest to `pkg-config --static`
 # alone; whoever links an archive needs it.

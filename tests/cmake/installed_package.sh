@@ -41,6 +41,10 @@ cd "$scratch/consumer"
 cmake -S . -B by_cmake -DCMAKE_PREFIX_PATH="$prefix"
 cmake --build by_cmake
 expect_17 by_cmake/consumer
+# The package may be written in lower case.
+sed -i 's/find_package(Tessera /find_package(tessera /' CMakeLists.txt
+grep -q 'find_package(tessera 0.3 ' CMakeLists.txt
+cmake -S . -B in_lower_case "-DCMAKE_PREFIX_PATH=$prefix" >/dev/null
 
 # A component that does not exist is named.
 mkdir misnamed
