@@ -26,8 +26,6 @@ bool TakeBasis(Cursor* cursor) {
 
 }  // namespace
 
-bool IsWordByte(char c) { return absl::ascii_isalnum(c) || c == '_'; }
-
 BracketMap::BracketMap(std::string_view text) {
   // Indices of brackets_.
   absl::InlinedVector<size_t, 16> open;

@@ -16,11 +16,12 @@
 #include <string_view>
 
 #include "absl/container/inlined_vector.h"
+#include "absl/strings/ascii.h"
 
 namespace tessera::cute {
 
 // Returns whether a name or an integer may contain `c`.
-bool IsWordByte(char c);
+inline bool IsWordByte(char c) { return absl::ascii_isalnum(c) || c == '_'; }
 
 class BracketMap {
  public:

@@ -1,6 +1,7 @@
 #include "tessera/cute/calculator/calculator.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <optional>
 #include <string_view>
@@ -126,19 +127,31 @@ std::string_view FunctionOfOtherName(std::string_view name) {
   return name;
 }
 
+// The bytes that IsOrdinary tells apart.
+enum ByteKind : uint8_t { kOther, kLetter, kColon, kBeforeName, kUnusual };
+
+constexpr std::array<ByteKind, 256> MakeByteKinds() {
+  std::array<ByteKind, 256> kinds = {};
+  for (int c = 'a'; c <= 'z'; ++c) kinds[c] = kLetter;
+  for (int c = 'A'; c <= 'Z'; ++c) kinds[c] = kLetter;
+  for (const int c : {',', '<', ' '}) kinds[c] = kBeforeName;
+  for (const int c : {'?', '\n', '['}) kinds[c] = kUnusual;
+  kinds[':'] = kColon;
+  return kinds;
+}
+
 // Whether a look at each byte tells that MayHaveLabelledTexts and
 // MayHaveUnknownSizes are false, which most lines are asked for.
 bool IsOrdinary(std::string_view line) {
-  char last = ' ';
-  for (size_t i = 0; i < line.size(); ++i) {
-    const char c = line[i];
-    if (c == '?' || c == '\n' || c == '[') return false;
-    if (c == ':' ? absl::ascii_isalpha(last)
-                 : absl::ascii_isalpha(c) &&
-                       (last == ',' || last == '<' || (last == ' ' && i > 0))) {
+  static constexpr std::array<ByteKind, 256> kKinds = MakeByteKinds();
+  ByteKind last = kOther;
+  for (const char c : line) {
+    const ByteKind kind = kKinds[static_cast<unsigned char>(c)];
+    if (kind == kUnusual || (kind == kColon && last == kLetter) ||
+        (kind == kLetter && last == kBeforeName)) {
       return false;
     }
-    last = c;
+    last = kind;
   }
   return true;
 }

@@ -166,16 +166,16 @@ size_t LabelLength(std::string_view line) {
   const size_t first =
       begin < line.size() && line[begin] == '(' ? begin + 1 : begin;
   if (first >= line.size() || !absl::ascii_isalpha(line[first])) return 0;
-  for (size_t i = first; i < line.size(); ++i) {
+  // A layout has its strides right behind the colon.
+  const size_t colon = line.find(':', first);
+  if (colon == line.npos) return 0;
+  const size_t end = colon + 1;
+  if (end < line.size() && !absl::ascii_isspace(line[end])) return 0;
+  for (size_t i = first; i < colon; ++i) {
     const char c = line[i];
-    if (c == ':') {
-      const size_t end = i + 1;
-      const bool ends = end == line.size() || absl::ascii_isspace(line[end]);
-      return ends ? end : 0;
-    }
     if (!IsWordByte(c) && c != ' ' && !(c == ')' && first > begin)) return 0;
   }
-  return 0;
+  return end;
 }
 
 bool IsLineWithoutValue(std::string_view line) {
