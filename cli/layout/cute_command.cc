@@ -138,18 +138,23 @@ absl::Status AppendTable(const cute::CalculatorValue& value, std::string* out) {
   return absl::OkStatus();
 }
 
-// `request` is that of the options, and gets the expression.
+// Used for all lines, so that their memory is.
+struct Messages {
+  EvaluateRequest request;  // that of the options, with the line's expression
+  EvaluateResult result;
+};
+
 absl::Status AnswerOne(const CuteOptions& options, cute::Calculator* calculator,
                        const Question& question, const std::string& label,
-                       EvaluateRequest* request, Console* console,
-                       std::string* out) {
+                       Messages* messages, Console* console, std::string* out) {
   absl::StatusOr<cute::CalculatorResult> result =
       calculator->Evaluate(question.text);
   if (!result.ok()) return InField("expression", result.status());
-  EvaluateResult described;
-  request->set_expression(question.text.data(), question.text.size());
-  FillEvaluateResult(*result, *request, &described);
-  described.set_label(label);
+  messages->request.set_expression(question.text.data(), question.text.size());
+  EvaluateResult& described = messages->result;
+  described.Clear();
+  FillEvaluateResult(*result, messages->request, &described);
+  if (!label.empty()) described.set_label(label);
   if (options.format == OutputFormat::kJson) {
     for (TextNote& note : *described.mutable_notes()) {
       TextPosition& position = *note.mutable_position();
@@ -198,7 +203,7 @@ absl::Status AnswerOne(const CuteOptions& options, cute::Calculator* calculator,
 }
 
 absl::Status Answer(const CuteOptions& options, cute::Calculator* calculator,
-                    const Question& question, EvaluateRequest* request,
+                    const Question& question, Messages* messages,
                     Console* console, std::string* out) {
   if (question.is_line && (Cursor(question.text).AtEnd() ||
                            cute::IsLineWithoutValue(question.text))) {
@@ -213,11 +218,11 @@ absl::Status Answer(const CuteOptions& options, cute::Calculator* calculator,
       Question part = question;
       part.text = text.text;
       TESSERA_RETURN_IF_ERROR(AnswerOne(options, calculator, part, text.label,
-                                        request, console, out));
+                                        messages, console, out));
     }
     if (!texts.empty()) return absl::OkStatus();
   }
-  return AnswerOne(options, calculator, question, "", request, console, out);
+  return AnswerOne(options, calculator, question, "", messages, console, out);
 }
 
 bool RunCute(const CuteOptions& options, Console* console) {
@@ -229,9 +234,9 @@ bool RunCute(const CuteOptions& options, Console* console) {
     const absl::Status status = calculator.Let(binding);
     if (!status.ok()) return PrintError({"--let"}, status, console);
   }
-  EvaluateRequest request = options.request;
+  Messages messages = {options.request, {}};
   const auto answer = [&](const Question& question, std::string* out) {
-    return Answer(options, &calculator, question, &request, console, out);
+    return Answer(options, &calculator, question, &messages, console, out);
   };
   bool all_good = true;
   for (const std::string& file : options.files) {

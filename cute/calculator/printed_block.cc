@@ -181,6 +181,8 @@ size_t LabelLength(std::string_view line) {
 bool IsLineWithoutValue(std::string_view line) {
   line = StripAsciiWhitespace(line);
   if (line.empty() || !absl::ascii_isalpha(line[0])) return false;
+  // A call, as most lines are.
+  if (line.back() == ')') return false;
   static constexpr std::string_view kHeadings[] = {
       "TiledMMA", "MMA_Atom",  "TiledCopy", "Copy_Atom",  "ThrMMA",
       "ThrCopy",  "Tiled MMA", "MMA Atom",  "Tiled Copy", "Copy Atom"};

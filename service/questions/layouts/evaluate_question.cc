@@ -145,7 +145,8 @@ void FillEvaluateResult(const cute::CalculatorResult& value,
                         ? cute::TextAsTyped(question.expression(), value.value)
                         : cute::ToString(value.value, form));
   result->set_element_bits(value.element_bits);
-  result->set_kind(std::string(std::visit(KindName(), value.value)));
+  const std::string_view kind = std::visit(KindName(), value.value);
+  result->set_kind(kind.data(), kind.size());
   for (const Diagnostic& note : value.notes) {
     *result->add_notes() = ToTextNote(note);
   }
