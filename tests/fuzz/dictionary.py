@@ -79,7 +79,7 @@ def main():
         # Longer texts, and those of several words, are the readers' errors.
         if not word or len(word) > _LONGEST or len(re.findall(r"\w \w", word)) > 1:
             continue
-        escaped = "".join(c if c.isalnum() or c in " !#$%&'()*+,-./:;<=>?@[]^_`{|}~" else "\\x%02X" % b
+        escaped = "".join(c if c.isascii() and c.isalnum() or c in " !#$%&'()*+,-./:;<=>?@[]^_`{|}~" else "\\x%02X" % b
                           for c in word for b in c.encode("latin-1", "replace"))  # yapf: disable
         print('"%s"' % escaped)
 
