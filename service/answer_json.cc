@@ -38,7 +38,7 @@ std::string AnswerJson(const LayoutService& service, std::string_view json,
   Request request;
   const absl::Status status = ReadJson(service, json, &request);
   if (!status.ok()) return ErrorJson(request.id(), status, options);
-  return ResponseJson(service.Answer(request, options.go_on), options);
+  return ResponseJson(service.AnswerForJson(request, options.go_on), options);
 }
 
 std::string AnswerBatchJson(const LayoutService& service, std::string_view json,

@@ -110,9 +110,7 @@ bool IsPlain(std::string_view text) {
 
 void AppendQuoted(const std::string& text, std::string* out) {
   if (IsPlain(text)) {
-    out->push_back('"');
-    out->append(text);
-    out->push_back('"');
+    absl::StrAppend(out, "\"", text, "\"");
     return;
   }
   out->append(nlohmann::json(ToUtf8(text)).dump());
@@ -156,10 +154,11 @@ void AppendInteger(int64_t value, JsonFields fields, std::string* out) {
   out->append(text, end);
 }
 
+// The descriptor looks its type up, under a lock, each time it is asked.
 void AppendScalar(const Message& message, const Reflection& reflection,
-                  const FieldDescriptor* field, int i, JsonFields fields,
-                  std::string* out) {
-  switch (field->cpp_type()) {
+                  const FieldDescriptor* field, FieldDescriptor::CppType type,
+                  int i, JsonFields fields, std::string* out) {
+  switch (type) {
     case FieldDescriptor::CPPTYPE_INT32:
       absl::StrAppend(
           out, Get(message, reflection, field, i, &Reflection::GetRepeatedInt32,
@@ -234,14 +233,16 @@ std::string ProtoToJson(const Message& message, JsonFields fields) {
       out.append(top.field++ > 0 ? "," : "");
       std::string key;
       // A key has its quotes below.
-      AppendScalar(entry, reflection, type.map_key(), 0, JsonFields::kPresent,
-                   &key);
-      const bool is_quoted =
-          type.map_key()->cpp_type() == FieldDescriptor::CPPTYPE_STRING;
+      const FieldDescriptor::CppType key_type = type.map_key()->cpp_type();
+      AppendScalar(entry, reflection, type.map_key(), key_type, 0,
+                   JsonFields::kPresent, &key);
+      const bool is_quoted = key_type == FieldDescriptor::CPPTYPE_STRING;
       absl::StrAppend(&out, is_quoted ? "" : "\"", key,
                       is_quoted ? ":" : "\":");
-      if (type.map_value()->cpp_type() != FieldDescriptor::CPPTYPE_MESSAGE) {
-        AppendScalar(entry, reflection, type.map_value(), 0, fields, &out);
+      const FieldDescriptor::CppType value_type = type.map_value()->cpp_type();
+      if (value_type != FieldDescriptor::CPPTYPE_MESSAGE) {
+        AppendScalar(entry, reflection, type.map_value(), value_type, 0, fields,
+                     &out);
         continue;
       }
       out.push_back('{');
@@ -301,7 +302,8 @@ std::string ProtoToJson(const Message& message, JsonFields fields) {
     }
     for (; top.value < values; ++top.value) {
       if (top.value > 0) out.push_back(',');
-      AppendScalar(parent, reflection, field, top.value, fields, &out);
+      AppendScalar(parent, reflection, field, type.cpp_type, top.value, fields,
+                   &out);
     }
     if (type.is_repeated) out.push_back(']');
     ++top.field;

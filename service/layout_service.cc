@@ -95,6 +95,13 @@ absl::Status AnswerQuestion(const ServiceOptions& options,
 
 Response LayoutService::Answer(
     const Request& request, const std::function<absl::Status()>& go_on) const {
+  Response response = AnswerForJson(request, go_on);
+  MakeUtf8(&response);
+  return response;
+}
+
+Response LayoutService::AnswerForJson(
+    const Request& request, const std::function<absl::Status()>& go_on) const {
   Response response;
   response.set_id(request.id());
   absl::Status status;
@@ -108,7 +115,6 @@ Response LayoutService::Answer(
   }
   // Takes the place of what there is of a result.
   if (!status.ok()) *response.mutable_error() = ToError(status);
-  MakeUtf8(&response);
   return response;
 }
 

@@ -44,6 +44,12 @@ class LayoutService {
   Response Answer(const Request& request,
                   const std::function<absl::Status()>& go_on = nullptr) const;
 
+  // As Answer, for a caller that writes the response as JSON: its strings may
+  // not be UTF-8, and ResponseJson (answer_json.h) replaces such bytes.
+  Response AnswerForJson(
+      const Request& request,
+      const std::function<absl::Status()>& go_on = nullptr) const;
+
   // Answers the requests in order, or none of them if there are more than
   // batch_requests. Calls `go_on` before each request and uses its error, if
   // any, as the answer. If an answer would bring the batch over
