@@ -246,6 +246,7 @@ absl::StatusOr<IndexMap> ShardsOf(const Geometry& geometry) {
   Builder builder(bounds);
   if (KnownProduct(bounds) == 0) return std::move(builder).BuildRowMajor({});
   std::vector<PositionSum> positions;
+  positions.reserve(geometry.rank());
   for (int64_t i = 0; i < geometry.rank(); ++i) {
     positions.push_back({{{builder.Dimension(i), 1}}});
   }
@@ -257,6 +258,7 @@ absl::StatusOr<IndexMap> MemoryOf(const Geometry& geometry) {
   const Dimensions bounds = MemoryBounds(geometry);
   Builder builder(bounds);
   std::vector<Coordinate> axes;
+  axes.reserve(bounds.size());
   for (size_t i = 0; i < bounds.size(); ++i) {
     axes.push_back(builder.Dimension(static_cast<int64_t>(i)));
   }

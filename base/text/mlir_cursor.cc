@@ -1,5 +1,7 @@
 #include "tessera/base/text/mlir_cursor.h"
 
+#include <array>
+#include <cstdint>
 #include <limits>
 #include <string>
 #include <string_view>
@@ -12,18 +14,30 @@
 namespace tessera {
 namespace {
 
+// Of words. mlir/lib/AsmParser/Lexer.cpp, lexPrefixedIdentifier, has the last.
+enum ByteKinds : uint8_t { kDigit = 1, kIdentifier = 2, kPrefixed = 4 };
+
+constexpr std::array<uint8_t, 256> MakeKinds() {
+  std::array<uint8_t, 256> kinds = {};
+  for (int c = '0'; c <= '9'; ++c) kinds[c] = kDigit | kIdentifier | kPrefixed;
+  for (int c = 'a'; c <= 'z'; ++c) kinds[c] = kIdentifier | kPrefixed;
+  for (int c = 'A'; c <= 'Z'; ++c) kinds[c] = kIdentifier | kPrefixed;
+  for (const int c : {'_', '$', '.'}) kinds[c] = kIdentifier | kPrefixed;
+  kinds['-'] = kPrefixed;
+  return kinds;
+}
+
+bool Is(char c, ByteKinds kinds) {
+  static constexpr std::array<uint8_t, 256> kKinds = MakeKinds();
+  return (kKinds[static_cast<unsigned char>(c)] & kinds) != 0;
+}
+
+const char* Past(const char* p, const char* end, ByteKinds kinds) {
+  while (p != end && Is(*p, kinds)) ++p;
+  return p;
+}
+
 bool IsIdentifierStart(char c) { return absl::ascii_isalpha(c) || c == '_'; }
-
-bool IsIdentifierByte(char c) {
-  return absl::ascii_isalnum(c) || c == '_' || c == '$' || c == '.';
-}
-
-// mlir/lib/AsmParser/Lexer.cpp, lexPrefixedIdentifier.
-bool IsPrefixedIdentifierByte(char c) {
-  return IsIdentifierByte(c) || c == '-';
-}
-
-bool IsDigit(char c) { return absl::ascii_isdigit(c); }
 
 int DigitValue(char c) {
   if (absl::ascii_isdigit(c)) return c - '0';
@@ -37,19 +51,16 @@ std::string_view MlirCursor::NextWord() {
   const char* const begin = position();
   const char* p = begin;
   if (p != end_ && IsIdentifierStart(*p)) {
-    while (p != end_ && IsIdentifierByte(*p)) ++p;
+    p = Past(p, end_, kIdentifier);
   } else if (end_ - p > 1 && (p[0] == '#' || p[0] == '!') &&
-             IsPrefixedIdentifierByte(p[1])) {
-    ++p;
-    const auto belongs =
-        absl::ascii_isdigit(*p) ? IsDigit : IsPrefixedIdentifierByte;
-    while (p != end_ && belongs(*p)) ++p;
+             Is(p[1], kPrefixed)) {
+    p = Past(p + 1, end_, Is(p[1], kDigit) ? kDigit : kPrefixed);
   } else if (end_ - p > 2 && p[0] == '0' && p[1] == 'x' &&
              absl::ascii_isxdigit(p[2])) {
     p += 2;
     while (p != end_ && absl::ascii_isxdigit(*p)) ++p;
   } else {
-    while (p != end_ && absl::ascii_isdigit(*p)) ++p;
+    p = Past(p, end_, kDigit);
   }
   return std::string_view(begin, p - begin);
 }
