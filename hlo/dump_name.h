@@ -17,11 +17,11 @@
 
 namespace tessera {
 
-// The stage text of what TPU's compiler writes after code generation.
+// The stage text of the dump that TPU's compiler writes after code generation.
 inline constexpr std::string_view kCodegenStage = "after_codegen";
 
-// At what stage of compilation a module was dumped. That of the lowest rank is
-// read.
+// The stage of compilation at which a module was dumped. The dump with the
+// lowest stage is read.
 enum class DumpStage {
   kOptimized,      // "after_optimizations"
   kNearOptimized,  // "after_optimizations_before_buffer_assignment"

@@ -1,4 +1,4 @@
-// Which pass of the compiler wrote a dump?
+// Finds the pass of the compiler that wrote a dump.
 //
 //   const DumpPass pass = DumpPassOf(
 //       "module_0001.jit_f.0007.simplification.after_algsimp.before_dce.txt");

@@ -27,23 +27,24 @@ enum class HloFileKind {
   kProto,    // an HloProto or an HloModuleProto
   kProfile,  // an XSpace, which may have many HloProtos
   kBufferAssignment,
-  kBufferAssignmentValues,  // the values of a buffer assignment, apart
-  kLiveRange,               // its live ranges, apart
+  kBufferAssignmentValues,  // the values of a buffer assignment, in their own
+                            // file
+  kLiveRange,               // its live ranges, in their own file
   kMemoryUsageReport,
   kMemoryUsageReportProto,
-  kTargetArguments,  // for which TPU it was compiled
-  kCompilerOptions,  // by which options, those of TPU's compiler
+  kTargetArguments,  // the TPU that it was compiled for
+  kCompilerOptions,  // the options of TPU's compiler
   // HLO text, after code generation, of a module that is also in another file.
   // Recognized by its name, so HloFileKindOf() returns kText.
   kAfterCodegen,
-  // From here to kInstruction, what people paste: see IsPasted().
+  // From here to kInstruction: the kinds that people paste, see IsPasted().
   // A message of XLA or its devices that memory ran out
   // (hlo/message/memory_message.h), anywhere in the text.
   kMemoryMessage,
   kStableHlo,
   kMlir,         // without operations of StableHLO
   kJaxLayout,    // Layout(major_to_minor=...), anywhere in the text
-  kInstruction,  // begins with one, without a module round it
+  kInstruction,  // begins with an instruction, without a module around it
   kOther
 };
 

@@ -72,7 +72,7 @@ struct FrameTables {
   std::vector<FileLocation> file_locations;
   std::vector<StackFrame> stack_frames;
 
-  // Returns the frame with this id. In constant time, without allocation.
+  // Returns the frame with this id, in constant time and without allocation.
   //
   // Errors: kOutOfRange if `id`, or an id in the rows that it refers to, does
   // not name a row. The parent's id is not checked.

@@ -50,7 +50,7 @@ struct InputOutputAlias {
   ShapeIndex output_index;
   int64_t parameter_number = 0;
   ShapeIndex parameter_index;
-  Kind kind = Kind::kMayAlias;  // where the text does not say
+  Kind kind = Kind::kMayAlias;  // if the text lacks the kind
 };
 
 // Decodes the value of `input_output_alias`, which may be "{}". Negative

@@ -73,9 +73,9 @@ class ReplicaGroups {
  private:
   friend class ReplicaGroupsReader;
 
-  // One digit of a number in mixed radix, and what it counts for. A list of
-  // them maps the position 0, 1, ... in the order of its digits, the most
-  // significant first. Digits of size 1 are left out, so none has more than 62.
+  // A digit of a mixed-radix number, and its weight. A list of digits, the most
+  // significant first, maps the positions 0, 1, ... to numbers. Digits of size
+  // 1 are left out, so a list has at most 62.
   struct Digit {
     int64_t size;
     int64_t stride;
@@ -87,13 +87,13 @@ class ReplicaGroups {
   Form form_ = Form::kLists;
   int64_t num_groups_ = 0;
   int64_t num_devices_ = 0;
-  // The common one, or -1.
+  // The size of all groups, or -1 if sizes differ.
   int64_t group_size_ = -1;
-  // kLists: where each group ends in devices_, where their sizes differ.
+  // For kLists with groups of different sizes: their ends in devices_.
   std::vector<int64_t> group_ends_;
-  // Not kLists: from position to place, of group_size_ to a group.
+  // Not for kLists: map a position to a place; group_size_ positions per group.
   Digits places_;
-  // From place to device: devices_ if not empty, or else these.
+  // Map a place to a device if devices_ is empty; otherwise devices_ does.
   Digits device_digits_;
   std::vector<int64_t> devices_;
 };

@@ -32,10 +32,10 @@ struct ScopedMemory {
 
 using ScopedMemories = absl::InlinedVector<ScopedMemory, 1>;
 
-// Returns what "used_scoped_memory_configs" lists in the text of attributes, as
-// HloInstruction::attributes_text() has it; empty without such a list. An entry
-// that lacks one of the three numbers, or has a negative one, is left out: it
-// is the compiler's, and not an error of the module.
+// Returns the list "used_scoped_memory_configs" in the text of attributes, as
+// returned by HloInstruction::attributes_text(); empty without such a list. An
+// entry that lacks one of the three numbers, or has a negative one, is left
+// out: the compiler wrote it, so it is not an error of the module.
 ScopedMemories UsedScopedMemory(std::string_view attributes_text);
 
 // Like UsedScopedMemory, for "scoped_memory_configs".

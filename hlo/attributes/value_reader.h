@@ -8,8 +8,7 @@
 //   broken.ReadIntegers(&numbers);  // false, and broken.status() is
 //   // 1:4: in dimensions: expected an integer, found 'x'
 //
-// White space and comments may stand before any token, as base/text/cursor.h
-// has it.
+// White space and comments may precede any token, as in base/text/cursor.h.
 
 #ifndef TESSERA_HLO_ATTRIBUTES_VALUE_READER_H_
 #define TESSERA_HLO_ATTRIBUTES_VALUE_READER_H_
@@ -31,18 +30,18 @@ namespace tessera {
 
 class ValueReader {
  public:
-  // `text` must outlive the reader; `subject` is what its errors begin with.
+  // `text` must outlive the reader. Error messages begin with `subject`.
   ValueReader(std::string_view text, std::string_view subject)
       : text_(text.data() == nullptr ? std::string_view("", 0) : text),
         scanner_(text_),
         subject_(subject),
         cursor_(text_) {}
 
-  // Of the first function that returned false, save those that only look.
+  // The error of the first function that failed; looking ahead is not an error.
   const absl::Status& status() const { return status_; }
   void set_subject(std::string_view subject) { subject_ = subject; }
 
-  // Looking on, and moving past what is there. Where it is not, nothing fails.
+  // These look ahead, or move past a token if it is next. They never fail.
   bool Take(char c) { return cursor_.Take(c); }
   bool TakePair(char a, char b) { return cursor_.TakePair(a, b); }
   std::string_view TakeIdentifier() { return cursor_.TakeIdentifier(); }
@@ -51,7 +50,7 @@ class ValueReader {
   bool At(char c) { return Cursor(cursor_).Take(c); }
   bool AtString() { return At('"') || At('\''); }
 
-  // Where the next token begins, in bytes from the start of the text.
+  // Returns the offset of the next token, from the start of the text.
   size_t offset() {
     cursor_.SkipBlanks();
     return cursor_.position() - text_.data();
@@ -60,21 +59,21 @@ class ValueReader {
   // Precondition: `offset` is in the text or at its end.
   void MoveTo(size_t offset) { cursor_ = Cursor(text_.substr(offset)); }
 
-  // Each of these reads what its name says, or fails.
+  // Each of these reads the item in its name, or fails.
   bool Read(char c);
   bool ReadInteger(int64_t* value, std::string_view expected = "an integer");
-  // At least `least`; what it is, such as "the parameter number".
+  // Reads an integer >= `least`. `what` names it: "the parameter number".
   bool ReadIntegerFrom(int64_t least, std::string_view what, int64_t* value);
   bool ReadString(HloString* string);
-  // "%x", "x" and "x:" are the name x.
+  // Reads a name: x in "%x", "x" and "x:".
   bool ReadName(std::string_view* name);
-  bool ReadKey(std::string_view* key);  // up to and with its '='
+  bool ReadKey(std::string_view* key);  // up to and including its '='
   bool ReadBool(bool* value);           // "true" or "false"
-  // "{1,0}"; a negative number fails.
+  // Reads "{1,0}"; fails on a negative number.
   bool ReadShapeIndex(ShapeIndex* index);
   bool ReadEnd();
 
-  // "{3,5}" or "{}": appends to any container of integers.
+  // Reads "{3,5}" or "{}", and appends to any container of integers.
   template <typename Integers>
   bool ReadIntegers(Integers* integers) {
     return ReadList('{', '}', [&] {
@@ -85,7 +84,7 @@ class ValueReader {
     });
   }
 
-  // `open`, elements with commas between them, and `close`; perhaps none.
+  // Reads `open`, a comma-separated list that may be empty, and `close`.
   template <typename ReadElement>
   bool ReadList(char open, char close, ReadElement read_element) {
     if (!Read(open)) return false;
@@ -96,8 +95,8 @@ class ValueReader {
     return Take(close) || FailNoEndOfList(close);
   }
 
-  // As ReadList with braces, and there may be a comma after the last element:
-  // so XLA reads lists of aliases.
+  // Like ReadList with braces, but accepts a comma after the last element, as
+  // XLA does in lists of aliases.
   template <typename ReadElement>
   bool ReadLooseList(ReadElement read_element) {
     if (!Read('{')) return false;
@@ -108,8 +107,8 @@ class ValueReader {
     return true;
   }
 
-  // "{a=1 b=2, c="x"}": calls `read_value(key, offset_of_key)` at each value,
-  // which it must read; there may be a comma before any key.
+  // Reads "{a=1 b=2, c="x"}". Calls `read_value(key, offset_of_key)` at each
+  // value, and it must read that value. A comma may precede any key.
   template <typename ReadValue>
   bool ReadEntries(ReadValue read_value) {
     if (!Read('{')) return false;
@@ -122,16 +121,16 @@ class ValueReader {
     return true;
   }
 
-  // Moves past a value of any kind: a string, a word or number, or whatever
-  // stands in brackets.
+  // Moves past a value of any kind: a string, a word, a number, or any text in
+  // brackets.
   bool SkipValue();
 
-  // Each returns false.
+  // Each of these returns false.
   bool Fail(size_t offset, std::string_view message,
             absl::StatusCode code = absl::StatusCode::kInvalidArgument);
-  // At the next token: "expected ')', found '}'".
+  // Fails at the next token: "expected ')', found '}'".
   bool FailExpected(std::string_view expected);
-  // What another parser found in rest(), as it was at `offset`.
+  // Fails with the error of another parser, which read rest() at `offset`.
   bool FailWith(const absl::Status& status, size_t offset);
 
  private:
@@ -144,8 +143,8 @@ class ValueReader {
   absl::Status status_;
 };
 
-// Returns what `read(&reader, &value)` reads into a Value, as all there is in
-// the text.
+// Returns the Value that `read(&reader, &value)` reads. It must be the whole
+// text.
 template <typename Value, typename Read>
 absl::StatusOr<Value> DecodeAll(std::string_view text, std::string_view subject,
                                 Read read) {
@@ -157,9 +156,8 @@ absl::StatusOr<Value> DecodeAll(std::string_view text, std::string_view subject,
   return value;
 }
 
-// Returns the elements of a list in braces, each of which
-// `read_element(&reader, &element)` reads. A comma may stand after the last if
-// `is_loose`.
+// Returns the elements of a list in braces. `read_element(&reader, &element)`
+// reads each of them. If `is_loose`, a comma may follow the last one.
 template <typename Element, typename ReadElement>
 absl::StatusOr<std::vector<Element>> DecodeList(std::string_view text,
                                                 std::string_view subject,

@@ -15,17 +15,17 @@ namespace hlo_internal {
 
 struct AssignerOptions {
   ValueRules values;
-  // AssignTpuBuffers in place of BufferAssigner.
+  // Whether AssignTpuBuffers is used instead of BufferAssigner.
   bool is_tpu = false;
   BufferAssigner::Options buffers;
 };
 
-// `generation` counts on TPU.
+// `generation` is used only on TPU.
 AssignerOptions AssignerOptionsOf(HloTarget target, TpuGeneration generation,
                                   HloModule module);
 
-// Returns the allocations by these rules, which lack some if `check` ends.
-// `program` must outlive the call only.
+// Returns the allocations by these rules. Some are missing if `check` ends the
+// work. `program` need not outlive the call.
 AssignedBuffers AssignBuffers(const ProgramValues& program,
                               const AssignerOptions& options, WorkCheck* check);
 

@@ -1,10 +1,10 @@
 // Computes the allocations that XLA makes for the values of a program, and the
 // place of each value in them.
 //
-// The steps of xla/service/buffer_assignment.cc: buffers by falling size; each
-// goes into an allocation whose other tenants it never meets, or gets one of
-// its own; temporaries that found no place are packed into one heap for each
-// memory space. TPU's compiler goes another way (tpu_assigner.cc).
+// The rules are those of xla/service/buffer_assignment.cc. Buffers are placed
+// by decreasing size. Each goes into an allocation without conflicting tenants,
+// or gets its own. The remaining temporaries are packed into one heap per
+// memory space. TPU's compiler has other rules (tpu_assigner.cc).
 
 #ifndef TESSERA_HLO_BUFFER_ASSIGNMENT_BUFFER_ASSIGNER_H_
 #define TESSERA_HLO_BUFFER_ASSIGNMENT_BUFFER_ASSIGNER_H_
@@ -31,8 +31,8 @@ struct AssignedBuffers {
   };
 
   struct Allocation {
-    // Whether it is a part of its memory space's temporaries. A table of the
-    // result is an output.
+    // Whether it belongs to the temporaries of its memory space. A tuple table
+    // in the result is an output.
     bool is_temporary() const {
       return kind == Kind::kHeap || (kind == Kind::kTuple && !lives_out);
     }
@@ -42,24 +42,25 @@ struct AssignedBuffers {
     int64_t memory_space = 0;
     bool lives_out = false;
     std::vector<Tenant> tenants;
-    // In ProgramValues::constants_of_reducers: what lies here instead; -1 for
-    // nothing.
+    // The index in ProgramValues::constants_of_reducers of the constant that is
+    // here instead of tenants; -1 for none.
     int32_t reducer_constant = -1;
-    // Of temporaries: where this begins in the one allocation that all those of
-    // a memory space make up.
+    // For temporaries: the offset in the one allocation that combines all
+    // temporaries of the memory space.
     int64_t combined_offset = 0;
   };
 
   struct Heap {
-    // The heap's allocation, tables of tuples included.
+    // The bytes of the heap's allocation, including tuple tables.
     int64_t bytes = 0;
-    // The most that is there at once: the same without fragmentation.
+    // The most bytes in use at once: the bytes without fragmentation.
     int64_t peak_bytes = 0;
-    // The most that XLA counts as live at once in its trace of the heap
-    // (trace_peak.h), without the tables of tuples.
+    // The most bytes that XLA counts as live at once in its trace of the heap
+    // (trace_peak.h), without tuple tables.
     int64_t trace_peak_bytes = 0;
-    // Whether the places are not known, or took too much work to find: `bytes`
-    // is then `peak_bytes`, and offsets only tell which values share a place.
+    // Whether the places are unknown, or took too much work to find. Then
+    // `bytes` is `peak_bytes`, and offsets only show which values share a
+    // place.
     bool is_not_packed = false;
   };
 
@@ -71,7 +72,7 @@ struct AssignedBuffers {
   }
 
   std::vector<Allocation> allocations;
-  // Temporaries, by memory space.
+  // The heaps of temporaries, by memory space.
   std::map<int64_t, Heap> temporaries;
 };
 
@@ -79,19 +80,19 @@ struct AssignedBuffers {
 // not used later. The rules are those of
 // HloDataflowAnalysis::CanShareOperandBufferWithUser
 // (xla/hlo/analysis/hlo_dataflow_analysis.cc) and of
-// xla/service/gpu/alias_info.cc. On TPU nothing shares but what ProgramValues
-// joins.
+// xla/service/gpu/alias_info.cc. On TPU, buffers share memory only if
+// ProgramValues joins them.
 class BufferSharing {
  public:
-  // kGeneral holds for the backends that have no rules of their own: CPU.
+  // kGeneral is for backends without rules of their own: CPU.
   enum class Rules { kGeneral, kGpu };
 
   // `program` must outlive this.
   BufferSharing(const ProgramValues* program, Rules rules)
       : program_(*program), rules_(rules) {}
 
-  // Whether part `user_part` of the result of `user` may lie where part
-  // `operand_part` of the result of its operand `operand` lies.
+  // Whether part `user_part` of the result of `user` may overwrite part
+  // `operand_part` of the result of its operand `operand`.
   bool MayOverwrite(int32_t operand, int32_t operand_part, int32_t user,
                     int32_t user_part);
 
@@ -101,17 +102,17 @@ class BufferSharing {
   bool OtherMayOverwrite(int32_t operand, int32_t operand_part, int32_t user,
                          int32_t user_part);
   const FusedGraph* GraphOf(int32_t fusion);
-  // How many operands, of whatever instructions, are this one.
+  // Returns how often the instruction is an operand of any instruction.
   int32_t UseCount(int32_t instruction);
 
   const ProgramValues& program_;
   const Rules rules_;
-  // How many more instructions of fusions may be looked at: real programs are
-  // far from it.
+  // The number of fused instructions that may still be visited. Real programs
+  // stay far below this limit.
   int64_t work_left_ = int64_t{1} << 27;
-  // By the instruction of the fusion.
+  // By fusion instruction.
   absl::flat_hash_map<int32_t, std::unique_ptr<FusedGraph>> graphs_;
-  // By instruction; empty until the first question.
+  // By instruction; empty until the first call of UseCount.
   std::vector<int32_t> use_counts_;
 };
 
@@ -119,9 +120,9 @@ class BufferAssigner {
  public:
   struct Options {
     BufferSharing::Rules rules = BufferSharing::Rules::kGeneral;
-    // Of temporaries, in bytes.
+    // The alignment of temporaries, in bytes.
     int64_t alignment = 64;
-    // The most work, in pairs of values that are compared.
+    // The limit on the work, in compared pairs of values.
     int64_t pair_limit = int64_t{1} << 26;
   };
 
@@ -134,14 +135,14 @@ class BufferAssigner {
         check_(*check),
         sharing_(program, options.rules) {}
 
-  // Returns the allocations, which lack some if `check` ends.
+  // Returns the allocations. Some are missing if `check` ends the work.
   AssignedBuffers Assign() &&;
 
  private:
   std::vector<int32_t> SortedBuffers() const;
   void Place(int32_t buffer);
   bool HasOwnAllocation(int32_t buffer);
-  // Whether it has found a place in an allocation that was there before.
+  // Places the buffer in an existing allocation if possible; else false.
   bool IsHosted(int32_t buffer);
   bool FitsInto(int32_t buffer, int64_t allocation);
   bool Meet(int32_t a, int32_t b);
@@ -156,7 +157,7 @@ class BufferAssigner {
   WorkCheck& check_;
   BufferSharing sharing_;
   AssignedBuffers result_;
-  // The values of an allocation by the time when they begin.
+  // By allocation: its values, by the time at which they begin.
   std::vector<std::multimap<int32_t, int32_t>> tenants_by_start_;
   std::vector<int64_t> reusable_;       // allocations, the largest first
   std::vector<bool> is_writable_;       // by allocation
@@ -165,13 +166,13 @@ class BufferAssigner {
   int64_t pairs_left_ = 0;
 };
 
-// Computes the allocations that XLA's TPU compiler makes. Returns some of them
-// if `check` ends. Precondition: the sum of all sizes is less than 2^61.
+// Computes the allocations that XLA's TPU compiler makes. Some are missing if
+// `check` ends the work. Precondition: the sum of all sizes is less than 2^61.
 AssignedBuffers AssignTpuBuffers(const ProgramValues& program,
                                  WorkCheck* check);
 
-// Gives an allocation to each constant of a reducer. Its place in XLA's line of
-// allocations is that of what is thread-local.
+// Adds an allocation for each constant of a reducer. In XLA's order of
+// allocations, it has the place of thread-local memory.
 void AddReducerConstants(const ProgramValues& program,
                          AssignedBuffers* assigned);
 

@@ -47,7 +47,7 @@ struct BufferAssignment {
                    // memory
     kParameter,    // of the entry computation
     kConstant,
-    kOutput,  // what the program returns lies here, perhaps beside temporaries
+    kOutput,  // holds results of the program, and perhaps temporaries
     kTemporary,
   };
 
@@ -158,8 +158,8 @@ struct BufferAssignment {
     return {begin, begin + value.interval_count};
   }
 
-  // Whether a value is live at a step, for all that is known: a value without
-  // intervals always is.
+  // Whether a value is live at a step. A value without known intervals counts
+  // as always live.
   bool IsLiveAt(const Value& value, int64_t step) const {
     bool is_live = value.first < 0;
     for (const Interval& interval : IntervalsOf(value)) {

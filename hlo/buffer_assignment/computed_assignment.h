@@ -14,9 +14,9 @@
 namespace tessera {
 namespace hlo_internal {
 
-// Returns the allocations, with the values of the program in their order, and
-// after them constants of reducers, which have no live range. All temporaries
-// of a memory space are one allocation, as in the end they are for XLA.
+// Returns the allocations. Their values are those of the program, in its order,
+// and then the constants of reducers, which do not have a live range. All
+// temporaries of a memory space are one allocation, as they finally are in XLA.
 // Positions and uses are left out.
 BufferAssignment ToBufferAssignment(const ProgramValues& program,
                                     const AssignedBuffers& buffers);
@@ -24,12 +24,12 @@ BufferAssignment ToBufferAssignment(const ProgramValues& program,
 // XLA's own assignment of a program, on the axis of the program's steps.
 struct AlignedAssignment {
   BufferAssignment assignment;
-  // For each of its values that of the program; -1 for one that it lacks.
+  // By value of `assignment`: the program's value, or -1 if it has none.
   std::vector<int32_t> program_values;
 };
 
-// Live ranges stay where XLA wrote them for the same steps; the others are the
-// program's.
+// Keeps the live ranges that XLA wrote for the same steps. The others are those
+// of the program.
 AlignedAssignment AlignAssignment(const BufferAssignment& by_xla,
                                   const ProgramValues& program);
 

@@ -6,8 +6,8 @@
 //   packing.bytes;       // 100
 //   packing.offsets[1];  // 0: the first is gone by then
 //
-// GlobalDecreasingSizeBestFitHeap of xla/service/heap_simulator: both orders
-// are tried, and the smaller heap is taken.
+// Follows GlobalDecreasingSizeBestFitHeap of xla/service/heap_simulator: it
+// tries both orders, and returns the smaller heap.
 
 #ifndef TESSERA_HLO_BUFFER_ASSIGNMENT_HEAP_PACKING_H_
 #define TESSERA_HLO_BUFFER_ASSIGNMENT_HEAP_PACKING_H_
@@ -23,14 +23,13 @@ namespace hlo_internal {
 
 struct HeapBlock {
   int64_t bytes = 0;
-  // From when until when it is needed, both included.
+  // The first and last time at which it is needed, both included.
   int64_t first = 0;
   int64_t last = 0;
-  // The block before this one in whose place it lies; -1 for a place of its
-  // own.
+  // The earlier block whose place this one shares; -1 if it has its own place.
   int64_t host = -1;
-  // Of blocks that are equal in all else, the one with the lower number has its
-  // place first.
+  // Among blocks that are equal in everything else, the one with the lowest
+  // number is placed first.
   int64_t number = 0;
 };
 
@@ -39,9 +38,9 @@ struct HeapPacking {
   int64_t bytes = 0;
 };
 
-// In time that grows with the number of pairs of blocks that are needed at the
-// same time. Where there are more than `pair_limit`, `*gives_up` is true and
-// the packing is empty. It is not complete if `check` ends.
+// Takes time that grows with the number of pairs of blocks that are needed at
+// the same time. If there are more than `pair_limit`, sets `*gives_up` and
+// returns an empty packing. The packing is incomplete if `check` ends the work.
 HeapPacking PackHeap(absl::Span<const HeapBlock> blocks, int64_t alignment,
                      int64_t pair_limit, WorkCheck* check, bool* gives_up);
 

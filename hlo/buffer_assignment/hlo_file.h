@@ -121,8 +121,8 @@ absl::StatusOr<HloDump> ParseHloFile(FileBytes bytes, const std::string& path,
 // Returns the files next to the dump `path`, by kind.
 std::map<HloFileKind, std::string> SidecarsBeside(const std::string& path);
 
-// Removes the files with XLA's results, and keeps those that name the target:
-// without it, no one can know the size of a tuple table on a TPU.
+// Removes the files with XLA's results, but keeps those that name the target:
+// the size of a tuple table on a TPU depends on it.
 void RemoveResults(std::map<HloFileKind, std::string>* sidecars);
 
 // Returns whether files next to it can describe this dump: it is text with one

@@ -15,19 +15,19 @@
 namespace tessera {
 namespace hlo_internal {
 
-// Of one memory space.
+// The use of one memory space.
 struct UseOverTime {
-  // By step, where something changes; the first stands at step 0 or later.
+  // The use at each step where it changes. The first step is 0 or later.
   std::vector<Occupancy::Used> changes;
-  // The greatest of them, and its step.
+  // The largest of these, and its step.
   Occupancy::Used peak;
 };
 
-// The bytes at each of so many steps.
+// Returns the bytes in use at each of `steps` steps.
 std::vector<int64_t> UseByStep(const UseOverTime& use, int64_t steps);
 
-// By memory space, what is thread-local left out. `steps` is how many there
-// are.
+// Returns the use by memory space, without thread-local memory. `steps` is the
+// number of steps.
 std::map<int64_t, UseOverTime> FindUse(const BufferAssignment& assignment,
                                        int64_t steps, WorkCheck* check);
 

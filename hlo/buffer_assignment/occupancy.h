@@ -40,9 +40,9 @@ struct Occupancy {
   int64_t most_used_step = 0;
 };
 
-// A value without a live range counts as live for the whole run. Takes O(n log
-// n) time for n tenants. Precondition: 0 <= allocation <
-// assignment.allocations.size().
+// Returns the use of an allocation. A value without a live range counts as live
+// for the whole run. Takes O(n log n) time for n tenants. Precondition: 0 <=
+// allocation < assignment.allocations.size().
 Occupancy FindOccupancy(const BufferAssignment& assignment, int64_t allocation);
 
 // A part of an allocation without a value.

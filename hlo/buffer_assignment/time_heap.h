@@ -7,8 +7,8 @@
 //   heap.bytes();                                         // 16896
 //
 // Blocks are placed in the order in which they begin. The rule was found by
-// comparison with the assignments of libtpu 0.0.52: it is that of 483 of 485
-// heaps, and of all 83 that were compiled later.
+// comparison with the assignments of libtpu 0.0.52: it matches 483 of 485
+// heaps, and all 83 that were compiled later.
 
 #ifndef TESSERA_HLO_BUFFER_ASSIGNMENT_TIME_HEAP_H_
 #define TESSERA_HLO_BUFFER_ASSIGNMENT_TIME_HEAP_H_
@@ -32,22 +32,22 @@ class TimeHeap {
   // Every block begins at a multiple of `alignment`.
   explicit TimeHeap(int64_t alignment) : alignment_(alignment) {}
 
-  // Returns where a block lies that is needed from `first` to `last`, both
-  // included. A block that ended before `first` has given its place back.
-  // Precondition: `first` is not less than that of the call before.
+  // Returns the offset of a block that is needed from `first` to `last`, both
+  // included. A block that ended before `first` no longer takes memory.
+  // Precondition: `first` is not less than in the previous call.
   int64_t Place(int64_t bytes, int64_t first, int64_t last);
 
   // The end of the last block, not rounded.
   int64_t bytes() const { return end_; }
-  // The most bytes of blocks that are needed at once.
+  // The most bytes that are needed at once.
   int64_t peak_bytes() const { return peak_; }
 
  private:
   int64_t RoundUp(int64_t offset) const {
     return tessera::RoundUp(offset, alignment_);
   }
-  // Makes the bytes from `begin` to `end` free, and joins them with free ones
-  // that touch them, as those do that begin at the next multiple.
+  // Frees the bytes from `begin` to `end`, and joins them with adjacent free
+  // blocks. A block at the next multiple of the alignment is adjacent, too.
   void Free(int64_t begin, int64_t end);
   void AddFree(int64_t begin, int64_t end);
   void RemoveFree(std::map<int64_t, int64_t>::iterator block);
@@ -56,12 +56,12 @@ class TimeHeap {
   int64_t end_ = 0;
   int64_t live_ = 0;
   int64_t peak_ = 0;
-  // Free blocks: their ends by their beginnings.
+  // Free blocks: the end of each, by its beginning.
   std::map<int64_t, int64_t> free_;
-  // Of those, the ones that do not reach the heap's end and hold a multiple of
-  // the alignment: bytes from that multiple on, and the beginning.
+  // The free blocks that do not reach the heap's end and contain a multiple of
+  // the alignment: the bytes from that multiple on, and the beginning.
   std::set<std::pair<int64_t, int64_t>> by_size_;
-  // Last step, beginning and bytes of the blocks in use.
+  // The last step, beginning and bytes of each block in use.
   using InUse = std::tuple<int64_t, int64_t, int64_t>;
   std::priority_queue<InUse, std::vector<InUse>, std::greater<InUse>> in_use_;
 };

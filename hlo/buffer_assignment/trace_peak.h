@@ -1,5 +1,5 @@
-// How many bytes does XLA count as live at once in the trace of a heap
-// simulator?
+// Computes the bytes that XLA counts as live at once in the trace of a heap
+// simulator.
 //
 //   TracePeak trace;
 //   trace.Allocate(/*value=*/7, /*bytes=*/512);
@@ -8,10 +8,10 @@
 //   trace.Allocate(9, 100);
 //   trace.peak_bytes();   // 612: 8 is still there
 //
-// The events are those of HeapSimulatorTrace (xla/service/hlo.proto), and the
-// sums are what `peak_memory_in_bytes` is made of: values that share a place
-// count once. What is freed more often than allocated is taken off each time:
-// XLA frees what a conditional used once for each branch.
+// The events are those of HeapSimulatorTrace (xla/service/hlo.proto). The sums
+// are part of `peak_memory_in_bytes`: values that share a place count once. A
+// value that is freed more often than allocated is subtracted each time,
+// because XLA frees a value that a conditional used once for each branch.
 
 #ifndef TESSERA_HLO_BUFFER_ASSIGNMENT_TRACE_PEAK_H_
 #define TESSERA_HLO_BUFFER_ASSIGNMENT_TRACE_PEAK_H_
@@ -33,7 +33,7 @@ class TracePeak {
     Share(value, value, bytes);
   }
 
-  // `value` begins where `first` was allocated.
+  // Adds `value` at the place where `first` was allocated.
   void Share(int64_t value, int64_t first, int64_t bytes) {
     values_[value] = {first, bytes};
     if (++sharers_[first] > 1) return;
@@ -60,8 +60,8 @@ class TracePeak {
   };
 
   absl::flat_hash_map<int64_t, Value> values_;
-  absl::flat_hash_map<int64_t, int64_t> sharers_;  // by the first
-  // The sizes in a file may be any, and so may what is freed.
+  absl::flat_hash_map<int64_t, int64_t> sharers_;  // by `first`
+  // 128 bits, because a file may have any sizes and any number of frees.
   absl::int128 live_ = 0;
   absl::int128 peak_ = 0;
 };

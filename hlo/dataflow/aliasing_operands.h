@@ -8,8 +8,8 @@
 // An index below the number of operands is an operand; the others, less that
 // number, are elements of the result, or the result itself if that is an array.
 // The meaning was found by comparison with the compiler's assignments (libtpu
-// 0.0.52): a result lies in the place of the first operand of its list that
-// nothing needs any more, and in a place of its own if all are needed later.
+// 0.0.52): a result takes the place of the first operand in its list that is no
+// longer needed. If all are needed later, the result has its own place.
 
 #ifndef TESSERA_HLO_DATAFLOW_ALIASING_OPERANDS_H_
 #define TESSERA_HLO_DATAFLOW_ALIASING_OPERANDS_H_
@@ -28,18 +28,18 @@ struct AliasingOperand {
   int64_t output = 0;
 };
 
-// Returns the pairs of an operand and an element of the result that may lie in
-// one place, in the order of the text. Lists without both an operand and an
-// element give none. What is not such a list, or has a number past int64_t, is
-// left out: it is the compiler's, and no error of the module.
+// Returns the pairs of an operand and an element of the result that may share a
+// place, in the order of the text. Lists without both an operand and an element
+// are left out. So are malformed lists and those with a number past int64_t:
+// the compiler wrote them, so they are not errors of the module.
 std::vector<AliasingOperand> FindAliasingOperands(HloInstruction instruction);
 
-// Returns what output_to_operand_aliasing={...}, which XLA itself writes, says;
-// nothing for what cannot be read.
+// Returns the aliases in output_to_operand_aliasing={...}, which XLA itself
+// writes; empty if it cannot be read.
 std::vector<OutputOperandAlias> FindOutputAliases(HloInstruction instruction);
 
-// Whether the result is all operands, one after the other: the pieces of a
-// sliced prefetch.
+// Whether the result consists of all operands, one after the other: the pieces
+// of a sliced prefetch.
 bool IsConcatBitcast(HloInstruction instruction);
 
 }  // namespace hlo_internal

@@ -8,8 +8,8 @@
 //   parts[parts.child(inner, 1)].array == parts[1].array;   // both f32[8]{0}
 //   arrays.array(parts[1].array).sizes->padded_bytes;       // 32
 //
-// A dump of 100,000 instructions has a few hundred shapes and fewer arrays:
-// each text is taken apart once and each distinct array sized once.
+// A dump of 100,000 instructions has a few hundred shapes and fewer arrays. So
+// each text is parsed once, and each distinct array is sized once.
 
 #ifndef TESSERA_HLO_DATAFLOW_ARRAY_TABLE_H_
 #define TESSERA_HLO_DATAFLOW_ARRAY_TABLE_H_
@@ -31,7 +31,7 @@ namespace tessera {
 class ArrayTable {
  public:
   struct Array {
-    const Shape* shape;  // holds as long as the shape table and this one
+    const Shape* shape;  // valid as long as the shape table and this one
     // nullopt for an array with an unbounded dimension.
     std::optional<ArraySizes> sizes;
   };
@@ -39,12 +39,12 @@ class ArrayTable {
   // One part of a shape: a tuple, or a leaf.
   struct Part {
     const Shape* shape;
-    // Of an array, and of the array inside b(..): its number, else -1.
+    // The number of the array, or of the array inside b(..); else -1.
     int64_t array = -1;
     int64_t parent = -1;
-    // The part past the last one within this one.
+    // One past the last part within this one.
     int64_t end = 0;
-    // Of a tuple: where `children` lists its elements, and how many.
+    // For a tuple: the range of its elements in `children_`.
     int64_t first_child = 0;
     int64_t child_count = 0;
 
@@ -69,13 +69,13 @@ class ArrayTable {
     std::vector<int64_t> children_;
   };
 
-  // Which layouts the arrays have.
+  // The layouts of the arrays.
   enum Layouts {
-    // Those of the shapes.
+    // As in the shapes.
     kOfShapes,
-    // Those of WithTpuLayouts (shape/tpu_layout.h), where an order of row-major
-    // without tiles counts as none: XLA prints it before it knows better. An
-    // array without a layout of TPU keeps its own.
+    // Those of WithTpuLayouts (shape/tpu_layout.h). A row-major order without
+    // tiles counts as no layout, because XLA prints it before it chooses one.
+    // An array without a layout of TPU keeps its own.
     kDefaultOnTpu,
   };
 
@@ -83,25 +83,25 @@ class ArrayTable {
   explicit ArrayTable(const HloShapeTable* shapes, Layouts layouts = kOfShapes)
       : shapes_(*shapes), layouts_(layouts) {}
 
-  // Of the shape with this number in the shape table. The reference holds as
-  // long as this table.
+  // Returns the parts of the shape with this number in the shape table. The
+  // reference is valid as long as this table.
   const ShapeParts& parts(int64_t shape_index);
 
-  // How many arrays have been met, and what they are, in the order in which
-  // parts() was first asked of them. Equal arrays have one number.
+  // The number of distinct arrays so far, and the arrays, in the order in which
+  // parts() first found them. Equal arrays have the same number.
   int64_t array_count() const { return arrays_.size(); }
   const Array& array(int64_t i) const { return arrays_[i]; }
 
  private:
   int64_t InternArray(const Shape& array);
 
-  // What the shape of that number is here.
+  // Returns the shape with that number, with the layouts of this table.
   const Shape& ShapeOf(int64_t shape_index);
 
   const HloShapeTable& shapes_;
   const Layouts layouts_;
   std::deque<Shape> tpu_shapes_;  // for kDefaultOnTpu
-  // By shape number: a map, because a table for one module of many need not be
+  // By shape number. A map, because a table for one of many modules need not be
   // as large as the dump.
   absl::flat_hash_map<int64_t, ShapeParts*> by_shape_;
   std::deque<ShapeParts> storage_;

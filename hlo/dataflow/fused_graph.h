@@ -25,32 +25,33 @@ class FusedGraph {
   // The dump must outlive the graph.
   explicit FusedGraph(HloComputation computation);
 
-  // How many instructions a question may look at.
+  // The number of instructions that one question may visit.
   int64_t size() const { return computation_.instructions().size(); }
-  // How many outputs there are: the operands of a tuple at the root, or 1.
+  // The number of outputs: the operands of a tuple at the root, or 1.
   int64_t output_count() const { return outputs_.size(); }
   // Whether the root is a tuple.
   bool has_tuple() const { return has_tuple_; }
 
-  // The outputs that are always computed in place, from the root through
-  // bitcasts back to a dynamic-update-slice, scatter or custom call with
-  // aliases, and through bitcasts to a parameter.
+  // Returns the outputs that are always computed in place. From such an output,
+  // bitcasts lead back to a dynamic-update-slice, scatter or custom call with
+  // aliases, and from there bitcasts lead to a parameter.
   std::vector<InPlacePair> FindInPlacePairs() const;
 
-  // Whether output `output` may overwrite the memory of a parameter that has
-  // equally many elements of the same width: the rule of
+  // Whether output `output` may overwrite the memory of a parameter with the
+  // same number of elements of the same width, by the rule of
   // xla/service/gpu/alias_info.cc, `FusionCanShareBufferHint`.
   bool MayOverwrite(int64_t parameter, int64_t output) const;
 
-  // Whether all that depends on the parameter is elementwise, a tuple at the
-  // root left out if `through_tuple`: the rules for fusions of other backends,
-  // with a tuple for loop and input fusions and without for the rest.
+  // Whether everything that depends on the parameter is elementwise, except a
+  // tuple at the root if `through_tuple`. This is the rule of other backends:
+  // with the tuple for loop and input fusions, without it for other fusions.
   bool IsElementwiseFrom(int64_t parameter, bool through_tuple) const;
 
   // Whether the root is an addition.
   bool RootIsAdd() const;
-  // Whether the root adds the parameter, which nothing else uses, to the result
-  // of a dot or convolution: the rule for output fusions with such a root.
+  // Whether the root adds the parameter to the result of a dot or convolution,
+  // and nothing else uses the parameter: the rule for output fusions with an
+  // addition at the root.
   bool AddsToProduct(int64_t parameter) const;
 
  private:
@@ -60,13 +61,13 @@ class FusedGraph {
     return computation_.instructions()[node];
   }
   int64_t PastBitcasts(int64_t node) const;
-  // -1 for none.
+  // Returns -1 if there is none.
   int64_t ParameterNode(int64_t number) const;
   // Whether the result of `user` is an elementwise function of its operand
   // `operand`.
   bool IsElementwiseOn(int64_t operand, int64_t user) const;
-  // Whether nothing on the way from `user` to `output` reads another element
-  // of its operand `operand` than it writes.
+  // Whether `user`, on the way to the output, reads only the elements of its
+  // operand `operand` that it writes.
   bool KeepsElements(int64_t operand, int64_t user, int64_t output_root,
                      int64_t reduction) const;
   // The first reduction among the heroes of the outputs, or -1.

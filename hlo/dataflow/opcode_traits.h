@@ -1,5 +1,5 @@
-// What does an opcode do with the memory of its operands, and so which arrays
-// in the result of an instruction have a buffer of their own?
+// Determines how an opcode uses the memory of its operands, and so which arrays
+// in the result of an instruction have their own buffer.
 //
 //   TraitsOf("add").is_elementwise;                   // true
 //   TraitsOf("bitcast").flow == OperandFlow::kAll;    // true
@@ -27,14 +27,14 @@
 namespace tessera {
 namespace hlo_internal {
 
-// Which values of its operands are those of an instruction's result.
+// How values of the operands become part of an instruction's result.
 enum class OperandFlow {
-  kNone,  // all of the result is new
+  kNone,  // the whole result is new
   kParameter,
   kAll,    // the result is operand 0: bitcast
-  kTuple,  // operand i is part {i}, the table is new
+  kTuple,  // operand i is part {i}; the table is new
   kTupleElement,
-  kTupleCopy,  // a copy: what a tuple holds stays, its table is new
+  kTupleCopy,  // a copy: elements of a tuple stay, its table is new
   kWhile,
   kConditional,
   kCall,
@@ -42,42 +42,42 @@ enum class OperandFlow {
   kSend,         // operand 0 is part {0}
   kReceiveDone,  // part {0} of operand 0 is part {0}
   kCopyDone,     // part {0} of operand 0 is the result
-  kStart,        // operands are part {0}; what runs is called, or is the opcode
+  kStart,        // operands are part {0}; runs a callee, or its own opcode
   kUpdate,
   kDone,  // part {1} of operand 0 is the result
 };
 
 struct OpcodeTraits {
   OperandFlow flow = OperandFlow::kNone;
-  // What it calls runs as a computation with memory of its own, unlike the
+  // Whether the called computations run with their own memory, unlike the
   // inside of a fusion and reducers.
   bool runs_computations = false;
   // As in HloOpcodeFacts.
   bool is_elementwise = false;
 };
 
-// As of xla/hlo/ir/hlo_instruction.cc and
-// xla/hlo/analysis/hlo_dataflow_analysis.cc, August 2026. An opcode that is not
-// known is new in all of its result.
+// Returns the traits as of xla/hlo/ir/hlo_instruction.cc and
+// xla/hlo/analysis/hlo_dataflow_analysis.cc, August 2026. The whole result of
+// an unknown opcode is new.
 OpcodeTraits TraitsOf(std::string_view opcode);
 
 }  // namespace hlo_internal
 
-// The computations of a module that run by themselves, by their index(), and
-// not inside of a fusion or for every element of a reduction. Empty if they are
-// not known, because none is marked ENTRY.
+// Returns the computations of a module, by index(), that run by themselves and
+// not inside a fusion or for every element of a reduction. Empty if no
+// computation is marked ENTRY, because they are then not known.
 absl::flat_hash_set<int64_t> RunningComputations(HloModule module);
 
-// Paths of parts of a shape, in their order.
+// The paths of parts of a shape, in order.
 using PartPaths = std::vector<ShapeIndex>;
 
-// Where the result of an instruction of a running computation lies in a buffer
-// of an operand, of what it calls or of its caller. All arrays but those at and
-// within these paths have a buffer of their own; nullopt if none has.
+// Returns the paths of the parts of a result that are in a buffer of an
+// operand, of a called computation or of the caller, for an instruction of a
+// running computation. All arrays except those at and within these paths have
+// their own buffer; nullopt if none has.
 std::optional<PartPaths> PathsWithoutBuffer(HloInstruction instruction);
 
-// For each part of a shape: whether it is an array that has a buffer of its
-// own.
+// Returns for each part of a shape whether it is an array with its own buffer.
 std::vector<bool> PartsWithBuffer(const PartPaths& paths_without_buffer,
                                   const ArrayTable::ShapeParts& parts);
 

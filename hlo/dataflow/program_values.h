@@ -1,11 +1,11 @@
-// The values that a scheduled program computes, when each is needed, and which
-// of them must share a buffer.
+// The values that a scheduled program computes, their live ranges, and which of
+// them must share a buffer.
 //
-// The words and rules are those of XLA: xla/hlo/analysis/
+// The terms and rules are those of XLA: xla/hlo/analysis/
 // {hlo_dataflow_analysis,hlo_alias_analysis}.cc,
 // xla/hlo/utils/hlo_live_range.cc. The schedule is flattened: the computations
-// that a while, conditional, call or asynchronous start runs stand in front of
-// it. Time is the place in that order.
+// that a while, conditional, call or asynchronous start runs come before it. A
+// time is a place in that order.
 
 #ifndef TESSERA_HLO_DATAFLOW_PROGRAM_VALUES_H_
 #define TESSERA_HLO_DATAFLOW_PROGRAM_VALUES_H_
@@ -35,7 +35,7 @@ struct ProgramValues {
     int32_t part = 0;
 
     bool exists() const { return instruction >= 0; }
-    // Whether it is of the result of that instruction.
+    // Whether it is in the result of that instruction.
     bool operator==(int32_t other) const { return instruction == other; }
   };
 
@@ -43,31 +43,32 @@ struct ProgramValues {
     HloComputation computation;
     int32_t first_instruction = 0;  // its instructions are consecutive
     int32_t instruction_count = 0;
-    // The instruction that runs it, -1 for the entry, and by which of its
-    // calls, as they stand in the schedule.
+    // The instruction that runs it, or -1 for the entry, and the number of the
+    // call among those of that instruction, in the order of the schedule.
     int32_t caller = -1;
     HloCallKind call_kind = HloCallKind::kCalls;
     int32_t call = 0;
-    int32_t parameter = -1;  // instruction: the last of them
-    // Of the first of its instructions, and past the last.
+    int32_t parameter = -1;  // the last parameter instruction
+    // The time of its first instruction, and the time after its last.
     int32_t begin = 0;
     int32_t end = 0;
-    // Until when an asynchronous computation's values are kept; -1 for others.
+    // The time until which the values of an asynchronous computation are kept;
+    // -1 for other computations.
     int32_t done = -1;
   };
 
   struct Instruction {
     int32_t computation = 0;
     int32_t time = 0;
-    // Within the computation, each after its operands: XLA breaks ties by it.
+    // The number in the computation's post order, by which XLA breaks ties.
     int32_t post_order = 0;
     int32_t first_slot = 0;
-    // Null where the text gives no shape; there is one slot all the same.
+    // Null if the text does not give a shape; there is one slot nevertheless.
     const ShapeParts* parts = nullptr;
     OpcodeTraits traits;
   };
 
-  // What a position holds.
+  // The value of a position.
   struct Value {
     int32_t instruction = 0;
     int32_t part = 0;
@@ -77,29 +78,29 @@ struct ProgramValues {
     bool is_tuple = false;
     bool is_constant = false;
     bool is_entry_parameter = false;
-    // buffer_donor names it: nobody needs it after its last use.
+    // Whether buffer_donor names it. It is not needed after its last use.
     bool is_donated = false;
-    // input_output_alias names it: a result lies in its place in the end.
+    // Whether input_output_alias names it. A result finally takes its place.
     bool is_aliased = false;
-    // Whether it is what SparseCore works in: element {2,0} of a start that
-    // gets its operands later.
+    // Whether it is the scratch memory of SparseCore: element {2,0} of a start
+    // that gets its operands later.
     bool is_scratch = false;
-    // In `buffers`.
+    // The index in `buffers`.
     int32_t buffer = -1;
-    // Both included.
+    // The live range, both ends included.
     int32_t start = 0;
     int32_t end = 0;
-    // As `end`, where a parameter is not kept for the caller.
+    // Like `end`, but a parameter is not kept for the caller.
     int32_t last_use = 0;
     // The latest position that holds it.
     int32_t end_instruction = 0;
     int32_t end_part = 0;
   };
 
-  // Values that must lie in one place.
+  // Values that must share one place.
   struct Buffer {
     std::vector<int32_t> values;
-    int64_t bytes = 0;  // of the largest
+    int64_t bytes = 0;  // of the largest value
     int32_t memory_space = 0;
     bool lives_out = false;
   };
@@ -110,7 +111,7 @@ struct ProgramValues {
     int64_t bytes = 0;
   };
 
-  // As in ModuleAnalysis.
+  // As in ModuleAnalysis::Doubts.
   struct Doubts {
     int64_t instructions_without_shape = 0;
     int64_t arrays_with_unbounded_dimension = 0;
@@ -129,12 +130,12 @@ struct ProgramValues {
     const ShapeParts* parts = PartsOf(instruction);
     return parts == nullptr ? 1 : parts->size();
   }
-  // The number of the value there; -1 for none.
+  // Returns the number of the value there; -1 for none.
   int32_t ValueAt(Position at) const {
     return value_at[instructions[at.instruction].first_slot + at.part];
   }
   Position RootOf(int32_t computation) const;
-  // Positions that do not exist stand for what is no instruction.
+  // An operand that is not an instruction has a position that does not exist.
   absl::Span<const Position> OperandsOf(int32_t instruction) const {
     return absl::MakeConstSpan(operands).subspan(
         first_operand[instruction],
@@ -151,28 +152,27 @@ struct ProgramValues {
   std::vector<Buffer> buffers;
   // One past the last time.
   int32_t end_time = 0;
-  // Of computations that run for each element: reducers in fusions.
+  // The memory of computations that run for each element: reducers in fusions.
   std::map<int64_t, int64_t> thread_local_bytes;  // by memory space
   int64_t thread_local_values = 0;
-  // Of these, constants that take device memory all the same.
+  // The constants in these computations that take device memory nevertheless.
   std::vector<ReducerConstant> constants_of_reducers;
   Doubts doubts;
 };
 
-// By which rules a backend shares memory between values.
+// The rules by which a backend shares memory between values.
 struct ValueRules {
-  // Whether a result lies in the place of an operand by its opcode, as that of
-  // a dynamic-update-slice does, or only where the text says so
-  // (aliasing_operands.h).
+  // Whether opcodes such as dynamic-update-slice put a result in the place of
+  // an operand. If not, only the text does so (aliasing_operands.h).
   bool is_in_place_by_opcode = true;
   // Whether tables in reducers count as thread-local values, and sorts are in
   // place.
   bool is_tpu = false;
-  // Of the table of a tuple: bytes for each element, rounded up.
+  // For tuple tables: the bytes per element, and the alignment of the sum.
   int64_t pointer_bytes = 8;
   int64_t table_alignment = 1;
-  // Of an array of rank 0 or 1 without tiles, in the memories of the core: a
-  // multiple of so many elements.
+  // For an untiled array of rank 0 or 1 in the memories of the core: the number
+  // of elements is rounded up to a multiple of this.
   int64_t untiled_elements = 1;
 };
 
@@ -185,8 +185,8 @@ absl::StatusOr<ProgramValues> FindProgramValues(HloModule module,
                                                 ArrayTable* arrays,
                                                 WorkCheck* check);
 
-// Makes the bytes of all values and buffers those without padding. When a value
-// is there does not depend on its size.
+// Sets the bytes of all values and buffers to those without padding. Live
+// ranges do not depend on sizes.
 void RemovePadding(ProgramValues* program);
 
 }  // namespace hlo_internal

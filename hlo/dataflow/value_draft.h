@@ -1,5 +1,5 @@
-// The values of a program during the search, and its steps: the value of every
-// position so far, and the values that must share a place.
+// The state and the steps of the search for the values of a program: the value
+// of every position so far, and the values that must share a place.
 
 #ifndef TESSERA_HLO_DATAFLOW_VALUE_DRAFT_H_
 #define TESSERA_HLO_DATAFLOW_VALUE_DRAFT_H_
@@ -20,7 +20,7 @@
 namespace tessera {
 namespace hlo_internal {
 
-// Numbers that are joined into sets.
+// A union-find structure over numbers.
 class DisjointSets {
  public:
   int32_t Add() {
@@ -46,17 +46,17 @@ struct ValueDraft : ProgramValues {
   static constexpr int32_t kNone = -1;
   static constexpr int32_t kUnset = -2;  // in `value_at`
 
-  // An asynchronous start, and how far it is.
+  // An asynchronous start and its progress.
   struct Chain {
-    // Of one that gets its operands with updates, the last of which runs it.
+    // For a start that gets its operands from updates; the last update runs it.
     int32_t start = kNone;
     int64_t parameter_count = 0;
     std::vector<Position> bound;  // so far
-    // What has run.
+    // The computation that has run.
     int32_t computation = kNone;
   };
 
-  // All of them must outlive the draft.
+  // All arguments must outlive the draft.
   ValueDraft(HloModule the_module, const ValueRules& the_rules,
              ArrayTable* the_arrays, WorkCheck* the_check)
       : module(the_module),
@@ -64,7 +64,7 @@ struct ValueDraft : ProgramValues {
         arrays(*the_arrays),
         check(*the_check) {}
 
-  // The position that the indices lead to from there; none if they lead
+  // Returns the position that the indices lead to from there; none if they lead
   // nowhere.
   Position Within(Position from, absl::Span<const int64_t> indices) const;
   Position OperandOf(int32_t instruction, int64_t i) const {
@@ -75,38 +75,38 @@ struct ValueDraft : ProgramValues {
     const ShapeParts* parts = PartsOf(instruction);
     return parts != nullptr && (*parts)[0].is_tuple();
   }
-  // Whether what stands at both is built alike.
+  // Whether the parts at both positions have the same structure.
   bool SameStructure(Position to, Position from) const;
 
   int32_t& ValueAt(Position at) {
     return value_at[instructions[at.instruction].first_slot + at.part];
   }
-  // `to` holds what stands at `from`.
+  // Gives `to`, with the parts within it, the values at `from`.
   void Forward(Position to, Position from);
   int32_t NewValue(Position at);
-  // A value that is one of several, whichever way the program went.
+  // Adds a value that is one of several, depending on the run.
   int32_t NewPhi(Position at);
-  // The value `from` turned out to be the value `to`.
+  // Records that the value `from` is the value `to`.
   void Redirect(int32_t from, int32_t to);
   int32_t Resolve(int32_t value);
-  // Joins what must lie in one place: a part of a result, and an operand.
+  // Joins a part of a result and an operand that must share a place.
   void Join(Position result, Position operand);
-  // The same, if they are of one shape.
+  // Like Join, but only if both have the same shape.
   void JoinEqual(Position result, Position operand);
-  // Whether it writes its result over operand 1.
+  // Whether the instruction writes its result over operand 1.
   bool IsInPlacePermute(int32_t instruction) const;
 
   const HloModule module;
   const ValueRules rules;
   ArrayTable& arrays;
   WorkCheck& check;
-  // Users, and what is nested within their operands.
+  // Users, and the positions that nested expressions in their operands use.
   std::vector<std::pair<int32_t, Position>> nested_uses;
   // The computations of the dump that run.
   absl::flat_hash_set<int64_t> entered;
-  // By the starts and updates in them.
+  // By the starts, and the updates of these.
   absl::flat_hash_map<int32_t, Chain> chains;
-  // Of values that turned out to be another.
+  // By value: the value that it turned out to be, or itself.
   std::vector<int32_t> redirects;
   std::vector<bool> is_phi;
   DisjointSets sets;
@@ -115,42 +115,42 @@ struct ValueDraft : ProgramValues {
   int64_t PaddedBytes(const ArrayTable::Array& array) const;
 };
 
-// What FlattenSchedule does with an instruction, as
+// The parts of FlattenSchedule for one instruction, as in
 // xla/hlo/analysis/hlo_dataflow_analysis.cc.
 
-// Returns the calls that an instruction makes, in the order in which what they
-// call stands in the schedule.
+// Returns the calls that an instruction makes, in the order of the called
+// computations in the schedule.
 std::vector<HloCall> CallsOf(int32_t instruction, const ValueDraft& draft);
 
-// Finds what the result of an instruction, which has run these computations,
-// takes from its operands and from them, by OperandFlow. The rest is new.
+// Finds the values in the result of an instruction that come from its operands
+// and from the computations that it has run, by OperandFlow. The rest is new.
 void FillSlots(int32_t instruction, absl::Span<const int32_t> run,
                ValueDraft* draft);
 
-// The steps of FindProgramValues, in their order. Each ends early once
-// draft->check does.
+// The steps of FindProgramValues, in order. Each ends early if draft->check
+// ends the work.
 
-// Puts the computations that run in front of their callers, gives each
-// instruction its time, and finds what every position holds.
+// Puts the computations that run before their callers, assigns a time to each
+// instruction, and finds the value of every position.
 void FlattenSchedule(HloComputation entry, ValueDraft* draft);
 
 // Joins the values that must lie in one place: results that are written over
 // operands, and the aliases and donors of the module's header.
 void JoinAliases(ValueDraft* draft);
 
-// Numbers the values as XLA does, by the post order of their instructions. From
-// now on `buffer` of a value is its set, -1 if it turned out to be another.
+// Numbers the values as XLA does, by the post order of their instructions.
+// Afterwards, `buffer` of a value is its set, or -1 if it was redirected.
 void NumberValues(ValueDraft* draft);
 
-// Finds when each value is there.
+// Finds the live range of each value.
 void FindLiveRanges(ValueDraft* draft);
 
-// Joins a result with the first operand of its list in aliasing_operands.h that
-// nothing needs any more.
+// Joins a result with the first operand in its list (aliasing_operands.h) that
+// is no longer needed.
 void JoinDyingOperands(ValueDraft* draft);
 
-// Makes a buffer of the values that lie in one place, each of which ends where
-// the next begins.
+// Makes a buffer for the values that share a place. Each of these values ends
+// where the next begins.
 void MakeBuffers(ValueDraft* draft);
 
 }  // namespace hlo_internal

@@ -1,4 +1,4 @@
-// Asks now and then whether long work is to go on.
+// Checks now and then whether long work should continue.
 
 #ifndef TESSERA_HLO_DATAFLOW_WORK_CHECK_H_
 #define TESSERA_HLO_DATAFLOW_WORK_CHECK_H_
@@ -14,7 +14,7 @@ namespace hlo_internal {
 
 class WorkCheck {
  public:
-  // The error of `go_on` ends the work. Without a function, it never ends.
+  // An error of `go_on` ends the work. Without a function, nothing ends it.
   explicit WorkCheck(const std::function<absl::Status()>& go_on = nullptr)
       : go_on_(go_on) {
     if (go_on == nullptr) steps_left_ = std::numeric_limits<int64_t>::max();
@@ -22,8 +22,8 @@ class WorkCheck {
   WorkCheck(const WorkCheck&) = delete;
   WorkCheck& operator=(const WorkCheck&) = delete;
 
-  // Counts so many steps of work, each shorter than a microsecond or so.
-  // Returns false from the first error on: results are then not complete.
+  // Counts `steps` steps of work, each shorter than about a microsecond.
+  // Returns false after the first error; results are then incomplete.
   bool GoesOn(int64_t steps = 1) {
     steps_left_ -= steps;
     return steps_left_ > 0 || Ask();
@@ -39,7 +39,7 @@ class WorkCheck {
     return status_.ok();
   }
 
-  // A call takes a microsecond.
+  // A call of go_on_ takes a microsecond.
   static constexpr int64_t kStepsPerCall = 4096;
 
   const std::function<absl::Status()> go_on_;

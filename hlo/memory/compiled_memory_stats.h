@@ -51,9 +51,9 @@ struct CompiledMemoryStats {
   int64_t host_alias_size_in_bytes = 0;
   int64_t host_temp_size_in_bytes = 0;
   // Parameters, outputs and constants of all memory spaces, each once, and the
-  // most that is live at once in one heap of temporaries. It is not what must
-  // fit: gaps and tables are left out, and on CPU all temporaries. On TPU it is
-  // not even the peak of one memory: to the parameters in HBM it adds the
+  // most bytes that are live at once in one heap of temporaries. The device may
+  // need more: gaps and tables are left out, and on CPU all temporaries. On TPU
+  // it is not even the peak of one memory: to the parameters in HBM it adds the
   // greatest of the heaps, which may be that of VMEM.
   int64_t peak_memory_in_bytes = 0;
 };

@@ -30,11 +30,11 @@
 //   ReportComputation(*dump, dump->computations()[1]).total.arrays;  // 2
 //
 // The sums are over all buffers of a program, as if none shared memory:
-// hlo/memory/module_analysis.h computes what is in memory at once. A result in
-// the buffer of an operand is not a buffer, nor is anything inside a fusion or
-// a reducer: tuple, get-tuple-element, bitcast and the like have no buffer.
-// Without an ENTRY it is not known what runs, and every result is counted.
-// Instructions that could not be read are not counted:
+// hlo/memory/module_analysis.h finds the values that are live at once. A result
+// in the buffer of an operand is not a buffer, nor is anything inside a fusion
+// or a reducer: tuple, get-tuple-element, bitcast and the like have no buffer.
+// Without an ENTRY it is not known which computations run, so every result is
+// counted. Instructions that could not be read are not counted:
 // HloDump::diagnostic_count() shows whether there are any.
 
 #ifndef TESSERA_HLO_MEMORY_MEMORY_REPORT_H_

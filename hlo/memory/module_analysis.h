@@ -141,10 +141,10 @@ class ModuleAnalysis {
     int64_t unresolved_calls = 0;
   };
 
-  // Analyzes a module of a dump. `beside` is what XLA wrote about it, or null.
-  // XLA's own assignment counts if it has all allocations and the question is
-  // about the entry computation. The dump and `beside` must outlive the
-  // analysis. Takes linear time in practice.
+  // Analyzes a module of a dump. `beside` has XLA's own results for it, or is
+  // null. XLA's own assignment counts if it has all allocations and the
+  // question is about the entry computation. The dump and `beside` must outlive
+  // the analysis. Takes linear time in practice.
   //
   // Errors: those of FindSchedule (hlo/memory/hlo_schedule.h);
   // kResourceExhausted for a module of 2^30 results or more, of 2^61 bytes or
@@ -153,7 +153,7 @@ class ModuleAnalysis {
   static absl::StatusOr<ModuleAnalysis> Of(
       const HloDump& dump, HloModule module, const MemoryOptions& options = {},
       const HloAssignments* beside = nullptr);
-  // The same for a module of a file (ReadHloFile), with what XLA wrote about
+  // Like Of, for a module of a file (ReadHloFile), with XLA's own results for
   // it. Errors: also kOutOfRange if the file does not have so many modules.
   static absl::StatusOr<ModuleAnalysis> Of(const HloFile& file,
                                            int64_t module_index = 0,

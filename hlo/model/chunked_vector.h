@@ -35,17 +35,17 @@ class ChunkedVector {
     (*this)[size_++] = value;
   }
 
-  // Makes it `size` long. New elements have no value yet.
+  // Grows to `size` elements. New elements have no value yet.
   // Precondition: size >= size().
   void Grow(size_t size) {
     while (chunks_.size() * kChunk < size) chunks_.emplace_back(new T[kChunk]);
     size_ = size;
   }
 
-  // Overwrites the elements of `*target` from `at` on by those of this
-  // sequence, each as `convert(element)` returns it, and frees this one's
-  // memory as it goes. Several sequences may be moved to different places of
-  // one target at the same time. Precondition: at + size() <= target->size().
+  // Overwrites the elements of `*target` from `at` on with `convert(element)`
+  // of each element, and frees the memory of this sequence at the same time.
+  // Several sequences may be moved to different places of one target at the
+  // same time. Precondition: at + size() <= target->size().
   template <typename Convert>
   void MoveTo(ChunkedVector* target, size_t at, Convert convert) {
     for (size_t i = 0; i < size_; ++i) {

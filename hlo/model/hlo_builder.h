@@ -28,9 +28,9 @@ class HloBuilder : public HloHandler {
   HloBuilder(int64_t diagnostic_limit,
              const std::function<void(int64_t)>& progress, HloStore* store);
 
-  // What is read is a piece of `store->text`, and a module without a name may
-  // have begun before it: calls from that of computations that the piece does
-  // not have stay unresolved.
+  // The calls are for a piece of `store->text`. A module without a name may
+  // have begun before the piece. Calls from that module to computations outside
+  // the piece stay unresolved.
   void set_is_piece() { is_piece_ = true; }
   void set_watcher(HloWatcher* watcher) { watcher_ = watcher; }
 
@@ -42,7 +42,7 @@ class HloBuilder : public HloHandler {
                         absl::Span<const HloAttribute> attributes) override;
   void OnDiagnostic(const Diagnostic& diagnostic) override;
 
-  // Resolves what is still open and puts the diagnostics in order.
+  // Resolves all open references and sorts the diagnostics.
   void Finish();
 
   // Whether the text has more of something than the store can count.
@@ -62,17 +62,16 @@ class HloBuilder : public HloHandler {
     uint32_t computation;
   };
 
-  // A computation whose end has not come. That of an instruction with
-  // computations written inline is below theirs; so that the instructions of
-  // each have consecutive numbers, those written inline wait until the lowest
-  // has ended.
+  // A computation whose end has not been read. It is below the computations
+  // that are written inline in its instructions. Those wait until the lowest
+  // one has ended, so that the instructions of each have consecutive numbers.
   struct OpenComputation {
     uint32_t index;
     Names names;
     std::vector<HloStore::Instruction> waiting;
-    // Names that stood for no instruction before them.
+    // Names that no earlier instruction has.
     std::vector<std::string_view> missing;
-    // Those written inline in the instruction that is being read.
+    // The computations written inline in the current instruction.
     std::vector<InlineCall> inline_calls;
     bool has_skipped = false;
   };
@@ -85,12 +84,13 @@ class HloBuilder : public HloHandler {
                 HloStore::Instruction* instruction);
   void AddNamedCall(HloCallKind kind, std::string_view name);
   void ReportMissingNames(const OpenComputation& open);
-  // Whether the first computation, which has ended, is one instruction that
-  // stands in no module and no computation.
+  // Whether the first computation, which has ended, is one instruction outside
+  // any module and computation.
   bool FirstIsOneInstruction() const;
-  // Something follows the instruction that seemed to be all of the text.
+  // Called if more text follows an instruction that seemed to be the whole
+  // text.
   void ReportNamesOfFirst();
-  // Gives the waiting instructions of `open` their numbers.
+  // Numbers the waiting instructions of `open`.
   void Place(OpenComputation* open);
   void FinishModule();
   uint32_t OpcodeIndex(std::string_view opcode);
@@ -112,12 +112,12 @@ class HloBuilder : public HloHandler {
   };
   std::array<RecentOpcode, 64> recent_opcodes_;
   std::vector<OpenComputation> open_;
-  // Ended, but written inline in one that has not.
+  // Computations that have ended, but are inside one that has not.
   std::vector<OpenComputation> ended_inline_;
   Names computations_;  // of the module
-  Names spare_names_;   // of a computation that has ended, to be used again
+  Names spare_names_;   // of an ended computation, for reuse
   std::vector<PendingCall> pending_calls_;
-  // The computation of the instruction that is all of the text so far.
+  // The computation of the instruction that is the whole text so far.
   std::optional<OpenComputation> first_;
   bool module_has_skipped_ = false;
   bool is_piece_ = false;

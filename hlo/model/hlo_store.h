@@ -1,8 +1,8 @@
 // The memory representation of the module model (hlo/hlo_module.h).
 //
-// A dump of a gigabyte has millions of instructions, so an entry holds places
-// in the text instead of views, and what can be read again quickly, such as the
-// attributes, is not kept at all. Deques grow without copying.
+// A dump of a gigabyte has millions of instructions, so an entry has offsets in
+// the text instead of views. Data that can be read again quickly, such as
+// attributes, is not kept. Deques grow without copying.
 
 #ifndef TESSERA_HLO_MODEL_HLO_STORE_H_
 #define TESSERA_HLO_MODEL_HLO_STORE_H_
@@ -27,8 +27,8 @@
 namespace tessera {
 namespace hlo_internal {
 
-// On which line of a text does a byte stand? Asked for every instruction of a
-// large dump, it must not count all lines before it each time.
+// Finds the line of a byte in a text. It is called for every instruction of a
+// large dump, so it must not count all earlier lines each time.
 class LineTable {
  public:
   // Returns the number of the line, from 1, at this offset in `text`, which
@@ -43,13 +43,13 @@ class LineTable {
 };
 
 struct HloStore {
-  // The most instructions, operands and computations, numbers of which have 31
-  // bits, the most calls, and the most bytes of an instruction, with 30.
+  // The limits: numbers of instructions, operands and computations have 31
+  // bits. Numbers of calls and the bytes of an instruction have 30.
   static constexpr size_t kMaxCount = std::numeric_limits<int32_t>::max();
   static constexpr size_t kMaxCalls = (size_t{1} << 30) - 1;
   static constexpr size_t kMaxLength = (size_t{1} << 30) - 1;
 
-  // Places are counted in bytes from the start of the instruction.
+  // Offsets are in bytes from the start of the instruction.
   struct Instruction {
     int64_t begin;  // in the text
     uint32_t size : 30;
@@ -57,8 +57,8 @@ struct HloStore {
     uint32_t has_attribute_to_judge : 1;
     uint32_t name_begin;  // without '%'
     uint32_t name_size : 30;
-    // What, with the bit above, the strict rules would otherwise read the text
-    // again for.
+    // These two bits and has_attribute_to_judge save the strict rules from
+    // reading the text again.
     uint32_t has_legal_name : 1;
     uint32_t repeats_attribute : 1;
     uint32_t operand_text_begin;
@@ -68,7 +68,7 @@ struct HloStore {
     int32_t shape;    // in `shapes`, or -1
     uint32_t computation;
     uint32_t first_operand;
-    // Those of the instruction itself; each is followed by its descendants.
+    // The number of direct operands; each is followed by its descendants.
     uint32_t operand_count;
     uint32_t first_call;
     uint32_t call_count : 30;
@@ -83,15 +83,15 @@ struct HloStore {
   };
 
   struct Operand {
-    uint32_t owner;  // the instruction in whose text it stands
+    uint32_t owner;  // the instruction that contains it
     uint32_t begin;
     uint32_t size;
-    uint32_t shape_size;  // the shape, if any, is what the operand begins with
+    uint32_t shape_size;  // of the shape at the start of the operand, if any
     uint32_t name_begin;  // or the opcode of a nested expression
     uint32_t name_size : 30;
     OperandKind kind : 2;
     uint32_t descendants;
-    // Within the computation; -1: the name is that of no instruction before.
+    // Within the computation; -1 if no earlier instruction has the name.
     int32_t instruction;
   };
 
@@ -99,14 +99,14 @@ struct HloStore {
     int64_t name_begin;  // in the text
     uint32_t name_size;  // 0 for a computation written inline
     uint32_t instruction;
-    int32_t computation;  // -1: the name is that of no computation
+    int32_t computation;  // -1: no computation has the name
     HloCallKind kind;
   };
 
   struct Computation {
     std::string_view name;
     std::string_view program_shape_text;
-    // Behind its closing brace; empty there if it is written inline.
+    // After its closing brace; an empty view there if it is written inline.
     std::string_view attributes_text;
     uint32_t module;
     uint32_t first_instruction = 0;
@@ -130,7 +130,7 @@ struct HloStore {
     return text.substr(begin, size);
   }
 
-  // Forgets all but the text.
+  // Clears everything except the text.
   void Clear() {
     shapes.Clear();
     lacks_shapes = false;
@@ -152,8 +152,8 @@ struct HloStore {
   bool lacks_shapes = false;
   bool is_one_instruction = false;
   std::deque<std::string> inferred_shape_texts;
-  FileBytes file;         // where the dump owns its text
-  std::string_view text;  // of `file`, or of somebody who outlives the dump
+  FileBytes file;         // if the dump owns its text
+  std::string_view text;  // of `file`, or of an owner that outlives the dump
   HloShapeTable shapes;
   std::vector<std::string_view> opcodes;
   ChunkedVector<Instruction> instructions;
@@ -162,7 +162,7 @@ struct HloStore {
   std::deque<Computation> computations;
   std::vector<Module> modules;
 
-  // Has a mutex, and must be as movable as the rest.
+  // Has a mutex, so a pointer to it keeps the store movable.
   std::unique_ptr<LineTable> lines = std::make_unique<LineTable>();
 
   HloCounts counts;

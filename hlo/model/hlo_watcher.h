@@ -1,4 +1,4 @@
-// Looks at a dump while it is being read, when its text is still in the cache.
+// Observes a dump while it is being read and its text is still in the cache.
 
 #ifndef TESSERA_HLO_MODEL_HLO_WATCHER_H_
 #define TESSERA_HLO_MODEL_HLO_WATCHER_H_
@@ -20,8 +20,8 @@ class HloWatcher {
   virtual bool HasAttributeToJudge(
       uint32_t opcode, absl::Span<const HloAttribute> attributes) = 0;
 
-  // The computations from `first` to the last one so far are complete. Inline
-  // ones come with the computation around them.
+  // Called when the computations from `first` to the last one so far are
+  // complete. Inline computations come with the computation around them.
   virtual void OnComputations(int64_t first) = 0;
 };
 

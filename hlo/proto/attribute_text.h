@@ -1,9 +1,9 @@
 // Prints the attributes of an HloInstructionProto as XLA prints them, in XLA's
 // order.
 //
-// Not printed, whatever the proto says: domain=, origin=, statistics=,
-// result_accuracy=, sparsity_config=, literal= of a custom call, replica groups
-// over the axes of a mesh, named shardings, and payloads.
+// These are never printed: domain=, origin=, statistics=, result_accuracy=,
+// sparsity_config=, literal= of a custom call, replica groups over the axes of
+// a mesh, named shardings, and payloads.
 
 #ifndef TESSERA_HLO_PROTO_ATTRIBUTE_TEXT_H_
 #define TESSERA_HLO_PROTO_ATTRIBUTE_TEXT_H_
@@ -25,20 +25,20 @@ struct InstructionFacts {
       : proto(proto) {}
 
   const hlo_proto::HloInstructionProto& proto;
-  // Names of what the ids in `proto` stand for.
+  // The names of the computations and instructions whose ids `proto` has.
   std::vector<std::string_view> called_computations;
   std::vector<std::string_view> control_predecessors;
-  // A comparison has a type of its own only where this does not give it, and a
-  // conditional by PRED has no branch_computations.
+  // A comparison has its own type only if this does not determine it. A
+  // conditional on PRED does not have branch_computations.
   PrimitiveType first_operand_type = PRIMITIVE_TYPE_INVALID;
 };
 
-// Each with ", " before it. Returns what could not be printed, one message
-// each.
+// Appends the attributes, each with ", " before it. Returns a message for each
+// one that could not be printed.
 std::vector<std::string> AppendAttributes(const InstructionFacts& facts,
                                           std::string* out);
 
-// "{1,0}".
+// Returns "{1,0}".
 template <typename Integers>
 std::string IntegerSet(const Integers& integers) {
   return absl::StrCat("{", absl::StrJoin(integers, ","), "}");

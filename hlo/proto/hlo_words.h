@@ -22,14 +22,14 @@ namespace hlo_internal {
 // then letters, digits and "_.-".
 bool IsHloWord(std::string_view text);
 
-// `text` with '_' for all bytes that no such word has; "_" for "".
+// Returns `text` with '_' for each byte that a word cannot have; "_" for "".
 std::string ToHloWord(std::string_view text);
 
-// In double quotes, with C's escapes.
+// Appends `text` in double quotes, with C's escapes.
 void AppendHloString(std::string_view text, std::string* out);
 
 // Whether `text` is one pair of braces, with others inside and strings closed:
-// a value of backend_config that needs no quotes.
+// a value of backend_config that does not need quotes.
 bool IsHloDictionary(std::string_view text);
 
 }  // namespace hlo_internal

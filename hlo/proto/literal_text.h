@@ -17,13 +17,13 @@
 namespace tessera {
 namespace hlo_internal {
 
-// `shape` is that of the constant, and valid. As in XLA's dumps more than 10
-// elements are "{...}"; so are literals of tuples, of types of less than a byte
-// or with an exponent of 8 bits or less, complex ones, and those whose elements
-// are not as many as the shape says.
+// `shape` is the valid shape of the constant. As in XLA's dumps, more than 10
+// elements are printed as "{...}". So are literals of tuples, of complex types,
+// of types with less than a byte or with an exponent of 8 bits or less, and
+// literals with another number of elements than the shape.
 std::string LiteralText(std::string_view literal, const ShapeProto& shape);
 
-// The shortest decimal number that reads as `value`.
+// Returns the shortest decimal number that reads as `value`.
 std::string ShortestText(float value);
 std::string ShortestText(double value);
 

@@ -1,8 +1,9 @@
 // Finds the HloModuleProtos in bytes.
 //
-// In an HloProto, alone, and in the plane /host:metadata of an XSpace, whose
-// events' metadata hold an HloProto each under the name "Hlo Proto" or
-// "hlo_proto". Nothing else of an XSpace is looked at, however large it is.
+// A module is in an HloProto, is itself the file, or is in the plane
+// /host:metadata of an XSpace: the metadata of its events have an HloProto each
+// under the name "Hlo Proto" or "hlo_proto". Other parts of an XSpace are not
+// read, however large it is.
 
 #ifndef TESSERA_HLO_PROTO_PROTO_SOURCE_H_
 #define TESSERA_HLO_PROTO_PROTO_SOURCE_H_
@@ -26,8 +27,8 @@ class ProtoProblems {
   // At most `limit` diagnostics are kept.
   explicit ProtoProblems(int64_t limit) : limit_(limit) {}
 
-  // `offset` is that of the message at fault, in bytes from the start of the
-  // file. Bytes of `message` that do not print are escaped.
+  // `offset` is that of the wrong message, in bytes from the start of the file.
+  // Unprintable bytes of `message` are escaped.
   void Add(int64_t offset, std::string_view message) {
     ++count_;
     if (static_cast<int64_t>(diagnostics_.size()) >= limit_) return;
@@ -58,28 +59,28 @@ class ProtoProblems {
   int64_t count_ = 0;
 };
 
-// Whether these bytes, which may be cut off, are a proto and no text.
+// Whether these bytes, which may be cut off, are a proto and not text.
 bool IsHloProto(std::string_view bytes);
 
 enum class ProtoKind {
   kHloProto,
   kHloModuleProto,
   kXSpace,
-  kMemoryUsageReport  // what XLA writes beside a module
+  kMemoryUsageReport  // XLA writes it next to a module
 };
 
-// Which of them these bytes are, if they are one; they may be cut off.
+// Returns the kind of a proto, if these bytes are one; they may be cut off.
 ProtoKind ProtoKindOf(std::string_view bytes);
 
 struct ModuleBytes {
   std::string_view bytes;
-  // Where they begin in the file.
+  // Their offset in the file.
   int64_t offset = 0;
-  // What the XSpace calls the program, "jit_f(1219)": it tells modules of one
-  // name apart. Empty outside an XSpace.
+  // The XSpace's name for the program, "jit_f(1219)". It distinguishes modules
+  // of the same name. Empty outside an XSpace.
   std::string label;
-  // The BufferAssignmentProto beside it, and where that begins; empty if there
-  // is none.
+  // The BufferAssignmentProto next to it, and its offset; empty if there is
+  // none.
   std::string_view assignment;
   int64_t assignment_offset = 0;
 };

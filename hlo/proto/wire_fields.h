@@ -7,9 +7,9 @@
 //   fields.Next(&field);   // false
 //   fields.problem();      // "": nothing is wrong with it
 //
-// Protocol Buffers reads a message whole or fails. This walks the fields of one
-// level, copies nothing, and says where bytes break off or are no message; what
-// stands before is read all the same.
+// Protocol Buffers reads a message as a whole or fails. This class walks the
+// fields of one level and copies nothing. It reports where bytes break off or
+// are not a message; earlier fields are read nevertheless.
 
 #ifndef TESSERA_HLO_PROTO_WIRE_FIELDS_H_
 #define TESSERA_HLO_PROTO_WIRE_FIELDS_H_
@@ -28,9 +28,9 @@ struct WireField {
   uint64_t integer = 0;
   // Whether the value is `bytes`: a string, a message, packed numbers.
   bool is_bytes = false;
-  // Where the message breaks off, what there is of them.
+  // The value; if the message breaks off, the part of it that is there.
   std::string_view bytes;
-  // Of the value's first byte, in the file.
+  // The offset of the value's first byte in the file.
   int64_t offset = 0;
   // The whole field, with its tag.
   std::string_view whole;
@@ -44,9 +44,9 @@ class WireFields {
 
   bool Next(WireField* field);
 
-  // Why Next returned false; "" at the end of the message.
+  // The reason why Next returned false; "" at the end of the message.
   const std::string& problem() const { return problem_; }
-  // Where that is in the file.
+  // The offset of the problem in the file.
   int64_t problem_offset() const { return offset_ + problem_at_; }
 
  private:

@@ -1,11 +1,11 @@
 // Finds the end of an attribute's value. For hlo/hlo_reader.h.
 //
-// HLO puts no mark after an unbracketed value: `direction=LT` ends where
-// something begins that cannot belong to it. A value ends, outside brackets and
+// HLO does not mark the end of an unbracketed value: `direction=LT` ends before
+// any text that cannot belong to it. A value ends, outside brackets and
 // strings, before a comma that another `key=` follows; before a closing brace;
 // before a word such as ROOT or ENTRY; before `name =`, the next instruction;
-// and before `name {` and `name (x: ...`, the next computation. The value
-// `mesh[..], device_ids=(..)` is one all the same, and so is `[8]T(1,0)`.
+// and before `name {` and `name (x: ...`, the next computation. Nevertheless,
+// `mesh[..], device_ids=(..)` is one value, and so is `[8]T(1,0)`.
 
 #ifndef TESSERA_HLO_READER_ATTRIBUTE_READER_H_
 #define TESSERA_HLO_READER_ATTRIBUTE_READER_H_
@@ -26,46 +26,47 @@ class AttributeReader {
 
   // A list of attributes that is being read.
   struct List {
-    // How many brackets were open before it.
+    // The number of brackets that were open before it.
     size_t depth = 0;
-    // What braces round values may hold; backend_config and its like are
-    // dictionaries all the same.
+    // The possible contents of braces around values. The values of
+    // backend_config and similar keys are dictionaries nevertheless.
     HloBraces braces = HloBraces::kTokens;
-    // Of the value being read; empty between attributes.
+    // The key of the value being read; empty between attributes.
     std::string_view key;
-    // Of that value's first token; null before it.
+    // The first token of that value; null before it.
     const char* value_begin = nullptr;
-    // What was found after the comma at the end of a value: the next key,
-    // which then need not be looked for again. Null where there is none.
+    // The comma at the end of a value, and the next key after it, which is then
+    // not searched again. Null if it was not found.
     const char* comma = nullptr;
     std::string_view next_key;
   };
 
-  // What braces in the value of `key` may hold where others may hold `braces`.
+  // Returns the possible contents of braces in the value of `key`. Other values
+  // have `braces`.
   static HloBraces BracesOf(std::string_view key, HloBraces braces);
 
-  // What fails is described in `*failure`.
+  // Failures are described in `*failure`.
   AttributeReader(const HloScanner& scanner, BracketReader* brackets,
                   HloFailure* failure)
       : scanner_(scanner), brackets_(*brackets), failure_(failure) {}
 
-  // Reads `, key=value` as often as it stands at `*p`, appends each to
-  // `attributes` and moves `*p` past the last. On kComputation, `*p` is at the
-  // first instruction of a computation written inline; call again, with `*p`
-  // past its closing brace.
+  // Reads each `, key=value` at `*p`, appends it to `attributes`, and moves
+  // `*p` past the last. On kComputation, `*p` is at the first instruction of a
+  // computation written inline; call this again, with `*p` past its closing
+  // brace.
   Result Read(const char** p, List* list,
               std::vector<HloAttribute>* attributes);
 
-  // The same for the next attribute alone; on kClosed without one, the key of
-  // `*attribute` is empty.
+  // Like Read, but only for the next attribute. If there is none, returns
+  // kClosed, and the key of `*attribute` is empty.
   Result ReadOne(const char** p, List* list, HloAttribute* attribute);
 
  private:
-  // `*p` is past the comma.
+  // Precondition: `*p` is past the comma.
   Result ReadKey(const char** p, List* list);
   Result ReadValue(const char** p, List* list);
   bool ValueGoesOnAfterComma(const char* comma, List* list) const;
-  // Whether the name at `p` belongs to what follows the value.
+  // Whether the name at `p` belongs to the text after the value.
   bool NameEndsValue(const char* p, const char* past_name,
                      const List& list) const;
   Result Fail(HloFailure failure);

@@ -1,6 +1,6 @@
-// Where does this bracket close, and where does this shape end? For the readers
-// of HLO text, which need not know what stands between most brackets: literals,
-// attribute values of any kind, layouts.
+// Finds the end of a bracket or of a shape, for the readers of HLO text. They
+// do not need to know the text between most brackets: literals, attribute
+// values of any kind, layouts.
 
 #ifndef TESSERA_HLO_READER_BRACKET_READER_H_
 #define TESSERA_HLO_READER_BRACKET_READER_H_
@@ -13,17 +13,17 @@
 namespace tessera {
 namespace hlo_internal {
 
-// What braces may hold.
+// The possible contents of braces.
 enum class HloBraces {
   kTokens,
   // Tokens, or a computation: `{ ROOT x = ...`.
   kTokensOrComputation,
-  // A dictionary in some other language, of which braces and double-quoted
-  // strings are all that is known.
+  // A dictionary in another language. Only its braces and double-quoted strings
+  // are known.
   kDictionary,
-  // Whatever was read before and is known to be closed.
+  // Text that was read before and is known to be closed.
   kClosed,
-  // The same, or a computation.
+  // Like kClosed, or a computation.
   kClosedOrComputation,
 };
 
@@ -43,41 +43,41 @@ class BracketReader {
   // XLA's limit on nesting.
   static constexpr size_t kNestingLimit = 8192;
 
-  // What fails is described in `*failure`.
+  // Failures are described in `*failure`.
   BracketReader(const HloScanner& scanner, HloFailure* failure)
       : scanner_(scanner), failure_(failure) {}
 
   size_t depth() const { return open_.size(); }
 
-  // Past the bracket at `bracket`, or nullptr where something stands within it
-  // that takes a closer look. Nearly all brackets are plain.
+  // Returns the place after the bracket at `bracket`, or nullptr if its
+  // contents need a closer look. Nearly all brackets are plain.
   const char* PastPlainBracket(const char* bracket, HloBraces braces) const;
 
-  // Opens the bracket at `*p`, one of ( [ {, and goes on as Continue does until
+  // Opens the bracket at `*p`, one of ( [ {, and continues like Continue until
   // it is closed.
   Result Read(const char** p, HloBraces braces);
 
-  // Moves `*p`, at a bracket that holds only tokens, past what it opens.
+  // Moves `*p` from a bracket that holds only tokens past the closing one.
   // Returns false on failure.
   bool ReadClosed(const char** p) {
     return Read(p, HloBraces::kTokens) == Result::kClosed;
   }
 
-  // Reads from `*p` until no more than `depth` brackets are open and moves `*p`
-  // past the last of them, or to the first instruction of a computation where
-  // `braces` allows one. A line that begins with an instruction where none can
-  // stand means that a bracket before it is not closed: that fails.
+  // Reads from `*p` until at most `depth` brackets are open. Moves `*p` past
+  // the last of them, or to the first instruction of a computation if `braces`
+  // allows one. Fails if a line begins with an instruction in any other place,
+  // because then an earlier bracket is not closed.
   Result Continue(const char** p, size_t depth, HloBraces braces);
 
-  // Moves `*p`, where a shape begins (HloScanner::StartsShape), past it and
-  // past its layout if it has one. Where `body_may_follow`, a brace is a layout
-  // only if it begins as one, as in XLA. False on failure.
+  // Moves `*p` from the start of a shape (HloScanner::StartsShape) past the
+  // shape and its layout, if any. If `body_may_follow`, a brace is a layout
+  // only if it begins like one, as in XLA. Returns false on failure.
   bool ReadShape(const char** p, bool body_may_follow);
 
-  // The caller has met the brace that closes the innermost open computation.
+  // Call this at the brace that closes the innermost open computation.
   void CloseComputation() { open_.pop_back(); }
 
-  // `p` would open one bracket too many.
+  // Returns the failure for `p`, which would open one bracket too many.
   static HloFailure TooDeep(const char* p) {
     return {p, absl::StrCat("brackets nested deeper than ", kNestingLimit), p,
             nullptr};
@@ -89,13 +89,13 @@ class BracketReader {
  private:
   Result Fail(HloFailure failure);
   Result FailUnclosed(const char* open, const char* reached, const char* next);
-  // False only where no instruction can begin at `p`.
+  // Returns false only if no instruction can begin at `p`.
   bool MayStartInstruction(const char* p) const;
-  // Opens the bracket at `*p` without looking for its end, save that of a
-  // dictionary, which it passes.
+  // Opens the bracket at `*p` without looking for its end, except that it moves
+  // past a whole dictionary.
   Result Open(const char** p, HloBraces braces);
   Result ReadDictionary(const char** p);
-  // The instruction that the line at `line` begins with, or nullptr.
+  // Returns the instruction at the start of `line`, or nullptr.
   const char* InstructionOnLine(const char* line) const;
 
   const HloScanner& scanner_;

@@ -1,17 +1,17 @@
 // Finds the next byte that matters. For hlo/reader/hlo_scanner.h.
 //
-// Tokens of HLO are short, so a loop over bytes spends its time on
-// mispredicted branches at their ends. A ByteIndex classifies a stretch of text
-// at once, with the widest vectors that the processor has, into one bit a byte
-// and class; to find the next byte of a class is then to count zeros.
+// Tokens of HLO are short, so a loop over bytes spends its time on mispredicted
+// branches at their ends. A ByteIndex classifies a stretch of text at once,
+// with the widest vectors of the processor, into one bit per byte and class.
+// Finding the next byte of a class then means counting zeros.
 //
 //   ByteIndex index("name = f32[2]");
 //   index.Find<ByteIndex::kNameEnd>(0);                     // 4: the blank
 //   index.Find<ByteIndex::kBracket, ByteIndex::kQuote>(4);  // 10: the bracket
 //   index.Find<ByteIndex::kQuote>(0);                       // 13: the end
 //
-// Only a window of the text is classified at a time, on demand: going forward
-// costs each byte once, and no memory grows with the text.
+// Only a window of the text is classified at a time, on demand. Moving forward
+// classifies each byte once, and the memory does not grow with the text.
 
 #ifndef TESSERA_HLO_READER_BYTE_INDEX_H_
 #define TESSERA_HLO_READER_BYTE_INDEX_H_
@@ -36,22 +36,22 @@ class ByteIndex {
     kQuote,    // "
     // '\'' begins a string as well, and '/' may begin a comment.
     kApostropheOrSlash,
-    // What makes a string more than what stands between two quotes.
+    // Bytes that make a string more than the text between two quotes.
     kBackslashOrLineBreak,
     kSpace,  // ' ' alone
   };
   static constexpr int kClasses = 7;
   static constexpr size_t kBlockSize = 64;
 
-  // Which bytes of a block are of each class: bit i is byte i.
+  // The bytes of a block in each class: bit i is byte i.
   using Block = uint64_t[kClasses];
 
   // `text` must outlive the index.
   explicit ByteIndex(std::string_view text) : text_(text) {}
 
-  // The first byte of any of these classes from `offset` on, or the size of the
-  // text. Looks at no block that begins at `limit` or later. Precondition:
-  // offset <= size of the text.
+  // Returns the first byte of any of these classes from `offset` on, or the
+  // size of the text. Ignores blocks that begin at `limit` or later.
+  // Precondition: offset <= size of the text.
   template <Class... kSet>
   size_t Find(size_t offset, size_t limit = std::string_view::npos) {
     size_t block = offset / kBlockSize;
@@ -66,8 +66,9 @@ class ByteIndex {
     return text_.size();
   }
 
-  // The bytes from `block * kBlockSize` on; bits past the end of the text are
-  // of no class. Null if the block is past the end; overwritten by later calls.
+  // Returns the classes of the bytes from `block * kBlockSize` on; bytes past
+  // the end of the text have none. Null if the block is past the end;
+  // overwritten by later calls.
   const Block* BlockAt(size_t block) {
     if (ABSL_PREDICT_FALSE(block - first_block_ >= block_count_)) {
       if (block * kBlockSize >= text_.size()) return nullptr;
@@ -79,7 +80,7 @@ class ByteIndex {
  private:
   static constexpr size_t kWindowBlocks = 32;
 
-  // Classifies the window that begins with `block`, which lies in the text.
+  // Classifies the window that begins with `block`, which is in the text.
   void Load(size_t block);
 
   std::string_view text_;
@@ -88,7 +89,7 @@ class ByteIndex {
   Block bits_[kWindowBlocks];
 };
 
-// How many line breaks there are in `text`.
+// Returns the number of line breaks in `text`.
 int64_t CountLineBreaks(std::string_view text);
 
 }  // namespace hlo_internal

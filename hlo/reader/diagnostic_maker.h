@@ -1,9 +1,9 @@
 // Makes diagnostics from messages and places, with line numbers.
 //
 // MakeDiagnostic (base/text/diagnostic.h) counts lines from the start of the
-// text, which is right for one error. For any number of them, in an order that
-// mostly ascends, this counts on from the last one: linear in the text
-// altogether.
+// text, which is right for one error. For many errors in mostly ascending
+// order, this class continues from the last one. So all of them together take
+// linear time.
 //
 //   DiagnosticMaker maker("a\nbc");
 //   maker.At(3, "odd").ToString();  // "2:2: odd\n  bc\n   ^"
@@ -24,8 +24,8 @@ class DiagnosticMaker {
   // `text` must outlive the maker.
   explicit DiagnosticMaker(std::string_view text) : text_(text) {}
 
-  // Describes `message` at byte `offset`, which lies in the text or at its end.
-  // The excerpt of a very long line is cut round the place.
+  // Describes `message` at byte `offset`, which is in the text or at its end.
+  // The excerpt of a very long line is cut around that byte.
   Diagnostic At(size_t offset, std::string_view message);
 
  private:

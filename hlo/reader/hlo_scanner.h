@@ -1,4 +1,4 @@
-// Where do the tokens of HLO text end? What hlo/hlo_reader.h reads with.
+// Finds the ends of the tokens of HLO text, for hlo/hlo_reader.h.
 //
 // The rules are those of xla/hlo/parser/hlo_lexer.cc: blanks are space, tab, LF
 // and CR; `/* ... */` and `// ...` are comments between any two tokens and `#`
@@ -21,24 +21,24 @@
 namespace tessera {
 namespace hlo_internal {
 
-// What could not be read.
+// A failure to read text.
 struct HloFailure {
   const char* at = nullptr;
   std::string message;
-  // How far the text was looked through before this came out.
+  // The place up to which text was examined before the failure was found.
   const char* reached = nullptr;
-  // The next instruction, where one stands in place of what was expected.
+  // The next instruction, if it is in place of the expected text.
   const char* next = nullptr;
 };
 
 class HloScanner {
  public:
-  // What a byte can be, as bits.
+  // The classes of a byte, as bits.
   enum ByteClass : uint8_t {
     kBlank = 1,
     kIdentifierStart = 2,
     kIdentifier = 4,
-    // What may stand after a string.
+    // Bytes that may follow a string.
     kAfterString = 8,
   };
 
@@ -53,19 +53,19 @@ class HloScanner {
     return kByteClasses[static_cast<unsigned char>(byte)] & c;
   }
 
-  // The first byte of any of these classes from `p` on, or end().
+  // Returns the first byte of any of these classes from `p` on, or end().
   template <ByteIndex::Class... kSet>
   const char* Find(const char* p) const {
     return begin_ + index_.Find<kSet...>(p - begin_);
   }
 
-  // The same, looking no further than `limit` bytes and a few more.
+  // Like Find, but looks no further than `limit` bytes and a few more.
   template <ByteIndex::Class... kSet>
   const char* FindWithin(size_t limit, const char* p) const {
     return begin_ + index_.Find<kSet...>(p - begin_, p - begin_ + limit);
   }
 
-  // Past the bytes that are identifier bytes; `end` bounds the look.
+  // Returns the place after the identifier bytes at `p`, at most `end`.
   const char* PastIdentifier(const char* p) const {
     return Find<ByteIndex::kNameEnd>(p);
   }
@@ -73,17 +73,17 @@ class HloScanner {
     return std::min(PastIdentifier(p), end);
   }
 
-  // Past blanks and comments. Stops at a comment that has no end.
+  // Returns the place after blanks and comments, or an unclosed comment.
   const char* PastBlanks(const char* p) const { return PastBlanks(p, end_); }
   const char* PastBlanks(const char* p, const char* end) const {
     while (p != end && Is(kBlank, *p)) ++p;
     return p != end && *p == '/' ? PastBlanksAndComments(p, end) : p;
   }
 
-  // Whether `c` stands at `p`, which may be end().
+  // Whether the byte at `p`, which may be end(), is `c`.
   bool Sees(const char* p, char c) const { return p != end_ && *p == c; }
 
-  // Past the next line break, or `end` if none comes before.
+  // Returns the place after the next line break, or `end` if there is none.
   const char* PastLine(const char* p, const char* end) const {
     const void* line_break = std::memchr(p, '\n', end - p);
     return line_break == nullptr ? end
@@ -94,34 +94,34 @@ class HloScanner {
     return end_ - p >= 2 && p[0] == '/' && p[1] == '*';
   }
 
-  // Past the string whose quote `p` points at, or nullptr if no quote ends it.
-  // A string that runs over a line break and into the middle of a word has lost
-  // its closing quote: that, too, is nullptr.
+  // Returns the place after the string whose quote is at `p`, or nullptr if no
+  // quote ends it. A string that runs over a line break into the middle of a
+  // word has lost its closing quote, and returns nullptr, too.
   const char* PastString(const char* p) const;
 
-  // The quote that ends the string whose quote `open` points at, or end().
+  // Returns the quote that ends the string with the quote `open`, or end().
   const char* ClosingQuote(const char* open) const;
 
-  // Past `/*index=5*/` at `p`, as XLA prints it between the parts of long
-  // lists; `p` itself if something else stands there.
+  // Returns the place after the `/*index=5*/` at `p` that XLA prints between
+  // the parts of long lists; `p` itself if there is none.
   const char* PastIndexComment(const char* p) const;
 
-  // Calls `visit` with each of the bytes of class `c` from `p` on that no
-  // string holds, until it returns false. Gives up, with false, before anything
-  // that this cannot tell: a backslash, a line break, the end, and, where it is
-  // not `in_dictionary`, what may begin a comment or another kind of string.
+  // Calls `visit` for each byte of class `c` from `p` on that is outside
+  // strings, until it returns false. Gives up and returns false before bytes
+  // that need more context: a backslash, a line break, the end, and, unless
+  // `in_dictionary`, bytes that may begin a comment or another kind of string.
   template <ByteIndex::Class c, typename Visit>
   bool VisitOutsideStrings(const char* p, bool in_dictionary,
                            Visit visit) const;
 
-  // The identifier at `p`, or "".
+  // Returns the identifier at `p`, or "".
   std::string_view WordAt(const char* p) const {
     return p != end_ && Is(kIdentifierStart, *p) ? Between(p, PastIdentifier(p))
                                                  : std::string_view();
   }
 
-  // Past the name at `p`, which is `%x`, `x` or `x:`, or nullptr if there is
-  // none.
+  // Returns the place after the name at `p`, which is `%x`, `x` or `x:`, or
+  // nullptr if there is none.
   const char* PastName(const char* p, const char* end) const {
     if (p == end) return nullptr;
     if (*p == '%') {
@@ -134,7 +134,7 @@ class HloScanner {
   }
   const char* PastName(const char* p) const { return PastName(p, end_); }
 
-  // The name as it is spoken of: without '%' and ':'.
+  // Returns the name without '%' and ':'.
   static std::string_view BareName(const char* begin, const char* end) {
     std::string_view name = Between(begin, end);
     if (!name.empty() && name.front() == '%') {
@@ -159,16 +159,17 @@ class HloScanner {
   // "name (x f32[2]", seems to begin at `p`.
   bool StartsComputation(const char* p, const char* end) const;
 
-  // Whether what cannot belong to the instruction before seems to begin at `p`:
-  // another one, a computation, a module, a frame table, or "}".
+  // Whether an item that cannot belong to the previous instruction seems to
+  // begin at `p`: an instruction, a computation, a module, a frame table, or
+  // "}".
   bool StartsItem(const char* p) const { return StartsItem(p, end_); }
-  // The same, looking no further than `end`.
+  // Like StartsItem(p), but looks no further than `end`.
   bool StartsItem(const char* p, const char* end) const;
 
-  // `what` was expected at `p` and something else stands there.
+  // Returns the failure at `p` that `what` was expected there.
   HloFailure Expected(std::string_view what, const char* p) const;
 
-  // The string or block comment at `p` has no end.
+  // Returns the failure at `p`: the string or block comment has no end.
   HloFailure EndlessString(const char* p) const {
     return {p, "the string has no end", ClosingQuote(p), nullptr};
   }
@@ -176,7 +177,7 @@ class HloScanner {
     return {p, "the comment has no end", end_, nullptr};
   }
 
-  // Back over white space.
+  // Moves back over white space.
   const char* BeforeBlanks(const char* p) const {
     while (p != begin_ && Is(kBlank, p[-1])) --p;
     return p;
@@ -186,15 +187,15 @@ class HloScanner {
     return std::string_view(begin, end - begin);
   }
 
-  // FileNames and the three others between a module's line and its first
-  // computation.
+  // Whether the word is FileNames or one of the three other tables between a
+  // module's line and its first computation.
   static bool IsFrameTable(std::string_view word);
-  // ROOT, ENTRY, HloModule, or the name of a frame table.
+  // Whether it is ROOT, ENTRY, HloModule, or the name of a frame table.
   static bool IsKeyword(std::string_view word);
 
  private:
-  // Whether the byte at `p`, which stands outside strings, is one of the two
-  // slashes of such a comment.
+  // Whether the byte at `p`, which is outside strings, is one of the two
+  // slashes of an index comment.
   bool IsPartOfIndexComment(const char* p) const {
     if (*p != '/') return false;
     return PastIndexComment(p) != p || (p != begin_ && p[-1] == '*');
@@ -211,8 +212,8 @@ class HloScanner {
   const char* begin_;
   const char* end_;
   mutable ByteIndex index_;
-  // The first comment found to have no end: no later one has an end either, and
-  // nobody need look again.
+  // The first comment found to have no end. Later comments have no end either,
+  // so they are not examined again.
   mutable const char* endless_comment_ = nullptr;
 };
 
@@ -265,9 +266,9 @@ bool HloScanner::VisitOutsideStrings(const char* p, bool in_dictionary,
       unclear &= unclear - 1;
     }
     uint64_t found = (*bits)[c] & ~in_string & after;
-    // Only what stands before the first unclear byte.
+    // Keep only the bytes before the first unclear one.
     if (unclear != 0) found &= (unclear & -unclear) - 1;
-    // `visit` may look on, which may overwrite `bits`.
+    // `visit` may look ahead, which may overwrite `bits`.
     for (; found != 0; found &= found - 1) {
       if (!visit(begin_ + block * ByteIndex::kBlockSize +
                  absl::countr_zero(found))) {

@@ -22,11 +22,12 @@
 namespace tessera {
 namespace hlo_internal {
 
-// Those of a module or of a computation.
+// Checks the attributes of a module or of a computation.
 void CheckAttributes(const HloAttributes& attributes,
                      HloObjections* objections);
 
-// Those of an instruction, whose opcode has these rules, but for the next.
+// Checks the attributes of an instruction, except by CheckConditional. `rules`
+// are those of its opcode.
 void CheckAttributes(HloInstruction instruction, const OpcodeRules& rules,
                      HloObjections* objections);
 
@@ -39,7 +40,7 @@ void CheckConditional(HloInstruction instruction, HloObjections* objections);
 bool MayObject(const OpcodeRules& rules,
                absl::Span<const HloAttribute> attributes);
 
-// Objects to an opcode whose required attributes are not all there.
+// Objects to an opcode if a required attribute is missing.
 void CheckRequiredAttributes(std::string_view opcode, const OpcodeRules& rules,
                              const HloAttributes& attributes,
                              HloObjections* objections);

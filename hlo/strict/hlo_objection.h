@@ -26,11 +26,11 @@ struct HloObjection {
 
 namespace hlo_internal {
 
-// What a reader found in `text`; nullopt for an ok status.
+// Returns the error that a reader found in `text`; nullopt for an OK status.
 std::optional<HloObjection> ObjectionOf(const absl::Status& status,
                                         std::string_view text);
 
-// The first so many.
+// Keeps the first `limit` objections.
 class HloObjections {
  public:
   explicit HloObjections(int64_t limit) : limit_(limit) {}

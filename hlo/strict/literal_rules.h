@@ -8,9 +8,9 @@
 //       // "300 does not fit into u8"
 //   FindObjectionToLiteral("{...}", shape);               // nullopt: left out
 //
-// The rules are those of xla/hlo/parser/hlo_parser.cc (ParseLiteral), in all
-// that they let pass: commas anywhere in an array, one number for all of an
-// array, no elements for all of a tuple.
+// The rules are those of xla/hlo/parser/hlo_parser.cc (ParseLiteral), including
+// everything that they accept: commas anywhere in an array, one number for a
+// whole array, no elements for a whole tuple.
 
 #ifndef TESSERA_HLO_STRICT_LITERAL_RULES_H_
 #define TESSERA_HLO_STRICT_LITERAL_RULES_H_
@@ -24,8 +24,8 @@
 namespace tessera {
 namespace hlo_internal {
 
-// `literal` is what stands between the parentheses of `constant(...)`. Takes
-// time linear in it and nothing that grows with the shape.
+// `literal` is the text between the parentheses of `constant(...)`. Takes time
+// linear in the literal, independent of the size of the shape.
 std::optional<HloObjection> FindObjectionToLiteral(std::string_view literal,
                                                    const Shape& shape);
 

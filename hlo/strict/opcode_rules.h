@@ -4,8 +4,9 @@
 //   rules.facts->is_async_sugar;   // true
 //   rules.required_attributes;     // {"slice"}
 //
-// The rules are those of xla/hlo/parser/hlo_parser.cc. Which other attributes
-// an opcode may have is not among them: XLA adds some every few months.
+// The rules are those of xla/hlo/parser/hlo_parser.cc. They do not list the
+// other attributes that an opcode may have, because XLA adds some every few
+// months.
 
 #ifndef TESSERA_HLO_STRICT_OPCODE_RULES_H_
 #define TESSERA_HLO_STRICT_OPCODE_RULES_H_
@@ -26,16 +27,16 @@ struct OpcodeRules {
 
   std::optional<HloOpcodeFacts> facts;
   // The keys that an instruction must have. `foo-start` must have those of
-  // `foo`. What `broadcast` and `conditional` require depends on their
-  // operands, and is not here.
+  // `foo`. The requirements of `broadcast` and `conditional` depend on their
+  // operands, and are not here.
   std::vector<std::string_view> required_attributes;
   bool is_parameter;
   bool is_constant;
   bool is_broadcast;
   bool is_conditional;
-  // Of the number of operands.
+  // The parity of the number of operands.
   Parity parity = Parity::kAny;
-  // Of the opcodes that have any number of operands.
+  // For opcodes with any number of operands: whether 0 is too few.
   bool needs_operand = false;
 };
 

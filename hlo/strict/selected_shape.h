@@ -16,11 +16,12 @@
 namespace tessera {
 namespace hlo_internal {
 
-// The part of `shape` at this index; nullptr where there is none.
+// Returns the part of `shape` at this index; nullptr if there is none.
 const Shape* PartOfShape(const Shape& shape, absl::Span<const int64_t> index);
 
-// nullptr where that is not known: the operand is an expression, or leads
-// nowhere, or to an instruction without a shape, or to no element of its tuple.
+// Returns nullptr if the shape is not known: the operand is an expression, or
+// leads nowhere, to an instruction without a shape, or to a missing element of
+// a tuple.
 const Shape* SelectedShape(HloOperand operand);
 
 }  // namespace hlo_internal

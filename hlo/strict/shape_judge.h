@@ -27,17 +27,17 @@ class ShapeJudge {
   // `objections` and all texts must outlive the judge.
   explicit ShapeJudge(HloObjections* objections) : objections_(*objections) {}
 
-  // Objects to how the text of a shape is spelt, if XLA would not read it:
-  // `F32[2]`, or `f32[8]{0:S(1)T(8)}`, whose annotations are in another order.
-  // Precondition: ParseShape reads it with the lenient option.
+  // Objects to the spelling of a shape that XLA would not read: `F32[2]`, or
+  // `f32[8]{0:S(1)T(8)}`, whose annotations are in another order. Precondition:
+  // ParseShape reads it with the lenient option.
   void CheckSpelling(std::string_view shape);
 
-  // Returns the shape that is all of `text`, which holds as long as the judge.
-  // nullptr where something is wrong, which was objected to. A dump repeats few
-  // shapes, and each text is read once.
+  // Returns the shape that is the whole `text`, valid as long as the judge. If
+  // anything is wrong, objects to it and returns nullptr. A dump has few
+  // distinct shapes, and each text is read once.
   const Shape* Read(std::string_view text);
 
-  // Returns the result of `(x: f32[2], y s32[]) -> f32[2]`, likewise.
+  // Like Read, for the result of `(x: f32[2], y s32[]) -> f32[2]`.
   const Shape* ResultOfProgram(std::string_view program_shape);
 
  private:

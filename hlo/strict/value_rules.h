@@ -5,10 +5,10 @@
 //       // "in slice: expected '[', found '0'"
 //   FindObjectionToValue("sharding", "{nobody knows}");   // nullopt: not judged
 //
-// Judged are the forms that XLA has printed for as long as it has the key:
-// numbers, lists of numbers, names. Words of which XLA takes more from year to
-// year, and values with a grammar of their own (shardings, metadata, backend
-// configurations), are not. What a value means is not judged either: whether a
+// The rules cover the forms that XLA has always printed for a key: numbers,
+// lists of numbers, names. They do not cover words of which XLA accepts more
+// from year to year, nor values with their own grammar (shardings, metadata,
+// backend configurations). They do not judge meaning either: whether a
 // dimension exists, or a limit comes after its start. The rules are those of
 // xla/hlo/parser/hlo_parser.cc.
 
@@ -24,14 +24,14 @@
 namespace tessera {
 namespace hlo_internal {
 
-// What is wrong with the value of the attribute `key`; nullopt where nothing
-// is, or where the values of this key are not judged.
+// Returns the error in the value of the attribute `key`; nullopt if there is
+// none, or if the values of this key are not judged.
 std::optional<HloObjection> FindObjectionToValue(std::string_view key,
                                                  std::string_view value);
 
-// The same for `input_output_alias`, which is not judged above: each output
-// that it names must be part of `result`, what the program returns. Null if
-// that is not known.
+// Like FindObjectionToValue, for `input_output_alias`, which is not judged
+// above. Each output that it names must be in `result`, the program's result.
+// `result` is null if it is not known.
 std::optional<HloObjection> FindObjectionToAliases(std::string_view value,
                                                    const Shape* result);
 
