@@ -27,7 +27,7 @@
 namespace tessera {
 namespace {
 
-// A kind is told by so many bytes.
+// The bytes that determine a kind.
 constexpr int64_t kHeadBytes = 65536;
 
 bool IsUsageReport(HloFileKind kind) {
@@ -40,8 +40,8 @@ bool IsOptimized(const NameParts& parts) {
          parts.stage == DumpStage::kNearOptimized;
 }
 
-// "target_arguments.txt": in a folder whose files were named anew, it is beside
-// each module.
+// "target_arguments.txt", without a module: in a folder with renamed files, it
+// is next to each module.
 bool IsOfAllModules(const NameParts& parts) {
   return parts.is_of_all_stages && parts.module.empty();
 }
@@ -81,7 +81,7 @@ Finding Look(const std::string& folder, const std::string& name) {
                   true);
   }
   if (S_ISDIR(status.st_mode)) return Unread(name, "is a folder");
-  // Opening a pipe would wait for whoever writes to it.
+  // Opening a pipe would wait for a writer.
   if (!S_ISREG(status.st_mode)) return Unread(name, "is not a regular file");
   FileOptions options;
   options.memory_limit = kHeadBytes;
@@ -129,18 +129,18 @@ struct Entry {
   NameParts parts;  // of `name`
 };
 
-// Whether `a` is to be read rather than `b`, which has the same module.
+// Whether to read `a` and not `b`, which has the same module.
 bool IsBetter(const Entry& a, const Entry& b) {
   if (a.parts.stage != b.parts.stage) return a.parts.stage < b.parts.stage;
-  // The last pass.
+  // The last pass counts.
   if (a.parts.number != b.parts.number) return a.parts.number > b.parts.number;
   return std::make_tuple(a.kind, a.parts.is_gzip, std::string_view(a.name)) <
          std::make_tuple(b.kind, b.parts.is_gzip, std::string_view(b.name));
 }
 
-// As which kind of sidecar `entry` stands beside `dump`; kOther if as none.
+// Returns the kind of sidecar that `entry` is for `dump`; kOther for none.
 HloFileKind SidecarKindOf(const Entry& entry, const Entry& dump) {
-  // A profile is of many modules, and has what belongs to them.
+  // A profile has many modules, and all that belongs to them.
   if (dump.kind == HloFileKind::kProfile ||
       entry.kind == HloFileKind::kProfile || entry.name == dump.name) {
     return HloFileKind::kOther;
@@ -170,14 +170,14 @@ HloDumpFile DumpFileOf(const Entry& entry) {
   return {entry.name, entry.kind, std::string(entry.parts.module), {}, {}};
 }
 
-// When in the compilation a dump was written: before optimizations, after the
-// passes by their numbers, and then all others.
+// Returns the time of a dump in the compilation: before optimizations, after
+// the passes by their numbers, and then all others.
 int64_t TimeOf(const NameParts& parts) {
   if (parts.stage == DumpStage::kUnoptimized) return -1;
   return parts.number.value_or(std::numeric_limits<int64_t>::max());
 }
 
-// Which of a module's dumps count as stages of it.
+// The dumps of a module that count as its stages.
 enum class Stages { kAll, kUpToDump };
 
 void AddStages(const std::vector<Entry>& entries, const Entry& dump,
@@ -200,7 +200,7 @@ void AddStages(const std::vector<Entry>& entries, const Entry& dump,
   }
 }
 
-// Takes apart the files of one module.
+// Sorts the files of one module into the dump, its sidecars and unread files.
 void AddModule(const std::vector<Entry>& entries, DumpFolder* found) {
   const Entry* best = nullptr;
   for (const Entry& entry : entries) {
@@ -242,7 +242,7 @@ void AddModule(const std::vector<Entry>& entries, DumpFolder* found) {
   }
 }
 
-// Puts what is of all modules beside those that have nothing of the kind.
+// Adds sidecars of all modules to the modules that do not have their own.
 void ShareAmongModules(const std::vector<Entry>& entries, DumpFolder* found) {
   for (const Entry& entry : entries) {
     bool is_beside = false;
@@ -281,7 +281,7 @@ absl::Status FindInFolder(DumpFolder* found) {
         });
     of_all.insert(of_all.end(), entries.begin(), own);
     entries.erase(entries.begin(), own);
-    // Views into names, which stay where they are from now on.
+    // Views into names, which do not move from now on.
     for (Entry& entry : entries)
       entry.parts = NamePartsOf(entry.name, entry.kind);
     AddModule(entries, found);
@@ -295,15 +295,15 @@ absl::Status FindInFolder(DumpFolder* found) {
   return absl::OkStatus();
 }
 
-// Those files of the folder whose names say that they are of the same module.
+// Returns the files of the folder that have the same module in their names.
 std::vector<Entry> NeighboursOf(const std::string& folder,
                                 const NameParts& parts) {
   std::vector<Entry> neighbours;
-  // A folder whose files can be read, but not listed, hides them.
+  // If the files of a folder can be read, but not listed, there are none.
   const absl::StatusOr<std::vector<std::string>> names = NamesIn(folder);
   if (!names.ok()) return neighbours;
   for (const std::string& name : *names) {
-    // The name of a sidecar has a suffix more.
+    // The name of a sidecar has one more suffix.
     const std::string_view beside =
         NamePartsOf(name, HloFileKind::kOther).module;
     if (NamePartsOf(name, HloFileKind::kText).module != parts.module &&
@@ -314,7 +314,7 @@ std::vector<Entry> NeighboursOf(const std::string& folder,
     if (!finding.unread.reason.empty()) continue;
     neighbours.push_back({name, finding.kind, {}});
   }
-  // What is of all modules counts where a module has nothing of its own.
+  // Sidecars of all modules are used only if a module does not have its own.
   std::stable_partition(
       neighbours.begin(), neighbours.end(), [](const Entry& entry) {
         return !IsOfAllModules(NamePartsOf(entry.name, entry.kind));

@@ -16,7 +16,7 @@ bool IsNumber(std::string_view text) {
          std::all_of(text.begin(), text.end(), absl::ascii_isdigit);
 }
 
-// Whether that is what XLA writes for a device before a stage: "cpu",
+// Whether XLA writes this text for a device before a stage: "cpu",
 // "gfx942_gpu", the end of "sm_9.0_gpu".
 bool IsDevice(std::string_view text) {
   if (text == "cpu" || text == "gpu" || text == "tpu") return true;
@@ -25,8 +25,8 @@ bool IsDevice(std::string_view text) {
           (!text.empty() && absl::ascii_isdigit(text[0])));
 }
 
-// The module of a name whose stage begins at `at`. Before the stage may stand
-// the device: "jit_f.sm_9.0_gpu_after_optimizations".
+// Returns the module of a name whose stage begins at `at`. The device may come
+// before the stage: "jit_f.sm_9.0_gpu_after_optimizations".
 std::string_view ModuleBefore(std::string_view stem, size_t at) {
   std::string_view module = stem.substr(0, at);
   const auto last_word = [&module] {
@@ -55,7 +55,7 @@ std::string_view DigitsAt(std::string_view text, size_t at) {
   return text.substr(at, end - at);
 }
 
-// Finds ".0007." in a name of XLA's; npos if it is not there.
+// Finds ".0007." in a name of XLA; npos if it is missing.
 size_t FindPass(std::string_view stem) {
   constexpr std::string_view kModule = "module_";
   constexpr size_t kLeastDigits = 4;

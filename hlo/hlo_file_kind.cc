@@ -19,7 +19,7 @@
 namespace tessera {
 namespace {
 
-// A kind is told by so many bytes.
+// The bytes that determine a kind.
 constexpr size_t kTellingBytes = 65536;
 
 // In the order of the enumerators.
@@ -66,8 +66,8 @@ bool BeginsWithWord(std::string_view text, std::string_view word) {
           text[0] == '{' || text[0] == '(');
 }
 
-// Whether a line below the first begins with the header of a module, perhaps
-// behind the prefix of a log.
+// Whether a line after the first begins with the header of a module, perhaps
+// after the prefix of a log.
 bool HasModuleBelow(std::string_view text) {
   constexpr std::string_view kModule = "HloModule ";
   for (size_t at = text.find(kModule); at != text.npos;
@@ -77,8 +77,8 @@ bool HasModuleBelow(std::string_view text) {
   return false;
 }
 
-// Whether the text begins as `ROOT %name = f32[2]{0} ...` does. What CuTe's
-// calculator binds to a name begins with a number or with a function.
+// Whether the text begins like `ROOT %name = f32[2]{0} ...`. In CuTe's
+// calculator, the value of a name begins with a number or a function.
 bool BeginsWithInstruction(std::string_view text) {
   Cursor cursor(text);
   const bool has_percent = cursor.Take('%');
@@ -102,8 +102,8 @@ HloFileKind MlirKindOf(std::string_view text) {
   return HloFileKind::kMlir;
 }
 
-// "xla_enable_async_all_gather: AUTO", an option a line. Their order is not
-// known, but those of TPU begin with xla_tpu_.
+// Recognizes "xla_enable_async_all_gather: AUTO", one option per line. Their
+// order is not known, but those of TPU begin with xla_tpu_.
 bool AreCompilerOptions(std::string_view text) {
   const size_t end =
       text.find_first_not_of("abcdefghijklmnopqrstuvwxyz_0123456789");
@@ -138,7 +138,7 @@ HloFileKind TextKindOf(std::string_view all) {
   }
   if (BeginsWithInstruction(text)) return HloFileKind::kInstruction;
   if (IsMemoryMessage(all)) return HloFileKind::kMemoryMessage;
-  // The op_name of an instruction may have one.
+  // The op_name of an instruction may contain such a text.
   const bool has_metadata = StrContains(text, "metadata={");
   if (!has_metadata && FindJaxLayout(text) != text.npos) {
     return HloFileKind::kJaxLayout;

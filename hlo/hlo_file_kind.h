@@ -27,9 +27,8 @@ enum class HloFileKind {
   kProto,    // an HloProto or an HloModuleProto
   kProfile,  // an XSpace, which may have many HloProtos
   kBufferAssignment,
-  kBufferAssignmentValues,  // the values of a buffer assignment, in their own
-                            // file
-  kLiveRange,               // its live ranges, in their own file
+  kBufferAssignmentValues,  // the values of a buffer assignment, separate
+  kLiveRange,               // its live ranges, separate
   kMemoryUsageReport,
   kMemoryUsageReportProto,
   kTargetArguments,  // the TPU that it was compiled for

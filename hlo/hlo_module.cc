@@ -15,8 +15,7 @@ namespace {
 
 using hlo_internal::HloStore;
 
-// `count` operands from `index` on, each of which is followed by its
-// descendants.
+// Returns `count` operands from `index` on. The descendants of each follow it.
 HloOperands OperandsFrom(const HloStore* store, int64_t index, int64_t count) {
   HloOperands operands;
   operands.reserve(count);
@@ -66,7 +65,7 @@ std::optional<HloInstruction> HloOperand::instruction() const {
 
 std::string_view HloOperand::tuple_path() const {
   if (entry().kind != HloStore::OperandKind::kName) return std::string_view();
-  // A path is all that may follow the name.
+  // Only a path may follow the name.
   const uint32_t end = entry().begin + entry().size;
   const uint32_t past_name = entry().name_begin + entry().name_size;
   const std::string_view rest = Part(past_name, end - past_name);
@@ -147,8 +146,8 @@ std::optional<std::string_view> HloInstruction::attribute(
   return FindHloAttribute(attributes_text(), key, InlineEnds());
 }
 
-// Without these, whoever asks at every level of computations written inline
-// would read the innermost as often as there are levels.
+// Without these, callers that read every level of inline computations would
+// read the innermost as often as there are levels.
 HloInlineEnds HloInstruction::InlineEnds() const {
   HloInlineEnds ends;
   for (const HloCall call : calls()) {

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int8_t kVariadic = HloOpcodeFacts::kVariadic;
 
-// Of HloOpcodeFacts.
+// The flags of HloOpcodeFacts.
 constexpr uint8_t kNeedsShape = 1;
 constexpr uint8_t kElementwise = 2;
 constexpr uint8_t kOperandShape = 4;
@@ -25,7 +25,7 @@ struct Row {
   uint8_t facts;
 };
 
-// By name, as FindRow wants them.
+// Sorted by name, as FindRow requires.
 constexpr Row kRows[] = {
     {"abs", 1, kElementwise},
     {"acos", 1, kElementwise | kOperandShape},
@@ -180,7 +180,7 @@ const Row* FindRow(std::string_view name) {
   return row != std::end(kRows) && row->name == name ? row : nullptr;
 }
 
-// These have asynchronous opcodes of their own.
+// These have their own asynchronous opcodes.
 bool HasOwnAsyncForms(std::string_view name) {
   for (std::string_view own : {"all-gather", "all-reduce", "collective-permute",
                                "copy", "recv", "send"}) {

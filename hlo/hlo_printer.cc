@@ -36,8 +36,8 @@ const char* ShapeBegin(const HloScanner& scanner, HloInstruction instruction) {
   return scanner.PastBlanks(p + 1);
 }
 
-// Whether XLA, which prints "%" before all names or none, printed the operands
-// in a form that has comments.
+// Whether XLA printed the operands in a form that has comments. XLA prints "%"
+// before all names or none.
 bool HasLongNames(HloInstruction instruction) {
   for (const HloOperand operand : instruction.all_operands()) {
     const std::string_view name = operand.name();
@@ -46,13 +46,13 @@ bool HasLongNames(HloInstruction instruction) {
   return true;
 }
 
-// Before every fifth element of a tuple's shape, of a tuple's sharding and of a
-// list of operands stands `/*index=5*/`, and the arrays within a literal of
-// four dimensions or more are numbered: `{ { /*i0=0*/ { /*i1=0*/ {1} } } }`.
-// Texts that XLA did not print lack them, as do those that came through a
-// printer which leaves comments out.
+// XLA prints `/*index=5*/` before every fifth element of a tuple's shape, of a
+// tuple's sharding and of a list of operands. It numbers the arrays within a
+// literal of four dimensions or more: `{ { /*i0=0*/ { /*i1=0*/ {1} } } }`.
+// Texts that other programs printed do not have these comments, and neither do
+// texts from a printer that omits comments.
 struct PrintedComment {
-  // What it stands before.
+  // The text after the comment.
   const char* at;
   // The dimension of `/*i1=0*/`; kOfList for `/*index=5*/`.
   int level;
@@ -66,15 +66,15 @@ class PrintedComments {
   // `scanner` is over the text of the dump.
   explicit PrintedComments(const HloScanner& scanner) : scanner_(scanner) {}
 
-  // Each sets comments() to those of one thing. A `/*index=N*/` that the text
-  // has is left out. Lists that XLA prints in short form, whose operands have
-  // no '%', and those without blanks after their commas have as many as the
-  // text says.
+  // Each function sets comments() to those of one item. `/*index=N*/` comments
+  // of the text are left out. Two kinds of lists keep the comments of the text:
+  // lists in XLA's short form, whose operands do not have '%', and lists
+  // without blanks after their commas.
   //
-  // Those of computations written inline in the instruction are among them.
+  // The comments of inline computations in the instruction are included.
   void Find(HloInstruction instruction) {
     comments_.clear();
-    // Computations written inline may be nested as deep as brackets.
+    // Inline computations may be nested as deep as brackets.
     waiting_.assign(1, instruction);
     while (!waiting_.empty()) {
       const HloInstruction next = waiting_.back();
@@ -96,7 +96,7 @@ class PrintedComments {
     }
   }
 
-  // `(x: f32[2]) -> f32[2]`, of whose parameters none has a comment before it.
+  // `(x: f32[2]) -> f32[2]`. Its parameters have no comments before them.
   void FindInProgramShape(std::string_view text) {
     comments_.clear();
     AddOfShapes(text, /*first_is_counted=*/false);
@@ -120,8 +120,8 @@ class PrintedComments {
 
   void Add(HloInstruction instruction) {
     const Shape* const shape = instruction.shape();
-    // Few are neither arrays nor tuples: outfeed, which has a sharding of what
-    // it feeds.
+    // Few shapes are neither arrays nor tuples: outfeed, which has a sharding
+    // of its operands.
     if (shape != nullptr && !shape->IsArray()) {
       const char* const begin = ShapeBegin(scanner_, instruction);
       const std::string_view text = instruction.text();
@@ -148,8 +148,8 @@ class PrintedComments {
     }
   }
 
-  // The elements of the list from `p`, after its bracket, to the bracket that
-  // closes it, or to `end`; and, where `within`, those of tuples in it. Returns
+  // Adds the elements of the list from `p`, after its bracket, to the closing
+  // bracket or to `end`. If `within`, adds those of tuples in it, too. Returns
   // the place after the bracket.
   const char* AddOfList(const char* p, const char* end, bool is_counted,
                         bool within) {
@@ -157,8 +157,8 @@ class PrintedComments {
     while (p < end) {
       switch (*p) {
         case '(': {
-          // Those in braces are tiles. Those behind an opcode open lists of
-          // operands, all others tuples.
+          // Parentheses in braces are tiles. Those after an opcode open lists
+          // of operands, and all others open tuples.
           const bool is_list = open_.back().is_parenthesis;
           const bool is_tuple = !HloScanner::Is(HloScanner::kIdentifier, p[-1]);
           open_.push_back({is_list && (is_counted || is_tuple), is_list, 0});
@@ -211,7 +211,7 @@ class PrintedComments {
         {scanner_.PastBlanks(p, end), PrintedComment::kOfList, index});
   }
 
-  // The parentheses in `text`, and tuples in them.
+  // Adds the elements of the parentheses in `text`, and of tuples in them.
   void AddOfShapes(std::string_view text, bool first_is_counted) {
     const char* const end = text.data() + text.size();
     const char* p = text.data();
@@ -226,7 +226,7 @@ class PrintedComments {
   }
 
   void AddOfLiteral(const Shape& shape, std::string_view text) {
-    // The arrays in it, of which each but scalars has braces of its own.
+    // The arrays in the literal. Each except scalars has its own braces.
     ranks_.clear();
     bool has_comments = false;
     shapes_.assign(1, &shape);
@@ -245,7 +245,7 @@ class PrintedComments {
     if (!has_comments) return;
     const char* const end = text.data() + text.size();
     size_t arrays = 0;
-    // Of the array that each open brace has opened, in the one round it.
+    // For each open brace: the index of its array in the array around it.
     indices_.clear();
     size_t depth = 0;
     for (const char* p = text.data(); p < end; ++p) {
@@ -257,7 +257,7 @@ class PrintedComments {
         }
         const size_t rank = ranks_[arrays - 1];
         if (depth == rank) return;
-        // The innermost have none, nor has that of the whole array.
+        // The innermost arrays do not have comments, nor does the whole array.
         if (rank >= kLeastRank && depth > 0 && depth + 1 < rank) {
           comments_.push_back(
               {p + 1, static_cast<int>(depth) - 1, indices_[depth]});
@@ -304,7 +304,7 @@ class Printer {
       PrintFrameTables(module.frame_tables_text());
     }
     for (const HloComputation computation : module.computations()) {
-      // It is part of the attribute in which it is written.
+      // The text of an attribute contains it.
       if (computation.is_inline()) continue;
       if (!is_first) out_.push_back('\n');
       is_first = false;
@@ -388,8 +388,8 @@ class Printer {
     out_.push_back('\n');
   }
 
-  // A part of the text with canonical white space and with comments_ in place
-  // of its comments.
+  // Copies a part of the text with canonical white space, and with comments_
+  // instead of its own comments.
   void Copy(std::string_view part) {
     const char* p = part.data();
     const char* const end = p + part.size();
@@ -465,7 +465,7 @@ class Printer {
     }
   }
 
-  // With the '%' that stands before it, if one does.
+  // Copies the name, with a '%' before it if the text has one.
   void CopyName(std::string_view name) {
     if (name.data() != scanner_.begin() && name.data()[-1] == '%') {
       out_.push_back('%');

@@ -24,8 +24,9 @@ size_t HloString::BadEscape() const {
   if (!has_escapes_ || absl::CUnescape(AbslView(raw_), &unescaped)) {
     return std::string_view::npos;
   }
-  // An escape's first byte says how far it can reach, but hexadecimal ones go
-  // on for any number of digits; each is tried with all that may belong to it.
+  // The first byte of an escape limits its length, but hexadecimal escapes may
+  // have any number of digits. Each is tried with all bytes that may belong to
+  // it.
   size_t at = raw_.find('\\');
   while (at != std::string_view::npos) {
     const size_t next = raw_.find('\\', at + 2);

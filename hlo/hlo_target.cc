@@ -17,7 +17,7 @@ namespace {
 // In the order of the enumerators.
 constexpr std::string_view kTargetNames[] = {"none", "tpu", "gpu", "cpu"};
 
-// What stands in the attributes of an instruction.
+// The evidence in the attributes of an instruction.
 struct Evidence {
   HloTarget target;
   std::string_view text;
@@ -45,10 +45,11 @@ constexpr Evidence kEvidence[] = {
 
 // GPU names a fusion after the emitter that it chooses.
 constexpr std::string_view kGpuFusions[] = {"loop_", "input_"};
-// Where nothing else tells: newer versions of CPU wrap instructions too.
+// Used only without other evidence: newer versions of CPU wrap instructions,
+// too.
 constexpr std::string_view kLikelyGpuFusion = "wrapped_";
 
-// What GPU's scheduler leaves in the HloModule line.
+// Whether GPU's scheduler left its mark in the HloModule line.
 bool HasMarkOfGpu(HloModule module) {
   const std::optional<std::string_view> attributes =
       module.attribute("frontend_attributes");
@@ -108,7 +109,7 @@ HloTarget GuessTarget(HloModule module) {
     if (instructions_left-- == 0) break;
     const HloTarget target = TargetOf(instruction);
     if (target != HloTarget::kNone) return target;
-    // Frame tables are younger than the mark.
+    // Frame tables are newer than the mark.
     if (instruction.opcode() == "fusion" &&
         module.frame_tables_text().empty() &&
         StartsWith(instruction.name(), kLikelyGpuFusion)) {

@@ -5,8 +5,8 @@
 namespace tessera {
 namespace {
 
-// Calls `visit(user, used)` for every instruction that another reads, each pair
-// once, by their numbers in the computation.
+// Calls `visit(user, used)` for every instruction that another one reads, once
+// per pair, with their numbers in the computation.
 template <typename Visit>
 void ForEachUse(HloRange<HloInstruction> instructions, Visit visit) {
   if (instructions.empty()) return;
@@ -18,7 +18,7 @@ void ForEachUse(HloRange<HloInstruction> instructions, Visit visit) {
       const std::optional<HloInstruction> used = operand.instruction();
       if (!used.has_value()) continue;
       const int64_t number = used->index() - first;
-      // Of another computation: that round one written inline.
+      // It is in another computation, around one that is written inline.
       if (number < 0 || number >= instructions.size()) continue;
       if (last[number] == user) continue;
       last[number] = user;

@@ -11,8 +11,8 @@
 namespace tessera {
 namespace {
 
-// Takes bytes of a kind off the front of `*line`; returns whether there are at
-// least `least` of them.
+// Removes bytes of a kind from the front of `*line`. Returns whether there are
+// at least `least` of them.
 bool Skip(bool (*is_of_kind)(unsigned char), size_t least,
           std::string_view* line) {
   const size_t size =
@@ -29,7 +29,7 @@ bool SkipBlanks(std::string_view* line) {
   return Skip(absl::ascii_isspace, 1, line);
 }
 
-// 0 if the line has none.
+// Returns 0 if the line does not have a prefix.
 size_t PrefixSize(const std::string_view line) {
   std::string_view rest = line;
   constexpr std::string_view kSeverities = "IWEF";

@@ -18,7 +18,7 @@
 namespace tessera {
 namespace {
 
-// Whether `id` is that of a row. `what` is what has the id, in an error.
+// Whether a row has this `id`. `what` names the owner of the id in errors.
 template <typename... What>
 absl::Status CheckRow(int64_t id, size_t rows, const What&... what) {
   if (id >= 1 && static_cast<uint64_t>(id) <= rows) return absl::OkStatus();

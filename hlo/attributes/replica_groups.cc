@@ -93,7 +93,7 @@ class ReplicaGroupsReader {
     int64_t stride;
   };
 
-  // What `{'a':(1)2}` names: a part of an axis, `size` long, or all of it.
+  // The meaning of `{'a':(1)2}`: a part of an axis, `size` long, or all of it.
   struct AxisPart {
     size_t at;  // in the text
     size_t axis;
@@ -103,7 +103,7 @@ class ReplicaGroupsReader {
     int64_t stride;
   };
 
-  // Digits of size 1 map nothing.
+  // Digits of size 1 are left out.
   static void Append(int64_t size, int64_t stride, Digits* digits) {
     if (size > 1) digits->push_back({size, stride});
   }
@@ -136,8 +136,8 @@ class ReplicaGroupsReader {
     return reader_.ReadIntegerFrom(0, "a device", &devices->back());
   }
 
-  // "[6,5]", "[6,5]T(1,0)": digits of the transposed array and their product,
-  // the number of places.
+  // Reads "[6,5]" or "[6,5]T(1,0)": the digits of the transposed array and
+  // their product, the number of places.
   bool ReadTransposed(Digits* digits, int64_t* product) {
     Integers sizes;
     if (!ReadSizes(&sizes, product)) return false;
@@ -154,7 +154,7 @@ class ReplicaGroupsReader {
     return true;
   }
 
-  // "[6,5]", none of them less than 1.
+  // Reads "[6,5]". Each size is at least 1.
   bool ReadSizes(Integers* sizes, int64_t* product) {
     const size_t begin = reader_.offset();
     return reader_.ReadList('[', ']', [&] {
@@ -173,7 +173,7 @@ class ReplicaGroupsReader {
     return true;
   }
 
-  // "T(1,0)" or nothing. `*order` is 0, 1, ... before.
+  // Reads "T(1,0)" or nothing. Before, `*order` is 0, 1, ...
   bool ReadTransposition(Integers* order) {
     const size_t begin = reader_.offset();
     const std::string_view word = reader_.TakeIdentifier();
@@ -237,7 +237,7 @@ class ReplicaGroupsReader {
     return reader_.FailExpected("'{', '[' or mesh");
   }
 
-  // "[device_id=3]", perhaps with "{}" behind it.
+  // Reads "[device_id=3]", perhaps followed by "{}".
   bool ReadMaximalMesh() {
     if (!reader_.Read('[')) return false;
     if (reader_.TakeIdentifier() != "device_id") {
@@ -279,7 +279,7 @@ class ReplicaGroupsReader {
     return ReadAxisParts() && ArrangeDigits();
   }
 
-  // 'a' or a. Escapes are not looked through: a name is written in one way.
+  // Reads 'a' or a. Escapes are not decoded, because a name has one spelling.
   bool ReadAxisName(std::string_view* name) {
     if (reader_.AtString()) {
       HloString string;
@@ -291,7 +291,7 @@ class ReplicaGroupsReader {
     return !name->empty() || reader_.FailExpected("the name of an axis");
   }
 
-  // "device_ids=(3,1,0,2)", "device_ids=([2,2]T(1,0))".
+  // Reads "device_ids=(3,1,0,2)" or "device_ids=([2,2]T(1,0))".
   bool ReadDeviceIds() {
     if (reader_.TakeIdentifier() != "device_ids") {
       return reader_.FailExpected("device_ids");
@@ -337,7 +337,7 @@ class ReplicaGroupsReader {
     return true;
   }
 
-  // "{'a','b':(1)2}".
+  // Reads "{'a','b':(1)2}".
   bool ReadAxisParts() {
     return reader_.ReadList('{', '}', [&] {
       AxisPart part;
@@ -358,7 +358,7 @@ class ReplicaGroupsReader {
     });
   }
 
-  // "(1)2".
+  // Reads "(1)2".
   bool ReadSubAxis(AxisPart* part) {
     const int64_t size = axes_[part->axis].size;
     if (!reader_.Read('(') ||
@@ -375,8 +375,9 @@ class ReplicaGroupsReader {
                                " does not divide an axis of size ", size));
   }
 
-  // Splits every axis at its parts; the groups count along what belongs to no
-  // part, their devices along the parts in the order of the text.
+  // Splits every axis at its parts. The groups count along the rest of the
+  // axes. The devices of a group count along the parts, in the order of the
+  // text.
   bool ArrangeDigits() {
     std::vector<AxisPart*> sorted;
     for (AxisPart& part : parts_) sorted.push_back(&part);
@@ -416,7 +417,7 @@ class ReplicaGroupsReader {
 
   ValueReader& reader_;
   ReplicaGroups& groups_;
-  // Of a mesh.
+  // The axes of a mesh, by name.
   TextMap<std::string_view, size_t> axis_numbers_;
   std::vector<Axis> axes_;
   std::vector<AxisPart> parts_;

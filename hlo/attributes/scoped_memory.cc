@@ -11,8 +11,8 @@
 namespace tessera {
 namespace {
 
-// A number from 0 up, in quotes as JSON has those of 64 bits, or without; -1
-// for anything else.
+// Returns a number >= 0, in quotes, as in JSON for 64 bits, or without quotes;
+// -1 for any other text.
 int64_t ScopedNumberOf(std::string_view text) {
   text = StripAsciiWhitespace(text);
   ConsumePrefix(&text, "\"");

@@ -122,7 +122,7 @@ bool ValueReader::ReadShapeIndex(ShapeIndex* index) {
 bool ValueReader::ReadEnd() { return AtEnd() || FailExpected("end of text"); }
 
 bool ValueReader::SkipValue() {
-  // The brackets that are to be closed, innermost last.
+  // The closing brackets that are expected, innermost last.
   std::string closing;
   do {
     if (AtString()) {

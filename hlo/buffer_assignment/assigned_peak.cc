@@ -11,7 +11,7 @@
 namespace tessera {
 namespace {
 
-// Empty if it is not known.
+// Returns an empty map if the use is not known.
 std::map<int64_t, hlo_internal::UseOverTime> FindKnownUse(
     const BufferAssignment& assignment) {
   if (assignment.steps.empty()) return {};

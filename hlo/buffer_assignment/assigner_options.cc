@@ -9,9 +9,10 @@ namespace tessera {
 namespace hlo_internal {
 namespace {
 
-// Whether the module is of a version of XLA that aligns temporaries to 256
-// bytes. It writes "device_type" into the backend config of what calls fusions,
-// and what the scheduler called an instruction into its metadata.
+// Whether the module is from a version of XLA that aligns temporaries to 256
+// bytes. Such versions write "device_type" into the backend configs of the
+// instructions that call fusions, and the scheduler's name of an instruction
+// into its metadata.
 bool HasWideAlignment(HloModule module) {
   int64_t instructions_left = 5000;
   for (const HloComputation computation : module.computations()) {
@@ -46,7 +47,7 @@ AssignerOptions AssignerOptionsOf(HloTarget target, TpuGeneration generation,
   AssignerOptions options;
   if (target == HloTarget::kGpu) {
     options.buffers.rules = BufferSharing::Rules::kGpu;
-    // kXlaAllocatedBufferAlignBytes, since then and before.
+    // kXlaAllocatedBufferAlignBytes, since that version and before it.
     options.buffers.alignment = HasWideAlignment(module) ? 256 : 128;
   }
   if (target == HloTarget::kTpu) {

@@ -34,7 +34,7 @@ void AppendIntegers(const WireField& field, ShapeIndex* integers) {
     integers->push_back(static_cast<int64_t>(field.integer));
     return;
   }
-  // Packed: integers of seven bits a byte, the lowest first.
+  // Packed: seven bits of an integer per byte, the lowest first.
   uint64_t value = 0;
   int shift = 0;
   for (const char c : field.bytes) {
@@ -58,7 +58,7 @@ class AssignmentReader {
     file.bytes = module_.assignment;
     file.offset = module_.assignment_offset;
     ReadNames();
-    // What the rest refers to comes first, wherever it stands.
+    // Fields that others refer to are read first, wherever they are.
     ForEach(file, 1, [&](const WireField& field) { ReadValue(field); });
     ForEach(file, 3, [&](const WireField& field) { ReadAllocation(field); });
     ForEach(file, 2, [&](const WireField& field) { ReadAlias(field); });
@@ -80,8 +80,8 @@ class AssignmentReader {
     BufferAssignment::Position position;
   };
 
-  // Reads the fields of one level: `integers`, and calls `visit` with all
-  // others. What is wrong with them is a problem of `where`.
+  // Reads the fields of one level. Stores `integers`, and calls `visit` for all
+  // others. Errors are reported as problems of `where`.
   template <typename Visit>
   void ReadFields(const WireField& message, std::string_view where,
                   std::initializer_list<IntegerField> integers, Visit visit) {
@@ -102,7 +102,7 @@ class AssignmentReader {
   }
   template <typename Visit>
   void ForEach(const WireField& message, uint32_t number, Visit visit) {
-    // What is wrong with this level is said once.
+    // The problem of this level is reported only once.
     WireFields fields(message.bytes, message.offset);
     WireField field;
     while (fields.Next(&field)) {
@@ -126,9 +126,10 @@ class AssignmentReader {
   void Allocate(int64_t index, int64_t step);
   void FileAliases();
   void FileLives();
-  // The place in values of this id, or -1, which is said.
+  // Returns the index in `values` of this id, or reports a problem and returns
+  // -1.
   int64_t FindValue(int64_t id, const WireField& field);
-  // Whether `bytes` is a size; says it where it is not.
+  // Returns whether `bytes` is a valid size, and reports a problem if not.
   bool CheckSize(std::string_view what, int64_t bytes, const WireField& field);
 
   const ModuleBytes& module_;
@@ -137,14 +138,14 @@ class AssignmentReader {
   absl::flat_hash_map<int64_t, std::string_view> name_of_id_;
   absl::flat_hash_map<int64_t, int64_t> value_of_id_;
   std::vector<Alias> aliases_;
-  // When a value is there, as far as the traces have been read.
+  // The live range of a value, in the traces that have been read so far.
   struct Life {
     std::vector<BufferAssignment::Interval> intervals;
-    // How often it is there at once, in the trace that is being read; negative
-    // if it was freed more often than allocated.
+    // How often it is live at once in the current trace; negative if it was
+    // freed more often than allocated.
     int64_t open = 0;
   };
-  absl::flat_hash_map<int64_t, Life> lives_;  // by the place in values
+  absl::flat_hash_map<int64_t, Life> lives_;  // by index in `values`
   std::vector<int64_t> begun_;
   TracePeak trace_;
 };
@@ -315,7 +316,7 @@ void AssignmentReader::ReadAlias(const WireField& field) {
   if (alias.value >= 0) aliases_.push_back(std::move(alias));
 }
 
-// Puts the positions of each value behind one another.
+// Stores the positions of each value consecutively.
 void AssignmentReader::FileAliases() {
   std::stable_sort(
       aliases_.begin(), aliases_.end(),
@@ -336,7 +337,7 @@ void AssignmentReader::ReadTrace(const WireField& field) {
   ReadFields(field, "heap simulator trace", {}, [&](const WireField& part) {
     if (part.number == kEvents && part.is_bytes) ReadEvent(part);
   });
-  // What is never freed is there to the end.
+  // A value that is never freed is live until the end.
   for (const int64_t index : begun_) {
     Life& life = lives_[index];
     if (life.open > 0) life.intervals.back().last = result_.steps.size() - 1;
@@ -375,7 +376,7 @@ void AssignmentReader::ReadEvent(const WireField& field) {
   if (kind != kFree) return Allocate(index, step);
   trace_.Free(id);
   if (const auto life = lives_.find(index); life != lives_.end()) {
-    // One that ends no interval tells all the same that it was there.
+    // An event that does not end an interval still shows that it was live.
     life->second.intervals.back().last = step;
     --life->second.open;
   } else {
@@ -388,9 +389,9 @@ void AssignmentReader::ReadEvent(const WireField& field) {
 void AssignmentReader::Allocate(int64_t index, int64_t step) {
   Life& life = lives_[index];
   begun_.push_back(index);
-  // While it is there, this is another use of the same bytes.
+  // If it is live already, this is another use of the same bytes.
   if (++life.open > 1) return;
-  // Nothing happens between two events that follow one another.
+  // Nothing happens between two consecutive events.
   if (life.intervals.empty() || life.intervals.back().last + 1 < step) {
     life.intervals.push_back({step, step});
   } else {
@@ -419,7 +420,7 @@ void AssignmentReader::FileLives() {
 
 std::vector<std::optional<BufferAssignment>> ReadProtoAssignments(
     std::string_view bytes, int64_t problem_limit) {
-  // What is wrong with the file itself is said where its modules are read.
+  // Errors of the file itself are reported when its modules are read.
   ProtoProblems unused(0);
   std::vector<std::optional<BufferAssignment>> assignments;
   for (const ModuleBytes& module : hlo_internal::FindModules(bytes, &unused)) {

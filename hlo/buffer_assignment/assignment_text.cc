@@ -47,7 +47,7 @@ constexpr int kSections = 8;
 struct Heading {
   string_view text;
   Section section;
-  // What a text must have behind the section, as a message says it.
+  // The text that must follow the section, as messages name it.
   string_view behind;
 };
 
@@ -104,8 +104,8 @@ Taken TakeDigits(string_view* rest, int64_t* value) {
   return Taken::kInteger;
 }
 
-// Where is what has this number? As a map, but for numbers that mostly follow
-// one another: these lie side by side, sixteen to a bucket of the map.
+// Maps a number to a place. Most numbers are consecutive, so a bucket of the
+// map has sixteen adjacent numbers.
 class NumberIndex {
  public:
   int64_t Insert(int64_t number, int64_t place) {
@@ -143,8 +143,8 @@ class NumberIndex {
   int64_t last_bucket_ = 0;
 };
 
-// How many values `text` has, up to where allocations end; or fewer, if lines
-// that cannot be values look like them.
+// Returns the number of values in `text` up to the end of the allocations, or
+// less if lines that cannot be values look like them.
 int64_t CountValues(string_view text) {
   constexpr int64_t kShortestLine = 32;
   const int64_t most = text.size() / kShortestLine;
@@ -159,12 +159,12 @@ int64_t CountValues(string_view text) {
   return std::min(values, most);
 }
 
-// "86 loop_add_fusion{1} (phi) @0", as values are called everywhere.
+// "86 loop_add_fusion{1} (phi) @0", the form of every value.
 struct ValueName {
   int64_t id = 0;
   string_view instruction;
   ShapeIndex shape_index;
-  // The instruction and its index as written, without an index of the whole.
+  // The instruction and its index as written; "{}" is left out.
   string_view key;
   bool is_phi = false;
   int64_t memory_space = 0;
@@ -174,13 +174,13 @@ class Reader {
  public:
   explicit Reader(int64_t problem_limit) : problem_limit_(problem_limit) {}
 
-  // The text begins with the section `first`.
+  // `text` begins with the section `first`.
   void Read(string_view text, Section first, string_view heading);
 
   int64_t kept_problem_count() const { return result_.problems.size(); }
 
   BufferAssignment Finish() {
-    // The total says whether what could not be read was an allocation.
+    // The total shows whether an unreadable part was an allocation.
     result_.has_all_allocations =
         !has_lost_color_ &&
         (has_total_ ? is_total_right_ : !has_lost_allocation_);
@@ -206,7 +206,7 @@ class Reader {
   bool TakeShapeIndex(string_view* rest, ShapeIndex* index);
   bool TakeValueName(string_view* rest, ValueName* name);
 
-  // Whether there is more to read.
+  // Returns whether there is more to read.
   bool ReadLine(string_view line);
   bool BeginSection(Section section, string_view line);
   void EndSection(const char* place);
@@ -227,8 +227,8 @@ class Reader {
 
   void ReadStep(string_view line);
   void ReadRange(string_view line);
-  // Says that a live range is nobody's, unless XLA gave its instruction no
-  // memory at all.
+  // Reports a live range without a value, unless XLA allocated no memory at all
+  // for its instruction.
   void RefuseRange(string_view name);
 
   const int64_t problem_limit_;
@@ -244,7 +244,7 @@ class Reader {
   std::vector<bool> was_in_other_color_;
   std::vector<bool> was_used_;
 
-  bool has_allocation_ = false;    // a line of one was seen
+  bool has_allocation_ = false;    // a line of one was found
   bool is_in_allocation_ = false;  // and read
   bool is_of_other_color_ = false;
   bool has_other_color_ = false;
@@ -252,9 +252,9 @@ class Reader {
   bool is_total_saturated_ = false;
   bool has_total_ = false;
   bool is_total_right_ = false;
-  // A line that may have been one was not read.
+  // A line that may be an allocation could not be read.
   bool has_lost_allocation_ = false;
-  // It is not known in which memory space an allocation lies.
+  // The memory space of an allocation is not known.
   bool has_lost_color_ = false;
 
   enum class Lines { kNone, kSkipped, kValue, kPositions, kUses, kInstruction };
@@ -294,7 +294,7 @@ bool Reader::TakeSize(string_view* rest, int64_t* value, const What&... what) {
   return false;
 }
 
-// The size is a constant: the comparison is a few instructions.
+// The size is a constant, so the comparison takes a few instructions.
 template <size_t kSize>
 bool Reader::Expect(string_view* rest, const char (&word)[kSize]) {
   if (ABSL_PREDICT_TRUE(rest->size() >= kSize - 1 &&
@@ -387,7 +387,7 @@ void Reader::Read(string_view text, Section first, string_view heading) {
     AddProblem(end, "the line '", heading, "' is missing");
     return;
   }
-  // Nothing of that list is read.
+  // The list at the peak is not read.
   if (ends_in_line && section_ != Section::kPeak) {
     AddProblem(end, "the text breaks off within a line");
   }
@@ -398,8 +398,8 @@ void Reader::Read(string_view text, Section first, string_view heading) {
   }
 }
 
-// Ends what is open, and says what is wrong with it as a whole: unless
-// something was wrong with a part of it, which explains that.
+// Ends the open section, and reports problems of the whole section, unless an
+// earlier problem of a part explains them.
 void Reader::EndSection(const char* place) {
   if (section_ == Section::kValues) {
     EndUsedValue(place);
@@ -444,10 +444,10 @@ bool Reader::BeginSection(Section section, string_view line) {
 bool Reader::ReadLine(string_view line) {
   const string_view words = SkipBlanks(line);
   if (words.empty()) return true;
-  // Headings begin with a capital letter; names may, behind four blanks.
+  // Headings begin with a capital letter. Names may, too, after four blanks.
   if (words.front() >= 'A' && words.front() <= 'Z' &&
       words.data() - line.data() <= 2) {
-    // In positions and uses names stand behind two.
+    // In positions and uses, names come after two blanks.
     const Section heading = FindHeading(words);
     const bool is_inner = heading >= Section::kSteps;
     if (heading != Section::kNone &&
@@ -488,7 +488,7 @@ void Reader::ReadTotal(string_view rest) {
   if (!TakeSize(&rest, &total, "the total of bytes")) return;
   has_total_ = true;
   is_total_right_ = total == total_ && !is_total_saturated_;
-  // What could not be read is missing from the sum.
+  // The sum lacks the parts that could not be read.
   if (result_.problem_count > 0 || total == total_) return;
   AddProblem(place, "the total is ", total,
              " bytes, the allocations add up to ",
@@ -598,7 +598,7 @@ bool Reader::TakeMark(string_view* rest,
   }
   if (ConsumePrefix(rest, "constant")) return *is_constant = true;
   if (ConsumePrefix(rest, "thread-local")) return *is_thread_local = true;
-  // What has no other mark is that.
+  // An allocation without any other mark has this one.
   if (ConsumePrefix(rest, "preallocated-temp")) return true;
   if (ConsumePrefix(rest, "color ")) {
     return TakeInteger(rest, &allocation->memory_space,
@@ -668,7 +668,7 @@ void Reader::ReadValuesLine(string_view line) {
   string_view words = SkipBlanks(line);
   if (lines_ == Lines::kSkipped) return;
   if (words.data() - line.data() >= 2) {
-    // A list without an entry; older versions of XLA write nothing.
+    // A list without entries; older versions of XLA write nothing.
     const bool is_list = lines_ == Lines::kPositions || lines_ == Lines::kUses;
     if (is_list && words == "(none)") return;
     if (lines_ == Lines::kPositions) return ReadPosition(words);
@@ -767,7 +767,7 @@ void Reader::ReadStep(string_view line) {
   int64_t step = 0;
   if (!TakeInteger(&line, &step, "the number of a step") ||
       !Expect(&line, ":")) {
-    // Keeps its place: those behind it have their numbers.
+    // Keeps its place, because later steps have their own numbers.
     line = "";
     step = next_step_;
   }
@@ -800,7 +800,7 @@ void Reader::ReadRange(string_view line) {
     return AddProblem(place, "the live range of ", Quote(name), " ends at ",
                       last, ", before it begins at ", first);
   }
-  // What lives to the end has the number of steps as its last.
+  // For a value that lives to the end, the last step is the number of steps.
   const int64_t steps = result_.steps.size();
   if (last > steps || first >= steps) {
     return AddProblem(place, "the live range of ", Quote(name), " is ", first,
@@ -830,7 +830,7 @@ void Reader::RefuseRange(string_view name) {
       names_with_memory_.insert(value.instruction);
     }
   }
-  // Some backends allocate nothing for constants.
+  // Some backends do not allocate constants.
   const string_view instruction = name.substr(0, name.find('{'));
   if (names_in_sequence_.contains(instruction) &&
       !names_with_memory_.contains(instruction)) {
@@ -853,7 +853,7 @@ AssignmentTextPart FindAssignmentTextPart(string_view start) {
       start.remove_prefix(1);
     }
   };
-  // A memory usage report begins with the total too.
+  // A memory usage report also begins with the total.
   skip_line_breaks();
   if (StartsWith(start, kTotalHeading)) {
     start.remove_prefix(std::min(start.find('\n'), start.size()));

@@ -47,8 +47,8 @@ void AddReducerConstants(const ProgramValues& program,
 
 // Each memory space has one allocation for its heap and the tables of tuples.
 void BufferAssigner::CombineTemporaries() {
-  // XLA moves all temporaries behind everything else by std::partition, and so
-  // reorders them: the swaps depend on how many thread-local allocations stand
+  // XLA moves all temporaries after everything else with std::partition, and so
+  // reorders them: the swaps depend on the number of thread-local allocations
   // at the end.
   constexpr int64_t kOther = -1;
   std::vector<int64_t> order;
@@ -67,8 +67,8 @@ void BufferAssigner::CombineTemporaries() {
   }
 }
 
-// The largest first; of equal ones those that live out, then by post order,
-// callers before what they call.
+// Returns the largest first. Equal ones are sorted: first those that live out,
+// then by post order, with callers before the computations that they call.
 std::vector<int32_t> BufferAssigner::SortedBuffers() const {
   using Position = std::pair<int64_t, int32_t>;
   using Key = std::tuple<int64_t, bool, Position, int32_t>;
@@ -125,7 +125,7 @@ bool BufferAssigner::HasOwnAllocation(int32_t buffer) {
     }
     if (value.is_entry_parameter) {
       const int64_t allocation = NewAllocation(buffer, Kind::kParameter);
-      // One that is read to the end is not for others.
+      // A parameter that is read until the end is not reused.
       if (value.end < program_.end_time ||
           program_.buffers[buffer].values.size() > 1) {
         is_writable_[allocation] = !value.is_tuple;
@@ -207,7 +207,7 @@ bool BufferAssigner::Meet(int32_t a, int32_t b) {
     std::swap(first, second);
   }
   if (first->end != second->start) return true;
-  // One ends where the other begins.
+  // One ends at the step at which the other begins.
   const absl::Span<const ProgramValues::Position> operands =
       program_.OperandsOf(second->instruction);
   const bool is_user = std::find(operands.begin(), operands.end(),
@@ -232,27 +232,27 @@ void BufferAssigner::PackHeaps() {
 
 namespace {
 
-// The block in whose place block `i` lies: it or another.
+// The block whose place block `i` shares, or `i` itself.
 int64_t HostOf(absl::Span<const HeapBlock> blocks, int64_t i) {
   return blocks[i].host < 0 ? i : blocks[i].host;
 }
 
-// What happens in the heap, one thing after the other: the time of its packing
-// is the number of these.
+// The events of the heap, one after the other. Their number is the time for
+// which it is packed.
 class HeapEvents {
  public:
   HeapEvents(const ProgramValues& program, const std::vector<int32_t>& values)
       : program_(program), block_of_(program.values.size(), -1) {
     for (const int32_t value : values) {
       const Value& v = program.values[value];
-      // At one time, in the order of the other end.
+      // Events at the same time are sorted by the other end.
       events_.push_back({v.start, false, v.end, value});
       events_.push_back({v.end, true, v.start, value});
     }
     std::sort(events_.begin(), events_.end());
   }
 
-  // Stops if `check` ends.
+  // Stops if `check` ends the work.
   void Replay(BufferSharing* sharing, WorkCheck* check) {
     std::vector<int64_t> first_block(program_.buffers.size(), -1);
     for (const auto& [time, is_end, other_end, value] : events_) {
@@ -328,14 +328,14 @@ class HeapEvents {
 
   const ProgramValues& program_;
   std::vector<std::tuple<int32_t, bool, int32_t, int32_t>> events_;
-  // Numbered by their values; hosts have places of their own.
+  // Numbered by their values. Hosts have their own places.
   std::vector<HeapBlock> blocks_;
   std::vector<int64_t> block_of_;  // by value; -1 for none
   TracePeak trace_;
   int64_t now_ = 0;
 };
 
-// For each host the size of the largest block that lies there.
+// Returns for each host the size of the largest block in its place.
 std::vector<int64_t> GroupBytes(absl::Span<const HeapBlock> blocks) {
   std::vector<int64_t> bytes(blocks.size());
   for (size_t i = 0; i < blocks.size(); ++i) {
@@ -345,7 +345,7 @@ std::vector<int64_t> GroupBytes(absl::Span<const HeapBlock> blocks) {
   return bytes;
 }
 
-// Offsets that only tell which blocks share a place.
+// Returns offsets that only show which blocks share a place.
 std::vector<int64_t> OwnPlaces(absl::Span<const HeapBlock> blocks) {
   const std::vector<int64_t> bytes = GroupBytes(blocks);
   std::vector<int64_t> offsets(blocks.size());
@@ -360,10 +360,10 @@ std::vector<int64_t> OwnPlaces(absl::Span<const HeapBlock> blocks) {
   return offsets;
 }
 
-// The most bytes that blocks with a place of their own take at once. A block
-// that lies in another takes none, and keeps that there.
+// Returns the most bytes that blocks with their own places take at once. A
+// block in the place of another takes none, but keeps that place in use.
 int64_t PeakBytes(absl::Span<const HeapBlock> blocks) {
-  // A group takes the size of its largest block while any of them is there.
+  // A group takes the size of its largest block while any of them is live.
   const std::vector<int64_t> bytes = GroupBytes(blocks);
   std::vector<std::tuple<int64_t, int64_t, int64_t>> events;
   for (size_t i = 0; i < blocks.size(); ++i) {

@@ -84,7 +84,7 @@ bool BufferSharing::FusionMayOverwrite(int32_t operand, int32_t operand_part,
     }
     if (output == graph->output_count()) return false;
   }
-  // Through the operand itself, and no part of it.
+  // Only through the operand itself, not through a part of it.
   if (operand_part != 0) return false;
   const absl::Span<const ProgramValues::Position> operands =
       program_.OperandsOf(user);
@@ -139,7 +139,7 @@ bool BufferSharing::OtherMayOverwrite(int32_t operand, int32_t operand_part,
     return uses == 1 && operands.size() > 1 && operands[1] == operand;
   }
   if (opcode == "sort") {
-    // Not even what is done by then may use the operand.
+    // Even earlier instructions must not use the operand.
     if (UseCount(operand) != 1) return false;
     const auto* const found =
         std::find(operands.begin(), operands.end(), operand);

@@ -127,7 +127,7 @@ class Converter {
     }
   }
 
-  // All of a memory space.
+  // Adds all temporaries of a memory space.
   void AddTemporaries(int64_t memory_space, const AssignedBuffers::Heap& heap) {
     BufferAssignment::Allocation& allocation =
         NewAllocation(AllocationKind::kTemporary, memory_space);
@@ -167,7 +167,7 @@ AlignedAssignment AlignAssignment(const BufferAssignment& by_xla,
   AlignedAssignment aligned;
   aligned.assignment = by_xla;
   BufferAssignment& assignment = aligned.assignment;
-  // A proto has the steps of its traces.
+  // A proto has the steps of its own traces.
   const bool has_steps =
       static_cast<int64_t>(by_xla.steps.size()) == program.end_time &&
       !by_xla.has_steps_of_traces;

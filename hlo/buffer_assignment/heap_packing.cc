@@ -16,7 +16,7 @@ namespace tessera {
 namespace hlo_internal {
 namespace {
 
-// Times, of which the next is found by 64 at once.
+// A set of times. The search for the next one tests 64 at once.
 class TimeSet {
  public:
   explicit TimeSet(int64_t end) {
@@ -33,7 +33,7 @@ class TimeSet {
     }
   }
 
-  // Returns the first at or past `time`; the greatest int64_t if none is.
+  // Returns the first time at or after `time`, or the greatest int64_t.
   int64_t Next(int64_t time) const {
     for (size_t i = 0; i < levels_.size(); ++i) {
       const size_t word = time / 64;
@@ -51,11 +51,11 @@ class TimeSet {
   }
 
  private:
-  // A bit of each is a word of the one before.
+  // Each bit of a level is a word of the previous level.
   std::vector<std::vector<uint64_t>> levels_;
 };
 
-// Blocks that have a place, by the time when they are needed.
+// The blocks that have been placed, by the time at which they are needed.
 class PlacedBlocks {
  public:
   explicit PlacedBlocks(int64_t end_time)
@@ -89,7 +89,7 @@ class PlacedBlocks {
  private:
   static constexpr int64_t kNone = -1;
 
-  // One piece of memory, in a list.
+  // A piece of memory in a list.
   struct Piece {
     int64_t offset;
     int64_t end;
@@ -109,19 +109,19 @@ class PlacedBlocks {
 
   int64_t leaf_count_ = 1;
   std::vector<Piece> pieces_;
-  // A segment tree over time, by node, and the pieces by the time they begin.
+  // A segment tree over time, by node; and the pieces by their start time.
   std::vector<int64_t> covering_;
   TimeSet starts_;
   std::vector<int64_t> starting_;
 };
 
-// A block with a place of its own, and those that lie in it.
+// A block with its own place, and the blocks that share that place.
 struct Group {
   int64_t block = 0;
-  int64_t bytes = 0;     // of the largest
-  int64_t duration = 0;  // until the last of them ends
-  // In HeapPacker::blocks_of_groups_ and times_of_groups_, up to the next
-  // group's.
+  int64_t bytes = 0;     // of the largest block
+  int64_t duration = 0;  // until the last block ends
+  // The start in HeapPacker::blocks_of_groups_ and times_of_groups_, up to that
+  // of the next group.
   int64_t first_block = 0;
   int64_t first_time = 0;
 };
@@ -160,7 +160,7 @@ class HeapPacker {
  private:
   using Key = std::array<int64_t, 3>;
 
-  // Puts the groups into the order of their keys. Equal ones stay as they were.
+  // Sorts the groups by their keys. Equal ones keep their order.
   template <typename KeyOf>
   void SortBy(KeyOf key_of) {
     for (auto& [key, group] : order_) key = key_of(groups_[group]);
@@ -187,7 +187,7 @@ class HeapPacker {
                                 blocks_[i].last - blocks_[group.block].first);
     }
     groups_.emplace_back();
-    // From counts to ends, from which the blocks are filled in backwards.
+    // Turns counts into ends, from which the blocks are filled in backwards.
     int64_t end = 0;
     for (Group& group : groups_) end = group.first_block += end;
     blocks_of_groups_.resize(blocks_.size());
@@ -203,7 +203,7 @@ class HeapPacker {
     return absl::MakeConstSpan(blocks_of_groups_)
         .subspan(first, groups_[group + 1].first_block - first);
   }
-  // When any of its blocks is needed, in order and apart from one another.
+  // Returns the disjoint times at which any of its blocks is needed, in order.
   absl::Span<const std::pair<int64_t, int64_t>> TimesOf(int64_t group) const {
     const int64_t first = groups_[group].first_time;
     return absl::MakeConstSpan(times_of_groups_)
@@ -229,7 +229,7 @@ class HeapPacker {
     times_of_groups_.resize(last + 1);
   }
 
-  // Stops, with a packing that is not whole, where that takes `limit` bytes.
+  // Stops, with an incomplete packing, if it takes `limit` bytes.
   HeapPacking PackInOrder(int64_t limit) {
     HeapPacking packing;
     packing.offsets.resize(blocks_.size());
@@ -256,8 +256,8 @@ class HeapPacker {
     return packing;
   }
 
-  // The smallest gap that holds so many bytes, of equal ones the lowest; else
-  // past all that is taken.
+  // Returns the smallest gap that holds so many bytes, the lowest among equal
+  // ones; otherwise the end of all taken pieces.
   int64_t FindPlace(int64_t bytes,
                     std::vector<std::pair<int64_t, int64_t>>* taken) const {
     std::sort(taken->begin(), taken->end());

@@ -20,7 +20,7 @@ std::string_view FolderOf(std::string_view path) {
   return slash == path.npos ? "" : path.substr(0, slash + 1);
 }
 
-// The file of the module that the sidecar `path` is about; "" if none is known.
+// The module file of the sidecar `path`; "" if it is not known.
 std::string ModuleFileOf(const std::string& path) {
   if (path.empty()) return "";
   const absl::StatusOr<DumpFolder> found = FindHloDumps(path);
@@ -73,7 +73,7 @@ bool MayHaveSidecars(const HloDump& dump) {
 
 namespace {
 
-// What the module behind code generation says. Nothing of its text is kept.
+// Reads the dump after code generation. Does not keep any of its text.
 void ReadScopedVmem(
     const std::map<HloFileKind, std::string>& sidecars,
     absl::FunctionRef<absl::StatusOr<FileBytes>(const std::string&)> open,
@@ -112,7 +112,8 @@ std::vector<SidecarProblems> ReadSidecars(
     int64_t problem_limit, HloAssignments* assignments) {
   std::vector<SidecarProblems> problems;
   std::vector<std::string> names;
-  // Bytes stay where they are while the list of them grows: views lead there.
+  // Bytes stay in place while the list of them grows, because views point to
+  // them.
   constexpr int kParts = 5;
   assignments->bytes.reserve(kParts);
   const auto text_of = [&](HloFileKind kind) -> std::string_view {

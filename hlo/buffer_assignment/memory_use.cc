@@ -8,7 +8,7 @@ namespace tessera {
 namespace hlo_internal {
 namespace {
 
-// By how many bytes the use changes at a step.
+// The number of bytes by which the use changes at a step.
 using Changes = std::vector<Occupancy::Used>;
 
 UseOverTime SumUp(Changes changes, int64_t steps) {
@@ -50,7 +50,7 @@ std::map<int64_t, UseOverTime> FindUse(const BufferAssignment& assignment,
     if (!check->GoesOn(1 + allocation.tenant_count)) break;
     if (allocation.kind == BufferAssignment::Kind::kThreadLocal) continue;
     Changes& changes = by_space[allocation.memory_space];
-    // Where XLA does not say what lies there, it may be there all the time.
+    // If XLA does not list its values, it may be in use all the time.
     if (allocation.tenant_count == 0) changes.push_back({0, allocation.bytes});
     int64_t before = 0;
     for (const Occupancy::Used& used : FindOccupancy(assignment, i).used) {
@@ -68,7 +68,7 @@ std::map<int64_t, UseOverTime> FindUse(const BufferAssignment& assignment,
 
 std::map<int64_t, int64_t> FindUnsharedPeaks(const ProgramValues& program,
                                              WorkCheck* check) {
-  // By memory space, by how many bytes the sum changes at each step.
+  // By memory space: the number of bytes by which the sum changes at each step.
   std::map<int64_t, std::vector<int64_t>> by_space;
   std::vector<std::pair<int32_t, int32_t>> ranges;
   for (const ProgramValues::Buffer& buffer : program.buffers) {

@@ -9,19 +9,18 @@
 namespace tessera {
 namespace {
 
-// How many bytes are covered by at least one of the ranges that are open. The
-// ends of all ranges are known beforehand; a range is opened and closed in
-// logarithmic time.
+// Counts the bytes that at least one open range covers. The ends of all ranges
+// are known beforehand. Opening and closing a range takes logarithmic time.
 class Coverage {
  public:
-  // `ends` are sorted, each once.
+  // `ends` are sorted and unique.
   explicit Coverage(std::vector<int64_t> ends) : ends_(std::move(ends)) {
     while (leaves_ + 1 < ends_.size()) leaves_ *= 2;
     open_.resize(2 * leaves_);
     covered_.resize(2 * leaves_);
   }
 
-  // Opens the range, or closes one of these ends that is open.
+  // Opens the range, or closes an open one with the same ends.
   void Add(int64_t begin, int64_t end, int change) {
     size_t left = IndexOf(begin) + leaves_;
     size_t right = IndexOf(end) + leaves_;
@@ -56,7 +55,7 @@ class Coverage {
   void UpdateAbove(size_t node) {
     for (node /= 2; node >= 1; node /= 2) Update(node);
   }
-  // Of the bytes that the leaves below `node` stand for.
+  // Returns the number of bytes of the leaves below `node`.
   int64_t Width(size_t node) const {
     size_t begin = node;
     size_t end = node + 1;
@@ -70,7 +69,7 @@ class Coverage {
     return at(end) - at(begin);
   }
 
-  // Leaf i stands for the bytes between ends i and i + 1.
+  // Leaf i is the bytes between ends i and i + 1.
   std::vector<int64_t> ends_;
   size_t leaves_ = 1;
   std::vector<int32_t> open_;

@@ -58,7 +58,7 @@ int64_t TimeHeap::Place(int64_t bytes, int64_t first, int64_t last) {
     RemoveFree(block);
     const int64_t taken_to = offset + bytes;
     end_ = std::max(end_, taken_to);
-    // The bytes in front of it are lost until it dies.
+    // The bytes before it are lost until it ends.
     if (taken_to < end) AddFree(taken_to, end);
   }
   end_ = std::max(end_, offset + bytes);

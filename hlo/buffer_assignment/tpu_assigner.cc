@@ -24,13 +24,14 @@ namespace tessera {
 namespace hlo_internal {
 namespace {
 
-// Events of a trace, by time; of one time, values begin before others end.
+// The events of a trace, by time. At the same time, values begin before others
+// end.
 class TraceEvents {
  public:
   void Begin(int32_t time, int32_t value) { events_.insert({time, 0, value}); }
   void End(int32_t time, int32_t value) { events_.insert({time, 1, value}); }
 
-  // `first_of(value)` is the value over which it lies, itself for none.
+  // `first_of(value)` is the value whose place it shares, or itself.
   template <typename FirstOf>
   int64_t PeakBytes(const ProgramValues& program, FirstOf first_of) const {
     TracePeak trace;
@@ -51,12 +52,11 @@ class TraceEvents {
   }
 
  private:
-  // Two events that are alike are one.
+  // Equal events are stored once.
   std::set<std::tuple<int32_t, int32_t, int32_t>> events_;
 };
 
-// The instructions that use values of a fast memory, as XLA's HloValue has
-// them.
+// The instructions that use values of a fast memory, as in XLA's HloValue.
 class UsesOfValues {
  public:
   UsesOfValues(const ProgramValues& program, std::vector<bool> is_wanted)
@@ -70,7 +70,7 @@ class UsesOfValues {
       const int32_t user = i;
       const bool passes_on = PassesOn(user);
       if (passes_on && !is_root[i]) continue;
-      // A root uses what it holds, though it only hands it on.
+      // A root that passes on a value uses the values that it holds.
       absl::flat_hash_set<int32_t> held;
       for (int32_t part = 0; passes_on && part < program.SlotCount(user);
            ++part) {
@@ -82,7 +82,7 @@ class UsesOfValues {
     }
   }
 
-  // In the order of the schedule within a computation.
+  // Returns the users, in schedule order within a computation.
   const std::vector<int32_t>& Of(int32_t value) const {
     static const auto& nothing = *new std::vector<int32_t>();
     const auto found = uses_.find(value);
@@ -90,7 +90,7 @@ class UsesOfValues {
   }
 
  private:
-  // What only hands on what is in its operands.
+  // Whether the instruction only passes on values of its operands.
   bool PassesOn(int32_t instruction) const {
     const OperandFlow flow = program_.instructions[instruction].traits.flow;
     return flow == OperandFlow::kTuple || flow == OperandFlow::kTupleElement ||
@@ -166,8 +166,8 @@ class FastMemoryTrace {
     events_.End(last, value);
   }
 
-  // The users of a value; those of what it is a piece of are its own. Moves
-  // `*end` to the last step of that.
+  // Returns the users of a value, including the users of the values that it is
+  // a piece of. Moves `*end` to the last step of those.
   std::vector<int32_t> UsersOf(int32_t number, int32_t* end) const {
     std::vector<int32_t> users;
     absl::flat_hash_set<int32_t> seen = {number};
@@ -191,7 +191,7 @@ class FastMemoryTrace {
 
   void AddValue(int32_t number) {
     const ProgramValues::Value& value = program_.values[number];
-    // Its pieces are there in its place.
+    // Its pieces are live in its place.
     if (IsConcatBitcast(program_.At(value.instruction))) return;
     int32_t end = value.end;
     const std::vector<int32_t> uses = UsersOf(number, &end);
@@ -210,8 +210,8 @@ class FastMemoryTrace {
     }
   }
 
-  // What a conditional uses last is there up to its first branch, and in each
-  // branch from the start of that to the last use in it.
+  // A value that a conditional uses last is live up to the first branch, and in
+  // each branch from its start to the last use in it.
   void AddByBranches(int32_t number, int32_t conditional) {
     struct Split {
       int32_t conditional;
@@ -254,7 +254,7 @@ class FastMemoryTrace {
   const ProgramValues& program_;
   const absl::Span<const int32_t> buffers_;
   const UsesOfValues uses_;
-  // The computations of a conditional.
+  // The computations of each conditional.
   absl::flat_hash_map<int32_t, std::vector<int32_t>> branches_;
   TraceEvents events_;
 };
@@ -292,11 +292,11 @@ constexpr int64_t kVmemAlignment = 4096;
 constexpr int64_t kVmem = 1;
 constexpr int64_t kCmem = 3;  // of v4
 
-// Whether the compiler places arrays by what it gains.
+// Whether the compiler places arrays by the expected gain.
 bool IsFastMemory(int64_t memory_space) {
   return memory_space == kVmem || memory_space == kCmem;
 }
-// Those of SparseCore, whose programs run one after the other.
+// The memories of SparseCore, whose programs run one after the other.
 bool IsOfSparseCore(int64_t memory_space) { return memory_space >= 8; }
 
 int64_t AlignmentOf(int64_t memory_space) {
@@ -313,16 +313,16 @@ int64_t ScopedVmemBytes(HloInstruction instruction) {
       kMostBytes);
 }
 
-// The least that holds arrays that begin at multiples of kVmemAlignment.
+// The fewest bytes for arrays that begin at multiples of kVmemAlignment.
 class PageBound {
  public:
-  // The array is there from `first` to `last`, both included.
+  // Adds an array that is live from `first` to `last`, both included.
   void Add(int64_t bytes, int32_t first, int32_t last) {
     events_.emplace_back(first, true, bytes);
     events_.emplace_back(last + 1, false, bytes);
   }
 
-  // The same for an array that is there in all of these ranges.
+  // Like Add, for an array that is live in all of these ranges.
   void AddJoined(int64_t bytes,
                  std::vector<std::pair<int32_t, int32_t>> ranges) {
     std::sort(ranges.begin(), ranges.end());
@@ -358,16 +358,16 @@ class PageBound {
   std::vector<std::tuple<int32_t, bool, int64_t>> events_;
 };
 
-// In HBM, parameters, constants, outputs and the tables of tuples have an
-// allocation each. All other arrays make up one heap (time_heap.h), and nothing
-// else lies in an output or a parameter. The temporaries of a memory space, one
-// after the other, are one allocation in the end; their order comes from the
-// std::partition of xla/service/buffer_assignment.cc.
+// In HBM, each parameter, constant, output and tuple table has its own
+// allocation. All other arrays form one heap (time_heap.h), and share nothing
+// with outputs and parameters. The temporaries of a memory space, one after the
+// other, finally form one allocation. Their order follows from std::partition
+// in xla/service/buffer_assignment.cc.
 //
-// In VMEM (CMEM on v4) the compiler places arrays by what it gains, which no
-// text says. What is given there is the least that holds them.
+// In VMEM (CMEM on v4), the compiler places arrays by their gain, which the
+// text does not contain. The result is the fewest bytes that hold them.
 //
-// Found by comparison with libtpu 0.0.52.
+// The rules were found by comparison with libtpu 0.0.52.
 class TpuAssigner {
  public:
   TpuAssigner(const ProgramValues& program, WorkCheck* check)
@@ -380,7 +380,7 @@ class TpuAssigner {
       if (!check_.GoesOn()) return std::move(result_);
       AddFixed(std::get<4>(sorted));
     }
-    // VMEM's and SparseCore's are placed before, and stand first.
+    // Those of VMEM and SparseCore are placed earlier, and come first.
     std::vector<int64_t> line;
     int64_t first_temporaries = 1;
     for (const auto& [memory_space, buffers] : in_heap_) {
@@ -414,13 +414,14 @@ class TpuAssigner {
   }
 
  private:
-  // In the line of allocations, instead of a number: something that is no
-  // temporary, and a temporary of another memory space.
+  // Entries in the line of allocations instead of a number: anything that is
+  // not a temporary, and a temporary of another memory space.
   static constexpr int64_t kStays = -1;
   static constexpr int64_t kElsewhere = -2;
 
-  // By what buffers are sorted: the first step, the falling size, whether it
-  // stays within the program, the earliest value. The buffer comes last.
+  // The keys by which buffers are sorted: the first step, decreasing size,
+  // whether it stays within the program, and the earliest value. The buffer is
+  // last.
   using Sorted = std::tuple<int32_t, int64_t, bool, int32_t, int32_t>;
 
   const ProgramValues::Buffer& Buffer(int32_t buffer) const {
@@ -428,7 +429,7 @@ class TpuAssigner {
   }
   const Value& ValueOf(int32_t value) const { return program_.values[value]; }
 
-  // The value of a buffer that begins first.
+  // Returns the value of a buffer that begins first.
   int32_t Earliest(int32_t buffer) const {
     const std::vector<int32_t>& values = Buffer(buffer).values;
     return *std::min_element(
@@ -472,7 +473,7 @@ class TpuAssigner {
     }
   }
 
-  // What has an allocation of its own; the rest goes into heaps.
+  // Adds a buffer with its own allocation. All other buffers go into heaps.
   void AddFixed(int32_t buffer) {
     if (HasValue(buffer, &Value::is_entry_parameter)) {
       AddAllocation(buffer, Kind::kParameter);
@@ -487,9 +488,9 @@ class TpuAssigner {
     }
   }
 
-  // What SparseCore works in is an allocation, in which later arrays lie while
-  // it is not in use. Two such may share it at all times: its programs run one
-  // after the other.
+  // The scratch memory of SparseCore is an allocation that later arrays share
+  // while it is not in use. Two scratch buffers may always share it, because
+  // the programs of SparseCore run one after the other.
   bool AddToScratch(int32_t buffer) {
     const bool is_scratch = HasValue(buffer, &Value::is_scratch);
     for (const int64_t number : scratches_) {
@@ -574,19 +575,20 @@ class TpuAssigner {
     AddHeap(std::move(allocation), bytes);
   }
 
-  // An array of a fast memory, whose place is not known.
+  // An array in a fast memory. Its place is not known.
   struct Unplaced {
     int64_t bytes;
-    // Where one of its values is there. A loop's buffer is another's between.
+    // The ranges in which its values are live. A loop's buffer is free between
+    // them.
     std::vector<std::pair<int32_t, int32_t>> ranges;
-    // Where it would lie if no array took the place of another.
+    // The offset if no two arrays shared a place.
     int64_t offset = 0;
-    // Whether others, one behind the other, are this one.
+    // Whether it consists of other arrays, one after the other.
     bool is_concatenated = false;
   };
 
-  // The most that is needed at once, each array in whole pages but the one that
-  // lies at the end.
+  // Computes the most memory that is needed at once. Each array takes whole
+  // pages, except for the one at the end.
   void BoundSpace(int64_t memory_space, const std::vector<int32_t>& buffers) {
     std::map<int32_t, Unplaced> arrays;  // by buffer
     for (const int32_t buffer : buffers) {
@@ -613,15 +615,16 @@ class TpuAssigner {
     AddHeap(std::move(allocation), bytes);
   }
 
-  // The result of a ConcatBitcast is its operands, one behind the other, which
-  // are there as long as it is.
+  // The result of a ConcatBitcast consists of its operands, one after the
+  // other. They are live as long as the result.
   void Concatenate(std::map<int32_t, Unplaced>* arrays) const {
     int64_t end = 0;
     for (auto& [buffer, array] : *arrays) {
       array.offset = end;
       end += array.bytes;
     }
-    std::vector<std::pair<int32_t, int32_t>> by_start;  // of later ones first
+    std::vector<std::pair<int32_t, int32_t>>
+        by_start;  // latest first
     for (const auto& [buffer, array] : *arrays) {
       for (const int32_t value : Buffer(buffer).values) {
         if (IsConcatBitcast(program_.At(ValueOf(value).instruction))) {
@@ -656,8 +659,8 @@ class TpuAssigner {
     }
   }
 
-  // What instructions set aside while they run. Only where a kernel has a limit
-  // of its own does XLA place it among arrays, and say so.
+  // Adds the memory that instructions reserve while they run. XLA places it
+  // among the arrays, and writes it, only if a kernel has its own limit.
   void AddScopedMemory(PageBound* bound) const {
     for (size_t i = 0; i < program_.instructions.size() && check_.GoesOn();
          ++i) {
@@ -667,8 +670,8 @@ class TpuAssigner {
     }
   }
 
-  // XLA moves all temporaries behind the rest by std::partition, which is not
-  // stable, and lays those of a memory space one behind the other.
+  // XLA moves all temporaries after the rest with std::partition, which is not
+  // stable, and places those of a memory space one after the other.
   void LayOut(std::vector<int64_t> line) {
     const auto first = std::partition(line.begin(), line.end(),
                                       [](int64_t i) { return i == kStays; });

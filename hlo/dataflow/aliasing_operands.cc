@@ -16,7 +16,7 @@ namespace {
 constexpr std::string_view kLists = "\"aliasing_operands\":{\"lists\":[";
 constexpr std::string_view kIndices = "{\"indices\":[";
 
-// A number in quotes, as JSON has those of 64 bits; -1 for anything else.
+// Returns a number in quotes, as in JSON for 64 bits; -1 for any other text.
 int64_t NumberOf(std::string_view quoted) {
   int64_t number = -1;
   if (!ConsumePrefix(&quoted, "\"") || !ConsumeSuffix(&quoted, "\"") ||
@@ -63,8 +63,8 @@ std::vector<AliasingOperand> FindAliasingOperands(HloInstruction instruction) {
 
 std::vector<OutputOperandAlias> FindOutputAliases(HloInstruction instruction) {
   constexpr std::string_view kAliasing = "output_to_operand_aliasing";
-  // A search for the key in all attributes at once is much faster than reading
-  // them, and few instructions have it.
+  // Few instructions have the key. Searching all attributes for it at once is
+  // much faster than reading them.
   if (!StrContains(instruction.attributes_text(), kAliasing)) return {};
   const std::optional<std::string_view> text = instruction.attribute(kAliasing);
   if (!text.has_value()) return {};

@@ -12,7 +12,7 @@
 namespace tessera {
 namespace {
 
-// What of a leaf has memory: an array itself, or the one inside a buffer.
+// The part of a leaf that has memory: an array, or the one inside a buffer.
 const Shape* ArrayOf(const Shape& leaf) {
   if (leaf.IsArray()) return &leaf;
   if (leaf.IsBuffer() && leaf.tuple_shapes().size() == 1 &&
@@ -31,7 +31,7 @@ Shape WithDefaultTpuLayout(const Shape& array) {
   return laid_out.ok() ? *std::move(laid_out) : array;
 }
 
-// The largest piece of an array that is split: each core holds one. Nothing if
+// Returns the largest piece of an array that is split between cores; nullopt if
 // the array is whole.
 std::optional<Shape> PieceOf(const Shape& array) {
   if (!array.has_layout() || array.layout().split_configs().empty()) {
@@ -68,7 +68,7 @@ int64_t ArrayTable::ShapeParts::Find(absl::Span<const int64_t> indices) const {
 ShapeIndex ArrayTable::ShapeParts::IndexOf(int64_t part) const {
   ShapeIndex index;
   for (; parts_[part].parent >= 0; part = parts_[part].parent) {
-    // The elements of a tuple are numbered in their order.
+    // The elements of a tuple are numbered consecutively.
     const Part& parent = parts_[parts_[part].parent];
     const auto first = children_.begin() + parent.first_child;
     index.push_back(std::lower_bound(first, first + parent.child_count, part) -
@@ -81,8 +81,8 @@ ShapeIndex ArrayTable::ShapeParts::IndexOf(int64_t part) const {
 int64_t ArrayTable::InternArray(const Shape& array) {
   auto entry = array_numbers_.find(array);
   if (entry == array_numbers_.end()) {
-    // A copy that is moved: the map does not stand a copy that runs out of
-    // memory in it.
+    // Move a copy into the map: the map would break if copying inside it ran
+    // out of memory.
     entry = array_numbers_.try_emplace(Shape(array), arrays_.size()).first;
     const std::optional<Shape> piece = PieceOf(array);
     absl::StatusOr<ArraySizes> sizes =
@@ -106,8 +106,8 @@ const ArrayTable::ShapeParts& ArrayTable::parts(int64_t shape_index) {
   ShapeParts& all = storage_.back();
   entry->second = &all;
 
-  // The part whose element is to be entered next, and which one that is. A
-  // stack of our own: shapes may be nested as deep as the parser allows.
+  // The part whose element is entered next, and the number of that element. An
+  // explicit stack, because shapes may be nested as deep as the parser allows.
   struct Entry {
     int64_t part;
     int64_t next;

@@ -63,15 +63,15 @@ class ScheduleFlattener {
   struct Frame {
     int32_t computation;
     int32_t next = 0;  // instruction
-    // What the next instruction calls, once that is known, and the computations
-    // that have been visited for it.
+    // The calls of the next instruction, once they are known, and the
+    // computations that have been visited for them.
     std::vector<HloCall> calls = {};
     int32_t next_call = -1;
     std::vector<int32_t> run = {};
   };
 
-  // Text can call in circles, or one computation from many places, which XLA
-  // makes copies of beforehand.
+  // Calls in a text may be recursive, or may call one computation from many
+  // places. XLA copies such a computation beforehand.
   bool MayEnter(HloComputation callee) const {
     constexpr int64_t kMostCopies = 4;
     constexpr size_t kMostSlots = size_t{1} << 29;
@@ -100,7 +100,7 @@ class ScheduleFlattener {
     return draft_.computations.size() - 1;
   }
 
-  // Makes the slots of an instruction, and reads its operands, which stand
+  // Adds the slots of an instruction, and resolves its operands, which come
   // before it.
   void Prepare(HloInstruction instruction, int32_t number) {
     ProgramValues::Instruction& entry = draft_.instructions[number];
@@ -126,7 +126,7 @@ class ScheduleFlattener {
     draft_.first_operand.push_back(draft_.operands.size());
   }
 
-  // What an operand names. Counts those that name nothing.
+  // Returns the position that an operand names. Counts unresolved ones.
   Position PositionOf(HloOperand operand) {
     const std::optional<HloInstruction> definition = operand.instruction();
     Position position;
@@ -140,8 +140,8 @@ class ScheduleFlattener {
     return position;
   }
 
-  // What is written within an operand is used where that is. It has no memory
-  // of its own.
+  // A nested expression is used where its operand is used. It has no memory of
+  // its own.
   void UseNested(int32_t user, HloOperand operand) {
     std::vector<HloOperand> pending = {operand};
     while (!pending.empty()) {
@@ -159,9 +159,9 @@ class ScheduleFlattener {
 
   ValueDraft& draft_;
   int32_t time_ = 0;
-  // Computations of the dump that have been entered and are not done.
+  // Computations of the dump that have been entered and have not ended.
   absl::flat_hash_set<int64_t> open_;
-  int64_t instruction_limit_ = 0;  // how many the module has
+  int64_t instruction_limit_ = 0;  // from the number in the module
 };
 
 }  // namespace

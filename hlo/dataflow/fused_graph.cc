@@ -122,11 +122,11 @@ std::vector<FusedGraph::InPlacePair> FusedGraph::FindInPlacePairs() const {
 }
 
 int64_t FusedGraph::FindReduction() const {
-  // Heroes are near; outputs may be many.
+  // Heroes are close to the root, but there may be many outputs.
   int64_t steps_left = 100000;
   for (const int32_t output : outputs_) {
     int64_t node = output;
-    // The hero lies behind elementwise operations of one operand.
+    // Elementwise operations of one operand lead to the hero.
     while (node >= 0 && steps_left-- > 0) {
       const HloInstruction instruction = At(node);
       if (instruction.opcode() == "reduce") return node;
@@ -150,7 +150,7 @@ bool FusedGraph::KeepsElements(int64_t operand, int64_t user,
   const bool writes_slices =
       output_root >= 0 && At(output_root).opcode() == "dynamic-update-slice";
   if (opcode == "dynamic-slice" && writes_slices) {
-    // Reads the slice that the output writes, or both are single elements.
+    // It reads the slice that the output writes, or both are single elements.
     const absl::Span<const int32_t> written = OperandsOf(output_root);
     if (operands.empty() || written.size() != operands.size() + 1 ||
         PastBitcasts(operands[0]) != PastBitcasts(written[0]) ||
@@ -165,7 +165,7 @@ bool FusedGraph::KeepsElements(int64_t operand, int64_t user,
   }
   if (opcode == "dynamic-update-slice") {
     if (operands.empty()) return false;
-    // The array that is updated, or what the output writes into it.
+    // The updated array, or the array that the output writes into it.
     return operands[0] == operand ||
            (user == output_root && operands.size() > 1 &&
             operands[1] == operand);
@@ -204,7 +204,7 @@ bool FusedGraph::MayOverwrite(int64_t parameter, int64_t output) const {
       if (seen[user]) continue;
       if (!KeepsElements(node, user, target_root, reduction)) return false;
       seen[user] = true;
-      // A reduction is done before another output is written.
+      // A reduction ends before another output is written.
       if (user != reduction) {
         pending.push_back(user);
       } else if (user != target_root) {
@@ -221,7 +221,7 @@ bool FusedGraph::MayOverwrite(int64_t parameter, int64_t output) const {
 bool FusedGraph::IsElementwiseOn(int64_t operand, int64_t user) const {
   const HloInstruction instruction = At(user);
   if (instruction.opcode() == "dynamic-update-slice") {
-    // On the array that is updated only.
+    // Only in the updated array.
     const absl::Span<const int32_t> operands = OperandsOf(user);
     return std::count(operands.begin(), operands.end(), operand) == 1 &&
            operands[0] == operand;
@@ -240,7 +240,7 @@ bool FusedGraph::IsElementwiseFrom(int64_t parameter,
     pending.pop_back();
     for (const int32_t user : UsersOf(node)) {
       if (has_tuple_ && user == root_ && through_tuple) continue;
-      // Each way in counts: another operand may be used otherwise.
+      // Every use counts: another operand may be used in a different way.
       if (!IsElementwiseOn(node, user)) return false;
       if (seen[user]) continue;
       seen[user] = true;

@@ -21,7 +21,7 @@ namespace tessera {
 namespace hlo_internal {
 namespace {
 
-// Element `i` of the result; of one that is no tuple, all of it.
+// Returns element `i` of the result, or the whole result if it is not a tuple.
 ValueDraft::Position Output(const ValueDraft& draft, int32_t instruction,
                             int64_t i) {
   return draft.IsTuple(instruction) ? draft.Within({instruction}, {i})
@@ -103,7 +103,7 @@ class AliasJoiner {
     return false;
   }
 
-  // Where the text says so itself.
+  // Joins the results and operands that the text itself names.
   void JoinAsWritten(int32_t current) {
     const HloInstruction instruction = draft_.At(current);
     for (const OutputOperandAlias& alias : FindOutputAliases(instruction)) {
@@ -133,7 +133,7 @@ class AliasJoiner {
     }
   }
 
-  // The program's results and the parameters that input_output_alias names.
+  // Joins the results of the program with parameters by input_output_alias.
   void AliasResults() {
     const std::optional<std::string_view> text =
         draft_.module.attribute("input_output_alias");
@@ -157,7 +157,7 @@ class AliasJoiner {
     }
   }
 
-  // The parameters that a caller gives away, and that are no result.
+  // Reads the parameters that the caller donates and that are not results.
   void ReadDonors() {
     const std::optional<std::string_view> text =
         draft_.module.attribute("buffer_donor");

@@ -42,8 +42,9 @@ class LiveRangeFinder {
         UseOperands(i);
       }
     }
-    // How the result of an instruction without a shape lies in its operands is
-    // not known: they are there as long as it is. Users stand behind operands.
+    // It is not known which operands the result of an instruction without a
+    // shape contains. So all are live as long as the result. Users come after
+    // operands.
     for (int32_t i = draft_.instructions.size() - 1;
          !used_without_shape_.empty() && i >= 0; --i) {
       const auto used = used_without_shape_.find(i);
@@ -88,7 +89,7 @@ class LiveRangeFinder {
     }
     int32_t time = draft_.instructions[user].time;
     if (flow == OperandFlow::kWhile) {
-      // What it starts with is needed until its body has it.
+      // Its initial value is needed until the body has it.
       const auto of_body = body_times_.find(user);
       if (of_body != body_times_.end()) time = of_body->second;
     }
@@ -120,13 +121,13 @@ class LiveRangeFinder {
 
   ValueDraft& draft_;
   std::vector<int32_t> last_position_;
-  // Of the parameter of the body, by the while.
+  // The time of the body's parameter, by while instruction.
   absl::flat_hash_map<int32_t, int32_t> body_times_;
-  // Until when the results of instructions without a shape are used.
+  // The last use of each result of an instruction without a shape.
   absl::flat_hash_map<int32_t, int32_t> used_without_shape_;
 };
 
-// Values of one buffer follow one another: each ends where the next begins.
+// The values of a buffer follow one another: each ends where the next begins.
 void CutLiveRanges(std::vector<int32_t> numbers,
                    std::vector<ProgramValues::Value>* values) {
   std::sort(numbers.begin(), numbers.end(), [values](int32_t a, int32_t b) {

@@ -22,7 +22,7 @@ class PostOrderFinder {
  public:
   explicit PostOrderFinder(ValueDraft* draft) : draft_(*draft) {}
 
-  // HloComputation::MakeInstructionPostOrder.
+  // The order is that of HloComputation::MakeInstructionPostOrder.
   void Run(int32_t computation) {
     const ProgramValues::Computation& in = draft_.computations[computation];
     const int32_t first = in.first_instruction;
@@ -62,7 +62,7 @@ class PostOrderFinder {
   }
 
  private:
-  // Those that stand before the instruction.
+  // Pushes those that come before the instruction.
   void PushControlPredecessors(const ProgramValues::Computation& in,
                                int32_t current, std::vector<int32_t>* stack) {
     const std::optional<std::string_view> text =
@@ -87,15 +87,15 @@ class PostOrderFinder {
   }
 
   ValueDraft& draft_;
-  // The instructions of the computation that begins with this one.
+  // `names_` has the instructions of the computation that begins here.
   int32_t named_first_ = ValueDraft::kNone;
   TextMap<std::string_view, int32_t> names_;
 };
 
 }  // namespace
 
-// Computations as they stand in the text, instructions by post order, and
-// behind them the values that join others.
+// Sorts by computation in text order, then by post order. The values that join
+// other values come last.
 void NumberValues(ValueDraft* draft) {
   PostOrderFinder post_order(draft);
   for (size_t i = 0; i < draft->computations.size(); ++i) post_order.Run(i);

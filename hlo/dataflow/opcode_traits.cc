@@ -116,7 +116,7 @@ std::optional<PartPaths> PathsWithoutBuffer(HloInstruction instruction) {
            hlo_internal::FindOutputAliases(instruction)) {
         paths.push_back(alias.output_index);
       }
-      // What holds a part comes before it.
+      // A part comes after the part that contains it.
       std::sort(paths.begin(), paths.end());
       return paths;
     case OperandFlow::kParameter:
@@ -129,7 +129,7 @@ std::optional<PartPaths> PathsWithoutBuffer(HloInstruction instruction) {
       return paths;
     case OperandFlow::kConditional:
     case OperandFlow::kCall:
-      // What it calls has the buffers, if the text has that.
+      // The called computation has the buffers, if the text contains it.
       if (hlo_internal::HasCallee(instruction)) return std::nullopt;
       return paths;
     case OperandFlow::kCopyStart:
@@ -140,8 +140,8 @@ std::optional<PartPaths> PathsWithoutBuffer(HloInstruction instruction) {
       paths.push_back({0});
       return paths;
     case OperandFlow::kStart:
-      // ((operands...), result, ...). The result is that of the computation
-      // that runs, or the operand that the result overwrites.
+      // ((operands...), result, ...). The result is that of the called
+      // computation, or the operand that it overwrites.
       paths.push_back({0});
       if ((opcode == "collective-permute-start" &&
            instruction.operand_count() == 4) ||
@@ -161,10 +161,10 @@ std::vector<bool> PartsWithBuffer(const PartPaths& paths_without_buffer,
   for (int64_t part = 0; part < parts.size(); ++part) {
     has_buffer[part] = parts[part].array >= 0;
   }
-  int64_t past = 0;  // the parts that have been taken out
+  int64_t past = 0;  // the parts that have been removed
   for (const ShapeIndex& path : paths_without_buffer) {
     const int64_t first = parts.Find(path);
-    // Text may name a part, and what is within it, any number of times.
+    // The text may name a part, and the parts within it, any number of times.
     if (first < past) continue;
     past = parts[first].end;
     std::fill(has_buffer.begin() + first, has_buffer.begin() + past, false);

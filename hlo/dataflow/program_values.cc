@@ -44,9 +44,9 @@ void AddBytes(HloInstruction instruction, ValueDraft* draft) {
 }
 
 // Adds up the values of computations that run for each element, such as
-// reducers. Fusions have none of their own.
+// reducers. Fusions do not have such values of their own.
 void AddThreadLocalValues(ValueDraft* draft) {
-  // And whether a fusion calls it.
+  // With a flag: whether a fusion calls it.
   std::vector<std::pair<HloComputation, bool>> pending;
   absl::flat_hash_set<int64_t> seen = draft->entered;
   const auto add_calls = [&](HloInstruction instruction) {
@@ -92,7 +92,7 @@ absl::StatusOr<ProgramValues> FindProgramValues(HloModule module,
   for (const auto step :
        {JoinAliases, NumberValues, FindLiveRanges, JoinDyingOperands,
         MakeBuffers, AddThreadLocalValues}) {
-    // A step needs everything from the ones before.
+    // Each step needs the complete results of the previous steps.
     TESSERA_RETURN_IF_ERROR(check->status());
     step(&draft);
   }

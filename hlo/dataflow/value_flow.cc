@@ -20,8 +20,8 @@ namespace {
 using Position = ProgramValues::Position;
 using Chain = ValueDraft::Chain;
 
-// How many operands a start gets with updates, before it runs; 0 for one that
-// has them.
+// Returns the number of operands that a start gets from updates before it runs;
+// 0 for a start that has its operands.
 int64_t AwaitedOperands(int32_t start, const ValueDraft& draft) {
   const HloInstruction instruction = draft.At(start);
   int64_t count = 0;
@@ -36,25 +36,25 @@ int64_t AwaitedOperands(int32_t start, const ValueDraft& draft) {
   return count;
 }
 
-// The chain that an update or done goes on with; null if it is not known.
+// Returns the chain of an update or done; null if it is not known.
 const Chain* ChainOf(int32_t current, const ValueDraft& draft) {
   const auto found = draft.chains.find(draft.OperandOf(current, 0).instruction);
   return found == draft.chains.end() ? nullptr : &found->second;
 }
 
-// The same, if its start still waits for operands.
+// Like ChainOf, but only if the start still waits for operands.
 const Chain* WaitingFor(int32_t update, const ValueDraft& draft) {
   const Chain* const chain = ChainOf(update, draft);
   return chain == nullptr || chain->computation >= 0 ? nullptr : chain;
 }
 
-// The result is that of the computation.
+// Makes the result of the computation the result.
 void FinishRun(int32_t current, int32_t computation, ValueDraft* draft) {
   draft->Forward(draft->Within({current}, {1}), draft->RootOf(computation));
   draft->chains[current].computation = computation;
 }
 
-// Goes on with what is built alike.
+// Forwards an element of the chain if the structure is the same.
 void ForwardElement(int32_t current, int64_t i, Position chain,
                     ValueDraft* draft) {
   const Position to = draft->Within({current}, {i});
@@ -62,9 +62,9 @@ void ForwardElement(int32_t current, int64_t i, Position chain,
   if (draft->SameStructure(to, from)) draft->Forward(to, from);
 }
 
-// Returns the instruction whose computations run when this one does: a start
-// runs its own unless it waits for operands, and then the update that brings
-// the last of them runs the start's. -1 if none runs.
+// Returns the instruction whose computations run when this one runs. A start
+// runs its own, unless it waits for operands; then the update with the last of
+// these runs the start's. -1 if none runs.
 int32_t CallerAt(int32_t current, const ValueDraft& draft) {
   const OperandFlow flow = draft.instructions[current].traits.flow;
   if (flow == OperandFlow::kStart && AwaitedOperands(current, draft) > 0) {
@@ -81,7 +81,8 @@ int32_t CallerAt(int32_t current, const ValueDraft& draft) {
   return waiting->start;
 }
 
-// Returns what parameter `number` of the computation that `update` runs holds.
+// Returns the argument for parameter `number` of the computation that `update`
+// runs.
 Position ArgumentOf(int32_t update, int64_t number, const ValueDraft& draft) {
   const Chain* const waiting = WaitingFor(update, draft);
   const int64_t before = waiting == nullptr ? 0 : waiting->bound.size();
@@ -89,7 +90,7 @@ Position ArgumentOf(int32_t update, int64_t number, const ValueDraft& draft) {
                          : draft.OperandOf(update, number - before + 1);
 }
 
-// Whether it is what SparseCore works in.
+// Whether this is the scratch memory of SparseCore.
 bool IsScratch(Position at, const ValueDraft& draft) {
   const auto found = draft.chains.find(at.instruction);
   if (found == draft.chains.end() || found->second.computation >= 0) {
@@ -99,7 +100,7 @@ bool IsScratch(Position at, const ValueDraft& draft) {
   return scratch.exists() && at.part == scratch.part;
 }
 
-// ((operands...), result, ...), or (operand, result, ...).
+// The result is ((operands...), result, ...) or (operand, result, ...).
 void FinishStart(int32_t current, absl::Span<const int32_t> run,
                  ValueDraft* draft) {
   const Position first = draft->Within({current}, {0});
@@ -121,8 +122,9 @@ void FinishStart(int32_t current, absl::Span<const int32_t> run,
   }
 }
 
-// Goes on with what the start has; or (start, operands...) binds them, and has
-// them in its first element, beside the result and the context.
+// Forwards the elements of the start. An update (start, operands...) also binds
+// its operands, and has them in its first element, next to the result and the
+// context.
 void FinishUpdate(int32_t current, absl::Span<const int32_t> run,
                   ValueDraft* draft) {
   const Position before = draft->OperandOf(current, 0);
@@ -144,8 +146,8 @@ void FinishUpdate(int32_t current, absl::Span<const int32_t> run,
     draft->Forward(draft->Within({current}, {0, static_cast<int64_t>(i)}),
                    chain.bound[i]);
   }
-  // What stands behind operands and result stays, where the text does not say
-  // so itself.
+  // The elements after operands and result stay, unless the text has its own
+  // aliases.
   const bool has_aliases = StrContains(draft->At(current).attributes_text(),
                                        "output_to_operand_aliasing");
   if (!has_aliases && draft->PartsOf(current) != nullptr) {
@@ -169,14 +171,14 @@ void FinishUpdate(int32_t current, absl::Span<const int32_t> run,
   }
 }
 
-// Keeps what ran until `done`.
+// Keeps the values of the computation that ran until `done`.
 void KeepUntilDone(int32_t done, ValueDraft* draft) {
   const Chain* const chain = ChainOf(done, *draft);
   if (chain == nullptr || chain->computation < 0) return;
   draft->computations[chain->computation].done = draft->instructions[done].time;
 }
 
-// A parameter of a computation that is run holds what the caller gives.
+// Gives the parameter of a computation that runs the argument of its caller.
 void BindParameter(int32_t current, ValueDraft* draft) {
   ProgramValues::Computation& in =
       draft->computations[draft->instructions[current].computation];
@@ -185,7 +187,7 @@ void BindParameter(int32_t current, ValueDraft* draft) {
   in.parameter = current;
   switch (draft->instructions[in.caller].traits.flow) {
     case OperandFlow::kWhile:
-      // Holds what the last turn left: FinishWhile joins them.
+      // It holds the value of the previous iteration: FinishWhile joins them.
       for (Position at = {current}; at.part < draft->SlotCount(current);
            ++at.part) {
         draft->ValueAt(at) = draft->NewPhi(at);
@@ -235,7 +237,7 @@ void FinishWhile(int32_t current, absl::Span<const int32_t> run,
     if (before < 0 || after < 0 || carried < 0) continue;
     int32_t& result = draft->ValueAt({current, part});
     if (draft->Resolve(after) == draft->Resolve(carried)) {
-      // Every turn leaves it as it was.
+      // Every iteration leaves it unchanged.
       draft->Redirect(carried, before);
       draft->Redirect(tested, before);
       result = before;
@@ -273,7 +275,7 @@ void FinishConditional(int32_t current, absl::Span<const int32_t> run,
   }
 }
 
-// What is not known to be an operand's is new.
+// Adds new values for the parts that are not known to be those of an operand.
 void FillRest(int32_t current, ValueDraft* draft) {
   const bool is_constant = draft->At(current).opcode() == "constant";
   const bool is_entry_parameter =

@@ -16,8 +16,8 @@
 namespace tessera {
 namespace {
 
-// "layers_*/sin" of "layers_3/sin": a number counts layers where it stands by
-// itself between signs. Those of "bfloat16" and "shape=(8, 2048)" stay.
+// Returns "layers_*/sin" for "layers_3/sin": a number counts layers if it is
+// alone between signs. Numbers as in "bfloat16" and "shape=(8, 2048)" stay.
 std::string WithoutNumbers(std::string_view op_name) {
   std::string pattern;
   for (size_t i = 0; i < op_name.size();) {
@@ -53,7 +53,7 @@ class ShapeNumbers {
   }
 
  private:
-  // Equal texts of a dump are one shape, so that few are hashed.
+  // Equal texts in a dump are one shape, so few shapes are hashed.
   absl::flat_hash_map<const Shape*, int64_t> by_pointer_;
   absl::flat_hash_map<Shape, int64_t> by_value_;
 };

@@ -37,7 +37,7 @@ void SortByDifference(std::vector<ArrayChange>* changes) {
                    });
 }
 
-// Says what differs between two arrays; returns whether anything does.
+// Records the differences of two arrays. Returns whether there are any.
 bool Compare(ArrayChange* change) {
   const Shape& a = *change->before_shape;
   const Shape& b = *change->after_shape;
@@ -85,8 +85,8 @@ class Side {
       : dump_(dump), arrays_(dump), report_(Report(counted)) {}
 
   const HloDump& dump() const { return dump_; }
-  // What is counted of a module: buffers are asked for, and the module may not
-  // say what runs.
+  // The arrays that are counted in a module. It may be the results although
+  // buffers were requested, because the text may not show what runs.
   CountedArrays counted(int64_t module) const {
     return report_.modules[module].memory.counted;
   }
@@ -109,7 +109,7 @@ class Side {
            arrays_.IsFused(*instruction);
   }
 
-  // Which array of the result a part of it is; -1 for the table of a tuple.
+  // Returns the number of an array in the result; -1 for the table of a tuple.
   int64_t ArrayNumber(const LiveArray& buffer) {
     if (buffer.shape == nullptr) return -1;
     return arrays_.ArrayNumber(buffer.instruction.shape_index(), buffer.part);
@@ -126,7 +126,7 @@ class Side {
   const HloDump& dump_;
   ResultArrays arrays_;
   MemoryReport report_;
-  // With the results of all instructions, where the other dump has no buffers.
+  // All results, for a dump whose counterpart does not have buffers.
   std::optional<MemoryReport> other_report_;
 };
 
@@ -185,7 +185,7 @@ void AddChanges(const InstructionMatch& match, const DumpDiffOptions& options,
   }
 }
 
-// What is at one peak and not at the other.
+// Finds the arrays that are live at only one of the peaks.
 class PeakDiffer {
  public:
   PeakDiffer(const std::vector<InstructionMatch>& matches,
@@ -264,7 +264,7 @@ SpaceUse UseOf(const ModuleAnalysis& analysis, int64_t memory_space) {
   return found == analysis.use().end() ? SpaceUse() : found->second;
 }
 
-// Sets the peaks, or why there are none.
+// Sets the peaks, or the reason why there are none.
 void DiffPeaks(const std::vector<InstructionMatch>& matches,
                const DumpDiffOptions& options, Side* before, Side* after,
                WorkCheck* check, ModuleDiff* diff) {
@@ -280,7 +280,8 @@ void DiffPeaks(const std::vector<InstructionMatch>& matches,
       analyze(*before, *diff->before, options.before, true);
   absl::StatusOr<ModuleAnalysis> new_peaks =
       analyze(*after, *diff->after, options.after, true);
-  // By one measure: what only one side has from XLA is worked out of both.
+  // Use one measure: results that only one side has from XLA are computed for
+  // both.
   if (old_peaks.ok() && new_peaks.ok() &&
       old_peaks->is_assigned_by_xla() != new_peaks->is_assigned_by_xla()) {
     if (old_peaks->is_assigned_by_xla()) {
@@ -433,7 +434,7 @@ DumpDiff DiffDumps(const HloDump& before, const HloDump& after,
   DumpDiff diff;
   DumpDiffOptions asking = options;
   if (options.question.go_on != nullptr) {
-    // Whoever asks next has the same error.
+    // Later calls return the same error.
     asking.question.go_on = [&] {
       if (diff.status.ok()) diff.status = options.question.go_on();
       return diff.status;

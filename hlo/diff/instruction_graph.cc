@@ -40,7 +40,7 @@ class BareShapes {
   absl::flat_hash_map<int64_t, uint64_t> hashes_;  // by shape number
 };
 
-// The name of a computation or, if it is written inline, that of the
+// Returns the name of a computation or, if it is written inline, that of the
 // instruction that calls it.
 uint64_t KeyOfComputation(HloComputation computation) {
   if (!computation.is_inline()) {
@@ -119,7 +119,7 @@ void InstructionGraph::AddEdges(HloModule module) {
   call_begins_.push_back(calls_.size());
 }
 
-// The users, sorted by what they use, by counting.
+// Adds the users by a counting sort on the instructions that they use.
 void InstructionGraph::AddUsers() {
   user_begins_.assign(nodes_.size() + 1, 0);
   for (const Edge& edge : operands_) ++user_begins_[edge.node + 1];
@@ -135,8 +135,8 @@ void InstructionGraph::AddUsers() {
   }
 }
 
-// What an instruction calls stands before it in the text, except where it is
-// written inline: such computations follow the one round them.
+// The computations that an instruction calls come before it in the text. Those
+// written inline come after the one around them.
 void InstructionGraph::HashExpressions(HloModule module) {
   const auto expression_of = [this](int64_t number,
                                     HloInstruction instruction) {

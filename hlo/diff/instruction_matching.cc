@@ -45,7 +45,7 @@ class Matcher {
 
  private:
   using KeyOf = absl::FunctionRef<Hash(const Node&)>;
-  // Not a key: such a node is left alone.
+  // Not a key: a node with this value is not matched.
   static constexpr Hash kNoKey = 0;
 
   static Hash Expression(const Node& node) { return node.expression; }
@@ -106,12 +106,13 @@ class Matcher {
       const auto found = by_key.find(new_.key(i));
       if (found == by_key.end()) continue;
       Pair(found->second, i);
-      // A second computation of that name finds nothing.
+      // A second computation of that name does not match.
       by_key.erase(found);
     }
   }
 
-  // Matches the instructions of the pairs at hand, and of all that these call.
+  // Matches the instructions of the current pairs, and of all pairs of called
+  // computations.
   void MatchPairs() {
     while (!pairs_.empty() && check_.GoesOn()) {
       const auto [old_computation, new_computation] = pairs_.front();
@@ -122,7 +123,7 @@ class Matcher {
       for (int64_t i = old_range_.begin; i < old_range_.end; ++i) {
         if (old_other_[i] >= 0) matched_.push_back(i);
       }
-      // Whose neighbours have been looked at for each kind of them.
+      // The number of nodes whose neighbours of each kind have been tried.
       size_t of_same_op_name = 0, of_same_shape = 0, of_same_opcode = 0;
       MatchBy(Expression, DiffMatch::kStructure);
       MatchNeighbours(Signature, &of_same_op_name);
@@ -165,8 +166,7 @@ class Matcher {
     matched_.push_back(old_node);
   }
 
-  // Matches what has the same key of the instructions that are left in the
-  // ranges.
+  // Matches the remaining instructions in the ranges that have the same key.
   void MatchBy(KeyOf key_of, DiffMatch how) {
     const int64_t steps =
         old_range_.end - old_range_.begin + new_range_.end - new_range_.begin;
@@ -192,8 +192,8 @@ class Matcher {
     }
   }
 
-  // Matches the neighbours of what is matched in the computations at hand, and
-  // theirs.
+  // Matches the neighbours of matched instructions in the current computations,
+  // and the neighbours of these.
   void MatchNeighbours(KeyOf key_of, size_t* next) {
     for (; *next < matched_.size(); ++*next) {
       const int64_t old_node = matched_[*next];
@@ -238,8 +238,8 @@ class Matcher {
     }
   }
 
-  // Matches candidates of the same key: first those that have the same name as
-  // well, then those of the same op_name, then the others in their order.
+  // Matches candidates of the same key: first those that also have the same
+  // name, then those of the same op_name, then the others in order.
   void MatchCandidates(DiffMatch how) {
     const auto name = [](const Node& node) { return node.name; };
     const auto op_name = [](const Node& node) { return node.op_name; };
@@ -262,8 +262,8 @@ class Matcher {
         const auto found = first.find(absl::HashOf(
             candidate.key, preference(new_.nodes()[candidate.node])));
         if (found == first.end() || found->second == next.size()) continue;
-        // One instruction may be a candidate twice, as the operand of an
-        // instruction that reads it in two places.
+        // An instruction may be a candidate twice, as an operand that another
+        // instruction reads in two places.
         const int64_t old_node = old_candidates_[found->second].node;
         found->second = next[found->second];
         if (!IsOldMatched(old_node) && !IsNewMatched(candidate.node)) {
@@ -310,10 +310,10 @@ class Matcher {
   // By old node: its partner, or -1.
   std::vector<int64_t> old_other_;
   std::vector<NodeMatch> new_matches_;
-  // By computation: that of the other module that it is compared with, or -1.
+  // By computation: its partner in the other module, or -1.
   std::vector<int64_t> old_partner_, new_partner_;
   std::deque<std::pair<int64_t, int64_t>> pairs_;
-  // The instructions at hand, and those of the old module that are matched.
+  // The current instructions, and the matched ones of the old module.
   Range old_range_, new_range_;
   std::vector<int64_t> matched_;
   std::vector<Candidate> old_candidates_, new_candidates_;

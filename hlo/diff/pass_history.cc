@@ -24,8 +24,8 @@ void AddTo(int64_t bytes, ArrayCount* count) {
   SaturatingAdd(bytes, &count->bytes, &is_saturated);
 }
 
-// The instruction whose array the `array`-th of a fusion's `count` arrays is;
-// nullopt if that cannot be told.
+// Returns the instruction that computes array `array` of the `count` arrays of
+// a fusion; nullopt if it is not known.
 std::optional<HloInstruction> FusedRoot(HloInstruction fusion, int64_t array,
                                         int64_t count) {
   // Fusions within fusions and chains of bitcasts are short.
@@ -33,7 +33,7 @@ std::optional<HloInstruction> FusedRoot(HloInstruction fusion, int64_t array,
   std::optional<HloInstruction> root = fusion;
   for (int level = 0; level < kMostLevels; ++level) {
     if (!root.has_value()) return root;
-    // The same bytes in other dimensions.
+    // A bitcast has the same bytes in other dimensions.
     if (root->opcode() == "bitcast" && root->operand_count() == 1) {
       root = root->operand(0).instruction();
       continue;
@@ -69,8 +69,8 @@ DumpedArray ArrayOf(HloInstruction instruction, int64_t number,
   return made;
 }
 
-// The first `rows` of the numbers in [0, count) by `bytes_of`, the largest
-// first, and equal ones in their order.
+// Keeps the first `rows` of the numbers in [0, count) by `bytes_of`: the
+// largest first, and equal ones in order.
 template <typename BytesOf>
 void KeepLargest(int64_t rows, BytesOf bytes_of,
                  std::vector<int64_t>* numbers) {
@@ -87,8 +87,8 @@ CountedArrays CountedOf(const ResultArrays& results, CountedArrays counted) {
   return results.has_running() ? counted : CountedArrays::kResults;
 }
 
-// The arrays of these numbers, in the order of the numbers; numbers count all
-// arrays of the results, whether or not they have a buffer.
+// Returns the arrays with these numbers, in order. Numbers count all arrays of
+// the results, whether or not they have a buffer.
 std::vector<DumpedArray> ArraysOfNumbers(const HloDump& dump,
                                          CountedArrays counted,
                                          const std::vector<int64_t>& numbers) {
@@ -120,7 +120,7 @@ struct PassHistory::State {
     int64_t bytes = 0;
     // A hash of the shape with its layout.
     uint64_t shape = 0;
-    // For a fusion, the node whose array it is; -1 otherwise.
+    // For a fusion: the node that computes its array; -1 otherwise.
     int64_t fused_root = -1;
     ArrayOrigin origin;
   };
@@ -128,7 +128,7 @@ struct PassHistory::State {
   int64_t size(int64_t node) const { return begins[node + 1] - begins[node]; }
 
   InstructionGraph graph;
-  // By node: where its arrays begin, and where the last ones end.
+  // By node: the beginning of its arrays, and finally their end.
   std::vector<int64_t> begins;
   std::vector<Array> arrays;
 };
@@ -184,7 +184,8 @@ std::vector<int64_t> PassHistory::Compare(State* state, PassChange* change) {
   const int64_t kept = change->instructions - change->new_instructions;
   change->gone_instructions = passes_.back().instructions - kept;
 
-  // By array of the last dump, and of this one: whether its partner is known.
+  // For the arrays of the last dump and of this one: whether the partner is
+  // known.
   std::vector<bool> is_old_known(last.arrays.size());
   std::vector<bool> is_known(state->arrays.size());
   const auto try_same = [&](int64_t old_array, int64_t new_array) {
@@ -211,7 +212,7 @@ std::vector<int64_t> PassHistory::Compare(State* state, PassChange* change) {
     }
   }
 
-  // By the roots of fusions.
+  // Fusions, by their roots.
   absl::flat_hash_map<int64_t, int64_t> old_fusions;  // array by root
   for (size_t i = 0; i < last.arrays.size(); ++i) {
     const int64_t root = last.arrays[i].fused_root;
@@ -265,7 +266,7 @@ absl::Status PassHistory::Add(const DumpPass& pass, const HloDump& dump) {
   } else {
     added = Compare(&state, &change);
   }
-  // The names are of no use later unless the array is new.
+  // Later, only the names of new arrays are needed.
   size_t next = 0;
   int64_t number = 0;
   for (const HloComputation computation : dump.modules()[0].computations()) {
