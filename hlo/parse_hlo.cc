@@ -41,14 +41,13 @@ using hlo_internal::HloProtoText;
 using hlo_internal::HloStore;
 using hlo_internal::StrictWatcher;
 
-// Gives every instruction without a shape in the text the shape that follows
-// from those of its operands: for elementwise opcodes, copy, while, tuple and
-// get-tuple-element. What takes more than the operands, and what depends on a
-// layout or memory space that only the compiler chooses, stays without a shape.
-// The rules are those of xla/service/shape_inference.cc. In linear time: the
-// texts of shapes that are put together, and those that are compared, take at
-// most 4 times the memory of the text. What would take more stays without a
-// shape.
+// Infers the shapes that are missing in the text from those of the operands:
+// for elementwise opcodes, copy, while, tuple and get-tuple-element. Shapes
+// stay unknown if they depend on more than the operands, or on a layout or
+// memory space that only the compiler chooses. The rules are those of
+// xla/service/shape_inference.cc. Takes linear time: the texts of the shapes
+// that are built or compared take at most 4 times the memory of the text.
+// Shapes beyond this limit stay unknown.
 class ShapeInference {
  public:
   explicit ShapeInference(HloStore* store)
@@ -68,7 +67,7 @@ class ShapeInference {
   }
 
  private:
-  // In the shape table; -1 where it is not known, as in all that follows.
+  // In the shape table; -1 if it is unknown, like all that depend on it.
   int64_t ShapeOf(HloInstruction instruction) {
     const std::string_view opcode = instruction.opcode();
     if (opcode == "tuple") return ShapeOfTuple(instruction);
@@ -90,21 +89,21 @@ class ShapeInference {
     return shape;
   }
 
-  // One shape can be written in two ways.
+  // A shape can be written in two ways.
   bool AreEqual(int64_t a, int64_t b) {
     if (a == b) return true;
     work_left_ -= store_.shapes.text(a).size();
     return work_left_ >= 0 && store_.shapes.shape(a) == store_.shapes.shape(b);
   }
 
-  // The shape of an operand that is all of an instruction's result.
+  // Returns the shape of an operand that is the whole result of an instruction.
   int64_t Whole(HloOperand operand) const {
     const std::optional<HloInstruction> instruction = operand.instruction();
     if (!instruction.has_value() || !operand.tuple_path().empty()) return -1;
     return instruction->shape_index();
   }
 
-  // The same, unless the compiler may put the result elsewhere.
+  // Like Whole, unless the compiler may choose another place for the result.
   int64_t Laid(HloOperand operand) const {
     const int64_t shape = Whole(operand);
     if (shape < 0) return -1;
@@ -121,7 +120,7 @@ class ShapeInference {
       if (shape < 0) return -1;
       absl::StrAppend(&text, text.size() > 1 ? ", " : "",
                       AbslView(store_.shapes.text(shape)));
-      // Tuples of tuples can double with every line.
+      // Tuples of tuples may double in size with every line.
       if (static_cast<int64_t>(text.size()) > work_left_) return -1;
     }
     work_left_ -= text.size();
@@ -165,10 +164,9 @@ class ShapeInference {
   absl::flat_hash_map<std::pair<int64_t, int64_t>, int64_t> elements_;
 };
 
-// Reads `store->text` on several threads. Returns false if that is for one
-// thread.
+// Reads `store->text` on several threads. Returns false if it needs one thread.
 bool ReadOnThreads(const HloParseOptions& options, HloStore* store) {
-  // Threads cost more than they save on less.
+  // For less text, threads cost more than they save.
   constexpr int64_t kLeastPiece = int64_t{1} << 20;
   const int64_t size = store->text.size();
   if (options.threads == 1 || size < 2 * kLeastPiece) return false;
@@ -176,7 +174,7 @@ bool ReadOnThreads(const HloParseOptions& options, HloStore* store) {
                           ? options.threads
                           : std::max(std::thread::hardware_concurrency(), 1u);
   if (threads < 2) return false;
-  // Several for each thread, because pieces are not equal.
+  // Several per thread, because pieces take unequal time.
   const int64_t piece = std::max(kLeastPiece, size / (int64_t{8} * threads));
   if (hlo_internal::ReadInPieces(piece, threads, options.progress, store)) {
     return true;
@@ -185,8 +183,8 @@ bool ReadOnThreads(const HloParseOptions& options, HloStore* store) {
   return false;
 }
 
-// Says of a text in which nothing is found that nothing was found, unless other
-// diagnostics say why.
+// Reports that the text has no module or computation, unless other diagnostics
+// explain it.
 void SayIfNothingIsThere(int64_t limit, HloStore* store) {
   const HloCounts& counts = store->counts;
   const bool is_told = store->diagnostic_count > 0 &&
@@ -203,7 +201,7 @@ void SayIfNothingIsThere(int64_t limit, HloStore* store) {
   store->diagnostics.push_back(std::move(diagnostic));
 }
 
-// `proto` is what the text was made of, if it was.
+// `proto` is the source of the text, if it has one.
 absl::StatusOr<HloDump> Parse(std::unique_ptr<HloStore> owned_store,
                               const HloParseOptions& options,
                               HloProtoText proto = {}) {
@@ -211,7 +209,7 @@ absl::StatusOr<HloDump> Parse(std::unique_ptr<HloStore> owned_store,
   HloDump dump(std::move(owned_store));
   std::optional<StrictWatcher> watcher;
   if (!ReadOnThreads(options, store)) {
-    // Strict reading needs the first.
+    // Strict reading needs the first diagnostic.
     const int64_t kept =
         std::max<int64_t>(options.diagnostic_limit, options.strict);
     HloBuilder builder(kept, options.progress, store);
@@ -236,7 +234,7 @@ absl::StatusOr<HloDump> Parse(std::unique_ptr<HloStore> owned_store,
   if (!store->diagnostics.empty()) {
     return DiagnosticStatus(store->diagnostics.front());
   }
-  // What was judged before its shapes were inferred may be better now.
+  // Shapes that were inferred later may change a judgement.
   if (watcher.has_value() && !store->lacks_shapes && watcher->Approves()) {
     return dump;
   }

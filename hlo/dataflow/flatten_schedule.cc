@@ -161,7 +161,7 @@ class ScheduleFlattener {
   int32_t time_ = 0;
   // Computations of the dump that have been entered and have not ended.
   absl::flat_hash_set<int64_t> open_;
-  int64_t instruction_limit_ = 0;  // from the number in the module
+  int64_t instruction_limit_ = 0;  // the number of instructions in the module
 };
 
 }  // namespace

@@ -48,7 +48,7 @@ const Chain* WaitingFor(int32_t update, const ValueDraft& draft) {
   return chain == nullptr || chain->computation >= 0 ? nullptr : chain;
 }
 
-// Makes the result of the computation the result.
+// The result of the computation becomes that of `current`.
 void FinishRun(int32_t current, int32_t computation, ValueDraft* draft) {
   draft->Forward(draft->Within({current}, {1}), draft->RootOf(computation));
   draft->chains[current].computation = computation;

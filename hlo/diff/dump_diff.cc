@@ -126,7 +126,7 @@ class Side {
   const HloDump& dump_;
   ResultArrays arrays_;
   MemoryReport report_;
-  // All results, for a dump whose counterpart does not have buffers.
+  // The report on all results, if the other dump does not have buffers.
   std::optional<MemoryReport> other_report_;
 };
 

@@ -9,7 +9,7 @@
 namespace tessera {
 namespace {
 
-// All but what few rows of a table need.
+// Everything except the columns that only a few rows of a table need.
 ArrayUsage MakeUsage(const CountedArray& counted) {
   const ArraySizes& sizes = *counted.sizes;
   ArrayUsage usage;
@@ -31,7 +31,7 @@ struct Candidate {
   ArrayUsage usage;
 };
 
-// The candidates with the greatest `key`, which must not be 0.
+// Returns the candidates with the greatest `key`, which must not be 0.
 std::vector<ArrayUsage> Top(const std::vector<Candidate>& candidates,
                             int64_t rows, int64_t ArrayUsage::*key,
                             bool find_best_orders) {

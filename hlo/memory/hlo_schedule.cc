@@ -21,7 +21,7 @@ bool BreaksOff(const HloDump& dump, HloModule module) {
          module.index() == dump.modules().size() - 1;
 }
 
-// Whether the computation is all there, and has memory of its own.
+// Checks that the computation is complete, and has its own memory.
 absl::Status CheckRuns(HloModule module, HloComputation computation) {
   const auto refuse = [&](std::string_view why) {
     return absl::FailedPreconditionError(

@@ -19,7 +19,7 @@ constexpr int64_t kLanes = 128;
 constexpr int64_t kSublanes = 8;
 constexpr int64_t kWordBits = 32;
 
-// Rows of a tile, each of `packing` to a word.
+// Returns the rows of a tile. `packing` rows share a word.
 int64_t TileRows(int64_t rows, int64_t packing) {
   int64_t tile = packing;
   while (tile < std::min(rows, kSublanes)) tile *= 2;
@@ -68,7 +68,7 @@ bool IsRowMajor(const Layout& layout) {
   return true;
 }
 
-// As it lies in VMEM.
+// Returns the shape with its layout in VMEM.
 absl::StatusOr<Shape> WithTiles(const Shape& shape) {
   if (shape.has_layout() && !shape.layout().tiles().empty()) return shape;
   if (shape.has_layout() && !IsRowMajor(shape.layout())) {

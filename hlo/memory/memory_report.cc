@@ -19,22 +19,22 @@
 namespace tessera {
 namespace {
 
-// How often an opcode has a shape as its result, and the same parts of it have
-// a buffer. A dump has few such triples, so they are counted first and the
-// arrays in their shapes are summed up after.
+// The number of results of an opcode that have the same shape and the same
+// parts with a buffer. A dump has few such triples, so they are counted first,
+// and the arrays in their shapes are summed up afterwards.
 struct Use {
   int64_t shape;   // in the shape table
   int64_t opcode;  // in HloDump::opcodes()
-  // PathsWithoutBuffer(); empty where every result counts.
+  // PathsWithoutBuffer(); empty if every result counts.
   std::optional<PartPaths> without_buffer;
   int64_t count = 0;
   int64_t first_instruction;
 };
 
-// The uses in some instructions, in the order in which they first stand there.
+// The uses in some instructions, in the order of their first occurrence.
 class UseCounter {
  public:
-  // Buffers, if these computations run; every result where `running` is empty.
+  // Counts buffers in running computations; all results if `running` is empty.
   void Count(HloComputation computation,
              const absl::flat_hash_set<int64_t>& running) {
     const bool has_buffers = running.contains(computation.index());
@@ -135,8 +135,8 @@ class Reporter {
     std::vector<CountedArray> counted;
     for (const Use& use : counter.uses()) {
       if (shape_indices.insert(use.shape).second) {
-        // A copy that is moved: the set does not stand a copy that runs out of
-        // memory in it.
+        // Move a copy into the set: the set would break if copying inside it
+        // ran out of memory.
         distinct_shapes.insert(Shape(dump_.shapes().shape(use.shape)));
       }
       ForEachArray(use, [&](int64_t number, const ArrayTable::Array& array) {
@@ -151,8 +151,8 @@ class Reporter {
       });
     }
     report->distinct_shapes = distinct_shapes.size();
-    // Of the compiler's own orders none is better with the tiles that would go
-    // with it.
+    // None of the compiler's own orders is better with the tiles that belong to
+    // it.
     ArrayTables tables =
         MakeArrayTables(counted, options.table_rows,
                         options.find_best_orders && !has_tpu_default_layouts_);
@@ -173,7 +173,7 @@ class Reporter {
     }
   }
 
-  // Printed once for each distinct array.
+  // Returns the layout's text, which is printed once per distinct array.
   const std::string& LayoutText(int64_t array) {
     if (array >= static_cast<int64_t>(layouts_.size())) {
       layouts_.resize(arrays_.array_count());
@@ -225,7 +225,7 @@ MemoryReport ReportMemory(const HloDump& dump,
         running.empty() ? CountedArrays::kResults : CountedArrays::kBuffers;
     report.modules.push_back(std::move(of_module));
   }
-  // The usual dump has one module.
+  // Most dumps have one module.
   if (report.modules.size() == 1) {
     static_cast<DumpMemory&>(report) = report.modules[0];
     return report;

@@ -43,7 +43,7 @@ using hlo_internal::WorkCheck;
 std::atomic<int64_t> modules_flattened{0};
 std::atomic<int64_t> assignments_computed{0};
 
-// All sums and offsets stay below 2^62.
+// Makes sure that all sums and offsets stay below 2^62.
 absl::Status CheckSizes(const ProgramValues& program) {
   constexpr int64_t kMostBytes = int64_t{1} << 61;
   absl::uint128 sum = 0;
@@ -53,7 +53,7 @@ absl::Status CheckSizes(const ProgramValues& program) {
       "the values of the program take 2^61 bytes or more");
 }
 
-// A program has at most so many values as its instructions have parts.
+// A program has at most as many values as its instructions have parts.
 absl::Status CheckCount(HloModule module, ArrayTable* arrays) {
   int64_t parts = 0;
   for (const HloComputation computation : module.computations()) {
@@ -68,7 +68,7 @@ absl::Status CheckCount(HloModule module, ArrayTable* arrays) {
       "the instructions of the module have 2^30 results or more");
 }
 
-// XLA keeps a memory space in 8 bits, and no backend has twenty.
+// XLA stores a memory space in 8 bits, and no backend has twenty.
 absl::Status CheckSpaces(HloModule module, const ProgramValues& program) {
   constexpr size_t kMostSpaces = 64;
   std::set<int32_t> spaces;
@@ -83,7 +83,7 @@ absl::Status CheckSpaces(HloModule module, const ProgramValues& program) {
   return absl::OkStatus();
 }
 
-// Its sums are of the whole program.
+// XLA's assignment counts only for the whole program.
 bool Counts(const BufferAssignment* by_xla, HloModule module,
             const ScheduleOptions& schedule) {
   if (by_xla == nullptr || !by_xla->has_all_allocations) return false;
@@ -107,9 +107,9 @@ bool HasPadding(const ProgramValues& program) {
                      });
 }
 
-// Adds up allocations as
+// Adds up allocations like
 // CompiledMemoryStats::PopulateBufferStatsFromAllocations
-// (xla/pjrt/compiled_memory_stats.cc) does. Sums that pass int64_t stay at its
+// (xla/pjrt/compiled_memory_stats.cc). Sums that exceed int64_t stay at its
 // greatest value.
 class StatsSum {
  public:
@@ -140,8 +140,8 @@ class StatsSum {
     }
   }
 
-  // `trace_peak` is the peak of the heaps of temporaries. XLA keeps no traces
-  // of what it has compiled for CPU.
+  // `trace_peak` is the peak of the heaps of temporaries. XLA does not keep
+  // traces of programs that it compiled for CPU.
   CompiledMemoryStats Finish(bool has_temporary_arrays, int64_t trace_peak) {
     if (target_ == HloTarget::kTpu || target_ == HloTarget::kGpu) {
       SaturatingAdd(trace_peak, &stats_.peak_memory_in_bytes, &is_saturated_);
@@ -199,7 +199,7 @@ class ModuleAnalysis::Impl {
       TESSERA_RETURN_IF_ERROR(check.status());
       aligned_.assignment =
           hlo_internal::ToBufferAssignment(program_, reserved_.computed);
-      // Its values are the program's.
+      // Its values are those of the program.
     }
     AddNames();
     use_over_time_ =
@@ -243,7 +243,7 @@ class ModuleAnalysis::Impl {
     if (reserved_.is_known) return absl::OkStatus();
     WorkCheck check(go_on);
     std::map<int64_t, SpaceReservation>& by_space = reserved_.by_space;
-    // An earlier call may have come so far.
+    // An earlier call may have reached this point.
     if (by_space.empty()) {
       if (is_assigned_by_xla_) {
         reserved_.computed = Assign(program_, rules_, &check);
@@ -307,8 +307,9 @@ class ModuleAnalysis::Impl {
   }
 
   std::vector<int64_t> PaddingByStep(int64_t memory_space) const {
-    // Of values that begin in one place, the one that LiveAt lists first has
-    // it: the largest, of equals the first. The padding comes last.
+    // If several values begin in one place, it belongs to the one that LiveAt
+    // lists first: the largest, or the first of equal ones. The padding is
+    // last.
     using Place = std::pair<int64_t, int64_t>;  // allocation and offset
     using Value = std::tuple<int64_t, int64_t, int64_t, int64_t>;
     struct Change {
@@ -384,7 +385,8 @@ class ModuleAnalysis::Impl {
     std::stable_sort(
         found.begin(), found.end(),
         [&key](const Found& a, const Found& b) { return key(a) < key(b); });
-    // By allocation and end, the arrays that have a place and where it begins.
+    // By allocation and end: the offset of each array with its own place, and
+    // its number.
     std::map<std::pair<int64_t, int64_t>, std::pair<int64_t, size_t>> places;
     std::vector<std::vector<size_t>> sharers(found.size());
     std::vector<size_t> owners;
@@ -440,7 +442,7 @@ class ModuleAnalysis::Impl {
 
   Donation FindDonation(int64_t memory_space) const {
     Donation donation;
-    // By the number of the array: results with a place of their own.
+    // By array number: results with their own places.
     absl::flat_hash_map<int64_t, int64_t> own_results;
     const int32_t root = program_.RootOf(0).instruction;
     if (root < 0) return donation;
@@ -481,19 +483,19 @@ class ModuleAnalysis::Impl {
   }
 
  private:
-  // What is worked out when it is first asked for, since it takes as long as
-  // all else.
+  // The results that are computed on first use, because they take as long as
+  // everything else.
   struct Reserved {
     std::mutex mutex;
     bool is_known = false;
-    // What was worked out for the assignment that counts, until it is added up.
+    // The computed assignment, if it counts, until it is added up.
     AssignedBuffers computed;
     int64_t trace_peak_bytes = 0;
     std::map<int64_t, SpaceReservation> by_space;
   };
 
   const Reserved& Reserve() const {
-    // Without a function to ask, it has no error.
+    // Without a function to call, there is no error.
     FindReserved(nullptr).IgnoreError();
     return reserved_;
   }
@@ -509,7 +511,7 @@ class ModuleAnalysis::Impl {
     return (*program_.PartsOf(value.instruction))[value.part].array;
   }
 
-  // With padding.
+  // Returns the size including padding.
   int64_t SizeOf(const ProgramValues::Value& value) const {
     const ArrayTable::Array& array = arrays_.array(ArrayNumberOf(value));
     return array.sizes.has_value() ? array.sizes->padded_bytes : 0;
@@ -540,7 +542,7 @@ class ModuleAnalysis::Impl {
            opcode == "parameter";
   }
 
-  // The greatest of a module's heaps.
+  // Returns the peak of the largest of a module's heaps.
   static int64_t TracePeakOf(const AssignedBuffers& buffers) {
     int64_t peak = 0;
     for (const auto& [memory_space, heap] : buffers.temporaries) {
@@ -549,7 +551,7 @@ class ModuleAnalysis::Impl {
     return peak;
   }
 
-  // The parts of what was worked out.
+  // Returns the parts of the computed memory.
   static std::map<int64_t, SpaceReservation> ReservationsOf(
       const AssignedBuffers& buffers) {
     std::map<int64_t, SpaceReservation> by_space;
@@ -566,7 +568,7 @@ class ModuleAnalysis::Impl {
           space.output_bytes += allocation.bytes;
           break;
         case AssignedBuffers::Kind::kTuple:
-          // Those of temporaries are a part of the heap.
+          // The tables of temporaries are part of the heap.
           if (allocation.lives_out) space.output_bytes += allocation.bytes;
           break;
         case AssignedBuffers::Kind::kHeap:
@@ -582,8 +584,8 @@ class ModuleAnalysis::Impl {
     return by_space;
   }
 
-  // Calls `visit` for what takes memory and of which `is_wanted` holds, by its
-  // allocation, first and last step. Thread-local values are left out.
+  // Calls `visit` for each value that takes memory, if `is_wanted` holds for
+  // its allocation, first and last step. Thread-local values are left out.
   template <typename IsWanted, typename Visit>
   void ForEachTenant(IsWanted is_wanted, Visit visit) const {
     const BufferAssignment& assignment = aligned_.assignment;
@@ -610,7 +612,7 @@ class ModuleAnalysis::Impl {
     }
   }
 
-  // nullopt for what no instruction of the module makes.
+  // Returns nullopt for a value that no instruction of the module produces.
   std::optional<LiveArray> FindArray(
       int64_t number, const BufferAssignment::Value& value) const {
     const int64_t of_program =
@@ -619,7 +621,8 @@ class ModuleAnalysis::Impl {
         of_program < static_cast<int64_t>(program_.values.size())) {
       return ArrayOf(program_.values[of_program]);
     }
-    // A constant of a reducer, or of a computation that the text does not run.
+    // A constant of a reducer, or of a computation that does not run in the
+    // text.
     const std::optional<HloInstruction> instruction =
         InstructionNamed(value.instruction);
     if (!instruction.has_value()) return std::nullopt;
@@ -687,7 +690,7 @@ class ModuleAnalysis::Impl {
   bool is_assigned_by_xla_ = false;
   AlignedAssignment aligned_;
   std::map<int64_t, UseOverTime> use_over_time_;
-  // Where values of the assignment are not the program's.
+  // For values of the assignment that are not those of the program.
   TextMap<std::string_view, HloInstruction> names_;
   std::map<int64_t, SpaceUse> use_;
   mutable Reserved reserved_;

@@ -69,7 +69,7 @@ class PaddedArrayFinder {
            sizes.padding_fraction() >= options_.min_padding_fraction;
   }
 
-  // Tried once for each distinct array.
+  // Returns a better order, which is searched once per distinct array.
   std::optional<BestOrder> BetterOrder(int64_t number,
                                        const ArrayTable::Array& array) {
     const auto [entry, is_new] = better_orders_.try_emplace(number);

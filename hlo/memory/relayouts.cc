@@ -27,7 +27,7 @@
 namespace tessera {
 namespace {
 
-// What of an element stays the same.
+// The property of an element that stays the same.
 enum class Keeps { kIndex, kTransposedIndex, kRowMajorNumber };
 
 std::optional<Keeps> WhatIsKept(std::string_view opcode) {
@@ -57,7 +57,7 @@ class RelayoutFinder {
   explicit RelayoutFinder(const HloDump& dump) : arrays_(&dump.shapes()) {}
 
   RelayoutReport Find(HloModule module) && {
-    // Without ENTRY the text does not say what runs.
+    // Without ENTRY, it is not known what runs.
     const absl::flat_hash_set<int64_t> running = RunningComputations(module);
     for (const HloComputation computation : module.computations()) {
       const bool is_fused =
@@ -77,7 +77,7 @@ class RelayoutFinder {
   }
 
  private:
-  // The number of the array that the operand is; -1 if that is not known.
+  // Returns the number of the operand's array; -1 if it is not known.
   int64_t ArrayOf(HloOperand operand) {
     const std::optional<HloInstruction> instruction = operand.instruction();
     if (!instruction.has_value() || !instruction->has_shape()) return -1;
@@ -95,7 +95,7 @@ class RelayoutFinder {
       const int64_t part =
           instruction.opcode() == "copy-start" ? parts.child(0, 0) : 0;
       if (part >= 0) to = parts[part].array;
-      // A tuple is not laid out, its elements are.
+      // A tuple does not have a layout; its elements do.
       if (part >= 0 && parts[part].is_tuple()) return;
       from = ArrayOf(instruction.operand(0));
     }
@@ -120,8 +120,8 @@ class RelayoutFinder {
 
     const ArrayTable::Array& source = arrays_.array(from);
     const ArrayTable::Array& target = arrays_.array(to);
-    // Equal types aside: a bitcast to a type of the same size changes nothing
-    // in memory.
+    // Element types may differ: a bitcast to a type of the same size does not
+    // change memory.
     if (keeps != Keeps::kTransposedIndex &&
         source.shape->dimensions() == target.shape->dimensions() &&
         source.shape->layout() == target.shape->layout()) {
@@ -142,8 +142,8 @@ class RelayoutFinder {
     Add(relayout);
   }
 
-  // Whether a fused computation computes nothing, and only puts its elements
-  // elsewhere.
+  // Whether a fused computation only moves elements to other places, and does
+  // not compute any.
   bool OnlyMoves(HloComputation fused) {
     const auto [entry, is_new] = only_moves_.try_emplace(fused.index(), false);
     if (!is_new) return entry->second;
@@ -166,7 +166,7 @@ class RelayoutFinder {
     const std::optional<HloComputation> fused =
         fusion.called(HloCallKind::kCalls);
     if (!fused.has_value() || !fusion.has_shape() || !OnlyMoves(*fused)) return;
-    // Others are indices of slices.
+    // The other operands are indices of slices.
     int64_t from = -1;
     for (int64_t i = 0; i < fusion.operand_count(); ++i) {
       const int64_t array = ArrayOf(fusion.operand(i));
@@ -221,7 +221,7 @@ class RelayoutFinder {
       HloInstruction instruction = relayout.instruction;
       relayout.producer = instruction.operand(0).instruction();
       std::vector<HloInstruction> found = users.Of(instruction);
-      // A copy-start is used behind its done.
+      // The result of a copy-start is used after its done.
       if (instruction.opcode() == "copy-start" && found.size() == 1) {
         found = users.Of(found[0]);
       }
@@ -263,8 +263,8 @@ class RelayoutFinder {
                           : TransposedMaps(*from.shape, *to.shape, kept);
     if (!maps.ok()) return RelayoutPlaces::kUnknown;
     SameFunctionOptions options;
-    // Only what is not a sum of functions of single dimensions is compared by
-    // values, and of such questions input may ask any number.
+    // Maps are compared by value only if they are not sums of functions of
+    // single dimensions. Input may have any number of these.
     if (!maps->first.is_separable() || !maps->second.is_separable()) {
       options.evaluation_limit = std::min(
           {options.evaluation_limit, from.sizes->elements, evaluations_left_});
@@ -276,7 +276,7 @@ class RelayoutFinder {
     return *same ? RelayoutPlaces::kSame : RelayoutPlaces::kOther;
   }
 
-  // What is kept, both arrays, and the permutation.
+  // The preserved property, both arrays, and the permutation.
   using Question = std::tuple<int, int64_t, int64_t, HloIntegers>;
 
   ArrayTable arrays_;

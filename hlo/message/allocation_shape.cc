@@ -28,14 +28,14 @@ int64_t BitsInMemory(PrimitiveType type) {
   return type == PRED ? 8 : BitWidth(type);
 }
 
-// How many elements share the 32 bits of a place in a register.
+// Returns the number of elements that share the 32 bits of a register place.
 int64_t PackingOf(PrimitiveType type) {
   constexpr int64_t kPlaceBits = 32;
   return std::max<int64_t>(kPlaceBits / BitsInMemory(type), 1);
 }
 
-// The array in these tiles, elements packed. `element_bits` widens them; 0 does
-// not.
+// Returns the array with these tiles and packed elements. `element_bits` widens
+// elements; 0 does not.
 Shape InTiles(const Shape& array, std::vector<Tile> tiles,
               int64_t element_bits = 0) {
   constexpr int64_t kByteBits = 8;
@@ -50,8 +50,8 @@ Shape InTiles(const Shape& array, std::vector<Tile> tiles,
   return array.WithLayout(Layout(std::move(parts)));
 }
 
-// The tile of `rows` sublanes, or in one dimension of as many times 128
-// elements, packed.
+// Returns the tile of `rows` sublanes, packed. In one dimension, it has 128
+// times as many elements.
 std::vector<Tile> TilesOf(int64_t rank, int64_t rows, int64_t packing) {
   std::vector<Tile> tiles = {rank == 1 ? Tile({rows * kLanes})
                                        : Tile({rows, kLanes})};
@@ -61,7 +61,7 @@ std::vector<Tile> TilesOf(int64_t rank, int64_t rows, int64_t packing) {
   return tiles;
 }
 
-// How often `bytes` is what is stated; 0 for never.
+// Returns how many times `bytes` gives the stated size; 0 for never.
 int64_t CopiesOf(int64_t bytes, const StatedBytes& stated) {
   constexpr int64_t kMost = 64;
   if (stated.Covers(bytes)) return 1;
@@ -73,7 +73,7 @@ int64_t CopiesOf(int64_t bytes, const StatedBytes& stated) {
   return 0;
 }
 
-// What a dimension of a block is a multiple of.
+// Returns the number of which a dimension of a block is a multiple.
 int64_t GranuleOf(const Shape& array, int64_t dimension) {
   const int64_t rows = kSublanes * PackingOf(array.element_type());
   if (array.rank() == 1) return rows * kLanes;
@@ -82,7 +82,7 @@ int64_t GranuleOf(const Shape& array, int64_t dimension) {
   return 1;
 }
 
-// A block of VMEM.
+// Returns a block in VMEM.
 Shape WithDimensions(const Shape& array,
                      const std::vector<int64_t>& dimensions) {
   const Shape block =
@@ -94,14 +94,14 @@ Shape WithDimensions(const Shape& array,
                      PackingOf(array.element_type())));
 }
 
-// The bytes of `buffers` such blocks; nullopt for too many.
+// Returns the bytes of `buffers` such blocks; nullopt for too many.
 std::optional<int64_t> BytesOfBlocks(const Shape& block, int64_t buffers) {
   const absl::StatusOr<ArraySizes> sizes = ComputeArraySizes(block);
   if (!sizes.ok()) return std::nullopt;
   return CheckedMultiply(sizes->padded_bytes, buffers);
 }
 
-// The largest part of `full` that is no larger than `most` and a multiple of
+// Returns the largest part of `full` that is at most `most` and a multiple of
 // `granule`: one of equal parts, unless there are too many to try.
 int64_t LargestPart(int64_t full, int64_t most, int64_t granule) {
   constexpr int64_t kMostTries = 1 << 16;
@@ -196,7 +196,7 @@ std::optional<FittingBlock> FindFittingBlock(const Shape& window,
     const std::optional<int64_t> least =
         BytesOfBlocks(WithDimensions(window, dimensions), buffers);
     if (!least.has_value() || *least > limit || *least == 0) continue;
-    // As many granules as fit, of all elements that lie behind them.
+    // As many granules as fit, each with all elements of the later dimensions.
     const int64_t most = std::min(limit / *least * granule, whole);
     dimensions[i] =
         LargestPart(std::max(full.dimensions(i), whole), most, granule);
@@ -208,7 +208,7 @@ std::vector<FittingBlock> FindFittingBlocks(absl::Span<const Shape> arrays,
   constexpr int64_t kBuffers = 2;
   constexpr int64_t kMostParts = int64_t{1} << 40;
   const int64_t little = limit / 32;
-  // Stands for a size that is out of range.
+  // For a size that is out of range.
   constexpr int64_t kMany = std::numeric_limits<int64_t>::max();
   std::vector<int64_t> whole;
   for (const Shape& array : arrays) {

@@ -20,7 +20,7 @@ namespace {
 constexpr std::string_view kClass = "Layout(";
 constexpr std::string_view kOrder = "major_to_minor";
 
-// What begins with `Layout(`: whether its first field is the order.
+// Whether the first field of a text that begins with `Layout(` is the order.
 bool BeginsWithOrder(std::string_view text) {
   constexpr size_t kFurthest = 64;
   Cursor cursor(text.substr(kClass.size(), kFurthest));
@@ -38,7 +38,7 @@ class JaxLayoutReader {
     Layout::Parts parts;
     bool is_first = true;
     do {
-      if (!is_first && At(')')) break;  // a comma in front of the end
+      if (!is_first && At(')')) break;  // a comma before the end
       TESSERA_RETURN_IF_ERROR(ReadField(&parts));
       is_first = false;
     } while (cursor_.Take(','));
@@ -73,7 +73,7 @@ class JaxLayoutReader {
     return absl::OkStatus();
   }
 
-  // ((8, 128), (2, 1)), or None.
+  // Reads ((8, 128), (2, 1)), or None.
   absl::Status ReadTiling(Layout::Parts* parts) {
     if (cursor_.TakeIdentifier() == "None") return absl::OkStatus();
     return ReadList([&] {
@@ -92,7 +92,7 @@ class JaxLayoutReader {
     });
   }
 
-  // (0, 1), or [0, 1].
+  // Reads (0, 1), or [0, 1].
   template <typename ReadElement>
   absl::Status ReadList(ReadElement read_element) {
     const char close = cursor_.Take('[') ? ']' : ')';

@@ -15,7 +15,7 @@
 namespace tessera {
 namespace {
 
-// What every message has one of.
+// Every message contains one of these.
 constexpr std::string_view kMarks[] = {
     "Ran out of memory in memory space ",
     "Ran out of memory on ",
@@ -31,7 +31,7 @@ constexpr std::string_view kMarks[] = {
     "That was not possible. There are ",
 };
 
-// What stands behind the first `mark`; nullopt if there is none.
+// Returns the text after the first `mark`; nullopt if there is none.
 std::optional<std::string_view> Behind(std::string_view text,
                                        std::string_view mark) {
   const size_t at = text.find(mark);
@@ -39,12 +39,12 @@ std::optional<std::string_view> Behind(std::string_view text,
   return text.substr(at + mark.size());
 }
 
-// What stands in front of the first `mark`, or all.
+// Returns the text before the first `mark`, or the whole text.
 std::string_view Before(std::string_view text, std::string_view mark) {
   return text.substr(0, text.find(mark));
 }
 
-// The bytes that stand right behind the first `mark`.
+// Returns the bytes directly after the first `mark`.
 std::optional<StatedBytes> BytesBehind(std::string_view text,
                                        std::string_view mark) {
   StatedBytes stated;
@@ -55,7 +55,7 @@ std::optional<StatedBytes> BytesBehind(std::string_view text,
   return stated;
 }
 
-// A word of letters, digits and underscores that `text` begins with.
+// Returns the letters, digits and underscores at the start of `text`.
 std::string_view WordOf(std::string_view text) {
   size_t size = 0;
   while (size < text.size() &&
@@ -65,15 +65,15 @@ std::string_view WordOf(std::string_view text) {
   return text.substr(0, size);
 }
 
-// The text without what a quoted string escapes. Line breaks stay as they are.
+// Returns the text without the escapes of a quoted string. Keeps line breaks.
 std::string Unescaped(std::string_view text) {
   return absl::StrReplaceAll(
       AbslView(text),
       {{"\\n", "\n"}, {"\\t", "\t"}, {"\\\"", "\""}, {"\\'", "'"}});
 }
 
-// What stands between the quotes behind `key`, such as op_name=; empty if it is
-// not there.
+// Returns the text between the quotes after `key`, such as op_name=; empty if
+// it is missing.
 std::string QuotedBehind(std::string_view text, std::string_view key) {
   const std::optional<std::string_view> rest =
       Behind(text, absl::StrCat(AbslView(key), "\""));
@@ -86,7 +86,7 @@ std::string QuotedBehind(std::string_view text, std::string_view key) {
 }
 
 void ReadMetadata(std::string_view text, StatedAllocation* allocation) {
-  // "f[\\n  x=1\\n]" is on one line.
+  // Puts "f[\\n x=1\\n]" on one line.
   allocation->op_name =
       absl::StrReplaceAll(QuotedBehind(text, "op_name="), {{"\\n", " "}});
   const std::string file = QuotedBehind(text, "source_file=");
@@ -97,8 +97,9 @@ void ReadMetadata(std::string_view text, StatedAllocation* allocation) {
       line.empty() ? file : absl::StrCat(file, ":", AbslView(line));
 }
 
-// "fusion.1" of "%fusion.1 = f32[2]{0} fusion(...)"; all of what is no
-// instruction, up to the comma that what is behind it begins with.
+// Returns "fusion.1" for "%fusion.1 = f32[2]{0} fusion(...)". For a label that
+// is not an instruction, returns all of it, up to the comma before the next
+// field.
 std::string_view InstructionOf(std::string_view label) {
   const size_t equals = label.find(" = ");
   if (equals == label.npos) return label;
@@ -162,7 +163,7 @@ struct FieldPlace {
   const FieldName* name;
 };
 
-// The fields of a line, in their order.
+// Returns the fields of a line, in order.
 std::vector<FieldPlace> FieldsOf(std::string_view line) {
   std::vector<FieldPlace> places;
   for (const FieldName& field : kFields) {
@@ -202,7 +203,7 @@ class ListReader {
     while (prefix_ > 0 && absl::ascii_isspace(line[prefix_ - 1])) --prefix_;
   }
 
-  // Once there are no lines any more.
+  // Called after the last line.
   void End() {
     if (operator_.has_value() && !allocations_.empty()) {
       ReadMetadata(*operator_, &allocations_.back());
@@ -260,15 +261,16 @@ class ListReader {
   }
 
   std::vector<StatedAllocation>& allocations_;
-  // The value of the last "Operator:", while it goes on.
+  // The value of the last "Operator:" while it continues.
   std::optional<std::string> operator_;
   size_t prefix_ = 0;  // of a log, in the line of that
 };
 
-// "HLO temp" and 16 GiB of "HLO temp         16.00G (24.2% utilization...".
+// Returns "HLO temp" and 16 GiB for "HLO temp         16.00G (24.2%
+// utilization...".
 std::optional<StatedPart> PartOf(std::string_view line) {
   line = StripAsciiWhitespace(line);
-  // In front of the first number that a blank precedes.
+  // The name ends before the first number that follows a blank.
   for (size_t i = 1; i < line.size(); ++i) {
     if (!absl::ascii_isdigit(line[i]) || !absl::ascii_isspace(line[i - 1])) {
       continue;
@@ -285,7 +287,7 @@ std::optional<StatedPart> PartOf(std::string_view line) {
   return std::nullopt;
 }
 
-// What was found first counts.
+// The first space that is found counts.
 void SetSpace(std::string_view space, MemoryMessage* message) {
   if (message->memory_space.empty()) {
     message->memory_space = std::string(space);
@@ -316,14 +318,14 @@ class PartsReader {
       return;
     }
     message_.parts.push_back(*part);
-    // The total has a part of the same names: "reserved".
+    // The total has a part with the same name: "reserved".
     if (is_of_program_) {
       message_.parts.back().name = absl::StrCat("program: ", part->name);
     }
   }
 
  private:
-  // Of "Program hbm requirement 41.22G:" takes the number, too.
+  // For "Program hbm requirement 41.22G:", also reads the number.
   bool IsHead(std::string_view head) {
     if (StartsWith(head, "BufferAssignment")) return true;
     const std::string_view space =
@@ -441,7 +443,7 @@ void ReadAllocation(std::string_view text, MemoryMessage* message) {
   message->allocations.push_back(std::move(allocation));
 }
 
-// What says that an allocation failed while a program ran.
+// Reads the message that an allocation failed while a program ran.
 void ReadRequest(std::string_view text, MemoryMessage* message) {
   for (const std::string_view mark :
        {"Out of memory while trying to allocate ", "Out of memory allocating ",

@@ -10,12 +10,12 @@
 namespace tessera {
 namespace {
 
-// Of these, times any unit, the products below are less than 2^127.
+// For so many digits, times any unit, the products below are less than 2^127.
 constexpr int kMostDigits = 17;
 constexpr int kMostDecimals = 6;
 
-// Takes digits off the front of `*text` into `*value`, and counts them. False
-// for none, and for more than `most`.
+// Moves digits from the front of `*text` into `*value`, and counts them.
+// Returns false for none, and for more than `most`.
 bool TakeDigits(std::string_view* text, int most, int64_t* value, int* count) {
   *value = 0;
   *count = 0;
@@ -55,7 +55,7 @@ size_t ReadStatedBytes(std::string_view text, StatedBytes* stated) {
     ConsumePrefix(&rest, "i");
   }
   ConsumePrefix(&rest, "B");
-  // A number that goes on is none: 0x10, 4e3, 12.5.1.
+  // A number that continues is not one: 0x10, 4e3, 12.5.1.
   if (!rest.empty() && absl::ascii_isalnum(rest[0])) return 0;
   absl::int128 power = 1;
   for (int i = 0; i < digits; ++i) power *= 10;

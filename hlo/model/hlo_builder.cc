@@ -20,7 +20,7 @@ namespace tessera {
 namespace hlo_internal {
 namespace {
 
-// The names in `%a` and `{%a, %b}`.
+// Visits the names in `%a` and `{%a, %b}`.
 template <typename Visit>
 void ForEachName(std::string_view value, Visit visit) {
   const HloScanner scanner(value);
@@ -35,8 +35,8 @@ void ForEachName(std::string_view value, Visit visit) {
   }
 }
 
-// As xla/hlo/parser/hlo_parser.cc has it: names with two underscores in front
-// are reserved, and a type begins a shape.
+// As in xla/hlo/parser/hlo_parser.cc: names that begin with two underscores are
+// reserved, and a type begins a shape.
 bool IsLegalName(std::string_view name) {
   const bool is_reserved =
       StartsWith(name, "__") && !StartsWith(name, "__xla_");
@@ -44,7 +44,7 @@ bool IsLegalName(std::string_view name) {
 }
 
 bool RepeatsAttribute(absl::Span<const HloAttribute> attributes) {
-  // No instruction of XLA has more, and text may have any number.
+  // XLA's instructions do not have more, but a text may have any number.
   constexpr size_t kUsual = 16;
   if (attributes.size() > kUsual) {
     TextSet<std::string_view> keys;
@@ -59,15 +59,15 @@ bool RepeatsAttribute(absl::Span<const HloAttribute> attributes) {
   return false;
 }
 
-// Whether no strict rule has a say on this attribute.
+// Whether no strict rule applies to this attribute.
 bool IsFree(const HloAttribute& attribute) {
   return (attribute.key == "metadata" || attribute.key == "backend_config" ||
           attribute.key == "sharding") &&
          attribute.key.data()[attribute.key.size()] == '=';
 }
 
-// Where text names a computation; "" for instructions that stand in none. Every
-// mistake in a computation repeats its name: a very long one is cut.
+// Names a computation in messages; "" for instructions outside a computation.
+// Every mistake in a computation repeats its name, so a very long one is cut.
 std::string InComputation(std::string_view name) {
   constexpr size_t kLongest = 200;
   return name.empty() ? ""
@@ -248,7 +248,7 @@ void HloBuilder::AddOperand(const HloInstructionText& text,
                             const HloOperandText& operand,
                             OpenComputation* open) {
   HloStore::Operand entry;
-  // Those that wait are told when they are placed.
+  // Waiting instructions get their operands' owner when they are placed.
   entry.owner = store_->instructions.size();
   entry.begin = operand.text.data() - text.text.data();
   entry.size = operand.text.size();
@@ -292,11 +292,11 @@ void HloBuilder::AddCalls(const HloInstructionText& text, OpenComputation* open,
       call.name_size = 0;
       call.instruction = caller;
       call.computation = inline_call->computation;
-      // An attribute that nobody knows may hold one too.
+      // An unknown attribute may contain one, too.
       call.kind = kind.value_or(HloCallKind::kToApply);
       store_->calls.push_back(call);
     }
-    // The names in a computation are not names of computations.
+    // The names inside an inline computation are not names of computations.
     if (!kind.has_value() || is_inline) continue;
     ForEachName(attribute.value, [this, kind](std::string_view name) {
       AddNamedCall(*kind, name);
@@ -325,7 +325,7 @@ void HloBuilder::AddNamedCall(HloCallKind kind, std::string_view name) {
 }
 
 uint32_t HloBuilder::OpcodeIndex(std::string_view opcode) {
-  // The same few opcodes come again and again.
+  // Most texts repeat the same few opcodes.
   RecentOpcode& recent = recent_opcodes_[(opcode.size() * 8 + opcode.back()) %
                                          recent_opcodes_.size()];
   if (recent.name == opcode) return recent.index;
@@ -416,7 +416,7 @@ void HloBuilder::Keep(const Diagnostic& diagnostic) {
 void HloBuilder::Finish() {
   if (first_.has_value()) {
     store_->is_one_instruction = true;
-    // What it could define itself.
+    // Names that it defines itself are not missing.
     const Names& names = first_->names;
     auto& missing = first_->missing;
     missing.erase(std::remove_if(missing.begin(), missing.end(),

@@ -31,7 +31,7 @@ void AddCounts(const HloCounts& counts, HloCounts* sum) {
   sum->operands += counts.operands;
 }
 
-// Whether the first module of `piece` is the rest of one that began before.
+// Whether the first module of `piece` is the rest of an earlier one.
 bool ContinuesModule(const HloStore& piece, const HloStore& joined) {
   return !piece.modules.empty() && !piece.modules[0].has_header &&
          !joined.modules.empty();
@@ -42,14 +42,14 @@ bool ContinuesModule(const HloStore& piece, const HloStore& joined) {
 class StoreJoiner {
  public:
   // `pieces` are in the order of the text, without diagnostics, and their
-  // places count from its start. `store` is empty but for the text.
+  // offsets count from its start. `store` is empty except for the text.
   StoreJoiner(std::vector<HloStore>* pieces, HloStore* store)
       : pieces_(*pieces), store_(*store), places_(pieces->size()) {}
 
-  // Joins all but instructions, operands and calls, for which it makes room.
-  // Returns false, and leaves `store` in any state, if the whole text has
-  // something to report that no piece has, a call of a missing computation for
-  // one, or more entries than a store can count.
+  // Joins everything except instructions, operands and calls, and makes room
+  // for these. Returns false if the whole text has an error that no piece has,
+  // such as a call of a missing computation, or more entries than a store can
+  // count. `store` is then unspecified.
   bool Prepare() {
     if (!MakeRoom()) return false;
     for (size_t i = 0; i < pieces_.size(); ++i) {
@@ -66,8 +66,8 @@ class StoreJoiner {
     return true;
   }
 
-  // Moves the instructions, operands and calls of a piece into the store. May
-  // be called for several pieces at once; once for each, after Prepare().
+  // Moves the instructions, operands and calls of a piece into the store. Call
+  // it once per piece, after Prepare(); several calls may run at once.
   void Move(size_t i) {
     HloStore& piece = pieces_[i];
     const Place& place = places_[i];
@@ -98,7 +98,7 @@ class StoreJoiner {
  private:
   using Names = TextMap<std::string_view, int64_t>;
 
-  // Where what a piece holds lies in the store.
+  // The place of a piece's entries in the store.
   struct Place {
     uint32_t instruction = 0;
     uint32_t operand = 0;
@@ -134,7 +134,7 @@ class StoreJoiner {
     return true;
   }
 
-  // Each joins one kind of thing of one piece.
+  // Each function joins one kind of entry of one piece.
   bool JoinModules(HloStore* piece, const Place& place) {
     const bool continues_module = ContinuesModule(*piece, store_);
     const size_t first_module = store_.modules.size() - continues_module;
@@ -149,7 +149,7 @@ class StoreJoiner {
       computations_.clear();
     }
     for (HloStore::Computation& computation : piece->computations) {
-      // Instructions that stand in no computation may go on in the next piece.
+      // Instructions outside a computation may continue in the next piece.
       if (computation.name.empty() && !computation.is_inline) return false;
       computation.module += first_module;
       computation.first_instruction += place.instruction;
@@ -210,11 +210,11 @@ class StoreJoiner {
   HloStore& store_;
   std::vector<Place> places_;
   TextMap<std::string_view, uint32_t> opcodes_;
-  Names computations_;  // of the module that goes on
+  Names computations_;  // of the module that continues
 };
 
-// Calls `work` with the numbers below `count`, each once, on so many threads.
-// Where the system gives no more threads, those that there are do it all.
+// Calls `work` once for each number below `count`, on so many threads, or on
+// fewer if the system does not provide them.
 void ForEachOnThreads(size_t count, int threads,
                       absl::FunctionRef<void(size_t)> work) {
   std::atomic<size_t> next{0};
@@ -241,7 +241,7 @@ class PieceReader {
     for (HloStore& store : stores_) store.text = text;
   }
 
-  // Reads a piece unless one was found in which something is wrong.
+  // Reads a piece, unless an error was found in another one.
   void Read(size_t piece) {
     if (is_refused_) return;
     HloStore& store = stores_[piece];
@@ -253,7 +253,7 @@ class PieceReader {
       is_refused_ = true;
     }
     read_bytes_ += pieces_[piece].size();
-    // A handler of progress need not know of threads.
+    // A handler of progress need not be thread-safe.
     if (progress_ && std::this_thread::get_id() == caller_) {
       progress_(read_bytes_);
     }
@@ -291,7 +291,7 @@ class PieceReader {
 
 // `line` is not the end of `text`.
 bool StartsPiece(std::string_view text, const char* line) {
-  // What stands in a computation is indented, as a rule.
+  // Text in a computation is usually indented.
   if (HloScanner::Is(HloScanner::kBlank, *line)) return false;
   const char* const end = text.data() + text.size();
   const HloScanner scanner(
@@ -320,7 +320,7 @@ std::vector<std::string_view> CutBetweenComputations(std::string_view text,
                                                      int64_t piece_bytes) {
   std::vector<std::string_view> pieces;
   while (text.size() > static_cast<size_t>(piece_bytes)) {
-    // The brace may be the last byte of the piece but one.
+    // The brace may be the second-to-last byte of the piece.
     const size_t cut = NextCut(text, piece_bytes < 2 ? 0 : piece_bytes - 2);
     if (cut == text.size()) break;
     pieces.push_back(text.substr(0, cut));
@@ -340,7 +340,7 @@ bool ReadInPieces(int64_t piece_bytes, int threads,
   PieceReader reader(store->text, std::move(pieces), progress);
   ForEachOnThreads(count, threads, [&reader](size_t i) { reader.Read(i); });
   if (reader.is_refused()) return false;
-  // The other threads may have read all of it.
+  // The other threads may have read everything.
   if (progress) progress(store->text.size());
   StoreJoiner joiner(reader.stores(), store);
   if (!joiner.Prepare()) return false;

@@ -24,7 +24,7 @@ namespace tessera {
 namespace hlo_internal {
 namespace {
 
-// "<=[4,2]T(1,0)": the devices of a sharding or of replica groups.
+// Returns "<=[4,2]T(1,0)": the devices of a sharding or of replica groups.
 template <typename Proto>
 std::string IotaText(const Proto& iota) {
   const auto& order = iota.iota_transpose_perm();
@@ -37,7 +37,7 @@ std::string IotaText(const Proto& iota) {
 // XLA's OpSharding.Type.
 enum Type { kMaximal = 1, kTuple = 2, kOther = 3 };
 
-// "" for a type that has no word.
+// Returns "" for a type without a word.
 std::string_view TypeWord(int type) {
   constexpr std::string_view kWords[] = {
       "replicated", "", "", "", "manual", "unknown", "unreduced"};
@@ -83,7 +83,7 @@ std::string LeafText(const hlo_proto::OpSharding& sharding) {
   return word.empty() ? "" : absl::StrCat("{", AbslView(word), "}");
 }
 
-// "" for a sharding by the axes of a mesh, and for what XLA does not have.
+// Returns "" for a sharding by mesh axes, and for one that XLA does not have.
 std::string ShardingText(const hlo_proto::OpSharding& sharding) {
   if (sharding.type() != kTuple) return LeafText(sharding);
   std::string text = "{";
@@ -98,7 +98,7 @@ std::string ShardingText(const hlo_proto::OpSharding& sharding) {
 
 using hlo_proto::HloInstructionProto;
 
-// "{a,b}", each as `append` puts it.
+// Returns "{a,b}", with each element printed by `append`.
 template <typename List, typename Append>
 std::string SetOf(const List& list, Append append) {
   return absl::StrCat("{", absl::StrJoin(list, ",", append), "}");
@@ -109,11 +109,11 @@ bool IsOneOf(std::string_view word,
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-// "b01f": which role each dimension has. "" if they are not one each.
+// Returns "b01f", the role of each dimension; "" if roles are not unique.
 template <typename Spatial>
 std::string Labels(char first, int64_t first_dimension, char second,
                    int64_t second_dimension, const Spatial& spatial) {
-  // The digits end.
+  // There are no more digits.
   if (spatial.size() > 10) return "";
   std::string labels(spatial.size() + 2, '?');
   const auto place = [&labels](int64_t dimension, char label) {
@@ -130,7 +130,7 @@ std::string Labels(char first, int64_t first_dimension, char second,
   return fits ? labels : "";
 }
 
-// The opcode, or that of which it is the asynchronous half.
+// Returns the opcode, or the one whose asynchronous half it is.
 std::string_view OpcodeWithoutStart(const HloInstructionProto& proto) {
   return StripSuffix(proto.opcode(), "-start");
 }
@@ -211,7 +211,7 @@ std::string Window(const HloInstructionProto& proto) {
   using Dimension = hlo_proto::WindowDimension;
   struct Part {
     std::string_view key;
-    std::string_view usual;  // not printed where all dimensions have it
+    std::string_view usual;  // not printed if all dimensions have it
     std::string (*text)(const Dimension&);
   };
   static constexpr Part kParts[] = {
@@ -347,7 +347,7 @@ class Printer {
     Put("output_to_operand_aliasing", OutputToOperandAliasing(p));
     PutEnum("schedule", "custom_call_schedule", p.custom_call_schedule(),
             {"", "SCHEDULE_LATEST", "SCHEDULE_EARLIEST"});
-    // XLA prints all but the original one.
+    // XLA prints all except the original one.
     PutEnum("api_version", "custom_call_api_version",
             p.custom_call_api_version(),
             {"", "", "API_VERSION_STATUS_RETURNING",
@@ -415,7 +415,7 @@ class Printer {
   }
 
  private:
-  // Of several attributes.
+  // Prints several attributes.
   void PutDimensions();
   void PutDotNumbers();
   void PutGatherAndScatterNumbers();
@@ -427,7 +427,7 @@ class Printer {
   std::string ComparisonType();
   std::string Calls(std::string_view key);
 
-  // Each puts nothing where it gets nothing.
+  // Each function prints nothing for an empty value.
   void Put(std::string_view key, std::string_view value) {
     if (value.empty()) return;
     absl::StrAppend(&out_, ", ", AbslView(key), "=", AbslView(value));
@@ -438,7 +438,7 @@ class Printer {
   void PutInteger(std::string_view key, int64_t value, bool is_there = true) {
     if (is_there) Put(key, absl::StrCat(value));
   }
-  // An empty list only where it `is_needed`.
+  // Prints an empty list only if it `is_needed`.
   template <typename Integers>
   void PutSet(std::string_view key, const Integers& integers,
               bool is_needed = false) {
@@ -608,7 +608,7 @@ std::string Printer::ComparisonType() {
   return type == usual ? "" : type;
 }
 
-// Under which key XLA prints the computation that is called `index`-th.
+// Returns the key under which XLA prints called computation `index`.
 std::string_view Printer::KeyOfCall(size_t index) const {
   if (Is("fusion") || Is("async-start")) return "calls";
   if (Is("while")) return index == 0 ? "body" : "condition";
@@ -618,7 +618,8 @@ std::string_view Printer::KeyOfCall(size_t index) const {
     return index == 0 ? "true_computation" : "false_computation";
   }
   if (Is("custom-call")) return "called_computations";
-  // They call what their async-start calls, and XLA does not say it again.
+  // They call the computations of their async-start, and XLA does not repeat
+  // them.
   if (Is("async-update") || Is("async-done")) return "";
   return "to_apply";
 }
@@ -655,7 +656,7 @@ void AppendFrontendAttributes(const hlo_proto::FrontendAttributes& attributes,
     entries.push_back(absl::StrCat(ToHloWord(entry.key()), "="));
     AppendHloString(entry.value(), &entries.back());
   }
-  // A map's entries have no order; XLA prints them by key.
+  // The entries of a map are not ordered; XLA prints them by key.
   std::sort(entries.begin(), entries.end());
   absl::StrAppend(out, "{", absl::StrJoin(entries, ","), "}");
 }

@@ -61,7 +61,7 @@ void AppendNames(std::string_view table,
   absl::StrAppend(out, "\n");
 }
 
-// "line=7", and nothing for 0.
+// Appends "line=7", or nothing for 0.
 void AppendNumber(std::string_view key, int64_t value, std::string* out) {
   if (value == 0) return;
   absl::StrAppend(out, out->back() == '{' ? "" : " ", AbslView(key), "=",
@@ -106,7 +106,7 @@ void AppendFrameTables(const hlo_proto::StackFrameIndexProto& tables,
   absl::StrAppend(out, "\nStackFrames\n");
   for (int i = 0; i < tables.stack_frames_size(); ++i) {
     const auto& frame = tables.stack_frames(i);
-    // The text counts the parent from 1 for none.
+    // In the text, parents count from 1, which means none.
     absl::StrAppend(out, i + 1, " {file_location_id=", frame.file_location_id(),
                     " parent_frame_id=", int64_t{frame.parent_frame_id()} + 1,
                     "}\n");
@@ -114,9 +114,9 @@ void AppendFrameTables(const hlo_proto::StackFrameIndexProto& tables,
   absl::StrAppend(out, "\n");
 }
 
-// Appends the HloModule line and the frame tables, and returns what could not
-// be printed, one message each. replica_count and num_partitions are not part
-// of a proto.
+// Appends the HloModule line and the frame tables. Returns a message for each
+// part that could not be printed. replica_count and num_partitions are not in a
+// proto.
 std::vector<std::string> AppendModuleHeader(
     const hlo_proto::HloModuleProto& proto, std::string_view name,
     std::string* out) {
@@ -174,21 +174,21 @@ constexpr uint32_t kComputations = 3;  // of a module
 constexpr uint32_t kInstructions = 2;  // of a computation
 constexpr uint32_t kLiteral = 8;       // of an instruction
 
-// What messages say of a name, which may be of any length.
+// Quotes a name, which may have any length, for a message.
 std::string Quoted(std::string_view name) {
   constexpr size_t kLongest = 200;
   return absl::StrCat("'", AbslView(name.substr(0, kLongest)),
                       name.size() > kLongest ? "...'" : "'");
 }
 
-// Whether a message has more fields, with those of its messages, than there is
-// memory for: each may be an empty message. A literal is not counted, and what
-// is no message ends soon.
+// Whether a message and the messages in it have too many fields for the memory:
+// each may be an empty message. Literals are not counted, and text that is not
+// a message ends soon.
 bool HasTooManyFields(std::string_view bytes) {
-  // No shorter message has so many, and nearly all are shorter.
+  // Shorter messages cannot have so many, and nearly all are shorter.
   constexpr int kMostFields = 1 << 20;
   constexpr size_t kBytesOfField = 2;
-  // Deeper ones would be nested in what the messages do not have.
+  // Deeper messages would be in fields that the messages do not have.
   constexpr size_t kMostLevels = 8;
   if (bytes.size() <= kMostFields * kBytesOfField) return false;
   std::vector<WireFields> levels = {WireFields(bytes, 0)};
@@ -215,8 +215,8 @@ bool Parse(std::string_view bytes, Message* message) {
                                         static_cast<int>(bytes.size()));
 }
 
-// Reads an instruction; the literal is missing if the rest of it is longer than
-// any. Returns what is wrong with it, or "".
+// Reads an instruction, without the literal if the rest is longer than any
+// instruction. Returns the problem, or "".
 std::string ReadInstruction(std::string_view bytes, int64_t offset,
                             hlo_proto::HloInstructionProto* proto) {
   proto->Clear();
@@ -249,17 +249,17 @@ struct ProtoInstruction {
   std::string_view bytes;
   int64_t offset = 0;  // in the file
   int64_t id = 0;
-  // An identifier that no other instruction of the computation has.
+  // An identifier that is unique in the computation.
   std::string name;
   PrimitiveType element_type = PRIMITIVE_TYPE_INVALID;
-  // False for one that cannot be printed, which has been said.
+  // False for one that cannot be printed; this has been reported.
   bool is_whole = false;
   // In the order of the text.
   int64_t position = -1;
 };
 
 struct ProtoComputation {
-  // The instruction with this id; null if there is none.
+  // Returns the instruction with this id; null if there is none.
   const ProtoInstruction* Find(int64_t id) const {
     const auto found = instruction_of_id.find(id);
     return found == instruction_of_id.end() ? nullptr
@@ -268,7 +268,7 @@ struct ProtoComputation {
 
   hlo_proto::HloComputationProto proto;
   int64_t offset = 0;
-  // An identifier that no other computation of the module has.
+  // An identifier that is unique in the module.
   std::string name;
   bool is_entry = false;
   std::vector<ProtoInstruction> instructions;
@@ -278,9 +278,9 @@ struct ProtoComputation {
   std::vector<int64_t> called_ids;
 };
 
-// Resolves the ids in an HloModuleProto, and orders it for printing.
-// Instructions stay bytes but for their names: a proto of them takes many times
-// its size, and each is needed once.
+// Resolves the ids in an HloModuleProto, and orders it for printing. Except for
+// their names, instructions stay bytes: as protos they would take many times
+// their size, and each is needed only once.
 class ProtoModule {
  public:
   // The bytes must outlive the module.
@@ -300,23 +300,23 @@ class ProtoModule {
     OrderComputations();
   }
 
-  // All but the computations.
+  // Everything except the computations.
   const hlo_proto::HloModuleProto& proto() const { return proto_; }
   const std::string& name() const { return name_; }
   const std::vector<ProtoComputation>& computations() const {
     return computations_;
   }
-  // Callees before their callers.
+  // Callees come before their callers.
   const std::vector<int64_t>& computation_order() const { return order_; }
 
-  // nullptr for an id that no computation has.
+  // Returns nullptr for an id that no computation has.
   const ProtoComputation* FindComputation(int64_t id) const {
     const auto found = computation_of_id_.find(id);
     return found == computation_of_id_.end() ? nullptr
                                              : &computations_[found->second];
   }
 
-  // Says `message` of the module, of a computation, of an instruction.
+  // Reports `message` about the module, a computation or an instruction.
   void Report(std::string_view message) const {
     problems_->Add(offset_, absl::StrCat(label_, label_.empty() ? "" : ": ",
                                          AbslView(message)));
@@ -343,8 +343,8 @@ class ProtoModule {
  private:
   struct Names {
     TextSet<std::string> taken;
-    // Behind names that are taken already. It only grows, so that trying takes
-    // linear time altogether.
+    // Added to names that are already taken. It only grows, so all attempts
+    // together take linear time.
     int64_t next_suffix = 1;
   };
 
@@ -558,8 +558,8 @@ class ProtoModule {
     }
   }
 
-  // Returns a name that is legal and not taken, and takes it; tells `report` if
-  // it had to be changed.
+  // Returns a legal name that is not taken, and takes it. Calls `report` if the
+  // name had to change.
   std::string LegalName(std::string_view name, Names* names,
                         absl::FunctionRef<void(std::string_view)> report) {
     std::string legal = ToHloWord(name);
@@ -582,7 +582,7 @@ class ProtoModule {
   const std::string label_;
   const int64_t offset_;
   hlo_proto::HloModuleProto proto_;
-  // The instruction being read; a message for each would take longer.
+  // The instruction that is read now; a new message each time would be slower.
   hlo_proto::HloInstructionProto instruction_;
   std::string name_;
   std::vector<ProtoComputation> computations_;
@@ -591,13 +591,13 @@ class ProtoModule {
   std::vector<int64_t> order_;
 };
 
-// A name stands once in a proto and in the text wherever it is used.
+// A proto has a name once, but the text has it at every use.
 constexpr size_t kTextPerByte = 64;
 constexpr size_t kShortestLimit = size_t{1} << 20;
 
 class ModulePrinter {
  public:
-  // No more than `limit` bytes are put behind `*out`, and one instruction.
+  // Appends at most `limit` bytes and one instruction to `*out`.
   ModulePrinter(const ProtoModule& module, size_t limit, std::string* out)
       : module_(module), limit_(out->size() + limit), out_(*out) {}
 
@@ -758,7 +758,7 @@ class ModulePrinter {
     }
   }
 
-  // Whether `more` bytes still fit; says once that they do not.
+  // Whether `more` bytes still fit. Reports once that they do not.
   bool HasRoom(const ProtoComputation& computation, size_t more) {
     if (is_full_) return false;
     if (out_.size() + body_.size() + more <= limit_) return true;
@@ -777,7 +777,7 @@ class ModulePrinter {
   std::string body_;
   std::vector<Parameter> parameters_;
   std::string result_;
-  // The instruction being printed.
+  // The instruction that is printed now.
   hlo_proto::HloInstructionProto proto_;
 };
 

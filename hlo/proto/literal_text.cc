@@ -24,7 +24,7 @@ namespace {
 
 constexpr std::string_view kElided = "{...}";
 constexpr int64_t kMostElements = 10;
-// More dimensions than any array of so few elements has in a program.
+// No array of so few elements has more dimensions in a program.
 constexpr int kMostDimensions = 8;
 
 uint16_t LittleEndian16(const char* p) {
@@ -54,7 +54,7 @@ float FloatOfF16(uint16_t bits) {
   return sign != 0 ? -magnitude : magnitude;
 }
 
-// With no more digits than `Float` needs to be told from its neighbours.
+// Prints only the digits that distinguish a `Float` from its neighbours.
 template <typename Float>
 std::string Shortest(Float value, int digits) {
   if (std::isnan(value)) return std::signbit(value) ? "-nan" : "nan";
@@ -66,7 +66,7 @@ std::string Shortest(Float value, int digits) {
   return text;
 }
 
-// A value of 16 bits, whose neighbours are further apart than those of a float.
+// Prints a value of 16 bits. Its neighbours are further apart than a float's.
 std::string ShortestOf16Bits(uint16_t bits, float (*decode)(uint16_t)) {
   const float value = decode(bits);
   if (std::isnan(value) || std::isinf(value) || value == 0) {
@@ -159,7 +159,7 @@ std::vector<std::string> Elements(const hlo_proto::LiteralProto& literal,
   }
 }
 
-// How many elements lie between neighbours in each dimension.
+// Returns the distance between neighbours in each dimension, in elements.
 std::vector<int64_t> Strides(const ShapeProto& shape) {
   const int rank = shape.dimensions_size();
   std::vector<int64_t> strides(rank, 0);
@@ -184,7 +184,7 @@ std::string Nested(const ShapeProto& shape, const std::vector<int64_t>& strides,
     parts.push_back(Nested(shape, strides, elements, dimension + 1,
                            position + i * strides[dimension]));
   }
-  // As xla/literal.cc has it.
+  // As in xla/literal.cc.
   const bool is_innermost = dimension + 1 == rank;
   const std::string_view blank =
       rank > 1 && (!is_innermost || parts.size() > 1) ? " " : "";
@@ -192,7 +192,7 @@ std::string Nested(const ShapeProto& shape, const std::vector<int64_t>& strides,
                       AbslView(blank), "}");
 }
 
-// 0 for more than are printed.
+// Returns 0 for more elements than are printed.
 int64_t CountOf(const ShapeProto& shape) {
   int64_t count = 1;
   for (const int64_t dimension : shape.dimensions()) {
@@ -230,7 +230,7 @@ std::string LiteralText(std::string_view bytes, const ShapeProto& shape) {
     return std::string(kElided);
   }
   hlo_proto::LiteralProto literal;
-  // Longer than any that has so few elements.
+  // No literal of so few elements is longer.
   constexpr size_t kLongest = 4096;
   if (bytes.size() > kLongest ||
       !literal.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())) ||

@@ -26,7 +26,7 @@ void ForEachMessage(std::string_view bytes, int64_t offset, uint32_t number,
   AddWireProblem(fields, where, problems);
 }
 
-// The last value of field `number`, as Protocol Buffers has it.
+// Returns the last value of field `number`, like Protocol Buffers.
 WireField LastField(std::string_view bytes, int64_t offset, uint32_t number) {
   WireFields fields(bytes, offset);
   WireField field;
@@ -59,7 +59,7 @@ void FindInHloProto(const WireField& proto, const std::string& label,
   found->back().assignment_offset = assignment.offset;
 }
 
-// Both maps of a plane have entries of a key, 1, and a value, 2.
+// In both maps of a plane, an entry has a key, 1, and a value, 2.
 constexpr uint32_t kEventMetadata = 4;
 constexpr uint32_t kStatMetadata = 5;
 constexpr uint32_t kKey = 1;
@@ -131,8 +131,8 @@ void AddWireProblem(const WireFields& fields, std::string_view where,
 bool IsHloProto(std::string_view bytes) {
   constexpr char kFirstTag = '\n';  // field 1, bytes
   if (bytes.empty() || bytes[0] != kFirstTag) return false;
-  // Text may begin with an empty line, but holds no such byte; the tags and
-  // lengths of a proto are such bytes.
+  // Text may begin with an empty line, but does not contain such bytes. The
+  // tags and lengths of a proto are such bytes.
   constexpr size_t kLookedAt = 4096;
   const std::string_view head = bytes.substr(0, kLookedAt);
   return std::any_of(head.begin(), head.end(), [](char c) {
@@ -140,9 +140,9 @@ bool IsHloProto(std::string_view bytes) {
   });
 }
 
-// By what stands in field 1, with which each of them begins: a module, the
-// module's name, a plane with its number or its name, a memory space with its
-// bytes, its color or its allocations.
+// Each kind of proto begins with field 1, which determines the kind: a module,
+// the module's name, a plane with its number or its name, a memory space with
+// its bytes, its color or its allocations.
 ProtoKind ProtoKindOf(std::string_view bytes) {
   WireFields fields(bytes, 0);
   WireField field;
