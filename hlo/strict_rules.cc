@@ -34,7 +34,8 @@ using hlo_internal::SelectedShape;
 using hlo_internal::ShapeJudge;
 using Parity = OpcodeRules::Parity;
 
-// Whether `tables` has a table of this name. A string in a row may hold it too.
+// Whether `tables` has a table of this name. A string in a row may have it,
+// too.
 bool HasFrameTable(std::string_view tables, std::string_view name) {
   const HloScanner scanner(tables);
   const char* p = scanner.begin();
@@ -51,7 +52,7 @@ bool HasFrameTable(std::string_view tables, std::string_view name) {
   return false;
 }
 
-// Where no shape may be, XLA passes over one that is: add(x, f32[2], y) has two
+// If shapes may not be operands, XLA ignores a shape: add(x, f32[2], y) has two
 // operands.
 int64_t CountOperands(HloOperands list, bool may_be_shapes) {
   if (may_be_shapes) return list.size();
@@ -62,8 +63,8 @@ int64_t CountOperands(HloOperands list, bool may_be_shapes) {
   return count;
 }
 
-// Returns the place past `shape` in `text`, which may lack its layouts;
-// nullptr if it is spelt differently, or has a physical shape.
+// Returns the place after `shape` in `text`, which may lack its layouts;
+// nullptr if it has another spelling, or a physical shape.
 const char* PastShape(std::string_view text, std::string_view shape) {
   const char* const end = text.data() + text.size();
   while (true) {
@@ -94,12 +95,12 @@ class StrictJudge {
         objections_(limit),
         shape_judge_(&objections_) {}
 
-  // The module without its computations.
+  // Checks the module without its computations.
   void CheckHeader(HloModule module);
-  // `has_entry` is whether a computation before it is marked ENTRY.
+  // `has_entry` is whether an earlier computation is marked ENTRY.
   void CheckMark(HloComputation computation, bool* has_entry);
   void Check(HloComputation computation);
-  // The rules for this opcode, in HloDump::opcodes().
+  // Returns the rules for this opcode, an index in HloDump::opcodes().
   const OpcodeRules& RulesOf(uint32_t opcode) {
     while (opcodes_.size() <= opcode) {
       opcodes_.emplace_back(dump_.opcodes()[opcodes_.size()]);
@@ -113,11 +114,11 @@ class StrictJudge {
   void CheckAliases(HloModule module);
   void CheckFrameTables(std::string_view tables);
   void CheckNoComma(std::string_view text);
-  // Gives `parameters_` their numbers, and sorts them.
+  // Numbers `parameters_`, and sorts them.
   void CheckParameters();
   void CheckProgramShape(HloComputation computation);
-  // Whether it repeats the texts of the shapes of `parameters_` and the root,
-  // which are checked there: the usual case.
+  // Whether the header repeats the texts of the shapes of `parameters_` and the
+  // root, as it usually does. Those shapes are checked elsewhere.
   bool IsSpeltAsBelow(std::string_view program_shape,
                       HloInstruction root) const;
   void CheckName(HloInstruction instruction);
@@ -128,7 +129,7 @@ class StrictJudge {
   void CheckMissingOperand(HloOperand operand);
   // Objects unless the text gives the operand a shape like this one.
   void CheckGivenShape(HloOperand operand, const Shape& shape);
-  // Whether shapes may stand for its operands, `add(f32[2], f32[2])`.
+  // Whether shapes may replace its operands, as in `add(f32[2], f32[2])`.
   bool MayHaveShapes(HloInstruction instruction) const {
     return instruction.name().empty() || MayLackOperands(instruction);
   }
@@ -145,18 +146,18 @@ class StrictJudge {
 
   const HloDump& dump_;
   const bool is_watching_;
-  const HloScanner scanner_;  // of all of the dump
+  const HloScanner scanner_;  // of the whole dump
   HloObjections objections_;
   ShapeJudge shape_judge_;
   // Of the dump, by HloInstruction::opcode_index.
   std::vector<OpcodeRules> opcodes_;
-  // Of nested operands.
+  // For nested operands.
   TextMap<std::string_view, OpcodeRules> nested_opcodes_;
   // By HloInstruction::shape_index.
   std::vector<bool> is_spelling_checked_;
-  // The parameters of the computation being checked, by number.
+  // The parameters of the current computation, by number.
   std::vector<std::pair<int64_t, HloInstruction>> parameters_;
-  // Of a text of one instruction, by the name of the operand.
+  // For a text of one instruction, by the name of the operand.
   TextMap<std::string_view, const Shape*> made_parameters_;
 };
 
@@ -183,7 +184,7 @@ void StrictJudge::CheckAliases(HloModule module) {
   if (!aliases.has_value()) return;
   std::optional<HloComputation> entry = module.entry_computation();
   if (!entry.has_value()) {
-    // It is the last, as in XLA: the text is whole.
+    // It is the last one, as in XLA, because the text is complete.
     for (const HloComputation computation : module.computations()) {
       if (!computation.is_inline()) entry = computation;
     }
@@ -205,7 +206,7 @@ void StrictJudge::CheckFrameTables(std::string_view tables) {
   }
 }
 
-// Nothing but an attribute may follow a comma behind `text`.
+// Only an attribute may follow a comma after `text`.
 void StrictJudge::CheckNoComma(std::string_view text) {
   if (text.empty()) return;
   const char* const p = scanner_.PastBlanks(text.data() + text.size());
@@ -231,7 +232,7 @@ void StrictJudge::Check(HloComputation computation) {
     CheckNoComma(computation.attributes_text());
   }
   if (computation.name().empty() && !computation.is_inline()) {
-    // An instruction that stands in no computation is a text of its own.
+    // An instruction outside a computation is a text of its own.
     if (computation.instructions().size() > 1) {
       Object(computation.instructions()[1].text(),
              "instructions outside a computation are read one at a time");
@@ -241,7 +242,7 @@ void StrictJudge::Check(HloComputation computation) {
   CheckParameters();
   CheckProgramShape(computation);
   if (computation.instructions().empty()) {
-    // One that is written inline has no name, but a place.
+    // An inline one has a place, but no name.
     Object(computation.is_inline() ? computation.attributes_text()
                                    : computation.name(),
            "the computation has no instruction");
@@ -283,7 +284,7 @@ void StrictJudge::CheckParameters() {
 bool StrictJudge::IsSpeltAsBelow(std::string_view program_shape,
                                  HloInstruction root) const {
   const HloScanner scanner(program_shape);
-  // nullptr unless `token`, behind blanks, is next; or where `p` is nullptr.
+  // Returns nullptr unless `token` is next, after blanks, or if `p` is nullptr.
   const auto past = [&scanner](const char* p, std::string_view token) {
     if (p == nullptr || token.empty()) return static_cast<const char*>(nullptr);
     p = scanner.PastBlanks(p);
@@ -300,7 +301,7 @@ bool StrictJudge::IsSpeltAsBelow(std::string_view program_shape,
   for (size_t i = 0; i < parameters_.size(); ++i) {
     if (i > 0 && (p = past(p, ",")) == nullptr) return false;
     p = scanner.PastBlanks(p);
-    // A name with '%' is for the longer way.
+    // Names with '%' take the slow path.
     if (scanner.Sees(p, '%')) return false;
     p = past_shape(scanner.PastName(p), parameters_[i].second.shape_text());
     if (p == nullptr) return false;
@@ -391,7 +392,7 @@ void StrictJudge::CheckLiteral(HloInstruction instruction) {
 }
 
 void StrictJudge::CheckCalls(HloInstruction instruction) {
-  // Several names are printed for calls= and are not read again.
+  // calls= may repeat several names, which are not read again.
   std::string_view last_call;
   for (const HloCall call : instruction.calls()) {
     const bool is_single = call.kind() != HloCallKind::kBranchComputations &&
@@ -457,7 +458,7 @@ void StrictJudge::CheckOperands(HloInstruction instruction) {
       CheckOperandCount(
           operand.opcode(), opcode,
           CountOperands(operand.operands(), MayHaveShapes(instruction)));
-      // It has no attributes, not even those that it must have.
+      // It does not have attributes, not even required ones.
       CheckRequiredAttributes(operand.opcode(), opcode, {}, &objections_);
     } else if (!operand.name().empty()) {
       CheckOperand(operand);
@@ -470,7 +471,7 @@ void StrictJudge::CheckOperands(HloInstruction instruction) {
 void StrictJudge::CheckOperand(HloOperand operand) {
   const std::optional<HloInstruction> instruction = operand.instruction();
   if (!instruction.has_value() || !instruction->has_shape()) return;
-  // The usual case: as the instruction has it.
+  // Usually, it is the shape of the instruction.
   if (operand.tuple_path().empty() &&
       operand.shape_text() == instruction->shape_text()) {
     return;
@@ -486,8 +487,8 @@ void StrictJudge::CheckOperand(HloOperand operand) {
   CheckGivenShape(operand, *shape);
 }
 
-// XLA makes a parameter of the first operand of each name, for which it needs
-// the shape.
+// XLA makes a parameter for the first operand of each name, and needs its
+// shape.
 void StrictJudge::CheckMissingOperand(HloOperand operand) {
   const auto made = made_parameters_.find(operand.name());
   const bool is_made = made != made_parameters_.end();

@@ -131,7 +131,7 @@ void AddWireProblem(const WireFields& fields, std::string_view where,
 bool IsHloProto(std::string_view bytes) {
   constexpr char kFirstTag = '\n';  // field 1, bytes
   if (bytes.empty() || bytes[0] != kFirstTag) return false;
-  // Text may begin with an empty line, but does not contain such bytes. The
+  // Text may begin with an empty line, but does not contain control bytes. The
   // tags and lengths of a proto are such bytes.
   constexpr size_t kLookedAt = 4096;
   const std::string_view head = bytes.substr(0, kLookedAt);

@@ -12,7 +12,7 @@
 namespace tessera {
 namespace hlo_internal {
 HloBraces AttributeReader::BracesOf(std::string_view key, HloBraces braces) {
-  // Values in which MLIR's attributes may stand, in MLIR's syntax.
+  // Values that may contain MLIR's attributes, in MLIR's syntax.
   const bool is_dictionary =
       key == "backend_config" || key == "frontend_attributes";
   return is_dictionary ? HloBraces::kDictionary : braces;
@@ -31,7 +31,7 @@ AttributeReader::Result AttributeReader::Read(
 AttributeReader::Result AttributeReader::ReadOne(const char** p, List* list,
                                                  HloAttribute* attribute) {
   attribute->key = std::string_view();
-  // A key that stands here already was read before a computation.
+  // A key that is already there was read before an inline computation.
   if (list->key.empty()) {
     const char* const comma = scanner_.PastBlanks(*p);
     if (!scanner_.Sees(comma, ',')) return Result::kClosed;
@@ -63,7 +63,7 @@ AttributeReader::Result AttributeReader::ReadKey(const char** p, List* list) {
   const std::string_view key = scanner_.WordAt(begin);
   const char* equals = begin + key.size();
   if (key.empty() || !scanner_.Sees(equals, '=')) {
-    // Tools that cut attributes away leave their commas behind.
+    // Tools that remove attributes leave their commas.
     if (scanner_.StartsItem(begin)) return Result::kClosed;
     equals = scanner_.PastBlanks(equals);
     if (key.empty() || !scanner_.Sees(equals, '=')) {
@@ -78,7 +78,7 @@ AttributeReader::Result AttributeReader::ReadKey(const char** p, List* list) {
 
 AttributeReader::Result AttributeReader::ReadValue(const char** p, List* list) {
   const HloBraces braces = BracesOf(list->key, list->braces);
-  // Round a computation written inline, brackets are still open.
+  // Brackets around a computation written inline are still open.
   if (brackets_.depth() > list->depth) {
     const Result result = brackets_.Continue(p, list->depth, braces);
     if (result != Result::kClosed) return result;
@@ -152,13 +152,13 @@ bool AttributeReader::NameEndsValue(const char* p, const char* past_name,
   const char* const next = scanner_.PastBlanks(past_name);
   if (next == scanner_.end()) {
     if (IsKnownClosed(list.braces)) return false;
-    // The name of an instruction that is cut off.
+    // It is the name of an instruction that is cut off.
     const char* const before = scanner_.BeforeBlanks(p);
     return list.value_begin != nullptr &&
            StrContains(HloScanner::Between(before, p), '\n');
   }
   if (*next == '=') return !is_bare || next != past_name;
-  // `to_apply=add` and `[8]T(1,0)`: what a name can be and yet belong here.
+  // `to_apply=add` and `[8]T(1,0)`: names that belong to the value.
   if (list.value_begin == nullptr || p[-1] == ']') return false;
   return (*next == '{' || *next == '(') &&
          scanner_.StartsComputation(p, scanner_.end());

@@ -15,13 +15,13 @@ namespace tessera {
 namespace hlo_internal {
 namespace {
 
-// 1 for round ones, 2 for square ones, 3 for braces: their upper bits.
+// The upper bits: 1 for parentheses, 2 for square brackets, 3 for braces.
 constexpr uint64_t BracketKind(char bracket) {
   return static_cast<uint64_t>(bracket) >> 5;
 }
 
-// Their lower bits are 0 for '(' and 3 for '[' and '{', but 1 and 5 for those
-// that close.
+// The lower bits are 0 for '(' and 3 for '[' and '{', but 1 and 5 for closing
+// brackets.
 constexpr bool IsOpening(char bracket) {
   return (0b1001 >> (bracket & 7) & 1) != 0;
 }
@@ -67,7 +67,7 @@ const char* BracketReader::PastPlainBracket(const char* bracket,
         });
     return last == nullptr ? nullptr : last + 1;
   }
-  // Two bits a level: 1, 2 or 3 for each kind of bracket.
+  // Two bits per level: 1, 2 or 3 for each kind of bracket.
   uint64_t open = 0;
   const char* last = nullptr;
   scanner_.VisitOutsideStrings<ByteIndex::kBracket>(
@@ -91,7 +91,7 @@ bool BracketReader::MayStartInstruction(const char* p) const {
   if (p == scanner_.end()) return false;
   if (HloScanner::Is(HloScanner::kBlank, *p) || *p == '%') return true;
   const char* const past = scanner_.PastIdentifier(p);
-  // `key=`, `{0,1}` and `{devices=` do not.
+  // No instruction begins with `key=`, `{0,1}` or `{devices=`.
   return past == scanner_.end() ||
          (past != p && (HloScanner::Is(HloScanner::kBlank, *past) ||
                         *past == ':' || *past == '/'));
@@ -146,7 +146,7 @@ BracketReader::Result BracketReader::ReadDictionary(const char** position) {
           return FailUnclosed(open, p, item);
         }
         break;
-      default:  // a backslash, which may mean something there
+      default:  // a backslash, which may have a meaning there
         break;
     }
     p = past;
@@ -197,7 +197,7 @@ BracketReader::Result BracketReader::Continue(const char** position,
         if (past == p && scanner_.StartsBlockComment(p)) {
           return Fail(scanner_.EndlessComment(p));
         }
-        // Not a comment, so a byte like others.
+        // It is not a comment, so it is an ordinary byte.
         past = std::max(past, p + 1);
         break;
       case '\n':
@@ -217,7 +217,7 @@ BracketReader::Result BracketReader::Continue(const char** position,
 
 bool BracketReader::ReadShape(const char** position, bool body_may_follow) {
   const char* p = *position;
-  // A tuple begins with its bracket, all else with a word before it.
+  // A tuple begins with its bracket, any other shape with a word before it.
   if (*p != '(') {
     p = scanner_.PastBlanks(scanner_.PastIdentifier(p));
   }

@@ -19,9 +19,9 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// A kind of bytes: those whose upper half is one of a set of digits and whose
-// lower half is one of another, each set a mask of 16 bits. A byte is of those
-// kinds that both of its halves allow, which are two look-ups in tables.
+// A kind of bytes: the upper half is in one set of digits, and the lower half
+// is in another. Each set is a mask of 16 bits. A byte is of the kinds that
+// both of its halves allow, so it takes two table look-ups.
 struct Kind {
   uint16_t high;
   uint16_t low;
@@ -55,7 +55,8 @@ constexpr KindTable MakeKindTable(uint16_t Kind::*half) {
 constexpr KindTable kKindsOfHigh = MakeKindTable(&Kind::high);
 constexpr KindTable kKindsOfLow = MakeKindTable(&Kind::low);
 
-// `bytes` holds `blocks` blocks of 64; `bits` gets a word a class for each.
+// `bytes` holds `blocks` blocks of 64. Writes a word per class for each to
+// `bits`.
 void Classify(const uint8_t* bytes, size_t blocks, uint64_t* bits) {
   constexpr size_t kBlockSize = 64;
   constexpr int kClasses = ByteIndex::kClasses;

@@ -25,7 +25,7 @@ void DiagnosticMaker::CountTo(size_t offset) {
 
 Diagnostic DiagnosticMaker::At(size_t offset, std::string_view message) {
   CountTo(offset);
-  // On either side of the place, more than an excerpt shows.
+  // More than an excerpt shows on either side of the place.
   constexpr size_t kMargin = 256;
   const size_t begin =
       std::max<int64_t>(line_start_, offset - std::min(offset, kMargin));

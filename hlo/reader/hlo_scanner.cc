@@ -43,7 +43,7 @@ const char* HloScanner::PastBlanksAndComments(const char* p,
 
 const char* HloScanner::PastIndexComment(const char* p) const {
   constexpr std::string_view kBegin = "/*index=";
-  // No number is longer.
+  // Numbers are never longer.
   constexpr size_t kLongest = kBegin.size() + 20 + 2;
   std::string_view text = Between(p, end_).substr(0, kLongest);
   if (!ConsumePrefix(&text, kBegin)) return p;
@@ -104,7 +104,7 @@ bool HloScanner::StartsShape(const char* p) const {
   if (p == end_) return false;
   if (*p == '[') return true;
   if (*p != '(' || word != "b") return false;
-  // b(f32[2]) and not the computation b (x: f32[2]) -> f32[2] {
+  // It is b(f32[2]), not the computation b (x: f32[2]) -> f32[2] {
   p = PastBlanks(p + 1);
   p = PastBlanks(PastIdentifier(p));
   return p != end_ && *p == '[';
@@ -136,7 +136,7 @@ HloFailure HloScanner::Expected(std::string_view what, const char* p) const {
   const std::string found = next == nullptr
                                 ? Cursor(Between(p, end_)).DescribeNextToken()
                                 : "the next instruction";
-  // Where a thing is missing, the place is where it should have stood.
+  // The place of a missing item is the place where it should be.
   const char* const at = next != nullptr || p == end_ ? BeforeBlanks(p) : p;
   return {at, absl::StrCat("expected ", AbslView(what), ", found ", found), p,
           next};

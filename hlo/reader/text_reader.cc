@@ -32,11 +32,11 @@ class OperandReader {
                 HloFailure* failure)
       : scanner_(scanner), brackets_(*brackets), failure_(failure) {}
 
-  // Reads the list whose opening parenthesis is at `*p`, appends its operands
-  // to `operands` and what stands within nested expressions to `nested`, and
-  // moves `*p` past the closing parenthesis. HloOperandText::nested_begin
-  // counts from entry `first_nested` of `nested`. Returns false on failure;
-  // then the vectors hold what was read until then.
+  // Reads the list whose opening parenthesis is at `*p`. Appends its operands
+  // to `operands`, and those in nested expressions to `nested`. Moves `*p` past
+  // the closing parenthesis. HloOperandText::nested_begin counts from entry
+  // `first_nested` of `nested`. On failure, returns false; the vectors then
+  // hold the operands before the failure.
   bool Read(const char** position, size_t first_nested,
             std::vector<HloOperandText>* operands,
             std::vector<HloOperandText>* nested) {
@@ -58,7 +58,7 @@ class OperandReader {
       } else if (after_comma) {
         return Expected("an operand", p);
       }
-      // Past what closes behind the operand.
+      // Move past the closing parentheses after the operand.
       for (p = scanner_.PastBlanks(p); scanner_.Sees(p, ')');
            p = scanner_.PastBlanks(p)) {
         ++p;
@@ -76,8 +76,7 @@ class OperandReader {
   }
 
  private:
-  // A nested expression whose list is open: an operand with operands of its
-  // own.
+  // A nested expression whose list is open: an operand with its own operands.
   struct OpenExpression {
     bool is_nested;  // in nested_, else in operands_
     size_t index;
@@ -92,7 +91,7 @@ class OperandReader {
     }
     HloOperandText operand;
     const char* p = begin;
-    const char* past = begin;  // of the operand as far as it is read
+    const char* past = begin;  // the end of the part that has been read
     if (scanner_.StartsShape(p)) {
       if (!brackets_.ReadShape(&past, /*body_may_follow=*/false)) return false;
       operand.shape_text = HloScanner::Between(begin, past);
@@ -127,8 +126,8 @@ class OperandReader {
     return true;
   }
 
-  // Reads an operand that is nothing but `%name`; most are. Returns nullptr if
-  // it is something else.
+  // Reads an operand that is only `%name`, as most are. Returns nullptr for any
+  // other operand.
   const char* ReadPlainName(const char* begin) {
     if (!scanner_.Sees(begin, '%')) return nullptr;
     const char* const past = scanner_.PastIdentifier(begin + 1);
@@ -164,7 +163,7 @@ class OperandReader {
     std::vector<HloOperandText>& operands = list();
     open_.push_back({!open_.empty(), operands.size()});
     operands.push_back(operand);
-    // Close() knows the end.
+    // Close() sets the end.
     operands.back().text = HloScanner::Between(begin, begin);
     operands.back().nested_begin = nested_->size() - first_nested_;
     return true;
@@ -190,24 +189,24 @@ class OperandReader {
   const HloScanner& scanner_;
   BracketReader& brackets_;
   HloFailure* const failure_;
-  // Of the list that is being read.
+  // The vectors for the list that is being read.
   std::vector<HloOperandText>* operands_ = nullptr;
   std::vector<HloOperandText>* nested_ = nullptr;
   size_t first_nested_ = 0;
   std::vector<OpenExpression> open_;
 };
 
-// One position moves over the text. Open computations form a stack, as a rule
-// one deep: a computation written inline as an attribute's value opens above
-// the one whose instruction has the attribute, and that instruction waits.
-// Operands and attributes of all of them share one vector each, so that reading
-// an instruction allocates nothing.
+// One position moves over the text. Open computations form a stack, which
+// usually has one entry. A computation written inline as an attribute's value
+// opens above the one whose instruction has the attribute, and that instruction
+// waits. All of them share one vector each for operands and attributes, so
+// reading an instruction allocates nothing.
 //
-// A function that meets what it cannot read notes it in failure_ and returns
-// false. The loop that began the item reports that and looks for the next item
-// from the line after the failed one's first: what is wrong is often a quote or
-// a bracket that swallowed lines. The size of the text bounds how much may be
-// read again.
+// A function that cannot read an item describes the error in failure_ and
+// returns false. The loop that began the item reports the error, and looks for
+// the next item from the line after the first line of the failed one, because
+// the error is often a quote or a bracket that swallowed lines. The size of the
+// text bounds how much may be read again.
 class TextReader {
  public:
   // All of these must outlive the reader.
@@ -225,7 +224,7 @@ class TextReader {
   TextReader(const TextReader&) = delete;
   TextReader& operator=(const TextReader&) = delete;
 
-  // Reads the text until it ends or the handler has enough. Call it once.
+  // Reads the text until it ends or the handler stops it. Call it once.
   HloCounts Read();
 
  private:
@@ -233,11 +232,11 @@ class TextReader {
 
   struct OpenComputation {
     HloComputationText computation;
-    // Instructions that stand in no computation make one of their own, which is
-    // announced with the first of them and closed by whatever comes.
+    // Instructions outside a computation form their own computation. The first
+    // of them announces it, and the next item of another kind closes it.
     bool is_implicit = false;
     bool is_announced = false;
-    // How much of the common vectors belongs to the computations below.
+    // The sizes of the common vectors for the computations below.
     size_t operands = 0;
     size_t nested_operands = 0;
     size_t attributes = 0;
@@ -257,22 +256,22 @@ class TextReader {
   OpenComputation& Open();
   void OpenInlineComputation();
   void CloseComputation();
-  // Ends every open computation; none of them is closed.
+  // Ends every open computation without closing it.
   void LeaveComputations();
   void EndComputation(absl::Span<const HloAttribute> attributes);
   void AnnounceModule();
   void AnnounceComputations();
 
-  // The name, or what stands in its place, comes after ROOT if that is there;
+  // The name, or the text in its place, comes after ROOT, if that is present.
   // `past_name` is null if it is not a name.
   void ReadInstruction(const char* name, const char* past_name);
   bool ReadInstructionToOperands(const char* name, const char* past_name);
   bool ReadKnownShape(const char** p, HloInstructionText* instruction);
-  // Moves `*p`, at the parenthesis of a parameter or constant, past what it
-  // opens.
+  // Moves `*p`, at the parenthesis of a parameter or constant, past the closing
+  // one.
   bool ReadLiteral(const char** p);
-  // Ends the instruction, or opens a computation written inline, after which
-  // the attributes go on.
+  // Ends the instruction, or opens a computation written inline. The attributes
+  // continue after that computation.
   void ReadInstructionAttributes();
   void Deliver();
   void ForgetInstruction();
@@ -282,7 +281,7 @@ class TextReader {
     return Fail(scanner_.Expected(what, at));
   }
   void Report(const char* at, std::string_view message);
-  // Reports failure_ and moves on from the item that began at `begin`.
+  // Reports failure_ and moves past the item that began at `begin`.
   void SkipFailedItem(const char* begin);
   bool LineStartsItem(const char* p) const;
 
@@ -305,9 +304,9 @@ class TextReader {
   std::vector<HloAttribute> attributes_;
   HloCounts counts_;
 
-  // What lies before this was handed over and must not be read again.
+  // The text before this was passed to the handler and must not be read again.
   const char* delivered_end_;
-  // How many bytes may still be read a second time.
+  // The number of bytes that may still be read a second time.
   int64_t rescan_budget_;
 };
 
@@ -318,7 +317,7 @@ bool TextReader::ReadOutsideComputation() {
   const std::string_view word = scanner_.WordAt(begin);
   if (*begin != '}') counts_.diagnostics_of_last_braces = 0;
   if (*begin == '#') {
-    // `# RUN: ...`, what a file of tests begins with.
+    // `# RUN: ...`, the start of a test file.
     position_ = scanner_.PastLine(begin, scanner_.end());
   } else if (word == "HloModule") {
     ReadModule();
@@ -355,7 +354,7 @@ void TextReader::ReadModule() {
   AttributeReader::List list;
   const Result result =
       attribute_reader_.Read(&position_, &list, &module_attributes_);
-  // Without what could not be read.
+  // Leaves out the part that could not be read.
   const char* past_attributes = past_name;
   if (!module_attributes_.empty()) {
     const HloAttribute& last = module_attributes_.back();
@@ -515,7 +514,7 @@ void TextReader::AnnounceModule() {
 }
 
 void TextReader::AnnounceComputations() {
-  // The one on top is the last to be announced.
+  // The topmost one is the last to be announced.
   if (open_.back().is_announced) return;
   AnnounceModule();
   for (OpenComputation& open : open_) {
@@ -553,7 +552,7 @@ void TextReader::ReadInComputation() {
 void TextReader::ReadInstruction(const char* name, const char* past_name) {
   OpenComputation& open = open_.back();
   open.instruction_begin = position_;
-  // The rest is set for every instruction.
+  // The other fields are set for every instruction.
   open.instruction.is_root = name != position_;
   open.instruction.name = std::string_view();
   open.instruction.shape = nullptr;
@@ -580,7 +579,7 @@ bool TextReader::ReadInstructionToOperands(const char* name,
                                 : Expected("'='", equals);
   }
   if (ReadKnownShape(&p, &instruction)) {
-    // Nearly all are known.
+    // Nearly all shapes are known.
   } else if (scanner_.StartsShape(p)) {
     const char* const begin = p;
     if (!brackets_.ReadShape(&p, /*body_may_follow=*/false)) return false;
@@ -588,7 +587,7 @@ bool TextReader::ReadInstructionToOperands(const char* name,
     const absl::StatusOr<int64_t> index =
         shapes_->Intern(instruction.shape_text);
     if (!index.ok()) {
-      // Says where in the shape; counts its lines and columns from there.
+      // Reports the place in the shape, which counts its own lines and columns.
       const std::optional<Diagnostic> diagnostic = DiagnosticOf(index.status());
       const char* const at =
           diagnostic.has_value() ? begin + diagnostic->offset : begin;
@@ -631,12 +630,12 @@ bool TextReader::ReadInstructionToOperands(const char* name,
   return true;
 }
 
-// A shape that the table has, and behind which a blank and no layout stands,
-// need not be read again.
+// A shape is not read again if it is in the table, and a blank and no layout
+// comes after it.
 bool TextReader::ReadKnownShape(const char** p,
                                 HloInstructionText* instruction) {
   if (*p == scanner_.end()) return false;
-  // Few arrays are longer; text may have no blanks at all.
+  // Few arrays are longer, and a text may have no blanks at all.
   constexpr size_t kUsual = 256;
   const char* const past =
       **p == '(' ? brackets_.PastPlainBracket(*p, HloBraces::kTokens)
@@ -655,7 +654,7 @@ bool TextReader::ReadKnownShape(const char** p,
 }
 
 bool TextReader::ReadLiteral(const char** p) {
-  // A number, as a rule.
+  // Usually a number.
   const char* const past = scanner_.PastIdentifier(*p + 1);
   if (!scanner_.Sees(past, ')')) return brackets_.ReadClosed(p);
   *p = past + 1;
@@ -682,7 +681,7 @@ void TextReader::Deliver() {
   OpenComputation& open = open_.back();
   HloInstructionText& instruction = open.instruction;
   instruction.computation = &open.computation;
-  // Less the comma that the reader of attributes overlooks at the end.
+  // Without the final comma that the reader of attributes accepts.
   instruction.text =
       StripSuffix(HloScanner::Between(open.instruction_begin, position_), ",");
   instruction.attributes_text = HloScanner::Between(
@@ -726,7 +725,7 @@ bool TextReader::LineStartsItem(const char* p) const {
   if (p == end || *p != '}' || open_.size() > 1) {
     return scanner_.StartsItem(p, end);
   }
-  // Dictionaries run over lines too: "}}, metadata={" closes no computation.
+  // Dictionaries may span lines: "}}, metadata={" does not close a computation.
   p = scanner_.PastBlanks(p + 1, end);
   return p == end ||
          StartsWith(HloScanner::Between(p, end), ", execution_thread=");
@@ -778,7 +777,7 @@ HloCounts TextReader::Read() {
 
 HloCounts ReadHlo(std::string_view text, HloShapeTable* shapes,
                   HloHandler* handler) {
-  // Pointers into the text are compared, and a null one stands for none.
+  // Pointers into the text are compared, and a null pointer means none.
   if (text.data() == nullptr) text = std::string_view("", 0);
   return hlo_internal::TextReader(text, shapes, handler).Read();
 }

@@ -24,8 +24,8 @@ namespace tessera {
 namespace hlo_internal {
 namespace {
 
-// The least magnitude that rounds to infinity; infinite for types of which that
-// is not known, or not judged.
+// Returns the least magnitude that rounds to infinity; infinity for types for
+// which it is not known or not judged.
 double LeastInfinite(PrimitiveType type) {
   switch (type) {
     case F16:
@@ -44,7 +44,7 @@ bool IsNumberByte(char c) {
          c == '-' || c == '+' || c == '_';
 }
 
-// A decimal number as XLA's lexer has it: "-1", "1.", ".5e-3".
+// Whether XLA's lexer reads it as a decimal number: "-1", "1.", ".5e-3".
 bool IsDecimal(std::string_view token) {
   size_t i = token.substr(0, 1) == "-" ? 1 : 0;
   const auto skip_digits = [&] {
@@ -69,8 +69,8 @@ bool IsDecimal(std::string_view token) {
   return i == token.size();
 }
 
-// Whether XLA takes `token` for a value of this type of integers. It reads
-// those from 2^63 to 2^64-1 as the negative numbers of the same bits.
+// Whether XLA accepts `token` as a value of this integer type. It reads values
+// from 2^63 to 2^64-1 as the negative numbers with the same bits.
 bool FitsInteger(std::string_view token, PrimitiveType type) {
   int64_t value;
   if (!absl::SimpleAtoi(AbslView(token), &value)) {
@@ -90,7 +90,7 @@ class LiteralJudge {
   explicit LiteralJudge(std::string_view text)
       : end_(text.data() + text.size()), cursor_(text) {}
 
-  // False where objection() says what is wrong.
+  // Returns false if objection() describes an error.
   bool Judge(const Shape& shape);
   HloObjection objection() && { return std::move(objection_); }
 
@@ -117,7 +117,7 @@ class LiteralJudge {
     return FailHere(absl::StrCat("expected ", AbslView(expected), ", found ",
                                  cursor_.DescribeNextToken()));
   }
-  // The literal gives `given` elements of the innermost open dimension.
+  // Fails because the innermost open dimension has `given` elements.
   bool FailCount(const Shape& shape, std::string_view given) {
     return FailHere(absl::StrCat("dimension ", depth_ - 1, " has size ",
                                  shape.dimensions(depth_ - 1),
@@ -130,12 +130,12 @@ class LiteralJudge {
   const char* const end_;
   Cursor cursor_;
   HloObjection objection_;
-  // Of the array that is being read: how many elements, or arrays of elements,
-  // have been seen in the innermost open braces of each dimension, and how many
-  // braces are open.
+  // For the current array: the number of elements, or arrays of elements, in
+  // the innermost open braces of each dimension so far, and the number of open
+  // braces.
   absl::InlinedVector<int64_t, 6> seen_;
   int64_t depth_ = 0;
-  // How many elements there were and may be.
+  // The number of elements so far, and its limit.
   int64_t elements_ = 0;
   int64_t element_limit_ = 0;
 };
@@ -289,7 +289,7 @@ bool LiteralJudge::ReadFloat(PrimitiveType type) {
   if (magnitude == "inf") return true;
   if (magnitude == "nan") {
     if (Peek() != '(') return true;
-    // Its payload.
+    // A payload follows.
     cursor_.Take('(');
     return !TakeToken().empty() ? Read(')', "')'") : FailExpected("a payload");
   }

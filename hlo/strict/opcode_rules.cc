@@ -16,7 +16,7 @@ struct RequiredRow {
   std::string_view keys;  // with blanks between
 };
 
-// By name, as RequiredOf wants them.
+// Sorted by name, as RequiredOf requires.
 constexpr RequiredRow kRequired[] = {
     {"all-gather", "dimensions"},
     {"all-gather-start", "dimensions"},
@@ -98,7 +98,7 @@ OpcodeRules::OpcodeRules(std::string_view name)
   needs_operand =
       name == "async-update" || name == "async-done" ||
       (is_sugar && (EndsWith(name, "-update") || EndsWith(name, "-done")));
-  // Those of the wrapped instruction stand at its start alone.
+  // Only the start has the attributes of the wrapped instruction.
   if (is_sugar) ConsumeSuffix(&name, "-start");
   required_attributes = RequiredOf(name);
 }

@@ -21,11 +21,11 @@ namespace tessera {
 namespace hlo_internal {
 namespace {
 
-// In the order in which XLA reads them.
+// The order in which XLA reads them.
 constexpr std::string_view kAnnotations[] = {"D", "T", "L",  "#", "*",
                                              "E", "S", "SC", "P", "M"};
 
-// The place among them, or their number.
+// Returns the index in kAnnotations, or its size if it is not there.
 size_t PlaceOf(std::string_view token) {
   // Most tokens are numbers and commas.
   if (token.size() > 2) return std::size(kAnnotations);
@@ -36,13 +36,13 @@ size_t PlaceOf(std::string_view token) {
          std::begin(kAnnotations);
 }
 
-// The reader of shapes (parser/parser.h) takes more than XLA does: annotations
-// in any order, angle brackets in place of braces, and, where it is lenient,
-// upper-case types and `{}` behind any array.
+// The reader of shapes (parser/parser.h) accepts more than XLA: annotations in
+// any order, angle brackets instead of braces, and, if it is lenient,
+// upper-case types and `{}` after any array.
 std::optional<HloObjection> FindObjectionToSpelling(std::string_view text) {
   const absl::StatusOr<Shape> shape = ParseShape(text);
   if (!shape.ok()) return ObjectionOf(shape.status(), text);
-  // A physical shape, P(f32[2]{0:T(2)}), begins annotations anew.
+  // A physical shape, P(f32[2]{0:T(2)}), starts its own annotations.
   size_t last = 0;
   int parentheses = 0;
   bool is_layout = false;
@@ -130,7 +130,7 @@ const Shape* ShapeJudge::ResultOfProgram(std::string_view program_shape) {
   return p == scanner.end() ? result : fail("expected '{'");
 }
 
-// The shape behind blanks at `*p`, which is moved past it.
+// Returns the shape after the blanks at `*p`, and moves `*p` past it.
 const Shape* ShapeJudge::ReadNext(const HloScanner& scanner, const char** p) {
   const char* const begin = scanner.PastBlanks(*p);
   *p = begin;

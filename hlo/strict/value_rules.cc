@@ -142,7 +142,7 @@ bool IsName(std::string_view value) {
 }
 
 const JudgedKey* FindKey(std::string_view key) {
-  // Faster than a hash of all of the key.
+  // Faster than a hash of the whole key.
   using Rows = std::array<std::vector<const JudgedKey*>, 256>;
   const auto place = [](std::string_view key) {
     return (key.size() * 32 + key.front()) % std::tuple_size<Rows>::value;
@@ -161,7 +161,7 @@ const JudgedKey* FindKey(std::string_view key) {
   return nullptr;
 }
 
-// Where `read` does not read all of `value`.
+// Returns the error if `read` does not read the whole `value`.
 template <typename Read>
 Objection Judge(std::string_view value, std::string_view subject, Read read) {
   ValueReader reader(value, subject);
@@ -208,8 +208,8 @@ bool IsInteger(std::string_view text) {
                      [](unsigned char c) { return absl::ascii_isdigit(c); });
 }
 
-// How many parts `2x3` has, each of `least` to `most` integers with '_' between
-// them; 0 where that is not so.
+// Returns the number of parts in `2x3`, each of `least` to `most` integers with
+// '_' between them; 0 if it does not have this form.
 int64_t CountParts(std::string_view text, size_t least, size_t most) {
   int64_t count = 0;
   for (const std::string_view part : SplitViews(text, 'x')) {
@@ -224,7 +224,7 @@ int64_t CountParts(std::string_view text, size_t least, size_t most) {
   return count;
 }
 
-// The text up to white space, a comment or a bracket.
+// Returns the text up to white space, a comment or a bracket.
 std::string_view TakeToken(ValueReader* reader) {
   const size_t begin = reader->offset();
   const std::string_view rest = reader->rest();
@@ -235,7 +235,7 @@ std::string_view TakeToken(ValueReader* reader) {
 }
 
 bool ReadWindow(ValueReader* reader) {
-  // In the order of kKeys; 0 for one that is not there.
+  // In the order of kKeys; 0 for a missing one.
   static constexpr std::string_view kKeys[] = {
       "size", "stride", "pad", "lhs_dilate", "rhs_dilate", "rhs_reversal"};
   constexpr size_t kSize = 0;
@@ -281,8 +281,8 @@ bool ReadPadding(ValueReader* reader) {
                                        "' is not a list like 0_1x2_2_1"));
 }
 
-// How many spatial dimensions `labels` has: digits from 0 on, beside two
-// letters and any number of '?'; -1 where that is not so.
+// Returns the number of spatial dimensions in `labels`: digits from 0 on, next
+// to two letters and any number of '?'; -1 if it does not have this form.
 int64_t CountSpatialDimensions(std::string_view labels,
                                std::string_view letters) {
   bool is_seen[256] = {};
@@ -322,8 +322,8 @@ bool ReadDimLabels(ValueReader* reader) {
       at, absl::StrCat("'", AbslView(token), "' is not like b01f_01io->b01f"));
 }
 
-// The decoders of aliases refuse negative numbers, which mean nothing. XLA's
-// parser reads them, save as the number of a parameter.
+// The decoders of aliases refuse negative numbers, which have no meaning. XLA's
+// parser accepts them, except as the number of a parameter.
 bool ReadAnyShapeIndex(ValueReader* reader, ShapeIndex* index) {
   return reader->ReadLooseList([&] {
     return reader->ReadInteger(&index->emplace_back(), "a shape index");
@@ -391,7 +391,7 @@ std::optional<HloObjection> FindObjectionToValue(std::string_view key,
     case ValueKind::kFftType:
       return JudgeWord(value, "type of FFT", {"FFT", "IFFT", "RFFT", "IRFFT"});
     case ValueKind::kComputation:
-      // One written inline is read as a computation.
+      // An inline one is read as a computation.
       if (IsName(value)) return std::nullopt;
       return !value.empty() && value.front() == '{'
                  ? std::nullopt
