@@ -31,7 +31,7 @@ using HloInlineEnds = absl::InlinedVector<const char*, 2>;
 // Returns the attributes in the order of the text, with raw values. `list`
 // begins with the comma before the first attribute, or with white space or
 // comments; text after the last attribute is ignored. A computation written
-// inline is a value like any other; those whose ends are given are skipped.
+// inline is a value like any other. Those with an end in `ends` are skipped.
 HloAttributes ReadHloAttributes(std::string_view list,
                                 const HloInlineEnds& ends = {});
 

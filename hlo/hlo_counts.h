@@ -1,4 +1,4 @@
-// The counts of what was read from HLO text (hlo/hlo_reader.h).
+// The counts of the items that were read from HLO text (hlo/hlo_reader.h).
 //
 //   #include "tessera/hlo/hlo_reader.h"
 //

@@ -92,7 +92,7 @@ struct HloInstructionText {
   // Without '%'. Empty in `f32[2] add(f32[2], f32[2])`, the canonical form.
   std::string_view name;
   bool is_root = false;
-  // In the table given to ReadHlo; null and -1 if the text does not give a
+  // In the table passed to ReadHlo; null and -1 if the text does not give a
   // shape, which is allowed for opcodes whose shape XLA infers.
   const Shape* shape = nullptr;
   int64_t shape_index = -1;

@@ -149,9 +149,9 @@ class StrictJudge {
   const HloScanner scanner_;  // of the whole dump
   HloObjections objections_;
   ShapeJudge shape_judge_;
-  // Of the dump, by HloInstruction::opcode_index.
+  // The rules for opcodes, by HloInstruction::opcode_index.
   std::vector<OpcodeRules> opcodes_;
-  // For nested operands.
+  // The rules for the opcodes of nested operands.
   TextMap<std::string_view, OpcodeRules> nested_opcodes_;
   // By HloInstruction::shape_index.
   std::vector<bool> is_spelling_checked_;
@@ -392,7 +392,7 @@ void StrictJudge::CheckLiteral(HloInstruction instruction) {
 }
 
 void StrictJudge::CheckCalls(HloInstruction instruction) {
-  // calls= may repeat several names, which are not read again.
+  // XLA prints several names after calls=, but reads only one.
   std::string_view last_call;
   for (const HloCall call : instruction.calls()) {
     const bool is_single = call.kind() != HloCallKind::kBranchComputations &&

@@ -1,5 +1,5 @@
 // Decodes the values of attributes: the kinds that many attributes share.
-// Attributes with rules of their own have files of their own.
+// Attributes with their own rules have their own files.
 //
 //   DecodeIntegers("{0,1}");            // {0, 1}, as of dimensions
 //   DecodeNames("{%add, %mul}");        // {"add", "mul"}
@@ -11,9 +11,9 @@
 //   DecodeSlice("{[0:2], [1:9:3]}")->at(1).stride;          // 3
 //   DecodeOutputOperandAliases("{{0}: (1, {})}")->at(0).output_index;   // {0}
 //
-// A value has the form in which a reader of HLO text passes it on: without the
-// key, but with white space and comments inside it. Returned views point into
-// it. The rules are those of xla/hlo/parser/hlo_parser.cc.
+// A value has the form that a reader of HLO text passes on: without the key,
+// but with white space and comments inside it. Returned views point into it.
+// The rules are those of xla/hlo/parser/hlo_parser.cc.
 //
 // Errors are diagnostics (base/text/diagnostic.h) that count from the start of
 // the value: kInvalidArgument for text that is not of the kind, including
@@ -39,7 +39,7 @@ absl::StatusOr<bool> DecodeBool(std::string_view value);
 // "2", "-1".
 absl::StatusOr<int64_t> DecodeInteger(std::string_view value);
 
-// A string in either kind of quotes. Its escapes are well formed.
+// A string in single or double quotes. Its escapes are well formed.
 absl::StatusOr<HloString> DecodeString(std::string_view value);
 
 // "{0,1}", "{}".

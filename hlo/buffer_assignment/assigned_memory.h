@@ -37,7 +37,7 @@ struct AssignedSpace {
   // The peak use of each allocation of temporaries, added up; values without a
   // live range count as live for the whole run.
   int64_t temporary_peak_bytes = 0;
-  // Not in device memory, and not part of any other number of bytes.
+  // This is not in device memory, and not in any other number of bytes.
   int64_t thread_local_bytes = 0;
   // The sum of all parts except thread-local memory.
   int64_t assigned_bytes = 0;

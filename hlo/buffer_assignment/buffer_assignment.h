@@ -1,5 +1,5 @@
-// The memory that XLA assigned to a program: its allocations, and which values
-// are where in them, and when.
+// The memory that XLA assigned to a program: its allocations, the values in
+// them, and the places and live ranges of these values.
 //
 //   // allocation 0: size 648, preallocated-temp:
 //   //  value: <85 negate @0> (size=512,offset=128): f64[64]{0}

@@ -14,7 +14,7 @@
 namespace tessera {
 namespace {
 
-// "dumps/" of "dumps/dump.txt".
+// Returns "dumps/" for "dumps/dump.txt".
 std::string_view FolderOf(std::string_view path) {
   const size_t slash = path.rfind('/');
   return slash == path.npos ? "" : path.substr(0, slash + 1);

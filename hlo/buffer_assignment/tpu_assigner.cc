@@ -268,7 +268,7 @@ int64_t HeapTracePeak(const ProgramValues& program,
       events.End(program.values[number].end, number);
     }
   }
-  // By buffer.
+  // The first value of each buffer.
   absl::flat_hash_map<int32_t, int32_t> firsts;
   return events.PeakBytes(program, [&](int32_t value) {
     return firsts.try_emplace(program.values[value].buffer, value)
@@ -623,8 +623,7 @@ class TpuAssigner {
       array.offset = end;
       end += array.bytes;
     }
-    std::vector<std::pair<int32_t, int32_t>>
-        by_start;  // latest first
+    std::vector<std::pair<int32_t, int32_t>> by_start;  // latest first
     for (const auto& [buffer, array] : *arrays) {
       for (const int32_t value : Buffer(buffer).values) {
         if (IsConcatBitcast(program_.At(ValueOf(value).instruction))) {

@@ -33,7 +33,7 @@ class TracePeak {
     Share(value, value, bytes);
   }
 
-  // Adds `value` at the place where `first` was allocated.
+  // Adds `value` at the place of `first`.
   void Share(int64_t value, int64_t first, int64_t bytes) {
     values_[value] = {first, bytes};
     if (++sharers_[first] > 1) return;
@@ -47,7 +47,7 @@ class TracePeak {
     if (--sharers_[freed->second.first] <= 0) live_ -= freed->second.bytes;
   }
 
-  // At most 2^63-1.
+  // Returns at most 2^63-1.
   int64_t peak_bytes() const {
     constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
     return static_cast<int64_t>(std::min(peak_, absl::int128(kMost)));

@@ -71,7 +71,7 @@ class ArrayTable {
 
   // The layouts of the arrays.
   enum Layouts {
-    // As in the shapes.
+    // The layouts of the shapes themselves.
     kOfShapes,
     // Those of WithTpuLayouts (shape/tpu_layout.h). A row-major order without
     // tiles counts as no layout, because XLA prints it before it chooses one.

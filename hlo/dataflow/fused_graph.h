@@ -16,7 +16,7 @@ namespace hlo_internal {
 
 class FusedGraph {
  public:
-  // Parameter `parameter` and output `output` must lie in one buffer.
+  // Parameter `parameter` and output `output` must share a buffer.
   struct InPlacePair {
     int64_t parameter = 0;
     int64_t output = 0;

@@ -52,7 +52,7 @@ struct OpcodeTraits {
   // Whether the called computations run with their own memory, unlike the
   // inside of a fusion and reducers.
   bool runs_computations = false;
-  // As in HloOpcodeFacts.
+  // The same value as in HloOpcodeFacts.
   bool is_elementwise = false;
 };
 

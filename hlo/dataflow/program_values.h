@@ -111,7 +111,7 @@ struct ProgramValues {
     int64_t bytes = 0;
   };
 
-  // As in ModuleAnalysis::Doubts.
+  // The same counts as ModuleAnalysis::Doubts.
   struct Doubts {
     int64_t instructions_without_shape = 0;
     int64_t arrays_with_unbounded_dimension = 0;
@@ -147,7 +147,7 @@ struct ProgramValues {
   std::vector<int32_t> first_operand = {0};  // by instruction, and the end
   std::vector<Position> operands;
   std::vector<int32_t> value_at;  // by slot; -1 for none
-  // In the order in which XLA numbers them.
+  // In XLA's order.
   std::vector<Value> values;
   std::vector<Buffer> buffers;
   // One past the last time.

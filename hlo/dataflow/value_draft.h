@@ -134,8 +134,8 @@ void FillSlots(int32_t instruction, absl::Span<const int32_t> run,
 // instruction, and finds the value of every position.
 void FlattenSchedule(HloComputation entry, ValueDraft* draft);
 
-// Joins the values that must lie in one place: results that are written over
-// operands, and the aliases and donors of the module's header.
+// Joins the values that must share a place: results that overwrite operands,
+// and the aliases and donors of the module's header.
 void JoinAliases(ValueDraft* draft);
 
 // Numbers the values as XLA does, by the post order of their instructions.

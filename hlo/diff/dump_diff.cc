@@ -255,7 +255,7 @@ class PeakDiffer {
   const DumpDiffOptions& options_;
   Side& before_;
   Side& after_;
-  // By the number of the instruction in its dump.
+  // The matches, by the number of the instruction in its dump.
   absl::flat_hash_map<int64_t, size_t> old_matches_, new_matches_;
 };
 

@@ -70,7 +70,7 @@ class InstructionGraph {
   int64_t NodeOf(HloInstruction instruction) const;
 
  private:
-  // Where the parts of each node begin, and where the last ones end.
+  // The beginning of the parts of each node, and finally their end.
   using Begins = std::vector<int64_t>;
 
   struct Computation {

@@ -28,7 +28,7 @@
 namespace tessera {
 
 struct KernelBlock {
-  // With its layout in VMEM.
+  // The shape with its layout in VMEM.
   Shape shape;
   // The bytes of one buffer.
   int64_t unpadded_bytes = 0;

@@ -69,7 +69,7 @@ struct MemoryBreakdown : ArrayTotals {
   bool has_tpu_default_layouts = false;
   // All instructions, with or without a buffer.
   int64_t instructions = 0;
-  // Not included in the bytes.
+  // These are not included in the bytes.
   int64_t instructions_without_shape = 0;
   // By the opcode of the instruction that has the result.
   std::map<std::string, MemoryTotals> by_opcode;

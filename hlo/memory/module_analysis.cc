@@ -495,7 +495,7 @@ class ModuleAnalysis::Impl {
   };
 
   const Reserved& Reserve() const {
-    // Without a function to call, there is no error.
+    // There is no error without a function to call.
     FindReserved(nullptr).IgnoreError();
     return reserved_;
   }

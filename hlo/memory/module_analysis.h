@@ -1,5 +1,5 @@
-// Analyzes the memory of a scheduled module: when and where each value takes
-// memory, and for which purpose.
+// Analyzes the memory of a scheduled module: the time, place and purpose of
+// each value.
 //
 //   #include "tessera/hlo/parse_hlo.h"
 //
@@ -167,7 +167,7 @@ class ModuleAnalysis {
   // FindSchedule().
   HloComputation entry() const;
   HloTarget target() const;
-  // As given or guessed.
+  // Returns the generation from the options, or the guessed one.
   TpuGeneration generation() const;
   Doubts doubts() const;
   // Whether XLA's own assignment counts.

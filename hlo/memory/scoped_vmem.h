@@ -20,8 +20,8 @@
 //   scoped.instructions[0].reserved_bytes;      // 25165824
 //   FindScopedVmemUse(dump->modules()[0]).at("y");  // 6291456
 //
-// Scoped memory holds the windows through which a fusion or a kernel reads and
-// writes, their second buffers, and scratch. It is separate from the arrays in
+// Scoped memory holds the windows of a fusion or a kernel on its operands and
+// results, their second buffers, and scratch. It is separate from the arrays in
 // VMEM that a schedule places, and has its own limit per instruction:
 // TpuMemoryOf() (hlo/tpu_generation.h) has that of the generation, and
 // ScopedVmemLimitOfOptions() has the compiler's. XLA fails with E1001 if an

@@ -19,7 +19,7 @@
 
 namespace tessera {
 
-// Returns where the first `Layout(major_to_minor=` begins; npos if there is
+// Returns the offset of the first `Layout(major_to_minor=`; npos if there is
 // none. Takes time linear in the text.
 size_t FindJaxLayout(std::string_view text);
 

@@ -377,7 +377,7 @@ void ReadTotals(std::string_view text, MemoryMessage* message) {
   }
 }
 
-// "E1000" of "E1000: CompileTimeHbmOom: ...".
+// Reads "E1000" in "E1000: CompileTimeHbmOom: ...".
 void ReadErrorCode(std::string_view text, MemoryMessage* message) {
   constexpr size_t kSize = 5;
   const size_t at = text.find(": CompileTime");

@@ -55,7 +55,7 @@ size_t ReadStatedBytes(std::string_view text, StatedBytes* stated) {
     ConsumePrefix(&rest, "i");
   }
   ConsumePrefix(&rest, "B");
-  // A number that continues is not one: 0x10, 4e3, 12.5.1.
+  // A number followed by more letters or digits is not one: 0x10, 4e3.
   if (!rest.empty() && absl::ascii_isalnum(rest[0])) return 0;
   absl::int128 power = 1;
   for (int i = 0; i < digits; ++i) power *= 10;

@@ -148,7 +148,7 @@ struct HloStore {
   }
 
   bool is_from_proto = false;
-  // Whether some instruction has no shape in the text.
+  // Whether some instruction does not have a shape in the text.
   bool lacks_shapes = false;
   bool is_one_instruction = false;
   std::deque<std::string> inferred_shape_texts;

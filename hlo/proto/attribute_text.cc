@@ -113,7 +113,7 @@ bool IsOneOf(std::string_view word,
 template <typename Spatial>
 std::string Labels(char first, int64_t first_dimension, char second,
                    int64_t second_dimension, const Spatial& spatial) {
-  // There are no more digits.
+  // A label is a single digit.
   if (spatial.size() > 10) return "";
   std::string labels(spatial.size() + 2, '?');
   const auto place = [&labels](int64_t dimension, char label) {
