@@ -140,7 +140,7 @@ bool IsBetter(const Entry& a, const Entry& b) {
 
 // Returns the kind of sidecar that `entry` is for `dump`; kOther for none.
 HloFileKind SidecarKindOf(const Entry& entry, const Entry& dump) {
-  // A profile has many modules, and all that belongs to them.
+  // A profile has many modules, and contains everything about them.
   if (dump.kind == HloFileKind::kProfile ||
       entry.kind == HloFileKind::kProfile || entry.name == dump.name) {
     return HloFileKind::kOther;
@@ -200,7 +200,7 @@ void AddStages(const std::vector<Entry>& entries, const Entry& dump,
   }
 }
 
-// Sorts the files of one module into the dump, its sidecars and unread files.
+// Divides the files of a module into the dump, its sidecars and unread files.
 void AddModule(const std::vector<Entry>& entries, DumpFolder* found) {
   const Entry* best = nullptr;
   for (const Entry& entry : entries) {
@@ -299,7 +299,7 @@ absl::Status FindInFolder(DumpFolder* found) {
 std::vector<Entry> NeighboursOf(const std::string& folder,
                                 const NameParts& parts) {
   std::vector<Entry> neighbours;
-  // If the files of a folder can be read, but not listed, there are none.
+  // A folder may allow reading its files, but not listing them.
   const absl::StatusOr<std::vector<std::string>> names = NamesIn(folder);
   if (!names.ok()) return neighbours;
   for (const std::string& name : *names) {

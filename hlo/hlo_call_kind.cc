@@ -25,7 +25,7 @@ constexpr std::string_view kKeys[] = {
 }  // namespace
 
 std::optional<HloCallKind> HloCallKindOf(std::string_view key) {
-  // Nearly all keys are other ones, and most begin with another letter.
+  // Nearly all keys are not in the table, and most have another first letter.
   constexpr std::string_view kFirstLetters = "tcbsf";
   if (key.empty() || kFirstLetters.find(key.front()) == key.npos) {
     return std::nullopt;

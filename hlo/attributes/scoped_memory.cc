@@ -11,8 +11,8 @@
 namespace tessera {
 namespace {
 
-// Returns a number >= 0, in quotes, as in JSON for 64 bits, or without quotes;
-// -1 for any other text.
+// Reads a number >= 0, with quotes, as JSON has them for 64 bits, or without;
+// returns -1 for any other text.
 int64_t ScopedNumberOf(std::string_view text) {
   text = StripAsciiWhitespace(text);
   ConsumePrefix(&text, "\"");

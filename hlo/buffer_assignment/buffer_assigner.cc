@@ -237,8 +237,8 @@ int64_t HostOf(absl::Span<const HeapBlock> blocks, int64_t i) {
   return blocks[i].host < 0 ? i : blocks[i].host;
 }
 
-// The events of the heap, one after the other. Their number is the time for
-// which it is packed.
+// The events in the heap, one after the other. The number of an event is its
+// time in the packing.
 class HeapEvents {
  public:
   HeapEvents(const ProgramValues& program, const std::vector<int32_t>& values)

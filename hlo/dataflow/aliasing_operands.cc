@@ -16,7 +16,7 @@ namespace {
 constexpr std::string_view kLists = "\"aliasing_operands\":{\"lists\":[";
 constexpr std::string_view kIndices = "{\"indices\":[";
 
-// Returns a number in quotes, as in JSON for 64 bits; -1 for any other text.
+// Reads a number in quotes, as in JSON for 64 bits; -1 for any other text.
 int64_t NumberOf(std::string_view quoted) {
   int64_t number = -1;
   if (!ConsumePrefix(&quoted, "\"") || !ConsumeSuffix(&quoted, "\"") ||

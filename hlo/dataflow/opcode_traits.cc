@@ -141,7 +141,7 @@ std::optional<PartPaths> PathsWithoutBuffer(HloInstruction instruction) {
       return paths;
     case OperandFlow::kStart:
       // ((operands...), result, ...). The result is that of the called
-      // computation, or the operand that it overwrites.
+      // computation, or the operand that the result overwrites.
       paths.push_back({0});
       if ((opcode == "collective-permute-start" &&
            instruction.operand_count() == 4) ||

@@ -178,7 +178,7 @@ void KeepUntilDone(int32_t done, ValueDraft* draft) {
   draft->computations[chain->computation].done = draft->instructions[done].time;
 }
 
-// Gives the parameter of a computation that runs the argument of its caller.
+// Assigns the caller's argument to a parameter of a running computation.
 void BindParameter(int32_t current, ValueDraft* draft) {
   ProgramValues::Computation& in =
       draft->computations[draft->instructions[current].computation];
