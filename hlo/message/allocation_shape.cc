@@ -73,7 +73,7 @@ int64_t CopiesOf(int64_t bytes, const StatedBytes& stated) {
   return 0;
 }
 
-// Returns the number that divides a dimension of a block.
+// Returns the granule of a dimension: blocks are multiples of it.
 int64_t GranuleOf(const Shape& array, int64_t dimension) {
   const int64_t rows = kSublanes * PackingOf(array.element_type());
   if (array.rank() == 1) return rows * kLanes;

@@ -248,7 +248,7 @@ void HloBuilder::AddOperand(const HloInstructionText& text,
                             const HloOperandText& operand,
                             OpenComputation* open) {
   HloStore::Operand entry;
-  // Waiting instructions get their operands' owner when they are placed.
+  // The owner is set again when a waiting instruction is placed.
   entry.owner = store_->instructions.size();
   entry.begin = operand.text.data() - text.text.data();
   entry.size = operand.text.size();
