@@ -36,7 +36,9 @@ enum class HloFileKind {
   // HLO text, after code generation, of a module that is also in another file.
   // Recognized by its name, so HloFileKindOf() returns kText.
   kAfterCodegen,
+
   // From here to kInstruction: the kinds that people paste, see IsPasted().
+
   // A message of XLA or its devices that memory ran out
   // (hlo/message/memory_message.h), anywhere in the text.
   kMemoryMessage,
