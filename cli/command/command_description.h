@@ -32,7 +32,7 @@ struct CommandDescription {
   std::vector<Option> options;
   std::vector<Argument> arguments;
   std::vector<CommandDescription> subcommands;
-  // The subcommand that is meant where none is named; "" if there is none.
+  // The subcommand that runs if none is named; "" if there is none.
   std::string default_command;
 };
 
