@@ -86,18 +86,17 @@ absl::StatusOr<ComposedLayout> Composition(
 // a swizzled layout has an offset (see RightInverseWithOffset).
 //
 // If the outer function A is a layout, the inverse of A o x o B is B' o -x o
-// A', of the inverses of its parts. As a right inverse it gives i back where
-// A'(i)
-// - x is a coordinate of B'; a left inverse is checked at every coordinate.
-// Errors: those of the inverses of the parts; for the left inverse also those
-// of LayoutValues::Create.
+// A', where A' and B' are inverses of the parts. As a right inverse it returns
+// i if A'(i) - x is a coordinate of B'; a left inverse is checked at every
+// coordinate. Errors: those of the inverses of the parts; for the left inverse
+// also those of LayoutValues::Create.
 absl::StatusOr<ComposedLayout> RightInverse(
     const ComposedLayout& layout, const CompositionOptions& options = {});
 absl::StatusOr<ComposedLayout> LeftInverse(
     const ComposedLayout& layout, const CompositionOptions& options = {});
 
-// Returns the inverse B' o -x o Sw of Sw o x o B. As a right inverse it gives i
-// back where Sw(i) - x is a coordinate of B'; as a left inverse, every
+// Returns the inverse B' o -x o Sw of Sw o x o B. As a right inverse it returns
+// i if Sw(i) - x is a coordinate of B'; as a left inverse, it returns every
 // coordinate of B. Errors: those of the inverse of B; kInvalidArgument if the
 // outer function is a layout, or offsets of B are negative.
 absl::StatusOr<LayoutAfterSwizzle> RightInverseWithOffset(
