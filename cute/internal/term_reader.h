@@ -64,8 +64,7 @@ class TermReader {
     return !layouts_.empty() && layouts_.back().begin == 0;
   }
   bool is_int_tuple() const { return no_shape_before_ == 0; }
-  // Precondition: is_layout(). Most errors were reported earlier, at their
-  // place.
+  // Precondition: is_layout(). Every error was already reported at its place.
   absl::StatusOr<Layout> TakeLayout();
   // Precondition: is_int_tuple().
   IntTuple TakeIntTuple();
