@@ -109,8 +109,8 @@ std::vector<absl::Status> CheckParts(absl::Span<const int64_t> shape,
                                      absl::Span<const int64_t> grid,
                                      const ElementType& element);
 
-// Returns those of the errors that are about the element type, except that
-// tiles need a shard of two sizes.
+// Returns those of the errors that concern the element type, except the rule
+// that tiles need a shard of two sizes.
 std::vector<absl::Status> CheckElement(const ElementType& element);
 
 }  // namespace tessera::tenstorrent

@@ -117,8 +117,8 @@ inline constexpr ShardMode kShardModes[] = {ShardMode::kPhysical,
 
 // The memory space without reserved parts: L1 for l1_small, DRAM for trace.
 BufferType WholeBufferOf(BufferType type);
-// Whether it is height, width or block sharded, so that the tensor is cut as a
-// matrix.
+// Returns whether it is height, width or block sharded: the tensor is then cut
+// as a matrix.
 bool IsSharded(TensorMemoryLayout layout);
 
 std::string_view KeywordOf(BufferType type);

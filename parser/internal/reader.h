@@ -60,7 +60,7 @@ class Reader {
   Cursor ReadTuple(Cursor cursor, Shape* shape);
   // Reads a shape other than a tuple, such as an array or a buffer.
   Cursor ReadLeafShape(Cursor cursor, ShapePlace place, Shape* shape);
-  // Reads one that begins at `begin` with `name`, after which the cursor is.
+  // Reads one that begins at `begin` with `name`. The cursor is after `name`.
   Cursor ReadUnusualLeafShape(Cursor begin, Cursor cursor,
                               std::string_view name, ShapePlace place,
                               Shape* shape);

@@ -71,9 +71,10 @@ class MemoryChecker {
                 const std::optional<MemoryBaseline>& baseline);
 
   // Checks one more module. The baseline's modules of that name are taken in
-  // their order. `scoped` counts on TPU if it has a limit: if it is not known,
-  // the module is not within the budget. Precondition: `memory` has the
-  // reserved and the live bytes of every memory space.
+  // their order. `scoped` counts only on TPU and only if there is a limit for
+  // it. If it is then not known, the module is not within the budget.
+  // Precondition: `memory` has the reserved and the live bytes of every memory
+  // space.
   void Add(const std::string& file, HloTarget target,
            const BaselineModule& memory, const ScopedVmem& scoped = {});
   // Like Add, for a module whose bytes are not known.
