@@ -14,8 +14,8 @@
 namespace tessera::cli {
 namespace {
 
-// What the codes of the largest exponent, or others, stand for, as the endings
-// of the types' names have it.
+// The meaning of the codes with the largest exponent, or of others, as in the
+// suffixes of the types' names.
 enum class Specials {
   kIeee,    // infinities and NaN
   kFn,      // a NaN of all ones, no infinity
@@ -24,7 +24,7 @@ enum class Specials {
   kFnu,     // powers of two alone, all ones a NaN
 };
 
-// Of at most 16 bits.
+// A format of at most 16 bits.
 struct SmallFloat {
   PrimitiveType type;
   int exponent_bits;
@@ -107,7 +107,7 @@ std::optional<uint32_t> Encode(const SmallFloat& format, double value) {
     if (format.specials != Specials::kIeee) return std::nullopt;
     return sign | format.exponent_mask() << format.mantissa_bits;
   }
-  // Magnitudes rise with their codes.
+  // Magnitudes increase with their codes.
   std::optional<uint32_t> nearest;
   double least = std::numeric_limits<double>::infinity();
   double largest = 0;
@@ -122,7 +122,7 @@ std::optional<uint32_t> Encode(const SmallFloat& format, double value) {
     }
   }
   if (magnitude > largest) return std::nullopt;
-  // There is no -0 where its code is the NaN.
+  // There is no -0 if its code is the NaN.
   if (format.specials == Specials::kFnuz && *nearest == 0) return 0;
   return sign | *nearest;
 }
@@ -157,7 +157,8 @@ absl::StatusOr<ElementBytes> ParseInteger(std::string_view text,
     if (is_unsigned || value < -1 - static_cast<int64_t>(mask >> 1)) {
       return OutOfRange(text, type);
     }
-    // Sign and all where an element of less than a byte takes one.
+    // With the sign extended if an element of less than a byte takes a whole
+    // byte.
     return LowBytes(static_cast<uint64_t>(value), bytes);
   }
   const bool is_number = !text.empty() &&
@@ -183,7 +184,8 @@ absl::StatusOr<ElementBytes> ParseFloat(std::string_view text,
   if (!absl::SimpleAtod(AbslView(text), &value)) {
     return InvalidArgumentError("'", text, "' is not a number");
   }
-  // SimpleAtod makes an infinity of what is too large, as well as of "inf".
+  // SimpleAtod returns infinity for a number that is too large, as well as for
+  // "inf".
   const bool is_overflow =
       std::isinf(value) && text.find_first_of("0123456789") != text.npos;
   if (is_overflow) return OutOfRange(text, type);
