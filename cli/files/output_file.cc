@@ -81,8 +81,8 @@ std::optional<std::string> NameBehindLinks(std::string path) {
   return std::nullopt;
 }
 
-// Returns a new name each time. It is hidden from `ls` and `*`, and names its
-// owner.
+// Returns a new name each time. It is hidden from `ls` and `*`, and contains
+// the name of this program.
 std::string TemporaryPath(const std::string& path) {
   const std::string_view folder = FolderOf(path);
   // Names have up to 255 bytes.

@@ -190,7 +190,8 @@ bool DrawText(const DrawOptions& options, const Drawing& drawing,
   style.path = options.path;
   style.columns =
       display.is_terminal() ? display.columns : kColumnsOfNoTerminal;
-  // The requested window is drawn in full if the display is wide enough.
+  // A requested window is drawn in full if there is no terminal whose width
+  // limits it.
   const bool fits =
       picture_options.column_window.has_value() && !display.is_terminal();
   const absl::StatusOr<Picture> picture =
