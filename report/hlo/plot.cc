@@ -50,7 +50,7 @@ std::vector<Column> ColumnsOf(absl::Span<const int64_t> values, int64_t peak,
 std::string_view PlotCellText(int64_t value, int64_t highest, int row, int rows,
                               const Display& display) {
   if (value <= 0) return " ";
-  // A value that is not 0 is visible.
+  // Every value is visible.
   const double height =
       std::max(static_cast<double>(value) / highest * rows, 1.0 / kEighths);
   const double part = std::clamp(height - row, 0.0, 1.0);
