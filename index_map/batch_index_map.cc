@@ -142,7 +142,7 @@ class InverseBuilder {
   bool Read(uint32_t value, absl::Span<const Reading> readings) {
     for (size_t i = 0; i < readings.size(); ++i) {
       const Reading& digit = readings[i];
-      int64_t modulus = 0;  // nothing stands above the first
+      int64_t modulus = 0;  // nothing is above the first
       if (i > 0) {
         if (readings[i - 1].unit % digit.unit != 0) return false;
         modulus = readings[i - 1].unit / digit.unit;

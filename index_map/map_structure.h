@@ -152,7 +152,7 @@ struct MapStructure {
   struct Term {
     int32_t source = 0;
     int64_t divisor = 1;
-    uint64_t coefficient = 0;  // modulo 2^64: may stand for a negative number
+    uint64_t coefficient = 0;  // modulo 2^64: may represent a negative number
     // Both follow from the divisors and coefficients. Not compared.
     int64_t modulus = 0;
     int64_t stride = 0;

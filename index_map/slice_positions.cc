@@ -300,7 +300,7 @@ void SlicePositions::AppendToTable(size_t number, int64_t offset,
   const Digit& digit = tabled_digits_[number];
   size_t place = 0;
   while (tabled_[place].dimension != digit.dimension) ++place;
-  int64_t rest = 0;  // what the digits after it can add
+  int64_t rest = 0;  // the largest sum of the digits after it
   for (size_t i = number + 1; i < tabled_digits_.size(); ++i) {
     const Digit& later = tabled_digits_[i];
     if (later.dimension == digit.dimension) {

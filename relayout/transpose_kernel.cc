@@ -254,8 +254,8 @@ HWY_INLINE bool IsAligned(const uint8_t* to) {
   return reinterpret_cast<uintptr_t>(to) % kLine == 0;
 }
 
-// `targets` are where columns begin. Of the rows, of which there are as many as
-// fill vectors of columns, those past the row_count-th are not written.
+// `targets` are the places at which columns begin. There are as many rows as
+// fill vectors of columns; those past the row_count-th are not written.
 template <typename T>
 void TransposePanel(const RowPieces& pieces, int64_t row_count,
                     const RowPieces& ahead, uint8_t* const* targets,

@@ -329,7 +329,7 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
     int64_t key = 0;        // the last one
     bool is_named = false;  // of a map whether it has stood under its name
     int64_t index = -1;     // in the array that is open, if one is
-    // That array, of which there may be millions of entries.
+    // That array, which may have millions of entries.
     std::optional<MutableRepeatedFieldRef<int64_t>> integers;
     std::vector<const FieldDescriptor*> seen;
   };

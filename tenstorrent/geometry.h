@@ -102,8 +102,8 @@ struct Geometry {
   Dimensions CellsInUse() const;
 };
 
-// Returns all errors of the parts of a geometry by themselves, of which
-// Geometry::Create returns the first.
+// Returns all errors of the parts of a geometry by themselves. Geometry::Create
+// returns the first of them.
 std::vector<absl::Status> CheckParts(absl::Span<const int64_t> shape,
                                      const AffineMap& linear,
                                      absl::Span<const int64_t> grid,

@@ -97,8 +97,8 @@ enum class BufferType : uint8_t {
 // The order in which shards go to cores: row_major, col_major.
 enum class ShardOrientation : uint8_t { kRowMajor, kColMajor };
 
-// How shards go to cores: round_robin_1d, in turn, or grid_2d, by row and
-// column.
+// The distribution of shards to cores: round_robin_1d, in turn, or grid_2d, by
+// row and column.
 enum class ShardDistribution : uint8_t { kRoundRobin1d, kGrid2d };
 
 // Whether the shape of a shard is that of its storage or of its elements:

@@ -87,8 +87,8 @@ class Artist {
       cell.position = map_.LinearIndexUnchecked(index);
       return cell;
     }
-    // If an axis does not fit, its digits are added to the index in which it is
-    // 0.
+    // If an axis does not fit, its digits are added to the position of the
+    // index in which it is 0.
     if (!row_fits) index[*rows_.dimension()] = 0;
     if (!column_fits) index[*columns_.dimension()] = 0;
     int64_t position = map_.swizzle().Apply(map_.LinearIndexUnchecked(index));

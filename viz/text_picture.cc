@@ -18,8 +18,8 @@ using Subject = Picture::Note::Subject;
 constexpr size_t kNarrowestText = 32;
 constexpr int kBarWidth = 32;
 
-// By the weights of the lines that go up, right, down and left, the last
-// fastest.
+// The junctions by the weights of the lines that go up, right, down and left.
+// The last weight varies fastest.
 constexpr const char* kJunctions[81] = {
     " ", "╴", "╸", "╷", "┐", "┑", "╻", "┒", "┓",  //
     "╶", "─", "╾", "┌", "┬", "┭", "┎", "┰", "┱",  //

@@ -39,7 +39,7 @@ std::vector<int> LinesOf(absl::Span<const int64_t> sizes, int64_t extent) {
   return lines;
 }
 
-// Returns which of two parts of the outermost mode the coordinate is in.
+// Returns the part of the outermost mode that the coordinate is in.
 int64_t OutermostPart(absl::Span<const int64_t> sizes, int64_t coordinate) {
   int64_t block = 1;
   for (size_t i = 0; i + 1 < sizes.size(); ++i) block *= sizes[i];

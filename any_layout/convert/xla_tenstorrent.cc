@@ -344,7 +344,7 @@ absl::StatusOr<std::vector<Steps>> StepsOf(const Geometry& geometry) {
 // the sizes inside of it, once rounded up to the tile.
 absl::Status CutSteps(int64_t result, int64_t tile, bool may_be_outside,
                       Steps* steps) {
-  int64_t taken = 1;  // positions of what is inside of the step
+  int64_t taken = 1;  // positions inside of the step
   bool is_cut = false;
   size_t first_of_size = steps->all.size();
   for (size_t i = steps->all.size(); i-- > 0;) {

@@ -28,7 +28,7 @@ struct CommandDescription {
 
   std::string name;
   std::string description;
-  std::string footer;  // what --help says below the options
+  std::string footer;  // printed by --help below the options
   std::vector<Option> options;
   std::vector<Argument> arguments;
   std::vector<CommandDescription> subcommands;

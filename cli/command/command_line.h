@@ -144,7 +144,7 @@ class SubcommandGroup {
 
 class CommandLine {
  public:
-  // `footer` is printed below everything else that --help says.
+  // --help prints `footer` below all other text.
   CommandLine(const char* program, const char* description, const char* footer);
   ~CommandLine();
 

@@ -87,8 +87,8 @@ class OutputFile {
 
   Console* const console_;
   bool is_stdout_ = false;
-  int target_ = -1;     // what is there already
-  int temporary_ = -1;  // what takes its place
+  int target_ = -1;     // the existing file
+  int temporary_ = -1;  // its replacement
   std::string temporary_path_;
   std::string replaced_path_;
 };

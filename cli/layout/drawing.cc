@@ -30,8 +30,8 @@ namespace {
 
 std::string TitleOf(const std::string& text, const AnyLayout& layout) {
   const std::string canonical = ToString(layout);
-  // A CuTe expression precedes its value, unless it binds names, which say
-  // nothing about the layout.
+  // A CuTe expression precedes its value, unless it binds names, which do not
+  // describe the layout.
   const bool is_expression = layout.As<CuteLayout>() != nullptr &&
                              text != canonical && !StrContains(text, "=");
   return is_expression ? absl::StrCat(text, " = ", canonical) : canonical;

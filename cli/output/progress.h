@@ -58,7 +58,7 @@ class Progress {
   const ProgressClock clock_;
   bool is_shown_ = false;
   // All of these count unpacked bytes.
-  int64_t last_ = 0;  // what the last update told
+  int64_t last_ = 0;  // as of the last update
   int64_t next_ = 0;  // at how many to print the next line
   // The byte and the time at which this pass began.
   int64_t begin_ = 0;

@@ -309,7 +309,8 @@ absl::StatusOr<RelayoutArray> NpyInput(const NpyHeader& header,
         array.text, ", found [", absl::StrJoin(header.shape, ","), "]");
   }
   const Shape stored = Untiled(from, header.fortran_order);
-  // A shape without a layout is row-major in any case, which says nothing.
+  // Tries row-major first: a shape without a layout is row-major by default,
+  // which does not express a choice.
   for (const bool is_column_major : {false, header.fortran_order}) {
     TESSERA_ASSIGN_OR_RETURN(const bool is_same,
                              IsUntiled(array, is_column_major));

@@ -32,7 +32,7 @@ struct RelayoutToVerify {
   IndexMap from;
   IndexMap to;
   int64_t element_bits = 8;
-  CommonBox box;  // what was moved
+  CommonBox box;  // the moved box
   ElementBytes pad_value = {};
   absl::Span<const uint8_t> in;
   absl::Span<const uint8_t> out;

@@ -177,8 +177,8 @@ int PlaceOfParameter(const CalculatorFunction& function,
 
 // A line that is evaluated while it is read. Reading functions push the value
 // that they read, and return false after the first error. They call each other
-// once for each level of brackets, of which there are at most
-// Calculator::kMaxDepth; values lie on a stack of their own.
+// once for each of the at most Calculator::kMaxDepth levels of brackets; values
+// are on a separate stack.
 class CalculatorLine {
  public:
   CalculatorLine(std::string_view text, Calculator* calculator)

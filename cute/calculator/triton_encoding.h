@@ -45,7 +45,7 @@ namespace tessera::cute {
 struct TritonEncoding {
   // A ComposedLayout for shared memory.
   std::variant<Layout, ComposedLayout> layout;
-  std::string note;  // what it goes from and to
+  std::string note;  // its domain and range
 };
 
 // Reads blocked<{...}>, linear<{...}>, nvidia_mma<{...}> or

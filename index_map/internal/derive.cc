@@ -237,7 +237,7 @@ bool ReachesBound(absl::Span<const DigitOfSource> digits, int64_t bound) {
   std::optional<int64_t> reached = 1;
   for (const DigitOfSource& digit : digits) {
     *digit.repeats = false;
-    if (digit.modulus == 1) continue;  // says nothing
+    if (digit.modulus == 1) continue;  // always 0
     if (!reached.has_value() || *reached > digit.divisor) {
       *digit.repeats = true;
       continue;

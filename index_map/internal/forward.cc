@@ -374,7 +374,7 @@ TESSERA_GATHERS_BITS int64_t ScatteringForward(const ForwardFunction& self,
   return static_cast<int64_t>(sum);
 }
 
-// Of `rank` dimensions and any pattern.
+// The form for `rank` dimensions and any pattern.
 template <Computed kComputed>
 ForwardForm ScatteringFormOfRank(size_t rank) {
   static constexpr ForwardForm kForms[] = {
@@ -394,7 +394,7 @@ ForwardForm ScatteringFormOfRank(size_t rank) {
 constexpr size_t kMaxPatternRank = ForwardProgram::kMaxPatternRank;
 
 // The forms are numbered by rank, and those of a rank by the ways of its
-// dimensions, of which there are `ways`.
+// dimensions. A dimension has `ways` ways.
 constexpr size_t FormsBelow(size_t rank, size_t ways) {
   size_t forms = 0;
   for (size_t r = 0, of_rank = 1; r < rank; ++r, of_rank *= ways) {

@@ -77,7 +77,7 @@ struct ForwardProgram : ForwardFunction {
   // have to locate a list that may be inline. Set when all of them are
   // complete.
   struct Hot {
-    uint64_t constant;  // what the terms are added to
+    uint64_t constant;  // added to the terms
     const ScatteredBits* scattered_bits;
     uint64_t scatter_operands[kMaxPatternRank];  // of maps up to that rank
     ShiftTerm first_shift_term;
@@ -230,7 +230,7 @@ PositionKind GeneralInverse(const InverseFunction& self, const CompiledMap& map,
 // Returns the program of the map's inverse; compiles it if necessary.
 const InverseProgram& InverseProgramOf(const CompiledMap& map);
 
-// -- For the answers beside the two functions --------------------------------
+// -- For the answers other than the two functions ----------------------------
 
 // Reads the digits of a position before the swizzle into `values`, the values
 // of their sources, which are initially 0. Returns false if the position is a

@@ -384,7 +384,8 @@ ModuleAnalysis AnalysisOf(const Kept<HloModule>& module,
       module.file->name());
 }
 
-// By memory space: its map, its name, and whether XLA itself assigned it.
+// Returns by memory space its map, its name, and whether XLA itself assigned
+// it.
 py::dict MemoryMaps(const Kept<HloModule>& module,
                     const MemoryQuestion& question, const std::string& color) {
   const MapColors colors = ColorsNamed(color);

@@ -27,7 +27,7 @@
 
 namespace tessera {
 
-// What the connections of a server have in common.
+// The common state of the connections of a server.
 struct HttpConnectionsState {
   std::atomic<int64_t> waiting_connections = {0};
   // Once this is set, only requests whose first byte has arrived are

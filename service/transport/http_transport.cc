@@ -83,8 +83,8 @@ struct Exchange {
   absl::StatusCode code = absl::StatusCode::kOk;
 };
 
-// Of a connection, cpp-httplib passes only the request to its handlers, and it
-// uses this function of a request only in its client.
+// cpp-httplib passes only the request to its handlers, and not the connection.
+// It uses this function of a request only in its client.
 struct ExchangeOfRequest {
   bool operator()(uint64_t, uint64_t) const { return true; }
   Exchange* exchange;

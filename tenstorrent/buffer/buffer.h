@@ -105,7 +105,7 @@ ChipDescription UsualChip(Architecture architecture);
 // the channels of DRAM, or the cores of the grid. 1 in system memory.
 int64_t BanksOf(BufferType type, const ChipDescription& chip);
 
-// How a tensor is cut into shards, and where they go.
+// The shards of a tensor, and their places.
 struct Sharding {
   // The sizes of a shard, in scalars; at most as many as the tensor has, or
   // two.

@@ -51,7 +51,7 @@ std::string_view Qualifier(std::string_view word) {
   return LastName(rest);
 }
 
-// Reads text into a tree of nodes, of which the first is the root.
+// Reads text into a tree of nodes. The first node is the root.
 class RuntimeReader : public MlirReader {
  public:
   using MlirReader::MlirReader;
@@ -129,7 +129,7 @@ bool RuntimeReader::ReadNumberNode(RuntimeNode* node) {
 
 bool RuntimeReader::ReadItem(RuntimeNode* node) {
   node->at = position();
-  // "input_tensor : shape = ..." has two keys, of which the last one counts.
+  // "input_tensor : shape = ..." has two keys. The last one counts.
   while (true) {
     std::string_view word = TakeQuoted();
     if (word.empty()) word = TakeWord();

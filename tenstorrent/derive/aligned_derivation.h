@@ -71,8 +71,8 @@ struct AlignedDerivation {
 // dimensions.
 absl::StatusOr<AlignedDerivation> DeriveAligned(const AlignedLayout& layout);
 
-// Returns all errors of the attribute by itself, of which DeriveAligned returns
-// the first: kInvalidArgument for kTensorSize, and in the words of tt-mlir's
+// Returns all errors of the attribute by itself (DeriveAligned returns the
+// first): kInvalidArgument for kTensorSize, and in the words of tt-mlir's
 // verifier for kDimAlignments and kCollapsedIntervals. Two more errors of
 // kCollapsedIntervals are ours: tt-mlir lets intervals overlap, and silently
 // drops a dimension before or between intervals, such as the first under [[1,

@@ -60,7 +60,7 @@ class DeviceReader {
            FailExpected(StrCat("'", std::string_view(&c, 1), "'"));
   }
 
-  // "#tt.device": no blank behind the '#', and a dot is a part of a word.
+  // "#tt.device": no blank after the '#', and a dot is a part of a word.
   bool ExpectAttribute(std::string_view name) {
     cursor_.SkipBlanks();
     const MlirCursor begin = cursor_;

@@ -359,7 +359,7 @@ Verification Verify(const TtnnTensor& tensor,
   std::vector<Finding>* findings = &verification.warnings;
   if (geometry->bytes == 0) {
     // tt-mlir's own tests have a memref of one tile for a tensor without
-    // elements, of which nothing is allocated.
+    // elements, for which nothing is allocated.
     hint = "; nothing is allocated";
   } else if (is_interleaved) {
     hint = "; interleaved tensors are allocated by their shape";

@@ -160,7 +160,7 @@ class LayoutReader : public AttributeReader {
     return true;
   }
 
-  // Fails because the attribute at `begin` is not what is expected.
+  // Fails because the attribute at `begin` is not the expected one.
   bool FailKind(std::string_view what, const char* begin,
                 const Attribute& attribute);
 

@@ -93,7 +93,7 @@ void AddSpaceOption(Subcommand* command, std::optional<std::string>* space) {
 
 namespace {
 
-// Of messages with a map `spaces`.
+// For messages with a map `spaces`.
 template <typename Spaces>
 bool KeepSpace(const std::string& space, HloTarget target, Spaces* message) {
   const std::optional<int64_t> number =

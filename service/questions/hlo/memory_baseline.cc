@@ -20,7 +20,7 @@ namespace tessera {
 namespace {
 
 constexpr int64_t kBaselineVersion = 1;
-// As JSON has them.
+// The blanks of JSON.
 constexpr std::string_view kBlanks = " \t\r\n";
 constexpr std::string_view kVersionKey = "\"tessera_baseline\"";
 

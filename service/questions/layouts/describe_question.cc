@@ -301,8 +301,8 @@ absl::Status DescribeLayout(const CuteLayout& form, const ServiceOptions&,
 
 // -- Tenstorrent -------------------------------------------------------------
 
-// How many cells, or boxes of cells, of a grid are listed, whatever the options
-// allow: of a short text there may be three boxes to the power of its rank.
+// Returns the number of cells, or boxes of cells, of a grid to list, whatever
+// the options allow: even a short text may have 3^rank boxes.
 int64_t ListedCells(int64_t rank) { return 4096 / (1 + rank / 8); }
 
 void FillCells(const tenstorrent::Placement& placement, int64_t limit,
