@@ -57,7 +57,7 @@ class Tiler {
   // for each `_`; tuples apply by mode. Errors: kInvalidArgument if a size is
   // less than 1.
   static absl::StatusOr<Tiler> OfShape(const IntTuple& shape);
-  // Returns the leaf that OfShape makes of an integer or of `_`.
+  // Returns the leaf of OfShape for an integer or `_`.
   static Layout::Leaf OfSize(int64_t size) {
     return {size, size == 1 || size == IntTuple::kUnderscore ? 0 : 1, Basis()};
   }

@@ -1,20 +1,19 @@
 // A block of positions is a range of values of one digit, the digits above it
-// fixed and those below it free. Interval arithmetic over the sources tells
-// whether all, none or some of its positions hold elements of the slice. Blocks
-// that are mixed are halved, and a single value that is mixed is opened into
-// the next digit.
+// fixed and those below it free. Interval arithmetic over the sources decides
+// whether all, none or some of its positions hold elements of the slice. Mixed
+// blocks are halved, and a mixed single value is opened into the next digit.
 //
-// The value of a joined source is written in two mixed radices: by what reads
-// it and by its pieces. Every digit of either has its interval; from the digits
-// of the position the intervals of pieces follow (PassDown), and what the
-// dimensions allow goes back the same way (IsRuledOut): a block whose source
-// has no value with all digits of both radices in their intervals is empty,
-// though each interval by itself is not.
+// The value of a joined source is written in two mixed radices: by the digits
+// that read it and by its pieces. Every digit of either has its interval. The
+// digits of the position determine the intervals of pieces (PassDown), and the
+// limits of the dimensions propagate back (IsRuledOut): a block is empty if its
+// source does not have a value with all digits of both radices in their
+// intervals, even if no single interval is empty.
 //
-// After a swizzle, a block is 2^level positions that are alike in all bits from
-// `level` on. Before it, these lie in a range that the walk above is asked
-// about, cut short at its ends. The block is halved as well, until the range
-// holds all or nothing, or is the block moved as a whole.
+// After a swizzle, a block is 2^level positions that agree in all bits from
+// `level` on. Before the swizzle, these lie in a range, which the walk above
+// visits, cut off at its ends. This block is halved, too, until the range holds
+// all or nothing, or is the block moved as a whole.
 
 #include "tessera/index_map/element_runs.h"
 

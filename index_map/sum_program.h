@@ -122,7 +122,7 @@ class SumProgram {
     uint32_t value;
     uint64_t last;
   };
-  // Swizzle (IndexMap::BitSwizzle); without mask there is none.
+  // A swizzle (IndexMap::BitSwizzle); none if the mask is 0.
   struct Swizzle {
     uint64_t mask = 0;
     int32_t shift = 0;

@@ -41,8 +41,8 @@ HWY_INLINE T* At(uint8_t* base, size_t offset) {
 
 #if HWY_TARGET != HWY_SCALAR
 
-// Eight rows are interleaved in registers of 16 bytes: those fill lines of `to`
-// in order, and memory is no faster.
+// Eight rows are interleaved in registers of 16 bytes: these fill lines of `to`
+// in order, and memory is not faster.
 template <typename T, int kRows>
 using Tag = std::conditional_t<kRows == 8, hn::CappedTag<T, 16 / sizeof(T)>,
                                hn::ScalableTag<T>>;

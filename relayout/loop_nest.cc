@@ -103,8 +103,8 @@ class Cutter {
   }
 
  private:
-  // Cuts coordinates among which no digit of more than divisors_[level] begins,
-  // so that whatever lies that far apart does so by the same stride.
+  // Cuts coordinates in which no digit of more than divisors_[level] begins, so
+  // that all coordinates at that distance have the same stride.
   bool Cut(size_t level, int64_t begin, int64_t end) {
     if (begin == end) return true;
     const int64_t divisor = divisors_[level];
@@ -268,7 +268,7 @@ std::optional<LoopNests> CommonLoopNests(const IndexMap& from,
       return std::nullopt;
     }
   }
-  // All terms are 0 where the index is.
+  // All terms are 0 at index 0.
   return Combine(dimensions, static_cast<int64_t>(from.constant()),
                  static_cast<int64_t>(to.constant()));
 }

@@ -1,10 +1,10 @@
 // Blocks of any shape, a panel at a time. A panel has up to 256 bytes of each
 // of some columns of `to`. First, squares of 16 bytes are transposed, as many
 // next to one another as fill a vector, and their vectors are kept in a buffer;
-// then those of the same columns are put together, into whole lines of `to`. So
-// every line of `from` is read, and every line of `to` written, in one piece
-// however far rows are apart, and caches that map rows of a power of two of
-// bytes to the same place do not matter.
+// then those of the same columns are joined into whole lines of `to`. So every
+// line of `from` is read, and every line of `to` written, in one piece however
+// far rows are apart, and caches that map rows of a power of two of bytes to
+// the same place do not matter.
 //
 // Repeats that continue the rows of `to` or the columns of `from`, like the
 // tiles of a transposed array, form one block: its rows or columns are in
@@ -31,8 +31,8 @@ namespace {
 
 constexpr int64_t kPanelBytes = 256;  // of a column of `to`, at most
 // The bytes of a panel; measured. Rows of narrow elements that are far apart,
-// and any of single bytes, are best read in longer pieces than fit a panel that
-// leaves most of the first-level cache to other things.
+// and any of single bytes, are best read in longer pieces, for which a panel
+// must take more of the first-level cache.
 constexpr int64_t kPanelSize = 16384;
 constexpr int64_t kLargePanelSize = 32768;
 constexpr int64_t kMaxPanelColumns = 512;
@@ -99,8 +99,8 @@ HWY_INLINE void FetchLines(const uint8_t* begin, int64_t bytes) {
   }
 }
 
-// Fetches what the next panel reads, bit by bit: its rows are too far apart for
-// the processor to look ahead by itself, and too many to be asked for at once.
+// Prefetches the input of the next panel step by step. Its rows are too far
+// apart for the processor's own prefetching, and too many to fetch at once.
 class Fetcher {
  public:
   explicit Fetcher(const RowPieces& pieces) : pieces_(pieces) {}

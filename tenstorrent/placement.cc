@@ -183,8 +183,8 @@ Dimensions IndexOf(int64_t number, absl::Span<const int64_t> bounds) {
   return index;
 }
 
-// Looks for two indices that share a position, and returns `reason`, why there
-// is no inverse, if there are none.
+// Searches for two indices that share a position. If there are none, returns
+// `reason`, the reason why there is no inverse.
 absl::Status NoInverse(const Geometry& geometry, const absl::Status& reason,
                        int64_t evaluation_limit) {
   TESSERA_RETURN_IF_ERROR(CheckPairsOfDims(geometry));

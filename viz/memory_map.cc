@@ -299,7 +299,7 @@ class MapRenderer {
     return true;
   }
 
-  // Returns where it ends.
+  // Returns the position of its end.
   double DrawLegend(double top) {
     constexpr double kColumn = 250;
     double x = kLeft;

@@ -74,7 +74,7 @@ absl::StatusOr<std::vector<ThreadPanel>> PanelsOfCopy(const cute::Atom& atom) {
   return panels;
 }
 
-// A, B and C of a print; nothing if it does not have them.
+// Returns A, B and C of a print; empty if it does not have them.
 absl::StatusOr<std::vector<ThreadPanel>> PanelsOfPrint(std::string_view text) {
   std::map<std::string_view, cute::Layout> parts;
   for (const cute::LabelledText& line : cute::LabelledTexts(text)) {

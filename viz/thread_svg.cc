@@ -154,7 +154,7 @@ class ThreadSvg {
   }
   int64_t RoomyCell() const { return std::max(kThreadCell, TextWidth() + 8); }
 
-  // Panels at their places, as wide as they are.
+  // Places panels at their places, at their own widths.
   void PlaceInGrid() {
     std::vector<int64_t> column_widths, row_heights;
     const auto grow = [](int place, int64_t size, std::vector<int64_t>* sizes) {
@@ -356,7 +356,7 @@ class ThreadSvg {
   }
   int64_t Y(int64_t row) const { return top_ + row * kThreadCell; }
 
-  // `top` is where the first line of panels begins.
+  // `top` is the top of the first line of panels.
   void AppendBlock(const Block& block, int64_t top) {
     block_ = &block;
     const PanelOf& panel = *block.panel;

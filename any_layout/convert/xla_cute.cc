@@ -155,12 +155,12 @@ absl::StatusOr<FilledDigits> FillGaps(absl::Span<const OffsetDigit> digits) {
   return filled;
 }
 
-// The tiles of the layout with this order of dimensions, the first applied
-// first. Each row of digits in the physical order is one tile, except the last,
-// which is one too, as far up as it is padded, if `tiles_last_row`. `places` is
-// the physical number of each dimension, counted from the minor-most one, and
-// that of gaps, which may be one more than there are dimensions.
-// nullopt if there are more than `max_tiles`.
+// Returns the tiles of the layout with this order of dimensions, in the order
+// of application. Each row of digits in the physical order is one tile. The
+// last row is a tile only if `tiles_last_row`, and only as far up as it is
+// padded. `places` is the physical number of each dimension, counted from the
+// minor-most one, and that of gaps, which may be one more than there are
+// dimensions. nullopt if there are more than `max_tiles`.
 std::optional<Layout::Tiles> TilesFor(absl::Span<const OffsetDigit> digits,
                                       absl::Span<const int64_t> places,
                                       int64_t place_of_gaps,

@@ -321,7 +321,7 @@ const CLI::App* ChosenSubcommand(const CLI::App& app) {
 }
 
 // If `is_unexpected`, the error instead names the part of the command line that
-// is left over. `group` is where the error is, if nothing was parsed.
+// is left over. `group` is the place of the error, if nothing was parsed.
 void PrintUsageError(const CLI::App& app, std::string what, Console* console,
                      bool is_unexpected = false, std::string_view group = "") {
   std::string command = StrCat(app.get_name(), group.empty() ? "" : " ", group);

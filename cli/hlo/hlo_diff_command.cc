@@ -95,7 +95,7 @@ struct HloDiffOptions {
   std::optional<std::string> html;
 };
 
-// The files of one module on both sides; null where a side does not have it.
+// The files of one module on both sides; null if a side does not have it.
 struct Pair {
   const HloArgument::File* before = nullptr;
   const HloArgument::File* after = nullptr;

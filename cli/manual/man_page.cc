@@ -26,7 +26,7 @@ std::string RoffLine(std::string_view text) {
   return absl::StrCat(is_request ? "\\&" : "", Roff(text), "\n");
 }
 
-// Paragraphs are filled; indented lines stay as they are.
+// Fills paragraphs, and leaves indented lines unchanged.
 std::string Paragraphs(absl::Span<const std::string_view> lines) {
   std::string out;
   bool is_verbatim = false;

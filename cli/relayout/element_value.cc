@@ -56,7 +56,8 @@ constexpr SmallFloat kSmallFloats[] = {
     {F6E2M3FN, 2, 3, 1, Specials::kFinite},
 };
 
-// The value of a code without its sign, or nullopt if it is no finite number.
+// Returns the value of a code without its sign, or nullopt if it is not a
+// finite number.
 std::optional<double> Magnitude(const SmallFloat& format, uint32_t code) {
   const uint32_t exponent = code >> format.mantissa_bits;
   const uint32_t mantissa = code & ((1u << format.mantissa_bits) - 1);

@@ -86,7 +86,7 @@ bool IsLoopback(std::string_view host) {
              std::end(kNames);
 }
 
-// Throws what std::thread throws if there is no room for the stacks of so many
+// Throws the same as std::thread if there is no room for the stacks of so many
 // threads: gRPC ends the process if it cannot start one.
 void CheckRoomForThreads(int count) {
   pthread_attr_t attributes;

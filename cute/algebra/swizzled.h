@@ -54,11 +54,10 @@ absl::StatusOr<Swizzle> Recast(const Swizzle& swizzle, int64_t from_bits,
 
 // Like the functions of cute/algebra/recast.h, with the law of Upcast there.
 // Errors: those of the swizzle and of the inner layout; kInvalidArgument if the
-// offset is not a multiple of the factor, or if the swizzle tears apart
-// elements that become one (only if its shift is negative). An outer layout is
-// recast as well, as in C++; also kInvalidArgument if the law then breaks, and
-// kResourceExhausted if the size exceeds max_evaluations of
-// CompositionOptions.
+// offset is not a multiple of the factor, or if the swizzle separates elements
+// that become one (only if its shift is negative). An outer layout is recast as
+// well, as in C++; also kInvalidArgument if the law then breaks, and
+// kResourceExhausted if the size exceeds max_evaluations of CompositionOptions.
 absl::StatusOr<ComposedLayout> Upcast(const ComposedLayout& layout,
                                       int64_t factor);
 absl::StatusOr<ComposedLayout> Downcast(const ComposedLayout& layout,

@@ -127,11 +127,11 @@ struct CalculatorResult {
   // past the end, with the condition to test; the offset at which a slice
   // begins; whether a swizzle acts on bytes or on elements.
   std::vector<Diagnostic> notes;
-  // If asked for, the steps to the result (cute/calculator/explanation.h): each
+  // If requested, the steps to the result (cute/calculator/explanation.h): each
   // step has an expression and its value, and the last value is the result.
   // Empty if nothing in the line has steps.
   std::vector<ExplanationStep> steps;
-  // If asked for, the first calls of the line, in the order of their results.
+  // If requested, the first calls of the line, in the order of their results.
   std::vector<CalculatorCall> calls;
 };
 

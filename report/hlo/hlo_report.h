@@ -41,8 +41,8 @@ std::string MemoryAnalysisText(const MemoryAnalysis& analysis,
 
 // -- tessera hlo peak: the peak of a module, or why it does not have one ------
 
-// A table has at most `top` rows; arrays that are alike make one. Precondition:
-// the peak has SpacePeak.bytes.
+// A table has at most `top` rows; equal arrays share one. Precondition: the
+// peak has SpacePeak.bytes.
 std::string PeakToText(const ModulePeak& peak, int64_t top,
                        const Display& display);
 

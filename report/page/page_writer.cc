@@ -78,7 +78,7 @@ absl::StatusOr<SummarizeResult> PageSummary(const std::string& file,
   TESSERA_RETURN_IF_ERROR(
       FillSummary(ServiceOptions::Unlimited(), dump, table, &summary));
   for (ModuleSummary& module : *summary.mutable_modules()) {
-    // The page has them of the whole file, by origin.
+    // The page has these sums for the whole file, by origin.
     module.clear_by_opcode();
     module.clear_by_layout();
     if (!module.peak().has_by_memory_space()) continue;

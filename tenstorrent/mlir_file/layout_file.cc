@@ -226,7 +226,7 @@ class LayoutFileReader {
   // Returns the meaning of a name without a definition, or "".
   std::string UsualMeaning(std::string_view name, std::string_view context);
   int64_t UndefinedName(std::string_view name, const char* at);
-  // Counts a place where it is written.
+  // Counts an occurrence.
   void Count(const Known& known);
   void AddNote(std::string note);
   // Returns the beginning of the tensor's encoding, or "".

@@ -59,7 +59,7 @@ struct HloArgument {
     // The files next to it; nullopt if they were not searched for.
     std::optional<std::map<HloFileKind, std::string>> sidecars;
     // The dumps of the module in the order of compilation, as in
-    // hlo/dump_folder.h, if they were asked for.
+    // hlo/dump_folder.h, if they were requested.
     std::vector<std::string> stages;
   };
 

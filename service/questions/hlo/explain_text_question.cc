@@ -412,9 +412,9 @@ void FillKernelBlocks(MemoryStatement* message) {
   const InstructionStatement& kernel = message->instruction();
   std::for_each(kernel.results().begin(), kernel.results().end(), add);
   std::for_each(kernel.operands().begin(), kernel.operands().end(), add);
-  // A kernel without a grid has its arrays in VMEM as they are, and the rest is
-  // its own. For a kernel with a grid, the message does not have blocks, and
-  // some memory is left for the rest.
+  // A kernel without a grid has its whole arrays in VMEM, and the rest is its
+  // own. For a kernel with a grid, the message does not have blocks, and some
+  // memory is left for the rest.
   const int64_t needed = message->needed_bytes();
   const int64_t limit = message->available_bytes();
   const bool is_whole = whole_bytes <= needed;

@@ -27,9 +27,9 @@ bool IsMemoryBaseline(std::string_view text);
 // --format=json`: one ModulePeak per line. Every memory space of the result has
 // both numbers.
 //
-// Errors, with their place in the text where they have one: those of
-// JsonToProto (service/json.h); kInvalidArgument for another version and for
-// numbers that are missing or negative.
+// Errors, with their place in the text if they have one: those of JsonToProto
+// (service/json.h); kInvalidArgument for another version and for numbers that
+// are missing or negative.
 absl::StatusOr<MemoryBaseline> ParseMemoryBaseline(std::string_view text);
 
 // Returns the baseline as JSON, one line per module, so that a diff of two
