@@ -76,7 +76,8 @@ absl::StatusOr<IndexMap> MapOf(const Shape& shape, PositionUnit unit) {
   return ToIndexMap(shape, unit);
 }
 
-// Of ToElementPositions: the map, and in bytes where it begins.
+// Returns the parts of ToElementPositions: the map, and the byte at which it
+// begins.
 absl::StatusOr<ElementPositions> ElementsOf(const Shape& shape) {
   TESSERA_ASSIGN_OR_RETURN(IndexMap map, ToIndexMap(shape));
   return ElementPositions{std::move(map),
@@ -110,7 +111,7 @@ Shape RowMajorArray(PrimitiveType type, absl::Span<const int64_t> bounds) {
 
 // -- CuTe --------------------------------------------------------------------
 
-// What makes a reader of CuTe's text look for a composed layout: a swizzle in
+// Returns whether a CuTe text looks like a composed layout: with a swizzle in
 // front, or an `o` between two layouts.
 bool IsComposed(std::string_view text) {
   size_t position = 0;
@@ -151,8 +152,9 @@ absl::StatusOr<CuteLayout> EvaluateToLayout(std::string_view line,
   return read;
 }
 
-// Of a text that calls no functions: first as it may be of any length, then in
-// the other notations. What got further explains the refusal of both.
+// Reads a text without function calls: first in the notation of any length,
+// then in the others. If both fail, returns the error of the reader that got
+// further.
 absl::StatusOr<CuteLayout> ReadCuteLayout(std::string_view text,
                                           const AnyLayoutOptions& options,
                                           std::vector<Diagnostic>* notes) {
@@ -181,7 +183,7 @@ absl::StatusOr<AnyLayout> ParseCute(std::string_view text,
   return AnyLayout(std::move(layout));
 }
 
-// What breaks a rule of CuTe's cannot be made.
+// A CuTe layout that breaks a rule cannot be made.
 absl::Status Check(const CuteLayout&) { return absl::OkStatus(); }
 
 std::string TextOf(const CuteLayout& layout) {
@@ -292,7 +294,7 @@ absl::StatusOr<ElementPositions> ElementsOf(const VerifiedTensor& tensor) {
   return ElementPositions{std::move(map)};
 }
 
-// Shards, tiles and faces, where positions are the tensor's own indices.
+// Returns shards, tiles and faces, if positions are the tensor's own indices.
 std::optional<Extents> TilesOf(const VerifiedTensor& tensor) {
   const absl::StatusOr<const tenstorrent::Placement*> placement =
       PlacementOf(tensor);
@@ -328,7 +330,7 @@ OptionalBuffer BufferOf(const VerifiedTensor&) { return std::nullopt; }
 absl::StatusOr<Shape> ArrayShapeOf(const VerifiedTensor& tensor, OptionalType) {
   TESSERA_ASSIGN_OR_RETURN(const tenstorrent::Placement* placement,
                            PlacementOf(tensor));
-  // Elements that stand by themselves are of a type that XLA has too.
+  // Elements outside of tiles have types that XLA also has.
   TESSERA_RETURN_IF_ERROR(StorageBits(*placement).status());
   const tenstorrent::Geometry& geometry = placement->geometry();
   return RowMajorArray(*XlaTypeOf(geometry.element.data_type), geometry.shape);
@@ -435,7 +437,7 @@ absl::StatusOr<ElementPositions> ToElementPositions(const AnyLayout& layout,
   TESSERA_ASSIGN_OR_RETURN(
       ElementPositions elements,
       layout.Visit([](const auto& value) { return ElementsOf(value); }));
-  // What has positions in bytes or bits says how large elements are.
+  // A layout with positions in bytes or bits has the size of its elements.
   elements.size = *ElementBits(layout);
   if (unit == PositionUnit::kBytes) {
     elements.size /= 8;

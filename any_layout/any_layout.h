@@ -85,7 +85,7 @@ class AnyLayout {
   }
 
  private:
-  // In the order of kLayoutFamilies.
+  // The alternatives are in the order of kLayoutFamilies.
   std::variant<Shape, CuteLayout, tenstorrent::VerifiedTensor, StridedArray>
       form_;
 };
@@ -103,10 +103,10 @@ struct AnyLayoutOptions {
   // (cute/calculator/calculator.h). Its value is a layout.
   bool cute_expressions = false;
   tenstorrent::VerificationOptions verification;
-  // Called after the text is read and before any work that grows with the
-  // number of axes; an error from it is returned. Axes are the dimensions of an
-  // array plus the entries of its tiles (for a tuple, those of the leaf with
-  // the most); the leaves of a CuTe layout; the dimensions and results of a
+  // Is called after the text is read and before any work that grows with the
+  // number of axes. Its error is returned. Axes are the dimensions of an array
+  // plus the entries of its tiles (for a tuple, those of the leaf with the
+  // most); the leaves of a CuTe layout; the dimensions and results of a
   // Tenstorrent tensor's map; the dimensions of a strided array.
   std::function<absl::Status(int64_t axes)> check_axes;
 };
@@ -126,8 +126,8 @@ absl::StatusOr<AnyLayout> ParseAnyLayout(
     const AnyLayoutOptions& options = {},
     std::vector<Diagnostic>* notes = nullptr);
 
-// Returns the canonical text, which reads as the same layout. That of CuTe is
-// without the size of an element.
+// Returns the canonical text, which reads as the same layout. For a CuTe
+// layout, the text does not have the size of an element.
 std::string ToString(const AnyLayout& layout);
 
 // Checks the layout by the rules of its family. Parsing does this for all

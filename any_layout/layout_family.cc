@@ -33,13 +33,13 @@ bool IsCuteMlir(std::string_view text) {
          StartsWith(name, "triton_gpu.");
 }
 
-// What C++ and the CuTe DSL print left of a layout.
+// Returns whether C++ and the CuTe DSL print the name before a layout.
 bool IsPointerName(std::string_view name) {
   return EndsWith(name, "ptr") || name == "tmem_";
 }
 
-// Whether `cursor`, behind a word, has the rest of a label of what C++ prints,
-// and a layout: "TV Layout C: (4,8):(8,1)". "x: f32[2]" is XLA's.
+// Returns whether `cursor`, after a word, has the rest of a label printed by
+// C++, and a layout: "TV Layout C: (4,8):(8,1)". "x: f32[2]" is XLA's.
 bool IsLabelNext(Cursor cursor) {
   while (!cursor.TakeIdentifier().empty()) {
   }
@@ -66,7 +66,7 @@ bool IsDeclaration(std::string_view name, Cursor cursor) {
   return has_name && cursor.Take('=');
 }
 
-// Whether strides come after the brackets that come next.
+// Returns whether strides follow the next brackets.
 bool AreStridesNext(std::string_view rest) {
   const size_t end = rest.find(']');
   return end != std::string_view::npos &&
@@ -96,7 +96,7 @@ LayoutFamily FamilyOf(std::string_view text) {
   if (name.empty() || name[0] == '_' || StartsWith(name, "SW_")) {
     return LayoutFamily::kCute;
   }
-  // SM80_16x8x16_F32F16F16F32_TN, which is refused as an atom; const
+  // SM80_16x8x16_F32F16F16F32_TN, which is rejected as an atom; const
   // cute::Layout<...>&.
   Cursor behind_const = cursor;
   if (name == "const" && !behind_const.TakeIdentifier().empty() &&

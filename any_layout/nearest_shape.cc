@@ -18,7 +18,7 @@
 namespace tessera {
 namespace {
 
-// Longer texts are no slips of a hand, and their errors would fill a screen.
+// Longer texts are not typing mistakes, and their errors would fill a screen.
 constexpr size_t kLongest = 160;
 
 // "2,1,0:" for rank 3.

@@ -1,5 +1,5 @@
-// Bazel compiles this anew for each program, with a header that has what
-// .ci/workspace_status printed.
+// Bazel recompiles this file for each program, with a header that contains the
+// output of .ci/workspace_status.
 
 namespace tessera::cli {
 

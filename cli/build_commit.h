@@ -5,8 +5,9 @@
 
 namespace tessera::cli {
 
-// As git abbreviates it, with "+" where files were changed: "1a2b3c4d5e6f+".
-// Something without hexadecimal digits, or nothing, where git was not asked.
+// The commit as git abbreviates it, with "+" if files were changed:
+// "1a2b3c4d5e6f+". If git was not run, a text without hexadecimal digits, or
+// "".
 extern const char kBuildCommit[];
 
 }  // namespace tessera::cli

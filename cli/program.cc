@@ -35,14 +35,14 @@ Console ProcessConsole() {
   console.err = &std::cerr;
   console.out_display = DisplayOfStream(STDOUT_FILENO);
   console.err_display = DisplayOfStream(STDERR_FILENO);
-  // `bazel run` starts a program far from where its user is.
+  // `bazel run` does not start a program in the user's working directory.
   if (const char* directory = getenv("BUILD_WORKING_DIRECTORY")) {
     console.working_directory = directory;
   }
   return console;
 }
 
-// Whether nobody reads standard output any more.
+// Returns whether standard output no longer has a reader.
 bool OutputIsClosed() {
   pollfd descriptor = {STDOUT_FILENO, POLLOUT, 0};
   return poll(&descriptor, 1, 0) == 1 &&
@@ -52,16 +52,17 @@ bool OutputIsClosed() {
 constexpr std::string_view kNoMemory =
     "tessera: error: there is not enough memory\n";
 
-// Ends the process: containers of Abseil do not stand an exception while they
-// grow. Commands that go on after a request for which there is no memory take
-// this handler away.
+// Ends the process, because Abseil's containers are not safe if growing throws
+// an exception. Commands that continue after a request without memory remove
+// this handler.
 [[noreturn]] void EndWithoutMemory() {
   (void)!write(STDERR_FILENO, kNoMemory.data(), kNoMemory.size());
   RemoveTemporaryFile();
   _exit(kExitBadInput);
 }
 
-// The error if the machine does not have enough memory for a command.
+// Runs the command, and prints an error if the machine does not have enough
+// memory.
 int RunWithinMeans(const RunCommandLine& run,
                    const std::vector<std::string>& arguments,
                    Console* console) {
@@ -83,7 +84,7 @@ int RunProgram(const RunCommandLine& run,
   std::ios::sync_with_stdio(false);
   // AnswerEach flushes when it is about to wait.
   std::cin.tie(nullptr);
-  // A reader that has had enough, as `head` has, is no error.
+  // A reader that closes its end early, such as `head`, is not an error.
   std::signal(SIGPIPE, SIG_IGN);
   HandleFatalSignals();
   std::set_new_handler(EndWithoutMemory);

@@ -35,8 +35,8 @@ messages to standard error.
 
 Exit codes: 0 for success, 1 for bad input, 2 for wrong usage.)";
 
-// "tessera 0.3.0 (commit 1a2b3c4d5e6f)", or without the commit where git was
-// not asked.
+// "tessera 0.3.0 (commit 1a2b3c4d5e6f)", or without the commit if git was not
+// run.
 std::string VersionText() {
   const std::string_view commit = kBuildCommit;
   const bool is_known =
@@ -45,7 +45,7 @@ std::string VersionText() {
                       is_known ? StrCat(" (commit ", commit, ")") : "");
 }
 
-// `serve` hands `server_arguments` to the program of the server.
+// `serve` passes `server_arguments` to the server program.
 void AddCommands(const std::vector<std::string>& server_arguments,
                  CommandLine* command_line) {
   command_line->AddVersion(VersionText(),
@@ -80,8 +80,8 @@ CommandDescription DescribeTessera() {
 
 int RunTessera(std::vector<std::string> arguments, Console* console) {
   CommandLine command_line("tessera", kDescription, kFooter);
-  // The options of `serve` are read here, so that mistakes are told without the
-  // server; it reads the same arguments again.
+  // The options of `serve` are read here, so that errors are reported without
+  // the server, which reads the same arguments again.
   std::vector<std::string> server_arguments;
   if (!arguments.empty()) {
     server_arguments.assign(arguments.begin() + 1, arguments.end());

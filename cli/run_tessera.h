@@ -22,8 +22,8 @@ namespace tessera::cli {
 // Returns its subcommands, for man pages and completions.
 CommandDescription DescribeTessera();
 
-// Runs `tessera` with these arguments, its own name not among them, and returns
-// the exit code (ExitCode of cli/command/command_line.h).
+// Runs `tessera` with these arguments, which do not include its own name, and
+// returns the exit code (ExitCode of cli/command/command_line.h).
 int RunTessera(std::vector<std::string> arguments, Console* console);
 
 }  // namespace tessera::cli

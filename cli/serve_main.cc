@@ -12,7 +12,7 @@
 namespace tessera::cli {
 namespace {
 
-// The arguments are those behind `tessera serve`.
+// The arguments are those after `tessera serve`.
 int RunServer(std::vector<std::string> arguments, Console* console) {
   CommandLine command_line("tessera", "", "");
   AddServeCommand(&command_line, Serve);

@@ -41,7 +41,7 @@ class ComposedLayout {
 
   const Outer& outer() const { return outer_; }
   int64_t offset() const { return offset_; }
-  // The inner layout, whose domain this is.
+  // The inner layout, which has the same domain.
   const Layout& layout() const { return layout_; }
   int64_t size() const { return layout_.size(); }
 
@@ -75,7 +75,7 @@ class ComposedLayout {
   Layout layout_;
 };
 
-// What inverts a swizzled layout that has an offset: x -> layout(offset +
+// The inverse of a swizzled layout with an offset: x -> layout(offset +
 // swizzle(x)). Like a swizzle it has no shape. In CuTe it is a ComposedLayout.
 class LayoutAfterSwizzle {
  public:

@@ -69,7 +69,7 @@ absl::Status TooLarge(const IntTuple& coordinate, const Layout& layout) {
                          coordinate.ToString(), " exceeds int64_t");
 }
 
-// What each leaf of the layout counts, times its stride.
+// The coordinate of each leaf of the layout times its stride.
 using Contributions = absl::InlinedVector<std::pair<Basis, int64_t>, 8>;
 
 absl::StatusOr<Contributions> ContributionsAt(const IntTuple& coordinate,
@@ -93,7 +93,7 @@ absl::StatusOr<Contributions> ContributionsAt(const IntTuple& coordinate,
   return contributions;
 }
 
-// Only what comes out has to fit, whatever the order of the terms.
+// Only the result has to fit, whatever the order of the terms.
 std::optional<int64_t> Sum(absl::Span<const Contributions::value_type> terms) {
   absl::int128 sum = 0;
   for (const auto& term : terms) sum += term.second;
@@ -101,8 +101,8 @@ std::optional<int64_t> Sum(absl::Span<const Contributions::value_type> terms) {
   return result == sum ? std::make_optional(result) : std::nullopt;
 }
 
-// Appends the coordinate that terms count, all of which agree in the `level`
-// outermost modes of their basis. At most Basis::kMaxDepth deep.
+// Appends the coordinate that the terms add up to. All of them agree in the
+// `level` outermost modes of their basis. At most Basis::kMaxDepth deep.
 absl::Status AppendCoordinate(Contributions terms, int level,
                               Profile::Nodes* nodes, IntTuple::Values* values) {
   int64_t rank = 0;
@@ -120,7 +120,7 @@ absl::Status AppendCoordinate(Contributions terms, int level,
     values->push_back(*sum);
     return absl::OkStatus();
   }
-  // A basis element can name far more modes than the text of it has bytes.
+  // A basis element can name far more modes than its text has bytes.
   constexpr size_t kMaxModes = 1 << 20;
   if (nodes->size() + rank > kMaxModes) {
     return ResourceExhaustedError("the coordinate has more than ", kMaxModes,
@@ -140,8 +140,8 @@ absl::Status AppendCoordinate(Contributions terms, int level,
   return absl::OkStatus();
 }
 
-// The size that `shape` has at each integer of the coordinate. Precondition:
-// they and the whole fit.
+// Returns the size of `shape` at each integer of the coordinate. Precondition:
+// these and the total size fit.
 absl::StatusOr<std::vector<int64_t>> SizesAt(const IntTuple& coordinate,
                                              const IntTuple& shape) {
   std::vector<int64_t> sizes;

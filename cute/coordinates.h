@@ -78,9 +78,9 @@ absl::StatusOr<IntTuple> Crd2Crd(const IntTuple& coordinate,
 absl::StatusOr<bool> IsWithin(const IntTuple& coordinate,
                               const IntTuple& shape);
 
-// Returns whether each integer of `a` is less than the one in its place of `b`,
-// which may have more modes, as C++ tests whether a coordinate is in a shape.
-// Errors: kInvalidArgument if an integer is in the place of a tuple.
+// Returns whether each integer of `a` is less than the one at the same place in
+// `b`, which may have more modes, as C++ tests whether a coordinate is in a
+// shape. Errors: kInvalidArgument if an integer is in the place of a tuple.
 absl::StatusOr<bool> ElementwiseLess(const IntTuple& a, const IntTuple& b);
 
 // Returns whether `a` comes before `b` in colexicographic order: the last

@@ -15,8 +15,8 @@
 
 namespace tessera::cute {
 
-// `name` has no qualifier. The names are those of cutlass/numeric_types.h,
-// cuda_fp16.h and its like, of the CuTe DSL and of MLIR.
+// `name` has no qualifier. The names are those of cutlass/numeric_types.h, of
+// cuda_fp16.h and similar headers, of the CuTe DSL and of MLIR.
 std::optional<int64_t> ElementTypeBits(std::string_view name);
 
 }  // namespace tessera::cute

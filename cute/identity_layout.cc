@@ -11,14 +11,14 @@
 namespace tessera::cute {
 namespace {
 
-// A tuple that is open, and which of its modes comes next.
+// An open tuple, and the number of its next mode.
 struct Open {
   int64_t mode;
   int64_t arity;
 };
 using Path = absl::InlinedVector<Open, 8>;
 
-// The basis element of the mode that comes next.
+// Returns the basis element of the next mode.
 std::optional<Basis> BasisAt(const Path& path) {
   std::optional<Basis> basis = Basis();
   for (size_t i = path.size(); i > 0 && basis.has_value(); --i) {

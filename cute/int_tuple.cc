@@ -97,8 +97,8 @@ bool Congruent(const IntTuple& a, const IntTuple& b) {
 
 namespace {
 
-// Walks both; at each leaf of `a` asks `matches` of it and of the range of
-// leaves that `b` has there.
+// Walks both tuples; at each leaf of `a` calls `matches` with it and the range
+// of leaves of `b` there.
 template <typename Matches>
 bool RefinesProfile(const IntTuple& a, const IntTuple& b,
                     const Matches& matches) {

@@ -40,8 +40,8 @@ class IntTuple {
  public:
   using Values = absl::InlinedVector<int64_t, 8>;
 
-  // The value of a leaf written `_`: a coordinate that is left open, or a mode
-  // that a tiler leaves unchanged.
+  // The value of a leaf written `_`: an open coordinate, or a mode that a tiler
+  // leaves unchanged.
   static constexpr int64_t kUnderscore = std::numeric_limits<int64_t>::min();
 
   // Creates the integer 0.

@@ -86,7 +86,7 @@ IntTuple Layout::stride() const {
 Layout Layout::Subtree(ProfilePosition begin, ProfilePosition end) const {
   Builder builder;
   builder.Append(*this, begin, end);
-  // A part of what has passed the checks passes them.
+  // A part of a layout that has passed the checks passes them, too.
   return *std::move(builder).Build();
 }
 
@@ -130,7 +130,7 @@ int64_t Layout::At(absl::Span<const int64_t> coordinates) const {
   const uint32_t* node = profile_.nodes().data() + 1;
   for (const int64_t coordinate : coordinates) {
     uint64_t rest = coordinate;
-    // How many trees of this mode are still to come.
+    // The number of remaining trees of this mode.
     for (size_t left = 1; left > 0; ++node) {
       --left;
       if (*node != Profile::kLeaf) {
@@ -211,7 +211,7 @@ absl::StatusOr<Layout> Layout::Builder::Build() && {
   bool fails = has_empty_tuple_ && nodes_.size() > 1;
   for (const Leaf& leaf : leaves_) {
     int64_t reach;
-    // The least int64_t has no negative.
+    // The least int64_t does not have a negative.
     fails |=
         leaf.size < 1 || leaf.stride == std::numeric_limits<int64_t>::min() ||
         __builtin_mul_overflow(size, leaf.size, &size) ||

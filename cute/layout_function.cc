@@ -21,7 +21,8 @@ uint64_t LayoutFunction::AppendTerms(const Layout& layout, size_t begin,
     const Layout::Leaf& leaf = layout.leaves()[i];
     *coefficient += static_cast<uint64_t>(leaf.stride);
     if (i + 1 == end) break;
-    // What the remainder takes away, and the next leaf gives back in part.
+    // The amount that the remainder subtracts, and the next leaf partly adds
+    // again.
     const uint64_t taken =
         static_cast<uint64_t>(leaf.size) * static_cast<uint64_t>(leaf.stride);
     if (leaf.size == 1) {

@@ -25,8 +25,8 @@ Range RangeOf(const Layout& layout) {
   return range;
 }
 
-// Whether every value at coordinates 0 to `greatest` fits into int64_t: past
-// the size the last mode goes on.
+// Returns whether every value at coordinates 0 to `greatest` fits into int64_t.
+// Past the size, the last mode continues.
 bool FitsUpTo(const Layout& layout, int64_t greatest) {
   if (layout.leaves().empty()) return true;
   const Layout::Leaf& last = layout.leaves().back();
@@ -80,8 +80,8 @@ absl::StatusOr<LayoutValues> LayoutValues::Create(
 
 IntTuple LayoutValues::value() const {
   if (!walk_.has_value()) {
-    // Within the size every sum fits: so does the cosize. Create has seen that
-    // there are not too many modes.
+    // Within the size every sum fits, because the cosize does. Create has
+    // checked that there are not too many modes.
     return *Evaluate(IntTuple(coordinate_), layout_);
   }
   const int64_t offset = walk_->offset();

@@ -35,7 +35,8 @@ bool ReadComposed(TermReader* reader, ComposedLayout* composed) {
   ComposedLayout::Outer outer;
   int64_t offset;
   Layout layout;
-  // ComposedLayout<Swizzle<2,0,3>,_0,Layout<...>>{} has commas for the signs.
+  // ComposedLayout<Swizzle<2,0,3>,_0,Layout<...>>{} has commas in place of the
+  // signs.
   const char close = reader->TakeComposedWord();
   const auto take_sign = [&] {
     return close == '\0'

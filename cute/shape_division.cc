@@ -28,15 +28,15 @@ IntTuple SubtreeOf(const IntTuple& tuple, ProfilePosition begin) {
   return tuple.Subtree(begin, PastSubtree(tuple.profile().nodes(), begin));
 }
 
-// What an integer, or a tuple by its size, divides by.
+// Returns the divisor: an integer, or the size of a tuple.
 absl::StatusOr<int64_t> NumberOf(const IntTuple& divisor) {
   if (!divisor.is_integer()) return Size(divisor);
   TESSERA_RETURN_IF_ERROR(CheckNumber(divisor.value()));
   return divisor.value();
 }
 
-// What dividing makes of a mode and of the number at it, which goes on to the
-// next mode as CeilOfRatio(number, mode).
+// Returns the result of a division for a mode and the number at it. The number
+// continues at the next mode as CeilOfRatio(number, mode).
 using LeafRule = int64_t (*)(int64_t mode, int64_t number);
 
 struct DivisionRules {
@@ -44,7 +44,7 @@ struct DivisionRules {
   // Whether one of mode and number has to divide the other.
   bool must_divide;
   // Whether a tuple may have fewer modes than the one that it divides, whose
-  // other modes then stay as they are.
+  // other modes are then unchanged.
   bool may_be_shorter;
   // Whether an integer has to be in the place of an integer.
   bool must_be_integers = false;
@@ -72,7 +72,7 @@ constexpr DivisionRules kShapeMod = {Remainder, true, false};
 constexpr DivisionRules kRoundUp = {Multiple, false, true, true};
 
 // Appends the leaves of `part`, which begins with leaf `first_leaf` of `shape`,
-// each divided by what the leaves before it left of `number`.
+// each divided by the part of `number` that the leaves before it left.
 absl::Status AppendDivided(const IntTuple& shape, size_t first_leaf,
                            const IntTuple& part, int64_t number,
                            const DivisionRules& rules,
@@ -106,8 +106,8 @@ absl::Status DifferentRanks(const IntTuple& shape, const IntTuple& divisor,
                          " and ", divisor.rank()));
 }
 
-// Divides by mode where both are tuples. Of any other pair, a tuple is divided
-// by an integer leaf after leaf, and an integer by the size of a tuple.
+// Divides by mode if both are tuples. An integer divides a tuple leaf by leaf;
+// a tuple divides an integer by the size of the tuple.
 absl::StatusOr<IntTuple> Divided(const IntTuple& shape, const IntTuple& divisor,
                                  const DivisionRules& rules) {
   const Profile::Nodes& shape_nodes = shape.profile().nodes();
@@ -118,8 +118,8 @@ absl::StatusOr<IntTuple> Divided(const IntTuple& shape, const IntTuple& divisor,
     nodes.insert(nodes.end(), tuple.profile().nodes().begin(),
                  tuple.profile().nodes().end());
   };
-  // A tuple of both that is open: how many modes the divisor still has in it,
-  // and how many the shape has after them.
+  // An open tuple of both: the number of the divisor's remaining modes in it,
+  // and of the shape's modes after them.
   struct Open {
     size_t divided;
     size_t kept;

@@ -48,7 +48,8 @@ struct TextForm {
   Dialect dialect = Dialect::kCpp;
   // Whether to print integers as C++ prints compile-time ones: _12.
   bool marks_compile_time = false;
-  // Source has no dialect, and its integers are marked as the language has it.
+  // Source does not have a dialect, and its integers have the marks of the
+  // language.
   Style style = Style::kPrint;
 };
 

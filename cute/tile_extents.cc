@@ -7,7 +7,7 @@
 namespace tessera::cute {
 namespace {
 
-// Deeper nesting makes blocks that nobody tells apart.
+// Deeper nesting makes blocks that are not distinguishable.
 constexpr size_t kMaxBlocks = 16;
 
 // Outermost first; the mode in full if it is not nested.

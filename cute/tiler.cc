@@ -85,7 +85,7 @@ Layout Tiler::LayoutAt(ProfilePosition position) const {
       builder.Tuple(nodes[i]);
     }
   }
-  // What stands here came from a layout, or is n:1 or 1:0.
+  // This part came from a layout, or is n:1 or 1:0.
   return *std::move(builder).Build();
 }
 
@@ -101,7 +101,7 @@ std::string Tiler::ToString(const TextForm& form) const {
                                  : form.dialect == Dialect::kIr ? "]"
                                                                 : ">";
   std::string out;
-  // For each open tuple, how many of its modes are to come.
+  // For each open tuple, the number of its remaining modes.
   absl::InlinedVector<size_t, 8> left;
   ProfilePosition position;
   const Profile::Nodes& nodes = profile_.nodes();

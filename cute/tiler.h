@@ -57,7 +57,7 @@ class Tiler {
   // for each `_`; tuples apply by mode. Errors: kInvalidArgument if a size is
   // less than 1.
   static absl::StatusOr<Tiler> OfShape(const IntTuple& shape);
-  // Returns the leaf that OfShape makes of an integer or of `_`.
+  // Returns the leaf of OfShape for an integer or `_`.
   static Layout::Leaf OfSize(int64_t size) {
     return {size, size == 1 || size == IntTuple::kUnderscore ? 0 : 1, Basis()};
   }
@@ -85,8 +85,8 @@ class Tiler {
   // "(3:4,8:2)", "[3:4;8:2]" or "<3:4, 8:2>": see Dialect.
   std::string ToString(const TextForm& form = {}) const;
 
-  // For operations that walk it (cute/internal/by_mode.h): the nesting, which
-  // of its tuples apply by mode, and the layout at a node that does not.
+  // For operations that walk it (cute/internal/by_mode.h): the nesting, the
+  // tuples that apply by mode, and the layout at a node that does not.
   const Profile& profile() const { return profile_; }
   bool GoesByMode(size_t node) const { return is_by_mode_[node]; }
   bool IsUnderscore(ProfilePosition position) const {

@@ -16,8 +16,8 @@ namespace {
 using Coordinate = IndexMap::Builder::Coordinate;
 using Coordinates = absl::InlinedVector<Coordinate, 6>;
 
-// Dimensions up to a_end of one array and b_end of another, from where the
-// block before ends, have the same size.
+// From the end of the previous block, the dimensions up to a_end of one array
+// and up to b_end of another have the same product.
 struct Block {
   int64_t size;
   size_t a_end;
@@ -88,7 +88,7 @@ absl::StatusOr<IndexMap> Reshaped(const IndexMap& map,
   IndexMap::Builder builder(bounds);
   Coordinates coordinates(map.rank());
   if (map.element_count() == 0) {
-    // There is no index to ask for; coordinates only have to be within bounds.
+    // There are no indices; coordinates only have to be within bounds.
     for (Coordinate& coordinate : coordinates) coordinate = builder.Unit();
     return std::move(builder).BuildMapped(map, coordinates);
   }

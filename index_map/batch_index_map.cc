@@ -2,8 +2,8 @@
 //
 // The forward program is the normal form of the map. The inverse of a mixed
 // radix is one of sums as well: with strides s_1 > s_2 > ... that divide one
-// another, digit i of a position p is (p div s_i) mod (s_(i-1) / s_i). So is
-// what joined coordinates are made of.
+// another, digit i of a position p is (p div s_i) mod (s_(i-1) / s_i). The same
+// holds for the parts of joined coordinates.
 
 #include "tessera/index_map/batch_index_map.h"
 
@@ -26,9 +26,9 @@ namespace {
 
 // -- Programs ----------------------------------------------------------------
 
-// Adds the terms of a source, by rising divisors. One between two divisors that
-// are powers of two goes as a digit, since its remainder takes no
-// multiplication; the others go as quotients, which count on.
+// Adds the terms of a source, by increasing divisor. A term between two
+// divisors that are powers of two becomes a digit, because its remainder does
+// not take a multiplication; the others become quotients without a remainder.
 void AddTerms(absl::Span<const IndexMap::Term> terms, uint32_t value,
               SumProgram* program) {
   uint64_t taken_off = 0;
@@ -123,8 +123,8 @@ class InverseBuilder {
   }
 
  private:
-  // A digit of a value, of which it is so many units, and that adds so many
-  // times `weight` to the source.
+  // A digit of a value, in units of the value, which adds its multiple of
+  // `weight` to the source.
   struct Reading {
     int32_t source;
     int64_t weight;
@@ -137,12 +137,12 @@ class InverseBuilder {
     int64_t weight;
   };
 
-  // Adds what the digits of `value`, by falling units, say of their sources;
+  // Adds the digits of `value`, by decreasing unit, to their sources. Returns
   // false if the units do not divide one another.
   bool Read(uint32_t value, absl::Span<const Reading> readings) {
     for (size_t i = 0; i < readings.size(); ++i) {
       const Reading& digit = readings[i];
-      int64_t modulus = 0;  // nothing stands above the first
+      int64_t modulus = 0;  // nothing is above the first
       if (i > 0) {
         if (readings[i - 1].unit % digit.unit != 0) return false;
         modulus = readings[i - 1].unit / digit.unit;
@@ -202,7 +202,7 @@ bool IsWithin(const Row& row, absl::Span<const int64_t> bounds) {
   return true;
 }
 
-// Whether a program can be run for that many numbers of that width.
+// Returns whether a program can run for that many numbers of that width.
 template <typename Int>
 bool Runs(const std::optional<SumProgram>& program, size_t count) {
   return program.has_value() && count >= SumProgram::kMinCount &&

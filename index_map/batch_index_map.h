@@ -113,7 +113,7 @@ class BatchIndexMap {
   template <typename Int>
   absl::Status CheckInverse(absl::Span<const Int> linear_indices,
                             size_t kinds) const;
-  // Why a linear index has no answer.
+  // Returns the reason why a linear index has no answer.
   absl::Status InverseError(size_t number, int64_t linear_index) const;
 
   // Each returns the number of the first index that is bad, or `count`.
@@ -146,7 +146,7 @@ class BatchIndexMap {
       absl::Span<PositionKind> kinds) const;
 
   IndexMap map_;
-  // Nullopt where single calls do it.
+  // Nullopt if single calls are used instead.
   std::optional<SumProgram> forward_;
   std::optional<SumProgram> inverse_;
 };

@@ -33,8 +33,8 @@ struct DimensionDigit {
 using DimensionDigits = absl::InlinedVector<DimensionDigit, 8>;
 
 // Returns the digits of `dimension` by rising divisor, the first being 1, or
-// nullopt if their divisors do not divide one another. What terms of sources
-// past the rank add is not in them, nor is a swizzle.
+// nullopt if their divisors do not divide one another. They include neither the
+// contributions of sources past the rank nor a swizzle.
 //
 // Precondition: 0 <= dimension < map.rank().
 std::optional<DimensionDigits> DigitsOfDimension(const IndexMap& map,

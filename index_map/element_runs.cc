@@ -1,20 +1,19 @@
 // A block of positions is a range of values of one digit, the digits above it
-// fixed and those below it free. Interval arithmetic over the sources tells
-// whether all, none or some of its positions hold elements of the slice. Blocks
-// that are mixed are halved, and a single value that is mixed is opened into
-// the next digit.
+// fixed and those below it free. Interval arithmetic over the sources decides
+// whether all, none or some of its positions hold elements of the slice. Mixed
+// blocks are halved, and a mixed single value is opened into the next digit.
 //
-// The value of a joined source is written in two mixed radices: by what reads
-// it and by its pieces. Every digit of either has its interval; from the digits
-// of the position the intervals of pieces follow (PassDown), and what the
-// dimensions allow goes back the same way (IsRuledOut): a block whose source
-// has no value with all digits of both radices in their intervals is empty,
-// though each interval by itself is not.
+// The value of a joined source is written in two mixed radices: by the digits
+// that read it and by its pieces. Every digit of either has its interval. The
+// digits of the position determine the intervals of pieces (PassDown), and the
+// limits of the dimensions propagate back (IsRuledOut): a block is empty if its
+// source does not have a value with all digits of both radices in their
+// intervals, even if no single interval is empty.
 //
-// After a swizzle, a block is 2^level positions that are alike in all bits from
-// `level` on. Before it, these lie in a range that the walk above is asked
-// about, cut short at its ends. The block is halved as well, until the range
-// holds all or nothing, or is the block moved as a whole.
+// After a swizzle, a block is 2^level positions that agree in all bits from
+// `level` on. Before the swizzle, these lie in a range, which the walk above
+// visits, cut off at its ends. This block is halved, too, until the range holds
+// all or nothing, or is the block moved as a whole.
 
 #include "tessera/index_map/element_runs.h"
 
@@ -74,7 +73,7 @@ ElementBlocks::ElementBlocks(const IndexMap& map,
       chosen_(map.digits().size()),
       contiguous_(map.digits().size() + 1),
       reach_(map.digits().size() + 1) {
-  // Without elements, strides may be any.
+  // Without elements, strides are arbitrary.
   for (size_t i = 0; i < start.size(); ++i) {
     if (start[i] >= limit[i]) return;
   }
@@ -135,7 +134,7 @@ void ElementBlocks::PrepareWritings() {
   size_t interval = digits.size();
   for (size_t i = 0; i < sources.size(); ++i) {
     for (const IndexMap::Piece& piece : sources[i].pieces) {
-      // A piece of one value is nothing but 0, and its divisor may be any.
+      // A piece of one value is always 0, and its divisor is arbitrary.
       const int64_t values =
           piece.modulus != 0
               ? piece.modulus
@@ -169,7 +168,7 @@ ElementBlocks::Interval ElementBlocks::Sum(
 
 ElementBlocks::Interval ElementBlocks::Remainder(absl::Span<const Place> places,
                                                  int64_t modulus) const {
-  // Units divide one another: those from some place up leave nothing.
+  // Units divide one another: those from some place up leave no remainder.
   while (!places.empty() && places.front().unit % modulus == 0) {
     places.remove_prefix(1);
   }
@@ -214,7 +213,7 @@ ElementBlocks::Contents ElementBlocks::PassToPieces(size_t source,
     all = false;
     value.low = 0;
   }
-  // What all multipliers so far, and the offset, are multiples of.
+  // A common divisor of all multipliers so far and of the offset.
   int64_t common = joined.offset;
   for (size_t i = 0; i < pieces.size(); ++i) {
     const int64_t unit = pieces[i].unit;
@@ -304,7 +303,7 @@ bool ElementBlocks::Narrow(absl::Span<const Place> places,
 std::optional<int64_t> ElementBlocks::NextWritten(
     absl::Span<const Place> places, int64_t value) const {
   int64_t next = 0;  // the digits so far
-  // The same with the last digit that can be raised one higher, and the place
+  // The same with the last digit that can be increased by one, and the place
   // after it.
   std::optional<int64_t> raised;
   size_t after_raised = 0;
@@ -328,7 +327,7 @@ std::optional<int64_t> ElementBlocks::NextWritten(
     next += digit * unit;
   }
   if (i == places.size() && value > 0) {
-    // Between two values that can be written.
+    // The value is between two values that can be written.
     if (!raised.has_value()) return std::nullopt;
     next = *raised;
     i = after_raised;
@@ -337,7 +336,7 @@ std::optional<int64_t> ElementBlocks::NextWritten(
 }
 
 bool ElementBlocks::IsRuledOut() {
-  // Enough unless the moduli are contrived; then the block is opened.
+  // Enough except for contrived moduli, for which the block is opened.
   constexpr int kAttempts = 32;
   for (size_t i = 0; i < writings_.size(); ++i) {
     const Writings& writings = writings_[i];
@@ -348,7 +347,8 @@ bool ElementBlocks::IsRuledOut() {
       const Interval readings = Sum(writings.readings);
       value.low = std::max({value.low, pieces.low + offset, readings.low});
       value.high = std::min({value.high, pieces.high + offset, readings.high});
-      // The next value by the one radix, from there by the other, and again.
+      // Takes the next value by one radix, from there by the other, and
+      // repeats.
       for (int attempt = 0; attempt < kAttempts; ++attempt) {
         if (value.low > value.high) return true;
         std::optional<int64_t> next = NextWritten(writings.readings, value.low);
@@ -445,7 +445,7 @@ bool ElementBlocks::NextSwizzled(PositionRange* block) {
     if (is_exhausted_ || swizzled_stack_.empty()) return false;
     const AlignedBlock aligned = swizzled_stack_.back();
     swizzled_stack_.pop_back();
-    // The bits below the level, and those of its own and above it that they
+    // The bits below the level, and the bits from the level on that these
     // change.
     const int64_t free =
         static_cast<int64_t>((uint64_t{1} << aligned.level) - 1);

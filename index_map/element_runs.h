@@ -53,7 +53,7 @@
 
 namespace tessera {
 
-// Positions [begin, end).
+// The positions [begin, end).
 struct PositionRange {
   int64_t begin = 0;
   int64_t end = 0;
@@ -103,14 +103,14 @@ class ElementBlocks {
     int64_t low;
     int64_t high;  // inclusive
   };
-  // Values [low, high) of the digit of `level`, those of the levels above being
-  // what chosen_ says. All of them count from the lowest position up.
+  // Values [low, high) of the digit of `level`; chosen_ has the digits of the
+  // levels above. All of them count from the lowest position up.
   struct Node {
     size_t level;
     int64_t low;
     int64_t high;
   };
-  // The 2^level positions from `begin`, a multiple of 2^level, on.
+  // The 2^level positions that start at `begin`, a multiple of 2^level.
   struct AlignedBlock {
     int64_t begin;
     int level;
@@ -122,45 +122,49 @@ class ElementBlocks {
     size_t interval;
     int64_t values;  // how many it can have
   };
-  // The two ways in which the value of a source is written, units falling: by
-  // what reads it, which are digits of the position and pieces of later
-  // sources, and by its own pieces.
+  // The two ways to write the value of a source, each by decreasing unit: by
+  // the digits of the position and the pieces of later sources that read it,
+  // and by its own pieces.
   struct Writings {
     std::vector<Place> readings;
-    // Those that repeat the others.
+    // The readings that repeat others.
     std::vector<Place> repeats;
     std::vector<Place> pieces;
   };
 
   void PrepareWritings();
   Interval Sum(absl::Span<const Place> places) const;
-  // What a division of their sum by `modulus` can leave.
+  // Returns the possible remainders of their sum by `modulus`.
   Interval Remainder(absl::Span<const Place> places, int64_t modulus) const;
   Interval Allowed(size_t source) const;
   void FixPrefix(const Node& node);
-  // From digits to dimensions: what the pieces of a source can be.
+  // Propagates from digits to dimensions the possible values of the pieces of a
+  // source.
   Contents PassDown();
-  // The parts of that for one source with these values, all of them allowed.
+  // The step of PassDown for one source with these values, which are all
+  // allowed.
   Contents PassToPieces(size_t source, Interval value);
   Contents CompareRepeats(size_t source, const Interval& value) const;
-  // And back: whether what the dimensions allow rules the block out.
+  // Propagates back: returns whether the limits of the dimensions rule the
+  // block out.
   bool IsRuledOut();
-  // Leaves of every interval only what can make up a sum within `sum`, which is
-  // not negative; false if nothing can.
+  // Narrows every interval to the values that can add up to a sum within `sum`,
+  // which is not negative. Returns false if there are none.
   bool Narrow(absl::Span<const Place> places, const Interval& sum);
-  // The smallest value from `value` on whose every digit lies in its interval.
+  // Returns the smallest value >= `value` whose every digit lies in its
+  // interval.
   std::optional<int64_t> NextWritten(absl::Span<const Place> places,
                                      int64_t value) const;
   Contents Classify(const Node& node);
-  // The first and the last position of the block before the swizzle.
+  // Returns the first and the last position of the block before the swizzle.
   Interval Extent(const Node& node) const;
   bool IsOutsideRange(const Node& node) const;
 
   // Begins to walk the blocks before the swizzle that touch `range`.
   void WalkWithin(const Interval& range);
-  // Moves to the next of them, or to its part in the range.
+  // Moves to the next of these blocks, or to its part in the range.
   bool NextUnswizzled(PositionRange* block);
-  // What the whole range holds.
+  // Returns the contents of the whole range.
   Contents ContentsOfRange();
   bool NextSwizzled(PositionRange* block);
   template <typename Block>
@@ -174,8 +178,8 @@ class ElementBlocks {
   bool is_exhausted_ = false;
   Interval range_;
   std::vector<Node> stack_;
-  // Of a swizzled map: the blocks after the swizzle that are left, and whether
-  // what stack_ holds only moves as a whole.
+  // For a swizzled map: the remaining blocks after the swizzle, and whether the
+  // swizzle moves the blocks of stack_ only as a whole.
   std::vector<AlignedBlock> swizzled_stack_;
   bool is_translating_ = false;
   std::vector<int64_t> chosen_;
@@ -185,7 +189,8 @@ class ElementBlocks {
   // The largest sum of the digits from a level on.
   std::vector<int64_t> reach_;
   std::vector<Writings> writings_;  // of every source
-  // In Classify: of every digit of the position, then of every piece.
+  // In Classify: the intervals of every digit of the position, then of every
+  // piece.
   std::vector<Interval> intervals_;
 };
 

@@ -77,7 +77,7 @@ absl::Status IndexMap::InverseError(int64_t linear_index, size_t room) const {
 
 namespace {
 
-// For every source, the dimensions that it is made of.
+// Returns for every source the dimensions that it is made of.
 std::vector<std::vector<int64_t>> DimensionsOfSources(const MapStructure& map) {
   std::vector<std::vector<int64_t>> dimensions(map.sources.size());
   for (size_t i = 0; i < map.sources.size(); ++i) {
@@ -118,7 +118,7 @@ absl::StatusOr<std::vector<IndexMap::FailedBound>> IndexMap::FailedBounds(
   const InverseProgram& program = index_map_internal::InverseProgramOf(map);
   const InverseProgram::InversePiece* pieces = program.inverse_pieces.data();
   for (const InverseProgram::InverseSource& source : program.inverse_sources) {
-    // What a source is made of is not to blame a second time.
+    // The parts of a failed source are not reported again.
     if (check(source.source)) {
       index_map_internal::ReadPieces(source, pieces, values[source.source],
                                      values.data());
@@ -148,7 +148,7 @@ std::vector<IndexMap::DimensionPadding> IndexMap::PaddingByDimension() const {
   }
 
   std::vector<DimensionPadding> by_group(structure_->sources.size());
-  // Products of what there are elements of fit; those of nothing need not.
+  // Products fit if there are elements; without elements they need not.
   bool is_saturated = false;
   for (size_t i = 0; i < structure_->bounds.size(); ++i) {
     DimensionPadding& padding = by_group[find(i)];
@@ -189,7 +189,7 @@ absl::StatusOr<IndexMap> IndexMap::Scaled(int64_t factor,
     }
     map.swizzle.base += absl::countr_zero(static_cast<uint64_t>(factor));
     // The positions times `factor` have only zeros where such a remainder has
-    // ones, so that nothing carries into the bits that the swizzle is about.
+    // ones, so that nothing carries into the bits of the swizzle.
     const uint64_t period = uint64_t{1} << map.swizzle.end();
     if (static_cast<uint64_t>(offset) % period >=
         static_cast<uint64_t>(factor)) {
@@ -199,7 +199,7 @@ absl::StatusOr<IndexMap> IndexMap::Scaled(int64_t factor,
     }
   }
   for (Digit& digit : map.digits) {
-    // Only a digit that no index moves has a stride past all positions.
+    // Only a constant digit has a stride past all positions.
     digit.stride = CheckedMultiply(digit.stride, factor).value_or(0);
   }
   map.base = structure_->base * factor + offset;

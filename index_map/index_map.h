@@ -141,7 +141,7 @@ class IndexMap {
   const BitSwizzle& swizzle() const { return structure_->swizzle; }
   bool is_swizzled() const { return structure_->swizzle.bits != 0; }
 
-  // What the map is made of (map_structure.h), for code that computes on it.
+  // The parts of the map (map_structure.h), for code that computes with them.
   const MapStructure& structure() const { return *structure_; }
   // The digits by decreasing absolute stride. Digits with one value are left
   // out, and digits that continue one another are merged.
@@ -276,7 +276,8 @@ class IndexMap {
       : structure_(std::move(structure)) {}
 
   bool IsWithinBounds(absl::Span<const int64_t> index) const {
-    // Unrolled, since of so few comparisons the loop itself is half the cost.
+    // Unrolled, because with so few comparisons the loop itself is half the
+    // cost.
     const absl::Span<const int64_t> bounds = structure_->bounds;
     if (index.size() != bounds.size()) return false;
 #pragma GCC unroll 4
@@ -292,7 +293,7 @@ class IndexMap {
            static_cast<uint64_t>(linear_index) <
                static_cast<uint64_t>(structure_->position_count);
   }
-  // Why there is no answer.
+  // Returns the reason why there is no answer.
   absl::Status IndexError(absl::Span<const int64_t> index) const;
   absl::Status InverseError(int64_t linear_index, size_t room) const;
   bool IsBuiltLike(const IndexMap& other) const;

@@ -1,6 +1,6 @@
 // How coordinates become digits. A coordinate is always (source div divisor)
-// mod modulus of one source; cutting or joining it keeps that form wherever the
-// numbers allow, and makes a new source where they do not.
+// mod modulus of one source; cutting or joining it keeps that form if the
+// numbers allow, and otherwise makes a new source.
 
 #include "tessera/index_map/index_map_builder.h"
 
@@ -58,7 +58,7 @@ bool DescendingStride(const IndexMap::Digit& a, const IndexMap::Digit& b) {
 
 using Digits = absl::InlinedVector<IndexMap::Digit, 8>;
 
-// Makes one digit of neighbours that continue one another.
+// Merges neighbouring digits that continue one another.
 void Merge(Digits* digits) {
   size_t kept = 0;
   for (const IndexMap::Digit& minor : *digits) {
@@ -67,7 +67,7 @@ void Merge(Digits* digits) {
       if (major.source == minor.source &&
           CheckedMultiply(minor.divisor, minor.modulus) == major.divisor &&
           CheckedMultiply(minor.stride, minor.modulus) == major.stride &&
-          // All strides continue one another where they are 0.
+          // Strides of 0 always continue one another.
           CheckedMultiply(major.modulus, minor.modulus).has_value()) {
         major.divisor = minor.divisor;
         major.modulus *= minor.modulus;
@@ -127,9 +127,9 @@ Coordinate IndexMap::Builder::Unit() { return AddSource({}); }
 
 Coordinate IndexMap::Builder::Join(const Coordinate& major,
                                    const Coordinate& minor) {
-  // A coordinate of one value is 0 and joins without a trace, though of two
-  // such one should stay that a dimension can be blamed through; a coordinate
-  // of no value leaves nothing to ask.
+  // A coordinate of one value is 0 and joins without effect; but of two such
+  // coordinates, one that identifies a dimension for errors should stay. A
+  // coordinate without values has no indices.
   if (major.bound == 1 && (minor.bound != 1 || !IsConstant(minor.source))) {
     return minor;
   }
@@ -138,7 +138,7 @@ Coordinate IndexMap::Builder::Join(const Coordinate& major,
   const std::optional<int64_t> bound =
       CheckedMultiply(major.bound, minor.bound);
   if (!bound.has_value()) {
-    // Without elements there is nothing to ask, as above.
+    // Without elements there are no indices, as above.
     const auto empty = std::find(map_->bounds.begin(), map_->bounds.end(), 0);
     if (empty != map_->bounds.end())
       return Dimension(empty - map_->bounds.begin());
@@ -220,7 +220,8 @@ Coordinate IndexMap::Builder::Part(const Coordinate& coordinate,
   if (modulus != 0 && modulus < part.bound) {
     part = Split(part, modulus).second;
   } else if (part.modulus == 0) {
-    // Changes no value, but says where the next part of the source begins.
+    // Does not change a value, but marks the beginning of the next part of the
+    // source.
     part.modulus = modulus;
   }
   return part;
@@ -230,7 +231,8 @@ absl::InlinedVector<Coordinate, 8> IndexMap::Builder::DigitsOf(
     const IndexMap& map, absl::Span<const Coordinate> coordinates) {
   absl::InlinedVector<Coordinate, 8> sources(coordinates.begin(),
                                              coordinates.end());
-  // A remainder that some digit does not cut exactly is one source for all.
+  // A remainder that some digit does not cut exactly becomes one source for all
+  // digits.
   auto cut = [&](int32_t source, int64_t divisor, int64_t modulus) {
     if (source >= static_cast<int32_t>(coordinates.size())) return;
     Coordinate& coordinate = sources[source];

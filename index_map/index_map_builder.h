@@ -52,7 +52,7 @@ class IndexMap::Builder {
   // Returns a coordinate that is always 0 and can be split like any other.
   Coordinate Unit();
 
-  // major * minor.bound + minor.
+  // Returns major * minor.bound + minor.
   Coordinate Join(const Coordinate& major, const Coordinate& minor);
 
   // Returns offset + the sum of stride * coordinate, with the largest value
@@ -128,20 +128,20 @@ class IndexMap::Builder {
   void KeepError(absl::Status status);
   Coordinate WholeSource(int32_t source) const;
   Coordinate AddSource(IndexMap::Source source);
-  // Whether `source` is made of nothing but Unit.
+  // Returns whether `source` consists only of Unit.
   bool IsConstant(int32_t source) const;
-  // The digits of `map`, as parts of `coordinates` and of what the sources of
-  // the map make of them.
+  // Returns the digits of `map`, as parts of `coordinates` and of the map's
+  // sources computed from them.
   absl::InlinedVector<Coordinate, 8> DigitsOf(
       const IndexMap& map, absl::Span<const Coordinate> coordinates);
-  // Returns the error that was kept, or that the bounds are too large.
+  // Returns the error that was kept, or an error if the bounds are too large.
   absl::Status Begin();
-  // The map, of digits by falling stride.
+  // Returns the map, with digits by decreasing stride.
   IndexMap Finish() &&;
 
-  // So far, bounds and sources.
+  // Has only bounds and sources so far.
   std::shared_ptr<index_map_internal::CompiledMap> map_;
-  // Of the sources past the dimensions.
+  // Set for the sources past the dimensions.
   absl::InlinedVector<bool, 4> is_constant_;
   absl::Status status_;
 };

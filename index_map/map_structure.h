@@ -146,13 +146,13 @@ struct MapStructure {
   //
   //   stride * ((source div divisor) mod modulus)
   //
-  // without a remainder if `modulus` is 0. That is the case for the last term
+  // without the remainder if `modulus` is 0. This is the case for the last term
   // of a source, and for a term whose divisor does not divide the next: the
   // next term then starts over, and its stride is its coefficient.
   struct Term {
     int32_t source = 0;
     int64_t divisor = 1;
-    uint64_t coefficient = 0;  // modulo 2^64: may stand for a negative number
+    uint64_t coefficient = 0;  // modulo 2^64: may represent a negative number
     // Both follow from the divisors and coefficients. Not compared.
     int64_t modulus = 0;
     int64_t stride = 0;
@@ -164,10 +164,10 @@ struct MapStructure {
     friend bool operator!=(const Term& a, const Term& b) { return !(a == b); }
   };
 
-  // p ^ ((p & mask()) >> shift), or << -shift where `shift` is negative: `bits`
-  // bits of a position are added, modulo 2 each, to as many others at a
-  // distance of |shift|, `base` being the lowest bit of both. This is CuTe's
-  // Swizzle<bits, base, shift>. Without bits, nothing changes.
+  // p ^ ((p & mask()) >> shift), or << -shift if `shift` is negative: `bits`
+  // bits of a position are XORed into as many others at a distance of |shift|,
+  // `base` being the lowest bit of both. This is CuTe's Swizzle<bits, base,
+  // shift>. Without bits, nothing changes.
   struct BitSwizzle {
     int32_t bits = 0;
     int32_t base = 0;

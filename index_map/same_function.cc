@@ -1,10 +1,10 @@
-// f and g are equal iff they are equal at 0 and on every component, a set of
-// dimensions that no source of either map crosses, all other dimensions being
-// 0. On a component that no computed source touches both are in normal form; on
-// the others values are compared.
+// f and g are equal iff they are equal at 0 and on every component: a set of
+// dimensions that no source of either map crosses, with all other dimensions at
+// 0. If no computed source touches a component, both are in normal form on it;
+// on the others, values are compared.
 //
-// A swizzle on both sides can be taken off. Different ones mix the dimensions,
-// and nothing less than all indices is a component.
+// A swizzle on both sides can be removed. Different swizzles mix the
+// dimensions, and only all dimensions together are a component.
 
 #include "tessera/index_map/same_function.h"
 
@@ -31,7 +31,8 @@ class Components {
 
   // Joins the dimensions of every source that the terms of `map` need.
   void AddComputedSourcesOf(const IndexMap& map) {
-    // One dimension stands for all of a source's once they are joined.
+    // One dimension represents all dimensions of a source after they are
+    // joined.
     std::vector<int64_t> representative(map.sources().size(), -1);
     for (int64_t i = 0; i < map.rank(); ++i) representative[i] = i;
     for (const int32_t i : map.computed_sources()) {
@@ -97,7 +98,8 @@ std::optional<int64_t> LeastCommonMultiple(int64_t a,
 }
 
 // Multiplies into `*period` until f(x + period) - f(x) is the same for every x,
-// f being `map` along `dimension`. False if there is none or it is too large.
+// f being `map` along `dimension`. Returns false if there is none or it is too
+// large.
 bool ExtendPeriod(const IndexMap& map, int64_t dimension, int64_t* period) {
   auto extend = [period](std::optional<int64_t> multiple) {
     const std::optional<int64_t> extended =
@@ -118,8 +120,8 @@ bool ExtendPeriod(const IndexMap& map, int64_t dimension, int64_t* period) {
   return true;
 }
 
-// Compares the maps where every entry of the index is below its limit. `what`
-// stands in the error.
+// Compares the maps for indices whose entries are below their limits. `what` is
+// part of the error text.
 absl::StatusOr<bool> SameBelow(const IndexMap& a, const IndexMap& b,
                                absl::Span<const int64_t> limits,
                                std::string_view what,
@@ -143,7 +145,7 @@ absl::StatusOr<bool> SameBelow(const IndexMap& a, const IndexMap& b,
   }
 }
 
-// Compares the maps where only `dimensions` are not 0.
+// Compares the maps for indices that are 0 except in `dimensions`.
 absl::StatusOr<bool> SameAlong(const IndexMap& a, const IndexMap& b,
                                const std::vector<int64_t>& dimensions,
                                const SameFunctionOptions& options) {
@@ -152,8 +154,8 @@ absl::StatusOr<bool> SameAlong(const IndexMap& a, const IndexMap& b,
     limits[dimension] = a.bounds()[dimension];
   }
   if (dimensions.size() == 1) {
-    // Equal on [0, period], the two agree on the step from one period to the
-    // next as well, and so everywhere.
+    // If the two are equal on [0, period], they also agree on the step from one
+    // period to the next, and so everywhere.
     int64_t period = 1;
     int64_t& limit = limits[dimensions[0]];
     if (ExtendPeriod(a, dimensions[0], &period) &&
@@ -166,7 +168,7 @@ absl::StatusOr<bool> SameAlong(const IndexMap& a, const IndexMap& b,
       absl::StrCat("along ", dimensions.size(), " joined dimensions"), options);
 }
 
-// Compares the maps where one coordinate is a power of two.
+// Compares the maps for indices in which one coordinate is a power of two.
 bool SameAtPowersOfTwo(const IndexMap& a, const IndexMap& b) {
   absl::InlinedVector<int64_t, 6> index(a.rank(), 0);
   for (int64_t i = 0; i < a.rank(); ++i) {

@@ -1,14 +1,14 @@
-// The digits that order the walk stand in a list. Those in front are levels,
-// stepped through like the hands of a clock; those at the end are in tables.
+// The digits that order the walk are in a list. The first ones are levels,
+// which are stepped through like an odometer; the last ones are in tables.
 //
-// Where each dimension's digits come by falling divisor, the coordinates that
-// some first digits leave to the others are an interval, so that a level needs
-// to know no more than whether its dimension is still at the first or the last
-// coordinate of the slice so far: then its value has a first or a last one, and
-// never is a value chosen below which there is nothing. The digits in tables
-// may stand in any order, as a table has its combinations sorted out once. A
-// dimension is left to them as one of up to three intervals, at the first side
-// of the slice, at its last, or in between.
+// If each dimension's digits are in order of decreasing divisor, the first
+// digits leave an interval of coordinates to the others. A level therefore only
+// needs to know whether its dimension is still at the first or the last
+// coordinate of the slice so far, which limits its first or last value. A value
+// without elements below it is never chosen. The digits in tables may be in any
+// order, because the combinations of a table are filtered once. The tables see
+// a dimension as one of up to three intervals: at the first side of the slice,
+// at its last side, or in between.
 
 #include "tessera/index_map/slice_positions.h"
 
@@ -23,7 +23,7 @@ namespace tessera {
 namespace {
 
 // The largest number of combinations of digits in tables: they stay in the
-// first level cache, with what they are written to.
+// first-level cache, together with their output.
 constexpr int64_t kMaxCombinations = 1024;
 // The largest number of entries of all tables.
 constexpr int64_t kMaxEntries = int64_t{1} << 14;
@@ -231,7 +231,7 @@ bool SlicePositions::PrepareTables(const Digits& digits, size_t levels) {
     tables *= static_cast<int64_t>(tabled.parts.size());
     tabled_.push_back(std::move(tabled));
   }
-  // No digit in a table: the table of one entry, 0.
+  // Without a digit in a table, the table has one entry, 0.
   tables_.resize(static_cast<size_t>(tables));
   offsets_.reserve(static_cast<size_t>(entries));
   tabled_coordinates_.resize(tabled_.size());
@@ -300,7 +300,7 @@ void SlicePositions::AppendToTable(size_t number, int64_t offset,
   const Digit& digit = tabled_digits_[number];
   size_t place = 0;
   while (tabled_[place].dimension != digit.dimension) ++place;
-  int64_t rest = 0;  // what the digits after it can add
+  int64_t rest = 0;  // the largest sum of the digits after it
   for (size_t i = number + 1; i < tabled_digits_.size(); ++i) {
     const Digit& later = tabled_digits_[i];
     if (later.dimension == digit.dimension) {
@@ -358,7 +358,7 @@ size_t SlicePositions::NextOfTables(absl::Span<int64_t> positions,
         std::min(positions.size() - done, table_.size - entry_);
     const size_t begin = table_.begin + entry_;
     AddTo(base_, offsets_.data() + begin, count, positions.data() + done);
-    // Tabled dimensions stand in order.
+    // Tabled dimensions are in order.
     size_t tabled = 0;
     for (size_t d = 0; d < coordinates.size(); ++d) {
       int64_t* const to = coordinates[d] + done;

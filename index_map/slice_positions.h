@@ -104,9 +104,9 @@ class SlicePositions {
   };
   using Digits = absl::InlinedVector<Digit, 16>;
 
-  // Coordinates are counted from that of origin_ from here on.
+  // From here on, coordinates are counted from that of origin_.
 
-  // A digit that is stepped through.
+  // A digit that the walk steps through.
   struct Level {
     size_t dimension;
     int64_t divisor;
@@ -117,8 +117,8 @@ class SlicePositions {
     int64_t last;
     // The level of the next larger digit of the dimension, -1 if there is none.
     int parent;
-    // Now: its value, the largest that it may have, and at which sides of the
-    // slice the dimension is.
+    // The current value, the largest allowed value, and the sides of the slice
+    // that the dimension is at.
     int64_t value = 0;
     int64_t high = 0;
     uint8_t sides = 0;
@@ -126,7 +126,7 @@ class SlicePositions {
   static constexpr uint8_t kFirstSide = 1;
   static constexpr uint8_t kLastSide = 2;
 
-  // What is left of a dimension to the digits in tables, [low, high].
+  // The part of a dimension that the digits in tables cover, [low, high].
   struct Part {
     int64_t low;
     int64_t high;
@@ -135,7 +135,7 @@ class SlicePositions {
   struct Tabled {
     size_t dimension;
     int parent;  // its last level, -1 if there is none
-    // In between the sides, then at each side that cuts; see PartNumber.
+    // The part between the sides, then at each side that cuts; see PartNumber.
     absl::InlinedVector<Part, 3> parts;
     bool has_first_part = false;
     bool has_last_part = false;
@@ -156,22 +156,22 @@ class SlicePositions {
   SlicePositions(const IndexMap& map, absl::Span<const int64_t> start,
                  absl::Span<const int64_t> limit, Order order);
 
-  // Nullopt if there is no order of digits.
+  // Returns nullopt if there is no order of digits.
   std::optional<Digits> DigitsInOrder() const;
-  // Takes digits off that are the same in the whole slice and counts the others
-  // from the first coordinate.
+  // Removes digits that are constant in the slice, and counts the others from
+  // the first coordinate.
   void CutToSlice(Digits* digits);
-  // Returns how many digits are to be stepped through, the others going into
-  // tables, having cut a digit in two where that makes better tables.
+  // Returns the number of digits to step through; the others go into tables.
+  // Cuts a digit in two if that makes better tables.
   static size_t ChooseLevels(Digits* digits);
-  // Whether each dimension's digits are stepped through by falling divisors,
-  // and come before those in tables.
+  // Returns whether each dimension's digits are stepped through by decreasing
+  // divisors, and come before those in tables.
   static bool HasFallingDivisors(const Digits& digits, size_t levels);
   // Returns false if the tables would be too large.
   bool PrepareTables(const Digits& digits, size_t levels);
   bool PrepareTables();
 
-  // Makes the level the first that it may be, below its parents.
+  // Sets the level to its smallest value that its parents allow.
   void ResetLevel(size_t level);
   void Step();
   void ChooseTable();
@@ -195,24 +195,23 @@ class SlicePositions {
   // The index: that of the next element, or for kTables of its table's origin.
   absl::InlinedVector<int64_t, 6> index_;
 
-  // kTables.
-  // Of the first and the last element, counted from origin.
+  // kTables. The first and the last element, counted from the origin.
   absl::InlinedVector<int64_t, 6> first_;
   absl::InlinedVector<int64_t, 6> last_;
   absl::InlinedVector<Level, 8> levels_;
   Digits tabled_digits_;
   absl::InlinedVector<Tabled, 4> tabled_;
-  // Where the table's origin lies, before the swizzle.
+  // The position of the table's origin before the swizzle.
   int64_t base_ = 0;
   // One for each combination of parts.
   std::vector<Table> tables_;
   Table table_;         // the one that is being read
   size_t entry_ = 0;    // the next of it
   bool begun_ = false;  // whether table_ is chosen
-  // Of all tables: positions, and coordinates of the tabled dimensions.
+  // The positions, and the coordinates of the tabled dimensions, of all tables.
   std::vector<int64_t> offsets_;
   absl::InlinedVector<std::vector<int64_t>, 4> tabled_coordinates_;
-  // In AppendToTable: the coordinates so far, of tabled_.
+  // In AppendToTable: the coordinates of tabled_ so far.
   std::array<int64_t, 16> partial_ = {};
 
   // kBlocks.

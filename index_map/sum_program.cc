@@ -1,5 +1,5 @@
-// From sums of digits to steps: which bits are shifted, which digits
-// multiplied, and which quotients are values of their own.
+// Translates sums of digits into steps: bits to shift, digits to multiply, and
+// quotients that become separate values.
 
 #include "tessera/index_map/sum_program.h"
 
@@ -37,8 +37,8 @@ uint32_t SumProgram::AddValue(int64_t end, int32_t output) {
 
 // floor(value / divisor) for values below 2^31 is (value * factor) >> shift
 // with factor = floor(2^shift / divisor) + 1 and shift = 31 + l, where 2^(l-1)
-// < divisor <= 2^l: as in FastDivider, which is about 63 bits. The factor fits
-// 32 bits as the divisor, below 2^31, is no power of two.
+// < divisor <= 2^l: as in FastDivider, which is for 63 bits. The factor fits 32
+// bits because the divisor, below 2^31, is not a power of two.
 uint32_t SumProgram::QuotientBy(uint32_t value, int64_t divisor) {
   for (const KnownQuotient& known : quotients_) {
     if (known.value == value && known.divisor == divisor) return known.quotient;
@@ -88,7 +88,8 @@ void SumProgram::AddDigit(uint32_t value, int64_t divisor, int64_t modulus,
       absl::has_single_bit(static_cast<uint64_t>(divisor)) &&
       (modulus == 0 || absl::has_single_bit(static_cast<uint64_t>(modulus)));
   if (!is_cut && modulus != 0) {
-    // As the digit is not the last of the value, the product is below its end.
+    // The product is below its end, because the digit is not the last of the
+    // value.
     AddDigit(value, divisor, 0, coefficient);
     AddDigit(value, divisor * modulus, 0,
              -coefficient * static_cast<uint64_t>(modulus));
@@ -171,7 +172,7 @@ uint32_t SumProgram::EndSum(int64_t end, int32_t output) {
       right.push_back(term);
     }
   }
-  // What is not shifted goes with what is.
+  // Terms without a shift join a pass with a shift.
   if (!left.empty()) {
     const auto unshifted =
         std::stable_partition(right.begin(), right.end(), [](const Term& term) {
@@ -180,7 +181,7 @@ uint32_t SumProgram::EndSum(int64_t end, int32_t output) {
     left.insert(left.end(), unshifted, right.end());
     right.erase(unshifted, right.end());
   }
-  // A pass shifts one way, and multiplies one term beside.
+  // A pass shifts in one direction, and also multiplies one term.
   if (multiplied.empty() && left.size() == 1 && !right.empty()) {
     multiplied.swap(left);
   } else if (multiplied.empty() && right.size() == 1 && !left.empty()) {

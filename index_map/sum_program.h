@@ -30,21 +30,21 @@ namespace tessera {
 
 class SumProgram {
  public:
-  // The most values that a program may have, and that it may have in memory of
-  // its own, for it to be run; the least numbers that are worth a run.
+  // The limits for running a program: the most values, the most values in its
+  // own memory, and the fewest numbers that make a run worthwhile.
   static constexpr size_t kMaxValues = 32;
   static constexpr size_t kMaxScratchValues = 8;
   static constexpr size_t kMinCount = 16;
   static constexpr int32_t kScratch = -1;
 
-  // For inputs from 0 up to `input_ends`, these not included.
+  // Creates a program for inputs in [0, input_ends[i]).
   explicit SumProgram(absl::Span<const int64_t> input_ends);
 
-  // One sum after the other: its terms, and where it goes. Its values are below
-  // `end`; what exceeds them by mistake of the inputs does no harm but to the
-  // results. `output`: the number of an output, or kScratch where only later
-  // sums need it. Precondition: divisor > 0; modulus > 0, or 0 for no
-  // remainder; the value is an earlier one; end >= 0.
+  // Add one sum after the other: its terms, and its destination. Its values are
+  // below `end`; larger ones, caused by wrong inputs, affect only the results.
+  // `output`: the number of an output, or kScratch if only later sums need it.
+  // Precondition: divisor > 0; modulus > 0, or 0 for no remainder; the value is
+  // an earlier one; end >= 0.
   void BeginSum(uint64_t offset);
   // coefficient * (value div divisor)
   void AddQuotient(uint32_t value, int64_t divisor, uint64_t coefficient);
@@ -53,25 +53,25 @@ class SumProgram {
                 uint64_t coefficient);
   // Returns the number of the value.
   uint32_t EndSum(int64_t end, int32_t output);
-  // The same for a sum that fails where it exceeds what is below `bound`.
+  // Like EndSum, but the sum fails for values that are not below `bound`.
   uint32_t EndCheckedSum(int64_t end, int64_t bound, int32_t output);
 
   // Swizzles (IndexMap::BitSwizzle) the first input, or the only output.
   void SwizzleInput(uint64_t mask, int32_t shift);
   void SwizzleOutput(uint64_t mask, int32_t shift);
-  // From here on the first input is of no use: its kind is 3.
+  // First inputs from here on are in the tail: their kind is 3.
   void set_tail_begin(int64_t tail_begin) { tail_begin_ = tail_begin; }
 
   bool CanRun() const {
     return ends_.size() <= kMaxValues && scratch_values_ <= kMaxScratchValues;
   }
-  // Whether it can run in 32 bits.
+  // Whether the program can run in 32 bits.
   bool is_narrow() const { return is_narrow_; }
 
-  // Runs it for numbers that are known to be within their ends, or returns the
-  // first position in a group in which one is not; `count` if there is none.
-  // `kinds`, unless null, gets 0, 1 where a checked sum failed, or 3 from
-  // tail_begin on. Precondition: count >= kMinCount, CanRun(); an
+  // Run executes the program for numbers that are known to be below their ends.
+  // RunChecked returns the first position with a number that is not; `count` if
+  // there is none. `kinds`, unless null, receives 0, 1 if a checked sum failed,
+  // or 3 from tail_begin on. Precondition: count >= kMinCount, CanRun(); an
   // array for every input and output, at least one of each, which do not
   // overlap; for int32_t, is_narrow().
   template <typename Int>
@@ -87,7 +87,7 @@ class SumProgram {
 
   // -- What the kernels read -------------------------------------------------
 
-  // A term of a pass: bits of a value, brought to where they belong, or times a
+  // A term of a pass: bits of a value, shifted to their place, or times a
   // factor.
   struct Term {
     uint32_t value;
@@ -103,7 +103,7 @@ class SumProgram {
       kAddMultiplied,
       // to = ((value >> shift) * factor) >> shift_after, the product below 2^64
       kQuotient,
-      // The same of the upper half of the 128 bits of twice the product.
+      // The same with the upper half of the 128 bits of twice the product.
       kHighQuotient,
     };
     Kind kind;
@@ -117,12 +117,12 @@ class SumProgram {
     uint64_t offset;
   };
   static constexpr int kMaxTerms = 5;
-  // A value that fails where it exceeds `last`.
+  // A value that fails if it exceeds `last`.
   struct Check {
     uint32_t value;
     uint64_t last;
   };
-  // Swizzle (IndexMap::BitSwizzle); without mask there is none.
+  // A swizzle (IndexMap::BitSwizzle); none if the mask is 0.
   struct Swizzle {
     uint64_t mask = 0;
     int32_t shift = 0;
@@ -131,10 +131,10 @@ class SumProgram {
   size_t inputs() const { return inputs_; }
   absl::Span<const Step> steps() const { return steps_; }
   const Term& term(size_t number) const { return terms_[number]; }
-  // Which output a value is, or kScratch.
+  // Returns the number of the output that a value is, or kScratch.
   int32_t output(size_t value) const { return outputs_[value]; }
-  // Where among the scratch values it is, if it is one of them; the first place
-  // is for the first input, swizzled.
+  // Returns the place of a value among the scratch values, if it is one of
+  // them. The first place is for the first input, swizzled.
   size_t scratch_place(size_t value) const { return scratch_places_[value]; }
   int64_t end(size_t value) const { return ends_[value]; }
   int64_t tail_begin() const { return tail_begin_; }
@@ -147,18 +147,19 @@ class SumProgram {
   size_t RunFor(const Int* const* inputs, Int* const* outputs, uint8_t* kinds,
                 size_t count, bool checks_inputs) const;
 
-  // A new value; its number.
+  // Adds a new value and returns its number.
   uint32_t AddValue(int64_t end, int32_t output);
-  // The value that is `value` div `divisor`, which is not a power of two.
+  // Returns the number of the value `value` div `divisor`. Precondition: the
+  // divisor is not a power of two.
   uint32_t QuotientBy(uint32_t value, int64_t divisor);
-  // Whether the terms of the sum are bits that do not overlap.
+  // Returns whether the terms of the sum are bits that do not overlap.
   bool IsOfBits() const;
-  // Whether the value has no bits above those of the term.
+  // Returns whether the value has no bits above those of the term.
   bool IsLastDigit(const Term& term) const;
-  // Whether the sum is nothing but a value that goes nowhere else.
+  // Returns whether the sum is only a value that is not used elsewhere.
   bool IsScratchValue() const;
-  // Adds to `to`, unless it has not begun, what the terms are, and with the
-  // last of them `factor`, unless null.
+  // Adds the terms to `to`, or sets `to` if it has not begun. The last pass
+  // also adds `factor`, unless it is null.
   void AddPasses(Step::Kind kind, const std::vector<Term>& terms,
                  const Term* factor, uint32_t to, bool* has_begun);
 
@@ -176,7 +177,7 @@ class SumProgram {
   std::vector<Term> terms_;
   std::vector<Step> steps_;
   std::vector<KnownQuotient> quotients_;
-  // Of the sum that has begun.
+  // The offset and the terms of the current sum.
   uint64_t offset_ = 0;
   std::vector<Term> sum_;
   int64_t tail_begin_;

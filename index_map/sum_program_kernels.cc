@@ -1,7 +1,8 @@
 // The steps of a program, on vectors. Compiled once for every kind of vector
 // that a processor may have.
 
-// What these add to the others is of no use here, and takes long to compile.
+// The additional instructions of these targets are not needed here, and take
+// long to compile.
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "index_map/sum_program_kernels.cc"
@@ -22,8 +23,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 constexpr uint64_t kLow32 = 0xFFFFFFFF;
 
-// Shifts of all lanes by as many bits. Where every lane may be shifted by a
-// number of its own, that is the faster instruction.
+// Shifts all lanes by the same number of bits. If the target can shift each
+// lane by its own number, that instruction is faster.
 #if HWY_TARGET <= HWY_AVX2
 template <class D>
 using Shift = hn::Vec<D>;
@@ -67,8 +68,8 @@ HWY_INLINE V MultiplyLow32(D d, V a, V b) {
 #endif
 }
 
-// Arithmetic on lanes of 64 bits; modulo 2^32 if kNarrow, the upper bits being
-// of no account.
+// Arithmetic on lanes of 64 bits; modulo 2^32 if kNarrow, in which case the
+// upper bits do not matter.
 template <bool kNarrow>
 struct Lanes64 {
   using T = uint64_t;
@@ -98,8 +99,8 @@ struct Lanes64 {
     Shift<D> shift_;
   };
 
-  // The same of the upper half of the 128 bits of twice the product, by halves
-  // of 32 bits, as on paper.
+  // The same with the upper half of the 128 bits of twice the product, computed
+  // from halves of 32 bits by long multiplication.
   class HighQuotient {
    public:
     HighQuotient(D d, uint64_t factor, uint32_t shift)
@@ -154,7 +155,7 @@ struct Lanes32 {
   // The products take 64 bits: those of the even lanes and those of the odd.
   class Quotient {
    public:
-    // As no divisor is 1 or 2, shift >= 32.
+    // shift >= 32, because no divisor is 1 or 2.
     Quotient(D d, uint64_t factor, uint32_t shift)
         : factor_(hn::Set(d, static_cast<uint32_t>(factor))),
           even_shift_(ShiftOf(D64(), shift)),
@@ -177,7 +178,7 @@ struct Lanes32 {
   };
 #endif
 
-  // No narrow program has such steps.
+  // Narrow programs do not have such steps.
   using HighQuotient = Quotient;
 };
 
@@ -194,11 +195,11 @@ class Group {
 
   explicit Group(const SumProgram& program) : program_(program) {}
 
-  // How many numbers are a vector.
+  // The number of numbers in a vector.
   size_t lanes() const { return hn::Lanes(d_); }
 
-  // Of `size` numbers from `begin` on, a multiple of lanes(). False, with
-  // nothing done, if it checks and an input is outside its bounds.
+  // Runs for `size` numbers from `begin` on, a multiple of lanes(). If it
+  // checks and an input is outside its bounds, returns false without a result.
   template <bool kChecks>
   bool Run(const T* const* inputs, T* const* outputs, uint8_t* kinds,
            size_t begin, size_t size) {
@@ -232,7 +233,7 @@ class Group {
   using D = typename Arithmetic::D;
   using V = typename Arithmetic::V;
 
-  // The sign bit of each says whether `value` is negative or exceeds `last`.
+  // The sign bit of each lane is set if `value` is negative or exceeds `last`.
   static HWY_INLINE V Outside(V value, V last) {
     return hn::Or(value, hn::Sub(last, value));
   }
@@ -367,7 +368,7 @@ class Group {
             ShiftRightBy(hn::LoadU(d_, from[kTerms] + n), shifts[kTerms]);
         sum = hn::Add(sum, Arithmetic::Multiply(d_, value, factors[kTerms]));
       }
-      // Factors and offsets may stand for negative numbers.
+      // Factors and offsets may represent negative numbers.
       if constexpr ((kAdds || kFactor) && Arithmetic::kMasks) {
         sum = hn::And(sum, wrap);
       }
@@ -379,7 +380,7 @@ class Group {
     const size_t size = size_;
     const V tail_last = hn::Set(d_, static_cast<T>(program_.tail_begin() - 1));
     const bool has_tail = program_.tail_begin() < program_.end(0);
-    // Most groups are of elements only.
+    // Most groups contain only elements.
     V outside = hn::Zero(d_);
     if (has_tail) outside = AnyOutside(positions, tail_last, outside);
     for (const SumProgram::Check& check : program_.checks()) {
@@ -395,7 +396,8 @@ class Group {
     if (has_tail) OrKinds(positions, tail_last, 3, kinds);
   }
 
-  // `outside`, with the sign of each lane in which a value is.
+  // Returns `outside` with the sign bit set in each lane whose value is
+  // outside.
   HWY_INLINE V AnyOutside(const T* values, V last, V outside) const {
     const size_t size = size_;
 #pragma GCC unroll 2
@@ -436,9 +438,9 @@ class Group {
   HWY_ALIGN T scratch_[SumProgram::kMaxScratchValues][kSize];
 };
 
-// Groups of whole vectors; the last vector reaches back over what is done, and
-// so does the second where that brings it to a line of the cache: a vector that
-// lies across two is written at half the speed.
+// Groups of whole vectors. The last vector overlaps the ones before it. The
+// second vector also does if that aligns it to a cache line, because a vector
+// across two lines is written at half the speed.
 template <class Arithmetic, bool kChecks>
 size_t RunGroups(const SumProgram& program,
                  const typename Arithmetic::T* const* inputs,

@@ -11,7 +11,7 @@ namespace tessera {
 
 class SumProgram;
 
-// As SumProgram::Run and, if it `checks_inputs`, RunChecked.
+// Like SumProgram::Run or, if `checks_inputs`, RunChecked.
 size_t RunSumProgram(const SumProgram& program, const uint64_t* const* inputs,
                      uint64_t* const* outputs, uint8_t* kinds, size_t count,
                      bool checks_inputs);

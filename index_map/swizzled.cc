@@ -1,4 +1,4 @@
-// The last step of a map: exclusive or of some bits of a position to others.
+// The last step of a map: some bits of a position are XORed into others.
 //
 // It is a bijection, linear over bits, of the positions below every multiple of
 // 2^end() onto themselves. Below a number between two such multiples it may
@@ -21,7 +21,7 @@ namespace {
 
 using index_map_internal::CompiledMap;
 
-// How many bits a position has; it is never negative.
+// The number of bits of a position, which is never negative.
 constexpr int kPositionBits = 63;
 
 absl::Status CheckSwizzle(const IndexMap::BitSwizzle& swizzle) {
@@ -42,8 +42,8 @@ absl::Status CheckSwizzle(const IndexMap::BitSwizzle& swizzle) {
   return absl::OkStatus();
 }
 
-// From the lowest to the highest bit that the swizzle takes and that is
-// `possible`.
+// Returns the swizzle from the lowest to the highest bit that it reads and that
+// is `possible`.
 IndexMap::BitSwizzle Trimmed(const IndexMap::BitSwizzle& swizzle,
                              uint64_t possible) {
   const uint64_t taken = swizzle.mask() & possible;
@@ -56,7 +56,8 @@ IndexMap::BitSwizzle Trimmed(const IndexMap::BitSwizzle& swizzle,
   return trimmed;
 }
 
-// The largest position that `swizzle` makes of those in [0, end), end > 0.
+// Returns the largest position that `swizzle` gives for those in [0, end), end
+// > 0.
 int64_t LargestOf(const IndexMap::BitSwizzle& swizzle, int64_t end) {
   int64_t largest = 0;
   for (int i = 0; i < kPositionBits; ++i) {
@@ -65,8 +66,8 @@ int64_t LargestOf(const IndexMap::BitSwizzle& swizzle, int64_t end) {
     // The positions of this block have any bits below i.
     const int64_t free = size - 1;
     const int64_t fixed = swizzle.Apply(end & ~free & ~size);
-    // What they can change from bit i on is made 1 there, for which those of
-    // them have to be 0 that would change a 1; all others can make a 1 below.
+    // The bits from i on that they can change become 1. For that, those of them
+    // that would change a 1 must be 0; all others can give a 1 below.
     const int64_t changeable = swizzle.Apply(free) & ~free;
     const int64_t must_be_zero =
         swizzle.shift < 0 ? (fixed & changeable) >> -swizzle.shift : 0;
@@ -76,11 +77,11 @@ int64_t LargestOf(const IndexMap::BitSwizzle& swizzle, int64_t end) {
   return largest;
 }
 
-// All bits that a position of digits can have; where digits carry into one
-// another, perhaps more.
+// Returns all bits that a position of digits can have; possibly more if digits
+// carry into one another.
 uint64_t PossibleBits(const MapStructure& map) {
   // A number with bits of `possible` plus `summand` or nothing: a bit is 1 in
-  // an operand or by a carry, and carries are the more the more bits are 1.
+  // an operand or by a carry, and more 1 bits give more carries.
   uint64_t possible = 0;
   auto add = [&possible](uint64_t summand) {
     possible |= summand | (possible + summand);

@@ -34,8 +34,9 @@ absl::StatusOr<std::pair<IndexMap, IndexMap>> ReshapedToCommonBounds(
   return std::make_pair(std::move(a), std::move(b));
 }
 
-// The untiled stride of each dimension, in elements, as `order` says from minor
-// to major. Precondition: the number of elements fits and is not 0.
+// Returns the untiled stride of each dimension, in elements. `order` lists the
+// dimensions from minor to major. Precondition: the number of elements fits and
+// is not 0.
 std::vector<int64_t> Strides(const Shape& shape,
                              absl::Span<const int64_t> order) {
   std::vector<int64_t> strides(shape.rank());
@@ -70,7 +71,8 @@ bool KeepsUnitIndices(const Shape& a, const Shape& b) {
   return true;
 }
 
-// Why elements cannot be in their places; "" if nothing keeps them.
+// Returns the reason why elements cannot be in their places; "" if there is
+// none.
 std::string DifferenceOfElements(const ArrayBuffer& from,
                                  const ArrayBuffer& to) {
   if (from.map.element_count() != to.map.element_count()) {
@@ -106,8 +108,8 @@ absl::StatusOr<bool> SameInRowMajorOrder(const IndexMap& from,
   return SameFunction(maps.first, maps.second, options);
 }
 
-// A dimension by what a transpose keeps of it: its bound, and where the element
-// with index 1 along it lies, the others being 0.
+// The properties of a dimension that a transpose keeps: its bound, and the
+// position of the element with index 1 along it and 0 along the others.
 struct BitcastAxis {
   friend bool operator<(const BitcastAxis& a, const BitcastAxis& b) {
     return std::tie(a.bound, a.position, a.dimension) <
@@ -141,7 +143,8 @@ std::vector<BitcastAxis> SortedAxes(const IndexMap& map) {
 
 // The only dimensions with which `to` can be a transpose of `from`: no two
 // elements of a shape have one position, so each dimension that has an element
-// at 1 is known by where that one lies. Nullopt if there are none.
+// at 1 is identified by the position of that element. Nullopt if there are
+// none.
 std::optional<std::vector<int64_t>> MatchingDimensions(const IndexMap& from,
                                                        const IndexMap& to) {
   if (from.rank() != to.rank()) return std::nullopt;
@@ -174,7 +177,7 @@ std::optional<bool> Either(std::optional<bool> a, std::optional<bool> b) {
   return std::nullopt;
 }
 
-// Sets the answer, but for one that takes too long.
+// Sets the answer, unless it takes too long.
 absl::Status Tell(const absl::StatusOr<bool>& told,
                   std::optional<bool>* answer) {
   if (told.ok()) {
@@ -185,8 +188,8 @@ absl::Status Tell(const absl::StatusOr<bool>& told,
   return absl::OkStatus();
 }
 
-// Pairs the dimensions of size 1, which no position tells apart, as they come
-// in memory. Precondition: the dimensions make `to` of `from`.
+// Pairs the dimensions of size 1, which positions do not distinguish, in the
+// order of memory. Precondition: the dimensions transpose `from` to `to`.
 void PairUnitDimensions(const Shape& from, const Shape& to,
                         std::vector<int64_t>* dimensions) {
   if (absl::c_is_sorted(*dimensions)) return;  // each stays as it is

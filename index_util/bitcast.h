@@ -69,14 +69,14 @@ absl::StatusOr<ArrayBuffer> ToArrayBuffer(const Shape& shape);
 // bitcasts into the same three (ShapeUtil::DecomposeBitcastToTrt).
 struct BitcastSteps {
   std::vector<int64_t> first_dimensions;  // of the first transpose
-  Shape transposed;                       // what it makes of `from`
-  Shape reshaped;                         // what the reshape makes of that
-  std::vector<int64_t> last_dimensions;   // of what makes `to` of that
+  Shape transposed;                       // the transpose of `from`
+  Shape reshaped;                         // the reshape of that
+  std::vector<int64_t> last_dimensions;   // of the last transpose
 };
 
-// The answers to two questions: whether the buffers are alike, and, by kind of
-// bitcast, whether the elements are in their places. An answer that takes too
-// long to compute is absent.
+// The answers to two questions: whether the buffers are compatible, and, by
+// kind of bitcast, whether the elements keep their places. An answer that takes
+// too long to compute is absent.
 struct Bitcasts {
   // Whether it is a bitcast as a reshape or as a transpose, as far as these
   // were requested; false if there is an obstacle.

@@ -28,7 +28,8 @@ struct RecordingOperations {
   Axis Unit() { return {1, 0}; }
 
   Axis Join(const Axis& major, const Axis& minor) {
-    // Modulo 2^64: a product that does not fit is still to meet a bound of 0.
+    // Modulo 2^64, because a product that does not fit is later multiplied by a
+    // bound of 0.
     const uint64_t bound =
         static_cast<uint64_t>(major.bound) * static_cast<uint64_t>(minor.bound);
     return {static_cast<int64_t>(bound),

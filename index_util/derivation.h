@@ -28,8 +28,9 @@
 
 namespace tessera {
 
-// The most axes that the steps of a derivation, the physical one and those
-// after each tile, may have in all. Layouts that a compiler prints have dozens.
+// The limit on the total number of axes of all steps of a derivation: the
+// physical step and those after each tile. Layouts that a compiler prints have
+// dozens.
 inline constexpr int64_t kDerivationAxisLimit = int64_t{1} << 20;
 
 // An index within bounds, both major to minor.

@@ -35,7 +35,7 @@ struct LeafDescription {
 
 struct Description {
   Shape shape;
-  // Just `shape` itself, if that is not a tuple.
+  // Only `shape` itself, if it is not a tuple.
   std::vector<LeafDescription> leaves;
   // The sums over all leaves, without unbounded arrays.
   ArraySizes total;

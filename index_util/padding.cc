@@ -21,7 +21,7 @@ double Factor(int64_t padded, int64_t bound) {
   return static_cast<double>(padded) / std::max<int64_t>(bound, 1);
 }
 
-// As ComputeArraySizes has it, without all else that it finds out.
+// Like ComputeArraySizes, but without its other results.
 absl::StatusOr<int64_t> PaddedBytes(const Shape& array) {
   TESSERA_ASSIGN_OR_RETURN(const IndexMap map, ToIndexMap(array));
   // The validator has proven that all positions fit.
@@ -61,7 +61,7 @@ std::string_view PaddingCauseName(PaddingCause cause) {
 
 PaddingBlame BlamePadding(const ArraySizes& sizes) {
   PaddingBlame blame;
-  // Nothing times anything is nothing.
+  // Zero times anything is zero.
   if (sizes.elements == 0) return blame;
   auto consider = [&blame](PaddingCause cause, std::vector<int64_t> dimensions,
                            int64_t bound, int64_t padded) {
@@ -121,7 +121,7 @@ absl::StatusOr<std::vector<SmallerTpuSize>> FindSmallerTpuSizes(
     const int64_t bound = array.dimensions(dimension);
     const int64_t rest = bound % tile[i];
     if (rest == 0) continue;
-    // Of a dimension within one tile, the tile may be half as large.
+    // If the dimension is within one tile, the tile may be half as large.
     const int64_t size = bound > tile[i] ? bound - rest : tile[i] / 2;
     if (size < 1 || size >= bound) continue;
     TESSERA_ASSIGN_OR_RETURN(const int64_t fewer,

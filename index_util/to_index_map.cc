@@ -34,8 +34,8 @@ struct BuilderOperations {
   IndexMap::Builder* builder;
 };
 
-// Returns `map`, which is of `shape`, in units of which an element takes
-// `factor`, the metadata prefix `prefix`.
+// Returns `map`, the map of `shape`, in units of which an element takes
+// `factor` and the metadata prefix takes `prefix`.
 absl::StatusOr<IndexMap> ScaledTo(std::string_view units, int64_t factor,
                                   int64_t prefix, const Shape& shape,
                                   const IndexMap& map) {

@@ -79,8 +79,8 @@ class Layout {
   using MinorToMajor = absl::InlinedVector<int64_t, 6>;
   using Tiles = absl::InlinedVector<Tile, 3>;
 
-  // The parts, named as in XLA's LayoutProto, each with the value it has when
-  // the text does not mention it.
+  // The parts, named as in XLA's LayoutProto. Each has the value that applies
+  // if the text does not mention it.
   struct Parts {
     MinorToMajor minor_to_major;
     Tiles tiles;                                     // T, first applied first
@@ -94,7 +94,7 @@ class Layout {
     int64_t dynamic_shape_metadata_prefix_bytes = 0;      // M, in bytes
   };
 
-  // The layout of a scalar.
+  // Creates the layout of a scalar.
   Layout() {}
   explicit Layout(Parts parts) : parts_(std::move(parts)) {}
   // Creates an untiled layout with that order of dimensions.

@@ -12,7 +12,7 @@ namespace {
 
 using xla_data_proto::SplitConfigProto;
 
-// What XLA's documentation, but not its code, says of an entry `*`.
+// The value of an entry `*` in XLA's documentation, but not in its code.
 constexpr int64_t kDocumentedCombineDimension = -1;
 
 Tile ReadTile(const TileProto& proto) {

@@ -17,7 +17,7 @@ absl::Status NoSuchDimension(const Layout& layout, int64_t dimension) {
                               layout.ToString());
 }
 
-// Where `dimension` stands in minor_to_major.
+// Returns the place of `dimension` in minor_to_major.
 absl::StatusOr<int64_t> PositionOf(const Layout& layout, int64_t dimension) {
   absl::Span<const int64_t> order = layout.minor_to_major();
   const auto found = std::find(order.begin(), order.end(), dimension);

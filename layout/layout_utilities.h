@@ -30,7 +30,7 @@ namespace tessera {
 // Returns {rank-1,...,1,0}: dimension 0 is the major-most. Precondition: rank
 // >= 0.
 Layout GetDefaultLayoutForRank(int64_t rank);
-// {0,1,...,rank-1}. Precondition: rank >= 0.
+// Returns {0,1,...,rank-1}. Precondition: rank >= 0.
 Layout MakeAscendingLayout(int64_t rank);
 Layout MakeLayoutFromMajorToMinor(absl::Span<const int64_t> major_to_minor);
 

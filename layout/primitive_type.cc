@@ -73,9 +73,9 @@ const Traits& TraitsOf(PrimitiveType type) {
   return kTraits[number < kTypeCount ? number : 0];
 }
 
-// Each name of an array type has a slot of its own in a table of 64, so that
-// one comparison settles whether a text is a name: reading a shape begins with
-// this question.
+// Each name of an array type has its own slot in a table of 64, so that one
+// comparison decides whether a text is a name. Reading a shape begins with this
+// decision.
 constexpr size_t kShortestName = 2;
 constexpr size_t kLongestName = 13;
 constexpr size_t kHeadSize = 8;
@@ -91,8 +91,8 @@ constexpr uint64_t Load4(const char* p) {
   return Byte(p, 0) | Byte(p, 1) | Byte(p, 2) | Byte(p, 3);
 }
 
-// The first kHeadSize characters of `name`, which has two at least, as a
-// number. Loads that overlap take the place of a loop over the characters.
+// Returns the first kHeadSize characters of `name`, which has at least two, as
+// a number. Overlapping loads replace a loop over the characters.
 constexpr uint64_t Head(std::string_view name) {
   const char* const p = name.data();
   const size_t size = name.size();

@@ -80,7 +80,8 @@ bool IsUnsignedIntegralType(PrimitiveType type);
 bool IsFloatingPointType(PrimitiveType type);
 bool IsComplexType(PrimitiveType type);
 
-// Whether XLA packs this type when E(n) says so: s1 s2 s4 u1 u2 u4 f4e2m1fn.
+// Whether XLA packs this type if the layout has E(n): s1 s2 s4 u1 u2 u4
+// f4e2m1fn.
 bool IsSubByteNonPredType(PrimitiveType type);
 
 // XLA's BitWidth: 1 for pred, 4 for s4, 8 for the f6 types (whose values have

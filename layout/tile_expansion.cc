@@ -36,8 +36,8 @@ struct BoundOperations {
 
   void EndOfTile(const Axes<int64_t>&) {}
 
-  // The first two whose product does not fit, of those being joined: a zero may
-  // follow.
+  // The first two joined bounds whose product does not fit. It is not yet an
+  // error, because a zero may follow.
   std::optional<std::pair<int64_t, int64_t>> too_large;
   absl::Status status;
 };

@@ -78,8 +78,8 @@ void ApplyTiles(absl::Span<const Tile> tiles, Operations&& operations,
   }
 }
 
-// Returns the bounds of the axes that `tiles` make of `physical_bounds` (major
-// to minor, none negative), padding included.
+// Returns the bounds, including padding, of the axes after applying `tiles` to
+// `physical_bounds` (major to minor, none negative).
 //
 // Errors: kOutOfRange if bounds that `*` joins have a product past int64_t;
 // with a 0 among them it is 0. Precondition: every tile is valid, as for

@@ -38,8 +38,8 @@ Violation MakeViolation(ShapePart part, std::string message) {
   return MakeViolation(part, -1, -1, std::move(message));
 }
 
-// Which of the dimensions 0 ... rank - 1 have been seen. Allocates for very
-// high ranks only.
+// The set of dimensions 0 ... rank - 1 that have been seen. Allocates only for
+// very high ranks.
 class DimensionSet {
  public:
   explicit DimensionSet(int64_t rank) {
@@ -185,8 +185,8 @@ int64_t LogicalDimension(const Layout& layout, int64_t physical) {
   return layout.minor_to_major(layout.rank() - 1 - physical);
 }
 
-// That cuts lie inside the dimensions. Precondition: CheckSplits passes, so the
-// last index of a split is its largest.
+// Checks that cuts lie inside the dimensions. Precondition: CheckSplits passes,
+// so the last index of a split is its largest.
 MaybeViolation CheckSplitBounds(const Layout& layout,
                                 absl::Span<const int64_t> dimensions) {
   absl::Span<const SplitConfig> splits = layout.split_configs();
@@ -227,7 +227,7 @@ MaybeViolation CheckSparseTypes(const Layout& layout) {
   return std::nullopt;
 }
 
-// Rejects what only sparse layouts have.
+// Rejects parts that only sparse layouts have.
 MaybeViolation CheckDense(const Layout& layout) {
   if (layout.index_primitive_type() != PRIMITIVE_TYPE_INVALID) {
     return MakeViolation(

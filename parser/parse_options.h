@@ -30,10 +30,11 @@ struct ParseOptions {
   // F32 or f32, but not Bf16).
   bool upper_case_types = false;
 
-  // Also accepts those, and {} after an array to mean that no layout was given.
+  // Also accepts upper-case type names, and {} after an array for an array
+  // without a layout.
   bool lenient = false;
 
-  // Tuples nested deeper than this are refused. This is XLA's limit.
+  // The limit on the nesting of tuples. The default is XLA's limit.
   int64_t nesting_limit = 8192;
 };
 

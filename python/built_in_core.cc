@@ -7,8 +7,8 @@ extern "C" PyObject* PyInit__core();
 namespace tessera::python {
 namespace {
 
-// A built-in module stands in no package, so it goes by another name until it
-// is there.
+// A built-in module is not in a package, so it has another name until it is
+// imported.
 constexpr char kName[] = "_tessera_core";
 
 bool AddCore() {

@@ -1,4 +1,5 @@
-// Python, as `python3` is, with the extension module tessera._core built in.
+// A Python interpreter like `python3`, with the extension module tessera._core
+// built in.
 
 #include <Python.h>
 

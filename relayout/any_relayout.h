@@ -41,9 +41,9 @@ absl::StatusOr<RelayoutArray> RelayoutArrayOf(
 
 // Returns the plan from one layout to the other. Both arrays have the same
 // element type, and the same bounds or a box in the options, as in
-// relayout/shape_relayout.h. Errors: those of CheckRelayout, which is there,
-// and RelayoutPlan::Create; kFailedPrecondition if elements of `to` may share
-// positions.
+// relayout/shape_relayout.h. Errors: those of CheckRelayout
+// (relayout/shape_relayout.h) and RelayoutPlan::Create; kFailedPrecondition if
+// elements of `to` may share positions.
 absl::StatusOr<RelayoutPlan> PlanRelayout(const RelayoutArray& from,
                                           const RelayoutArray& to,
                                           const RelayoutOptions& options = {});

@@ -1,4 +1,5 @@
-// Runs, by memcpy or, where the cache is of no use, by stores that bypass it.
+// Copies runs by memcpy or, if the cache does not help, by stores that bypass
+// it.
 
 #include <cstring>
 

@@ -16,9 +16,9 @@ namespace tessera {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// As much as is interleaved into a buffer before it is streamed, in bytes.
+// The bytes that are interleaved into a buffer before it is streamed.
 constexpr size_t kBuffer = 2048;
-// How far ahead rows are fetched, in bytes; measured.
+// The distance in bytes at which rows are prefetched; measured.
 constexpr size_t kAhead = 2048;
 
 void StreamAligned(const uint8_t* HWY_RESTRICT from, uint8_t* HWY_RESTRICT to,
@@ -41,8 +41,8 @@ HWY_INLINE T* At(uint8_t* base, size_t offset) {
 
 #if HWY_TARGET != HWY_SCALAR
 
-// Eight rows are interleaved in registers of 16 bytes: those fill lines of `to`
-// in order, and memory is no faster.
+// Eight rows are interleaved in registers of 16 bytes: these fill lines of `to`
+// in order, and memory is not faster.
 template <typename T, int kRows>
 using Tag = std::conditional_t<kRows == 8, hn::CappedTag<T, 16 / sizeof(T)>,
                                hn::ScalableTag<T>>;
@@ -124,8 +124,8 @@ void InterleaveRun(const uint8_t* HWY_RESTRICT from, size_t row_step,
   const size_t lanes = hn::Lanes(Tag<T, kRows>());
   for (; i + lanes <= columns; i += lanes) {
     const size_t at = i * sizeof(T);
-    // Rows that are read in turn, a tile's width at a time, are more than the
-    // processor looks ahead for by itself.
+    // The processor does not prefetch so many rows by itself if they are read
+    // in turn, a tile's width at a time.
     if (kRows < 8 || at % 64 == 0) {
       for (size_t row = 0; row < kRows; ++row) {
         hwy::Prefetch(from + row * row_step + at + kAhead);

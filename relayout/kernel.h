@@ -40,34 +40,34 @@ struct KernelArguments {
   bool stream = false;
 };
 
-// Reads nothing but the block's elements, and writes nothing else.
+// Reads only the block's elements, and writes only these.
 using Kernel = void (*)(const KernelArguments& block, const uint8_t* from,
                         uint8_t* to);
 
-// The kernel that Highway picks for this processor from those exported as
-// `name` (HWY_EXPORT). For the files of kernels.
+// The kernel that Highway selects for this processor from those exported as
+// `name` (HWY_EXPORT). For use in the files of kernels.
 #define TESSERA_KERNEL(name)                                           \
   [](const KernelArguments& block, const uint8_t* from, uint8_t* to) { \
     HWY_DYNAMIC_DISPATCH(name)(block, from, to);                       \
   }
 
-// Runs: blocks of one row of `columns` bytes.
+// Copies runs: blocks of one row of `columns` bytes.
 Kernel CopyKernel();
 
 // Makes the bytes of streamed stores visible to other threads.
 void FlushStreamedStores();
 
-// Blocks of 2, 4 or 8 rows whose columns follow one another in `to`, as in
-// tiles of (2,1), (4,1) and (8,1). Null unless elements have 1, 2 or 4 bytes,
-// and for 8 rows of 4 bytes.
+// Returns the kernel for blocks of 2, 4 or 8 rows whose columns follow one
+// another in `to`, as in tiles of (2,1), (4,1) and (8,1). Null unless elements
+// have 1, 2 or 4 bytes, and for 8 rows of 4 bytes.
 Kernel InterleaveKernel(int64_t element_bytes, int64_t rows);
-// The way back: blocks of 2, 4 or 8 columns, in rows that follow one another in
-// `from`.
+// Returns the inverse kernel: for blocks of 2, 4 or 8 columns, in rows that
+// follow one another in `from`.
 Kernel DeinterleaveKernel(int64_t element_bytes, int64_t columns);
 
-// Blocks of any shape. Elements of 1, 2, 4, 8 or 16 bytes. Fastest if the
-// repeats continue the rows in `to` or the columns in `from`, because all of
-// them are then one block.
+// Returns the kernel for blocks of any shape and elements of 1, 2, 4, 8 or 16
+// bytes. It is fastest if the repeats continue the rows in `to` or the columns
+// in `from`, because all of them are then one block.
 Kernel TransposeKernel(int64_t element_bytes);
 
 }  // namespace tessera

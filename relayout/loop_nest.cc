@@ -14,7 +14,7 @@
 namespace tessera {
 namespace {
 
-// A part of a dimension that whole digits count.
+// A part of a dimension that consists of whole digits.
 struct Segment {
   int64_t from_base = 0;
   int64_t to_base = 0;
@@ -39,7 +39,7 @@ class Side {
     return absl::MakeConstSpan(digits_).subspan(0, seen_);
   }
 
-  // What the coordinate adds to a position.
+  // Returns the contribution of the coordinate to a position.
   int64_t PositionOf(int64_t coordinate) const {
     int64_t rest = begin_ + coordinate, position = 0;
     for (size_t i = digits_.size(); i-- > 0 && rest != 0;) {
@@ -49,7 +49,8 @@ class Side {
     return position;
   }
 
-  // The stride of `divisor` coordinates, which a digit counts or goes on to.
+  // Returns the stride of `divisor` coordinates, at which a digit begins or
+  // continues.
   int64_t StrideAt(int64_t divisor) const {
     size_t i = seen_ - 1;
     while (digits_[i].divisor > divisor) --i;
@@ -84,8 +85,8 @@ class Cutter {
   Cutter(const Side& from, const Side& to, Segments* segments)
       : from_(from), to_(to), segments_(segments) {}
 
-  // Adds segments for the coordinates [0, extent); false if there are none, or
-  // too many.
+  // Adds segments for the coordinates [0, extent). Returns false if there are
+  // none, or too many.
   bool Run(int64_t extent) {
     for (const Side* side : {&from_, &to_}) {
       for (const DimensionDigit& digit : side->seen()) {
@@ -102,8 +103,8 @@ class Cutter {
   }
 
  private:
-  // Cuts coordinates among which no digit of more than divisors_[level] begins,
-  // so that whatever lies that far apart does so by the same stride.
+  // Cuts coordinates in which no digit of more than divisors_[level] begins, so
+  // that all coordinates at that distance have the same stride.
   bool Cut(size_t level, int64_t begin, int64_t end) {
     if (begin == end) return true;
     const int64_t divisor = divisors_[level];
@@ -125,7 +126,7 @@ class Cutter {
     if (!CutPeriod(level, begin, first)) return false;
     const int64_t count = (end - first) / divisor;
     if (count > 0) {
-      // A period after the first has a position, and so does its stride fit.
+      // A period after the first has a position, and so its stride fits.
       if (count > 1) push_loop(count);
       if (!CutPeriod(level, first, first + divisor)) return false;
       if (count > 1) loops_.pop_back();
@@ -151,7 +152,7 @@ class Cutter {
   absl::InlinedVector<Loop, 8> loops_;  // over the periods so far
 };
 
-// Sorts the loops and makes one of those that continue one another.
+// Sorts the loops and merges those that continue one another.
 void Normalize(LoopNest* nest) {
   auto& loops = nest->loops;
   loops.erase(std::remove_if(loops.begin(), loops.end(),
@@ -175,7 +176,7 @@ void Normalize(LoopNest* nest) {
   if (!loops.empty()) loops.resize(kept + 1);
 }
 
-// Every combination of one segment a dimension.
+// Returns every combination of one segment per dimension.
 std::optional<LoopNests> Combine(absl::Span<const Segments> dimensions,
                                  int64_t from_base, int64_t to_base) {
   int64_t count = 1;
@@ -221,7 +222,8 @@ CommonBox CommonBox::Whole(const IndexMap& map) {
 }
 
 int64_t CommonBox::size() const {
-  // Of some extents the product fits, but not of those before a 0.
+  // The product of the extents may fit although that of the extents before a 0
+  // does not.
   if (absl::c_linear_search(extents, 0)) return 0;
   return absl::c_accumulate(extents, int64_t{1}, std::multiplies<int64_t>());
 }
@@ -266,7 +268,7 @@ std::optional<LoopNests> CommonLoopNests(const IndexMap& from,
       return std::nullopt;
     }
   }
-  // All terms are 0 where the index is.
+  // All terms are 0 at index 0.
   return Combine(dimensions, static_cast<int64_t>(from.constant()),
                  static_cast<int64_t>(to.constant()));
 }

@@ -59,7 +59,7 @@ absl::Status CheckIsWithin(std::string_view name,
   return absl::OkStatus();
 }
 
-// Returns what the options ask for, whatever they leave out filled in.
+// Returns the box of the options, with defaults filled in.
 absl::StatusOr<CommonBox> BoxOf(const IndexMap& from, const IndexMap& to,
                                 const RelayoutOptions& options) {
   CommonBox box = CommonBox::Whole(from);
@@ -103,7 +103,7 @@ absl::StatusOr<int64_t> BytesOf(int64_t count, std::string_view of_what,
                          " bits exceed 2^63-1 bytes");
 }
 
-// Makes bytes of the elements of less than a byte, if nothing cuts through one.
+// Combines elements of less than a byte into bytes, if no loop splits a byte.
 bool PackIntoBytes(int64_t elements_per_byte, LoopNest* nest) {
   if (elements_per_byte == 1) return true;
   if (nest->from_base % elements_per_byte != 0 ||
@@ -137,7 +137,7 @@ bool PackIntoBytes(int64_t elements_per_byte, LoopNests* nests) {
   return true;
 }
 
-// The share of [0, extent) that a piece does.
+// Returns the part of [0, extent) that belongs to a piece.
 std::pair<int64_t, int64_t> Share(int64_t extent, int64_t piece,
                                   int64_t pieces) {
   const int64_t whole = extent / pieces, rest = extent % pieces;
@@ -214,7 +214,7 @@ RelayoutPlan::Step RelayoutPlan::MakeStep(const LoopNest& nest,
                           loop.to_stride * element_bytes});
   }
   auto& loops = step.loops;
-  // A run, in both layouts. What goes on with it need not stand last, where
+  // A run in both layouts. The loop that continues it need not be the last, if
   // elements share positions.
   int64_t run = element_bytes;
   while (true) {
@@ -226,8 +226,8 @@ RelayoutPlan::Step RelayoutPlan::MakeStep(const LoopNest& nest,
     run *= next->extent;
     loops.erase(next);
   }
-  // Loops are sorted for how they are walked: what is streamed to leaves the
-  // order of reading free of the order of writing.
+  // Loops are sorted by their order of execution. Streamed stores make the
+  // order of reading independent of the order of writing.
   if (streams_) {
     std::sort(loops.begin(), loops.end(), [](const Loop& a, const Loop& b) {
       return std::make_pair(a.from_stride, a.to_stride) >
@@ -274,7 +274,7 @@ RelayoutPlan::Step RelayoutPlan::MakeStep(const LoopNest& nest,
     step.kernel = CopyKernel();
   }
   if (step.move == Move::kTranspose) {
-    // Repeats that go on with the rows or the columns make one block of them.
+    // Repeats that continue the rows or the columns join them into one block.
     const KernelArguments& block = step.block;
     const auto goes_on =
         std::find_if(loops.begin(), loops.end(), [&](const Loop& loop) {
@@ -322,7 +322,7 @@ absl::StatusOr<RelayoutPlan> RelayoutPlan::Create(
   TESSERA_ASSIGN_OR_RETURN(
       const int64_t to_bytes,
       BytesOf(to.position_count(), "positions", element_bits));
-  // There may be more elements than positions where these are shared.
+  // There may be more elements than positions if positions are shared.
   TESSERA_ASSIGN_OR_RETURN(const int64_t bytes_moved,
                            BytesOf(plan.box_.size(), "elements", element_bits));
   plan.element_bits_ = element_bits;
@@ -408,7 +408,8 @@ void RelayoutPlan::RunStep(const Step& step, int64_t piece, int64_t pieces,
   absl::InlinedVector<Loop, 6> loops = step.loops;
   KernelArguments block = step.block;
   if (pieces > 1) {
-    // The loop of most values is shared out, be it the kernel's.
+    // The loop with the most values is divided among pieces, even if it is the
+    // kernel's.
     const int64_t longest = LongestLoop(loops);
     if (longest >= 0 && loops[longest].extent >= block.repeats) {
       Loop& loop = loops[longest];
@@ -526,7 +527,7 @@ void RelayoutPlan::WalkElements(int64_t piece, int64_t pieces,
                                 const uint8_t* from, uint8_t* to) const {
   const int64_t count = box_.size();
   if (count == 0) return;
-  // Elements of a byte may go anywhere; one piece writes them all.
+  // Elements that share a byte may go anywhere, so one piece writes them all.
   const bool shares_bytes = element_bits_ < kBitsPerByte;
   if (shares_bytes && piece != 0) return;
   auto [begin, end] = shares_bytes ? std::make_pair(int64_t{0}, count)

@@ -111,7 +111,7 @@ class RelayoutPlan {
   absl::Status Execute(absl::Span<const uint8_t> from,
                        absl::Span<uint8_t> to) const;
 
-  // The same for elements of a type of yours, such as float for f32.
+  // Like Execute, for elements of a C++ type, such as float for f32.
   //
   // Errors: also kInvalidArgument if an element of the plan is not as wide as
   // Element.
@@ -129,7 +129,7 @@ class RelayoutPlan {
                             absl::Span<const uint8_t> from,
                             absl::Span<uint8_t> to) const;
 
-  // The same for elements of a type of yours, as Execute.
+  // Like ExecutePiece, for elements of a C++ type.
   template <typename Element>
   absl::Status ExecutePiece(int64_t piece, int64_t pieces,
                             absl::Span<const Element> from,
@@ -153,7 +153,7 @@ class RelayoutPlan {
   std::string ToString() const;
 
  private:
-  // Whether an element of the plan is as wide as one of the caller's.
+  // Checks that an element of the plan is as wide as one of the caller's.
   absl::Status CheckWidth(size_t element_bytes) const;
 
   template <typename Element>
@@ -219,7 +219,7 @@ class RelayoutPlan {
   bool streams_ = false;
   absl::InlinedVector<Step, 1> steps_;
   std::vector<Fill> fills_;
-  // 16 bytes of padding, element after element.
+  // 16 bytes of padding elements.
   std::array<uint8_t, 16> pad_pattern_ = {};
   bool pads_ = false;
   // Set if loops do not walk both layouts.

@@ -1,14 +1,14 @@
 // Blocks of any shape, a panel at a time. A panel has up to 256 bytes of each
 // of some columns of `to`. First, squares of 16 bytes are transposed, as many
-// beside one another as a vector is wide, and their vectors kept in a buffer;
-// then those of the same columns are put together, into whole lines of `to`. So
-// every line of `from` is read, and every line of `to` written, in one piece
-// however far rows are apart, and caches that map rows of a power of two of
-// bytes to the same place do not matter.
+// next to one another as fill a vector, and their vectors are kept in a buffer;
+// then those of the same columns are joined into whole lines of `to`. So every
+// line of `from` is read, and every line of `to` written, in one piece however
+// far rows are apart, and caches that map rows of a power of two of bytes to
+// the same place do not matter.
 //
-// Where repeats go on with the rows of `to` or with the columns of `from`, as
-// tiles of a transposed array do, they make one block: its rows or columns come
-// in groups.
+// Repeats that continue the rows of `to` or the columns of `from`, like the
+// tiles of a transposed array, form one block: its rows or columns are in
+// groups.
 
 #include <algorithm>
 #include <cstring>
@@ -30,19 +30,20 @@ namespace tessera {
 namespace {
 
 constexpr int64_t kPanelBytes = 256;  // of a column of `to`, at most
-// What a panel holds, in bytes; measured. Rows of narrow elements that are far
-// apart, and any of single bytes, are best read in longer pieces than fit a
-// panel that leaves most of the first-level cache to other things.
+// The bytes of a panel; measured. Rows of narrow elements that are far apart,
+// and any of single bytes, are best read in longer pieces, for which a panel
+// must take more of the first-level cache.
 constexpr int64_t kPanelSize = 16384;
 constexpr int64_t kLargePanelSize = 32768;
 constexpr int64_t kMaxPanelColumns = 512;
 constexpr int64_t kQuadBytes = 16;
 constexpr int64_t kLine = 64;
-// How many steps before they are written columns are fetched; measured.
+// The number of steps by which columns are prefetched before they are written;
+// measured.
 constexpr int64_t kStepsAhead = 4;
 
-// Where the rows of a block begin in `from`, or its columns in `to`, `size` in
-// a group.
+// The places at which the rows of a block begin in `from`, or its columns in
+// `to`; a group has `size` of them.
 struct Groups {
   int64_t size;
   int64_t step;
@@ -81,7 +82,7 @@ struct GroupedBlock {
   bool stream;
 };
 
-// What is read of each of `count` rows.
+// The part of each of `count` rows that is read.
 struct RowPieces {
   const uint8_t* const* rows;
   int64_t count;
@@ -89,16 +90,17 @@ struct RowPieces {
   int64_t bytes;
 };
 
-// Into the second-level cache: the first has no room for rows that are a power
-// of two apart. Always inline, as gcc drops calls of what only fetches.
+// Prefetches into the second-level cache, because the first-level cache does
+// not have room for rows that are a power of two apart. Always inline, because
+// gcc drops calls of functions that only prefetch.
 HWY_INLINE void FetchLines(const uint8_t* begin, int64_t bytes) {
   for (int64_t i = 0; i < bytes; i += kLine) {
     __builtin_prefetch(begin + i, /*rw=*/0, /*locality=*/2);
   }
 }
 
-// Fetches what the next panel reads, bit by bit: its rows are too far apart for
-// the processor to look ahead by itself, and too many to be asked for at once.
+// Prefetches the input of the next panel step by step. Its rows are too far
+// apart for the processor's own prefetching, and too many to fetch at once.
 class Fetcher {
  public:
   explicit Fetcher(const RowPieces& pieces) : pieces_(pieces) {}
@@ -162,7 +164,7 @@ HWY_INLINE void WriteVectors(const uint8_t* HWY_RESTRICT panel,
 
 #else
 
-// Bytes, and the squares that stand beside one another in as many.
+// The bytes of a vector, and the number of squares next to one another in it.
 constexpr int64_t kVector = HWY_MIN(HWY_MAX_BYTES, kLine);
 constexpr int kSquares = static_cast<int>(kVector / kQuadBytes);
 
@@ -252,8 +254,8 @@ HWY_INLINE bool IsAligned(const uint8_t* to) {
   return reinterpret_cast<uintptr_t>(to) % kLine == 0;
 }
 
-// `targets` are where columns begin. Of the rows, of which there are as many as
-// fill vectors of columns, those past the row_count-th are not written.
+// `targets` are the places at which columns begin. There are as many rows as
+// fill vectors of columns; those past the row_count-th are not written.
 template <typename T>
 void TransposePanel(const RowPieces& pieces, int64_t row_count,
                     const RowPieces& ahead, uint8_t* const* targets,
@@ -305,7 +307,7 @@ void TransposePanel(const RowPieces& pieces, int64_t row_count,
     const int64_t first_column = first_column_of(i);
     uint8_t* columns[kSquares];
     if (i >= vectors * kQuad) {
-      // Not all of these columns are there.
+      // Some of these columns do not exist.
       HWY_ALIGN uint8_t buffer[kSquares * kPanelBytes];
       for (int64_t j = 0; j < kSquares; ++j) {
         columns[j] = buffer + j * kPanelBytes;
@@ -327,7 +329,7 @@ void TransposePanel(const RowPieces& pieces, int64_t row_count,
     if (stream && are_aligned) {
       WriteColumns<true>(panel + i * step, columns, whole_bytes);
     } else {
-      // Lines that a plain store writes in part are read before.
+      // Plain stores of a part of a line read the line first.
       const int64_t i_ahead = i + kStepsAhead;
       for (int64_t j = 0; stream && i_ahead < vectors * kQuad && j < kSquares;
            ++j) {
@@ -378,7 +380,7 @@ void TransposeBlock(const GroupedBlock& block, const uint8_t* from,
       begin_rows(from, row + panel_rows, next_rows);
     } else {
       // The next block most often begins where this one's rows, or those of its
-      // first group, end. If it does not, nothing is lost but the fetching.
+      // first group, end. If it does not, only the prefetching is wasted.
       row_walk = GroupWalk(block.from_rows);
       begin_rows(from + block.from_rows.size * block.from_rows.step, 0,
                  next_rows);

@@ -32,7 +32,7 @@
 namespace tessera {
 
 struct JsonAnswerOptions {
-  // The number of the text's first line in the file that it is a part of.
+  // The number of the text's first line in its file.
   int64_t line = 1;
   // Writes the answer as Protocol Buffers' own printers do: 64-bit integers as
   // strings, and absent members left out (docs/json.md lists the differences).

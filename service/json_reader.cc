@@ -37,8 +37,8 @@ using google::protobuf::Reflection;
 constexpr size_t kLongestMessage = 200;
 constexpr size_t kLongestName = 60;
 
-// Walks the text for nlohmann's reader, which does not say where it stands when
-// it hands over a value.
+// Walks the text for nlohmann's reader, which does not report its position with
+// a value.
 class Reading {
  public:
   using iterator_category = std::input_iterator_tag;
@@ -86,7 +86,8 @@ std::string Shown(const std::string& name) {
   return absl::StrCat("'", name.substr(0, kLongestName), "...'");
 }
 
-// What nlohmann's reader says, without the number of the rule and the place.
+// Returns the message of nlohmann's reader without the number of the rule and
+// the place.
 std::string MessageOf(const nlohmann::json::exception& error) {
   std::string_view text = error.what();
   if (const size_t end = text.find("] "); end != std::string_view::npos) {
@@ -101,7 +102,7 @@ std::string MessageOf(const nlohmann::json::exception& error) {
   return StrCat(text.substr(0, kLongestMessage), "...");
 }
 
-// The numbers that JSON has no digits for, as proto3 names them.
+// Recognizes the numbers without digits in JSON by their names in proto3.
 bool IsFloatName(std::string_view text, double* value) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   *value = text == "Infinity"    ? kInfinity
@@ -116,9 +117,10 @@ bool IsWholeNumber(std::string_view text) {
          std::all_of(text.begin(), text.end(), absl::ascii_isdigit);
 }
 
-// The digits of a number that is an integer, without a point and an exponent:
-// "-120" for "-1.2e2". nullopt for a fraction, and for what is not a number.
-// More digits than 64 bits hold are cut, but not so many that they would fit.
+// Returns the digits of a number that is an integer, without a point and an
+// exponent: "-120" for "-1.2e2". Returns nullopt for a fraction or a text that
+// is not a number. More digits than 64 bits hold are cut, but not so many that
+// they would fit.
 std::optional<std::string> DigitsOfInteger(std::string_view number) {
   constexpr int64_t kMostDigits = 20;
   double value = 0;
@@ -196,7 +198,7 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
   }
 
   bool number_float(number_float_t value, const string_t& text) override {
-    // Integers that no 64 bits hold come here too.
+    // Integers that do not fit 64 bits come here too.
     const std::string_view found =
         IsWholeNumber(text) ? "an integer" : "a fraction";
     if (!BeginValue(found)) return false;
@@ -308,7 +310,7 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
 
   bool parse_error(size_t position, const std::string&,
                    const nlohmann::json::exception& error) override {
-    // The reader counts from 1, and the end as a byte.
+    // The reader counts from 1, and counts the end as a byte.
     const int64_t offset = position > 0 ? position - 1 : 0;
     status_ = DiagnosticError(json_, offset,
                               absl::StrCat("invalid JSON: ", MessageOf(error)));
@@ -316,18 +318,18 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
   }
 
  private:
-  // A message or a map that is being read, and which of its fields or entries.
+  // A message or a map that is being read, and its current field or entry.
   struct Open {
     Message* message = nullptr;  // of a map the entry, once there is one
     const FieldDescriptor* field = nullptr;
-    // Of a map the field that it is, in which message, and its keys so far.
+    // For a map: its field, the message of the field, and its keys so far.
     const FieldDescriptor* map = nullptr;
     Message* owner = nullptr;
     std::set<int64_t> keys;
     int64_t key = 0;        // the last one
     bool is_named = false;  // of a map whether it has stood under its name
     int64_t index = -1;     // in the array that is open, if one is
-    // That array, of which there may be millions of entries.
+    // That array, which may have millions of entries.
     std::optional<MutableRepeatedFieldRef<int64_t>> integers;
     std::vector<const FieldDescriptor*> seen;
   };
@@ -379,7 +381,7 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
     return EndToken();
   }
 
-  // Where the token begins that was just read.
+  // Returns the place at which the token that was just read begins.
   int64_t TokenOffset() const {
     const size_t begin = json_.find_first_not_of(" \t\r\n,:", token_end_);
     return begin == std::string_view::npos ? json_.size() : begin;
@@ -416,7 +418,7 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
     return path.empty() ? path : absl::StrCat(path, ": ");
   }
 
-  // What is expected next.
+  // Returns the expected next token.
   std::string Expected() const {
     if (open_.empty()) return "an object";
     const Open& top = open_.back();
@@ -511,7 +513,7 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
     return true;
   }
 
-  // Sets an integer of a number that was written as `text`.
+  // Sets an integer from a number that was written as `text`.
   bool SetDigits(const std::string& digits, std::string_view text) {
     int64_t value = 0;
     return absl::SimpleAtoi(digits, &value) ? SetInteger(value)

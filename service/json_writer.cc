@@ -53,8 +53,8 @@ std::vector<const Message*> SortedEntries(const Message& message,
   return entries;
 }
 
-// A message or a map that is being written: which of its fields or entries,
-// which value of that.
+// A message or a map that is being written, with its current field or entry and
+// the current value of that.
 struct Open {
   const Message* message;
   const Reflection* reflection;  // looking it up takes longer than using it
@@ -77,7 +77,7 @@ Open Begin(const Message& message, JsonFields fields) {
   return {&message, message.GetReflection(), &type, {}};
 }
 
-// Value `i` of a repeated field, or the one of another.
+// Returns value `i` of a repeated field, or the value of another field.
 template <typename Repeated, typename Single>
 auto Get(const Message& message, const Reflection& reflection,
          const FieldDescriptor* field, int i, Repeated repeated,
@@ -86,10 +86,11 @@ auto Get(const Message& message, const Reflection& reflection,
                               : (reflection.*single)(message, field);
 }
 
-// Whether a string in JSON has these bytes as they are.
+// Returns whether a JSON string contains these bytes unescaped.
 bool IsPlain(std::string_view text) {
   constexpr uint64_t kOnes = 0x0101010101010101, kHighBits = 0x80 * kOnes;
-  // Marks every byte that `byte` is; past one of them, others too.
+  // Marks every byte that equals `byte`; after a match, others may be marked
+  // too.
   const auto marks_of = [](uint64_t word, uint8_t byte) {
     const uint64_t difference = word ^ (kOnes * byte);
     return (difference - kOnes) & ~difference;
@@ -125,14 +126,15 @@ const std::string& StringOf(const Message& message,
              : reflection.GetStringReference(message, field, scratch);
 }
 
-// A number, or the name that proto3 has for what JSON has no digits for.
+// Returns a number, or proto3's name for a number without digits in JSON.
 std::string DoubleText(double value) {
   if (std::isnan(value)) return "\"NaN\"";
   if (std::isinf(value)) return value > 0 ? "\"Infinity\"" : "\"-Infinity\"";
   return nlohmann::json(value).dump();
 }
 
-// The name, or the number of a value that came over the wire and has no name.
+// Appends the name, or the number of a value from the wire that does not have a
+// name.
 void AppendEnum(const EnumDescriptor* type, int number, std::string* out) {
   const EnumValueDescriptor* const value = type->FindValueByNumber(number);
   if (value == nullptr) {
@@ -142,7 +144,7 @@ void AppendEnum(const EnumDescriptor* type, int number, std::string* out) {
   }
 }
 
-// A 64-bit integer, in quotes where proto3 has them.
+// Appends a 64-bit integer, in quotes if proto3 uses them.
 void AppendInteger(int64_t value, JsonFields fields, std::string* out) {
   // A sign and 19 digits between two quotes.
   char text[22];
@@ -154,7 +156,7 @@ void AppendInteger(int64_t value, JsonFields fields, std::string* out) {
   out->append(text, end);
 }
 
-// The descriptor looks its type up, under a lock, each time it is asked.
+// The descriptor looks up its type under a lock at each call.
 void AppendScalar(const Message& message, const Reflection& reflection,
                   const FieldDescriptor* field, FieldDescriptor::CppType type,
                   int i, JsonFields fields, std::string* out) {
@@ -289,7 +291,7 @@ std::string ProtoToJson(const Message& message, JsonFields fields) {
           fields));
       continue;
     }
-    // Many at once; a few are not worth the setting up.
+    // Many at once; the setup is not worthwhile for a few.
     constexpr int kMany = 8;
     if (values > kMany && type.cpp_type == FieldDescriptor::CPPTYPE_INT64) {
       for (const int64_t value :

@@ -16,7 +16,7 @@
 namespace tessera {
 namespace {
 
-// Answers into the one of a response's results that goes with the question.
+// Writes the answer to the result of the response that belongs to the question.
 absl::Status AnswerQuestion(const ServiceOptions& options,
                             const Request& request, Response* response) {
   switch (request.question_case()) {
@@ -113,7 +113,7 @@ Response LayoutService::AnswerForJson(
     status = go_on();
     if (status.ok()) status = AnswerQuestion(options, request, &response);
   }
-  // Takes the place of what there is of a result.
+  // Replaces a partial result.
   if (!status.ok()) *response.mutable_error() = ToError(status);
   return response;
 }
@@ -154,7 +154,7 @@ bool BatchAnswer::AnswerNext(const std::function<absl::Status()>& go_on) {
     status = room_;
   }
   if (!status.ok()) {
-    // In place of an answer, and of what that takes in memory.
+    // Replaces an answer, and so frees its memory.
     Response refusal;
     refusal.set_id(request.id());
     *refusal.mutable_error() = ToError(status);

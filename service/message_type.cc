@@ -18,7 +18,7 @@ bool IsStringOrMessage(const FieldDescriptor& field) {
          field.cpp_type() == FieldDescriptor::CPPTYPE_MESSAGE;
 }
 
-// Whether a value holds strings; messages within its messages are taken to.
+// Returns whether a value may hold strings. Nested messages are assumed to.
 bool MayHoldStrings(const FieldDescriptor& field) {
   const Descriptor* const type = field.message_type();
   if (type == nullptr) return IsStringOrMessage(field);

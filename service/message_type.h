@@ -33,7 +33,7 @@ struct MessageType {
   std::vector<MessageField> fields;  // by their numbers
 };
 
-// Precondition: the type is compiled into the program, so that it outlives the
+// Precondition: the type is compiled into the program, and so outlives the
 // thread.
 const MessageType& TypeOf(const google::protobuf::Message& message);
 

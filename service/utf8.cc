@@ -16,14 +16,14 @@ using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
 using google::protobuf::Reflection;
 
-// How many bytes the character takes that `text` begins with; 0 if that is
-// none. Precondition: `text` is not empty.
+// Returns the number of bytes of the first character of `text`; 0 if it is not
+// a character. Precondition: `text` is not empty.
 size_t CharacterSize(std::string_view text) {
   const auto byte = [text](size_t i) { return static_cast<uint8_t>(text[i]); };
   const uint8_t first = byte(0);
   if (first < 0x80) return 1;
-  // What the second byte lies in keeps overlong forms, surrogates and all past
-  // U+10FFFF out.
+  // The range of the second byte excludes overlong forms, surrogates and
+  // everything past U+10FFFF.
   size_t size;
   uint8_t low = 0x80, high = 0xBF;
   if (first >= 0xC2 && first <= 0xDF) {
@@ -67,7 +67,7 @@ void MakeUtf8(const FieldDescriptor* field, Message* message) {
 
 bool IsUtf8(std::string_view text) {
   while (!text.empty()) {
-    // Nearly all text is ASCII, which is looked at by words.
+    // Nearly all text is ASCII, which is checked word by word.
     uint64_t word;
     while (text.size() >= sizeof(word)) {
       std::memcpy(&word, text.data(), sizeof(word));

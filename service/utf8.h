@@ -22,7 +22,7 @@ bool IsUtf8(std::string_view text);
 std::string ToUtf8(std::string_view text);
 
 // Applies ToUtf8 to every string in `message` and in the messages within it.
-// Precondition: the type bounds how deep these are nested.
+// Precondition: the type bounds the nesting of messages.
 void MakeUtf8(google::protobuf::Message* message);
 
 }  // namespace tessera

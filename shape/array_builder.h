@@ -23,13 +23,13 @@ namespace tessera {
 
 class ArrayBuilder {
  public:
-  // Precondition: `*shape` is as default-constructed. It must outlive the
-  // builder, and is a shape at any time.
+  // Precondition: `*shape` is default-constructed. It must outlive the builder,
+  // and is a shape at any time.
   ArrayBuilder(PrimitiveType element_type, Shape* shape) : shape_(shape) {
     shape_->element_type_ = element_type;
   }
 
-  // `size` in elements.
+  // Adds a dimension of `size` elements.
   void AddDimension(int64_t size) {
     shape_->dimensions_.push_back(size);
     if (!shape_->dynamic_dimensions_.empty()) {
@@ -37,7 +37,8 @@ class ArrayBuilder {
     }
   }
 
-  // `bound` in elements, or Shape::kUnboundedSize.
+  // Adds a dynamic dimension of at most `bound` elements, or of
+  // Shape::kUnboundedSize.
   void AddDynamicDimension(int64_t bound) {
     shape_->dynamic_dimensions_.resize(shape_->dimensions_.size(), false);
     shape_->dynamic_dimensions_.push_back(true);
@@ -45,17 +46,17 @@ class ArrayBuilder {
   }
 
   // Gives the shape the layout of a scalar and returns its parts to fill; they
-  // stand as long as `*shape` is neither moved nor assigned.
+  // remain valid until `*shape` is moved or assigned.
   Layout::Parts* AddLayout() { return &shape_->layout_.emplace().parts_; }
 
   // Appends an empty tile to `*tiles` and returns its entries to fill; they
-  // stand until another tile is added.
+  // remain valid until another tile is added.
   static Tile::Dimensions* AddTile(Layout::Tiles* tiles) {
     return &tiles->emplace_back().dimensions_;
   }
 
-  // Gives the shape the layout that XLA assumes where none is given: untiled,
-  // the last dimension minor-most.
+  // Gives the shape XLA's default layout: untiled, with the last dimension
+  // minor-most.
   void AddDefaultLayout() {
     Layout::MinorToMajor& minor_to_major = AddLayout()->minor_to_major;
     for (int64_t i = shape_->rank() - 1; i >= 0; --i) {

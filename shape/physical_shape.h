@@ -21,8 +21,8 @@
 namespace tessera {
 
 // Returns `shape` as a layout's physical shape. Errors: those of ValidateShape,
-// among them that a layout within `shape` has a physical shape itself, so that
-// they never nest.
+// which also rejects a layout within `shape` that has a physical shape itself,
+// so they never nest.
 absl::StatusOr<std::shared_ptr<const PhysicalShape>> MakePhysicalShape(
     Shape shape);
 
@@ -30,9 +30,9 @@ absl::StatusOr<std::shared_ptr<const PhysicalShape>> MakePhysicalShape(
 // if it has none.
 std::optional<Shape> PhysicalShapeOf(const Layout& layout);
 
-// LayoutFromProto of layout/layout_proto.h, reading a physical shape where
-// there is one. Errors: also those of ShapeFromProto, "physical shape: " before
-// them.
+// LayoutFromProto of layout/layout_proto.h, which also reads the physical
+// shape, if there is one. Errors: also those of ShapeFromProto, with the prefix
+// "physical shape: ".
 absl::StatusOr<Layout> LayoutFromProto(const LayoutProto& proto);
 
 }  // namespace tessera

@@ -109,7 +109,7 @@ void Shape::WriteTo(TextWriter* writer, bool with_layout) const {
     WriteWithoutElements(writer, with_layout);
     return;
   }
-  // The parentheses that are open, and what of each is printed.
+  // The open parentheses, and the printed part of each.
   struct Open {
     absl::Span<const Shape> elements;
     size_t printed;
@@ -156,7 +156,7 @@ void Shape::WriteWithoutElements(TextWriter* writer, bool with_layout) const {
   }
   writer->Char(']');
   if (!with_layout || !layout_.has_value()) return;
-  // A scalar's {} is not worth a word.
+  // A scalar's {} is not printed.
   if (rank() == 0 && *layout_ == Layout()) return;
   layout_->WriteTo(writer);
 }
@@ -238,7 +238,7 @@ bool Shape::Equal::operator()(const Shape& a, const Shape& b) const {
     const Shape& x = *unwrapped(wrapped_a);
     const Shape& y = *unwrapped(wrapped_b);
     if (!EqualWithoutElements(x, y)) return false;
-    // Elements that both share are equal whatever is compared.
+    // Shared elements are equal, whatever is compared.
     if (x.tuple_shapes().data() != y.tuple_shapes().data()) {
       pending.push_back({x.tuple_shapes(), y.tuple_shapes()});
     }

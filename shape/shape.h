@@ -189,7 +189,7 @@ bool operator==(const Shape& a, const Shape& b);
 class Shape::Equal {
  public:
   Equal& IgnoreLayout();
-  // Compares layouts only as `layout_equal` says.
+  // Compares layouts by `layout_equal`.
   Equal& ComparingLayouts(Layout::Equal layout_equal);
   Equal& IgnoreElementType();
   // Any floating-point type equals any other.

@@ -62,8 +62,8 @@ absl::Status ForEachSubshapeWithStatus(
         visit) {
   TESSERA_RETURN_IF_ERROR(visit(shape, {}));
   if (!shape.IsTuple()) return absl::OkStatus();
-  // The tuples that are open, what of each is still to visit, and the index of
-  // the part visited last.
+  // The remaining parts of each open tuple, and the index of the part visited
+  // last.
   std::vector<absl::Span<const Shape>> rest = {shape.tuple_shapes()};
   ShapeIndex index = {-1};
   while (!rest.empty()) {

@@ -60,7 +60,7 @@ absl::StatusOr<Shape> ReadArray(const ShapeProto& proto) {
                                proto.is_dynamic_dimension().end()));
 }
 
-// A tuple or a buffer, of which only the elements are said.
+// Reads a tuple or a buffer. Only its elements may be set.
 absl::StatusOr<Shape> ReadCompound(const ShapeProto& proto,
                                    std::vector<Shape> elements) {
   const std::string_view name = PrimitiveTypeName(ElementType(proto));
@@ -78,7 +78,8 @@ absl::StatusOr<Shape> ReadCompound(const ShapeProto& proto,
   return Shape::Buffer(std::move(elements[0]));
 }
 
-// A message that is being read, and those of its tuple_shapes that have been.
+// A message that is being read, and those of its tuple_shapes that have been
+// read.
 struct Unread {
   const ShapeProto* proto;
   std::vector<Shape> elements;
@@ -101,12 +102,12 @@ absl::StatusOr<Shape> Read(Unread unread) {
   return shape;
 }
 
-// `status`, found in the element that is read next.
+// Returns `status` with the index of the next element, in which it was found.
 absl::Status AtIndex(const std::vector<Unread>& path,
                      const absl::Status& status) {
   ShapeIndex index;
   for (const Unread& compound : path) {
-    // As in ValidateShape, what a buffer holds has the index of the buffer.
+    // As in ValidateShape, the array in a buffer has the index of the buffer.
     if (ElementType(*compound.proto) == BUFFER) continue;
     index.push_back(static_cast<int64_t>(compound.elements.size()));
   }

@@ -40,7 +40,7 @@ absl::StatusOr<int64_t> ElementCount(const Shape& array,
                          " exceeds 2^63-1");
 }
 
-// That `array` has a size in each dimension, and a valid layout if any.
+// Checks that `array` has a size in each dimension, and a valid layout if any.
 absl::Status CheckSplits(const Shape& array) {
   const absl::Status status = CheckBoundedArray(array);
   if (!status.ok() || !array.has_layout()) return status;
@@ -48,7 +48,8 @@ absl::Status CheckSplits(const Shape& array) {
                         array.dimensions());
 }
 
-// The sizes of what `split` makes of a dimension. Precondition: it is valid.
+// Returns the sizes of the pieces into which `split` cuts a dimension.
+// Precondition: it is valid.
 absl::InlinedVector<int64_t, 4> Pieces(int64_t dimension_size,
                                        const SplitConfig& split) {
   absl::InlinedVector<int64_t, 4> sizes;
@@ -61,7 +62,8 @@ absl::InlinedVector<int64_t, 4> Pieces(int64_t dimension_size,
   return sizes;
 }
 
-// Whether `leaf`, which is no tuple, has a layout as far as it needs one.
+// Returns whether `leaf`, which is not a tuple, has a layout or does not need
+// one.
 bool LeafHasLayout(const Shape& leaf) {
   const Shape* content = &leaf;
   while (content->IsBuffer() && !content->tuple_shapes().empty()) {
@@ -157,8 +159,8 @@ absl::StatusOr<Layout> GetDefaultLayoutForShape(const Shape& shape) {
 
 Shape TransformArrays(const Shape& shape,
                       absl::FunctionRef<Shape(const Shape& array)> transform) {
-  // From the outermost shape to the innermost that is being transformed, each
-  // with those of its elements that have been.
+  // The shapes from the outermost to the innermost that is being transformed,
+  // each with its elements that have been transformed.
   struct Open {
     const Shape* shape;
     std::vector<Shape> elements;
@@ -209,7 +211,7 @@ absl::StatusOr<Shape> PermuteDimensions(absl::Span<const int64_t> permutation,
                                         const Shape& array) {
   TESSERA_RETURN_IF_ERROR(CheckArray(array));
   const int64_t rank = array.rank();
-  // new_number[d] is what dimension d of `array` is called in the result.
+  // new_number[d] is the number of dimension d of `array` in the result.
   Shape::Dimensions new_number(rank, -1);
   for (size_t i = 0; i < permutation.size(); ++i) {
     const int64_t d = permutation[i];

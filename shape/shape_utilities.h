@@ -71,8 +71,8 @@ absl::StatusOr<Layout> GetDefaultLayoutForShape(const Shape& shape);
 Shape TransformArrays(const Shape& shape,
                       absl::FunctionRef<Shape(const Shape& array)> transform);
 
-// Returns `shape` with DeviceLayoutToHostLayout applied to its layouts; returns
-// whether that changes nothing.
+// Return `shape` with DeviceLayoutToHostLayout applied to its layouts, and
+// whether that leaves it unchanged.
 Shape DeviceShapeToHostShape(const Shape& shape);
 bool DeviceShapeIsHostShape(const Shape& shape);
 
@@ -114,7 +114,7 @@ absl::StatusOr<int64_t> PackedFactorFor1DInterleavedArray(const Shape& array);
 // is not valid.
 absl::StatusOr<absl::InlinedVector<int64_t, 4>> SplitSizes(const Shape& array,
                                                            int64_t dimension);
-// Returns the largest of them.
+// Returns the largest of these pieces.
 absl::StatusOr<int64_t> MaxSplitSize(const Shape& array, int64_t dimension);
 // Returns the product of MaxSplitSize over all dimensions.
 absl::StatusOr<int64_t> MaxElementsInPerSplit(const Shape& array);

@@ -22,7 +22,7 @@
 namespace tessera {
 namespace {
 
-// Of a register.
+// The lanes of a register.
 constexpr int64_t kLanes = 128;
 constexpr int64_t kSublanes = 8;
 constexpr int64_t kWordBits = 32;
@@ -47,7 +47,7 @@ int64_t PowerOfTwoFor(int64_t size, int64_t least, int64_t most) {
   return absl::bit_ceil(static_cast<uint64_t>(std::clamp(size, least, most)));
 }
 
-// The rows of the tile where the second-minor dimension has this size.
+// Returns the rows of the tile for a second-minor dimension of this size.
 int64_t TileRows(int64_t size, int64_t packing) {
   const bool packs_bytes = packing >= kWordBits / 8;
   if (packs_bytes && size % (kSublanes * packing) == 0) {
@@ -72,8 +72,8 @@ Layout::Tiles TilesFor(Sizes sizes, const Layout::MinorToMajor& order,
   return tiles;
 }
 
-// Positions of an array of `elements` whose minor two dimensions are these;
-// nullopt past int64_t.
+// Returns the number of positions of an array of `elements` with these two
+// minor dimensions; nullopt past int64_t.
 std::optional<int64_t> PaddedElements(int64_t elements, int64_t minor,
                                       int64_t second_minor, int64_t rows) {
   const std::optional<int64_t> columns = CheckedRoundUp(minor, kLanes);
@@ -89,7 +89,8 @@ std::optional<Layout::MinorToMajor> LeastPaddedOrder(Sizes sizes,
                                                      int64_t elements,
                                                      int64_t packing) {
   const int64_t rank = sizes.size();
-  // What it pads to, and whether it leaves tiles unfilled: the least is best.
+  // The padded size, and whether tiles are partly empty: the smallest pair is
+  // best.
   std::optional<std::tuple<int64_t, bool>> best;
   int64_t minor = 0, second_minor = 0;
   for (int64_t i = rank - 1; i >= 0; --i) {
@@ -131,7 +132,7 @@ absl::Status TooManyPositions(const Shape& array) {
                          " exceed 2^63-1 in every layout of TPU");
 }
 
-// The layout with the tiles that go with its order. Precondition: CheckLaidOut.
+// Returns the layout with the tiles for its order. Precondition: CheckLaidOut.
 absl::StatusOr<Layout> WithTiles(const Shape& array, const Layout& layout) {
   TESSERA_ASSIGN_OR_RETURN(const int64_t bits,
                            ElementBitsOnTpu(array.element_type()));

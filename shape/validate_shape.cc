@@ -37,8 +37,7 @@ MaybeViolation FindDimensionsViolation(const Shape& array) {
           ShapePart::kDimension, i,
           absl::StrCat("dimensions[", i, "] = ", size, " is negative"));
     }
-    // XLA multiplies from the left and forgives nothing that a zero comes too
-    // late for.
+    // XLA multiplies from the left, so an overflow before a zero is an error.
     const int64_t before = elements;
     if (__builtin_mul_overflow(before, size, &elements)) {
       return MakeViolation(
@@ -73,7 +72,7 @@ MaybeViolation FindArrayViolation(const Shape& array,
       absl::StrCat("the array ", array.ToString(), " does not have a layout"));
 }
 
-// What is said of a shape itself and not of what it holds.
+// Returns a violation of the shape itself, not of its elements.
 MaybeViolation FindBareViolation(const Shape& shape) {
   const std::string_view name = PrimitiveTypeName(shape.element_type());
   if (shape.rank() > 0) {

@@ -33,7 +33,7 @@ class Reader : public MlirReader {
   }
 
  private:
-  // What a stride or an offset counts.
+  // The unit of a stride or an offset.
   struct Unit {
     std::string_view name;
     int64_t elements_bytes = 1;
@@ -240,7 +240,7 @@ class Reader : public MlirReader {
     const bool has_comma = cursor().Take(',');
     if (!has_comma && cursor().AtEnd()) {
       const std::optional<int64_t> lowest = LowestOffset(*array);
-      // If it overflows, ValidateStridedArray refuses the strides.
+      // If it overflows, ValidateStridedArray rejects the strides.
       array->offset = lowest.value_or(0);
       return true;
     }
@@ -283,7 +283,7 @@ class Reader : public MlirReader {
                                  array.strides.size()));
   }
 
-  // Where what is wrong with all of it is shown.
+  // The place of errors about the array as a whole.
   const char* strides_at_ = nullptr;
 };
 

@@ -50,7 +50,7 @@
 
 namespace tessera {
 
-// Reads either notation, and the result remembers which. Errors, with their
+// Reads either notation, and records it in the result. Errors, with their
 // places: kInvalidArgument; kUnimplemented for an affine_map; kOutOfRange for a
 // number past 2^63-1 and those of ValidateStridedArray.
 absl::StatusOr<StridedArray> ParseStridedArray(std::string_view text);

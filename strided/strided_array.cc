@@ -21,7 +21,7 @@
 namespace tessera {
 namespace {
 
-// How far the elements reach before index 0 and past it, in elements.
+// The distance in elements to the lowest and the highest element, from index 0.
 struct Reach {
   int64_t before = 0;
   int64_t past = 0;
@@ -56,7 +56,7 @@ std::optional<Reach> ReachOf(const StridedArray& array) {
 
 bool FitsInBytes(int64_t elements, int64_t element_bytes) {
   const std::optional<int64_t> bytes = CheckedMultiply(elements, element_bytes);
-  // -2^63 is refused too: the parser reads a sign and a number up to 2^63-1.
+  // -2^63 is rejected too: the parser reads a sign and a number up to 2^63-1.
   return bytes.has_value() && *bytes != std::numeric_limits<int64_t>::min();
 }
 

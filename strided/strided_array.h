@@ -51,7 +51,7 @@ struct StridedArray {
   };
 
   int64_t rank() const { return static_cast<int64_t>(dimensions.size()); }
-  // Of one element.
+  // The bytes of one element.
   int64_t element_bytes() const { return ByteWidth(element_type); }
   // Returns whether each stride is the product of the dimensions after it, and
   // the offset is 0. False if there are not as many strides as dimensions.
@@ -72,8 +72,8 @@ struct StridedArray {
 
   // Whether a signed integer is written si32 and not i32.
   bool says_signed = false;
-  // As written: "1 : i32", "#gpu.address_space<workgroup>"; "" without one.
-  // Kept as text and not interpreted.
+  // The memory space as written: "1 : i32", "#gpu.address_space<workgroup>"; ""
+  // if there is none. It is not interpreted.
   std::string memory_space;
 
   friend bool operator==(const StridedArray& a, const StridedArray& b) {

@@ -23,7 +23,7 @@ namespace {
 // In the order of the enumeration.
 constexpr std::string_view kMemoryLayoutKeywords[] = {"interleaved", "sharded"};
 
-// "[[0, 2], [2, 3]]", or "0" for nothing but zeros.
+// Appends "[[0, 2], [2, 3]]", or "0" if all numbers are 0.
 void AppendNumbers(const AlignedLayout::Intervals& intervals,
                    TextWriter* writer) {
   if (intervals.empty()) return;
@@ -130,7 +130,7 @@ bool ReadIntervalsType(LayoutReader* reader, int64_t* size) {
 
 bool ReadIntervals(LayoutReader* reader, AlignedLayout::Intervals* intervals) {
   if (!reader->ExpectKeyword("dense") || !reader->Expect('<')) return false;
-  // Of a number for all.
+  // The single number that applies to all entries.
   std::optional<int64_t> number;
   if (reader->cursor().Take('[')) {
     do {
@@ -199,7 +199,7 @@ bool ReadAlignedLayoutBody(LayoutReader* reader, AlignedLayout* layout) {
       !ReadIntervals(reader, &layout->collapsed_intervals)) {
     return false;
   }
-  // What may still come, in this order.
+  // The next part that may follow, in this order.
   enum { kOob, kSpace, kLayout, kIndexMap, kEnd } next = kOob;
   while (next != kEnd && reader->cursor().Take(',')) {
     OobValue oob_value;

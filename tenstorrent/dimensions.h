@@ -12,7 +12,7 @@
 
 namespace tessera::tenstorrent {
 
-// One number for each dimension, major to minor.
+// One number per dimension, major to minor.
 using Dimensions = absl::InlinedVector<int64_t, 6>;
 
 }  // namespace tessera::tenstorrent

@@ -85,7 +85,7 @@ bool IsBlockFloat(DataType type);
 // and gets 0.)
 int64_t BitsOf(DataType type);
 
-// In elements.
+// The sizes are in elements.
 struct TileShape {
   int64_t height = 32;
   int64_t width = 32;

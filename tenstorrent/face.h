@@ -20,7 +20,7 @@
 
 namespace tessera::tenstorrent {
 
-// In scalars, counted from the first of a tile.
+// A position in scalars, counted from the first scalar of a tile.
 struct InTile {
   int64_t row = 0;
   int64_t column = 0;
@@ -42,8 +42,8 @@ struct InFace {
   }
 };
 
-// The shape of a face of `tile`, whose sizes it divides. Precondition: sizes
-// are at least 1.
+// Returns the shape of a face of `tile`. It divides the sizes of the tile.
+// Precondition: sizes are at least 1.
 TileShape FaceShape(const TileShape& tile);
 
 // Returns the face of a scalar of `tile`. Precondition: it is in the tile.

@@ -23,7 +23,7 @@
 namespace tessera::tenstorrent {
 namespace {
 
-// The other form cannot express it.
+// Returns the error that the other form cannot express the tensor.
 template <typename... Parts>
 absl::Status CannotSay(const Parts&... parts) {
   return FailedPreconditionError(parts...);
@@ -38,13 +38,14 @@ absl::Status FirstError(const Verification& verification) {
                        : absl::StatusCode::kInvalidArgument);
 }
 
-// That of the tensor whose memory holds `element`, as the constructors have it.
+// Returns the element type of the tensor whose memory holds `element`, as in
+// the constructors.
 ElementType TensorElementOf(const ElementType& element) {
   return {IsBlockFloat(element.data_type) ? DataType::kF32 : element.data_type};
 }
 
-// Whether elements lie at the same places by both, which have the same map and
-// grid, and take the same memory.
+// Checks that elements lie at the same places in both geometries, which have
+// the same map and grid, and that both take the same memory.
 absl::Status CheckSamePlaces(const Geometry& grid_first,
                              const Geometry& tile_first) {
   for (int64_t i = 0; i < grid_first.rank(); ++i) {
@@ -54,7 +55,7 @@ absl::Status CheckSamePlaces(const Geometry& grid_first,
                        grid_first.memref[i],
                        " without an alignment after the last index");
     }
-    // All of it lies on the first cell by both, if it does by one.
+    // If one geometry places all of it on the first cell, so does the other.
     if (grid_first.extent[i] <= grid_first.shard[i]) continue;
     if (grid_first.shard[i] != tile_first.shard[i]) {
       return CannotSay("physical dimension ", i, " is cut into shards of ",
@@ -67,7 +68,8 @@ absl::Status CheckSamePlaces(const Geometry& grid_first,
 
 // -- From the document's form to that of 2025 ---------------------------------
 
-// The first of `candidates` that rounds `size` up to `aligned`, or `aligned`.
+// Returns the first of `candidates` that rounds `size` up to `aligned`, or
+// `aligned`.
 int64_t AlignmentOf(int64_t size, int64_t aligned,
                     absl::Span<const int64_t> candidates) {
   for (const int64_t candidate : candidates) {
@@ -105,11 +107,11 @@ absl::StatusOr<AlignedLayout::Interval> AddInterval(const Geometry& geometry,
   const std::optional<int64_t> tile_of_grid =
       CheckedMultiply(tile, geometry.grid[i]);
   for (int64_t dim = end; dim-- > begin;) {
-    // No more than the extent by the size of a dimension, of which the product
-    // may be too large.
+    // At most the extent times the size of a dimension; this product may
+    // overflow.
     const std::optional<int64_t> size =
         CheckedMultiply(form->coefficients[dim], geometry.shape[dim]);
-    // What the shards allocate is known to fit.
+    // The size of the shards is known to fit.
     const int64_t aligned =
         dim > begin ? form->coefficients[dim - 1]
                     : geometry.grid[i] * geometry.AllocatedShard()[i];
@@ -133,7 +135,7 @@ absl::StatusOr<AlignedLayout> AlignedLayoutOf(const MetalTensor& tensor,
   AlignedLayout layout;
   layout.logical_shape = tensor.shape;
   layout.dim_alignments.assign(rank, 1);
-  // Results in front of a tensor without rows.
+  // The number of results that precede a tensor without rows.
   const int64_t synthetic = rank < 2 ? 2 - rank : 0;
   if (rank < 2 && geometry.rank() != 2) {
     return CannotSay("a tensor of rank ", rank,

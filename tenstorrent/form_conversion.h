@@ -54,7 +54,7 @@ namespace tessera::tenstorrent {
 // Returns `tensor` in the form of 2025. It exists if
 // - the results of the map join all dimensions in order, with steps that leave
 //   no gap, or only an alignment, between dimensions; a tensor of rank 0 or 1
-//   has two results, of which the first ones are 0;
+//   has two results, and the first ones are 0;
 // - shards of more than one cell are whole tiles;
 // - the memory is as large as the tensor with the space after its last index;
 // - the tensor's type is the scalar type of its memory (f32 for a block float);

@@ -26,9 +26,9 @@ void AddSizeErrors(absl::Span<const int64_t> sizes, std::string_view name,
   }
 }
 
-// How far the results reach: the values at the last index, plus 1. Without
-// elements there is no last index; then 0 where a dimension of size 0 counts,
-// and in all results where it counts nowhere.
+// Returns the extent of the results: the values at the last index, plus 1.
+// Without elements there is no last index. The extent is then 0 for results
+// that use a dimension of size 0, and for all results if none uses it.
 absl::StatusOr<Dimensions> ExtentOf(absl::Span<const int64_t> shape,
                                     const AffineMap& linear) {
   Dimensions last(shape.begin(), shape.end());
@@ -224,7 +224,7 @@ absl::StatusOr<Geometry> Geometry::Create(
   const std::optional<int64_t> bytes_per_shard =
       ProductOf(geometry.memref, element.bytes());
   const std::optional<int64_t> bytes = ProductOf(grid, bytes_per_shard);
-  // Positions count scalars, of which a byte may hold several.
+  // Positions count scalars, several of which may be in a byte.
   const std::optional<int64_t> positions =
       ProductOf(grid, CheckedProduct(geometry.AllocatedShard()));
   if (!bytes.has_value() || !positions.has_value() ||

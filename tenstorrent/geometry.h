@@ -102,15 +102,15 @@ struct Geometry {
   Dimensions CellsInUse() const;
 };
 
-// Returns all errors of the parts of a geometry by themselves, of which
-// Geometry::Create returns the first.
+// Returns all errors of the parts of a geometry by themselves. Geometry::Create
+// returns the first of them.
 std::vector<absl::Status> CheckParts(absl::Span<const int64_t> shape,
                                      const AffineMap& linear,
                                      absl::Span<const int64_t> grid,
                                      const ElementType& element);
 
-// Returns those of the errors that are about the element type, except that
-// tiles need a shard of two sizes.
+// Returns those of the errors that concern the element type, except the rule
+// that tiles need a shard of two sizes.
 std::vector<absl::Status> CheckElement(const ElementType& element);
 
 }  // namespace tessera::tenstorrent

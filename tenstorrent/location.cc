@@ -76,7 +76,7 @@ int64_t Location::linear_in_shard() const {
 }
 
 int64_t Location::byte() const {
-  // Only block floats have elements of other than whole bytes.
+  // Only block floats have elements that are not whole bytes.
   if (digits_->exponent_bytes == 0) {
     return digits_->in_shard.RestOf(number_) * digits_->element_bytes;
   }

@@ -34,7 +34,7 @@ std::string ToText(absl::Span<const int64_t> index) {
   return absl::StrCat("[", absl::StrJoin(index, ","), "]");
 }
 
-// Moves to the next index within `bounds`; false after the last.
+// Moves to the next index within `bounds`. Returns false after the last.
 bool Advance(absl::Span<const int64_t> bounds, Dimensions* index) {
   for (size_t i = bounds.size(); i-- > 0;) {
     if (++(*index)[i] < bounds[i]) return true;
@@ -67,7 +67,8 @@ absl::Status Undecided(std::string_view what, int64_t evaluation_limit) {
       absl::StatusCode::kUnimplemented);
 }
 
-// How many indices are tried: fewer of maps that take long to evaluate.
+// Returns the number of indices to try: fewer for maps that take long to
+// evaluate.
 int64_t TriesOf(const Geometry& geometry, int64_t evaluation_limit) {
   constexpr int64_t kFewNodes = 64;
   int64_t nodes = static_cast<int64_t>(geometry.shape.size());
@@ -77,7 +78,7 @@ int64_t TriesOf(const Geometry& geometry, int64_t evaluation_limit) {
   return evaluation_limit / (1 + nodes / kFewNodes);
 }
 
-// Whether every position is within the extent.
+// Checks that every position is within the extent.
 absl::Status CheckPositions(const Geometry& geometry,
                             int64_t evaluation_limit) {
   if (KnownProduct(geometry.shape) == 0) return absl::OkStatus();
@@ -95,7 +96,7 @@ absl::Status CheckPositions(const Geometry& geometry,
     is_exact = is_exact && range.is_exact;
   }
   if (is_within) return absl::OkStatus();
-  // Bounds that are not exact may be passed by no index; look for one.
+  // If bounds are not exact, possibly no index exceeds them; search for one.
   Dimensions index(geometry.shape.size(), 0);
   AffineMap::Indices values(geometry.rank());
   const int64_t tries = TriesOf(geometry, evaluation_limit);
@@ -139,8 +140,8 @@ absl::Status PositionTwice(const Geometry& geometry, const Dimensions& a,
                    " share the position (", absl::StrJoin(position, ","), ")"));
 }
 
-// Two dims that occur in one result each, the same, where steps along the one
-// come to steps along the other.
+// Checks pairs of dims that occur only in the same single result, with steps
+// along one that add up to steps along the other.
 absl::Status CheckPairsOfDims(const Geometry& geometry) {
   const AffineMap& map = geometry.linear;
   for (int64_t result = 0; result < map.num_results(); ++result) {
@@ -172,7 +173,7 @@ absl::Status CheckPairsOfDims(const Geometry& geometry) {
   return absl::OkStatus();
 }
 
-// The index of a number in row-major order.
+// Returns the index of a number in row-major order.
 Dimensions IndexOf(int64_t number, absl::Span<const int64_t> bounds) {
   Dimensions index(bounds.size(), 0);
   for (size_t i = bounds.size(); i-- > 0;) {
@@ -182,8 +183,8 @@ Dimensions IndexOf(int64_t number, absl::Span<const int64_t> bounds) {
   return index;
 }
 
-// Looks for two indices that share a position, and returns `reason`, why there
-// is no inverse, if there are none.
+// Searches for two indices that share a position. If there are none, returns
+// `reason`, the reason why there is no inverse.
 absl::Status NoInverse(const Geometry& geometry, const absl::Status& reason,
                        int64_t evaluation_limit) {
   TESSERA_RETURN_IF_ERROR(CheckPairsOfDims(geometry));
@@ -212,11 +213,11 @@ absl::Status NoInverse(const Geometry& geometry, const absl::Status& reason,
   return Undecided("whether indices share positions", tries);
 }
 
-// From indices to numbers, by the tensor's own grid and memref.
+// Returns the map from indices to numbers, by the tensor's own grid and memref.
 absl::StatusOr<IndexMap> ElementsOf(const Geometry& geometry,
                                     int64_t evaluation_limit) {
   Builder builder(geometry.shape);
-  // There is nothing to cut, and sizes of 0 are cut by none.
+  // There is nothing to cut, and sizes of 0 cannot be cut.
   if (KnownProduct(geometry.shape) == 0) {
     return std::move(builder).BuildRowMajor({});
   }
@@ -237,7 +238,8 @@ absl::StatusOr<IndexMap> ElementsOf(const Geometry& geometry,
       evaluation_limit);
 }
 
-// From all of the shards, whether positions reach them or not, to numbers.
+// Returns the map from all of the shards, whether positions reach them or not,
+// to numbers.
 absl::StatusOr<IndexMap> ShardsOf(const Geometry& geometry) {
   Dimensions bounds;
   for (int64_t i = 0; i < geometry.rank(); ++i) {
@@ -332,7 +334,7 @@ PositionKind Placement::KindOf(int64_t number) const {
       in_tile = in_tile || offset[i] >= geometry_.shard[i];
       in_grid = in_grid || position >= geometry_.extent[i];
     } else {
-      // What the tile rounds up is the tile's, where it comes first.
+      // If the tile comes first, the rounding up to the tile is tile padding.
       in_tile = in_tile || position >= geometry_.extent[i];
       in_grid = in_grid || position >= geometry_.aligned_extent[i];
     }
@@ -452,7 +454,7 @@ absl::StatusOr<Dimensions> Placement::ValidBox(
 }
 
 absl::StatusOr<std::vector<CellBox>> Placement::CellBoxes(int64_t limit) const {
-  // Where along each dimension cells of another kind begin.
+  // The places along each dimension at which cells of another kind begin.
   std::vector<std::vector<int64_t>> begins;
   Dimensions counts;
   const Dimensions in_use = geometry_.CellsInUse();
@@ -515,7 +517,7 @@ bool PaddingOfKind::NextRun(ElementRuns* runs, PositionRange* range) {
 }
 
 bool PaddingOfKind::Next(PositionRange* range) {
-  // Runs that are alike in both may go on for long after the last range.
+  // Equal runs of both may continue for long after the last range.
   if (left_ == 0) return false;
   // Every run of inner_ lies in one of outer_.
   while (rest_.begin < rest_.end || NextRun(&outer_, &rest_)) {

@@ -59,7 +59,7 @@ struct Place {
   Dimensions index;  // of the element; empty otherwise
 };
 
-// In scalars, over all cells of the grid.
+// The numbers of scalars over all cells of the grid.
 struct PlaceCounts {
   int64_t elements = 0;
   int64_t tile = 0;
@@ -177,7 +177,7 @@ class Placement {
   Box Outer(PositionKind kind) const;
   Box Inner(PositionKind kind) const;
   PositionKind KindOf(int64_t number) const;
-  // AtTile for coordinates within their bounds.
+  // Like AtTile. Precondition: the coordinates are within their bounds.
   Place AtChecked(absl::Span<const int64_t> cell,
                   absl::Span<const int64_t> tile, const InTile& in_tile) const;
 
@@ -190,9 +190,9 @@ class Placement {
   // The digits of the numbers of map_. Copies share them, so locations stay
   // valid after moves.
   std::shared_ptr<const MemoryDigits> digits_;
-  // From those digits to the number.
+  // Maps those digits to the number.
   IndexMap memory_;
-  // From positions in all shards to numbers.
+  // Maps positions in all shards to numbers.
   IndexMap shards_;
   PlaceCounts counts_;
 };
@@ -217,8 +217,8 @@ class PaddingOfKind {
 
   ElementRuns outer_;
   ElementRuns inner_;
-  // What is left of the run of outer_ that is being cut, and the run of inner_
-  // that comes next; both empty at the end.
+  // The rest of the current run of outer_, and the next run of inner_; both are
+  // empty at the end.
   PositionRange rest_;
   PositionRange cut_;
   int64_t left_;  // positions in ranges that are still to come

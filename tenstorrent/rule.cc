@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view kPayload = "type.googleapis.com/tessera.Rule";
 
-// By the number of the rule.
+// The names by the number of the rule.
 constexpr std::string_view kNames[] = {
     "tensor-size",    "grid-size",     "map-symbols",    "map-dims",
     "map-results",    "memref-rank",   "tile-rank",      "tile-type",

@@ -45,8 +45,8 @@ enum class Rule : uint8_t {
   kTensorRank,  // the tensor has grid dimensions, then as many of shards
   kUnevenGrid,  // the grid divides the dimensions that it is laid over
   // -- Of TTNN ---------------------------------------------------------------
-  // Warnings, and kMemRefShape too, where tt-mlir takes what the rule does not
-  // (ttnn_verification.h).
+  // These and kMemRefShape are warnings if tt-mlir accepts a text that breaks
+  // the rule (ttnn_verification.h).
   kMemoryLayout,     // the memory layout suits the buffer type and the grid
   kInterleavedGrid,  // the grid of an interleaved or host tensor is 1x1
   kCoreRanges,       // sharded tensors have core ranges, which do not overlap

@@ -147,7 +147,7 @@ absl::StatusOr<VerifiedTensor> ReadVerifiedTensor(
 absl::StatusOr<const Placement*> PlacementOf(const VerifiedTensor& tensor) {
   const Verification& verification = tensor.verification;
   for (const Finding& error : verification.errors) {
-    // Elements have places whatever their type is called.
+    // Elements have places whatever the name of their type.
     if (error.rule != Rule::kElementTypes) {
       return absl::FailedPreconditionError(FindingText(error));
     }

@@ -13,12 +13,13 @@
 namespace tessera::tenstorrent {
 namespace {
 
-// How many elements of `bits` have the bits of the exponents of a tile.
+// Returns the number of elements of `bits` that have as many bits as the
+// exponents of a tile.
 int64_t ExponentsInElements(const ElementType& element, int64_t bits) {
   return ExponentBytes(element) * (8 / bits);
 }
 
-// In how many of the unit an element lies.
+// Returns the size of an element in the unit.
 int64_t SizeIn(PositionUnit unit, int64_t bits) {
   return unit == PositionUnit::kBytes ? bits / 8 : bits;
 }
@@ -30,7 +31,7 @@ absl::StatusOr<IndexMap> ToMapWithExponents(const Placement& placement) {
   const DataType type = geometry.element.data_type;
   if (!IsBlockFloat(type) || geometry.bytes == 0) return placement.map();
   const int64_t bits = BitsOf(type);
-  // The sizes below multiply up to this.
+  // The products below are at most this.
   if (!CheckedMultiply(geometry.bytes, 8 / bits).has_value()) {
     return OutOfRangeError("the memory of all shards, ", geometry.bytes,
                            " bytes, exceeds 2^63-1 elements of ", bits,

@@ -66,7 +66,7 @@ void AppendCoreRanges(const CoreRanges& ranges, TextWriter* writer) {
   writer->Text(ranges.empty() ? ">" : "]>");
 }
 
-// As llvm::printEscapedString does, in quotes.
+// Appends the text in quotes, like llvm::printEscapedString.
 void AppendString(std::string_view text, TextWriter* writer) {
   constexpr char kDigits[] = "0123456789ABCDEF";
   writer->Char('"');
@@ -575,7 +575,7 @@ bool ReadTtnnLayoutBody(LayoutReader* reader, TtnnLayout* layout) {
   return reader->cursor().Take('>') || reader->FailExpected("',' or '>'");
 }
 
-// Whether a distribution comes next, of which the name may be left out.
+// Returns whether a distribution comes next. Its name may be omitted.
 bool AtDistribution(LayoutReader* reader) {
   if (reader->At(kShardDistributionKind)) return true;
   MlirCursor ahead = reader->cursor();

@@ -97,8 +97,8 @@ enum class BufferType : uint8_t {
 // The order in which shards go to cores: row_major, col_major.
 enum class ShardOrientation : uint8_t { kRowMajor, kColMajor };
 
-// How shards go to cores: round_robin_1d, in turn, or grid_2d, by row and
-// column.
+// The distribution of shards to cores: round_robin_1d, in turn, or grid_2d, by
+// row and column.
 enum class ShardDistribution : uint8_t { kRoundRobin1d, kGrid2d };
 
 // Whether the shape of a shard is that of its storage or of its elements:
@@ -117,8 +117,8 @@ inline constexpr ShardMode kShardModes[] = {ShardMode::kPhysical,
 
 // The memory space without reserved parts: L1 for l1_small, DRAM for trace.
 BufferType WholeBufferOf(BufferType type);
-// Whether it is height, width or block sharded, so that the tensor is cut as a
-// matrix.
+// Returns whether it is height, width or block sharded: the tensor is then cut
+// as a matrix.
 bool IsSharded(TensorMemoryLayout layout);
 
 std::string_view KeywordOf(BufferType type);

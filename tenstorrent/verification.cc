@@ -20,8 +20,8 @@ std::string ShapeText(const Dimensions& shape) {
   return shape.empty() ? "of rank 0" : absl::StrJoin(shape, "x");
 }
 
-// Whether a scalar memref is what is left of the tiles of the shard when its
-// elements are made scalars again, tt-mlir's withElementType.
+// Returns whether a scalar memref is the result of converting the elements of
+// the shard's tiles back to scalars, as tt-mlir's withElementType does.
 bool IsLeftByUntilize(const MemRef& memref, const Geometry& geometry) {
   constexpr int64_t kTile = 32;
   const int64_t rank = geometry.rank();
@@ -36,7 +36,7 @@ bool IsLeftByUntilize(const MemRef& memref, const Geometry& geometry) {
 }
 
 void WarnOfRepeatedDims(const Geometry& geometry, Verification* verification) {
-  // Digits of a dim may be in several results and waste nothing.
+  // Digits of a dim may be in several results without wasting memory.
   if (KnownProduct(geometry.extent) == KnownProduct(geometry.shape)) return;
   std::vector<std::string> dims;
   for (const int64_t dim : geometry.linear.RepeatedDims()) {
@@ -67,8 +67,8 @@ void WarnOfBlockFloats(const ElementType& element, Verification* verification) {
            "runtime")});
 }
 
-// Pages of an interleaved tensor are dealt out to the banks in turn; the rule
-// of 2024 (DramAddressOf) does not say where a tensor begins.
+// Pages of an interleaved tensor are distributed to the banks in turn; the rule
+// of 2024 (DramAddressOf) does not define where a tensor begins.
 void WarnOfInterleaving(MemorySpace memory_space, Verification* verification) {
   const bool is_in_dram = memory_space == MemorySpace::kDeviceDRAM;
   if (!verification->placement.has_value() ||

@@ -26,8 +26,8 @@ struct Part {
   int32_t made = -1;  // the source; -1 for a digit
 };
 
-// Appends the digits of `source`, which `coordinate` is, and those of what is
-// made of it alone, major to minor. Returns false if it is not alone.
+// Appends the digits of `source`, which `coordinate` is, and those of sources
+// made only of it, major to minor. Returns false if others are mixed in.
 bool AppendDigits(const IndexMap& map, int32_t source,
                   const Builder::Coordinate& coordinate, int depth,
                   Builder* builder,
@@ -138,7 +138,7 @@ bool CellAxis::ReadJoined(const IndexMap& map, absl::Span<const int64_t> index,
     }
   }
   if (!joined.has_value()) return false;
-  // Where cell 0 begins, of sums of whole dimensions.
+  // The place at which cell 0 begins, in sums of whole dimensions.
   int64_t phase = map.sources()[*joined].offset;
   for (const IndexMap::Piece& piece : map.sources()[*joined].pieces) {
     const bool is_whole = piece.source < map.rank() && piece.divisor == 1 &&
@@ -152,7 +152,7 @@ bool CellAxis::ReadJoined(const IndexMap& map, absl::Span<const int64_t> index,
   }
   const std::optional<IndexMap> cells =
       ReadCells(map, static_cast<int32_t>(*joined));
-  // Padding within the joined coordinate has no cells.
+  // Padding within the joined coordinate does not have cells.
   if (!cells.has_value() || cells->digits().size() > 1) {
     digits_.clear();
     return false;
@@ -177,7 +177,7 @@ int64_t CellAxis::CoordinateOf(int64_t cell) const {
           cell, absl::MakeSpan(&coordinate, 1)) == PositionKind::kElement) {
     return coordinate;
   }
-  // Behind the end, no other bound than that of the dimension fails.
+  // After the end, only the bound of the dimension fails.
   const std::vector<IndexMap::FailedBound> failed = *cells_->FailedBounds(cell);
   return failed.size() == 1 && failed[0].source == 0 ? failed[0].value : -1;
 }

@@ -67,7 +67,7 @@ class CellAxis {
   // Precondition: counts_padding(), 0 <= cell < count().
   int64_t PositionsOf(int64_t cell) const;
 
-  // Sorted by increasing weight; empty if they are not known.
+  // The digits by increasing weight; empty if they are not known.
   absl::Span<const Digit> digits() const { return digits_; }
 
  private:
@@ -85,7 +85,7 @@ class CellAxis {
   int64_t bound_ = 1;
   int64_t count_ = 1;
   int64_t phase_ = 0;
-  // From coordinates to cells; nullopt if both are the same.
+  // Maps coordinates to cells; nullopt if both are the same.
   std::optional<IndexMap> cells_;
   std::vector<Digit> digits_;
 };

@@ -31,7 +31,7 @@ absl::StatusOr<Picture> MakeFittingPicture(const IndexMap& map,
   constexpr int64_t kMaxRows = 32;
   const bool is_chosen = options.column_window.has_value();
   options.max_rows = kMaxRows;
-  // More than fit, and no more than there may be.
+  // More cells than fit, but not more than allowed.
   constexpr int64_t kNarrowestCell = 3;
   const int64_t rows = options.row_window.has_value()
                            ? std::max<int64_t>(options.row_window->count, 1)
@@ -44,7 +44,7 @@ absl::StatusOr<Picture> MakeFittingPicture(const IndexMap& map,
     const int64_t width = GridWidth(picture, style);
     if (window.count <= 1) return picture;
     if (width > style.columns) {
-      // At least one less, at most as many as are too many for certain.
+      // At least one less, at most a number that is certainly too large.
       const int64_t cell = width / window.count + 1;
       window.count -= std::max<int64_t>(1, (width - style.columns) / cell);
     } else {

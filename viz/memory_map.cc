@@ -36,8 +36,8 @@ constexpr double kMapTop = kCurveTop + kCurveHeight + kGap;
 // Lower rectangles cannot be seen.
 constexpr double kLowest = 0.4;
 
-// Groups of most bytes have a colour each; the last colour is that of all
-// others.
+// The groups with the most bytes have a colour each; all others share the last
+// colour.
 constexpr size_t kGroups = 8;
 
 // The same in every picture, and on the page (report/page/memory_page/map.js).
@@ -108,7 +108,7 @@ std::string SvgLines(std::string_view lines) {
                        });
 }
 
-// Where places are not known, arrays are drawn one above another.
+// If places are not known, arrays are stacked.
 int64_t HeightInBytes(const SpaceMap& map) {
   int64_t bytes = std::max<int64_t>(map.bytes(), 1);
   if (!map.is_unplaced()) return bytes;
@@ -181,7 +181,7 @@ class MapRenderer {
     std::sort(groups_.begin(), groups_.end(), [](const auto& a, const auto& b) {
       return a.second != b.second ? a.second > b.second : a.first < b.first;
     });
-    // What has no name is among the others.
+    // Values without a name are among the others.
     const auto others = std::stable_partition(
         groups_.begin(), groups_.end(),
         [](const auto& group) { return !group.first.empty(); });
@@ -206,7 +206,7 @@ class MapRenderer {
     }
   }
 
-  // Marks at round sizes, which lines of `width` go through.
+  // Draws marks at round sizes, with lines across `width`.
   void DrawScale(double top, double height, int marks) {
     double step = 1;
     while (bytes_ / step > marks) step *= 2;
@@ -225,7 +225,7 @@ class MapRenderer {
       return kCurveTop +
              kCurveHeight * (1 - static_cast<double>(used) / bytes_);
     };
-    // No more corners than pixels: of the steps in one, the most that is used.
+    // At most one corner per pixel: the largest use among the steps in it.
     std::string path =
         absl::StrCat("M", Number(kLeft), " ", Number(kCurveTop + kCurveHeight));
     const int64_t steps = map_.used_bytes_size();
@@ -299,7 +299,7 @@ class MapRenderer {
     return true;
   }
 
-  // Returns where it ends.
+  // Returns the position of its end.
   double DrawLegend(double top) {
     constexpr double kColumn = 250;
     double x = kLeft;
@@ -336,9 +336,9 @@ class MapRenderer {
   const SpaceMap& map_;
   const double bytes_;
   const double steps_;
-  // The names of groups and their bytes, most first.
+  // The names of groups and their bytes, the largest first.
   std::vector<std::pair<std::string_view, double>> groups_;
-  // How many of them have a colour of their own.
+  // The number of groups with their own colour.
   size_t colored_ = 0;
   // The number of its colour.
   TextMap<std::string_view, size_t> group_numbers_;
@@ -391,7 +391,7 @@ std::string MemoryMapTrace(absl::Span<const SpaceMap> maps) {
     std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
       return map.values(a).first() < map.values(b).first();
     });
-    // By the step at which it is free, a thread.
+    // Threads by the step at which they become free.
     std::multimap<int64_t, int64_t> free_from;
     for (const size_t j : order) {
       const MapValue& value = map.values(j);

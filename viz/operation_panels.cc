@@ -158,7 +158,8 @@ absl::Status AppendCall(const cute::CalculatorCall& call, int place_row,
     panel.is_operand = true;
     panel.place_row = place_row;
     panel.place_column = static_cast<int>(panels->size() - first);
-    // Layouts that have no value somewhere are refused before one is asked for.
+    // Layouts without a value somewhere are rejected before their values are
+    // used.
     TESSERA_RETURN_IF_ERROR(MakeThreadPicture({panel}, {}).status());
     panels->push_back(std::move(panel));
   }

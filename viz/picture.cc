@@ -62,7 +62,7 @@ absl::StatusOr<PictureRange> WindowOf(const CellAxis& axis,
   return *window;
 }
 
-// What is drawn of a map, and how its cells are found.
+// Draws a part of a map, and finds its cells.
 class Artist {
  public:
   Artist(const IndexMap& map, CellAxis rows, CellAxis columns,
@@ -87,7 +87,8 @@ class Artist {
       cell.position = map_.LinearIndexUnchecked(index);
       return cell;
     }
-    // The digits of what does not fit are added to where it is 0.
+    // If an axis does not fit, its digits are added to the position of the
+    // index in which it is 0.
     if (!row_fits) index[*rows_.dimension()] = 0;
     if (!column_fits) index[*columns_.dimension()] = 0;
     int64_t position = map_.swizzle().Apply(map_.LinearIndexUnchecked(index));
@@ -105,8 +106,8 @@ class Artist {
   }
 
  private:
-  // Sets the entry of the axis to the coordinate of a cell; false if that is
-  // none within the bound.
+  // Sets the entry of the axis to the coordinate of a cell. Returns false if
+  // that is not within the bound.
   static bool Put(const CellAxis& axis, int64_t cell,
                   std::vector<int64_t>* index) {
     if (!axis.dimension().has_value()) return true;
@@ -353,7 +354,7 @@ void AddLegend(const PictureOptions& options, Picture* picture) {
         "Hatched cells are padding: they take memory and hold no element.");
   }
   if (!picture->shares_positions && unused > 0) {
-    // Beside the mark of what it counts, if that is to be seen.
+    // Shown next to the mark that it counts, if the mark is visible.
     const std::string text = absl::StrCat(
         "In all of memory, ", unused, " of ", picture->position_count, " ",
         options.positions, " hold no element.");
@@ -401,7 +402,7 @@ absl::StatusOr<Picture> MakePicture(const IndexMap& map,
                                     const PictureOptions& options) {
   std::optional<int64_t> row_dimension = options.rows;
   std::optional<int64_t> column_dimension = options.columns;
-  // What is not said is the last dimension that is left.
+  // The default is the last remaining dimension.
   auto last_but = [&map](std::optional<int64_t> taken) {
     std::optional<int64_t> last;
     for (int64_t i = 0; i < map.rank(); ++i) {
@@ -464,7 +465,7 @@ absl::StatusOr<Picture> MakePicture(const IndexMap& map,
       LevelsOf(map, options, artist.rows(), artist.columns()));
 
   Picture picture;
-  // Tiles that are given begin at coordinate 0.
+  // Given tiles begin at coordinate 0.
   const bool is_given = options.tiles.has_value();
   picture.rows =
       Drawn(artist.rows(), is_given ? 0 : artist.rows().phase(), row_window);

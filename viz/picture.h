@@ -97,7 +97,7 @@ struct Picture {
     std::optional<int64_t> dimension;
     int64_t bound = 1;    // of the dimension
     int64_t count = 1;    // of cells, padding included
-    PictureRange window;  // what is drawn of them
+    PictureRange window;  // the drawn part
     // Tiles begin at cells whose number plus this phase is a multiple of the
     // tile's extent. The phase is not 0 if a tile joins this dimension with
     // others.

@@ -22,7 +22,7 @@ using Subject = Picture::Note::Subject;
 // In pixels. Widths are even, so that centres are whole.
 constexpr int64_t kMargin = 24;
 constexpr int64_t kLowestCell = 30;
-// What boxes in boxes take, on either side.
+// The space for nested boxes on either side.
 constexpr int64_t kInset = 3;
 constexpr int64_t kPathRoom = 8;
 constexpr int64_t kNarrowestCell = 34;
@@ -32,7 +32,8 @@ constexpr int64_t kMarkWidth = 40;
 constexpr int64_t kNarrowestContent = 520;
 constexpr int64_t kWidestMemory = 760;
 constexpr int64_t kOverviewSize = 120;
-// What a character takes at most: of the title, numbers, labels, sentences.
+// The largest width of a character: in the title, numbers, labels and
+// sentences.
 constexpr double kTitleCharacter = 9.1;
 constexpr double kNumberCharacter = 7.9;
 constexpr double kLabelCharacter = 7.3;
@@ -63,7 +64,7 @@ class SvgRenderer {
  private:
   PictureRange rows() const { return picture_.rows.window; }
   PictureRange columns() const { return picture_.columns.window; }
-  // What stands between the margins.
+  // The width between the margins.
   int64_t content_width() const { return width_ - 2 * kMargin; }
 
   void Measure() {
@@ -80,7 +81,7 @@ class SvgRenderer {
     for (int64_t j = 0; j < columns().count; ++j) {
       text = std::max(text, Label(picture_.columns, j).size());
     }
-    // Room for boxes within boxes, and to see the path between numbers.
+    // Space for nested boxes, and for the path between numbers.
     const int64_t deeper =
         std::max<int64_t>(0, static_cast<int64_t>(picture_.levels.size()) - 2);
     const int64_t room = 2 * kInset * deeper + (style_.path ? kPathRoom : 0);
@@ -167,7 +168,7 @@ class SvgRenderer {
   int64_t X(int64_t j) const { return left_ + j * cell_width_; }
   int64_t Y(int64_t i) const { return top_ + i * cell_height_; }
 
-  // Of text in a row of cells.
+  // The baseline of text in a row of cells.
   int64_t Baseline(int64_t i) const { return Y(i) + cell_height_ / 2 + 5; }
 
   void AppendGrid(int64_t* y) {
@@ -185,7 +186,7 @@ class SvgRenderer {
     const int64_t bottom = Y(rows().count);
     if (picture_.rows.dimension.has_value()) {
       const int64_t middle = (top_ + bottom) / 2;
-      // Beside few rows there is no room for the word.
+      // Next to few rows there is no room for the word.
       const bool is_short = rows().count < 3;
       Text("axis", kMargin + 10, middle,
            absl::StrCat(is_short ? "dim " : "dimension ",
@@ -223,7 +224,7 @@ class SvgRenderer {
                : "";
   }
 
-  // The names, each in the first cell that is drawn of its box.
+  // Appends the names, each in the first drawn cell of its box.
   void AppendNames() {
     const SvgBoxNames& boxes = style_.names;
     for (int64_t i = 0; i < rows().count; ++i) {
@@ -367,8 +368,8 @@ class SvgRenderer {
     }
   }
 
-  // The tiles of a level inside of others, as boxes within their cells; what
-  // reaches out of the window is cut off by an inner drawing.
+  // The tiles of a level inside of others, as boxes within their cells; an
+  // inner drawing clips the parts outside of the window.
   void AppendNested(size_t level) {
     const TileLevel& tile = picture_.levels[level];
     const int64_t inset = 1 + kInset * static_cast<int64_t>(level);
@@ -393,7 +394,7 @@ class SvgRenderer {
 
   void AppendNestedBox(int64_t i, int64_t j, const TileLevel& tile,
                        int64_t inset) {
-    // As far as the window, and a cell further on either side.
+    // The window, and one more cell on either side.
     const int64_t first_row = std::max<int64_t>(i, -1);
     const int64_t first_column = std::max<int64_t>(j, -1);
     const int64_t last_row =
@@ -486,7 +487,7 @@ class SvgRenderer {
     *y = top + CeilOfRatio(count, across) * kLine + 18;
   }
 
-  // A thick line wherever a tile ends, and around the whole.
+  // Appends a thick line at the end of each tile, and around the whole.
   void AppendTilesOfMemory(int64_t across, int64_t top, int64_t line) {
     const int64_t count = static_cast<int64_t>(picture_.memory.size());
     for (int64_t k = 0; k < count; ++k) {
@@ -505,7 +506,7 @@ class SvgRenderer {
     }
   }
 
-  // The number of the outermost tile; -1 where none is known.
+  // Returns the number of the outermost tile; -1 if none is known.
   int64_t TileAt(int64_t k) const {
     const int64_t cell = picture_.memory[k].cell;
     if (cell < 0 || picture_.levels.empty()) return -1;
@@ -588,7 +589,7 @@ class SvgRenderer {
     }
   }
 
-  // Where the window lies in the whole.
+  // Shows the place of the window in the whole.
   void AppendOverview(int64_t x, int64_t y) {
     const double rows_count = static_cast<double>(picture_.rows.count);
     const double columns_count = static_cast<double>(picture_.columns.count);

@@ -2,8 +2,8 @@
 
 namespace tessera {
 
-// The colours are pale ones of Okabe and Ito's, which people with any kind of
-// colour vision tell apart, on a dark ground deep ones.
+// The colours are pale variants of Okabe and Ito's, which are distinguishable
+// with any kind of colour vision; on a dark background they are deep variants.
 const char kSvgStyle[] = R"css(
 .tessera { font-family: ui-sans-serif, system-ui, "Segoe UI", Roboto, "Helvetica Neue", Arial, "Liberation Sans", sans-serif; font-size: 13px; }
 .tessera .ground { fill: #ffffff; }

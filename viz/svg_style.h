@@ -11,7 +11,7 @@ namespace tessera {
 // CSS rules for the contents of an element of class "tessera". c0 to c5 are
 // backgrounds of cells.
 extern const char kSvgStyle[];
-// The definition of "tessera-hatching".
+// The SVG definition of "tessera-hatching".
 extern const char kSvgHatching[];
 
 }  // namespace tessera

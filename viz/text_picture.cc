@@ -18,8 +18,8 @@ using Subject = Picture::Note::Subject;
 constexpr size_t kNarrowestText = 32;
 constexpr int kBarWidth = 32;
 
-// By the weights of the lines that go up, right, down and left, the last
-// fastest.
+// The junctions by the weights of the lines that go up, right, down and left.
+// The last weight varies fastest.
 constexpr const char* kJunctions[81] = {
     " ", "╴", "╸", "╷", "┐", "┑", "╻", "┒", "┓",  //
     "╶", "─", "╾", "┌", "┬", "┭", "┎", "┰", "┱",  //
@@ -31,8 +31,8 @@ constexpr const char* kJunctions[81] = {
     "┖", "┸", "┹", "┞", "╀", "╃", "┠", "╂", "╉",  //
     "┗", "┺", "┻", "┡", "╄", "╇", "┣", "╊", "╋"};
 
-// Black on a light ground, whatever the terminal's own colours are; of the 256
-// that terminals have.
+// Black on a light background, whatever the terminal's own colours; numbers of
+// the 256 terminal colours.
 constexpr int kTileGrounds[Picture::kColors] = {153, 223, 158, 229, 217, 183};
 
 std::string Repeated(std::string_view text, int64_t count) {
@@ -107,7 +107,7 @@ class TextRenderer {
                : "";
   }
 
-  // By number in the window; its edges are lines in any case.
+  // By number in the window. Its edges always have lines.
   LineWeight RowLine(int64_t i) const {
     return LineBefore(picture_, picture_.rows, picture_.rows.window.first + i,
                       &TileLevel::rows);
@@ -148,7 +148,7 @@ class TextRenderer {
 
   const char* Hatching() const { return style_.unicode ? "░" : "."; }
 
-  // Where the line before row `i` meets that before column `j`.
+  // Returns the junction of the lines before row `i` and before column `j`.
   const char* Junction(int64_t i, int64_t j) const {
     const int horizontal = static_cast<int>(RowLine(i));
     const int vertical = static_cast<int>(ColumnLine(j));
@@ -358,7 +358,7 @@ class TextRenderer {
   const TextStyle& style_;
   size_t label_width_ = 0;
   size_t width_ = 1;
-  // What points from each cell to the next; empty without a path.
+  // The arrows from each cell to the next; empty without a path.
   std::vector<std::string> next_;
   std::string out_;
 };

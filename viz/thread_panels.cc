@@ -26,7 +26,7 @@ absl::Status ExpectedLayout(const cute::CalculatorValue& value) {
                               cute::Describe(value));
 }
 
-// Rows and columns of what memory holds.
+// Returns the rows and columns of the tile in memory.
 std::array<int64_t, 2> TileOfMemory(const cute::Layout& layout) {
   const int64_t rows = layout.rank() < 2 ? 1 : layout.Mode(0).size();
   return {rows, layout.size() / rows};
@@ -43,8 +43,8 @@ absl::StatusOr<std::vector<ThreadPanel>> PanelsOfMma(const cute::Atom& atom) {
                    parts[2]);
 }
 
-// The source and the destination. Offsets of a copy are bits or elements, of
-// which a row has 16 bytes, as a row of ldmatrix, or 8 elements.
+// The source and the destination. Offsets of a copy are bits or elements. A row
+// has 16 bytes, like a row of ldmatrix, or 8 elements.
 absl::StatusOr<std::vector<ThreadPanel>> PanelsOfCopy(const cute::Atom& atom) {
   std::vector<ThreadPanel> panels;
   for (const auto& [part, word] :
@@ -74,7 +74,7 @@ absl::StatusOr<std::vector<ThreadPanel>> PanelsOfCopy(const cute::Atom& atom) {
   return panels;
 }
 
-// A, B and C of a print; nothing if it does not have them.
+// Returns A, B and C of a print; empty if it does not have them.
 absl::StatusOr<std::vector<ThreadPanel>> PanelsOfPrint(std::string_view text) {
   std::map<std::string_view, cute::Layout> parts;
   for (const cute::LabelledText& line : cute::LabelledTexts(text)) {

@@ -39,7 +39,7 @@ std::vector<int> LinesOf(absl::Span<const int64_t> sizes, int64_t extent) {
   return lines;
 }
 
-// The part of the outermost mode that coordinates are in, among two.
+// Returns the part of the outermost mode that the coordinate is in.
 int64_t OutermostPart(absl::Span<const int64_t> sizes, int64_t coordinate) {
   int64_t block = 1;
   for (size_t i = 0; i + 1 < sizes.size(); ++i) block *= sizes[i];
@@ -309,7 +309,7 @@ ThreadColor DefaultColor(const ThreadPanel& panel) {
              : ThreadColor::kMode;
 }
 
-// The root of a square; nothing if it has none.
+// Returns the root of a square; nullopt if it is not a square.
 std::optional<int64_t> SquareRoot(int64_t square) {
   auto root = static_cast<int64_t>(std::sqrt(static_cast<double>(square)));
   while (root * root > square) --root;
@@ -339,7 +339,7 @@ absl::StatusOr<ThreadPicture> MakeThreadPicture(
 
 std::array<int64_t, 2> SquarestTile(int64_t size) {
   int64_t columns = 1;
-  // What is larger is not drawn.
+  // Larger tiles are not drawn.
   if (size > kMaxPictureCells) return {size, 1};
   for (int64_t i = 1; i * i <= size; ++i) {
     if (size % i == 0) columns = i;
@@ -351,7 +351,7 @@ absl::StatusOr<std::array<int64_t, 3>> MmaShapeOf(const cute::Layout& a,
                                                   const cute::Layout& b,
                                                   const cute::Layout& c) {
   const int64_t mk = a.cosize(), nk = b.cosize(), mn = c.cosize();
-  // The square of M, from what the three tiles share.
+  // The square of M, from the sizes of the three tiles.
   const std::optional<int64_t> product = CheckedMultiply(mk, mn);
   const std::optional<int64_t> m =
       product.has_value() && nk > 0 && *product % nk == 0

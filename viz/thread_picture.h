@@ -44,23 +44,24 @@ struct ThreadPanel {
   std::string row_name, column_name;  // "m"; may be empty
   int64_t rows = 1;
   int64_t columns = 1;
-  // From (thread, value), or (thread), to row + rows * column. Without it,
-  // cells have their offsets in memory.
+  // Maps (thread, value), or (thread), to row + rows * column. Without it,
+  // cells show their offsets in memory.
   std::optional<cute::Layout> threads;
-  // From row + rows * column to the offset of the element in shared memory, and
-  // the bytes of an element; 0 if not known.
+  // Maps row + rows * column to the offset of the element in shared memory.
+  // Then the bytes of an element; 0 if not known.
   std::optional<cute::ComposedLayout> memory;
   int64_t bytes = 0;
   // The colours of the cells, by row + rows * column, in [0, kColors); -1 for
-  // none. If it is empty, the picture's options say what colours stand for.
+  // none. If it is empty, the picture's options determine the meaning of
+  // colours.
   std::vector<int> colors;
   // Whether rows run across and columns down.
   bool is_transposed = false;
   // The place in the grid of panels, as a row and a column.
   int place_row = 0;
   int place_column = 0;
-  // Whether the panel goes into an operation or comes out of it, and whether it
-  // comes out.
+  // Whether the panel is an operand or the result of an operation, and whether
+  // it is the result.
   bool is_operand = false;
   bool is_result = false;
 };
@@ -156,14 +157,14 @@ std::vector<ThreadPanel> MmaPanels(const std::array<int64_t, 3>& shape,
                                    const cute::Layout& c);
 
 // Returns an SVG document with this title, which ends with a line break. Panels
-// are at their places; where these are wider than `width` pixels, they follow
-// one another in lines of this width, and a panel that is wider by itself is
-// cut into blocks of columns, one below another.
+// are at their places. If these are wider than `width` pixels, the panels
+// follow one another in lines of this width, and a panel that is wider by
+// itself is cut into blocks of columns, one below another.
 std::string RenderSvg(const ThreadPicture& picture, std::string_view title,
                       std::optional<int64_t> width = std::nullopt);
 
-// Returns lines for a terminal. Panels of one row are beside each other where
-// all of them fit; otherwise each is below the one before it, at its own width.
+// Returns lines for a terminal. Panels of one row are next to each other if all
+// of them fit; otherwise each is below the one before it, at its own width.
 // Only `color` and `columns` of `style` matter.
 std::string RenderText(const ThreadPicture& picture, const TextStyle& style);
 

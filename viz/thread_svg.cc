@@ -37,8 +37,8 @@ constexpr double kThreadCellCharacter = 7.3;
 constexpr double kNarrowCellCharacter = 6.1;
 constexpr int64_t kWidestOperandTitle = 340;
 
-// What the palette of svg_style.h lacks: two more of Okabe and Ito's colours,
-// and the parts of a cell.
+// The rules that svg_style.h lacks: two more of Okabe and Ito's colours, and
+// the parts of a cell.
 constexpr char kThreadStyle[] = R"css(
 .tessera { max-width: 100%; height: auto; }
 .tessera .c6 { fill: #ccd3f6; } .tessera .c7 { fill: #dfe3e8; }
@@ -88,7 +88,7 @@ std::string TextOfHolders(const ThreadCell& cell, bool has_values) {
   return text;
 }
 
-// A panel, or some of its columns where it is wider than the picture.
+// A panel, or some of its columns if it is wider than the picture.
 struct Block {
   const PanelOf* panel = nullptr;
   int panel_number = 0;
@@ -143,7 +143,8 @@ class ThreadSvg {
     column_digits_ = absl::StrCat(columns - 1).size();
   }
 
-  // Of the longest text of a cell, and of the number above it.
+  // Returns the width of the longest text of a cell, and of the number above
+  // it.
   int64_t TextWidth() const {
     return static_cast<int64_t>(std::max(
         static_cast<double>(longest_text_) *
@@ -153,7 +154,7 @@ class ThreadSvg {
   }
   int64_t RoomyCell() const { return std::max(kThreadCell, TextWidth() + 8); }
 
-  // Panels at their places, as wide as they are.
+  // Places panels at their places, at their own widths.
   void PlaceInGrid() {
     std::vector<int64_t> column_widths, row_heights;
     const auto grow = [](int place, int64_t size, std::vector<int64_t>* sizes) {
@@ -180,7 +181,7 @@ class ThreadSvg {
       block.panel_number = static_cast<int>(blocks_.size());
       block.end = panel.columns;
       block.cell_width = RoomyCell();
-      // A lone panel of a row has what is left of the picture.
+      // The only panel of a row gets the rest of the picture's width.
       int64_t width = column_widths[panel.place_column];
       if (column_widths.size() == 1) width = std::max(width, kNarrowestThreads);
       block.title = TitleOf(panel, width);
@@ -207,12 +208,12 @@ class ThreadSvg {
         before(column_widths, static_cast<int>(column_widths.size())) -
         kThreadGap;
     width_ = std::max(content, kNarrowestThreads) + 2 * margin_;
-    // Where no panel is at the top left, the legend is there.
+    // If there is no panel at the top left, the legend is there.
     corner_width_ = corner_width_ < 0 ? 0 : column_widths[0];
   }
 
-  // Panels beside one another while they fit into `width`, and then in another
-  // line; those that are wider by themselves are cut.
+  // Places panels next to one another while they fit into `width`, and then in
+  // another line. Wider panels are cut.
   void PlaceInLines(int64_t width) {
     blocks_.clear();
     corner_width_ = 0;
@@ -238,7 +239,7 @@ class ThreadSvg {
         y += line_height + kThreadGap;
         line_height = 0;
       }
-      // The last panel of a line has what is left of it for its title.
+      // The last panel of a line has the rest of the line for its title.
       int64_t title_width = room - x;
       if (number + 1 < picture_.panels.size()) {
         const int64_t next_columns =
@@ -355,7 +356,7 @@ class ThreadSvg {
   }
   int64_t Y(int64_t row) const { return top_ + row * kThreadCell; }
 
-  // `top` is where the first line of panels begins.
+  // `top` is the top of the first line of panels.
   void AppendBlock(const Block& block, int64_t top) {
     block_ = &block;
     const PanelOf& panel = *block.panel;
@@ -496,8 +497,8 @@ class ThreadSvg {
     absl::StrAppend(&body_, "<path class=\"between\" d=\"", path, "\"/>\n");
   }
 
-  // Calls append(begin, end) for each run of [first, last) that `is_in` holds
-  // of.
+  // Calls append(begin, end) for each run of [first, last) for which `is_in` is
+  // true.
   template <typename IsIn, typename Append>
   static void AppendRuns(int64_t first, int64_t last, const IsIn& is_in,
                          const Append& append) {
@@ -545,7 +546,7 @@ class ThreadSvg {
     }
   }
 
-  // The colours with what they stand for.
+  // Appends the colours with their meanings.
   void AppendSwatches(int64_t width, int64_t* y) {
     if (picture_.color == ThreadColor::kMode || picture_.has_own_colors) {
       return;
@@ -599,8 +600,8 @@ class ThreadSvg {
   int64_t row_digits_ = 1;
   size_t column_digits_ = 1;
   std::vector<Block> blocks_;
-  // Of all blocks; of the whole picture; of the legend at the top left, if it
-  // is there.
+  // The sizes of all blocks, of the whole picture, and of the legend at the top
+  // left, if it is there.
   int64_t height_ = 0;
   int64_t width_ = 0;
   int64_t corner_width_ = 0;

@@ -14,7 +14,7 @@
 namespace tessera {
 namespace {
 
-// Like the grounds of text_picture.cc, and two more.
+// The backgrounds of text_picture.cc, and two more.
 constexpr int kThreadGrounds[ThreadPicture::kColors] = {153, 223, 158, 229,
                                                         217, 183, 189, 252};
 constexpr size_t kNarrowestLegend = 32;
@@ -41,7 +41,7 @@ std::string PaddedLeft(std::string_view text, size_t width) {
   return StrCat(std::string(width - std::min(width, text.size()), ' '), text);
 }
 
-// A panel as lines, and how wide each is without its colours.
+// A panel as lines, and the width of each without its colours.
 struct PanelLines {
   std::vector<std::pair<std::string, size_t>> lines;
   size_t width = 0;
@@ -110,7 +110,8 @@ PanelLines LinesOfPanel(const ThreadPicture& picture,
   return lines;
 }
 
-// Where the panels end that are in the row of `begin` and fit beside it.
+// Returns the end of the panels that are in the row of `begin` and fit next to
+// it.
 size_t EndOfLine(const ThreadPicture& picture,
                  const std::vector<PanelLines>& panels, size_t begin,
                  size_t columns) {
@@ -146,7 +147,7 @@ std::string RenderText(const ThreadPicture& picture, const TextStyle& style) {
     for (size_t i = begin; i < end; ++i) {
       PanelLines& panel = panels[i];
       const std::string& title = picture.panels[i].title;
-      // Before others, a title is as wide as its panel.
+      // If other panels follow, a title is as wide as its panel.
       const std::vector<std::string> lines =
           title.empty()
               ? std::vector<std::string>()

@@ -15,7 +15,7 @@ namespace {
 constexpr int kTileRows = 0;
 constexpr int kTileColumns = 1;
 
-// What a tile along the whole axis counts.
+// Returns the extent of a tile along the whole axis.
 int64_t Span(const CellAxis& axis) { return axis.count() + axis.phase(); }
 
 struct AxisDigit {
@@ -23,7 +23,7 @@ struct AxisDigit {
   CellAxis::Digit digit;
 };
 
-// How far the minor-most digits of an axis reach that have been seen.
+// The reach of the minor-most digits of an axis that have been seen.
 class Reach {
  public:
   explicit Reach(absl::Span<const CellAxis::Digit> digits)
@@ -35,7 +35,7 @@ class Reach {
     }
   }
 
-  // Whether none has been seen beyond those.
+  // Returns whether only the minor-most digits have been seen.
   bool IsBox() const { return std::is_sorted(seen_.rbegin(), seen_.rend()); }
 
   int64_t extent(int64_t span) const {
@@ -74,8 +74,8 @@ std::vector<TileLevel> LevelsInOrder(const std::vector<AxisDigit>& digits,
 std::vector<TileLevel> LevelsByDigits(const CellAxis& rows,
                                       const CellAxis& columns) {
   std::vector<TileLevel> levels;
-  // Never less than the smallest tile along an axis: its cells by themselves
-  // are none.
+  // Never less than the smallest tile along an axis, because its single cells
+  // are not tiles.
   auto cut = [](const CellAxis& axis, size_t from_outermost) {
     const size_t size = axis.digits().size();
     if (size < 2) return Span(axis);

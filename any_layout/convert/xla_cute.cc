@@ -32,8 +32,8 @@ namespace {
 // cut at places that do not divide one another.
 absl::Status CheckSeparate(const IndexMap& map) {
   for (const IndexMap::Digit& digit : map.digits()) {
-    // A source without pieces is what a tile of more entries than dimensions
-    // puts in front: always 0.
+    // A source without pieces is always 0: a tile with more entries than
+    // dimensions prepends it.
     if (digit.source < map.rank() ||
         map.sources()[digit.source].pieces.empty()) {
       continue;
@@ -116,9 +116,9 @@ struct FilledDigits {
   bool has_gap = false;             // there is a digit of kGap
 };
 
-// Closes the gaps between strides: with the room that the last digit of a
-// dimension has for the padding of a tile, or else with digits that are always
-// 0, which the padding of a dimension of one element has.
+// Fills the gaps between strides: with the padding of a tile after the last
+// digit of a dimension, or else with digits that are always 0, the padding of a
+// dimension of one element.
 absl::StatusOr<FilledDigits> FillGaps(absl::Span<const OffsetDigit> digits) {
   FilledDigits filled;
   int64_t extent = 1;
@@ -155,12 +155,12 @@ absl::StatusOr<FilledDigits> FillGaps(absl::Span<const OffsetDigit> digits) {
   return filled;
 }
 
-// The tiles of the layout with this order of dimensions, the first applied
-// first. Each row of digits in the physical order is one tile, except the last,
-// which is one too, as far up as it is padded, if `tiles_last_row`. `places` is
-// the physical number of each dimension, counted from the minor-most one, and
-// that of gaps, which may be one more than there are dimensions.
-// nullopt if there are more than `max_tiles`.
+// Returns the tiles of the layout with this order of dimensions, in the order
+// of application. Each row of digits in the physical order is one tile. The
+// last row is a tile only if `tiles_last_row`, and only as far up as it is
+// padded. `places` is the physical number of each dimension, counted from the
+// minor-most one, and that of gaps, which may be one more than there are
+// dimensions. nullopt if there are more than `max_tiles`.
 std::optional<Layout::Tiles> TilesFor(absl::Span<const OffsetDigit> digits,
                                       absl::Span<const int64_t> places,
                                       int64_t place_of_gaps,
@@ -197,7 +197,7 @@ std::optional<Layout::Tiles> TilesFor(absl::Span<const OffsetDigit> digits,
   return tiles;
 }
 
-// The layout's function where mode i is below bounds[i] only.
+// Returns the layout's function for coordinates with mode i below bounds[i].
 absl::StatusOr<IndexMap> MapWithin(
     const absl::InlinedVector<cute::Layout, 2>& modes,
     absl::Span<const int64_t> bounds) {
@@ -250,7 +250,7 @@ std::vector<Layout::MinorToMajor> OrdersToTry(
   return orders;
 }
 
-// How good an answer is, smaller being better: whether positions of the layout
+// The cost of an answer, smaller being better: whether positions of the layout
 // are missing, how many tiles there are, and how many entries they have.
 using Cost = std::tuple<bool, int64_t, int64_t>;
 

@@ -71,7 +71,7 @@ absl::StatusOr<TypePair> TypesOf(PrimitiveType type) {
                               PrimitiveTypeName(type));
 }
 
-// Of the scalars of `element`.
+// Returns the XLA type of the scalars of `element`.
 absl::StatusOr<PrimitiveType> XlaElementTypeOf(
     const ElementType& element, const TenstorrentOptions& options) {
   for (const TypePair& pair : kTypes) {
@@ -113,8 +113,9 @@ std::string MemoryLayoutText(const std::optional<Value>& layout) {
                             : "no memory layout";
 }
 
-// What a second tile of XLA has to be for the scalars of `tile` to lie in
-// `order`: `tile` itself if there is none, faces being row-major then.
+// Returns the second XLA tile with which the scalars of `tile` lie in `order`;
+// `tile` itself if a second tile is not needed, because faces are then
+// row-major.
 TileShape SecondTileOf(const TileShape& tile, TileOrder order) {
   const TileShape face = FaceShape(tile);
   const bool is_row_major = face.height == 1 || face.width == tile.width;
@@ -123,7 +124,7 @@ TileShape SecondTileOf(const TileShape& tile, TileOrder order) {
 
 // -- From XLA ----------------------------------------------------------------
 
-// Whether tt-mlir has a word for all of a shape but its tiles and type.
+// Checks that tt-mlir can express all of a shape except its tiles and type.
 absl::Status CheckWordsOf(const Shape& shape) {
   const Layout& layout = shape.layout();
   for (int64_t i = 0; i < shape.rank(); ++i) {
@@ -159,15 +160,15 @@ absl::Status CheckWordsOf(const Shape& shape) {
   return absl::OkStatus();
 }
 
-// The entries that cut, less those of 1 in front.
+// The entries that cut, without leading entries of 1.
 absl::Span<const int64_t> CutsOf(const Tile& tile) {
   absl::Span<const int64_t> cuts = tile.dimensions();
   while (!cuts.empty() && cuts.front() == 1) cuts.remove_prefix(1);
   return cuts;
 }
 
-// Whether what stands after the first of the tiles says nothing but how the
-// scalars of `tile`, made of the first, lie.
+// Checks that the tiles after the first determine only the order of the scalars
+// in `tile`, which is made from the first.
 absl::Status CheckInnerTiles(absl::Span<const Tile> tiles,
                              const TileShape& tile, TileOrder order) {
   const TileShape face = SecondTileOf(tile, order);
@@ -325,7 +326,7 @@ absl::StatusOr<std::vector<Steps>> StepsOf(const Geometry& geometry) {
     if (geometry.shape[dim] > 1) {
       return InvalidArgumentError("d", dim, " is not in any result of the map");
     }
-    // It can stand anywhere: best where a tile is in want of a dimension.
+    // It can be anywhere, preferably where a tile lacks a dimension.
     size_t place = 0;
     for (size_t i = results.size(); i-- > 0;) {
       if (!results[i].all.empty() || i + 2 < results.size()) continue;
@@ -338,12 +339,12 @@ absl::StatusOr<std::vector<Steps>> StepsOf(const Geometry& geometry) {
   return results;
 }
 
-// Finds which dimensions a tile of `tile` positions cuts as one, if the others
-// may be outside of it, and checks that every coefficient is what the sizes
-// inside of it come to, once rounded up to the tile.
+// Finds the dimensions that a tile of `tile` positions cuts as one, if the
+// others may be outside of it. Checks that every coefficient is the product of
+// the sizes inside of it, once rounded up to the tile.
 absl::Status CutSteps(int64_t result, int64_t tile, bool may_be_outside,
                       Steps* steps) {
-  int64_t taken = 1;  // positions of what is inside of the step
+  int64_t taken = 1;  // positions inside of the step
   bool is_cut = false;
   size_t first_of_size = steps->all.size();
   for (size_t i = steps->all.size(); i-- > 0;) {
@@ -403,14 +404,15 @@ absl::StatusOr<OrderAndTile> OrderAndTileOf(const Geometry& geometry) {
     const bool is_row = is_tiled && i == rank - 2;
     const bool is_column = is_tiled && i == rank - 1;
     Steps& steps = results[i];
-    // Rows lie between what is outside of a tile's columns and the columns.
+    // Rows lie between the dimensions outside of a tile's columns and the
+    // columns.
     TESSERA_RETURN_IF_ERROR(CutSteps(i,
                                      is_row      ? tile.height
                                      : is_column ? tile.width
                                                  : 1,
                                      !is_column || tile.height == 1, &steps));
     append(steps.outside());
-    // A row is then cut from whatever stands before, or from nothing.
+    // A row is then cut from the preceding dimension, or from nothing.
     const bool wants_row = is_row && steps.is_empty() && tile.height > 1 &&
                            !physical.dims.empty() &&
                            geometry.shape[physical.dims.back()] > 1;

@@ -77,13 +77,14 @@
 namespace tessera {
 
 // Features that one side does not have. A tensor gets them from the options,
-// and the inverse converts only tensors that have them, so converting to and
-// fro with the same options loses nothing.
+// and the inverse converts only tensors that have them, so converting back and
+// forth with the same options loses nothing.
 struct TenstorrentOptions {
   // XLA's number S of a memory, and tt-mlir's name for it, each at most once.
   // Numbers depend on the backend: only S(0), the device's large memory, S(1),
   // its fast memory, and S(5), the host's memory, mean the same on all backends
-  // (xla/layout.h), so only they have a name here. Other memories are refused.
+  // (xla/layout.h), so only they have a name here. Layouts in other memories
+  // are rejected.
   std::vector<std::pair<int64_t, tenstorrent::MemorySpace>> memory_spaces = {
       {0, tenstorrent::MemorySpace::kDeviceDRAM},
       {1, tenstorrent::MemorySpace::kDeviceL1},

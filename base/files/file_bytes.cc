@@ -39,7 +39,7 @@ absl::StatusOr<FileBytes> FileBytes::Open(const std::string& name,
 absl::StatusOr<FileBytes> FileBytes::OfDescriptor(int descriptor,
                                                   const FileOptions& options) {
   FileBytes file;
-  // Files of /proc, for one, do not know their size.
+  // For example, files of /proc do not report their size.
   if (!file.Map(descriptor).ok()) {
     const absl::Status status = file.ReadDescriptor(descriptor, options);
     if (!status.ok()) return status;
@@ -80,8 +80,8 @@ absl::Status FileBytes::Map(int descriptor) {
   return absl::OkStatus();
 }
 
-// These read up to the limit and one byte more, by which Finish sees that there
-// are more.
+// These read one byte more than the limit, so that Finish can detect further
+// bytes.
 
 absl::Status FileBytes::ReadDescriptor(int descriptor,
                                        const FileOptions& options) {
@@ -102,8 +102,9 @@ absl::Status FileBytes::ReadDescriptor(int descriptor,
 absl::Status FileBytes::ReadStream(std::istream* in,
                                    const FileOptions& options) {
   const std::unique_ptr<char[]> block(new char[kBlockBytes]);
-  // Not by stream buffer iterators: an error of the buffer is an exception,
-  // which only the stream's own functions turn into its state.
+  // Does not use stream buffer iterators: an error of the buffer is an
+  // exception, and only the stream's own functions convert it to the stream's
+  // state.
   while (in->good() &&
          static_cast<int64_t>(memory_.size()) <= options.memory_limit) {
     const uint64_t left = options.memory_limit - memory_.size() + 1;

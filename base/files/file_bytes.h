@@ -91,9 +91,9 @@ class FileBytes {
   absl::Status Map(int descriptor);
   absl::Status ReadDescriptor(int descriptor, const FileOptions& options);
   absl::Status ReadStream(std::istream* in, const FileOptions& options);
-  // Unpacks what was read or mapped.
+  // Unpacks the bytes that were read or mapped.
   absl::Status Finish(const FileOptions& options);
-  // `when` ends the message: what memory was needed for.
+  // `when` ends the message with the purpose of the memory.
   absl::Status CheckLimit(const FileOptions& options, std::string_view when);
 
   Pages pages_;

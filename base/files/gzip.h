@@ -15,8 +15,8 @@
 
 namespace tessera {
 
-// Returns whether `bytes` begins as gzip's do: with 0x1F 0x8B, which no text
-// begins with.
+// Returns whether `bytes` begins like a gzip file: with 0x1F 0x8B, which is not
+// the beginning of any text.
 bool IsGzip(std::string_view bytes);
 
 // Appends the decompressed contents of `packed` to `unpacked`, but at most

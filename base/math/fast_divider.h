@@ -50,9 +50,8 @@ class FastDivider {
         shift_);
   }
 
-  // floor(dividend / divisor) is the upper half of the 128 bits of 2 * dividend
-  // * multiplier(), shifted down by shift(): for code that divides many at
-  // once.
+  // For code that divides many numbers at once. The quotient is the upper half
+  // of the 128 bits of 2 * dividend * multiplier(), shifted down by shift().
   uint64_t multiplier() const { return multiplier_; }
   uint32_t shift() const { return shift_; }
 

@@ -16,8 +16,8 @@
 
 namespace tessera {
 
-// Adds `value` to `*sum`; a sum past 2^63-1 stays there, and `*is_saturated` is
-// set, which is never cleared. Precondition: neither is negative.
+// Adds `value` to `*sum`. A sum past 2^63-1 is clamped to it and sets
+// `*is_saturated`, which is never cleared. Precondition: neither is negative.
 inline void SaturatingAdd(int64_t value, int64_t* sum, bool* is_saturated) {
   if (__builtin_add_overflow(*sum, value, sum)) {
     *sum = std::numeric_limits<int64_t>::max();

@@ -28,9 +28,9 @@
   } while (false)
 
 // Returns from the function if the absl::StatusOr is an error; else moves its
-// value to `lhs`, a declaration or what can be assigned to. A reference, as in
-// `const Shape& shape`, is to the result itself, which lives as long as the
-// block, so that nothing is moved.
+// value to `lhs`, a declaration or an lvalue. A reference, as in `const Shape&
+// shape`, refers to the result itself, which lives as long as the block. In
+// that case nothing is moved.
 #define TESSERA_ASSIGN_OR_RETURN(lhs, ...) \
   TESSERA_ASSIGN_OR_RETURN_WITH_(          \
       TESSERA_CONCATENATED_(tessera_status_or_, __LINE__), lhs, __VA_ARGS__)

@@ -107,7 +107,7 @@ inline absl::string_view AbslPart(std::string_view part) {
   return AbslView(part);
 }
 
-// The parts are what absl::StrCat takes, and std's views.
+// The parts are those of absl::StrCat and std::string_view.
 template <typename... Parts>
 std::string StrCat(const Parts&... parts) {
   return absl::StrCat(AbslPart(parts)...);
@@ -118,7 +118,7 @@ void StrAppend(std::string* out, const Parts&... parts) {
   absl::StrAppend(out, AbslPart(parts)...);
 }
 
-// Errors whose message is that of StrCat.
+// Return errors whose message is StrCat of the parts.
 template <typename... Parts>
 absl::Status InvalidArgumentError(const Parts&... parts) {
   return absl::InvalidArgumentError(AbslView(StrCat(parts...)));
@@ -140,8 +140,8 @@ absl::Status FailedPreconditionError(const Parts&... parts) {
   return absl::FailedPreconditionError(AbslView(StrCat(parts...)));
 }
 
-// Returns the pieces of `text`, which they point into, as absl::StrSplit does.
-// `how` is Abseil's: a delimiter, and a predicate where wanted.
+// Returns the pieces of `text`, like absl::StrSplit. They point into `text`.
+// `how` is a delimiter and optionally a predicate, as in Abseil.
 template <typename... How>
 std::vector<std::string_view> SplitViews(std::string_view text, How... how) {
   std::vector<std::string_view> pieces;
@@ -152,7 +152,7 @@ std::vector<std::string_view> SplitViews(std::string_view text, How... how) {
   return pieces;
 }
 
-// Returns the views with `separator` between each two.
+// Returns the views joined by `separator`.
 template <typename Views>
 std::string JoinViews(const Views& views, std::string_view separator) {
   return absl::StrJoin(
@@ -160,7 +160,7 @@ std::string JoinViews(const Views& views, std::string_view separator) {
       [](std::string* out, std::string_view view) { out->append(view); });
 }
 
-// For tables whose keys are strings or views and that are asked with either.
+// For tables whose keys are strings or views, with lookups by either.
 struct ViewHash {
   using is_transparent = void;
   size_t operator()(std::string_view text) const {

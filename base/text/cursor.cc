@@ -52,7 +52,7 @@ Cursor::Integer Cursor::ReadInteger(const char* position, const char* end) {
     magnitude = 10 * magnitude + digit;
   }
   if (p == first_digit || (p != end && Is(kIdentifierByte, *p))) return kNone;
-  // In unsigned arithmetic, where the least int64_t has a negation.
+  // In unsigned arithmetic, in which the least int64_t can be negated.
   return {p, static_cast<int64_t>(is_negative ? -magnitude : magnitude)};
 }
 

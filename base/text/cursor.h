@@ -32,12 +32,12 @@ namespace tessera {
 
 class Cursor {
  public:
-  // At the start of `text`, which must outlive the cursor.
+  // Creates a cursor at the start of `text`, which must outlive it.
   explicit Cursor(std::string_view text)
       : position_(text.data() == nullptr ? "" : text.data()),
         end_(position_ + text.size()) {}
 
-  // What a reading function returns in place of a cursor when it has failed.
+  // Returns the cursor that a reading function returns if it fails.
   static Cursor Failed() { return Cursor(); }
   bool failed() const { return position_ == nullptr; }
 
@@ -49,10 +49,10 @@ class Cursor {
     }
   }
 
-  // Each of the following first skips white space and comments, whether or not
-  // it then finds what it looks for. If it does not find it, the cursor is left
-  // at the start of the token that is there instead; a comment without an end
-  // is such a token.
+  // Each of the following first skips white space and comments, even if it then
+  // does not find the expected token. In that case the cursor stays at the
+  // start of the token that it found instead. An unterminated comment is such a
+  // token.
 
   bool AtEnd() {
     SkipBlanks();
@@ -72,11 +72,11 @@ class Cursor {
     return true;
   }
 
-  // Whether the next byte is `c`, with no white space before it.
+  // Returns whether the next byte is `c`, without white space before it.
   bool NextByteIs(char c) const { return At(c); }
 
-  // Moves past `first` and `second` if they come next with nothing between, as
-  // in "<=" and "->".
+  // Moves past `first` and `second` if they come next without a gap, as in "<="
+  // and "->".
   bool TakePair(char first, char second) {
     SkipBlanks();
     if (!At(first) || end_ - position_ < 2 || position_[1] != second) {
@@ -97,9 +97,9 @@ class Cursor {
     return std::string_view(start, position_ - start);
   }
 
-  // Moves past an integer, optionally negative, and stores it. False if what
-  // comes next is none, is not in the range of int64_t or goes on as something
-  // else: 1e3, 2x3, 0x10.
+  // Moves past an integer, optionally negative, and stores it. Returns false if
+  // the next token is not an integer, is not in the range of int64_t or
+  // continues as another token: 1e3, 2x3, 0x10.
   ABSL_ATTRIBUTE_ALWAYS_INLINE bool TakeInteger(int64_t* value) {
     if (ABSL_PREDICT_TRUE(TakePlainInteger(value))) return true;
     SkipBlanks();
@@ -110,22 +110,22 @@ class Cursor {
     return true;
   }
 
-  // Whether an integer comes next, in range or not.
+  // Returns whether an integer comes next, in range or not.
   bool AtInteger() {
     SkipBlanks();
     return AtDigit(position_) || (At('-') && AtDigit(position_ + 1));
   }
 
-  // A word or a number, sign and all, a pair like "<=", or else a single byte;
-  // "" at the end. Decides nothing: a number need not be well formed.
+  // Returns a word, a number with its sign, a pair like "<=", or else a single
+  // byte; "" at the end. The number need not be well formed.
   std::string_view NextToken() const;
 
-  // NextToken() for an error message: "end of text", "')'", "'f32'", "'1e3'",
-  // "byte 0x0b". Long tokens are cut.
+  // Returns NextToken() for an error message: "end of text", "')'", "'f32'",
+  // "'1e3'", "byte 0x0b". Long tokens are cut.
   std::string DescribeNextToken() const;
 
  private:
-  // What a byte may be; several bits where it may be several.
+  // The classes of a byte. A byte may have several of these bits.
   enum ByteClass : uint8_t {
     kBlank = 1,            // begins white space or perhaps a comment
     kIdentifierStart = 2,  // [A-Za-z_]
@@ -144,13 +144,14 @@ class Cursor {
     return position_ != end_ && Is(byte_class, *position_);
   }
   bool At(char c) const { return position_ != end_ && *position_ == c; }
-  // More than 9 if `c` is no digit.
+  // Returns more than 9 if `c` is not a digit.
   static uint32_t DigitValue(char c) {
     return static_cast<unsigned char>(c) - uint32_t{'0'};
   }
   bool AtDigit(const char* p) const { return p != end_ && DigitValue(*p) <= 9; }
 
-  // Takes almost every integer there is; where it does not, it moves nothing.
+  // Takes an integer in almost all cases; otherwise leaves the cursor
+  // unchanged.
   ABSL_ATTRIBUTE_ALWAYS_INLINE bool TakePlainInteger(int64_t* value) {
     constexpr uint64_t kLarge = std::numeric_limits<int64_t>::max() / 10;
     const char* p = position_;
@@ -171,8 +172,8 @@ class Cursor {
     return true;
   }
 
-  // The slow ways on, static and with their results returned so that they too
-  // leave cursors and integers in registers.
+  // The slow paths. They are static and return their results, so that cursors
+  // and integers stay in registers.
   struct Integer {
     const char* past;  // null if there is none
     int64_t value;

@@ -24,8 +24,9 @@ constexpr std::string_view kPayloadUrl =
 constexpr size_t kLongestExcerpt = 160;
 constexpr std::string_view kCut = "...";
 
-// One byte for one, so that carets stay where they are. Bytes beyond ASCII go
-// too: a terminal obeys some of them, and JSON writers refuse broken UTF-8.
+// Replaces one byte by one byte, so that carets stay in place. Also replaces
+// bytes beyond ASCII: some control a terminal, and JSON writers reject invalid
+// UTF-8.
 std::string Printable(std::string_view text) {
   std::string printable(text);
   for (char& c : printable) {
@@ -54,8 +55,8 @@ void CutLongLine(std::string_view line, size_t at, Diagnostic* diagnostic) {
   }
 }
 
-// Numbers first and then the two strings, whose bytes are free: the length of
-// the message says where the excerpt begins.
+// The numbers, then the two strings, which may contain any bytes: the length of
+// the message determines the beginning of the excerpt.
 std::string Encode(const Diagnostic& d) {
   return absl::StrCat(d.offset, " ", d.line, " ", d.column, " ", d.caret, " ",
                       d.message.size(), " ", d.message, d.excerpt);

@@ -14,7 +14,8 @@
 namespace tessera {
 namespace {
 
-// Of words. mlir/lib/AsmParser/Lexer.cpp, lexPrefixedIdentifier, has the last.
+// The kinds of bytes in words. The last is that of lexPrefixedIdentifier
+// (mlir/lib/AsmParser/Lexer.cpp).
 enum ByteKinds : uint8_t { kDigit = 1, kIdentifier = 2, kPrefixed = 4 };
 
 constexpr std::array<uint8_t, 256> MakeKinds() {

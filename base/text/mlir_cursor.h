@@ -32,7 +32,7 @@ namespace tessera {
 
 class MlirCursor {
  public:
-  // At byte `position` of `text`, which must outlive the cursor.
+  // Creates a cursor at byte `position` of `text`, which must outlive it.
   // Precondition: position <= text.size().
   MlirCursor(std::string_view text, size_t position)
       : end_(text.data() + text.size()), cursor_(text.substr(position)) {}
@@ -61,7 +61,7 @@ class MlirCursor {
   // it. False, and the cursor stays, if none comes next or it exceeds 2^63-1.
   bool TakeNumber(int64_t* value);
 
-  // The same for a number in a list of sizes, where 0x10 is 0 by 10.
+  // Like TakeNumber, but for a list of sizes, in which 0x10 is 0 by 10.
   bool TakeDecimalNumber(int64_t* value);
 
   // Moves past a string in double quotes, with the escapes \\ \" \n \t and two
@@ -69,14 +69,14 @@ class MlirCursor {
   // stays, if no string comes next.
   bool TakeString(std::string* value);
 
-  // The next token for an error message, as Cursor::DescribeNextToken.
+  // Describes the next token like Cursor::DescribeNextToken.
   std::string DescribeNextToken();
 
  private:
   void MoveTo(const char* position) {
     cursor_ = Cursor(std::string_view(position, end_ - position));
   }
-  // The identifier or number that comes next, or "".
+  // Returns the next identifier or number, or "".
   std::string_view NextWord();
   // Moves past `word`, digits after `prefix_size` bytes, and stores its value.
   bool TakeDigits(std::string_view word, size_t prefix_size, int64_t base,

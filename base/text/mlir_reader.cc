@@ -78,7 +78,7 @@ bool MlirReader::ReadSize(std::string_view what, int64_t* size) {
 bool MlirReader::SkipBrackets() {
   constexpr std::string_view kOpening = "<([{";
   constexpr std::string_view kClosing = ">)]}";
-  // The brackets that close what is open.
+  // The closing brackets of the open ones.
   std::string open;
   do {
     const char* const at = position();

@@ -36,7 +36,7 @@ class MlirReader {
   std::string_view text() const { return text_; }
   const absl::Status& status() const { return status_; }
   MlirCursor& cursor() { return cursor_; }
-  // Of the next token.
+  // Returns the position of the next token.
   const char* position() {
     cursor_.SkipBlanks();
     return cursor_.position();
@@ -45,9 +45,9 @@ class MlirReader {
   bool Fail(absl::Status status);
   bool Fail(const char* at, std::string_view message,
             absl::StatusCode code = absl::StatusCode::kInvalidArgument);
-  // "expected `what`, found ..." at the next token.
+  // Fails with "expected `what`, found ..." at the next token.
   bool FailExpected(std::string_view what);
-  // kResourceExhausted at the next token.
+  // Fails with kResourceExhausted at the next token.
   bool FailTooMany(std::string_view message);
 
   bool Expect(char c);
@@ -59,11 +59,11 @@ class MlirReader {
   bool ReadInteger(std::string_view what, int64_t* integer);
   // Reads a number in a list of sizes; `what` is "size" or the like.
   bool ReadSize(std::string_view what, int64_t* size);
-  // At a number or a '?'.
+  // Returns whether a number or a '?' comes next.
   bool AtSize();
 
-  // Moves past a bracket and all up to the one that closes it, whatever it is.
-  // Precondition: an opening bracket comes next.
+  // Moves past a bracket of any kind and its contents, including the closing
+  // bracket. Precondition: an opening bracket comes next.
   bool SkipBrackets();
 
  private:

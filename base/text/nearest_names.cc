@@ -12,8 +12,8 @@
 namespace tessera {
 namespace {
 
-// How many letters must be put in, left out or changed, or neighbours swapped
-// (optimal string alignment).
+// Returns the number of insertions, deletions and substitutions of letters and
+// swaps of neighbours (optimal string alignment).
 size_t EditDistance(std::string_view a, std::string_view b) {
   std::vector<size_t> row(b.size() + 1), above(row), above_that(row);
   std::iota(row.begin(), row.end(), size_t{0});

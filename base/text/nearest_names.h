@@ -13,12 +13,12 @@
 
 namespace tessera {
 
-// Returns those that are a few letters from `name`, the nearest first; at most
-// three. The views are those of `names`.
+// Returns at most three of `names` that differ from `name` by a few letters,
+// the nearest first.
 std::vector<std::string_view> NearestNames(
     std::string_view name, absl::Span<const std::string_view> names);
 
-// Returns "; did you mean coalesce?" for the nearest; "" if there is none.
+// Returns "; did you mean coalesce?" for the nearest name; "" if there is none.
 std::string DidYouMean(std::string_view name,
                        absl::Span<const std::string_view> names);
 

@@ -33,11 +33,11 @@ namespace tessera {
 
 class TextWriter {
  public:
-  // `*out` is appended to, and must outlive the writer.
+  // The writer appends to `*out`, which must outlive it.
   explicit TextWriter(std::string* out) : out_(out) {}
   TextWriter(const TextWriter&) = delete;
   TextWriter& operator=(const TextWriter&) = delete;
-  // Not when memory has run out, which Flush() would throw again.
+  // Does not flush if memory has run out, because Flush() would throw again.
   ~TextWriter() noexcept(false) {
     if (std::uncaught_exceptions() == 0) Flush();
   }
@@ -58,7 +58,7 @@ class TextWriter {
     end_ += text.size();
   }
 
-  // In decimal.
+  // Writes the number in decimal.
   void Int(int64_t value) {
     Reserve(kLongestInt);
     if (value >= 0) {
@@ -90,9 +90,8 @@ class TextWriter {
     end_ = buffer_;
   }
 
-  // Writes four digits at a time: with a division for each digit, most of the
-  // time of printing a shape would be spent here. Recurses one level for each
-  // four digits.
+  // Writes four digits at a time: with one division per digit, printing a shape
+  // would spend most of its time here. Recurses one level per four digits.
   static char* PutMagnitude(char* p, uint64_t magnitude) {
     if (magnitude >= 10000) {
       p = PutMagnitude(p, magnitude / 10000);

@@ -31,7 +31,7 @@ template <typename H, typename Member>
 H HashMember(H h, const Member& member) {
   return H::combine(std::move(h), member);
 }
-// Debian's Abseil hashes its own optional alone.
+// Debian's Abseil hashes only its own optional.
 template <typename H, typename Member>
 H HashMember(H h, const std::optional<Member>& member) {
   h = H::combine(std::move(h), member.has_value());
@@ -50,7 +50,7 @@ H HashMembers(H h, const std::tuple<const Members&...>& members) {
 
 }  // namespace tessera::value_internal
 
-// In a class: equality and Abseil's hash, by the members that are listed.
+// For use in a class: defines equality and Abseil's hash by the listed members.
 #define TESSERA_VALUE_BY(Type, ...)                                          \
   auto ValueMembers() const { return std::tie(__VA_ARGS__); }                \
   friend bool operator==(const Type& a, const Type& b) {                     \
@@ -63,8 +63,8 @@ H HashMembers(H h, const std::tuple<const Members&...>& members) {
                                                   value.ValueMembers());     \
   }
 
-// After a class with ToString() and Abseil's hash, outside of all namespaces:
-// `<<`, which writes ToString(), and std::hash.
+// For use after a class with ToString() and Abseil's hash, outside of all
+// namespaces: declares `<<`, which writes ToString(), and std::hash.
 #define TESSERA_DECLARE_VALUE(space, Type)                        \
   namespace space {                                               \
   std::ostream& operator<<(std::ostream& out, const Type& value); \

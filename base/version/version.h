@@ -16,7 +16,7 @@
 #define TESSERA_VERSION_PATCH 0
 #define TESSERA_VERSION "0.3.0"
 
-// Two digits each for the minor version and the patch: 1.2.3 is 10203.
+// The minor version and the patch have two digits each: 1.2.3 is 10203.
 #define TESSERA_VERSION_NUMBER                                   \
   (TESSERA_VERSION_MAJOR * 10000 + TESSERA_VERSION_MINOR * 100 + \
    TESSERA_VERSION_PATCH)

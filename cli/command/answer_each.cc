@@ -19,10 +19,10 @@
 namespace tessera::cli {
 namespace {
 
-// Answers are written in blocks, unless somebody waits for them.
+// Answers are written in blocks, unless a reader waits for them.
 constexpr size_t kBlockBytes = size_t{1} << 16;
 
-// The length of an empty message before it.
+// An empty message, preceded by its length.
 constexpr std::string_view kEmptyMessage("\0", 1);
 
 // Precondition: `status` has a place in the line.
@@ -50,7 +50,7 @@ bool AnswerLines(std::string_view name, std::istream* in, OutputFormat format,
   bool all_good = true;
   std::string line, out;
   for (int64_t number = 1; console->out->good(); ++number) {
-    // Whoever writes a line and waits for the answer must not wait for ever.
+    // A program that writes a line and waits for the answer must get it.
     const bool is_awaited = in->rdbuf()->in_avail() <= 0;
     if (is_awaited || out.size() >= kBlockBytes) {
       Write(out, console);

@@ -29,16 +29,16 @@ namespace tessera::cli {
 
 struct Question {
   std::string_view text;
-  // Whether it is a line of a file, which gets one line as its answer.
+  // Whether the text is a line of a file. Its answer is then one line.
   bool is_line = false;
-  // For messages.
+  // The source that messages name.
   TextSource source = {kArgumentName};
 };
 
 // Appends the answer, with a line end, to `*out`. `*out` may still contain
 // earlier answers that have not been written. If the function returns an error,
-// the text that it appended is dropped. To write to the console itself, an
-// answer first writes `*out` there and clears it.
+// the text that it appended is dropped. An answer that writes to the console
+// itself first writes `*out` there and clears it.
 using Answer =
     absl::FunctionRef<absl::Status(const Question& question, std::string* out)>;
 
@@ -46,7 +46,7 @@ using Answer =
 // without a place is about the start of the text. A bad line gets "error" in
 // place of an answer, or an empty message where messages are length-delimited.
 // In JSON a bad line or argument gets the service's Error, and its position has
-// the number of the line. Returns false if something was bad.
+// the number of the line. Returns false if a line or argument was bad.
 bool AnswerEach(absl::Span<const std::string> arguments, OutputFormat format,
                 Console* console, Answer answer);
 

@@ -28,11 +28,11 @@ struct CommandDescription {
 
   std::string name;
   std::string description;
-  std::string footer;  // what --help says below the options
+  std::string footer;  // printed by --help below the options
   std::vector<Option> options;
   std::vector<Argument> arguments;
   std::vector<CommandDescription> subcommands;
-  // The subcommand that is meant where none is named; "" if there is none.
+  // The subcommand that runs if none is named; "" if there is none.
   std::string default_command;
 };
 

@@ -23,9 +23,9 @@
 namespace tessera::cli {
 
 struct Subcommand::State {
-  // Hand values on, once the whole command line has been read.
+  // Set the values after the whole command line has been read.
   std::vector<std::function<void()>> setters;
-  // What the command line asks for.
+  // The command that the command line selects.
   std::function<bool(Console*)> command;
   std::function<std::string()> usage_error;  // may be null
   // The default command of each group, by the group's name.
@@ -56,8 +56,8 @@ void Subcommand::Arguments(const char* name, const char* description,
                            std::vector<std::string>* values) {
   CLI::Option* option = app_->add_option(
       name, [](const CLI::results_t&) { return true; }, description);
-  // A list that never has all it expects, and takes what there is: an option
-  // that allows extra arguments would be the one that takes `[1,2]` apart.
+  // The size of a list that is never full and takes all values. An option that
+  // allows extra arguments would instead split `[1,2]`.
   constexpr int kAll = CLI::detail::expected_max_vector_size;
   option->type_name("")
       ->required(presence == kRequired)
@@ -88,7 +88,7 @@ void Subcommand::ByteSize(const char* name, const char* description,
   Value(name, "SIZE", description, [value, range](const std::string& text) {
     return ReadByteSize(text, range, value);
   });
-  // Behind what the command does.
+  // Printed after the description of the command.
   const std::string footer = app_->get_footer();
   if (EndsWith(footer, kByteSizeHelp)) return;
   app_->footer(
@@ -228,8 +228,8 @@ std::string InWords(const CLI::ArgumentMismatch& error) {
                                   : " needs a value");
 }
 
-// Whether the second argument is neither a sub-command of `group` nor a wish
-// for help on all of them.
+// Returns whether the second argument is neither a subcommand of `group` nor a
+// request for help on all of them.
 bool NeedsDefaultCommand(const CLI::App& group,
                          const std::vector<std::string>& arguments) {
   if (arguments.size() < 2) return true;
@@ -242,7 +242,7 @@ bool NeedsDefaultCommand(const CLI::App& group,
       .empty();
 }
 
-// Whether it is a word, as subcommands are, and there is no such file.
+// Returns whether it is a word, like a subcommand, and not an existing file.
 bool IsNoFile(const std::string& argument) {
   std::error_code ignored;
   return !argument.empty() && absl::ascii_isalpha(argument[0]) &&
@@ -261,7 +261,7 @@ std::vector<std::string> SubcommandNames(const CLI::App& app) {
   return names;
 }
 
-// Those that help shows.
+// Returns the names that help shows.
 std::vector<std::string> OptionNames(const CLI::App& app) {
   std::vector<std::string> names;
   for (const CLI::Option* option : app.get_options([](const CLI::Option* each) {
@@ -298,7 +298,8 @@ std::string DidYouMeanSubcommand(const CLI::App& app, const std::string& word) {
   return DidYouMeanOneOf(word, SubcommandNames(app));
 }
 
-// What of a command line no option and no argument takes; the first of it.
+// Returns the message about the first word of a command line that no option and
+// no argument takes.
 std::string NotExpected(const CLI::App& app, const std::string& word) {
   const bool is_option = StartsWith(word, "-") && word != "-";
   const std::string name = word.substr(0, word.find('='));
@@ -312,15 +313,15 @@ std::string NotExpected(const CLI::App& app, const std::string& word) {
              : absl::StrCat("unexpected argument ", word);
 }
 
-// Null where none is.
+// Returns null if there is none.
 const CLI::App* ChosenSubcommand(const CLI::App& app) {
   const std::vector<const CLI::App*> chosen =
       app.get_subcommands([](const CLI::App* each) { return each->parsed(); });
   return chosen.empty() ? nullptr : chosen[0];
 }
 
-// `is_unexpected` asks to say instead what of the command line is left over.
-// `group` is where the error is, if nothing was parsed.
+// If `is_unexpected`, the error instead names the part of the command line that
+// is left over. `group` is the place of the error, if nothing was parsed.
 void PrintUsageError(const CLI::App& app, std::string what, Console* console,
                      bool is_unexpected = false, std::string_view group = "") {
   std::string command = StrCat(app.get_name(), group.empty() ? "" : " ", group);
@@ -392,7 +393,7 @@ CommandLine::CommandLine(const char* program, const char* description,
     : app_(std::make_unique<CLI::App>(description, program)),
       state_(std::make_unique<Subcommand::State>()) {
   app_->set_help_flag("-h,--help", "print this help");
-  // Exactly one, so that a file called "index" is none.
+  // Exactly one, so that a file called "index" is not a subcommand.
   app_->require_subcommand(1);
   app_->footer(footer);
 }
@@ -403,7 +404,7 @@ void CommandLine::AddVersion(const std::string& version,
                              const std::string& licenses) {
   static constexpr char kLicenses[] = "--licenses";
   const CLI::App* const app = app_.get();
-  // Of what is asked for together, the first that is declared answers.
+  // If several of these flags are given, the first declared one is answered.
   app_->set_version_flag(
       "-V,--version",
       [app, version, licenses] {

@@ -48,7 +48,7 @@ class Subcommand {
 
   // A required argument.
   void Argument(const char* name, const char* description, std::string* value);
-  // An argument that may be left out. It follows the required ones.
+  // An optional argument. It follows the required ones.
   void OptionalArgument(const char* name, const char* description,
                         std::optional<std::string>* value);
   // All further arguments; kRequired asks for at least one.
@@ -61,8 +61,7 @@ class Subcommand {
   // Below the options, help explains how sizes are written.
   void ByteSize(const char* name, const char* description, int64_t* value,
                 const ByteRange& range = {});
-  // Another name for the option `name`, as it was called before. Help does not
-  // show it.
+  // A former name of the option `name`. Help does not show it.
   void OldName(const char* old_name, const char* name);
   // An option with a text, shown as `placeholder`.
   void Text(const char* name, const char* placeholder, const char* description,
@@ -70,8 +69,8 @@ class Subcommand {
   // The same for an option that may be repeated.
   void Texts(const char* name, const char* placeholder, const char* description,
              std::vector<std::string>* values);
-  // An option whose text `read` takes. It returns an error message about the
-  // text, or "".
+  // An option whose text is passed to `read`, which returns an error message
+  // about the text, or "".
   void Value(const char* name, const char* placeholder, const char* description,
              std::function<std::string(const std::string& text)> read);
   // The same for an option that may be repeated.
@@ -109,7 +108,7 @@ class Subcommand {
   // about the options taken together, or "".
   void Run(std::function<bool(Console* console)> command,
            std::function<std::string()> usage_error = nullptr);
-  // The same for functions of the options.
+  // Like the function above, but for functions that take the options.
   template <typename Options, typename Parameter>
   void Run(std::shared_ptr<Options> options,
            bool (*command)(Parameter, Console*),
@@ -145,11 +144,11 @@ class SubcommandGroup {
 
 class CommandLine {
  public:
-  // `footer` is printed below everything else that --help says.
+  // --help prints `footer` below all other text.
   CommandLine(const char* program, const char* description, const char* footer);
   ~CommandLine();
 
-  // --version and -V, which print `version`, and --licenses, which prints
+  // Adds --version and -V, which print `version`, and --licenses, which prints
   // `licenses`, also for --version.
   void AddVersion(const std::string& version, const std::string& licenses);
   Subcommand Add(const char* name, const char* description, const char* footer);
@@ -158,11 +157,11 @@ class CommandLine {
   SubcommandGroup AddGroup(const char* name, const char* default_command,
                            const char* description, const char* footer);
 
-  // Returns all that has been added.
+  // Returns a description of all subcommands and options.
   CommandDescription Describe() const;
 
-  // Runs the subcommand that `arguments` name, prints its help, or prints what
-  // is wrong with them. Returns the exit code.
+  // Runs the subcommand that `arguments` name, prints its help, or prints an
+  // error about the arguments. Returns the exit code.
   int Run(std::vector<std::string> arguments, Console* console);
 
  private:

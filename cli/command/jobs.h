@@ -9,10 +9,10 @@
 
 namespace tessera::cli {
 
-// The most that are started; the help of the commands says so.
+// The largest number of threads, as documented in the help of the commands.
 constexpr int64_t kMostJobs = 256;
 
-// Returns how many threads to start; 0 jobs ask for one per core.
+// Returns the number of threads to start; 0 jobs mean one per core.
 inline int ThreadsForJobs(int64_t jobs) {
   const int64_t cores = std::max(std::thread::hardware_concurrency(), 1u);
   return std::min(jobs == 0 ? cores : jobs, kMostJobs);

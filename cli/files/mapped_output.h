@@ -30,7 +30,7 @@ namespace tessera::cli {
 class MappedOutput {
  public:
   // Makes `size` bytes, all zero, that become the file `name`, or are written
-  // to standard output if that is `-`. The file stays as it was until Finish().
+  // to standard output if that is `-`. The file is unchanged until Finish().
   //
   // Errors: those of OutputFile::Open, to which `input` goes;
   // kResourceExhausted if there is not enough memory.
@@ -41,8 +41,8 @@ class MappedOutput {
   absl::Span<uint8_t> bytes() const { return pages_.bytes(); }
 
   // Makes bytes() the contents of the file. Errors: those of OutputFile::Write;
-  // kUnavailable if standard output does not take all of it: a part of an array
-  // is of no use, unlike the first lines of a text.
+  // kUnavailable if standard output does not accept all of it, because a part
+  // of an array is useless, unlike the first lines of a text.
   absl::Status Finish();
 
  private:

@@ -61,13 +61,13 @@ bool IsInProc(const std::string& path) {
   return is_proc;
 }
 
-// Up to its last slash, which is "" for a bare name.
+// Returns the part up to its last slash; "" for a bare name.
 std::string_view FolderOf(const std::string& path) {
   return std::string_view(path).substr(0, path.rfind('/') + 1);
 }
 
-// The name, which may not exist, that `path` leads to through links; nothing
-// where that is an open file.
+// Returns the name, which may not exist, that `path` leads to through links;
+// nullopt if it is an open file.
 std::optional<std::string> NameBehindLinks(std::string path) {
   constexpr int kMostLinks = 40;  // as the kernel has it
   for (int i = 0; i < kMostLinks; ++i) {
@@ -81,7 +81,8 @@ std::optional<std::string> NameBehindLinks(std::string path) {
   return std::nullopt;
 }
 
-// Another one each time, hidden from `ls` and `*`, that says whose it is.
+// Returns a new name each time. It is hidden from `ls` and `*`, and contains
+// the name of this program.
 std::string TemporaryPath(const std::string& path) {
   const std::string_view folder = FolderOf(path);
   // Names have up to 255 bytes.
@@ -113,7 +114,7 @@ absl::StatusOr<std::unique_ptr<OutputFile>> OutputFile::Open(
   file->is_stdout_ = name == kStdinArgument;
   if (file->is_stdout_) return file;
   const std::string path = console->PathOf(name);
-  // This finds out what may not be written, though it could be replaced.
+  // This detects files that may not be written although they could be replaced.
   file->target_ = open(path.c_str(), O_WRONLY | O_CLOEXEC);
   if (file->target_ < 0) {
     if (errno != ENOENT) return CannotBeWritten(errno);
@@ -156,11 +157,11 @@ absl::Status OutputFile::MakeTemporary(const std::string& path,
     return is_written_through ? absl::OkStatus() : CannotBeWritten(errno);
   }
   if (old == nullptr) return absl::OkStatus();
-  // Only root may give a file away; its group anyone who is in it.
+  // Only root can change the owner; any member of a group can set the group.
   if (fchown(temporary_, old->st_uid, old->st_gid) != 0) {
     (void)!fchown(temporary_, -1, old->st_gid);
   }
-  // What the umask took away.
+  // Restores the bits that the umask cleared.
   if (fchmod(temporary_, mode) != 0) return CannotBeWritten(errno);
   return absl::OkStatus();
 }
@@ -217,7 +218,7 @@ bool WriteOutputFile(const std::string& name, std::string_view text,
   std::optional<FileIdentity> input;
   for (const std::string& each : inputs) {
     input = IdentityOf(each, console);
-    // The one that the output would destroy.
+    // The input that the output would destroy.
     if (input.has_value() && input == IdentityOf(name, console)) break;
   }
   return WriteOutputFile(name, text, console, input);

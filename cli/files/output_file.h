@@ -50,7 +50,7 @@ using FileIdentity = std::pair<uint64_t, uint64_t>;
 std::optional<FileIdentity> IdentityOf(const std::string& name,
                                        const Console* console);
 
-// There is one at a time: see fatal_signals.h.
+// At most one exists at a time: see fatal_signals.h.
 class OutputFile {
  public:
   // Opens the file `name`, or standard output if that is `-`. Relative names
@@ -70,8 +70,8 @@ class OutputFile {
   // read and write; -1 if the output is written directly.
   int temporary() const { return temporary_; }
 
-  // Call one of these two, once, at the end. Errors: kUnavailable. Errors of
-  // standard output show in the state of console->out, after a flush.
+  // Call either Write or Commit, once, at the end. Errors: kUnavailable. Errors
+  // of standard output appear in the state of console->out after a flush.
   //
   // Writes the whole contents of the file.
   absl::Status Write(std::string_view contents);
@@ -87,8 +87,8 @@ class OutputFile {
 
   Console* const console_;
   bool is_stdout_ = false;
-  int target_ = -1;     // what is there already
-  int temporary_ = -1;  // what takes its place
+  int target_ = -1;     // the existing file
+  int temporary_ = -1;  // its replacement
   std::string temporary_path_;
   std::string replaced_path_;
 };
@@ -99,7 +99,7 @@ class OutputFile {
 bool WriteOutputFile(const std::string& name, std::string_view text,
                      Console* console,
                      const std::optional<FileIdentity>& input = std::nullopt);
-// The same, where it must not be any of the files `inputs`.
+// Like the function above, but the file must not be any of `inputs`.
 bool WriteOutputFile(const std::string& name, std::string_view text,
                      Console* console, absl::Span<const std::string> inputs);
 

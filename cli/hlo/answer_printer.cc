@@ -13,7 +13,7 @@
 namespace tessera::cli {
 
 void AnswerPrinter::Add(Answer answer) {
-  // For people the largest comes first.
+  // In text form, the largest comes first.
   if (argument_->is_folder || options_.format == OutputFormat::kText) {
     answers_.push_back(std::move(answer));
   } else {
@@ -21,7 +21,7 @@ void AnswerPrinter::Add(Answer answer) {
   }
 }
 
-// Sets answers for people apart, and titles above those for spreadsheets.
+// Separates answers in text form, and prints titles above those in CSV.
 void AnswerPrinter::Print(const std::string& text) {
   if (options_.format == OutputFormat::kCsv && is_first_) {
     *console_.out << options_.csv_titles;

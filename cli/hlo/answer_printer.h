@@ -26,10 +26,10 @@ class AnswerPrinter {
   struct Options {
     OutputFormat format = OutputFormat::kText;
     std::string csv_titles;
-    // What an answer is about: "module".
+    // The subject of an answer: "module".
     std::string noun;
-    // The columns of the table above the answers for people, if one argument
-    // has several answers, and how many of the answers people see.
+    // The columns of the table above the answers in text form, if one argument
+    // has several answers, and the number of answers that are shown.
     std::vector<Table::Column> columns;
     int64_t top = 10;
   };
@@ -55,7 +55,7 @@ class AnswerPrinter {
   const Options options_;
   Console& console_;
   const HloArgument* argument_ = nullptr;
-  // Of the argument.
+  // The answers about the argument.
   std::vector<Answer> answers_;
   bool is_first_ = true;
 };

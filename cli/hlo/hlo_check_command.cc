@@ -93,8 +93,8 @@ MemoryBudget BudgetOf(const HloCheckOptions& options) {
   return budget;
 }
 
-// Whether a memory space that is asked for has something in it, as far as that
-// is known. If not, the check cannot fail.
+// Returns whether a requested memory space is known to be non-empty. If not,
+// the check cannot fail.
 bool HasSpaces(const MemoryCheck& check) {
   bool is_known = false;
   for (const ModuleCheck& module : check.modules()) {
@@ -104,8 +104,8 @@ bool HasSpaces(const MemoryCheck& check) {
   return !is_known;
 }
 
-// Whether XLA's own numbers are known of the module and not of the baseline's,
-// or the other way about.
+// Returns whether XLA's own numbers are known for the module but not for the
+// baseline's, or vice versa.
 bool IsOfTwoMeasures(const ModuleCheck& module) {
   const auto& spaces = module.by_memory_space().spaces();
   return std::any_of(spaces.begin(), spaces.end(), [](const auto& entry) {
@@ -186,8 +186,8 @@ class BudgetChecker {
   }
 
  private:
-  // Calls `visit` for every module of a file, with what it needs. Says what is
-  // not known. Returns whether the file could be read.
+  // Calls `visit` for every module of a file, with the memory that it needs.
+  // Prints what is unknown. Returns whether the file could be read.
   template <typename Visit>
   bool ForEachModule(const HloArgument::File& file,
                      absl::StatusOr<FileBytes> bytes, Visit visit) {
@@ -220,9 +220,9 @@ class BudgetChecker {
     return is_good;
   }
 
-  // Of a file of JSON or HLO, or a folder of dumps; nullopt where something
-  // cannot be read, which is said. A module that is left out would pass for a
-  // new one, which may grow.
+  // Reads the baseline from a file of JSON or HLO, or a folder of dumps.
+  // Returns nullopt, after a message, if a part cannot be read, because a
+  // missing module would count as a new one, which may grow.
   std::optional<MemoryBaseline> ReadBaseline(const std::string& argument) {
     MemoryBaseline baseline;
     bool is_good = true;
@@ -253,7 +253,7 @@ class BudgetChecker {
     return baseline;
   }
 
-  // Says once how to get a dump that is scheduled.
+  // Prints once how to get a scheduled dump.
   void PrintHint() {
     if (unscheduled_.empty()) return;
     PrintNote({unscheduled_}, ScheduledDumpHint(unscheduled_), &console_);

@@ -95,7 +95,7 @@ struct HloDiffOptions {
   std::optional<std::string> html;
 };
 
-// The files of one module on both sides; null where a side does not have it.
+// The files of one module on both sides; null if a side does not have it.
 struct Pair {
   const HloArgument::File* before = nullptr;
   const HloArgument::File* after = nullptr;
@@ -113,8 +113,8 @@ std::string_view WithoutNumber(std::string_view module) {
   return dot == module.npos ? module : module.substr(dot + 1);
 }
 
-// Matches the dumps of two folders by name and number, and what remains by name
-// in its order.
+// Matches the dumps of two folders by name and number, and the remaining ones
+// by name, in order.
 std::vector<Pair> MatchFiles(const std::vector<HloArgument::File>& before,
                              const std::vector<HloArgument::File>& after) {
   if (before.size() == 1 && after.size() == 1) {
@@ -148,8 +148,8 @@ std::vector<Pair> MatchFiles(const std::vector<HloArgument::File>& before,
   return pairs;
 }
 
-// What is compared: what XLA assigned, or would reserve, or all buffers where
-// that is not known.
+// The bytes to compare: those that XLA assigned, or would reserve, or all
+// buffers if neither is known.
 struct Bytes {
   int64_t before = 0;
   int64_t after = 0;
@@ -276,7 +276,7 @@ class Comparer {
     const std::string both_files =
         absl::StrCat(before_file, " -> ", after_file);
     const TextSource both = {both_files};
-    // As many as anyone would look at.
+    // More rows than anyone would read.
     constexpr int64_t kPageRows = 200;
     DiffTable table = {before_file,
                        after_file,
@@ -289,7 +289,7 @@ class Comparer {
     DiffResult diff;
     absl::Status status =
         FillDiff(ServiceOptions::Unlimited(), *before, *after, table, &diff);
-    // Passes take long to read, and are of no use if nothing differs.
+    // Passes take long to read, and are not needed if nothing differs.
     PassHistory before_history({options_.top, options_.counted});
     PassHistory after_history({options_.top, options_.counted});
     if (status.ok() && IsInBoth(diff) && HasChangedModules(diff) &&
@@ -309,7 +309,7 @@ class Comparer {
     for (const ModuleChange& module : diff.modules()) {
       if (!module.has_reason() || module.is_unscheduled()) continue;
       is_good = false;
-      // The report for people has it.
+      // The text report contains it.
       if (options_.format != OutputFormat::kText) {
         PrintError(both,
                    absl::FailedPreconditionError(
@@ -347,7 +347,7 @@ class Comparer {
     }
   }
 
-  // What has changed most, and which modules only one side has.
+  // Prints the largest changes, and the modules that only one side has.
   void PrintFolders() {
     const Display& display = console_.out_display;
     std::vector<const DiffResult*> changed, only_before, only_after;
@@ -442,7 +442,7 @@ class Comparer {
   std::vector<DiffResult> diffs_;
 };
 
-// What is wrong with the files; "" if nothing is.
+// Returns an error message about the files; "" if there is none.
 std::string HloDiffUsageError(const HloDiffOptions& options) {
   const bool is_read_twice =
       options.before == kStdinArgument && options.after == kStdinArgument;

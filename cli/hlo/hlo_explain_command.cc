@@ -53,7 +53,7 @@ struct HloExplainOptions {
   OutputFormat format = OutputFormat::kText;
 };
 
-// Whether the argument is the name of a file, and no text.
+// Returns whether the argument is the name of a file and not a text.
 bool IsNameOfFile(const std::string& argument, const Console& console) {
   struct stat status = {};
   return stat(console.PathOf(argument).c_str(), &status) == 0;
@@ -65,8 +65,8 @@ bool IsNameOfFolder(const std::string& argument, const Console& console) {
          S_ISDIR(status.st_mode);
 }
 
-// Whether the argument can only be meant as the name of a file: one word, which
-// ends as names of files do.
+// Returns whether the argument can only be a file name: one word with the
+// ending of a file name.
 bool LooksLikeFile(std::string_view argument) {
   constexpr std::string_view kNotInNames = " \t\n\"'()[]{}=%<>:";
   if (argument.find_first_of(kNotInNames) != argument.npos) return false;

@@ -54,8 +54,8 @@ std::string ReadMemorySpace(const std::string& text,
                       "space");
 }
 
-// What to select of a dump: its target may have a number of its own for the
-// name of a memory space, as CPU has for the host.
+// Returns the filter for a dump. Its target may have its own number for the
+// name of a memory space, as CPU does for the host.
 InstructionFilter FilterFor(const HloInstructionsOptions& options,
                             const HloDump& dump) {
   InstructionFilter filter = options.filter;
@@ -67,7 +67,7 @@ InstructionFilter FilterFor(const HloInstructionsOptions& options,
   return filter;
 }
 
-// `opcodes` gets those that the dump has.
+// Adds the opcodes of the dump to `opcodes`.
 bool List(const HloInstructionsOptions& options, const std::string& file,
           InstructionPrinter* printer, std::set<std::string>* opcodes,
           Console* console) {
@@ -85,7 +85,8 @@ bool List(const HloInstructionsOptions& options, const std::string& file,
     printer->BeginModule(module.name());
     for (const HloComputation computation : module.computations()) {
       for (const HloInstruction instruction : computation.instructions()) {
-        // Who has had enough, as `head` has, does not wait for the rest.
+        // A reader that has closed its end, such as `head`, does not wait for
+        // the rest.
         if (!console->out->good()) return is_good;
         if (filter.Passes(instruction)) printer->Print(instruction);
       }
@@ -94,7 +95,7 @@ bool List(const HloInstructionsOptions& options, const std::string& file,
   return is_good;
 }
 
-// Whether each opcode that is asked for is there.
+// Checks that each requested opcode occurs.
 bool CheckOpcodes(const HloInstructionsOptions& options,
                   const std::set<std::string>& opcodes, Console* console) {
   bool is_good = true;

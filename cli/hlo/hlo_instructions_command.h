@@ -20,7 +20,8 @@ struct HloInstructionsOptions {
   std::vector<std::string> files;
   HloReading reading;
   InstructionFilter filter;
-  // As the memory space of the filter was given; empty if by its number.
+  // The name by which the filter's memory space was given; empty if it was
+  // given by number.
   std::string memory_space_name;
   OutputFormat format = OutputFormat::kText;
 };

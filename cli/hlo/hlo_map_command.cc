@@ -111,7 +111,7 @@ std::string StepName(const SpaceMap& map, int64_t step) {
   return is_known ? absl::StrCat(", ", map.step_names(step)) : "";
 }
 
-// The values that lie there at `step`, the largest first.
+// Returns the values in the memory space at `step`, the largest first.
 std::vector<const MapValue*> ValuesAt(const SpaceMap& map, int64_t step) {
   std::vector<const MapValue*> values;
   for (const MapValue& value : map.values()) {
@@ -277,7 +277,7 @@ class MapPrinter {
     return is_good;
   }
 
-  // Writes the pictures of what was reported.
+  // Writes the pictures of the reported modules.
   bool Draw(const std::vector<HloArgument>& arguments) {
     if (maps_.empty()) return true;
     std::vector<std::string> inputs;

@@ -108,7 +108,7 @@ class PassesPrinter {
       }
       ++without_passes;
       if (argument.is_folder) continue;
-      // It may be that there is no such file.
+      // The file may not exist.
       const absl::Status status =
           OpenHloFile(file.name, options_.reading, &console_).status();
       if (status.ok()) continue;

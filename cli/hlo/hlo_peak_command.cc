@@ -108,7 +108,7 @@ AnswerPrinter::Options HloPeakPrinterOptions(const HloPeakOptions& options) {
   return printer;
 }
 
-// Prints the reports of files one behind another.
+// Prints the reports of files one after another.
 class HloPeakPrinter {
  public:
   HloPeakPrinter(const HloPeakOptions& options, Console* console)
@@ -170,7 +170,7 @@ class HloPeakPrinter {
     bool is_good = true;
     module_count_ = dump.modules().size();
     for (const HloModule module : dump.modules()) {
-      // Of a computation that is asked for by name, one module is enough.
+      // For a computation that is selected by name, one module is enough.
       if (!IsChosen(module, options_.module)) {
         module_names_.emplace_back(module.name());
         continue;
@@ -198,8 +198,8 @@ class HloPeakPrinter {
     return is_good;
   }
 
-  // Whether an assignment without its module can answer: it has no computations
-  // and no steps of which nothing is known but their peak.
+  // Whether an assignment without its module can answer. It does not have
+  // computations, and its only known step is the peak.
   bool TakesAssignments() const {
     return options_.module.empty() &&
            options_.question.schedule.computation.empty() &&
@@ -236,7 +236,7 @@ class HloPeakPrinter {
                      const HloAssignments& assignments) const {
     PeakTable table;
     table.file = std::string(source.name);
-    // Text makes one row of arrays that are alike.
+    // The text report merges equal arrays into one row.
     const bool has_all =
         options_.format == OutputFormat::kText ||
         (options_.format == OutputFormat::kCsv && !options_.series);
@@ -253,7 +253,8 @@ class HloPeakPrinter {
            options_.question.schedule.assume_text_order;
   }
 
-  // Says why there is no peak. Returns whether the exit code may be 0.
+  // Prints the reason why there is no peak. Returns whether the exit code may
+  // be 0.
   bool CheckPeak(const TextSource& source, HloModule module,
                  const ModulePeak& peak) {
     if (peak.has_by_memory_space()) {
@@ -278,7 +279,8 @@ class HloPeakPrinter {
     return false;
   }
 
-  // Says of each file how many modules have no order, and how to get one.
+  // Prints for each file the number of modules without an order, and how to get
+  // one.
   void PrintUnscheduled(const HloArgument& argument) {
     if (unscheduled_.empty()) return;
     constexpr size_t kMost = 3;
@@ -309,11 +311,11 @@ class HloPeakPrinter {
 
   void Print(HloModule module, const ModulePeak& peak) {
     const bool is_text = options_.format != OutputFormat::kJson;
-    // The number is what --module takes.
+    // --module takes this number.
     const std::string name =
         module_count_ > 1 ? absl::StrCat(module.index(), " ", peak.module())
                           : peak.module();
-    // The note has all about it.
+    // The note has all details.
     if (is_text && !HasOrder(module)) return;
     AnswerPrinter::Answer answer;
     bool is_saturated = false;

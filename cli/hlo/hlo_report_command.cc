@@ -94,7 +94,7 @@ AnswerPrinter::Options HloReportPrinterOptions(
   return printer;
 }
 
-// Prints reports one behind another.
+// Prints reports one after another.
 class HloReportPrinter {
  public:
   HloReportPrinter(const HloReportOptions& options, Console* console)
@@ -145,7 +145,7 @@ class HloReportPrinter {
       Print(file, summary);
       return absl::OkStatus();
     }
-    // Of one computation programs get all rows.
+    // For one computation, the formats for programs have all rows.
     if (options_.format != OutputFormat::kText) {
       table.rows = std::numeric_limits<int64_t>::max();
     }

@@ -25,14 +25,16 @@
 namespace tessera::cli {
 namespace {
 
-// A reference without its inline shape; whatever else it is as it stands.
+// Returns a reference without its inline shape, and any other operand
+// unchanged.
 std::string OperandText(HloOperand operand) {
   return operand.name().empty() ? std::string(operand.text())
                                 : StrCat(operand.name(), operand.tuple_path());
 }
 
-// That of the instruction which the operand names, or of an element of it; else
-// what stands before the operand. nullopt where neither is known.
+// Returns the shape of the instruction that the operand names, or of an element
+// of it; else the shape written before the operand; nullopt if neither is
+// known.
 std::optional<Shape> ShapeOf(HloOperand operand) {
   const std::optional<HloInstruction> named = operand.instruction();
   if (named.has_value() && named->shape() != nullptr) {
@@ -55,8 +57,8 @@ std::vector<std::string> OperandTexts(HloInstruction instruction) {
   return texts;
 }
 
-// As XLA writes operands with their shapes: `f32[2,3]{1,0} x`. Tuples, which
-// nothing moves, stand by their names.
+// Returns operands with their shapes as XLA writes them: `f32[2,3]{1,0} x`.
+// Tuples, which are never moved, have only their names.
 std::vector<std::string> OperandsWithArrays(HloInstruction instruction) {
   std::vector<std::string> texts;
   for (HloOperand operand : instruction.operands()) {
@@ -70,7 +72,7 @@ std::vector<std::string> OperandsWithArrays(HloInstruction instruction) {
   return texts;
 }
 
-// One for each operand, "" where none is known.
+// Returns one shape per operand; "" if it is not known.
 std::vector<std::string> OperandShapes(HloInstruction instruction) {
   std::vector<std::string> shapes;
   for (HloOperand operand : instruction.operands()) {
@@ -105,7 +107,7 @@ std::string ToText(HloInstruction instruction) {
   return absl::StrCat(OnOneLine(text), "\n");
 }
 
-// Of a key that is given twice, an array of all values.
+// For a key that occurs twice, the value is an array of all its values.
 Json AttributesToJson(HloInstruction instruction) {
   Json json = Json::object();
   for (const HloAttribute& attribute : instruction.attributes()) {
@@ -208,7 +210,7 @@ void InstructionPrinter::PrintText(HloInstruction instruction) {
   std::string text;
   if (!pending_file_.empty() || !pending_module_.empty()) {
     if (has_printed_) text = "\n";
-    // A file's name alone, or with that of the module.
+    // The name of the file, alone or with that of the module.
     const std::string heading =
         absl::StrJoin(options_.has_files && !pending_module_.empty()
                           ? std::vector<std::string>{file_, pending_module_}

@@ -36,8 +36,8 @@ class InstructionPrinter {
  public:
   struct Options {
     OutputFormat format = OutputFormat::kText;
-    // Prints the name of the file above its lines of text, and in JSON objects.
-    // CSV always has it.
+    // Whether the name of the file is printed above its lines of text, and in
+    // JSON objects. CSV always has it.
     bool has_files = false;
   };
 

@@ -30,7 +30,7 @@ std::string BanksText(const TensorBuffer& buffer) {
                           : "");
 }
 
-// The first cores, and how many there are besides.
+// Returns the first cores, and the number of the others.
 std::string CoresText(const TensorBuffer& buffer) {
   constexpr int kListed = 8;
   std::vector<std::string> cores;

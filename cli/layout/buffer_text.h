@@ -21,10 +21,10 @@ namespace tessera::cli {
 
 using Facts = std::vector<std::pair<std::string, std::string>>;
 
-// Pages, content, what is taken, and the cores of shards.
+// Returns the pages, the content, the bytes taken, and the cores of shards.
 Facts BufferFacts(const TensorBuffer& buffer);
 
-// The page, and the bank or the core, of an element.
+// Returns the page, and the bank or core, of an element.
 Facts BufferLocationFacts(const BufferLocation& location,
                           const TensorBuffer& buffer);
 

@@ -60,7 +60,7 @@ struct CompareOptions {
   OutputFormat format = OutputFormat::kText;
 };
 
-// Which dimensions `to` has in addition to those of `from`.
+// The relation of the bounds of `to` to those of `from`.
 enum class Bounds {
   kSame,
   kPermuted,  // the same ones in another order
@@ -77,7 +77,7 @@ Bounds CompareBounds(const MappedLayout& from, const MappedLayout& to) {
   return a == b ? Bounds::kPermuted : Bounds::kOther;
 }
 
-// What a CompareResult leaves to who asked.
+// The parts of the comparison that a CompareResult does not have.
 struct Comparison {
   CompareResult result;
   Bounds bounds = Bounds::kSame;
@@ -106,7 +106,7 @@ std::string StepsText(const BitcastDecomposition& steps) {
   return absl::StrJoin(texts, ", then ");
 }
 
-// In which ways the elements are in their places.
+// Returns the ways in which the elements keep their places.
 std::vector<std::string> WaysOf(const Comparison& comparison) {
   const BitcastAnswers& answers = comparison.result.bitcasts();
   const std::string as_transpose = absl::StrCat(
@@ -125,7 +125,7 @@ std::vector<std::string> WaysOf(const Comparison& comparison) {
   if (is_neither && is_one_array && !answers.has_steps()) return {"no"};
 
   std::vector<std::string> ways = {absl::StrCat("as a reshape ", reshape)};
-  // Of which nobody thinks where there is none between these bounds.
+  // Omitted if there cannot be one between these bounds.
   if (comparison.bounds != Bounds::kOther || is_neither) {
     ways.push_back(as_transpose);
   }
@@ -148,7 +148,7 @@ std::string BitcastText(const Comparison& comparison,
       is_in_place ? StrCat(separator, "apart from that ", ways) : "");
 }
 
-// Whether the buffer of `from` is that of `to` as it is.
+// Returns whether the buffer of `from` is already that of `to`.
 bool MovesNothing(const Comparison& comparison) {
   const CompareResult& result = comparison.result;
   return result.is_bitcast() &&
@@ -174,13 +174,14 @@ std::string RelayoutText(const Comparison& comparison) {
                       cost.has_loops() ? "" : ", element by element");
 }
 
-// Those that can be asked of the two. `separator` parts what one fact says.
+// Returns the facts that apply to the two. `separator` separates the parts of a
+// fact.
 std::vector<std::pair<std::string, std::string>> ToFacts(
     const Comparison& comparison, std::string_view separator) {
   const CompareResult& result = comparison.result;
   std::vector<std::pair<std::string, std::string>> facts = {
       {"same text", AnswerText(true, result.same_text())}};
-  // With dimensions that do not fit, there is nothing but the reason.
+  // If the dimensions do not match, there is only the reason.
   const bool has_positions =
       comparison.is_by_dimensions
           ? result.has_relayout() || result.has_bitcasts()

@@ -59,7 +59,7 @@ Examples:
   tessera cute --explain 'logical_divide((4,2,3):(2,1,8), 4:2)'
   tessera cute --file layouts.txt 'coalesce(A)' --format=json)";
 
-// As much as is drawn or put into one line of JSON.
+// The most cells in a table or in one line of JSON.
 constexpr int64_t kMaxCells = int64_t{1} << 14;
 constexpr int64_t kMaxJsonValues = int64_t{1} << 16;
 
@@ -76,7 +76,7 @@ struct CuteOptions {
   OutputFormat format = OutputFormat::kText;
 };
 
-// Columns of names below one another.
+// Returns the names in columns.
 std::string ListOfFunctions() {
   constexpr size_t kColumns = 78;
   std::string list;
@@ -107,7 +107,7 @@ absl::StatusOr<cute::LayoutValues> ValuesOf(
   return cute::LayoutValues::Create(std::get<cute::Layout>(value));
 }
 
-// Writes values as they come, however many; all but the line's end.
+// Writes values one by one, however many; without the line end.
 void WriteValues(cute::LayoutValues* values, Console* console) {
   constexpr size_t kChunk = 1 << 16;
   std::string chunk;
@@ -138,7 +138,7 @@ absl::Status AppendTable(const cute::CalculatorValue& value, std::string* out) {
   return absl::OkStatus();
 }
 
-// Used for all lines, so that their memory is.
+// Reused for all lines, and so is their memory.
 struct Messages {
   EvaluateRequest request;  // that of the options, with the line's expression
   EvaluateResult result;
@@ -195,7 +195,7 @@ absl::Status AnswerOne(const CuteOptions& options, cute::Calculator* calculator,
   }
   if (!shows_values) return absl::OkStatus();
   TESSERA_ASSIGN_OR_RETURN(cute::LayoutValues values, ValuesOf(result->value));
-  // Answers that wait to be written come before these.
+  // Buffered answers precede these.
   *console->out << *out;
   WriteValues(&values, console);
   *out = "\n";
@@ -210,7 +210,7 @@ absl::Status Answer(const CuteOptions& options, cute::Calculator* calculator,
     out->push_back('\n');
     return absl::OkStatus();
   }
-  // What print(tiled_mma) prints has one answer per labelled line.
+  // The output of print(tiled_mma) gets one answer per labelled line.
   if (!question.is_line) {
     const std::vector<cute::LabelledText> texts =
         cute::LabelledTexts(question.text);

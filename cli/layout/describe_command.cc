@@ -59,8 +59,8 @@ struct DescribeOptions {
 bool RunDescribe(const DescribeOptions& options, Console* console) {
   bool is_first = true;
   const ServiceOptions service = ServiceOptions::Unlimited();
-  // A line's message has dozens of parts, which an arena makes and drops at
-  // once.
+  // A line's message has dozens of parts, which an arena allocates and frees
+  // together.
   std::vector<char> block(size_t{1} << 14);
   google::protobuf::ArenaOptions arena_options;
   arena_options.initial_block = block.data();
@@ -80,7 +80,7 @@ bool RunDescribe(const DescribeOptions& options, Console* console) {
     for (const Diagnostic& note : notes) {
       TextNote& said = *result.mutable_cute()->add_notes();
       said = ToTextNote(note);
-      // The line of the input, where that has several.
+      // The number of the line, if the input has several.
       if (question.source.line > 1) {
         said.mutable_position()->set_line(said.position().line() +
                                           question.source.line - 1);

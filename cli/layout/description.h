@@ -17,7 +17,7 @@ namespace tessera::cli {
 
 std::string DescriptionToText(const DescribeResult& result,
                               const Display& display);
-// The sizes alone, on one line.
+// Returns only the sizes, on one line.
 std::string DescriptionToLine(const DescribeResult& result);
 
 }  // namespace tessera::cli

@@ -20,7 +20,7 @@ namespace tessera::cli {
 namespace {
 
 constexpr std::string_view kNoSizes = "unknown: a dimension is unbounded";
-// Beside the sizes of a tuple.
+// Shown next to the sizes of a tuple.
 constexpr std::string_view kNotCounted =
     "without arrays that have an unbounded dimension";
 
@@ -91,7 +91,7 @@ Table DimensionTable(const LeafSizes& leaf) {
   }
   for (const DimensionPaddingSizes& group : leaf.padding()) {
     if (group.dimensions().empty()) {
-      // What a tile of more dimensions than the array puts in front.
+      // The padding that a tile with more dimensions than the array prepends.
       table.AddRow({"(tile)", "1", absl::StrCat(group.padded()),
                     HumanFactor(group.padded(), 1)});
       continue;
@@ -113,8 +113,8 @@ Table DimensionTable(const LeafSizes& leaf) {
   return table;
 }
 
-// "VMEM S(1)"; where the backend is not known, "S(1), VMEM on TPU, collective
-// on GPU".
+// Returns "VMEM S(1)", or "S(1), VMEM on TPU, collective on GPU" if the backend
+// is not known.
 std::string MemorySpaceInWords(const LeafSizes& leaf) {
   const int64_t number = leaf.memory_space();
   std::string text = HumanMemorySpace(number, leaf.memory_space_name());
@@ -156,7 +156,7 @@ void AppendSizes(const LeafSizes& leaf, const Display& display,
        absl::StrCat("[", absl::StrJoin(leaf.expanded_shape(), ","), "]"));
 }
 
-// "this layout", or what it is and what the array takes in it.
+// Returns "this layout", or the default layout and the size of the array in it.
 std::string TpuDefaultInWords(const LeafSizes& leaf) {
   const TpuDefaultLayout& tpu = leaf.tpu_default();
   if (tpu.is_own()) return "this layout";

@@ -80,7 +80,7 @@ Examples:
   tessera tt derive --shape 53x63 --grid 3x2 --element 'tile<32x32,bf16>'
       --tensor | xargs -0 tessera draw -o shards.svg --window 0:96,0:64)";
 
-// What is no terminal gets as much as most have.
+// The width of most terminals, for output that is not a terminal.
 constexpr int64_t kColumnsOfNoTerminal = 80;
 
 struct DrawOptions {
@@ -96,7 +96,7 @@ struct DrawOptions {
   CellText cells = CellText::kPositions;
   bool path = false;
   bool before_after = false;
-  // Of threads.
+  // For layouts of threads.
   bool tv = false;
   std::optional<std::string> data;
   std::optional<int64_t> bytes;
@@ -106,7 +106,7 @@ struct DrawOptions {
   DrawingOptions drawing;
 };
 
-// Reads "8:16"; nothing where it is empty. False if it is neither.
+// Reads "8:16"; nullopt for an empty text. Returns false for other texts.
 bool ReadRange(std::string_view text, std::optional<PictureRange>* range) {
   if (text.empty()) return true;
   const std::vector<std::string_view> ends = SplitViews(text, ':');
@@ -159,7 +159,7 @@ std::string ReadTile(const std::string& text, DrawOptions* options) {
   std::replace(sizes.begin(), sizes.end(), 'x', ',');
   std::optional<std::vector<int64_t>> tile;
   const auto read = ReadIndexInto(&tile);
-  // The message has the text as it was typed.
+  // The message quotes the text as typed.
   if (!read(sizes).empty()) return read(text);
   if (!options->tiles.has_value()) options->tiles.emplace();
   options->tiles->push_back(*std::move(tile));
@@ -190,7 +190,8 @@ bool DrawText(const DrawOptions& options, const Drawing& drawing,
   style.path = options.path;
   style.columns =
       display.is_terminal() ? display.columns : kColumnsOfNoTerminal;
-  // What is asked for is drawn in full where nothing is too narrow for it.
+  // A requested window is drawn in full if there is no terminal whose width
+  // limits it.
   const bool fits =
       picture_options.column_window.has_value() && !display.is_terminal();
   const absl::StatusOr<Picture> picture =
@@ -253,8 +254,8 @@ bool PrintJson(const DrawOptions& options, Console* console) {
   return PrintPictureAnswer(question, console);
 }
 
-// The option by which cells have threads, banks, modes or operands; null if
-// there is none.
+// Returns the option that gives cells threads, banks, modes or operands; null
+// if there is none.
 const char* ThreadsOption(const DrawOptions& options) {
   if (options.before_after) return "--before-after";
   if (options.tv) return "--tv";
@@ -353,7 +354,8 @@ bool RunDraw(DrawOptions options, Console* console) {
              : DrawText(options, *drawing, picture_options, console);
 }
 
-// What does not go with threads, and what goes with them alone.
+// Returns an error for options that are invalid with threads, or only valid
+// with them.
 std::string ThreadsUsageError(const DrawOptions& options) {
   const std::pair<bool, const char*> of_threads[] = {
       {options.data.has_value(), "--data"},

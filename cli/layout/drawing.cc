@@ -30,15 +30,15 @@ namespace {
 
 std::string TitleOf(const std::string& text, const AnyLayout& layout) {
   const std::string canonical = ToString(layout);
-  // A CuTe expression stands before its value, unless it binds names: these
-  // tell nothing of the layout.
+  // A CuTe expression precedes its value, unless it binds names, which do not
+  // describe the layout.
   const bool is_expression = layout.As<CuteLayout>() != nullptr &&
                              text != canonical && !StrContains(text, "=");
   return is_expression ? absl::StrCat(text, " = ", canonical) : canonical;
 }
 
-// Adds the cores of the shards, as they lie in the tensor, with the elements
-// that each holds.
+// Adds the cores of the shards, in their places in the tensor, with the
+// elements of each.
 void AddCores(const tenstorrent::VerifiedTensor& tensor, Drawing* drawing) {
   constexpr int64_t kListed = 256;
   const absl::StatusOr<tenstorrent::Buffer> buffer =
@@ -50,7 +50,7 @@ void AddCores(const tenstorrent::VerifiedTensor& tensor, Drawing* drawing) {
   const tenstorrent::BufferSpec& spec = buffer->spec();
   const tenstorrent::Dimensions& shard = spec.sharding->shard;
   const bool is_matrix = spec.shape.size() == 2 && shard.size() == 2;
-  // How much of a shard lies in the tensor, along one dimension.
+  // The part of a shard that lies in the tensor, along one dimension.
   const auto held = [&](int i, int64_t number) {
     return std::clamp<int64_t>(spec.shape[i] - number * shard[i], 0, shard[i]);
   };

@@ -31,12 +31,12 @@ struct DrawingOptions {
 struct Drawing {
   std::string title;
   IndexMap map;
-  // The tiles that the text names, and the units. For a CuTe layout also modes
-  // 0 and 1 as rows and columns.
+  // The tiles in the text, and the units; for a CuTe layout also modes 0 and 1
+  // as rows and columns.
   PictureOptions options;
-  // The cores of a Tenstorrent tensor and what their shards hold, one line for
-  // each row of shards, after a heading; empty if it has none, or too many to
-  // list.
+  // The cores of a Tenstorrent tensor and the contents of their shards: a
+  // heading, then one line per row of shards; empty if there are no cores, or
+  // too many to list.
   std::vector<std::string> cores;
   // The cores, for pictures of a tensor of rank 2 whose dimensions are drawn in
   // their order.

@@ -37,7 +37,7 @@ std::string Horner(const IndexWithinBounds& axes) {
 void ExplainTile(const TileStep& tile, const IndexWithinBounds& before,
                  std::vector<std::string>* steps) {
   const std::string name = absl::StrCat("tile ", tile.tile());
-  // Otherwise it joins axes, or puts some in front.
+  // Otherwise it joins axes, or prepends some.
   const bool takes_axes_as_they_are =
       EndsWith(before.bounds(), tile.tiled().bounds()) &&
       EndsWith(before.index(), tile.tiled().index());

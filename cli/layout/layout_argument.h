@@ -25,7 +25,8 @@
 
 namespace tessera::cli {
 
-// How a layout is read. `field` is the field of the question that it is for.
+// The settings for reading a layout. `field` is the field of the question that
+// it belongs to.
 struct LayoutReading {
   std::string_view field = "layout";
   ParseOptions shape = {};
@@ -43,7 +44,8 @@ void AddTargetOption(ParseOptions* shape, Subcommand* command);
 void AddUnitOption(PositionUnits* units, Subcommand* command);
 
 // Reads a layout as the service does, and prints the notes about an expression;
-// `notes`, if given, gets them, too. Errors: those of ReadLayout, in the field.
+// also adds them to `notes`, if given. Errors: those of ReadLayout, in the
+// field.
 absl::StatusOr<AnyLayout> ReadLayoutText(
     std::string_view text, const LayoutReading& reading,
     const TextSource& source, Console* console,

@@ -60,7 +60,7 @@ struct ParseCommandOptions {
   bool delimited() const {
     return texts.size() != 1 || texts[0] == kStdinArgument;
   }
-  // Whether what is printed is the bare ShapeProto.
+  // Whether the output is the bare ShapeProto.
   bool prints_shape_proto() const {
     return format == OutputFormat::kTextProto ||
            format == OutputFormat::kBinaryProto;
@@ -86,7 +86,8 @@ std::string ToBinaryProto(const ShapeProto& proto, bool delimited) {
   return out + message;
 }
 
-// Where only the ShapeProto is asked for, nothing else will do.
+// Returns an error if only a ShapeProto was requested and the result is not a
+// shape.
 absl::Status CheckIsShape(const ParseResult& result, OutputFormat format) {
   if (result.kind() == ParseRequest::XLA_SHAPE) return absl::OkStatus();
   return InvalidArgumentError(
@@ -116,7 +117,7 @@ class ParseAnswers {
       if (status.ok()) out->append(text_.canonical()).push_back('\n');
       return status;
     }
-    // On an arena, a deep nesting is not destroyed level by level.
+    // An arena does not destroy a deep nesting level by level.
     google::protobuf::Arena arena;
     auto* result = google::protobuf::Arena::CreateMessage<ParseResult>(&arena);
     absl::Status status = AnswerParse(service_, request_, result);

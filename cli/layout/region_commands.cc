@@ -30,7 +30,7 @@
 namespace tessera::cli {
 namespace {
 
-// What runs and padding ask for alike.
+// The options that runs and padding have in common.
 struct RegionOptions {
   std::vector<std::string> layouts;
   int64_t most = 0;
@@ -125,7 +125,8 @@ std::string ToTable(const PaddingResult& result, const Display& display) {
 
 // -- Both --------------------------------------------------------------------
 
-// One of what a result lists, and the option that sets how many are printed.
+// The noun for an entry of a result, and the option for the number of printed
+// entries.
 struct Words {
   std::string_view row;
   std::string_view option;

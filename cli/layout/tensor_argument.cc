@@ -75,7 +75,7 @@ bool ExpandTensorArguments(const std::optional<std::string>& aliases,
                                            " has no tensor with a layout")),
           format, console);
     }
-    // What is not a tensor is for the reader to refuse.
+    // The reader rejects texts that are not tensors.
     if (found.empty()) expanded.push_back(std::move(text));
     expanded.insert(expanded.end(), found.begin(), found.end());
   }

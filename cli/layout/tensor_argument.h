@@ -23,16 +23,17 @@ namespace tessera::cli {
 // Adds --aliases.
 void AddAliasesOption(Subcommand* command, std::optional<std::string>* file);
 
-// Replaces each argument FILE:LINE, if there is such a file, by the tensors
-// with layouts of that line, and each other one by the tensors in it, written
-// in full, if there is a file of aliases. Leaves other arguments, and "-",
-// unchanged. Returns false, after a message, if a file cannot be read or a line
-// has no tensor.
+// Replaces each argument FILE:LINE, if the file exists, by the tensors with
+// layouts in that line. If there is a file of aliases, replaces every other
+// argument by the tensors in it, written in full. Leaves other arguments, and
+// "-", unchanged. Returns false, after a message, if a file cannot be read or a
+// line has no tensor.
 bool ExpandTensorArguments(const std::optional<std::string>& aliases,
                            OutputFormat format, Console* console,
                            std::vector<std::string>* texts);
 
-// The same for a single argument, which becomes the first tensor.
+// Like the function above, for a single argument, which becomes the first
+// tensor.
 bool ExpandTensorArgument(const std::optional<std::string>& aliases,
                           OutputFormat format, Console* console,
                           std::string* text);

@@ -64,12 +64,12 @@ std::string ElementsText(const TensorDescription& tensor) {
   return text;
 }
 
-// Whether the sizes by the rules are there.
+// Returns whether the sizes by the rules are set.
 bool HasPlacement(const TensorDescription& tensor) {
   return tensor.reason().empty();
 }
 
-// If the memref is not the shard by the rules.
+// Appends the memref if it is not the shard by the rules.
 void AppendWritten(const TensorDescription& tensor, Facts* facts) {
   if (!tensor.has_written_bytes() ||
       (HasPlacement(tensor) && tensor.written_bytes() == tensor.bytes())) {

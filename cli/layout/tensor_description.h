@@ -13,10 +13,11 @@
 
 namespace tessera::cli {
 
-// Facts, a table of cells and the warnings, each line after two blanks.
+// Returns facts, a table of cells and the warnings; each line is indented by
+// two blanks.
 std::string TensorDescriptionToText(const TensorDescription& tensor,
                                     const Display& display);
-// The facts on one line, without a line break.
+// Returns the facts on one line, without a line break.
 std::string TensorDescriptionToLine(const TensorDescription& tensor);
 
 }  // namespace tessera::cli

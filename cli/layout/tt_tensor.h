@@ -35,10 +35,10 @@ std::string FindingText(const RuleFinding& finding);
 // "warning memref-shape: the memref is ..."
 std::string WarningText(const RuleFinding& warning, const Display& display);
 
-// The same as an error, "error memref-shape: the memref is ...".
+// Like WarningText, but for an error: "error memref-shape: the memref is ...".
 std::string ErrorText(const RuleFinding& error, const Display& display);
 
-// "2x4", "()" without any.
+// Returns "2x4", or "()" without sizes.
 std::string SizesText(absl::Span<const int64_t> sizes);
 
 // Reads "2x4". Errors: kInvalidArgument, with its place.

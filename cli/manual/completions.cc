@@ -39,7 +39,7 @@ std::vector<std::string> SubcommandNames(const CommandDescription& command) {
   return names;
 }
 
-// Visits a command and all below it, with the words behind the program's name.
+// Visits a command and all below it, with the words after the program's name.
 using Visit =
     absl::FunctionRef<void(const std::string& path, const CommandDescription&)>;
 void ForEachCommand(const CommandDescription& command, const std::string& path,
@@ -140,7 +140,7 @@ std::string FishCondition(const CommandDescription& program,
     conditions.push_back(absl::StrCat("__fish_seen_subcommand_from ", word));
   }
   std::vector<std::string> others = SubcommandNames(command);
-  // "tessera tt index" is no "tessera index".
+  // "tessera tt index" is not "tessera index".
   if (words.size() == 1) {
     for (const CommandDescription& group : program.subcommands) {
       for (const CommandDescription& each : group.subcommands) {

@@ -14,8 +14,8 @@
 namespace tessera::cli {
 namespace {
 
-// roff reads a backslash as an escape, and takes "-" for a hyphen, which is
-// another sign than the one that is typed.
+// roff reads a backslash as an escape, and prints "-" as a hyphen, which is a
+// different character from the typed one.
 std::string Roff(std::string_view text) {
   return absl::StrReplaceAll(AbslView(text), {{"\\", "\\e"}, {"-", "\\-"}});
 }
@@ -26,7 +26,7 @@ std::string RoffLine(std::string_view text) {
   return absl::StrCat(is_request ? "\\&" : "", Roff(text), "\n");
 }
 
-// Paragraphs are filled; indented lines stay as they are.
+// Fills paragraphs, and leaves indented lines unchanged.
 std::string Paragraphs(absl::Span<const std::string_view> lines) {
   std::string out;
   bool is_verbatim = false;

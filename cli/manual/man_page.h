@@ -22,8 +22,8 @@ struct ManPage {
 };
 
 // Returns the page of the program and one for each subcommand. A line
-// "Examples:" in a footer begins the examples; indented lines of it stay as
-// they are.
+// "Examples:" in a footer begins the examples; its indented lines are
+// unchanged.
 std::vector<ManPage> ManPagesOf(const CommandDescription& program,
                                 std::string_view version);
 

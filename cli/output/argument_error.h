@@ -18,8 +18,8 @@
 
 namespace tessera::cli {
 
-// Writes an error about `argument` to console->err, with the place that the
-// error has, or else the place where the argument begins. Returns false.
+// Writes an error about `argument` to console->err, with the error's place, or
+// else with the beginning of the argument. Returns false.
 bool PrintArgumentError(const std::string& argument, const absl::Status& error,
                         Console* console);
 // The same for a command that prints data in `format`. In JSON it also prints

@@ -14,7 +14,7 @@
 
 namespace tessera::cli {
 
-// The argument that stands for standard input.
+// The argument that means standard input.
 inline constexpr std::string_view kStdinArgument = "-";
 
 struct Console {
@@ -26,7 +26,8 @@ struct Console {
   std::ostream* err = nullptr;  // messages
   Display out_display;
   Display err_display;
-  // Where relative paths start; "" for the folder that the process runs in.
+  // The folder that relative paths start from; "" for the process's working
+  // directory.
   std::string working_directory;
 
   // The path of the file argument `name`.

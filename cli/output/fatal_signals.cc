@@ -45,7 +45,8 @@ void RemoveTemporaryFile() {
 
 void HandleFatalSignals() {
   struct sigaction action = {};
-  // Else the signal that the handler raises again would wait for its end.
+  // Otherwise the signal that the handler raises again would wait until it
+  // returns.
   action.sa_flags = SA_NODEFER;
   action.sa_handler = EndBySignal;
   for (const int signal : kEndSignals) {

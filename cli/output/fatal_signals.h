@@ -22,14 +22,14 @@ namespace tessera::cli {
 // - SIGHUP, SIGINT, SIGQUIT, SIGABRT, SIGTERM and SIGXCPU remove the temporary
 //   file and then end the process as usual. Signals that are ignored, as under
 //   nohup, stay ignored.
-// - A write past the limit on the size of files fails with EFBIG and raises no
-//   SIGXFSZ.
-// - SIGBUS, where a file was cut short while it was mapped, removes the
-//   temporary file, says so on standard error, and exits with 1.
+// - A write past the limit on the size of files fails with EFBIG and does not
+//   raise SIGXFSZ.
+// - SIGBUS, raised if a mapped file is truncated, removes the temporary file,
+//   reports the truncation on standard error, and exits with 1.
 void HandleFatalSignals();
 
 // Makes a file, opens it to read and write, and returns its descriptor, or -1
-// with errno: EEXIST if the file exists. No signal comes in between.
+// with errno: EEXIST if the file exists. Signals are blocked meanwhile.
 int CreateTemporaryFile(const std::string& path, mode_t mode);
 
 // Removes the temporary file, if there is one. Signal handlers may call it.

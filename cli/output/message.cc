@@ -22,8 +22,8 @@ struct Excerpt {
   int64_t caret = 0;
 };
 
-// What a terminal of so many columns can show of an excerpt on one line: the
-// part round the caret.
+// Returns the part of an excerpt around the caret that fits on one line of a
+// terminal with this many columns.
 Excerpt CutToFit(Excerpt excerpt, int64_t columns) {
   constexpr int64_t kEllipsisSize = kEllipsis.size();
   constexpr int64_t kFewest = 20;
@@ -32,7 +32,7 @@ Excerpt CutToFit(Excerpt excerpt, int64_t columns) {
   // The caret may be after the end of the text.
   const int64_t needed = std::max(size, excerpt.caret + 1);
   if (needed <= room) return excerpt;
-  // As much before the caret as after it, as far as there is text.
+  // The same amount of text before and after the caret, if possible.
   const int64_t begin =
       std::max<int64_t>(std::min(excerpt.caret - room / 2, needed - room), 0);
   excerpt.text = excerpt.text.substr(begin, room);
@@ -59,7 +59,7 @@ void Print(const TextSource& source, const Label& label, std::string_view text,
   if (source.line > 0) absl::StrAppend(&message, ":", source.line);
   absl::StrAppend(&message, ": ",
                   Paint(label.text, label.color, console->err_display), " ");
-  // It may have names, too, but its lines are its own.
+  // The message may contain names, too, but has its own line breaks.
   for (std::string_view line : SplitViews(text, '\n')) {
     absl::StrAppend(&message, Printable(line), "\n");
   }
@@ -81,7 +81,7 @@ void Print(const TextSource& source, const Label& label,
   const Excerpt excerpt = CutToFit(
       {diagnostic.excerpt, diagnostic.caret},
       console->err_display.columns - static_cast<int64_t>(kIndent.size()));
-  // Where the line is empty too: whoever reads messages counts on three lines.
+  // Also for an empty line, because readers of messages expect three lines.
   StrAppend(&message, kIndent, excerpt.text, "\n", kIndent,
             std::string(excerpt.caret, ' '),
             Paint("^", Color::kGreen, console->err_display), "\n");

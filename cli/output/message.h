@@ -23,7 +23,7 @@
 
 namespace tessera::cli {
 
-// Where a text that is read comes from.
+// The source of a text.
 struct TextSource {
   std::string_view name;  // a file, "<argument>" or "<stdin>"
   // The number of the text's first line in that source; 0 if the text is the
@@ -34,12 +34,12 @@ struct TextSource {
 inline constexpr std::string_view kArgumentName = "<argument>";
 inline constexpr std::string_view kStdinName = "<stdin>";
 
-// Returns `error`, an error about `text`, with a place: its own, or else the
-// place where the text begins.
+// Returns `error`, an error about `text`, with its own place, or else with the
+// beginning of the text.
 absl::Status WithPlace(std::string_view text, const absl::Status& error);
 
 // Writes an error to console->err, with its place in the text if `status`
-// carries a diagnostic. Returns false, which is what a command then returns.
+// carries a diagnostic. Returns false, the result of a command that fails.
 bool PrintError(const TextSource& source, const absl::Status& status,
                 Console* console);
 bool PrintError(const TextSource& source, const Diagnostic& diagnostic,
@@ -50,7 +50,7 @@ bool PrintError(const TextSource& source, const absl::Status& status,
                 OutputFormat format, Console* console);
 
 // The same for messages that are not errors: `warning: ` for input that may not
-// be what its user thinks, `note: ` for what the user should know.
+// mean what the user expects, `note: ` for additional information.
 void PrintWarning(const TextSource& source, const Diagnostic& diagnostic,
                   Console* console);
 void PrintNote(const TextSource& source, std::string_view text,

@@ -24,8 +24,8 @@ Progress::~Progress() {
 }
 
 void Progress::Begin(int64_t unpacked) {
-  // A size that is not known may yet turn out to be large, and so may what is
-  // packed in few bytes.
+  // An unknown size may turn out to be large, and so may the contents of a
+  // small packed file.
   next_ = size_ < kWorthwhileBytes ? kWorthwhileBytes : 0;
   begin_ = unpacked;
   begin_time_ = rate_time_ = clock_();
@@ -33,7 +33,7 @@ void Progress::Begin(int64_t unpacked) {
 }
 
 const std::string& Progress::Rate(int64_t unpacked) {
-  // Digits that change at every step cannot be read.
+  // Digits that change at every step are not readable.
   constexpr std::chrono::milliseconds kInterval(100);
   const auto now = clock_();
   if (now - rate_time_ >= kInterval) {
@@ -54,15 +54,16 @@ void Progress::Update(int64_t done, int64_t unpacked) {
   constexpr int kSteps = 100;
   next_ = unpacked + std::max(size_, kWorthwhileBytes) / kSteps;
   is_shown_ = true;
-  // In columns, so that the line holds still. The name last: it may be cut.
+  // In columns, so that the line does not move. The name comes last, because it
+  // may be cut.
   const std::string line = absl::StrFormat(
       "%s %s, %12s%s: %s", activity_,
       size_ > 0 ? absl::StrFormat("%3d%% of %s", done * 100 / size_,
                                   HumanBytes(size_))
                 : absl::StrFormat("%10s", HumanBytes(unpacked)),
       Rate(unpacked), unpacked != done ? " unpacked" : "", name_);
-  // What is longer in the line before goes last: a line that is blank in
-  // between flickers.
+  // The rest of a longer previous line is erased last, because a line that is
+  // briefly blank flickers.
   *console_->err << "\r"
                  << Shortened(line, console_->err_display.columns - 1,
                               console_->err_display)

@@ -38,16 +38,17 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  // Tells how many bytes are done. Fewer than before are the beginning of
+  // Sets the number of bytes that are done. A smaller number than before begins
   // another pass.
   void Update(int64_t bytes) { Update(bytes, bytes); }
-  // The same of bytes that are packed, and how many they are unpacked. Steps
-  // are equal, and speed is measured, in the latter.
+  // Like the function above, for the number of packed bytes and the
+  // corresponding number of unpacked bytes. Steps and speed are measured in
+  // unpacked bytes.
   void Update(int64_t done, int64_t unpacked);
 
  private:
   void Begin(int64_t unpacked);
-  // The bytes per second of this pass, or "-" while it is too short to tell.
+  // The bytes per second of this pass, or "-" while it is too short to measure.
   const std::string& Rate(int64_t unpacked);
 
   const std::string name_;
@@ -57,9 +58,9 @@ class Progress {
   const ProgressClock clock_;
   bool is_shown_ = false;
   // All of these count unpacked bytes.
-  int64_t last_ = 0;  // what the last update told
+  int64_t last_ = 0;  // as of the last update
   int64_t next_ = 0;  // at how many to print the next line
-  // Where and when this pass began.
+  // The byte and the time at which this pass began.
   int64_t begin_ = 0;
   std::chrono::steady_clock::time_point begin_time_;
   std::string rate_;

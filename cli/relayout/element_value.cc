@@ -14,8 +14,8 @@
 namespace tessera::cli {
 namespace {
 
-// What the codes of the largest exponent, or others, stand for, as the endings
-// of the types' names have it.
+// The meaning of the codes with the largest exponent, or of others, as in the
+// suffixes of the types' names.
 enum class Specials {
   kIeee,    // infinities and NaN
   kFn,      // a NaN of all ones, no infinity
@@ -24,7 +24,7 @@ enum class Specials {
   kFnu,     // powers of two alone, all ones a NaN
 };
 
-// Of at most 16 bits.
+// A format of at most 16 bits.
 struct SmallFloat {
   PrimitiveType type;
   int exponent_bits;
@@ -56,7 +56,8 @@ constexpr SmallFloat kSmallFloats[] = {
     {F6E2M3FN, 2, 3, 1, Specials::kFinite},
 };
 
-// The value of a code without its sign, or nullopt if it is no finite number.
+// Returns the value of a code without its sign, or nullopt if it is not a
+// finite number.
 std::optional<double> Magnitude(const SmallFloat& format, uint32_t code) {
   const uint32_t exponent = code >> format.mantissa_bits;
   const uint32_t mantissa = code & ((1u << format.mantissa_bits) - 1);
@@ -107,7 +108,7 @@ std::optional<uint32_t> Encode(const SmallFloat& format, double value) {
     if (format.specials != Specials::kIeee) return std::nullopt;
     return sign | format.exponent_mask() << format.mantissa_bits;
   }
-  // Magnitudes rise with their codes.
+  // Magnitudes increase with their codes.
   std::optional<uint32_t> nearest;
   double least = std::numeric_limits<double>::infinity();
   double largest = 0;
@@ -122,7 +123,7 @@ std::optional<uint32_t> Encode(const SmallFloat& format, double value) {
     }
   }
   if (magnitude > largest) return std::nullopt;
-  // There is no -0 where its code is the NaN.
+  // There is no -0 if its code is the NaN.
   if (format.specials == Specials::kFnuz && *nearest == 0) return 0;
   return sign | *nearest;
 }
@@ -157,7 +158,8 @@ absl::StatusOr<ElementBytes> ParseInteger(std::string_view text,
     if (is_unsigned || value < -1 - static_cast<int64_t>(mask >> 1)) {
       return OutOfRange(text, type);
     }
-    // Sign and all where an element of less than a byte takes one.
+    // With the sign extended if an element of less than a byte takes a whole
+    // byte.
     return LowBytes(static_cast<uint64_t>(value), bytes);
   }
   const bool is_number = !text.empty() &&
@@ -183,7 +185,8 @@ absl::StatusOr<ElementBytes> ParseFloat(std::string_view text,
   if (!absl::SimpleAtod(AbslView(text), &value)) {
     return InvalidArgumentError("'", text, "' is not a number");
   }
-  // SimpleAtod makes an infinity of what is too large, as well as of "inf".
+  // SimpleAtod returns infinity for a number that is too large, as well as for
+  // "inf".
   const bool is_overflow =
       std::isinf(value) && text.find_first_of("0123456789") != text.npos;
   if (is_overflow) return OutOfRange(text, type);

@@ -20,9 +20,9 @@ namespace tessera::cli {
 using ElementBytes = std::array<uint8_t, 16>;
 
 // Reads a whole number for integral types, true, false, 0 or 1 for pred, and
-// for floating-point types what strtod reads, rounded to nearest, ties to even;
-// inf and nan where the type has them. A complex number is given by its real
-// part.
+// for floating-point types a number that strtod reads, rounded to nearest, ties
+// to even; inf and nan if the type has them. A complex number is given by its
+// real part.
 //
 // Errors: kInvalidArgument if the text is not such a number; kOutOfRange if the
 // number is outside the finite range of the type.

@@ -20,7 +20,7 @@ constexpr int64_t kAlignment = 64;
 // The longest name of a type that is read.
 constexpr size_t kMaxDescrBytes = 32;
 
-// Reads the literal, in one pass. The first error stays.
+// Reads the literal in one pass. Keeps the first error.
 class HeaderReader {
  public:
   // `text` begins `offset` bytes into the file.
@@ -304,7 +304,7 @@ absl::Span<const std::string_view> NpyDescrs(PrimitiveType type) {
     case S4:
       return kSignedByte;
     default:
-      // Types of a byte, and smaller ones that take one each.
+      // Types of one byte, and smaller ones, whose elements take a byte each.
       if (ByteWidth(type) == 1) return kByte;
       return {};
   }

@@ -34,15 +34,15 @@ struct NpyHeader {
   int64_t data_begin = 0;  // where the elements begin, in bytes
 };
 
-// Returns whether `file` begins as .npy files do.
+// Returns whether `file` begins like a .npy file.
 bool HasNpyMagic(std::string_view file);
 
 // Reads the header of `file`, which may be the beginning of a file.
 //
-// Errors: kInvalidArgument, with the offset in bytes, for what is not in the
-// format; kUnimplemented for other versions and structured types; kOutOfRange
-// for a dimension that exceeds 2^63-1; kResourceExhausted for a header of more
-// than kMaxNpyHeaderBytes.
+// Errors: kInvalidArgument, with the offset in bytes, for a file that is not in
+// the format; kUnimplemented for other versions and structured types;
+// kOutOfRange for a dimension that exceeds 2^63-1; kResourceExhausted for a
+// header of more than kMaxNpyHeaderBytes.
 absl::StatusOr<NpyHeader> ReadNpyHeader(std::string_view file);
 
 // Returns the header as bytes, padded to a multiple of 64 as in NumPy, in the

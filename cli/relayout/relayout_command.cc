@@ -89,7 +89,7 @@ Examples:
   tessera relayout --to 'f32[1000,1000]{1,0:T(8,128)}' --plan)";
 
 constexpr std::string_view kNpyExtension = ".npy";
-// So much is moved between two lines of progress.
+// The bytes to move between two updates of the progress line.
 constexpr int64_t kPieceBytes = int64_t{1} << 24;
 
 using NumberList = std::vector<int64_t>;
@@ -126,13 +126,14 @@ Layout UntiledLayout(int64_t rank, bool is_column_major, int64_t element_bits) {
   return Layout(std::move(order)).WithElementSizeInBits(element_bits);
 }
 
-// The array, untiled, its elements stored as before.
+// Returns the array untiled, with the storage of its elements unchanged.
 Shape Untiled(const Shape& array, bool is_column_major) {
   return array.WithLayout(UntiledLayout(array.rank(), is_column_major,
                                         array.layout().element_size_in_bits()));
 }
 
-// A row-major array of other bounds, its elements stored as those of `array`.
+// Returns a row-major array of other bounds, with the element storage of
+// `array`.
 Shape WithBounds(const Shape& array, const NumberList& bounds) {
   return Shape::Array(array.element_type(),
                       Shape::Dimensions(bounds.begin(), bounds.end()),
@@ -140,7 +141,7 @@ Shape WithBounds(const Shape& array, const NumberList& bounds) {
                                     array.layout().element_size_in_bits()));
 }
 
-// Whether `array` lies as an untiled one does, without padding.
+// Returns whether `array` lies in memory like an untiled array without padding.
 absl::StatusOr<bool> IsUntiled(const RelayoutArray& array,
                                bool is_column_major) {
   TESSERA_ASSIGN_OR_RETURN(const IndexMap untiled,
@@ -164,7 +165,7 @@ bool IsPermutation(const NumberList& numbers) {
   return true;
 }
 
-// Takes in what is a number of some element type.
+// Accepts a number of any element type.
 std::string ReadPadValue(const std::string& text,
                          std::optional<std::string>* pad_value) {
   for (const PrimitiveType type : {F64, PRED}) {
@@ -176,7 +177,8 @@ std::string ReadPadValue(const std::string& text,
   return absl::StrCat(text, " is not a number, true or false");
 }
 
-// What is wrong with the arguments and options; "" if nothing is.
+// Returns an error message about the arguments and options; "" if there is
+// none.
 std::string RelayoutUsageError(const RelayoutCommandOptions& options) {
   if (!options.plan && !options.out.has_value())
     return "IN and OUT are required";
@@ -231,7 +233,7 @@ absl::StatusOr<Shape> OtherShape(const RelayoutCommandOptions& options,
   return WithBounds(given, bounds);
 }
 
-// What is moved where.
+// Returns the box to move and its destination.
 RelayoutOptions OptionsOf(const RelayoutCommandOptions& options) {
   RelayoutOptions relayout;
   if (options.transpose.has_value()) {
@@ -307,7 +309,8 @@ absl::StatusOr<RelayoutArray> NpyInput(const NpyHeader& header,
         array.text, ", found [", absl::StrJoin(header.shape, ","), "]");
   }
   const Shape stored = Untiled(from, header.fortran_order);
-  // Row-major is what a shape without a layout is: that says nothing.
+  // Tries row-major first: a shape without a layout is row-major by default,
+  // which does not express a choice.
   for (const bool is_column_major : {false, header.fortran_order}) {
     TESSERA_ASSIGN_OR_RETURN(const bool is_same,
                              IsUntiled(array, is_column_major));
@@ -354,9 +357,9 @@ int64_t BufferBytes(const RelayoutArray& array) {
                            StorageBits(array.shape));
 }
 
-// How many bytes of an input are of use.
+// Returns the number of bytes of an input that are used.
 int64_t InputLimit(const RelayoutPlan& plan) {
-  // One more than there should be.
+  // One more than expected.
   constexpr int64_t kMore = kMaxNpyHeaderBytes + 1;
   return std::min(plan.from_bytes(),
                   std::numeric_limits<int64_t>::max() - kMore) +
@@ -494,7 +497,7 @@ bool RunRelayout(RelayoutCommandOptions options, Console* console) {
     // The output is all zeros to begin with.
     if (pad_value != ElementBytes{}) relayout.pad_value = pad_value;
   }
-  // Before anything is read, what is wrong with the arrays.
+  // Errors of the arrays are reported before anything is read.
   absl::StatusOr<RelayoutPlan> plan =
       PlanRelayout(arrays->from, arrays->to, relayout);
   if (!plan.ok()) return PrintError({kArgumentName}, plan.status(), console);

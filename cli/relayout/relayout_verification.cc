@@ -33,8 +33,8 @@ ElementBytes ElementAt(absl::Span<const uint8_t> buffer, int64_t position,
   return element;
 }
 
-// Where the element of `to` at `to_index` came from; nullopt if it is beside
-// the box.
+// Returns the origin of the element of `to` at `to_index`; nullopt if it is
+// outside of the box.
 std::optional<std::vector<int64_t>> FromIndex(
     const CommonBox& box, absl::Span<const int64_t> to_index) {
   std::vector<int64_t> from_index;
@@ -91,8 +91,8 @@ absl::StatusOr<int64_t> VerifyPositions(const RelayoutToVerify& relayout) {
   return count;
 }
 
-// How many elements of the input the box holds, each counted once. Of a
-// broadcast, several indices are of one.
+// Returns the number of distinct elements of the input in the box. In a
+// broadcast, several indices share an element.
 absl::StatusOr<int64_t> DistinctElements(const RelayoutToVerify& relayout) {
   const IndexMap& from = relayout.from;
   if (from.kind() != IndexMap::Kind::kGeneral) return relayout.box.size();
@@ -145,8 +145,8 @@ absl::Status VerifyWayBack(const RelayoutToVerify& relayout, int64_t bits,
       RelayoutPlan::Create(relayout.to, relayout.from, relayout.element_bits,
                            options));
   TESSERA_ASSIGN_OR_RETURN(const Pages pages, Pages::Zeroed(plan.to_bytes()));
-  // Where no element comes, every bit stays another than in the input: so as
-  // many bits must be equal as elements have.
+  // Positions that receive no element keep bits that all differ from the input:
+  // so the number of equal bits must be the number of bits in the elements.
   const absl::Span<uint8_t> back = pages.bytes();
   for (size_t i = 0; i < back.size(); ++i) {
     back[i] = static_cast<uint8_t>(~relayout.in[i]);

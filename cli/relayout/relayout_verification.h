@@ -24,15 +24,15 @@
 
 namespace tessera::cli {
 
-// How many positions are checked one by one. In an array with more they are
-// random, and the same each time.
+// The number of positions that are checked one by one. In a larger array they
+// are pseudo-random, and the same each time.
 inline constexpr int64_t kVerifiedPositions = 65'536;
 
 struct RelayoutToVerify {
   IndexMap from;
   IndexMap to;
   int64_t element_bits = 8;
-  CommonBox box;  // what was moved
+  CommonBox box;  // the moved box
   ElementBytes pad_value = {};
   absl::Span<const uint8_t> in;
   absl::Span<const uint8_t> out;
@@ -43,11 +43,11 @@ using PlanRunner = absl::FunctionRef<absl::Status(
     const RelayoutPlan& plan, absl::Span<const uint8_t> from,
     absl::Span<uint8_t> to)>;
 
-// Returns how many positions were checked one by one.
+// Returns the number of positions that were checked one by one.
 //
-// Errors: kDataLoss, with the first position that is wrong, or how many bits;
-// those of RelayoutPlan::Create for the way back; kResourceExhausted if there
-// is not enough memory for a copy of `in`.
+// Errors: kDataLoss, with the first wrong position, or the number of wrong
+// bits; those of RelayoutPlan::Create for the way back; kResourceExhausted if
+// there is not enough memory for a copy of `in`.
 absl::StatusOr<int64_t> VerifyRelayout(const RelayoutToVerify& relayout,
                                        PlanRunner run);
 

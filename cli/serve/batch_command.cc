@@ -38,15 +38,16 @@ Examples:
   echo '{"describe":{"layout":"bf16[9,130]{1,0:T(8,128)(2,1)}"}}' | tessera batch
   tessera batch --jobs 4 < requests.jsonl > responses.jsonl)";
 
-// Lines are handed to a thread so many bytes at a time, or as many as there are
-// when whoever writes them pauses.
+// The bytes of lines that are passed to a thread at a time; fewer if the writer
+// of the lines pauses.
 constexpr int64_t kChunkBytes = int64_t{1} << 16;
-// What may wait for a thread, in bytes of input, per thread.
+// The bytes of input per thread that may wait.
 constexpr int64_t kWaitingBytes = 4 * kChunkBytes;
-// Beside its text, what a line is taken for: its answer may be far longer.
+// The assumed cost of a line in addition to its text, because its answer may be
+// far longer.
 constexpr int64_t kLineBytes = int64_t{1} << 12;
 
-// Its number stays where it is moved from.
+// A moved-from line keeps its number.
 struct Line {
   std::string text;  // empty if it is too long
   int64_t number = 0;
@@ -62,7 +63,7 @@ bool ReadLine(std::istream* in, int64_t limit, Line* line) {
   bool has_ended = false;
   while (!has_ended && in->good()) {
     in->getline(part, sizeof(part));
-    // It sets failbit where the part is full, and counts the line break.
+    // getline sets failbit if the part is full, and counts the line break.
     has_ended = !in->fail() && !in->eof();
     const int64_t size = in->gcount() - (has_ended ? 1 : 0);
     if (in->fail() && !in->eof() && !in->bad()) in->clear();
@@ -105,14 +106,14 @@ std::string AnswerLines(const LayoutService& service,
 bool AnswerBatchLines(const ServiceOptions& options, int64_t jobs,
                       Console* console, const JsonAnswerOptions& form) {
   const int threads = ThreadsForJobs(jobs);
-  // A line for which there is no memory is refused on its own.
+  // If memory runs out, only the current line fails.
   std::set_new_handler(nullptr);
   const LayoutService service(options);
   OrderedWork work(threads, threads * kWaitingBytes,
                    [console](std::string_view answers, bool is_last_for_now) {
                      console->out->write(answers.data(), answers.size());
-                     // Whoever waits for the answer before asking on must get
-                     // it.
+                     // A client that waits for the answer before its next
+                     // request must get it.
                      if (is_last_for_now) console->out->flush();
                      return console->out->good();
                    });

@@ -15,8 +15,8 @@ namespace tessera::cli {
 void AddBatchCommand(CommandLine* command_line);
 
 // Answers the requests of standard input on `jobs` threads; 0 for one thread
-// per core. `form` is that of the answers. Returns false if the input cannot be
-// read.
+// per core. `form` is the form of the answers. Returns false if the input
+// cannot be read.
 bool AnswerBatchLines(const ServiceOptions& options, int64_t jobs,
                       Console* console, const JsonAnswerOptions& form = {});
 

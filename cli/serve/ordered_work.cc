@@ -21,8 +21,8 @@ OrderedWork::~OrderedWork() { Finish(); }
 bool OrderedWork::Add(int64_t weight, Task task) {
   std::unique_lock<std::mutex> lock(mutex_);
   if (weight_ >= capacity_) {
-    // Waits for room for several tasks: waking up for each takes longer than
-    // many a task.
+    // Waits for room for several tasks, because waking up for each often takes
+    // longer than the task.
     room_.wait(lock,
                [this] { return has_stopped_ || weight_ <= capacity_ / 2; });
   }
@@ -59,7 +59,7 @@ void OrderedWork::RunTasks() {
     waiting_slots_.pop_front();
     lock.unlock();
     slot->result = slot->task();
-    // What the task holds may be large.
+    // The data of the task may be large.
     slot->task = nullptr;
     lock.lock();
     slot->is_done = true;

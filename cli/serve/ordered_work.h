@@ -29,9 +29,9 @@ namespace tessera::cli {
 class OrderedWork {
  public:
   using Task = std::function<std::string()>;
-  // Writes one result after the other, on the thread of a task that was done.
-  // `is_last_for_now` says that the next result is not ready yet. Returns false
-  // to stop everything that follows.
+  // Writes one result after the other, on the thread of a finished task.
+  // `is_last_for_now` means that the next result is not ready yet. Returns
+  // false to stop all further writing.
   using Write =
       std::function<bool(std::string_view result, bool is_last_for_now)>;
 
@@ -60,7 +60,8 @@ class OrderedWork {
   };
 
   void RunTasks();
-  // Writes what is done and has its turn. Precondition: nobody is writing.
+  // Writes the finished results whose turn has come. Precondition: no thread is
+  // writing.
   void WriteResults(std::unique_lock<std::mutex>* lock);
 
   const int64_t capacity_;
@@ -69,8 +70,8 @@ class OrderedWork {
   std::mutex mutex_;
   std::condition_variable room_;     // for Add
   std::condition_variable waiting_;  // for RunTasks
-  // The tasks that have not been written, and those of them that have not
-  // begun.
+  // The tasks whose results have not been written, and those of them that have
+  // not begun.
   std::deque<std::shared_ptr<Slot>> slots_;
   std::deque<std::shared_ptr<Slot>> waiting_slots_;
   int64_t weight_ = 0;

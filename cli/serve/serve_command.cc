@@ -41,7 +41,7 @@ Examples:
 
 constexpr int64_t kMostDrainSeconds = 3600;
 
-// Declares an option with a whole number, and where it goes.
+// Declares an option with a whole number, and its destination.
 void Number(const char* name, const char* placeholder, const char* description,
             int64_t smallest, int64_t largest,
             std::function<void(int64_t number)> set, Subcommand* command) {

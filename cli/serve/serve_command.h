@@ -26,8 +26,8 @@ struct ServeOptions {
   std::optional<std::string> access_log;  // "-": standard error
 };
 
-// Adds the subcommand `serve`, which calls `serve`. That returns false, after a
-// message, if it failed.
+// Adds the subcommand `serve`, which calls the function `serve`. The function
+// returns false, after a message, if it failed.
 void AddServeCommand(
     CommandLine* command_line,
     std::function<bool(const ServeOptions& options, Console* console)> serve);

@@ -39,7 +39,7 @@
 namespace tessera::cli {
 namespace {
 
-// SIGTERM and SIGINT, held back from this thread and all that it starts.
+// Blocks SIGTERM and SIGINT in this thread and all threads that it starts.
 class EndSignals {
  public:
   EndSignals() {
@@ -50,13 +50,13 @@ class EndSignals {
   }
   ~EndSignals() { Release(); }
 
-  // Returns whether one comes within so many seconds.
+  // Returns whether one of them arrives within this many seconds.
   bool WaitFor(time_t seconds) const {
     const timespec timeout = {seconds, 0};
     return sigtimedwait(&signals_, nullptr, &timeout) > 0;
   }
 
-  // From here on they do what they did before.
+  // Restores the former handling of the signals.
   void Release() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
 
  private:
@@ -66,8 +66,7 @@ class EndSignals {
 
 constexpr TextSource kServe = {"tessera serve"};
 
-// Connections are files, and a limit that leaves room for few of them is one
-// that a process may raise.
+// Connections are files. If the limit on files is low, a process may raise it.
 void RaiseFileLimit() {
   rlimit limit = {};
   getrlimit(RLIMIT_NOFILE, &limit);
@@ -75,11 +74,11 @@ void RaiseFileLimit() {
   setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-// How often memory that is free is given back to the system. Threads that have
-// answered a flood would keep it.
+// The interval at which free memory is returned to the system. Threads that
+// have answered many requests would otherwise keep it.
 constexpr time_t kTrimSeconds = 10;
 
-// Whether only this machine reaches a host.
+// Returns whether a host is reachable only from this machine.
 bool IsLoopback(std::string_view host) {
   constexpr std::string_view kNames[] = {"localhost", "::1", "ip6-localhost"};
   return host.substr(0, 4) == "127." ||
@@ -87,8 +86,8 @@ bool IsLoopback(std::string_view host) {
              std::end(kNames);
 }
 
-// Throws what std::thread throws if there is no room for the stacks of so many
-// threads: gRPC ends the process where it cannot start one.
+// Throws the same as std::thread if there is no room for the stacks of so many
+// threads: gRPC ends the process if it cannot start one.
 void CheckRoomForThreads(int count) {
   pthread_attr_t attributes;
   size_t stack_bytes = 0;
@@ -119,7 +118,8 @@ class AccessLog {
                       : SystemError("cannot be written", errno);
   }
 
-  // In one piece. On a full disk, a line is lost and the server goes on.
+  // Writes the line in one piece. On a full disk, the line is lost and the
+  // server continues.
   void Add(std::string_view line) const {
     (void)!write(file_, line.data(), line.size());
   }
@@ -142,16 +142,17 @@ bool Serve(const ServeOptions& options, Console* console) {
   http_options.body_bytes = options.message_bytes;
   http_options.assets = ExplorerAssets();
 
-  // gRPC's own messages would mix with ours, unless they are asked for.
+  // gRPC's own messages would mix with ours. They are off unless requested.
   setenv("GRPC_VERBOSITY", "NONE", /*overwrite=*/0);
-  // A line for each text that is no UTF-8, which its client is told of.
+  // Turns off log lines about texts that are not UTF-8, which are reported to
+  // the client.
   google::protobuf::SetLogHandler(nullptr);
   RaiseFileLimit();
-  // A request for which there is no memory is refused on its own.
+  // If memory runs out, only the current request fails.
   std::set_new_handler(nullptr);
   const int jobs = ThreadsForJobs(options.jobs);
-  // By default there are eight for each core, and each keeps a part of what a
-  // flood has taken.
+  // By default there are eight arenas per core, and each keeps a part of the
+  // memory of earlier requests.
   if (getenv("MALLOC_ARENA_MAX") == nullptr) {
     mallopt(M_ARENA_MAX, std::clamp(jobs, 2, 8));
   }

@@ -111,7 +111,7 @@ bool CheckFiles(const std::string& name, const TtFileOptions& options,
   return is_good;
 }
 
-// Whether the text is one tensor, maybe with its aliases.
+// Returns whether the text is one tensor, possibly with its aliases.
 bool IsTensorText(std::string_view text) {
   return StartsWith(StripLeadingAsciiWhitespace(text), "tensor") ||
          tenstorrent::ReadTensorText(text).ok();
@@ -140,7 +140,7 @@ bool CheckTexts(const std::string& text, OutputFormat format,
   return AnswerEach({text}, format, console, answer) && all_ok;
 }
 
-// Reads standard input as a file unless it begins as lines of tensors do.
+// Reads standard input as a file unless it begins like lines of tensors.
 bool CheckStandardInput(const TtFileOptions& options, OutputFormat format,
                         Console* console) {
   const int first = console->in->peek();

@@ -52,7 +52,7 @@ struct TtCoordsOptions {
   OutputFormat format = OutputFormat::kText;
 };
 
-// What is wrong with the options; "" if nothing is.
+// Returns an error message about the options; "" if there is none.
 std::string TtCoordsUsageError(const TtCoordsOptions& options) {
   const int named = options.bank.has_value() + options.core.has_value() +
                     options.page.has_value();

@@ -47,7 +47,7 @@ struct TtDeriveOptions {
   OutputFormat format = OutputFormat::kText;
 };
 
-// What is wrong with the options; "" if nothing is.
+// Returns an error message about the options; "" if there is none.
 std::string TtDeriveUsageError(const TtDeriveOptions& options) {
   return options.shape.has_value() && options.grid.has_value()
              ? ""
@@ -107,7 +107,7 @@ std::string ReadElement(const std::string& text, DeriveRequest* request) {
   return "";
 }
 
-// Takes in a keyword, of those that have a value.
+// Accepts a keyword that has a value.
 template <typename Enum>
 std::string TakeKeyword(const std::string& text, std::optional<Enum> value,
                         std::string* keyword) {

@@ -80,7 +80,8 @@ bool RunTtDescribe(const TtDescribeOptions& options, Console* console) {
     absl::StatusOr<tenstorrent::VerifiedTensor> tensor =
         ReadTensor(question.text, ServiceOptions::Unlimited());
     if (!tensor.ok()) return InField("layout", tensor.status());
-    // A line has no room for the others: the facts count what these name.
+    // A line does not have room for the other findings; the facts give their
+    // number.
     Findings warnings;
     AddFindings(LocationWarnings(tensor->verification), &warnings);
     DescribeResult result;

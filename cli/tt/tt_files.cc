@@ -113,7 +113,7 @@ HloArgument FindTtFiles(const std::string& argument, Console* console,
 bool IsTtFile(const std::string& argument, const Console* console) {
   std::error_code error;
   return argument == kStdinArgument ||
-         // A name is short, and a text in its place long.
+         // A name is short, but a text given in its place is long.
          (argument.size() < 4096 &&
           std::filesystem::exists(console->PathOf(argument), error));
 }

@@ -25,7 +25,7 @@
 namespace tessera::cli {
 
 struct TtFileOptions {
-  // The card and the size that is asked for. Its text is not used.
+  // The card, and the size to search for. The text of the question is not used.
   TtReportRequest question;
   // The most rows in every list of an answer.
   int64_t rows = 10;
@@ -34,18 +34,19 @@ struct TtFileOptions {
 // --arch, --l1-bytes and --banks.
 void AddCardOptions(Subcommand* command, TtFileOptions* options);
 
-// Returns the files of an argument: itself, or of a folder the files in it and
-// in its folders that end in .mlir, .log, .txt or .json, by name. Sets
-// `*is_good` to false, after a message, if the folder cannot be read.
+// Returns the files of an argument: the file itself, or the files of a folder
+// and its subfolders that end in .mlir, .log, .txt or .json, sorted by name.
+// Sets `*is_good` to false, after a message, if the folder cannot be read.
 HloArgument FindTtFiles(const std::string& argument, Console* console,
                         bool* is_good);
 
-// Whether the argument is `-` or the name of something that exists.
+// Returns whether the argument is `-` or the name of an existing file or
+// folder.
 bool IsTtFile(const std::string& argument, const Console* console);
 
-// Answers the question about a text. Prints what is wrong with the options and
-// returns false if the question cannot be answered. `file`, if not null, is
-// what was read.
+// Answers the question about a text. If the question cannot be answered, prints
+// an error about the options and returns false. `file`, if not null, receives
+// the file as it was read.
 bool AnswerTtText(std::string_view name, std::string_view text,
                   const TtFileOptions& options, Console* console,
                   TtReportResult* result,
@@ -54,9 +55,9 @@ bool AnswerTtText(std::string_view name, std::string_view text,
 using TtFileVisit = absl::FunctionRef<void(
     const TtReportResult& result, const tenstorrent::LayoutFile& file)>;
 
-// Answers it about each file of the argument and calls `visit`; of a folder,
-// only for those with tensors, layouts or memrefs. Sets `*is_good` to false,
-// after a message, for each file that cannot be read.
+// Answers the question about each file of the argument and calls `visit`; for a
+// folder, only for files with tensors, layouts or memrefs. Sets `*is_good` to
+// false, after a message, for each file that cannot be read.
 void ForEachTtFile(const HloArgument& argument, const TtFileOptions& options,
                    Console* console, bool* is_good, TtFileVisit visit);
 

@@ -69,7 +69,8 @@ struct TtIndexOptions {
   OutputFormat format = OutputFormat::kText;
 };
 
-// Names and values. The one cell of an interleaved tensor is no place.
+// Returns names and values. The single cell of an interleaved tensor is not a
+// place.
 Facts ToFacts(const TensorLocation& location, const LocateResult& result) {
   const bool is_in_cell = !result.has_buffer() || result.buffer().is_sharded();
   Facts facts = {{"physical", InParentheses(location.physical())}};
@@ -153,7 +154,7 @@ absl::Status AnswerIndex(const TtIndexOptions& options,
   return absl::OkStatus();
 }
 
-// Of many texts, one index.
+// Answers one index for many texts.
 bool RunTexts(const TtIndexOptions& options, Console* console) {
   return AnswerEach(
       {std::string(kStdinArgument)}, options.format, console,
@@ -166,7 +167,7 @@ bool RunTexts(const TtIndexOptions& options, Console* console) {
       });
 }
 
-// What is wrong with the arguments; "" if nothing is.
+// Returns an error message about the arguments; "" if there is none.
 std::string TtIndexUsageError(const TtIndexOptions& options) {
   return options.text == kStdinArgument &&
                  (options.indices.size() != 1 ||

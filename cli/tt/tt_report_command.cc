@@ -72,7 +72,7 @@ struct TtReportOptions {
   OutputFormat format = OutputFormat::kText;
 };
 
-// Says which functions need more than `most` of a bank, and where.
+// Prints the functions that need more than `most` of a bank, and their places.
 bool CheckPeaks(const tenstorrent::LayoutFile& file, std::string_view name,
                 const char* memory, int64_t most,
                 tenstorrent::SpacePeak tenstorrent::FunctionMemory::*space,
@@ -160,7 +160,7 @@ bool RunTtReport(const TtReportOptions& options, Console* console) {
   TtFileOptions reading = options.reading;
   reading.question.set_out_of_memory(options.oom.value_or(""));
   reading.question.set_bytes(options.bytes);
-  // What is not for people is whole.
+  // Formats for programs are complete.
   if (options.format == OutputFormat::kCsv) {
     reading.rows = std::numeric_limits<int64_t>::max();
   }

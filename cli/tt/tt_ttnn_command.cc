@@ -68,7 +68,7 @@ struct TtTtnnOptions {
   OutputFormat format = OutputFormat::kText;
 };
 
-// What is wrong with the options; "" if nothing is.
+// Returns an error message about the options; "" if there is none.
 std::string TtTtnnUsageError(const TtTtnnOptions& options) {
   if (options.tile.has_value() && options.tile->size() != 2) {
     return "--tile has a height and a width";
@@ -119,7 +119,8 @@ TtnnRequest ToTtTtnnRequest(const TtTtnnOptions& options) {
   return request;
 }
 
-// What a tensor takes of a card, and where its elements lie.
+// Returns the memory that a tensor takes on a card, and the places of its
+// elements.
 std::string BufferToText(const TtTtnnOptions& options, const TtnnResult& result,
                          const Display& display) {
   Facts facts = {{"shape", SizesText(result.shape())},

@@ -30,7 +30,7 @@ BankConflicts ConflictsOf(const ThreadAccess& access) {
         conflicts.wavefronts += loads.wavefronts();
         conflicts.ways = std::max(conflicts.ways, loads.wavefronts());
         if (conflicts.collisions.empty()) {
-          // Of the phases of a warp.
+          // Room for the phases of a warp.
           conflicts.collisions.reserve(4 * BankLoads::kBanks);
         }
         loads.ForEachCollision([&](int bank, int64_t thread, int64_t word) {
@@ -41,7 +41,7 @@ BankConflicts ConflictsOf(const ThreadAccess& access) {
   return conflicts;
 }
 
-// Without those that occur twice, in order of their first thread.
+// Returns the words without duplicates, in the order of their first thread.
 std::vector<int64_t> DistinctWords(
     absl::Span<const BankConflicts::Collision> collisions) {
   std::vector<int64_t> words;

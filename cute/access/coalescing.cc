@@ -14,7 +14,7 @@ namespace {
 constexpr int64_t kSectorBytes = 32;
 constexpr int64_t kLineBytes = 128;
 
-// Sorted addresses of vectors, without those that occur twice.
+// Sorted addresses of vectors, without duplicates.
 using Addresses = std::vector<int64_t>;
 
 void SortDistinct(Addresses* addresses) {

@@ -41,8 +41,8 @@ struct Coalescing {
   // The distinct bytes of each warp, and the fewest sectors that can hold them.
   int64_t bytes = 0;
   int64_t fewest_sectors = 0;
-  // The requests, and their sectors. A sector that two requests touch counts
-  // twice.
+  // The requests, and the sectors that they touch. A sector that two requests
+  // touch counts twice.
   int64_t requests = 0;
   int64_t request_sectors = 0;
   // The bytes that a thread accesses at a time.

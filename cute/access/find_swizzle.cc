@@ -9,11 +9,12 @@
 namespace tessera::cute {
 namespace {
 
-// Whether `swizzle`, of bytes, leaves the vectors contiguous and no conflict.
+// Returns whether `swizzle`, of bytes, keeps the vectors contiguous and leaves
+// no conflict.
 bool Suffices(const Swizzle& swizzle, const ThreadAccess& plain,
               ThreadAccess* swizzled) {
-  // A field that is read or changed within a vector tears it apart, if the
-  // other field is anything but 0.
+  // A field that is read or changed within a vector splits the vector, unless
+  // the other field is always 0.
   const int64_t vector = plain.vector_bytes;
   for (size_t i = 0; i < plain.addresses.size(); ++i) {
     const int64_t address = plain.addresses[i];

@@ -15,7 +15,7 @@
 namespace tessera::cute {
 namespace {
 
-// The modes that fill the holes, and the extent that is then covered.
+// The modes that fill the holes, and the extent that they then cover.
 struct Holes {
   Layout::Leaves modes;
   int64_t extent = 1;  // 2^63-1 if it would exceed that
@@ -59,14 +59,14 @@ absl::StatusOr<Holes> FindHoles(const Layout& layout) {
     }
     const int64_t hole = leaf.stride / holes.extent;
     if (hole > 1) holes.modes.push_back({hole, holes.extent, Basis()});
-    // Only that of the last mode can exceed 2^63-1; nothing lies past it.
+    // Only the extent of the last mode can exceed 2^63-1; nothing lies past it.
     holes.extent =
         SaturatingMultiply(leaf.size, leaf.stride, &holes.is_saturated);
   }
   return holes;
 }
 
-// The modes that fill the holes, and `count` repetitions of all.
+// Returns the modes that fill the holes, and `count` repetitions of the whole.
 absl::StatusOr<Layout> FilledUp(Holes holes, int64_t count) {
   holes.modes.push_back({count, holes.extent, Basis()});
   Layout::Builder builder;

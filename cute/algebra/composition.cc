@@ -52,15 +52,15 @@ class Composer {
         b_(b),
         options_(options) {}
 
-  // Sets `modes` to those that leaf `index` of B becomes.
+  // Sets `modes` to the composition of A with leaf `index` of B.
   absl::Status Compose(size_t index, Layout::Leaves* modes);
 
-  // To be asked after the last leaf: whether the leaves, each of which is
-  // right on its own, are right together.
+  // Call it after the last leaf. Checks that the leaves, each of which is
+  // correct on its own, are correct together.
   absl::Status CheckTogether() const;
 
  private:
-  // Appends size:(stride * mode.stride); false if that does not fit.
+  // Appends size:(stride * mode.stride). Returns false if that does not fit.
   static bool AppendProduct(int64_t size, int64_t stride, const Leaf& mode,
                             Layout::Leaves* modes) {
     int64_t product;
@@ -68,26 +68,27 @@ class Composer {
     modes->push_back({size, product, mode.basis});
     return true;
   }
-  // What a leaf of size 1 becomes.
+  // Returns the composition with a leaf of size 1.
   Leaf UnitMode(int64_t stride) const;
   absl::Status StrideTooLarge(size_t index) const;
 
-  // Decides whether leaf `index` becomes a layout all the same. The rule does
-  // not admit it for `reason`: it has the stride `stride` in mode `mode` of A,
-  // which first matters at `coordinate` of the leaf.
+  // Decides whether the composition with leaf `index` is nevertheless a layout.
+  // The rule does not admit it for `reason`: it has the stride `stride` in mode
+  // `mode` of A, which first matters at `coordinate` of the leaf.
   absl::Status DecideExactly(size_t index, Reason reason, size_t mode,
                              int64_t stride, int64_t coordinate,
                              Layout::Leaves* modes);
 
-  // The value of A at `index`. Precondition: it fits, see ValuesFit.
+  // Returns the value of A at `index`. Precondition: it fits; see ValuesFit.
   int64_t Value(int64_t index) const;
-  // Whether all values of A up to index `last` fit into int64_t.
+  // Returns whether all values of A up to index `last` fit into int64_t.
   bool ValuesFit(int64_t last) const;
-  // Whether A has offsets, which alone are decided exactly.
+  // Checks that the values of A are offsets, because only these are decided
+  // exactly.
   absl::Status CheckDecidable(const CompositionRefusal& refusal) const;
   absl::Status Undecided(CompositionRefusal refusal, int64_t evaluations) const;
 
-  // Of one leaf, at `coordinate` of it.
+  // Returns the refusal for one leaf, at `coordinate` of it.
   CompositionRefusal RefusalInLeaf(Reason reason, size_t index,
                                    int64_t coordinate) const;
   // Sets the index, and returns the error.
@@ -98,24 +99,26 @@ class Composer {
   std::string Describe(const CompositionRefusal& refusal) const;
   std::string DescribeLeaf(size_t index) const;
   std::string DescribeMode(size_t mode) const;
-  // Whether leaves of both signs can move a digit of A.
+  // Returns whether leaves of both signs can move a digit of A.
   bool HasBothSigns() const;
-  // The first mode of A in which the digits of the leaves at the coordinate do
-  // not add up to those of `b_value`, the value of B there.
+  // Returns the first mode of A in which the digits of the leaves at the
+  // coordinate do not add up to those of `b_value`, the value of B there.
   size_t FirstModeThatCarries(absl::Span<const int64_t> coordinate,
                               int64_t b_value) const;
-  // The coordinate of B with `integer` of each leaf that can move a digit of A.
+  // Returns the coordinate of B with `integer` for each leaf that can move a
+  // digit of A.
   IntTuple::Values CoordinateWhere(
       absl::FunctionRef<int64_t(const Leaf&)> integer) const;
-  // Where in B the largest digits that the leaves put into a mode of A meet.
+  // Returns the coordinate of B at which all leaves have their largest digits
+  // in a mode of A.
   IntTuple::Values CoordinateOfLargestDigits(size_t mode) const;
 
   Layout::Leaves a_;
   size_t last_;
-  // For each mode of A, the sum of the largest digits that leaves put into it.
+  // For each mode of A, the sum of the largest digits that leaves have in it.
   absl::InlinedVector<int64_t, 8> largest_digit_;
   // Leaves that can move a digit of A, and those of them that were decided
-  // exactly. The others put their largest digits into all modes at their last
+  // exactly. The others have their largest digits in all modes at their last
   // coordinate.
   absl::InlinedVector<size_t, 8> moving_;
   absl::InlinedVector<size_t, 8> decided_exactly_;
@@ -139,7 +142,7 @@ absl::Status Composer::Compose(size_t index, Layout::Leaves* modes) {
     return AppendProduct(size, stride, a_[0], modes) ? absl::OkStatus()
                                                      : StrideTooLarge(index);
   }
-  // A(-x) is -A(x): the digits of what is negative are those of its magnitude.
+  // A(-x) is -A(x): the digits of a negative number are those of its magnitude.
   const int64_t sign = stride < 0 ? -1 : 1;
   stride *= sign;
   moving_.push_back(index);
@@ -196,7 +199,7 @@ Leaf Composer::UnitMode(int64_t stride) const {
   int64_t product;
   if (__builtin_mul_overflow(stride, a_[last_].stride, &product) ||
       product == std::numeric_limits<int64_t>::min()) {
-    // No layout has that stride, and a mode of size 1 needs none.
+    // No layout has that stride, and a mode of size 1 does not need one.
     return Leaf();
   }
   return {1, product, a_[last_].basis};
@@ -217,7 +220,7 @@ absl::Status Composer::DecideExactly(size_t index, Reason reason, size_t mode,
   TESSERA_RETURN_IF_ERROR(CheckDecidable(refusal));
   bool is_saturated = false;
   if (leaf.size > options_.max_evaluations / 2) {
-    // The values are looked at twice.
+    // The values are evaluated twice.
     return Undecided(std::move(refusal),
                      SaturatingMultiply(leaf.size, 2, &is_saturated));
   }
@@ -275,7 +278,7 @@ absl::Status Composer::CheckTogether() const {
   int64_t last_index = 0;
   for (const size_t index : moving_) {
     const Leaf& leaf = b_.leaves()[index];
-    // A part of what fits fits.
+    // A factor of a product that fits also fits.
     evaluations *= leaf.size;
     last_index += (leaf.size - 1) * std::abs(leaf.stride);
   }
@@ -286,10 +289,10 @@ absl::Status Composer::CheckTogether() const {
     return Refuse(std::move(refusal), absl::StatusCode::kOutOfRange,
                   ": a value of A o B exceeds int64_t");
   }
-  // Each leaf is right where the others are 0, so the sums are all that a
-  // layout can have.
+  // Each leaf is correct if the others are 0, so a layout can only have the
+  // sums.
   absl::InlinedVector<int64_t, 8> coordinate(b_.leaves().size(), 0);
-  // Modulo 2^64: on its way back to 0 a leaf may pass what does not fit.
+  // Modulo 2^64, because the sum may not fit while a leaf returns to 0.
   uint64_t b_value = 0;
   while (true) {
     size_t k = 0;
@@ -496,7 +499,7 @@ IntTuple::Values Composer::CoordinateOfLargestDigits(size_t mode) const {
   return values;
 }
 
-// The part of A that the basis element of a leaf of B names.
+// Returns the part of A that the basis element of a leaf of B names.
 absl::StatusOr<Subtree> PartOf(const Layout& a, const Leaf& leaf) {
   const Basis basis = leaf.basis;
   const Profile::Nodes& nodes = a.profile().nodes();

@@ -35,7 +35,7 @@ class NumberReader {
   bool Read(int64_t* number) {
     return next_ < words_.size() && absl::SimpleAtoi(words_[next_++], number);
   }
-  // How many more numbers there are.
+  // The number of remaining numbers.
   int64_t left() const { return words_.size() - next_; }
 
  private:

@@ -34,7 +34,7 @@ struct CompositionRefusal {
     // carry, and there was no exact decision.
     kOppositeSigns,
 
-    // With the next three, no layout equals A o B.
+    // For the next three reasons, no layout equals A o B.
 
     // In one leaf of B, a run of `run` equal steps ends at the coordinate, with
     // `value` instead of `expected`. `run` does not divide the remaining size,
@@ -47,8 +47,8 @@ struct CompositionRefusal {
     // to `expected` instead of `value`: the leaves of B carry out of `mode`.
     kCarry,
 
-    // With the others, the rule does not admit the pair, and there was no exact
-    // decision.
+    // For the remaining reasons, the rule does not admit the pair, and there
+    // was no exact decision.
 
     // `stride`, the stride of a leaf of B in `mode`, is not divisible by the
     // size of the mode.
@@ -64,7 +64,7 @@ struct CompositionRefusal {
   };
   Reason reason = Reason::kOppositeSigns;
 
-  // A coordinate that shows it: an integer for each leaf of B.
+  // A coordinate that demonstrates the reason: an integer for each leaf of B.
   IntTuple::Values coordinate;
   // B at the coordinate.
   int64_t index = 0;

@@ -14,14 +14,14 @@
 namespace tessera::cute {
 namespace {
 
-// (B, Complement(B, size(A))).
+// Returns (B, Complement(B, size(A))).
 absl::StatusOr<Layout> TileAndTiles(const Layout& layout, const Layout& tile) {
   TESSERA_ASSIGN_OR_RETURN(const Layout& rest, Complement(tile, layout.size()));
   return Layout::Concatenate({tile, rest});
 }
 
-// A last mode of size 1 says what comes after the last element, where there is
-// none.
+// A last mode of size 1 determines only the positions after the last element,
+// which do not exist.
 bool EndsInModeOfSizeOne(const Layout& layout) {
   return !layout.leaves().empty() && layout.leaves().back().size == 1;
 }

@@ -42,8 +42,9 @@ PlacedModes ModesByStride(const Layout& layout) {
   return modes;
 }
 
-// Why the definition gives no left inverse, with the offset at `mode.step`.
-// `stride` and `extent` are those of the modes before it.
+// Returns the reason why the definition does not give a left inverse, with the
+// offset at `mode.step`. `stride` and `extent` are those of the modes before
+// it.
 std::string Objection(const PlacedMode& mode, int64_t stride, int64_t extent) {
   const Layout::Leaf& leaf = mode.leaf;
   return absl::StrCat(
@@ -76,7 +77,7 @@ std::vector<LayoutPoint> CoordinatesOfOffsets(const Layout& layout) {
   return points;
 }
 
-// The modes of an inverse, not coalesced.
+// Returns the modes of an inverse, not coalesced.
 absl::StatusOr<Layout::Leaves> RightInverseOf(const PlacedModes& modes) {
   Layout::Leaves chain;
   int64_t extent = 1;
@@ -89,7 +90,7 @@ absl::StatusOr<Layout::Leaves> RightInverseOf(const PlacedModes& modes) {
   return chain;
 }
 
-// What the definition of a left inverse leaves open.
+// The case that the definition of a left inverse does not decide.
 struct OpenLeftInverse {
   bool has_negative_strides;
   // The modes that the definition gives if modes overlap; else empty.
@@ -97,7 +98,7 @@ struct OpenLeftInverse {
   std::string objection;
 };
 
-// Whether A(L(A(i))) == A(i) for every coordinate of A.
+// Returns whether A(L(A(i))) == A(i) for every coordinate of A.
 bool IsLeftInverse(const Layout& inverse, const Layout& layout) {
   for (LayoutWalk walk(layout); !walk.AtEnd(); walk.Next()) {
     if (layout(inverse(walk.offset())) != walk.offset()) return false;
@@ -105,8 +106,8 @@ bool IsLeftInverse(const Layout& inverse, const Layout& layout) {
   return true;
 }
 
-// Looks at the offsets, and refuses with the objection if that leads to
-// nothing.
+// Decides by the offsets. Returns the objection as an error if there is no
+// result.
 absl::StatusOr<Layout> DecideLeftInverse(const Layout& layout,
                                          const OpenLeftInverse& open) {
   const std::string& objection = open.objection;
@@ -114,7 +115,7 @@ absl::StatusOr<Layout> DecideLeftInverse(const Layout& layout,
   constexpr int64_t kMaxSteps = int64_t{1} << 20;
   const auto collision = FindCollision(layout, kMaxOffsets);
   bool is_decided = collision.ok();
-  // Below 0 only a layout of one mode has values, and the caller tries those.
+  // Only a layout of one mode has values below 0, and the caller tries those.
   if (!open.has_negative_strides) {
     is_decided &= layout.size() <= kMaxOffsets;
     if (is_decided) {
@@ -139,7 +140,7 @@ absl::StatusOr<Layout> DecideLeftInverse(const Layout& layout,
                                   " steps");
   }
   if (collision->has_value()) {
-    // Another coordinate of the same offset might do.
+    // Another coordinate with the same offset might work.
     return InvalidArgumentError(
         "no left inverse was found: ", objection, "; the coordinates ",
         (*collision)->first, " and ", (*collision)->second,
@@ -148,7 +149,7 @@ absl::StatusOr<Layout> DecideLeftInverse(const Layout& layout,
   return InvalidArgumentError("no left inverse: ", objection);
 }
 
-// If the definition does not settle it, returns `decide(what is open)`.
+// If the definition does not decide, returns `decide(open case)`.
 absl::StatusOr<Layout::Leaves> LeftInverseOf(
     PlacedModes modes,
     absl::FunctionRef<absl::StatusOr<Layout::Leaves>(const OpenLeftInverse&)>
@@ -170,8 +171,8 @@ absl::StatusOr<Layout::Leaves> LeftInverseOf(
   }
   Layout::Leaves inverse;
   std::string overlap;
-  // Of the mode before: its stride, its step in the inverse, and what all modes
-  // so far stay below.
+  // The stride of the previous mode, its step in the inverse, and an upper
+  // bound of all modes so far.
   int64_t stride = 1;
   int64_t step = 0;
   int64_t extent = 1;

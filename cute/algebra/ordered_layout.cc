@@ -35,7 +35,7 @@ absl::StatusOr<Layout> Compact(const IntTuple& shape,
   });
   IntTuple::Values strides(shape.values().size(), 0);
   int64_t first_stride = 1;
-  // The product of the parts of the order that is at work.
+  // The product of the parts of the current order.
   int64_t of_this_order = 1;
   for (size_t k = 0; k < by_order.size(); ++k) {
     const OrderedPart& part = parts[by_order[k]];
@@ -55,8 +55,8 @@ absl::StatusOr<Layout> Compact(const IntTuple& shape,
   return Layout::Create(shape, IntTuple(shape.profile(), std::move(strides)));
 }
 
-// The part of the shape in the place of each integer of `tuple`, which is
-// `what`.
+// Returns the part of the shape at the place of each integer of `tuple`, which
+// messages call `what`.
 absl::StatusOr<std::vector<OrderedPart>> PartsOf(const IntTuple& shape,
                                                  const IntTuple& tuple,
                                                  std::string_view what) {
@@ -150,7 +150,7 @@ absl::StatusOr<Layout> TileToShape(const Layout& block, const IntTuple& shape,
     }
     repetitions.push_back(target / blocks[i].size());
   }
-  // An integer for an integer: one mode and a tuple of one mode differ.
+  // An integer stays an integer: one mode and a tuple of one mode differ.
   const IntTuple counts =
       shape.is_integer() ? repetitions[0] : IntTuple::Tuple(repetitions);
   TESSERA_ASSIGN_OR_RETURN(const Layout& tiles,

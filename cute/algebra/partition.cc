@@ -10,7 +10,7 @@
 namespace tessera::cute {
 namespace {
 
-// `_` for each mode; `_` alone for one mode.
+// Returns `_` for each mode; `_` alone for one mode.
 IntTuple Open(int64_t rank) {
   return IntTuple::Flat(
       std::vector<int64_t>(static_cast<size_t>(rank), IntTuple::kUnderscore));

@@ -45,11 +45,11 @@ absl::StatusOr<LayoutPart> LocalTile(const Layout& layout, const Tiler& tiler,
                                      const IntTuple& coordinate,
                                      const CompositionOptions& options = {});
 
-// Returns the elements of all tiles at one place in the tile: tiles have the
-// sizes of the modes of `tile`, and the place is the coordinate that `tile`
-// takes to `index`, computed as in Idx2Crd with the strides of `tile`. Errors:
-// as above; kInvalidArgument if a mode of more than one element of `tile` has
-// no stride >= 1.
+// Returns the elements at one place of every tile: tiles have the sizes of the
+// modes of `tile`, and the place is the coordinate that `tile` takes to
+// `index`, computed as in Idx2Crd with the strides of `tile`. Errors: as above;
+// kInvalidArgument if a mode of more than one element of `tile` has no stride
+// >= 1.
 absl::StatusOr<LayoutPart> LocalPartition(
     const Layout& layout, const Layout& tile, int64_t index,
     const CompositionOptions& options = {});

@@ -31,8 +31,8 @@ absl::StatusOr<Layout> BlockAndTiles(const Layout& block, const Layout& tiles,
   if (!repetitions.ok()) return repetitions;
   absl::StatusOr<Layout> placed = Composition(*repetitions, tiles, options);
   if (placed.ok() && HasUnitModes(tiles)) {
-    // With a bound, as in C++, modes of size 1 have other strides; no other
-    // mode has as long as the tiles stay within the bound.
+    // With a bound, as in C++, modes of size 1 have other strides. Other modes
+    // do not, as long as the tiles stay within the bound.
     bool is_saturated = false;
     const absl::StatusOr<Layout> bounded = Complement(
         block, SaturatingMultiply(block.size(), tiles.cosize(), &is_saturated));
@@ -61,7 +61,7 @@ absl::StatusOr<Layout> Product(const Layout& layout, const Tiler& tiler,
                       });
 }
 
-// The modes of `part`, or all of it as one.
+// Returns the modes of `part`, or all of it as one mode.
 absl::InlinedVector<Layout, 2> PairedModes(const Layout& part,
                                            bool is_one_mode) {
   if (is_one_mode) return {part};
@@ -80,7 +80,7 @@ absl::StatusOr<Layout> ProductByRank(const Layout& block, const Layout& tiler,
                            LogicalProduct(padded_block, padded_tiler, options));
   const Layout placed_block = product.Mode(0);
   const Layout placed_tiles = product.Mode(1);
-  // An integer that comes first is paired with all of the other.
+  // An integer in the first place is paired with the whole other layout.
   const bool is_whole =
       (block_first ? placed_block : placed_tiles).profile().is_leaf();
   const auto blocks =

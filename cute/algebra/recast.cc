@@ -19,7 +19,7 @@ absl::Status CheckFactor(int64_t factor) {
   return InvalidArgumentError("the factor ", factor, " is less than 1");
 }
 
-// Replaces each leaf that moves.
+// Replaces each leaf whose stride is not 0.
 absl::StatusOr<Layout> ForEachLeaf(
     const Layout& layout,
     absl::FunctionRef<absl::Status(size_t, Layout::Leaf*)> change) {
@@ -55,7 +55,7 @@ absl::StatusOr<Layout> Upcast(const Layout& layout, int64_t factor) {
     const bool is_wide = stride >= factor;
     const int64_t narrow_count = is_wide ? 1 : factor / stride;
     const bool divides = (is_wide ? stride % factor : factor % stride) == 0;
-    // A mode of size 1 moves nothing, whether it divides or not.
+    // A mode of size 1 does not move anything, whether it divides or not.
     if (leaf->size > 1) {
       within += (std::min(leaf->size, narrow_count) - 1) * stride;
       const bool runs_back = !is_wide && leaf->stride < 0 && runs_forwards;

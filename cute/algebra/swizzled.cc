@@ -35,7 +35,7 @@ Fields FieldsOf(const Swizzle& swizzle) {
   return {bits << (swizzle.base() + up), bits << (swizzle.base() + down)};
 }
 
-// Whether the bits that are set follow one another.
+// Returns whether the set bits are contiguous.
 bool IsField(uint64_t bits) {
   if (bits == 0) return true;
   const uint64_t lowest = bits & -bits;
@@ -93,8 +93,8 @@ absl::Status CheckOffsets(const Layout& layout) {
   return absl::OkStatus();
 }
 
-// Checks a law at every coordinate below `size`. `find` returns what is wrong
-// at a coordinate, or "".
+// Checks a law at every coordinate below `size`. `find` returns an error
+// message about a coordinate, or "".
 absl::Status CheckEverywhere(int64_t size, const CompositionOptions& options,
                              std::string_view what,
                              absl::FunctionRef<std::string(int64_t)> find) {
@@ -112,7 +112,8 @@ absl::Status CheckEverywhere(int64_t size, const CompositionOptions& options,
   return absl::OkStatus();
 }
 
-// The swizzled layout that C++'s rule makes of `a` after the swizzle, unproven.
+// Returns the swizzled layout that C++'s rule gives for `a` after the swizzle,
+// without a check.
 absl::StatusOr<ComposedLayout> PassThrough(const Layout& a,
                                            const Swizzle& swizzle) {
   TESSERA_RETURN_IF_ERROR(CheckOffsets(a));
@@ -130,8 +131,9 @@ absl::StatusOr<ComposedLayout> PassThrough(const Layout& a,
   return ComposedLayout(*result, 0, a);
 }
 
-// The inverse of a swizzled layout from that of its inner layout. `find`
-// returns what is wrong with it at a coordinate of the domain of the law.
+// Returns the inverse of a swizzled layout, given that of its inner layout.
+// `find` returns an error message about it at a coordinate of the domain of the
+// law.
 absl::StatusOr<ComposedLayout> InverseOf(
     const ComposedLayout& layout, const absl::StatusOr<Layout>& inner_inverse,
     const CompositionOptions& options, std::string_view what,
@@ -182,8 +184,9 @@ absl::StatusOr<ComposedLayout> InverseOfInverse(
   return ComposedLayout(layout.swizzle(), offset, std::move(inner));
 }
 
-// Checks that each element of `narrow` is within the one of `wide` that has its
-// place, and, if `is_downcast`, that `narrow` numbers the parts of that.
+// Checks that each element of `narrow` is within the corresponding element of
+// `wide`, and, if `is_downcast`, that `narrow` numbers the parts of that
+// element.
 absl::Status CheckCast(const ComposedLayout& narrow, const ComposedLayout& wide,
                        int64_t factor, bool is_downcast) {
   TESSERA_RETURN_IF_ERROR(LayoutValues::Create(wide).status());
@@ -215,7 +218,7 @@ absl::Status CheckCast(const ComposedLayout& narrow, const ComposedLayout& wide,
       });
 }
 
-// Through elements that divide both widths.
+// Converts through elements that divide both widths.
 template <typename Value>
 absl::StatusOr<Value> RecastByCasts(const Value& value, int64_t from_bits,
                                     int64_t to_bits) {
@@ -281,7 +284,7 @@ absl::StatusOr<ComposedLayout> Upcast(const ComposedLayout& layout,
     return wide;
   }
   const Swizzle& swizzle = std::get<Swizzle>(layout.outer());
-  // An identity moves nothing, whatever the factor.
+  // An identity does not move anything, whatever the factor.
   if (swizzle.is_identity()) {
     return ComposedLayout(swizzle, layout.offset() / factor, std::move(inner));
   }
@@ -522,8 +525,8 @@ std::optional<PlainLayout> ToPlainLayout(const ComposedLayout& layout,
     return std::nullopt;
   }
   if (swizzle->is_identity()) return PlainLayout{inner, layout.offset()};
-  // Each bit of a field on its own: what setting it adds to the value, given
-  // the other bit that the swizzle combines with it.
+  // For each bit of a field: the amount that setting it adds to the value,
+  // given the other bit that the swizzle combines with it.
   const auto added_by = [&](int bit) {
     const int64_t flipped = layout.offset() ^ (int64_t{1} << bit);
     const int64_t change = (*swizzle)(flipped) - (*swizzle)(layout.offset());

@@ -54,11 +54,10 @@ absl::StatusOr<Swizzle> Recast(const Swizzle& swizzle, int64_t from_bits,
 
 // Like the functions of cute/algebra/recast.h, with the law of Upcast there.
 // Errors: those of the swizzle and of the inner layout; kInvalidArgument if the
-// offset is not a multiple of the factor, or if the swizzle tears apart
-// elements that become one (only if its shift is negative). An outer layout is
-// recast as well, as in C++; also kInvalidArgument if the law then breaks, and
-// kResourceExhausted if the size exceeds max_evaluations of
-// CompositionOptions.
+// offset is not a multiple of the factor, or if the swizzle separates elements
+// that become one (only if its shift is negative). An outer layout is recast as
+// well, as in C++; also kInvalidArgument if the law then breaks, and
+// kResourceExhausted if the size exceeds max_evaluations of CompositionOptions.
 absl::StatusOr<ComposedLayout> Upcast(const ComposedLayout& layout,
                                       int64_t factor);
 absl::StatusOr<ComposedLayout> Downcast(const ComposedLayout& layout,
@@ -86,18 +85,17 @@ absl::StatusOr<ComposedLayout> Composition(
 // a swizzled layout has an offset (see RightInverseWithOffset).
 //
 // If the outer function A is a layout, the inverse of A o x o B is B' o -x o
-// A', of the inverses of its parts. As a right inverse it gives i back where
-// A'(i)
-// - x is a coordinate of B'; a left inverse is checked at every coordinate.
-// Errors: those of the inverses of the parts; for the left inverse also those
-// of LayoutValues::Create.
+// A', where A' and B' are inverses of the parts. As a right inverse it returns
+// i if A'(i) - x is a coordinate of B'; a left inverse is checked at every
+// coordinate. Errors: those of the inverses of the parts; for the left inverse
+// also those of LayoutValues::Create.
 absl::StatusOr<ComposedLayout> RightInverse(
     const ComposedLayout& layout, const CompositionOptions& options = {});
 absl::StatusOr<ComposedLayout> LeftInverse(
     const ComposedLayout& layout, const CompositionOptions& options = {});
 
-// Returns the inverse B' o -x o Sw of Sw o x o B. As a right inverse it gives i
-// back where Sw(i) - x is a coordinate of B'; as a left inverse, every
+// Returns the inverse B' o -x o Sw of Sw o x o B. As a right inverse it returns
+// i if Sw(i) - x is a coordinate of B'; as a left inverse, it returns every
 // coordinate of B. Errors: those of the inverse of B; kInvalidArgument if the
 // outer function is a layout, or offsets of B are negative.
 absl::StatusOr<LayoutAfterSwizzle> RightInverseWithOffset(

@@ -36,7 +36,8 @@ absl::StatusOr<std::vector<Tiler>> PermutationsOf(const Tiler& permutation) {
 // n:1.
 Tiler OfSize(int64_t size) { return *Tiler::OfShape(IntTuple(size)); }
 
-// Which of M, N and K are the rows and the columns of an operand's tile.
+// The modes among M, N and K that are the rows and the columns of an operand's
+// tile.
 struct OperandModes {
   int row;
   int column;
@@ -150,7 +151,7 @@ absl::StatusOr<ThreadValueLayout> TiledMmaLayout(
       Layout::Concatenate({within.Mode(0).Mode(1), rest.Mode(1)}));
   TESSERA_ASSIGN_OR_RETURN(const Layout parts,
                            Layout::Concatenate({by_place, values}));
-  // thread -> (thread of the atom, M, N, K); threads that repeat add nothing.
+  // thread -> (thread of the atom, M, N, K); repeated threads add 0.
   TESSERA_ASSIGN_OR_RETURN(const Layout repeats, Complement(threads));
   TESSERA_ASSIGN_OR_RETURN(const Layout all_threads,
                            Layout::Concatenate({threads, repeats}));

@@ -60,9 +60,9 @@ enum class TiledMmaOperand : uint8_t { kA, kB, kC };
 //     for C.
 //   - `atom_shape` is (M, N, K) of one instruction, in elements.
 //   - `atoms` repeats the instruction along M, N and K; missing modes are 1:0.
-//   - `permutation` has a layout, a size or `_` for each of M, N and K; `_` is
-//     the size that the instructions cover, and the default for missing
-//     modes.
+//   - `permutation` has a layout, a size or `_` for each of M, N and K; `_`
+//     means the size that the instructions cover, and is the default for
+//     missing modes.
 //
 // Errors: kInvalidArgument if `atom` does not have two modes or `atom_shape`
 // three, if `atoms` has more than three, or if `permutation` is not a tuple of

@@ -47,7 +47,7 @@ constexpr std::pair<std::string_view, std::string_view> kPartNames[] = {
     {"ValLayoutRef", "Ref"},
 };
 
-// Why there is no table for such a name; "" if there is one.
+// Returns the reason why there is no table for such a name; "" if there is one.
 std::string_view WhyNotYet(std::string_view name) {
   if (StrContains(name, "TMA") || StrContains(name, "BULK_COPY") ||
       StartsWith(name, "CopyBulk") || StartsWith(name, "CopyReduceBulk") ||
@@ -128,7 +128,7 @@ absl::StatusOr<Atom> FindAtom(std::string_view name) {
                                   "' is not the name of an atom");
     }
   }
-  // An operation of the DSL has its layout only with these.
+  // An operation of the DSL has a layout only with these.
   std::string with_type;
   if (outer.size() > 1 && EndsWith(inner.name, "Op")) {
     std::vector<std::string_view> all = inner.arguments;

@@ -54,7 +54,7 @@ namespace tessera::cute {
 struct AtomPart {
   std::string_view name;  // "A", "B", "C"; "Src", "Dst", "Ref"
   Layout layout;
-  // The reason why CuTe does not have this layout, "" if it does. If not empty,
+  // The reason why CuTe does not have this layout; "" if it does. If not empty,
   // `layout` is the intended layout.
   std::string refusal;
 };
@@ -63,7 +63,7 @@ struct Atom {
   std::string name;  // as requested
   Layout threads;    // from the thread's number in the atom to that in the warp
   std::optional<IntTuple> shape;  // (M,N,K) of an MMA, in elements
-  // What an offset of a copy counts; 0 for an MMA.
+  // The unit of a copy's offsets, in bits; 0 for an MMA.
   int64_t element_bits = 0;
   std::vector<AtomPart> parts;
   // The header, or the module of the DSL, that has the atom.
@@ -90,7 +90,7 @@ std::string_view AtomPartName(std::string_view name);
 
 // Returns the layout of a part, whose name is one that AtomPartName knows;
 // "Thr" returns the threads. Errors: kInvalidArgument if the atom does not have
-// this layout, or if CuTe's own is not a valid layout.
+// this layout, or if CuTe's own layout is not valid.
 absl::StatusOr<Layout> LayoutOf(const Atom& atom, std::string_view part);
 
 // Returns the number of bytes at the beginning of `text` that look like an

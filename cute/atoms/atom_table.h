@@ -40,7 +40,7 @@ struct MmaShape {
   int64_t k = 0;
 };
 
-// The atoms that follow a rule, which is the same in C++ and the DSL.
+// Atoms that follow a rule. The rule is the same in C++ and the DSL.
 //
 // Returns an MMA that one thread computes alone: SM61_DP4A, FMA.
 Atom ThreadMma(const MmaShape& shape);

@@ -68,8 +68,8 @@ std::string_view WithoutKeyword(std::string_view argument) {
   return StripAsciiWhitespace(argument);
 }
 
-// Behind the bracket that opens at `open`, npos if it is not closed; the parts
-// between its commas, if not null.
+// Returns the position after the bracket that opens at `open`; npos if it is
+// not closed. Sets the parts between its commas, if not null.
 size_t ReadBracket(std::string_view text, size_t open,
                    std::vector<std::string_view>* parts) {
   int depth = 0;

@@ -34,13 +34,13 @@ Layout CopyThreads(int64_t count) {
   return count == 1 ? Layout() : *Layout::ColumnMajor(count);
 }
 
-// So many rows of 16 bytes, at the addresses of the first lanes.
+// Returns `rows` rows of 16 bytes, at the addresses of the first lanes.
 Layout RowAddresses(int64_t rows) {
   return ThreadValue({{rows, 128}, {32 / rows, 0}}, {{128, 1}});
 }
 
-// What a lane holds in registers of 32 bits, a row of eight lanes an 8 x 8
-// matrix of 16 bits (PTX ISA, "ldmatrix").
+// Returns the bits that a lane holds in registers of 32 bits; a row of eight
+// lanes has an 8 x 8 matrix of 16 bits (PTX ISA, "ldmatrix").
 Layout MatrixRegisters(MatrixForm form, int64_t matrices) {
   switch (form) {
     case MatrixForm::kTransposed16:
@@ -58,8 +58,8 @@ Layout MatrixRegisters(MatrixForm form, int64_t matrices) {
   return ThreadValue({{32, 32}}, {{32, 1}, {matrices, 1024}});
 }
 
-// A name of C++ with what it copies (include/cute/arch/copy_sm75.hpp,
-// copy_sm90.hpp, copy_sm100.hpp).
+// A name of C++ with the matrices that it copies
+// (include/cute/arch/copy_sm75.hpp, copy_sm90.hpp, copy_sm100.hpp).
 struct MatrixCopyName {
   std::string_view name;
   MatrixForm form;
@@ -103,7 +103,7 @@ constexpr MatrixCopyName kMatrixCopies[] = {
     {"SM100_U8x16_STSM_T", k8, 4, kStore, kSm100},
 };
 
-// Between tensor memory and registers: the bits that a repetition has in 16 or
+// A copy between tensor memory and registers: the bits of a repetition in 16 or
 // 32 lanes of tensor memory, and the most repetitions (PTX ISA, "tcgen05.ld").
 struct TensorMemoryForm {
   std::string_view name;  // as in SM100_TMEM_LOAD_16dp256b4x
@@ -118,8 +118,8 @@ constexpr TensorMemoryForm kTensorMemoryForms[] = {
     {"32dp32b", "32x32b", 1024, 128},
 };
 
-// From shared to tensor memory; what one of two CTAs reads, the other does, too
-// (PTX ISA, "tcgen05.cp").
+// A copy from shared to tensor memory; both of two CTAs read the same (PTX ISA,
+// "tcgen05.cp").
 struct SharedToTensorMemoryForm {
   std::string_view name;  // as in SM100_UTCCP_128dp256bit_1cta
   std::string_view dsl;   // as in Cp128x256bOp
@@ -153,7 +153,7 @@ constexpr DslMatrixCopy kDslMatrixCopies[] = {
     {"StMatrix16x8x8bOp", k8, k8, 8, "1 2 4", kStore},
 };
 
-// Copies of as many bits as their type has.
+// Copies whose width is that of their type.
 constexpr std::string_view kTypedCopies[] = {
     "UniversalCopy", "SM80_CP_ASYNC_CACHEALWAYS", "SM80_CP_ASYNC_CACHEGLOBAL",
     "SM80_CP_ASYNC_CACHEALWAYS_ZFILL", "SM80_CP_ASYNC_CACHEGLOBAL_ZFILL"};
@@ -279,7 +279,7 @@ absl::StatusOr<Atom> TensorMemoryCopy(std::string_view form, int64_t repeats,
   } else {
     registers = ThreadValue({{32, 32 * x}}, {{32 * x, 1}});
   }
-  // Every lane names all of tensor memory.
+  // Every lane addresses all of tensor memory.
   Layout memory = ThreadValue({{32, 0}}, {{known->bits * x, 1}});
   Atom atom = direction == kLoad
                   ? CopyOf(CopyThreads(32), std::move(memory),
@@ -395,7 +395,7 @@ bool FindDslCopy(const AtomText& text, absl::StatusOr<Atom>* atom) {
     }
   }
   const auto finish = [&](Atom bits_of, int64_t bits, std::string_view source) {
-    // The DSL has no reference.
+    // The DSL does not have a reference layout.
     bits_of.parts.pop_back();
     *atom = CopyInElements(std::move(bits_of), element_bits.value_or(bits));
     if (atom->ok()) (*atom)->source = source;
@@ -430,7 +430,7 @@ bool FindDslCopy(const AtomText& text, absl::StatusOr<Atom>* atom) {
           "expected the number of bits to copy, "
           "num_bits_per_copy=128");
     }
-    // Without a number of bits, one element.
+    // One element, if there is no number of bits.
     const int64_t bits = integers.empty() ? *element_bits : integers[0];
     if (bits < *element_bits || bits % *element_bits != 0) {
       return refuse(absl::StrCat(bits, " bits are not a multiple of the ",

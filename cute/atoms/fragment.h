@@ -22,7 +22,7 @@ struct FragmentMode {
   int64_t stride;
 };
 
-// Returns the layout of these modes, and omits modes of size 1.
+// Returns the layout of these modes without those of size 1.
 Layout ThreadValue(std::initializer_list<FragmentMode> threads,
                    std::initializer_list<FragmentMode> values);
 

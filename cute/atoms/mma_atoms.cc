@@ -29,7 +29,7 @@ Layout Threads(int64_t count) {
   return count == 1 ? Layout() : *Layout::ColumnMajor(count);
 }
 
-// The values of one thread, one after the other.
+// Returns the consecutive values of one thread.
 Layout OneThread(int64_t values) { return ThreadValue({}, {{values, 1}}); }
 
 // Quads of a warp whose lanes are 16 apart. `a` and `b` are T or N, as BLAS has
@@ -116,7 +116,7 @@ constexpr MmaFamily kMmaFamilies[] = {
      "mma_traits_sm90_gmma.hpp"},
     {"SM90", "64xNx32", kGroupIntegers, kGroupSaturating, MmaRule::kWarpgroup,
      4, 4, "mma_traits_sm90_gmma.hpp"},
-    // Of A, every second element is there.
+    // A has only every second element.
     {"GMMA", "64xNx32", kGroup16, "SS RS", MmaRule::kWarpgroup, 4, 2,
      "mma_traits_sm90_gmma_sparse.hpp"},
     {"GMMA", "64xNx16", "F32TF32TF32", kGroupTn, MmaRule::kWarpgroup, 2, 1,
@@ -221,7 +221,7 @@ bool HasWord(std::string_view words, std::string_view word) {
   return false;
 }
 
-// "16x8x16". Three zeros if it is no shape.
+// Reads "16x8x16". Returns three zeros if it is not a shape.
 MmaShape ShapeOf(std::string_view text) {
   const std::vector<std::string_view> numbers = SplitViews(text, 'x');
   if (numbers.size() != 3) return {};
@@ -234,7 +234,7 @@ MmaShape ShapeOf(std::string_view text) {
   return {sizes[0], sizes[1], sizes[2]};
 }
 
-// Whether one of `shapes` is this one, M and N standing for any number.
+// Returns whether `shapes` contains this shape; M and N match any number.
 bool HasShape(std::string_view shapes, const MmaShape& shape) {
   for (const std::string_view known : SplitViews(shapes, ' ')) {
     const std::vector<std::string_view> numbers = SplitViews(known, 'x');
@@ -266,7 +266,7 @@ absl::StatusOr<Atom> AtomOf(const MmaFamily& family, const MmaShape& shape,
   }
   Atom atom = WarpMma(shape, family.a_per_register, family.b_per_register);
   if (family.a_per_register == 32 && shape.m == 16 && shape.k == 128) {
-    // The only one that upstream has wrong (both ends).
+    // The only atom that is wrong upstream (both ends).
     atom.parts[0].refusal = absl::StrCat(
         "CuTe's own layout, ((4,8),(32,2)):((512,1),((16,8))), has a stride "
         "that is not nested like its shape; the instruction means ",
@@ -275,7 +275,8 @@ absl::StatusOr<Atom> AtomOf(const MmaFamily& family, const MmaShape& shape,
   return atom;
 }
 
-// Where the shape begins in a name, npos if it has none: behind a `_`.
+// Returns the position after `_` at which the shape begins in a name; npos if
+// it does not have one.
 size_t ShapeBegin(std::string_view name) {
   size_t begin = 0;
   while (true) {

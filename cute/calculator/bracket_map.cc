@@ -32,7 +32,7 @@ BracketMap::BracketMap(std::string_view text) {
   const auto spoil = [&] {
     if (!open.empty()) brackets_[open.back()].is_literal = false;
   };
-  // Whether a value may end with the token before: a bracket behind it is a
+  // Whether the previous token may end a value: a bracket after it is then a
   // call.
   bool is_behind_value = false;
   size_t position = 0;
@@ -67,7 +67,7 @@ BracketMap::BracketMap(std::string_view text) {
     } else if (c == '{' || c == '}' || c == '*' || c == '/' || c == '%' ||
                c == '+' ||
                (c == '-' && is_behind_value && text[position - 1] != '_')) {
-      // Operators, and what C++ has to make values of types.
+      // Operators, and the C++ syntax for values of types.
       spoil();
     } else if (closes && !open.empty()) {
       Bracket& bracket = brackets_[open.back()];
@@ -79,7 +79,7 @@ BracketMap::BracketMap(std::string_view text) {
     is_behind_value = closes;
     ++position;
   }
-  // Those that are never closed.
+  // Brackets that are never closed.
   for (size_t i = open.size(); i > 1; --i) {
     if (!brackets_[open[i - 1]].is_literal) {
       brackets_[open[i - 2]].is_literal = false;

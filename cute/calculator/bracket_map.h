@@ -28,10 +28,10 @@ class BracketMap {
   explicit BracketMap(std::string_view text);
 
   // Returns whether the bracket that opens at `offset` contains only integers,
-  // `_`, E<0>{}, punctuation and such brackets. One that is not closed is a
-  // literal up to the end.
+  // `_`, E<0>{}, punctuation and such brackets. A bracket that is not closed is
+  // a literal up to the end.
   bool IsLiteral(size_t offset) const;
-  // Behind the bracket that closes it.
+  // Returns the offset after the closing bracket.
   size_t End(size_t offset) const;
 
  private:
@@ -40,10 +40,10 @@ class BracketMap {
     size_t end;
     bool is_literal = true;
   };
-  // Null if none opens there.
+  // Returns null if no bracket opens there.
   const Bracket* Find(size_t offset) const;
 
-  // In the order of the text.
+  // The brackets in the order of the text.
   absl::InlinedVector<Bracket, 16> brackets_;
 };
 

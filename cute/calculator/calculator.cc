@@ -35,7 +35,7 @@ namespace tessera::cute {
 
 namespace {
 
-// In a message: "1 or 2 arguments, coalesce(A[, profile])".
+// Returns "1 or 2 arguments, coalesce(A[, profile])", for a message.
 std::string Signature(const CalculatorFunction& function) {
   std::string count = function.least == function.most
                           ? absl::StrCat(function.least)
@@ -59,7 +59,7 @@ bool IsInteger(const CalculatorValue& value) {
   return tuple != nullptr && tuple->is_integer() && !HasUnderscore(*tuple);
 }
 
-// Whether elements have a size where such a value lies.
+// Returns whether such a value addresses elements that have a size.
 bool HasElements(const CalculatorValue& value) {
   return std::holds_alternative<Layout>(value) ||
          std::holds_alternative<ComposedLayout>(value) ||
@@ -73,8 +73,8 @@ bool IsTupleType(std::string_view name) {
          name == "ArithmeticTuple" || name == "IntTuple";
 }
 
-// The words that cute/parse.h reads: of a type, and of a function that makes
-// what is written.
+// The words that cute/parse.h reads: names of types, and of functions that make
+// the written value.
 bool IsTypeOfLiteral(std::string_view name) {
   return name == "Layout" || name == "Int" || name == "C" ||
          name == "Swizzle" || name == "integral_constant" ||
@@ -86,13 +86,13 @@ bool IsMakerOfLiteral(std::string_view name) {
          name == "make_tuple" || name == "make_tile" || name == "make_tiler";
 }
 
-// The functions whose names people give to their results: layout = ....
+// The functions after which people name their results: layout = ....
 bool IsNameOfValue(std::string_view name) {
   return name == "layout" || name == "shape" || name == "stride";
 }
 
-// Python's names of the parameters of CuTe's functions, where they differ from
-// those of the function.
+// Returns the place of a parameter by its Python name, if that differs from the
+// function's name for it.
 int PlaceOfPythonName(std::string_view name) {
   for (const std::string_view first :
        {"input", "target", "lhs", "atom", "src", "a", "layout", "tensor",
@@ -110,7 +110,7 @@ int PlaceOfPythonName(std::string_view name) {
   return -1;
 }
 
-// The function that a type of C++, or Python, has under another name.
+// Returns the function that has another name as a C++ type, or in Python.
 std::string_view FunctionOfOtherName(std::string_view name) {
   constexpr std::pair<std::string_view, std::string_view> kNames[] = {
       {"C", "Int"},
@@ -127,7 +127,7 @@ std::string_view FunctionOfOtherName(std::string_view name) {
   return name;
 }
 
-// The bytes that IsOrdinary tells apart.
+// The kinds of bytes that IsOrdinary distinguishes.
 enum ByteKind : uint8_t { kOther, kLetter, kColon, kBeforeName, kUnusual };
 
 constexpr std::array<ByteKind, 256> MakeByteKinds() {
@@ -140,8 +140,8 @@ constexpr std::array<ByteKind, 256> MakeByteKinds() {
   return kinds;
 }
 
-// Whether a look at each byte tells that MayHaveLabelledTexts and
-// MayHaveUnknownSizes are false, which most lines are asked for.
+// Returns whether one scan of the bytes proves that MayHaveLabelledTexts and
+// MayHaveUnknownSizes are false, as for most lines.
 bool IsOrdinary(std::string_view line) {
   static constexpr std::array<ByteKind, 256> kKinds = MakeByteKinds();
   ByteKind last = kOther;
@@ -156,7 +156,8 @@ bool IsOrdinary(std::string_view line) {
   return true;
 }
 
-// Which argument of the function has that name; -1 if none has.
+// Returns the number of the function's argument with that name; -1 if there is
+// none.
 int PlaceOfParameter(const CalculatorFunction& function,
                      std::string_view name) {
   std::string parameters(function.parameters);
@@ -174,10 +175,10 @@ int PlaceOfParameter(const CalculatorFunction& function,
 
 }  // namespace
 
-// One line, evaluated while it is read. Reading functions push the value of
-// what they read, and return false after the first error. They call each other
-// once for each level of brackets, of which there are at most
-// Calculator::kMaxDepth; values lie on a stack of their own.
+// A line that is evaluated while it is read. Reading functions push the value
+// that they read, and return false after the first error. They call each other
+// once for each of the at most Calculator::kMaxDepth levels of brackets; values
+// are on a separate stack.
 class CalculatorLine {
  public:
   CalculatorLine(std::string_view text, Calculator* calculator)
@@ -193,7 +194,7 @@ class CalculatorLine {
   using Function = ValueOr (*)(CalculatorArguments& arguments);
 
   bool ReadStatement();
-  // The name of a declaration, "" if an expression comes next.
+  // Returns the name of a declaration, or "" if an expression comes next.
   std::string_view TakeDeclaredName(bool* is_declared);
   bool ReadExpression();
   // Applies `o` and its right side to the value at `base`.
@@ -204,21 +205,21 @@ class CalculatorLine {
   bool ReadApplied();
   bool ReadPair();
   bool ReadPrimary();
-  // Looks no further than byte `limit`.
+  // Does not read past byte `limit`.
   bool ReadLiteral(size_t limit);
   bool ReadNamed();
-  // The function that is called next, if its name has no other meaning: most
-  // names are such. Null, and nothing taken, if it is not.
+  // Takes the name of the next function and returns it, if the name has no
+  // other meaning, as most do not. Otherwise returns null and takes nothing.
   const CalculatorFunction* TakePlainFunction();
-  // An MMA or copy atom by its name, or a part of one.
+  // Reads an MMA or copy atom by its name, or a part of one.
   bool ReadMmaOrCopy(size_t begin, bool* is_read);
-  // What a notation has under `name`, which begins at `begin` and is taken.
-  // `*is_notation` is false if it has nothing.
+  // Reads the value of a notation for `name`, which begins at `begin` and is
+  // taken. Sets `*is_notation` to false if there is none.
   bool ReadNotation(std::string_view name, size_t begin, bool* is_notation);
   bool ReadWordOfLiteral(std::string_view name, size_t begin, bool* is_literal);
   bool ReadPointer(size_t begin);
   bool ReadPointerType(std::string_view name, size_t begin);
-  // The list that comes next, in brackets, as a pointer.
+  // Reads the next list in brackets as a pointer.
   bool ReadPointerTemplate(std::string_view name, size_t begin);
   bool ReadTensor(std::string_view name, size_t begin);
   // make_tensor(pointer, layout), make_tensor<float>(layout).
@@ -227,14 +228,14 @@ class CalculatorLine {
   bool ReadAtomOfKind(size_t begin);
   bool ReadMlirType(size_t begin);
   bool ReadMemDesc(size_t begin);
-  // `shape` and `bits` are those of the array that has it, if any.
+  // `shape` and `bits` are those of the array with this encoding, if any.
   bool ReadEncoding(size_t begin, absl::Span<const int64_t> shape = {},
                     int64_t bits = 0);
   bool ReadQuoted(char quote);
-  // Another level of brackets.
+  // Enters another level of brackets.
   bool Deepen();
 
-  // Int<4> and Swizzle<2,0,3> are types, whose values need no parentheses.
+  // Int<4> and Swizzle<2,0,3> are types, whose values do not need parentheses.
   bool ReadCall(const CalculatorFunction& function, size_t offset,
                 bool is_type);
   struct Keyword {
@@ -242,26 +243,26 @@ class CalculatorLine {
     size_t offset;
     CalculatorArgument argument;
   };
-  // Puts arguments with a name in their places, behind those from `base` on.
+  // Puts named arguments in their places, after those from `base` on.
   bool PlaceKeywords(const CalculatorFunction& function, size_t base,
                      std::vector<Keyword>* keywords);
   // Python's slice_, dice and recast_layout have the layout elsewhere:
   // recast_layout(to_bits, from_bits, A).
   void OrderAsInCpp(const CalculatorFunction& function, size_t base);
-  // The size of an element after recast, upcast and downcast.
+  // Sets the size of an element after recast, upcast and downcast.
   void RecastElements(const CalculatorFunction& function, size_t base);
   // size(A, mode=[0, 1]): as in angle brackets.
   bool ReadPythonModes(std::vector<CalculatorArgument>* modes);
-  // Behind an opening bracket: what is listed, and the closing one.
+  // After an opening bracket, reads the list and the closing bracket.
   bool ReadList(char close, bool* ends_in_comma,
                 std::vector<Keyword>* keywords = nullptr,
                 std::vector<CalculatorArgument>* modes = nullptr);
   bool ReadTuple();
-  // What is listed from `base` on, as a tuple of numbers or as a tiler.
+  // Makes a tuple of numbers or a tiler from the values from `base` on.
   bool MakeTuple(size_t base, size_t begin, bool is_tiler);
 
-  // The composition of a pointer: with the swizzle left of it, or what is right
-  // of it. `*is_done` is false if no value from `base` on is a pointer.
+  // Composes a pointer with the swizzle on its left, or with the value on its
+  // right. Sets `*is_done` to false if no value from `base` on is a pointer.
   bool ComposePointers(size_t base, size_t begin, size_t site, bool* is_done);
   bool ApplyPointer(const Pointer& pointer, size_t offset,
                     const CalculatorArgument& inner, CalculatorValue* value);
@@ -271,25 +272,26 @@ class CalculatorLine {
   void NoteAtomOfPython(size_t begin);
 
   // Replaces the values from `base` on by that of the function, whose text
-  // begins at `begin` and whose name or sign stands at `site`.
+  // begins at `begin` and whose name or sign is at `site`.
   bool Call(size_t base, size_t begin, size_t site, Function function,
             size_t template_count = 0);
-  // Calls, and explains what the call of `name` does.
+  // Calls the function `name`, and explains the call.
   bool CallExplained(std::string_view name, size_t base,
                      absl::FunctionRef<bool()> call);
   bool Bind(std::string_view name, size_t offset, bool is_declared);
   bool Push(CalculatorValue value, size_t offset, int64_t element_bits = 0);
   void PopTo(size_t base);
 
-  // Braces of C++, as in Int<4>{}.
+  // Takes the braces of C++, as in Int<4>{}.
   bool TakeBraces();
-  // What C++ writes behind a type: `const&`.
+  // Skips the C++ suffix of a type: `const&`.
   void SkipReference();
-  // A label in front of the line, as "LayoutA_TV:".
+  // Skips a label before the line, such as "LayoutA_TV:".
   void SkipLabel();
-  // An operation of MLIR in front of its type: %0 = cute.static : !cute....
+  // Skips an operation of MLIR before its type: %0 = cute.static : !cute....
   void SkipOperation();
-  // Whether another line of Python begins, behind comments of Python.
+  // Takes the beginning of another line of Python, after Python comments.
+  // Returns whether there is one.
   bool TakePythonLine();
 
   bool Fail(size_t offset, std::string_view message,
@@ -300,7 +302,7 @@ class CalculatorLine {
   LineReader reader_;
   Calculator* calculator_;
   int depth_ = 0;
-  // Literals that begin before it were tried, and have names in them.
+  // Literals that begin before it were tried, and contain names.
   size_t tried_ = 0;
   std::vector<CalculatorArgument> stack_;
   size_t nodes_ = 0;  // of all values on the stack
@@ -371,7 +373,7 @@ std::string_view CalculatorLine::TakeDeclaredName(bool* is_declared) {
   for (int words = 0; words < 8; ++words) {
     const size_t word_begin = reader_.position();
     const std::string_view word = reader_.TakeName();
-    // Nothing that is declared has a bracket behind it.
+    // A declared name is not followed by a bracket.
     if (word.empty() || reader_.Next() == '(') break;
     // auto const& x, and self.x of Python.
     while (reader_.Take('&') || reader_.Take('*') || reader_.Take('.')) {
@@ -503,7 +505,7 @@ bool CalculatorLine::CallArithmetic(size_t base, char operation, size_t site) {
       break;
     default:
       if (b == 0) return Fail(stack_[base + 1].offset, "the divisor is 0");
-      // No integer here is -2^63, which alone overflows.
+      // No integer here is -2^63, the only one that overflows.
       result = operation == '/' ? a / b : a % b;
   }
   if (overflows || result == IntTuple::kUnderscore) {
@@ -692,7 +694,7 @@ bool CalculatorLine::ReadNamed() {
   bool is_qualified;
   const std::string_view name = reader_.TakeQualifiedName(&is_qualified);
   const char next = reader_.Next();
-  // No value has these brackets behind it.
+  // A value is not followed by these brackets.
   if (!is_qualified && next != '<' && next != '[') {
     const auto bound = calculator_->names_.find(name);
     if (bound != calculator_->names_.end()) {
@@ -810,7 +812,7 @@ bool CalculatorLine::ReadWordOfLiteral(std::string_view name, size_t begin,
   if (!term.ok()) {
     const std::optional<Diagnostic> diagnostic = DiagnosticOf(term.status());
     tried_ = diagnostic->offset;
-    // The functions of these names report what they miss.
+    // The functions of these names report missing arguments.
     if (is_maker || stopped_at_expression) {
       reader_.set_position(behind_name);
       return true;
@@ -906,7 +908,7 @@ bool CalculatorLine::ReadNotation(std::string_view name, size_t begin,
 }
 
 bool CalculatorLine::ReadPointer(size_t begin) {
-  // Behind the swizzle that C++ prints left of a pointer, or at a pointer.
+  // After the swizzle that C++ prints before a pointer, or at a pointer.
   const auto* swizzle = std::get_if<Swizzle>(&stack_.back().value);
   const std::string_view text = reader_.text();
   size_t position = begin;
@@ -956,7 +958,7 @@ bool CalculatorLine::ReadPointerType(std::string_view name, size_t begin) {
     pointer.name = "smem_ptr";
     pointer.element_bits = stack_.back().element_bits = bits;
   }
-  // make_gmem_ptr<half_t>(p), of which the address is not read.
+  // make_gmem_ptr<half_t>(p), whose address is not read.
   if (text[open] == '<' && reader_.Next() == '(') {
     const size_t end = PastBracket(text, reader_.position());
     if (end == std::string_view::npos) {
@@ -989,7 +991,7 @@ bool CalculatorLine::ReadTensor(std::string_view name, size_t begin) {
     return false;
   }
   --depth_;
-  // print_tensor has the data behind the layout.
+  // print_tensor prints the data after the layout.
   if (reader_.Take(',')) {
     reader_.set_position(reader_.text().size());
     return true;
@@ -1349,7 +1351,7 @@ void CalculatorLine::RecastElements(const CalculatorFunction& function,
       !IsInteger(stack_.back().value)) {
     return;
   }
-  // What is computed takes the size of the first argument.
+  // The result takes the element size of the first argument.
   int64_t& bits = stack_[base].element_bits;
   const int64_t n = std::get<IntTuple>(stack_.back().value).value();
   int64_t result = is_recast ? n : 0;
@@ -1456,7 +1458,7 @@ bool CalculatorLine::Call(size_t base, size_t begin, size_t site,
 bool CalculatorLine::Bind(std::string_view name, size_t offset,
                           bool is_declared) {
   if (!calculator_->options_.functions) return true;
-  // What is only called can have a value as well.
+  // A name that is only called can also have a value.
   const bool is_called =
       FindFunction(name) != nullptr && !is_declared && !IsNameOfValue(name);
   const bool is_notation = IsTypeOfLiteral(name) || IsMakerOfLiteral(name) ||
@@ -1532,7 +1534,7 @@ bool CalculatorLine::FailUnknown(std::string_view name, size_t offset) {
 }
 
 absl::StatusOr<CalculatorResult> Calculator::Evaluate(std::string_view line) {
-  // print_tensor ends its first line so, behind a pointer and a layout.
+  // print_tensor ends its first line like this, after a pointer and a layout.
   const std::string_view stripped = StripTrailingAsciiWhitespace(line);
   if (EndsWith(stripped, ":") && StrContains(stripped, " o ")) {
     line = stripped.substr(0, stripped.size() - 1);
@@ -1551,7 +1553,7 @@ absl::StatusOr<CalculatorResult> Calculator::Evaluate(std::string_view line) {
                      absl::StrJoin(labels, ", "), "; give one of them"));
   }
   const std::string_view text = texts.empty() ? line : texts[0].text;
-  // Where in `line` the bytes are that are evaluated in its place.
+  // The places in `line` of the bytes that are evaluated in its place.
   std::vector<size_t> origins;
   absl::StatusOr<CalculatorResult> result = EvaluateOpen(text, &origins);
   const auto move = [&](const Diagnostic& diagnostic) {

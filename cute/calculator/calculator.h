@@ -95,15 +95,15 @@ struct CalculatorOptions {
   // required.
   bool bare_shape_is_column_major = false;
   // Whether a line may call functions and bind names. If not, it is a layout in
-  // one of the notations, which costs no more than its length.
+  // one of the notations, and reading it takes time linear in its length.
   bool functions = true;
   // Whether to keep the calls of the line, and to show how divides, products,
-  // compositions and inverses come to their results.
+  // compositions and inverses are computed.
   bool explains = false;
   CompositionOptions composition;
 };
 
-// What an expression gives, and why: a step on the way to a result.
+// A step of a computation: an expression, its value and the reason.
 struct ExplanationStep {
   std::string expression;
   std::string value;
@@ -119,19 +119,19 @@ struct CalculatorCall {
 
 struct CalculatorResult {
   CalculatorValue value;
-  // The bits of an element that a layout addresses, where a pointer, a type or
-  // a recast gives them; 0 if nothing does.
+  // The bits of an element that a layout addresses, if a pointer, a type or a
+  // recast determines them; else 0.
   int64_t element_bits = 0;
   // Notes for the writer of the line, with their places: another way to read a
   // tiler (cute/calculator/tiler_reading.h), with its result; tiles that reach
   // past the end, with the condition to test; the offset at which a slice
   // begins; whether a swizzle acts on bytes or on elements.
   std::vector<Diagnostic> notes;
-  // If asked for, the steps to the result (cute/calculator/explanation.h): each
+  // If requested, the steps to the result (cute/calculator/explanation.h): each
   // step has an expression and its value, and the last value is the result.
   // Empty if nothing in the line has steps.
   std::vector<ExplanationStep> steps;
-  // If asked for, the first calls of the line, in the order of their results.
+  // If requested, the first calls of the line, in the order of their results.
   std::vector<CalculatorCall> calls;
 };
 
@@ -149,13 +149,13 @@ class Calculator {
   explicit Calculator(const CalculatorOptions& options = {})
       : options_(options) {}
 
-  // Gives numbers that texts leave open: "M=512" for a name; "?=16,8", or
-  // "16,8", for those that a print has as `?`, in the order of the text.
-  // Errors: kInvalidArgument for what is neither.
+  // Sets numbers that texts leave open: "M=512" for a name; "?=16,8", or
+  // "16,8", for those that a print shows as `?`, in the order of the text.
+  // Errors: kInvalidArgument for other texts.
   absl::Status Let(std::string_view binding);
 
-  // Returns the value of the last statement. If a statement is refused, those
-  // before it have bound their names.
+  // Returns the value of the last statement. If a statement fails, the
+  // statements before it have bound their names.
   absl::StatusOr<CalculatorResult> Evaluate(std::string_view line);
 
  private:
@@ -167,8 +167,8 @@ class Calculator {
     int64_t element_bits = 0;
   };
 
-  // Evaluates a line whose numbers may be open; each byte that is read in its
-  // place came from that of `origins`, or from the same if that is empty.
+  // Evaluates a line whose numbers may be open. `origins` maps each byte of the
+  // line to its place in the original text; if it is empty, they are the same.
   absl::StatusOr<CalculatorResult> EvaluateOpen(std::string_view line,
                                                 std::vector<size_t>* origins);
 

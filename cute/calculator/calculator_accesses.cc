@@ -19,7 +19,7 @@ namespace {
 
 using Arguments = CalculatorArguments;
 
-// The threads of argument 1; 32 are 32:1.
+// Takes the threads of argument 1; 32 means 32:1.
 Layout TakeThreads(Arguments& a) {
   if (!a.IsInteger(1)) return a.TakeLayout(1);
   const absl::StatusOr<Layout> threads =
@@ -29,7 +29,7 @@ Layout TakeThreads(Arguments& a) {
   return Layout();
 }
 
-// The bytes of an element: argument 2, or those that argument 0 has.
+// Takes the bytes of an element: argument 2, or those of argument 0.
 int64_t TakeBytes(Arguments& a) {
   if (a.count() == 3) return a.TakeInteger(2);
   const int64_t bits = a.element_bits(0);

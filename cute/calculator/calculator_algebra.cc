@@ -34,7 +34,8 @@ std::string InAngleBrackets(const Tiler& tiler) {
   return tiler.ToString(form);
 }
 
-// The tiler that argument 1 may have been meant to be, and both in words.
+// The tiler that the user may have meant by argument 1, and both tilers in
+// words.
 struct OtherReading {
   Tiler tiler;
   std::string taken;
@@ -64,8 +65,8 @@ std::optional<OtherReading> OtherReadingOf(const Layout& layout,
   return std::nullopt;
 }
 
-// The operation; where its tiler may have been meant otherwise, with what that
-// gives as a note, or as a part of the refusal.
+// Applies the operation. If the tiler may have been meant differently, that
+// result is added as a note, or to the error.
 absl::StatusOr<Layout> Tile(Arguments& a, const Layout& layout,
                             const Tiler& tiler, TilerUse use,
                             TilerOperation operation) {
@@ -104,8 +105,8 @@ ValueOr Divide(Arguments& a, TilerOperation operation) {
   return ToValue(result);
 }
 
-// Says so where tiles are asked to be at one place, ignoring modes of stride 0,
-// which ask for that.
+// Adds a note if several tiles are at the same place, except for modes of
+// stride 0, which request that.
 void NoteOverlap(Arguments& a, const Tiler& tiler) {
   if (tiler.is_underscore()) return;
   if (!tiler.is_layout()) {
@@ -146,12 +147,12 @@ absl::StatusOr<Layout> ComposeLayouts(const Layout& a, const Tiler& b,
   return Composition(a, b, options);
 }
 
-// Says so where B reaches past the size of A.
+// Adds a note if B reaches past the size of A.
 void NotePast(Arguments& a, const Layout& layout, const Tiler& tiler) {
   if (tiler.is_underscore()) return;
   if (tiler.is_layout()) {
     const Layout b = tiler.layout();
-    // A negative stride reaches no further than the coordinate 0.
+    // A negative stride does not reach past the coordinate 0.
     const bool rises =
         std::all_of(b.leaves().begin(), b.leaves().end(),
                     [](const Layout::Leaf& leaf) { return leaf.stride >= 0; });
@@ -184,7 +185,7 @@ absl::StatusOr<Layout> ComposeOne(Arguments& a, const Layout& layout,
   return result;
 }
 
-// outer o offset o inner, not folded.
+// Returns outer o offset o inner, not folded.
 ValueOr ComposeUnfolded(Arguments& a, int64_t offset, size_t inner) {
   if (a.Is<Swizzle>(inner) && !a.Is<Swizzle>(0)) {
     return ToValue(LayoutAfterSwizzle(a.TakeLayout(0), offset,
@@ -196,7 +197,7 @@ ValueOr ComposeUnfolded(Arguments& a, int64_t offset, size_t inner) {
         ComposedLayout(std::get<Swizzle>(a.value(0)), offset, layout));
   }
   if (a.Is<ComposedLayout>(0)) {
-    // Three functions in a row are more than a composed layout has room for.
+    // A composed layout cannot hold three functions in a row.
     a.FailExpected(0, "a swizzle or a layout");
     return ToValue(false);
   }
@@ -224,7 +225,7 @@ ValueOr ComposeWithSwizzled(Arguments& a) {
              : Folded(Composition(layout, *composed, a.options()));
 }
 
-// Argument i as a composed layout; a layout is one with an identity.
+// Takes argument i as a composed layout. A layout becomes one with an identity.
 ComposedLayout TakeComposed(Arguments& a, size_t i) {
   if (const auto* composed = std::get_if<ComposedLayout>(&a.value(i))) {
     return *composed;
@@ -232,7 +233,7 @@ ComposedLayout TakeComposed(Arguments& a, size_t i) {
   return ComposedLayout(Swizzle(), 0, a.TakeLayout(i));
 }
 
-// Calls `cast` with argument 0, whatever it is.
+// Calls `cast` with argument 0, whatever its kind.
 template <typename Cast>
 ValueOr CastOf(Arguments& a, const Cast& cast) {
   if (const auto* swizzle = std::get_if<Swizzle>(&a.value(0))) {
@@ -244,7 +245,8 @@ ValueOr CastOf(Arguments& a, const Cast& cast) {
   return ToValue(cast(a.TakeLayout(0)));
 }
 
-// `inverse` of argument 0; `with_offset` of a swizzled layout that has one.
+// Applies `inverse` to argument 0, or `with_offset` to a swizzled layout with
+// an offset.
 template <typename Inverse>
 ValueOr InverseOf(
     Arguments& a, const Inverse& inverse,
@@ -265,7 +267,8 @@ ValueOr InverseOf(
 }
 
 ValueOr RecastOf(Arguments& a) {
-  // The Python package has the bits first, the new ones before the old ones.
+  // In the Python package the bits come first, the new ones before the old
+  // ones.
   if (a.IsInteger(0)) {
     const int64_t to = a.TakeInteger(0);
     const int64_t from = a.TakeInteger(1);
@@ -371,7 +374,7 @@ absl::Span<const CalculatorFunction> AlgebraFunctions() {
        }},
       {"nullspace", "A", 1, 1, false,
        [](Arguments& a) {
-         // C++ does not look further for composed layouts.
+         // C++ does not search further for composed layouts.
          return ToValue(IsComposed(a, 0) ? Layout()
                                          : Nullspace(a.TakeLayout(0)));
        }},

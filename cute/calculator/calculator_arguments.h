@@ -35,14 +35,15 @@ namespace tessera::cute {
 struct CalculatorArgument {
   CalculatorValue value;
   size_t offset;  // of its text
-  // Of what a layout or pointer addresses; 0 if the text does not have it.
+  // The bits of an element that a layout or pointer addresses; 0 if the text
+  // does not have them.
   int64_t element_bits = 0;
 };
 
 class CalculatorArguments {
  public:
-  // `call` is where the function's name stands in `text`; the last
-  // `template_count` arguments stood in angle brackets, as in size<0>(A).
+  // `call` is the offset of the function's name in `text`. The last
+  // `template_count` arguments were in angle brackets, as in size<0>(A).
   CalculatorArguments(std::string_view text, size_t call,
                       absl::Span<const CalculatorArgument> arguments,
                       size_t template_count, bool bare_shape_is_column_major,
@@ -72,37 +73,37 @@ class CalculatorArguments {
   }
   bool IsInteger(size_t i) const;
 
-  // A layout; one in parentheses, which reads as a tiler of one mode; a shape
-  // too if it is taken for a column-major layout.
+  // Takes a layout; a layout in parentheses, which is read as a tiler of one
+  // mode; or a shape, if shapes are read as column-major layouts.
   Layout TakeLayout(size_t i);
-  // A layout, a tiler, or a tuple as a shape, which goes by mode.
+  // Takes a layout, a tiler, or a tuple as a shape, which applies by mode.
   Tiler TakeTiler(size_t i);
-  // An int tuple whatever its numbers, `_` among them: a coordinate.
+  // Takes an int tuple that may contain `_`: a coordinate.
   IntTuple TakeIntTuple(size_t i);
-  // An int tuple of numbers only.
+  // Takes an int tuple of numbers only.
   IntTuple TakeNumbers(size_t i);
-  // A shape, or the shape of a layout.
+  // Takes a shape, or the shape of a layout.
   IntTuple TakeShape(size_t i);
   int64_t TakeInteger(size_t i);
-  // The size of a shape or a layout.
+  // Takes the size of a shape or a layout.
   int64_t TakeSize(size_t i);
-  // Each argument from `begin` on.
+  // Takes each argument from `begin` on.
   std::vector<int64_t> TakeIntegers(size_t begin);
 
-  // What the operation goes on to refuse is argument i, not the call.
+  // Attributes later errors of the operation to argument i, not to the call.
   void Blame(size_t i) { blamed_ = arguments_[i].offset; }
-  // Fails the call because of argument i, or because of the whole.
+  // Fails the call because of argument i, or because of the whole call.
   void Fail(size_t i, std::string_view message,
             absl::StatusCode code = absl::StatusCode::kInvalidArgument);
   void Fail(std::string_view message);
-  // "expected WHAT, found ..." at argument i.
+  // Fails with "expected WHAT, found ..." at argument i.
   void FailExpected(size_t i, std::string_view what);
-  // Something worth saying about argument i.
+  // Adds a note about argument i.
   void Note(size_t i, std::string_view message);
 
   // The first failure.
   const absl::Status& status() const { return status_; }
-  // A refusal of the operation itself, with its place.
+  // Returns an error of the operation itself, with its place.
   absl::Status Refusal(const absl::Status& status) const;
 
  private:

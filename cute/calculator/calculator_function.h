@@ -26,16 +26,16 @@ struct CalculatorFunction {
   static constexpr size_t kAnyNumber = ~size_t{0};
 
   std::string_view name;
-  // As messages show them: "A[, profile]".
+  // The parameters as messages show them: "A[, profile]".
   std::string_view parameters;
-  // How many arguments there may be.
+  // The smallest and the largest number of arguments.
   size_t least;
   size_t most;
   // Whether a composed layout as the first argument means its inner layout. The
   // function is then called with the inner layout, and a layout that it returns
   // takes its place.
   bool acts_on_inner;
-  // A result counts only if the arguments were what they had to be.
+  // The result is valid only if the arguments had the expected kinds.
   ValueOr (*call)(CalculatorArguments& arguments);
 };
 
@@ -72,8 +72,9 @@ absl::Span<const CalculatorFunction> PartitionFunctions();
 // Sizes, modes and coordinates of layouts and tuples, and changes of modes.
 absl::Span<const CalculatorFunction> TupleFunctions();
 
-// Returns the value of argument `function` at the coordinate that argument
-// `coordinate` is, or the slice if that contains `_`, as in A(3) and A(_,1).
+// Returns the value of argument `function` at the coordinate in argument
+// `coordinate`, or the slice if the coordinate contains `_`, as in A(3) and
+// A(_,1).
 ValueOr Apply(CalculatorArguments& arguments, size_t function,
               size_t coordinate);
 

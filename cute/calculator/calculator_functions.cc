@@ -21,7 +21,7 @@ void ForEachFunction(const Visit& visit) {
 }  // namespace
 
 const CalculatorFunction* FindFunction(std::string_view name) {
-  // Every call in an expression looks its name up.
+  // Every call in an expression looks up its name.
   static const auto* const kByName = [] {
     auto* by_name = new TextMap<std::string_view, const CalculatorFunction*>();
     ForEachFunction([&](const CalculatorFunction& function) {

@@ -15,14 +15,14 @@
 
 namespace tessera::cute {
 
-// Null if there is none of this name.
+// Returns null if there is no function of this name.
 const CalculatorFunction* FindFunction(std::string_view name);
 
-// All of them, by their subjects.
+// Returns all names, grouped by subject.
 std::vector<std::string_view> FunctionNames();
 
-// Those whose names are a few letters from `name`, the nearest first; at most
-// three.
+// Returns at most three names that differ from `name` by a few letters, the
+// nearest first.
 std::vector<std::string_view> NearestFunctions(std::string_view name);
 
 }  // namespace tessera::cute

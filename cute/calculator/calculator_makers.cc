@@ -15,7 +15,7 @@ namespace {
 
 using Arguments = CalculatorArguments;
 
-// An order of the leaves of a tuple: from the left, or from the right.
+// Returns an order of the leaves of a tuple: from the left, or from the right.
 IntTuple OrderOf(const IntTuple& tuple, Major major) {
   IntTuple::Values order;
   for (size_t i = 0; i < tuple.values().size(); ++i) {
@@ -24,7 +24,7 @@ IntTuple OrderOf(const IntTuple& tuple, Major major) {
   return IntTuple(tuple.profile(), std::move(order));
 }
 
-// The order that argument i asks for.
+// Takes the order that argument i requests.
 IntTuple TakeOrder(Arguments& a, size_t i, const IntTuple& tuple) {
   if (a.Is<Major>(i)) return OrderOf(tuple, std::get<Major>(a.value(i)));
   return a.TakeNumbers(i);
@@ -65,7 +65,8 @@ ValueOr MakeTile(Arguments& a) {
   return ToValue(Tiler::Tuple(modes));
 }
 
-// Says so where equal orders or strides give several coordinates one offset.
+// Adds a note if equal orders or strides give several coordinates the same
+// offset.
 void NoteCollision(Arguments& a, size_t i, const Layout& layout) {
   const Layout moving = FilterZeros(layout);
   const auto collision = FindCollision(moving, a.options().max_evaluations);
@@ -92,7 +93,7 @@ ValueOr CompactMajor(Arguments& a, Major major) {
                                        : CompactRowMajor(shape, first));
 }
 
-// The modes of the block that is repeated are counted from the left.
+// The modes of the repeated block are counted from the left.
 ValueOr TileToShapeInOrder(Arguments& a) {
   const Layout block = a.TakeLayout(0);
   const IntTuple shape = a.TakeShape(1);

@@ -14,7 +14,7 @@ namespace {
 
 using Arguments = CalculatorArguments;
 
-// Argument 0, or the inner layout of the composed layout that it is.
+// Takes argument 0, or its inner layout if it is a composed layout.
 Layout TakeData(Arguments& a) {
   if (const auto* composed = std::get_if<ComposedLayout>(&a.value(0))) {
     return composed->layout();
@@ -22,8 +22,8 @@ Layout TakeData(Arguments& a) {
   return a.TakeLayout(0);
 }
 
-// The part of argument 0, with a note about where it begins. A composed layout
-// keeps that as its offset.
+// Returns the part of argument 0, with a note about its beginning, which is the
+// offset of a composed layout.
 ValueOr PartOf(Arguments& a, absl::StatusOr<LayoutPart> part) {
   if (!part.ok()) return part.status();
   const auto* composed = std::get_if<ComposedLayout>(&a.value(0));
@@ -70,7 +70,8 @@ ValueOr LocalPartitionOf(Arguments& a) {
   return PartOf(a, LocalPartition(layout, tile, index, a.options()));
 }
 
-// (thread, value) -> coordinate in the tile, whose shape a note gives.
+// Returns (thread, value) -> coordinate in the tile, with a note that gives the
+// shape of the tile.
 ValueOr WithTile(Arguments& a, absl::StatusOr<ThreadValueLayout> result) {
   if (!result.ok()) return result.status();
   a.Note(0, absl::StrCat("from (thread, value) to the coordinate in a tile ",

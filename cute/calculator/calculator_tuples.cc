@@ -34,7 +34,7 @@ absl::StatusOr<int64_t> ValueAt(const IntTuple& coordinate,
   return composed.Apply(offset);
 }
 
-// Says so where the coordinate is outside the shape.
+// Adds a note if the coordinate is outside the shape.
 void NoteOutside(Arguments& a, size_t coordinate, const IntTuple& shape) {
   const IntTuple at = a.TakeIntTuple(coordinate);
   const absl::StatusOr<bool> is_within = IsWithin(at, shape);
@@ -45,7 +45,7 @@ void NoteOutside(Arguments& a, size_t coordinate, const IntTuple& shape) {
                       ", past which the last mode of each part goes on"));
 }
 
-// What is open of the layout; a note says where it begins.
+// Returns the open modes of the layout, with a note about their beginning.
 ValueOr TakeSlice(Arguments& a, const Layout& layout, size_t coordinate) {
   const IntTuple at = a.TakeIntTuple(coordinate);
   a.Blame(coordinate);
@@ -76,8 +76,8 @@ ValueOr TakeSlice(Arguments& a, const ComposedLayout& composed,
   return ToValue(result);
 }
 
-// Like a slice; a swizzled one becomes a plain layout where that is possible,
-// as in C++, and the note says where it begins.
+// Like a slice. If possible, a swizzled slice becomes a plain layout, as in
+// C++, and the note gives its beginning.
 ValueOr SliceAndOffset(Arguments& a) {
   if (!a.Is<ComposedLayout>(1)) return TakeSlice(a, a.TakeLayout(1), 0);
   TESSERA_ASSIGN_OR_RETURN(
@@ -89,7 +89,8 @@ ValueOr SliceAndOffset(Arguments& a) {
   return ToValue(plain->layout);
 }
 
-// What the arguments from `begin` on, which are modes, name of `value`.
+// Returns the part of `value` that the modes in the arguments from `begin` on
+// name.
 CalculatorValue TakeMode(Arguments& a, CalculatorValue value, size_t begin) {
   for (size_t i = begin; i < a.count(); ++i) {
     const int64_t mode = a.TakeInteger(i);
@@ -101,7 +102,8 @@ CalculatorValue TakeMode(Arguments& a, CalculatorValue value, size_t begin) {
                absl::StatusCode::kOutOfRange);
         return;
       }
-      // Not in one step: what is assigned is a part of what it replaces.
+      // Not in one step, because the assigned value is a part of the replaced
+      // one.
       auto part = from.Mode(mode);
       from = std::move(part);
     };
@@ -122,7 +124,7 @@ CalculatorValue TakeMode(Arguments& a, size_t begin) {
   return TakeMode(a, a.value(0), begin);
 }
 
-// Calls `function` with the layout or int tuple that argument 0 is.
+// Calls `function` with argument 0, a layout or an int tuple.
 template <typename Function>
 ValueOr OfLayoutOrTuple(Arguments& a, const CalculatorValue& value,
                         const Function& function) {
@@ -144,7 +146,7 @@ ValueOr OfLayoutOrTuple(Arguments& a, const Function& function) {
 IntTuple ShapeOf(const IntTuple& tuple) { return tuple; }
 IntTuple ShapeOf(const Layout& layout) { return layout.shape(); }
 
-// Argument i, of the kind of `like`.
+// Takes argument i as a value of the same kind as `like`.
 IntTuple TakeLike(Arguments& a, size_t i, const IntTuple&) {
   return a.TakeIntTuple(i);
 }
@@ -231,7 +233,7 @@ ValueOr CosizeOf(Arguments& a) {
   value = TakeMode(a, std::move(value), 1);
   const auto* layout = std::get_if<Layout>(&value);
   if (layout == nullptr) return ToValue(int64_t{1});
-  // Of coordinates, that of the shape that contains them.
+  // For coordinates, the size of the shape that contains them.
   TESSERA_ASSIGN_OR_RETURN(const IntTuple coshape, Coshape(*layout));
   return ToValue(Size(coshape));
 }

@@ -27,7 +27,7 @@ struct Printer {
 struct KindName {
   std::string_view operator()(const IntTuple& value) const {
     if (!value.is_integer()) return "the int tuple";
-    // `_` needs no further name.
+    // `_` does not need a further name.
     return value.value() == IntTuple::kUnderscore ? "" : "the integer";
   }
   std::string_view operator()(const Layout&) const { return "the layout"; }
@@ -69,7 +69,7 @@ struct NodeCounter {
     return value.coordinates.has_value() ? (*this)(*value.coordinates) : 1;
   }
   size_t operator()(bool) const { return 1; }
-  // As much memory as a node takes, in characters.
+  // The number of characters that take as much memory as a node.
   size_t operator()(const Report& value) const {
     return 1 + value.text.size() / 32;
   }

@@ -30,7 +30,7 @@ namespace tessera::cute {
 // LayoutRight of C++, column-major and row-major.
 enum class Major : uint8_t { kLeft, kRight };
 
-// An answer in words, with which nothing can be computed.
+// An answer as text. It cannot be used in further computations.
 struct Report {
   std::string kind;  // "bank conflicts"
   std::string text;
@@ -53,7 +53,7 @@ std::string ToString(const CalculatorValue& value, const TextForm& form = {});
 // texts: "the integer 4", "the int tuple (2,3)", "the truth true".
 std::string Describe(const CalculatorValue& value);
 
-// Whether a leaf is `_`.
+// Returns whether a leaf is `_`.
 bool HasUnderscore(const IntTuple& tuple);
 
 // Returns the number of its leaves and tuples, to which its memory is

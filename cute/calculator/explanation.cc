@@ -15,7 +15,7 @@ namespace {
 
 struct ExplainedFunction {
   std::string_view name;
-  // Of the call itself, where it is a step.
+  // The reason of the call itself, if it is a step.
   std::string_view reason;
 };
 
@@ -179,7 +179,7 @@ bool Explanation::DeriveProduct(const Layout& block, const Layout& tiles) {
              .has_value();
 }
 
-// Of a B of one mode.
+// Explains a B of one mode.
 bool Explanation::DeriveLeaf(const Layout& a, const Layout& b) {
   const Layout::Leaf& leaf = b.leaves()[0];
   const auto call = [&](const Layout& of, std::string_view reason) {
@@ -355,8 +355,8 @@ bool Explanation::Derive(std::string_view function, const Layout& layout,
                          const CalculatorValue* second) {
   if (function == "complement") return DeriveComplement(layout);
   if (EndsWith(function, "inverse")) return DeriveInverse(layout);
-  // The second argument of coalesce is a profile, which divides and repeats
-  // nothing.
+  // The second argument of coalesce is a profile, which does not divide or
+  // repeat anything.
   if (second == nullptr || function == "coalesce") return true;
   const std::optional<Tiler> tiler = TilerOf(*second);
   if (!tiler.has_value()) return false;

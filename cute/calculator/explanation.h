@@ -40,12 +40,12 @@ class Explanation {
     options_.explains = false;
   }
 
-  // Adds the steps of a call that gave `result`; none for functions that have
-  // no steps.
+  // Adds the steps of a call whose value is `result`. Adds nothing for
+  // functions without steps.
   void Explain(std::string_view function,
                absl::Span<const CalculatorValue> arguments,
                const CalculatorValue& result);
-  // The same with a list in braces.
+  // Like the function above, with a list in braces.
   void Explain(std::string_view function,
                std::initializer_list<CalculatorValue> arguments,
                const CalculatorValue& result) {
@@ -58,10 +58,11 @@ class Explanation {
   const std::vector<ExplanationStep>& steps() const { return steps_; }
 
  private:
-  // What a step gives; nullopt if it is refused.
+  // Returns the value of a step; nullopt if the step fails.
   std::optional<Layout> Step(const std::string& expression,
                              std::string_view reason);
-  // The steps of a function of these arguments. False if one is refused.
+  // Adds the steps of a function of these arguments. Returns false if one
+  // fails.
   bool Derive(std::string_view function, const Layout& layout,
               const CalculatorValue* second);
   bool DeriveDivide(const Layout& layout, const Layout& tile);

@@ -97,8 +97,8 @@ bool LineReader::IsLiteralAhead(size_t* limit) {
   *limit = text_.size();
   const size_t colon = PastBlanks(end);
   if (ByteAt(colon) != ':') return true;
-  // A stride that is no literal is left for later; where none stands at all,
-  // the reader of literals says what is missing.
+  // A stride that is not a literal is read later. If there is no stride at all,
+  // the reader of literals reports the missing one.
   const size_t stride = PastBlanks(colon + 1);
   const char c = ByteAt(stride);
   const bool may_begin = absl::ascii_isalpha(c) || c == '_' || c == '(';

@@ -27,12 +27,13 @@ class LineReader {
   explicit LineReader(std::string_view text) : text_(text) {}
 
   std::string_view text() const { return text_; }
-  // Of the token that was looked at last, or after the one that was taken.
+  // The position of the token that was peeked at last, or after the token that
+  // was taken.
   size_t position() const { return position_; }
   void set_position(size_t position) { position_ = position; }
 
-  // The first byte of the next token; '\0' at the end. Inline, because each
-  // level of the grammar looks at it.
+  // Returns the first byte of the next token; '\0' at the end. Inline, because
+  // each level of the grammar calls it.
   char Next() {
     position_ = PastBlanks(position_);
     return ByteAt(position_);
@@ -46,43 +47,43 @@ class LineReader {
     ++position_;
     return true;
   }
-  // Moves past `word`, a whole word.
+  // Moves past `word` if it comes next as a whole word.
   bool TakeWord(std::string_view word);
-  // [A-Za-z_][A-Za-z0-9_]*, or "" if that is not what comes next.
+  // Moves past [A-Za-z_][A-Za-z0-9_]* and returns it; "" if none comes next.
   std::string_view TakeName();
-  // The last of names with `::` between them, or with `.` as in Python:
-  // make_layout of cute::make_layout. `*is_qualified`, if not null, receives
-  // whether there is more than one.
+  // Returns the last of several names that are joined by `::`, or by `.` as in
+  // Python: make_layout of cute::make_layout. `*is_qualified`, if not null,
+  // receives whether there is more than one.
   std::string_view TakeQualifiedName(bool* is_qualified = nullptr);
-  // Takes the sign of composition, and sets its place.
+  // Takes the composition operator, and sets its place.
   bool TakeSign(size_t* site);
-  // For a message: see Cursor::DescribeNextToken.
+  // Describes the next token for a message: see Cursor::DescribeNextToken.
   std::string DescribeNextToken();
 
-  // Whether an integer, `_` or a bracket that holds nothing else comes next,
-  // with a stride after it or without. It is to be read as if the text ended
-  // at `*limit`: a stride that is no literal is left for later.
+  // Returns whether an integer, `_` or a bracket of only these comes next, with
+  // or without a stride after it. The caller reads it as if the text ended at
+  // `*limit`: a stride that is not a literal is read later.
   bool IsLiteralAhead(size_t* limit);
 
  private:
-  // Behind the integer, `_` or bracket that begins at `position`; the same if
-  // none does.
+  // Returns the position after the integer, `_` or bracket that begins at
+  // `position`; `position` if none does.
   size_t PastLiteral(size_t position);
-  // Like PastLiteral, of short tuples of digits alone: a look instead of the
-  // map of all brackets.
+  // Like PastLiteral, but only for short tuples of digits, and without the map
+  // of all brackets.
   size_t PastShortNumbers(size_t position) const;
   size_t PastBlanks(size_t position) const {
     Cursor cursor(text_.substr(position));
     cursor.SkipBlanks();
     return cursor.position() - text_.data();
   }
-  // '\0' past the end.
+  // Returns '\0' past the end.
   char ByteAt(size_t position) const {
     return position < text_.size() ? text_[position] : '\0';
   }
 
   std::string_view text_;
-  // Made when a bracket is asked for: types of C++ need none.
+  // Built when a bracket is first looked up, because C++ types do not need it.
   std::optional<BracketMap> brackets_;
   size_t position_ = 0;
 };

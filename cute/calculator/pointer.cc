@@ -19,7 +19,7 @@ bool IsPointerName(std::string_view name) {
   return EndsWith(name, "ptr") || name == "tmem_";
 }
 
-// 0x7f8f00000c00, modulo 2^63; 0 for what has no such number.
+// Returns 0x7f8f00000c00, modulo 2^63; 0 for a text without such a number.
 int64_t AddressOf(std::string_view text) {
   const size_t hex = text.find("0x");
   if (hex == std::string_view::npos) return 0;
@@ -32,7 +32,7 @@ int64_t AddressOf(std::string_view text) {
   return static_cast<int64_t>(address & ~(uint64_t{1} << 63));
 }
 
-// The first swizzle in a list, as one of C++, of the DSL or of MLIR.
+// Returns the first swizzle in a list of C++, of the DSL or of MLIR.
 std::optional<Swizzle> SwizzleIn(std::string_view list) {
   for (const std::string_view name : {"Swizzle<", "Sw<", "S<"}) {
     size_t found = list.find(name);

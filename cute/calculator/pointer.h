@@ -39,17 +39,17 @@ struct Pointer {
   std::optional<Swizzle> swizzle;  // of byte addresses
   // The address modulo 2^63; 0 if the text does not have it.
   int64_t address = 0;
-  // In place of an address, the coordinates at which a tensor begins.
+  // The coordinates at which a tensor begins, in place of an address.
   std::optional<IntTuple> coordinates;
 
-  // "Sw<3,4,3>_smem_ptr[16b](unset)", "ArithTuple(0,0)": as C++ prints it, in
-  // any form, and without the address.
+  // Returns "Sw<3,4,3>_smem_ptr[16b](unset)" or "ArithTuple(0,0)", as C++
+  // prints it, in any form and without the address.
   std::string ToString(const TextForm& form = {}) const;
 };
 
 // Reads a pointer as C++ prints it, from byte `begin` of `text` on: a name that
-// ends in ptr or is tmem_, "[16b]", and an address in parentheses. False if
-// there is none.
+// ends in ptr or is tmem_, "[16b]", and an address in parentheses. Returns
+// false if there is none.
 bool ReadPrintedPointer(std::string_view text, size_t begin, Pointer* pointer,
                         size_t* end);
 
@@ -62,10 +62,10 @@ Pointer PointerOfList(std::string_view list);
 // `text`, or npos if it is not closed. Brackets are (), <> and [].
 size_t PastBracket(std::string_view text, size_t open);
 
-// Returns a swizzle of byte addresses as the one of elements of `bits`, by
-// C++'s upcast and downcast (include/cute/swizzle.hpp): where the base would
-// fall below 0, the bits of a swizzle that lie inside an element are dropped.
-// Errors: kInvalidArgument if `bits` is not a power of two.
+// Converts a swizzle of byte addresses to one of elements of `bits`, by C++'s
+// upcast and downcast (include/cute/swizzle.hpp): if the base would fall below
+// 0, the bits of a swizzle that lie inside an element are dropped. Errors:
+// kInvalidArgument if `bits` is not a power of two.
 absl::StatusOr<Swizzle> SwizzleOfElements(const Swizzle& bytes, int64_t bits);
 
 }  // namespace tessera::cute

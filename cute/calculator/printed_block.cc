@@ -54,7 +54,8 @@ bool IsTableRow(std::string_view line) {
   return has_rule || words > 1;
 }
 
-// What a print has behind a label that is no value of CuTe's: 16b, f16.
+// Returns whether the text after a label is an element type and not a CuTe
+// value: 16b, f16.
 bool IsElementType(std::string_view text) {
   if (ElementTypeBits(text).has_value()) return true;
   return EndsWith(text, "b") &&
@@ -67,7 +68,7 @@ struct TemplateArgument {
   std::string_view value;
 };
 
-// The arguments behind "[with ", up to the bracket that closes it; gcc has
+// Returns the arguments after "[with ", up to its closing bracket; gcc has
 // semicolons between them, nvcc commas.
 std::vector<TemplateArgument> TemplateArguments(std::string_view text) {
   constexpr std::string_view kWith = "[with ";
@@ -96,8 +97,8 @@ std::vector<TemplateArgument> TemplateArguments(std::string_view text) {
   return arguments;
 }
 
-// The layouts among the arguments: those of a type Layout, and the shapes that
-// have a stride of the same name.
+// Returns the layouts among the arguments: those of a type Layout, and the
+// shapes with a stride of the same name.
 std::vector<LabelledText> LayoutsOfArguments(std::string_view text) {
   const std::vector<TemplateArgument> arguments = TemplateArguments(text);
   std::vector<LabelledText> found;
@@ -125,7 +126,7 @@ std::vector<LabelledText> LayoutsOfArguments(std::string_view text) {
   return found;
 }
 
-// The types of layouts that a message of a compiler quotes, each one once.
+// Returns the types of layouts that a compiler message quotes, each once.
 std::vector<LabelledText> LayoutsOfMessage(std::string_view text) {
   std::vector<LabelledText> found;
   size_t end = 0;
@@ -166,7 +167,7 @@ size_t LabelLength(std::string_view line) {
   const size_t first =
       begin < line.size() && line[begin] == '(' ? begin + 1 : begin;
   if (first >= line.size() || !absl::ascii_isalpha(line[first])) return 0;
-  // A layout has its strides right behind the colon.
+  // A layout has its strides directly after the colon.
   const size_t colon = line.find(':', first);
   if (colon == line.npos) return 0;
   const size_t end = colon + 1;
@@ -218,7 +219,7 @@ std::vector<LabelledText> LabelledTexts(std::string_view text) {
     const size_t length = LabelLength(line);
     is_block |= length > 0;
     std::string_view value = StripAsciiWhitespace(line.substr(length));
-    // print_tensor ends its first line so.
+    // print_tensor ends its first line like this.
     ConsumeSuffix(&value, ":");
     if (value.empty() || IsElementType(value)) continue;
     const std::string_view label =

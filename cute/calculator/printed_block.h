@@ -36,24 +36,24 @@ struct LabelledText {
   size_t offset = 0;  // of it, or of the first part of it, in the whole text
 };
 
-// Returns the length of the label, with its colon, that `line` begins with; 0
-// if there is none. A label is words, of which the first begins with a letter,
-// and a colon, which no other colon follows: "LayoutA_TV:", "TV Layout C:",
-// "(tma_a) slayout:".
+// Returns the length of the label at the beginning of `line`, including its
+// colon; 0 if there is none. A label is words, the first of which begins with a
+// letter, and a colon that is not followed by another colon: "LayoutA_TV:", "TV
+// Layout C:", "(tma_a) slayout:".
 size_t LabelLength(std::string_view line);
 
-// Whether a print of a TiledMMA or TiledCopy has this line without a value of
-// CuTe's in it: a heading, as "TiledMMA" and "MMA Atom", or the type of the
-// elements, as "ValueType: 16b".
+// Returns whether `line` is a line of a printed TiledMMA or TiledCopy that does
+// not have a CuTe value: a heading such as "TiledMMA" or "MMA Atom", or the
+// type of the elements, such as "ValueType: 16b".
 bool IsLineWithoutValue(std::string_view line);
 
-// Whether `text` may have more than one of LabelledTexts; cheap.
+// Quickly checks whether LabelledTexts may return more than one.
 bool MayHaveLabelledTexts(std::string_view text);
 
 // Returns the lines of a text that have a layout, in order, or the layouts
 // among the arguments of a template or quoted in a message; empty if `text` is
-// neither a block nor such a message: one line, or lines of which none has a
-// label and none is a row of a table.
+// neither a block nor such a message: one line, or lines without a label or a
+// row of a table.
 std::vector<LabelledText> LabelledTexts(std::string_view text);
 
 }  // namespace tessera::cute

@@ -41,7 +41,7 @@ std::optional<NamedAtom> FindNamedAtom(std::string_view name) {
   for (const AtomKind& kind : kAtomKinds) {
     if (kind.name == name) atom.kind = &kind;
   }
-  // C++ has SW128_32B of MN alone.
+  // C++ has SW128_32B only for MN.
   const bool is_missing =
       atom.kind == nullptr || (atom.is_k_major && atom.kind->rows == 4);
   return is_missing ? std::nullopt : std::optional<NamedAtom>(atom);

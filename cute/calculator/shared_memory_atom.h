@@ -21,9 +21,9 @@
 
 namespace tessera::cute {
 
-// Whether `name`, without a qualifier, is that of such an atom: Layout_, MN_ or
-// K_, the swizzle, _Atom; _Bits after that for elements of one bit. The DSL's
-// kinds, as K_SW128, are such names too.
+// Returns whether `name`, without a qualifier, names such an atom: Layout_, MN_
+// or K_, the swizzle, _Atom; then _Bits for elements of one bit. The DSL's
+// kinds, such as K_SW128, are such names too.
 bool IsSharedMemoryAtom(std::string_view name);
 
 // Returns the atom of elements of `bits`. Precondition:

@@ -25,20 +25,21 @@
 
 namespace tessera::cute {
 
-// What a tiler is for: to pick elements of a layout, which must have them, or
-// to repeat it.
+// The purpose of a tiler: to pick elements of a layout, which must contain
+// them, or to repeat the layout.
 enum class TilerUse { kPicks, kRepeats };
 
-// The tiler <n:1, ...> of the top-level sizes of `tiler`, where they may have
-// been meant: it has several modes, but no more than `layout`, and its strides
-// give only an order, since its offsets are 0 ... size-1. To pick, each size
-// fits into its mode of `layout`.
+// Returns the tiler <n:1, ...> of the top-level sizes of `tiler`, if the user
+// may have meant it: it has several modes, but no more than `layout`, and its
+// strides give only an order, since its offsets are 0 ... size-1. For kPicks,
+// each size fits into its mode of `layout`.
 std::optional<Tiler> ByModeReading(const Layout& layout, const Layout& tiler,
                                    TilerUse use);
 
-// The column-major layout of `shape`, where a tuple of sizes may have been
-// meant so: mode by mode it has too many modes; or, to pick, one that is larger
-// than that of `layout`, though all of it fits into the size of `layout`.
+// Returns the column-major layout of `shape`, if the user may have meant it by
+// a tuple of sizes: applied by mode, the tuple has too many modes; or, for
+// kPicks, a mode that is larger than that of `layout`, although its size fits
+// into that of `layout`.
 std::optional<Layout> WholeReading(const Layout& layout, const IntTuple& shape,
                                    TilerUse use);
 

@@ -48,7 +48,7 @@ class EncodingReader {
   bool ReadNumbers(Numbers* numbers);
   bool ReadValue(const std::string& key);
   bool ReadAttributes(char close);
-  // The list of that name, with as many entries as there are dimensions.
+  // Takes the list of that name, with as many entries as there are dimensions.
   bool Take(std::string_view mlir, std::string_view python, Numbers* numbers);
   absl::StatusOr<Layout> Blocked();
   absl::StatusOr<Layout> Linear();
@@ -189,7 +189,7 @@ absl::StatusOr<Layout> EncodingReader::Blocked() {
     return Refused();
   }
   if (!CheckOrder(order)) return Refused();
-  // In the column-major block.
+  // The strides in the column-major block.
   Numbers stride(rank_, 1);
   int64_t block = 1;
   for (size_t i = 0; i < rank_; ++i) {
@@ -377,7 +377,7 @@ absl::StatusOr<ComposedLayout> EncodingReader::SwizzledShared(
   Layout::Builder builder;
   builder.AppendFlat(leaves);
   TESSERA_ASSIGN_OR_RETURN(Layout layout, std::move(builder).Build());
-  // A column past the row is none, so that narrow rows have fewer phases.
+  // Columns past the row do not exist, so narrow rows have fewer phases.
   const int64_t columns = sizes[fastest_first[0]];
   int64_t phases = rank_ == 1 ? 1 : std::min(max_phase, columns / vec);
   if (phases > 1 && (columns & (columns - 1)) != 0) {

@@ -43,17 +43,17 @@
 namespace tessera::cute {
 
 struct TritonEncoding {
-  // Composed for shared memory.
+  // A ComposedLayout for shared memory.
   std::variant<Layout, ComposedLayout> layout;
-  std::string note;  // what it goes from and to
+  std::string note;  // its domain and range
 };
 
 // Reads blocked<{...}>, linear<{...}>, nvidia_mma<{...}> or
 // swizzled_shared<{...}> of MLIR, or BlockedLayout(...), SwizzledSharedLayout(
 // ...) or NVMMADistributedLayout(...) of Gluon, whose name begins at byte
-// `begin` of `text`. `*end` is after it. `shape` is that of the array in
-// shared memory, the dimensions of `order` last; if it is empty, the layout has
-// the smallest block that is swizzled throughout.
+// `begin` of `text`. `*end` is set to the byte after it. `shape` is that of the
+// array in shared memory, the dimensions of `order` last; if it is empty, the
+// layout has the smallest block that is swizzled throughout.
 //
 // Errors, with their place in `text`: kInvalidArgument for another encoding, a
 // text that breaks the grammar, a linear layout whose bases share bits, which

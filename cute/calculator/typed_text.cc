@@ -9,7 +9,7 @@
 namespace tessera::cute {
 namespace {
 
-// Whether the byte at `i` marks the integer behind it.
+// Returns whether the byte at `i` marks the integer after it.
 bool IsMark(std::string_view text, size_t i) {
   if (text[i] != '_' || (i > 0 && IsWordByte(text[i - 1]))) return false;
   const char next = i + 1 < text.size() ? text[i + 1] : ' ';

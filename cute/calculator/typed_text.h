@@ -18,8 +18,9 @@
 
 namespace tessera::cute {
 
-// Returns the text of `value` with the marks that integers have in `typed`, if
-// `typed` is this text but for marks and white space, and without marks if not.
+// Returns the text of `value`. If `typed` differs from it only in marks and
+// white space, the integers keep their marks from `typed`; otherwise they have
+// none.
 std::string TextAsTyped(std::string_view typed, const CalculatorValue& value);
 
 }  // namespace tessera::cute

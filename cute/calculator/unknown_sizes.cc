@@ -23,7 +23,7 @@ struct Unknown {
   int64_t divisor = 1;
 };
 
-// The types of numbers that C++ has in a tuple for one of run time.
+// The C++ types that represent run-time numbers in a tuple.
 constexpr std::string_view kTypes[] = {
     "int",     "unsigned int", "unsigned", "long long", "long",
     "int64_t", "int32_t",      "uint32_t", "uint64_t",  "size_t"};
@@ -46,8 +46,8 @@ Unknown AtQuestionMark(std::string_view text, size_t begin) {
   return unknown;
 }
 
-// Behind the type of a number that begins at `begin`, where a comma or a
-// bracket stands for what follows; the same if there is none.
+// Returns the position after the type of a number that begins at `begin`, if a
+// comma or a bracket follows it; else `begin`.
 size_t PastType(std::string_view text, size_t begin) {
   for (const std::string_view type : kTypes) {
     if (!StartsWith(text.substr(begin), type)) continue;
@@ -66,7 +66,7 @@ bool IsTupleOfNumbers(std::string_view name) {
 
 std::vector<Unknown> FindUnknowns(std::string_view text) {
   std::vector<Unknown> unknowns;
-  // For each open bracket, whether it is that of a tuple of C++ types.
+  // For each open bracket, whether it belongs to a tuple of C++ types.
   std::vector<bool> open;
   std::string_view word;
   // Whether an entry of a list begins.
@@ -163,7 +163,7 @@ absl::StatusOr<std::string> BindUnknownSizes(std::string_view text,
                            : absl::StrCat("; ", values.size(), " are given")));
   }
   std::string bound;
-  // Adds `piece`, whose bytes stand at `origin` or from there on.
+  // Adds `piece`, whose bytes are all at `origin` or begin there.
   const auto add = [&](std::string_view piece, size_t origin, bool is_copy) {
     bound.append(piece.data(), piece.size());
     if (origins == nullptr) return;

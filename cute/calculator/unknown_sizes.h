@@ -21,7 +21,7 @@
 
 namespace tessera::cute {
 
-// Whether `text` may have such a number; cheap.
+// Quickly checks whether `text` may have such a number.
 bool MayHaveUnknownSizes(std::string_view text);
 
 // Adds the numbers of "16,8" to `sizes`. Errors: kInvalidArgument if one is not
@@ -29,7 +29,7 @@ bool MayHaveUnknownSizes(std::string_view text);
 absl::Status ReadUnknownSizes(std::string_view text,
                               std::vector<int64_t>* sizes);
 
-// Returns `text` with the numbers in place of what is unknown. `origins`, if
+// Returns `text` with the numbers in place of the unknown sizes. `origins`, if
 // not null, receives the place in `text` of each byte of the result, and of its
 // end. Errors, with their place in `text`: kInvalidArgument if numbers are
 // missing or left over, or if one is not a multiple of its `div`.

@@ -23,20 +23,20 @@
 
 namespace tessera::cute {
 
-// What becomes of the modes of the layout that the guide does not reach.
+// The treatment of the layout's modes that the guide does not reach.
 enum class RestOfModes { kKept, kDropped };
 
 // The mode at each level of nesting, the outermost first.
 using ModePath = absl::InlinedVector<size_t, 4>;
 
-// A part of the layout that is walked.
+// A part of the layout that the walk visits.
 struct Subtree {
   ProfilePosition begin;
   ProfilePosition end;
 };
 
 // Returns `status` with "in mode 1,0: " before its message and the same
-// payloads; as it is where `path` is empty.
+// payloads; unchanged if `path` is empty.
 inline absl::Status InMode(const ModePath& path, const absl::Status& status) {
   if (status.ok() || path.empty()) return status;
   absl::Status in_mode(status.code(),
@@ -53,14 +53,14 @@ inline absl::Status InMode(const ModePath& path, const absl::Status& status) {
 // calls `terminal(position in the guide, subtree of the layout, path of modes
 // to it)` at the others, which appends one tree.
 //
-// Errors: that of `terminal`, with the mode; kInvalidArgument where the guide
-// has more modes than the layout.
+// Errors: that of `terminal`, with the mode; kInvalidArgument if the guide has
+// more modes than the layout.
 template <typename GoesByMode, typename Terminal>
 absl::Status ForEachMode(const Layout& layout, absl::Span<const uint32_t> guide,
                          const GoesByMode& goes_by_mode, RestOfModes rest,
                          Layout::Builder* builder, const Terminal& terminal) {
-  // A tuple that is open: how many modes of it are to come from the guide, and
-  // how many of the layout's after them.
+  // An open tuple: the number of modes that the guide still has for it, and the
+  // number of the layout's modes after them.
   struct Open {
     size_t guided;
     size_t kept;

@@ -28,8 +28,8 @@ ExactLayout FindExactLayout(int64_t size,
     scale *= run;
     rest /= run;
   }
-  // The modes are right wherever all digits but one are zero; now the others,
-  // in order, so that the digits need no division.
+  // The modes are correct if all digits but one are zero. Checks the other
+  // coordinates in order, which avoids divisions.
   absl::InlinedVector<int64_t, 8> digits(result.modes.size(), 0);
   uint64_t expected = 0;
   for (int64_t i = 1; i < size; ++i) {

@@ -23,16 +23,17 @@
 namespace tessera::cute {
 
 struct ExactLayout {
-  // The coalesced modes; those found up to the witness if there is one.
+  // The coalesced modes; if there is a witness, those found before it.
   Layout::Leaves modes;
-  // The first coordinate at which no layout can go on, or -1.
+  // The first coordinate at which a layout cannot have the requested value, or
+  // -1.
   int64_t witness = -1;
-  // What is asked for there, and what the only layout with the values before
-  // the witness gives.
+  // The requested value there, and the value of the only layout that agrees
+  // before the witness.
   int64_t value = 0;
   int64_t expected = 0;
   // If the witness ends a run of equal steps whose length does not divide the
-  // size that is left: that length and size; else 0.
+  // remaining size: that length and size; else 0.
   int64_t run = 0;
   int64_t rest = 0;
 };

@@ -18,9 +18,9 @@ namespace {
 
 using Numbers = absl::InlinedVector<int64_t, 8>;
 
-// a -= factor * b; false if that does not fit.
+// Sets a -= factor * b. Returns false if that does not fit.
 bool SubtractMultiple(int64_t factor, int64_t b, int64_t* a) {
-  // Half of the range, so that no quotient or negative leaves it.
+  // Half of the range, so that quotients and negatives stay within it.
   constexpr int64_t kLargest = int64_t{1} << 62;
   int64_t product;
   return !__builtin_mul_overflow(factor, b, &product) &&
@@ -56,7 +56,7 @@ class IntegerSolutions {
     if (!SubtractProduct(coefficients, one_, &missing)) {
       return Solvability::kTooLarge;
     }
-    // The negative of what the sum changes by in each direction.
+    // The negative of the change of the sum in each direction.
     Numbers changes(directions_.size(), 0);
     for (size_t i = 0; i < directions_.size(); ++i) {
       if (!SubtractProduct(coefficients, directions_[i], &changes[i])) {
@@ -131,7 +131,8 @@ class Search {
 
   Outcome Try(const Numbers& sizes);
   bool IsPrime(int64_t number);
-  // The digits of point `i` and what is left, less those of the point before.
+  // Sets the difference of the digits and the rest of point `i` from those of
+  // the point before.
   void SetDifference(const Numbers& sizes, size_t i);
   static void MergeModes(const Numbers& sizes, IntegerSolutions* strides);
   std::optional<Layout> LayoutOf(const Numbers& sizes,
@@ -140,9 +141,9 @@ class Search {
   const absl::Span<const LayoutPoint> points_;
   int64_t steps_left_;
   bool is_decided_ = true;
-  // Any that has negative strides, until there is one without.
+  // A layout with negative strides, until one without is found.
   std::optional<Layout> found_;
-  // Those of the point that was looked at last.
+  // The digits of the last point.
   Numbers digits_;
   Numbers difference_;
 };
@@ -218,7 +219,7 @@ Search::Outcome Search::Try(const Numbers& sizes) {
   return is_plain ? Outcome::kFound : Outcome::kGoesOn;
 }
 
-// Where the values leave it open, a mode goes on as the one before it.
+// If the values do not determine it, a mode continues the one before it.
 void Search::MergeModes(const Numbers& sizes, IntegerSolutions* strides) {
   for (size_t k = 0; k < sizes.size(); ++k) {
     Numbers equation(sizes.size() + 1, 0);

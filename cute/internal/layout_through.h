@@ -32,17 +32,17 @@ struct LayoutPoint {
 };
 
 struct LayoutThrough {
-  // Coalesced; its size exceeds all coordinates. One of few modes, and with no
-  // negative strides if the steps suffice to find one.
+  // A coalesced layout whose size exceeds all coordinates. It has few modes,
+  // and no negative strides if the steps suffice to find such a layout.
   std::optional<Layout> layout;
   // If `layout` is empty: true if no such layout exists, false if none was
   // found.
   bool is_decided = false;
 };
 
-// Takes at most about `max_steps` steps, of one division each.
-// Precondition: there are points, their coordinates rise from 0 on, the value
-// at 0 is 0, and no value is beyond 2^62 or -2^62.
+// Takes at most about `max_steps` steps of one division each. Precondition:
+// there are points, their coordinates rise from 0 on, the value at 0 is 0, and
+// no value is beyond 2^62 or -2^62.
 LayoutThrough FindLayoutThrough(absl::Span<const LayoutPoint> points,
                                 int64_t max_steps);
 

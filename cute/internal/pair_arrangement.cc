@@ -9,8 +9,8 @@
 namespace tessera::cute {
 namespace {
 
-// The modes of `layout`, or all of it if there is one: C++ slices with `_` for
-// each mode, and `_` alone takes what is there as it is.
+// Appends the modes of `layout`, or all of it if there is one: C++ slices with
+// `_` for each mode, and a single `_` takes the layout unchanged.
 void AppendModes(const Layout& layout, Layout::Builder* builder) {
   if (layout.rank() == 1) {
     builder->Append(layout);
@@ -53,7 +53,7 @@ absl::StatusOr<Layout> ArrangePairs(
   const absl::Span<const uint32_t> guide = tiler.profile().nodes();
   const auto goes_by_mode = [&](size_t node) { return tiler.GoesByMode(node); };
 
-  // The first halves, or whole pairs, while the second halves wait.
+  // Receives the first halves, or whole pairs; the second halves follow later.
   Layout::Builder builder;
   std::vector<Layout> pairs;
   if (!is_logical) {

@@ -24,13 +24,13 @@ namespace tessera::cute {
 
 enum class PairArrangement { kLogical, kZipped, kTiled, kFlat };
 
-// The place of a mode that `_` leaves alone in the other three forms; it is not
-// paired in the logical form.
+// The place, in the other three forms, of a mode that `_` leaves unchanged. In
+// the logical form it is not paired.
 enum class UnderscorePlace { kFirst, kSecond };
 
-// `make_pair` makes a layout of rank 2 of a mode and what tiles it.
-// Errors: that of `make_pair`, with the mode; kInvalidArgument if the tiler has
-// more modes than the layout.
+// `make_pair` makes a layout of rank 2 of a mode and its tiler. Errors: that of
+// `make_pair`, with the mode; kInvalidArgument if the tiler has more modes than
+// the layout.
 absl::StatusOr<Layout> ArrangePairs(
     const Layout& layout, const Tiler& tiler, PairArrangement arrangement,
     UnderscorePlace underscore_place,

@@ -27,7 +27,7 @@ namespace tessera::cute {
 
 class Profile {
  public:
-  // In place of an arity: no tuple but a leaf.
+  // Used in place of an arity for a leaf.
   static constexpr uint32_t kLeaf = 0xffffffff;
 
   // Inline for up to eight leaves in tuples of two and more.
@@ -37,7 +37,7 @@ class Profile {
   Profile() : nodes_(1, kLeaf) {}
   // Precondition: `nodes` is one tree in preorder.
   explicit Profile(Nodes nodes) : nodes_(std::move(nodes)) {}
-  // A leaf for 1, else a tuple of `leaf_count` leaves.
+  // Returns a leaf for 1, else a tuple of `leaf_count` leaves.
   static Profile Flat(size_t leaf_count);
 
   const Nodes& nodes() const { return nodes_; }
@@ -67,7 +67,7 @@ class Profile {
   Nodes nodes_;
 };
 
-// A place in a tree in preorder: of its nodes, and of its leaves.
+// A place in a tree in preorder: the number of the node, and of the leaf.
 struct ProfilePosition {
   size_t node = 0;
   size_t leaf = 0;
@@ -77,22 +77,22 @@ struct ProfilePosition {
 ProfilePosition PastSubtree(absl::Span<const uint32_t> nodes,
                             ProfilePosition position);
 
-// Returns the place of each top-level mode, and that after the last: rank() +
-// 1 places. A leaf is its own only mode.
+// Returns the place of each top-level mode, and the place after the last:
+// rank() + 1 places. A leaf is its own only mode.
 absl::InlinedVector<ProfilePosition, 9> ModePositions(const Profile& profile);
 
-// Says which mode the `leaf`-th leaf of a value called `name` is: "mode 1 of
-// B", "mode 0,1 of B", or "B" where the leaf is all there is.
+// Describes the mode of the `leaf`-th leaf of a value called `name`: "mode 1 of
+// B", "mode 0,1 of B", or "B" if it is the only leaf.
 std::string DescribeLeafOf(const Profile& profile, size_t leaf,
                            std::string_view name);
 
-// Calls `open`, `leaf` and `close` as a printer needs them: `open(is_first)`
-// where a tuple begins, `leaf(i, is_first)` at the i-th leaf, `close()` where a
-// tuple ends; `is_first` is whether it is the first in its tuple.
+// Calls `open`, `leaf` and `close` in the order of printing: `open(is_first)`
+// at the start of a tuple, `leaf(i, is_first)` at the i-th leaf, `close()` at
+// the end of a tuple. `is_first`: whether it is the first in its tuple.
 template <typename Open, typename Leaf, typename Close>
 void VisitProfile(absl::Span<const uint32_t> nodes, const Open& open,
                   const Leaf& leaf, const Close& close) {
-  // For each open tuple, how many trees are to come after it.
+  // For each open tuple, the number of trees that follow it.
   absl::InlinedVector<uint32_t, 8> behind;
   uint32_t left = 1;
   size_t leaves = 0;

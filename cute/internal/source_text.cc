@@ -12,7 +12,7 @@
 namespace tessera::cute {
 namespace {
 
-// Whether C++ has a name for the integer, as _4
+// Returns whether C++ has a name for the integer, such as _4
 // (include/cute/numeric/integral_constant.hpp).
 bool HasCppName(int64_t n) {
   if (n < 0) {
@@ -40,7 +40,7 @@ std::string Nested(const Profile& profile, std::string_view word, Style style,
   const bool is_cpp = style == Style::kCpp;
   const std::string_view comma = is_cpp ? "," : ", ";
   std::string out;
-  // How many entries each open tuple has.
+  // The number of entries of each open tuple.
   absl::InlinedVector<int, 8> entries;
   const auto begin_entry = [&](bool is_first) {
     if (!is_first) StrAppend(&out, comma);
@@ -58,7 +58,7 @@ std::string Nested(const Profile& profile, std::string_view word, Style style,
         absl::StrAppend(&out, leaf(i));
       },
       [&] {
-        // Python takes (4) for 4.
+        // Python reads (4) as 4.
         if (!is_cpp && entries.back() == 1) out.push_back(',');
         entries.pop_back();
         out.push_back(is_cpp ? '>' : ')');

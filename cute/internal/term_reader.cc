@@ -44,7 +44,7 @@ bool IsTupleMaker(std::string_view word) {
          word == "step" || word == "tuple" || word == "tile" || word == "tiler";
 }
 
-// The types of C++ that a tuple has for a number of run time.
+// The C++ types of a run-time number in a tuple.
 bool IsRunTimeType(std::string_view word) {
   return word == "int" || word == "unsigned" || word == "long" ||
          word == "short" || word == "size_t" || word == "int64_t" ||
@@ -442,7 +442,7 @@ bool TermReader::ReadStride(size_t node, size_t leaf, const char* begin) {
   no_shape_before_ = nodes_.size();
   cursor_.SkipBlanks();
   const char* stride_begin = cursor_.position();
-  // For each open tuple, how many of its modes are to come.
+  // For each open tuple, the number of its remaining modes.
   struct OpenTuple {
     uint32_t left;
     Opening opening;
@@ -543,7 +543,7 @@ bool TermReader::ReadBasisWord(Layout::Leaf* leaf, bool* is_basis) {
     if (!ReadInteger(&leaf->stride)) return FailInteger("an integer");
     if (!cursor_.Take(',')) return FailExpected("','");
   }
-  // Source has the outermost mode first, and prints have it last.
+  // Source has the outermost mode first; prints have it last.
   const bool is_list = is_python && cursor_.Take('[');
   const char close = is_list ? ']' : is_python ? ')' : '>';
   absl::InlinedVector<int64_t, Basis::kMaxDepth> modes;

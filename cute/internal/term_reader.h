@@ -44,44 +44,47 @@ namespace tessera::cute {
 
 class TermReader {
  public:
-  // Begins at byte `position` of `text`, which must outlive the reader.
+  // Creates a reader at byte `position` of `text`, which must outlive it.
   TermReader(std::string_view text, size_t position)
       : text_(text), cursor_(text.substr(position)) {}
 
-  // Of the first error.
+  // The status of the first error.
   const absl::Status& status() const { return status_; }
-  // Whether the error is at a name or an operator, which an expression of the
-  // calculator may have where a term has not.
+  // Whether the error is at a name or an operator, which is valid in an
+  // expression of the calculator but not in a term.
   bool stopped_at_expression() const { return stopped_at_expression_; }
   const char* position() const { return cursor_.position(); }
 
-  // A layout, a tiler or an int tuple. May be called again after each Take.
+  // Reads a layout, a tiler or an int tuple. May be called again after each
+  // Take.
   bool ReadNested();
 
-  // What was read.
+  // The kind of the value that was read.
   bool is_layout() const {
     return !layouts_.empty() && layouts_.back().begin == 0;
   }
   bool is_int_tuple() const { return no_shape_before_ == 0; }
-  // Precondition: is_layout(). All that can fail was checked at its place.
+  // Precondition: is_layout(). Every error was already reported at its place.
   absl::StatusOr<Layout> TakeLayout();
   // Precondition: is_int_tuple().
   IntTuple TakeIntTuple();
   // Any term is a tiler.
   bool TakeTiler(Tiler* tiler);
-  // A layout; of a bare shape, if that is allowed, the column-major one.
+  // Takes a layout; for a bare shape, if it is allowed, its column-major
+  // layout.
   absl::StatusOr<Layout> TakeLayoutOrShape(bool allow_bare_shape);
 
-  // "<2,0,3>" after its name Sw, S or Swizzle; SW_2_0_3 is all name.
+  // Reads "<2,0,3>" after the name Sw, S or Swizzle; SW_2_0_3 is a single name.
   bool ReadSwizzle(Swizzle* swizzle);
   bool AtSwizzle();
 
-  // Of a composed layout. kUnderscore, which is -2^63, is none.
+  // Reads the offset of a composed layout. kUnderscore, which is -2^63, is not
+  // a valid offset.
   bool ReadOffset(int64_t* offset);
   // Moves past "ComposedLayout<" or "make_composed_layout(" and returns the
   // bracket that closes it; '\0' if neither comes next.
   char TakeComposedWord();
-  // Moves past a comma or a bracket, and braces after a bracket.
+  // Moves past a comma, or past a bracket and the braces after it.
   bool TakeMark(char mark);
   // Moves past the word `o`.
   bool TakeCompositionSign();
@@ -93,21 +96,21 @@ class TermReader {
             absl::StatusCode code = absl::StatusCode::kInvalidArgument);
 
  private:
-  // A bracket that opens a tuple, or the shape and stride of a layout. One
-  // number, since small structs that go through memory make others wait.
+  // A bracket that opens a tuple, or the shape and stride of a layout. Packed
+  // into one number, because small structs passed through memory cause stalls.
   class Opening {
    public:
-    // Without a bracket.
+    // Creates an opening without a bracket.
     Opening() = default;
     explicit Opening(char close, bool is_word = false, bool is_layout = false)
         : packed_(static_cast<uint8_t>(close) | (is_word ? kWord : 0) |
                   (is_layout ? kLayout : 0)) {}
 
-    // What closes it; '\0' if there is no bracket.
+    // The closing bracket; '\0' if there is no bracket.
     char close() const { return static_cast<char>(packed_ & 0xff); }
-    // Behind a word: a tuple, whatever the bracket.
+    // Whether it follows a word: it is then a tuple, whatever the bracket.
     bool is_word() const { return (packed_ & kWord) != 0; }
-    // Of a layout, whose shape comes first.
+    // Whether it opens a layout, whose shape comes first.
     bool is_layout() const { return (packed_ & kLayout) != 0; }
 
    private:
@@ -116,7 +119,7 @@ class TermReader {
 
     uint32_t packed_ = 0;
   };
-  // A tuple or layout whose end has not come.
+  // A tuple or layout that is still open.
   struct Open {
     size_t node;
     size_t leaf;
@@ -129,29 +132,29 @@ class TermReader {
     size_t begin;
     size_t end;
   };
-  // A leaf that is no size, though it may be a coordinate.
+  // A leaf that is not a valid size, but may be a coordinate.
   struct NoSize {
     size_t leaf;
     const char* begin;
   };
 
   void Clear();
-  // Goes on at `ahead`. Only its position is copied: a copy of all of it waits
-  // until the position is stored.
+  // Continues at `ahead`. Copies only its position, because a copy of the whole
+  // cursor waits until the position is stored.
   void GoTo(const Cursor& ahead) {
     const char* const position = ahead.position();
     cursor_ = Cursor(
         std::string_view(position, text_.data() + text_.size() - position));
   }
-  // The last component of a name, as Layout of cute::Layout; "" if none comes
-  // next.
+  // Returns the last component of a name, such as Layout of cute::Layout; "" if
+  // none comes next.
   static std::string_view TakeWord(Cursor* cursor);
-  // `{}`, which makes a value of a type, or `()`.
+  // Moves past `{}`, which makes a value of a type, or `()`.
   static void TakeBraces(Cursor* cursor);
-  // 4, 4u or (int)4.
+  // Takes 4, 4u or (int)4.
   bool TakeTemplateInteger(Cursor* cursor, int64_t* value) const;
   bool TakeKeyword(std::string_view keyword);
-  // Here, so that what it returns stays in registers.
+  // Inline, so that the result stays in registers.
   Opening TakeOpening() {
     const char next = Peek();
     const char close = next == '('   ? ')'
@@ -163,7 +166,7 @@ class TermReader {
     return Opening(close);
   }
   Opening TakeOpeningWord();
-  // Moves past what closes a bracket.
+  // Moves past the end of a bracket.
   bool TakeClosing(const Opening& opening) {
     if (!cursor_.Take(opening.close())) return false;
     if (opening.is_word() &&
@@ -172,36 +175,38 @@ class TermReader {
     }
     return true;
   }
-  // The strides of a compact order of the leaves from `leaf` on, in place of
-  // strides that are not written: from the left, or from the right.
+  // Fills in strides that are not written: those of a compact order of the
+  // leaves from `leaf` on, from the left or from the right.
   void FillCompactStrides(size_t leaf, bool from_right);
-  // Behind the shape of `Layout<`: stride and bracket.
+  // Reads the stride and bracket after the shape of `Layout<`.
   bool ReadRestOfLayout(const Open& layout);
-  // E<0,1>{} or ScaledBasis<C<2>,0,1>.
+  // Reads E<0,1>{} or ScaledBasis<C<2>,0,1>.
   bool ReadBasisWord(Layout::Leaf* leaf, bool* is_basis);
   bool AddBasisMode(int64_t mode, const char* begin, Layout::Leaf* leaf);
-  // With `_` before it or not. False if none comes next, without an error.
+  // Reads an integer with or without `_` before it. Returns false, without an
+  // error, if none comes next.
   bool ReadInteger(int64_t* value) {
     const char next = Peek();
     const bool is_word = next == '_' || absl::ascii_isalpha(next);
     return is_word ? ReadMarkedInteger(value) : cursor_.TakeInteger(value);
   }
-  // The first byte of the next token; '\0' at the end.
+  // Returns the first byte of the next token; '\0' at the end.
   char Peek() {
     cursor_.SkipBlanks();
     const char* position = cursor_.position();
     return position == text_.data() + text_.size() ? '\0' : *position;
   }
   bool ReadMarkedInteger(int64_t* value);
-  // _4, as almost all are.
+  // Takes an integer such as _4, the most common form.
   bool TakePlainMarkedInteger(int64_t* value);
-  // Fails as FailExpected, or since the integer that is there does not fit.
+  // Fails like FailExpected, or because the integer there does not fit.
   bool FailInteger(std::string_view what);
   bool ReadLeaf();
-  // The stride of what was read from `node`, `leaf` and `begin` on.
+  // Reads the stride of the shape that begins at `node`, `leaf` and `begin`.
   bool ReadStride(size_t node, size_t leaf, const char* begin);
   bool CheckShape(size_t node, size_t leaf, const char* begin);
-  // Whether leaves from `leaf` on, which begin at `begin`, are sizes.
+  // Checks that the leaves from `leaf` on, whose text begins at `begin`, are
+  // sizes.
   bool CheckSizes(size_t leaf, const char* begin);
   bool FailNoSize(const NoSize& no_size);
   // Returns the place of the `leaf`-th integer of the shape at `begin`. Reads
@@ -214,10 +219,11 @@ class TermReader {
   absl::Status status_;
 
   Profile::Nodes nodes_;
-  // A size alone has the stride of a tiler; '_' is the size kUnderscore.
+  // A size without a stride has the stride of a tiler; '_' is the size
+  // kUnderscore.
   Layout::Leaves leaves_;
   absl::InlinedVector<NodeRange, 4> layouts_;
-  // A tuple that begins before this node has a layout or a tiler in it.
+  // A tuple that begins before this node contains a layout or a tiler.
   size_t no_shape_before_ = 0;
   absl::InlinedVector<NoSize, 4> no_sizes_;
   bool stopped_at_expression_ = false;

@@ -132,9 +132,9 @@ bool AreVectorsOfSums(const AccessNumbers& of_threads,
   return (unaligned & (elements - 1)) == 0;
 }
 
-// Returns the access if offsets are such sums, `offset` comes on top, and the
-// swizzle leaves the widest vectors whole: then one address of each vector is
-// computed, and no offset of its elements. nullopt for all others, and for
+// Returns the access if offsets are such sums plus `offset`, and the swizzle
+// keeps the widest vectors whole. Only one address per vector is then computed,
+// and not the offsets of its elements. Returns nullopt in other cases and for
 // errors.
 std::optional<ThreadAccess> AccessOfSums(const Layout& layout,
                                          const Coordinates& coordinates,
@@ -143,7 +143,7 @@ std::optional<ThreadAccess> AccessOfSums(const Layout& layout,
   if (!IsSum(layout, coordinates.of_threads, coordinates.of_values)) {
     return std::nullopt;
   }
-  // The sum of three such numbers, swizzled, is an address that is allowed.
+  // The sum of three such numbers, swizzled, is a valid address.
   const int64_t limit = kLargestAddress / 4 / bytes;
   if (offset < 0 || offset >= limit || swizzle.shift() < 0) return std::nullopt;
   const LayoutFunction function(layout);
@@ -165,7 +165,7 @@ std::optional<ThreadAccess> AccessOfSums(const Layout& layout,
   while (elements > 1 && !AreVectorsOfSums(of_threads, of_values, elements)) {
     elements /= 2;
   }
-  // The swizzle might make other vectors contiguous, or tear these.
+  // The swizzle might make other vectors contiguous, or split these.
   if (!swizzle.is_identity() &&
       (elements < widest || (int64_t{1} << swizzle.base()) < elements)) {
     return std::nullopt;

@@ -23,7 +23,7 @@ namespace tessera::cute {
 
 inline constexpr int64_t kWarpThreads = 32;
 
-// Enough for one value of each thread of a warp.
+// Inline for one value per thread of a warp.
 using AccessNumbers = absl::InlinedVector<int64_t, kWarpThreads>;
 
 struct ThreadAccess {
@@ -33,7 +33,7 @@ struct ThreadAccess {
   int64_t vectors = 0;  // of each thread
   int64_t vector_bytes = 0;
 
-  // Words that a vector touches: it is aligned.
+  // The number of words that an aligned vector touches.
   int64_t vector_words() const {
     return std::max<int64_t>(vector_bytes / 4, 1);
   }
@@ -49,8 +49,9 @@ absl::StatusOr<ThreadAccess> MakeThreadAccess(const ComposedLayout& layout,
                                               const Layout& threads,
                                               int64_t bytes);
 
-// Calls visit(vector, first, last) for the threads [first, last) of every
-// group of `group` threads of a warp, in order of time, while it returns true.
+// Calls visit(vector, first, last) for the threads [first, last) of every group
+// of `group` threads of a warp, in the order of execution, while it returns
+// true.
 template <typename Visit>
 void ForEachGroup(const ThreadAccess& access, int64_t group,
                   const Visit& visit) {
@@ -82,7 +83,7 @@ class BankLoads {
       greatest_[bank] = word;
       return;
     }
-    // Words rise in most accesses.
+    // Words increase in most accesses.
     bool is_new = true;
     if (word <= greatest_[bank]) {
       for (int8_t i = heads_[bank]; i != kEnd; i = entries_[i].next) {
@@ -99,8 +100,8 @@ class BankLoads {
 
   int64_t wavefronts() const { return wavefronts_; }
 
-  // Calls visit(bank, thread, word) for what banks of several words serve, by
-  // bank, in the order of Add.
+  // Calls visit(bank, thread, word) for the words of banks that serve several,
+  // by bank, in the order of Add.
   template <typename Visit>
   void ForEachCollision(const Visit& visit) const {
     for (int bank = 0; bank < kBanks; ++bank) {
@@ -120,7 +121,7 @@ class BankLoads {
   };
 
   int8_t heads_[kBanks];
-  // Of banks that have a head.
+  // Set only for banks that have a head.
   int8_t tails_[kBanks];
   int8_t distinct_[kBanks];
   int64_t greatest_[kBanks];
@@ -144,7 +145,7 @@ bool ForEachWord(const ThreadAccess& access, int64_t vector, int64_t first,
   return true;
 }
 
-// Whether no bank has to serve two words in a phase.
+// Returns whether every bank serves at most one word in a phase.
 inline bool IsFree(const ThreadAccess& access, int64_t vector, int64_t first,
                    int64_t last) {
   int64_t words[BankLoads::kBanks];

@@ -5,7 +5,7 @@
 namespace tessera::cute {
 
 LayoutWalk::LayoutWalk(const Layout& layout) : size_(layout.size()) {
-  // Where the steps of the mode before have led when it wraps.
+  // The sum of the steps of the previous mode when it wraps.
   uint64_t wrapped = 0;
   for (const Layout::Leaf& leaf : CoalescedLeaves(layout.leaves())) {
     const uint64_t stride = leaf.stride;

@@ -21,7 +21,7 @@ namespace tessera::cute {
 
 class LayoutWalk {
  public:
-  // At coordinate 0. Precondition: !layout.has_basis().
+  // Begins at coordinate 0. Precondition: !layout.has_basis().
   explicit LayoutWalk(const Layout& layout);
 
   bool AtEnd() const { return coordinate_ == size_; }
@@ -43,8 +43,9 @@ class LayoutWalk {
  private:
   struct Mode {
     int64_t size;
-    // Added when all modes before it wrap, on top of their own steps; modulo
-    // 2^64, since it may pass through what no offset reaches.
+    // Added when all modes before it wrap, in addition to their own steps.
+    // Modulo 2^64, because intermediate values may be outside the range of
+    // offsets.
     uint64_t step;
     int64_t position;
   };

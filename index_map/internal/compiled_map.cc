@@ -13,8 +13,8 @@ bool ProcessorGathersBits() {
   return can_gather_bits;
 }
 
-// Makes `program` the one that `function` stands for, unless another thread was
-// faster. Returns what it stands for then.
+// Sets `function` to `program`, unless another thread was faster. Returns the
+// program that is then set.
 template <typename Program, typename Function>
 const Program& Publish(std::unique_ptr<const Program> program,
                        const Function* to_compile,

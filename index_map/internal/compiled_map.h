@@ -22,7 +22,7 @@ namespace tessera::index_map_internal {
 
 struct CompiledMap;
 
-// What every program begins with. `map` is the one that it was compiled from.
+// The beginning of every program. `map` is the map that it was compiled from.
 struct ForwardFunction {
   int64_t (*run)(const ForwardFunction& self, const CompiledMap& map,
                  const int64_t* index);
@@ -32,8 +32,7 @@ struct InverseFunction {
                       int64_t linear_index, int64_t* index);
 };
 
-// These compile the program of the CompiledMap that they are asked about, and
-// run that.
+// These compile the program of the given CompiledMap, and run it.
 extern const ForwardFunction kForwardToCompile;
 extern const InverseFunction kInverseToCompile;
 
@@ -60,13 +59,13 @@ struct CompiledMap : MapStructure {
   mutable std::atomic<const InverseFunction*> inverse{&kInverseToCompile};
 };
 
-// Derives what follows from what a builder decides.
+// Derives the remaining fields from those that the builder set.
 //
 // Precondition: the positions of all indices, and the products of strides and
 // moduli, fit int64_t.
 void Derive(MapStructure* map);
 
-// Drops the sources past the dimensions that no digit is made of.
+// Drops the sources past the dimensions that no digit uses.
 void DropUnusedSources(MapStructure* map);
 
 }  // namespace tessera::index_map_internal

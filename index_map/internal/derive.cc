@@ -1,9 +1,9 @@
-// What follows from the digits of a map: its kind and its normal form.
+// Derives the kind and the normal form of a map from its digits.
 //
 // The normal form is reached from the last source down to the dimensions: the
 // terms of a later source, floor(v / D) of a sum v of pieces, are pushed down
-// to its pieces wherever every multiplier is a multiple of D or divides it;
-// what cannot be pushed down stays, and the source is computed at each call.
+// to its pieces if every multiplier is a multiple of D or divides it. Other
+// terms stay, and the source is computed at each call.
 
 #include <algorithm>
 #include <cstdint>
@@ -25,7 +25,7 @@ using Piece = MapStructure::Piece;
 using Source = MapStructure::Source;
 using Term = MapStructure::Term;
 
-// How many values a piece can have.
+// Returns the number of values that a piece can have.
 int64_t ValuesOf(const Piece& piece, absl::Span<const Source> sources) {
   return piece.modulus != 0
              ? piece.modulus
@@ -34,14 +34,14 @@ int64_t ValuesOf(const Piece& piece, absl::Span<const Source> sources) {
 
 // -- The normal form ---------------------------------------------------------
 
-// coefficient * (source div divisor), of a source that is known.
+// The term coefficient * (source div divisor) of a known source.
 struct Quotient {
   int64_t divisor;
   uint64_t coefficient;
 };
 using Quotients = absl::InlinedVector<Quotient, 4>;
 
-// Sorts by divisor and adds up those of one divisor.
+// Sorts by divisor and adds up terms with the same divisor.
 void Normalize(Quotients* quotients) {
   std::sort(quotients->begin(), quotients->end(),
             [](const Quotient& a, const Quotient& b) {
@@ -76,7 +76,7 @@ class TermTable {
     }
   }
 
-  // Moves the terms of `source` to its pieces where that is exact.
+  // Moves the terms of `source` to its pieces if that is exact.
   void PushDown(int32_t source) {
     Quotients all = std::exchange(quotients_[source], {});
     Normalize(&all);
@@ -87,7 +87,7 @@ class TermTable {
     quotients_[source] = std::move(kept);
   }
 
-  // What the offsets of sources add.
+  // The contribution of the offsets of sources.
   uint64_t constant() const { return constant_; }
 
   absl::InlinedVector<Term, 8> Take() {
@@ -116,7 +116,7 @@ class TermTable {
 
   bool PushDown(const Source& source, const Quotient& term) {
     const absl::Span<const Piece> pieces = source.pieces;
-    // The pieces that the division leaves whole; multipliers fall.
+    // The pieces that the division leaves whole; multipliers decrease.
     size_t whole = 0;
     while (whole < pieces.size() &&
            pieces[whole].multiplier % term.divisor == 0) {
@@ -136,8 +136,8 @@ class TermTable {
     return true;
   }
 
-  // Adds what the division of the sum of `pieces` leaves, if that is nothing or
-  // a digit of the first; false if it is neither.
+  // Adds the quotient of the remaining sum of `pieces`, if it is 0 or a digit
+  // of the first piece. Returns false if it is neither.
   bool AddCut(absl::Span<const Piece> pieces, const Quotient& term) {
     const std::optional<int64_t> reach = ReachOf(pieces);
     if (reach.has_value() && *reach < term.divisor) return true;
@@ -173,8 +173,8 @@ class TermTable {
   uint64_t constant_ = 0;
 };
 
-// Says which digit each term is: what the digits of the source so far would go
-// on to add is part of its stride.
+// Determines the digit of each term. Its stride includes the amount that the
+// previous digits of the source would continue to add.
 void FindDigits(absl::Span<Term> terms) {
   for (size_t i = 0; i < terms.size(); ++i) {
     Term& term = terms[i];
@@ -221,8 +221,8 @@ void FindNormalForm(MapStructure* map) {
 
 // -- The kind ----------------------------------------------------------------
 
-// A digit of a source, as a digit of the position or a piece of a later source
-// tells it.
+// A digit of a source that a digit of the position or a piece of a later source
+// determines.
 struct DigitOfSource {
   int32_t source;
   int64_t divisor;
@@ -230,14 +230,14 @@ struct DigitOfSource {
   bool* repeats;
 };
 
-// Whether the digits of one mixed radix that reaches `bound` are among
-// `digits`, which are of one source and come by rising divisor, of two by
-// falling modulus. Marks those that are not of it.
+// Returns whether `digits` contains the digits of a mixed radix that reaches
+// `bound`. They are of one source, by increasing divisor, and for equal
+// divisors by decreasing modulus. Marks the other digits.
 bool ReachesBound(absl::Span<const DigitOfSource> digits, int64_t bound) {
   std::optional<int64_t> reached = 1;
   for (const DigitOfSource& digit : digits) {
     *digit.repeats = false;
-    if (digit.modulus == 1) continue;  // says nothing
+    if (digit.modulus == 1) continue;  // always 0
     if (!reached.has_value() || *reached > digit.divisor) {
       *digit.repeats = true;
       continue;
@@ -252,8 +252,9 @@ bool ReachesBound(absl::Span<const DigitOfSource> digits, int64_t bound) {
   return !reached.has_value() || *reached >= bound;
 }
 
-// Whether a value of `source`, whose pieces can be read off again, may be one
-// that they do not make up, whatever their sources can count to.
+// Returns whether `source`, whose pieces can be read off again, may have a
+// value that no combination of them gives, regardless of the bounds of their
+// sources.
 bool HasGaps(const Source& source) {
   const auto& pieces = source.pieces;
   if (source.offset != 0) return true;
@@ -267,11 +268,11 @@ bool HasGaps(const Source& source) {
   return pieces.back().multiplier != 1;
 }
 
-// The kind of a map whose sources its digits determine. `contiguous`: no value
-// of a source is left out.
+// Returns the kind of a map whose digits determine its sources. `contiguous`:
+// no value of a source is skipped.
 MapStructure::Kind KindByStrides(const MapStructure& map, bool contiguous) {
   using Kind = MapStructure::Kind;
-  // Everything that the digits after it can make up lies below a stride.
+  // The largest sum of the digits after it is less than a stride.
   int64_t reach = 0;
   for (size_t i = map.digits.size(); i-- > 0;) {
     const Digit& digit = map.digits[i];
@@ -284,7 +285,7 @@ MapStructure::Kind KindByStrides(const MapStructure& map, bool contiguous) {
                                                    : Kind::kInjective;
 }
 
-// Also says which digits and pieces repeat what others say.
+// Also marks the digits and pieces that repeat others.
 MapStructure::Kind ClassifyKind(MapStructure* map) {
   using Kind = MapStructure::Kind;
   map->has_repeats = false;
@@ -294,7 +295,7 @@ MapStructure::Kind ClassifyKind(MapStructure* map) {
     told.push_back(
         {digit.source, digit.divisor, digit.modulus, &digit.repeats});
   }
-  // Everything that the pieces after it can make up lies below a multiplier.
+  // The largest sum of the pieces after it is less than a multiplier.
   bool contiguous = map->base == 0;
   for (size_t s = map->bounds.size(); s < map->sources.size(); ++s) {
     Source& source = map->sources[s];
@@ -304,7 +305,7 @@ MapStructure::Kind ClassifyKind(MapStructure* map) {
       const int64_t values = ValuesOf(piece, map->sources);
       told.push_back({piece.source, piece.divisor, values, &piece.repeats});
       if (piece.multiplier <= reach) return Kind::kGeneral;
-      // What the major-most piece counts up to does not matter.
+      // The bound of the major-most piece does not matter.
       if (i > 0) reach += (values - 1) * piece.multiplier;
     }
     contiguous = contiguous && !HasGaps(source);
@@ -335,10 +336,10 @@ MapStructure::Kind ClassifyKind(MapStructure* map) {
 
 // -- Both at once ------------------------------------------------------------
 
-// The kind and the normal form of what nearly all maps are: every digit is one
-// of a dimension, and those of a dimension, from divisor 1 up to its bound,
-// continue one another. Returns false, having changed nothing that the general
-// way does not set anew, if the map is not of that form.
+// Sets the kind and the normal form of nearly all maps: every digit belongs to
+// a dimension, and the digits of a dimension continue one another from divisor
+// 1 up to its bound. Returns false if the map is not of that form. The general
+// algorithm then overwrites all changed fields.
 bool ReadChains(MapStructure* map) {
   const size_t rank = map->bounds.size();
   if (map->sources.size() != rank || map->element_count == 0) return false;
@@ -387,7 +388,7 @@ bool ReadChains(MapStructure* map) {
 
 int64_t LowestPosition(const MapStructure& map) {
   int64_t lowest = map.base;
-  // Without elements, strides may be any.
+  // Without elements, strides are arbitrary.
   if (map.element_count == 0) return lowest;
   for (const Digit& digit : map.digits) {
     if (digit.stride < 0) lowest += (digit.modulus - 1) * digit.stride;

@@ -1,6 +1,6 @@
 // The forms of the forward function: by instructions that scatter bits, for
-// processors that have them; by one shift a term, straight on; by a loop over
-// terms; and with computed sources.
+// processors that have them; by one shift per term, without branches; by a loop
+// over terms; and with computed sources.
 
 #include <algorithm>
 #include <cstdint>
@@ -66,7 +66,7 @@ void ListComputedSources(const MapStructure& map, ForwardProgram* program) {
   }
 }
 
-// What the terms of computed sources add.
+// Returns the sum of the terms of computed sources.
 inline uint64_t SumOfComputed(const ForwardProgram& program, size_t rank,
                               const int64_t* x) {
   constexpr size_t kFew = 16;
@@ -203,8 +203,8 @@ bool IsShifted(const ForwardProgram::ScatteredBits& bits) {
   return IsDeposited(bits) && bits.mask == kAllBits;
 }
 
-// Puts terms of one source under a mask, as far as they can be scattered at
-// once, and hands out the others.
+// Puts those terms of one source under a mask that can be scattered together,
+// and passes the others to `add_term`.
 template <typename AddTerm>
 ForwardProgram::ScatteredBits ScatterTerms(absl::Span<const Term> terms,
                                            AddTerm add_term) {
@@ -224,7 +224,7 @@ ForwardProgram::ScatteredBits ScatterTerms(absl::Span<const Term> terms,
         IsPowerOfTwo(term.stride / last->stride)) {
       const uint64_t last_bit = last->stride / bits.weight;
       const uint64_t bit = term.stride / bits.weight;
-      // The major-most digit goes on without end.
+      // The major-most digit is unbounded.
       bits.mask = (bits.mask & (last_bit * last->modulus - 1)) | -bit;
       last = &term;
       continue;
@@ -241,7 +241,7 @@ void ScatterBits(const MapStructure& map, ForwardProgram* program) {
         TermsOf(map, i),
         [&](const Term& term) { AddTermOfDimension(term, program); }));
   }
-  // In one instruction each, where that is possible.
+  // In one instruction each, if that is possible.
   for (const ForwardProgram::ScatteredBits& bits : program->scattered_bits) {
     if (program->computed.empty() && IsShifted(bits)) {
       program->scatter_operands.push_back(absl::countr_zero(bits.weight));
@@ -262,14 +262,14 @@ void ScatterBits(const MapStructure& map, ForwardProgram* program) {
       });
 }
 
-// What is computed beside the terms of dimensions: nothing, one sum of
-// dimensions, one remainder of a dimension, or whatever there is.
+// The computed sources in addition to the terms of dimensions: none, one sum of
+// dimensions, one remainder of a dimension, or any.
 enum class Computed { kNothing, kOneSum, kOneRemainder, kAnything };
 
-// What is done to a dimension, by one instruction: it is multiplied, its bits
-// are put under a mask, or it is shifted. Multiplying and depositing wait for
+// The single instruction for a dimension: it is multiplied, its bits are
+// deposited under a mask, or it is shifted. Multiplying and depositing wait for
 // the same unit of the processor, which shifting does not need. Programs that
-// compute sources do without the last, so that there are fewer forms.
+// compute sources do not use shifts, which reduces the number of forms.
 constexpr uint32_t kMultiplied = 0, kDeposited = 1, kShifted = 2;
 constexpr uint32_t kWays = 3;
 
@@ -283,7 +283,7 @@ constexpr uint32_t WayOf(uint32_t pattern, size_t dimension) {
   return pattern % kWays;
 }
 
-// What a dimension adds.
+// Returns the contribution of a dimension.
 template <uint32_t kWay>
 TESSERA_GATHERS_BITS inline uint64_t Scattered(uint64_t operand, int64_t x) {
   if constexpr (kWay == kDeposited) {
@@ -304,12 +304,11 @@ TESSERA_GATHERS_BITS inline uint64_t SumOfScattered(
                                                   x[kDimensions]));
 }
 
-// Stands for dimensions that need both a mask and a factor.
+// The pattern of dimensions that need both a mask and a factor.
 constexpr uint32_t kAnyPattern = std::numeric_limits<uint32_t>::max();
 
-// How many terms of dimensions there are beside those: any number, none, one
-// whose divisor is a power of two, or the quotient that belongs to the one
-// remainder that is computed.
+// The other terms of dimensions: any number, none, one whose divisor is a power
+// of two, or the quotient that belongs to the only computed remainder.
 enum class More { kAnything, kNothing, kOneShift, kItsQuotient };
 
 // kPattern is that of the dimensions, or kAnyPattern.
@@ -375,7 +374,7 @@ TESSERA_GATHERS_BITS int64_t ScatteringForward(const ForwardFunction& self,
   return static_cast<int64_t>(sum);
 }
 
-// Of `rank` dimensions and any pattern.
+// The form for `rank` dimensions and any pattern.
 template <Computed kComputed>
 ForwardForm ScatteringFormOfRank(size_t rank) {
   static constexpr ForwardForm kForms[] = {
@@ -395,7 +394,7 @@ ForwardForm ScatteringFormOfRank(size_t rank) {
 constexpr size_t kMaxPatternRank = ForwardProgram::kMaxPatternRank;
 
 // The forms are numbered by rank, and those of a rank by the ways of its
-// dimensions, of which there are `ways`.
+// dimensions. A dimension has `ways` ways.
 constexpr size_t FormsBelow(size_t rank, size_t ways) {
   size_t forms = 0;
   for (size_t r = 0, of_rank = 1; r < rank; ++r, of_rank *= ways) {
@@ -448,8 +447,8 @@ ForwardForm ScatteringFormWith(const MapStructure& map,
                                           kWaysOfForms)>());
 }
 
-// Whether the term divides by what the remainder is of: the cell beside the
-// place in the shard.
+// Returns whether the term divides by the modulus of the remainder: it is the
+// cell that goes with the place in the shard.
 bool IsItsQuotient(const MapStructure& map, const ForwardProgram& program) {
   const ForwardProgram::DivideTerm& term = program.divide_terms.front();
   const Piece& piece = map.sources[map.computed_sources.front()].pieces.front();
@@ -480,8 +479,8 @@ ForwardForm ScatteringFormComputing(const MapStructure& map,
   return ScatteringFormOfRank<kComputed>(rank);
 }
 
-// Whether all that is computed is x mod M of a dimension, such as the place in
-// a shard whose size is no power of two.
+// Returns whether the only computed source is x mod M of a dimension, such as
+// the place in a shard whose size is not a power of two.
 bool IsOneRemainder(const MapStructure& map, const ForwardProgram& program) {
   if (program.computed.size() != 1 || program.computed_pieces.size() != 1)
     return false;

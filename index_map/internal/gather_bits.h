@@ -21,12 +21,12 @@ namespace tessera {
 
 #if defined(__x86_64__)
 
-// Aligned, since functions of a few nanoseconds differ by a fifth with the
-// place where the linker puts them.
+// Aligned, because the time of functions of a few nanoseconds varies by a fifth
+// with their address.
 #define TESSERA_GATHERS_BITS __attribute__((target("bmi2"), aligned(64)))
 
-// Whether this processor has both instructions, and not as slow microcode as
-// AMD's first two generations of Zen.
+// Returns whether this processor has both instructions, and not as the slow
+// microcode of AMD's first two generations of Zen.
 inline bool CanGatherBits() {
   __builtin_cpu_init();
   return __builtin_cpu_supports("bmi2") && !__builtin_cpu_is("znver1") &&

@@ -1,5 +1,5 @@
 // The forms of the inverse: by instructions that gather bits, for processors
-// that have them; by one division a digit; and for any map with an inverse.
+// that have them; by one division per digit; and for any map with an inverse.
 
 #include <algorithm>
 #include <cstdint>
@@ -55,11 +55,12 @@ void ListInverseSources(const MapStructure& map, InverseProgram* program) {
   }
 }
 
-// Lists all dimensions, or those that digits can carry past their bound.
+// Lists all dimensions, or those whose digits can exceed their bound.
 void ListBoundChecks(const MapStructure& map, bool all,
                      InverseProgram* program) {
   const size_t rank = map.bounds.size();
-  // What the digits of a dimension count to, or anything that is no bound.
+  // The number of values of the digits of a dimension, or any number that is
+  // not the bound.
   absl::InlinedVector<int64_t, 6> counted(rank, 1);
   for (const Digit& digit : map.digits) {
     if (digit.source >= map.rank()) continue;
@@ -73,23 +74,23 @@ void ListBoundChecks(const MapStructure& map, bool all,
   }
 }
 
-// Whether the digit continues, by powers of two, what stands under `mask` of
-// its source, whose least digit has the divisor `weight`.
+// Returns whether the digit continues, by powers of two, the bits under `mask`
+// of its source, whose least digit has the divisor `weight`.
 bool ContinuesBits(const Digit& digit, uint64_t mask, uint64_t weight) {
   return mask == 0 ||
          static_cast<uint64_t>(digit.divisor) == weight << absl::popcount(mask);
 }
 
-// The bits of a digit whose stride is `stride` times what the position counts.
-// What stands above the major-most digit is 0.
+// Returns the bits of a digit whose stride is `stride` units of the position.
+// The bits above the major-most digit are 0.
 uint64_t BitsOfDigit(const Digit& digit, int64_t stride, bool is_major_most) {
   return (is_major_most ? std::numeric_limits<uint64_t>::max()
                         : static_cast<uint64_t>(digit.modulus) - 1) *
          static_cast<uint64_t>(stride);
 }
 
-// Adds the digit to the bits that are gathered for its source. Returns false,
-// and adds nothing, if it does not continue them by powers of two.
+// Adds the digit to the gathered bits of its source. Returns false, and adds
+// nothing, if it does not continue them by powers of two.
 bool AddBits(const Digit& digit, bool is_major_most,
              InverseProgram::GatheredBits* bits) {
   if (!IsPowerOfTwo(digit.stride) || !IsPowerOfTwo(digit.divisor) ||
@@ -109,8 +110,7 @@ void GatherBits(const MapStructure& map, InverseProgram* program) {
   program->gathered_bits.assign(map.sources.size(), {});
   const auto& digits = map.digits;
   absl::InlinedVector<bool, 16> loose(digits.size());
-  // From the minor-most digit up, so that the bits of a dimension come in
-  // order.
+  // From the minor-most digit up, so that the bits of a dimension are in order.
   for (size_t i = digits.size(); i-- > 0;) {
     loose[i] = !AddBits(digits[i], /*is_major_most=*/i == 0,
                         &program->gathered_bits[digits[i].source]);
@@ -130,8 +130,8 @@ void GatherBits(const MapStructure& map, InverseProgram* program) {
   }
 }
 
-// Where there are loose digits: splits positions by the least stride of one, if
-// all digits are bits of the quotient or the remainder.
+// If there are loose digits, splits positions by the smallest stride of one,
+// provided that all digits are bits of the quotient or the remainder.
 void SplitBits(const MapStructure& map, InverseProgram* program) {
   const auto& digits = map.digits;
   program->split_bits.assign(map.sources.size(), {});
@@ -180,7 +180,7 @@ const InverseProgram& Program(const InverseFunction& self) {
   return static_cast<const InverseProgram&>(self);
 }
 
-// A position as bits are read off it: whole, or split.
+// A position from which bits are read: whole, or split.
 template <bool kSplits>
 struct ReadPosition {
   TESSERA_GATHERS_BITS ReadPosition(const InverseProgram& program,
@@ -192,7 +192,7 @@ struct ReadPosition {
     }
   }
 
-  // What the bits make of source `i`.
+  // Returns the value of source `i` from its bits.
   TESSERA_GATHERS_BITS uint64_t BitsOf(const InverseProgram& program,
                                        size_t i) const {
     if constexpr (kSplits) {
@@ -272,7 +272,7 @@ PositionKind DividingInverse(const InverseFunction& self,
 }
 
 // Mixed radices of dimensions and a few computed sources: all of their bits are
-// gathered at once, and then the computed ones are taken apart.
+// gathered together, and then the computed sources are split.
 constexpr size_t kFewSources = 16;
 
 template <int kSources, bool kSplits>
@@ -297,8 +297,8 @@ GatheringSourcesInverse(const InverseFunction& self, const CompiledMap& map,
   return kind;
 }
 
-// The same where the only computed source is a sum of two whole dimensions, as
-// a collapse makes it: it stays in a register, and so do its two parts.
+// The same if the only computed source is a sum of two whole dimensions, such
+// as a collapse: it stays in a register, and so do its two parts.
 template <int kRank, bool kSplits>
 TESSERA_GATHERS_BITS PositionKind
 GatheringCollapseInverse(const InverseFunction& self, const CompiledMap&,
@@ -325,7 +325,7 @@ GatheringCollapseInverse(const InverseFunction& self, const CompiledMap&,
 
 constexpr size_t kMaxCollapseRank = 5;
 
-// Whether the form above does for all that the map computes.
+// Returns whether the form above suffices for the map.
 bool IsCollapse(const MapStructure& map, const InverseProgram& program) {
   const size_t rank = map.bounds.size();
   if (rank > kMaxCollapseRank || map.sources.size() != rank + 1 ||
@@ -393,7 +393,7 @@ PositionKind GeneralInverse(const InverseFunction& self, const CompiledMap& map,
                             int64_t linear_index, int64_t* x) {
   const InverseProgram& program = Program(self);
   if (linear_index >= program.hot.tail_begin) return PositionKind::kTail;
-  // On the stack for any layout in use.
+  // Enough to stay on the stack for any layout in use.
   constexpr size_t kFew = 32;
   int64_t few[kFew];
   std::vector<int64_t> many;
@@ -425,7 +425,7 @@ PositionKind GeneralInverse(const InverseFunction& self, const CompiledMap& map,
   }
   if (kind == PositionKind::kGap) return kind;
   std::copy_n(values, map.bounds.size(), x);
-  // What repeats a dimension must say the same of it.
+  // Digits that repeat a dimension must have the same value.
   return map.has_repeats &&
                  map.LinearIndex(x) != map.swizzle.Apply(linear_index)
              ? PositionKind::kGap
@@ -447,7 +447,7 @@ PositionKind SwizzledInverse(const InverseFunction& self,
 // Sorts the digits, and returns the form that reads them.
 InverseForm ReadingForm(const MapStructure& map, bool can_gather_bits,
                         InverseProgram* program) {
-  // Where there are no elements, every position is past the digits.
+  // If there are no elements, every position is past the digits.
   const bool has_inverse =
       map.kind != MapStructure::Kind::kGeneral && map.element_count != 0;
   if (!has_inverse) return GeneralInverse;

@@ -29,8 +29,8 @@ using ForwardForm = decltype(ForwardFunction::run);
 using InverseForm = decltype(InverseFunction::run);
 
 struct ForwardProgram : ForwardFunction {
-  // Up to this rank there are forms for each way in which dimensions are
-  // scattered, 2^rank.
+  // Up to this rank there is a form for each of the 2^rank ways to scatter
+  // dimensions.
   static constexpr int kMaxPatternRank = 4;
 
   struct ShiftTerm {
@@ -43,8 +43,8 @@ struct ForwardProgram : ForwardFunction {
     uint32_t source;
     uint64_t coefficient;
   };
-  // A source past the dimensions that terms need: from its pieces, and then its
-  // terms, each the next in their list.
+  // A source past the dimensions that terms need: the number of its pieces and
+  // of its terms, which follow those of the previous source in their lists.
   struct ComputedSource {
     uint64_t offset;
     uint32_t pieces;
@@ -55,13 +55,13 @@ struct ForwardProgram : ForwardFunction {
     FastDivider by_modulus;
     uint64_t modulus;  // 0: no remainder is taken
     uint64_t multiplier;
-    // Of a dimension, or rank() plus the number of a computed source.
+    // A dimension, or rank() plus the number of a computed source.
     uint32_t source;
     bool is_whole;  // neither divided nor reduced
   };
-  // The minor-most digits of one dimension whose divisors are powers of two and
-  // whose strides are `weight` times powers of two, all at once: the bits of
-  // the coordinate, put under `mask` in order, times `weight`.
+  // Combines the minor-most digits of one dimension whose divisors are powers
+  // of two and whose strides are `weight` times powers of two: the bits of the
+  // coordinate, deposited under `mask` in order, times `weight`.
   struct ScatteredBits {
     uint64_t mask = 0;
     uint64_t weight = 0;
@@ -73,10 +73,11 @@ struct ForwardProgram : ForwardFunction {
   ForwardProgram(const ForwardProgram&) = delete;
   ForwardProgram& operator=(const ForwardProgram&) = delete;
 
-  // Views of the lists that every call reads, because a list that may be inline
-  // has to be found by each call. Set when all of them are complete.
+  // Views of the lists that every call reads, because otherwise each call would
+  // have to locate a list that may be inline. Set when all of them are
+  // complete.
   struct Hot {
-    uint64_t constant;  // what the terms are added to
+    uint64_t constant;  // added to the terms
     const ScatteredBits* scattered_bits;
     uint64_t scatter_operands[kMaxPatternRank];  // of maps up to that rank
     ShiftTerm first_shift_term;
@@ -88,13 +89,13 @@ struct ForwardProgram : ForwardFunction {
   // The form of the map before its swizzle.
   ForwardForm unswizzled;
 
-  // The terms, in three parts: of each dimension, unless there are no
-  // instructions for it, what can be scattered; of the rest, the terms whose
-  // divisor is a power of two; and all others.
+  // The terms, in three parts: for each dimension the bits that can be
+  // scattered, if the processor has the instructions; of the rest, the terms
+  // whose divisor is a power of two; and all others.
   absl::InlinedVector<ScatteredBits, 6> scattered_bits;
-  // The same where each takes one instruction: a mask under which the bits of
-  // the coordinate are put, a factor, or, where nothing is computed, a number
-  // of bits to shift by. Empty where one needs both a mask and a factor.
+  // The same if each takes one instruction: a mask under which the bits of the
+  // coordinate are deposited, a factor, or, if there are no computed sources, a
+  // number of bits to shift by. Empty if one needs both a mask and a factor.
   absl::InlinedVector<uint64_t, 6> scatter_operands;
   std::vector<ShiftTerm> shift_terms;
   absl::InlinedVector<DivideTerm, 2> divide_terms;
@@ -102,7 +103,7 @@ struct ForwardProgram : ForwardFunction {
   std::vector<ComputedSource> computed;
   std::vector<ComputedPiece> computed_pieces;
   std::vector<DivideTerm> computed_terms;
-  // Where the only computed source is a sum of dimensions: a factor for each of
+  // If the only computed source is a sum of dimensions: a factor for each of
   // these. Empty otherwise.
   std::vector<uint64_t> sum_weights;
   // The terms of the only computed source, in two parts likewise.
@@ -116,19 +117,19 @@ struct InverseProgram : InverseFunction {
     FastDivider by_stride;
     uint64_t modulus;
     uint64_t stride;  // its size, whatever its sign
-    // What the digit, read from the lowest position up, adds to its source: 0
-    // if it repeats others, modulo 2^64 minus its divisor if the stride is
+    // The weight of the digit, read from the lowest position up, in its source:
+    // 0 if it repeats others, modulo 2^64 minus its divisor if the stride is
     // negative.
     uint64_t divisor;
     uint32_t source;
   };
-  // What a source is where all its digits are read as 0, if that is not 0.
+  // The value of a source if all its digits are read as 0, unless that is 0.
   struct InverseStart {
     uint32_t source;
     int64_t value;
   };
-  // A source past the dimensions, the last first, and its pieces, each the next
-  // in their list.
+  // A source past the dimensions, the last first, with its number of pieces,
+  // which follow those of the previous source in their list.
   struct InverseSource {
     int64_t bound;
     int64_t offset;
@@ -146,25 +147,25 @@ struct InverseProgram : InverseFunction {
     uint32_t source;
     uint64_t bound;
   };
-  // The digits of one dimension whose strides, divisors and moduli are powers
-  // of two, all at once: they are the bits of the position under `mask`, in
-  // order, `shift` bits up.
+  // Combines the digits of one dimension whose strides, divisors and moduli are
+  // powers of two: the bits of the position under `mask`, in order, shifted up
+  // by `shift`.
   struct GatheredBits {
     uint64_t mask = 0;
     uint64_t shift = 0;
   };
-  // The same where a position is split first, into a quotient and a remainder:
-  // the bits of the remainder under `minor.mask`, and those of the quotient
-  // under `major_mask` times `major_weight`.
+  // The same if a position is first split into a quotient and a remainder: the
+  // bits of the remainder under `minor.mask`, and those of the quotient under
+  // `major_mask` times `major_weight`.
   struct SplitBits {
     GatheredBits minor;
     uint64_t major_mask = 0;
     uint64_t major_weight = 0;
   };
-  // Any other digit, by falling stride: the quotient by its stride, less
-  // `modulus` times the quotient that precedes it in the list, is the
-  // digit. Where the next larger stride is of no loose digit, an entry of
-  // divisor 0 supplies the quotient.
+  // Any other digit, by decreasing stride. The digit is the quotient by its
+  // stride, less `modulus` times the preceding quotient in the list. If the
+  // next larger stride is not that of a loose digit, an entry of divisor 0
+  // supplies the quotient.
   struct LooseDigit {
     FastDivider by_stride;
     uint64_t modulus;  // 0 for the major-most digit, which needs no remainder
@@ -172,7 +173,7 @@ struct InverseProgram : InverseFunction {
     uint32_t source;
   };
 
-  // Of an index whose every entry is at least 0.
+  // Precondition: every entry of the index is at least 0.
   bool IsWithinBounds(const int64_t* index) const {
     for (const BoundCheck& check : hot.bound_checks) {
       if (static_cast<uint64_t>(index[check.source]) >= check.bound) {
@@ -201,15 +202,15 @@ struct InverseProgram : InverseFunction {
   InverseForm unswizzled;
 
   absl::InlinedVector<GatheredBits, 6> gathered_bits;  // one a dimension
-  // One a dimension, and what they are split by; empty unless that leaves no
+  // One per dimension, and the divisor of the split; empty if that would leave
   // loose digits.
   absl::InlinedVector<SplitBits, 6> split_bits;
   FastDivider by_split;
   uint64_t split = 1;
   absl::InlinedVector<LooseDigit, 2> loose_digits;
-  // The dimensions that may come out past their bound.
+  // The dimensions whose result may exceed their bound.
   absl::InlinedVector<BoundCheck, 6> bound_checks;
-  // Empty where bits are gathered.
+  // Empty if bits are gathered.
   std::vector<InverseDigit> inverse_digits;
   std::vector<InverseStart> inverse_starts;
   std::vector<InverseSource> inverse_sources;
@@ -226,18 +227,19 @@ std::unique_ptr<const InverseProgram> MakeInverseProgram(
 PositionKind GeneralInverse(const InverseFunction& self, const CompiledMap& map,
                             int64_t linear_index, int64_t* index);
 
-// The program of the map's inverse, compiled if it was not.
+// Returns the program of the map's inverse; compiles it if necessary.
 const InverseProgram& InverseProgramOf(const CompiledMap& map);
 
-// -- For the answers beside the two functions --------------------------------
+// -- For the answers other than the two functions ----------------------------
 
-// Reads the digits of a position before the swizzle into the sources that they
-// belong to, `values`, which are 0 before. Returns false if it is a gap.
+// Reads the digits of a position before the swizzle into `values`, the values
+// of their sources, which are initially 0. Returns false if the position is a
+// gap.
 bool ReadDigits(const MapStructure& map, int64_t linear_index, int64_t* values);
 
-// Adds to earlier sources what `value`, of a source past the dimensions and
-// within its bound, is made of. Returns false if no index makes it. `pieces`
-// are those of the source.
+// Splits `value`, of a source past the dimensions and within its bound, and
+// adds the digits to earlier sources. Returns false if no index has this value.
+// `pieces` are those of the source.
 inline bool ReadPieces(const InverseProgram::InverseSource& source,
                        const InverseProgram::InversePiece* pieces,
                        int64_t value, int64_t* values) {
@@ -257,7 +259,7 @@ inline bool ReadPieces(const InverseProgram::InverseSource& source,
 }
 
 // Applies ReadPieces to every computed source, given their values at a
-// position. Returns kPadding if one is past its bound, kGap if no index makes
+// position. Returns kPadding if one is past its bound, kGap if no index has
 // them.
 inline PositionKind ReadSources(
     absl::Span<const InverseProgram::InverseSource> sources,
@@ -272,7 +274,7 @@ inline PositionKind ReadSources(
   return is_gap ? PositionKind::kGap : PositionKind::kElement;
 }
 
-// Stands for a number of dimensions that no form was made for.
+// Represents a number of dimensions without a form of its own.
 inline constexpr int kAnyNumber = -1;
 
 inline bool IsPowerOfTwo(int64_t value) {

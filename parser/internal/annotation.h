@@ -11,8 +11,8 @@
 
 namespace tessera::parser_internal {
 
-// Returns kWhole for D, which is about no part and is dropped, and kLayout if
-// `name` is not an annotation.
+// Returns kWhole for D, which does not belong to a part and is dropped, and
+// kLayout if `name` is not an annotation.
 inline ShapePart AnnotationPart(std::string_view name) {
   if (name == "SC") return ShapePart::kSplitConfig;
   if (name.size() != 1) return ShapePart::kLayout;

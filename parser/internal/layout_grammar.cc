@@ -1,7 +1,7 @@
-// The rules for what stands between a layout's brackets.
+// The rules for the text between a layout's brackets.
 //
-// What almost every layout has is inlined into one function, ReadLayoutBody;
-// the calls it saves are a sixth of the time of reading a shape.
+// The parts of almost every layout are inlined into one function,
+// ReadLayoutBody. The saved calls are a sixth of the time of reading a shape.
 
 #include <cstdint>
 #include <memory>
@@ -181,7 +181,7 @@ Cursor Reader::ReadPhysicalShape(Cursor cursor, Layout::Parts* parts) {
   return cursor;
 }
 
-// What XLA's sparse layouts said of each dimension; its parser drops it too.
+// Reads the level types of XLA's sparse layouts, which XLA's parser drops too.
 Cursor Reader::ReadLevelTypes(Cursor cursor) {
   constexpr std::string_view kContext = "in level types D";
   if (!cursor.Take('(')) return FailExpected(cursor, kContext, "'('");

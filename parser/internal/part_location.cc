@@ -10,8 +10,8 @@
 namespace tessera::parser_internal {
 namespace {
 
-// Walks over text that is known to be well formed, so it only has to tell the
-// parts from each other.
+// Walks over text that is known to be well formed, so it only has to
+// distinguish the parts.
 class PartScanner {
  public:
   PartScanner(std::string_view text, const Violation& wanted)
@@ -38,7 +38,7 @@ class PartScanner {
   void ScanLayout() {
     Visit(ShapePart::kLayout);
     Skip();
-    // Where there are no entries, what stands in their place.
+    // If there are no entries, the token in their place.
     Visit(ShapePart::kMinorToMajor, 0);
     ScanList(":}>", [this](int64_t i) { Visit(ShapePart::kMinorToMajor, i); });
     Skip();

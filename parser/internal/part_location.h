@@ -19,8 +19,8 @@
 namespace tessera::parser_internal {
 
 // Returns the offset in bytes of the first token of `violation`'s part in
-// `text`, the text of an array, a layout or a tile without error against the
-// grammar; 0 where the text does not mention that part.
+// `text`, the text of an array, a layout or a tile without syntax errors; 0 if
+// the text does not mention that part.
 int64_t PartLocation(std::string_view text, const Violation& violation);
 
 }  // namespace tessera::parser_internal

@@ -31,16 +31,16 @@ class Reader {
   Reader(std::string_view text, const ParseOptions& options)
       : text_(text), options_(options) {}
 
-  // At the start of the text.
+  // Returns the cursor at the start of the text.
   Cursor start() const { return Cursor(text_); }
-  // Of the last function that returned Cursor::Failed().
+  // The error of the last function that returned Cursor::Failed().
   const absl::Status& status() const { return status_; }
 
   // `*shape` must be as default-constructed.
   Cursor ReadShape(Cursor cursor, Shape* shape);
   Cursor ReadProgramShape(Cursor cursor, ProgramShape* program);
-  // "{1,0:T(8,128)}", "{}", and with P(shape). `*parts` must be as
-  // default-constructed.
+  // Reads "{1,0:T(8,128)}", "{}", and layouts with P(shape). `*parts` must be
+  // as default-constructed.
   Cursor ReadLayout(Cursor cursor, Layout::Parts* parts);
   Cursor ReadTile(Cursor cursor, Tile::Dimensions* tile);
   // Fails unless only white space and comments are left after `what`, such as
@@ -49,39 +49,41 @@ class Reader {
     return cursor.AtEnd() ? cursor : FailNoEnd(cursor, what);
   }
 
-  // Fails at the part of what was read from `begin` to `end` that is to blame.
+  // Fails at the part of the text from `begin` to `end` that causes the
+  // violation.
   Cursor FailInvalid(Cursor begin, Cursor end, const Violation& violation);
 
  private:
-  // shape_grammar.cc. Where a shape is expected, and what else could be there:
+  // shape_grammar.cc. The place at which a shape is expected; it determines the
+  // alternatives in messages.
   enum class ShapePlace { kOnlyShape, kFirstElement, kLaterElement };
   Cursor ReadTuple(Cursor cursor, Shape* shape);
-  // No tuple, but perhaps a buffer of one array.
+  // Reads a shape other than a tuple, such as an array or a buffer.
   Cursor ReadLeafShape(Cursor cursor, ShapePlace place, Shape* shape);
-  // One that begins at `begin` with `name`, which is after the cursor.
+  // Reads one that begins at `begin` with `name`. The cursor is after `name`.
   Cursor ReadUnusualLeafShape(Cursor begin, Cursor cursor,
                               std::string_view name, ShapePlace place,
                               Shape* shape);
   Cursor ReadToken(Cursor cursor, Shape token, Shape* shape);
   Cursor ReadBuffer(Cursor cursor, Shape* shape);
-  // The rest of an array that begins at `begin`, from its '[' on.
+  // Reads the rest of an array that begins at `begin`, from its '[' on.
   Cursor ReadArray(Cursor begin, Cursor cursor, PrimitiveType element_type,
                    Shape* shape);
   Cursor CheckValid(Cursor begin, Cursor cursor, const Shape& array);
-  // Gives an array from `begin` to the cursor the layout that
-  // ParseOptions::tpu_layouts asks for.
+  // Adds to an array, whose text is from `begin` to the cursor, the layout that
+  // ParseOptions::tpu_layouts requests.
   Cursor FillTpuLayout(Cursor begin, Cursor cursor, Shape* array);
   Cursor ReadParameter(Cursor cursor, ProgramShape* program);
-  // `name`, in lower case if the options ignore the case.
+  // Returns `name`, in lower case if the options ignore the case.
   std::string LowerCase(std::string_view name) const;
   std::optional<PrimitiveType> ElementType(std::string_view name) const;
 
   // layout_grammar.cc.
   enum class LayoutPlace { kInShape, kStandalone };
-  // The rest of a layout, up to and with its bracket `closing`.
+  // Reads the rest of a layout, including its closing bracket `closing`.
   Cursor ReadLayoutBody(Cursor cursor, char closing, LayoutPlace place,
                         Layout::Parts* parts);
-  // These four are inlined into it, or one into the other.
+  // These four are inlined into ReadLayoutBody, or into one another.
   inline Cursor ReadAnnotations(Cursor cursor, char closing, LayoutPlace place,
                                 Layout::Parts* parts);
   inline Cursor ReadTiles(Cursor cursor, Layout::Tiles* tiles);
@@ -94,14 +96,14 @@ class Reader {
   Cursor ReadUnsignedType(Cursor cursor, std::string_view context,
                           PrimitiveType* type);
 
-  // Each fails, and is a function of its own so that the rules stay small
-  // enough for the compiler to keep in registers.
+  // Each of these fails. They are separate functions, so that the functions for
+  // rules stay small enough to be kept in registers.
   Cursor Fail(Cursor at, std::string_view message,
               absl::StatusCode code = absl::StatusCode::kInvalidArgument);
-  // "in tile: expected ')', found '}'", at the next token.
+  // Fails with "in tile: expected ')', found '}'" at the next token.
   Cursor FailExpected(Cursor cursor, std::string_view context,
                       std::string_view expected, std::string_view hint = "");
-  // The same where the next token may be an integer past int64_t.
+  // Like FailExpected, if the next token may be an integer past int64_t.
   Cursor FailNoInteger(Cursor cursor, std::string_view context,
                        std::string_view expected);
   Cursor FailNoShape(Cursor cursor, ShapePlace place);

@@ -35,8 +35,9 @@ inline char TakeOpeningBracket(Cursor* cursor) {
   return '\0';
 }
 
-// Behind an opening bracket: whether it opens a layout. Otherwise it may belong
-// to the text around a shape, such as the body of a computation.
+// Returns whether the opening bracket before the cursor opens a layout.
+// Otherwise it may belong to the text around a shape, such as the body of a
+// computation.
 inline bool AtLayoutBody(Cursor cursor) {
   return cursor.AtInteger() || cursor.Take(':');
 }
@@ -49,8 +50,8 @@ Cursor Reader::ReadShape(Cursor cursor, Shape* shape) {
 }
 
 Cursor Reader::ReadTuple(Cursor cursor, Shape* shape) {
-  // The elements of every tuple that is open, the outermost first, and for each
-  // such tuple where its own begin.
+  // The elements of every open tuple, the outermost first, and for each such
+  // tuple the beginning of its own elements.
   std::vector<Shape> elements;
   elements.reserve(8);
   absl::InlinedVector<size_t, 8> begins;
@@ -119,7 +120,7 @@ Cursor Reader::ReadUnusualLeafShape(Cursor begin, Cursor cursor,
 
 std::string Reader::LowerCase(std::string_view name) const {
   std::string lower_case_name(name);
-  // All or nothing: Bf16 stays what it is, and so names no type.
+  // All letters or none: Bf16 is unchanged, and so does not name a type.
   if ((options_.lenient || options_.upper_case_types) &&
       std::none_of(name.begin(), name.end(), absl::ascii_islower)) {
     absl::AsciiStrToLower(&lower_case_name);
@@ -173,7 +174,7 @@ Cursor Reader::ReadArray(Cursor begin, Cursor cursor,
         if (!cursor.TakeInteger(&size)) {
           return FailNoInteger(cursor, "in dimensions", "a bound after '<='");
         }
-        // The least of all would pass for kUnboundedSize.
+        // The least int64_t would be taken for kUnboundedSize.
         if (size < 0) return FailNegativeBound(bound, size);
         builder.AddDynamicDimension(size);
       } else if (cursor.Take('?')) {

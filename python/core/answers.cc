@@ -11,8 +11,8 @@ using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
 using google::protobuf::Reflection;
 
-// Recurses as deep as messages are nested. Of these only ShapeProto can hold
-// itself; ServiceOptions::shape_nesting limits it.
+// Recurses as deep as messages are nested. Only ShapeProto can contain itself;
+// ServiceOptions::shape_nesting limits it.
 class Converter {
  public:
   Converter()
@@ -72,7 +72,7 @@ class Converter {
     return One(message, field, 0);
   }
 
-  // Value `i` of a repeated field, or the one of another.
+  // Returns value `i` of a repeated field, or the value of another field.
   template <typename Repeated, typename Single>
   static auto Get(const Message& message, const FieldDescriptor& field, int i,
                   Repeated repeated, Single single) {
@@ -115,7 +115,7 @@ class Converter {
     }
   }
 
-  // By its keys, in their order.
+  // Returns a dict in the order of its keys.
   py::object Map(const Message& message, const FieldDescriptor& field) const {
     const Reflection& reflection = *message.GetReflection();
     const FieldDescriptor& key = *field.message_type()->map_key();

@@ -10,8 +10,8 @@ namespace tessera::python {
 // Tensors of DLPack, whatever their element type: NumPy refuses bfloat16.
 void BindDlpack(pybind11::module_* module);
 // The questions about a whole dump: reports, peaks, differences, budgets, maps
-// and pages. Answers are messages of the service, and their texts are those of
-// the command line.
+// and pages. The answers are messages of the service, and their texts are the
+// same as those of the command line.
 void BindHloAnswers(pybind11::module_* module);
 // Pictures of layouts, as text and as SVG.
 void BindPictures(pybind11::module_* module);

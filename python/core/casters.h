@@ -10,8 +10,8 @@
 
 namespace tessera::python {
 
-// Refuses what __new__ has made and __init__ has not: pybind11 would hand over
-// memory that holds nothing. For classes that Python constructs:
+// Rejects objects that __new__ has allocated but __init__ has not constructed:
+// pybind11 would pass uninitialized memory. For classes that Python constructs:
 //
 //   namespace pybind11 {
 //   namespace detail {
@@ -31,7 +31,7 @@ struct ConstructedCaster : pybind11::detail::type_caster_base<T> {
   }
 };
 
-// Has Python construct none of the class, by no way.
+// Prevents Python from constructing objects of the class in any way.
 template <typename Class>
 Class& WithoutConstructor(Class& bound) {
   reinterpret_cast<PyTypeObject*>(bound.ptr())->tp_new = nullptr;

@@ -95,7 +95,7 @@ struct Exported {
 };
 
 void DeleteExported(DLManagedTensor* managed) {
-  // Whoever took the tensor may let go of it on any thread.
+  // The consumer may release the tensor on any thread.
   const py::gil_scoped_acquire acquire;
   delete static_cast<Exported*>(managed->manager_ctx);
 }
@@ -131,7 +131,7 @@ py::capsule ToCapsule(const py::array& array, const std::string& element_type) {
   exported->managed.manager_ctx = exported.get();
   exported->managed.deleter = &DeleteExported;
   const py::capsule capsule(&exported->managed, kFresh, [](PyObject* object) {
-    // Nobody has taken it.
+    // The tensor was not consumed.
     if (!PyCapsule_IsValid(object, kFresh)) return;
     auto* const managed =
         static_cast<DLManagedTensor*>(PyCapsule_GetPointer(object, kFresh));

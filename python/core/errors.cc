@@ -18,7 +18,7 @@ void Throw(const absl::Status& status, std::string_view source) {
     if (!has_place) return py::none();
     return py::int_(value);
   };
-  // Python puts the source in front, which some errors name already.
+  // Python prepends the source, which some errors already name.
   std::string_view message = error.message();
   if (std::string_view rest = message;
       ConsumePrefix(&rest, source) && ConsumePrefix(&rest, ": ")) {

@@ -21,9 +21,9 @@ namespace tessera::python {
 
 namespace py = pybind11;
 
-// Throws tessera.Error, or tessera.FileError where the system has refused
-// something. `source` names the file at fault; "" if there is none.
-// Precondition: `status` is not OK.
+// Throws tessera.Error, or tessera.FileError if a system call failed. `source`
+// names the file at fault; "" if there is none. Precondition: `status` is not
+// OK.
 [[noreturn]] void Throw(const absl::Status& status,
                         std::string_view source = "");
 

@@ -131,7 +131,7 @@ Display DisplayFor(bool unicode, bool color, int columns) {
   return display;
 }
 
-// What a report calls a text that is in no file.
+// Returns the name by which a report calls a text that is not in a file.
 std::string NameOrText(const HloFileHandle& file) {
   return file.name().empty() ? "<text>" : file.name();
 }
@@ -197,8 +197,8 @@ HloDump AddDump(const std::string& path, PassHistory* history) {
   return dump;
 }
 
-// What the passes did to each module of a folder, or to that of a file, and the
-// reports for people.
+// Returns the effects of the passes on each module of a folder, or on that of a
+// file, and the text reports.
 py::list Passes(const std::string& path, const MemoryQuestion& question,
                 const Display& display) {
   const DumpFolder folder = ValueOrThrow(FindHloDumps(path), path);
@@ -227,7 +227,7 @@ const PassHistory* AddPassesBeside(const HloFileHandle& file,
                                    PassHistory* history) {
   if (file.name().empty()) return nullptr;
   const absl::StatusOr<DumpFolder> folder = FindHloDumps(file.name());
-  // The name of a program of JAX is not that of a file.
+  // The name of a JAX program is not that of a file.
   if (!folder.ok() || folder->is_folder || folder->dumps.empty() ||
       folder->dumps[0].stages.empty()) {
     return nullptr;
@@ -281,7 +281,7 @@ void ForEachModule(const Files& files, const MemoryQuestion& question,
   }
 }
 
-// How many bytes or parts per million a str says, by `read`.
+// Returns the bytes or parts per million in a str, read by `read`.
 template <typename Read>
 std::optional<int64_t> Amount(const char* name,
                               const std::optional<std::string>& text,
@@ -384,7 +384,8 @@ ModuleAnalysis AnalysisOf(const Kept<HloModule>& module,
       module.file->name());
 }
 
-// By memory space: its map, its name, and whether XLA itself assigned it.
+// Returns by memory space its map, its name, and whether XLA itself assigned
+// it.
 py::dict MemoryMaps(const Kept<HloModule>& module,
                     const MemoryQuestion& question, const std::string& color) {
   const MapColors colors = ColorsNamed(color);
@@ -408,7 +409,7 @@ py::dict ValueColumns(const SpaceMap& map) {
   return columns;
 }
 
-// What each moves, from which shape to which.
+// Returns the array that each moves, and its shapes before and after.
 py::list Relayouts(const Kept<HloModule>& module) {
   py::list rows;
   for (const Relayout& found :
@@ -423,8 +424,8 @@ py::list Relayouts(const Kept<HloModule>& module) {
 
 // -- Words --------------------------------------------------------------------
 
-// What in the layout is padded most: "dim 3: 64→128"; "" where nothing is, and
-// for what is no array.
+// Returns the largest padding of the layout: "dim 3: 64→128"; "" if there is
+// none, or if it is not an array.
 py::str PaddingText(const LayoutHandle& layout, const Display& display) {
   const Shape* const shape = layout.layout().As<Shape>();
   if (shape == nullptr || !shape->IsArray()) return Text("");
@@ -440,7 +441,7 @@ int64_t ByteSize(const std::string& name, const std::string& text) {
                  });
 }
 
-// Columns whose titles begin with ">" have their cells on the right.
+// Columns whose titles begin with ">" are right-aligned.
 py::str TableText(const std::vector<std::string>& titles,
                   const std::vector<std::vector<std::string>>& rows,
                   const std::string& indent, const Display& display) {
@@ -525,7 +526,7 @@ void BindHloAnswers(py::module_* module) {
       "hlo_peak_text",
       [](const Kept<HloModule>& peak_module, const MemoryQuestion& question,
          const Display& display) {
-        // Arrays that are alike make one row.
+        // Equal arrays form one row.
         MemoryQuestion all = question;
         all.rows = std::numeric_limits<int64_t>::max();
         return Text(PeakToText(PeakOf(peak_module, all, /*series=*/true),

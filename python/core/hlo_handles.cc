@@ -74,7 +74,7 @@ Kept<Handle> At(const KeptRange<Handle>& range, int64_t i) {
   return {range.file, range.handle[i]};
 }
 
-// A sequence of handles, which makes each as it is asked for.
+// A sequence of handles that creates each on access.
 template <typename Handle>
 py::class_<KeptRange<Handle>> BindRange(py::module_* module, const char* name) {
   using Range = KeptRange<Handle>;
@@ -157,7 +157,7 @@ py::object ShapeOf(const KeptInstruction& self) {
       .attr("_of")(py::cast(LayoutHandle(AnyLayout(*self.handle.shape()))));
 }
 
-// Operands that name nothing are left out.
+// Operands that do not name an instruction are left out.
 py::tuple Operands(const KeptInstruction& self) {
   py::list operands;
   for (const HloOperand operand : self.handle.operands()) {
@@ -200,7 +200,7 @@ py::list ByOpcode(const KeptRange<HloInstruction>& self,
   return found;
 }
 
-// One list a column, for a table of all of them.
+// Returns one list per column, for a table of all of them.
 py::dict Columns(const KeptRange<HloInstruction>& self) {
   const py::ssize_t size = self.handle.size();
   py::list names(size), opcodes(size), shapes(size), unpadded(size),
@@ -231,7 +231,7 @@ py::dict Columns(const KeptRange<HloInstruction>& self) {
   return columns;
 }
 
-// A dict of what a tessera.Diagnostic has.
+// Returns a dict with the fields of a tessera.Diagnostic.
 py::dict DiagnosticOf(const Diagnostic& diagnostic) {
   const TextPosition place = ToTextPosition(diagnostic);
   py::dict fields;
@@ -278,7 +278,7 @@ HloFilePointer MakeHandle(absl::StatusOr<HloFile> read,
                           const std::string& name) {
   HloFile file = ValueOrThrow(std::move(read), name);
   const HloDump& dump = file.dump;
-  // That there is none is among the diagnostics.
+  // The diagnostics report that there is none.
   if (dump.counts().computations == 0) {
     ThrowIfError(DiagnosticStatus(dump.diagnostics()[0]), name);
   }
@@ -304,8 +304,8 @@ HloFilePointer ReadBytes(std::string bytes, const std::string& name,
   return MakeHandle(std::move(file), name);
 }
 
-// The paths, as bytes, of the dumps in a folder, or of a file itself; and what
-// of the folder is not read, with the reason.
+// Returns the paths, as bytes, of the dumps in a folder, or of a file itself;
+// and the files of the folder that are not read, with the reasons.
 py::tuple FindFiles(const std::string& path) {
   const DumpFolder folder = ValueOrThrow(FindHloDumps(path), path);
   py::list files, unread;
@@ -373,7 +373,8 @@ py::str ReprOf(const Handle& self) {
   }
 }
 
-// What all handles have: two are equal where they are the same part of a dump.
+// The methods of all handles: two are equal if they are the same part of a
+// dump.
 template <typename Class>
 void BindIdentity(Class* bound) {
   using Handle = typename Class::type;

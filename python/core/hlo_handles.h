@@ -20,8 +20,8 @@
 
 namespace tessera::python {
 
-// A file that was read. What is worked out on demand is so with the
-// interpreter's lock held.
+// A file that was read. Results are computed on demand, with the interpreter's
+// lock held.
 class HloFileHandle {
  public:
   HloFileHandle(std::string name, HloFile file)
@@ -49,7 +49,7 @@ class HloFileHandle {
 
 using HloFilePointer = std::shared_ptr<HloFileHandle>;
 
-// A handle into a dump, and what keeps the dump.
+// A handle into a dump, and a pointer that keeps the dump alive.
 template <typename Handle>
 struct Kept {
   HloFilePointer file;

@@ -38,7 +38,8 @@ std::string TypeName(py::handle object) {
   return StrOf(py::type::of(object).attr("__name__"));
 }
 
-// An int, or what has __index__, as NumPy's integers.
+// Returns the value of an int, or of an object with __index__, such as NumPy's
+// integers.
 int64_t IntegerOf(py::handle number) {
   int overflow = 0;
   PyObject* object = number.ptr();
@@ -106,16 +107,16 @@ void CheckApart(py::handle out, const py::array& read) {
   }
 }
 
-// Whether these are integers that go through 32 bits: of that type, and of a
-// map whose positions fit.
+// Returns whether these integers are processed in 32 bits: they have that type,
+// and the positions of the map fit.
 bool Takes32Bits(const py::array& array, const BatchIndexMap& map,
                  py::handle out) {
   if (!py::isinstance<py::array_t<int32_t>>(array)) return false;
   return map.fits_32_bits() || !out.is_none();
 }
 
-// The array with entries of that type, in the order of rows: itself if it has
-// them.
+// Returns the array with entries of that type in row-major order: the array
+// itself if it already has them.
 template <typename Int>
 py::array_t<Int, py::array::c_style> Rows(const py::array& array) {
   const auto converted =
@@ -125,7 +126,7 @@ py::array_t<Int, py::array::c_style> Rows(const py::array& array) {
   return converted;
 }
 
-// Throws unless entries are integers that 64 bits hold.
+// Throws unless the entries are integers that fit 64 bits.
 void CheckIntegers(const py::array& array) {
   const py::dtype type = array.dtype();
   const char kind = type.kind();
@@ -146,7 +147,7 @@ py::object LinearIndicesOfRows(const BatchIndexMap& map, const py::array& array,
                                  static_cast<size_t>(written.size()));
   CheckApart(out, array);
   absl::Status status;
-  // One column after the other, as of numpy.asfortranarray or a transpose.
+  // One column after the other, as after numpy.asfortranarray or a transpose.
   const bool is_by_columns = array.ndim() == 2 && rank > 1 &&
                              (array.flags() & py::array::c_style) == 0 &&
                              (array.flags() & py::array::f_style) != 0 &&
@@ -169,7 +170,7 @@ py::object LinearIndicesOfRows(const BatchIndexMap& map, const py::array& array,
   return std::move(written);
 }
 
-// Of an array of shape (..., rank).
+// Returns the positions for an array of shape (..., rank).
 py::object OfRows(const BatchIndexMap& map, const py::array& array,
                   py::handle out) {
   const int64_t rank = map.map().rank();
@@ -216,7 +217,8 @@ py::object LinearIndicesOf(const BatchIndexMap& map,
   return std::move(written);
 }
 
-// Of one array for each dimension, of which some may be integers.
+// Returns the positions for one array per dimension, some of which may be
+// integers.
 py::object OfColumns(const BatchIndexMap& map, py::handle sequence,
                      py::handle out) {
   const int64_t rank = map.map().rank();
@@ -226,7 +228,7 @@ py::object OfColumns(const BatchIndexMap& map, py::handle sequence,
                                " arrays, one for each dimension, found ",
                                columns.size()));
   }
-  // All of one shape, as in any sum of arrays.
+  // Broadcasts all to one shape, as in a sum of arrays.
   const py::module_ numpy = py::module_::import("numpy");
   const py::list same =
       py::list(numpy.attr("broadcast_arrays")(*py::tuple(columns)));
@@ -252,7 +254,7 @@ bool HasArray(py::handle sequence) {
   return false;
 }
 
-// An array, or what NumPy makes one of.
+// Returns an array, or NumPy's conversion to one.
 py::array ArrayOf(py::handle object) {
   const py::array array = py::array::ensure(object);
   if (!array) {
@@ -280,7 +282,7 @@ PositionKind Refined(const LayoutHandle& layout, PositionUnit unit,
              : RefineKind(layout.layout(), unit, position, kind);
 }
 
-// Writes -1 into the rows of what is no element.
+// Writes -1 into the rows of positions that are not elements.
 template <typename Int>
 void MarkPadding(const PositionKind* kinds, size_t count, int64_t rank,
                  Int* rows) {
@@ -302,8 +304,8 @@ void MarkPadding(const PositionKind* kinds, size_t count, int64_t rank,
   }
 }
 
-// A block at a time, so that kinds stay in the cache. A call for fewer would
-// take longer for each.
+// One block at a time, so that kinds stay in the cache. Smaller blocks would
+// take longer per position.
 template <typename Int>
 absl::Status ReadIndices(const BatchIndexMap& map,
                          absl::Span<const Int> positions, Int* rows) {
@@ -372,7 +374,7 @@ py::object LinearIndex(const LayoutHandle& layout, py::handle index,
   for (const py::handle entry : entries) {
     if (!PyLong_Check(entry.ptr())) {
       if (HasArray(entries)) return OfColumns(map, entries, out);
-      // A list of indices, say.
+      // For example a list of indices.
       if (IsSequence(entry)) {
         return OfRows(map, ArrayOf(entries), out);
       }

@@ -17,24 +17,23 @@ namespace tessera::python {
 //   a tuple or list of rank arrays       an array of their shape
 //   an array of shape (..., rank)        an array of shape (...)
 //
-// Arrays of int32 and int64 are read in place where their entries are
-// contiguous, and give an array of their type; int32 gives int64 where
-// positions do not fit it. The result is written to `out`, unless it is None,
-// and `out` is returned.
+// Arrays of int32 and int64 are read in place if their entries are contiguous.
+// The result has the same type, or int64 if positions do not fit int32. The
+// result is written to `out`, unless it is None, and `out` is returned.
 //
 // Throws tessera.Error for an index that is not within the bounds, TypeError
 // for an object that is not an index.
 pybind11::object LinearIndex(const LayoutHandle& layout, pybind11::handle index,
                              PositionUnit unit, pybind11::handle out);
 
-// Returns what lies at `positions`: of an int the index as a tuple, or None for
-// padding; of an array of shape (...) an array of shape (..., rank), with -1 in
-// the rows of padding.
+// Returns the indices of the elements at `positions`: for an int, the index as
+// a tuple, or None for padding; for an array of shape (...), an array of shape
+// (..., rank), with -1 in the rows of padding.
 pybind11::object IndexOf(const LayoutHandle& layout, pybind11::handle positions,
                          PositionUnit unit, pybind11::handle out);
 
-// Returns the numbers of tessera.PositionKind: of an int an int, of an array an
-// array of uint8 of its shape.
+// Returns the numbers of tessera.PositionKind: for an int, an int; for an
+// array, an array of uint8 of the same shape.
 pybind11::object KindOf(const LayoutHandle& layout, pybind11::handle positions,
                         PositionUnit unit);
 

@@ -57,7 +57,7 @@ const Shape& XlaShape(const LayoutHandle& layout) {
   return *layout.layout().As<Shape>();
 }
 
-// What an XLA shape is made of: the arguments of tessera.Shape.of.
+// Returns the parts of an XLA shape: the arguments of tessera.Shape.of.
 py::dict ShapeParts(const LayoutHandle& layout) {
   const Shape& shape = XlaShape(layout);
   py::dict parts;
@@ -110,7 +110,7 @@ LayoutHandle FromProto(const py::bytes& bytes) {
   return LayoutHandle(AnyLayout(ValueOrThrow(ShapeFromProto(proto))));
 }
 
-// nullopt where it takes too long to tell.
+// Returns nullopt if the decision takes too long.
 std::optional<bool> SamePositions(const LayoutHandle& a,
                                   const LayoutHandle& b) {
   const absl::StatusOr<bool> same = SameFunction(a.map(), b.map());

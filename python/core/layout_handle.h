@@ -16,8 +16,8 @@
 
 namespace tessera::python {
 
-// Maps are made when they are asked for first, with the interpreter's lock
-// held; a batch is asked without it, which any number of threads may.
+// Maps are made at their first use, with the interpreter's lock held. Batches
+// are computed without the lock, on any number of threads.
 class LayoutHandle {
  public:
   explicit LayoutHandle(AnyLayout layout)
@@ -26,7 +26,7 @@ class LayoutHandle {
   const AnyLayout& layout() const { return layout_; }
   const std::string& text() const { return text_; }
 
-  // Throws where ToIndexMap fails.
+  // Throws if ToIndexMap fails.
   const BatchIndexMap& batches(PositionUnit unit) const;
   const IndexMap& map(PositionUnit unit = PositionUnit::kElements) const {
     return batches(unit).map();

@@ -26,7 +26,7 @@ LayoutService Service() {
   return LayoutService(options);
 }
 
-// Throws the error that an answer is.
+// Throws the error of an answer.
 [[noreturn]] void ThrowAnswer(const Error& error) {
   const py::module_ errors = py::module_::import("tessera._errors");
   const py::object exception =
@@ -57,7 +57,7 @@ py::object Ask(const std::string& request_json) {
 
 PYBIND11_MODULE(_core, module) {
   using namespace tessera::python;  // NOLINT: of the functions below
-  // Where the module is built into an interpreter, it has no package yet.
+  // If the module is built into an interpreter, it does not have a package yet.
   module.attr("__name__") = "tessera._core";
   module.attr("version") = tessera::kVersion;
   module.attr("pybind11_version") =

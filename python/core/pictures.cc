@@ -26,7 +26,7 @@ namespace {
 
 using Range = std::optional<std::pair<int64_t, int64_t>>;
 
-// What is drawn; how it is drawn is said later.
+// The content of a drawing. Its style is chosen later.
 struct Drawing {
   IndexMap map;
   PictureOptions options;
@@ -35,7 +35,7 @@ struct Drawing {
   bool path = false;
 };
 
-// Which thread holds which element, or what operations do.
+// The elements of each thread, or the effects of operations.
 struct ThreadDrawing {
   ThreadPicture picture;
   std::string title;
@@ -111,7 +111,7 @@ Drawing MakeDrawing(
   }
   drawing.text = CellTextNamed(cells);
   drawing.path = path;
-  // What is wrong with the options is said now.
+  // Errors of the options are reported now.
   ThrowIfError(MakePicture(drawing.map, options).status());
   return drawing;
 }

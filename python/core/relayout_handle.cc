@@ -71,7 +71,8 @@ RelayoutPlan MakePlan(const LayoutHandle& from, const LayoutHandle& to,
   return ValueOrThrow(PlanRelayout(source, target, options));
 }
 
-// The bytes of an object with the buffer protocol, held as long as this is.
+// The bytes of an object with the buffer protocol, held while this object
+// lives.
 class Bytes {
  public:
   Bytes(py::handle object, bool is_written) {
@@ -93,7 +94,7 @@ class Bytes {
   Py_buffer view_;
 };
 
-// Which bytes hold the elements of an array of any strides.
+// Returns the bytes that hold the elements of an array of any strides.
 absl::Span<const uint8_t> SpanOf(const py::array& array) {
   const auto* begin = static_cast<const uint8_t*>(array.data());
   int64_t size = array.itemsize();
@@ -106,7 +107,7 @@ absl::Span<const uint8_t> SpanOf(const py::array& array) {
   return {begin, static_cast<size_t>(size)};
 }
 
-// Moves the array, each thread a part of it. Runs without the lock.
+// Moves the array; each thread moves a part. Runs without the lock.
 absl::Status Execute(const RelayoutPlan& plan, absl::Span<const uint8_t> from,
                      absl::Span<uint8_t> to, int64_t threads) {
   if (threads == 1) return plan.Execute(from, to);
@@ -115,7 +116,7 @@ absl::Status Execute(const RelayoutPlan& plan, absl::Span<const uint8_t> from,
   const auto run = [&](int64_t piece) {
     statuses[piece] = plan.ExecutePiece(piece, threads, from, to);
   };
-  // Of a thread that cannot be had, the caller does the part.
+  // If a thread cannot be started, the caller does its part.
   int64_t started = 1;
   try {
     for (; started < threads; ++started) running.emplace_back(run, started);
@@ -152,8 +153,8 @@ void ExecutePlan(const RelayoutPlan& plan, py::handle from, py::handle to,
   ThrowIfError(run(read.span()));
 }
 
-// The layout of an array of NumPy. None where strides are no multiples of the
-// elements, as of a field of records.
+// Returns the layout of a NumPy array; None if strides are not multiples of the
+// element size, as for a field of records.
 py::object LayoutOfArray(const py::array& array,
                          const std::string& element_type) {
   StridedArray strided;

@@ -48,7 +48,7 @@ std::string LimitText(const SpaceCheck& space) {
   return absl::StrJoin(limits, ", ");
 }
 
-// The number that is held against the budget.
+// Returns the number that is compared with the budget.
 ReservedBytes CheckedOf(const SpaceCheck& space) {
   if (space.checked() == "assigned_bytes") {
     return {space.reserved_bytes(), space.assigned_bytes()};
@@ -56,7 +56,7 @@ ReservedBytes CheckedOf(const SpaceCheck& space) {
   return {space.reserved_bytes(), std::nullopt};
 }
 
-// That of which the growth is told.
+// Returns the baseline of the growth.
 std::string BaselineText(const SpaceCheck& space) {
   if (!space.has_baseline_reserved_bytes()) return "";
   ReservedBytes baseline = {space.baseline_reserved_bytes(), std::nullopt};
@@ -66,7 +66,7 @@ std::string BaselineText(const SpaceCheck& space) {
   return ReservedBytesText(baseline);
 }
 
-// What is over budget, one memory space of a module a row.
+// Returns the memory spaces of modules that are over budget, one per row.
 std::vector<Row> RowsOf(const MemoryCheck& check) {
   std::vector<Row> rows;
   for (const ModuleCheck& module : check.modules()) {

@@ -57,7 +57,7 @@ bool IsBroken(const ModuleChange& module) {
 
 namespace {
 
-// What an array was and is: what both have in common once.
+// Returns the array before and after the change, with the common parts once.
 std::string ShapesText(const ChangedGroup& change, const Display& display) {
   const std::string& before = change.before_shape();
   const std::string& after = change.after_shape();
@@ -67,7 +67,7 @@ std::string ShapesText(const ChangedGroup& change, const Display& display) {
   if (!change.has_before_shape()) return after;
   if (!change.has_after_shape()) return before;
   const size_t brace = before.find('{');
-  // The layouts alone, where the dimensions are the same.
+  // Only the layouts, if the dimensions are the same.
   const bool is_same_array =
       brace != std::string::npos &&
       after.compare(0, brace + 1, before, 0, brace + 1) == 0;
@@ -94,8 +94,7 @@ Table GroupsTable(
     const google::protobuf::RepeatedPtrField<ChangedGroup>& groups,
     const Display& display) {
   constexpr int kMostOfName = 32;
-  // On a narrow terminal the name stands below the row, so that the shape has
-  // room.
+  // On a narrow terminal the name is below the row, to make room for the shape.
   constexpr int kWide = 110;
   const bool is_wide = !display.is_terminal() || display.columns >= kWide;
   const bool has_many =
@@ -142,7 +141,7 @@ std::string GroupsText(int64_t all, int64_t shown) {
       shown < all ? absl::StrCat(", the ", shown, " that matter most") : "");
 }
 
-// What makes the difference between two peaks.
+// Returns the cause of the difference between two peaks.
 std::string PeakGroupsText(int64_t number, const SpacePeakChange& peak,
                            const Display& display) {
   if (peak.group_count() == 0) return "";
@@ -262,7 +261,7 @@ std::string DiffToText(const DiffResult& diff, const Display& display) {
   if (diff.modules().empty()) {
     StrAppend(&out, kIndent, "neither dump has a module\n");
   }
-  // Of many, those that have not changed are in the way.
+  // If there are many, unchanged ones are left out.
   int64_t unchanged = 0;
   for (const ModuleChange& module : diff.modules()) {
     if (diff.modules_size() == 1 || HasChanges(module) || IsBroken(module)) {

@@ -29,7 +29,7 @@ std::string SpaceOfMessage(const MemoryStatement& message) {
              : absl::AsciiStrToUpper(Printable(message.memory_space()));
 }
 
-// What is too large for what.
+// Returns a line with the memory that is too large, and its limit.
 std::string Headline(const MemoryStatement& message, const Display& display) {
   const std::string space = SpaceOfMessage(message);
   const std::string needed =
@@ -89,8 +89,7 @@ std::string SumsText(const MemoryStatement& message, const Display& display) {
                       table.ToString(kIndent, display));
 }
 
-// How the shape and the stated size go together, where they do not by
-// themselves.
+// Explains the stated size if it is not that of the shape.
 std::string SizeNote(const AllocationStatement& allocation) {
   if (allocation.has_tiled_shape()) {
     const int64_t others = allocation.tilings() - 1;
@@ -165,8 +164,8 @@ std::string AllocationsText(const MemoryStatement& message,
       "\n", table.ToString(kIndent, display));
 }
 
-// What an array would take in another order, and what size of the dimension
-// that is padded most costs nothing more.
+// The size of an array in another order of dimensions, and the size up to which
+// the most padded dimension can grow for free.
 struct Hint {
   std::string shape;
   int64_t bytes;

@@ -41,12 +41,12 @@ std::string MemoryAnalysisText(const MemoryAnalysis& analysis,
 
 // -- tessera hlo peak: the peak of a module, or why it does not have one ------
 
-// A table has at most `top` rows; arrays that are alike make one. Precondition:
-// the peak has SpacePeak.bytes.
+// A table has at most `top` rows; equal arrays share one. Precondition: the
+// peak has SpacePeak.bytes.
 std::string PeakToText(const ModulePeak& peak, int64_t top,
                        const Display& display);
 
-// The arrays that are live at the peak of each memory space, one a line;
+// The arrays that are live at the peak of each memory space, one per line;
 // nothing if there is no peak.
 std::string PeakCsvTitles();
 std::string PeakToCsv(const ModulePeak& peak);
@@ -58,11 +58,11 @@ std::string PeakSeriesToCsv(const ModulePeak& peak);
 
 // -- tessera hlo diff: two dumps ----------------------------------------------
 
-// How much more memory it is, or less: "+1 KiB", "same".
+// Returns the difference in memory: "+1 KiB", "same".
 std::string ChangeText(int64_t before, int64_t after, const Display& display);
 
 // Returns the bytes that XLA assigned before and after the change, if they are
-// known, and otherwise the computed ones.
+// known, and otherwise the computed bytes.
 ReservedChange ReservedChangeOf(const SpacePeakChange& peak);
 
 // Returns whether the module is known to differ between the two dumps.
@@ -86,7 +86,8 @@ bool ChangesArrays(const ModulePass& pass);
 
 std::string PassesToText(const ModulePasses& passes, const Display& display);
 
-// Shows where two compilations part ways, and what both do next.
+// Shows the pass at which two compilations diverge, and the next passes of
+// both.
 std::string PassesChangeText(const PassesChange& passes,
                              const Display& display);
 
@@ -98,7 +99,7 @@ std::string PassesToCsv(const ModulePasses& passes);
 
 // "1 of 6 modules is over budget"
 std::string CheckSentence(const MemoryCheck& check);
-// The sentence, and a table of what is over budget if something is.
+// Returns the sentence and, if something is over budget, a table of it.
 std::string CheckToText(const MemoryCheck& check, const Display& display);
 // The same as Markdown, for the summary of a run on a server.
 std::string CheckToMarkdown(const MemoryCheck& check);

@@ -15,7 +15,7 @@ namespace {
 
 using Cells = std::vector<std::string>;
 
-// What every line begins with.
+// Returns the first cells of every line.
 Cells SummaryCells(const SummarizeResult& summary, std::string_view by,
                    const std::string& item) {
   return {summary.file(), summary.module(), summary.computation(),
@@ -28,7 +28,7 @@ std::string SumLine(const SummarizeResult& summary, std::string_view by,
   cells.insert(cells.end(),
                {absl::StrCat(sum.arrays()), absl::StrCat(sum.unpadded_bytes()),
                 absl::StrCat(sum.padded_bytes())});
-  // Of arrays alone.
+  // Cells that only arrays have.
   cells.insert(cells.end(), 6, "");
   return CsvLine(cells);
 }

@@ -37,7 +37,7 @@ bool HasPadding(const SummarizeResult& summary) {
   return summary.total().padded_bytes() != summary.total().unpadded_bytes();
 }
 
-// Columns and cells of tables that show bytes, and padding where there is any.
+// Columns and cells of tables that show bytes, and padding if there is any.
 class ByteColumns {
  public:
   ByteColumns(bool has_padding, int64_t scale, const Display& display)
@@ -52,7 +52,7 @@ class ByteColumns {
     return titles;
   }
 
-  // What the marks of a bar mean.
+  // Returns the meaning of the marks of a bar.
   std::string Legend() const {
     if (!has_padding_) return "";
     return absl::StrCat(DataMark(display_), " data ", PaddingMark(display_),
@@ -127,7 +127,8 @@ Table WastefulTable(const SummarizeResult& summary, const Display& display) {
   return table;
 }
 
-// Those of the most wasteful arrays that another order would make smaller.
+// Returns a table of the most wasteful arrays that another order would make
+// smaller.
 Table HintTable(const SummarizeResult& summary, const Display& display) {
   const bool has_jax = display.columns >= kWide;
   std::vector<Table::Column> columns = {{"now", Table::kRight},
@@ -191,7 +192,7 @@ std::string DefaultLayoutsLine(const SummarizeResult& summary) {
                 "compiler gives a parameter\n");
 }
 
-// What is in none of the sums.
+// Returns the parts that are not in any sum.
 std::string LeftOutLines(const SummarizeResult& summary) {
   std::string lines = DefaultLayoutsLine(summary);
   if (summary.total().is_saturated()) {
@@ -271,7 +272,7 @@ std::vector<const ModulePeak*> SortedPeaks(const SummarizeResult& summary) {
   return sorted;
 }
 
-// What each memory space needs at once, and what XLA reserves.
+// Returns the peak of each memory space, and the bytes that XLA reserves.
 std::string PeakSection(const SummarizeResult& summary, int64_t top,
                         const Display& display) {
   const std::vector<const ModulePeak*> sorted = SortedPeaks(summary);
@@ -361,7 +362,7 @@ std::string ModulesSection(const SummarizeResult& summary, int64_t top,
   return out;
 }
 
-// Which instructions only move an array, those of the most bytes first.
+// Appends the instructions that only move an array, the largest first.
 void AppendMoves(const SummarizeResult& summary, const Display& display,
                  std::string* out) {
   Table table({{"bytes", Table::kRight},

@@ -14,8 +14,8 @@
 
 namespace tessera {
 
-// Returns the source line, and as much of the end of the op_name as there is
-// room for after it, both Printable(). Either may be empty.
+// Returns the source line, followed by as much of the end of the op_name as
+// fits, both Printable(). Either may be empty.
 std::string OriginText(std::string_view source_line, std::string_view op_name,
                        const Display& display);
 

@@ -30,7 +30,7 @@ namespace {
 constexpr int kWideEnough = 100;
 constexpr int kVeryWide = 140;
 
-// Names of compilers are long, and a shape is to be seen beside them.
+// Compilers choose long names, and the shape should be visible next to them.
 constexpr int kNarrowName = 20;
 constexpr int kWideName = 32;
 std::string NameText(std::string_view name, int columns,
@@ -43,7 +43,8 @@ int64_t PaddingOf(const PeakBuffer& buffer) {
   return buffer.padded_bytes() - buffer.unpadded_bytes();
 }
 
-// Where an instruction runs: the innermost computations, for calls may be deep.
+// Returns the place of an instruction: only the innermost computations, because
+// calls may be deep.
 std::string PathText(std::string_view path) {
   constexpr size_t kMost = 100;
   constexpr std::string_view kBetween = " / ";
@@ -76,7 +77,7 @@ std::string ArrayName(const PeakBuffer& buffer) {
                                 buffer.index().begin(), buffer.index().end())));
 }
 
-// Arrays that are alike but for their instruction and their steps.
+// Arrays that differ only in their instruction and their steps.
 struct Alike {
   std::vector<const PeakBuffer*> buffers;
 
@@ -88,8 +89,8 @@ struct Alike {
   }
 };
 
-// By falling bytes. Those that lie in the place of another stay by themselves,
-// behind it.
+// Sorts by decreasing bytes. Arrays in the place of another one are not
+// grouped, and follow it.
 std::vector<Alike> GroupAlike(
     const google::protobuf::RepeatedPtrField<PeakBuffer>& buffers) {
   std::map<std::string, size_t> by_key;
@@ -111,7 +112,7 @@ std::vector<Alike> GroupAlike(
     if (is_new) groups.emplace_back();
     groups[entry->second].buffers.push_back(&buffer);
   }
-  // What shares a place follows what has it.
+  // An array that shares a place follows the owner of the place.
   std::vector<std::vector<Alike>> runs;
   for (Alike& group : groups) {
     if (runs.empty() || !group.buffers[0]->has_same_place_as()) {
@@ -183,7 +184,7 @@ Table LiveTable(const std::vector<Alike>& groups, int64_t of_bytes,
   return table;
 }
 
-// What is live at a step, the largest first.
+// Returns the arrays that are live at a step, the largest first.
 std::string LiveText(
     const google::protobuf::RepeatedPtrField<PeakBuffer>& buffers, int64_t all,
     int64_t of_bytes, int64_t top, const std::string& when,
@@ -199,7 +200,7 @@ std::string LiveText(
       "\n", LiveTable(groups, of_bytes, display).ToString(kIndent, display));
 }
 
-// What XLA reserves, and of what it is made.
+// Returns the bytes that XLA reserves, and their parts.
 std::string ReservedText(const SpacePeak& space, const Display& display) {
   if (!space.has_reserved_bytes()) return "";
   const int64_t gaps = space.temporary_bytes() - space.temporary_peak_bytes();
@@ -223,7 +224,7 @@ std::string ReservedText(const SpacePeak& space, const Display& display) {
       "\n");
 }
 
-// How far what was worked out is from XLA's own number.
+// Returns the difference of the computed bytes from XLA's own number.
 std::string NearnessText(const SpacePeak& space) {
   const int64_t off = space.reserved_bytes() - space.assigned_bytes();
   if (off == 0) return "; computed: the same";
@@ -233,7 +234,7 @@ std::string NearnessText(const SpacePeak& space) {
       off > 0 ? " more" : " less");
 }
 
-// What XLA itself assigned, where that is known.
+// Returns the bytes that XLA itself assigned, if they are known.
 std::string AssignedText(const SpacePeak& space, const Display& display) {
   if (!space.has_assigned_bytes()) return "";
   const int64_t lost = space.fragmentation_bytes();
@@ -246,7 +247,7 @@ std::string AssignedText(const SpacePeak& space, const Display& display) {
       NearnessText(space), "\n");
 }
 
-// Where nothing is live, in a space of XLA's assignment, there is no such
+// If nothing is live in a space of XLA's assignment, there is no such
 // instruction.
 std::string PeakPlace(const SpacePeak& space) {
   if (space.peak_opcode().empty()) return "";
@@ -257,7 +258,7 @@ std::string PeakPlace(const SpacePeak& space) {
                             : "");
 }
 
-// What of the outputs lies in parameters, and what else could.
+// Returns the outputs that lie in parameters, and those that could.
 std::string DonationText(const SpacePeak& space) {
   std::string out;
   if (space.donated_result_bytes() > 0) {
@@ -280,7 +281,7 @@ std::string DonationText(const SpacePeak& space) {
   return out;
 }
 
-// What sharing of memory saves.
+// Returns the bytes that sharing of memory saves.
 std::string UnsharedText(const SpacePeak& space) {
   if (space.unshared_peak_bytes() <= space.peak_bytes()) return "";
   return StrCat(kIndent, "unshared ", HumanBytes(space.unshared_peak_bytes()),
@@ -307,7 +308,7 @@ std::string SpaceText(int64_t number, const SpacePeak& space,
   constexpr int kLabels = 12;
   PlotSize size;
   size.columns = std::min(kWidest, display.columns - kLabels);
-  // A level line is no picture.
+  // A constant series is not drawn.
   const bool is_level =
       std::all_of(space.bytes().begin(), space.bytes().end(),
                   [&](int64_t bytes) { return bytes == space.peak_bytes(); });
@@ -329,7 +330,7 @@ std::string SpaceText(int64_t number, const SpacePeak& space,
                top, is_level ? "then, and all the time" : "then", display));
 }
 
-// What makes the numbers too small or too large.
+// Returns the reasons why the numbers may be too small or too large.
 std::vector<std::string> Doubts(const ModulePeak& peak) {
   std::vector<std::string> doubts;
   auto add = [&](int64_t count, const char* one, const char* several) {

@@ -26,7 +26,7 @@ struct Column {
 std::vector<Column> ColumnsOf(absl::Span<const int64_t> values, int64_t peak,
                               int count) {
   const int64_t size = values.size();
-  // As many columns a value as fit, but a short series is no wide one.
+  // As many columns per value as fit, but a short series stays narrow.
   constexpr int64_t kWidest = 4;
   const int64_t repeat = std::clamp<int64_t>(count / size, 1, kWidest);
   const int64_t used = std::min<int64_t>(count, size * repeat);
@@ -46,11 +46,11 @@ std::vector<Column> ColumnsOf(absl::Span<const int64_t> values, int64_t peak,
   return columns;
 }
 
-// What of a column is seen in a row, counted from below.
+// Returns the part of a column in a row, counted from below.
 std::string_view PlotCellText(int64_t value, int64_t highest, int row, int rows,
                               const Display& display) {
   if (value <= 0) return " ";
-  // What is there is seen.
+  // Every value is visible.
   const double height =
       std::max(static_cast<double>(value) / highest * rows, 1.0 / kEighths);
   const double part = std::clamp(height - row, 0.0, 1.0);
@@ -88,7 +88,7 @@ std::string Plot(absl::Span<const int64_t> values, int64_t peak, PlotSize size,
     }
     // No blanks at the end of a line.
     while (!cells.empty() && cells.back() == " ") cells.pop_back();
-    // Neighbours of one colour are painted together.
+    // Neighbours of the same colour are painted together.
     for (size_t begin = 0, end = 0; begin < cells.size(); begin = end) {
       std::string run;
       while (end < cells.size() &&

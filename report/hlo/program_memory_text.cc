@@ -27,7 +27,7 @@ std::string LargestScopedText(const ScopedVmemSummary& scoped,
       ", in ", scoped.largest_instruction());
 }
 
-// What sets the limit of most instructions.
+// Returns the source of the limit of most instructions.
 std::string ScopedLimitText(const ScopedVmemSummary& scoped) {
   if (!scoped.has_limit_bytes()) {
     return "the limit is not known: it is 16 MiB on v4, v5e and v5p, and 32 "

@@ -14,7 +14,7 @@ namespace tessera {
 
 namespace {
 
-// Fills in what people read of a map, but not the bytes in use.
+// Fills in the texts of a map, but not the bytes in use.
 void AddTexts(int64_t memory_space, const std::string& title,
               const MemorySpaceNames& names, const BufferAssignment& assignment,
               SpaceMap* map) {

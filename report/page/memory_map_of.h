@@ -16,11 +16,11 @@
 
 namespace tessera {
 
-// By memory space; those without a byte are left out.
+// Returns the maps by memory space, without empty memory spaces.
 std::map<int64_t, SpaceMap> MemoryMapsOf(const ModuleAnalysis& analysis,
                                          MapColors colors);
-// The same for an assignment whose module is not known, which `title` names.
-// Without live ranges, the bytes in use are left out.
+// Like the function above, for an assignment whose module is not known; `title`
+// names it. Without live ranges, the bytes in use are left out.
 std::map<int64_t, SpaceMap> MemoryMapsOf(const BufferAssignment& assignment,
                                          const std::string& title,
                                          const MemorySpaceNames& names);

@@ -85,14 +85,15 @@ class JsonBuilder : public nlohmann::json_sax<Json> {
     return true;
   }
 
-  // Where the values of the innermost object or array begin, which ends.
+  // Returns the beginning of the values of the innermost object or array, which
+  // ends.
   size_t TakeBegin() {
     const size_t begin = begins_.back();
     begins_.pop_back();
     return begin;
   }
 
-  // Of all that has begun and not ended.
+  // The beginnings of all open objects and arrays.
   std::vector<size_t> begins_;
   std::vector<Json> values_;
   std::vector<std::string> keys_;

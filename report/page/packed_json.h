@@ -25,9 +25,10 @@ namespace tessera {
 
 class PackedJson {
  public:
-  // Returns what ProtoToJson writes of every field, packed. Integers past
-  // 2^53-1, which JavaScript's numbers do not hold, are texts. Precondition:
-  // the type bounds how deep messages are nested, and has no oneof.
+  // Returns the JSON that ProtoToJson writes for every field, packed. Integers
+  // past 2^53-1, which JavaScript's numbers do not hold, become texts.
+  // Precondition: the type bounds the nesting of messages, and does not have a
+  // oneof.
   Json Pack(const google::protobuf::Message& message);
 
   // The texts of all messages packed so far.

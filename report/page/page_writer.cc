@@ -17,7 +17,7 @@
 namespace tessera {
 namespace {
 
-// As many as anyone would look at, and a page that opens at once.
+// More than anyone would read, but few enough for a page that opens at once.
 constexpr int64_t kTableRows = 1000;
 constexpr int kMostValues = 20000;
 
@@ -46,14 +46,14 @@ int64_t NeededBytes(const ModuleSummary& module) {
   return most;
 }
 
-// JSON in which no HTML parser sees a tag or a comment: "<" stands in strings
-// only, where it has another spelling.
+// Returns JSON that is safe in HTML: "<" occurs only in strings, and is escaped
+// there.
 std::string ScriptText(const Json& json) {
   return absl::StrReplaceAll(JsonLine(json), {{"<", "\\u003c"}});
 }
 
 std::string HtmlText(const std::string& text) {
-  // To JSON and back for the sake of what is not UTF-8.
+  // To JSON and back, which replaces bytes that are not UTF-8.
   const std::string utf8 = Json::parse(JsonLine(text)).get<std::string>();
   return absl::StrReplaceAll(utf8,
                              {{"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}});
@@ -78,7 +78,7 @@ absl::StatusOr<SummarizeResult> PageSummary(const std::string& file,
   TESSERA_RETURN_IF_ERROR(
       FillSummary(ServiceOptions::Unlimited(), dump, table, &summary));
   for (ModuleSummary& module : *summary.mutable_modules()) {
-    // The page has them of the whole file, by origin.
+    // The page has these sums for the whole file, by origin.
     module.clear_by_opcode();
     module.clear_by_layout();
     if (!module.peak().has_by_memory_space()) continue;

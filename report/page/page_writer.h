@@ -39,19 +39,19 @@ absl::StatusOr<SummarizeResult> PageSummary(const std::string& file,
 
 class PageWriter {
  public:
-  // Timelines and maps are large: only the modules that need most keep theirs.
+  // Timelines and maps are large: only the modules with the most memory keep
+  // theirs.
   static constexpr int64_t kDrawnModules = 100;
 
   explicit PageWriter(std::string title) : title_(std::move(title)) {}
 
   // The page adds up the sums of the files and joins their tables. `passes` are
-  // those of the file's module: the page lists which arrays are new after
-  // which.
+  // those of the file's module; the page lists the new arrays after each pass.
   void Add(SummarizeResult file,
            std::optional<ModulePasses> passes = std::nullopt);
 
-  // How the only file differs from another. The modules of the second dump are
-  // those of the file, in the same order.
+  // Sets the differences of the only file from another. The modules of the
+  // second dump are those of the file, in the same order.
   void SetChanges(DiffResult changes) { changes_ = std::move(changes); }
 
   // Shows bytes that are not UTF-8 as U+FFFD. Never fails.

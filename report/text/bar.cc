@@ -22,7 +22,7 @@ std::string_view PaddingCharacter(const Display& display) {
   return display.unicode ? "\u2591" : ".";
 }
 
-// A bar of so many eighths of a column.
+// Returns a bar of `eighths` eighths of a column.
 std::string BlocksOf(int64_t eighths) {
   constexpr std::string_view kPart[] = {"",       "\u258f", "\u258e", "\u258d",
                                         "\u258c", "\u258b", "\u258a", "\u2589"};
@@ -45,7 +45,7 @@ std::string Bar(int64_t data, int64_t padding, int64_t scale, int columns,
   } else {
     data_bar = Repeated("#", data_columns);
   }
-  // What the whole is rounded to, so that equal sums make equal bars.
+  // The whole is rounded first, so that equal sums give equal bars.
   const int64_t whole_columns = std::lround((data + padding) / column);
   const int64_t padding_columns = whole_columns - data_columns;
   return absl::StrCat(

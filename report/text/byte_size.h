@@ -25,7 +25,7 @@ struct ByteRange {
   int64_t largest = std::numeric_limits<int64_t>::max();
 };
 
-// The text of help about sizes.
+// The help text about sizes.
 extern const char kByteSizeHelp[];
 
 // Reads a decimal number, such as 4096, 1.5 or 1e9, and a unit or none, in

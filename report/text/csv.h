@@ -17,7 +17,7 @@ inline std::string CsvLine(const std::vector<std::string>& cells) {
   for (const std::string& cell : cells) {
     if (!line.empty()) line.push_back(',');
     const bool is_plain = cell.find_first_of(",\"\r\n") == std::string::npos;
-    // An empty first cell must not be taken for no cell.
+    // An empty first cell must not look like a line without cells.
     if (is_plain && !(cell.empty() && line.empty())) {
       line += cell;
     } else {

@@ -20,7 +20,7 @@ std::string_view TakeDigits(std::string_view* text) {
   return digits;
 }
 
-// Takes "e+9". Returns 0 where there is no exponent.
+// Takes "e+9". Returns 0 if there is no exponent.
 int64_t TakeExponent(std::string_view* text) {
   std::string_view rest = *text;
   if (!ConsumePrefix(&rest, "e") && !ConsumePrefix(&rest, "E")) {
@@ -32,7 +32,7 @@ int64_t TakeExponent(std::string_view* text) {
   // For example the unit EB.
   if (digits.empty()) return 0;
   *text = rest;
-  // More than a text has digits, and far from overflow.
+  // More than the digits of any text, and far from overflow.
   constexpr int64_t kLarge = int64_t{1} << 50;
   int64_t exponent = 0;
   for (const char digit : digits) {
@@ -70,8 +70,8 @@ std::optional<int64_t> ProductRoundedDown(const Decimal& number,
   for (int64_t i = 0; i < whole_digits; ++i) {
     whole = whole * 10 + (i < size ? number.digits[i] - '0' : 0);
   }
-  // Horner's rule from the last digit on. To round down at every step is to
-  // round down in the end, because what is added is whole.
+  // Horner's rule from the last digit on. Rounding down at every step gives the
+  // rounded-down result, because the digits are whole numbers.
   uint64_t part = 0;
   for (int64_t i = size; i > whole_digits; --i) {
     part = ((number.digits[i - 1] - '0') * unit + part) / 10;

@@ -15,8 +15,8 @@
 
 namespace tessera {
 
-// The number 0.d1d2d3... times 10^exponent. Digits do not begin with 0, unless
-// the number is 0: there are none then.
+// The number 0.d1d2d3... times 10^exponent. Digits do not begin with 0; the
+// number 0 has none.
 struct Decimal {
   std::string digits;
   int64_t exponent = 0;

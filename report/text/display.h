@@ -29,9 +29,9 @@ struct Display {
 using EnvironmentLookup = absl::FunctionRef<const char*(const char* name)>;
 
 // Decides how a stream is displayed. Colour: on a terminal, unless NO_COLOR is
-// set (https://no-color.org) or TERM is "dumb". UTF-8: where the locale names
-// it. Columns: those of the terminal, or 80 if it does not tell (0); a stream
-// that is not a terminal has no limit.
+// set (https://no-color.org) or TERM is "dumb". UTF-8: if the locale names it.
+// Columns: those of the terminal, or 80 if it does not report them (0); a
+// stream that is not a terminal does not have a limit.
 Display DisplayOf(bool is_terminal, int terminal_columns,
                   EnvironmentLookup environment);
 
@@ -45,8 +45,8 @@ inline std::string_view Arrow(const Display& display) {
   return display.unicode ? "\u2192" : "->";
 }
 
-// Returns the name of a file without what a terminal would obey: a control
-// character, C1 in UTF-8 too, becomes a '?'.
+// Returns the name of a file without characters that control a terminal: each
+// control character, including C1 in UTF-8, becomes a '?'.
 std::string Printable(std::string_view name);
 
 // Returns `text` in this colour if the display has colours.

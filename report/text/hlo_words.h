@@ -14,7 +14,7 @@
 
 namespace tessera {
 
-// "dump.txt" of "dumps/dump.txt".
+// Returns "dump.txt" for "dumps/dump.txt".
 std::string_view NameInFolder(std::string_view file);
 // "module jit_f", or "a module without a name".
 std::string ModuleText(std::string_view name);
@@ -38,7 +38,8 @@ class ModulesWithoutPeak {
   };
   std::vector<Reason> reasons_;  // few
 };
-// How to get a dump with an order of execution in place of this one.
+// Returns a hint about how to get a dump with an order of execution in place of
+// this one.
 std::string_view ScheduledDumpHint(std::string_view file);
 
 }  // namespace tessera

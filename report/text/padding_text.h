@@ -13,7 +13,7 @@
 
 namespace tessera {
 
-// "" where nothing is padded.
+// Returns "" if nothing is padded.
 std::string HumanBlame(const MostPadded& blame, std::string_view arrow);
 
 }  // namespace tessera

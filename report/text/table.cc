@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::string_view kGap = "  ";
 
-// In columns of a terminal, on which a character of UTF-8 takes one and a
-// sequence that sets a colour none.
+// Returns the width in terminal columns: one for a character of UTF-8, none for
+// a sequence that sets a colour.
 int Width(std::string_view text) {
   int width = 0;
   bool in_escape = false;
@@ -34,7 +34,7 @@ std::string Shortened(std::string_view text, int columns,
                       const Display& display) {
   if (Width(text) <= columns) return std::string(text);
   const std::string_view ellipsis = display.unicode ? "\u2026" : "...";
-  // What is cut is ASCII; anything else is left to the terminal.
+  // Only ASCII texts are cut; the terminal handles others.
   const int kept = columns - Width(ellipsis);
   if (kept < 1) return std::string(text);
   return StrCat(text.substr(0, kept), ellipsis);

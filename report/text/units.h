@@ -17,7 +17,8 @@
 
 namespace tessera {
 
-// With a comma before every three digits. Precondition: count >= 0.
+// Returns the count with a comma before every three digits. Precondition: count
+// >= 0.
 std::string HumanCount(int64_t count);
 
 // `whole` divided by `part`; "1.00x" if both are 0, "-" if only `part` is 0.
@@ -29,8 +30,8 @@ std::string HumanPercent(int64_t part, int64_t whole);
 // "1 array", "1,234 arrays".
 std::string HumanQuantity(int64_t count, const std::string& noun);
 
-// The name of a memory space and its annotation; a name that is the number is
-// none: "S(1)".
+// Returns the name of a memory space and its annotation; only the annotation if
+// the name is the number: "S(1)".
 std::string HumanMemorySpace(int64_t memory_space, std::string_view name);
 
 // "1 bit", "4096 bits": as HumanQuantity, but with plain digits. The plural

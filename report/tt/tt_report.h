@@ -19,20 +19,21 @@
 
 namespace tessera {
 
-// Tables have `rows` rows at most. Findings are not in it: TtFindingsToText.
+// Tables have `rows` rows at most. The text does not include findings: see
+// TtFindingsToText.
 std::string TtReportToText(const TtReportResult& result, int64_t rows,
                            const Display& display);
 
-// "file.mlir:3:5: error: memref-shape: ..." with the line and a caret; then in
-// how many types and lines. Returns "" if there is no finding.
+// "file.mlir:3:5: error: memref-shape: ..." with the line and a caret; then the
+// number of types and lines. Returns "" if there is no finding.
 std::string TtFindingsToText(const TtReportResult& result,
                              const Display& display);
 
-// A line for each tensor, layout and memref in the answer.
+// Returns a line for each tensor, layout and memref in the answer.
 std::string TtReportToCsv(const TtReportResult& result);
 std::string TtReportCsvTitles();
 
-// A page that loads nothing and needs no script.
+// Returns a page that loads nothing and does not need scripts.
 std::string TtReportPage(std::string_view title,
                          absl::Span<const TtReportResult> files);
 

@@ -24,7 +24,7 @@ std::string Html(std::string_view text) {
       {{"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}, {"\"", "&quot;"}});
 }
 
-// What the style sheet of the page on HLO lacks.
+// The rules that the style sheet of the HLO page lacks.
 constexpr char kTtStyle[] = R"(
 .scroll { overflow-x: auto; position: relative; background: var(--surface); border: 1px solid var(--line); border-radius: 12px; box-shadow: var(--shadow); }
 .scroll table { border-collapse: collapse; width: 100%; font-size: 13.5px; font-variant-numeric: tabular-nums; }

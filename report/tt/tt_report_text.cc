@@ -25,7 +25,7 @@ std::string DistinctText(int64_t distinct, const std::string& noun,
                       HumanQuantity(uses, "place"));
 }
 
-// What the rows of a table leave out; "" for nothing.
+// Returns the number of rows that a table leaves out; "" for none.
 std::string MoreText(int64_t all, int64_t shown) {
   return shown < all
              ? StrCat(kIndent, "and ", HumanCount(all - shown), " more\n")

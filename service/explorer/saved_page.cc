@@ -27,7 +27,7 @@ constexpr int64_t kMemoryWidth = 8;  // positions in a row
 
 using Index = std::vector<int64_t>;
 
-// With its place in `layout`, where it has one.
+// Returns the status with its place in `layout`, if it has one.
 absl::Status StatusOf(const Response& response, std::string_view layout) {
   if (!response.has_error()) return absl::OkStatus();
   const Error& error = response.error();
@@ -86,7 +86,7 @@ absl::StatusOr<PictureResult> AskPicture(const LayoutService& service,
   return response.picture();
 }
 
-// Of all elements on either side.
+// Returns the indices of all elements on either side.
 std::set<Index> IndicesOf(const PictureResult& picture) {
   std::set<Index> indices;
   for (int i = 0; i < picture.kinds_size(); ++i) {
@@ -111,8 +111,8 @@ std::set<Index> IndicesOf(const PictureResult& picture) {
   return indices;
 }
 
-// The answers to what a page asks of every element, by its index, as
-// explorer.js looks for them.
+// Returns the answers to the page's questions about every element, by index, in
+// the form that explorer.js expects.
 absl::StatusOr<std::string> AnswersOf(const LayoutService& service,
                                       const std::string& layout, bool is_tensor,
                                       const std::set<Index>& indices) {
@@ -140,8 +140,8 @@ absl::StatusOr<std::string> AnswersOf(const LayoutService& service,
                       "},\"locate\":{", absl::StrJoin(locations, ","), "}");
 }
 
-// JSON in which no HTML parser sees a tag or a comment: "<" stands in strings
-// only, where it has another spelling.
+// Returns JSON that is safe in HTML: "<" occurs only in strings, and is escaped
+// there.
 std::string DataScript(std::string_view json) {
   return absl::StrCat("<script type=\"application/json\" id=\"export\">",
                       absl::StrReplaceAll(AbslView(json), {{"<", "\\u003c"}}),
@@ -189,7 +189,7 @@ absl::StatusOr<std::string> SavedPage(const LayoutService& service,
         Script(kExplorerSizesScript)},
        {"<script src=\"explorer_cores.js\"></script>",
         Script(kExplorerCoresScript)},
-       // It has no server to ask for pictures.
+       // A saved page does not have a server for pictures.
        {"<script src=\"explorer_threads.js\"></script>\n", ""},
        {"<script src=\"explorer.js\"></script>", Script(kExplorerScript)}});
 }

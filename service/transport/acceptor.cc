@@ -11,8 +11,8 @@
 namespace tessera {
 namespace {
 
-// Before connections are accepted again where the process has too many files
-// open.
+// The time before connections are accepted again if the process has too many
+// open files.
 constexpr int kRetryMilliseconds = 50;
 
 }  // namespace

@@ -17,7 +17,7 @@ namespace tessera {
 
 class Acceptor {
  public:
-  // Takes ownership of `sockets`, and hands every connection to `take`, which
+  // Takes ownership of `sockets`, and passes every connection to `take`, which
   // must close it. The descriptor of a connection does not block.
   Acceptor(std::vector<ListeningSocket> sockets,
            std::function<void(int connection)> take);

@@ -37,8 +37,8 @@ namespace {
 
 using grpc::CallbackServerContext;
 
-// How often a connection without a word is asked whether anyone is there, and
-// how long it may take to say so.
+// The interval at which a silent connection is pinged, and the time that it has
+// to answer.
 constexpr int kKeepaliveMilliseconds = 60'000;
 constexpr int kKeepaliveTimeoutMilliseconds = 20'000;
 
@@ -49,8 +49,8 @@ grpc::Status ToGrpcStatus(const absl::Status& status) {
 }
 
 // The status of a call that asks one question whose answer is `error`. Clients
-// accept 8 KiB of such data, percent signs and base64 included; there the error
-// is as a message, too.
+// accept 8 KiB of such data, including percent signs and base64; the data also
+// contain the error as a message.
 grpc::Status ToGrpcStatus(const Error& error) {
   constexpr size_t kLongestMessage = 512;
   constexpr size_t kLongestDetails = 3072;
@@ -68,14 +68,14 @@ grpc::Status ToGrpcStatus(const Error& error) {
                       detail.message(), status.SerializeAsString());
 }
 
-// How many files this process may have open.
+// Returns the number of files that this process may have open.
 int MostFiles() {
   rlimit limit = {};
   getrlimit(RLIMIT_NOFILE, &limit);
   return std::min<rlim_t>(limit.rlim_cur, std::numeric_limits<int>::max());
 }
 
-// Whether anyone still waits for the answer to a call.
+// Checks that the client still waits for the answer to a call.
 absl::Status CheckIsWanted(const CallbackServerContext& context) {
   if (absl::FromChrono(context.deadline()) < absl::Now()) {
     return absl::DeadlineExceededError("the deadline has passed");
@@ -98,7 +98,8 @@ absl::Status Parse(grpc::ByteBuffer bytes, Message* message) {
              : absl::InvalidArgumentError("the request cannot be parsed");
 }
 
-// Whether anyone still waits for the answer to a request that came at `start`.
+// Checks that the client still waits for the answer to a request that arrived
+// at `start`.
 absl::Status CheckGoesOn(const CallbackServerContext& context, absl::Time start,
                          absl::Duration timeout, std::string_view what) {
   if (absl::Now() - start > timeout) {
@@ -108,7 +109,7 @@ absl::Status CheckGoesOn(const CallbackServerContext& context, absl::Time start,
   return CheckIsWanted(context);
 }
 
-// What is counted of a request.
+// The counters of a request.
 class Recording {
  public:
   Recording(const Answering& answering, const CallbackServerContext& context,
@@ -292,8 +293,8 @@ class BatchCall : public UnaryCall {
 };
 
 // One call of AskStream. A request is read when the one before it has been
-// answered, so that a stream takes the room of one request. Every step is begun
-// by the end of another, and the last one is OnDone.
+// answered, so a stream takes the room of one request. The end of each step
+// starts the next, and the last one is OnDone.
 class Stream
     : public grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer> {
  public:
@@ -375,7 +376,7 @@ class Stream
     Finish(ToGrpcStatus(status));
   }
 
-  // Answers one request, and goes on.
+  // Answers one request with an error, and continues.
   void Refuse(const absl::Status& status) {
     Request request;
     Response response;
@@ -406,8 +407,8 @@ class Stream
   std::optional<UnreadAnswers::Call> unread_;
 };
 
-// Takes and gives the bytes of messages, so that it is seen how long gRPC holds
-// those of an answer.
+// Handles the raw bytes of messages, to track how long gRPC holds those of an
+// answer.
 class Service : public rpc::LayoutService::WithRawCallbackMethod_Ask<
                     rpc::LayoutService::WithRawCallbackMethod_AskBatch<
                         rpc::LayoutService::WithRawCallbackMethod_AskStream<
@@ -476,8 +477,8 @@ class Transport : public GrpcTransport {
                                kKeepaliveMilliseconds);
     builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIMEOUT_MS,
                                kKeepaliveTimeoutMilliseconds);
-    // gRPC's own listener ends for ever where the process has too many files
-    // open (CVE-2023-4785), and takes as many connections as come.
+    // gRPC's own listener stops forever if the process has too many open files
+    // (CVE-2023-4785), and does not limit the number of connections.
     new_connections_ = builder.experimental().AddExternalConnectionAcceptor(
         grpc::ServerBuilder::experimental_type::ExternalConnectionType::FROM_FD,
         grpc::InsecureServerCredentials());
@@ -500,7 +501,7 @@ class Transport : public GrpcTransport {
   int64_t unread_bytes() const override { return unread_.bytes(); }
 
   void Shutdown(absl::Time deadline) override {
-    // What gRPC gets past its end, it never closes.
+    // gRPC never closes connections that it gets after its end.
     acceptor_.reset();
     server_->GetHealthCheckService()->Shutdown();
     server_->Shutdown(absl::ToChronoTime(deadline));
@@ -513,7 +514,7 @@ class Transport : public GrpcTransport {
       close(connection);
       return;
     }
-    // As gRPC's own listener has it.
+    // The same option as in gRPC's own listener.
     const int on = 1;
     setsockopt(connection, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
     setsockopt(connection, IPPROTO_TCP, TCP_USER_TIMEOUT,

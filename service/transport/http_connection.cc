@@ -20,9 +20,10 @@
 namespace tessera {
 namespace {
 
-// How soon it is noticed that others wait, or that the server stops.
+// The time after which waiting connections, or a stop of the server, are
+// noticed.
 constexpr absl::Duration kSlice = absl::Milliseconds(50);
-// To a client that has not understood yet that it is refused.
+// For a client that has not yet read its rejection.
 constexpr absl::Duration kLingerTimeout = absl::Seconds(1);
 
 }  // namespace
@@ -30,8 +31,8 @@ constexpr absl::Duration kLingerTimeout = absl::Seconds(1);
 HttpConnection::HttpConnection(int socket, const HttpConnectionLimits& limits,
                                const HttpConnectionsState* state)
     : socket_(socket), limits_(limits), state_(*state) {
-  // The head of an answer would wait for the body, and that for whoever puts
-  // off to acknowledge the head.
+  // Otherwise the second part of an answer would wait until the client
+  // acknowledges the first, which it may delay.
   const int on = 1;
   setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
 }
@@ -114,7 +115,7 @@ ssize_t HttpConnection::read(char* to, size_t size) {
 ssize_t HttpConnection::write(const char* from, size_t size) {
   has_written_ = true;
   size_t written = 0;
-  // The time of the bytes that the client has received is given to it.
+  // The client gets additional time for the bytes that it has received.
   const auto start = [this, &written, first = absl::Now()] {
     const int64_t received =
         std::max<int64_t>(static_cast<int64_t>(written) - UnreceivedBytes(), 0);

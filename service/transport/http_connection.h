@@ -27,10 +27,11 @@
 
 namespace tessera {
 
-// What the connections of a server have in common.
+// The common state of the connections of a server.
 struct HttpConnectionsState {
   std::atomic<int64_t> waiting_connections = {0};
-  // Once this is set, only requests whose first byte has come are answered...
+  // Once this is set, only requests whose first byte has arrived are
+  // answered...
   std::atomic<bool> is_stopping = {false};
   // ... and only until this time, in nanoseconds since the epoch.
   std::atomic<int64_t> stop_time = {std::numeric_limits<int64_t>::max()};
@@ -81,8 +82,8 @@ class HttpConnection : public httplib::Stream {
 
   Patience WithRequest() const;
   Patience WithAnswer() const;
-  // Returns whether one of `events` comes soon enough after what `start`
-  // returns, which is asked again and again.
+  // Returns whether one of `events` comes soon enough after the time that
+  // `start` returns. Calls `start` repeatedly.
   bool WaitFor(int16_t events, absl::FunctionRef<absl::Time()> start,
                const Patience& patience) const;
   // Returns how many bytes the client has not received yet.

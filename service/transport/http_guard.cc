@@ -53,7 +53,7 @@ bool IsJson(std::string_view type) {
       });
 }
 
-// Without the port; "" if it is no host and port.
+// Returns the host without the port; "" if it is not a host and port.
 std::string_view NameOf(std::string_view host) {
   const size_t colon = host.rfind(':');
   const size_t bracket = host.rfind(']');
@@ -69,7 +69,7 @@ std::string_view NameOf(std::string_view host) {
 bool IsAllowedHost(std::string_view host,
                    absl::Span<const std::string> allowed) {
   const std::string_view name = NameOf(host);
-  // Whoever names IPv6 without brackets means something else.
+  // IPv6 addresses without brackets are ambiguous.
   if (name.empty() || (StrContains(name, ":") && name.front() != '[')) {
     return false;
   }
@@ -106,7 +106,7 @@ absl::Status CheckHeadLine(std::string_view line, bool is_first) {
   const auto is_name = [name](std::string_view other) {
     return EqualsIgnoreCase(name, other);
   };
-  // cpp-httplib decodes escapes, and leaves out what is empty.
+  // cpp-httplib decodes escapes, and drops empty values.
   if ((is_name("Host") || is_name("Origin") || is_name("Content-Length")) &&
       (StrContains(value, '%') || (is_name("Origin") && value.empty()))) {
     return absl::InvalidArgumentError(

@@ -36,8 +36,8 @@ bool IsAllowedHost(std::string_view host,
 bool IsOwnOrigin(std::string_view origin, std::string_view host);
 
 // Checks a line of a head, which may end in a carriage return and has no line
-// feed; the request line if `is_first`. cpp-httplib is lax where proxies are
-// strict, and they must not see two different requests. Errors:
+// feed; the request line if `is_first`. cpp-httplib is lenient where proxies
+// are strict, and the two must not see different requests. Errors:
 // kInvalidArgument if a header has a blank before its colon or continues the
 // one before it, for control characters, for an origin that is empty, and for
 // escapes in a host, an origin or a length.
@@ -52,8 +52,8 @@ struct HttpRefusal {
   absl::Status reason;
 };
 
-// Returns the reason why a request is refused by its head alone; nullopt if it
-// is not. The reasons are another origin, a body that is too large, and a body
+// Returns the reason to reject a request by its head alone; nullopt if there is
+// none. The reasons are another origin, a body that is too large, and a body
 // that cpp-httplib would read without a limit.
 std::optional<HttpRefusal> RefusalOf(
     const httplib::Request& request,

@@ -43,10 +43,11 @@ constexpr char kAskPath[] = "/v1/ask";
 constexpr char kBatchPath[] = "/v1/batch";
 constexpr std::string_view kPost = "POST";
 constexpr size_t kLongestForm = 60;
-// A client that asks for ever gives its thread to others now and then.
+// A client that never stops asking gives up its thread from time to time.
 constexpr int kRequestsPerConnection = 10'000;
 
-// How long a client that sends no more is still taken to wait for its answer.
+// The time that a client that has stopped sending is assumed to wait for its
+// answer.
 constexpr absl::Duration kHalfCloseTimeout = absl::Seconds(1);
 
 constexpr std::string_view kLineTooLong =
@@ -56,7 +57,7 @@ constexpr std::string_view kBusy =
     "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n"
     "Retry-After: 1\r\nConnection: close\r\n\r\n";
 
-// What pages may do: nothing but ask this server.
+// The permissions of pages: they may only query this server.
 const httplib::Headers& DefaultHeaders() {
   static const auto* const headers = new httplib::Headers{
       {"Content-Security-Policy",
@@ -70,7 +71,7 @@ const httplib::Headers& DefaultHeaders() {
   return *headers;
 }
 
-// One request, which goes on at this connection.
+// A request on this connection.
 struct Exchange {
   Exchange(HttpConnection* connection, uint64_t client)
       : connection(connection), client(client) {}
@@ -82,8 +83,8 @@ struct Exchange {
   absl::StatusCode code = absl::StatusCode::kOk;
 };
 
-// cpp-httplib gives its handlers no more of a connection than a request holds,
-// and uses this function of a request only in its client.
+// cpp-httplib passes only the request to its handlers, and not the connection.
+// It uses this function of a request only in its client.
 struct ExchangeOfRequest {
   bool operator()(uint64_t, uint64_t) const { return true; }
   Exchange* exchange;
@@ -101,8 +102,7 @@ void Refuse(const HttpRefusal& refusal, httplib::Response* response) {
 
 // The HTTP status of an answer that is an error. Google's mapping of gRPC
 // codes, except for two: a question that exceeds a limit would do so again, so
-// that it is not 429; and one that is not supported is not a fault of the
-// server.
+// it is not 429; and one that is not supported is not a fault of the server.
 int HttpStatusOf(absl::StatusCode code) {
   switch (code) {
     case absl::StatusCode::kOk:
@@ -174,7 +174,7 @@ std::optional<HttpRefusal> MethodRefusal(const httplib::Request& request,
                               " is not supported at this path; use ", methods)};
 }
 
-// What httplib itself refuses, in words.
+// Returns the reason of a rejection by httplib itself.
 absl::Status ReasonOf(int status) {
   switch (status) {
     case 404:
@@ -205,8 +205,8 @@ class HttplibTransport : public HttpTransport, private httplib::Server {
 
   ~HttplibTransport() override { Shutdown(absl::Now()); }
 
-  // Connections that have come by then wait for it. Throws std::system_error if
-  // the system starts no more threads.
+  // Connections that have already arrived wait for it. Throws std::system_error
+  // if the system starts no more threads.
   void StartThreads() {
     threads_.reserve(options_.connections);
     for (int i = 0; i < options_.connections; ++i) {
@@ -252,7 +252,7 @@ class HttplibTransport : public HttpTransport, private httplib::Server {
         });
     set_error_handler([](const httplib::Request&, httplib::Response& response) {
       if (!response.body.empty()) return;
-      // What cannot be read has no end.
+      // A request that cannot be read does not have an end.
       if (response.status != 404) response.set_header("Connection", "close");
       Refuse({response.status, ReasonOf(response.status)}, &response);
     });
@@ -364,7 +364,7 @@ class HttplibTransport : public HttpTransport, private httplib::Server {
     return true;
   }
 
-  // Whether there is still time to answer.
+  // Checks that there is still time to answer.
   absl::Status CheckIsUp() const {
     return absl::Now() <= absl::FromUnixNanos(state_.stop_time)
                ? absl::OkStatus()
@@ -376,8 +376,8 @@ class HttplibTransport : public HttpTransport, private httplib::Server {
   using AnswerPart = absl::FunctionRef<bool(const JsonAnswerOptions& options,
                                             std::string* json)>;
 
-  // Answers by what `answer_part` writes, once it is its turn. `what` may take
-  // `timeout`.
+  // Answers with the output of `answer_part` when its turn comes. `what` may
+  // take `timeout`.
   void Answer(const httplib::Request& request, absl::Duration timeout,
               bool is_long, std::string_view what, AnswerPart answer_part,
               httplib::Response* response) {
@@ -418,7 +418,7 @@ class HttplibTransport : public HttpTransport, private httplib::Server {
     response->set_content(json + "\n", kJson);
   }
 
-  // Whether anyone still waits for the answer to a request.
+  // Checks that the client still waits for the answer to a request.
   static absl::Status CheckIsWanted(const Exchange& exchange, absl::Time start,
                                     absl::Duration timeout,
                                     std::string_view what) {
@@ -465,7 +465,7 @@ class HttplibTransport : public HttpTransport, private httplib::Server {
       return;
     }
     lock.unlock();
-    // Nobody has time to wait until it is read.
+    // No thread waits until it is read.
     send(socket, kBusy.data(), kBusy.size(), MSG_NOSIGNAL);
     close(socket);
   }
@@ -480,7 +480,7 @@ class HttplibTransport : public HttpTransport, private httplib::Server {
       waiting_.pop_front();
       --state_.waiting_connections;
       lock.unlock();
-      // One that no memory is left for is hung up on.
+      // If memory runs out, the connection is closed.
       RunWithinMemory([&] { Serve(socket); }).IgnoreError();
     }
   }
@@ -503,8 +503,8 @@ class HttplibTransport : public HttpTransport, private httplib::Server {
               request.headers.erase("Connection");
               request.set_header("Connection", "close");
             }
-            // A server may always answer with the whole, as it is: httplib puts
-            // ranges together that overlap, and compresses for seconds.
+            // A server may always answer with the whole file, unchanged:
+            // httplib joins overlapping ranges, and compresses for seconds.
             request.ranges.clear();
             request.headers.erase("Accept-Encoding");
           });

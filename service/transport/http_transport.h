@@ -86,8 +86,8 @@ class HttpTransport {
 
   virtual int port() const = 0;
 
-  // Stops accepting connections, and answers every request of which a part has
-  // arrived, if the rest arrives before `deadline`; later ones are cancelled.
+  // Stops accepting connections, and answers every request that has arrived in
+  // part, if the rest arrives before `deadline`; later ones are cancelled.
   // Returns when no request is left. Without Shutdown, the destructor cancels
   // all requests.
   virtual void Shutdown(absl::Time deadline) = 0;

@@ -29,7 +29,7 @@ class OpenSockets {
  private:
   struct Socket {
     int descriptor;
-    // Another socket may get the descriptor, but has an inode of its own.
+    // Another socket may reuse the descriptor, but has its own inode.
     ino_t inode;
   };
 

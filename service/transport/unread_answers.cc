@@ -9,10 +9,11 @@
 namespace tessera {
 namespace {
 
-// What gRPC holds for a call beside the messages, about.
+// The approximate memory that gRPC holds for a call in addition to the
+// messages.
 constexpr int64_t kCallBytes = int64_t{1} << 14;
 
-// What a client must receive: that of a slow line.
+// The rate at which a client must receive: that of a slow line.
 constexpr double kBytesPerSecond = 1 << 16;
 
 struct HeldAnswer {

@@ -49,9 +49,10 @@ class UnreadAnswers {
   // kResourceExhausted if more than the limit is held.
   absl::Status CheckRoom() const;
 
-  // Returns `answer` in the form that gRPC sends. Counts it, and `bytes_beside`
-  // that are held with it, until gRPC releases it. This happens when the system
-  // has accepted its last byte, or when the call or connection is aborted.
+  // Returns `answer` in the form that gRPC sends. Counts it, and the
+  // `bytes_beside` held together with it, until gRPC releases it. This happens
+  // when the system has accepted its last byte, or when the call or connection
+  // is aborted.
   grpc::ByteBuffer Hold(std::string answer, int64_t bytes_beside);
 
   // Returns how many bytes are held now.

@@ -16,7 +16,7 @@
 
 namespace tessera {
 
-// Threads and what waits for them.
+// Threads and the tasks that wait for them.
 class WorkQueue::Lane {
  public:
   Lane(int threads, const Options& options)
@@ -61,7 +61,7 @@ class WorkQueue::Lane {
  private:
   absl::Status CheckRoom(int64_t bytes) const {
     if (waiting_ == 0) return absl::OkStatus();
-    // What a thread is about to take does not wait.
+    // A task that a thread is about to take does not count as waiting.
     TESSERA_RETURN_IF_ERROR(CheckLimit("waiting_requests", "requests",
                                        waiting_ + 1 - idle_threads_,
                                        options_.waiting_requests));
@@ -69,7 +69,7 @@ class WorkQueue::Lane {
                       options_.waiting_bytes);
   }
 
-  // Tasks that have begun hold memory, so that only so many may begin.
+  // Tasks that have begun hold memory, so their number is limited.
   bool CanBegin() const { return waiting_ > 0 && begun_ < most_begun_; }
 
   // Precondition: there is something to run.
@@ -109,7 +109,7 @@ class WorkQueue::Lane {
       Task task = Take();
       lock.unlock();
       const bool has_more = task.run_part();
-      // What the task holds may be large.
+      // The data of the task may be large.
       if (!has_more) task.run_part = nullptr;
       lock.lock();
       if (has_more) {
@@ -135,12 +135,14 @@ class WorkQueue::Lane {
   const int64_t most_begun_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
-  // What has not begun, by client; and the clients, in the order of turns.
+  // The tasks that have not begun, by client; and the clients, in the order of
+  // turns.
   std::map<uint64_t, std::deque<Task>> waiting_of_client_;
   std::deque<uint64_t> clients_;
   int64_t waiting_ = 0;
   int64_t waiting_bytes_ = 0;
-  // What has begun and is not at its end; and what of it no thread runs.
+  // The number of tasks that have begun and not ended; and those of them that
+  // no thread runs.
   int64_t begun_ = 0;
   std::deque<Task> resumed_;
   bool has_just_begun_ = false;

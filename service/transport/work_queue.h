@@ -68,10 +68,10 @@ class WorkQueue {
   WorkQueue(const WorkQueue&) = delete;
   WorkQueue& operator=(const WorkQueue&) = delete;
 
-  // Runs `task` as soon as it is its turn. Errors: kResourceExhausted if the
-  // queue is full; the task is then not run. A task is always accepted, however
-  // large, if no other is waiting. Precondition: bytes >= 0, and the task does
-  // not throw.
+  // Runs `task` when its turn comes. Errors: kResourceExhausted if the queue is
+  // full; the task is then not run. A task is always accepted, however large,
+  // if no other is waiting. Precondition: bytes >= 0, and the task does not
+  // throw.
   absl::Status Add(Task task);
   // The same, for a quick task of one part.
   absl::Status Add(int64_t bytes, std::function<void()> task);

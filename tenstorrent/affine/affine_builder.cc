@@ -114,7 +114,7 @@ absl::StatusOr<AffineBuilder::Term> AffineBuilder::Operation(Kind kind, Term a,
                                 "; expected at least 1");
   }
   if (kind == Kind::kFloorDiv) return FloorDiv(a, constant(b));
-  // simplifyCeilDiv leaves sums alone.
+  // simplifyCeilDiv does not change sums.
   if (kind == Kind::kCeilDiv) return DivideWhole(kind, a, constant(b));
   return Mod(a, constant(b));
 }
@@ -124,9 +124,8 @@ absl::StatusOr<AffineBuilder::Term> AffineBuilder::Subtract(Term a, Term b) {
   return negated.ok() ? Add(a, *negated) : negated;
 }
 
-// The rules of simplifyAdd. No call of itself that it makes goes deeper than a
-// few levels: what is added to or taken apart there has no constant on its
-// right any more.
+// The rules of simplifyAdd. It recurses only a few levels deep, because the
+// terms of recursive calls no longer have a constant on their right.
 absl::StatusOr<AffineBuilder::Term> AffineBuilder::Add(Term a, Term b) {
   if (is_constant(a) || (!has_dims(a) && has_dims(b))) std::swap(a, b);
   if (is_constant(b)) {
@@ -215,7 +214,7 @@ absl::StatusOr<AffineBuilder::Term> AffineBuilder::Multiply(Term a, Term b) {
 }
 
 // The rules of simplifyFloorDiv. A sum may be as deep as its text is long, so
-// that its summands wait on a stack of their own.
+// its summands are on an explicit stack.
 absl::StatusOr<AffineBuilder::Term> AffineBuilder::FloorDiv(Term a,
                                                             int64_t divisor) {
   constexpr Term kAddHere = 0;
@@ -320,7 +319,8 @@ AffineExpression::Nodes AffineBuilder::InOrderOfText(Term term) const {
       to_do.push_back({Step::kOperation, Kind::kAdd, 0});
     }
     if (at.node.is_operand()) {
-      // Nothing is below it, so that it may be written before what waits.
+      // It does not have operands, so it may be written before the waiting
+      // terms.
       nodes.push_back(at.node);
     } else {
       to_do.push_back({Step::kOperation, at.node.kind, 0});

@@ -30,7 +30,7 @@ namespace tessera::tenstorrent {
 class AffineBuilder {
  public:
   using Kind = AffineNode::Kind;
-  // The number of a node; good for the builder that gave it.
+  // The number of a node. It is valid only for the builder that returned it.
   using Term = int32_t;
 
   // Precondition: node.is_operand(), and its value is in the range that
@@ -38,16 +38,16 @@ class AffineBuilder {
   Term Operand(const AffineNode& node) { return Push(node, 0, 0); }
   Term Constant(int64_t value) { return Operand({Kind::kConstant, value}); }
 
-  // a `kind` b. Precondition: `kind` is an operation. Errors: those of the
-  // functions of affine_operations.h.
+  // Returns a `kind` b. Precondition: `kind` is an operation. Errors: those of
+  // the functions of affine_operations.h.
   absl::StatusOr<Term> Operation(Kind kind, Term a, Term b);
-  // a + b * -1, which is what MLIR takes a - b for.
+  // Returns a + b * -1, MLIR's form of a - b.
   absl::StatusOr<Term> Subtract(Term a, Term b);
 
-  // An expression built before.
+  // Inserts an existing expression.
   Term Insert(const AffineExpression& expression);
 
-  // The expression in its canonical form: as Insert would be given it.
+  // Returns the expression in its canonical form, which Insert accepts.
   absl::StatusOr<AffineExpression> Take(Term term);
 
   bool is_constant(Term term) const {
@@ -62,9 +62,10 @@ class AffineBuilder {
     AffineNode node;
     Term left;
     Term right;
-    // Of operands and operations, each counted as often as it occurs.
+    // The number of operands and operations, each counted as often as it
+    // occurs.
     int64_t size;
-    // Divides every value; 0 for the constant 0.
+    // A divisor of every value; 0 for the constant 0.
     int64_t divisor;
     uint64_t hash;
     bool has_dims;
@@ -79,13 +80,13 @@ class AffineBuilder {
   bool IsConstant(Term term, int64_t value) const {
     return is_constant(term) && constant(term) == value;
   }
-  // Whether `term` is something times, or plus, a constant.
+  // Returns whether `term` is a term times, or plus, a constant.
   bool HasConstantOnRight(Kind kind, Term term) const {
     return this->kind(term) == kind && is_constant(right(term));
   }
 
   Term Push(const AffineNode& node, Term left, Term right);
-  // The operation as it is.
+  // Returns the operation without simplifying it.
   absl::StatusOr<Term> Make(Kind kind, Term left, Term right);
   bool Equal(Term a, Term b) const;
   int64_t DivisorOf(Kind kind, Term left, Term right) const;
@@ -96,14 +97,14 @@ class AffineBuilder {
     return Multiply(a, Constant(factor));
   }
   absl::StatusOr<Term> FloorDiv(Term a, int64_t divisor);
-  // kFloorDiv or kCeilDiv of a term, without a look into sums.
+  // Returns kFloorDiv or kCeilDiv of a term as a whole, without splitting sums.
   absl::StatusOr<Term> DivideWhole(Kind kind, Term a, int64_t divisor);
   absl::StatusOr<Term> Mod(Term a, int64_t divisor);
-  // The q of a + b = a mod q; 0 if there is none.
+  // Returns the q of a + b = a mod q; 0 if there is none.
   absl::StatusOr<Term> FindModulus(Term a, Term b);
 
-  // The nodes of `term` in the order in which its text has them: sums from left
-  // to right.
+  // Returns the nodes of `term` in the order of its text: sums from left to
+  // right.
   AffineExpression::Nodes InOrderOfText(Term term) const;
   absl::StatusOr<Term> Rebuild(absl::Span<const AffineNode> nodes);
 

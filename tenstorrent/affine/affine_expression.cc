@@ -79,7 +79,7 @@ template <typename ApplyOperation>
 int64_t Run(absl::Span<const AffineNode> nodes, int64_t stack_size,
             absl::Span<const int64_t> indices,
             absl::Span<const int64_t> symbols, ApplyOperation apply) {
-  // Not an InlinedVector, which would be set to zero each time.
+  // Not an InlinedVector, which would be zeroed each time.
   constexpr int64_t kUsualSize = 16;
   int64_t usual_stack[kUsualSize];
   std::vector<int64_t> large_stack;
@@ -143,7 +143,8 @@ class Printer {
   }
 
  private:
-  // Operations are printed in parentheses where they are bound strongly.
+  // Operations are printed in parentheses if they are operands of a stronger
+  // operation.
   struct Step {
     enum What { kText, kNumber, kWeakly, kStrongly };
     What what;
@@ -221,7 +222,7 @@ class Printer {
 
   absl::Span<const AffineNode> nodes_;
   TextWriter* writer_;
-  // Of each node, where what it is applied to begins.
+  // For each node, the beginning of its operands.
   absl::InlinedVector<size_t, 16> begins_;
   absl::InlinedVector<Step, 16> to_do_;
 };
@@ -274,7 +275,7 @@ int64_t AffineExpression::Limit(AffineNode::Kind kind) const {
 std::optional<AffineForm> AffineExpression::Form(int64_t num_dims) const {
   AffineForm form;
   form.coefficients.resize(num_dims);
-  // From the last node backwards, what each operand is multiplied by.
+  // The factor of each operand, from the last node backwards.
   absl::InlinedVector<int64_t, 16> factors = {1};
   for (size_t i = nodes_.size(); i-- > 0;) {
     const AffineNode& node = nodes_[i];

@@ -183,7 +183,7 @@ class AffineExpression {
 
   AffineExpression(AffineNode::Kind kind, int64_t value)
       : nodes_(1, AffineNode{kind, value}) {}
-  // In the canonical form.
+  // Precondition: the nodes are in the canonical form.
   explicit AffineExpression(Nodes nodes);
 
   std::optional<int64_t> As(AffineNode::Kind kind) const {

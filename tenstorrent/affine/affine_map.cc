@@ -192,7 +192,8 @@ std::optional<AffineMap> AffineMap::InversePermutation() const {
   Results inverse(num_dims_);
   for (int64_t i = 0; i < num_dims_; ++i) {
     const std::optional<int64_t> dim = results_[i].AsDim();
-    // As yet a dimension only if an earlier result was the same one.
+    // The entry is already a dimension only if an earlier result was the same
+    // dimension.
     if (!dim.has_value() || inverse[*dim].AsDim().has_value()) {
       return std::nullopt;
     }

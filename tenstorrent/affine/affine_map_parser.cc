@@ -21,7 +21,7 @@ namespace {
 using Kind = AffineNode::Kind;
 using Term = AffineBuilder::Term;
 
-// Reading functions return false after the first error, which status() tells.
+// Reading functions return false after the first error, which status() returns.
 class AffineMapReader {
  public:
   AffineMapReader(std::string_view text, size_t position)
@@ -42,9 +42,9 @@ class AffineMapReader {
   }
 
  private:
-  // How tightly it binds what stands before and after it.
+  // The precedence over the operands before and after it.
   enum Precedence { kLoose, kSum, kProduct, kSign };
-  // What waits for the operand after it, and where it stands.
+  // An operator that waits for its right operand, and its place.
   struct Pending {
     enum Sign : uint8_t { kParenthesis, kMinus, kNegation, kOperation };
     Precedence precedence() const {
@@ -112,7 +112,7 @@ class AffineMapReader {
     return true;
   }
 
-  // Up to and with `close`.
+  // Reads names up to and including `close`.
   bool ReadNames(Kind kind, char close) {
     const bool are_dims = kind == Kind::kDim;
     const std::string_view what = are_dims ? "dimension" : "symbol";
@@ -163,7 +163,7 @@ class AffineMapReader {
     return true;
   }
 
-  // With the term before it.
+  // Reads an operand, and its product with the term before it.
   bool ReadOperand(AffineBuilder* builder) {
     while (true) {
       cursor_.SkipBlanks();
@@ -205,8 +205,8 @@ class AffineMapReader {
     }
   }
 
-  // Takes the operation that comes next, if one does, after what binds as
-  // tightly on its left.
+  // Takes the next operation, if there is one, after applying those on its left
+  // that bind as tightly.
   bool TakeOperation(AffineBuilder* builder) {
     Pending operation = {Pending::kOperation, Kind::kAdd, nullptr};
     cursor_.SkipBlanks();
@@ -232,7 +232,8 @@ class AffineMapReader {
     return true;
   }
 
-  // Applies what binds at least as tightly as `precedence`.
+  // Applies the pending operations that bind at least as tightly as
+  // `precedence`.
   bool ApplyPending(Precedence precedence, AffineBuilder* builder) {
     while (!pending_.empty() && pending_.back().precedence() >= precedence) {
       const Pending pending = pending_.back();
@@ -286,11 +287,11 @@ class AffineMapReader {
   std::string_view text_;
   MlirCursor cursor_;
   absl::Status status_;
-  // Of the dimensions, then of the symbols.
+  // The names of the dimensions, then of the symbols.
   absl::InlinedVector<std::string_view, 8> names_;
   int64_t num_dims_ = 0;
   int64_t num_read_ = 0;
-  // Of the expression that is being read.
+  // The pending operations of the current expression.
   absl::InlinedVector<Pending, 8> pending_;
   absl::InlinedVector<Operand, 8> operands_;
   int64_t num_parentheses_ = 0;

@@ -41,9 +41,8 @@ absl::StatusOr<AffineExpression> Mod(const AffineExpression& a,
                                      const AffineExpression& divisor);
 
 // Replaces dimension i by dims[i] and symbol i by symbols[i], and simplifies
-// again. Those past the end of the spans stay. Also kInvalidArgument, as for
-// the operations, when a factor comes to have dimensions or a divisor becomes
-// 0.
+// again. Those past the end of the spans are unchanged. Also kInvalidArgument,
+// as for the operations, if a factor gets dimensions or a divisor becomes 0.
 absl::StatusOr<AffineExpression> Substitute(
     const AffineExpression& expression, absl::Span<const AffineExpression> dims,
     absl::Span<const AffineExpression> symbols = {});

@@ -58,8 +58,8 @@ class DimSet {
   absl::InlinedVector<uint64_t, 1> words_;
 };
 
-// Which dimensions a value grows with, and which it falls with; one that it
-// does not depend on evenly is in both.
+// The dimensions with which a value grows, and those with which it falls. A
+// dimension without a monotonic effect is in both.
 struct Slopes {
   DimSet up;
   DimSet down;
@@ -71,12 +71,13 @@ struct RangeTerm {
 
   int64_t dim;
   int64_t coefficient;
-  // Of what is multiplied.
+  // The range of the multiplied value.
   AffineRange range;
   Slopes slopes;
 };
 
-// Quotients and remainders stay apart from each other, dimensions are combined.
+// Quotients and remainders are kept separate; terms of the same dimension are
+// combined.
 struct Sum {
   int64_t constant = 0;
   absl::InlinedVector<RangeTerm, 4> terms;
@@ -140,8 +141,8 @@ absl::Status Scale(int64_t factor, AffineRange* range) {
   return absl::OkStatus();
 }
 
-// Whether sums of one value of each part leave out no multiple of the least
-// step. Sorts the parts, of which none is a point.
+// Returns whether sums of one value from each part include every multiple of
+// the smallest step. Sorts the parts. Precondition: no part is a point.
 bool LeaveNoGap(absl::InlinedVector<AffineRange, 4>* parts) {
   std::sort(parts->begin(), parts->end(),
             [](const AffineRange& a, const AffineRange& b) {
@@ -159,8 +160,7 @@ bool LeaveNoGap(absl::InlinedVector<AffineRange, 4>* parts) {
   return true;
 }
 
-// Stores the range of `sum`, and what it depends on. Precondition: *slopes is
-// empty.
+// Stores the range of `sum`, and its slopes. Precondition: *slopes is empty.
 absl::Status Total(const Sum& sum, AffineRange* range, Slopes* slopes) {
   *range = Point(sum.constant);
   DimSet seen;
@@ -196,7 +196,7 @@ absl::Status Total(const Sum& sum, AffineRange* range, Slopes* slopes) {
   return absl::OkStatus();
 }
 
-// What is known of quotients of `dividend`, rounded down or up.
+// Returns the range of quotients of `dividend`, rounded down or up.
 AffineRange Quotients(const AffineRange& dividend, int64_t divisor, bool down) {
   const auto divide = [=](int64_t value) {
     return down ? FloorOfRatio(value, divisor) : CeilOfRatio(value, divisor);
@@ -212,7 +212,7 @@ AffineRange Quotients(const AffineRange& dividend, int64_t divisor, bool down) {
           dividend.is_complete && dividend.step < divisor};
 }
 
-// What is known of remainders of `dividend`, which is no point.
+// Returns the range of remainders of `dividend`, which is not a point.
 AffineRange Remainders(const AffineRange& dividend, int64_t divisor,
                        Slopes* slopes) {
   const int64_t quotient = FloorOfRatio(dividend.min, divisor);
@@ -222,8 +222,8 @@ AffineRange Remainders(const AffineRange& dividend, int64_t divisor,
     range.max = FloorRemainder(dividend.max, divisor);
     return range;
   }
-  // Adding the step again and again comes through all remainders of this form
-  // before it comes back to the first.
+  // Adding the step repeatedly goes through all remainders of this form before
+  // it returns to the first.
   const int64_t step = std::gcd(dividend.step, divisor);
   const int64_t min = FloorRemainder(dividend.min, step);
   const int64_t max = divisor - step + min;

@@ -41,11 +41,12 @@ namespace tessera::tenstorrent {
 struct AffineRange {
   int64_t min = 0;
   int64_t max = 0;
-  // Every value is min plus a multiple of this, max is one; 0 if min == max.
+  // Every value, including max, is min plus a multiple of this; 0 if min ==
+  // max.
   int64_t step = 0;
-  // Whether min and max are taken.
+  // Whether min and max are values.
   bool is_exact = true;
-  // Whether every min + i * step up to max is known to be taken.
+  // Whether every min + i * step up to max is known to be a value.
   bool is_complete = true;
 };
 

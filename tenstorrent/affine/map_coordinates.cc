@@ -116,7 +116,8 @@ bool SameSum(const CoordinateSum& a, const CoordinateSum& b) {
 // The sums that were cut so far, as coordinates.
 using CutSums = std::vector<std::pair<CoordinateSum, Coordinate>>;
 
-// The sum as one coordinate, that of its only term if it has no other.
+// Returns the sum as one coordinate; the coordinate of its term if it has only
+// one.
 Coordinate Whole(const CoordinateSum& sum, CutSums* cut_sums,
                  Builder* builder) {
   if (sum.terms.size() == 1 && sum.terms[0].stride == 1 && sum.constant == 0) {
@@ -126,7 +127,7 @@ Coordinate Whole(const CoordinateSum& sum, CutSums* cut_sums,
     if (SameSum(known, sum)) return coordinate;
   }
   const Coordinate coordinate = builder->Sum(sum.terms, sum.constant);
-  // More than a few are of no use, and take time to look through.
+  // More than a few do not help, and take time to search.
   constexpr size_t kMaxCutSums = 64;
   if (cut_sums->size() < kMaxCutSums) cut_sums->push_back({sum, coordinate});
   return coordinate;
@@ -154,7 +155,7 @@ absl::StatusOr<CoordinateSum> Divide(Kind kind, CoordinateSum sum,
   return Only(kind == Kind::kMod ? remainder : quotient);
 }
 
-// What becomes of a and b.
+// Returns the result of the operation on a and b.
 absl::StatusOr<CoordinateSum> Apply(Kind kind, CoordinateSum a, CoordinateSum b,
                                     CutSums* cut_sums, Builder* builder) {
   absl::Status status;

@@ -31,14 +31,14 @@ struct PositionSum {
 // Returns the results of `map` as sums of coordinates of `builder`. Dim i is
 // dimension i of the builder's index, within bounds[i]; no value of result i is
 // negative or reaches limits[i]. Strides and constants are not negative.
-// floordiv, ceildiv and mod cut sums, and what is cut in several places is one
-// source. A sum of other than whole dims, or of dims that are in other results
-// too, is one coordinate, with a source of its own: its inverse compares the
-// values that several give for a dim.
+// floordiv, ceildiv and mod cut sums. A sum that is cut in several places is
+// one source. A sum of parts of dims, or of dims that are also in other
+// results, is one coordinate with its own source: its inverse compares the
+// values that several sources give for a dim.
 //
 // Precondition: the map has no symbols and as many dims as there are bounds,
 // and as many results as limits. Errors: kUnimplemented if a coefficient or a
-// constant is negative where a sum ends, or is cut; kOutOfRange if a number
+// constant is negative where a sum ends or is cut; kOutOfRange if a number
 // exceeds 2^63-1.
 absl::StatusOr<std::vector<PositionSum>> SumsOfResults(
     const AffineMap& map, absl::Span<const int64_t> bounds,

@@ -36,8 +36,8 @@ bool IsInDram(BufferType type) {
   return WholeBufferOf(type) == BufferType::kDram;
 }
 
-// How many cores a range has; the largest number if that does not fit.
-// Precondition: the range does not end before it starts.
+// Returns the number of cores in a range; the largest int64_t if that does not
+// fit. Precondition: the range does not end before it starts.
 int64_t CoresIn(const CoreRange& range) {
   constexpr int64_t kMany = std::numeric_limits<int64_t>::max();
   const std::optional<int64_t> columns =
@@ -89,7 +89,7 @@ absl::Status CheckRanges(const CoreRanges& ranges, BufferType type,
   return absl::OkStatus();
 }
 
-// The number in row-major order, cut into coordinates.
+// Splits a row-major number into coordinates.
 Dimensions Unfolded(int64_t number, absl::Span<const int64_t> bounds) {
   Dimensions coordinates(bounds.size(), 0);
   for (size_t i = bounds.size(); i-- > 0;) {
@@ -247,7 +247,7 @@ absl::Status Buffer::CutIntoShards() {
     const int64_t page = i == rank - 1               ? page_.width
                          : i == rank - 2 && is_tiled ? page_.height
                                                      : 1;
-    // As tt-mlir writes the shards of a tensor without elements.
+    // tt-mlir writes the shards of a tensor without elements in this way.
     if (size == 0 && KnownProduct(cut_pages_) == 0) {
       shard_pages_.push_back(0);
       shard_grid_.push_back(0);
@@ -360,7 +360,7 @@ absl::Status Buffer::Count(const ChipDescription& chip) {
     return SizeOverflowError("the memory of the tensor");
   }
   sizes_.aligned_page_bytes = *aligned;
-  // Neither is more than the aligned pages are.
+  // Neither exceeds the size of the aligned pages.
   sizes_.content_bytes = sizes_.pages * sizes_.page_bytes;
   sizes_.content_per_bank = sizes_.pages_per_bank * sizes_.page_bytes;
   sizes_.taken_bytes = *taken;

@@ -105,7 +105,7 @@ ChipDescription UsualChip(Architecture architecture);
 // the channels of DRAM, or the cores of the grid. 1 in system memory.
 int64_t BanksOf(BufferType type, const ChipDescription& chip);
 
-// How a tensor is cut into shards, and where they go.
+// The shards of a tensor, and their places.
 struct Sharding {
   // The sizes of a shard, in scalars; at most as many as the tensor has, or
   // two.
@@ -136,8 +136,8 @@ struct BufferSizes {
   int64_t page_bytes = 0;
   int64_t aligned_page_bytes = 0;
   int64_t pages = 0;  // of the padded tensor
-  // The places for pages in the fullest bank or core, padding of shards
-  // included.
+  // The number of places for pages in the fullest bank or core, including the
+  // padding of shards.
   int64_t pages_per_bank = 0;
   int64_t banks_in_use = 0;  // banks or cores that hold a page
   // pages * page_bytes, and pages_per_bank * page_bytes.
@@ -162,7 +162,7 @@ struct PagePlace {
   std::optional<CoreCoordinate> core;
   // The number of the shard, if there are shards.
   std::optional<int64_t> shard;
-  // In bytes, from the start of the buffer in that bank or core.
+  // The bytes from the start of the buffer in that bank or core.
   int64_t offset = 0;
 };
 
@@ -180,12 +180,13 @@ struct BufferPlace {
 
 // A byte of a bank or core, or of a page.
 struct BankPlace {
-  // One of these at most; none in system memory, and if there is a page.
+  // At most one of these is set; none in system memory or if there is a page.
   std::optional<int64_t> bank;
   std::optional<CoreCoordinate> core;
   // A page, numbered as in PagePlace.
   std::optional<int64_t> page;
-  // From the start of the buffer in the bank or core, or from that of the page.
+  // The bytes from the start of the buffer in the bank or core, or from the
+  // start of the page.
   int64_t byte = 0;
   int64_t bit = 0;
 };
@@ -217,9 +218,10 @@ class Buffer {
   // The shape with which it is allocated: in whole tiles, or in whole widths of
   // a shard.
   const Dimensions& padded_shape() const { return padded_; }
-  // How many shards lie along each size of the shard; empty if interleaved.
+  // The number of shards along each size of the shard; empty if interleaved.
   const Dimensions& shard_grid() const { return shard_grid_; }
-  // How many pages a shard has along each of its sizes; empty if interleaved.
+  // The number of pages of a shard along each of its sizes; empty if
+  // interleaved.
   const Dimensions& shard_pages() const { return shard_pages_; }
 
   // Errors: kOutOfRange if there is no such page.
@@ -229,9 +231,9 @@ class Buffer {
   absl::StatusOr<BufferPlace> PlaceOf(absl::Span<const int64_t> index) const;
   // Returns the element that the byte belongs to, or the padding: kPadding in
   // the last tiles, kGridPadding in the last shards, and kGap between pages,
-  // behind the last page and where a block float has its exponents. Errors:
-  // kInvalidArgument if the place names a bank where the buffer has cores, or
-  // otherwise; kOutOfRange if there is no such bank, core, page or byte.
+  // after the last page and at the exponents of a block float. Errors:
+  // kInvalidArgument if the place names a bank but the buffer has cores, or
+  // vice versa; kOutOfRange if there is no such bank, core, page or byte.
   absl::StatusOr<Place> At(const BankPlace& place) const;
   // Returns the core of a shard; nullopt if the cores are not known, or if
   // shards are in banks of DRAM. Precondition: there is such a shard.
@@ -244,15 +246,15 @@ class Buffer {
   absl::Status CutIntoShards();
   absl::Status CheckShards() const;
   absl::Status Count(const ChipDescription& chip);
-  // The core of a shard, or the coordinates of its bank.
+  // Returns the core of a shard, or the coordinates of its bank.
   CoreCoordinate TargetOfShard(int64_t shard) const;
   PagePlace PlaceOfKnownPage(int64_t page) const;
-  // The shards of a core or bank, the first one first: the number of the first
-  // and the step to the next. Errors: those of At.
+  // Finds the shards of a core or bank: the number of the first and the step to
+  // the next. Errors: those of At.
   absl::Status FindShards(const BankPlace& place, int64_t* first,
                           int64_t* step) const;
-  // The page of a byte in its bank, and the byte in the page; -1 in padding.
-  // Errors: those of At.
+  // Finds the page of a byte in its bank, and the byte in the page; -1 in
+  // padding. Errors: those of At.
   absl::Status FindPage(const BankPlace& place, int64_t* page, int64_t* byte,
                         PositionKind* padding) const;
 
@@ -261,7 +263,7 @@ class Buffer {
   // The sizes of a page along the last two sizes of the tensor, in scalars.
   TileShape page_;
   // The pages along each size of the tensor, and along each size that shards
-  // cut; the same number in all.
+  // cut. The totals are equal.
   Dimensions pages_, cut_pages_;
   Dimensions shard_grid_, shard_pages_;
   int64_t pages_in_shard_ = 0;

@@ -39,7 +39,7 @@ BufferType BufferTypeHolding(MemorySpace space) {
   return BufferType::kSystemMemory;
 }
 
-// The shape of a memref of tiles or scalars, in scalars.
+// Returns the shape of a memref of tiles or scalars, in scalars.
 absl::StatusOr<Dimensions> ShardInScalars(const TtnnMemRef& memref) {
   Dimensions shard = memref.shape;
   const TileShape tile = memref.element.tile_or_unit();

@@ -35,13 +35,13 @@ struct RuntimeNode {
   std::vector<int> children;
 };
 
-// The last part: "L1" of "ttnn.BufferType.L1".
+// Returns the last part: "L1" of "ttnn.BufferType.L1".
 std::string_view LastName(std::string_view word) {
   const size_t end = word.find_last_of(".:");
   return end == std::string_view::npos ? word : word.substr(end + 1);
 }
 
-// The part in front of it: "BufferType".
+// Returns the part before it: "BufferType".
 std::string_view Qualifier(std::string_view word) {
   const std::string_view last = LastName(word);
   std::string_view rest = word.substr(0, word.size() - last.size());
@@ -51,7 +51,7 @@ std::string_view Qualifier(std::string_view word) {
   return LastName(rest);
 }
 
-// Reads text into a tree of nodes, of which the first is the root.
+// Reads text into a tree of nodes. The first node is the root.
 class RuntimeReader : public MlirReader {
  public:
   using MlirReader::MlirReader;
@@ -70,9 +70,10 @@ class RuntimeReader : public MlirReader {
     const std::string_view rest(at, text().data() + text().size() - at);
     return StartsWith(rest, word);
   }
-  // Words joined by "." or "::"; "" if none comes next.
+  // Takes words joined by "." or "::"; returns "" if none comes next.
   std::string_view TakeWord();
-  // Text in quotes of either kind, without escapes; "" if none comes next.
+  // Takes text in quotes of either kind, without escapes; returns "" if none
+  // comes next.
   std::string_view TakeQuoted();
   bool ReadNumberNode(RuntimeNode* node);
   // Reads a key, if there is one, and a value up to its opening bracket.
@@ -108,7 +109,7 @@ bool RuntimeReader::ReadNumberNode(RuntimeNode* node) {
   int64_t number;
   if (!ReadInteger("a number", &number)) return false;
   node->number = number;
-  // Elements of a tensor are not read, so nothing after a point matters.
+  // Elements of a tensor are not read, so digits after a point do not matter.
   const bool is_touching = position() == cursor().position();
   if (is_touching && cursor().Take('[')) {
     int64_t padded;
@@ -128,7 +129,7 @@ bool RuntimeReader::ReadNumberNode(RuntimeNode* node) {
 
 bool RuntimeReader::ReadItem(RuntimeNode* node) {
   node->at = position();
-  // "input_tensor : shape = ..." has two keys, of which the last one counts.
+  // "input_tensor : shape = ..." has two keys. The last one counts.
   while (true) {
     std::string_view word = TakeQuoted();
     if (word.empty()) word = TakeWord();
@@ -185,7 +186,7 @@ bool RuntimeReader::ReadTree(std::vector<RuntimeNode>* nodes) {
       continue;
     }
     if (needs_separator) {
-      // Of two cores, or of two parts.
+      // The separator of two cores, or of two parts.
       if (!cursor().Take(',') && !cursor().Take(';') && !cursor().Take('-') &&
           open.size() > 1) {
         return FailExpected("',' or a closing bracket");
@@ -211,7 +212,7 @@ bool RuntimeReader::ReadTree(std::vector<RuntimeNode>* nodes) {
   return open.size() == 1 || FailExpected("a closing bracket");
 }
 
-// What the nodes of a tree mean.
+// Interprets the nodes of a tree.
 class RuntimeMeaning {
  public:
   RuntimeMeaning(std::string_view text, std::vector<RuntimeNode> nodes)
@@ -338,7 +339,7 @@ bool RuntimeMeaning::ToFlag(const RuntimeNode& node, bool* flag) {
          Fail(node, "expected true or false");
 }
 
-// The brackets of Shape([1, 2]), and of a list itself.
+// Returns the brackets of Shape([1, 2]), or those of the list itself.
 const RuntimeNode& RuntimeMeaning::ListOf(const RuntimeNode& node) const {
   if (node.bracket == '(' && !node.word.empty() && node.children.size() == 1) {
     const RuntimeNode& child = nodes_[node.children[0]];
@@ -398,7 +399,7 @@ bool RuntimeMeaning::ToCore(const RuntimeNode& node,
   return true;
 }
 
-// The cores, in pairs, of all that the node holds, in order.
+// Reads all cores in the node as pairs, in order.
 bool RuntimeMeaning::ToRanges(const RuntimeNode& node, CoreRanges* ranges) {
   std::vector<CoreCoordinate> cores;
   std::string_view last_key;
@@ -574,7 +575,7 @@ bool RuntimeMeaning::ToMemoryConfig(const RuntimeNode& node,
                                "configuration"));
     }
   }
-  // The one that the other was made from.
+  // Keeps the one that the other was made from.
   if (config->shard_spec.has_value() && config->nd_shard_spec.has_value()) {
     if (is_nd) {
       config->shard_spec.reset();
@@ -658,7 +659,7 @@ bool RuntimeMeaning::ToTensorPart(const RuntimeNode& node,
   return true;
 }
 
-// The places of a tensor that is aligned in another way are not known.
+// The places of a tensor with another alignment are not known.
 bool RuntimeMeaning::CheckAlignment(const RuntimeTensor& tensor) {
   if (!alignment_.has_value() || !tensor.is_tiled.has_value()) return true;
   Dimensions alignment = *alignment_;
@@ -673,7 +674,7 @@ bool RuntimeMeaning::CheckAlignment(const RuntimeTensor& tensor) {
     }
     alignment.resize(alignment.size() - 2);
   } else if (!*tensor.is_tiled && !alignment.empty()) {
-    // Of a sharded tensor, the width of a shard.
+    // For a sharded tensor, the width of a shard.
     alignment.pop_back();
   }
   const bool is_one = std::all_of(alignment.begin(), alignment.end(),
@@ -713,8 +714,8 @@ absl::StatusOr<RuntimeMeaning> ReadRuntimeText(std::string_view text) {
   return RuntimeMeaning(reader.text(), std::move(nodes));
 }
 
-// The end of ttnn.Tensor(...), behind its elements: "shape=..." without the
-// last bracket.
+// Returns the end of ttnn.Tensor(...), after its elements: "shape=..." without
+// the last bracket.
 std::string_view WithoutElements(std::string_view text) {
   std::string_view rest = StripAsciiWhitespace(text);
   ConsumePrefix(&rest, "ttnn.");
@@ -729,7 +730,7 @@ std::string_view WithoutElements(std::string_view text) {
   const size_t begin = rest.rfind(kShape);
   if (begin == std::string_view::npos) return text;
   rest.remove_prefix(begin);
-  // Of the last bracket there may be none, where the text is cut off.
+  // The last bracket may be missing if the text is cut off.
   int64_t depth = 0;
   for (size_t i = 0; i < rest.size(); ++i) {
     if (rest[i] == '(') ++depth;

@@ -58,8 +58,8 @@ absl::Status CheckInterval(const Interval& interval, int64_t rank) {
   return absl::OkStatus();
 }
 
-// The intervals in order, without empty ones, and one of its own for each
-// dimension behind. Precondition: CheckInterval passes for each.
+// Returns the intervals in order, without empty ones, and a separate interval
+// for each dimension after them. Precondition: CheckInterval passes for each.
 Intervals Normalize(const Intervals& intervals, int64_t rank) {
   Intervals result;
   for (const Interval& interval : intervals) {
@@ -79,7 +79,7 @@ void CheckIntervals(const AlignedLayout& layout,
   const int64_t rank = layout.logical_shape.size();
   bool is_valid = true;
   for (const Interval& interval : layout.collapsed_intervals) {
-    // No bound is within a rank of 0; what is written there is empty anyway.
+    // No bound is within a rank of 0, and the written interval is empty anyway.
     if (rank == 0 && interval.first == 0 && interval.second == 0) continue;
     if (absl::Status status = CheckInterval(interval, rank); !status.ok()) {
       errors->push_back(std::move(status));
@@ -155,7 +155,7 @@ absl::StatusOr<AlignedDerivation> DeriveAligned(const AlignedLayout& layout) {
   derivation.physical_shape.assign(physical_rank, kTile);
   derivation.host_strides.assign(rank, 0);
   AffineMap::Results results(physical_rank);
-  // Of the physical dimensions within the one at hand.
+  // The volume of the physical dimensions inside of the current one.
   std::optional<int64_t> volume = 1;
   for (int64_t i = num_intervals; i-- > 0;) {
     const Interval& interval = derivation.intervals[i];

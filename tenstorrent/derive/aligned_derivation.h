@@ -63,17 +63,17 @@ struct AlignedDerivation {
   int64_t host_volume = 0;
 };
 
-// Returns what follows from the attribute alone: its shape, alignments and
-// intervals. A dimension after the last interval is an interval of its own.
+// Returns the values derived from the attribute alone: its shape, alignments
+// and intervals. A dimension after the last interval is an interval of its own.
 //
 // Errors, each with its rule (rule.h): those of CheckAligned; kOutOfRange for
 // kSizeOverflow; kResourceExhausted for more than AffineExpression::kMaxDims
 // dimensions.
 absl::StatusOr<AlignedDerivation> DeriveAligned(const AlignedLayout& layout);
 
-// Returns all errors of the attribute by itself, of which DeriveAligned returns
-// the first: kInvalidArgument for kTensorSize, and in the words of tt-mlir's
-// verifier for kDimAlignments and kCollapsedIntervals. Two more for
+// Returns all errors of the attribute by itself (DeriveAligned returns the
+// first): kInvalidArgument for kTensorSize, and in the words of tt-mlir's
+// verifier for kDimAlignments and kCollapsedIntervals. Two more errors of
 // kCollapsedIntervals are ours: tt-mlir lets intervals overlap, and silently
 // drops a dimension before or between intervals, such as the first under [[1,
 // 2]].
@@ -106,8 +106,8 @@ absl::StatusOr<AlignedTensor> DeriveAlignedTensor(
     absl::Span<const int64_t> grid);
 
 // Returns the geometry of a tensor whose shape begins with the grid. The rest
-// of the shape, the shard, is ignored: the memref of the geometry is what it
-// should be. The order is kTileFirst.
+// of the shape, the shard, is ignored: the memref of the geometry is the one
+// that the rules give. The order is kTileFirst.
 //
 // Errors: those of DeriveAligned and of Geometry::Create; kInvalidArgument for
 // kTensorRank if the shape is not a grid of the physical shape's rank followed

@@ -40,7 +40,8 @@ absl::Status CheckRank(int64_t rank, std::string_view what) {
   return absl::OkStatus();
 }
 
-// The interval with bounds from 0 to `rank`, of which the end may come first.
+// Returns the interval with bounds from 0 to `rank`. Its end may precede its
+// begin.
 absl::StatusOr<CollapseInterval> WithinRank(int64_t i, int64_t rank,
                                             CollapseInterval interval) {
   if (rank == 0 && interval == kDefaultIntervals[0]) {
@@ -58,10 +59,10 @@ absl::StatusOr<CollapseInterval> WithinRank(int64_t i, int64_t rank,
   return interval;
 }
 
-// For each result the dimensions that it joins.
+// Returns for each result the dimensions that it joins.
 absl::StatusOr<std::vector<CollapseInterval>> Groups(
     int64_t rank, absl::Span<const CollapseInterval> intervals) {
-  // That of each dimension.
+  // The owner of each dimension.
   std::vector<std::optional<int64_t>> owner(rank);
   std::vector<int64_t> ends(rank);
   for (size_t i = 0; i < intervals.size(); ++i) {
@@ -90,7 +91,7 @@ absl::StatusOr<std::vector<CollapseInterval>> Groups(
   return groups;
 }
 
-// The dimensions of `group`, numbered in row-major order.
+// Returns the row-major number of the dimensions of `group`.
 absl::StatusOr<AffineExpression> Joined(absl::Span<const int64_t> shape,
                                         const CollapseInterval& group) {
   AffineForm form;

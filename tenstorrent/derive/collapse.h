@@ -42,13 +42,13 @@ struct CollapseInterval {
 };
 
 // {{0, -1}}: all dimensions but the last. It is empty on a tensor of rank 1,
-// and, although -1 is no bound there, on one of rank 0.
+// and also on one of rank 0, although -1 is not a bound there.
 absl::Span<const CollapseInterval> DefaultCollapseIntervals();
 
 enum class CollapseRule {
   // The document's section on collapsing: a dimension is in exactly one result.
   kSpecification,
-  // What tt-mlir's constructor made of the same arguments from 2024-07 to
+  // The result of tt-mlir's constructor for the same arguments from 2024-07 to
   // 2025-06 (collapsedLinearAffineMap). It starts from the last dimensions, as
   // many as the grid has. It puts the interval that begins at dimension b in
   // the place of result b. Then it puts each dimension before the first
@@ -68,8 +68,8 @@ enum class CollapseRule {
 // Errors of kSpecification: kInvalidArgument if a size is negative, the rank
 // negative, an interval reaches outside of the shape, ends before it begins or
 // shares a dimension with another, or the number of results is not the rank of
-// the grid (the document requires the same number; zeros stand for dimensions
-// that the tensor lacks, not for collapsed ones, and the message names these);
+// the grid (the document requires the same number; zeros represent dimensions
+// that the tensor lacks, not collapsed ones, and the message names these);
 // kOutOfRange if a coefficient exceeds 2^63-1; kResourceExhausted if the shape
 // or the grid has more than AffineExpression::kMaxDims dimensions.
 //

@@ -9,7 +9,7 @@
 namespace tessera::tenstorrent {
 namespace {
 
-// The tensor with the memref that its other parts lead to.
+// Returns the tensor with the memref derived from its other parts.
 absl::StatusOr<MetalTensor> WithDerivedMemRef(MetalTensor tensor) {
   TESSERA_ASSIGN_OR_RETURN(Geometry geometry, Geometry::Of(tensor));
   tensor.layout.memref.shape = std::move(geometry.memref);

@@ -36,8 +36,8 @@ struct DerivationOptions {
   std::vector<CollapseInterval> collapse_intervals = {
       DefaultCollapseIntervals().begin(), DefaultCollapseIntervals().end()};
   CollapseRule collapse_rule = CollapseRule::kSpecification;
-  // One for each dimension of the tensor, to bump strides by (strides.h); empty
-  // to bump none.
+  // One alignment per dimension of the tensor, by which strides are bumped
+  // (strides.h); empty to bump none.
   std::vector<int64_t> alignments;
   MemorySpace memory_space = MemorySpace::kDeviceL1;
   OobValue oob_value = OobValue::kUndef;

@@ -37,7 +37,7 @@ absl::Status CheckWorkers(const WorkerGrid& workers) {
   return absl::OkStatus();
 }
 
-// Of workers and a cell that have been checked.
+// Returns the core, for workers and a cell that have been checked.
 absl::StatusOr<PhysicalCore> CoreOfChecked(const WorkerGrid& workers,
                                            absl::Span<const int64_t> cell) {
   TESSERA_ASSIGN_OR_RETURN(const AffineMap::Indices values,
@@ -108,7 +108,8 @@ absl::StatusOr<WorkerGrid> DefaultWorkerGrid(absl::Span<const int64_t> mesh,
   workers.shape = devices;
   // Device, core y, core x.
   AffineMap::Results results(3);
-  // Of devices from one coordinate to the next in the dimension at hand.
+  // The distance in devices between adjacent coordinates in the current
+  // dimension.
   int64_t stride = 1;
   for (int64_t i : {1, 0}) {
     const int64_t dim = rank - 2 + i;
@@ -170,7 +171,7 @@ absl::Status CheckCores(const WorkerGrid& workers, int64_t num_devices,
         "a grid of ", absl::StrJoin(workers.shape, "x"), " has more than ",
         kMaxCheckedCells, " cells to check");
   }
-  // With the number of the cell.
+  // The cores with the numbers of their cells.
   std::vector<std::pair<PhysicalCore, int64_t>> cores;
   const auto cell_of = [&workers](int64_t number) {
     Dimensions cell(workers.shape.size());

@@ -22,7 +22,7 @@
 namespace tessera::tenstorrent {
 namespace {
 
-// Reading functions return false after the first error, which status() tells.
+// Reading functions return false after the first error, which status() returns.
 class DeviceReader {
  public:
   explicit DeviceReader(std::string_view text)
@@ -60,7 +60,7 @@ class DeviceReader {
            FailExpected(StrCat("'", std::string_view(&c, 1), "'"));
   }
 
-  // "#tt.device": no blank behind the '#', and a dot is a part of a word.
+  // "#tt.device": no blank after the '#', and a dot is a part of a word.
   bool ExpectAttribute(std::string_view name) {
     cursor_.SkipBlanks();
     const MlirCursor begin = cursor_;
@@ -78,7 +78,7 @@ class DeviceReader {
     return (cursor_.TakeKeyword(name) || FailExpected(name)) && Expect('=');
   }
 
-  // Reads the digits that come next: in 0x10 that is 0, as in a list of sizes.
+  // Reads the next digits: of 0x10 only the 0, as in a list of sizes.
   bool ReadNumber(std::string_view what, int64_t* number) {
     if (!cursor_.AtDigit()) return FailExpected(what);
     const size_t begin = cursor_.position() - text_.data();

@@ -24,14 +24,14 @@ absl::Status CheckShape(const AffineMap& map, absl::Span<const int64_t> shape) {
   return status.ok() ? CheckSizes(shape, "shape") : status;
 }
 
-// The linear form of a result.
+// Returns the linear form of a result.
 absl::StatusOr<AffineForm> FormOf(const AffineMap& map, int64_t i) {
   std::optional<AffineForm> form = map.Form(i);
   if (form.has_value()) return *std::move(form);
   return InvalidArgumentError(Describe(map, i), " is not linear");
 }
 
-// One more than the largest value of a result.
+// Returns the largest value of a result plus one.
 absl::StatusOr<int64_t> Extent(const AffineMap& map, int64_t i,
                                const AffineForm& form,
                                absl::Span<const int64_t> shape) {
@@ -61,7 +61,7 @@ absl::StatusOr<Dimensions> Strides(const AffineMap& map,
                                    absl::Span<const int64_t> shape) {
   TESSERA_RETURN_IF_ERROR(CheckShape(map, shape));
   Dimensions strides(shape.size(), 0);
-  // Nullopt past 2^63-1, where no result that uses a dimension may follow.
+  // Nullopt past 2^63-1; a result that uses a dimension must not follow then.
   std::optional<int64_t> step = 1;
   for (int64_t i = map.num_results(); i-- > 0;) {
     TESSERA_ASSIGN_OR_RETURN(const AffineForm form, FormOf(map, i));

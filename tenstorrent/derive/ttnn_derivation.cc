@@ -46,8 +46,8 @@ absl::Status CheckMemoryLayout(const TtnnRequest& request) {
   return absl::OkStatus();
 }
 
-// Whether there are as many cores, or banks, as a checked grid of a layout that
-// lies on cores asks for.
+// Checks that there are enough cores or banks for the checked grid of a layout
+// that lies on cores.
 absl::Status CheckGrid(const TtnnRequest& request, int64_t num_cores,
                        const ChipDescription& chip) {
   const Dimensions& grid = request.grid;
@@ -74,7 +74,8 @@ absl::Status CheckGrid(const TtnnRequest& request, int64_t num_cores,
       absl::StrCat(chip.grid_rows, "x", chip.grid_columns, " cores");
   if (layout == TensorMemoryLayout::kHeightSharded ||
       layout == TensorMemoryLayout::kWidthSharded) {
-    // Not more than the chip has, without its product, which may be too large.
+    // At most as many as the chip has, computed without a product that may
+    // overflow.
     if (CeilOfRatio(num_cores, chip.grid_columns) <= chip.grid_rows) {
       return absl::OkStatus();
     }
@@ -87,7 +88,7 @@ absl::Status CheckGrid(const TtnnRequest& request, int64_t num_cores,
   return InvalidArgumentError("a grid of ", text, " does not fit onto ", cores);
 }
 
-// The first cores, row by row, in a grid of that width.
+// Returns the first cores, row by row, in a grid of that width.
 CoreRanges RowByRow(int64_t num_cores, int64_t width) {
   const int64_t num_rows = num_cores / width;
   const int64_t rest = num_cores % width;
@@ -108,7 +109,7 @@ CoreRanges CoresOf(const TtnnRequest& request, int64_t num_cores,
   return RowByRow(num_cores, chip.grid_columns);
 }
 
-// The shape, map and size that come before the grid.
+// Returns the shape, map and size, which do not depend on the grid.
 absl::StatusOr<TtnnDerivation> Collapsed(const TtnnRequest& request) {
   TtnnDerivation derivation;
   derivation.padded_shape = request.shape;
@@ -154,7 +155,7 @@ absl::StatusOr<TtnnDerivation> DeriveTtnnLayout(const TtnnRequest& request,
       CheckAtLeast(1, chip.dram_channels, "the number of DRAM channels"));
   TESSERA_RETURN_IF_ERROR(CheckMemoryLayout(request));
   TESSERA_ASSIGN_OR_RETURN(TtnnDerivation derivation, Collapsed(request));
-  // In elements, until tiles divide it.
+  // The memref in elements, before the division by tiles.
   Dimensions memref = derivation.physical_shape;
   const auto tilize = [&tile, &memref] {
     memref = {CeilOfRatio(memref[0], tile.height),

@@ -78,7 +78,7 @@ struct TtnnDerivation {
 //
 // - in system memory and interleaved DRAM the grid is 1x1, and the memref is
 //   the whole tensor;
-// - interleaved in L1, the tiles are dealt out to the cores in turn, and the
+// - interleaved in L1, the tiles are distributed to the cores in turn, and the
 //   memref is a row of ceil(tiles / cores) tiles; without tiles, of ceil(volume
 //   / cores) elements. It is not a block of the tensor;
 // - sharded, the grid divides rows and columns, rounding up, and tiles divide
@@ -87,8 +87,8 @@ struct TtnnDerivation {
 //   of ttnn_verification.h accepts them.)
 //
 // A height or width sharded tensor uses cores row by row: whole rows of the
-// chip's grid, then a part of one. A block sharded tensor uses the chip's first
-// cores in each direction, and banks are a row of their own.
+// chip's grid, then a part of a row. A block sharded tensor uses the chip's
+// first cores in each direction, and banks are a row of their own.
 //
 // Errors: kInvalidArgument if a size of the shape is negative, if another size
 // is below 1, if the grid does not have two dimensions, if the memory layout

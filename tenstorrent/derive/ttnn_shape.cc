@@ -25,7 +25,8 @@ absl::Status CheckPair(absl::Span<const int64_t> sizes, std::string_view name) {
   return status.ok() ? CheckSizes(sizes, name) : status;
 }
 
-// A row-major array in which dimension -2 is rounded up to `row_multiple`.
+// Returns the strides of a row-major array in which dimension -2 is rounded up
+// to `row_multiple`.
 absl::StatusOr<Dimensions> StridesOf(absl::Span<const int64_t> shape,
                                      int64_t row_multiple) {
   TESSERA_RETURN_IF_ERROR(CheckSizes(shape, "shape"));
@@ -100,7 +101,7 @@ absl::StatusOr<RowStack> RowStackOf(absl::Span<const int64_t> shape,
   return stack;
 }
 
-// From an index to its row and column.
+// Returns the map from an index to its row and column.
 absl::StatusOr<AffineMap> LinearMap(const RowStack& stack) {
   const int64_t rank = stack.strides.size();
   AffineForm row;
@@ -114,7 +115,7 @@ absl::StatusOr<AffineMap> LinearMap(const RowStack& stack) {
                            {row.ToExpression(), column.ToExpression()});
 }
 
-// What follows in one of the two directions.
+// The derived sizes in one of the two directions.
 struct Cut {
   int64_t num_shards = 0;
   int64_t physical_shard = 0;
@@ -136,7 +137,7 @@ absl::StatusOr<Cut> CutInto(int64_t size, int64_t shard, int64_t tile,
       CheckedMultiply(cut.num_shards, cut.physical_shard);
   if (!allocated.has_value()) return too_large();
   cut.allocated = *allocated;
-  // Neither exceeds what is allocated.
+  // Neither exceeds the allocated size.
   const int64_t num_full = cut.num_shards - 1;
   const int64_t last = size - num_full * shard;
   cut.physical = num_full * cut.physical_shard + CeilOfRatio(last, tile) * tile;

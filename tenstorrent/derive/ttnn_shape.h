@@ -118,7 +118,7 @@ absl::StatusOr<Dimensions> ShardShapeForGrid(absl::Span<const int64_t> shape,
                                              absl::Span<const int64_t> strides,
                                              absl::Span<const int64_t> grid);
 
-// Where an element lies; {row, column} each.
+// The position of an element; each is {row, column}.
 struct TtnnPosition {
   Dimensions cell;      // of the grid
   Dimensions offset;    // in the shard

@@ -35,7 +35,7 @@ Verification Verify(const AlignedTensor& tensor,
   VerifyGeometry(*geometry, memory_space, options, &verification);
   if (!layout.index_map.has_value() || layout.index_map->is_identity() ||
       geometry->bytes == 0) {
-    // It is no view, or of nothing.
+    // It is not a view, or a view of an empty tensor.
   } else if (verification.placement.has_value()) {
     const Placement& placement = *verification.placement;
     verification.warnings.push_back(

@@ -23,12 +23,13 @@
 
 namespace tessera::tenstorrent {
 
-// Errors are of kTensorSize, kGridSize, kTileRank, kBlockFloat, kSizeOverflow,
-// kMemRefShape, kDimAlignments, kCollapsedIntervals, kTensorRank and
-// kUnevenGrid. The memref is the tensor's shard as it should be, in the
-// attribute's memory space, or system where it names none. Locations are those
-// of the storage, to which the index_map takes the tensor's shape. Where it is
-// not applied (placement.h) there is a warning (kUndecided) in place of them.
+// Errors are those of kTensorSize, kGridSize, kTileRank, kBlockFloat,
+// kSizeOverflow, kMemRefShape, kDimAlignments, kCollapsedIntervals, kTensorRank
+// and kUnevenGrid. The memref is the tensor's shard by the rules, in the
+// attribute's memory space, or in system if it does not name one. Locations are
+// those of the storage, to which the index_map maps the tensor's shape. If the
+// map is not applied (placement.h), there is a warning (kUndecided) instead of
+// locations.
 Verification Verify(const AlignedTensor& tensor,
                     const VerificationOptions& options = {});
 

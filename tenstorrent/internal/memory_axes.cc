@@ -40,8 +40,8 @@ bool IsCoordinate(const PositionSum& sum) {
   return sum.terms.size() == 1 && sum.terms[0].stride == 1 && sum.constant == 0;
 }
 
-// Appends what the sum counts, as coordinates of which each continues the next,
-// with room for values up to `bound`; false if they do not.
+// Appends the terms of the sum as coordinates each of which continues the next,
+// with room for values up to `bound`. Returns false if they do not.
 bool AppendTerms(PositionSum sum, int64_t bound,
                  std::vector<Coordinate>* axes) {
   std::stable_sort(
@@ -66,7 +66,7 @@ bool AppendTerms(PositionSum sum, int64_t bound,
   return true;
 }
 
-// Cuts every term of `rest` by itself, if no carry comes of that.
+// Cuts every term of `rest` separately, if that does not cause a carry.
 bool CutTerms(int64_t count, int64_t size, PositionSum* rest,
               std::vector<Coordinate>* axes) {
   PositionSum pieces, within;
@@ -88,8 +88,9 @@ bool CutTerms(int64_t count, int64_t size, PositionSum* rest,
   return true;
 }
 
-// Cuts `rest` into up to `count` pieces of `size`: appends which, and leaves
-// where in it. What no piece but the first can hold stays whole.
+// Cuts `rest` into up to `count` pieces of `size`: appends the number of the
+// piece, and leaves the place in it in `rest`. A sum that fits into the first
+// piece stays whole.
 void Cut(int64_t count, int64_t size, Builder* builder, PositionSum* rest,
          std::vector<Coordinate>* axes) {
   if (!IsCoordinate(*rest)) {
@@ -97,7 +98,7 @@ void Cut(int64_t count, int64_t size, Builder* builder, PositionSum* rest,
     *rest = {{{builder->Sum(rest->terms, rest->constant, rest->limit), 1}}};
   }
   Coordinate& coordinate = rest->terms[0].coordinate;
-  // A remainder has no room for more.
+  // A remainder does not have room for more.
   if (coordinate.modulus != 0 && coordinate.bound != count * size) {
     coordinate = builder->Sum(rest->terms);
   }

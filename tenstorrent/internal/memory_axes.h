@@ -25,31 +25,32 @@
 
 namespace tessera::tenstorrent {
 
-// Each list is row-major, and the memory is so in the order of the lists.
+// The axes of the memory. Each list is row-major, and so is the memory, in the
+// order of the lists.
 struct MemoryAxes {
   using Coordinate = IndexMap::Builder::Coordinate;
 
   std::vector<Coordinate> cells;
   std::vector<Coordinate> tiles;  // scalars, where there are no tiles
-  // The rows and columns of faces, then those of scalars in a face; none, where
+  // The rows and columns of faces, then those of scalars in a face; empty if
   // there are no tiles.
   std::vector<Coordinate> in_tile;
 
   std::vector<Coordinate> RowMajor() const;
 };
 
-// Their bounds, as RowMajor has them: those of all that is allocated.
+// Returns their bounds in the order of RowMajor: those of all allocated memory.
 Dimensions MemoryBounds(const Geometry& geometry);
 
 // Returns the bytes of exponents that precede the elements of a tile.
 int64_t ExponentBytes(const ElementType& element);
 
-// Appends what the sum counts, with room for values up to `bound`: as
-// coordinates of which each continues the next, or as one of its own.
+// Appends the values of the sum, with room for values up to `bound`: as
+// coordinates each of which continues the next, or as a single new coordinate.
 void AppendSum(PositionSum sum, int64_t bound, IndexMap::Builder* builder,
                std::vector<MemoryAxes::Coordinate>* axes);
 
-// The axes of the memory, given the results of the map.
+// Returns the axes of the memory, given the results of the map.
 MemoryAxes CutPositions(const Geometry& geometry,
                         absl::Span<const PositionSum> positions,
                         IndexMap::Builder* builder);

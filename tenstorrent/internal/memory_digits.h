@@ -26,7 +26,7 @@ namespace tessera::tenstorrent {
 // (number mod `outer`) div `stride`
 class MemoryDigit {
  public:
-  // Always 0.
+  // Creates a digit that is always 0.
   MemoryDigit() : MemoryDigit(1, 1) {}
   // Precondition: both are at least 1.
   MemoryDigit(int64_t outer, int64_t stride)
@@ -34,7 +34,7 @@ class MemoryDigit {
 
   // Precondition: number >= 0.
   int64_t Of(int64_t number) const { return by_stride_.Divide(RestOf(number)); }
-  // number mod `outer`, which is Of where `stride` is 1.
+  // Returns number mod `outer`, which equals Of if `stride` is 1.
   int64_t RestOf(int64_t number) const {
     return number - by_outer_.Divide(number) * outer_;
   }
@@ -46,14 +46,14 @@ class MemoryDigit {
 };
 
 struct MemoryDigits {
-  // Where there are no places, nothing asks for digits.
+  // If there are no places, digits are never used.
   explicit MemoryDigits(const Geometry& geometry);
 
   std::vector<MemoryDigit> cell;  // one for each dimension of the grid
   std::vector<MemoryDigit> tile;  // and of the memref
   MemoryDigit in_shard;           // of the scalar
   MemoryDigit tile_number;        // in the shard
-  // Of what is in tiles, always 0 otherwise.
+  // The digits within tiles; always 0 without tiles.
   MemoryDigit position;  // in the tile
   MemoryDigit face;
   MemoryDigit face_row;  // of the faces of a tile
@@ -65,13 +65,13 @@ struct MemoryDigits {
   ElementType element;
   int64_t element_bits;
   int64_t element_bytes;  // 0 where an element takes less than a byte
-  // How far apart tiles are, or scalars where there are none, and how far
-  // past the start of its tile the first scalar lies.
+  // The distance between tiles, or between scalars if there are no tiles, and
+  // the offset of the first scalar in its tile.
   int64_t bytes_per_tile;
   int64_t exponent_bytes;
 
-  // Of a storage that the tensor views by an index_map: the digits of the
-  // numbers that the tensor's own shape counts, and the map from these numbers
+  // For a storage that the tensor views by an index_map: the digits of the
+  // numbers by the tensor's own shape, and the map from these numbers
   // (storage_view.h); null otherwise.
   std::shared_ptr<const MemoryDigits> of_view;
   IndexMap to_storage;

@@ -24,15 +24,15 @@
 namespace tessera::tenstorrent {
 
 // Errors: kInvalidArgument if a size is below `limit`, which is 0 for shapes of
-// tensors that may be without elements; kResourceExhausted if there are more
-// than AffineExpression::kMaxDims, as many as a map can have.
+// tensors that may be empty; kResourceExhausted if there are more than
+// AffineExpression::kMaxDims, as many as a map can have.
 absl::Status CheckSizes(absl::Span<const int64_t> sizes, std::string_view name,
                         int64_t limit = 1);
 
-// kInvalidArgument if `value` is below `limit`.
+// Returns kInvalidArgument if `value` is below `limit`.
 absl::Status CheckAtLeast(int64_t limit, int64_t value, std::string_view what);
 
-// kInvalidArgument if there are not as many as expected.
+// Returns kInvalidArgument if `found` is not `expected`.
 absl::Status CheckCount(int64_t found, int64_t expected, std::string_view what);
 
 // Errors: kInvalidArgument if there are not as many coordinates as sizes,
@@ -40,16 +40,16 @@ absl::Status CheckCount(int64_t found, int64_t expected, std::string_view what);
 absl::Status CheckIndex(absl::Span<const int64_t> index,
                         absl::Span<const int64_t> sizes, std::string_view name);
 
-// The product, or kOutOfRange if `what` it is would exceed 2^63-1.
-// Precondition: no factor is negative.
+// Returns the product. Errors: kOutOfRange, naming `what`, if it exceeds
+// 2^63-1. Precondition: no factor is negative.
 absl::StatusOr<int64_t> Product(absl::Span<const int64_t> factors,
                                 std::string_view what);
 
-// The product of numbers for which it is known to be at most 2^63-1.
+// Returns the product. Precondition: it is at most 2^63-1.
 int64_t KnownProduct(absl::Span<const int64_t> factors);
 
-// The number of `index` in row-major order. Precondition: CheckIndex passes,
-// and the product of the sizes is at most 2^63-1.
+// Returns the number of `index` in row-major order. Precondition: CheckIndex
+// passes, and the product of the sizes is at most 2^63-1.
 int64_t RowMajorNumber(absl::Span<const int64_t> index,
                        absl::Span<const int64_t> sizes);
 

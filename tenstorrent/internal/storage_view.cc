@@ -35,8 +35,8 @@ absl::Status NotApplied(const AffineMap& map, std::string_view reason) {
       absl::StatusCode::kUnimplemented);
 }
 
-// How far the results reach; empty if a result may fall below 0 or that is not
-// known.
+// Returns the extent of the results; empty if a result may be negative or if
+// that is not known.
 Dimensions ReachOf(const AffineMap& map, const Dimensions& sizes) {
   const absl::StatusOr<std::vector<AffineRange>> ranges = RangesOf(map, sizes);
   if (!ranges.ok()) return {};
@@ -49,7 +49,8 @@ Dimensions ReachOf(const AffineMap& map, const Dimensions& sizes) {
   return reach;
 }
 
-// The map on numbers, if every number of the storage has one of the tensor.
+// Returns the map on numbers, if every number of the storage corresponds to one
+// of the tensor.
 absl::StatusOr<IndexMap> NumbersOf(const AffineMap& map,
                                    const Dimensions& sizes,
                                    const Dimensions& reach, int64_t in_tile) {
@@ -86,7 +87,7 @@ absl::StatusOr<StorageView> StorageViewOf(const Geometry& geometry) {
                           "the tensor have ", rank, " dimensions"));
   }
   const Dimensions reach = ReachOf(map, sizes);
-  // Of as many elements, one-to-one is onto.
+  // For equal numbers of elements, one-to-one implies onto.
   const bool is_as_large =
       !reach.empty() && CheckedProduct(reach) == KnownProduct(sizes);
   const TileShape tile = geometry.element.tile_or_unit();

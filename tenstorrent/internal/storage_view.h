@@ -22,19 +22,19 @@ namespace tessera::tenstorrent {
 struct StorageView {
   Dimensions grid;    // of the storage
   Dimensions memref;  // as large as that of the tensor, or of another size
-  // From the number of a place, counted by the tensor's own grid and memref, to
-  // the number of the place in the storage. Both count all of the memory, so
-  // every position is an element.
+  // Maps the number of a place, by the tensor's own grid and memref, to its
+  // number in the storage. Both numberings cover all of the memory, so every
+  // position is an element.
   IndexMap to_storage;
 };
 
-// Returns the storage of a geometry with an index_map. It is as large as the
-// values of the map reach; what lies in a tile stays as it is.
+// Returns the storage of a geometry with an index_map. Its size is that of the
+// range of the map. The order within a tile does not change.
 //
-// Errors: kUnimplemented, of Rule::kUndecided, if the map has symbols, takes or
-// gives other than the dimensions of grid and memref, or is not seen to be
-// one-to-one onto a storage of as many elements: a view of a part, or one that
-// shows elements twice. Precondition: no size of the geometry is 0.
+// Errors: kUnimplemented, of Rule::kUndecided, if the map has symbols, does not
+// map the dimensions of grid and memref to such dimensions, or is not known to
+// be one-to-one onto a storage of as many elements: a view of a part, or one
+// that shows elements twice. Precondition: no size of the geometry is 0.
 absl::StatusOr<StorageView> StorageViewOf(const Geometry& geometry);
 
 }  // namespace tessera::tenstorrent

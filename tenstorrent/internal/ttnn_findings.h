@@ -21,13 +21,13 @@ namespace tessera::tenstorrent {
 // Adds, unless `verification` has an error of the same rule:
 //
 // - kElementTypes, an error, if the type of the tensor's elements is not that
-//   of its memref. Signs of integers and block floats may differ from it, and
-//   i1 has no memory of its own.
+//   of its memref. Signs of integers and block floats may differ, and i1 does
+//   not have its own memory type.
 // - kCoreRanges and kMemRefShape, errors, for shards that the runtime does not
-//   allocate (buffer/buffer.h), and for cores off the grid of the card, if
+//   allocate (buffer/buffer.h), and for cores outside the grid of the card, if
 //   `options` has one.
-// - kCoreRanges, a warning, if there are more cores than cells of the grid. It,
-//   or else the warning kEmptyCells, names the cores without a shard.
+// - kCoreRanges, a warning, if there are more cores than cells of the grid.
+//   This warning, or else kEmptyCells, names the cores without a shard.
 void CheckWithRuntime(const TtnnTensor& tensor,
                       const VerificationOptions& options,
                       Verification* verification);

@@ -30,9 +30,9 @@
 namespace tessera::tenstorrent {
 namespace {
 
-// What holds the shards: of a height or width sharded layout as many cells as
-// the grid, in one column or row, as tt-mlir lowers them (getLegacyGrid of
-// TTIRToD2M.cpp).
+// Returns the grid of cells that hold the shards: for a height or width sharded
+// layout as many cells as the grid, in one column or row, as tt-mlir lowers
+// them (getLegacyGrid of TTIRToD2M.cpp).
 Dimensions CellsOf(const TtnnLayout& layout) {
   const Dimensions& grid = layout.grid;
   const bool is_column =
@@ -48,7 +48,8 @@ Dimensions CellsOf(const TtnnLayout& layout) {
   return is_column ? Dimensions{*cells, 1} : Dimensions{1, *cells};
 }
 
-// What tt-mlir derives, on a chip of any size: the attribute names none.
+// Returns tt-mlir's derivation on a chip of any size, because the attribute
+// does not name a chip.
 absl::StatusOr<TtnnDerivation> DerivationOf(const TtnnTensor& tensor) {
   constexpr int64_t kAny = std::numeric_limits<int64_t>::max();
   TtnnRequest request;
@@ -83,7 +84,8 @@ void CheckInterleavedGrid(const TtnnLayout& layout,
               absl::StrJoin(layout.grid, ", "), ")")});
 }
 
-// How many cores a range takes along one axis. Precondition: start <= end.
+// Returns the number of cores of a range along one axis. Precondition: start <=
+// end.
 int64_t SizeOf(int64_t start, int64_t end) {
   constexpr int64_t kMany = std::numeric_limits<int64_t>::max();
   return CheckedAdd(end - start, 1).value_or(kMany);
@@ -101,14 +103,14 @@ std::string ToText(const CoreRange& range) {
 // Adds the first overlap that a sweep over the rows finds. Precondition: no
 // range ends before it starts.
 void CheckOverlap(const CoreRanges& ranges, Verification* verification) {
-  // Row by row, where ranges begin and then where they end.
+  // For each row, the ranges that begin, then the ranges that end.
   std::vector<std::tuple<int64_t, bool, size_t>> events;
   for (size_t i = 0; i < ranges.size(); ++i) {
     events.push_back({ranges[i].start.y, false, i});
     events.push_back({ranges[i].end.y, true, i});
   }
   std::sort(events.begin(), events.end());
-  // Those of the row at hand, by where they start in it; none overlap.
+  // The ranges of the current row, by their start in it; they do not overlap.
   std::map<int64_t, size_t> in_row;
   for (const auto& [y, is_end, i] : events) {
     const CoreRange& range = ranges[i];
@@ -172,8 +174,8 @@ void CheckCoreRanges(const TtnnLayout& layout, Verification* verification) {
   if (are_ranges) CheckOverlap(*layout.core_ranges, verification);
 }
 
-// Checks that every shard that holds something has a core. ttnn refuses the
-// others (tensor_spec.cpp: "Number of shards along height 64 must not exceed
+// Checks that every shard that is not empty has a core. ttnn rejects other
+// layouts (tensor_spec.cpp: "Number of shards along height 64 must not exceed
 // number of cores 16").
 void CheckCoresSuffice(const TtnnLayout& layout, const Geometry& geometry,
                        Verification* verification) {
@@ -183,7 +185,7 @@ void CheckCoresSuffice(const TtnnLayout& layout, const Geometry& geometry,
   CoreRange box = ranges[0];
   int64_t num_cores = 0;
   for (const CoreRange& range : ranges) {
-    // What ends before it starts has been told.
+    // A range that ends before it starts has been reported.
     if (range.start.x > range.end.x || range.start.y > range.end.y) return;
     box.start.x = std::min(box.start.x, range.start.x);
     box.start.y = std::min(box.start.y, range.start.y);
@@ -219,8 +221,8 @@ void CheckCoresSuffice(const TtnnLayout& layout, const Geometry& geometry,
       ranges.size() == 1 ? absl::StrCat(", ", ToText(ranges[0])) : "");
 }
 
-// Where the memref is not that of the written map, but that of the map that
-// tt-mlir derives.
+// Returns a hint if the memref is not that of the written map, but that of the
+// map that tt-mlir derives.
 std::string HintOf(const TtnnTensor& tensor, const TtnnDerivation& derivation) {
   if (derivation.linear == tensor.layout.linear ||
       derivation.memref_shape != tensor.layout.memref.shape) {
@@ -230,8 +232,9 @@ std::string HintOf(const TtnnTensor& tensor, const TtnnDerivation& derivation) {
                       derivation.linear.ToString());
 }
 
-// Whether both maps put the first elements along each dimension, and the last
-// one, at the same positions. Precondition: those of Geometry::Create hold.
+// Returns whether both maps put the first elements along each dimension, and
+// the last one, at the same positions. Precondition: those of Geometry::Create
+// hold.
 bool PlacesAlike(const Geometry& geometry, const AffineMap& other) {
   if (geometry.linear == other || geometry.bytes == 0) return true;
   Dimensions index(geometry.shape.size(), 0);
@@ -249,8 +252,9 @@ bool PlacesAlike(const Geometry& geometry, const AffineMap& other) {
   return is_alike();
 }
 
-// The geometry of a sharded tensor whose shard is larger than it need be.
-// Errors: if the shards do not hold the tensor, or ttnn refuses them.
+// Returns the geometry of a sharded tensor whose shard is larger than
+// necessary. Errors: if the shards do not hold the tensor, or ttnn rejects
+// them.
 absl::StatusOr<Geometry> AsWritten(const TtnnTensor& tensor,
                                    const Dimensions& cells,
                                    const Geometry& by_rule) {
@@ -328,8 +332,8 @@ Verification Verify(const TtnnTensor& tensor,
   const bool is_interleaved =
       layout.memory_layout == TensorMemoryLayout::kInterleaved;
   const bool is_in_l1 = memory_space == MemorySpace::kDeviceL1;
-  // Pages of an interleaved tensor lie on the banks in turn. So it has one
-  // cell, in the order of pages.
+  // Pages of an interleaved tensor are distributed to the banks in turn. The
+  // tensor therefore has one cell, in the order of pages.
   const Dimensions cells = is_interleaved ? Dimensions{1, 1} : CellsOf(layout);
   absl::StatusOr<Geometry> geometry = Geometry::Create(
       tensor.shape, layout.linear, cells, element, DivisionOrder::kTileFirst);
@@ -355,7 +359,7 @@ Verification Verify(const TtnnTensor& tensor,
   std::vector<Finding>* findings = &verification.warnings;
   if (geometry->bytes == 0) {
     // tt-mlir's own tests have a memref of one tile for a tensor without
-    // elements, of which nothing is allocated.
+    // elements, for which nothing is allocated.
     hint = "; nothing is allocated";
   } else if (is_interleaved) {
     hint = "; interleaved tensors are allocated by their shape";
@@ -379,7 +383,7 @@ Verification Verify(const TtnnTensor& tensor,
                       derivation->linear.ToString(),
                       ": pages, banks and cores are not those of the map")});
   }
-  // A cell of an interleaved tensor is no core.
+  // A cell of an interleaved tensor is not a core.
   VerifyGeometry(
       *geometry,
       is_interleaved && is_in_l1 ? MemorySpace::kSystem : memory_space, options,

@@ -27,34 +27,34 @@
 namespace tessera::tenstorrent {
 
 // Errors are those of Verify(const MetalTensor&) and of kMemoryLayout,
-// kInterleavedGrid and kCoreRanges. The memref is that of the map as it is
-// written, which need not be the one that tt-mlir derives; that of a tensor for
-// which both are the same is what DeriveTtnnLayout gives. Its memory space
-// is that of the buffer type: L1 for l1_small, DRAM for trace.
+// kInterleavedGrid and kCoreRanges. The memref is derived from the map as
+// written, which may differ from the one that tt-mlir derives. If both maps are
+// equal, the memref is that of DeriveTtnnLayout. Its memory space is that of
+// the buffer type: L1 for l1_small, DRAM for trace.
 //
-// These are warnings, since tt-mlir takes them:
+// These are warnings, because tt-mlir accepts them:
 //
 // - height and width sharded over rows and columns (kMemoryLayout): shards lie
-//   in one column or row of as many cells, and so the geometry has them;
-// - sharded without core ranges (kCoreRanges), which are of 2026-05-06; there
-//   is no warning where the text shows that it is older;
+//   in one column or row of as many cells, and the geometry does the same;
+// - sharded without core ranges (kCoreRanges), which date from 2026-05-06;
+//   there is no warning if the text is recognizably older;
 // - a memref of another shape than the rules give (kMemRefShape), if the
 //   tensor is interleaved, which is allocated by its shape; if it has no
 //   elements; and if it is sharded and ttnn takes the shard (buffer.h), which is
 //   then allocated as written.
 //
-// Core ranges have to have room for the shards that hold something, as ttnn
-// demands: as many cores as shards, and of block sharded tensors as many rows
+// Core ranges must have room for the shards that are not empty, as ttnn
+// requires: as many cores as shards, and for block sharded tensors as many rows
 // and columns.
 //
 // An interleaved tensor has one cell, which holds its pages in order; their
 // banks are in buffer/buffer.h. With ignorePhysicalLayout the shards are not
-// known yet; then there is a warning (kUndecided) in place of locations, and no
+// known yet; there is then a warning (kUndecided) instead of locations, and no
 // memref.
 Verification Verify(const TtnnTensor& tensor,
                     const VerificationOptions& options = {});
 
-// The memory space that a buffer type is part of.
+// Returns the memory space that a buffer type is part of.
 MemorySpace MemorySpaceHolding(BufferType buffer_type);
 
 }  // namespace tessera::tenstorrent

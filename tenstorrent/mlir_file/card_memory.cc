@@ -14,10 +14,10 @@ namespace tessera::tenstorrent {
 namespace {
 
 constexpr std::string_view kDescription = "system_desc<";
-// What follows the description of the first chip does not matter.
+// The text after the description of the first chip does not matter.
 constexpr size_t kDescriptionBytes = size_t{1} << 13;
 
-// Returns the number behind "key = ", from 0 to 2^53, or nullopt.
+// Returns the number after "key = ", from 0 to 2^53, or nullopt.
 std::optional<int64_t> NumberOf(std::string_view key, std::string_view text) {
   const std::string assigned = StrCat(" ", key, " = ");
   const size_t at = text.find(assigned);

@@ -46,7 +46,7 @@ struct CardMemory {
   // The source of the numbers: "#ttcore.system_desc in line 3", "wormhole_b0",
   // "wormhole_b0, assumed".
   std::string source;
-  // Whether nothing determines the card.
+  // Whether the card is assumed, because nothing determines it.
   bool is_assumed = false;
 
   // Returns 0 for memory that is not on the card.

@@ -12,7 +12,7 @@
 namespace tessera::tenstorrent {
 namespace {
 
-// Reads up to the '>' that ends the attribute, of which no more is kept.
+// Reads up to the '>' that ends the attribute, without keeping the text.
 bool SkipRest(AttributeReader* reader) {
   while (reader->cursor().Take(',')) {
     AffineMap map;
@@ -30,7 +30,7 @@ bool ReadLayoutPart(std::string_view name, AttributeReader* reader,
       : name == "interleaved" ? DeviceMemRef::kInterleaved
       : name == "cb_layout"   ? DeviceMemRef::kCircularBuffer
                               : DeviceMemRef::kHost;
-  // Of a shard and its view, the shard has the memory.
+  // If there is a shard and a view of it, the shard has the memory.
   memref->is_viewed = memref->kind != DeviceMemRef::kCoreLocal;
   if (!memref->is_viewed || kind != DeviceMemRef::kView) memref->kind = kind;
   if (kind == DeviceMemRef::kView || kind == DeviceMemRef::kHost) {

@@ -12,7 +12,7 @@
 namespace tessera::tenstorrent {
 namespace {
 
-// The definitions of the file alone, one after the other.
+// Returns only the definitions of the file, one after the other.
 std::string AliasDefinitions(std::string_view file) {
   std::string definitions;
   MlirTokens tokens(file);
@@ -29,7 +29,7 @@ std::string AliasDefinitions(std::string_view file) {
   return definitions;
 }
 
-// Those that begin in the first `lines` lines of the text.
+// Returns the tensors that begin in the first `lines` lines of the text.
 std::vector<std::string> TensorsAfter(const std::string& definitions,
                                       std::string_view text, int64_t lines) {
   const int64_t first =
@@ -59,7 +59,7 @@ std::vector<std::string> TensorsOfLine(std::string_view file, int64_t line) {
     if (begin == std::string_view::npos) return {};
     ++begin;
   }
-  // A type may go on in the lines below.
+  // A type may continue in the lines below.
   return TensorsAfter(AliasDefinitions(file.substr(0, begin)),
                       file.substr(begin, MlirTokens::kMaxTypeBytes),
                       /*lines=*/1);

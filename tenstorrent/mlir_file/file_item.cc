@@ -28,8 +28,8 @@ std::string SizesText(const Dimensions& sizes) {
   return absl::StrJoin(sizes, "x");
 }
 
-// The bytes of `count` scalars of that type, with their share of what a tile
-// has beside them; rounded down.
+// Returns the bytes of `count` scalars of that type, with their share of the
+// other bytes of a tile; rounded down.
 int64_t BytesOfScalars(int64_t count, const ElementType& element) {
   const TileShape tile = element.tile_or_unit();
   const absl::int128 bytes =
@@ -62,7 +62,7 @@ void SetPadding(const VerifiedTensor& tensor, const ElementType& element,
              sizes->tile_padding - sizes->grid_padding - sizes->gaps);
 }
 
-// Copies what the allocator takes for a buffer.
+// Copies the sizes that the allocator takes for a buffer.
 void TakeSizes(const BufferSizes& found, ItemSizes* sizes) {
   sizes->content_per_bank = found.content_per_bank;
   sizes->content = found.content_bytes;
@@ -73,7 +73,7 @@ void TakeSizes(const BufferSizes& found, ItemSizes* sizes) {
   sizes->banks_in_use = found.banks_in_use;
 }
 
-// The one place where the sizes of a tensor come from.
+// The only source of the sizes of a tensor.
 std::optional<ItemSizes> SizesOfTensor(const VerifiedTensor& tensor,
                                        const ElementType& element,
                                        const Dimensions& shape, int64_t cells,
@@ -166,10 +166,10 @@ int64_t CellsOf(const Dimensions& grid) {
   return CheckedProduct(grid).value_or(0);
 }
 
-// What is written for a layout without its tensor.
+// Sets the written sizes of a layout without its tensor.
 void SetWrittenSizes(const absl::StatusOr<WrittenSize>& written, int64_t cells,
                      FileItem* item) {
-  // What is interleaved is allocated by the tensor's shape.
+  // An interleaved tensor is allocated by its shape.
   if (!written.ok() || !item->is_sharded) return;
   ItemSizes sizes;
   sizes.written_per_bank = written->bytes_per_bank;

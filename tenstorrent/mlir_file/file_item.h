@@ -35,7 +35,7 @@ struct FilePlace {
   int64_t column = 1;  // in bytes
 };
 
-// Sizes in bytes. Those without "per_bank" are over all banks, or cores.
+// Sizes in bytes. Those without "per_bank" are sums over all banks or cores.
 struct ItemSizes {
   // The bytes of the memref in the text; absent without one.
   std::optional<int64_t> written_per_bank;
@@ -64,11 +64,11 @@ struct FileItem {
   std::string text;  // with aliases replaced
   // The name of the layout without its dialect: "ttnn_layout", "shard".
   std::string form;
-  // Where it is first written, and how.
+  // The place and the spelling of its first occurrence.
   FilePlace first;
   std::string first_text;
-  // How often it is written out, and how often it is written as an alias. A
-  // tensor whose layout is an alias counts as written out.
+  // The number of times that it is written out, and that it is written as an
+  // alias. A tensor whose layout is an alias counts as written out.
   int64_t uses = 0;
   int64_t alias_uses = 0;
 

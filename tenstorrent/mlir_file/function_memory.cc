@@ -13,17 +13,17 @@
 namespace tessera::tenstorrent {
 namespace {
 
-// Regions nest deeper only in texts that are no program.
+// Regions nest deeper only in texts that are not programs.
 constexpr size_t kMaxOpen = 256;
 
-// Of one function. More are in no program that is compiled.
+// The most callees of one function. Compiled programs do not have more.
 constexpr size_t kMaxCallees = 512;
 
 int64_t SaturatedAdd(int64_t a, int64_t b) {
   return CheckedAdd(a, b).value_or(std::numeric_limits<int64_t>::max());
 }
 
-// Whether the operation gives another view of its first operand.
+// Returns whether the operation returns another view of its first operand.
 bool SeesItsOperand(std::string_view name) {
   constexpr std::string_view kEndings[] = {
       "_cast",           ".cast",        ".get_tuple_element",
@@ -38,7 +38,7 @@ bool Frees(std::string_view name) {
   return name == "ttnn.deallocate" || name == "memref.dealloc";
 }
 
-// Other operations have memrefs of memory that somebody else allocates.
+// Other operations have memrefs of memory that is allocated elsewhere.
 bool AllocatesMemRefs(std::string_view name) {
   return name == "memref.alloc" || name == "memref.alloca";
 }
@@ -53,7 +53,8 @@ std::string_view WithoutNumber(std::string_view value) {
   return value.substr(0, value.find('#'));
 }
 
-// Of how many operations, and the entry, a number of the chart is the largest.
+// Returns the number of operations, including the entry, that each number of
+// the chart covers.
 int64_t OperationsPerPart(int64_t operations) {
   return CeilOfRatio(operations + 1, FunctionMemory::kMaxSeries);
 }
@@ -75,7 +76,8 @@ int64_t BytesIn(MemorySpace space, const FileItem& item) {
              : 0;
 }
 
-// What is in use in a caller and its callee together, at the callee's peak.
+// Returns the memory in use in a caller and its callee together, at the
+// callee's peak.
 SpaceUse WithCallee(const CallsOf& calls, const SpaceUse& callee,
                     int64_t bytes) {
   SpaceUse use = calls.most;
@@ -211,7 +213,7 @@ void FunctionTimeline::BeginOperation(
     std::string_view name, absl::Span<const std::string_view> results,
     const FilePlace& place) {
   EndOperations(depth_);
-  // A text whose brackets do not close is no nest of regions.
+  // A text whose brackets do not close does not have nested regions.
   if (open_.size() == kMaxOpen) {
     depth_ = 0;
     EndOperations(0);
@@ -232,7 +234,7 @@ void FunctionTimeline::AddUse(std::string_view value) {
   if (found == names_.end()) return;
   // An operation that ends names its results, which may move them all.
   const Names named = found->second;
-  // Behind its regions an operation goes on at its own depth.
+  // After its regions, an operation continues at its own depth.
   while (open_.size() > 1 && open_.back().depth > depth_) {
     EndOperation(open_.back());
     open_.pop_back();
@@ -412,7 +414,7 @@ std::vector<CallsOf> FunctionTimeline::CallsIn(
   std::vector<CallsOf> callees;
   TextMap<std::string_view, size_t> numbers;
   std::vector<const Call*> most;
-  // What each operation makes.
+  // The bytes that each operation makes.
   std::vector<int64_t> made(bytes.size());
   for (const Value& value : values_) {
     if (!value.is_argument) {

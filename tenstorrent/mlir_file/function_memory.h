@@ -57,7 +57,7 @@ struct LiveTensor {
   bool is_argument = false;
 };
 
-// What is in use at an operation.
+// The memory in use at an operation.
 struct SpaceUse {
   int64_t peak = 0;  // bytes of a bank
   // The number of the operation, from 1; 0 for the entry of the function.
@@ -68,8 +68,8 @@ struct SpaceUse {
   // among equals.
   std::vector<LiveTensor> live;
   int64_t live_count = 0;
-  // How many of these are arguments of the function, and the numbers of the
-  // arguments that are no longer in memory.
+  // The number of these that are arguments of the function, and the numbers of
+  // the arguments that are no longer in memory.
   int64_t live_arguments = 0;
   std::vector<int64_t> freed_arguments;
 };
@@ -99,8 +99,9 @@ struct OperationCounts {
   // Operations of ttnn whose first result is a tensor, without
   // ttnn.to_memory_config.
   int64_t shardable = 0;
-  // Those of these whose result is sharded in L1; is sharded in L1 and then
-  // goes to DRAM by a ttnn.to_memory_config; is in DRAM; is in system memory.
+  // The numbers of those whose result is sharded in L1; is sharded in L1 and
+  // then moved to DRAM by a ttnn.to_memory_config; is in DRAM; is in system
+  // memory.
   int64_t sharded = 0;
   int64_t sharded_and_spilled = 0;
   int64_t dram_spilled = 0;
@@ -121,9 +122,9 @@ struct FunctionMemory {
   SpacePeak l1, dram;
 };
 
-// Adds the peaks of callees to those of their callers. Of several functions of
-// one name, the nearest is called; one that calls itself, at whatever distance,
-// counts once. `functions` are in the order of the file.
+// Adds the peaks of callees to those of their callers. Among functions of the
+// same name, the nearest is called. A function that calls itself, directly or
+// indirectly, counts once. `functions` are in the order of the file.
 void AddCallees(absl::Span<FunctionMemory> functions);
 
 class FunctionTimeline {
@@ -142,7 +143,7 @@ class FunctionTimeline {
                       absl::Span<const std::string_view> results,
                       const FilePlace& place);
   void AddUse(std::string_view value);
-  // A symbol in an operation: of a call, the first is the callee.
+  // Adds a symbol in an operation. The first symbol of a call is the callee.
   void AddSymbol(std::string_view symbol);
   // Adds a type of the operation; -1 for one that is not an item. Only memrefs
   // that memref.alloc makes are memory of their own.
@@ -154,7 +155,8 @@ class FunctionTimeline {
   void EndLine();
   // Ends an operation whose text might have continued.
   void EndStatement() { EndOperations(depth_); }
-  // Brackets, which determine the operation that a type belongs to.
+  // Open and close brackets, which determine the operation that a type belongs
+  // to.
   void Open() { ++depth_; }
   void Close() {
     if (depth_ > 0) --depth_;
@@ -182,7 +184,7 @@ class FunctionTimeline {
     std::string_view callee;
     std::vector<int64_t> operands;  // numbers of values
   };
-  // One whose text may go on.
+  // An operation whose text may continue.
   struct OpenOperation {
     int64_t number = 0;
     int32_t depth = 0;
@@ -190,7 +192,7 @@ class FunctionTimeline {
     std::vector<std::string_view> results;
     std::vector<int64_t> operands;  // numbers of values
     std::vector<int64_t> types;     // items
-    // Values of outside that the regions of the operation use.
+    // Outer values that the regions of the operation use.
     std::vector<int64_t> used_inside;
   };
   struct Names {
@@ -198,14 +200,14 @@ class FunctionTimeline {
     int64_t count = 0;
   };
 
-  // Ends the operations that are deeper than `depth`, or as deep.
+  // Ends the operations at depth `depth` or deeper.
   void EndOperations(int32_t depth);
   void EndOperation(const OpenOperation& operation);
   SpacePeak PeakOf(MemorySpace space, absl::Span<const FileItem> items) const;
-  // Whether the value is in memory at an operation.
+  // Returns whether the value is in memory at an operation.
   bool IsLiveAt(const Value& value, int64_t operation) const;
-  // What is in use at an operation, with its results or without. Does not set
-  // the bytes.
+  // Returns the memory in use at an operation, with or without its results.
+  // Does not set the bytes.
   SpaceUse UseAt(int64_t operation, bool with_results, MemorySpace space,
                  absl::Span<const FileItem> items) const;
   std::vector<CallsOf> CallsIn(MemorySpace space,
@@ -220,7 +222,7 @@ class FunctionTimeline {
   // The item of the first result of each operation; -1 for none.
   std::vector<int64_t> first_results_;
   std::vector<int64_t> first_values_;
-  // What a ttnn.to_memory_config reads, and the item that it makes.
+  // The value that a ttnn.to_memory_config reads, and the item that it makes.
   std::vector<std::pair<int64_t, int64_t>> moves_;
   std::vector<Call> calls_;
   std::vector<OpenOperation> open_;

@@ -15,7 +15,7 @@
 namespace tessera::tenstorrent {
 namespace {
 
-// Of one type with its aliases replaced.
+// The largest text of one type with its aliases replaced.
 constexpr size_t kMaxTypeText = MlirTokens::kMaxTypeBytes;
 
 bool IsNameByteOf(char c) {
@@ -25,7 +25,7 @@ bool IsNameByteOf(char c) {
 
 bool IsWordByte(char c) { return IsNameByteOf(c) && c != '-' && c != '.'; }
 
-// White space that no string of JSON has.
+// White space that does not occur in JSON strings.
 constexpr char kFilling = '\r';
 
 // Some writers of JSON escape angle brackets: \u003c and \u003e. Returns the
@@ -69,7 +69,7 @@ template <typename Visit>
 void ForEachAlias(std::string_view text, Visit visit) {
   for (size_t i = 0; i < text.size(); ++i) {
     if (text[i] == '"') {
-      // Names in strings are no aliases.
+      // Names in strings are not aliases.
       const size_t end = text.find('"', i + 1);
       if (end == std::string_view::npos) return;
       i = end;
@@ -90,8 +90,8 @@ void ForEachAlias(std::string_view text, Visit visit) {
   }
 }
 
-// Removes white space and comments that separate no words, so that texts that
-// differ only in these are equal.
+// Removes white space and comments that do not separate words, so that texts
+// that differ only in these become equal.
 std::string Squeezed(std::string_view text) {
   std::string result;
   result.reserve(text.size());
@@ -126,7 +126,7 @@ bool IsLayoutName(std::string_view text) {
          StartsWith(text, "#tt.layout<");
 }
 
-// Whether a definition is worth keeping: a part of a layout may be its alias.
+// Returns whether to keep a definition: a part of a layout may be its alias.
 bool IsPartOfLayouts(std::string_view value) {
   return StartsWith(value, "#tt") || StartsWith(value, "!tt") ||
          StartsWith(value, "affine_map<") || StartsWith(value, "memref<") ||
@@ -194,7 +194,7 @@ class LayoutFileReader {
     bool is_kept = false;
   };
 
-  // What a text, with the definitions that it uses, is.
+  // The meaning of a text with the definitions that it uses.
   struct Known {
     int64_t item = -1;
     // The layout that is written out in a tensor.
@@ -223,13 +223,13 @@ class LayoutFileReader {
                   std::string_view written);
   // Replaces aliases; nullopt if one is not defined or the text is too long.
   std::optional<std::string> Expand(std::string_view text);
-  // What a name means without a definition, or "".
+  // Returns the meaning of a name without a definition, or "".
   std::string UsualMeaning(std::string_view name, std::string_view context);
   int64_t UndefinedName(std::string_view name, const char* at);
-  // Counts a place where it is written.
+  // Counts an occurrence.
   void Count(const Known& known);
   void AddNote(std::string note);
-  // What the tensor's encoding begins with, or "".
+  // Returns the beginning of the tensor's encoding, or "".
   static std::string_view EncodingOf(std::string_view tensor);
 
   MlirTokens tokens_;
@@ -437,7 +437,7 @@ void LayoutFileReader::BeginFunction(const char* at) {
 void LayoutFileReader::EndFunction() {
   if (!timeline_.has_operations()) return;
   FunctionMemory memory = timeline_.Finish(file_.items);
-  // Outside of functions there are descriptions of devices and the like.
+  // Text outside of functions contains descriptions of devices, for example.
   if (memory.tensors == 0 && memory.name.empty()) return;
   file_.counts.Add(memory.counts);
   if (memory.tensors == 0) return;
@@ -448,7 +448,8 @@ void LayoutFileReader::EndFunction() {
   const auto need = [](const FunctionMemory& function) {
     return std::make_pair(function.l1.peak, function.dram.peak);
   };
-  // The one that needs the most DRAM stays. Of equal ones the last goes.
+  // Keeps the function that needs the most DRAM. Among equal ones, drops the
+  // last.
   const auto most_dram =
       std::max_element(functions.begin(), functions.end(),
                        [](const FunctionMemory& a, const FunctionMemory& b) {
@@ -499,7 +500,7 @@ bool LayoutFileReader::Define(std::string_view name, std::string_view value) {
   int64_t number = -1;
   if (value.empty() ||
       !(IsPartOfLayouts(value) || value[0] == '#' || value[0] == '!')) {
-    // One definition stands for all that are not kept.
+    // One definition represents all that are not kept.
     number = definition_of_text_.emplace("", definitions_.size()).first->second;
     if (number == static_cast<int64_t>(definitions_.size())) {
       definitions_.emplace_back();
@@ -646,11 +647,11 @@ LayoutFileReader::Known LayoutFileReader::MakeKnown(FileItem::Kind kind,
       size_t end = 1;
       while (end < encoding.size() && IsNameByteOf(encoding[end])) ++end;
       const std::string_view name = encoding.substr(0, end);
-      // The encodings of other dialects are no layouts.
+      // Encodings of other dialects are not layouts.
       if (StrContains(name, '.')) return known;
       const auto found = names_.find(name);
       if (found == names_.end()) {
-        // What #dram means is no layout, either.
+        // The meaning of #dram is not a layout, either.
         if (UsualMeaning(name, "").empty()) {
           known.undefined = UndefinedName(name, text.data());
         }

@@ -53,7 +53,7 @@ struct UndefinedName {
 
 struct LayoutFile {
   static constexpr int64_t kMaxExpanded = int64_t{1} << 28;
-  // The most functions, those with the largest peaks.
+  // The most functions. Those with the largest peaks are kept.
   static constexpr size_t kMaxFunctions = 256;
 
   CardMemory card;

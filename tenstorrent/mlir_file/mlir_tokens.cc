@@ -8,7 +8,7 @@
 namespace tessera::tenstorrent {
 namespace {
 
-// Which bytes a scan of text stops at.
+// The bytes at which a scan of text stops.
 struct ByteTable {
   constexpr ByteTable() : stops(), names() {
     for (const char c : "\n\"\\/%#!<>(){}[]^@-:,=") {
@@ -35,7 +35,7 @@ bool IsLetter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-// Whether a document begins as those of JSON do: with a bracket, and in it a
+// Returns whether a document begins like JSON: with a bracket that contains a
 // string, another bracket or nothing.
 bool BeginsLikeJson(std::string_view text) {
   const size_t open = text.find_first_not_of(" \t\r\n");
@@ -83,7 +83,7 @@ const char* MlirTokens::EndOfLine(const char* from) const {
 
 const char* MlirTokens::EndOfName(const char* from) const {
   while (from < end_ && (IsNameByte(*from) || *from == '-')) {
-    // The arrow behind a name is not a part of it.
+    // The arrow after a name is not a part of it.
     if (*from == '-' && from + 1 < end_ && from[1] == '>') break;
     ++from;
   }
@@ -184,7 +184,7 @@ bool MlirTokens::IsJsonValue(const char* quote) const {
 MlirToken MlirTokens::TakeNamed(MlirToken::Kind kind) {
   const char* const begin = position_;
   const char* end = EndOfName(begin + 1);
-  // What is in other attributes is found there.
+  // Layouts in other attributes are found there.
   if (end < end_ && *end == '<' &&
       IsLayoutAttribute(std::string_view(begin, end - begin))) {
     const char* const closed = EndOfBrackets(end);
@@ -204,7 +204,7 @@ MlirToken MlirTokens::Next() {
     const char* const at = position_;
     switch (*at) {
       case '\n':
-        // A string of JSON has no line break in it.
+        // A JSON string does not contain line breaks.
         in_json_ = false;
         return Take(MlirToken::kLine, at + 1, at + 1);
       case '\\':

@@ -60,7 +60,7 @@ struct MlirToken {
   };
 
   Kind kind = kEnd;
-  // A part of the text. For kLine, empty, at the beginning of the line.
+  // A part of the text. For kLine it is empty, at the beginning of the line.
   std::string_view text;
 };
 
@@ -77,14 +77,14 @@ class MlirTokens {
   // Moves past the blanks and the word [A-Za-z_][A-Za-z0-9_$.]* that come next
   // and returns the word; if there is no word, stays and returns "".
   std::string_view TakeWord();
-  // Whether the next byte after blanks is `c`, or a digit.
+  // Return whether the next byte after blanks is `c`, or a digit.
   bool At(char c) const;
   bool AtDigit() const;
   // Returns the value of an alias from here up to the end of the line or of the
   // brackets that are open at the end of the line, and moves past it.
   std::string_view TakeAliasValue();
 
-  // The place from which the next token is searched.
+  // The place at which the search for the next token begins.
   const char* position() const { return position_; }
   // Goes back to a position of this text. Precondition: no string of JSON
   // begins or ends in between.
@@ -93,9 +93,11 @@ class MlirTokens {
   bool in_json() const { return in_json_; }
 
  private:
-  // Where the bracket at `open` closes, past it; null if it does not.
+  // Returns the place after the end of the bracket at `open`; null if it does
+  // not close.
   const char* EndOfBrackets(const char* open) const;
-  // Past the string that begins at `quote`; null if it does not end.
+  // Returns the place after the string that begins at `quote`; null if it does
+  // not end.
   const char* EndOfString(const char* quote) const;
   const char* EndOfLine(const char* from) const;
   const char* EndOfName(const char* from) const;

@@ -13,7 +13,7 @@
 namespace tessera::tenstorrent {
 namespace {
 
-// Reads "512 B" behind `words`, which moves `text` past both.
+// Reads "512 B" after `words`, and moves `text` past both.
 std::optional<int64_t> NumberBehind(std::string_view words,
                                     std::string_view* text) {
   const size_t at = text->find(words);
@@ -25,11 +25,11 @@ std::optional<int64_t> NumberBehind(std::string_view words,
   return number;
 }
 
-// The bytes that the runtime asks for; nullopt past 2^63-1.
+// Returns the bytes that the runtime requests; nullopt past 2^63-1.
 std::optional<int64_t> RequestedBytes(const FileItem& item) {
   const ItemSizes& sizes = *item.sizes;
   if (!item.is_sharded) return sizes.content;
-  // Of a sharded tensor all shards, in full.
+  // For a sharded tensor, all shards in full.
   return CheckedMultiply(sizes.content_per_bank, sizes.banks_in_use);
 }
 
@@ -60,7 +60,7 @@ std::optional<SizeMatch::What> Compare(const FileItem& item,
     return FitsBanks(item, request) ? SizeMatch::kEachBank : SizeMatch::kInAll;
   }
   if (sizes.taken == request.bytes) return SizeMatch::kTaken;
-  // A message has the size in all banks.
+  // The message gives the size in all banks.
   if (!request.bytes_per_bank.has_value() &&
       (sizes.taken_per_bank == request.bytes ||
        sizes.content_per_bank == request.bytes ||

@@ -32,13 +32,13 @@ namespace tessera::tenstorrent {
 
 class AttributeReader : public MlirReader {
  public:
-  // Of a list of sizes, as of the dimensions of an affine map. A limit of this
-  // library.
+  // The limit on a list of sizes, the same as on the dimensions of an affine
+  // map. It is a limit of this library.
   static constexpr size_t kMaxSizes = AffineExpression::kMaxDims;
 
   using MlirReader::MlirReader;
 
-  // Reads "18x32"; nothing at all is a list without sizes, as MLIR prints it.
+  // Reads "18x32". An empty text is a list without sizes, as MLIR prints it.
   bool ReadSizes(Dimensions* sizes);
   // Reads "memref<18x32xf32": a shaped type up to its attribute.
   bool ReadShaped(std::string_view name, Dimensions* shape,

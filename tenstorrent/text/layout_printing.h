@@ -28,7 +28,7 @@ void AppendShaped(std::string_view name, absl::Span<const int64_t> shape,
                   const ElementType& element, std::string_view dialect,
                   TextWriter* writer);
 
-// What value.AppendTo appends.
+// Returns the text that value.AppendTo appends.
 template <typename Value>
 std::string PrintToString(const Value& value) {
   std::string text;
@@ -39,7 +39,7 @@ std::string PrintToString(const Value& value) {
   return text;
 }
 
-// The value whose KeywordOf is `keyword`, or nullopt.
+// Returns the value whose KeywordOf is `keyword`, or nullopt.
 template <typename Enum, size_t n>
 std::optional<Enum> ValueWithKeyword(std::string_view keyword,
                                      const Enum (&values)[n]) {

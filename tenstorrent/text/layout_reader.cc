@@ -36,7 +36,7 @@ int64_t SizeOfGrid(const Grid& grid) { return grid.sizes.size(); }
 bool ReadGridBody(LayoutReader* reader, Grid* grid) {
   if (!reader->Expect('<') || !reader->ReadSizes(&grid->sizes)) return false;
   for (; reader->cursor().Take(','); grid->has_maps = true) {
-    // In later texts there are two, with names.
+    // Later texts have two maps, with names.
     if ((reader->cursor().TakeKeyword("virt_to_physical_map") ||
          reader->cursor().TakeKeyword("physical_to_virt_map")) &&
         !reader->Expect('=')) {
@@ -55,7 +55,7 @@ bool ReadGridBody(LayoutReader* reader, Grid* grid) {
                                                     : "'x', ',' or '>'");
 }
 
-// One that layouts have no use for, such as the description of a device.
+// An attribute that layouts do not use, such as the description of a device.
 struct OtherAttribute {};
 
 bool ReadOtherBody(LayoutReader* reader, OtherAttribute*) {
@@ -73,7 +73,7 @@ constexpr KindOf<Grid> kGridKind("a grid", ReadGridBody, SizeOfGrid);
 
 namespace {
 
-// Those that forms share. The dialect tt became ttcore in 2025-06
+// The names that forms share. The dialect tt became ttcore in 2025-06
 // (820a520791).
 constexpr AttributeName kSharedNames[] = {{"#ttcore.grid", &kGridKind},
                                           {"#tt.grid", &kGridKind}};

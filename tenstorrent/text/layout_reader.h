@@ -49,8 +49,8 @@ class AttributeKind {
   // Reads the text after the name, with the '<' and the '>'.
   virtual bool Read(LayoutReader* reader,
                     std::shared_ptr<const void>* value) const = 0;
-  // How many numbers a copy takes, where that is more than the text of its
-  // alias.
+  // Returns the number of numbers in a copy, if that is more than the text of
+  // its alias.
   virtual int64_t SizeOf(const void* value) const = 0;
 
  protected:
@@ -95,7 +95,7 @@ struct Attribute {
   const AttributeKind* kind = nullptr;
   std::shared_ptr<const void> value;
 
-  // The value, or null if it is of another kind.
+  // Returns the value, or null if it is of another kind.
   template <typename Value>
   const Value* As(const KindOf<Value>& wanted) const {
     return kind == &wanted ? static_cast<const Value*>(value.get()) : nullptr;
@@ -105,14 +105,15 @@ struct Attribute {
 struct AttributeName {
   std::string_view name;  // "#tt.memory_space"
   const AttributeKind* kind;
-  // If not empty, the name is of that kind only where the body begins with it.
+  // If not empty, the name is of that kind only if the body begins with this
+  // keyword.
   std::string_view first_keyword = "";
 };
 
 // #tt.grid<2x4>
 struct Grid {
   Dimensions sizes;
-  // Whether there are maps to cores after them, which are not kept.
+  // Whether maps to cores follow the sizes; they are not kept.
   bool has_maps = false;
 };
 
@@ -134,9 +135,9 @@ class LayoutReader : public AttributeReader {
   // Reads all alias lines that come next.
   bool ReadAliases();
 
-  // Reads the attribute that the text is about: the one that comes next or, at
-  // the end of the text, that of the last alias. Sets `*begin` to its place.
-  // `what` is expected, for errors.
+  // Reads the main attribute of the text: the next attribute or, at the end of
+  // the text, that of the last alias. Sets `*begin` to its place. `what` names
+  // the expected attribute in errors.
   bool ReadSubject(std::string_view what, Attribute* attribute,
                    const char** begin);
 
@@ -159,7 +160,7 @@ class LayoutReader : public AttributeReader {
     return true;
   }
 
-  // Fails because the attribute at `begin` is not what is expected.
+  // Fails because the attribute at `begin` is not the expected one.
   bool FailKind(std::string_view what, const char* begin,
                 const Attribute& attribute);
 
@@ -168,7 +169,7 @@ class LayoutReader : public AttributeReader {
   // -- For the readers of bodies ----------------------------------------------
 
   // Reads an attribute of that kind, or its alias. The body of another kind is
-  // not read, so that attributes do not nest at will.
+  // not read, which limits the nesting of attributes.
   template <typename Value>
   bool ReadPart(std::string_view what, const KindOf<Value>& kind,
                 Value* value) {
@@ -184,7 +185,7 @@ class LayoutReader : public AttributeReader {
     return attribute != nullptr && Spend(*attribute) &&
            TakeValue(what, begin, *attribute, kind, value);
   }
-  // The same where the name of the attribute may be left out.
+  // Like the function above, but the name of the attribute may be omitted.
   template <typename Value>
   bool ReadPartOrBody(std::string_view what, const KindOf<Value>& kind,
                       Value* value) {
@@ -198,14 +199,14 @@ class LayoutReader : public AttributeReader {
     return Expect('<') && ReadKeyword(what, values, value) && Expect('>');
   }
 
-  // Whether an attribute of that kind comes next, or its alias.
+  // Returns whether an attribute of that kind, or its alias, comes next.
   bool At(const AttributeKind& kind);
 
   // Reads an affine map, written out or an alias.
   bool ReadMap(AffineMap* map);
   bool ReadGrid(Grid* grid);
   // Reads the ',' after the element type of a memref and, if there is one, its
-  // own map with the ','. `what` is expected then.
+  // own map with the ','. `what` is the expected token after it.
   bool ReadMemRefMap(std::string_view what, size_t rank);
 
   // Accounts for numbers that are stored without being written out.
@@ -213,16 +214,16 @@ class LayoutReader : public AttributeReader {
   bool Spend(const AffineMap& map);
 
  private:
-  // The kind of what has this name, which was just read, or null.
+  // Returns the kind with this name, which was just read, or null.
   const AttributeKind* KindNamed(std::string_view name);
 
   // Reads the value after the '=' of an alias.
   bool ReadAliasValue(Attribute* attribute);
 
-  // The attribute of `alias`, "#layout", a part of the text; null after an
-  // error.
+  // Returns the attribute of `alias`, such as "#layout", a part of the text;
+  // null after an error.
   const Attribute* FindAlias(std::string_view alias);
-  // The attribute that comes next if that is an alias, or null.
+  // Returns the next attribute if it is an alias, or null.
   const Attribute* PeekAlias();
 
   bool Spend(const Attribute& attribute);

@@ -12,7 +12,8 @@
 
 namespace tessera::cli {
 
-// What newer versions of XLA write apart from a buffer assignment; "" without.
+// The texts that newer versions of XLA write separately from a buffer
+// assignment; "" if there is none.
 struct AssignmentTexts {
   std::string values;
   std::string live_ranges;
@@ -23,7 +24,8 @@ struct AssignmentTexts {
 AssignmentTexts ReadTextsBesideAssignment(const std::string& file,
                                           Console* console);
 
-// The question about `text`, the contents of `file`, and the texts next to it.
+// Returns the question about `text`, the contents of `file`, and the texts next
+// to it.
 ExplainTextRequest QuestionAbout(const std::string& file, std::string_view text,
                                  int64_t rows, Console* console);
 

@@ -73,7 +73,7 @@ bool IsChosen(HloModule module, const std::string& chosen) {
 
 std::string NoModuleText(const std::string& chosen,
                          const std::vector<std::string>& names) {
-  // JAX puts a word in front of the name of a function.
+  // JAX adds a word before the name of a function.
   const auto longer = std::find_if(
       names.begin(), names.end(),
       [&chosen](const std::string& name) { return StrContains(name, chosen); });
@@ -93,7 +93,7 @@ void AddSpaceOption(Subcommand* command, std::optional<std::string>* space) {
 
 namespace {
 
-// Of messages with a map `spaces`.
+// For messages with a map `spaces`.
 template <typename Spaces>
 bool KeepSpace(const std::string& space, HloTarget target, Spaces* message) {
   const std::optional<int64_t> number =
@@ -193,7 +193,8 @@ std::string ListText(const std::vector<std::string>& names) {
   return text;
 }
 
-// Says what of a folder is not read. Returns whether the exit code may be 0.
+// Prints the files of a folder that are not read. Returns whether the exit code
+// may be 0.
 bool PrintUnread(const std::string& folder, const std::string& path,
                  const std::vector<UnreadFile>& unread, Console* console) {
   bool is_good = true;
@@ -234,8 +235,8 @@ bool PrintUnread(const std::string& folder, const std::string& path,
   return is_good;
 }
 
-// The file of the module beside which `file`, a sidecar, stands; "" if there is
-// none.
+// Returns the file of the module that `file`, a sidecar, belongs to; "" if
+// there is none.
 std::string ModuleBeside(const std::string& file, const DumpFolder& found) {
   if (found.dumps.empty()) return "";
   return StrCat(StripSuffix(file, NameInFolder(file)), found.dumps[0].name);
@@ -264,7 +265,7 @@ std::vector<HloArgument> FindHloFiles(const std::vector<std::string>& arguments,
     }
     if (!found->is_folder) {
       const bool is_sidecar = !found->unread.empty();
-      // As "DIR/*" has it. Of others their reader says what they are.
+      // "DIR/*" includes it. For other files, their reader reports the kind.
       if (is_sidecar &&
           absl::c_linear_search(arguments, ModuleBeside(argument, *found))) {
         PrintNote({argument},
@@ -330,7 +331,7 @@ std::vector<HloArgument::File> FilesOf(
 
 namespace {
 
-// Prints them, and how many more there are.
+// Prints the errors, and the number of further ones.
 void PrintErrors(const TextSource& source,
                  absl::Span<const Diagnostic> diagnostics, int64_t count,
                  Console* console) {
@@ -345,7 +346,7 @@ void PrintErrors(const TextSource& source,
   }
 }
 
-// Whether everything was read that the text has of the module.
+// Returns whether everything in the text was read.
 bool AreWarnings(const HloDump& dump) {
   return IsMerelyCutOff(dump) ||
          (dump.counts().has_merely_last_braces() &&
@@ -370,17 +371,17 @@ bool PrintDiagnostics(const TextSource& source, const HloDump& dump,
   return true;
 }
 
-// Whether there is no module, or nothing in those that there are, which is then
-// among the diagnostics. Of a module in which all is broken there are reports,
-// as from the service.
+// Returns whether there is no module, or all modules are empty; the diagnostics
+// then report it. A module in which everything is broken still gets reports, as
+// from the service.
 bool HasNothing(const HloDump& dump) {
   const HloCounts& counts = dump.counts();
   return counts.modules == 0 || (counts.computations == 0 &&
                                  dump.diagnostic_count() != counts.diagnostics);
 }
 
-// Says what cannot be read of XLA's buffer assignment. That is no error: the
-// module was read, and a newer XLA may say more of it.
+// Prints the parts of XLA's buffer assignment that cannot be read. They are not
+// errors: the module was read, and a newer XLA may write more.
 void PrintNotes(const TextSource& source,
                 absl::Span<const Diagnostic> diagnostics, int64_t count,
                 Console* console) {
@@ -398,7 +399,7 @@ void PrintNotes(const TextSource& source,
   }
 }
 
-// Says which sums of an assignment are not XLA's.
+// Prints the sums of an assignment that are not XLA's.
 void PrintIncomplete(const TextSource& source,
                      const HloAssignments& assignments, Console* console) {
   for (const auto& assignment : assignments.of_modules) {
@@ -442,14 +443,14 @@ std::map<HloFileKind, std::string> SidecarsOf(const HloArgument::File& file,
                                               const Console* console) {
   const std::string path = console->PathOf(file.name);
   std::map<HloFileKind, std::string> sidecars = SidecarsBeside(path);
-  // As the user writes it.
+  // The name as the user writes it.
   const size_t added = path.size() - file.name.size();
   for (auto& [kind, name] : sidecars) name = name.substr(added);
   return sidecars;
 }
 
-// Reads the buffer assignment that stands as text beside `file`. Returns
-// whether its files can be opened.
+// Reads the buffer assignment in text form next to `file`. Returns whether its
+// files can be opened.
 bool ReadSidecars(const HloArgument::File& file, const HloReading& reading,
                   const HloDump& dump, Console* console,
                   HloAssignments* assignments) {

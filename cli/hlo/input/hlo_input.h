@@ -30,7 +30,8 @@
 
 namespace tessera::cli {
 
-// What messages call the file argument `file`, which must outlive it.
+// Returns the source by which messages name the file argument `file`, which
+// must outlive it.
 TextSource HloSource(const std::string& file);
 
 // How the files of a subcommand are read.
@@ -55,10 +56,10 @@ struct HloArgument {
     // The beginning of the names of the module's files, as in
     // hlo/dump_folder.h.
     std::string module;
-    // The files next to it; nullopt if nobody has looked.
+    // The files next to it; nullopt if they were not searched for.
     std::optional<std::map<HloFileKind, std::string>> sidecars;
     // The dumps of the module in the order of compilation, as in
-    // hlo/dump_folder.h, if they were asked for.
+    // hlo/dump_folder.h, if they were requested.
     std::vector<std::string> stages;
   };
 
@@ -70,9 +71,9 @@ struct HloArgument {
 // Which dumps of a module a command reads.
 enum class HloStages {
   kLast,
-  // All stages of the modules of folders; of a file that is given, itself.
+  // All stages of the modules in folders; for a file argument, only the file.
   kAllOfFolders,
-  // Of a file that is given, also the earlier stages next to it.
+  // For a file argument, also the earlier stages next to it.
   kAll,
 };
 
@@ -95,11 +96,11 @@ std::string NoModuleText(const std::string& chosen,
 
 // --space, a memory space by its number, S(number), or its name.
 void AddSpaceOption(Subcommand* command, std::optional<std::string>* space);
-// Keeps of the answer that memory space alone; false if the module uses none of
-// it.
+// Removes all other memory spaces from the answer. Returns false if the module
+// does not use this one.
 bool KeepMemorySpace(const std::string& space, ModulePeak* peak);
-// The same for an assignment without its module, whose target is not known
-// unless --target has it.
+// Like the function above, for an assignment without its module, whose target
+// is known only from --target.
 bool KeepMemorySpace(const std::string& space, HloTarget target,
                      AssignmentStatement* assignment);
 
@@ -115,12 +116,12 @@ void AddMemoryOptions(Subcommand* command, MemoryOptions* question);
 void AddScopedLimitOption(Subcommand* command, MemoryOptions* question);
 // --count, which arrays are counted.
 void AddCountOption(Subcommand* command, CountedArrays* counted);
-// --computation NAME, of it or of its caller, with '%' or without; "" if it is
-// not given.
+// --computation NAME: the name of the computation or of its caller, with or
+// without '%'; "" if the option is not given.
 void AddComputationOption(Subcommand* command, const char* description,
                           std::string* name);
 
-// All their files.
+// Returns all their files.
 std::vector<HloArgument::File> FilesOf(
     const std::vector<HloArgument>& arguments);
 
@@ -129,12 +130,12 @@ absl::StatusOr<FileBytes> OpenHloFile(const std::string& file,
                                       const HloReading& reading,
                                       Console* console);
 
-// Reads a whole file and prints what cannot be read of it: as a warning if the
-// text is merely cut off (HloCounts), else as errors. If the file cannot be
-// read at all, or has nothing in it, prints an error and returns nullopt. Sets
-// `*is_good` to false unless the exit code may be 0. Reads what XLA assigned to
-// the modules too, if `assignments` is not null; what cannot be read of that is
-// a note.
+// Reads a whole file and prints the parts that cannot be read: as a warning if
+// the text is merely cut off (HloCounts), else as errors. If the file is empty
+// or cannot be read at all, prints an error and returns nullopt. Sets
+// `*is_good` to false unless the exit code may be 0. If `assignments` is not
+// null, also reads XLA's buffer assignments of the modules, and prints notes
+// about the parts that cannot be read.
 std::optional<HloDump> ReadHloDump(const HloArgument::File& file,
                                    const HloReading& reading, Console* console,
                                    bool* is_good,
@@ -146,14 +147,15 @@ std::optional<HloDump> ReadHloDump(const HloArgument::File& file,
                                    bool* is_good,
                                    HloAssignments* assignments = nullptr);
 
-// What is done with the text of a buffer assignment that stands for its module.
+// Receives the text of a buffer assignment that is given in place of its
+// module.
 using AssignmentVisitor =
     std::function<void(const std::string& file, std::string_view text)>;
 
-// Reads the files of the argument one after another, likewise, and calls
-// `visit` with the name of each that has something in it. A buffer assignment
-// in place of its module is an error, unless there is a `visit_assignment`.
-// Returns whether one of the two was called.
+// Reads the files of the argument one after another in the same way, and calls
+// `visit` with the name of each that is not empty. A buffer assignment in place
+// of its module is an error, unless there is a `visit_assignment`. Returns
+// whether one of the two was called.
 bool ForEachDump(
     const HloArgument& argument, const HloReading& reading, Console* console,
     bool* is_good,

@@ -15,13 +15,13 @@
 namespace tessera::cli {
 
 // Adds the dumps in the files to the history, and holds one of them in memory
-// at a time. Prints why a dump cannot be read, and goes on without it. Sets
-// `*is_good` to false unless the exit code may be 0.
+// at a time. If a dump cannot be read, prints the reason and continues without
+// it. Sets `*is_good` to false unless the exit code may be 0.
 void ReadPasses(absl::Span<const std::string> files, const HloReading& reading,
                 Console* console, bool* is_good, PassHistory* history);
 
-// Adds the dump that was read from a file. Prints why that is not possible.
-// Returns whether it was added.
+// Adds the dump that was read from a file. Prints the reason if that is not
+// possible. Returns whether it was added.
 bool AddPass(const std::string& file, const HloDump& dump, Console* console,
              PassHistory* history);
 

@@ -45,7 +45,7 @@
 namespace tessera {
 namespace {
 
-// Whether the array is one whose layout can be looked into at little cost.
+// Returns whether the layout of the array can be analyzed at little cost.
 bool IsModest(const Shape& array) {
   constexpr int64_t kMostDimensions = 64;
   return array.IsArray() && array.rank() <= kMostDimensions;
@@ -67,8 +67,7 @@ void FillPadding(const Shape& array, const ArraySizes& sizes,
   statement->set_better_bytes(best->padded_bytes);
 }
 
-// Fills in what an array takes; a statement of the shape alone if that cannot
-// be told.
+// Fills in the size of an array, or only the shape if the size is not known.
 void FillArray(const Shape& array, ArrayStatement* statement) {
   statement->set_shape(array.ToString());
   if (!IsModest(array)) return;
@@ -91,7 +90,7 @@ void AddArrayStatements(
   });
 }
 
-// The numbers in "{0,2,1}"; empty if it is not that.
+// Returns the numbers in "{0,2,1}"; empty for other texts.
 std::vector<int64_t> NumbersInBraces(std::string_view text) {
   std::vector<int64_t> numbers;
   for (const std::string_view part :
@@ -103,8 +102,8 @@ std::vector<int64_t> NumbersInBraces(std::string_view text) {
   return numbers;
 }
 
-// Whether an instruction that makes `to` of `from`, as copies and transposes
-// do, need not move anything.
+// Returns whether an instruction that converts `from` to `to`, such as a copy
+// or transpose, does not have to move anything.
 std::optional<bool> IsFree(HloInstruction instruction, const Shape& from,
                            const Shape& to) {
   const std::string_view opcode = instruction.opcode();
@@ -121,7 +120,7 @@ std::optional<bool> IsFree(HloInstruction instruction, const Shape& from,
                                     : std::optional<bool>(false);
 }
 
-// In what the buffers of a copy differ.
+// Returns the differences between the buffers of a copy.
 std::vector<std::string> DifferencesOf(const Shape& from, const Shape& to) {
   std::vector<std::string> differences;
   const Layout& a = from.layout();
@@ -155,8 +154,8 @@ void FillMove(HloInstruction instruction, const Shape& from, const Shape& to,
   }
 }
 
-// The shapes that a kernel asks of its operands: a tuple; nullopt if the
-// instruction does not say.
+// Returns the shapes that a kernel requires of its operands, as a tuple;
+// nullopt if the instruction does not have them.
 std::optional<Shape> OperandShapesOf(HloInstruction instruction) {
   const std::string_view constraints =
       instruction.attribute("operand_layout_constraints").value_or("");
@@ -174,8 +173,8 @@ std::string WholePartOf(std::string_view text) {
   text = StripTrailingAsciiWhitespace(text);
   if (!EndsWith(text, kCut)) return std::string(text);
   text.remove_suffix(kCut.size());
-  // The brackets round operands are the first ones behind an opcode, and not
-  // round a tuple or in a layout.
+  // The brackets around operands are the first ones after an opcode, and not
+  // around a tuple or in a layout.
   int64_t depth = 0;
   size_t open = text.npos;
   size_t comma = text.npos;
@@ -186,7 +185,7 @@ std::string WholePartOf(std::string_view text) {
       ++depth;
     } else if (c == ')' || c == ']' || c == '}') {
       --depth;
-      // All operands are there, and only attributes are cut.
+      // All operands are present, and only attributes are cut.
       if (depth == 0 && open != text.npos) {
         return std::string(text.substr(0, i + 1));
       }
@@ -263,7 +262,7 @@ const char* StatementKindOf(MemoryMessage::Kind kind) {
   return "";
 }
 
-// Whose message it is; "" if it does not tell.
+// Returns the target of a message; "" if the message does not determine it.
 std::string TargetOfMessage(const MemoryMessage& message) {
   switch (message.kind) {
     case MemoryMessage::Kind::kGpuList:
@@ -275,7 +274,7 @@ std::string TargetOfMessage(const MemoryMessage& message) {
   }
 }
 
-// Allocations that are alike, in the order of the list.
+// Equal allocations, in the order of the list.
 struct AlikeAllocations {
   const StatedAllocation* first = nullptr;
   int64_t count = 0;
@@ -291,7 +290,7 @@ std::vector<AlikeAllocations> GroupAllocations(
   std::map<std::string, size_t> by_key;
   std::vector<AlikeAllocations> groups;
   for (const StatedAllocation& allocation : allocations) {
-    // A label that names no instruction of its own tells them apart, too.
+    // A label that does not name its own instruction distinguishes them, too.
     const std::string key = absl::StrJoin(
         {allocation.shape_text, allocation.op_name, allocation.type,
          allocation.tag, absl::StrCat(allocation.size.bytes),
@@ -308,8 +307,8 @@ std::vector<AlikeAllocations> GroupAllocations(
   return groups;
 }
 
-// The limits that a window may have to keep, with their names: all of the
-// memory, and what a kernel gets of it by default.
+// Returns the limits that may apply to a window, with their names: all of the
+// memory, and the part that a kernel gets by default.
 std::vector<std::pair<int64_t, std::string>> LimitsOf(int64_t memory) {
   std::map<int64_t, std::vector<std::string_view>> of_generations;
   std::map<int64_t, std::vector<std::string_view>> of_those_with_memory;
@@ -400,7 +399,7 @@ void FillKernelBlocks(MemoryStatement* message) {
   bool is_saturated = false;
   const auto add = [&](const ArrayStatement& statement) {
     const absl::StatusOr<Shape> array = ReadShapeOfHlo(statement.shape());
-    // What lies in VMEM or SMEM as a whole has no blocks there.
+    // An array that lies in VMEM or SMEM as a whole does not have blocks there.
     if (!array.ok() || !IsModest(*array) || array->rank() == 0 ||
         array->has_unbounded_dimension() ||
         array->layout().memory_space() != 0) {
@@ -413,9 +412,9 @@ void FillKernelBlocks(MemoryStatement* message) {
   const InstructionStatement& kernel = message->instruction();
   std::for_each(kernel.results().begin(), kernel.results().end(), add);
   std::for_each(kernel.operands().begin(), kernel.operands().end(), add);
-  // A kernel without a grid has its arrays in VMEM as they are, and the rest is
-  // its own. Of one with a grid the message has no blocks, and some is left for
-  // the rest.
+  // A kernel without a grid has its whole arrays in VMEM, and the rest is its
+  // own. For a kernel with a grid, the message does not have blocks, and some
+  // memory is left for the rest.
   const int64_t needed = message->needed_bytes();
   const int64_t limit = message->available_bytes();
   const bool is_whole = whole_bytes <= needed;
@@ -430,7 +429,7 @@ void FillKernelBlocks(MemoryStatement* message) {
   }
 }
 
-// Says how to get the arrays that the message leaves out.
+// Adds advice about how to get the arrays that the message leaves out.
 void AddDumpAdvice(const MemoryMessage& read, std::string_view text,
                    ExplainTextResult* result) {
   if (read.kind == MemoryMessage::Kind::kRequest) {
@@ -552,7 +551,7 @@ absl::Status FillMessage(const ServiceOptions& options, std::string_view text,
     message.set_excess_bytes(message.needed_bytes() -
                              message.available_bytes());
   }
-  // Few, unless the text is no message at all.
+  // Few, unless the text is not a message at all.
   const int64_t sums =
       std::min<int64_t>(read->parts.size(), std::max(rows, kUsualHloRows));
   for (int64_t i = 0; i < sums; ++i) {
@@ -577,7 +576,7 @@ absl::Status FillMessage(const ServiceOptions& options, std::string_view text,
     TESSERA_RETURN_IF_ERROR(bytes.Add(statement.ByteSizeLong()));
   }
   if (!read->instruction_text.empty()) {
-    // What cannot be read of it is no mistake of who pastes it.
+    // Unreadable parts are not mistakes of the user who pastes the message.
     FillInstruction(options, read->instruction_text, rows,
                     message.mutable_instruction())
         .IgnoreError();
@@ -679,8 +678,8 @@ std::string ShapeText(std::string_view type, std::string_view bounds) {
       "]");
 }
 
-// The shape that stands beside a layout of JAX: "bf16[9,130]", or
-// "shape=(9, 130), dtype=bfloat16"; empty if there is none.
+// Returns the shape next to a JAX layout: "bf16[9,130]", or "shape=(9, 130),
+// dtype=bfloat16"; empty if there is none.
 std::string ShapeTextIn(std::string_view text) {
   constexpr std::string_view kBounds = "0123456789, ";
   constexpr std::string_view kShape = "shape=(";
@@ -728,7 +727,7 @@ absl::Status FillJaxLayout(const ServiceOptions& options, std::string_view text,
   }
   TESSERA_RETURN_IF_ERROR(CheckTextBytes(options, beside));
   const absl::StatusOr<Shape> read = ParseShape(beside);
-  // Its place is in a text that nobody has written.
+  // Its place is in a text that the user did not write.
   if (!read.ok()) {
     return InField("text", DiagnosticError(text, 0,
                                            absl::StrCat("the shape ", beside,
@@ -756,7 +755,7 @@ std::string BeginningOf(std::string_view text) {
   return StrCat(text.substr(0, kMost), text.size() > kMost ? "..." : "");
 }
 
-// Why a text is not explained.
+// Returns the reason why a text is not explained.
 absl::Status NotExplained(HloFileKind kind, std::string_view text) {
   switch (kind) {
     case HloFileKind::kText:
@@ -782,7 +781,8 @@ absl::Status NotExplained(HloFileKind kind, std::string_view text) {
           : "");
 }
 
-// A message may stand behind more of a log than tells the kind of a file.
+// A message may follow more lines of a log than the detection of file kinds
+// reads.
 HloFileKind KindOfPasted(std::string_view text) {
   const HloFileKind kind = HloFileKindOf(text);
   return kind == HloFileKind::kOther && IsMemoryMessage(text)

@@ -17,15 +17,15 @@
 
 namespace tessera {
 
-// Errors: kInvalidArgument for a text of another kind, with its kind;
+// Errors: kInvalidArgument for a text of another kind, naming its kind;
 // kResourceExhausted for hlo_bytes, axes and table_rows.
 absl::Status AnswerExplainText(const ServiceOptions& options,
                                const ExplainTextRequest& question,
                                ExplainTextResult* result);
 
 // Returns `refusal`, the error of a reader of layouts about the text. If the
-// text is of another kind that people paste, it returns an error that names the
-// kind instead, so that a text is not refused in the words of another language.
+// text is of another kind that people paste, returns an error that names the
+// kind instead, so that the error does not use the terms of another language.
 absl::Status RefusalOfLayout(std::string_view text, absl::Status refusal);
 
 }  // namespace tessera

@@ -22,7 +22,7 @@
 namespace tessera {
 namespace {
 
-// What has changed of an array.
+// Returns the change of an array.
 std::string ChangeText(const ArrayChange& change) {
   if (change.appeared) return change.is_fused ? "unfused" : "appeared";
   if (change.vanished) return change.is_fused ? "fused" : "vanished";
@@ -123,7 +123,7 @@ absl::Status FillChange(const ArrayChange& change,
 
 using ChangeTextOf = std::string (*)(const ArrayChange&);
 
-// Fills in the first groups of the table, and how many there are.
+// Fills in the first groups of the table, and the number of all groups.
 template <typename Filled>
 absl::Status FillGroups(const std::vector<ArrayChange>& changes,
                         const DiffTable& table, ChangeTextOf text_of,

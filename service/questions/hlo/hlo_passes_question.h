@@ -34,14 +34,14 @@ namespace tessera {
 absl::Status AnswerPasses(const ServiceOptions& options,
                           const PassesRequest& question, ModulePasses* result);
 
-// Fills in what the passes did, and where the `rows` largest arrays come from.
-// Precondition: the history has a dump, and `last` is its last. Errors:
+// Fills in the effects of the passes, and the origins of the `rows` largest
+// arrays. Precondition: the history has a dump, and `last` is its last. Errors:
 // kResourceExhausted for hlo_answer_bytes.
 absl::Status FillPasses(const ServiceOptions& options,
                         const PassHistory& history, const HloDump& last,
                         int64_t rows, ModulePasses* result);
 
-// Fills in what one pass did, with at most `rows` new arrays. Errors:
+// Fills in the effects of one pass, with at most `rows` new arrays. Errors:
 // kResourceExhausted for hlo_answer_bytes.
 absl::Status FillModulePass(const PassChange& pass, int64_t rows,
                             AnswerBytes* bytes, ModulePass* filled);

@@ -54,7 +54,7 @@ void FillMostPadded(const Shape& array, PeakBuffer* buffer) {
   SetMostPadded(blame, buffer->mutable_most_padded());
 }
 
-// All but what is padded most.
+// Fills in all fields except the largest padding.
 absl::Status FillBuffer(const ModuleAnalysis& analysis, const LiveArray& live,
                         InstructionOrigins* origins, AnswerBytes* bytes,
                         PeakBuffer* buffer) {
@@ -165,7 +165,7 @@ absl::Status FillSteps(const ModuleAnalysis& analysis, AnswerBytes* bytes,
   return absl::OkStatus();
 }
 
-// Where everything lies, and when.
+// Fills in the places of all arrays over time.
 absl::Status FillMaps(const ModuleAnalysis& analysis,
                       const MemorySpaceNames& names, MapColors colors,
                       InstructionOrigins* origins, AnswerBytes* bytes,
@@ -243,7 +243,7 @@ void FillMemoryAnalysis(const ModuleAnalysis& analysis,
   filled->set_is_assigned_by_xla(analysis.is_assigned_by_xla());
 }
 
-// What lies behind another in HBM begins at a multiple of this.
+// In HBM, an array after another one begins at a multiple of this.
 constexpr int64_t kSlotOfHbm = 16384;
 
 // Whether arrays lie in the memories of SparseCore. Its calls have more values
@@ -254,9 +254,10 @@ bool HasSparseCore(const ModuleAnalysis& analysis) {
          analysis.use().rbegin()->first >= kFirstOfSparseCore;
 }
 
-// The most that arrays take of a fast memory; 0 where that is not known. In
-// VMEM, what the compiler's options give to scoped memory, or take, arrays lose
-// or gain; where scoped memory lies among them, they have all of it together.
+// Returns the most that arrays take of a fast memory; 0 if that is not known.
+// In VMEM, compiler options that enlarge scoped memory reduce the memory for
+// arrays, and vice versa. If scoped memory lies among the arrays, they share
+// all of it.
 int64_t LimitOf(TpuGeneration generation, int64_t memory_space,
                 const HloAssignments* assignments, bool has_reservations) {
   constexpr int64_t kVmem = 1;
@@ -402,13 +403,13 @@ absl::Status FillModulePeak(const HloDump& dump, HloModule module,
                                            table.assignments, table.rows, bytes,
                                            peak->mutable_scoped_vmem()));
   }
-  // What is set aside, though nothing is live in it.
+  // Memory that is reserved although nothing is live in it.
   for (const auto& [number, reserved] : analysis->reserved()) {
     if (reserved.sum().bytes() == 0 || spaces.contains(number)) continue;
     spaces[number].set_name(names.NameOf(number));
   }
   for (auto& [number, filled] : spaces) {
-    // Only the parameters of the program are a caller's to give away.
+    // A caller can only donate the parameters of the program.
     if (analysis->entry().is_entry()) {
       const Donation donation = analysis->FindDonation(number);
       filled.set_donated_result_bytes(donation.result_bytes);

@@ -41,7 +41,7 @@ struct PeakTable {
   MapColors colors = MapColors::kOpcode;  // of the map
   std::optional<int64_t> at;  // the step whose values are listed, too
   MemoryOptions question;
-  // XLA's own; nullptr where there are none.
+  // XLA's own assignments; nullptr if there are none.
   const HloAssignments* assignments = nullptr;
 };
 
@@ -50,13 +50,14 @@ struct PeakTable {
 absl::Status FillPeak(const ServiceOptions& options, const HloDump& dump,
                       const PeakTable& table, PeakResult* result);
 
-// The same for one module, as a part of an answer that has `bytes` so far.
+// Like FillPeak, for one module, as a part of an answer that has `bytes` so
+// far.
 absl::Status FillModulePeak(const HloDump& dump, HloModule module,
                             const PeakTable& table, AnswerBytes* bytes,
                             ModulePeak* peak);
 
-// Returns what the module reserves in a memory space; nullopt where that is not
-// known.
+// Returns the bytes that the module reserves in a memory space; nullopt if they
+// are not known.
 std::optional<ReservedBytes> ReservedBytesOf(const SpacePeak& space);
 
 }  // namespace tessera

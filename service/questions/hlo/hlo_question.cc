@@ -84,7 +84,8 @@ MemoryReportOptions ReportOptionsOf(const SummaryTable& table) {
   return options;
 }
 
-// What the answers about a dump and about a computation have in common.
+// Fills in the common parts of the answers about a dump and about a
+// computation.
 void FillBreakdown(const MemoryBreakdown& memory, HloTarget target,
                    const SummaryTable& table, SummarizeResult* result) {
   result->set_file(table.peaks.file);
@@ -129,7 +130,7 @@ absl::Status FillModule(const HloDump& dump, const ModuleMemory& module,
                         summary->mutable_peak());
 }
 
-// The sums of the arrays that the report counts, by what made them.
+// The sums of the arrays that the report counts, by their origin.
 class OriginSums {
  public:
   explicit OriginSums(const HloDump& dump) : arrays_(&dump.shapes()) {}
@@ -202,7 +203,7 @@ class OriginSums {
   std::map<Key, Sum> sums_;
 };
 
-// Which instructions only move an array, those of the most bytes first.
+// Fills in the instructions that only move an array, the largest first.
 absl::Status FillMoves(const HloDump& dump, int64_t rows, AnswerBytes* bytes,
                        SummarizeResult* result) {
   std::vector<Relayout> moves;

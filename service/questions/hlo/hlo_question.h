@@ -31,10 +31,11 @@ absl::Status AnswerSummarize(const ServiceOptions& options,
 // The fields of a SummarizeRequest other than the text.
 struct SummaryTable {
   int64_t rows = kUsualHloRows;
-  // Of `moves` and `by_origin`. Where it is 0, hints are not looked for either.
+  // The rows of `moves` and `by_origin`. If it is 0, hints are not computed
+  // either.
   int64_t detail_rows = 0;
   CountedArrays counted = CountedArrays::kBuffers;
-  // What is asked about the peak of each module, and the name of the text.
+  // The question about the peak of each module, and the name of the text.
   PeakTable peaks;
 };
 

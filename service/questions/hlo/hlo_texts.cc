@@ -84,7 +84,7 @@ bool IsMerelyCutOff(const HloDump& dump) {
 }
 
 absl::Status AnswerBytes::Add(int64_t bytes) {
-  // A call in this many is soon enough, and costs nothing.
+  // The number of calls per check: frequent enough, and at no cost.
   constexpr int64_t kCallsPerCheck = 256;
   if (calls_++ % kCallsPerCheck == 0) {
     TESSERA_RETURN_IF_ERROR(CheckGoesOn(options_));

@@ -34,7 +34,7 @@ namespace tessera {
 
 // The number of rows of a table if the question does not set it.
 inline constexpr int64_t kUsualHloRows = 10;
-// How many mistakes of a text are listed one by one.
+// The number of mistakes of a text that are listed individually.
 inline constexpr int64_t kToldDiagnostics = 100;
 
 // Reads a shape as leniently as those of instructions.
@@ -63,15 +63,15 @@ class HloTexts {
 // Fills in the part that is padded most, if anything is padded.
 void SetMostPadded(const PaddingBlame& blame, MostPadded* filled);
 
-// Sets the target of that name. An empty name sets nothing: the target is to be
-// guessed. Errors: kInvalidArgument, in the field `target`, for other names.
+// Sets the target of that name. An empty name sets nothing: the target is then
+// inferred. Errors: kInvalidArgument, in the field `target`, for other names.
 absl::Status SetTargetToAnswer(std::string_view name, MemoryOptions* options);
 
-// Returns the arrays to count of that name, buffers for an empty one. Errors:
-// kInvalidArgument, in the field `count`, for other names.
+// Returns the arrays to count that `name` selects; buffers if it is empty.
+// Errors: kInvalidArgument, in the field `count`, for other names.
 absl::StatusOr<CountedArrays> CountedToAnswer(std::string_view name);
 
-// Returns whether the only mistake of the dump is that it breaks off.
+// Returns whether the only mistake of the dump is that it is cut off.
 bool IsMerelyCutOff(const HloDump& dump);
 
 // Fills in how much of a dump was read, and at most `rows` of its mistakes: the
@@ -95,8 +95,8 @@ void FillTotals(const MemoryTotals& totals, SomeMessage* sum) {
   sum->set_is_saturated(totals.is_saturated);
 }
 
-// Counts how large an answer becomes. A name may occur once in the text and in
-// every row of the answer, so an answer can be much longer than the text.
+// Counts the size of an answer. A name may occur once in the text and in every
+// row of the answer, so an answer can be much longer than the text.
 class AnswerBytes {
  public:
   // `options` must outlive this.
@@ -108,7 +108,7 @@ class AnswerBytes {
   // options.go_on.
   absl::Status Add(int64_t bytes);
 
-  // Returns how many more there may be; 0 at or beyond the limit.
+  // Returns the number of bytes that are left; 0 at or beyond the limit.
   int64_t room() const { return std::max(limit_ - bytes_, int64_t{0}); }
 
  private:

@@ -20,13 +20,13 @@ namespace tessera {
 namespace {
 
 constexpr int64_t kBaselineVersion = 1;
-// As JSON has them.
+// The blanks of JSON.
 constexpr std::string_view kBlanks = " \t\r\n";
 constexpr std::string_view kVersionKey = "\"tessera_baseline\"";
 
-// Where the value of the version begins; npos if the text has no such key. The
-// same characters can stand in a string only with backslashes, or as the whole
-// of it.
+// Returns the beginning of the value of the version; npos if the text does not
+// have such a key. In a string, the same characters have backslashes, unless
+// they are the whole string.
 size_t FindVersion(std::string_view text) {
   for (size_t at = text.find(kVersionKey); at != std::string_view::npos;
        at = text.find(kVersionKey, at + 1)) {
@@ -50,7 +50,8 @@ absl::Status CheckNumber(const std::string& path, bool is_there,
 absl::Status CheckSpaces(const std::string& path,
                          const BaselineModule& module) {
   const auto& spaces = module.by_memory_space().spaces();
-  // In a fixed order, so that the same one of several mistakes is told.
+  // In a fixed order, so that always the same one of several mistakes is
+  // reported.
   const std::map<int64_t, SpaceMemory> sorted(spaces.begin(), spaces.end());
   for (const auto& [number, space] : sorted) {
     const std::string of_space =

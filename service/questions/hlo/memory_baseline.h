@@ -19,21 +19,21 @@
 
 namespace tessera {
 
-// Returns whether a text that is a baseline or HLO is a baseline: whether it
-// begins with a brace.
+// Distinguishes a baseline from HLO: returns whether the text begins with a
+// brace.
 bool IsMemoryBaseline(std::string_view text);
 
-// Reads what MemoryBaselineText writes, or what `tessera hlo peak
-// --format=json` prints: a ModulePeak a line. Every memory space of the result
-// has both numbers.
+// Reads the output of MemoryBaselineText, or of `tessera hlo peak
+// --format=json`: one ModulePeak per line. Every memory space of the result has
+// both numbers.
 //
-// Errors, with their place in the text where they have one: those of
-// JsonToProto (service/json.h); kInvalidArgument for another version and for
-// numbers that are missing or negative.
+// Errors, with their place in the text if they have one: those of JsonToProto
+// (service/json.h); kInvalidArgument for another version and for numbers that
+// are missing or negative.
 absl::StatusOr<MemoryBaseline> ParseMemoryBaseline(std::string_view text);
 
-// Returns the baseline as JSON, a line for each module, so that a change shows
-// in a comparison of files.
+// Returns the baseline as JSON, one line per module, so that a diff of two
+// files shows the changes.
 std::string MemoryBaselineText(const MemoryBaseline& baseline);
 
 }  // namespace tessera

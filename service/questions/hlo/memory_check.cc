@@ -32,7 +32,7 @@ int64_t AfterGrowth(int64_t bytes, int64_t ppm) {
   return static_cast<int64_t>(std::min(most, absl::uint128(kMostBytes)));
 }
 
-// Whether what XLA assigned to the module is known.
+// Returns whether XLA's assignment for the module is known.
 bool IsAssigned(const BaselineModule& module) {
   const auto& spaces = module.by_memory_space().spaces();
   return std::any_of(spaces.begin(), spaces.end(), [](const auto& space) {
@@ -40,7 +40,7 @@ bool IsAssigned(const BaselineModule& module) {
   });
 }
 
-// What a module has in a memory space that it does not name.
+// Returns the memory of a module in a memory space that it does not name.
 SpaceMemory NothingOf(const BaselineModule& module) {
   SpaceMemory nothing;
   if (IsAssigned(module)) nothing.set_assigned_bytes(0);
@@ -160,8 +160,8 @@ void MemoryChecker::CheckSpace(const SpaceMemory& space,
     if (budget_.max_growth_ppm.has_value()) {
       const int64_t most = AfterGrowth(change.before, *budget_.max_growth_ppm);
       check->set_exceeds_max_growth(change.after > most);
-      // The stricter limit: that which leaves less, as they may hold different
-      // numbers.
+      // The stricter limit is the one that leaves fewer bytes, because the two
+      // may limit different numbers.
       if (!check->has_budget_bytes() ||
           change.after - most >
               check->checked_bytes() - check->budget_bytes()) {

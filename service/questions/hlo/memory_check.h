@@ -50,15 +50,16 @@ struct MemoryBudget {
   // The most scoped VMEM that one instruction of a module of TPU may use
   // (hlo/memory/scoped_vmem.h).
   std::optional<int64_t> max_scoped_bytes;
-  // How much more than in the baseline, in millionths of that. Not negative.
+  // The largest growth over the baseline, in millionths of the baseline. Not
+  // negative.
   std::optional<int64_t> max_growth_ppm;
   // Check this memory space alone: "1", "S(1)", or its name on the target in
   // upper or lower case. "" for all.
   std::string memory_space;
 };
 
-// Returns what a module of `dump` takes and what is live at its peak, in every
-// memory space. `beside` and errors are those of ModuleAnalysis::Of
+// Returns the bytes that a module of `dump` takes and those live at its peak,
+// in every memory space. `beside` and errors are those of ModuleAnalysis::Of
 // (hlo/memory/module_analysis.h).
 absl::StatusOr<BaselineModule> ComputeBaselineModule(
     const HloDump& dump, HloModule module, const MemoryOptions& options = {},
@@ -69,18 +70,19 @@ class MemoryChecker {
   MemoryChecker(const MemoryBudget& budget,
                 const std::optional<MemoryBaseline>& baseline);
 
-  // Checks one module more. The baseline's modules of that name are taken in
-  // their order. `scoped` counts where there is a limit for it, and on TPU: a
-  // module is not within the budget if it is not known. Precondition: `memory`
-  // has the reserved and the live bytes of every memory space.
+  // Checks one more module. The baseline's modules of that name are taken in
+  // their order. `scoped` counts only on TPU and only if there is a limit for
+  // it. If it is then not known, the module is not within the budget.
+  // Precondition: `memory` has the reserved and the live bytes of every memory
+  // space.
   void Add(const std::string& file, HloTarget target,
            const BaselineModule& memory, const ScopedVmem& scoped = {});
-  // The same for a module whose bytes are not known.
+  // Like Add, for a module whose bytes are not known.
   void AddUnknown(const std::string& file, HloTarget target,
                   const std::string& module, const std::string& reason);
 
-  // Hands over what was found. All is within the budget if no module exceeds it
-  // and none is unknown. Call it once, at the end.
+  // Moves the findings into `*check`. Everything is within the budget if no
+  // module exceeds it and none is unknown. Call it once, at the end.
   void Finish(MemoryCheck* check);
 
  private:
@@ -96,7 +98,7 @@ class MemoryChecker {
 
   const MemoryBudget budget_;
   const std::optional<MemoryBaseline> baseline_;
-  // The positions in the baseline of the modules of a name that are left.
+  // By name, the positions in the baseline of the remaining modules.
   std::map<std::string, std::deque<int>> left_;
   MemoryCheck check_;
 };

@@ -15,7 +15,7 @@ namespace {
 
 constexpr int64_t kVmemSpace = 1;
 
-// The limit of an instruction: where it reserves memory, that is its limit.
+// Returns the limit of an instruction: the memory that it reserves, if it does.
 int64_t ScopedLimitOf(const ScopedVmem::Instruction& instruction,
                       const ScopedLimit& limit) {
   return instruction.reserved_bytes > 0 ? instruction.reserved_bytes
@@ -51,7 +51,7 @@ absl::Status FillScopedInstruction(const ScopedVmem::Instruction& from,
   return absl::OkStatus();
 }
 
-// The step at which an instruction uses most together with arrays.
+// Fills in the step at which an instruction and the arrays together use most.
 void FillBusiest(const ModuleAnalysis& analysis, const ScopedVmem& scoped,
                  ScopedVmemSummary* summary) {
   absl::flat_hash_map<int64_t, int64_t> used;  // by instruction

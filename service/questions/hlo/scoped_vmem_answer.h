@@ -38,19 +38,19 @@
 namespace tessera {
 
 struct ScopedLimit {
-  // The most that one instruction may use; 0 where that is not known.
+  // The most that one instruction may use; 0 if that is not known.
   int64_t bytes = 0;
   // As in ScopedVmemSummary.limit_source.
   std::string source;
 };
 
 // Returns the limit that the question sets, else that of the compiler's options
-// beside the module, else that of the generation. `assignments` is what stands
-// beside it; null where nothing does.
+// next to the module, else that of the generation. `assignments` is read from
+// the files next to the module; null if there are none.
 ScopedLimit FindScopedLimit(const MemoryOptions& question,
                             const HloAssignments* assignments);
 
-// Returns the scoped VMEM of a module with what stands beside it.
+// Returns the scoped VMEM of a module and the files next to it.
 ScopedVmem ScopedVmemOf(HloModule module, const HloAssignments* assignments);
 
 // Fills in the message, as a part of an answer that has `bytes` so far, with at

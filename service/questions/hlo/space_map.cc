@@ -85,15 +85,15 @@ class MapMaker {
         value.set_last(last);
         *map.add_values() = value;
       };
-      // One rectangle for each time in which it is there.
+      // One rectangle for each interval in which it is live.
       for (const auto& [first, last] : assignment_.IntervalsOf(assigned)) {
         add(first, std::min(last, steps_ - 1));
       }
-      // Without a live range, for the whole run.
+      // Without a live range, it is live for the whole run.
       if (assigned.first < 0) add(0, steps_ - 1);
     }
-    // What is there for the whole run is drawn over results that XLA gives no
-    // live range: those of a donated parameter.
+    // Values that are live for the whole run are drawn over results without a
+    // live range in XLA: those of a donated parameter.
     std::stable_partition(
         map.mutable_values()->pointer_begin() + first_value,
         map.mutable_values()->pointer_end(),

@@ -13,15 +13,17 @@
 
 namespace tessera {
 
-// What values are coloured by.
+// The property that determines the colours of values.
 enum class MapColors { kOpcode, kSource, kKind };
 
-// By memory space; those without a byte are left out. `title`, `used_bytes` and
-// `step_names` are empty: report/page/memory_map_of.h fills them in.
+// Returns the maps by memory space, without empty memory spaces. `title`,
+// `used_bytes` and `step_names` are empty: report/page/memory_map_of.h fills
+// them in.
 std::map<int64_t, SpaceMap> SpaceMapsOf(const ModuleAnalysis& analysis,
                                         MapColors colors);
-// The same for an assignment whose module is not known: the groups are the
-// kinds, and shapes are as written. Without live ranges there is one step.
+// Like the function above, for an assignment whose module is not known: the
+// groups are the kinds, and shapes are as written. Without live ranges there is
+// one step.
 std::map<int64_t, SpaceMap> SpaceMapsOf(const BufferAssignment& assignment);
 
 }  // namespace tessera

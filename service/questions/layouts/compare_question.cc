@@ -130,7 +130,7 @@ absl::Status AnswerCompare(const ServiceOptions& options,
       return is_same.status();
     }
   }
-  // Of dimensions that fit nothing, no_relayout tells.
+  // no_relayout reports dimensions that do not match.
   if (to_dimensions.empty() || has_same_bounds) {
     bitcast_options.dimensions = TransposeDimensions(to_dimensions);
     TESSERA_ASSIGN_OR_RETURN(

@@ -58,7 +58,7 @@ void FillSizes(const ArraySizes& from, Sizes* to) {
   SetPaddingFactor(from.padded_bytes, from.unpadded_bytes, to);
 }
 
-// Of one array, whose elements may be packed.
+// Fills in the bits of one array, whose elements may be packed.
 void FillBits(const ArraySizes& from, Sizes* to) {
   if (const auto bits =
           CheckedMultiply(from.elements, from.unpadded_element_bits)) {
@@ -72,7 +72,7 @@ void FillBits(const ArraySizes& from, Sizes* to) {
 
 using DimensionPadding = IndexMap::DimensionPadding;
 
-// Of each dimension its padding; null where a tile joins it with another.
+// Returns the padding of each dimension; null if a tile joins it with another.
 std::vector<const DimensionPadding*> PaddingOfDimensions(
     const LeafDescription& described) {
   std::vector<const DimensionPadding*> padding(described.array->rank());
@@ -188,7 +188,7 @@ absl::Status DescribeLayout(const Shape& shape, const ServiceOptions& options,
   const bool is_of_tpu = IsOfTpu(description);
   for (const LeafDescription& leaf : description.leaves) {
     LeafSizes& added = *xla.add_leaves();
-    // A shape that is no tuple has one leaf, itself.
+    // A shape that is not a tuple has one leaf, itself.
     added.set_canonical(leaf.index.empty() ? result->canonical()
                                            : leaf.leaf.ToString());
     FillLeaf(leaf, is_of_tpu, &added);
@@ -196,7 +196,7 @@ absl::Status DescribeLayout(const Shape& shape, const ServiceOptions& options,
   return absl::OkStatus();
 }
 
-// Leaves out what the compiler refuses.
+// Leaves out layouts that the compiler rejects.
 void FillTpuDefault(const Shape& array, LeafSizes* leaf) {
   const absl::StatusOr<Layout> layout = DefaultTpuLayout(array);
   if (!layout.ok()) return;
@@ -242,8 +242,8 @@ MapKind ToMapKind(IndexMap::Kind kind) {
   return GENERAL;
 }
 
-// How much of the layout can be loaded at once. `element_bits` is what the
-// question says; 0 for the layout's own.
+// Fills in how much of the layout can be loaded at once. `element_bits` is that
+// of the question; 0 for the layout's own.
 void FillContiguity(const CuteLayout& read, int64_t element_bits,
                     CuteDescription* cute) {
   if (InnerLayout(read).has_basis()) return;
@@ -262,7 +262,7 @@ void FillContiguity(const CuteLayout& read, int64_t element_bits,
   if (element_bits == 0 || !bits.has_value() || *bits % 8 != 0) return;
   cute->set_contiguous_bytes(*bits / 8);
   constexpr int64_t kWidestLoad = 16;
-  // No vector is longer than the run.
+  // A vector is not longer than the run.
   const int64_t vector_bits = cute->vector_elements() * element_bits;
   const int64_t bytes = std::gcd(vector_bits, 8 * kWidestLoad) / 8;
   if (bytes > 0) cute->set_vector_bytes(bytes);
@@ -301,8 +301,8 @@ absl::Status DescribeLayout(const CuteLayout& form, const ServiceOptions&,
 
 // -- Tenstorrent -------------------------------------------------------------
 
-// How many cells, or boxes of cells, of a grid are listed, whatever the options
-// allow: of a short text there may be three boxes to the power of its rank.
+// Returns the number of cells, or boxes of cells, of a grid to list, whatever
+// the options allow: even a short text may have 3^rank boxes.
 int64_t ListedCells(int64_t rank) { return 4096 / (1 + rank / 8); }
 
 void FillCells(const tenstorrent::Placement& placement, int64_t limit,
@@ -322,7 +322,7 @@ void FillCells(const tenstorrent::Placement& placement, int64_t limit,
   }
 }
 
-// What the text says of a tensor, whether it keeps the rules or not.
+// The parts of a tensor's text, whether it keeps the rules or not.
 struct WrittenParts {
   absl::Span<const int64_t> shape, grid, memref;
   tenstorrent::ElementType element;
@@ -465,7 +465,7 @@ absl::Status DescribeLayout(const StridedArray& array, const ServiceOptions&,
   strided.set_element_bits(8 * bytes);
   strided.set_elements(map.element_count());
   strided.set_position_count(map.position_count());
-  // Of a broadcast, more than fit may stand for one.
+  // In a broadcast, more elements than fit may share one position.
   if (const auto all = CheckedMultiply(map.element_count(), bytes)) {
     strided.set_unpadded_bytes(*all);
   }

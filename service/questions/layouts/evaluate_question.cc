@@ -37,7 +37,7 @@ struct KindName {
   std::string_view operator()(const cute::Atom&) const { return "atom"; }
 };
 
-// Writes the first values down, or why there are none.
+// Writes the first values, or the reason why there are none.
 void FillValues(const absl::StatusOr<cute::LayoutValues>& computed,
                 int64_t max_values, EvaluateResult* result) {
   if (!computed.ok()) {
@@ -58,7 +58,7 @@ void FillValues(const absl::StatusOr<cute::LayoutValues>& computed,
   }
 }
 
-// Sizes and values of what is a function.
+// Fills in the sizes and values of a function.
 void FillFunction(const cute::CalculatorValue& value, int64_t max_values,
                   EvaluateResult* result) {
   if (const auto* layout = std::get_if<cute::Layout>(&value)) {

@@ -18,7 +18,7 @@
 namespace tessera {
 namespace {
 
-// Writes how a digit is read off a coordinate, and returns it.
+// Writes how a digit is computed from a coordinate, and returns it.
 int64_t FillDigit(int64_t source, int64_t rank, int64_t value, int64_t divisor,
                   int64_t modulus, DigitOf* digit) {
   if (source < rank) {
@@ -34,8 +34,8 @@ int64_t FillDigit(int64_t source, int64_t rank, int64_t value, int64_t divisor,
   return digit->digit();
 }
 
-// The values of all coordinates, the dimensions first, those that are computed
-// written down.
+// Returns the values of all coordinates, the dimensions first. Writes the
+// computed ones to the answer.
 std::vector<int64_t> ComputeCoordinates(const IndexMap& map,
                                         absl::Span<const int64_t> index,
                                         ExplainResult* result) {
@@ -75,7 +75,7 @@ void FillTiling(const Derivation& derivation, TilingDerivation* tiling) {
 }
 
 // The swizzle with the name that it has in the text of a CuTe layout, in the
-// unit of the map. That of the map has only the bits that positions have.
+// unit of the map. The map's swizzle has only the bits that positions have.
 IndexMap::BitSwizzle SwizzleAsTyped(const MappedLayout& layout) {
   IndexMap::BitSwizzle swizzle = layout.map().swizzle();
   const auto* cute = layout.layout().As<CuteLayout>();

@@ -106,7 +106,7 @@ absl::Status AnswerDelinearize(const ServiceOptions& options,
   const IndexMap& map = layout.map();
   const int64_t rank = map.rank();
   const int64_t count = question.linear_indices_size();
-  // As long as the longer of the two lists that go in and out.
+  // The length of the longer of the input and output lists.
   const std::optional<int64_t> entries =
       CheckedMultiply(count, std::max<int64_t>(rank, 1));
   absl::Status status = CheckIndexEntries(

@@ -103,7 +103,7 @@ absl::Status AnswerDescribe(const ServiceOptions& options,
                             int64_t element_bits = 0,
                             const CardChoice& card = CardChoice());
 
-// Describes a value in the form that the question asks for, with at most
+// Describes a value in the form that the question requests, with at most
 // max_values of the values of a layout. `value` is that of the question's
 // expression.
 void FillEvaluateResult(const cute::CalculatorResult& value,

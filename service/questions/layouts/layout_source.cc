@@ -26,7 +26,7 @@ absl::StatusOr<AnyLayout> ReadLayoutOf(LayoutFamily family,
   AnyLayoutOptions parse;
   parse.shape = shape_options;
   parse.shape.upper_case_types = true;
-  // A layout that is written out may be longer.
+  // A layout without expressions may be longer.
   parse.cute_expressions =
       static_cast<int64_t>(text.size()) <= options.expression_bytes;
   parse.check_axes = [&options](int64_t axes) {

@@ -29,38 +29,39 @@
 
 namespace tessera {
 
-// Reads a layout of any family. Shapes are read as `shape` says and may be
-// tuples and have their types in upper case; CuTe layouts may be expressions up
-// to expression_bytes; tensors may break rules. `notes`, if it is not null,
-// gets the notes about an expression. Errors: those of ParseAnyLayout, with
-// their place, or for a text that is not a layout what it is (RefusalOfLayout);
-// kResourceExhausted for text_bytes, axes and, of tuples, index_entries.
+// Reads a layout of any family. Shapes are read by the options `shape`, and may
+// be tuples and have types in upper case; CuTe layouts may be expressions up to
+// expression_bytes; tensors may break rules. `notes`, if it is not null, gets
+// the notes about an expression. Errors: those of ParseAnyLayout, with their
+// place, or for a text that is not a layout an error that names its kind
+// (RefusalOfLayout); kResourceExhausted for text_bytes, axes and, of tuples,
+// index_entries.
 absl::StatusOr<AnyLayout> ReadLayout(std::string_view text,
                                      const ServiceOptions& options,
                                      const ParseOptions& shape = {},
                                      std::vector<Diagnostic>* notes = nullptr);
 
-// Lets shapes be read for the device of that name: "tpu" or a generation of it
-// for ParseOptions::tpu_layouts, "" for none. Errors: kInvalidArgument for
-// another name, in the field "target".
+// Sets the options for shapes of the device of that name:
+// ParseOptions::tpu_layouts for "tpu" or one of its generations; "" for no
+// device. Errors: kInvalidArgument for another name, in the field "target".
 absl::Status SetLayoutTarget(std::string_view target, ParseOptions* shape);
 
-// Reads a text as a tensor, however it begins. Errors: as above.
+// Reads a text as a tensor, whatever its beginning. Errors: as above.
 absl::StatusOr<tenstorrent::VerifiedTensor> ReadTensor(
     std::string_view text, const ServiceOptions& options);
 
 // A layout with the map of its elements.
 class MappedLayout {
  public:
-  // `text` is what the layout was read from. Errors: those of ToIndexMap, with
-  // their place in it; of CheckUnit, in the field "units".
+  // `text` is the text that the layout was read from. Errors: those of
+  // ToIndexMap, with their place in it; of CheckUnit, in the field "units".
   static absl::StatusOr<MappedLayout> Create(std::string_view text,
                                              AnyLayout layout,
                                              PositionUnits units);
 
   const AnyLayout& layout() const { return layout_; }
   const IndexMap& map() const { return map_; }
-  // Returns what the positions of the map count.
+  // Returns the unit of the map's positions.
   PositionUnit unit() const { return unit_; }
   // Null if the layout is not an XLA shape.
   const Shape* shape() const { return layout_.As<Shape>(); }
@@ -81,15 +82,15 @@ absl::StatusOr<MappedLayout> ReadMappedLayout(std::string_view text,
                                               const ServiceOptions& options,
                                               std::string_view target = "");
 
-// Returns `status`, which says why `layout`, read from `text`, has no map, with
-// a place: the first `?` of a shape with an unbounded dimension, or else the
-// beginning of the text.
+// Returns `status`, the reason why `layout`, read from `text`, does not have a
+// map, with a place: the first `?` of a shape with an unbounded dimension, or
+// else the beginning of the text.
 absl::Status WithPlaceInLayout(std::string_view text, const AnyLayout& layout,
                                const absl::Status& status);
 
-// Returns how many indices of the map `entries` coordinates make; 1 if the rank
-// is 0. Errors: kInvalidArgument if they do not make a whole number of indices;
-// kResourceExhausted for index_entries.
+// Returns the number of indices of the map that `entries` coordinates form; 1
+// if the rank is 0. Errors: kInvalidArgument if they do not make a whole number
+// of indices; kResourceExhausted for index_entries.
 absl::StatusOr<int64_t> CountIndices(const IndexMap& map, int64_t entries,
                                      const ServiceOptions& options);
 

@@ -86,7 +86,7 @@ std::string_view FormOf(const tenstorrent::TtnnTensor&) {
   return "ttnn.ttnn_layout";
 }
 
-// Sets the form, into the same string again where the message has one.
+// Sets the form; reuses the string of the message, if it has one.
 template <typename Value>
 void FillForm(const Value& value, ParseResult* result) {
   const std::string_view form = FormOf(value);
@@ -110,8 +110,8 @@ absl::Status Fill(const absl::StatusOr<Value>& value, ParseResult* result) {
   return value.status();
 }
 
-// The value of a text in another notation of CuTe's, which has neither
-// functions nor names: a type of C++, a print, source of Python.
+// Reads a text in another CuTe notation, without functions and names: a C++
+// type, a print, Python source.
 std::optional<cute::Term> ReadNotation(std::string_view text) {
   cute::CalculatorOptions options;
   options.functions = false;
@@ -149,7 +149,7 @@ absl::Status ParseCute(std::string_view text, ParseResult* result) {
   return absl::OkStatus();
 }
 
-// Writes the message of a shape, too, where that is asked for.
+// Also writes the message of a shape, if requested.
 absl::Status ParseXlaShape(const ParseRequest& question,
                            const ParseOptions& options, ParseResult* result) {
   TESSERA_ASSIGN_OR_RETURN(const Shape shape,

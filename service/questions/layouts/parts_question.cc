@@ -30,12 +30,14 @@
 namespace tessera {
 namespace {
 
-// As deep as Protocol Buffers reads a message, this and its parents aside.
+// The nesting that Protocol Buffers can read, without this message and its
+// parents.
 constexpr int64_t kDeepest = 90;
 
 // -- XLA ---------------------------------------------------------------------
 
-// JavaScript has no INT64_MIN, as which XLA writes `*`; -1 reads alike.
+// JavaScript does not have INT64_MIN, XLA's value for `*`; -1 is read in the
+// same way.
 void ShortenStars(ShapeProto* shape) {
   for (xla_data_proto::TileProto& tile :
        *shape->mutable_layout()->mutable_tiles()) {
@@ -46,7 +48,7 @@ void ShortenStars(ShapeProto* shape) {
 }
 
 void FillParts(const Shape& shape, PartsResult* result) {
-  // Tuples have no parts but their arrays, which have texts of their own.
+  // The only parts of tuples are their arrays, which have their own texts.
   if (!shape.IsArray()) return;
   ShapeToProto(shape, result->mutable_xla());
   if (result->xla().has_layout()) ShortenStars(result->mutable_xla());
@@ -229,11 +231,11 @@ absl::StatusOr<std::string> TextOf(const TensorParts& parts,
 
 // -- Any family --------------------------------------------------------------
 
-// A family whose parts no message holds has its text alone.
+// A family without a message for its parts has only its text.
 template <typename OtherLayout>
 void FillParts(const OtherLayout&, PartsResult*) {}
 
-// The text that the parts make.
+// Returns the text of the parts.
 absl::StatusOr<std::string> TextOf(const PartsRequest& question,
                                    const ServiceOptions& options) {
   switch (question.source_case()) {

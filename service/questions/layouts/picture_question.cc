@@ -42,8 +42,8 @@ PictureOptions ToPictureOptions(const MappedLayout& layout,
   return picture;
 }
 
-// What of the window there is to be seen of an axis of `count` cells. What is
-// negative stays so, to be refused.
+// Returns the visible part of the window on an axis of `count` cells. Negative
+// numbers stay negative, and are rejected later.
 PictureRange Clamp(const CellRange& window, bool has_window, int64_t count) {
   if (!has_window) return {0, std::min(kDefaultWindow, count)};
   const int64_t first = std::min(window.first(), count);
@@ -51,8 +51,8 @@ PictureRange Clamp(const CellRange& window, bool has_window, int64_t count) {
   return {first, std::min(window.count(), count - first)};
 }
 
-// At least the rows and the columns, so that none of these is without bound
-// beside none of those.
+// Counts at least the rows and at least the columns, so that one is bounded
+// even if the other is 0.
 int64_t CellsOf(const PictureRange& rows, const PictureRange& columns) {
   const int64_t cells = CheckedMultiply(rows.count, columns.count)
                             .value_or(std::numeric_limits<int64_t>::max());
@@ -265,7 +265,7 @@ absl::Status AnswerPicture(const ServiceOptions& options,
       ReadMappedLayout(question.layout(), ELEMENTS, options, question.target());
   if (!layout.ok()) return InField("layout", layout.status());
 
-  // Tells how many cells there are.
+  // Determines the number of cells.
   PictureOptions asked = ToPictureOptions(*layout, question);
   asked.max_rows = 1;
   asked.max_columns = 1;

@@ -13,12 +13,12 @@
 namespace tessera {
 namespace {
 
-// As many as come where nothing says how many; a short text may have as many as
-// it has elements.
+// The default number of rows, because even a short text may have as many rows
+// as elements.
 constexpr int64_t kUsualRows = int64_t{1} << 12;
 
-// Adds a range, unless it is empty. False, and the result is truncated, if it
-// has as many as it may.
+// Adds a range, unless it is empty. If the result is full, marks it as
+// truncated and returns false.
 bool AddRange(int64_t begin, int64_t end, int64_t rows, PaddingResult* result) {
   if (begin == end) return true;
   if (result->begins_size() == rows) {

@@ -18,7 +18,7 @@ namespace {
 using tenstorrent::Architecture;
 using tenstorrent::BufferType;
 
-// The architecture of the card; nullopt if there is no such.
+// Returns the architecture of the card; nullopt if it is unknown.
 std::optional<Architecture> ArchitectureOfCard(const CardChoice& card) {
   return card.architecture().empty()
              ? Architecture::kWormholeB0

@@ -35,12 +35,12 @@ tenstorrent::BufferType TypeOfBuffer(const tenstorrent::VerifiedTensor& tensor);
 absl::StatusOr<tenstorrent::ChipDescription> ToChip(
     const CardChoice& card, tenstorrent::BufferType type);
 
-// The buffer of a tensor on that card. Errors: those of ToChip and of
+// Returns the buffer of a tensor on that card. Errors: those of ToChip and of
 // tenstorrent::BufferOf.
 absl::StatusOr<tenstorrent::Buffer> BufferOnCard(
     const tenstorrent::VerifiedTensor& tensor, const CardChoice& card);
 
-// Fills all but the cores of the shards.
+// Fills all fields except the cores of the shards.
 void FillTensorBuffer(const tenstorrent::Buffer& buffer, const CardChoice& card,
                       TensorBuffer* message);
 
@@ -53,8 +53,8 @@ absl::Status FillBufferLocation(const tenstorrent::BufferPlace& place,
                                 std::optional<int64_t> base,
                                 BufferLocation* message);
 
-// Fills the place of a tensor of the form of 2024, which tt-mlir's own rule
-// gives, if it is in DRAM. Returns whether it is. Errors: as above.
+// Fills the place of a tensor of the form of 2024, by tt-mlir's own rule, if it
+// is in DRAM. Returns whether it is. Errors: as above.
 absl::StatusOr<bool> FillLocationOf2024(
     const tenstorrent::VerifiedTensor& tensor,
     const tenstorrent::Location& location, std::optional<int64_t> base,

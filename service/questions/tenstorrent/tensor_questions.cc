@@ -37,7 +37,7 @@ using tenstorrent::Placement;
 
 // -- Derive ------------------------------------------------------------------
 
-// Takes in the value of a keyword, if there is one.
+// Reads the value of a keyword, if there is one.
 template <typename Enum>
 absl::Status TakeKeyword(std::string_view field, const std::string& keyword,
                          std::optional<Enum> value, Enum* result) {
@@ -122,8 +122,8 @@ absl::StatusOr<tenstorrent::TtnnTerms> ToTtnnTerms(
   return terms;
 }
 
-// The parts of a tensor of ttnn, of which the question replaces those of its
-// text.
+// Returns the parts of a ttnn tensor. Those in the question replace those of
+// its text.
 absl::StatusOr<tenstorrent::RuntimeTensor> ToRuntimeTensor(
     const TtnnRequest& question) {
   tenstorrent::RuntimeTensor tensor;
@@ -171,7 +171,7 @@ absl::StatusOr<tenstorrent::RuntimeTensor> ToRuntimeTensor(
   return tensor;
 }
 
-// What a tensor of ttnn takes of a card.
+// Fills in the memory that a ttnn tensor takes on a card.
 absl::Status AnswerTtnnBuffer(const ServiceOptions& options,
                               const TtnnRequest& question, TtnnResult* result) {
   if (!question.strides().empty() || !question.shard_shape().empty() ||
@@ -279,8 +279,8 @@ void FillLocation(const tenstorrent::Location& from, bool is_tiled,
   }
 }
 
-// The buffer, or nullopt if no rule says what it is. Errors are those about the
-// card.
+// Returns the buffer, or nullopt if no rule determines it. Errors: those about
+// the card.
 absl::StatusOr<std::optional<tenstorrent::Buffer>> BufferIfKnown(
     const tenstorrent::VerifiedTensor& tensor, const CardChoice& card) {
   TESSERA_ASSIGN_OR_RETURN(const tenstorrent::ChipDescription chip,

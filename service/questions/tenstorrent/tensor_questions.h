@@ -42,8 +42,8 @@ absl::Status AnswerClassify(const ServiceOptions& options,
 absl::StatusOr<tenstorrent::VerifiedTensor> ReadPlacedTensor(
     std::string_view text, const ServiceOptions& options);
 
-// The same for a tensor that ReadPlacedTensor has read. Ignores the tensor in
-// the question.
+// Answers the question for a tensor that ReadPlacedTensor has read. Ignores the
+// tensor in the question.
 absl::Status AnswerLocate(const ServiceOptions& options,
                           const tenstorrent::VerifiedTensor& tensor,
                           const LocateRequest& question, LocateResult* result);

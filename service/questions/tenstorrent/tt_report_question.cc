@@ -268,7 +268,7 @@ void FillFunctions(const LayoutFile& file, int64_t rows,
                      return std::make_pair(a->l1.peak, a->dram.peak) >
                             std::make_pair(b->l1.peak, b->dram.peak);
                    });
-  // Of those that are left out, none needs more DRAM.
+  // None of the omitted ones needs more DRAM.
   const auto dram = std::max_element(
       functions.begin(), functions.end(),
       [](const auto* a, const auto* b) { return a->dram.peak < b->dram.peak; });

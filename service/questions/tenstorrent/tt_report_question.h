@@ -22,13 +22,13 @@ absl::Status AnswerTtReport(const ServiceOptions& options,
                             const TtReportRequest& question,
                             TtReportResult* result);
 
-// Fills everything but the matches of a size. `text` is what `file` was read
-// from; lists get `rows` entries at most.
+// Fills all fields except the matches of a size. `text` is the text that `file`
+// was read from; lists get `rows` entries at most.
 void FillTtReport(const tenstorrent::LayoutFile& file, std::string_view text,
                   std::string_view name, int64_t rows, TtReportResult* result);
 
-// Fills the matches of the size that the question asks for; nothing if it does
-// not ask. Errors: kInvalidArgument, in the field of the question.
+// Fills the matches of the size in the question; nothing if it does not have
+// one. Errors: kInvalidArgument, in the field of the question.
 absl::Status FillTtMatches(const tenstorrent::LayoutFile& file,
                            const TtReportRequest& question, int64_t rows,
                            TtReportResult* result);
