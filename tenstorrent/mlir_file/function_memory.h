@@ -132,7 +132,7 @@ class FunctionTimeline {
   // Starts a function. Precondition: the last one is finished.
   void Begin(std::string_view name, const FilePlace& place);
   void SetName(std::string_view name) { name_ = std::string(name); }
-  // Whether something was added since Begin.
+  // Whether nothing was added since Begin.
   bool empty() const { return operations_.empty() && values_.empty(); }
   bool has_operations() const { return !operations_.empty(); }
 
