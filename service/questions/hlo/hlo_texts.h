@@ -19,6 +19,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <string_view>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -99,9 +100,8 @@ void FillTotals(const MemoryTotals& totals, SomeMessage* sum) {
 // row of the answer, so an answer can be much longer than the text.
 class AnswerBytes {
  public:
-  // `options` must outlive this.
-  explicit AnswerBytes(const ServiceOptions& options)
-      : options_(options), limit_(options.hlo_answer_bytes) {}
+  explicit AnswerBytes(ServiceOptions options)
+      : options_(std::move(options)), limit_(options_.hlo_answer_bytes) {}
 
   // Counts `bytes` more. Call it before adding them to the answer. Errors:
   // kResourceExhausted for hlo_answer_bytes; now and then, those of
@@ -112,7 +112,7 @@ class AnswerBytes {
   int64_t room() const { return std::max(limit_ - bytes_, int64_t{0}); }
 
  private:
-  const ServiceOptions& options_;
+  const ServiceOptions options_;
   const int64_t limit_;
   int64_t bytes_ = 0;
   int64_t calls_ = 0;
