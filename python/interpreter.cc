@@ -5,6 +5,13 @@
 
 #include "tessera/python/built_in_core.h"
 
+#ifdef TESSERA_SANITIZER
+// LeakSanitizer looks for this name. Python itself leaves memory at its exit.
+extern "C" const char* __lsan_default_suppressions() {
+  return "leak:libpython3\nleak:_PyRuntime\n";
+}
+#endif
+
 int main(int argc, char** argv) {
   if (!tessera::python::InitializePython(argc, argv)) return 1;
   return Py_RunMain();
