@@ -1,16 +1,15 @@
 // The arguments of a function of the calculator: their types, and the errors
-// about others.
+// for arguments of other types.
 //
-// A function takes what it needs and computes; the first
-// argument that is not as it was taken fails the call, whatever the function
-// returns:
+// A function takes its arguments and computes. The first argument of a wrong
+// type fails the call, whatever the function returns:
 //
 //   [](CalculatorArguments& a) {
 //     return Complement(a.TakeLayout(0), a.TakeSize(1));
 //   }
 //
-// In place of what failed stands the smallest value there is, 1:0 or 1, so that
-// computing goes on at no cost.
+// Instead of such an argument, the function gets the smallest value, 1:0 or 1,
+// so that it continues at no cost.
 
 #ifndef TESSERA_CUTE_CALCULATOR_CALCULATOR_ARGUMENTS_H_
 #define TESSERA_CUTE_CALCULATOR_CALCULATOR_ARGUMENTS_H_

@@ -1,5 +1,4 @@
-// What a buffer assignment says about a module, as a SpaceMap for each memory
-// space.
+// Writes the buffer assignment of a module as a SpaceMap for each memory space.
 
 #ifndef TESSERA_SERVICE_QUESTIONS_HLO_SPACE_MAP_H_
 #define TESSERA_SERVICE_QUESTIONS_HLO_SPACE_MAP_H_
