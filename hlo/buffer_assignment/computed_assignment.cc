@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <numeric>
 #include <string_view>
 #include <utility>
 
@@ -43,7 +44,7 @@ class Converter {
   Converter(const ProgramValues& program, const AssignedBuffers& buffers)
       : program_(program), buffers_(buffers) {}
 
-  BufferAssignment Convert() {
+  AlignedAssignment Convert() {
     result_.steps = StepsOf(program_);
     AddValues();
     for (const AssignedBuffers::Allocation& allocation : buffers_.allocations) {
@@ -55,12 +56,14 @@ class Converter {
     for (const auto& [memory_space, bytes] : program_.thread_local_bytes) {
       NewAllocation(AllocationKind::kThreadLocal, memory_space).bytes = bytes;
     }
-    return std::move(result_);
+    return {std::move(result_), std::move(program_values_)};
   }
 
  private:
   void AddValues() {
     result_.values.reserve(program_.values.size());
+    program_values_.resize(program_.values.size());
+    std::iota(program_values_.begin(), program_values_.end(), 0);
     for (const ProgramValues::Value& from : program_.values) {
       BufferAssignment::Value value;
       value.id = result_.values.size();
@@ -90,11 +93,28 @@ class Converter {
   void AddTenants(const AssignedBuffers::Allocation& from, int64_t offset,
                   BufferAssignment::Allocation* allocation) {
     for (const AssignedBuffers::Tenant& tenant : from.tenants) {
-      result_.tenants.push_back({tenant.value, offset + tenant.offset,
-                                 program_.values[tenant.value].bytes});
+      const int64_t bytes = program_.values[tenant.value].bytes;
+      result_.tenants.push_back({tenant.value, offset + tenant.offset, bytes});
+      if (program_.idle_branches.count(tenant.value) == 0) continue;
+      AddLaterRanges(tenant.value, result_.tenants.back());
     }
     allocation->tenant_count =
         result_.tenants.size() - allocation->first_tenant;
+  }
+
+  // Adds a value for each part of a live range but the first.
+  void AddLaterRanges(int32_t value, BufferAssignment::Tenant tenant) {
+    const auto ranges = program_.RangesOf(value);
+    result_.values[value].last = ranges[0].second;
+    for (size_t i = 1; i < ranges.size(); ++i) {
+      BufferAssignment::Value part = result_.values[value];
+      part.first = ranges[i].first;
+      part.last = ranges[i].second;
+      tenant.value = part.id = result_.values.size();
+      result_.values.push_back(std::move(part));
+      result_.tenants.push_back(tenant);
+      program_values_.push_back(value);
+    }
   }
 
   void AddAllocation(const AssignedBuffers::Allocation& from) {
@@ -114,6 +134,7 @@ class Converter {
       value.memory_space = constant.memory_space;
       result_.tenants.push_back({value.id, 0, constant.bytes});
       result_.values.push_back(std::move(value));
+      program_values_.push_back(-1);
       allocation.tenant_count = 1;
     }
     if (allocation.kind != AllocationKind::kParameter) return;
@@ -149,12 +170,13 @@ class Converter {
   const ProgramValues& program_;
   const AssignedBuffers& buffers_;
   BufferAssignment result_;
+  std::vector<int32_t> program_values_;
 };
 
 }  // namespace
 
-BufferAssignment ToBufferAssignment(const ProgramValues& program,
-                                    const AssignedBuffers& buffers) {
+AlignedAssignment ToBufferAssignment(const ProgramValues& program,
+                                     const AssignedBuffers& buffers) {
   return Converter(program, buffers).Convert();
 }
 

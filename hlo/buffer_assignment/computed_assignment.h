@@ -14,19 +14,20 @@
 namespace tessera {
 namespace hlo_internal {
 
-// Returns the allocations. Their values are those of the program, in its order,
-// and then the constants of reducers, which do not have a live range. All
-// temporaries of a memory space are one allocation, as they finally are in XLA.
-// Positions and uses are left out.
-BufferAssignment ToBufferAssignment(const ProgramValues& program,
-                                    const AssignedBuffers& buffers);
-
-// XLA's own assignment of a program, on the axis of the program's steps.
+// An assignment of a program, on the axis of the program's steps.
 struct AlignedAssignment {
   BufferAssignment assignment;
   // By value of `assignment`: the program's value, or -1 if it has none.
   std::vector<int32_t> program_values;
 };
+
+// Returns the allocations. Their values are those of the program, in its order,
+// then the constants of reducers, which do not have a live range, and the later
+// parts of live ranges with idle branches. All temporaries of a memory space
+// are one allocation, as they finally are in XLA. Positions and uses are left
+// out.
+AlignedAssignment ToBufferAssignment(const ProgramValues& program,
+                                     const AssignedBuffers& buffers);
 
 // Keeps the live ranges that XLA wrote for the same steps. The others are those
 // of the program.

@@ -595,7 +595,9 @@ class TpuAssigner {
       Unplaced& array = arrays[buffer];
       array.bytes = Buffer(buffer).bytes;
       for (const int32_t value : Buffer(buffer).values) {
-        array.ranges.emplace_back(ValueOf(value).start, ValueOf(value).end);
+        for (const auto& range : program_.RangesOf(value)) {
+          array.ranges.push_back(range);
+        }
       }
     }
     Concatenate(&arrays);

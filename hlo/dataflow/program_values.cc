@@ -82,6 +82,24 @@ ProgramValues::Position ProgramValues::RootOf(int32_t computation) const {
           static_cast<int32_t>(root->index_in_computation())};
 }
 
+std::vector<std::pair<int32_t, int32_t>> ProgramValues::RangesOf(
+    int32_t value) const {
+  std::vector<std::pair<int32_t, int32_t>> ranges;
+  int32_t first = values[value].start;
+  const int32_t end = values[value].end;
+  const auto idle = idle_branches.find(value);
+  if (idle != idle_branches.end()) {
+    for (const auto& [begin, last] : idle->second) {
+      // The next value in its place may begin earlier.
+      if (begin <= first || begin > end) continue;
+      ranges.emplace_back(first, begin - 1);
+      first = last + 1;
+    }
+  }
+  if (first <= end) ranges.emplace_back(first, end);
+  return ranges;
+}
+
 absl::StatusOr<ProgramValues> FindProgramValues(HloModule module,
                                                 HloComputation entry,
                                                 const ValueRules& rules,
@@ -91,7 +109,7 @@ absl::StatusOr<ProgramValues> FindProgramValues(HloModule module,
   FlattenSchedule(entry, &draft);
   for (const auto step :
        {JoinAliases, NumberValues, FindLiveRanges, JoinDyingOperands,
-        MakeBuffers, AddThreadLocalValues}) {
+        FindIdleBranches, MakeBuffers, AddThreadLocalValues}) {
     // Each step needs the complete results of the previous steps.
     TESSERA_RETURN_IF_ERROR(check->status());
     step(&draft);

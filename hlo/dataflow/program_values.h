@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <map>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -147,8 +148,17 @@ struct ProgramValues {
   std::vector<int32_t> first_operand = {0};  // by instruction, and the end
   std::vector<Position> operands;
   std::vector<int32_t> value_at;  // by slot; -1 for none
+  // Returns the live range of a value without its idle branches: first and last
+  // steps, both included, in order.
+  std::vector<std::pair<int32_t, int32_t>> RangesOf(int32_t value) const;
+
   // In XLA's order.
   std::vector<Value> values;
+  // Steps at which a value in the memories of a TPU's core is idle, although
+  // they lie in its live range: those of a branch that does not need it any
+  // more, before another branch of the same conditional that does. Only one of
+  // them runs, and the compiler reuses the memory. By value, in order.
+  std::map<int32_t, std::vector<std::pair<int32_t, int32_t>>> idle_branches;
   std::vector<Buffer> buffers;
   // One past the last time.
   int32_t end_time = 0;

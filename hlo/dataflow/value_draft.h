@@ -153,6 +153,9 @@ void JoinDyingOperands(ValueDraft* draft);
 // where the next begins.
 void MakeBuffers(ValueDraft* draft);
 
+// Fills `idle_branches`, for TPU.
+void FindIdleBranches(ValueDraft* draft);
+
 }  // namespace hlo_internal
 }  // namespace tessera
 

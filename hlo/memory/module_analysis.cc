@@ -197,9 +197,7 @@ class ModuleAnalysis::Impl {
     } else {
       reserved_.computed = Assign(program_, rules_, &check);
       TESSERA_RETURN_IF_ERROR(check.status());
-      aligned_.assignment =
-          hlo_internal::ToBufferAssignment(program_, reserved_.computed);
-      // Its values are those of the program.
+      aligned_ = hlo_internal::ToBufferAssignment(program_, reserved_.computed);
     }
     AddNames();
     use_over_time_ =
@@ -615,8 +613,7 @@ class ModuleAnalysis::Impl {
   // Returns nullopt for a value that no instruction of the module produces.
   std::optional<LiveArray> FindArray(
       int64_t number, const BufferAssignment::Value& value) const {
-    const int64_t of_program =
-        is_assigned_by_xla_ ? aligned_.program_values[number] : number;
+    const int64_t of_program = aligned_.program_values[number];
     if (of_program >= 0 &&
         of_program < static_cast<int64_t>(program_.values.size())) {
       return ArrayOf(program_.values[of_program]);
@@ -640,9 +637,7 @@ class ModuleAnalysis::Impl {
   void AddNames() {
     const std::vector<int32_t>& values = aligned_.program_values;
     const bool has_others =
-        is_assigned_by_xla_
-            ? std::find(values.begin(), values.end(), -1) != values.end()
-            : !program_.constants_of_reducers.empty();
+        std::find(values.begin(), values.end(), -1) != values.end();
     if (!has_others) return;
     for (const HloComputation computation : module_.computations()) {
       for (const HloInstruction instruction : computation.instructions()) {
