@@ -179,6 +179,47 @@ TEST(TpuMemory, AliasedOperandThatLives) {
   }
 }
 
+// Of two branches one runs: a value that only the second needs leaves its place
+// to the first after its last use there (jit_nested_branches of JAX 0.10.2).
+TEST(TpuMemory, ValueThatALaterBranchNeeds) {
+  struct Case {
+    const char* e;      // in the first branch
+    const char* after;  // an operand of the root
+    int64_t arrays_at_once;
+  };
+  const Case kCases[] = {
+      {"negate(d)", "c", 2},  // d and e: x is idle
+      {"add(x, d)", "c", 3},
+      {"negate(d)", "t", 3},  // t is x, and needed after the conditional
+  };
+  for (const Case& c : kCases) {
+    const std::string branches = absl::StrCat(R"(
+f1 {
+  x = f32[128,1024]{1,0:T(8,128)S(1)} parameter(0)
+  d = f32[128,1024]{1,0:T(8,128)S(1)} negate(x)
+  e = f32[128,1024]{1,0:T(8,128)S(1)} )",
+                                              c.e, R"(
+  ROOT r = f32[128,1024]{1,0:T(8,128)S(1)} negate(e)
+}
+f2 {
+  x = f32[128,1024]{1,0:T(8,128)S(1)} parameter(0)
+  ROOT r = f32[128,1024]{1,0:T(8,128)S(1)} negate(x)
+})");
+    const std::string entry = absl::StrCat(R"(
+  a = f32[128,1024]{1,0:T(8,128)} parameter(0)
+  p = pred[]{:T(512)} parameter(1)
+  t = f32[128,1024]{1,0:T(8,128)S(1)} negate(a)
+  c = f32[128,1024]{1,0:T(8,128)S(1)} conditional(p, t, t),
+    true_computation=f1, false_computation=f2
+  ROOT r = f32[128,1024]{1,0:T(8,128)} add(c, )",
+                                           c.after, ")");
+    EXPECT_EQ(
+        ReservedIn(1, entry, TpuGeneration::kV5p, branches).temporary_bytes,
+        c.arrays_at_once * 524288)
+        << c.e << ", " << c.after;
+  }
+}
+
 // Each of the two cores of a v5p holds one piece of an array that is split
 // (jit_lstm_grad of JAX 0.10.2: 102,400 bytes).
 TEST(TpuMemory, SplitArrayTakesItsLargestPiece) {
