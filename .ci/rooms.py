@@ -21,7 +21,8 @@ class Room:
         self.deps = [full_label(folder, dep) for dep in attributes.get("deps", [])]
         self.generated = [label.lstrip(":") for label in attributes.get("generated_hdrs", [])]
         self.hot = [f"{folder}/{path}" for path in attributes.get("hot", [])]
-        self.apart = [f"{folder}/{path}" for unit in attributes.get("apart", []) for path in unit]
+        # The sources that are a unit by themselves.
+        self.alone = [f"{folder}/{path}" for unit in attributes.get("apart", []) for path in unit if len(unit) == 1]
         self.earlier = {f"{folder}/{path}": earlier for path, earlier in attributes.get("earlier_paths", {}).items()}
         self.audience = attributes.get("audience", "tessera")
         self.files = files

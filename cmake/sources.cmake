@@ -313,12 +313,10 @@ set(TESSERA_HOT_SOURCES
     hlo/reader/byte_index.cc
     hlo/reader/text_reader.cc)
 
-# What is compiled apart from the other sources of its folder.
-set(TESSERA_APART_SOURCES
+# What is compiled by itself.
+set(TESSERA_ALONE_SOURCES
     hlo/memory/module_analysis.cc
     hlo/reader/byte_index.cc
-    index_map/batch_index_map.cc
-    index_map/sum_program.cc
     index_map/sum_program_kernels.cc
     relayout/copy_kernel.cc
     relayout/interleave_kernel.cc
