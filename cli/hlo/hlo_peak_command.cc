@@ -198,8 +198,8 @@ class HloPeakPrinter {
     return is_good;
   }
 
-  // Whether an assignment without its module can answer. It does not have
-  // computations, and its only known step is the peak.
+  // Whether an assignment answers the question without its module. It has no
+  // computations, and only the step of the peak is known.
   bool TakesAssignments() const {
     return options_.module.empty() &&
            options_.question.schedule.computation.empty() &&

@@ -1,4 +1,4 @@
-// Removes temporary files when a signal ends the process.
+// Removes the temporary file if a signal ends the process.
 //
 //   HandleFatalSignals();  // in main, once
 //   const int file = CreateTemporaryFile(".out.tmp", 0666);

@@ -39,8 +39,9 @@ Layout RowAddresses(int64_t rows) {
   return ThreadValue({{rows, 128}, {32 / rows, 0}}, {{128, 1}});
 }
 
-// Returns the bits that a lane holds in registers of 32 bits; a row of eight
-// lanes has an 8 x 8 matrix of 16 bits (PTX ISA, "ldmatrix").
+// Returns the layout of the bits that each lane holds in registers of 32 bits.
+// Eight lanes address the rows of an 8 x 8 matrix of 16-bit elements (PTX ISA,
+// "ldmatrix").
 Layout MatrixRegisters(MatrixForm form, int64_t matrices) {
   switch (form) {
     case MatrixForm::kTransposed16:

@@ -1,4 +1,4 @@
-// How does a divide, a product, a composition or an inverse come to its result?
+// Shows the steps of a divide, a product, a composition or an inverse.
 //
 //   #include "tessera/cute/parse.h"
 //
@@ -10,8 +10,8 @@
 //   explanation.steps()[0].expression;   // "complement(4:2, 24)"
 //   explanation.steps()[0].value;        // "(2,3):(1,8)"
 //
-// Every expression is one of the calculator, which gives the value beside it;
-// the value of the last is the result. The steps follow CuTe's definitions
+// The calculator can evaluate every expression, and gives the value next to it.
+// The last value is the result. The steps follow CuTe's definitions
 // (02_layout_algebra.md). Where they do not lead to the result, because an
 // exact decision found it, the call is the only step.
 

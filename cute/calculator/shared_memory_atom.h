@@ -1,14 +1,15 @@
-// The layouts of shared memory that Hopper's and Blackwell's tensor cores read,
-// which C++ calls GMMA::Layout_K_SW128_Atom<half_t> and its like.
+// The shared memory layouts that the tensor cores of Hopper and Blackwell read,
+// such as GMMA::Layout_K_SW128_Atom<half_t> in C++.
 //
 //   SharedMemoryAtom("Layout_K_SW128_Atom", 16)->ToString();
 //                                  // "Sw<3,3,3> o 0 o (8,64):(64,1)"
 //   SharedMemoryAtom("Layout_MN_INTER_Atom", 8)->ToString();
 //                                  // "Sw<0,4,3> o 0 o (16,8):(1,16)"
 //
-// By rule (include/cute/atom/mma_traits_sm90_gmma.hpp, mma_traits_sm100.hpp): 8
-// rows (4 of SW128_32B) of as many bits as the name says, upcast to elements;
-// the swizzle acts on bytes. In elements it is that of SwizzleOfElements.
+// The rule (include/cute/atom/mma_traits_sm90_gmma.hpp, mma_traits_sm100.hpp):
+// an atom has 8 rows, or 4 for SW128_32B. The name gives the bits of a row,
+// which are upcast to elements. The swizzle acts on bytes; SwizzleOfElements
+// gives it for elements.
 
 #ifndef TESSERA_CUTE_CALCULATOR_SHARED_MEMORY_ATOM_H_
 #define TESSERA_CUTE_CALCULATOR_SHARED_MEMORY_ATOM_H_

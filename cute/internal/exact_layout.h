@@ -1,4 +1,4 @@
-// Which layout has these values, if any has?
+// Finds the layout that has given values, if one exists.
 //
 //   ExactLayout result = FindExactLayout(4, [](int64_t i) {
 //     return (*ParseLayout("(3,5):(7,100)"))(2 * i); });   // 0, 14, 107, 200
@@ -9,8 +9,9 @@
 // ... its coalesced modes. g(x) = x*d0 for x < s0, and g(s0) = d1, which is not
 // s0*d0 or the modes would have merged. So s0 is where g first leaves the line
 // through g(1), which the values alone determine; the other modes follow in the
-// same way from g(s0*y). Whatever layout has the values, it coalesces to this
-// one, so if this one has not, none has. Takes 2*n evaluations.
+// same way from g(s0*y). Every layout with these values coalesces to this one.
+// So if this one does not have the values, no layout does. Takes 2*n
+// evaluations.
 
 #ifndef TESSERA_CUTE_INTERNAL_EXACT_LAYOUT_H_
 #define TESSERA_CUTE_INTERNAL_EXACT_LAYOUT_H_

@@ -1,4 +1,4 @@
-// Which layout has these values at these coordinates, if any has?
+// Finds a layout that has given values at given coordinates, if one exists.
 //
 //   // f(4) = 1, f(5) = 2, f(9) = 3
 //   FindLayoutThrough({{0, 0}, {4, 1}, {5, 2}, {9, 3}}, 1000).layout

@@ -215,8 +215,8 @@ bool Parse(std::string_view bytes, Message* message) {
                                         static_cast<int>(bytes.size()));
 }
 
-// Reads an instruction, without the literal if the rest is longer than any
-// instruction. Returns the problem, or "".
+// Reads an instruction; if it is longer than kLongestMessage, without its
+// literal. Returns the problem, or "".
 std::string ReadInstruction(std::string_view bytes, int64_t offset,
                             hlo_proto::HloInstructionProto* proto) {
   proto->Clear();

@@ -1,7 +1,7 @@
-// Does a program fit, what takes its memory, what of that is padding, and what
-// has changed? One HTML page that answers: the need against the memory of a
-// device, the bytes live along the schedule, the arrays at the peak by op_name,
-// a map of where every value lies, and tables of padding and relayouts.
+// Writes one HTML page about the memory of programs. It shows whether a program
+// fits on a device, how many bytes are live along the schedule, which arrays are
+// live at the peak, and where each value lies. Tables list padding, relayouts
+// and changes.
 //
 //   absl::StatusOr<HloDump> dump = ParseHlo(text);
 //   PageWriter page("dumps");
