@@ -6,9 +6,10 @@
 #include "tessera/python/built_in_core.h"
 
 #ifdef TESSERA_SANITIZER
-// LeakSanitizer looks for this name. Python itself leaves memory at its exit.
+// LeakSanitizer looks for this name. Python and Debian's modules, such as
+// NumPy, leave memory at their exit.
 extern "C" const char* __lsan_default_suppressions() {
-  return "leak:libpython3\nleak:_PyRuntime\n";
+  return "leak:libpython3\nleak:_PyRuntime\nleak:dist-packages\n";
 }
 #endif
 

@@ -200,8 +200,8 @@ bool TermReader::TakePlainMarkedInteger(int64_t* value) {
   const char* p = digits;
   int64_t magnitude = 0;
   for (; p != end && absl::ascii_isdigit(*p); ++p) {
-    magnitude = 10 * magnitude + (*p - '0');
     if (p - digits == kMostDigits) return false;
+    magnitude = 10 * magnitude + (*p - '0');
   }
   const bool goes_on = p != end && (absl::ascii_isalpha(*p) || *p == '_' ||
                                     *p == '.' || *p == '-');

@@ -18,6 +18,7 @@
 namespace tessera {
 namespace {
 
+using hlo_internal::AppendIntegers;
 using hlo_internal::ModuleBytes;
 using hlo_internal::ProtoProblems;
 using hlo_internal::TracePeak;
@@ -27,26 +28,6 @@ using hlo_internal::WireFields;
 // HeapSimulatorTrace.Event.Kind.
 constexpr uint64_t kFree = 1;
 constexpr uint64_t kShareWith = 2;
-
-// A repeated integer, packed or not.
-void AppendIntegers(const WireField& field, ShapeIndex* integers) {
-  if (field.is_integer) {
-    integers->push_back(static_cast<int64_t>(field.integer));
-    return;
-  }
-  // Packed: seven bits of an integer per byte, the lowest first.
-  uint64_t value = 0;
-  int shift = 0;
-  for (const char c : field.bytes) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (shift < 64) value |= uint64_t{byte & 0x7fu} << shift;
-    shift += 7;
-    if ((byte & 0x80) != 0) continue;
-    integers->push_back(static_cast<int64_t>(value));
-    value = 0;
-    shift = 0;
-  }
-}
 
 class AssignmentReader {
  public:

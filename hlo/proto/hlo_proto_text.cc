@@ -172,7 +172,15 @@ constexpr size_t kLongestMessage = size_t{1} << 26;
 
 constexpr uint32_t kComputations = 3;  // of a module
 constexpr uint32_t kInstructions = 2;  // of a computation
-constexpr uint32_t kLiteral = 8;       // of an instruction
+
+// Of an instruction.
+constexpr uint32_t kName = 1;
+constexpr uint32_t kShape = 3;
+constexpr uint32_t kLiteral = 8;
+constexpr uint32_t kId = 35;
+constexpr uint32_t kCalledComputationIds = 38;
+
+constexpr uint32_t kElementType = 2;  // of a shape
 
 // Quotes a name, which may have any length, for a message.
 std::string Quoted(std::string_view name) {
@@ -245,6 +253,48 @@ std::string ReadInstruction(std::string_view bytes, int64_t offset,
                       fields.problem());
 }
 
+// The fields of an instruction that others refer to. Most of the time that an
+// instruction takes goes into its other fields.
+struct InstructionHead {
+  explicit InstructionHead(std::string_view bytes) {
+    WireFields fields(bytes, 0);
+    WireField field;
+    while (fields.Next(&field)) {
+      switch (field.number) {
+        case kName:
+          name = field.bytes;
+          break;
+        case kShape:
+          ReadShape(field.bytes);
+          break;
+        case kId:
+          id = static_cast<int64_t>(field.integer);
+          break;
+        case kCalledComputationIds:
+          AppendIntegers(field, &called_computation_ids);
+          break;
+        default:
+          break;
+      }
+    }
+  }
+
+  void ReadShape(std::string_view bytes) {
+    WireFields fields(bytes, 0);
+    WireField field;
+    while (fields.Next(&field)) {
+      if (field.number != kElementType) continue;
+      element_type =
+          static_cast<PrimitiveType>(static_cast<int32_t>(field.integer));
+    }
+  }
+
+  int64_t id = 0;
+  std::string_view name;
+  PrimitiveType element_type = PRIMITIVE_TYPE_INVALID;
+  std::vector<int64_t> called_computation_ids;
+};
+
 struct ProtoInstruction {
   std::string_view bytes;
   int64_t offset = 0;  // in the file
@@ -252,8 +302,6 @@ struct ProtoInstruction {
   // An identifier that is unique in the computation.
   std::string name;
   PrimitiveType element_type = PRIMITIVE_TYPE_INVALID;
-  // False for one that cannot be printed; this has been reported.
-  bool is_whole = false;
   // In the order of the text.
   int64_t position = -1;
 };
@@ -418,29 +466,17 @@ class ProtoModule {
       return Report(*computation, absl::StrCat("the instruction at byte ",
                                                offset, " says nothing"));
     }
-    const hlo_proto::HloInstructionProto& proto = instruction_;
-    const std::string problem = ReadInstruction(bytes, offset, &instruction_);
+    const InstructionHead head(bytes);
     ProtoInstruction instruction;
     instruction.bytes = bytes;
     instruction.offset = offset;
-    instruction.id = proto.id();
-    instruction.element_type =
-        PrimitiveTypeFromProto(proto.shape().element_type());
-    instruction.name = proto.name();
+    instruction.id = head.id;
+    instruction.element_type = head.element_type;
+    instruction.name = head.name;
     const auto report = [&](std::string_view message) {
       Report(*computation, instruction, message);
     };
-    instruction.name = LegalName(proto.name(), names, report);
-    instruction.is_whole = problem.empty();
-    if (!problem.empty()) {
-      report(problem);
-    } else if (!IsHloWord(proto.opcode())) {
-      instruction.is_whole = false;
-      report(proto.opcode().empty()
-                 ? "it has no opcode"
-                 : absl::StrCat("the opcode ", Quoted(proto.opcode()),
-                                " is not an identifier"));
-    }
+    instruction.name = LegalName(head.name, names, report);
     const int64_t index =
         static_cast<int64_t>(computation->instructions.size());
     const auto [found, is_new] =
@@ -450,7 +486,7 @@ class ProtoModule {
                           Quoted(computation->instructions[found->second].name),
                           ", too"));
     }
-    for (const int64_t id : proto.called_computation_ids()) {
+    for (const int64_t id : head.called_computation_ids) {
       if (called->insert(id).second) computation->called_ids.push_back(id);
     }
     computation->instructions.push_back(std::move(instruction));
@@ -582,8 +618,6 @@ class ProtoModule {
   const std::string label_;
   const int64_t offset_;
   hlo_proto::HloModuleProto proto_;
-  // The instruction that is read now; a new message each time would be slower.
-  hlo_proto::HloInstructionProto instruction_;
   std::string name_;
   std::vector<ProtoComputation> computations_;
   absl::flat_hash_map<int64_t, int64_t> computation_of_id_;
@@ -657,9 +691,21 @@ class ModulePrinter {
 
   void Print(const ProtoComputation& computation,
              const ProtoInstruction& instruction) {
-    if (!instruction.is_whole || !HasRoom(computation, 0)) return;
+    if (!HasRoom(computation, 0)) return;
     const hlo_proto::HloInstructionProto& proto = proto_;
-    ReadInstruction(instruction.bytes, instruction.offset, &proto_);
+    const std::string problem =
+        ReadInstruction(instruction.bytes, instruction.offset, &proto_);
+    if (!problem.empty()) {
+      return module_.Report(computation, instruction, problem);
+    }
+    if (!IsHloWord(proto.opcode())) {
+      return module_.Report(
+          computation, instruction,
+          proto.opcode().empty()
+              ? "it has no opcode"
+              : absl::StrCat("the opcode ", Quoted(proto.opcode()),
+                             " is not an identifier"));
+    }
     const absl::StatusOr<Shape> shape = ShapeFromProto(proto.shape());
     if (!shape.ok()) {
       return module_.Report(computation, instruction,

@@ -16,7 +16,7 @@ bool WireFields::Fail(size_t at, std::string problem) {
   return false;
 }
 
-bool WireFields::ReadVarint(uint64_t* value) {
+bool WireFields::ReadLongVarint(uint64_t* value) {
   *value = 0;
   const size_t begin = at_;
   constexpr int kBits = 64;
@@ -31,6 +31,22 @@ bool WireFields::ReadVarint(uint64_t* value) {
   return Fail(begin, "this number has more than 10 bytes");
 }
 
+// Returns true: the caller sees the part of a value that is there.
+bool WireFields::TakeBytes(size_t begin, uint64_t size, WireField* field) {
+  const size_t left = message_.size() - at_;
+  field->bytes = message_.substr(at_, size);
+  if (size > left) {
+    field->whole = message_.substr(begin);
+    Fail(message_.size(),
+         absl::StrCat("the message breaks off: field ", field->number,
+                      " is to have ", size, " bytes and has ", left));
+    return true;
+  }
+  at_ += size;
+  field->whole = message_.substr(begin, at_ - begin);
+  return true;
+}
+
 bool WireFields::Next(WireField* field) {
   if (at_ == message_.size()) return false;
   const size_t begin = at_;
@@ -43,22 +59,6 @@ bool WireFields::Next(WireField* field) {
   *field = WireField();
   field->number = static_cast<uint32_t>(tag >> 3);
   field->offset = offset_ + at_;
-  const auto take_bytes = [&](uint64_t size) {
-    const size_t left = message_.size() - at_;
-    if (size > left) {
-      const size_t at = at_;
-      field->bytes = message_.substr(at);
-      field->whole = message_.substr(begin);
-      Fail(message_.size(),
-           absl::StrCat("the message breaks off: field ", field->number,
-                        " is to have ", size, " bytes and has ",
-                        message_.size() - at));
-      return;
-    }
-    field->bytes = message_.substr(at_, size);
-    at_ += size;
-    field->whole = message_.substr(begin, at_ - begin);
-  };
   switch (tag & 7) {
     case 0:
       if (!ReadVarint(&field->integer)) return false;
@@ -66,19 +66,16 @@ bool WireFields::Next(WireField* field) {
       field->whole = message_.substr(begin, at_ - begin);
       return true;
     case 1:
-      take_bytes(8);
-      return true;
+      return TakeBytes(begin, 8, field);
     case 2: {
       uint64_t size;
       if (!ReadVarint(&size)) return false;
       field->is_bytes = true;
       field->offset = offset_ + at_;
-      take_bytes(size);
-      return true;
+      return TakeBytes(begin, size, field);
     }
     case 5:
-      take_bytes(4);
-      return true;
+      return TakeBytes(begin, 4, field);
     default:
       return Fail(begin,
                   absl::StrCat("field ", field->number, " has the wire type ",

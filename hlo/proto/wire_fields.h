@@ -36,6 +36,27 @@ struct WireField {
   std::string_view whole;
 };
 
+// Appends the values of a repeated integer, packed or not.
+template <typename Integers>
+void AppendIntegers(const WireField& field, Integers* integers) {
+  if (field.is_integer) {
+    integers->push_back(static_cast<int64_t>(field.integer));
+    return;
+  }
+  // Packed: seven bits of an integer per byte, the lowest first.
+  uint64_t value = 0;
+  int shift = 0;
+  for (const char c : field.bytes) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (shift < 64) value |= uint64_t{byte & 0x7fu} << shift;
+    shift += 7;
+    if ((byte & 0x80) != 0) continue;
+    integers->push_back(static_cast<int64_t>(value));
+    value = 0;
+    shift = 0;
+  }
+}
+
 class WireFields {
  public:
   // `message` begins at byte `offset` of the file.
@@ -50,7 +71,16 @@ class WireFields {
   int64_t problem_offset() const { return offset_ + problem_at_; }
 
  private:
-  bool ReadVarint(uint64_t* value);
+  // Nearly all tags and sizes have one byte.
+  bool ReadVarint(uint64_t* value) {
+    if (at_ == message_.size() || (message_[at_] & 0x80) != 0) {
+      return ReadLongVarint(value);
+    }
+    *value = static_cast<unsigned char>(message_[at_++]);
+    return true;
+  }
+  bool ReadLongVarint(uint64_t* value);
+  bool TakeBytes(size_t begin, uint64_t size, WireField* field);
   bool Fail(size_t at, std::string problem);
 
   std::string_view message_;

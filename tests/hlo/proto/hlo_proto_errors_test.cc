@@ -191,12 +191,12 @@ TEST(HloProtoErrors, ABrokenInstructionLeavesTheOthers) {
   const std::string proto = MadeHloProto({main});
   const std::vector<std::string> messages = Messages(proto);
   ASSERT_EQ(messages.size(), 2u);
+  EXPECT_TRUE(tessera::StrContains(messages[0], "says nothing")) << messages[0];
   EXPECT_TRUE(
-      tessera::StrContains(messages[0],
+      tessera::StrContains(messages[1],
                            "the message breaks off: field 2 is to have 9 "
                            "bytes and has 3"))
-      << messages[0];
-  EXPECT_TRUE(tessera::StrContains(messages[1], "says nothing")) << messages[1];
+      << messages[1];
   EXPECT_EQ(ParseHloProto(proto)->instructions().size(), 2);
 }
 
@@ -283,7 +283,7 @@ TEST(HloProtoErrors, NestingHasAnEnd) {
   instruction += MadeField(3, shape);
   const std::string computation =
       MadeComputation("main", 9, 1, {}) + MadeField(2, instruction) +
-      MadeField(2, Parameter("p", 1, 0).SerializeAsString());
+      MadeField(2, Parameter("p", 2, 0).SerializeAsString());
   const std::string proto = MadeHloProto({computation});
   const std::vector<std::string> messages = Messages(proto);
   ASSERT_FALSE(messages.empty());
