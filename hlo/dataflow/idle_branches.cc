@@ -42,6 +42,10 @@ class IdleBranchFinder {
 
  private:
   using Position = ValueDraft::Position;
+  struct NestedUse {
+    int32_t time;
+    Position operand;
+  };
   using Computation = ProgramValues::Computation;
 
   static bool IsBranch(const Computation& computation) {
@@ -92,12 +96,7 @@ class IdleBranchFinder {
 
   // Finds the last uses from step `first` on and before step `past`.
   void FindLastUses(int32_t first, int32_t past) {
-    if (instruction_at_.empty()) {
-      instruction_at_.resize(draft_.end_time, -1);
-      for (size_t i = 0; i < draft_.instructions.size(); ++i) {
-        instruction_at_[draft_.instructions[i].time] = i;
-      }
-    }
+    if (instruction_at_.empty()) FindTimes();
     for (int32_t time = first; time < past; ++time) {
       const int32_t i = instruction_at_[time];
       if (i < 0 || !draft_.check.GoesOn()) continue;
@@ -113,10 +112,25 @@ class IdleBranchFinder {
         if (!reads_table) UseAt(time, operand);
       }
     }
-    for (const auto& [user, operand] : draft_.nested_uses) {
-      const int32_t time = draft_.instructions[user].time;
-      if (time >= first && time < past) UseAt(time, operand);
+    for (auto use = std::lower_bound(
+             nested_uses_.begin(), nested_uses_.end(), first,
+             [](const NestedUse&use, int32_t time) { return use.time < time; });
+         use != nested_uses_.end() && use->time < past; ++use) {
+      UseAt(use->time, use->operand);
     }
+  }
+
+  void FindTimes() {
+    instruction_at_.resize(draft_.end_time, -1);
+    for (size_t i = 0; i < draft_.instructions.size(); ++i) {
+      instruction_at_[draft_.instructions[i].time] = i;
+    }
+    for (const auto& [user, operand] : draft_.nested_uses) {
+      nested_uses_.push_back({draft_.instructions[user].time, operand});
+    }
+    std::sort(
+        nested_uses_.begin(), nested_uses_.end(),
+        [](const NestedUse& a, const NestedUse& b) { return a.time < b.time; });
   }
 
   // Uses all that is at and within a position.
@@ -136,6 +150,7 @@ class IdleBranchFinder {
   // The values of the memories of a core, by their last step.
   std::vector<std::pair<int32_t, int32_t>> by_end_;
   std::vector<int32_t> instruction_at_;  // by step
+  std::vector<NestedUse> nested_uses_;   // in the order of time
   // By value.
   absl::flat_hash_map<int32_t, int32_t> last_uses_;
 };

@@ -214,8 +214,11 @@ class UnaryCall : public grpc::ServerUnaryReactor {
     if (!status.ok()) answered = ToGrpcStatus(status);
     const int64_t bytes = answer.size();
     if (answered.ok()) {
-      response_ = answering_.unread->Hold(std::move(answer), request_.Length());
-      unread_ = answering_.unread->Begin(&context_, bytes);
+      const UnreadAnswers::Answer held =
+          answering_.unread->Hold(std::move(answer), request_.Length());
+      response_ = held.buffer;
+      unread_ =
+          answering_.unread->Begin(held, [this] { context_.TryCancel(); });
     }
     End(answered, bytes);
     return false;
@@ -285,6 +288,9 @@ class BatchCall : public UnaryCall {
     } else {
       *answer = answer_->responses().SerializeAsString();
     }
+    // The call lives until its client has the answer.
+    answer_.reset();
+    batch_.Clear();
     return false;
   }
 
@@ -394,8 +400,10 @@ class Stream
                         : grpc::StatusCode::OK,
                     request_.Length(), bytes);
     request_.Clear();
-    response_ = answering_.unread->Hold(std::move(answer), 0);
-    unread_ = answering_.unread->Begin(&context_, bytes);
+    const UnreadAnswers::Answer held =
+        answering_.unread->Hold(std::move(answer), 0);
+    response_ = held.buffer;
+    unread_ = answering_.unread->Begin(held, [this] { context_.TryCancel(); });
     StartWrite(&response_);
   }
 

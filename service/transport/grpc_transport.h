@@ -60,8 +60,8 @@ struct GrpcOptions {
   int housekeeping_threads = 16;
   // How long a new connection may stay silent before it is closed.
   absl::Duration handshake_timeout = absl::Seconds(10);
-  // The time that a client may take to receive an empty answer. Each 64 KiB
-  // adds a second.
+  // In each such time, a client must receive an answer at 64 KiB per second, or
+  // the rest of it.
   absl::Duration answer_timeout = absl::Seconds(20);
   // If a question takes longer, it is answered with an error; if a batch does,
   // the rest of it is. Both count from the arrival of the request.

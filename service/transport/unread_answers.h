@@ -1,11 +1,14 @@
-// Bounds the memory and the age of answers that gRPC holds because their
-// clients do not receive them. gRPC itself bounds neither.
+// Bounds the memory of answers that gRPC holds because their clients do not
+// receive them, and cancels calls whose clients receive too slowly. gRPC itself
+// does neither.
 //
 //   UnreadAnswers unread(/*limit=*/int64_t{1} << 28, absl::Seconds(20));
 //   absl::Status status = unread.CheckRoom();
 //   // RESOURCE_EXHAUSTED: unread_bytes: ... where too much is held
-//   *response = unread.Hold(answer.SerializeAsString(), 0);
-//   UnreadAnswers::Call call = unread.Begin(context, bytes);
+//   UnreadAnswers::Answer held = unread.Hold(answer.SerializeAsString(), 0);
+//   *response = held.buffer;
+//   UnreadAnswers::Call call =
+//       unread.Begin(held, [context] { context->TryCancel(); });
 //   reactor->Finish(grpc::Status::OK);
 //   unread.End(call);   // in the reactor's OnDone
 
@@ -17,6 +20,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
+#include <functional>
 #include <list>
 #include <memory>
 #include <mutex>
@@ -30,15 +34,26 @@ namespace tessera {
 
 class UnreadAnswers {
   struct WaitingCall {
-    const grpc::CallbackServerContext* context;
+    std::function<void()> cancel;
+    // How many bytes of the answer gRPC still holds.
+    std::shared_ptr<const std::atomic<int64_t>> bytes_left;
+    // At this time, at most that many bytes may be left.
     absl::Time deadline;
-    bool is_cancelled;
+    int64_t allowed_bytes;
+    bool is_cancelled = false;
   };
 
  public:
   using Call = std::list<WaitingCall>::iterator;
 
-  // Allows `limit` bytes of answers. A call may take `timeout` for one answer.
+  // An answer in the form that gRPC sends.
+  struct Answer {
+    grpc::ByteBuffer buffer;
+    std::shared_ptr<const std::atomic<int64_t>> bytes_left;
+  };
+
+  // Allows `limit` bytes of answers. In each `timeout`, a client must receive
+  // what takes that long at 64 KiB per second, or the rest of its answer.
   UnreadAnswers(int64_t limit, absl::Duration timeout);
   // Precondition: every call has ended.
   ~UnreadAnswers();
@@ -49,19 +64,17 @@ class UnreadAnswers {
   // kResourceExhausted if more than the limit is held.
   absl::Status CheckRoom() const;
 
-  // Returns `answer` in the form that gRPC sends. Counts it, and the
-  // `bytes_beside` held together with it, until gRPC releases it. This happens
-  // when the system has accepted its last byte, or when the call or connection
-  // is aborted.
-  grpc::ByteBuffer Hold(std::string answer, int64_t bytes_beside);
+  // Counts `answer`, and the `bytes_beside` held together with it, until gRPC
+  // releases it. This happens when the system has accepted its last byte, or
+  // when the call or connection is aborted.
+  Answer Hold(std::string answer, int64_t bytes_beside);
 
   // Returns how many bytes are held now.
   int64_t bytes() const { return *bytes_; }
 
-  // Begins a call whose answer of `bytes` is about to be sent. The call is
-  // cancelled if it has not ended after the timeout and the time that the bytes
-  // take at 64 KiB per second. `context` must live until it ends.
-  Call Begin(const grpc::CallbackServerContext* context, int64_t bytes);
+  // Begins a call whose answer is about to be sent. If the client receives it
+  // too slowly, `cancel` is called once, unless the call has ended.
+  Call Begin(const Answer& answer, std::function<void()> cancel);
   void End(Call call);
 
  private:
@@ -69,12 +82,14 @@ class UnreadAnswers {
 
   const int64_t limit_;
   const absl::Duration timeout_;
+  const int64_t bytes_per_timeout_;
   // gRPC may release an answer after its server has ended.
   const std::shared_ptr<std::atomic<int64_t>> bytes_;
 
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::list<WaitingCall> calls_;  // by deadline
+  std::list<WaitingCall> calls_;      // by deadline
+  std::list<WaitingCall> cancelled_;  // not yet ended
   bool is_idle_ = false;      // the thread waits for a call, not for a deadline
   bool is_complete_ = false;  // nothing is to come
   std::thread thread_;

@@ -14,15 +14,19 @@ MemoryDigits::MemoryDigits(const Geometry& geometry)
       bytes_per_tile(*geometry.element.bytes()),
       exponent_bytes(ExponentBytes(geometry.element)) {
   const Dimensions bounds = MemoryBounds(geometry);
+  const int64_t rank = geometry.rank();
+  cell.resize(rank);
+  tile.resize(rank);
+  // The product of the other bounds may have no limit then.
+  if (std::find(bounds.begin(), bounds.end(), 0) != bounds.end()) return;
   // All digits, from the minor-most on.
   std::vector<MemoryDigit> digits;
   Dimensions strides(bounds.size() + 1, 1);
   for (size_t i = bounds.size(); i-- > 0;) {
-    strides[i] = strides[i + 1] * std::max<int64_t>(bounds[i], 1);
+    strides[i] = strides[i + 1] * bounds[i];
     digits.push_back(MemoryDigit(strides[i], strides[i + 1]));
   }
   std::reverse(digits.begin(), digits.end());
-  const int64_t rank = geometry.rank();
   cell.assign(digits.begin(), digits.begin() + rank);
   tile.assign(digits.begin() + rank, digits.begin() + 2 * rank);
   in_shard = MemoryDigit(strides[rank], 1);

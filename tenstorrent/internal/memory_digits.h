@@ -46,7 +46,7 @@ class MemoryDigit {
 };
 
 struct MemoryDigits {
-  // If there are no places, digits are never used.
+  // If there are no places, all digits are 0.
   explicit MemoryDigits(const Geometry& geometry);
 
   std::vector<MemoryDigit> cell;  // one for each dimension of the grid
