@@ -1,4 +1,5 @@
-// Where do a million elements lie? An IndexMap prepared for batches of indices.
+// An IndexMap that is prepared for batches of indices, such as a million
+// elements.
 //
 //   #include "tessera/index_util/to_index_map.h"
 //   #include "tessera/parser/parser.h"

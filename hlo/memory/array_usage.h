@@ -1,5 +1,5 @@
-// Finds the largest distinct arrays, and those with the most padding: the cause
-// of the padding, and a better order of dimensions if there is one
+// Finds the largest distinct arrays and those with the most padding, the cause
+// of that padding, and a better order of dimensions if there is one
 // (index_util/padding.h).
 //
 //   #include "tessera/parser/parser.h"

@@ -1,5 +1,5 @@
-// Computes how much memory a tensor takes on a card. Finds the bank or core of
-// each of its elements, and the offset there.
+// Computes how much memory a tensor takes on a card, and finds the bank or core
+// of each of its elements and the offset there.
 //
 //   // bf16 in tiles, interleaved over the twelve banks of a Wormhole's DRAM.
 //   BufferSpec spec;
