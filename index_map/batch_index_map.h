@@ -1,5 +1,4 @@
-// An IndexMap that is prepared for batches of indices, such as a million
-// elements.
+// An IndexMap that is prepared for batches of many indices.
 //
 //   #include "tessera/index_util/to_index_map.h"
 //   #include "tessera/parser/parser.h"
