@@ -105,7 +105,7 @@ class IndexMap {
   struct DimensionPadding {
     std::vector<int64_t> dimensions;
     int64_t bound = 1;   // the product of the dimensions' bounds
-    int64_t padded = 1;  // what the digits of the group can count
+    int64_t padded = 1;  // the number of values of the group's digits
   };
 
   // A coordinate, recovered from a position, that is outside its bound.

@@ -582,7 +582,7 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
   }
 
   std::string_view json_;
-  const char* furthest_;  // what the reader has taken
+  const char* furthest_;  // the end of the text that was read
   size_t token_end_ = 0;
   Message* root_;
   JsonLimits limits_;

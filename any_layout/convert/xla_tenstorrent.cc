@@ -40,7 +40,7 @@ using tenstorrent::TileShape;
 struct TypePair {
   PrimitiveType xla;
   DataType type;
-  DataType signless;  // `type` again where there is no such
+  DataType signless;  // `type` if there is no signless type
 };
 
 constexpr TypePair kTypes[] = {

@@ -31,7 +31,7 @@ struct MemoryAxes {
   using Coordinate = IndexMap::Builder::Coordinate;
 
   std::vector<Coordinate> cells;
-  std::vector<Coordinate> tiles;  // scalars, where there are no tiles
+  std::vector<Coordinate> tiles;  // scalars if there are no tiles
   // The rows and columns of faces, then those of scalars in a face; empty if
   // there are no tiles.
   std::vector<Coordinate> in_tile;
