@@ -11,7 +11,8 @@
 //                                               // 16
 //
 // FamilyOf (any_layout/layout_family.h) determines the family from the start of
-// the text. Features of a single family are in the variant's alternative.
+// the text. For features of a single family, take its alternative of the
+// variant.
 
 #ifndef TESSERA_ANY_LAYOUT_ANY_LAYOUT_H_
 #define TESSERA_ANY_LAYOUT_ANY_LAYOUT_H_
@@ -54,8 +55,8 @@ struct CuteLayout {
       : form(std::move(layout)) {}
 
   std::variant<cute::Layout, cute::ComposedLayout> form;
-  // The bits of an element, as smem_ptr[16b](...) and half_t have them; 0 for a
-  // text that does not have them.
+  // The bits of an element, as in smem_ptr[16b](...) and half_t; 0 if the text
+  // does not have them.
   int64_t element_bits = 0;
 };
 
@@ -103,10 +104,10 @@ struct AnyLayoutOptions {
   // (cute/calculator/calculator.h). Its value is a layout.
   bool cute_expressions = false;
   tenstorrent::VerificationOptions verification;
-  // Is called after the text is read and before any work that grows with the
-  // number of axes. Its error is returned. Axes are the dimensions of an array
-  // plus the entries of its tiles (for a tuple, those of the leaf with the
-  // most); the leaves of a CuTe layout; the dimensions and results of a
+  // If set, is called after the text is read and before any work that grows
+  // with the number of axes. Its error is returned. Axes are the dimensions of
+  // an array plus the entries of its tiles (for a tuple, those of the leaf with
+  // the most); the leaves of a CuTe layout; the dimensions and results of a
   // Tenstorrent tensor's map; the dimensions of a strided array.
   std::function<absl::Status(int64_t axes)> check_axes;
 };
@@ -142,9 +143,9 @@ absl::Status Validate(const AnyLayout& layout);
 // the size of an element.
 absl::Status CheckUnit(const AnyLayout& layout, PositionUnit unit);
 
-// Returns the map of where the elements lie. Errors: those of CheckUnit; those
-// of ToIndexMap of the family; kFailedPrecondition for a tensor that breaks a
-// rule.
+// Returns the map from the index of an element to its position. Errors: those
+// of CheckUnit; those of ToIndexMap of the family; kFailedPrecondition for a
+// tensor that breaks a rule.
 absl::StatusOr<IndexMap> ToIndexMap(
     const AnyLayout& layout, PositionUnit unit = PositionUnit::kElements);
 
@@ -164,8 +165,8 @@ struct ElementPositions {
 absl::StatusOr<ElementPositions> ToElementPositions(const AnyLayout& layout,
                                                     PositionUnit unit);
 
-// Returns what lies at `position` of ToIndexMap(layout, unit), given the `kind`
-// that this map returns. The result is `kind`, except for a tensor, which
+// Returns a finer kind for `position`, given the `kind` that ToIndexMap(layout,
+// unit) returns there. The result is `kind`, except for a tensor, which
 // distinguishes tile padding from grid padding. Precondition: that map exists
 // and has the position.
 PositionKind RefineKind(const AnyLayout& layout, PositionUnit unit,

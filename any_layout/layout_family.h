@@ -1,4 +1,4 @@
-// Which family does the text of a layout belong to?
+// Determines the family to which the text of a layout belongs.
 //
 //   FamilyOf("f32[3,5]{1,0:T(2,2)}");               // LayoutFamily::kXla
 //   FamilyOf("(8,4):(1,8)");                        // LayoutFamily::kCute

@@ -29,8 +29,7 @@ namespace tessera {
 std::optional<std::string> NearestShape(std::string_view text,
                                         const ParseOptions& options = {});
 
-// The same as ParseShape. Errors: those of ParseShape, which name the nearest
-// shape if there is one.
+// Like ParseShape, but an error names the nearest shape if there is one.
 absl::StatusOr<Shape> ParseShapeWithHint(std::string_view text,
                                          const ParseOptions& options = {});
 

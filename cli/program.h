@@ -1,5 +1,5 @@
-// The surroundings of a program's command line: the terminal, signals, and
-// exhausted resources.
+// Runs a program's command line in its process: with the terminal, signals, and
+// errors for exhausted resources.
 
 #ifndef TESSERA_CLI_PROGRAM_H_
 #define TESSERA_CLI_PROGRAM_H_

@@ -1,4 +1,5 @@
-// How many bits has an element of a type that C++, Python or MLIR names?
+// Returns how many bits an element has, by the name of its type in C++, Python
+// or MLIR.
 //
 //   ElementTypeBits("half_t");          // 16
 //   ElementTypeBits("float_e4m3_t");    // 8

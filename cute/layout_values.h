@@ -28,7 +28,7 @@ namespace tessera::cute {
 
 class LayoutValues {
  public:
-  // Both begin at coordinate 0. Errors: kResourceExhausted if values are
+  // Both values begin at coordinate 0. Errors: kResourceExhausted if values are
   // coordinates of more than 2^20 modes, as for Evaluate (cute/coordinates.h);
   // about 4,000 basis elements are enough for that.
   static absl::StatusOr<LayoutValues> Create(const Layout& layout);

@@ -12,8 +12,8 @@
 //   Tiler::Tuple({whole, Tiler::Underscore()}).ToString();
 //       // "((4,8):(1,4),_)"
 //
-// The two readings of (4,8), a layout or a tuple of sizes, are the most
-// repeated confusion of CuTe's users. Here they are different values, and
+// A text such as (4,8) can be read as a layout or as a tuple of sizes, and
+// CuTe's users often confuse the two. Here they are different values, and
 // is_layout() distinguishes them.
 //
 // Definition (02_layout_algebra.md, "By-mode composition"): a tiler is a

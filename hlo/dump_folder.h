@@ -10,9 +10,9 @@
 //   module_0001.jit_f.cpu_after_optimizations-buffer-assignment.txt
 //   module_0001.jit_f.cpu_after_optimizations-memory-usage-report.txt
 //
-// FindHloDumps makes one dump of them: the file to read, which is the scheduled
-// module, and its sidecars. It looks only at the first bytes of each file.
-// Names only determine which files belong together.
+// FindHloDumps combines them into one dump: the file to read, which is the
+// scheduled module, and its sidecars. It looks only at the first bytes of each
+// file. Names only determine which files belong together.
 
 #ifndef TESSERA_HLO_DUMP_FOLDER_H_
 #define TESSERA_HLO_DUMP_FOLDER_H_
@@ -43,8 +43,9 @@ struct HloDumpFile {
   std::map<HloFileKind, std::string> sidecars;
   // The names of the module's dumps in the order of compilation, if there are
   // several: before optimizations, then after each pass (hlo/dump_pass.h), then
-  // this one unless it is one of these. One dump per point of time: text rather
-  // than proto. For a file that was given by name, without later dumps.
+  // this file unless it is one of these. There is one dump per point in time,
+  // the text rather than the proto. If this file was given by name, later dumps
+  // are left out.
   std::vector<std::string> stages;
 };
 
@@ -65,8 +66,8 @@ struct DumpFolder {
   // One for each module, or profile, by name.
   std::vector<HloDumpFile> dumps;
   // Everything else in the folder except sidecars, by name. This includes
-  // earlier dumps of a module that is read, and memory usage reports: a buffer
-  // assignment has the same numbers, exactly.
+  // earlier dumps of a module that is read. It also includes memory usage
+  // reports, because a buffer assignment has exactly the same numbers.
   std::vector<UnreadFile> unread;
 };
 

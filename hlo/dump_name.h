@@ -42,7 +42,7 @@ struct NameParts {
   bool is_gzip = false;
 };
 
-// Returns whether a file of this kind has its own modules: it is not a sidecar.
+// Returns whether a file of this kind has its own modules. A sidecar does not.
 bool HasModules(HloFileKind kind);
 
 // Splits the name of a file of this kind. The result has views of `name`.

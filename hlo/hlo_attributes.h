@@ -1,7 +1,7 @@
-// Reads the attributes in a list.
+// Splits a list of HLO attributes into their keys and raw values.
 //
-// Reads a list that ReadHlo delimited: the attributes after an instruction's
-// operands, after a module's name, or after a computation.
+// A list is the text that ReadHlo delimits: the attributes after an
+// instruction's operands, after a module's name, or after a computation.
 //
 //   HloAttributes attributes =
 //       ReadHloAttributes(", dimensions={0,1}, to_apply=%add");

@@ -33,7 +33,7 @@ enum class HloCallKind : uint8_t {
 // if it does not name computations.
 std::optional<HloCallKind> HloCallKindOf(std::string_view key);
 
-// The attribute's key.
+// Returns the attribute's key.
 std::string_view HloCallKindName(HloCallKind kind);
 
 }  // namespace tessera

@@ -12,10 +12,10 @@
 //   MemorySpaceNamesOf(HloTarget::kGpu).NameOf(1);  // "collective"
 //   HloTargetOfName("gpu");                         // HloTarget::kGpu
 //
-// The numbers are those of S(n) in layouts. XLA's second table, for the colors
-// of its buffer assignments (GetMemorySpaceName in
-// xla/service/buffer_assignment.cc), in which 5 is not the host, is not used
-// here.
+// The numbers are those of S(n) in layouts. XLA has a second table, for the
+// colors of its buffer assignments (GetMemorySpaceName in
+// xla/service/buffer_assignment.cc), in which 5 is not the host. That table is
+// not used here.
 
 #ifndef TESSERA_HLO_HLO_TARGET_H_
 #define TESSERA_HLO_HLO_TARGET_H_

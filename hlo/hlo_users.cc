@@ -18,7 +18,8 @@ void ForEachUse(HloRange<HloInstruction> instructions, Visit visit) {
       const std::optional<HloInstruction> used = operand.instruction();
       if (!used.has_value()) continue;
       const int64_t number = used->index() - first;
-      // It is in another computation, around one that is written inline.
+      // The instruction is in the computation around this one, which is written
+      // inline.
       if (number < 0 || number >= instructions.size()) continue;
       if (last[number] == user) continue;
       last[number] = user;

@@ -50,9 +50,9 @@ struct HloParseOptions {
   // instruction was skipped, names missing from its computation and
   // computations missing from its module are not reported, since they follow
   // from the same mistake. A text of a single instruction is a line out of a
-  // dump: the operands and computations that it names may be missing. If
-  // nothing else is reported, a text without a module, or a module without a
-  // computation, is.
+  // dump: the operands and computations that it names may be missing. A text
+  // without a module, or a module without a computation, is reported only if
+  // there is nothing else to report.
   //
   // Strict: the first of these diagnostics, or the first broken rule of
   // hlo/strict_rules.h, is an error. In a text of one instruction, a missing
@@ -68,8 +68,8 @@ struct HloParseOptions {
   int threads = 1;
 };
 
-// Stores the text in the dump; moving it in avoids a copy. Lines of a log may
-// have their prefixes (hlo/log_prefixes.h), which become blanks in
+// Parses `text` and stores it in the dump; moving it in avoids a copy. Lines of
+// a log may have their prefixes (hlo/log_prefixes.h), which become blanks in
 // HloDump::text().
 //
 // Errors: kInvalidArgument with a Diagnostic, under `strict`;
@@ -94,8 +94,9 @@ bool IsHloProto(std::string_view bytes);
 // Like ParseHlo, for a proto, which need not outlive the dump: an HloProto, an
 // HloModuleProto, or an XSpace, in which every HloProto becomes a module. A
 // schedule becomes is_scheduled=true. Errors in the proto are in
-// HloDump::diagnostics (under `strict`, the first is a kInvalidArgument without
-// a Diagnostic); mistakes of the text that follow from them are not.
+// HloDump::diagnostics. Under `strict`, the first of them is a kInvalidArgument
+// without a Diagnostic. Mistakes of the text that follow from them are not
+// reported.
 absl::StatusOr<HloDump> ParseHloProto(std::string_view bytes,
                                       const HloParseOptions& options = {});
 

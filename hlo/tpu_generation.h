@@ -45,7 +45,7 @@ struct TpuMemory {
   // The size of the table of a tuple is a multiple of this. If the generation
   // is not known, that of v5p, v6e and v7x.
   int64_t table_alignment = 32;
-  // The most bytes that arrays take of the fast memory: VMEM, and on v4 CMEM. 0
+  // The most bytes of the fast memory that arrays take: VMEM, and on v4 CMEM. 0
   // if the generation is not known.
   int64_t fast_memory_for_arrays = 0;
   // All of VMEM, and the most of it that one instruction may reserve for itself

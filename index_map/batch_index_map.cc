@@ -1,7 +1,7 @@
-// Two parts: the programs, forward and inverse, and the calls.
+// This file has two parts: the programs, forward and inverse, and the calls.
 //
 // The forward program is the normal form of the map. The inverse of a mixed
-// radix is one of sums as well: with strides s_1 > s_2 > ... that divide one
+// radix also consists of sums: with strides s_1 > s_2 > ... that divide one
 // another, digit i of a position p is (p div s_i) mod (s_(i-1) / s_i). The same
 // holds for the parts of joined coordinates.
 

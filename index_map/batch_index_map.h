@@ -1,4 +1,4 @@
-// Where do a million elements lie? An IndexMap prepared for batches of indices.
+// An IndexMap that is prepared for batches of many indices.
 //
 //   #include "tessera/index_util/to_index_map.h"
 //   #include "tessera/parser/parser.h"

@@ -12,8 +12,9 @@
 //
 // After a swizzle, a block is 2^level positions that agree in all bits from
 // `level` on. Before the swizzle, these lie in a range, which the walk above
-// visits, cut off at its ends. This block is halved, too, until the range holds
-// all or nothing, or is the block moved as a whole.
+// visits, cut off at its ends. Such a block is halved, too, until all positions
+// of the range hold elements or none does, or until the swizzle moves the block
+// as a whole.
 
 #include "tessera/index_map/element_runs.h"
 

@@ -1,4 +1,5 @@
-// Which positions hold the elements of a slice, and which hold no element?
+// Finds the positions that hold the elements of a slice, and those that hold no
+// element.
 //
 // A run is a maximal stretch of consecutive positions that all hold elements of
 // a slice. Runs are returned in the order of positions, and are found by
@@ -30,8 +31,8 @@
 //
 // All of these classes keep a reference to the map, which must outlive them.
 //
-// If tiles join digits that an earlier tile cut (contrived ones, such as
-// T(4096,3516)(*,3516)), it may take opening a block to see that it holds no
+// Some contrived tiles join digits that an earlier tile cut, such as
+// T(4096,3516)(*,3516). Only opening a block may then show that it holds no
 // elements, and the next run may be many blocks away. Of random layouts with
 // such tiles, one in 10,000 takes more than 2,000 steps to its fourth run, and
 // none is known to take 200,000. There is no proof, so a step limit bounds the
@@ -196,7 +197,7 @@ class ElementBlocks {
 
 class ElementRuns {
  public:
-  // The elements with start[i] <= index[i] < limit[i].
+  // Creates the runs of the elements with start[i] <= index[i] < limit[i].
   //
   // Errors: kFailedPrecondition if map.kind() is kGeneral, kInvalidArgument if
   // `start` or `limit` do not have rank entries, kOutOfRange if one is outside
@@ -205,7 +206,7 @@ class ElementRuns {
       const IndexMap& map, absl::Span<const int64_t> start,
       absl::Span<const int64_t> limit,
       int64_t step_limit = std::numeric_limits<int64_t>::max());
-  // All elements. Errors: kFailedPrecondition as above.
+  // Creates the runs of all elements. Errors: kFailedPrecondition as above.
   static absl::StatusOr<ElementRuns> Create(const IndexMap& map);
 
   // Moves to the next run. Returns false and leaves `run` unchanged if no run

@@ -1,6 +1,7 @@
-// Where does each element of an array lie, and what lies at each position?
+// Maps each element of an array to its position in memory, and each position to
+// its element or padding.
 //
-// An IndexMap answers both for every family of layouts: it is a function from
+// An IndexMap does both for every family of layouts: it is a function from
 // multidimensional indices to linear indices, compiled at the first call for
 // many calls. It knows only integers; index_util/ makes one from an XLA shape,
 // and BatchIndexMap (batch_index_map.h) evaluates it for many indices at a
@@ -104,7 +105,7 @@ class IndexMap {
   struct DimensionPadding {
     std::vector<int64_t> dimensions;
     int64_t bound = 1;   // the product of the dimensions' bounds
-    int64_t padded = 1;  // what the digits of the group can count
+    int64_t padded = 1;  // the number of values of the group's digits
   };
 
   // A coordinate, recovered from a position, that is outside its bound.

@@ -1,5 +1,5 @@
-// How do you make an IndexMap? Cut the coordinates of an index into parts, and
-// choose the order in which the parts count.
+// Makes an IndexMap: cuts the coordinates of an index into parts, and chooses
+// the order in which the parts count.
 //
 //   // 3 x 5 elements in tiles of 2 x 2: which tile, then where in the tile.
 //   IndexMap::Builder builder({3, 5});
@@ -99,9 +99,9 @@ class IndexMap::Builder {
   Coordinate PositionIn(const IndexMap& map,
                         absl::Span<const Coordinate> coordinates);
 
-  // The linear index is the row-major position among `axes` (major to minor);
-  // the number of positions is rounded up to a multiple of `alignment` > 0.
-  // Without elements there are no positions.
+  // Builds the map whose linear index is the row-major position among `axes`
+  // (major to minor); the number of positions is rounded up to a multiple of
+  // `alignment` > 0. Without elements there are no positions.
   //
   // Errors: kInvalidArgument if a bound is negative; kOutOfRange if the product
   // of the bounds, of the axes' bounds, or of bounds that were joined, exceeds
@@ -109,15 +109,17 @@ class IndexMap::Builder {
   absl::StatusOr<IndexMap> BuildRowMajor(absl::Span<const Coordinate> axes,
                                          int64_t alignment = 1) &&;
 
-  // The linear index is base + the sum of stride * coordinate. Strides may be
-  // zero or negative and positions may repeat; kind() is then kGeneral.
+  // Builds the map whose linear index is base + the sum of stride * coordinate.
+  // Strides may be zero or negative and positions may repeat; kind() is then
+  // kGeneral.
   //
   // Errors: as above, and kOutOfRange if a position is outside [0, 2^63-1).
   absl::StatusOr<IndexMap> BuildStrided(
       absl::Span<const StridedCoordinate> coordinates, int64_t base = 0) &&;
 
-  // The linear index is that of `map` at the index `coordinates`; the number of
-  // positions and the swizzle are those of `map`, too.
+  // Builds the map whose linear index is that of `map` at the index
+  // `coordinates`; the number of positions and the swizzle are those of `map`,
+  // too.
   //
   // Precondition: there are map.rank() coordinates, and the values of each are
   // below the map's bound. Errors: as above.

@@ -1,4 +1,4 @@
-// What lies at a position: an element or a kind of padding, for every family.
+// The kind of a position: an element or a kind of padding, for every family.
 //
 //   #include "tessera/index_util/to_index_map.h"
 //   #include "tessera/parser/parser.h"

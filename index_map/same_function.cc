@@ -1,7 +1,7 @@
-// f and g are equal iff they are equal at 0 and on every component: a set of
-// dimensions that no source of either map crosses, with all other dimensions at
-// 0. If no computed source touches a component, both are in normal form on it;
-// on the others, values are compared.
+// f and g are equal iff they are equal at 0 and on every component. A component
+// is a set of dimensions that no source of either map crosses; all other
+// dimensions are 0 on it. If no computed source touches a component, both maps
+// are in normal form on it. On the other components, values are compared.
 //
 // A swizzle on both sides can be removed. Different swizzles mix the
 // dimensions, and only all dimensions together are a component.

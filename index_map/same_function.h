@@ -1,4 +1,4 @@
-// Do two maps put every element at the same place?
+// Decides whether two maps put every element at the same place.
 //
 //   #include "tessera/index_util/to_index_map.h"
 //   #include "tessera/parser/parser.h"

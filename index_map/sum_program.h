@@ -11,11 +11,11 @@
 //   program.Run(x, positions, kinds, count);  // for int64_t or, as it
 //                                             // is_narrow(), int32_t
 //
-// The inputs are the values number 0, 1, ..., every sum is one more. Everything
-// is computed modulo 2^64, or modulo 2^32 where no value reaches 2^31: then a
-// multiplication is an instruction of any processor. A program is a list of
-// steps, each a loop over a group of numbers that stays in the cache; Highway
-// picks the vectors.
+// The values are numbered: the inputs are 0, 1, ..., and every sum is one more.
+// Everything is computed modulo 2^64, or modulo 2^32 if no value reaches 2^31,
+// because every processor has an instruction for that multiplication. A program
+// is a list of steps, each a loop over a group of numbers that stays in the
+// cache; Highway picks the vectors.
 
 #ifndef TESSERA_INDEX_MAP_SUM_PROGRAM_H_
 #define TESSERA_INDEX_MAP_SUM_PROGRAM_H_

@@ -1,9 +1,10 @@
 // The last step of a map: some bits of a position are XORed into others.
 //
-// It is a bijection, linear over bits, of the positions below every multiple of
-// 2^end() onto themselves. Below a number between two such multiples it may
-// make larger ones; how large follows from the blocks of 2^i positions that
-// make up a range [0, n), one for each bit of n.
+// It is linear over bits. For every multiple of 2^end(), it maps the positions
+// below that multiple one-to-one onto themselves. For a number between two such
+// multiples, a position below it may become larger than the number. The largest
+// result follows from the blocks of 2^i positions that make up a range [0, n),
+// one for each bit of n.
 
 #include <algorithm>
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// A Python whose package tessera has its extension module built in.
+// Starts a Python whose package tessera has its extension module built in.
 //
 //   if (!InitializePython(argc, argv)) return 1;
 //   return Py_RunMain();   // as python3 would

@@ -1,4 +1,5 @@
-// Two, four or eight rows whose columns follow one another, both ways.
+// Interleaves two, four or eight rows whose columns follow one another, and
+// does the inverse.
 
 #include <cstring>
 #include <type_traits>
@@ -47,8 +48,8 @@ template <typename T, int kRows>
 using Tag = std::conditional_t<kRows == 8, hn::CappedTag<T, 16 / sizeof(T)>,
                                hn::ScalableTag<T>>;
 
-// Turns the bits of an element's place among eight vectors, those of the vector
-// before those of the lane, to the left, `kSteps` times.
+// Rotates the bits of an element's place among eight vectors to the left,
+// `kSteps` times. The bits of the vector come before those of the lane.
 template <int kSteps, class D>
 HWY_INLINE void TurnPlaces(D d, hn::Vec<D>* values) {
 #pragma GCC unroll 4

@@ -134,8 +134,8 @@ class Cutter {
     return CutPeriod(level, first + count * divisor, end);
   }
 
-  // Cuts coordinates among which `to`, if it has a digit at divisors_[level],
-  // begins none, and `from` one at most.
+  // Cuts coordinates in which `to` begins no digit of divisors_[level], and
+  // `from` at most one.
   bool CutPeriod(size_t level, int64_t begin, int64_t end) {
     if (begin == end) return true;
     const int64_t divisor = divisors_[level];

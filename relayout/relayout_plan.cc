@@ -1,5 +1,5 @@
-// Three parts: from nests to steps with kernels, running them, and the walks by
-// element for layouts without nests.
+// This file has three parts: the conversion of nests to steps with kernels, the
+// execution of steps, and walks by element for layouts without nests.
 
 #include "tessera/relayout/relayout_plan.h"
 
@@ -568,7 +568,7 @@ void RelayoutPlan::WalkPositions(int64_t piece, int64_t pieces,
   }
 }
 
-// -- What it costs -----------------------------------------------------------
+// -- Cost --------------------------------------------------------------------
 
 int64_t RelayoutPlan::contiguous_bytes() const {
   int64_t most = -1, contiguous = CeilOfRatio(element_bits_, kBitsPerByte);

@@ -91,7 +91,8 @@ class RelayoutPlan {
   // entry for a dimension, or if element_bits is not supported; kOutOfRange if
   // the box is not within the bounds, or if a buffer, or all elements of the
   // box, take more than 2^63-1 bits; kFailedPrecondition if padding has to be
-  // written and `to` does not have an inverse, which finds it.
+  // written and `to` does not have an inverse, which is needed to find the
+  // padding.
   static absl::StatusOr<RelayoutPlan> Create(
       const IndexMap& from, const IndexMap& to, int64_t element_bits,
       const RelayoutOptions& options = {});

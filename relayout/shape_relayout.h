@@ -35,7 +35,7 @@ namespace tessera {
 absl::StatusOr<RelayoutPlan> PlanRelayout(const Shape& from, const Shape& to,
                                           const RelayoutOptions& options = {});
 
-// The part of PlanRelayout that checks elements and bounds, but not positions.
+// Does the checks of PlanRelayout on elements and bounds, but not on positions.
 // Errors: as above, except those of maps and plans; kFailedPrecondition for a
 // shape without a layout.
 absl::Status CheckRelayout(const Shape& from, const Shape& to,

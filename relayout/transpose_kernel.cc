@@ -1,10 +1,11 @@
-// Blocks of any shape, a panel at a time. A panel has up to 256 bytes of each
-// of some columns of `to`. First, squares of 16 bytes are transposed, as many
-// next to one another as fill a vector, and their vectors are kept in a buffer;
-// then those of the same columns are joined into whole lines of `to`. So every
-// line of `from` is read, and every line of `to` written, in one piece however
-// far rows are apart, and caches that map rows of a power of two of bytes to
-// the same place do not matter.
+// Transposes blocks of any shape, one panel at a time. A panel has up to 256
+// bytes of each of several columns of `to`. First, squares of 16 bytes are
+// transposed, as many next to one another as fill a vector, and their vectors
+// are kept in a buffer. Then the vectors of the same columns are joined into
+// whole lines of `to`. So every line of `from` is read in one piece, and every
+// line of `to` is written in one piece, however far apart rows are. It does not
+// matter that caches map rows that are a power of two of bytes apart to the
+// same place.
 //
 // Repeats that continue the rows of `to` or the columns of `from`, like the
 // tiles of a transposed array, form one block: its rows or columns are in
@@ -379,8 +380,8 @@ void TransposeBlock(const GroupedBlock& block, const uint8_t* from,
     if (row + panel_rows < block.rows) {
       begin_rows(from, row + panel_rows, next_rows);
     } else {
-      // The next block most often begins where this one's rows, or those of its
-      // first group, end. If it does not, only the prefetching is wasted.
+      // In most cases, the next block begins where the rows of this one, or of
+      // its first group, end. If it does not, only the prefetching is wasted.
       row_walk = GroupWalk(block.from_rows);
       begin_rows(from + block.from_rows.size * block.from_rows.step, 0,
                  next_rows);

@@ -46,9 +46,10 @@ struct JsonAnswerOptions {
   std::function<absl::Status()> go_on;
 };
 
-// A text that cannot be read gets an error with its place, and with the id if
-// the id comes before that place. The answer is one line, without a line break.
-// The caller limits the length of the text (ServiceOptions::json_bytes).
+// Returns the answer to a request, on one line, without a line break. If the
+// text cannot be read, the answer is an error with its place, and with the id
+// if the id comes before that place. The caller limits the length of the text
+// (ServiceOptions::json_bytes).
 std::string AnswerJson(const LayoutService& service, std::string_view json,
                        const JsonAnswerOptions& options = {});
 

@@ -35,8 +35,8 @@ absl::Status CheckFromZero(std::string_view field, int64_t number);
 absl::Status AtOffset(std::string_view text, int64_t offset,
                       const absl::Status& status);
 
-// `line` is the number of the text's first line in its file. Precondition:
-// `status` is not OK.
+// Returns the Error for `status`. `line` is the number of the text's first line
+// in its file. Precondition: `status` is not OK.
 Error ToError(const absl::Status& status, int64_t line = 1);
 
 TextPosition ToTextPosition(const Diagnostic& diagnostic);

@@ -1,6 +1,6 @@
-// A protocol buffer message as JSON and back, with the message's own field
-// names, enums by name and every integer a number. Reads all of proto3's JSON,
-// and writes it if asked to:
+// Converts a protocol buffer message to JSON and back. Fields have the
+// message's own names, enums are names, and every integer is a number. Reads
+// all of proto3's JSON, and writes it if asked to:
 //
 //   ProtoToJson(shape_proto);
 //   // {"element_type":"F32","dimensions":[2,3]}
@@ -13,7 +13,8 @@
 //
 // Protocol Buffers' own reader also accepts kPresent and kAll, with one
 // exception: a message whose only field is a map is written as that map. Unlike
-// these functions, its own recurse, and their errors do not have a place.
+// these functions, those of Protocol Buffers recurse, and their errors do not
+// have a place.
 
 #ifndef TESSERA_SERVICE_JSON_H_
 #define TESSERA_SERVICE_JSON_H_
@@ -32,7 +33,7 @@ inline constexpr int kJsonNestingLimit = 100;
 
 struct JsonLimits {
   // The most messages in a text, at any depth. Two bytes of text may become a
-  // message of a hundred.
+  // message of a hundred bytes.
   int64_t json_messages = int64_t{1} << 20;
 };
 

@@ -1,4 +1,4 @@
-// JSON to messages.
+// Reads JSON into messages.
 
 #include <algorithm>
 #include <cmath>
@@ -169,7 +169,7 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
   const absl::Status& status() const { return status_; }
 
   void Read() {
-    // The status has it as well.
+    // The status contains the error as well.
     (void)nlohmann::json::sax_parse(
         Reading(json_.data(), &furthest_),
         Reading(json_.data() + json_.size(), &furthest_), this);
@@ -320,14 +320,14 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
  private:
   // A message or a map that is being read, and its current field or entry.
   struct Open {
-    Message* message = nullptr;  // of a map the entry, once there is one
+    Message* message = nullptr;  // for a map: the entry, once there is one
     const FieldDescriptor* field = nullptr;
     // For a map: its field, the message of the field, and its keys so far.
     const FieldDescriptor* map = nullptr;
     Message* owner = nullptr;
     std::set<int64_t> keys;
     int64_t key = 0;        // the last one
-    bool is_named = false;  // of a map whether it has stood under its name
+    bool is_named = false;  // for a map: whether its name was read
     int64_t index = -1;     // in the array that is open, if one is
     // That array, which may have millions of entries.
     std::optional<MutableRepeatedFieldRef<int64_t>> integers;
@@ -582,7 +582,7 @@ class Reader : public nlohmann::json_sax<nlohmann::json> {
   }
 
   std::string_view json_;
-  const char* furthest_;  // what the reader has taken
+  const char* furthest_;  // the end of the text that was read
   size_t token_end_ = 0;
   Message* root_;
   JsonLimits limits_;

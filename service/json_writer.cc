@@ -1,4 +1,4 @@
-// Messages to JSON.
+// Writes messages as JSON.
 
 #include <algorithm>
 #include <charconv>
@@ -29,7 +29,7 @@ using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
 using google::protobuf::Reflection;
 
-// The entries of a map by their keys, integers by their value.
+// Returns the entries of a map by their keys, integers by their value.
 std::vector<const Message*> SortedEntries(const Message& message,
                                           const FieldDescriptor* field) {
   const Reflection& reflection = *message.GetReflection();
@@ -58,7 +58,7 @@ std::vector<const Message*> SortedEntries(const Message& message,
 struct Open {
   const Message* message;
   const Reflection* reflection;  // looking it up takes longer than using it
-  const MessageType* type;       // nullptr of a map
+  const MessageType* type;       // null for a map
   std::vector<const Message*> entries;  // of a map
   size_t field = 0;
   int value = 0;

@@ -44,7 +44,7 @@ class LayoutService {
   Response Answer(const Request& request,
                   const std::function<absl::Status()>& go_on = nullptr) const;
 
-  // As Answer, for a caller that writes the response as JSON: its strings may
+  // Like Answer, for a caller that writes the response as JSON: its strings may
   // not be UTF-8, and ResponseJson (answer_json.h) replaces such bytes.
   Response AnswerForJson(
       const Request& request,

@@ -1,7 +1,7 @@
-// File: service/message_type.h
+// Keeps the facts about message types that every walk over messages needs.
 //
-// What a walk over messages asks of a type for each message again, found once
-// per thread: reflection takes most of the time of a small answer.
+// They are found once per thread, because reflection takes most of the time of
+// a small answer.
 //
 //   const MessageType& type = TypeOf(message);
 //   for (const MessageField& field : type.fields) ...

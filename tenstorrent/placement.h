@@ -1,4 +1,5 @@
-// Where does each element of a tensor lie, and what lies at each place?
+// Finds the place of each element of a tensor, and the element or padding at
+// each place.
 //
 //   // 53x63 on 3x2, in tiles: shards of 18x32 in one tile of 32x32 each.
 //   const Geometry geometry = *Geometry::Create(
@@ -79,9 +80,9 @@ class PaddingOfKind;
 
 class Placement {
  public:
-  // Also checks whether indices share positions. If the coefficients do not
-  // decide that, tries up to `evaluation_limit` indices, and fewer for maps
-  // with hundreds of operations.
+  // Creates the placement of a geometry. Also checks whether indices share
+  // positions. If the coefficients do not decide that, tries up to
+  // `evaluation_limit` indices, and fewer for maps with hundreds of operations.
   //
   // Errors: kInvalidArgument, with its rule, for kPositionBelow, kPositionPast
   // and kPositionTwice; kOutOfRange for kSizeOverflow; kUnimplemented for
@@ -125,10 +126,10 @@ class Placement {
   absl::StatusOr<Location> Locate(absl::Span<const int64_t>) && = delete;
   Location LocationOf(int64_t) && = delete;
 
-  // Returns what lies at an offset, in scalars, in the shard of a cell; offsets
-  // go on past the shard to the end of its last tile. Errors: kInvalidArgument
-  // if a coordinate does not have the grid's rank, kOutOfRange if a coordinate
-  // is outside the grid or the allocated shard.
+  // Returns the element or the padding at an offset, in scalars, in the shard
+  // of a cell. Offsets continue past the shard to the end of its last tile.
+  // Errors: kInvalidArgument if a coordinate does not have the grid's rank,
+  // kOutOfRange if a coordinate is outside the grid or the allocated shard.
   absl::StatusOr<Place> At(absl::Span<const int64_t> cell,
                            absl::Span<const int64_t> offset) const;
   // Like At, for the number of a place. Precondition: 0 <= number <
@@ -173,7 +174,7 @@ class Placement {
   Placement() = default;
 
   // Nested boxes of places, from all places over those below a bound to the
-  // elements: `outer` without `inner` has the kind `kind`.
+  // elements. The places in `Outer` but not in `Inner` have the kind `kind`.
   Box Outer(PositionKind kind) const;
   Box Inner(PositionKind kind) const;
   PositionKind KindOf(int64_t number) const;

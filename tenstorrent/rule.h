@@ -60,7 +60,8 @@ enum class Rule : uint8_t {
   kUndecided,     // something about the layout is not known, or not shown
 };
 
-// "map-dims", ... . For machines: names do not change.
+// Returns the name, such as "map-dims". Programs may depend on it: names do not
+// change.
 std::string_view NameOf(Rule rule);
 
 // Returns an error that carries its rule as data.

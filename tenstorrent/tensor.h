@@ -73,8 +73,8 @@ VerifiedTensor VerifyTensor(TensorText text,
 absl::StatusOr<VerifiedTensor> ReadVerifiedTensor(
     std::string_view text, const VerificationOptions& options = {});
 
-// Errors: kFailedPrecondition with the first broken rule, or with the reason
-// why locations cannot be computed.
+// Returns the placement of a tensor. Errors: kFailedPrecondition with the first
+// broken rule, or with the reason why locations cannot be computed.
 absl::StatusOr<const Placement*> PlacementOf(const VerifiedTensor& tensor);
 
 // Returns the placement whose sizes and padding are the tensor's: that of

@@ -53,7 +53,7 @@ absl::StatusOr<IndexMap> ToIndexMap(
 // Errors: kOutOfRange if the memory exceeds 2^63-1 elements.
 absl::StatusOr<IndexMap> ToMapWithExponents(const Placement& placement);
 
-// Returns what lies at `position` of ToIndexMap(placement, unit): kGap if no
+// Returns the kind of `position` in ToIndexMap(placement, unit): kGap if no
 // scalar begins there (within a scalar or among exponents), and else the kind
 // that Placement::At returns for the scalar. Precondition: that map exists, and
 // has the position.

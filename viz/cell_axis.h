@@ -11,8 +11,8 @@
 //   axis.CellOf(8);           // 9
 //   axis.CoordinateOf(8);     // -1: padding between 7 and 8
 //
-// The digits of a dimension, and of the sources that are made of it alone, form
-// a mixed radix, which numbers the cells. If they do not, or if the map does
+// If the digits of a dimension, and of the sources that are made of it alone,
+// form a mixed radix, it numbers the cells. If they do not, or if the map does
 // not have an inverse, a cell is a coordinate. If a tile joins several
 // dimensions and this one is the minor-most of them, the digits count the
 // joined coordinate: tiles then begin before cell 0.

@@ -1,6 +1,6 @@
-// Which value lies where in memory, and when? A picture of one memory space,
-// with the offset upwards, the schedule to the right, and one rectangle per
-// value.
+// Draws where each value lies in memory, and when: a picture of one memory
+// space, with the offset upwards, the schedule to the right, and one rectangle
+// per value.
 //
 //   SpaceMap map;
 //   map.set_title("jit_step, HBM S(0)");

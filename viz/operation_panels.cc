@@ -117,8 +117,8 @@ struct Operand {
   cute::ComposedLayout layout;
 };
 
-// The operands of a call, and then its result; nothing if it is not one from
-// layouts to a layout.
+// Returns the operands of a call, and then its result; nothing if the call is
+// not from layouts to a layout.
 std::vector<Operand> OperandsOf(const cute::CalculatorCall& call) {
   std::optional<cute::ComposedLayout> result = LayoutOfValue(call.value);
   std::vector<Operand> operands;

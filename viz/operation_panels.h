@@ -1,4 +1,5 @@
-// What goes into the operations of an expression, and what comes out of them.
+// Makes panels of the operands and the results of the operations in an
+// expression.
 //
 //   const std::vector<ThreadPanel> panels =
 //       *OperationPanelsOf("logical_divide((4,2,3):(2,1,8), 4:2)");
@@ -22,13 +23,13 @@
 namespace tessera {
 
 // Returns a row of panels for each call of a function from layouts to a layout:
-// its layouts, as A and B, and then the result. In the result each tile or
-// block of a divide or product by mode has a colour of its own, in others each
-// column. Cells of A have the colour of the cell of the result with the same
-// number; cells of B have that of what they select in A, or of the repetition
-// that they place. Errors: those of the calculator; kInvalidArgument if nothing
-// in the expression is such a call; kResourceExhausted past kMaxPictureCells
-// cells in all.
+// its layouts, as A and B, and then the result. In the result of a divide or
+// product by mode, each tile or block has its own colour; in other results,
+// each column does. Cells of A have the colour of the cell of the result with
+// the same number. Cells of B have the colour of the elements that they select
+// in A, or of the repetition that they place. Errors: those of the calculator;
+// kInvalidArgument if nothing in the expression is such a call;
+// kResourceExhausted past kMaxPictureCells cells in all.
 absl::StatusOr<std::vector<ThreadPanel>> OperationPanelsOf(
     std::string_view expression);
 

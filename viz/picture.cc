@@ -304,7 +304,8 @@ std::string WindowText(const Picture::Axis& axis, std::string_view name) {
                 axis.window.first + axis.window.count - 1, " of ", axis.count);
 }
 
-// A tile along the whole axis is as long as that, however far it reaches.
+// A tile along the whole axis counts as long as the axis, however far it
+// reaches.
 std::string VisibleText(const Picture& picture, TileLevel level) {
   const Picture::Axis& rows = picture.rows;
   const Picture::Axis& columns = picture.columns;

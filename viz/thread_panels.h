@@ -30,8 +30,8 @@ struct MemoryOfThreads {
   int64_t bytes = 0;
 };
 
-// Errors: those of the calculator; kInvalidArgument if the value is not a
-// layout.
+// Returns the layout of memory in a text. Errors: those of the calculator;
+// kInvalidArgument if the value is not a layout.
 absl::StatusOr<MemoryOfThreads> ParseMemoryOfThreads(std::string_view text);
 
 struct ThreadPanelOptions {

@@ -303,7 +303,7 @@ void AddLegend(const ThreadPictureOptions& options, ThreadPicture* picture) {
 
 ThreadColor DefaultColor(const ThreadPanel& panel) {
   if (panel.threads.has_value()) return ThreadColor::kThread;
-  // Without nested modes each cell would have a colour of its own.
+  // Without nested modes, each cell would have its own colour.
   return panel.memory.has_value() && panel.memory->layout().depth() < 2
              ? ThreadColor::kOffset
              : ThreadColor::kMode;

@@ -1,5 +1,5 @@
-// A picture with a cell for each element of a tile: which thread holds it,
-// which bank it is in, and where threads collide.
+// Draws a cell for each element of a tile, with the thread that holds it, the
+// bank that it is in, and the threads that collide.
 //
 //   #include "tessera/cute/parse.h"
 //
@@ -126,11 +126,12 @@ struct ThreadPicture {
   std::vector<std::string> legend;
 };
 
-// Errors: kInvalidArgument if a layout has strides of basis elements, if a
-// colour needs what a panel lacks, if `colors` has another size than the tile,
-// or if `thread` holds nothing; kOutOfRange if a coordinate is outside of its
-// tile, or a tile outside of `memory`; kResourceExhausted past kMaxPictureCells
-// cells, or 2^20 elements of threads; errors of BankConflictsOf.
+// Returns the picture of the panels. Errors: kInvalidArgument if a layout has
+// strides of basis elements, if a colour needs a part that a panel lacks, if
+// `colors` has another size than the tile, or if `thread` holds nothing;
+// kOutOfRange if a coordinate is outside of its tile, or a tile outside of
+// `memory`; kResourceExhausted past kMaxPictureCells cells, or 2^20 elements of
+// threads; errors of BankConflictsOf.
 absl::StatusOr<ThreadPicture> MakeThreadPicture(
     absl::Span<const ThreadPanel> panels, const ThreadPictureOptions& options);
 

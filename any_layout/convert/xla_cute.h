@@ -49,24 +49,25 @@ struct CuteLayoutOfShape {
   std::vector<int64_t> bounds;
 
   // Whether every coordinate of the layout is an element, because every tile
-  // divides.
+  // divides its dimension.
   bool is_exact() const;
-  // The condition to test if not: "i0 < 3 && i1 < 5"; "" if every coordinate
-  // is.
+  // Returns the condition under which a coordinate is an element, such as "i0 <
+  // 3 && i1 < 5"; "" if every coordinate is.
   std::string Predicate() const;
 };
 
-// Errors: those of ToIndexMap (index_util/to_index_map.h); kInvalidArgument if
-// the shape does not have elements, which CuTe cannot express; kUnimplemented
-// if tiles join dimensions (`*`) in a way that a layout with one mode per
-// dimension cannot express, or cut a dimension at places that do not divide one
-// another, as in f32[6,8]{1,0:T(3,4)(2,2)}.
+// Returns the layout of CuTe for an array. Errors: those of ToIndexMap
+// (index_util/to_index_map.h); kInvalidArgument if the shape does not have
+// elements, which CuTe cannot express; kUnimplemented if tiles join dimensions
+// (`*`) in a way that a layout with one mode per dimension cannot express, or
+// cut a dimension at places that do not divide one another, as in
+// f32[6,8]{1,0:T(3,4)(2,2)}.
 absl::StatusOr<CuteLayoutOfShape> ToCuteLayout(const Shape& shape);
 
 // Returns the array shape whose dimensions are the modes of `layout` and whose
-// elements have the offsets of the layout: with minor_to_major and as few tiles
-// as possible, among these with the fewest entries, and with the usual order of
-// dimensions if possible.
+// elements have the offsets of the layout. It has as few tiles as possible,
+// then as few tile entries as possible, and the usual minor_to_major if
+// possible.
 //
 // The shape is found if the digits of the offset, from the smallest stride up,
 // fall into rows, each in the physical order of the dimensions: then each row

@@ -40,7 +40,7 @@ using tenstorrent::TileShape;
 struct TypePair {
   PrimitiveType xla;
   DataType type;
-  DataType signless;  // `type` again where there is no such
+  DataType signless;  // `type` if there is no signless type
 };
 
 constexpr TypePair kTypes[] = {
@@ -216,8 +216,8 @@ absl::StatusOr<Physical> PhysicalOf(const Shape& shape, TileOrder order) {
   }
   if (tiles.empty()) return physical;
 
-  // How the tile cuts each result from the first that it covers on. A dimension
-  // that the array lacks is 0.
+  // The sizes by which the tile cuts the results, from the first result that it
+  // covers on. A dimension that the array lacks is 0.
   std::vector<int64_t> cuts;
   bool is_joined = false;
   for (int64_t i = 0; i < count; ++i) {
@@ -270,8 +270,8 @@ struct Step {
   int64_t coefficient;
 };
 
-// The dimensions of a result from major to minor, and those of them, the minor
-// ones, that its tile cuts as one.
+// The dimensions of a result from major to minor. Its tile cuts some of the
+// minor ones as one.
 struct Steps {
   std::vector<Step> all;
   size_t first_of_tile = 0;

@@ -18,9 +18,9 @@
 //       // "bf16[3,64,100]{2,1,0:T(32,32)(16,16)}"
 //
 // The law of both directions: for every index, the linear index of an element
-// in the shape is its number, Location::linear_in_shard, in the tensor on a
-// grid of ones, and there are as many positions as places. (In the order
-// kFaces it is instead the number in the order of memory, Placement::map().)
+// in the shape equals its number, Location::linear_in_shard, in the tensor on a
+// grid of ones. There are as many positions as places. (In the order kFaces,
+// the number is the one in the order of memory instead, Placement::map().)
 //
 // The corresponding parts:
 //
@@ -105,17 +105,18 @@ struct TenstorrentOptions {
 // block floats.
 std::optional<PrimitiveType> XlaTypeOf(tenstorrent::DataType type);
 
-// Errors: those of CheckIndexable (index_util/to_index_map.h); kInvalidArgument
-// for features that tt-mlir does not have; kOutOfRange if a size exceeds
-// 2^63-1; kResourceExhausted if the map is past the limits of
-// AffineMap::Create.
+// Returns the tensor of tt-mlir for an array. Errors: those of CheckIndexable
+// (index_util/to_index_map.h); kInvalidArgument for features that tt-mlir does
+// not have; kOutOfRange if a size exceeds 2^63-1; kResourceExhausted if the map
+// is past the limits of AffineMap::Create.
 absl::StatusOr<tenstorrent::MetalTensor> ToMetalTensor(
     const Shape& shape, const TenstorrentOptions& options = {});
 
-// Errors: kInvalidArgument for features that XLA does not have, and for a
-// memref that differs from the rules (tenstorrent/geometry.h); those of
-// Geometry::Create; kUnimplemented for tensors that are not converted although
-// such a shape may exist; kOutOfRange for a number past 2^63-1.
+// Returns XLA's array for a tensor. Errors: kInvalidArgument for features that
+// XLA does not have, and for a memref that differs from the rules
+// (tenstorrent/geometry.h); those of Geometry::Create; kUnimplemented for
+// tensors that are not converted although such a shape may exist; kOutOfRange
+// for a number past 2^63-1.
 absl::StatusOr<Shape> ToXlaShape(const tenstorrent::MetalTensor& tensor,
                                  const TenstorrentOptions& options = {});
 

@@ -1,5 +1,5 @@
-// Answers every argument of a command; if an argument is `-`, every line of
-// standard input.
+// Answers every argument of a command. If an argument is `-`, answers every
+// line of standard input.
 //
 //   AnswerEach({"a", "-"}, OutputFormat::kText, console,
 //              [](const Question& question, std::string* out) {
@@ -8,9 +8,9 @@
 //              });
 //   // prints "a!\n", and "b!\n" where standard input is "b\n"
 //
-// Every line in gives one line out: an empty line for an empty or blank one,
-// and "error" for a bad one. Lines may end in CR LF, and the last one needs no
-// end. Each is answered as soon as it has been read.
+// Every line of input has one line of output: an empty line for an empty or
+// blank one, and "error" for a bad one. Lines may end in CR LF, and the last
+// one may lack its end. Each is answered as soon as it has been read.
 
 #ifndef TESSERA_CLI_COMMAND_ANSWER_EACH_H_
 #define TESSERA_CLI_COMMAND_ANSWER_EACH_H_

@@ -242,7 +242,8 @@ bool NeedsDefaultCommand(const CLI::App& group,
       .empty();
 }
 
-// Returns whether it is a word, like a subcommand, and not an existing file.
+// Returns whether the text is a word, like a subcommand, and not an existing
+// file.
 bool IsNoFile(const std::string& argument) {
   std::error_code ignored;
   return !argument.empty() && absl::ascii_isalpha(argument[0]) &&

@@ -46,34 +46,35 @@ class Subcommand {
  public:
   enum Presence { kRequired, kOptional };
 
-  // A required argument.
+  // Adds a required argument.
   void Argument(const char* name, const char* description, std::string* value);
-  // An optional argument. It follows the required ones.
+  // Adds an optional argument. It follows the required ones.
   void OptionalArgument(const char* name, const char* description,
                         std::optional<std::string>* value);
-  // All further arguments; kRequired asks for at least one.
+  // Takes all further arguments; kRequired requires at least one.
   void Arguments(const char* name, const char* description, Presence presence,
                  std::vector<std::string>* values);
   void Flag(const char* name, const char* description, bool* value);
-  // An option with a number from 0 up.
+  // Adds an option with a number from 0 up.
   void Count(const char* name, const char* description, int64_t* value);
-  // An option with a number of bytes, such as 10MiB (report/text/byte_size.h).
-  // Below the options, help explains how sizes are written.
+  // Adds an option with a number of bytes, such as 10MiB
+  // (report/text/byte_size.h). Below the options, help explains how sizes are
+  // written.
   void ByteSize(const char* name, const char* description, int64_t* value,
                 const ByteRange& range = {});
-  // A former name of the option `name`. Help does not show it.
+  // Adds a former name of the option `name`. Help does not show it.
   void OldName(const char* old_name, const char* name);
-  // An option with a text, shown as `placeholder`.
+  // Adds an option with a text, shown as `placeholder`.
   void Text(const char* name, const char* placeholder, const char* description,
             std::optional<std::string>* value);
-  // The same for an option that may be repeated.
+  // Like Text, for an option that may be repeated.
   void Texts(const char* name, const char* placeholder, const char* description,
              std::vector<std::string>* values);
-  // An option whose text is passed to `read`, which returns an error message
-  // about the text, or "".
+  // Adds an option whose text is passed to `read`, which returns an error
+  // message about the text, or "".
   void Value(const char* name, const char* placeholder, const char* description,
              std::function<std::string(const std::string& text)> read);
-  // The same for an option that may be repeated.
+  // Like Value, for an option that may be repeated.
   void Values(const char* name, const char* placeholder,
               const char* description,
               std::function<std::string(const std::string& text)> read);
@@ -101,7 +102,7 @@ class Subcommand {
             return text + " not in {" + names + "}";
           });
   }
-  // --format, with one of `formats`; the first is the default.
+  // Adds --format, with one of `formats`; the first is the default.
   void Format(absl::Span<const OutputFormat> formats, OutputFormat* value);
   // Sets the function of the subcommand. `command` returns false if some input
   // was bad. `usage_error` is called before it and returns an error message

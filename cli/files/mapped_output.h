@@ -1,4 +1,4 @@
-// A file to write to as memory.
+// An output file that is written to as memory.
 //
 //   absl::StatusOr<MappedOutput> out =
 //       MappedOutput::Create("b.bin", 2048, IdentityOf("a.bin", console),
@@ -6,8 +6,8 @@
 //   Move(in, out->bytes());
 //   absl::Status status = out->Finish();
 //
-// A regular file is mapped, so that its size costs no memory. What cannot be
-// mapped, such as a pipe, is written from memory.
+// A regular file is mapped, so that its size costs no memory. An output that
+// cannot be mapped, such as a pipe, is written from memory.
 
 #ifndef TESSERA_CLI_FILES_MAPPED_OUTPUT_H_
 #define TESSERA_CLI_FILES_MAPPED_OUTPUT_H_
@@ -32,8 +32,8 @@ class MappedOutput {
   // Makes `size` bytes, all zero, that become the file `name`, or are written
   // to standard output if that is `-`. The file is unchanged until Finish().
   //
-  // Errors: those of OutputFile::Open, to which `input` goes;
-  // kResourceExhausted if there is not enough memory.
+  // Errors: those of OutputFile::Open, which gets `input`; kResourceExhausted
+  // if there is not enough memory.
   static absl::StatusOr<MappedOutput> Create(
       const std::string& name, int64_t size,
       const std::optional<FileIdentity>& input, Console* console);

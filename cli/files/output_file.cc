@@ -50,7 +50,7 @@ absl::Status EmptyIfRegular(int file) {
   return CannotBeWritten(errno);
 }
 
-// Whether /proc has it: its links are open files and not names.
+// Whether the path is in /proc, whose links are open files and not names.
 bool IsInProc(const std::string& path) {
   const int file = open(path.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC);
   if (file < 0) return false;

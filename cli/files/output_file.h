@@ -15,9 +15,8 @@
 // the new contents are complete.
 //
 // Some outputs are written directly, without a new file:
-// - pipes, devices and what /proc has, such as /dev/stdout and /dev/fd/N,
-// because
-//   a process that holds them open would not see a new file;
+// - pipes, devices and files in /proc, such as /dev/stdout and /dev/fd/N,
+//   because a process that holds them open would not see a new file;
 // - a file that can be written but not replaced, because its folder is not
 //   writable or because it is mounted into a container by itself. It would be
 //   wrong to refuse such a file.

@@ -1,5 +1,6 @@
-// Prints the output of a command for each file or module: files in their order;
-// for a folder, first a table, then the largest first.
+// Prints the output of a command for each file or module. Files are in their
+// order. For a folder, a table comes first, and then the answers, the largest
+// first.
 //
 //   AnswerPrinter printer(options, console);
 //   printer.Begin(argument);

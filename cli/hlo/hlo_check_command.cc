@@ -187,7 +187,8 @@ class BudgetChecker {
 
  private:
   // Calls `visit` for every module of a file, with the memory that it needs.
-  // Prints what is unknown. Returns whether the file could be read.
+  // Prints the modules whose memory is not known. Returns whether the file
+  // could be read.
   template <typename Visit>
   bool ForEachModule(const HloArgument::File& file,
                      absl::StatusOr<FileBytes> bytes, Visit visit) {

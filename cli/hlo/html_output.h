@@ -1,4 +1,5 @@
-// --html: the page about the memory of an HLO file, instead of the report.
+// Writes the page of --html about the memory of HLO files, instead of the
+// report.
 
 #ifndef TESSERA_CLI_HLO_HTML_OUTPUT_H_
 #define TESSERA_CLI_HLO_HTML_OUTPUT_H_

@@ -1,5 +1,5 @@
-// Names and values about what a tensor takes of a card, and where an element
-// lies there.
+// Prints the memory that a tensor takes on a card, and the place of an element
+// there, as names and values.
 //
 //   TensorBuffer buffer;                     // of a tensor in 12 banks
 //   buffer.set_banks(12);

@@ -1,5 +1,5 @@
-// Why an element lies where it does, in the words of XLA's document on tiled
-// layouts:
+// Explains why an element lies where it does, in the words of XLA's document on
+// tiled layouts:
 //
 //   physical index (2,3) within (3,5)
 //   tile (2,2): (2,3) div (2,2) = (1,1), (2,3) mod (2,2) = (0,1)

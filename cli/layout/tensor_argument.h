@@ -1,5 +1,5 @@
-// Tensors of tt-mlir that an argument names by a line of a file, or writes with
-// the aliases of a file.
+// Finds the tensors of tt-mlir that an argument names by a line of a file, or
+// writes with the aliases of a file.
 //
 //   std::optional<std::string> aliases;     // --aliases model.mlir
 //   std::vector<std::string> texts = {"model.mlir:42"};

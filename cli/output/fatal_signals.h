@@ -6,7 +6,7 @@
 //   rename(".out.tmp", "out");
 //   ForgetTemporaryFile();
 //
-// A signal handler can only reach what is global, so there is one such file at
+// A signal handler can only reach global data, so there is one such file at
 // a time.
 
 #ifndef TESSERA_CLI_OUTPUT_FATAL_SIGNALS_H_

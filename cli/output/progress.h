@@ -5,7 +5,7 @@
 //   progress.Update(44040192);
 //       // reading  42% of 100.0 MiB,   84.0 MiB/s: dump.txt
 //
-// What is packed counts unpacked:
+// The progress of a packed file counts unpacked bytes:
 //
 //   progress.Update(44040192, 440401920);
 //       // reading  42% of 100.0 MiB,  840.0 MiB/s unpacked: dump.txt.gz

@@ -231,7 +231,7 @@ std::string NpyHeaderBytes(const NpyHeader& header) {
   for (const char version : {'\1', '\2'}) {
     const size_t size_bytes = version == 1 ? 2 : 4;
     const size_t begin = kMagic.size() + kVersionBytes + size_bytes;
-    // Blanks, and a line feed at the end.
+    // Padding: blanks, and a line feed at the end.
     const size_t padded =
         (begin + literal.size() + 1 + kAlignment - 1) / kAlignment * kAlignment;
     const size_t size = padded - begin;
@@ -304,7 +304,7 @@ absl::Span<const std::string_view> NpyDescrs(PrimitiveType type) {
     case S4:
       return kSignedByte;
     default:
-      // Types of one byte, and smaller ones, whose elements take a byte each.
+      // Types of one byte, and smaller types, whose elements take a byte each.
       if (ByteWidth(type) == 1) return kByte;
       return {};
   }

@@ -291,7 +291,7 @@ absl::Status CheckNpyElements(const Shape& array) {
                             Counted(bits, "bit"));
 }
 
-// Returns `array` as the file has it.
+// Returns `array` in the layout that the file has.
 absl::StatusOr<RelayoutArray> NpyInput(const NpyHeader& header,
                                        const RelayoutArray& array) {
   const Shape& from = array.shape;

@@ -5,8 +5,8 @@
 //
 // There are two checks. The first moves the elements of `out` back and compares
 // them with `in`, bit by bit. It misses a plan that makes the same mistake in
-// both directions. The second asks the maps, which know nothing of plans,
-// position by position.
+// both directions. The second compares positions one by one by the maps, which
+// do not depend on plans.
 
 #ifndef TESSERA_CLI_RELAYOUT_RELAYOUT_VERIFICATION_H_
 #define TESSERA_CLI_RELAYOUT_RELAYOUT_VERIFICATION_H_

@@ -80,7 +80,7 @@ bool RunTtDescribe(const TtDescribeOptions& options, Console* console) {
     absl::StatusOr<tenstorrent::VerifiedTensor> tensor =
         ReadTensor(question.text, ServiceOptions::Unlimited());
     if (!tensor.ok()) return InField("layout", tensor.status());
-    // A line does not have room for the other findings; the facts give their
+    // A line does not have room for the other findings; the facts contain their
     // number.
     Findings warnings;
     AddFindings(LocationWarnings(tensor->verification), &warnings);

@@ -31,7 +31,7 @@ struct TtFileOptions {
   int64_t rows = 10;
 };
 
-// --arch, --l1-bytes and --banks.
+// Adds --arch, --l1-bytes and --banks.
 void AddCardOptions(Subcommand* command, TtFileOptions* options);
 
 // Returns the files of an argument: the file itself, or the files of a folder

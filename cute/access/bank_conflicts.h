@@ -1,5 +1,5 @@
-// Counts bank conflicts: do threads that access shared memory at the same time
-// wait for each other?
+// Counts bank conflicts among threads that access shared memory at the same
+// time.
 //
 //   #include "tessera/cute/parse.h"
 //
@@ -97,8 +97,9 @@ inline constexpr int64_t kMaxAccessElements = int64_t{1} << 16;
 absl::StatusOr<BankConflicts> BankConflictsOf(const Layout& layout,
                                               const Layout& threads,
                                               int64_t bytes);
-// Errors: as above; kOutOfRange if the outer function is applied to a negative
-// number, or if it is a layout and the number is not within its size.
+// Like the function above, for a composed layout. Errors: as above; kOutOfRange
+// if the outer function is applied to a negative number, or if it is a layout
+// and the number is not within its size.
 absl::StatusOr<BankConflicts> BankConflictsOf(const ComposedLayout& layout,
                                               const Layout& threads,
                                               int64_t bytes);

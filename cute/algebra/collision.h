@@ -1,4 +1,4 @@
-// Do two coordinates of a layout share an offset?
+// Finds two coordinates of a layout that share an offset.
 //
 //   #include "tessera/cute/parse.h"
 //
@@ -10,8 +10,8 @@
 //
 // If every stride is larger than the largest offset that the modes of smaller
 // strides reach, or a stride is 0, the strides decide. Otherwise the function
-// computes offsets, and keeps each in memory, until two are equal
-// or all are computed.
+// computes offsets, and keeps each in memory, until two are equal or all are
+// computed.
 
 #ifndef TESSERA_CUTE_ALGEBRA_COLLISION_H_
 #define TESSERA_CUTE_ALGEBRA_COLLISION_H_

@@ -1,4 +1,5 @@
-// How much can be copied at once between two layouts of the same coordinates?
+// Finds how much can be copied at once between two layouts of the same
+// coordinates.
 //
 //   #include "tessera/cute/parse.h"
 //
@@ -33,15 +34,15 @@
 
 namespace tessera::cute {
 
-// If A o RightInverse(B) is not a layout, uses as many modes of the inverse as
-// give a layout. Errors: kInvalidArgument if strides are multiples of basis
-// elements; those of RightInverse.
+// Returns R of the laws. If A o RightInverse(B) is not a layout, uses as many
+// modes of the inverse as give a layout. Errors: kInvalidArgument if strides
+// are multiples of basis elements; those of RightInverse.
 absl::StatusOr<Layout> MaxCommonLayout(const Layout& a, const Layout& b,
                                        const CompositionOptions& options = {});
 absl::StatusOr<int64_t> MaxCommonVector(const Layout& a, const Layout& b,
                                         const CompositionOptions& options = {});
 
-// Errors: as above.
+// Returns n of the laws. Errors: as above.
 absl::StatusOr<int64_t> MaxAlignment(const Layout& layout);
 
 // Returns how many elements follow one another in memory along the innermost

@@ -46,11 +46,12 @@
 
 namespace tessera::cute {
 
-// Precondition of the definition: each stride is at least the extent of those
-// before it. Errors: kInvalidArgument if it is not (the message names both
-// modes and a coordinate), if a mode of more than one element has a stride that
-// is negative or a multiple of a basis element, or if `cotarget` is less than
-// 1; kOutOfRange if the cosize of the result exceeds 2^63-1.
+// Returns the complement. The definition requires that each stride is at least
+// the extent of the modes before it. Errors: kInvalidArgument if one is not
+// (the message names both modes and a coordinate), if a mode of more than one
+// element has a stride that is negative or a multiple of a basis element, or if
+// `cotarget` is less than 1; kOutOfRange if the cosize of the result exceeds
+// 2^63-1.
 absl::StatusOr<Layout> Complement(const Layout& layout, int64_t cotarget);
 // Pads each mode of the shape `cotarget`, as C++ does. Errors: as above, and
 // kInvalidArgument if a size is less than 1.

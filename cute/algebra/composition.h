@@ -1,4 +1,4 @@
-// One layout after another: R = A o B, R(c) = A(B(c)).
+// Composes two layouts: R = A o B, where R(c) = A(B(c)).
 //
 //   #include "tessera/cute/parse.h"
 //
@@ -60,9 +60,9 @@ struct CompositionOptions {
   int64_t max_evaluations = int64_t{1} << 20;
 };
 
-// Strides of A may be multiples of basis elements; those of R are then, too. If
-// the strides of B are such multiples, B yields coordinates of A, and each leaf
-// is composed with the mode that its basis element names.
+// Returns A o B. If strides of A are multiples of basis elements, so are those
+// of R. If strides of B are, B yields coordinates of A, and each leaf is
+// composed with the mode that its basis element names.
 //
 // Errors name the mode of B, the numbers and a coordinate; most carry these as
 // data (CompositionRefusalOf, composition_refusal.h): kInvalidArgument if no

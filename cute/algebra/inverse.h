@@ -46,15 +46,16 @@
 
 namespace tessera::cute {
 
-// Errors: kOutOfRange if a stride of the result exceeds 2^63-1.
+// Returns the right inverse. Errors: kOutOfRange if a stride of the result
+// exceeds 2^63-1.
 absl::StatusOr<Layout> RightInverse(const Layout& layout);
 
-// Errors, naming the mode and the coordinate that prevent an inverse:
-// kInvalidArgument "no left inverse" if it does not exist, "no left inverse was
-// found" if A is not injective, in which case it is not decided, and if strides
-// are multiples of basis elements, for which the offsets decide nothing;
-// kResourceExhausted "no left inverse was found" if a decision costs too much;
-// kOutOfRange if an extent exceeds 2^63-1.
+// Returns the left inverse. Errors name the mode and the coordinate that
+// prevent an inverse: kInvalidArgument "no left inverse" if it does not exist;
+// kInvalidArgument "no left inverse was found" if A is not injective, because
+// this case is not decided, or if strides are multiples of basis elements, for
+// which the offsets decide nothing; kResourceExhausted "no left inverse was
+// found" if a decision costs too much; kOutOfRange if an extent exceeds 2^63-1.
 absl::StatusOr<Layout> LeftInverse(const Layout& layout);
 
 Layout Nullspace(const Layout& layout);

@@ -28,9 +28,10 @@
 
 namespace tessera::cute {
 
-// The lowest order gets the stride 1, and each higher order the product of all
-// parts of lower order. An integer of `order` applies to the whole part of
-// `shape` in its place, whose strides grow from left to right.
+// Returns the compact layout of a shape. The lowest order gets the stride 1,
+// and each higher order gets the product of all parts of lower order. An
+// integer of `order` applies to the whole part of `shape` in its place, whose
+// strides grow from left to right.
 // Errors: kInvalidArgument if the order is not WeaklyCongruent with the shape
 // or a size is less than 1; kOutOfRange if the size exceeds 2^63-1.
 absl::StatusOr<Layout> MakeOrderedLayout(const IntTuple& shape,
@@ -46,7 +47,8 @@ absl::StatusOr<IntTuple> CompactColumnMajor(const IntTuple& shape,
 absl::StatusOr<IntTuple> CompactRowMajor(const IntTuple& shape,
                                          const IntTuple& first = 1);
 
-// Errors: kInvalidArgument if strides are multiples of basis elements.
+// Returns the compact layout with the order of the strides of `layout`. Errors:
+// kInvalidArgument if strides are multiples of basis elements.
 absl::StatusOr<Layout> MakeLayoutLike(const Layout& layout);
 
 // Repeats `block` until it has the top-level sizes of `shape`, with the

@@ -1,5 +1,4 @@
-// Repeats a layout: a block, placed again and again at the offsets of another
-// layout.
+// Repeats a layout: places copies of a block at the offsets of another layout.
 //
 //   #include "tessera/cute/parse.h"
 //

@@ -72,10 +72,10 @@ absl::StatusOr<ComposedLayout> Recast(const ComposedLayout& layout,
 absl::StatusOr<ComposedLayout> Composition(
     const Layout& a, const Swizzle& swizzle,
     const CompositionOptions& options = {});
-// Returns (a o outer) o inner for the outer function and the inner layout of b;
-// if the outer function is a layout, with an identity swizzle. Errors: as
-// above, and those of the compositions; kInvalidArgument if b has an offset,
-// which C++ refuses ("Require offset == 0.").
+// Returns (a o outer) o inner for the outer function and the inner layout of b.
+// If the outer function is a layout, the result has an identity swizzle.
+// Errors: as above, and those of the compositions; kInvalidArgument if b has an
+// offset, which C++ refuses ("Require offset == 0.").
 absl::StatusOr<ComposedLayout> Composition(
     const Layout& a, const ComposedLayout& b,
     const CompositionOptions& options = {});
@@ -118,8 +118,8 @@ absl::StatusOr<int64_t> MaxCommonVector(const ComposedLayout& a,
                                         const CompositionOptions& options = {});
 // Returns 2^base.
 int64_t MaxAlignment(const Swizzle& swizzle);
-// Returns the greatest common divisor of those of swizzle, offset and layout; 1
-// if the outer function is a layout, as in C++.
+// Returns the greatest common divisor of the alignments of swizzle, offset and
+// layout; 1 if the outer function is a layout, as in C++.
 absl::StatusOr<int64_t> MaxAlignment(const ComposedLayout& layout);
 
 // Like the functions of cute/algebra/common_layout.h: a swizzle keeps runs of

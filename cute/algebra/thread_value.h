@@ -1,4 +1,4 @@
-// Which element of a tile is each value of each thread?
+// Maps the values of threads to the elements of a tile.
 //
 //   #include "tessera/cute/parse.h"
 //

@@ -1,4 +1,4 @@
-// The names of C++ and of the DSL, and the layouts behind each.
+// The tables of atoms: their names in C++ and in the DSL, and their layouts.
 //
 //   absl::StatusOr<Atom> atom;
 //   FindCppMma(ReadAtomText("SM61_DP4A"), &atom);   // true: it has the name

@@ -5,9 +5,9 @@
 //   map.IsLiteral(1);    // true: (2,2)
 //   map.End(1);          // 6, after its ')'
 //
-// The calculator leaves literals to cute/parse.h, which reads
-// them as a whole, and takes what has names and calls in it apart itself. One
-// pass over the line, so that deep nesting is not looked at again and again.
+// The calculator passes a literal as a whole to cute/parse.h. It takes apart
+// itself only text that has names or calls. The map is made in one pass over
+// the line, so that deep nesting is not searched again at each level.
 
 #ifndef TESSERA_CUTE_CALCULATOR_BRACKET_MAP_H_
 #define TESSERA_CUTE_CALCULATOR_BRACKET_MAP_H_

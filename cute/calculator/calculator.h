@@ -55,10 +55,10 @@
 //              | atom [('.' | '::') part]      cute/atoms/atom.h
 //              | 'decltype' '(' expression ')'
 //
-// A line may begin with the numbers that it leaves open as `?`, in order; Let
-// gives them to all lines. Any name may have qualifiers (`cute::`, `cute.`),
-// any type `{}` after it, and an argument the name of its parameter
-// (`stride=`).
+// A line may begin with the values of the sizes that it leaves open as `?`, in
+// order; Let sets them for all lines. Any name may have qualifiers (`cute::`,
+// `cute.`), any type may have `{}` after it, and any argument may have the name
+// of its parameter (`stride=`).
 //
 // A list in parentheses is an int tuple if all its entries are, else a tiler;
 // in other brackets it is a tiler. Parentheses around a single expression that

@@ -1,8 +1,8 @@
 // The arguments of a function of the calculator: their types, and the errors
 // for arguments of other types.
 //
-// A function takes its arguments and computes. The first argument of a wrong
-// type fails the call, whatever the function returns:
+// A function takes its arguments and computes. If an argument has the wrong
+// type, the first such argument fails the call, whatever the function returns:
 //
 //   [](CalculatorArguments& a) {
 //     return Complement(a.TakeLayout(0), a.TakeSize(1));

@@ -1,5 +1,5 @@
-// The text left of a layout in that of a tensor: a pointer with the size
-// of its elements, or the coordinates at which a coordinate tensor begins.
+// Reads the text before the layout of a tensor: a pointer with the size of its
+// elements, or the coordinates at which a coordinate tensor begins.
 //
 //   Pointer pointer;
 //   size_t end;
@@ -9,10 +9,10 @@
 //   pointer.ToString();                         // "smem_ptr[16b](unset)"
 //   end;                                        // 20
 //
-// The trap of bytes against elements. A swizzle left of the pointer acts on
-// byte addresses, one right of it on elements (include/cute/pointer_flagged.hpp
-// and pointer_swizzle.hpp): Sw<B,M,S> o smem_ptr[Nb](...) o L is
-// Sw<B,M-log2(N/8),S> o 0 o L in elements of N bits.
+// Bytes and elements are easily confused. A swizzle to the left of the pointer
+// acts on byte addresses, and one to the right of it acts on elements
+// (include/cute/pointer_flagged.hpp and pointer_swizzle.hpp): Sw<B,M,S> o
+// smem_ptr[Nb](...) o L is Sw<B,M-log2(N/8),S> o 0 o L in elements of N bits.
 //
 //   SwizzleOfElements(*Swizzle::Create(3, 4, 3), 16)->ToString();
 //                                               // "Sw<3,3,3>"

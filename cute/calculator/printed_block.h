@@ -1,5 +1,5 @@
-// What the text of a TiledMMA or TiledCopy, of C++ or of the CuTe DSL, prints
-// line by line: a label and a layout.
+// Splits the text that a TiledMMA or TiledCopy of C++ or of the CuTe DSL prints
+// into lines of a label and a layout.
 //
 //   const std::vector<LabelledText> lines = LabelledTexts(
 //       "TiledCopy\n"
@@ -47,13 +47,12 @@ size_t LabelLength(std::string_view line);
 // type of the elements, such as "ValueType: 16b".
 bool IsLineWithoutValue(std::string_view line);
 
-// Quickly checks whether LabelledTexts may return more than one.
+// Quickly checks whether LabelledTexts may return more than one text.
 bool MayHaveLabelledTexts(std::string_view text);
 
-// Returns the lines of a text that have a layout, in order, or the layouts
-// among the arguments of a template or quoted in a message; empty if `text` is
-// neither a block nor such a message: one line, or lines without a label or a
-// row of a table.
+// Returns the lines of a printed block that have a layout, in order, or the
+// layouts in a compiler's message. Empty if `text` is neither: if it is a
+// single line, or if none of its lines has a label or is a row of a table.
 std::vector<LabelledText> LabelledTexts(std::string_view text);
 
 }  // namespace tessera::cute

@@ -1,8 +1,7 @@
 // The other reading of a tiler: as a layout or by mode.
 //
-// A layout as the tiler is laid over all of A as one dimension; a shape or
-// another tuple goes mode by mode. Taking the one for the other is the most
-// repeated confusion of CuTe's users:
+// A layout as the tiler applies to all of A as one dimension. A shape or
+// another tuple applies mode by mode. CuTe's users often confuse the two:
 //
 //   A = (12,28):(1,12)
 //   ZippedDivide(A, (4,8):(1,4))    11 tiles of 32, the last one ragged
@@ -11,8 +10,8 @@
 //   ByModeReading(A, (4,8):(1,4), TilerUse::kPicks)     <4:1, 8:1>
 //   WholeReading(20:2, (5,4), TilerUse::kPicks)         (5,4):(1,5)
 //
-// Neither means that the first reading is wrong, only that the other one is
-// plausible.
+// A result of these functions does not mean that the first reading is wrong,
+// only that the other one is plausible.
 
 #ifndef TESSERA_CUTE_CALCULATOR_TILER_READING_H_
 #define TESSERA_CUTE_CALCULATOR_TILER_READING_H_
@@ -38,8 +37,8 @@ std::optional<Tiler> ByModeReading(const Layout& layout, const Layout& tiler,
 
 // Returns the column-major layout of `shape`, if the user may have meant it by
 // a tuple of sizes: applied by mode, the tuple has too many modes; or, for
-// kPicks, a mode that is larger than that of `layout`, although its size fits
-// into that of `layout`.
+// kPicks, it has a mode that is larger than that of `layout`, although its size
+// fits into that of `layout`.
 std::optional<Layout> WholeReading(const Layout& layout, const IntTuple& shape,
                                    TilerUse use);
 

@@ -1,4 +1,4 @@
-// Triton's layouts as CuTe's.
+// Converts Triton's layouts to CuTe's.
 //
 //   const std::string_view text =
 //       "blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], "
@@ -12,12 +12,12 @@
 // block of elements that the threads hold. Modes of size 1 are left out.
 //
 // - blocked: in the dimensions of `order`, fastest first, the values of a
-// thread
-//   lie next to one another, then the threads of a warp, then the warps.
+//   thread lie next to one another, then the threads of a warp, then the warps.
 // - nvidia_mma of versions 2 and 3: what mma and wgmma return. In a tile of m x
-//   n, a thread has 2 values side by side, 4 threads are in a row, 8 rows make a
-//   matrix, and these are repeated, first down and then across. Warps are
-//   numbered along the rows of the block first, in version 3 along its columns.
+//   n, a thread has 2 values side by side, 4 threads are in a row, 8 rows make
+//   a matrix, and these are repeated, first down and then across. In version 2,
+//   warps are numbered along the rows of the block first, and in version 3
+//   along its columns first.
 //
 // swizzled_shared is a layout of shared memory: from the coordinates of an
 // element to its place. In the dimensions of `order`, row r and column c are at

@@ -1,12 +1,12 @@
-// A literal as it was typed: with `_` before the integers that had it.
+// Prints a literal as it was typed, with `_` before the integers that had it.
 //
 //   #include "tessera/cute/parse.h"
 //
 //   TextAsTyped("(_4, 8) : (8, _1)", *ParseLayout("(_4,8):(8,_1)"));
 //       // "(_4,8):(8,_1)"
 //
-// C++ prints `_4` for a number that is known at compile time. No operation
-// keeps the two apart.
+// C++ prints `_4` for a number that is known at compile time. Operations do not
+// distinguish it from `4`.
 
 #ifndef TESSERA_CUTE_CALCULATOR_TYPED_TEXT_H_
 #define TESSERA_CUTE_CALCULATOR_TYPED_TEXT_H_

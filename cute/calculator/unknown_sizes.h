@@ -1,5 +1,5 @@
-// Numbers that are known at run time only, which a print leaves open: `?` and
-// `?{div=8}` of the CuTe DSL, and `int` in a tuple of C++ types.
+// Fills in numbers that are known only at run time, which printed text leaves
+// open: `?` and `?{div=8}` of the CuTe DSL, and `int` in a tuple of C++ types.
 //
 //   BindUnknownSizes("(?,8):(1,?{div=8})", {512, 512});
 //       // "(512,8):(1,512)"

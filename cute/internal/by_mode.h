@@ -1,9 +1,9 @@
 // Applies an operation on whole layouts mode by mode, guided by a profile for
 // coalesce and by a tiler for the others.
 //
-// Where the guide has a tuple, each of its modes goes with the mode of the
-// layout at its place; where it ends, the operation is done. This is the walk;
-// it does not recurse, however deep the guide.
+// At a tuple of the guide, the walk pairs each of its modes with the mode of
+// the layout in the same place. At a leaf of the guide, it applies the
+// operation. It does not recurse, however deep the guide is.
 
 #ifndef TESSERA_CUTE_INTERNAL_BY_MODE_H_
 #define TESSERA_CUTE_INTERNAL_BY_MODE_H_
@@ -48,10 +48,10 @@ inline absl::Status InMode(const ModePath& path, const absl::Status& status) {
   return in_mode;
 }
 
-// Walks `layout` under `guide`, a tree in preorder. Appends to `builder` a
-// tuple for each node i of the guide for which `goes_by_mode(i)`, a tuple, and
-// calls `terminal(position in the guide, subtree of the layout, path of modes
-// to it)` at the others, which appends one tree.
+// Walks `layout` under `guide`, a tree in preorder. If `goes_by_mode(i)`, node
+// i of the guide is a tuple, and a tuple is appended to `builder`. For the
+// other nodes, calls `terminal(position in the guide, subtree of the layout,
+// path of modes to it)`, which appends one tree.
 //
 // Errors: that of `terminal`, with the mode; kInvalidArgument if the guide has
 // more modes than the layout.

@@ -7,13 +7,13 @@
 //   // true, without a layout: there is none
 //
 // Why it is exact. A layout writes a coordinate in digits, by the sizes of all
-// modes but the last, which takes what is left, and adds up digit times stride.
-// A mode may be split into modes of prime size, so chains of primes are all the
-// sizes there are; those that pass the largest coordinate change nothing. For
-// given sizes the values are linear equations in the strides, which integers
-// satisfy or not. Points that differ in the digits so far and not in what is
-// left differ by the same in every longer chain: where their equations have no
-// solution, no chain that goes on has one.
+// modes but the last, which takes the rest, and adds up digit times stride. A
+// mode may be split into modes of prime size, so it suffices to try chains of
+// primes. Sizes past the largest coordinate change nothing. For given sizes,
+// the values are linear equations in the strides, which may have an integer
+// solution. Points that differ in the digits so far but not in the rest differ
+// by the same amount in every longer chain. So if their equations have no
+// solution, no longer chain has one.
 
 #ifndef TESSERA_CUTE_INTERNAL_LAYOUT_THROUGH_H_
 #define TESSERA_CUTE_INTERNAL_LAYOUT_THROUGH_H_

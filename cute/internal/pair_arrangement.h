@@ -1,7 +1,8 @@
-// The four forms of divides and products.
+// Arranges the modes of a divide or a product in one of four forms.
 //
-// Both make two layouts of each mode (M, N, L, ...) and its tiler <T, U>: tile
-// and rest, or block and repetitions. The forms differ in the order of these:
+// Both turn each mode (M, N, L, ...) and its tiler <T, U> into two layouts:
+// tile and rest, or block and repetitions. The forms differ in the order of
+// these:
 //
 //   logical  ((M0,M1), (N0,N1), L, ...)
 //   zipped   ((M0,N0), (M1,N1,L,...))
@@ -28,9 +29,9 @@ enum class PairArrangement { kLogical, kZipped, kTiled, kFlat };
 // the logical form it is not paired.
 enum class UnderscorePlace { kFirst, kSecond };
 
-// `make_pair` makes a layout of rank 2 of a mode and its tiler. Errors: that of
-// `make_pair`, with the mode; kInvalidArgument if the tiler has more modes than
-// the layout.
+// Returns the layout in this form. `make_pair` makes a layout of rank 2 from a
+// mode and its tiler. Errors: that of `make_pair`, with the mode;
+// kInvalidArgument if the tiler has more modes than the layout.
 absl::StatusOr<Layout> ArrangePairs(
     const Layout& layout, const Tiler& tiler, PairArrangement arrangement,
     UnderscorePlace underscore_place,

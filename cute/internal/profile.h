@@ -1,4 +1,4 @@
-// How are the modes of a CuTe tuple nested?
+// The nesting of the modes of a CuTe tuple.
 //
 // A Profile is the nesting of an int tuple without its numbers: ((2,2),3) has
 // the profile ((*,*),*). It is kept flat, in preorder: for a tuple its arity,

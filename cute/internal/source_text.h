@@ -1,4 +1,4 @@
-// CuTe's values as source of C++ and of Python.
+// Prints CuTe's values as source code of C++ and of Python.
 //
 //   #include "tessera/cute/parse.h"
 //

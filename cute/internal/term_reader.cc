@@ -287,7 +287,7 @@ bool TermReader::ReadNested() {
     added.opening = opening;
   };
   while (true) {
-    // A term begins here,
+    // A term begins here.
     size_t node = nodes_.size();
     size_t leaf = leaves_.size();
     // Skips the text before the term.
@@ -311,7 +311,7 @@ bool TermReader::ReadNested() {
       }
       has_empty_tuple_ = true;
     }
-    // and ends here, and with it perhaps tuples around it.
+    // The term ends here, and perhaps tuples around it do, too.
     while (true) {
       if (cursor_.Take(':') && !ReadStride(node, leaf, begin)) return false;
       if (open.empty()) return true;

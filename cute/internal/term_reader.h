@@ -1,7 +1,7 @@
-// The grammar of CuTe's layouts, tilers and int tuples.
+// Reads CuTe's layouts, tilers and int tuples by their grammar.
 //
-// All three are read in the same way, into flat arrays, since
-// only the ':' after a tuple tells that it was the shape of a layout:
+// All three are read in the same way, into flat arrays, since only the ':'
+// after a tuple shows that it was the shape of a layout:
 //
 //   term    = layout | tiler | integer | '_'
 //   layout  = shape ':' stride         nested alike
@@ -20,7 +20,7 @@
 // with a trailing comma wherever there are commas; `cute::` or `cute.` before
 // any word, and `{}` after any type. The words are those of C++ source and
 // compiler messages, and of Python source. Reading functions return false after
-// the first error, which status() tells.
+// the first error, which status() returns.
 
 #ifndef TESSERA_CUTE_INTERNAL_TERM_READER_H_
 #define TESSERA_CUTE_INTERNAL_TERM_READER_H_

@@ -6,8 +6,8 @@
 //     offsets.push_back(walk.offset());
 //   }                                      // 0, 3, 1, 4
 //
-// One addition a step, and one more where a mode wraps: no division, and no
-// multiplication.
+// A step takes one addition, and one more if a mode wraps. It does not divide
+// or multiply.
 
 #ifndef TESSERA_CUTE_INTERNAL_WALK_H_
 #define TESSERA_CUTE_INTERNAL_WALK_H_

@@ -33,24 +33,25 @@
 
 namespace tessera {
 
-// "true" or "false".
+// Decodes "true" or "false".
 absl::StatusOr<bool> DecodeBool(std::string_view value);
 
-// "2", "-1".
+// Decodes an integer, such as "2" or "-1".
 absl::StatusOr<int64_t> DecodeInteger(std::string_view value);
 
-// A string in single or double quotes. Its escapes are well formed.
+// Decodes a string in single or double quotes. Its escapes are well formed.
 absl::StatusOr<HloString> DecodeString(std::string_view value);
 
-// "{0,1}", "{}".
+// The integers of a list, such as "{0,1}" or "{}".
 using HloIntegers = absl::InlinedVector<int64_t, 6>;
 absl::StatusOr<HloIntegers> DecodeIntegers(std::string_view value);
 
-// "{true,false}", "{}", or a single "true" without braces.
+// Decodes "{true,false}", "{}", or a single "true" without braces.
 absl::StatusOr<std::vector<bool>> DecodeBools(std::string_view value);
 
-// "{%a, %b}", "{}", "%a", and "%a, %b" without braces, which XLA prints after
-// `calls=`: the names, without '%', of computations or instructions.
+// The names of computations or instructions, without '%'. The list is "{%a,
+// %b}", "{}", "%a", or "%a, %b" without braces, which XLA prints after
+// `calls=`.
 using HloNames = absl::InlinedVector<std::string_view, 2>;
 absl::StatusOr<HloNames> DecodeNames(std::string_view value);
 
@@ -61,8 +62,8 @@ struct SliceRange {
   int64_t stride = 1;
 };
 
-// "{[0:2], [1:9:3]}", "{}". In the result, 0 <= start <= limit and 0 < stride;
-// any other text is an error.
+// Decodes "{[0:2], [1:9:3]}" or "{}". In the result, 0 <= start <= limit and 0
+// < stride; any other text is an error.
 absl::StatusOr<std::vector<SliceRange>> DecodeSlice(std::string_view value);
 
 // The part of an instruction's result at `output_index` is the part of its
@@ -73,7 +74,8 @@ struct OutputOperandAlias {
   ShapeIndex operand_index;
 };
 
-// "{{0}: (1, {}), {1}: (0, {0})}", "{}". Negative numbers are an error.
+// Decodes "{{0}: (1, {}), {1}: (0, {0})}" or "{}". Negative numbers are an
+// error.
 absl::StatusOr<std::vector<OutputOperandAlias>> DecodeOutputOperandAliases(
     std::string_view value);
 

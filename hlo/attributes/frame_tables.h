@@ -63,7 +63,7 @@ struct FrameTables {
   };
   struct StackFrame {
     int64_t file_location_id = 0;
-    // The id itself: the text has the id plus 1, and 1 if there is none.
+    // The parent's id. The text has this id plus 1, or 1 if there is no parent.
     int64_t parent_frame_id = 0;
   };
 

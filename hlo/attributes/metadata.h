@@ -34,8 +34,8 @@ struct OpMetadata {
   HloString deduplicated_name;
   HloString scheduling_name;
   HloString metadata_payload;
-  // An id in the module's tables (hlo/attributes/frame_tables.h), from 1; 0
-  // without one.
+  // An id in the module's tables (hlo/attributes/frame_tables.h), counted from
+  // 1; 0 if there is none.
   int64_t stack_frame_id = 0;
   // The first key other than the names above, if any; the values of such
   // entries are skipped.

@@ -38,7 +38,7 @@ bool ReadLayout(ValueReader* reader, EntryComputationLayout* layout) {
   return ReadShape(reader, &layout->result) && reader->Read('}');
 }
 
-// "(0, {1}", without the closing parenthesis.
+// Reads "(0, {1}", without the closing parenthesis.
 bool ReadParameterPart(ValueReader* reader, int64_t* number,
                        ShapeIndex* index) {
   return reader->Read('(') &&

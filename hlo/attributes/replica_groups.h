@@ -91,9 +91,10 @@ class ReplicaGroups {
   int64_t group_size_ = -1;
   // For kLists with groups of different sizes: their ends in devices_.
   std::vector<int64_t> group_ends_;
-  // Not for kLists: map a position to a place; group_size_ positions per group.
+  // Maps a position to a place; each group has group_size_ positions. Not used
+  // for kLists.
   Digits places_;
-  // Map a place to a device if devices_ is empty; otherwise devices_ does.
+  // Maps a place to a device if devices_ is empty. Otherwise devices_ does.
   Digits device_digits_;
   std::vector<int64_t> devices_;
 };

@@ -9,9 +9,9 @@
 //   ReservedScopedMemory(attributes).empty();       // true
 //
 // TPU's compiler writes both lists into the backend config. The used memory is
-// only in the dump after code generation, `after_codegen`. A reservation is
-// written if a kernel has a limit of its own: its memory is then among the
-// arrays. Both were found in dumps of libtpu 0.0.52.
+// only in the dump after code generation, `after_codegen`. The compiler writes
+// a reservation if a kernel has its own limit, because scoped memory is then
+// placed among the arrays. Both were found in dumps of libtpu 0.0.52.
 
 #ifndef TESSERA_HLO_ATTRIBUTES_SCOPED_MEMORY_H_
 #define TESSERA_HLO_ATTRIBUTES_SCOPED_MEMORY_H_

@@ -34,10 +34,10 @@ struct AssignedSpace {
   // Results that do not share the memory of a parameter.
   int64_t output_bytes = 0;
   int64_t temporary_bytes = 0;
-  // The peak use of each allocation of temporaries, added up; values without a
-  // live range count as live for the whole run.
+  // The sum of the peak uses of all allocations of temporaries. Values without
+  // a live range count as live for the whole run.
   int64_t temporary_peak_bytes = 0;
-  // This is not in device memory, and not in any other number of bytes.
+  // Bytes that are not in device memory. No other number includes them.
   int64_t thread_local_bytes = 0;
   // The sum of all parts except thread-local memory.
   int64_t assigned_bytes = 0;

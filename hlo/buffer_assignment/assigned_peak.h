@@ -1,5 +1,5 @@
-// Finds the peak use of a buffer assignment and the values live then, without
-// the module, only from XLA's assignment.
+// Finds the peak use of a buffer assignment and the values that are live then,
+// from XLA's assignment alone. The module is not needed.
 //
 //   // 512 bytes at offset 128 of 648, at steps 3 to 5.
 //   BufferAssignment assignment;

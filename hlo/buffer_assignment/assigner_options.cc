@@ -47,7 +47,7 @@ AssignerOptions AssignerOptionsOf(HloTarget target, TpuGeneration generation,
   AssignerOptions options;
   if (target == HloTarget::kGpu) {
     options.buffers.rules = BufferSharing::Rules::kGpu;
-    // kXlaAllocatedBufferAlignBytes, since that version and before it.
+    // kXlaAllocatedBufferAlignBytes, in such versions and in older ones.
     options.buffers.alignment = HasWideAlignment(module) ? 256 : 128;
   }
   if (target == HloTarget::kTpu) {

@@ -10,10 +10,11 @@
 //
 // Live ranges are those of the heap simulator's traces: steps are its events,
 // one heap after another. A trace may allocate and free a buffer several times,
-// for example for each branch of a conditional: the buffer is live in the union
-// of these intervals. A buffer that is freed more often than it was allocated
-// is live up to the last of these events; if it is allocated after them, which
-// XLA writes for an interval of no length, it is live for that event.
+// for example once for each branch of a conditional. The buffer is live in the
+// union of these intervals. If a buffer is freed more often than it was
+// allocated, it is live up to the last of these events. XLA writes an interval
+// of no length with the allocation after the free. The buffer is then live only
+// at the allocation.
 
 #ifndef TESSERA_HLO_BUFFER_ASSIGNMENT_ASSIGNMENT_PROTO_H_
 #define TESSERA_HLO_BUFFER_ASSIGNMENT_ASSIGNMENT_PROTO_H_

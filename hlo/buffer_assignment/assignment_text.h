@@ -30,7 +30,7 @@
 
 namespace tessera {
 
-// The start of a file that XLA wrote about its buffer assignment.
+// The kind of a file that XLA wrote about its buffer assignment, and its start.
 enum class AssignmentTextPart {
   kNone,         // it is another file
   kAllocations,  // "BufferAssignment:", and perhaps all the rest
@@ -38,7 +38,7 @@ enum class AssignmentTextPart {
   kLiveRanges,   // "HloLiveRange"
 };
 
-// Returns the kind by the start of a file; 100 bytes are enough.
+// Returns the kind of a file from its first bytes; 100 bytes are enough.
 AssignmentTextPart FindAssignmentTextPart(std::string_view start);
 
 inline bool IsBufferAssignmentText(std::string_view start) {

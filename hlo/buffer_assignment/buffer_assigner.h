@@ -142,7 +142,8 @@ class BufferAssigner {
   std::vector<int32_t> SortedBuffers() const;
   void Place(int32_t buffer);
   bool HasOwnAllocation(int32_t buffer);
-  // Places the buffer in an existing allocation if possible; else false.
+  // Places the buffer in an existing allocation if possible. Returns whether it
+  // did.
   bool IsHosted(int32_t buffer);
   bool FitsInto(int32_t buffer, int64_t allocation);
   bool Meet(int32_t a, int32_t b);
@@ -157,7 +158,7 @@ class BufferAssigner {
   WorkCheck& check_;
   BufferSharing sharing_;
   AssignedBuffers result_;
-  // By allocation: its values, by the time at which they begin.
+  // For each allocation, its values by the time at which they begin.
   std::vector<std::multimap<int32_t, int32_t>> tenants_by_start_;
   std::vector<int64_t> reusable_;       // allocations, the largest first
   std::vector<bool> is_writable_;       // by allocation

@@ -65,17 +65,17 @@ struct BufferAssignment {
     int64_t bytes = 0;
     // The color of the value.
     int64_t memory_space = 0;
-    // As written; empty in protos, whose module has it.
+    // The shape as written; empty in protos, whose module has it.
     std::string_view shape_text;
     // The first and last step at which it is live, counted in
     // BufferAssignment::steps; -1 if not known.
     int64_t first = -1;
     int64_t last = -1;
-    // In `intervals`: the two or more intervals between `first` and `last` in
-    // which it is live; none for a value that is live all that time.
+    // The range in `intervals` of the two or more intervals between `first` and
+    // `last` in which the value is live. Empty if it is live all that time.
     int64_t first_interval = 0;
     int64_t interval_count = 0;
-    // In `positions` and `uses`.
+    // The ranges in `positions` and `uses`.
     int64_t first_position = 0;
     int64_t position_count = 0;
     int64_t first_use = 0;
@@ -125,11 +125,11 @@ struct BufferAssignment {
     Kind kind = Kind::kTemporary;
     // The color of the allocation.
     int64_t memory_space = 0;
-    // XLA may split a memory space into pages, each with allocations of its
-    // own; 0 in protos, which do not have it.
+    // The page. XLA may split a memory space into pages, each with its own
+    // allocations. 0 in protos, which do not have pages.
     int64_t page = 0;
     bool lives_out = false;
-    // Holds the table of a tuple.
+    // Whether it holds the table of a tuple.
     bool is_tuple = false;
     // Whether the offsets of its tenants are their places. If not, offsets only
     // show which tenants share a place: this happens if the assignment is

@@ -14,10 +14,11 @@
 namespace tessera {
 namespace hlo_internal {
 
-// An assignment of a program, on the axis of the program's steps.
+// An assignment whose steps are those of a program.
 struct AlignedAssignment {
   BufferAssignment assignment;
-  // By value of `assignment`: the program's value, or -1 if it has none.
+  // For each value of `assignment`, the program's value, or -1 if there is
+  // none.
   std::vector<int32_t> program_values;
 };
 
@@ -29,8 +30,8 @@ struct AlignedAssignment {
 AlignedAssignment ToBufferAssignment(const ProgramValues& program,
                                      const AssignedBuffers& buffers);
 
-// Keeps the live ranges that XLA wrote for the same steps. The others are those
-// of the program.
+// Returns XLA's assignment on the steps of the program. Live ranges that XLA
+// wrote for the same steps are kept. The others are those of the program.
 AlignedAssignment AlignAssignment(const BufferAssignment& by_xla,
                                   const ProgramValues& program);
 

@@ -38,9 +38,10 @@ struct HeapPacking {
   int64_t bytes = 0;
 };
 
-// Takes time that grows with the number of pairs of blocks that are needed at
-// the same time. If there are more than `pair_limit`, sets `*gives_up` and
-// returns an empty packing. The packing is incomplete if `check` ends the work.
+// Returns the packing of the blocks. Takes time that grows with the number of
+// pairs of blocks that are needed at the same time. If there are more than
+// `pair_limit` pairs, sets `*gives_up` and returns an empty packing. The
+// packing is incomplete if `check` ends the work.
 HeapPacking PackHeap(absl::Span<const HeapBlock> blocks, int64_t alignment,
                      int64_t pair_limit, WorkCheck* check, bool* gives_up);
 

@@ -1,4 +1,4 @@
-// The bytes of an allocation that are in use over time, and its holes.
+// Finds the bytes of an allocation that are in use over time, and its holes.
 //
 //   // 512 bytes at offset 128 of 648, at steps 3 to 5.
 //   BufferAssignment assignment;

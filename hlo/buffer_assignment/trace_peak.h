@@ -9,9 +9,10 @@
 //   trace.peak_bytes();   // 612: 8 is still there
 //
 // The events are those of HeapSimulatorTrace (xla/service/hlo.proto). The sums
-// are part of `peak_memory_in_bytes`: values that share a place count once. A
-// value that is freed more often than allocated is subtracted each time,
-// because XLA frees a value that a conditional used once for each branch.
+// are part of `peak_memory_in_bytes`: values that share a place count once. If
+// a value is freed more often than it was allocated, each free subtracts it.
+// XLA writes such traces, because it frees the values that a conditional uses
+// once for each branch.
 
 #ifndef TESSERA_HLO_BUFFER_ASSIGNMENT_TRACE_PEAK_H_
 #define TESSERA_HLO_BUFFER_ASSIGNMENT_TRACE_PEAK_H_

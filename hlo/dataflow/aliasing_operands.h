@@ -1,4 +1,4 @@
-// Reads the operands that the text names as overwritten by results.
+// Reads from the text of an instruction which operands its results overwrite.
 //
 //   // f = (f32[8], f32[8]) fusion(a, b), kind=kLoop, calls=c, backend_config={
 //   //     "aliasing_operands":{"lists":[{"indices":["1","2"]}]}}

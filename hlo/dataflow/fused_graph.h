@@ -25,7 +25,7 @@ class FusedGraph {
   // The dump must outlive the graph.
   explicit FusedGraph(HloComputation computation);
 
-  // The number of instructions that one question may visit.
+  // The number of instructions, all of which one question may visit.
   int64_t size() const { return computation_.instructions().size(); }
   // The number of outputs: the operands of a tuple at the root, or 1.
   int64_t output_count() const { return outputs_.size(); }
@@ -42,9 +42,10 @@ class FusedGraph {
   // xla/service/gpu/alias_info.cc, `FusionCanShareBufferHint`.
   bool MayOverwrite(int64_t parameter, int64_t output) const;
 
-  // Whether everything that depends on the parameter is elementwise, except a
-  // tuple at the root if `through_tuple`. This is the rule of other backends:
-  // with the tuple for loop and input fusions, without it for other fusions.
+  // Whether all instructions that depend on the parameter are elementwise. If
+  // `through_tuple`, one of them may be a tuple at the root. This is the rule
+  // of other backends: with the tuple for loop and input fusions, without it
+  // for other fusions.
   bool IsElementwiseFrom(int64_t parameter, bool through_tuple) const;
 
   // Whether the root is an addition.

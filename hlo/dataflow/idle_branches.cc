@@ -55,16 +55,17 @@ class IdleBranchFinder {
             computation.call_kind == HloCallKind::kBranchComputations);
   }
 
-  // The computations that a branch runs come before its instructions, so that
-  // it begins where the one before it ends.
+  // The computations that a branch runs come before its instructions, so a
+  // branch begins where the previous one ends.
   void FindIn(std::vector<int32_t> branches) {
     std::sort(branches.begin(), branches.end(), [this](int32_t a, int32_t b) {
       return draft_.computations[a].begin < draft_.computations[b].begin;
     });
     const int32_t begin = draft_.computations[branches.front()].begin;
     const int32_t end = draft_.computations[branches.back()].end;
-    // What a branch needs, and nothing after the conditional. The conditional
-    // itself, at the step `end`, uses what it passes on.
+    // The values that a branch needs, but that nothing needs after the
+    // conditional. The conditional itself, at the step `end`, uses the values
+    // that it passes on.
     std::vector<int32_t> candidates;
     for (auto i = std::lower_bound(by_end_.begin(), by_end_.end(),
                                    std::make_pair(begin, int32_t{0}));

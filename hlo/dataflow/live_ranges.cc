@@ -89,7 +89,7 @@ class LiveRangeFinder {
     }
     int32_t time = draft_.instructions[user].time;
     if (flow == OperandFlow::kWhile) {
-      // Its initial value is needed until the body has it.
+      // Its initial value is needed until the body receives it.
       const auto of_body = body_times_.find(user);
       if (of_body != body_times_.end()) time = of_body->second;
     }

@@ -71,10 +71,11 @@ absl::flat_hash_set<int64_t> RunningComputations(HloModule module);
 // The paths of parts of a shape, in order.
 using PartPaths = std::vector<ShapeIndex>;
 
-// Returns the paths of the parts of a result that are in a buffer of an
-// operand, of a called computation or of the caller, for an instruction of a
-// running computation. All arrays except those at and within these paths have
-// their own buffer; nullopt if none has.
+// Returns the paths of the parts of the instruction's result that are in a
+// buffer of an operand, of a called computation or of the caller. All arrays
+// except those at and within these paths have their own buffer. Returns nullopt
+// if no array has one. Precondition: the instruction is in a running
+// computation.
 std::optional<PartPaths> PathsWithoutBuffer(HloInstruction instruction);
 
 // Returns for each part of a shape whether it is an array with its own buffer.

@@ -46,7 +46,7 @@ void AddBytes(HloInstruction instruction, ValueDraft* draft) {
 // Adds up the values of computations that run for each element, such as
 // reducers. Fusions do not have such values of their own.
 void AddThreadLocalValues(ValueDraft* draft) {
-  // With a flag: whether a fusion calls it.
+  // Each has a flag: whether a fusion calls it.
   std::vector<std::pair<HloComputation, bool>> pending;
   absl::flat_hash_set<int64_t> seen = draft->entered;
   const auto add_calls = [&](HloInstruction instruction) {

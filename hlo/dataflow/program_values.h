@@ -154,10 +154,10 @@ struct ProgramValues {
 
   // In XLA's order.
   std::vector<Value> values;
-  // Steps at which a value in the memories of a TPU's core is idle, although
-  // they lie in its live range: those of a branch that does not need it any
-  // more, before another branch of the same conditional that does. Only one of
-  // them runs, and the compiler reuses the memory. By value, in order.
+  // For each value in the memories of a TPU's core, the steps within its live
+  // range at which it is idle, in order. A value is idle in a branch that no
+  // longer needs it if a later branch of the same conditional does. Only one of
+  // these branches runs, so the compiler reuses the memory.
   std::map<int32_t, std::vector<std::pair<int32_t, int32_t>>> idle_branches;
   std::vector<Buffer> buffers;
   // One past the last time.
@@ -175,8 +175,8 @@ struct ValueRules {
   // Whether opcodes such as dynamic-update-slice put a result in the place of
   // an operand. If not, only the text does so (aliasing_operands.h).
   bool is_in_place_by_opcode = true;
-  // Whether tables in reducers count as thread-local values, and sorts are in
-  // place.
+  // Whether the rules are those of TPU: tables in reducers count as
+  // thread-local values, and sorts are in place.
   bool is_tpu = false;
   // For tuple tables: the bytes per element, and the alignment of the sum.
   int64_t pointer_bytes = 8;

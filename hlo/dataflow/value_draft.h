@@ -104,7 +104,7 @@ struct ValueDraft : ProgramValues {
   std::vector<std::pair<int32_t, Position>> nested_uses;
   // The computations of the dump that run.
   absl::flat_hash_set<int64_t> entered;
-  // By the starts, and the updates of these.
+  // The chain of each start, and of each of its updates.
   absl::flat_hash_map<int32_t, Chain> chains;
   // By value: the value that it turned out to be, or itself.
   std::vector<int32_t> redirects;

@@ -62,9 +62,9 @@ void ForwardElement(int32_t current, int64_t i, Position chain,
   if (draft->SameStructure(to, from)) draft->Forward(to, from);
 }
 
-// Returns the instruction whose computations run when this one runs. A start
-// runs its own, unless it waits for operands; then the update with the last of
-// these runs the start's. -1 if none runs.
+// Returns the instruction whose computations run when this one runs; -1 if none
+// runs. A start runs its own, unless it waits for operands. In that case, the
+// update with the last operand runs the computations of the start.
 int32_t CallerAt(int32_t current, const ValueDraft& draft) {
   const OperandFlow flow = draft.instructions[current].traits.flow;
   if (flow == OperandFlow::kStart && AwaitedOperands(current, draft) > 0) {

@@ -32,16 +32,16 @@
 
 namespace tessera {
 
-// Changes with the same shapes before and after, by the same passes, of the
-// same source line, and of the same op_name except for its numbers. Without an
-// op_name, the opcode is the same.
+// Changes that have the same shapes before and after, the same passes and the
+// same source line, and op_names that differ only in their numbers. If they
+// have no op_name, they have the same opcode.
 struct ChangeGroup {
   // Not empty, in the order of the changes. All have the same kind of change
   // and the same bytes.
   std::vector<const ArrayChange*> changes;
-  // From the instructions after the change, or before it if they vanished. The
-  // op_name has "*" in place of numbers that differ. Empty if the metadata
-  // lacks them.
+  // These come from the instructions after the change, or before it if they
+  // vanished. The op_name has "*" in place of numbers that differ. Empty if the
+  // metadata lacks them.
   std::string op_name;
   std::string source_line;
   // The bytes of all of them together; a sum past 2^63-1 stays there.

@@ -85,8 +85,9 @@ class Side {
       : dump_(dump), arrays_(dump), report_(Report(counted)) {}
 
   const HloDump& dump() const { return dump_; }
-  // The arrays that are counted in a module. It may be the results although
-  // buffers were requested, because the text may not show what runs.
+  // The kind of arrays that are counted in a module. These may be the results
+  // although buffers were requested, because the text may not show which
+  // computations run.
   CountedArrays counted(int64_t module) const {
     return report_.modules[module].memory.counted;
   }
@@ -280,8 +281,8 @@ void DiffPeaks(const std::vector<InstructionMatch>& matches,
       analyze(*before, *diff->before, options.before, true);
   absl::StatusOr<ModuleAnalysis> new_peaks =
       analyze(*after, *diff->after, options.after, true);
-  // Use one measure: results that only one side has from XLA are computed for
-  // both.
+  // Use one measure for both sides: if only one side has numbers from XLA, both
+  // are computed.
   if (old_peaks.ok() && new_peaks.ok() &&
       old_peaks->is_assigned_by_xla() != new_peaks->is_assigned_by_xla()) {
     if (old_peaks->is_assigned_by_xla()) {

@@ -103,7 +103,8 @@ struct PeakChange {
   int64_t reserved_before = 0;
   int64_t reserved_after = 0;
   // The bytes that XLA itself assigned; nullopt unless known for both modules.
-  // If known, they count (hlo/memory/reserved_memory.h).
+  // If known, they are used instead of the computed bytes
+  // (hlo/memory/reserved_memory.h).
   std::optional<int64_t> assigned_before;
   std::optional<int64_t> assigned_after;
   // The arrays that are at only one of the peaks, or have another size there.
@@ -116,8 +117,8 @@ struct ModuleDiff {
   // nullopt if one dump has more modules than the other.
   std::optional<HloModule> before;
   std::optional<HloModule> after;
-  // What `changes` and the sums count: buffers if both modules have an ENTRY,
-  // else the results of all instructions.
+  // The arrays in `changes` and in the sums: buffers if both modules have an
+  // ENTRY, else the results of all instructions.
   CountedArrays counted = CountedArrays::kBuffers;
   // By the size of their difference in bytes, largest first; equal ones in the
   // order of the text, with those of new instructions last.

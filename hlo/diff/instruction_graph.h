@@ -70,7 +70,7 @@ class InstructionGraph {
   int64_t NodeOf(HloInstruction instruction) const;
 
  private:
-  // The beginning of the parts of each node, and finally their end.
+  // For each node, the beginning of its parts; then the end of the last.
   using Begins = std::vector<int64_t>;
 
   struct Computation {

@@ -40,8 +40,8 @@
 //
 // If the same array has another type, other dimensions or another layout, it
 // has changed. A clone ("add.3.clone") is new while the original exists. An
-// array inside a fusion does not have a buffer. So an array that is fused is
-// gone, and it is new again if a pass takes it out.
+// array inside a fusion does not have a buffer. So an array is gone when it is
+// fused, and is new again if a pass moves it out of the fusion.
 
 #ifndef TESSERA_HLO_DIFF_PASS_HISTORY_H_
 #define TESSERA_HLO_DIFF_PASS_HISTORY_H_
@@ -173,8 +173,8 @@ class PassHistory {
 // the same arrays, by opcode, shape and layout, and the dumps after them.
 // Numbers in PassHistory::passes(); -1 if there is no such dump.
 struct PassParting {
-  // The last dump before the change whose arrays are those of some dump after
-  // it, and the last such dump.
+  // The last dump of `before` that has the same arrays as some dump of `after`,
+  // and the last such dump of `after`.
   int64_t before_alike = -1;
   int64_t after_alike = -1;
   // The dumps after these; -1 on both sides if the last dumps are alike.

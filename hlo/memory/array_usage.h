@@ -1,5 +1,6 @@
-// Finds the largest distinct arrays and those with the most padding, with its
-// cause and a better order of dimensions, if any (index_util/padding.h).
+// Finds the largest distinct arrays and those with the most padding, the cause
+// of that padding, and a better order of dimensions if there is one
+// (index_util/padding.h).
 //
 //   #include "tessera/parser/parser.h"
 //

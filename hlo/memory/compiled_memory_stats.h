@@ -42,9 +42,9 @@ struct CompiledMemoryStats {
   int64_t output_size_in_bytes = 0;
   // Donated parameters that hold results. They are in both sums above.
   int64_t alias_size_in_bytes = 0;
-  // Temporaries, including gaps. On TPU only those of HBM, in whole slots of 16
-  // KiB, or 0 if they are only tables and scalars: VMEM is not in these
-  // numbers.
+  // Temporaries, including gaps. On TPU, only temporaries of HBM count, in
+  // whole slots of 16 KiB, or 0 if they are only tables and scalars. VMEM is
+  // not in these numbers.
   int64_t temp_size_in_bytes = 0;
   int64_t host_argument_size_in_bytes = 0;
   int64_t host_output_size_in_bytes = 0;
@@ -52,9 +52,9 @@ struct CompiledMemoryStats {
   int64_t host_temp_size_in_bytes = 0;
   // Parameters, outputs and constants of all memory spaces, each once, and the
   // most bytes that are live at once in one heap of temporaries. The device may
-  // need more: gaps and tables are left out, and on CPU all temporaries. On TPU
-  // it is not even the peak of one memory: to the parameters in HBM it adds the
-  // greatest of the heaps, which may be that of VMEM.
+  // need more, because gaps and tables are left out, and on CPU all
+  // temporaries. On TPU, this is not the peak of any one memory: it is the sum
+  // of the parameters in HBM and the largest heap, which may be that of VMEM.
   int64_t peak_memory_in_bytes = 0;
 };
 

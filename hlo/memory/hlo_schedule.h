@@ -25,8 +25,8 @@
 
 namespace tessera {
 
-// The way out of "not scheduled", at the end of such errors. The option has the
-// same name in requests and in Python.
+// The end of the error about a module that is not scheduled: the option that
+// avoids the error. It has the same name in requests and in Python.
 inline constexpr std::string_view kAssumeTextOrderHint =
     "; assume_text_order uses the order of the text";
 

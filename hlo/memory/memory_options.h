@@ -33,8 +33,8 @@ struct MemoryOptions {
   // The most bytes of scoped VMEM that an instruction of a TPU may use; 0 for
   // that of the compiler's options, or else of the generation.
   int64_t scoped_vmem_limit = 0;
-  // If set, is called now and then by an analysis, which its error ends: its
-  // deadline has passed, or nobody waits for the answer.
+  // If set, an analysis calls this now and then, and ends with its first error.
+  // For example, the deadline has passed, or nobody waits for the answer.
   std::function<absl::Status()> go_on;
 
   // Returns these options, with the generation of the files next to the dump

@@ -29,12 +29,12 @@
 //   ReportMemory(*dump, options).memory.total.arrays;       // 4
 //   ReportComputation(*dump, dump->computations()[1]).total.arrays;  // 2
 //
-// The sums are over all buffers of a program, as if none shared memory:
-// hlo/memory/module_analysis.h finds the values that are live at once. A result
-// in the buffer of an operand is not a buffer, nor is anything inside a fusion
-// or a reducer: tuple, get-tuple-element, bitcast and the like have no buffer.
-// Without an ENTRY it is not known which computations run, so every result is
-// counted. Instructions that could not be read are not counted:
+// The sums are over all buffers of a program, as if no two shared memory. For
+// the values that are live at once, use hlo/memory/module_analysis.h. A result
+// in the buffer of an operand does not count, so tuple, get-tuple-element,
+// bitcast and the like have no buffer. Neither does anything inside a fusion or
+// a reducer. Without an ENTRY it is not known which computations run, so every
+// result is counted. Instructions that could not be read are not counted:
 // HloDump::diagnostic_count() shows whether there are any.
 
 #ifndef TESSERA_HLO_MEMORY_MEMORY_REPORT_H_

@@ -184,8 +184,9 @@ class ModuleAnalysis {
   const std::map<int64_t, SpaceReservation>& reserved() const;
   // The reserved memory of one space, which may be empty.
   SpaceReservation ReservedIn(int64_t memory_space) const;
-  // Computes it, and calls `go_on` every few milliseconds. Returns the error of
-  // `go_on`, which ends the work; nothing is lost by another call.
+  // Computes the reserved memory, and calls `go_on` every few milliseconds.
+  // Returns the error of `go_on`, which ends the work. Another call computes
+  // the rest.
   absl::Status FindReserved(const std::function<absl::Status()>& go_on) const;
   // The numbers of memory_analysis() of JAX.
   CompiledMemoryStats memory_stats() const;

@@ -37,7 +37,7 @@ struct PaddedArray {
   ShapeIndex shape_index;
   // HloInstruction::line().
   int64_t line = 0;
-  // Of the dump, which must outlive this.
+  // A shape of the dump, which must outlive this.
   const Shape* shape = nullptr;
   ArraySizes sizes;
   // The result of FindBestOrder if that takes less memory; otherwise nullopt.

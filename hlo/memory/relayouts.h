@@ -21,13 +21,13 @@
 //
 // These instructions are copy, copy-start, transpose, reshape and bitcast, and
 // fusions of only these and slices, which move the bytes of their largest
-// operand. Each except a fusion has an order that it keeps: in a copy every
-// element keeps its index, in a transpose its index with the dimensions
-// exchanged, and in a reshape or bitcast its number in row-major logical order.
-// An instruction is not reported if operand and result have the same dimensions
-// and the same layout, and nothing is transposed. The places of elements are
-// compared as functions of the index (index_map/same_function.h), with all
-// tiles.
+// operand. All except fusions keep an order of the elements: a copy keeps the
+// index of every element, a transpose keeps the index with its dimensions
+// exchanged, and a reshape or bitcast keeps the number in row-major logical
+// order. An instruction is not reported if operand and result have the same
+// dimensions and the same layout, and nothing is transposed. The places of
+// elements are compared as functions of the index (index_map/same_function.h),
+// with all tiles.
 
 #ifndef TESSERA_HLO_MEMORY_RELAYOUTS_H_
 #define TESSERA_HLO_MEMORY_RELAYOUTS_H_

@@ -47,9 +47,9 @@ struct SpaceReservation {
   int64_t temporary_bytes = 0;
   // The peak of `temporary_bytes` in use at one step: the heap without gaps.
   int64_t temporary_peak_bytes = 0;
-  // Whether `temporary_bytes` is only a lower bound for XLA's: if the module
-  // does not determine XLA's placement, as in VMEM, or if there are too many
-  // values to place each.
+  // Whether `temporary_bytes` is only a lower bound for XLA's number, because
+  // the module does not determine XLA's placement, as in VMEM, or because there
+  // are too many values to place each.
   bool is_lower_bound = false;
   // The bytes that would be reserved if no array were padded.
   int64_t reserved_unpadded_bytes = 0;

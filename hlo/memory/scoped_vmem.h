@@ -55,7 +55,7 @@ ScopedVmemUse FindScopedVmemUse(HloModule module);
 struct ScopedVmem {
   struct Instruction {
     HloInstruction instruction;
-    // 0 for none, in bytes.
+    // In bytes; 0 for none.
     int64_t used_bytes = 0;
     int64_t reserved_bytes = 0;
   };

@@ -1,4 +1,4 @@
-// Explains the size of an allocation in a message from its shape.
+// Explains the size that a message states for an allocation, from its shape.
 //
 //   StatedBytes stated;
 //   ReadStatedBytes("64.0K", &stated);
@@ -10,8 +10,8 @@
 //   printed->copies;                 // 1: as large as stated
 //
 // TPU's compiler prints many shapes of VMEM without their tiles. It uses few
-// tilings for each type and rank. Among those that give the stated size, the
-// one that the compiler uses most counts.
+// tilings for each type and rank. Of those that give the stated size, this file
+// picks the one that the compiler uses most.
 
 #ifndef TESSERA_HLO_MESSAGE_ALLOCATION_SHAPE_H_
 #define TESSERA_HLO_MESSAGE_ALLOCATION_SHAPE_H_
@@ -30,7 +30,7 @@
 namespace tessera {
 
 struct AllocationShape {
-  // An array; with the tiles that were found, if they were.
+  // An array, with its tiles if they were found.
   Shape shape;
   ArraySizes sizes;  // of `shape`
   bool are_tiles_found = false;
@@ -43,7 +43,8 @@ struct AllocationShape {
 };
 
 // Reads a shape as a message prints it. Tiles are searched if `is_tpu`, the
-// text has none, and it takes less than stated without tiles.
+// text has no tiles, and the array without tiles takes less than the stated
+// size.
 //
 // Errors: those of ParseShape and ComputeArraySizes; kUnimplemented for a shape
 // that is not an array, and for more than 64 dimensions.
@@ -64,10 +65,10 @@ struct FittingBlock {
   int64_t bytes = 0;  // of all its buffers
 };
 
-// Returns the largest block no larger than `window`, of which `buffers` fit
-// into `limit` bytes of VMEM; nullopt if not even a tile does. Dimensions are
-// cut from the major one on, into parts of equal size if `full`, the shape of
-// the operand, can be. `full` may be the window itself.
+// Returns the largest block no larger than `window` of which `buffers` copies
+// fit into `limit` bytes of VMEM; nullopt if not even a tile fits. Dimensions
+// are cut from the most major one on, into parts of equal size if `full`, the
+// shape of the operand, can be divided so. `full` may be the window itself.
 //
 // Preconditions: both are arrays of the same rank and type, without an
 // unbounded dimension; buffers > 0.

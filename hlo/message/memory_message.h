@@ -38,7 +38,7 @@ struct StatedAllocation {
   StatedBytes size;
   std::optional<StatedBytes> unpadded;
   std::string shape_text;  // as printed: with tiles or without
-  // "jit(f)/add", and "model.py:12", of the metadata.
+  // From the metadata: "jit(f)/add" and "model.py:12".
   std::string op_name;
   std::string source_line;
   // The name of the instruction, or else the label: "register allocator spill

@@ -27,7 +27,7 @@ struct StatedBytes {
   bool Covers(int64_t number) const;
 
   int64_t bytes = 0;
-  // One in the last digit; 0 if all bytes are printed.
+  // The value of 1 in the last printed digit; 0 if all bytes are printed.
   int64_t slack = 0;
 };
 

@@ -23,8 +23,8 @@ namespace hlo_internal {
 
 class HloBuilder : public HloHandler {
  public:
-  // `store->text` is set. At most `diagnostic_limit` diagnostics are kept.
-  // `progress` is HloParseOptions::progress.
+  // Precondition: `store->text` is set. At most `diagnostic_limit` diagnostics
+  // are kept. `progress` is HloParseOptions::progress.
   HloBuilder(int64_t diagnostic_limit,
              const std::function<void(int64_t)>& progress, HloStore* store);
 

@@ -28,8 +28,8 @@ struct InstructionFacts {
   // The names of the computations and instructions whose ids `proto` has.
   std::vector<std::string_view> called_computations;
   std::vector<std::string_view> control_predecessors;
-  // A comparison has its own type only if this does not determine it. A
-  // conditional on PRED does not have branch_computations.
+  // A comparison prints its type only if the type of the first operand does not
+  // determine it. A conditional on PRED is printed without branch_computations.
   PrimitiveType first_operand_type = PRIMITIVE_TYPE_INVALID;
 };
 

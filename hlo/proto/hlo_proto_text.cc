@@ -106,7 +106,7 @@ void AppendFrameTables(const hlo_proto::StackFrameIndexProto& tables,
   absl::StrAppend(out, "\nStackFrames\n");
   for (int i = 0; i < tables.stack_frames_size(); ++i) {
     const auto& frame = tables.stack_frames(i);
-    // In the text, parents count from 1, which means none.
+    // In the text, ids of parents are larger by 1, and 1 means none.
     absl::StrAppend(out, i + 1, " {file_location_id=", frame.file_location_id(),
                     " parent_frame_id=", int64_t{frame.parent_frame_id()} + 1,
                     "}\n");

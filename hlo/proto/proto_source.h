@@ -1,7 +1,7 @@
 // Finds the HloModuleProtos in bytes.
 //
 // A module is in an HloProto, is itself the file, or is in the plane
-// /host:metadata of an XSpace: the metadata of its events have an HloProto each
+// /host:metadata of an XSpace. There, each event's metadata has an HloProto
 // under the name "Hlo Proto" or "hlo_proto". Other parts of an XSpace are not
 // read, however large it is.
 

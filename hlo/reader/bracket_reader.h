@@ -1,6 +1,6 @@
 // Finds the end of a bracket or of a shape, for the readers of HLO text. They
-// do not need to know the text between most brackets: literals, attribute
-// values of any kind, layouts.
+// need not interpret the text in most brackets: literals, attribute values of
+// any kind, layouts.
 
 #ifndef TESSERA_HLO_READER_BRACKET_READER_H_
 #define TESSERA_HLO_READER_BRACKET_READER_H_

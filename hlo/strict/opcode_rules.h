@@ -1,4 +1,5 @@
-// The facts about an opcode that the rules need, looked up once.
+// The facts about an opcode that the strict rules need. They are looked up
+// once.
 //
 //   OpcodeRules rules("slice-start");
 //   rules.facts->is_async_sugar;   // true

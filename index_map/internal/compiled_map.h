@@ -6,9 +6,9 @@
 //   map.LinearIndex(index);           // compiles the forward function
 //   map.MultidimensionalIndex(position, index);  // and its inverse
 //
-// Whoever only reads the structure, as a plan of a relayout does, does not pay
-// for programs (programs.h). Threads that call first at the same time compile
-// the same program; one of these is kept.
+// Code that only reads the structure, such as a plan of a relayout, does not
+// pay for programs (programs.h). Threads that call first at the same time
+// compile the same program; one of these is kept.
 
 #ifndef TESSERA_INDEX_MAP_INTERNAL_COMPILED_MAP_H_
 #define TESSERA_INDEX_MAP_INTERNAL_COMPILED_MAP_H_

@@ -355,7 +355,7 @@ bool ReadChains(MapStructure* map) {
   size_t next = 0;
   for (size_t source = 0; source < rank; ++source) {
     int64_t reached = 1;
-    uint64_t counts_on = 0;  // what the digits so far add for each `reached`
+    uint64_t counts_on = 0;  // the amount that the digits add per `reached`
     for (; next < order.size(); ++next) {
       Digit& digit = map->digits[order[next]];
       if (digit.source != static_cast<int32_t>(source)) break;

@@ -5,9 +5,9 @@
 //   const auto inverse = MakeInverseProgram(map, CanGatherBits());
 //   inverse->run(*inverse, map, position, index);  // what lies there
 //
-// forward.cc and inverse.cc make them of the structure of a map, each in one of
-// several forms: for processors with and without instructions that scatter and
-// gather bits, and for maps that do and do not compute sources.
+// forward.cc and inverse.cc make them from the structure of a map, each in one
+// of several forms: for processors with and without instructions that scatter
+// and gather bits, and for maps that do and do not compute sources.
 
 #ifndef TESSERA_INDEX_MAP_INTERNAL_PROGRAMS_H_
 #define TESSERA_INDEX_MAP_INTERNAL_PROGRAMS_H_

@@ -1,4 +1,4 @@
-// The parts of tessera._core, each with what it adds to the module.
+// The parts of tessera._core. Each function adds a part to the module.
 
 #ifndef TESSERA_PYTHON_CORE_BINDINGS_H_
 #define TESSERA_PYTHON_CORE_BINDINGS_H_

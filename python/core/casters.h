@@ -1,6 +1,6 @@
-// How pybind11 converts types of the C++ standard library, and what keeps
-// objects that nobody has constructed from functions. Every file that binds
-// functions includes it, so that all agree.
+// Determines how pybind11 converts types of the C++ standard library, and keeps
+// objects that nobody has constructed away from functions. Every file that
+// binds functions includes it, so that all agree.
 
 #ifndef TESSERA_PYTHON_CORE_CASTERS_H_
 #define TESSERA_PYTHON_CORE_CASTERS_H_

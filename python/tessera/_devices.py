@@ -26,11 +26,12 @@ def _gib(amount: float) -> int:
     return int(amount * 2**30)
 
 
-# Of TPUs what the compiler calls "available HBM" when a program does not fit,
-# which is less than the chip has. libtpu 0.0.52 says it ahead of time, with two
-# digits; of v4 it speaks of one core, and users' messages of both, which JAX
-# takes for one device. A v7x chip is two devices. Of GPUs device_memory_size in
-# XLA's own descriptions (xla/backends/gpu/target_config/specs).
+# For TPUs, the "available HBM" of the compiler's message about a program that
+# does not fit, which is less than the memory of the chip. libtpu 0.0.52 prints
+# it ahead of time, with two digits. For v4 it prints that of one core, but users'
+# messages have that of both cores, which are one device of JAX. A v7x chip is two
+# devices. For GPUs, device_memory_size in XLA's own descriptions
+# (xla/backends/gpu/target_config/specs).
 _DEVICES: Dict[str, Device] = {
     device.name: device
     for device in (
@@ -48,7 +49,7 @@ _DEVICES: Dict[str, Device] = {
         Device("b200", 191_514_411_008, "gpu"),
     )
 }
-# device.device_kind of JAX, and what people write.
+# device.device_kind of JAX, and other usual names.
 _OTHER_NAMES = {
     "tpu v2": "v2",
     "tpu v3": "v3",
@@ -68,7 +69,7 @@ _OTHER_NAMES = {
     "nvidia b200": "b200",
 }
 
-#: What jax.experimental.topologies calls the smallest topology of a generation.
+#: The name of the smallest topology of a generation in jax.experimental.topologies.
 TOPOLOGIES = {
     "v4": "v4:2x2x1",
     "v5e": "v5e:2x2",
@@ -111,12 +112,12 @@ def device_named(name: Union[int, str]) -> Device:
 
 
 def device_of(jax_device: Any) -> Optional[Device]:
-    """Returns what a device of JAX is, with the limit that it says itself if it
-    is at hand; None if its memory is not known."""
+    """Returns the device that a device of JAX is; None if its memory is not
+    known. If it is attached, the limit is the one that it reports itself."""
     known = known_device(getattr(jax_device, "device_kind", ""))
     try:
         limit = (jax_device.memory_stats() or {}).get("bytes_limit")
-    # Of a device that is not there, for which a program was compiled ahead of time.
+    # The device is not attached: the program was compiled ahead of time.
     except Exception:
         limit = None
     if limit is None:

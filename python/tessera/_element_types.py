@@ -13,8 +13,8 @@ from tessera._errors import Error
 
 def check_numpy(pybind11: Tuple[int, int], version: str) -> None:
     """Raises ImportError for an extension made with a pybind11 that cannot read
-    arrays of that NumPy: NumPy 2 moved what pybind11 before 2.12 takes for the
-    sizes of elements."""
+    arrays of that NumPy: NumPy 2 moved the field that pybind11 before 2.12
+    reads as the size of an element."""
     if pybind11 < (2, 12) and int(version.split(".")[0]) >= 2:
         raise ImportError(
             f"this tessera was built with pybind11 {'.'.join(map(str, pybind11))}, which cannot "
@@ -42,7 +42,7 @@ _OF_NUMPY: Dict[str, str] = {
     "c64": "complex64",
     "c128": "complex128",
 }
-# Those that ml_dtypes has.
+# The types that ml_dtypes has.
 _OF_ML_DTYPES: Dict[str, str] = {
     "bf16": "bfloat16",
     "f8e3m4": "float8_e3m4",

@@ -26,18 +26,18 @@ from tessera._layouts import Shape, shape
 from tessera._pictures import display
 from tessera.hlo import Dump, Instruction, Module, explain_text, load
 
-# A parameter or a result, and which part of it.
+# The number of a parameter or a result, and the index of a part of it.
 Part = Tuple[int, Tuple[int, ...]]
 
-# All of them: what is shown is cut off later.
+# All rows: the report cuts tables off later.
 _ALL = 1 << 30
-# JAX takes that part of a GPU's memory unless it is told otherwise.
+# By default, JAX takes this fraction of a GPU's memory.
 _GPU_FRACTION = 0.75
 
 
 @dataclasses.dataclass(repr=False)
 class Argument(Answer):
-    """An array that the program is given.
+    """An array that is passed to the program.
 
     Attributes:
         name: As in Python: "params['layer0']['w']".
@@ -243,7 +243,7 @@ class Explanation(Answer):
                 ],
             )
         if self.temporaries:
-            # The sum has none of those for which a result's memory is enough.
+            # The sum does not include temporaries that fit in the memory of results.
             where = "" if self.temporary_bytes else ", in the memory of results"
             yield Section(
                 self._heading("temporaries at the peak", self.temporaries) + where,
@@ -316,11 +316,11 @@ def _html_table(section: Section) -> str:
     return f"<table><thead>{head}</thead><tbody>{body}</tbody></table>"
 
 
-# -- Whose names ------------------------------------------------------------------
+# -- The names of arguments and results -------------------------------------------
 
 _PYTHON_NAME = re.compile(r"[^\W\d]\w*($|[\[.])")
 _NUMBERS = r"\{([\d,\s]*)\}"
-# { {1}: (0, {}, may-alias) }: of a result the parameter in which it lies.
+# { {1}: (0, {}, may-alias) }: a part of the result, and the parameter that holds it.
 _ALIAS = re.compile(rf"{_NUMBERS}:\s*\((\d+),\s*{_NUMBERS}")
 
 
@@ -329,7 +329,7 @@ def _index_of(text: str) -> Tuple[int, ...]:
 
 
 def _parts_of(whole: Optional[Shape]) -> Iterator[Tuple[Tuple[int, ...], Shape]]:
-    """The arrays of a shape, in order, each with its index."""
+    """Yields the arrays of a shape, in order, each with its index."""
     stack: List[Tuple[Tuple[int, ...], Shape]] = [((), whole)] if whole is not None else []
     while stack:
         index, part = stack.pop()
@@ -377,8 +377,8 @@ class _Program:
     def argument_name(self, part: Part) -> str:
         number, index = part
         parameter = self.parameters[number]
-        # JAX writes the names of arguments there, and XLA, where it moves things,
-        # those of operations: "jit(step)/while/body".
+        # JAX writes the names of arguments there. If XLA moves instructions, it
+        # writes the names of operations: "jit(step)/while/body".
         name = parameter.op_name.replace("\\'", "'").replace('\\"', '"')
         is_name = _PYTHON_NAME.match(name) is not None
         if is_name and not index:
@@ -394,7 +394,7 @@ class _Program:
         return f"result{_index_text(index)}"
 
     def argument_behind(self, instruction: Instruction) -> Optional[Part]:
-        """The argument that an instruction hands on as it is."""
+        """Returns the argument that an instruction passes on unchanged."""
         index: Tuple[int, ...] = ()
         for _ in range(_MOST_STEPS):
             if instruction.parameter_number is not None:
@@ -408,7 +408,7 @@ class _Program:
         return None
 
     def result_before(self, instruction: Instruction) -> Optional[Tuple[int, ...]]:
-        """The result that an instruction is, as it is."""
+        """Returns the index of the result that holds an instruction unchanged."""
         for _ in range(_MOST_STEPS):
             if instruction.is_root:
                 return ()
@@ -423,7 +423,7 @@ class _Program:
         return None
 
 
-# What changes neither the values nor their order.
+# Opcodes that change neither the values nor their order.
 _HAND_ON = frozenset(
     ["bitcast", "copy-start", "copy-done", "get-tuple-element", "optimization-barrier"]
 )
@@ -485,7 +485,7 @@ def _copies(program: _Program) -> Table[BoundaryCopy]:
         before, after = shape(from_), shape(to)
         if before.dimensions != after.dimensions:
             continue
-        # To another memory alone, which no layout would save.
+        # Only the memory space changes, so no layout would avoid the copy.
         if _order_of(before) == _order_of(after) or None in (
             before.minor_to_major,
             after.minor_to_major,
@@ -539,7 +539,7 @@ def _order_of(array: Shape) -> Any:
 
 
 def _jax_text(array: Shape, has_usual_tiles: bool) -> str:
-    """The layout as people write it for JAX: of tiles, what is not usual."""
+    """Returns the layout as people write it for JAX, with only unusual tiles."""
     layout = jax.Layout.of(array)
     text = f"Layout(major_to_minor={layout.major_to_minor}"
     if layout.tiling is not None and not has_usual_tiles:
@@ -557,10 +557,10 @@ def _count(module: Module, name: str) -> int:
 
 
 def _code_bytes(source: Any) -> Optional[int]:
-    """The size of the program itself, which only XLA knows."""
+    """Returns the size of the program itself, which only XLA knows."""
     try:
         analysis = source.memory_analysis()
-    # Not every backend has one.
+    # Not every backend has this analysis.
     except Exception:
         return None
     size = getattr(analysis, "generated_code_size_in_bytes", None)
@@ -576,7 +576,8 @@ def _device(source: Any, wanted: Union[int, str, None]) -> Optional[Device]:
 
 
 def _platform(source: Any) -> str:
-    """"cpu", "gpu" or "tpu", for which JAX has compiled it; "" if not known."""
+    """Returns the platform for which JAX compiled it, "cpu", "gpu" or "tpu"; ""
+    if not known."""
     for jax_device in _programs.devices_of(source):
         name = getattr(jax_device, "platform", "")
         name = {"cuda": "gpu", "rocm": "gpu"}.get(name, name)
@@ -589,13 +590,13 @@ def _family(device: Device) -> str:
 
 
 def _pasted(text: str, rows: int) -> Optional[answers.ExplainTextResult]:
-    """What a text says that is neither a program nor a file; None if it is one."""
+    """Explains a text that is not a program or a file; returns None if it is one."""
     try:
         dump = load(text)
     except Error:
         try:
             return explain_text(text, rows=rows)
-        # That there is no such file says more than that it is no message.
+        # The caller then reports that there is no such file, which is more useful.
         except Error:
             return None
     if any(module.entry_computation is not None for module in dump):
@@ -603,7 +604,7 @@ def _pasted(text: str, rows: int) -> Optional[answers.ExplainTextResult]:
     return explain_text(text, rows=rows)
 
 
-# A text may be a message, too, of which explain_text has the classes.
+# A text may also be a message; explain_text has the classes of its answers.
 @overload
 def explain(
     program: str, *, device: Union[int, str, None] = None, rows: int = 5, target: str = ""
@@ -653,12 +654,12 @@ def explain(
     chosen = _device(program, device)
     peak = module.peak(rows=_ALL, target=target)
     if not target and peak.target == "none":
-        # Nor does it always say for which kind of device.
+        # The text of a module does not always determine the kind of device.
         platform = _platform(program)
         if platform:
             peak = module.peak(rows=_ALL, target=platform)
     if not target and chosen is not None and chosen.target != peak.tpu_generation:
-        # The text of a module does not say for which generation it is.
+        # The text of a module does not determine the generation.
         if peak.target == "tpu" == _family(chosen):
             peak = module.peak(rows=_ALL, target=chosen.target)
     space = peak.space()
@@ -667,7 +668,7 @@ def explain(
     reserved = space.reserved_bytes
     unpadded = space.reserved_unpadded_bytes
     padding = None if reserved is None or unpadded is None else reserved - unpadded
-    # What XLA itself assigned counts, where it is known.
+    # The bytes that XLA itself assigned count, if they are known.
     for counted in (space.assigned_bytes, reserved, space.peak_bytes):
         if counted is not None:
             needed = counted + (code or 0)

@@ -9,13 +9,13 @@ from typing import Any
 def write_text(path: Any, text: str) -> None:
     """Writes a file, as the command line does: the text goes to a new file in
     the same folder, which replaces the old one once it is complete. A full disk
-    or an exception leaves the old file. What is no regular file, such as a
-    pipe, and what cannot be replaced, is written directly."""
+    or an exception leaves the old file. A file that is not regular, such as a
+    pipe, or that cannot be replaced is written directly."""
     name = os.path.realpath(os.fspath(path))
     content = text.encode("utf-8")
     mode = None
     if os.path.exists(name):
-        # Finds out what may not be written, though it could be replaced.
+        # Fails for a file that could be replaced but may not be written.
         with open(name, "ab") as file:
             status = os.fstat(file.fileno())
             if not stat.S_ISREG(status.st_mode):

@@ -19,7 +19,7 @@ AnyText = Union[str, "Layout"]
 
 
 def _unicode(text: str) -> str:
-    """The text, if UTF-8 has it."""
+    """Returns the text if it is valid Unicode."""
     try:
         text.encode()
     except UnicodeEncodeError as error:
@@ -28,17 +28,18 @@ def _unicode(text: str) -> str:
 
 
 class PositionKind(enum.IntEnum):
-    """What lies at a position."""
+    """The kind of a position: an element, or a kind of padding."""
 
     #: An element of the array.
     ELEMENT = 0
     #: Padding, because a tile reaches past the array.
     PADDING = 1
-    #: A hole between strides, which no index has.
+    #: A hole between strides, which no index reaches.
     GAP = 2
-    #: What a tail padding L adds.
+    #: A position that a tail padding L adds.
     TAIL = 3
-    #: Of a Tenstorrent tensor: only the rounding up to whole shards adds it.
+    #: A position that only the rounding up to whole shards adds, in a Tenstorrent
+    #: tensor.
     GRID_PADDING = 4
 
 
@@ -178,7 +179,7 @@ class Layout(_core.Layout):
             index: A tuple of integers, one for each dimension. For many
                 elements at once: an array of shape (..., rank), or a tuple of
                 one array for each dimension, which are broadcast.
-            unit: What positions count: "elements", "bytes" or "bits".
+            unit: The unit of positions: "elements", "bytes" or "bits".
             out: An array to write to, of the shape of the result and of int64
                 or int32. It must not overlap with what is read.
 
@@ -206,7 +207,7 @@ class Layout(_core.Layout):
             found = self._linear_index(index, unit, out)
         except Error:
             raise
-        # NumPy's, of arrays that cannot be broadcast.
+        # NumPy raises it for arrays that cannot be broadcast.
         except ValueError as error:
             raise Error(str(error), field="index") from None
         if out is not None and found is not out:
@@ -218,7 +219,7 @@ class Layout(_core.Layout):
 
         Args:
             positions: An integer, or an array of them.
-            unit: What positions count: "elements", "bytes" or "bits".
+            unit: The unit of positions: "elements", "bytes" or "bits".
             out: An array to write to, of shape positions.shape + (rank,).
 
         Returns:
@@ -244,7 +245,7 @@ class Layout(_core.Layout):
         return found
 
     def kind_of(self, positions: Any, *, unit: str = "elements") -> Any:
-        """Returns what lies at `positions`.
+        """Returns the kind of each of `positions`.
 
         Returns:
             A PositionKind for an integer; an array of uint8 with their numbers
@@ -314,8 +315,8 @@ class Layout(_core.Layout):
             tiles: Tiles to outline, outermost first: the extent of each along
                 every dimension. If not given, those of the text.
             mark: A layout whose elements are marked.
-            unit: What positions count: "elements" or "bytes".
-            cells: What cells show: "positions", "indices" or "none".
+            unit: The unit of positions: "elements" or "bytes".
+            cells: The content of cells: "positions", "indices" or "none".
             path: Whether to show the order of memory.
 
         >>> import tessera
@@ -352,7 +353,7 @@ class Layout(_core.Layout):
     def _repr_svg_(self) -> Optional[str]:
         try:
             return self.draw().to_svg()
-        # What has no map, as a tuple, is shown as text.
+        # A shape without a map, such as a tuple, is shown as text.
         except Error:
             return None
 
@@ -611,7 +612,7 @@ class CuteLayout(Layout):
     def apply(self, function: str, *arguments: Any) -> CuteLayout:
         """Returns function(self, *arguments), a function of the calculator.
 
-        `tessera.evaluate("help")` lists nothing: docs/command_line.md does.
+        docs/command_line.md lists these functions.
         """
         texts = ", ".join([self.text] + [str(argument) for argument in arguments])
         return cute(f"{function}({texts})")
@@ -688,8 +689,8 @@ class Tensor(Layout):
         bytes of each bank.
 
         `arch` is "wormhole_b0" (the default) or "blackhole"; `banks` is the
-        number of banks that an interleaved tensor is dealt out to. Raises
-        tessera.Error if no rule determines it.
+        number of banks that hold the pages of an interleaved tensor in turn.
+        Raises tessera.Error if no rule determines it.
 
         >>> import tessera
         >>> tessera.tensor(
@@ -788,8 +789,8 @@ def layout(text: Any, *, target: str = "") -> Layout:
 
 
 def _shape_of_jax(value: Any) -> Optional[Shape]:
-    """The shape of an array of JAX; None for what is none."""
-    # That module stands on this one.
+    """Returns the shape of an array of JAX; None for other objects."""
+    # Imported here because that module imports this one.
     from tessera import jax
 
     if jax.is_array(value):
@@ -927,8 +928,8 @@ def evaluate(
     >>> tessera.evaluate("A = (4,8):(1,4); size(A)").value
     '32'
 
-    `explain` shows how a divide, a product, a composition or an inverse comes
-    to its result:
+    `explain` shows how a divide, a product, a composition or an inverse is
+    computed:
 
     >>> answer = tessera.evaluate("logical_divide(8:1, 4:2)", explain=True)
     >>> for step in answer.steps:
@@ -967,9 +968,9 @@ def bank_conflicts(
     a model of NVIDIA's GPUs (docs/bank_conflicts.md).
 
     Args:
-        layout: Where elements are in memory.
+        layout: The places of elements in memory.
         threads: From (thread, value) or (thread) to coordinates of `layout`; a
-            number of threads is that of neighbours.
+            number means so many neighbouring threads.
         element_bytes: The bytes of an element; 0 if `layout` has them.
         max_collisions: The most collisions to return.
 
@@ -1032,11 +1033,11 @@ def draw_threads(
         memory: The layout in shared memory of the elements; words that collide
             in a bank are outlined.
         element_bytes: The bytes of an element; 0 if `memory` has them.
-        color: What colours stand for: "thread", "value", "bank", "mode" or
+        color: The meaning of colours: "thread", "value", "bank", "mode" or
             "offset".
-        thread: A thread that stands out.
-        width: The pixels that the SVG may be wide; panels then follow one
-            another in lines.
+        thread: A thread to highlight.
+        width: The largest width of the SVG, in pixels; panels then follow
+            one another in lines.
 
     >>> import tessera
     >>> print(tessera.draw_threads("(2,2):(1,2)", tile=(2, 2)))
@@ -1064,15 +1065,15 @@ def draw_threads(
 
 
 def draw_operations(expression: AnyText, *, width: Optional[int] = None) -> Picture:
-    """Returns a picture of what goes into each operation of an expression of
-    CuTe layouts, and of what comes out of it. Cells that belong together have
-    the same colour. Text when printed, SVG in a notebook.
+    """Returns a picture of the operands and the result of each operation in an
+    expression of CuTe layouts. Cells that belong together have the same colour.
+    Text when printed, SVG in a notebook.
 
     Args:
         expression: A divide, a product, a composition or another operation from
             layouts to a layout, or several of them.
-        width: The pixels that the SVG may be wide; panels then follow one
-            another in lines.
+        width: The largest width of the SVG, in pixels; panels then follow
+            one another in lines.
 
     >>> import tessera
     >>> print(tessera.draw_operations("coalesce((2,2):(1,2))"))

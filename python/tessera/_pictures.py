@@ -17,7 +17,7 @@ Window = Tuple[int, int]
 def is_utf8(stream: Any) -> bool:
     """Returns whether a stream can show characters beyond ASCII."""
     encoding = getattr(stream, "encoding", None)
-    # One without an encoding takes text, as io.StringIO does.
+    # A stream without an encoding, such as io.StringIO, accepts any text.
     return encoding is None or encoding.lower().replace("-", "") == "utf8"
 
 

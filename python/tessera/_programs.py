@@ -1,5 +1,5 @@
-"""Programs as JAX has them, without a dependency on JAX: what text each has, and
-what it calls its arguments and results."""
+"""Reads programs of JAX, without a dependency on JAX: their texts, and the names of
+their arguments and results."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ from typing import Any, List, NamedTuple, Optional, Tuple
 
 from tessera._errors import Error
 
-#: Said where a program that is not compiled is asked what only a compiler decides.
+#: The error for a question that only the compiler can answer, about a program that
+#: is not compiled.
 COMPILE_LOWERED = "it is lowered but not compiled: use lowered.compile()"
 
 _NAME = re.compile(r"HloModule ([^\s,]+)")
 
 
 class Program(NamedTuple):
-    """What hlo.load reads of an object.
+    """The parts of an object that hlo.load reads.
 
     Attributes:
         text: The text of all its modules.
@@ -33,22 +34,22 @@ def _refused(what: str, instead: str) -> Error:
 
 
 def program_of(source: Any) -> Optional[Program]:
-    """Returns the text of a program of JAX; None for what is none, such as a path.
+    """Returns the text of a program of JAX; None for other objects, such as a path.
 
     Raises:
         tessera.Error: It is not compiled, or its compiler does not return its text.
     """
     text, advice = None, ""
-    # Of a Compiled; and of any other object that says it gives HLO.
+    # A Compiled, or any other object with this method.
     if hasattr(source, "as_text"):
         if hasattr(source, "compile"):
             text, advice = source.as_text("hlo"), COMPILE_LOWERED
         else:
             text = source.as_text()
-    # Of a LoadedExecutable, and of an Executable for a device that is not there.
+    # A LoadedExecutable, or an Executable for a device that is not attached.
     elif hasattr(source, "hlo_modules"):
         text = "\n\n".join(module.to_string() for module in source.hlo_modules())
-    # Of a HloModule, and of an XlaComputation.
+    # A HloModule or an XlaComputation.
     elif hasattr(source, "as_serialized_hlo_module_proto"):
         text = source.to_string() if hasattr(source, "to_string") else source.as_hlo_text()
     elif hasattr(source, "mlir_module"):
@@ -78,7 +79,7 @@ def program_of(source: Any) -> Optional[Program]:
 
 
 def _flattened(tree: Any, is_leaf: Any = None) -> List[Tuple[str, Any]]:
-    """The leaves of a tree of JAX, each with where it stands: "['layer0']['w']"."""
+    """Returns the leaves of a tree of JAX, each with its path: "['layer0']['w']"."""
     from jax import tree_util  # type: ignore
 
     leaves, _ = tree_util.tree_flatten_with_path(tree, is_leaf=is_leaf)
@@ -86,11 +87,11 @@ def _flattened(tree: Any, is_leaf: Any = None) -> List[Tuple[str, Any]]:
 
 
 class ArgumentInfo(NamedTuple):
-    """What JAX says of an argument.
+    """The facts that JAX reports about an argument.
 
     Attributes:
         name: "args[0]['w']".
-        shape: Its bounds over all devices; None if JAX does not say them.
+        shape: Its bounds over all devices; None if JAX does not report them.
         is_donated: Whether the caller donates it.
     """
 
@@ -100,9 +101,9 @@ class ArgumentInfo(NamedTuple):
 
 
 def arguments_of(source: Any) -> List[ArgumentInfo]:
-    """Returns what JAX says of the arguments, in order. Those that the program
-    does not need, which XLA is not given, are left out where JAX tells which
-    they are. Empty for what is no program of JAX."""
+    """Returns the facts that JAX reports about the arguments, in order. JAX does
+    not pass arguments to XLA that the program does not need. They are left out
+    if JAX reports which ones they are. Empty if this is not a program of JAX."""
     info = getattr(source, "args_info", None)
     if info is None:
         return []
@@ -112,7 +113,7 @@ def arguments_of(source: Any) -> List[ArgumentInfo]:
     for i, (path, leaf) in enumerate(leaves):
         if kept is not None and i not in kept:
             continue
-        # The tree is of the positional and of the named arguments.
+        # The tree has the positional arguments, then the named ones.
         inside = path[3:]
         if path.startswith("[0]"):
             name = f"args{inside}"
@@ -127,8 +128,8 @@ def arguments_of(source: Any) -> List[ArgumentInfo]:
 
 
 def result_names_of(source: Any) -> List[str]:
-    """Returns what the parts of the result are called, as JAX does:
-    "result['loss']". Empty for what is no program of JAX."""
+    """Returns the names of the parts of the result, as JAX writes them:
+    "result['loss']". Empty if this is not a program of JAX."""
     tree = getattr(source, "out_tree", None)
     if tree is None:
         return []
@@ -139,14 +140,14 @@ def result_names_of(source: Any) -> List[str]:
 
 
 def devices_of(source: Any) -> List[Any]:
-    """Returns the devices of JAX for which a program is compiled, whether they
-    are at hand or not; empty for what is no program of JAX."""
+    """Returns the devices of JAX for which a program is compiled, attached or
+    not; empty if this is not a program of JAX."""
     for name in ("input_shardings", "output_shardings"):
         try:
             shardings = _flattened(
                 getattr(source, name), is_leaf=lambda leaf: hasattr(leaf, "device_set")
             )
-        # What is loaded from a cache may have none.
+        # A program that is loaded from a cache may not have shardings.
         except (AttributeError, ImportError, NotImplementedError, ValueError):
             continue
         for _, sharding in shardings:

@@ -18,7 +18,7 @@ from tessera._errors import Error
 from tessera._layouts import AnyText, Layout, Shape, layout
 
 
-# That arrays of NumPy before 2.0 have.
+# The most dimensions that arrays of NumPy before 2.0 can have.
 _MOST_DIMENSIONS = 32
 
 
@@ -91,7 +91,7 @@ class RelayoutPlan:
             return bytes(pad)
         if isinstance(pad, str) or numpy.ndim(pad) != 0:
             raise TypeError(f"pad: expected a number or bytes, found {type(pad).__name__}")
-        # Of all types the same bytes; -0.0 has others.
+        # Zero has the same bytes in all types; -0.0 has other bytes.
         if pad == 0 and "-" not in str(pad):
             return bytes(16)
         dtype = dtype_of(self.element_type or "", bits or 8)
@@ -148,13 +148,13 @@ def _check_fits(pad: Any, dtype: numpy.dtype[Any]) -> None:
 
 def _check_has_no_objects(buffer: Any) -> None:
     """Raises TypeError for memory that holds references to objects: the first
-    use of what is written over them would crash the interpreter."""
+    use of an overwritten reference would crash the interpreter."""
     if isinstance(buffer, numpy.ndarray):
         has_objects = buffer.dtype.hasobject
     else:
         try:
             has_objects = "O" in memoryview(buffer).format
-        # The extension says why this is no buffer.
+        # The extension reports the reason why this is not a buffer.
         except (TypeError, ValueError, BufferError):
             has_objects = False
     if has_objects:
@@ -181,8 +181,8 @@ def _as_array(array: Any) -> Tuple[Any, Optional[str]]:
     if hasattr(array, "__dlpack__"):
         try:
             return _core.from_dlpack(array.__dlpack__())
-        # DLPack has no such type, as int4, or the memory is another device's.
-        # numpy.asarray then copies, or says why not.
+        # DLPack lacks the type, such as int4, or the memory is another device's.
+        # numpy.asarray then copies the array, or raises an error with the reason.
         except (BufferError, RuntimeError, TypeError, ValueError):
             if not hasattr(array, "__array__"):
                 raise
@@ -250,8 +250,8 @@ def relayout(
         from_ = Layout._of(made)
     elif not source.flags.c_contiguous:
         source = numpy.ascontiguousarray(source)
-    # A plan moves elements of one size. Where only one side is packed, that
-    # side is moved with a byte for each element.
+    # A plan moves elements of one size. If only one side is packed, that side is
+    # moved with a byte for each element.
     read, written = from_, to
     if from_.element_bits == 8:
         written = _unpacked(to)
@@ -271,7 +271,8 @@ def relayout(
 def _with_bounds(
     array: Any, to: Any, from_: Any, to_dimensions: Optional[Sequence[int]]
 ) -> Tuple[Layout, Optional[Layout]]:
-    """Both layouts. Where one is JAX's, the other or the array has the bounds."""
+    """Returns both layouts. A layout of JAX gets the bounds of the other layout
+    or of the array."""
     if not jax.is_layout(to):
         to = layout(to)
         if not jax.is_layout(from_):
@@ -300,7 +301,7 @@ def _with_bounds(
 
 
 def _unpacked(packed: Layout) -> Layout:
-    """The layout with a byte for each element, if it has 1, 2 or 4 bits by E(n)."""
+    """Returns the layout with a byte per element if E(n) gives each 1, 2 or 4 bits."""
     if not isinstance(packed, Shape) or packed.element_size_in_bits not in (1, 2, 4):
         return packed
     note = f"E({packed.element_size_in_bits})"
@@ -308,8 +309,8 @@ def _unpacked(packed: Layout) -> Layout:
 
 
 def _unpack(source: Any, packed: Layout) -> Any:
-    """The elements of a packed buffer, one a byte, as ml_dtypes has them: the
-    other bits are 0."""
+    """Returns the elements of a packed buffer, each in a byte of its own, as in
+    ml_dtypes. The other bits are 0."""
     bits, count = packed.element_bits, packed.position_count()
     assert bits is not None
     bytes_ = numpy.frombuffer(source, numpy.uint8)
@@ -332,11 +333,11 @@ def _pack(elements: Any, bits: int) -> Any:
 def _execute_and_pack(
     plan: RelayoutPlan, source: Any, to: Layout, out: Any, threads: int
 ) -> Any:
-    """Moves elements of a byte each, and packs them into `out`."""
+    """Moves elements that take one byte each, and packs them into `out`."""
     if out is None:
         elements = numpy.zeros(plan.to_bytes, numpy.uint8)
     else:
-        # What is padding stays as it is.
+        # Padding stays unchanged.
         elements = _unpack(out, to)
     plan.execute(source, elements, threads=threads)
     packed = _pack(elements, to.element_bits or 8)
@@ -347,9 +348,9 @@ def _execute_and_pack(
 
 
 def _array_type(source: Any, to: Layout) -> str:
-    """The element type of an array. Raw bytes, or unsigned integers in place of
-    a type that NumPy does not have, are of the type that `to` names, whether
-    ml_dtypes has that type or not."""
+    """Returns the element type of an array. Raw bytes, and unsigned integers in
+    place of a type that NumPy does not have, have the type that `to` names,
+    whether ml_dtypes has that type or not."""
     named = _type_name(to)
     if named is not None:
         if is_raw(source.dtype):

@@ -177,7 +177,7 @@ def _question(
     count: str = "",
     scoped_limit: Union[int, str, None] = None,
 ) -> _core.MemoryQuestion:
-    """The options of every question about memory."""
+    """Returns the options of a question about memory."""
     return _core.MemoryQuestion(
         operator.index(rows),
         bool(series),
@@ -574,7 +574,7 @@ class Dump:
         #: The files of a folder that were not read: (name, reason).
         self.unread = list(unread)
 
-    # -- What it holds ------------------------------------------------------------
+    # -- Its contents -------------------------------------------------------------
 
     @property
     def modules(self) -> List[Module]:
@@ -868,7 +868,7 @@ class Dump:
 
 
 def _read_baseline(baseline: Any) -> Tuple[Optional[str], List[_core.HloFile]]:
-    """The text of a baseline, or the files to compare with."""
+    """Returns the text of a baseline, or the files to compare with."""
     if baseline is None:
         return None, []
     if isinstance(baseline, Dump):

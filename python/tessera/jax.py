@@ -24,12 +24,12 @@ from tessera import _layouts
 from tessera._element_types import element_type_of
 from tessera._errors import Error
 
-# The names that JAX has had for one thing, with the newest first. What was
-# called Layout beside DeviceLocalLayout holds one, and a sharding.
+# JAX's names for this class, the newest first. In versions with
+# DeviceLocalLayout, the class Layout holds one of these and a sharding.
 _NAMES = ("Layout", "DeviceLocalLayout")
 _BEGIN = re.compile(r"\b(?:Layout|DeviceLocalLayout)\(\s*_?(?=major_to_minor)")
 
-# Elements that tiles pack, as jax/_src/layout.py has it.
+# Elements that tiles pack, as in jax/_src/layout.py.
 _PACKED_BITS = {f"{sign}{bits}": bits for sign in "su" for bits in (1, 2, 4)}
 
 
@@ -173,8 +173,8 @@ def is_layout(value: Any) -> bool:
 
 
 def _layout_in(value: Any) -> Any:
-    """The layout that a Format holds beside the sharding, as did what was called
-    Layout before; of anything else itself."""
+    """Returns the layout that a Format, or the Layout of older versions, holds
+    next to a sharding; any other object itself."""
     for name in ("layout", "device_local_layout"):
         if hasattr(value, name):
             return getattr(value, name)
@@ -182,7 +182,7 @@ def _layout_in(value: Any) -> Any:
 
 
 def _is_auto(layout: Any) -> bool:
-    # An instance, or in older versions the class.
+    # It is an instance, or the class itself in older versions.
     kind = layout if isinstance(layout, type) else type(layout)
     return kind.__name__.startswith("AutoLayout")
 
@@ -224,7 +224,7 @@ def _parse(text: str) -> Layout:
         unknown = set(arguments) - {field.name for field in dataclasses.fields(Layout)}
         if unknown:
             raise ValueError(f"there is no argument {sorted(unknown)[0]}")
-    # TypeError is of a list as a key, say.
+    # A list as a key raises TypeError, for example.
     except (TypeError, ValueError, SyntaxError, RecursionError, MemoryError) as error:
         raise Error(f"this is not a layout of JAX: {error}") from None
     return _checked(

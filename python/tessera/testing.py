@@ -87,8 +87,8 @@ def _is_of(jax_device: Any, device: Device) -> bool:
 
 
 def _placed(args: List[Any], kwargs: Dict[str, Any], device: Device) -> Any:
-    """The arguments as arrays without values on a TPU of that kind, at hand or
-    not."""
+    """Returns the arguments as arrays without values on a TPU of that kind,
+    attached or not."""
     import jax
     from jax.experimental import topologies  # type: ignore
 

@@ -132,8 +132,8 @@ def load(
             #ttcore.system_desc in the text, else a Wormhole.
         l1_bytes: The bytes of a core's L1 that tensors can use; 0 for those of
             the card.
-        l1_banks: The banks that tensors interleaved in L1 are dealt out to; 0
-            for those of the card.
+        l1_banks: The banks over which tensors are interleaved in L1; 0 for
+            those of the card.
         out_of_memory: A message "Out of Memory: Not enough space to allocate
             ..."; File.answer.matches are the tensors of that size.
         bytes: The same for a number of bytes.

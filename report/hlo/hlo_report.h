@@ -1,5 +1,5 @@
-// The answers about HLO as `tessera hlo` prints them: text for people, which
-// ends in a line break, and CSV, whose titles are one line above it.
+// Prints the answers about HLO for `tessera hlo`: as text for people, which
+// ends in a line break, and as CSV, with one line of titles above it.
 //
 //   ExplainTextResult result;
 //   result.mutable_layout()->set_layout("{1,0:T(8,128)}");

@@ -1,5 +1,5 @@
-// The maps of a module's memory spaces, whole: with the title, the bytes in use
-// and the names of steps that a picture of one shows.
+// Makes the complete maps of a module's memory spaces: with the title, the
+// bytes in use and the names of steps that the picture of a map shows.
 
 #ifndef TESSERA_REPORT_PAGE_MEMORY_MAP_OF_H_
 #define TESSERA_REPORT_PAGE_MEMORY_MAP_OF_H_

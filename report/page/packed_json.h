@@ -1,5 +1,6 @@
-// The JSON of answers (service/json.h), small if a table has many rows: each
-// key and each text is written once. The script of the page unpacks it.
+// Packs the JSON of answers (service/json.h), so that tables with many rows are
+// small: each key and each text is written once. The script of the page unpacks
+// it.
 //
 //   PackedJson packed;
 //   packed.Pack(peak);

@@ -1,7 +1,7 @@
 // Writes one HTML page about the memory of programs. It shows whether a program
-// fits on a device, how many bytes are live along the schedule, which arrays are
-// live at the peak, and where each value lies. Tables list padding, relayouts
-// and changes.
+// fits on a device, how many bytes are live along the schedule, which arrays
+// are live at the peak, and where each value lies. Tables list padding,
+// relayouts and changes.
 //
 //   absl::StatusOr<HloDump> dump = ParseHlo(text);
 //   PageWriter page("dumps");
@@ -9,9 +9,9 @@
 //                         HloAssignments()));
 //   std::move(page).ToHtml();  // "<!DOCTYPE html>...</html>\n"
 //
-// The page is one file: it loads nothing, not even a font, and forbids itself
-// to by a Content-Security-Policy. It computes nothing but sums and pictures of
-// what is in the answers.
+// The page is one file. It loads nothing, not even a font, and its
+// Content-Security-Policy forbids it to. It computes nothing but sums and
+// pictures of the data in the answers.
 
 #ifndef TESSERA_REPORT_PAGE_PAGE_WRITER_H_
 #define TESSERA_REPORT_PAGE_PAGE_WRITER_H_
@@ -45,8 +45,9 @@ class PageWriter {
 
   explicit PageWriter(std::string title) : title_(std::move(title)) {}
 
-  // The page adds up the sums of the files and joins their tables. `passes` are
-  // those of the file's module; the page lists the new arrays after each pass.
+  // Adds a file to the page, which adds up the sums of the files and joins
+  // their tables. `passes` are those of the file's module; the page lists the
+  // new arrays after each pass.
   void Add(SummarizeResult file,
            std::optional<ModulePasses> passes = std::nullopt);
 
@@ -54,7 +55,7 @@ class PageWriter {
   // second dump are those of the file, in the same order.
   void SetChanges(DiffResult changes) { changes_ = std::move(changes); }
 
-  // Shows bytes that are not UTF-8 as U+FFFD. Never fails.
+  // Returns the page. Bytes that are not UTF-8 become U+FFFD. Never fails.
   //
   // The page sets `data-errors` on its <html> to the number of script errors,
   // and `data-ready` once everything is drawn.

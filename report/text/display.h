@@ -21,7 +21,7 @@ struct Display {
   bool is_terminal() const { return columns != kUnlimitedColumns; }
 
   bool color = false;
-  bool unicode = false;  // bytes of UTF-8 are shown as what they mean
+  bool unicode = false;  // shows characters of UTF-8
   int columns = kUnlimitedColumns;
 };
 

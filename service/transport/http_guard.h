@@ -1,5 +1,5 @@
-// Who may ask over HTTP? A browser sends requests on behalf of any page that
-// its user has open. These checks keep pages of other origins from asking.
+// Decides who may ask over HTTP. A browser sends requests on behalf of any page
+// that its user has open. These checks keep pages of other origins from asking.
 //
 //   IsAllowedHost("localhost:8080", {});          // true
 //   IsAllowedHost("attacker.example:8080", {});   // false

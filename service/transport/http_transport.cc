@@ -43,7 +43,7 @@ constexpr char kAskPath[] = "/v1/ask";
 constexpr char kBatchPath[] = "/v1/batch";
 constexpr std::string_view kPost = "POST";
 constexpr size_t kLongestForm = 60;
-// A client that never stops asking gives up its thread from time to time.
+// A client that asks without end must give up its thread from time to time.
 constexpr int kRequestsPerConnection = 10'000;
 
 // The time that a client that has stopped sending is assumed to wait for its

@@ -10,10 +10,9 @@
 //   Term rest = *builder.Subtract(d0, whole);
 //   builder.Take(rest)->ToString();              // "d0 mod 4"
 //
-// Terms are nodes of a graph that share their parts,
-// and each knows what the rules ask of it, so that an operation takes constant
-// time but for a division or remainder of a sum, which MLIR carries out on the
-// summands one by one.
+// Terms are nodes of a graph that share their parts. Each node stores the facts
+// that the rules need, so an operation takes constant time. The exceptions are
+// a division and a remainder of a sum, which MLIR applies to each summand.
 
 #ifndef TESSERA_TENSTORRENT_AFFINE_AFFINE_BUILDER_H_
 #define TESSERA_TENSTORRENT_AFFINE_AFFINE_BUILDER_H_
@@ -34,7 +33,7 @@ class AffineBuilder {
   using Term = int32_t;
 
   // Precondition: node.is_operand(), and its value is in the range that
-  // AffineExpression demands.
+  // AffineExpression requires.
   Term Operand(const AffineNode& node) { return Push(node, 0, 0); }
   Term Constant(int64_t value) { return Operand({Kind::kConstant, value}); }
 

@@ -1,4 +1,5 @@
-// Calculating with affine expressions.
+// Computes with affine expressions: sums, products, quotients, remainders and
+// substitutions.
 //
 //   const AffineExpression d0 = AffineExpression::Dim(0);
 //   const AffineExpression d1 = AffineExpression::Dim(1);

@@ -1,5 +1,5 @@
-// Which values does an affine expression take when each dimension runs from 0
-// up to a bound?
+// Finds the least and the greatest value of an affine expression when each
+// dimension runs from 0 up to a bound.
 //
 //   AffineMap map = *ParseAffineMap(
 //       "(d0, d1) -> (d0 * 8 - d1, (d0 * 8 + d1) floordiv 4, d0 * 4 mod 8)");
@@ -8,7 +8,7 @@
 //   // ranges[1]: 0 to 5, exact
 //   // ranges[2]: 0 to 4, exact, in steps of 4
 //
-// `min` and `max` bound every value. They are exact, and marked so, where the
+// `min` and `max` bound every value. They are exact, and marked so, if the
 // range follows from the parts:
 //
 // - linear forms (AffineExpression::Form), with any signs, however often a
@@ -17,13 +17,13 @@
 //   dimension raises all parts or lowers all parts;
 // - floordiv and ceildiv of an exact part;
 // - mod m of an exact part that stays between two neighbouring multiples of m;
-// - mod m of what takes every value from its least to its greatest in steps
-//   that divide m, or so many of them that all remainders occur.
+// - mod m of a part that takes every value from its least to its greatest, in
+//   steps that divide m or in so many steps that all remainders occur.
 //
-// So every map is exact that collapses dimensions, splits them by floordiv and
-// mod, or maps cores to devices. Not exact are d0 - d0 mod 4, whose parts
-// share a dimension that raises one and does both to the other, and
-// (d0 * 3) mod 8 for a d0 of less than eight values.
+// So every map that collapses dimensions, splits them by floordiv and mod, or
+// maps cores to devices is exact. Two expressions are not exact: d0 - d0 mod 4,
+// whose parts share a dimension that raises one and both raises and lowers the
+// other, and (d0 * 3) mod 8 for a d0 of less than eight values.
 
 #ifndef TESSERA_TENSTORRENT_AFFINE_AFFINE_RANGE_H_
 #define TESSERA_TENSTORRENT_AFFINE_AFFINE_RANGE_H_

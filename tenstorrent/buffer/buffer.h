@@ -1,5 +1,5 @@
-// How much memory does a tensor take on a card? In which bank or core does each
-// of its elements lie, and at which offset there?
+// Computes how much memory a tensor takes on a card, and finds the bank or core
+// of each of its elements and the offset there.
 //
 //   // bf16 in tiles, interleaved over the twelve banks of a Wormhole's DRAM.
 //   BufferSpec spec;
@@ -40,7 +40,7 @@
 //   from a bank are a multiple of a unit. These fill L1 and DRAM.
 //
 // The rules below determine how interleaved tensors are allocated, whatever
-// their memref is. The written shard determines it for sharded ones.
+// their memref is. For sharded tensors, the written shard determines it.
 //
 // The rules of Tenstorrent's runtime, ttnn 0.81.1:
 //
@@ -60,9 +60,9 @@
 //    row by row, or column by column if the orientation is col_major.
 // 7. grid_2d puts the shard (r, c) on the core (x0 + c, y0 + r) of one range,
 //    or on (x0 + r, y0 + c) if the orientation is col_major.
-// 8. A bank gives the bytes of its aligned pages, rounded up to 32 bytes
-//    (Wormhole) or 64 (Blackhole). As much is allocated in every bank as in the
-//    fullest one, because banks are allocated in lock-step.
+// 8. The bytes taken from a bank are those of its aligned pages, rounded up to
+//    32 bytes (Wormhole) or 64 (Blackhole). As much is allocated in every bank
+//    as in the fullest one, because banks are allocated in lock-step.
 //
 // The bank of an interleaved page in L1 belongs to a core, but that core is not
 // public. So a place has a bank or a core, never both.
@@ -145,7 +145,7 @@ struct BufferSizes {
   int64_t content_per_bank = 0;
   // The aligned pages of all banks, with the padding of shards.
   int64_t taken_bytes = 0;
-  // The bytes that each bank gives, in use or not.
+  // The bytes that are taken from each bank, in use or not.
   int64_t taken_per_bank = 0;
   // The pages of a shard, padding included, and their bytes without and with
   // the alignment of pages; 0 if interleaved.

@@ -28,14 +28,16 @@
 
 namespace tessera::tenstorrent {
 
-// Errors: kFailedPrecondition, with the rule kUndecided, if the layout does not
-// determine the shards (ignorePhysicalLayout); kInvalidArgument for
-// kMemRefRank; those of Buffer::Create.
+// Returns the buffer of a tensor. Errors: kFailedPrecondition, with the rule
+// kUndecided, if the layout does not determine the shards
+// (ignorePhysicalLayout); kInvalidArgument for kMemRefRank; those of
+// Buffer::Create.
 absl::StatusOr<Buffer> BufferOf(
     const TtnnTensor& tensor,
     const ChipDescription& chip = UsualChip(Architecture::kWormholeB0));
 
-// Uses the cores of the grid, from (0, 0) on: the attribute does not name any.
+// Like the function above. Uses the cores of the grid, from (0, 0) on, because
+// the attribute does not name any.
 absl::StatusOr<Buffer> BufferOf(
     const TtnnNdTensor& tensor,
     const ChipDescription& chip = UsualChip(Architecture::kWormholeB0));
@@ -57,7 +59,8 @@ absl::StatusOr<BufferSpec> BufferSpecOf(absl::Span<const int64_t> shape,
                                         const ElementType& element,
                                         const MemoryConfig& config);
 
-// Errors: those of BufferSpecOf and of Buffer::Create.
+// Returns the buffer of a tensor with that memory configuration. Errors: those
+// of BufferSpecOf and of Buffer::Create.
 absl::StatusOr<Buffer> BufferOf(
     absl::Span<const int64_t> shape, const ElementType& element,
     const MemoryConfig& config,
@@ -70,8 +73,8 @@ absl::StatusOr<BufferPlace> PlaceInBuffer(const VerifiedTensor& tensor,
                                           const Buffer& buffer,
                                           absl::Span<const int64_t> index);
 
-// Returns what lies at a byte of that buffer. Errors: those of Buffer::At and,
-// for the form of 2025, of PlacementOf.
+// Returns the element or the padding at a byte of that buffer. Errors: those of
+// Buffer::At and, for the form of 2025, of PlacementOf.
 absl::StatusOr<Place> ElementInBuffer(const VerifiedTensor& tensor,
                                       const Buffer& buffer,
                                       const BankPlace& place);
@@ -82,12 +85,14 @@ struct WrittenSize {
   int64_t bytes = 0;           // of all cells of the grid
 };
 
-// Errors: kOutOfRange, with the rule kSizeOverflow.
+// Returns the size of a memref in every cell of a grid. Errors: kOutOfRange,
+// with the rule kSizeOverflow.
 absl::StatusOr<WrittenSize> WrittenSizeOf(absl::Span<const int64_t> memref,
                                           const ElementType& element,
                                           absl::Span<const int64_t> grid);
 absl::StatusOr<WrittenSize> WrittenSizeOf(const TtnnLayout& layout);
-// Uses the tensor's last sizes as the memref of a tensor of the 2025 form.
+// Like the function above, for a tensor. In the form of 2025, the tensor's last
+// sizes are the memref.
 absl::StatusOr<WrittenSize> WrittenSizeOf(const TensorText& tensor);
 
 // Returns the bytes that tt-mlir allocates in L1 for a memref of `bytes`: it

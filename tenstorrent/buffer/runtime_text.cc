@@ -232,8 +232,8 @@ class RuntimeMeaning {
   }
 
  private:
-  // Past std::optional{...}; and <Layout.TILE: 1>, as Python prints, is its
-  // name.
+  // Returns the content of std::optional{...}, and the name of <Layout.TILE:
+  // 1>, which is how Python prints it.
   const RuntimeNode& Unwrapped(const RuntimeNode& node) const {
     const bool is_optional = LastName(node.word) == "optional";
     return is_optional && node.children.size() == 1 ? nodes_[node.children[0]]

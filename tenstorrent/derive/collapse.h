@@ -1,4 +1,4 @@
-// Which affine map follows from a list of collapse intervals?
+// Derives the affine map of a tensor from a list of collapse intervals.
 //
 //   const std::vector<int64_t> shape = {2, 3, 64, 128};
 //   *CollapsedMap(shape, DefaultCollapseIntervals(), 2);

@@ -184,8 +184,8 @@ absl::StatusOr<L1Address> L1AddressOf(const PhysicalCore& core,
                                       absl::Span<const int64_t> offset,
                                       int64_t base);
 
-// How tt-mlir filled DRAM in its form of 2024, by the dramMap of its device:
-// page by page, each in the next bank (channel). TTNN's rule is in
+// The rule by which tt-mlir filled DRAM in its form of 2024, as the dramMap of
+// its device: page by page, each in the next bank (channel). TTNN's rule is in
 // buffer/buffer.h.
 struct DramInterleaving {
   int64_t page_bytes = 8192;

@@ -1,5 +1,5 @@
-// How far apart do neighbours in a dimension lie, and how can a layout leave
-// room between them?
+// Computes how far apart neighbours in a dimension lie, and lets a layout leave
+// room between them.
 //
 //   const std::vector<int64_t> shape = {2, 8, 32};
 //   const AffineMap packed =

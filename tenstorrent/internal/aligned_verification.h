@@ -1,4 +1,4 @@
-// Does a tensor with the layout attribute of 2025 keep the rules?
+// Verifies a tensor with the layout attribute of 2025.
 //
 //   const absl::StatusOr<AlignedTensor> tensor = ParseAlignedTensor(R"(
 //       tensor<3x4x1x1x!ttcore.tile<32x32, f32>, #ttcore.metal_layout<
@@ -10,10 +10,10 @@
 //   verification.errors[0].message;          // "Collapsed dimension must be
 //                                            // evenly divisible by grid ..."
 //
-// The rules are those of tt-mlir's verifier, in its words, and those that its
-// verifier cannot check, since it sees the attribute without the tensor: that
-// the shape of the tensor is a grid and the shard that follows from it. Tiles
-// come first, then the grid (aligned_derivation.h).
+// The rules are those of tt-mlir's verifier, in its words, and one that its
+// verifier cannot check, since it sees the attribute without the tensor: the
+// shape of the tensor must be a grid, followed by the shard that results from
+// it. Tiles come first, then the grid (aligned_derivation.h).
 
 #ifndef TESSERA_TENSTORRENT_INTERNAL_ALIGNED_VERIFICATION_H_
 #define TESSERA_TENSTORRENT_INTERNAL_ALIGNED_VERIFICATION_H_

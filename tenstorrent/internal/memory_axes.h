@@ -1,4 +1,4 @@
-// By which coordinates does the memory of a tensor count?
+// Finds the coordinates by which the memory of a tensor is numbered.
 //
 //   // 53x63 on 3x2, in tiles of 32x32 with faces of 16x16.
 //   IndexMap::Builder builder({53, 63});
@@ -31,7 +31,7 @@ struct MemoryAxes {
   using Coordinate = IndexMap::Builder::Coordinate;
 
   std::vector<Coordinate> cells;
-  std::vector<Coordinate> tiles;  // scalars, where there are no tiles
+  std::vector<Coordinate> tiles;  // scalars if there are no tiles
   // The rows and columns of faces, then those of scalars in a face; empty if
   // there are no tiles.
   std::vector<Coordinate> in_tile;
@@ -45,8 +45,9 @@ Dimensions MemoryBounds(const Geometry& geometry);
 // Returns the bytes of exponents that precede the elements of a tile.
 int64_t ExponentBytes(const ElementType& element);
 
-// Appends the values of the sum, with room for values up to `bound`: as
-// coordinates each of which continues the next, or as a single new coordinate.
+// Appends the values of the sum, with room for values up to `bound`: either as
+// several coordinates, each of which continues the next, or as a single new
+// one.
 void AppendSum(PositionSum sum, int64_t bound, IndexMap::Builder* builder,
                std::vector<MemoryAxes::Coordinate>* axes);
 

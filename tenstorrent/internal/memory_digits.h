@@ -1,4 +1,4 @@
-// Which digits do the numbers of places have (Placement::map())?
+// Splits the number of a place (Placement::map()) into digits.
 //
 //   // 53x63 on 3x2, in tiles of 32x32 with faces of 16x16.
 //   const MemoryDigits digits(geometry);
@@ -23,7 +23,7 @@
 
 namespace tessera::tenstorrent {
 
-// (number mod `outer`) div `stride`
+// The digit (number mod `outer`) div `stride`.
 class MemoryDigit {
  public:
   // Creates a digit that is always 0.

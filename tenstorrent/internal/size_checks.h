@@ -1,4 +1,4 @@
-// May these sizes be computed with?
+// Checks sizes and coordinates before they are used in computations.
 //
 //   CheckSizes({2, 8, 32}, "shape");         // OK
 //   CheckSizes({2, 0, 32}, "shape");         // "shape[1] = 0; expected at
@@ -8,8 +8,8 @@
 //   CheckCount(2, 3, "strides");             // "expected 3 strides, found 2"
 //   *Product({2, 8}, "the volume");          // 16
 //
-// Whatever takes shapes, grids or coordinates from
-// outside passes them through here first, so that all refuse in the same words.
+// Functions that take shapes, grids or coordinates from outside check them here
+// first, so that all report errors in the same words.
 
 #ifndef TESSERA_TENSTORRENT_INTERNAL_SIZE_CHECKS_H_
 #define TESSERA_TENSTORRENT_INTERNAL_SIZE_CHECKS_H_
@@ -23,9 +23,10 @@
 
 namespace tessera::tenstorrent {
 
-// Errors: kInvalidArgument if a size is below `limit`, which is 0 for shapes of
-// tensors that may be empty; kResourceExhausted if there are more than
-// AffineExpression::kMaxDims, as many as a map can have.
+// Checks the sizes of a shape or a grid. Errors: kInvalidArgument if a size is
+// below `limit`, which is 0 for shapes of tensors that may be empty;
+// kResourceExhausted if there are more than AffineExpression::kMaxDims, as many
+// as a map can have.
 absl::Status CheckSizes(absl::Span<const int64_t> sizes, std::string_view name,
                         int64_t limit = 1);
 
@@ -35,8 +36,8 @@ absl::Status CheckAtLeast(int64_t limit, int64_t value, std::string_view what);
 // Returns kInvalidArgument if `found` is not `expected`.
 absl::Status CheckCount(int64_t found, int64_t expected, std::string_view what);
 
-// Errors: kInvalidArgument if there are not as many coordinates as sizes,
-// kOutOfRange if one is not in [0, size).
+// Checks an index. Errors: kInvalidArgument if there are not as many
+// coordinates as sizes, kOutOfRange if one is not in [0, size).
 absl::Status CheckIndex(absl::Span<const int64_t> index,
                         absl::Span<const int64_t> sizes, std::string_view name);
 

@@ -1,5 +1,5 @@
-// Finds what Tenstorrent's runtime refuses in a layout of TTNN, in addition to
-// the rules of its memref (ttnn_verification.h).
+// Checks a layout of TTNN against the rules of Tenstorrent's runtime, in
+// addition to the rules of its memref (ttnn_verification.h).
 //
 //   // 2048 rows in shards of 32, on 16 cores.
 //   Verification verification;

@@ -1,4 +1,4 @@
-// Does a tensor with TTNN's layout keep the rules?
+// Verifies a tensor with TTNN's layout.
 //
 //   const absl::StatusOr<TtnnTensor> tensor = ParseTtnnTensor(R"(
 //       tensor<6x15x10xbf16, #ttnn.ttnn_layout<
@@ -13,10 +13,10 @@
 //                                            // (8, 8)"
 //
 // The rules are those of tt-mlir's verifier, in its words (TTNNOpsAttrs.cpp),
-// and those that its verifier cannot check, since it sees the attribute without
-// the tensor: that the map suits the tensor and the memref follows from map,
-// grid and memory layout. Tiles come first, then the grid, as for all of TTNN
-// (ttnn_derivation.h).
+// and two that its verifier cannot check, since it sees the attribute without
+// the tensor: the map must suit the tensor, and the memref must follow from
+// map, grid and memory layout. Tiles come first, then the grid, as for all of
+// TTNN (ttnn_derivation.h).
 
 #ifndef TESSERA_TENSTORRENT_INTERNAL_TTNN_VERIFICATION_H_
 #define TESSERA_TENSTORRENT_INTERNAL_TTNN_VERIFICATION_H_

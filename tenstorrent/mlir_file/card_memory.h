@@ -1,4 +1,4 @@
-// How much memory does the card of a file have?
+// Finds how much memory the card of a file has.
 //
 //   CardOptions options;
 //   options.architecture = Architecture::kBlackhole;

@@ -65,7 +65,7 @@ struct DeviceMemRef {
 // "shard", "view", "core-local"
 std::string_view NameOf(DeviceMemRef::Kind kind);
 
-// Returns whether it has memory of its own: not a view, not a part.
+// Returns whether it has its own memory. Views and parts do not.
 bool HasMemory(const DeviceMemRef& memref);
 
 // Returns the first half of the sizes if the layout has a grid; else no sizes.

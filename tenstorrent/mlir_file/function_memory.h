@@ -1,5 +1,5 @@
-// Which tensors are in a bank of L1, and of DRAM, at every operation of a
-// function?
+// Finds the tensors in a bank of L1, and of DRAM, at every operation of a
+// function.
 //
 //   const std::vector<FileItem> items = {ReadFileItem(
 //       FileItem::kTensor,
@@ -27,8 +27,8 @@
 // because of holes between buffers. Programs also take L1 for their circular
 // buffers.
 //
-// A call has, besides what the caller holds, the peak of its callee without the
-// arguments, which are the caller's (AddCallees).
+// A call takes the memory that the caller holds, plus the peak of its callee
+// without the arguments, which belong to the caller (AddCallees).
 //
 // Operations that only reinterpret memory do not allocate any: casts, views,
 // subviews and elements of tuples. An operation writes to its last operand if

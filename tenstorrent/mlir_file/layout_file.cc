@@ -42,7 +42,7 @@ std::string WithAngleBrackets(std::string_view text) {
                      kFilling});
       i += 5;
     } else {
-      ++i;  // what is escaped: \\u003c is no bracket
+      ++i;  // an escaped character: \\u003c is not a bracket
     }
   }
   return plain;

@@ -1,5 +1,5 @@
-// What layouts does a file have, how much memory do they take, which rules do
-// they break, and what fills L1?
+// Finds the layouts of a file, the memory that they take, the rules that they
+// break, and the tensors that fill L1.
 //
 //   const LayoutFile file = ReadLayoutFile(R"(
 //     #l1 = #ttnn.buffer_type<l1>

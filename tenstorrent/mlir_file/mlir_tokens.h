@@ -1,4 +1,4 @@
-// The parts of a text that a reader of layouts needs, found by brackets.
+// Finds the parts of a text that a reader of layouts needs, by their brackets.
 //
 //   MlirTokens tokens("%1 = \"ttnn.add\"(%0) : (tensor<2xf32, #l>) -> ...");
 //   tokens.Next().kind;      // MlirToken::kLine

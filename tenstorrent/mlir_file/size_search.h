@@ -1,5 +1,5 @@
-// Which tensors of a file take N bytes? For "Out of Memory" messages of the
-// runtime, which have sizes but no names.
+// Finds the tensors of a file that take N bytes. This explains "Out of Memory"
+// messages of the runtime, which have sizes but no names.
 //
 //   const absl::StatusOr<MemoryRequest> request = ParseOutOfMemory(
 //       "Out of Memory: Not enough space to allocate 4096 B L1 buffer across "
@@ -64,7 +64,7 @@ struct SizeMatch {
 std::string_view NameOf(SizeMatch::What what);
 
 // Returns the tensors and memrefs with that size, the best matches first, in
-// the order of the file. If one is kEachBank, only those.
+// the order of the file. If one is kEachBank, returns only those that are.
 std::vector<SizeMatch> FindBySize(absl::Span<const FileItem> items,
                                   const MemoryRequest& request);
 

@@ -1,5 +1,5 @@
-// Reads what the texts of the layouts have in common: sizes, element types and
-// keywords. Errors have their place in the text.
+// Reads the parts that the texts of all layouts have in common: sizes, element
+// types and keywords. Errors have their place in the text.
 //
 //   AttributeReader reader("<2x4>, memref<8x!tt.tile<32x32, bf16>");
 //   Dimensions grid, shape;
@@ -12,7 +12,7 @@
 //   reader.Expect(',');                       // false
 //   reader.status();    // "1:38: expected ',', found end of text ..."
 //
-// What of it is MLIR's alone is MlirReader's.
+// MlirReader reads the parts that belong to MLIR alone.
 
 #ifndef TESSERA_TENSTORRENT_TEXT_ATTRIBUTE_READER_H_
 #define TESSERA_TENSTORRENT_TEXT_ATTRIBUTE_READER_H_

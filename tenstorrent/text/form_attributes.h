@@ -1,12 +1,12 @@
-// Which attributes does each form of layout have, for the reader of tensors
-// (tensor.h)?
+// The attributes that each form of layout has, for the reader of tensors
+// (tensor.h).
 //
 //   const absl::Span<const AttributeName> forms[] = {
 //       AlignedAttributes(), MetalAttributes(), TtnnAttributes()};
 //   LayoutReader reader(text, forms);
 //
-// The form of 2025 has the names of that of 2024, but not its first keyword:
-// it comes first.
+// The forms of 2025 and 2024 have the same names. Only the form of 2025 begins
+// with its first keyword, so it comes first.
 
 #ifndef TESSERA_TENSTORRENT_TEXT_FORM_ATTRIBUTES_H_
 #define TESSERA_TENSTORRENT_TEXT_FORM_ATTRIBUTES_H_

@@ -1,4 +1,5 @@
-// What the texts of the layouts have in common, for their ToString functions.
+// Prints the parts that the texts of all layouts have in common, for their
+// ToString functions.
 //
 //   TextWriter writer(&text);
 //   AppendShaped("memref", {18, 32}, ElementType{DataType::kF32}, "tt",
@@ -22,8 +23,8 @@ namespace tessera::tenstorrent {
 // Appends "18x32", and nothing for no dimensions.
 void AppendDimensions(absl::Span<const int64_t> dimensions, TextWriter* writer);
 
-// Appends "memref<18x32xf32, ": a shaped type up to its attribute. A tile is of
-// `dialect`.
+// Appends "memref<18x32xf32, ": a shaped type up to its attribute. A tile gets
+// the name of `dialect`.
 void AppendShaped(std::string_view name, absl::Span<const int64_t> shape,
                   const ElementType& element, std::string_view dialect,
                   TextWriter* writer);

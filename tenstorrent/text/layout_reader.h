@@ -1,5 +1,5 @@
-// Reads attributes of tt-mlir's layouts, and the aliases before them. Which
-// attributes there are it is told: form_attributes.h has those of each form.
+// Reads attributes of tt-mlir's layouts, and the aliases before them. The
+// caller lists the attributes; form_attributes.h has those of each form.
 //
 //   const absl::Span<const AttributeName> forms[] = {MetalAttributes()};
 //   LayoutReader reader(

@@ -89,12 +89,12 @@ std::vector<HloArgument> FindHloFiles(const std::vector<std::string>& arguments,
 void AddModuleOption(Subcommand* command, std::string* module);
 // Returns whether that option names this module; "" names every module.
 bool IsChosen(HloModule module, const std::string& chosen);
-// Returns the error if it names none of the modules with these names: "there is
-// no module 'step'; did you mean jit_step?".
+// Returns the error for a --module that names none of the modules with these
+// names: "there is no module 'step'; did you mean jit_step?".
 std::string NoModuleText(const std::string& chosen,
                          const std::vector<std::string>& names);
 
-// --space, a memory space by its number, S(number), or its name.
+// Adds --space, a memory space by its number, S(number), or its name.
 void AddSpaceOption(Subcommand* command, std::optional<std::string>* space);
 // Removes all other memory spaces from the answer. Returns false if the module
 // does not use this one.
@@ -104,20 +104,20 @@ bool KeepMemorySpace(const std::string& space, ModulePeak* peak);
 bool KeepMemorySpace(const std::string& space, HloTarget target,
                      AssignmentStatement* assignment);
 
-// --strict, --max-unpacked and --jobs.
+// Adds --strict, --max-unpacked and --jobs.
 void AddReadingOptions(Subcommand* command, HloReading* reading);
-// --no-sidecars.
+// Adds --no-sidecars.
 void AddSidecarOption(Subcommand* command, HloReading* reading);
-// --top, the most rows in a table.
+// Adds --top, the most rows in a table.
 void AddTopOption(Subcommand* command, int64_t* top);
-// --target and --assume-text-order.
+// Adds --target and --assume-text-order.
 void AddMemoryOptions(Subcommand* command, MemoryOptions* question);
-// --scoped-limit, how much scoped VMEM an instruction may use.
+// Adds --scoped-limit, the most scoped VMEM that an instruction may use.
 void AddScopedLimitOption(Subcommand* command, MemoryOptions* question);
-// --count, which arrays are counted.
+// Adds --count, which arrays are counted.
 void AddCountOption(Subcommand* command, CountedArrays* counted);
-// --computation NAME: the name of the computation or of its caller, with or
-// without '%'; "" if the option is not given.
+// Adds --computation NAME: the name of the computation or of its caller, with
+// or without '%'; "" if the option is not given.
 void AddComputationOption(Subcommand* command, const char* description,
                           std::string* name);
 

@@ -1,4 +1,4 @@
-// Reads the dumps that the compiler wrote of a module after each pass, one
+// Reads the dumps of a module that the compiler wrote after each pass, one
 // after another.
 
 #ifndef TESSERA_CLI_HLO_INPUT_PASS_INPUT_H_

@@ -154,7 +154,7 @@ void FillMove(HloInstruction instruction, const Shape& from, const Shape& to,
   }
 }
 
-// Returns the shapes that a kernel requires of its operands, as a tuple;
+// Returns the shapes that a kernel requires for its operands, as a tuple;
 // nullopt if the instruction does not have them.
 std::optional<Shape> OperandShapesOf(HloInstruction instruction) {
   const std::string_view constraints =
@@ -166,8 +166,9 @@ std::optional<Shape> OperandShapesOf(HloInstruction instruction) {
   return *std::move(shapes);
 }
 
-// An instruction that XLA's list of allocations cuts off, "fusion(f32[8]{0} %p,
-// f32[4...", up to its last whole operand; all of any other text.
+// Returns an instruction that XLA's list of allocations cuts off,
+// "fusion(f32[8]{0} %p, f32[4...", up to its last whole operand. Returns any
+// other text unchanged.
 std::string WholePartOf(std::string_view text) {
   constexpr std::string_view kCut = "...";
   text = StripTrailingAsciiWhitespace(text);

@@ -17,8 +17,8 @@
 
 namespace tessera {
 
-// Errors: kInvalidArgument for a text of another kind, naming its kind;
-// kResourceExhausted for hlo_bytes, axes and table_rows.
+// Answers the question. Errors: kInvalidArgument for a text of another kind,
+// naming its kind; kResourceExhausted for hlo_bytes, axes and table_rows.
 absl::Status AnswerExplainText(const ServiceOptions& options,
                                const ExplainTextRequest& question,
                                ExplainTextResult* result);

@@ -50,7 +50,7 @@ absl::Status CheckNumber(const std::string& path, bool is_there,
 absl::Status CheckSpaces(const std::string& path,
                          const BaselineModule& module) {
   const auto& spaces = module.by_memory_space().spaces();
-  // In a fixed order, so that always the same one of several mistakes is
+  // In a fixed order, so that the same one of several mistakes is always
   // reported.
   const std::map<int64_t, SpaceMemory> sorted(spaces.begin(), spaces.end());
   for (const auto& [number, space] : sorted) {

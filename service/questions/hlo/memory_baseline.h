@@ -1,4 +1,5 @@
-// Baseline files, the earlier bytes of modules: see proto/memory_check.proto.
+// Reads and writes baseline files, which hold the bytes that modules took
+// earlier: see proto/memory_check.proto.
 //
 //   absl::StatusOr<MemoryBaseline> baseline = ParseMemoryBaseline(R"(
 //       {"tessera_baseline":1,"modules":[

@@ -16,7 +16,8 @@
 //   check.is_within_budget();  // false
 //   check.modules(0).by_memory_space().spaces().at(0).over_bytes();  // 2
 //
-// It is no question of the service: `tessera hlo check` asks it of files.
+// The service does not answer this question: `tessera hlo check` asks it about
+// files.
 
 #ifndef TESSERA_SERVICE_QUESTIONS_HLO_MEMORY_CHECK_H_
 #define TESSERA_SERVICE_QUESTIONS_HLO_MEMORY_CHECK_H_
@@ -53,7 +54,7 @@ struct MemoryBudget {
   // The largest growth over the baseline, in millionths of the baseline. Not
   // negative.
   std::optional<int64_t> max_growth_ppm;
-  // Check this memory space alone: "1", "S(1)", or its name on the target in
+  // The only memory space to check: "1", "S(1)", or its name on the target in
   // upper or lower case. "" for all.
   std::string memory_space;
 };

@@ -72,7 +72,7 @@ void FillBitcasts(const Bitcasts& found, CompareResult* result) {
   if (found.steps.has_value()) FillSteps(*found.steps, answers.mutable_steps());
 }
 
-// The `dimensions` of XLA's transpose: to_dimensions the other way round.
+// Returns the `dimensions` of XLA's transpose, the inverse of to_dimensions.
 // Precondition: those are a permutation.
 std::vector<int64_t> TransposeDimensions(
     absl::Span<const int64_t> to_dimensions) {

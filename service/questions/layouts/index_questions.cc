@@ -20,7 +20,7 @@
 namespace tessera {
 namespace {
 
-// A list of the message, made to have `size` entries.
+// Resizes a list of the message to `size` entries, and returns them.
 absl::Span<int64_t> Resize(google::protobuf::RepeatedField<int64_t>* list,
                            int64_t size) {
   list->Resize(size, 0);

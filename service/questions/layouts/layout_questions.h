@@ -69,8 +69,9 @@ absl::Status AnswerPicture(const ServiceOptions& options,
 absl::Status AnswerRuns(const ServiceOptions& options,
                         const RunsRequest& question, RunsResult* result);
 
-// The same for layouts that have been read, in the units of the question,
-// whose layouts are ignored. AnswerCompare takes layouts in elements.
+// Like the functions above, for layouts that have been read in the units of the
+// question. The layouts in the question are ignored. AnswerCompare takes
+// layouts in elements.
 absl::Status AnswerCompare(const ServiceOptions& options,
                            const MappedLayout& from, const MappedLayout& to,
                            const CompareRequest& question,

@@ -1,5 +1,5 @@
-// The layout of a question, of any family, read within the limits of the
-// service, and the map of where its elements lie.
+// Reads the layout of a question, of any family, within the limits of the
+// service, and makes the map of its elements.
 //
 //   const ServiceOptions options;
 //   absl::StatusOr<MappedLayout> layout =
@@ -33,8 +33,8 @@ namespace tessera {
 // be tuples and have types in upper case; CuTe layouts may be expressions up to
 // expression_bytes; tensors may break rules. `notes`, if it is not null, gets
 // the notes about an expression. Errors: those of ParseAnyLayout, with their
-// place, or for a text that is not a layout an error that names its kind
-// (RefusalOfLayout); kResourceExhausted for text_bytes, axes and, of tuples,
+// place; if the text is not a layout, an error that names its kind
+// (RefusalOfLayout); kResourceExhausted for text_bytes, axes and, for tuples,
 // index_entries.
 absl::StatusOr<AnyLayout> ReadLayout(std::string_view text,
                                      const ServiceOptions& options,

@@ -143,7 +143,7 @@ absl::StatusOr<std::string> TextOf(const CuteParts& parts,
 // -- Tenstorrent -------------------------------------------------------------
 
 // Returns the intervals of neighbouring dimensions that a map joins, each of
-// two or more; nullopt if it does more than that.
+// two or more dimensions; nullopt if the map does more than that.
 std::optional<std::vector<std::pair<int64_t, int64_t>>> JoinedBy(
     const tenstorrent::AffineMap& map) {
   std::vector<std::pair<int64_t, int64_t>> intervals;

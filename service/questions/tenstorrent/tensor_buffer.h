@@ -1,4 +1,5 @@
-// What a tensor takes of a card, and where its elements lie there, as messages.
+// Describes, in messages, the memory that a tensor takes on a card, and the
+// places of its elements there.
 //
 //   CardChoice card;
 //   card.set_architecture("blackhole");
@@ -47,8 +48,8 @@ void FillTensorBuffer(const tenstorrent::Buffer& buffer, const CardChoice& card,
 // Adds the cores of at most 4096 shards.
 void AddShardCores(const tenstorrent::Buffer& buffer, TensorBuffer* message);
 
-// Errors: kOutOfRange if the address exceeds 2^63-1, kInvalidArgument if `base`
-// is negative; both in the field "base".
+// Fills the place of an element. Errors: kOutOfRange if the address exceeds
+// 2^63-1, kInvalidArgument if `base` is negative; both in the field "base".
 absl::Status FillBufferLocation(const tenstorrent::BufferPlace& place,
                                 std::optional<int64_t> base,
                                 BufferLocation* message);
