@@ -23,7 +23,7 @@ namespace tessera::cli {
 CommandDescription DescribeTessera();
 
 // Runs `tessera` with these arguments, which do not include its own name, and
-// returns the exit code (ExitCode of cli/command/command_line.h).
+// returns the exit code (cli/output/exit_code.h).
 int RunTessera(std::vector<std::string> arguments, Console* console);
 
 }  // namespace tessera::cli

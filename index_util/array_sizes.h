@@ -1,5 +1,5 @@
-// How large is an array, how much of it is padding, and which dimension causes
-// it?
+// Finds how large an array is, how much of it is padding, and which dimension
+// causes the padding.
 //
 //   #include "tessera/parser/parser.h"
 //

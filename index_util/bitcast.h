@@ -1,4 +1,5 @@
-// Can one buffer be read as the other shape, without moving a byte?
+// Decides whether a buffer of one shape can be read as another shape, without
+// moving a byte.
 //
 //   #include "tessera/parser/parser.h"
 //

@@ -1,5 +1,5 @@
-// What causes most of the padding of an array, and would another order of the
-// dimensions be better?
+// Finds what causes most of the padding of an array, and whether another order
+// of the dimensions would be better.
 //
 //   #include "tessera/parser/parser.h"
 //

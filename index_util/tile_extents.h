@@ -1,4 +1,4 @@
-// Which boxes of an array do the tiles of its layout cover?
+// Lists the boxes of an array that the tiles of its layout cover.
 //
 //   #include "tessera/parser/parser.h"
 //

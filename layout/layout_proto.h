@@ -52,7 +52,7 @@ absl::StatusOr<Tile> TileFromProto(const TileProto& proto);
 LayoutProto LayoutToProto(const Layout& layout);
 
 // Converts a message to the physical shape that a Layout holds. This folder
-// does not know shapes; shape/shape_proto.h has a LayoutFromProto that does.
+// does not know shapes; shape/physical_shape.h has a LayoutFromProto that does.
 using PhysicalShapeFromProto =
     absl::FunctionRef<absl::StatusOr<std::shared_ptr<const PhysicalShape>>(
         const ShapeProto& proto)>;

@@ -1,4 +1,4 @@
-// Which element types exist, how are they spelled, and how wide are they?
+// The element types, their names and their sizes in bits.
 //
 // The types are those of XLA's PrimitiveType (proto/xla_data.proto); names and
 // widths follow xla/primitive_util.h.

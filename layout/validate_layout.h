@@ -1,4 +1,4 @@
-// Is this a valid layout for an array of these dimensions?
+// Checks that a layout is valid for an array of given dimensions.
 //
 //   ValidateLayout(Layout({0, 0}), F32, {2, 3});
 //       // INVALID_ARGUMENT: minor_to_major {0,0} names dimension 0 twice

@@ -1,4 +1,4 @@
-// Which part of a shape or layout breaks a rule?
+// The part of a shape or layout that breaks a rule.
 //
 // The validators report the part as data along with the message. The parser
 // puts its caret under that part, and a tool can point at it.

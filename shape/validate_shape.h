@@ -1,5 +1,5 @@
-// Do XLA's rules allow this shape? The one gate, used by the parser and the
-// proto conversion alike (xla/shape_util.cc, ValidateShape).
+// Checks a shape against XLA's rules (xla/shape_util.cc, ValidateShape). The
+// parser and the conversion from protos both use this check.
 //
 //   ValidateShape(Shape::Array(F32, {2, 3}, Layout({0, 0})));
 //       // INVALID_ARGUMENT: minor_to_major {0,0} names dimension 0 twice

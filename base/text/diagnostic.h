@@ -1,4 +1,4 @@
-// What is wrong with this text, and where?
+// Errors about a text, with the place where it is wrong.
 //
 // An error about text is an absl::Status whose message reads
 //

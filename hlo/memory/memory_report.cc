@@ -151,8 +151,7 @@ class Reporter {
       });
     }
     report->distinct_shapes = distinct_shapes.size();
-    // None of the compiler's own orders is better with the tiles that belong to
-    // it.
+    // The TPU compiler's own layouts have the best order for their tiles.
     ArrayTables tables =
         MakeArrayTables(counted, options.table_rows,
                         options.find_best_orders && !has_tpu_default_layouts_);

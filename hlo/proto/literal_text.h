@@ -19,8 +19,8 @@ namespace hlo_internal {
 
 // `shape` is the valid shape of the constant. As in XLA's dumps, more than 10
 // elements are printed as "{...}". So are literals of tuples, of complex types,
-// of types with less than a byte or with an exponent of 8 bits or less, and
-// literals with another number of elements than the shape.
+// of types with less than a byte, of floating-point types with 8 bits or less,
+// and literals with another number of elements than the shape.
 std::string LiteralText(std::string_view literal, const ShapeProto& shape);
 
 // Returns the shortest decimal number that reads as `value`.

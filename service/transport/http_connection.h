@@ -53,7 +53,7 @@ class HttpConnection : public httplib::Stream {
   // Returns whether the request has been read exactly to its end.
   bool HasReadRequest() const { return has_end_ && budget_ == 0; }
   // Returns the error of the first invalid line of the head, if any
-  // (CheckHeaderLine).
+  // (CheckHeadLine).
   const absl::Status& head() const { return head_; }
   // Returns whether the request line was too long, and nothing was answered.
   bool IsRefusedSilently() const { return is_line_too_long_ && !has_written_; }
