@@ -34,6 +34,9 @@ from attack import (
 TESSERA, SERVER = sys.argv[1:3] if len(sys.argv) > 2 else ("cli/tessera", "cli/tessera_serve")
 BATCH_OF_PICTURES = {"requests": [PICTURE] * 4096}
 MEGABYTE = 1 << 20
+with open(SERVER, "rb") as program:
+    # AddressSanitizer takes memory of its own, and keeps what is freed.
+    without_sanitizer = unittest.skipIf(b"__asan_init" in program.read(), "AddressSanitizer takes memory")
 
 
 def limit(name, number):
@@ -136,6 +139,7 @@ class TransportTest(unittest.TestCase):
         self.assertLess(self.server.processor_seconds() - before, 0.5)
         self.assert_well()
 
+    @without_sanitizer
     def test_13_memory_is_given_back(self):
         start = self.server.resident_bytes()
         body = http_request("/v1/batch", {"requests": [LONG_VALUES] * 1000})
@@ -170,11 +174,13 @@ class TransportTest(unittest.TestCase):
         ):
             with self.subTest(request=request), self.server.connect(5) as connection:
                 connection.sendall(request)
-                head = connection.recv(65536).partition(b"\r\n\r\n")[0].lower()
+                answer = read_all(connection) if closes else connection.recv(65536)
+                head, _, body = answer.partition(b"\r\n\r\n")
+                head = head.lower()
                 self.assertEqual(b"connection: close" in head, closes)
                 self.assertEqual(b"keep-alive:" in head, not closes)
                 if closes:
-                    self.assertEqual(read_all(connection), b"")
+                    self.assertIn(b"content-length: %d\r\n" % len(body), head + b"\r\n")
                 else:
                     connection.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
                     self.assertTrue(read_all(connection).endswith(b"ok\n"))
@@ -282,7 +288,9 @@ class ProcessTest(unittest.TestCase):
                 time.sleep(1)
                 for connection in connections:
                     connection.close()
-            time.sleep(2)
+            end = time.time() + 20
+            while not server.answers() and time.time() < end:
+                time.sleep(0.2)
             self.assertTrue(server.answers())
             self.assertEqual(server.end()[0], 0)
 
@@ -310,6 +318,7 @@ class ProcessTest(unittest.TestCase):
             self.assertEqual(process.wait(), 1)
         self.assertIn(b"does not take the whole array", errors)
 
+    @without_sanitizer
     def test_21_little_memory_and_few_threads(self):
         prepares = [limit(resource.RLIMIT_AS, megabytes * MEGABYTE) for megabytes in (50, 200, 400, 1000)]
         for prepare in prepares:
