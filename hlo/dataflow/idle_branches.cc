@@ -33,7 +33,7 @@ class IdleBranchFinder {
     }
     for (auto& [conditional, computations] : branches) {
       if (!draft_.check.GoesOn()) return;
-      if (computations.size() > 1) FindIn(std::move(computations));
+      FindIn(std::move(computations));
     }
     for (auto& [value, ranges] : draft_.idle_branches) {
       std::sort(ranges.begin(), ranges.end());
@@ -75,13 +75,13 @@ class IdleBranchFinder {
       }
     }
     if (candidates.empty()) return;
-    for (size_t i = 0; i + 1 < branches.size(); ++i) {
+    for (size_t i = 0; i < branches.size(); ++i) {
       const int32_t first =
           i == 0 ? begin : draft_.computations[branches[i - 1]].end;
       const int32_t past = draft_.computations[branches[i]].end;
       last_uses_.clear();
       for (const int32_t value : candidates) {
-        // A later branch needs it.
+        // It ends in this branch.
         if (draft_.values[value].end < past) continue;
         last_uses_.emplace(value, first - 1);
       }

@@ -156,8 +156,8 @@ struct ProgramValues {
   std::vector<Value> values;
   // For each value in the memories of a TPU's core, the steps within its live
   // range at which it is idle, in order. A value is idle in a branch that no
-  // longer needs it if a later branch of the same conditional does. Only one of
-  // these branches runs, so the compiler reuses the memory.
+  // longer needs it if nothing after the conditional does. Only one of the
+  // branches runs, so the compiler reuses the memory.
   std::map<int32_t, std::vector<std::pair<int32_t, int32_t>>> idle_branches;
   std::vector<Buffer> buffers;
   // One past the last time.
