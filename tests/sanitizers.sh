@@ -45,6 +45,7 @@ fi
 if [[ $which != address ]]; then
   targets=("$@")
   (($#)) || targets=("${threaded[@]}")
-  run thread --config=tsan "${targets[@]}" || status=1
+  options=halt_on_error=1:second_deadlock_stack=1:suppressions=$PWD/tests/tsan_suppressions.txt
+  run thread "--config=tsan --test_env=TSAN_OPTIONS=$options" "${targets[@]}" || status=1
 fi
 exit $status
