@@ -19,18 +19,19 @@ class IdleBranchFinder {
   explicit IdleBranchFinder(ValueDraft* draft) : draft_(*draft) {}
 
   void Run() {
-    for (size_t v = 0; v < draft_.values.size(); ++v) {
-      const ProgramValues::Value& value = draft_.values[v];
-      if (value.memory_space == 0 || value.is_entry_parameter) continue;
-      by_end_.emplace_back(value.end, v);
-    }
-    std::sort(by_end_.begin(), by_end_.end());
     std::map<int32_t, std::vector<int32_t>> branches;  // by conditional
     for (size_t c = 0; c < draft_.computations.size(); ++c) {
       if (IsBranch(draft_.computations[c])) {
         branches[draft_.computations[c].caller].push_back(c);
       }
     }
+    if (branches.empty()) return;
+    for (size_t v = 0; v < draft_.values.size(); ++v) {
+      const ProgramValues::Value& value = draft_.values[v];
+      if (value.memory_space == 0 || value.is_entry_parameter) continue;
+      by_end_.emplace_back(value.end, v);
+    }
+    std::sort(by_end_.begin(), by_end_.end());
     for (auto& [conditional, computations] : branches) {
       if (!draft_.check.GoesOn()) return;
       FindIn(std::move(computations));
@@ -42,11 +43,11 @@ class IdleBranchFinder {
 
  private:
   using Position = ValueDraft::Position;
+  using Computation = ProgramValues::Computation;
   struct NestedUse {
     int32_t time;
     Position operand;
   };
-  using Computation = ProgramValues::Computation;
 
   static bool IsBranch(const Computation& computation) {
     return computation.caller >= 0 &&

@@ -290,7 +290,7 @@ class BatchCall : public UnaryCall {
     }
     // The call lives until its client has the answer.
     answer_.reset();
-    batch_.Clear();
+    batch_ = BatchRequest();
     return false;
   }
 

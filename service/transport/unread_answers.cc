@@ -75,6 +75,7 @@ UnreadAnswers::Answer UnreadAnswers::Hold(std::string answer,
   held->total = bytes_;
   *bytes_ += held->counted_bytes;
   std::vector<grpc::Slice> slices;
+  slices.reserve(held->text.size() / kSliceBytes + 1);
   size_t begin = 0;
   do {
     const size_t bytes = std::min(held->text.size() - begin, kSliceBytes);
