@@ -96,15 +96,16 @@ def _absl_impl(ctx):
 _absl = repository_rule(implementation = _absl_impl, local = True)
 
 # What a program links so that it starts fast: Debian's Abseil and protobuf as archives, whose relocations and files are
-# a third of the time, and Highway when it is needed. A program that links gRPC cannot have them, for gRPC's libraries bring
-# Abseil along. Stands before the shared libraries of the targets above, which --as-needed then leaves out.
+# a third of the time, and two functions of Highway without its library. A program that links gRPC cannot have the
+# archives, for gRPC's libraries bring Abseil along. Stands before the shared libraries of the targets above, which
+# --as-needed then leaves out.
 def _fast_start_impl(ctx):
     ctx.file("WORKSPACE", _header(ctx.name))
-    ctx.symlink(Label("//third_party:highway_on_demand.cc"), "highway_on_demand.cc")
+    ctx.symlink(Label("//third_party:highway_targets.cc"), "highway_targets.cc")
     archives = ["-l:libprotobuf.a"] + ["-l:libabsl_%s.a" % x for x in _ABSL_LIBRARIES]
     ctx.file("BUILD", """cc_library(
     name = "fast_start",
-    srcs = ["highway_on_demand.cc"],
+    srcs = ["highway_targets.cc"],
     # It stands before all that needs it.
     alwayslink = True,
     linkopts = {linkopts},

@@ -1,4 +1,4 @@
-"""@fast_start where libraries are linked statically: there is nothing to load on demand (third_party/debian.bzl)."""
+"""@fast_start where libraries are linked statically: no library takes long to load (third_party/debian.bzl)."""
 
 def _nothing_impl(ctx):
     ctx.file("BUILD.bazel", """load("@rules_cc//cc:defs.bzl", "cc_library")
