@@ -271,35 +271,6 @@ std::string FrontendAttributes(const HloInstructionProto& proto) {
   return text;
 }
 
-std::string Metadata(const HloInstructionProto& proto) {
-  const hlo_proto::OpMetadata& metadata = proto.metadata();
-  std::string text;
-  const auto put = [&text](std::string_view key, std::string_view value) {
-    absl::StrAppend(&text, text.empty() ? "" : " ", AbslView(key), "=",
-                    AbslView(value));
-  };
-  const auto put_string = [&](std::string_view key, const std::string& value) {
-    if (!value.empty()) put(key, String(value));
-  };
-  const auto put_number = [&](std::string_view key, int64_t value) {
-    if (value != 0) put(key, absl::StrCat(value));
-  };
-  put_string("op_type", metadata.op_type());
-  put_string("op_name", metadata.op_name());
-  put_string("source_file", metadata.source_file());
-  put_number("source_line", metadata.source_line());
-  put_number("source_end_line", metadata.source_end_line());
-  put_number("source_column", metadata.source_column());
-  put_number("source_end_column", metadata.source_end_column());
-  if (!metadata.profile_type().empty()) {
-    put("profile_type", IntegerSet(metadata.profile_type()));
-  }
-  put_string("deduplicated_name", metadata.deduplicated_name());
-  put_string("scheduling_name", metadata.scheduling_name());
-  put_number("stack_frame_id", metadata.stack_frame_id());
-  return text.empty() ? "" : absl::StrCat("{", text, "}");
-}
-
 class Printer {
  public:
   Printer(const InstructionFacts& facts, std::string* out)
@@ -406,7 +377,7 @@ class Printer {
     if (!facts_.control_predecessors.empty()) {
       Put("control-predecessors", Names(facts_.control_predecessors));
     }
-    Put("metadata", Metadata(p));
+    PutMetadata();
     if (IsHloDictionary(p.backend_config())) {
       Put("backend_config", p.backend_config());
     } else {
@@ -420,6 +391,7 @@ class Printer {
   void PutDotNumbers();
   void PutGatherAndScatterNumbers();
   void PutAlgorithm();
+  void PutMetadata();
 
   std::string DimLabels();
   std::string OperandPrecision();
@@ -429,8 +401,10 @@ class Printer {
 
   // Each function prints nothing for an empty value.
   void Put(std::string_view key, std::string_view value) {
-    if (value.empty()) return;
-    absl::StrAppend(&out_, ", ", AbslView(key), "=", AbslView(value));
+    if (!value.empty()) PutText(key, value);
+  }
+  void PutText(std::string_view key, std::string_view value) {
+    out_.append(", ").append(key).append("=").append(value);
   }
   void PutFlag(std::string_view key, bool value) {
     Put(key, value ? "true" : "");
@@ -445,7 +419,7 @@ class Printer {
     if (is_needed || !integers.empty()) Put(key, IntegerSet(integers));
   }
   void PutString(std::string_view key, std::string_view value) {
-    Put(key, String(value));
+    if (!value.empty()) PutText(key, String(value));
   }
   void PutEnum(std::string_view key, std::string_view field, int value,
                std::initializer_list<std::string_view> words) {
@@ -520,6 +494,9 @@ void Printer::PutGatherAndScatterNumbers() {
   const auto& scatter = proto_.scatter_dimension_numbers();
   const bool is_gather = proto_.has_gather_dimension_numbers();
   const bool is_scatter = proto_.has_scatter_dimension_numbers();
+  if (!is_gather && !is_scatter) {
+    return PutSet("slice_sizes", proto_.gather_slice_sizes());
+  }
   PutSet("offset_dims", gather.offset_dims(), is_gather);
   PutSet("collapsed_slice_dims", gather.collapsed_slice_dims(), is_gather);
   PutSet("start_index_map", gather.start_index_map(), is_gather);
@@ -549,6 +526,43 @@ void Printer::PutAlgorithm() {
            "dot_bf16_bf16_f32", "dot_bf16_bf16_f32_x3", "dot_bf16_bf16_f32_x6",
            "dot_tf32_tf32_f32", "dot_tf32_tf32_f32_x3", "dot_f32_f32_f32",
            "dot_f64_f64_f64", "dot_bf16_bf16_f32_x9"});
+}
+
+void Printer::PutMetadata() {
+  if (!proto_.has_metadata()) return;
+  const hlo_proto::OpMetadata& metadata = proto_.metadata();
+  const size_t begin = out_.size();
+  out_.append(", metadata={");
+  const size_t empty = out_.size();
+  const auto put_key = [&](std::string_view key) {
+    out_.append(out_.size() == empty ? "" : " ").append(key).append("=");
+  };
+  const auto put_string = [&](std::string_view key, const std::string& value) {
+    if (value.empty()) return;
+    put_key(key);
+    AppendHloString(value, &out_);
+  };
+  const auto put_number = [&](std::string_view key, int64_t value) {
+    if (value == 0) return;
+    put_key(key);
+    absl::StrAppend(&out_, value);
+  };
+  put_string("op_type", metadata.op_type());
+  put_string("op_name", metadata.op_name());
+  put_string("source_file", metadata.source_file());
+  put_number("source_line", metadata.source_line());
+  put_number("source_end_line", metadata.source_end_line());
+  put_number("source_column", metadata.source_column());
+  put_number("source_end_column", metadata.source_end_column());
+  if (!metadata.profile_type().empty()) {
+    put_key("profile_type");
+    out_.append(IntegerSet(metadata.profile_type()));
+  }
+  put_string("deduplicated_name", metadata.deduplicated_name());
+  put_string("scheduling_name", metadata.scheduling_name());
+  put_number("stack_frame_id", metadata.stack_frame_id());
+  if (out_.size() == empty) return out_.resize(begin);
+  out_.append("}");
 }
 
 std::string Printer::DimLabels() {

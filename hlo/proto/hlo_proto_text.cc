@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <deque>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -265,7 +266,10 @@ struct InstructionHead {
           name = field.bytes;
           break;
         case kShape:
-          ReadShape(field.bytes);
+          // Protocol Buffers would merge the two.
+          has_two_shapes |= !shape.empty();
+          shape = field.bytes;
+          ReadElementType();
           break;
         case kId:
           id = static_cast<int64_t>(field.integer);
@@ -279,8 +283,8 @@ struct InstructionHead {
     }
   }
 
-  void ReadShape(std::string_view bytes) {
-    WireFields fields(bytes, 0);
+  void ReadElementType() {
+    WireFields fields(shape, 0);
     WireField field;
     while (fields.Next(&field)) {
       if (field.number != kElementType) continue;
@@ -291,6 +295,8 @@ struct InstructionHead {
 
   int64_t id = 0;
   std::string_view name;
+  std::string_view shape;
+  bool has_two_shapes = false;
   PrimitiveType element_type = PRIMITIVE_TYPE_INVALID;
   std::vector<int64_t> called_computation_ids;
 };
@@ -300,7 +306,9 @@ struct ProtoInstruction {
   int64_t offset = 0;  // in the file
   int64_t id = 0;
   // An identifier that is unique in the computation.
-  std::string name;
+  std::string_view name;
+  // The ShapeProto; empty if it is not in one piece.
+  std::string_view shape;
   PrimitiveType element_type = PRIMITIVE_TYPE_INVALID;
   // In the order of the text.
   int64_t position = -1;
@@ -317,7 +325,7 @@ struct ProtoComputation {
   hlo_proto::HloComputationProto proto;
   int64_t offset = 0;
   // An identifier that is unique in the module.
-  std::string name;
+  std::string_view name;
   bool is_entry = false;
   std::vector<ProtoInstruction> instructions;
   absl::flat_hash_map<int64_t, int64_t> instruction_of_id;
@@ -390,7 +398,7 @@ class ProtoModule {
 
  private:
   struct Names {
-    TextSet<std::string> taken;
+    absl::flat_hash_set<std::string_view> taken;
     // Added to names that are already taken. It only grows, so all attempts
     // together take linear time.
     int64_t next_suffix = 1;
@@ -433,7 +441,7 @@ class ProtoModule {
     const bool is_whole = Parse(others, &computation.proto);
     computation.name = "_";
     computation.name = LegalName(
-        computation.proto.name(), &computation_names_,
+        made_names_.emplace_back(computation.proto.name()), &computation_names_,
         [&](std::string_view message) { Report(computation, message); });
     if (!fields.problem().empty()) {
       Report(computation, absl::StrCat("at byte ", fields.problem_offset(),
@@ -471,6 +479,7 @@ class ProtoModule {
     instruction.bytes = bytes;
     instruction.offset = offset;
     instruction.id = head.id;
+    if (!head.has_two_shapes) instruction.shape = head.shape;
     instruction.element_type = head.element_type;
     instruction.name = head.name;
     const auto report = [&](std::string_view message) {
@@ -596,21 +605,25 @@ class ProtoModule {
 
   // Returns a legal name that is not taken, and takes it. Calls `report` if the
   // name had to change.
-  std::string LegalName(std::string_view name, Names* names,
-                        absl::FunctionRef<void(std::string_view)> report) {
-    std::string legal = ToHloWord(name);
-    if (name.empty()) {
-      report("the name is empty");
-    } else if (legal != name) {
-      report(absl::StrCat("the name ", Quoted(name), " is not an identifier"));
+  std::string_view LegalName(std::string_view name, Names* names,
+                             absl::FunctionRef<void(std::string_view)> report) {
+    std::string_view legal = name;
+    if (!IsHloWord(name)) {
+      legal = made_names_.emplace_back(ToHloWord(name));
+      report(name.empty() ? "the name is empty"
+                          : absl::StrCat("the name ", Quoted(name),
+                                         " is not an identifier"));
     }
-    if (names->taken.insert(std::string(legal)).second) return legal;
+    if (names->taken.insert(legal).second) return legal;
     if (!name.empty()) {
       report(absl::StrCat("the name ", Quoted(name), " is used twice"));
     }
     while (true) {
-      const std::string unique = absl::StrCat(legal, ".", names->next_suffix++);
-      if (names->taken.insert(std::string(unique)).second) return unique;
+      std::string unique =
+          absl::StrCat(AbslView(legal), ".", names->next_suffix++);
+      if (names->taken.contains(unique)) continue;
+      return *names->taken.insert(made_names_.emplace_back(std::move(unique)))
+                  .first;
     }
   }
 
@@ -622,6 +635,7 @@ class ProtoModule {
   std::vector<ProtoComputation> computations_;
   absl::flat_hash_map<int64_t, int64_t> computation_of_id_;
   Names computation_names_;
+  std::deque<std::string> made_names_;
   std::vector<int64_t> order_;
 };
 
@@ -651,6 +665,10 @@ class ModulePrinter {
     int64_t number;
     std::string text;  // "x: f32[2]"
   };
+  struct ShapeText {
+    std::string with_layout;
+    std::string without_layout;
+  };
 
   void Print(const ProtoComputation& computation) {
     body_.clear();
@@ -666,7 +684,7 @@ class ModulePrinter {
       Print(computation, computation.instructions[i]);
     }
     absl::StrAppend(&out_, computation.is_entry ? "ENTRY " : "", "%",
-                    computation.name, " ");
+                    AbslView(computation.name), " ");
     if (!result_.empty()) {
       std::stable_sort(parameters_.begin(), parameters_.end(),
                        [](const Parameter& a, const Parameter& b) {
@@ -706,68 +724,86 @@ class ModulePrinter {
               : absl::StrCat("the opcode ", Quoted(proto.opcode()),
                              " is not an identifier"));
     }
-    const absl::StatusOr<Shape> shape = ShapeFromProto(proto.shape());
+    const absl::StatusOr<const ShapeText*> shape = TextOfShape(instruction);
     if (!shape.ok()) {
       return module_.Report(computation, instruction,
                             absl::StrCat("shape: ", shape.status().message()));
     }
+    const size_t begin = body_.size();
     const bool is_root = instruction.id == computation.proto.root_id();
-    std::string text =
-        absl::StrCat(is_root ? "  ROOT %" : "  %", instruction.name, " = ",
-                     shape->ToString(), " ", proto.opcode(), "(",
-                     OperandText(computation, instruction, proto), ")");
+    body_.append(is_root ? "  ROOT %" : "  %").append(instruction.name);
+    body_.append(" = ").append((*shape)->with_layout).append(" ");
+    body_.append(proto.opcode()).append("(");
+    AppendOperands(computation, instruction);
+    body_.append(")");
     InstructionFacts facts(proto);
     FindNames(computation, instruction, &facts);
-    for (const std::string& problem : AppendAttributes(facts, &text)) {
+    for (const std::string& problem : AppendAttributes(facts, &body_)) {
       module_.Report(computation, instruction, problem);
     }
-    if (!HasRoom(computation, text.size())) return;
-    absl::StrAppend(&body_, text, "\n");
-    if (is_root) result_ = shape->ToString(/*with_layout=*/false);
+    if (!HasRoom(computation, 0)) return body_.resize(begin);
+    body_.append("\n");
+    if (is_root) result_ = (*shape)->without_layout;
     if (proto.opcode() == "parameter") {
-      parameters_.push_back(
-          {proto.parameter_number(),
-           absl::StrCat(instruction.name, ": ",
-                        shape->ToString(/*with_layout=*/false))});
+      parameters_.push_back({proto.parameter_number(),
+                             absl::StrCat(AbslView(instruction.name), ": ",
+                                          (*shape)->without_layout)});
     }
   }
 
-  std::string OperandText(const ProtoComputation& computation,
-                          const ProtoInstruction& instruction,
-                          const hlo_proto::HloInstructionProto& proto) {
-    if (proto.opcode() == "parameter") {
-      return absl::StrCat(proto.parameter_number());
+  // Returns the text of the shape of proto_, which is that of `instruction`. It
+  // is valid until the next call.
+  absl::StatusOr<const ShapeText*> TextOfShape(
+      const ProtoInstruction& instruction) {
+    constexpr size_t kLongest = 1024;
+    constexpr size_t kMost = 4096;
+    const bool is_kept =
+        !instruction.shape.empty() && instruction.shape.size() <= kLongest;
+    if (is_kept) {
+      const auto found = shapes_.find(instruction.shape);
+      if (found != shapes_.end()) return &found->second;
     }
-    if (proto.opcode() == "constant") {
-      return LiteralText(proto.literal(), proto.shape());
-    }
-    std::string text;
-    for (int i = 0; i < proto.operand_ids_size(); ++i) {
-      const std::string name =
-          OperandName(computation, instruction, i, proto.operand_ids(i));
-      if (!HasRoom(computation, text.size() + name.size())) return text;
-      if (i > 0) absl::StrAppend(&text, ", ");
-      absl::StrAppend(&text, "%", name);
-    }
-    return text;
+    absl::StatusOr<Shape> shape = ShapeFromProto(proto_.shape());
+    if (!shape.ok()) return shape.status();
+    ShapeText& text = is_kept && shapes_.size() < kMost
+                          ? shapes_[instruction.shape]
+                          : other_shape_;
+    text = {shape->ToString(), shape->ToString(/*with_layout=*/false)};
+    return &text;
   }
 
-  std::string OperandName(const ProtoComputation& computation,
-                          const ProtoInstruction& instruction, int64_t number,
-                          int64_t id) {
+  void AppendOperands(const ProtoComputation& computation,
+                      const ProtoInstruction& instruction) {
+    if (proto_.opcode() == "parameter") {
+      return absl::StrAppend(&body_, proto_.parameter_number());
+    }
+    if (proto_.opcode() == "constant") {
+      body_.append(LiteralText(proto_.literal(), proto_.shape()));
+      return;
+    }
+    for (int i = 0; i < proto_.operand_ids_size(); ++i) {
+      if (i > 0) body_.append(", ");
+      AppendOperand(computation, instruction, i, proto_.operand_ids(i));
+      if (!HasRoom(computation, 0)) return;
+    }
+  }
+
+  void AppendOperand(const ProtoComputation& computation,
+                     const ProtoInstruction& instruction, int64_t number,
+                     int64_t id) {
     const ProtoInstruction* const operand = computation.Find(id);
     if (operand == nullptr) {
       module_.Report(computation, instruction,
                      absl::StrCat("operand ", number, " has the id ", id,
                                   ", which no instruction has"));
-      return absl::StrCat("no_instruction.", id);
+      return absl::StrAppend(&body_, "%no_instruction.", id);
     }
     if (operand->position >= instruction.position) {
       module_.Report(computation, instruction,
                      absl::StrCat("operand ", number, ", with the id ", id,
                                   ", does not come before it"));
     }
-    return operand->name;
+    body_.append("%").append(operand->name);
   }
 
   void FindNames(const ProtoComputation& computation,
@@ -823,6 +859,9 @@ class ModulePrinter {
   std::string body_;
   std::vector<Parameter> parameters_;
   std::string result_;
+  // Of the ShapeProtos that most instructions share.
+  absl::flat_hash_map<std::string_view, ShapeText> shapes_;
+  ShapeText other_shape_;
   // The instruction that is printed now.
   hlo_proto::HloInstructionProto proto_;
 };

@@ -7,7 +7,6 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/escaping.h"
-#include "absl/strings/str_cat.h"
 #include "tessera/base/text/absl_view.h"
 
 namespace tessera {
@@ -37,7 +36,16 @@ std::string ToHloWord(std::string_view text) {
 }
 
 void AppendHloString(std::string_view text, std::string* out) {
-  absl::StrAppend(out, "\"", absl::CEscape(AbslView(text)), "\"");
+  const bool is_plain = std::all_of(text.begin(), text.end(), [](char c) {
+    return c >= ' ' && c <= '~' && c != '"' && c != '\'' && c != '\\';
+  });
+  out->push_back('"');
+  if (is_plain) {
+    out->append(text);
+  } else {
+    out->append(absl::CEscape(AbslView(text)));
+  }
+  out->push_back('"');
 }
 
 bool IsHloDictionary(std::string_view text) {

@@ -71,12 +71,22 @@ class WireFields {
   int64_t problem_offset() const { return offset_ + problem_at_; }
 
  private:
-  // Nearly all tags and sizes have one byte.
+  // Nearly all tags and sizes have one or two bytes.
   bool ReadVarint(uint64_t* value) {
-    if (at_ == message_.size() || (message_[at_] & 0x80) != 0) {
-      return ReadLongVarint(value);
+    const auto byte = [this](size_t at) -> uint64_t {
+      return at < message_.size() ? static_cast<unsigned char>(message_[at])
+                                  : 0x80;
+    };
+    const uint64_t low = byte(at_);
+    if (low < 0x80) {
+      *value = low;
+      ++at_;
+      return true;
     }
-    *value = static_cast<unsigned char>(message_[at_++]);
+    const uint64_t high = byte(at_ + 1);
+    if (high >= 0x80) return ReadLongVarint(value);
+    *value = (low & 0x7f) | high << 7;
+    at_ += 2;
     return true;
   }
   bool ReadLongVarint(uint64_t* value);
