@@ -171,17 +171,11 @@ std::vector<std::string> AppendModuleHeader(
 // An empty message takes two bytes on the wire and a hundred in memory.
 constexpr size_t kLongestMessage = size_t{1} << 26;
 
+using hlo_proto::HloInstructionProto;
+
+// The messages of proto/hlo.proto leave these out: they stay bytes.
 constexpr uint32_t kComputations = 3;  // of a module
 constexpr uint32_t kInstructions = 2;  // of a computation
-
-// Of an instruction.
-constexpr uint32_t kName = 1;
-constexpr uint32_t kShape = 3;
-constexpr uint32_t kLiteral = 8;
-constexpr uint32_t kId = 35;
-constexpr uint32_t kCalledComputationIds = 38;
-
-constexpr uint32_t kElementType = 2;  // of a shape
 
 // Quotes a name, which may have any length, for a message.
 std::string Quoted(std::string_view name) {
@@ -209,7 +203,9 @@ bool HasTooManyFields(std::string_view bytes) {
       continue;
     }
     if (++fields > kMostFields) return true;
-    const bool is_literal = levels.size() == 1 && field.number == kLiteral;
+    const bool is_literal =
+        levels.size() == 1 &&
+        field.number == HloInstructionProto::kLiteralFieldNumber;
     if (field.is_bytes && !is_literal && levels.size() < kMostLevels) {
       levels.emplace_back(field.bytes, 0);
     }
@@ -227,14 +223,14 @@ bool Parse(std::string_view bytes, Message* message) {
 // Reads an instruction; if it is longer than kLongestMessage, without its
 // literal. Returns the problem, or "".
 std::string ReadInstruction(std::string_view bytes, int64_t offset,
-                            hlo_proto::HloInstructionProto* proto) {
+                            HloInstructionProto* proto) {
   proto->Clear();
   std::string without_literal;
   if (bytes.size() > kLongestMessage) {
     WireFields fields(bytes, offset);
     WireField field;
     while (fields.Next(&field)) {
-      if (field.number == kLiteral) continue;
+      if (field.number == HloInstructionProto::kLiteralFieldNumber) continue;
       if (without_literal.size() + field.whole.size() > kLongestMessage) {
         return absl::StrCat("it has more than ", kLongestMessage, " bytes");
       }
@@ -262,19 +258,19 @@ struct InstructionHead {
     WireField field;
     while (fields.Next(&field)) {
       switch (field.number) {
-        case kName:
+        case HloInstructionProto::kNameFieldNumber:
           name = field.bytes;
           break;
-        case kShape:
+        case HloInstructionProto::kShapeFieldNumber:
           // Protocol Buffers would merge the two.
           has_two_shapes |= !shape.empty();
           shape = field.bytes;
           ReadElementType();
           break;
-        case kId:
+        case HloInstructionProto::kIdFieldNumber:
           id = static_cast<int64_t>(field.integer);
           break;
-        case kCalledComputationIds:
+        case HloInstructionProto::kCalledComputationIdsFieldNumber:
           AppendIntegers(field, &called_computation_ids);
           break;
         default:
@@ -287,7 +283,7 @@ struct InstructionHead {
     WireFields fields(shape, 0);
     WireField field;
     while (fields.Next(&field)) {
-      if (field.number != kElementType) continue;
+      if (field.number != ShapeProto::kElementTypeFieldNumber) continue;
       element_type =
           static_cast<PrimitiveType>(static_cast<int32_t>(field.integer));
     }
@@ -710,7 +706,7 @@ class ModulePrinter {
   void Print(const ProtoComputation& computation,
              const ProtoInstruction& instruction) {
     if (!HasRoom(computation, 0)) return;
-    const hlo_proto::HloInstructionProto& proto = proto_;
+    const HloInstructionProto& proto = proto_;
     const std::string problem =
         ReadInstruction(instruction.bytes, instruction.offset, &proto_);
     if (!problem.empty()) {
@@ -863,7 +859,7 @@ class ModulePrinter {
   absl::flat_hash_map<std::string_view, ShapeText> shapes_;
   ShapeText other_shape_;
   // The instruction that is printed now.
-  hlo_proto::HloInstructionProto proto_;
+  HloInstructionProto proto_;
 };
 
 }  // namespace
