@@ -49,6 +49,7 @@ MadeInstruction Calling(MadeInstruction op, int64_t computation) {
   return op;
 }
 
+using hlo_proto::HloInstructionProto;
 using Lines = std::vector<std::string>;
 
 TEST(HloProtoErrors, AWholeProtoHasNone) {
@@ -232,6 +233,55 @@ TEST(HloProtoErrors, ProtosOfSomethingElse) {
   EXPECT_FALSE(IsHloProto("\n\nHloModule m"));
   EXPECT_FALSE(IsHloProto("HloModule m\x01"));
   EXPECT_TRUE(IsHloProto(MadeHloProto({})));
+}
+
+TEST(HloProtoErrors, AShapeInTwoFieldsIsMerged) {
+  const MadeInstruction x = Parameter("x", 1, 0);
+  xla_data_proto::ShapeProto more;
+  more.add_dimensions(3);
+  more.mutable_layout()->add_minor_to_major(1);
+  const std::string y = Parameter("y", 2, 1).SerializeAsString() +
+                        MadeField(HloInstructionProto::kShapeFieldNumber,
+                                  more.SerializeAsString());
+  const std::string proto =
+      MadeHloProto({MadeComputation("main", 9, 1, {x}) + MadeField(2, y) +
+                    MadeField(2, Parameter("z", 3, 2).SerializeAsString())});
+  EXPECT_EQ(Messages(proto), Lines{});
+  EXPECT_EQ(Text(proto),
+            "HloModule m\n\n"
+            "ENTRY %main (x: f32[2], y: f32[2,3], z: f32[2]) -> f32[2] {\n"
+            "  ROOT %x = f32[2]{0} parameter(0)\n"
+            "  %y = f32[2,3]{0,1} parameter(1)\n"
+            "  %z = f32[2]{0} parameter(2)\n"
+            "}\n\n");
+}
+
+TEST(HloProtoErrors, EachOfManyShapesIsPrinted) {
+  constexpr int64_t kShapes = 5000;
+  std::vector<MadeInstruction> parameters;
+  for (int64_t i = 0; i < 2 * kShapes; ++i) {
+    parameters.push_back(Parameter(absl::StrCat("p", i), i + 1, i));
+    parameters.back().mutable_shape()->set_dimensions(0, i % kShapes);
+  }
+  MadeInstruction tuple = Op("t", "parameter", 3 * kShapes, {});
+  tuple.set_parameter_number(2 * kShapes);
+  tuple.mutable_shape()->Clear();
+  tuple.mutable_shape()->set_element_type(xla_data_proto::TUPLE);
+  for (int64_t i = 0; i < kShapes; ++i) {
+    *tuple.mutable_shape()->add_tuple_shapes() = parameters[i].shape();
+  }
+  parameters.push_back(tuple);
+  const absl::StatusOr<HloDump> dump = ParseHloProto(WithMain(parameters, 1));
+  ASSERT_TRUE(dump.ok()) << dump.status();
+  EXPECT_EQ(dump->diagnostic_count(), 0);
+  const auto main = dump->modules()[0].entry_computation()->instructions();
+  ASSERT_EQ(main.size(), 2 * kShapes + 1);
+  for (int64_t i = 0; i < 2 * kShapes; ++i) {
+    const std::string shape = absl::StrCat("f32[", i % kShapes, "]{0}");
+    EXPECT_EQ(main[i].shape()->ToString(), shape);
+    EXPECT_EQ(main[2 * kShapes].shape()->tuple_shapes(i % kShapes).ToString(),
+              shape);
+  }
 }
 
 TEST(HloProtoErrors, StrictStopsAtTheFirst) {
