@@ -16,9 +16,9 @@ int64_t Rounded(int64_t bytes, int64_t scale, int shift) {
   return static_cast<int64_t>((absl::int128(bytes) * scale + half) >> shift);
 }
 
-}  // namespace
-
-std::string HumanBytes(int64_t bytes) {
+// Prints numbers that are not below `least_with_tenths` with one digit after
+// the point, and others with two.
+std::string Printed(int64_t bytes, int64_t least_with_tenths) {
   if (bytes < 1024) return absl::StrCat(bytes, " B");
   int shift = 10;
   const char* unit = "KMGTPE";
@@ -28,12 +28,20 @@ std::string HumanBytes(int64_t bytes) {
     ++unit;
   }
   const int64_t hundredths = Rounded(bytes, 100, shift);
-  if (hundredths < 1000) {
+  if (hundredths < 100 * least_with_tenths) {
     return absl::StrFormat("%d.%02d %ciB", hundredths / 100, hundredths % 100,
                            *unit);
   }
   const int64_t tenths = Rounded(bytes, 10, shift);
   return absl::StrFormat("%d.%d %ciB", tenths / 10, tenths % 10, *unit);
+}
+
+}  // namespace
+
+std::string HumanBytes(int64_t bytes) { return Printed(bytes, 10); }
+
+std::string HumanBytesInHundredths(int64_t bytes) {
+  return Printed(bytes, 1024);
 }
 
 }  // namespace tessera

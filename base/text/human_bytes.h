@@ -3,6 +3,7 @@
 //   HumanBytes(512);           // "512 B"
 //   HumanBytes(1342177280);    // "1.25 GiB"
 //   HumanBytes(85899345920);   // "80.0 GiB"
+//   HumanBytesInHundredths(85899345920);   // "80.00 GiB"
 
 #ifndef TESSERA_BASE_TEXT_HUMAN_BYTES_H_
 #define TESSERA_BASE_TEXT_HUMAN_BYTES_H_
@@ -17,6 +18,10 @@ namespace tessera {
 // else one. Half a digit is rounded up.
 // Precondition: bytes >= 0.
 std::string HumanBytes(int64_t bytes);
+
+// As HumanBytes, but with two digits after the point for KiB and more, as XLA
+// prints numbers of bytes.
+std::string HumanBytesInHundredths(int64_t bytes);
 
 }  // namespace tessera
 

@@ -44,14 +44,20 @@ std::string_view Before(std::string_view text, std::string_view mark) {
   return text.substr(0, text.find(mark));
 }
 
-// Returns the bytes directly after the first `mark`.
+// Returns the bytes directly after the first `mark`. A number before a blank
+// has lost its unit, and perhaps digits.
 std::optional<StatedBytes> BytesBehind(std::string_view text,
                                        std::string_view mark) {
   StatedBytes stated;
-  const std::optional<std::string_view> rest = Behind(text, mark);
-  if (!rest.has_value() || ReadStatedBytes(*rest, &stated) == 0) {
-    return std::nullopt;
-  }
+  std::optional<std::string_view> rest = Behind(text, mark);
+  if (!rest.has_value()) return std::nullopt;
+  const size_t size = ReadStatedBytes(*rest, &stated);
+  if (size == 0) return std::nullopt;
+  const bool has_unit = !absl::ascii_isdigit((*rest)[size - 1]);
+  rest->remove_prefix(size);
+  ConsumePrefix(&*rest, ".");
+  const bool is_cut = rest->empty() || absl::ascii_isspace((*rest)[0]);
+  if (!has_unit && is_cut && !StartsWith(*rest, " byte")) return std::nullopt;
   return stated;
 }
 
@@ -372,8 +378,8 @@ void ReadTotals(std::string_view text, MemoryMessage* message) {
   if (const auto name = Behind(text, "HLO module: ")) {
     std::string_view module =
         name->substr(0, std::min(name->size(), name->find_first_of(" \r\n\t")));
-    ConsumeSuffix(&module, ".");
-    message->module = std::string(module);
+    // A name without it is cut off.
+    if (ConsumeSuffix(&module, ".")) message->module = std::string(module);
   }
 }
 
@@ -393,15 +399,21 @@ void ReadErrorCode(std::string_view text, MemoryMessage* message) {
 // limit by 25.85M."
 void ReadScoped(std::string_view text, MemoryMessage* message) {
   const auto exceeded = Behind(text, "exceeded scoped ");
-  if (!exceeded.has_value()) return;
+  const auto stack = Behind(text, "while allocating on stack for ");
+  if (!exceeded.has_value() && !stack.has_value() &&
+      !StrContains(text, "CompileTimeScopedVmemOom")) {
+    return;
+  }
   message->kind = MemoryMessage::Kind::kScoped;
-  SetSpace(WordOf(*exceeded), message);
-  message->excess = BytesBehind(*exceeded, " limit by ");
+  if (exceeded.has_value()) {
+    SetSpace(WordOf(*exceeded), message);
+    message->excess = BytesBehind(*exceeded, " limit by ");
+  }
   if (const auto rest = Behind(text, "Scoped allocation ")) {
     message->needed = BytesBehind(*rest, "size ");
     message->available = BytesBehind(*rest, "limit ");
   }
-  if (const auto stack = Behind(text, "while allocating on stack for ")) {
+  if (stack.has_value()) {
     message->instruction_text = std::string(
         StripAsciiWhitespace(Before(*stack, ". Scoped allocation")));
   }
@@ -443,7 +455,9 @@ void ReadAllocation(std::string_view text, MemoryMessage* message) {
   message->allocations.push_back(std::move(allocation));
 }
 
-// Reads the message that an allocation failed while a program ran.
+// Reads the message that an allocation failed while a program was loaded or
+// ran: "Error loading program 'jit_f': Attempting to reserve 8.57G at the
+// bottom of memory. That was not possible. There are 6.20G free".
 void ReadRequest(std::string_view text, MemoryMessage* message) {
   for (const std::string_view mark :
        {"Out of memory while trying to allocate ", "Out of memory allocating ",
@@ -461,34 +475,95 @@ void ReadRequest(std::string_view text, MemoryMessage* message) {
     message->available = free;
     if (StrContains(text, "HBM")) SetSpace("hbm", message);
   }
-}
-
-}  // namespace
-
-bool IsMemoryMessage(std::string_view text) {
-  return std::any_of(
-      std::begin(kMarks), std::end(kMarks),
-      [text](std::string_view mark) { return StrContains(text, mark); });
-}
-
-std::optional<MemoryMessage> ReadMemoryMessage(std::string_view text) {
-  if (!IsMemoryMessage(text)) return std::nullopt;
-  std::string unescaped;
-  text = StripAsciiWhitespace(text);
-  if (!StrContains(text, "\n") && StrContains(text, "\\n")) {
-    unescaped = Unescaped(text);
-    text = unescaped;
+  if (const auto name = Behind(text, "Error loading program '")) {
+    message->module = std::string(Before(*name, "'"));
+    message->kind = MemoryMessage::Kind::kLoad;
   }
+}
+
+// Reads everything except sums and lists.
+MemoryMessage ReadSentences(std::string_view text) {
   MemoryMessage message;
   ReadErrorCode(text, &message);
   ReadTotals(text, &message);
   ReadScoped(text, &message);
   ReadAllocation(text, &message);
   if (!message.needed.has_value()) ReadRequest(text, &message);
-  const bool is_gpu = StrContains(text, "BufferAssignment OOM Debugging");
-  if (const auto space = Behind(text, "Largest program allocations in ")) {
-    SetSpace(WordOf(*space), &message);
+  return message;
+}
+
+// Longer texts are logs, whose lines are not wrapped.
+constexpr size_t kLongestWrapped = size_t{1} << 16;
+
+bool MayBeWrapped(std::string_view text) {
+  return text.size() <= kLongestWrapped && StrContains(text, "\n");
+}
+
+// Returns the text with its lines joined. A terminal breaks lines anywhere; a
+// mail program breaks them `at_blanks`, which are lost.
+std::string WithJoinedLines(std::string_view text, bool at_blanks) {
+  std::string joined;
+  for (std::string_view line : SplitViews(text, '\n')) {
+    ConsumeSuffix(&line, "\r");
+    if (line.empty() || StartsWith(line, "See http")) {
+      joined += '\n';
+    } else if (at_blanks && !joined.empty() &&
+               !absl::ascii_isspace(joined.back())) {
+      joined += ' ';
+    }
+    joined.append(line);
   }
+  return joined;
+}
+
+// Returns whether several lines are as long as the longest, as a terminal makes
+// them.
+bool HasFullLines(std::string_view text) {
+  size_t longest = 0;
+  int64_t count = 0;
+  for (const std::string_view line : SplitViews(text, '\n')) {
+    if (line.size() < longest) continue;
+    count = line.size() == longest ? count + 1 : 1;
+    longest = line.size();
+  }
+  return count > 1;
+}
+
+// Returns how much of a message was found.
+int64_t PartCount(const MemoryMessage& message) {
+  int64_t count = message.needed.has_value() + message.available.has_value() +
+                  message.excess.has_value();
+  count += !message.error_code.empty() + !message.memory_space.empty() +
+           !message.module.empty() + !message.instruction_text.empty();
+  // A broken line breaks operands and names.
+  count -= StrContains(message.instruction_text, "\n");
+  for (const StatedAllocation& allocation : message.allocations) {
+    count += !allocation.shape_text.empty() + !allocation.window_text.empty() +
+             !allocation.full_text.empty() + !allocation.instruction.empty();
+    count -= StrContains(allocation.tag, "\n");
+  }
+  return count;
+}
+
+bool HasMark(std::string_view text) {
+  return std::any_of(
+      std::begin(kMarks), std::end(kMarks),
+      [text](std::string_view mark) { return StrContains(text, mark); });
+}
+
+// Reads a text with one message.
+MemoryMessage ReadMessage(std::string_view text) {
+  MemoryMessage message = ReadSentences(text);
+  if (MayBeWrapped(text)) {
+    const bool is_full = HasFullLines(text);
+    for (const bool at_blanks : {!is_full, is_full}) {
+      MemoryMessage joined = ReadSentences(WithJoinedLines(text, at_blanks));
+      if (PartCount(joined) > PartCount(message)) message = std::move(joined);
+    }
+  }
+  const bool is_gpu = StrContains(text, "BufferAssignment OOM Debugging");
+  const auto space = Behind(text, "Largest program allocations in ");
+  if (space.has_value()) SetSpace(WordOf(*space), &message);
   PartsReader parts(&message);
   std::vector<StatedAllocation> listed;
   ListReader list(&listed);
@@ -499,14 +574,76 @@ std::optional<MemoryMessage> ReadMemoryMessage(std::string_view text) {
   list.End();
   if (is_gpu) {
     message.kind = MemoryMessage::Kind::kGpuList;
-  } else if (!listed.empty() ||
-             StrContains(text, "Largest program allocations in ")) {
+  } else if (!listed.empty() || space.has_value()) {
     message.kind = MemoryMessage::Kind::kTpuList;
   }
   for (StatedAllocation& allocation : listed) {
     message.allocations.push_back(std::move(allocation));
   }
   return message;
+}
+
+// Returns whether `b` says nothing about another failure than `a`.
+bool IsSameFailure(const MemoryMessage& a, const MemoryMessage& b) {
+  if (!b.needed.has_value()) {
+    return b.allocations.empty() && b.instruction_text.empty();
+  }
+  const bool has_same_names =
+      (a.module.empty() || b.module.empty() || a.module == b.module) &&
+      a.instruction_text == b.instruction_text;
+  return has_same_names && a.needed.has_value() &&
+         (a.needed->Covers(b.needed->bytes) ||
+          b.needed->Covers(a.needed->bytes));
+}
+
+// Returns the part of a text from `begin` on that ends before the line of its
+// second error.
+std::string_view FirstPart(std::string_view text, size_t begin) {
+  constexpr std::string_view kError = "RESOURCE_EXHAUSTED";
+  text.remove_prefix(begin);
+  const size_t first = text.find(kError);
+  if (first == text.npos) return text;
+  const size_t second = text.find(kError, first + kError.size());
+  const std::string_view part = text.substr(0, second);
+  const size_t line_break = part.rfind('\n');
+  const bool has_own_line =
+      second != text.npos && line_break != text.npos && line_break > first;
+  return has_own_line ? part.substr(0, line_break + 1) : part;
+}
+
+}  // namespace
+
+bool IsMemoryMessage(std::string_view text) {
+  if (HasMark(text)) return true;
+  return MayBeWrapped(text) &&
+         (HasMark(WithJoinedLines(text, /*at_blanks=*/true)) ||
+          HasMark(WithJoinedLines(text, /*at_blanks=*/false)));
+}
+
+std::vector<MemoryMessage> ReadMemoryMessages(std::string_view text) {
+  std::vector<MemoryMessage> messages;
+  if (!IsMemoryMessage(text)) return messages;
+  std::string unescaped;
+  text = StripAsciiWhitespace(text);
+  if (!StrContains(text, "\n") && StrContains(text, "\\n")) {
+    unescaped = Unescaped(text);
+    text = unescaped;
+  }
+  size_t begin = 0;
+  while (begin < text.size()) {
+    const std::string_view part = FirstPart(text, begin);
+    begin += part.size();
+    if (!IsMemoryMessage(part)) continue;
+    MemoryMessage message = ReadMessage(part);
+    if (messages.empty() || !IsSameFailure(messages.back(), message)) {
+      messages.push_back(std::move(message));
+    } else if (PartCount(message) > PartCount(messages.back())) {
+      messages.back() = std::move(message);
+    }
+  }
+  // The marks of a message may stand in different parts.
+  if (messages.empty()) messages.push_back(ReadMessage(text));
+  return messages;
 }
 
 }  // namespace tessera

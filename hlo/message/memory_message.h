@@ -1,21 +1,23 @@
 // Reads the messages of XLA about memory that ran out.
 //
-//   const std::optional<MemoryMessage> message = ReadMemoryMessage(
+//   const MemoryMessage message = ReadMemoryMessages(
 //       "Ran out of memory in memory space hbm. Used 41.74G of 16.00G hbm.\n"
 //       "  Largest program allocations in hbm:\n"
 //       "  1. Size: 32.00G\n"
 //       "     Shape: s32[8388608,8,4]{2,1,0:T(8,128)}\n"
-//       "     Allocation type: HLO temp\n");
-//   message->memory_space;                  // "hbm"
-//   message->available->bytes;              // 17179869184
-//   message->allocations[0].size.bytes;     // 34359738368
-//   message->allocations[0].shape_text;
+//       "     Allocation type: HLO temp\n")[0];
+//   message.memory_space;                  // "hbm"
+//   message.available->bytes;              // 17179869184
+//   message.allocations[0].size.bytes;     // 34359738368
+//   message.allocations[0].shape_text;
 //       // "s32[8388608,8,4]{2,1,0:T(8,128)}"
-//   ReadMemoryMessage("f32[3,5]").has_value();   // false
+//   ReadMemoryMessages("f32[3,5]").size();   // 0
 //
-// The message may be anywhere in the text, after a traceback or between lines
-// of a log, whose prefixes are skipped. Numbers and names are those printed;
-// missing parts are empty. Versions of XLA print differently: the allocations
+// A message may be anywhere in the text, after a traceback or between lines of
+// a log, whose prefixes are skipped. A terminal or a mail program may have
+// wrapped its lines. Numbers and names are those printed; missing parts are
+// empty, and so are numbers that break off before their unit. Versions of XLA
+// print differently: the allocations
 // are from TPU's list ("Largest program allocations in hbm"), from GPU's
 // ("BufferAssignment OOM Debugging"), or the one that is too large ("Allocation
 // (size=...) would exceed memory").
@@ -66,6 +68,7 @@ struct MemoryMessage {
     kAllocation,  // one allocation is larger than the memory
     kTpuList,     // sums, and the largest allocations
     kGpuList,     // the same from XLA:GPU
+    kLoad,        // no room for the program when it was loaded
     kRequest,     // an allocation failed while the program ran
   };
 
@@ -85,10 +88,11 @@ struct MemoryMessage {
 // Whether the text has such a message. Takes linear time.
 bool IsMemoryMessage(std::string_view text);
 
-// Reads the message; nullopt if there is none. Reads as much as possible of any
-// text. In a text on one line, \n counts as a line break, as in Python's repr.
-// Takes linear time and memory.
-std::optional<MemoryMessage> ReadMemoryMessage(std::string_view text);
+// Reads the messages; empty if there is none. A message that is repeated, as in
+// a chain of exceptions, counts once. Reads as much as possible of any text. In
+// a text on one line, \n counts as a line break, as in Python's repr. Takes
+// linear time and memory.
+std::vector<MemoryMessage> ReadMemoryMessages(std::string_view text);
 
 }  // namespace tessera
 

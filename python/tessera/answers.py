@@ -2635,6 +2635,8 @@ class ExplainTextResult(Answer):
         instruction: The instruction; null if the text is of another kind.
         layout: The layout; null if the text is of another kind.
         advice: The next steps, one sentence each.
+        other_messages: The other messages of a text with several, each
+            explained.
     """
 
     kind: str
@@ -2643,6 +2645,7 @@ class ExplainTextResult(Answer):
     instruction: Optional[InstructionStatement]
     layout: Optional[JaxLayoutStatement]
     advice: List[str]
+    other_messages: Table[ExplainTextResult]
 
 
 @dataclasses.dataclass(repr=False)
@@ -2654,8 +2657,9 @@ class MemoryStatement(Answer):
         kind: "totals": the program needs more than the memory has; "list":
             the same, with the largest allocations; "allocation": one
             allocation is larger than the memory; "scoped": one instruction
-            needs more scoped memory than its limit; "request": an allocation
-            failed while the program ran.
+            needs more scoped memory than its limit; "load": there was no room
+            for the program when it was loaded; "request": an allocation failed
+            while the program ran.
         target: "tpu" or "gpu"; empty if the message does not determine it.
         error_code: "E1000"; empty if there is none.
         memory_space: "hbm", "vmem"; empty if the message lacks it.

@@ -32,9 +32,10 @@ std::string SpaceOfMessage(const MemoryStatement& message) {
 // Returns a line with the memory that is too large, and its limit.
 std::string Headline(const MemoryStatement& message, const Display& display) {
   const std::string space = SpaceOfMessage(message);
-  const std::string needed =
-      Paint(HumanBytes(message.needed_bytes()), Color::kYellow, display);
-  const std::string available = HumanBytes(message.available_bytes());
+  const std::string needed = Paint(
+      HumanBytesInHundredths(message.needed_bytes()), Color::kYellow, display);
+  const std::string available =
+      HumanBytesInHundredths(message.available_bytes());
   // GPU's list follows an allocation that failed.
   const bool is_request =
       message.kind() == "request" ||
@@ -43,11 +44,24 @@ std::string Headline(const MemoryStatement& message, const Display& display) {
   std::string there;
   bool has_excess = message.has_excess_bytes();
   if (message.kind() == "scoped") {
-    what = absl::StrCat("one instruction needs ", needed, " of scoped ", space);
+    what = message.has_needed_bytes()
+               ? absl::StrCat("one instruction needs ", needed, " of scoped ",
+                              space)
+               : absl::StrCat("one instruction needs more scoped ", space,
+                              " than its limit");
     there = absl::StrCat(", but its limit is ", available);
   } else if (message.kind() == "allocation") {
-    what = absl::StrCat("one allocation takes ", needed);
+    what = message.has_needed_bytes()
+               ? absl::StrCat("one allocation takes ", needed)
+               : absl::StrCat("one allocation is larger than ", space);
     there = absl::StrCat(", but ", space, " has ", available);
+  } else if (message.kind() == "load") {
+    what = message.has_needed_bytes()
+               ? absl::StrCat("there was no room for ", needed,
+                              " when the program was loaded")
+               : "there was no room for the program when it was loaded";
+    there = absl::StrCat("; ", available, " of ", space, " was free");
+    has_excess = false;
   } else if (is_request) {
     what = message.has_needed_bytes()
                ? absl::StrCat("an allocation of ", needed,
@@ -71,7 +85,8 @@ std::string Headline(const MemoryStatement& message, const Display& display) {
             Color::kBold, display),
       ": ", what, message.has_available_bytes() ? there : "",
       has_excess
-          ? absl::StrCat(": ", HumanBytes(message.excess_bytes()), " too much")
+          ? absl::StrCat(": ", HumanBytesInHundredths(message.excess_bytes()),
+                         " too much")
           : "",
       "\n",
       message.module().empty()
@@ -444,10 +459,12 @@ std::string ExplanationToText(const ExplainTextResult& result,
   } else {
     out = LayoutText(result.layout(), display);
   }
-  if (result.advice().empty()) return out;
-  out += "\n";
+  if (!result.advice().empty()) out += "\n";
   for (const std::string& advice : result.advice()) {
     absl::StrAppend(&out, advice, "\n");
+  }
+  for (const ExplainTextResult& other : result.other_messages()) {
+    absl::StrAppend(&out, "\n", ExplanationToText(other, display));
   }
   return out;
 }

@@ -71,12 +71,50 @@ TEST(HloExplain, SaysWhatIsPaddedAndWhatIsNot) {
   const std::string scoped =
       RunCommand({"hlo", "explain", Message("e1001.txt")}).out;
   EXPECT_THAT(scoped, HasSubstr("custom-call scoped.1"));
-  EXPECT_THAT(scoped, HasSubstr("limit is 16.0 MiB"));
+  EXPECT_THAT(scoped, HasSubstr("limit is 16.00 MiB"));
   EXPECT_THAT(scoped, HasSubstr("vmem_limit_bytes"));
   EXPECT_THAT(scoped, HasSubstr("bf16[256,4096]\n"));
   EXPECT_THAT(scoped,
               HasSubstr("tessera hlo vmem --block 'bf16[256,2048]' --block "
                         "'bf16[256,4096]'"));
+}
+
+TEST(HloExplain, EachMessageOfALog) {
+  const std::string log = Contents(Message("e1000.txt")) + "Traceback\n" +
+                          Contents(Message("e1001.txt")) +
+                          Contents(Message("e1001.txt"));
+  const Outcome both = RunCommand({"hlo", "explain", "-"}, log);
+  EXPECT_EQ(both.exit_code, kExitOk);
+  EXPECT_EQ(both.out,
+            RunCommand({"hlo", "explain", Message("e1000.txt")}).out + "\n" +
+                RunCommand({"hlo", "explain", Message("e1001.txt")}).out);
+  std::string many;
+  for (int i = 1; i < 30; ++i) {
+    absl::StrAppend(&many, "RESOURCE_EXHAUSTED: Out of memory allocating ", i,
+                    " bytes.\n");
+  }
+  EXPECT_THAT(RunCommand({"hlo", "explain", "-"}, many).out,
+              HasSubstr("The text has 29 messages, of which the first 10 are "
+                        "explained."));
+}
+
+TEST(HloExplain, ProgramsThatCannotBeLoaded) {
+  const std::string text =
+      RunCommand({"hlo", "explain",
+                  "RESOURCE_EXHAUSTED: Error loading program 'jit_step': "
+                  "Attempting to reserve 8.57G at the bottom of memory. That "
+                  "was not possible. There are 6.20G free."})
+          .out;
+  EXPECT_THAT(text, HasSubstr("there was no room for 8.57 GiB when the program "
+                              "was loaded; 6.20 GiB of memory was free\n"
+                              "  module jit_step\n"));
+  const std::string smem =
+      RunCommand({"hlo", "explain",
+                  "Scoped allocation with size 2.00M and limit 1.00M exceeded "
+                  "scoped smem limit by 1.00M."})
+          .out;
+  EXPECT_THAT(smem, HasSubstr("of scoped SMEM"));
+  EXPECT_THAT(smem, Not(HasSubstr("vmem_limit_bytes")));
 }
 
 // The blocks in the answer are ones that the command in it says to fit.

@@ -89,7 +89,7 @@ std::string PastedTextProblem(std::string_view text) {
     // What has the marks of a message is one.
     return kind == HloFileKind::kMemoryMessage ? "a message is refused" : "";
   }
-  if (result.has_message() != ReadMemoryMessage(text).has_value() &&
+  if (result.has_message() == ReadMemoryMessages(text).empty() &&
       kind == HloFileKind::kMemoryMessage) {
     return "read in one way only";
   }

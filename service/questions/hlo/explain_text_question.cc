@@ -257,6 +257,8 @@ const char* StatementKindOf(MemoryMessage::Kind kind) {
     case MemoryMessage::Kind::kTpuList:
     case MemoryMessage::Kind::kGpuList:
       return "list";
+    case MemoryMessage::Kind::kLoad:
+      return "load";
     case MemoryMessage::Kind::kRequest:
       return "request";
   }
@@ -268,6 +270,7 @@ std::string TargetOfMessage(const MemoryMessage& message) {
   switch (message.kind) {
     case MemoryMessage::Kind::kGpuList:
       return "gpu";
+    case MemoryMessage::Kind::kLoad:
     case MemoryMessage::Kind::kRequest:
       return message.memory_space.empty() ? "" : "tpu";
     default:
@@ -443,6 +446,16 @@ void AddDumpAdvice(const MemoryMessage& read, std::string_view text,
         "lists them.");
     return;
   }
+  if (read.kind == MemoryMessage::Kind::kLoad) {
+    result->add_advice(
+        "The program was compiled, but there was no room for it when it was "
+        "loaded: arrays and other programs fill the rest of the device. In "
+        "JAX, jax.live_arrays() lists the arrays.");
+    result->add_advice(
+        "XLA_FLAGS=--xla_dump_to=DIR writes its module, and 'tessera hlo peak "
+        "DIR' shows how much memory the program itself takes.");
+    return;
+  }
   if (StrContains(text, "HLO temporaries")) {
     result->add_advice(
         "The 'HLO temporaries' of this message include arguments and "
@@ -466,6 +479,12 @@ void AddScopedAdvice(const MemoryStatement& message,
         "XLA made this instruction, and it has no blocks to choose. "
         "LIBTPU_INIT_ARGS=--xla_tpu_scoped_vmem_limit_kib=N gives every "
         "instruction more VMEM, and leaves less for the arrays in VMEM.");
+    return;
+  }
+  if (message.memory_space() != "vmem") {
+    result->add_advice(
+        "A kernel's scalar operands, scalar-prefetch operands and scratch in "
+        "SMEM count. Pass less data to it in SMEM.");
     return;
   }
   if (!message.blocks().empty()) {
@@ -514,6 +533,7 @@ void AddMessageAdvice(const MemoryMessage& read, std::string_view text,
     case MemoryMessage::Kind::kTotals:
     case MemoryMessage::Kind::kTpuList:
     case MemoryMessage::Kind::kGpuList:
+    case MemoryMessage::Kind::kLoad:
     case MemoryMessage::Kind::kRequest:
       break;
   }
@@ -529,24 +549,23 @@ void AddMessageAdvice(const MemoryMessage& read, std::string_view text,
   AddDumpAdvice(read, text, result);
 }
 
-absl::Status FillMessage(const ServiceOptions& options, std::string_view text,
-                         int64_t rows, ExplainTextResult* result) {
-  const std::optional<MemoryMessage> read = ReadMemoryMessage(text);
-  if (!read.has_value()) {
-    return InvalidField("text", "the text has no message about memory");
-  }
+absl::Status FillMessage(const ServiceOptions& options,
+                         const MemoryMessage& read, std::string_view text,
+                         int64_t rows, AnswerBytes* bytes,
+                         ExplainTextResult* result) {
+  result->set_kind(std::string(HloFileKindName(HloFileKind::kMemoryMessage)));
   MemoryStatement& message = *result->mutable_message();
-  message.set_kind(StatementKindOf(read->kind));
-  message.set_target(TargetOfMessage(*read));
-  message.set_error_code(read->error_code);
-  message.set_memory_space(read->memory_space);
-  message.set_module(read->module);
-  if (read->needed.has_value()) message.set_needed_bytes(read->needed->bytes);
-  if (read->available.has_value()) {
-    message.set_available_bytes(read->available->bytes);
+  message.set_kind(StatementKindOf(read.kind));
+  message.set_target(TargetOfMessage(read));
+  message.set_error_code(read.error_code);
+  message.set_memory_space(read.memory_space);
+  message.set_module(read.module);
+  if (read.needed.has_value()) message.set_needed_bytes(read.needed->bytes);
+  if (read.available.has_value()) {
+    message.set_available_bytes(read.available->bytes);
   }
-  if (read->excess.has_value()) {
-    message.set_excess_bytes(read->excess->bytes);
+  if (read.excess.has_value()) {
+    message.set_excess_bytes(read.excess->bytes);
   } else if (message.has_needed_bytes() && message.has_available_bytes() &&
              message.needed_bytes() > message.available_bytes()) {
     message.set_excess_bytes(message.needed_bytes() -
@@ -554,31 +573,30 @@ absl::Status FillMessage(const ServiceOptions& options, std::string_view text,
   }
   // Few, unless the text is not a message at all.
   const int64_t sums =
-      std::min<int64_t>(read->parts.size(), std::max(rows, kUsualHloRows));
+      std::min<int64_t>(read.parts.size(), std::max(rows, kUsualHloRows));
   for (int64_t i = 0; i < sums; ++i) {
     StatedSum& sum = *message.add_sums();
-    sum.set_name(read->parts[i].name);
-    sum.set_bytes(read->parts[i].bytes.bytes);
+    sum.set_name(read.parts[i].name);
+    sum.set_bytes(read.parts[i].bytes.bytes);
   }
-  AnswerBytes bytes(options);
   int64_t listed = 0;
   bool is_saturated = false;
-  for (const StatedAllocation& allocation : read->allocations) {
+  for (const StatedAllocation& allocation : read.allocations) {
     SaturatingAdd(allocation.size.bytes, &listed, &is_saturated);
   }
-  message.set_allocation_count(read->allocations.size());
+  message.set_allocation_count(read.allocations.size());
   message.set_listed_bytes(listed);
   const std::vector<AlikeAllocations> groups =
-      GroupAllocations(read->allocations);
+      GroupAllocations(read.allocations);
   const int64_t count = std::min<int64_t>(groups.size(), rows);
   for (int64_t i = 0; i < count; ++i) {
     AllocationStatement& statement = *message.add_allocations();
-    FillAllocation(groups[i], *read, message.target() == "tpu", &statement);
-    TESSERA_RETURN_IF_ERROR(bytes.Add(statement.ByteSizeLong()));
+    FillAllocation(groups[i], read, message.target() == "tpu", &statement);
+    TESSERA_RETURN_IF_ERROR(bytes->Add(statement.ByteSizeLong()));
   }
-  if (!read->instruction_text.empty()) {
+  if (!read.instruction_text.empty()) {
     // Unreadable parts are not mistakes of the user who pastes the message.
-    FillInstruction(options, read->instruction_text, rows,
+    FillInstruction(options, read.instruction_text, rows,
                     message.mutable_instruction())
         .IgnoreError();
     if (message.instruction().opcode().empty()) message.clear_instruction();
@@ -586,7 +604,32 @@ absl::Status FillMessage(const ServiceOptions& options, std::string_view text,
       FillKernelBlocks(&message);
     }
   }
-  AddMessageAdvice(*read, text, result);
+  AddMessageAdvice(read, text, result);
+  return absl::OkStatus();
+}
+
+absl::Status FillMessages(const ServiceOptions& options, std::string_view text,
+                          int64_t rows, ExplainTextResult* result) {
+  const std::vector<MemoryMessage> messages = ReadMemoryMessages(text);
+  if (messages.empty()) {
+    return InvalidField("text", "the text has no message about memory");
+  }
+  AnswerBytes bytes(options);
+  TESSERA_RETURN_IF_ERROR(
+      FillMessage(options, messages[0], text, rows, &bytes, result));
+  const int64_t count = messages.size();
+  const int64_t explained = std::min(count, std::max<int64_t>(rows, 1));
+  if (explained < count) {
+    result->add_advice(absl::StrCat("The text has ", count,
+                                    " messages, of which the first ", explained,
+                                    " are explained."));
+  }
+  for (int64_t i = 1; i < explained; ++i) {
+    ExplainTextResult& other = *result->add_other_messages();
+    TESSERA_RETURN_IF_ERROR(
+        FillMessage(options, messages[i], text, rows, &bytes, &other));
+    TESSERA_RETURN_IF_ERROR(bytes.Add(other.ByteSizeLong()));
+  }
   return absl::OkStatus();
 }
 
@@ -808,7 +851,7 @@ absl::Status AnswerExplainText(const ServiceOptions& options,
   result->set_kind(std::string(HloFileKindName(kind)));
   switch (kind) {
     case HloFileKind::kMemoryMessage:
-      return FillMessage(options, question.text(), *rows, result);
+      return FillMessages(options, question.text(), *rows, result);
     case HloFileKind::kBufferAssignment:
       return FillLoneAssignment(options, question, *rows, result);
     case HloFileKind::kInstruction:

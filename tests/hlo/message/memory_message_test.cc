@@ -17,6 +17,7 @@ namespace tessera {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
 std::string Contents(const std::string& name) {
@@ -26,9 +27,9 @@ std::string Contents(const std::string& name) {
 }
 
 MemoryMessage Read(const std::string& text) {
-  const std::optional<MemoryMessage> message = ReadMemoryMessage(text);
-  EXPECT_TRUE(message.has_value()) << text;
-  return message.value_or(MemoryMessage());
+  const std::vector<MemoryMessage> messages = ReadMemoryMessages(text);
+  EXPECT_THAT(messages, SizeIs(1)) << text;
+  return messages.empty() ? MemoryMessage() : messages[0];
 }
 
 TEST(StatedBytes, UnitsAndTheirLastDigit) {
@@ -230,7 +231,7 @@ TEST(MemoryMessage, WhatIsNone) {
        {"", "f32[3,5]", "RESOURCE_EXHAUSTED: quota", "Size: 3.40GiB",
         "HloModule m", "Layout(major_to_minor=(0, 1))"}) {
     EXPECT_FALSE(IsMemoryMessage(text)) << text;
-    EXPECT_FALSE(ReadMemoryMessage(text).has_value()) << text;
+    EXPECT_THAT(ReadMemoryMessages(text), IsEmpty()) << text;
   }
 }
 
@@ -241,10 +242,106 @@ TEST(MemoryMessage, CutOffAnywhere) {
     const std::string text = Contents(name);
     for (size_t size = 0; size < text.size(); ++size) {
       const std::string cut = text.substr(0, size);
-      EXPECT_EQ(ReadMemoryMessage(cut).has_value(), IsMemoryMessage(cut))
-          << cut;
+      EXPECT_THAT(ReadMemoryMessages(cut), SizeIs(IsMemoryMessage(cut))) << cut;
     }
   }
+}
+
+// Breaks lines as a terminal of `width` columns does; if `at_blanks`, as a mail
+// program does, which drops the blank.
+std::string Wrapped(const std::string& text, size_t width, bool at_blanks) {
+  std::string wrapped;
+  for (std::string_view line : SplitViews(text, '\n')) {
+    while (line.size() > width) {
+      const size_t blank =
+          at_blanks ? line.substr(0, width).rfind(' ') : line.npos;
+      const size_t size = blank == line.npos || blank == 0 ? width : blank;
+      absl::StrAppend(&wrapped, AbslView(line.substr(0, size)), "\n");
+      line.remove_prefix(size);
+      if (blank == size) line.remove_prefix(1);
+    }
+    absl::StrAppend(&wrapped, AbslView(line), "\n");
+  }
+  return wrapped;
+}
+
+TEST(MemoryMessage, WrappedLines) {
+  for (const char* name : {"e1000.txt", "e1001.txt", "window.txt"}) {
+    const MemoryMessage whole = Read(Contents(name));
+    for (const bool at_blanks : {false, true}) {
+      for (size_t width = 70; width < 300; ++width) {
+        SCOPED_TRACE(absl::StrCat(name, " ", width, " ", at_blanks));
+        const MemoryMessage message =
+            Read(Wrapped(Contents(name), width, at_blanks));
+        EXPECT_EQ(message.kind, whole.kind);
+        EXPECT_EQ(message.error_code, whole.error_code);
+        EXPECT_EQ(message.memory_space, whole.memory_space);
+        EXPECT_EQ(message.module, whole.module);
+        EXPECT_EQ(message.needed.has_value(), whole.needed.has_value());
+        EXPECT_EQ(message.needed->bytes, whole.needed->bytes);
+        EXPECT_EQ(message.available->bytes, whole.available->bytes);
+        ASSERT_EQ(message.allocations.size(), whole.allocations.size());
+        for (size_t i = 0; i < whole.allocations.size(); ++i) {
+          EXPECT_EQ(message.allocations[i].window_text,
+                    whole.allocations[i].window_text);
+          EXPECT_EQ(message.allocations[i].buffers,
+                    whole.allocations[i].buffers);
+        }
+      }
+    }
+  }
+}
+
+// A number without its unit is not a number of bytes.
+TEST(MemoryMessage, NumbersThatBreakOff) {
+  for (const char* name : {"e1000.txt", "e1001.txt"}) {
+    const std::string text = Contents(name);
+    const MemoryMessage whole = Read(text);
+    for (size_t size = 0; size < text.size(); ++size) {
+      const std::vector<MemoryMessage> messages =
+          ReadMemoryMessages(text.substr(0, size));
+      if (messages.empty()) continue;
+      if (messages[0].needed.has_value()) {
+        EXPECT_EQ(messages[0].needed->bytes, whole.needed->bytes) << size;
+      }
+      if (messages[0].available.has_value()) {
+        EXPECT_EQ(messages[0].available->bytes, whole.available->bytes) << size;
+      }
+      EXPECT_EQ(messages[0].kind, whole.kind) << size;
+    }
+  }
+}
+
+TEST(MemoryMessage, EachOfSeveral) {
+  const std::string hbm = Contents("e1000.txt");
+  const std::string scoped = Contents("e1001.txt");
+  std::vector<MemoryMessage> messages = ReadMemoryMessages(hbm + scoped);
+  ASSERT_THAT(messages, SizeIs(2));
+  EXPECT_EQ(messages[0].error_code, "E1000");
+  EXPECT_EQ(messages[0].module, "jit_oom_hbm");
+  EXPECT_EQ(messages[1].error_code, "E1001");
+  EXPECT_EQ(messages[1].module, "");
+  messages = ReadMemoryMessages(
+      absl::StrCat("step 1\n", scoped, "Traceback\n", scoped, hbm));
+  ASSERT_THAT(messages, SizeIs(2));
+  EXPECT_EQ(messages[0].error_code, "E1001");
+  EXPECT_EQ(messages[1].error_code, "E1000");
+  messages = ReadMemoryMessages(
+      "RESOURCE_EXHAUSTED: Out of memory allocating 512 bytes.\n"
+      "RESOURCE_EXHAUSTED: Out of memory allocating 1024 bytes.\n");
+  ASSERT_THAT(messages, SizeIs(2));
+  EXPECT_EQ(messages[1].needed->bytes, 1024);
+}
+
+TEST(MemoryMessage, WhenTheProgramIsLoaded) {
+  const MemoryMessage message = Read(
+      "RESOURCE_EXHAUSTED: Error loading program 'jit_step': Attempting to "
+      "reserve 8.57G at the bottom of memory. That was not possible. There are "
+      "6.20G free, 0B reserved, and 6.20G reservable.");
+  EXPECT_EQ(message.kind, MemoryMessage::Kind::kLoad);
+  EXPECT_EQ(message.module, "jit_step");
+  EXPECT_EQ(message.needed->bytes, 9201967431);
+  EXPECT_EQ(message.available->bytes, 6657199308);
 }
 
 TEST(MemoryMessage, CarriageReturns) {
