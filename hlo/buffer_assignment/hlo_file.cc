@@ -1,15 +1,21 @@
 #include "tessera/hlo/buffer_assignment/hlo_file.h"
 
+#include <cstdint>
 #include <iterator>
+#include <string>
 #include <string_view>
 #include <utility>
 
+#include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/buffer_assignment/assignment_proto.h"
 #include "tessera/hlo/buffer_assignment/assignment_text.h"
+#include "tessera/hlo/hlo_module.h"
+#include "tessera/shape/shape.h"
+#include "tessera/shape/shape_index.h"
 
 namespace tessera {
 namespace {
@@ -104,10 +110,55 @@ void ReadScopedVmem(
   assignments->scoped_vmem_use = FindScopedVmemUse(dump->modules()[0]);
 }
 
+// Returns null for an index that the shape does not have.
+const Shape* PartAt(const Shape* shape, const ShapeIndex& index) {
+  for (const int64_t i : index) {
+    const bool has_part =
+        shape->IsTuple() && i >= 0 &&
+        i < static_cast<int64_t>(shape->tuple_shapes().size());
+    if (!has_part) return nullptr;
+    shape = &shape->tuple_shapes(i);
+  }
+  return shape;
+}
+
+// Returns an error if an array of the assignment is not one of the module. XLA
+// writes both from the same module, and only layouts may differ.
+absl::Status CheckIsOf(const HloDump& dump,
+                       const BufferAssignment& assignment) {
+  absl::flat_hash_map<std::string_view, HloInstruction> instructions;
+  for (const HloInstruction instruction : dump.instructions()) {
+    instructions.try_emplace(instruction.name(), instruction);
+  }
+  for (const BufferAssignment::Value& value : assignment.values) {
+    const std::string_view array =
+        value.shape_text.substr(0, value.shape_text.find('{'));
+    const auto found = instructions.find(value.instruction);
+    if (found == instructions.end()) {
+      // An instruction that could not be read is not in the dump.
+      if (dump.diagnostic_count() > 0) continue;
+      return InvalidArgumentError(
+          "this buffer assignment is of another module: it has ",
+          value.instruction, ", ", array,
+          ", and the module has no such instruction");
+    }
+    const Shape* const shape = found->second.shape();
+    const Shape* const part =
+        shape == nullptr ? nullptr : PartAt(shape, value.shape_index);
+    if (part == nullptr || !part->IsArray() || array.empty()) continue;
+    const std::string of_module = part->ToString(/*with_layout=*/false);
+    if (of_module == array) continue;
+    return InvalidArgumentError(
+        "this buffer assignment is of another module: ", value.instruction,
+        " is ", array, " in it, and ", of_module, " in the module");
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 std::vector<SidecarProblems> ReadSidecars(
-    const std::map<HloFileKind, std::string>& sidecars,
+    const HloDump& dump, const std::map<HloFileKind, std::string>& sidecars,
     absl::FunctionRef<absl::StatusOr<FileBytes>(const std::string&)> open,
     int64_t problem_limit, HloAssignments* assignments) {
   std::vector<SidecarProblems> problems;
@@ -160,6 +211,11 @@ std::vector<SidecarProblems> ReadSidecars(
       assignment.problem_count - static_cast<int64_t>(found.size()));
   add(names[has_values ? 1 : 0], found.subspan(own, values), 0);
   add(names.back(), found.subspan(own + values), 0);
+  const absl::Status is_of_module = CheckIsOf(dump, assignment);
+  if (!is_of_module.ok()) {
+    problems.push_back({names[0], is_of_module, {}, 0});
+    return problems;
+  }
   assignments->are_sidecars = true;
   assignments->of_modules.emplace_back(std::move(assignment));
   return problems;
@@ -181,7 +237,7 @@ absl::StatusOr<HloFile> ReadHloFile(const std::string& path,
     std::map<HloFileKind, std::string> sidecars = SidecarsBeside(path);
     if (!options.sidecars) RemoveResults(&sidecars);
     file.sidecar_problems = ReadSidecars(
-        sidecars,
+        file.dump, sidecars,
         [&options](const std::string& name) {
           return FileBytes::Open(name, options.bytes);
         },

@@ -130,9 +130,10 @@ void RemoveResults(std::map<HloFileKind, std::string>* sidecars);
 bool MayHaveSidecars(const HloDump& dump);
 
 // Reads the texts in `sidecars`, which `open` opens by their names. Returns
-// their problems.
+// their problems. A buffer assignment of another module than that of `dump` is
+// one, and is not kept.
 std::vector<SidecarProblems> ReadSidecars(
-    const std::map<HloFileKind, std::string>& sidecars,
+    const HloDump& dump, const std::map<HloFileKind, std::string>& sidecars,
     absl::FunctionRef<absl::StatusOr<FileBytes>(const std::string&)> open,
     int64_t problem_limit, HloAssignments* assignments);
 

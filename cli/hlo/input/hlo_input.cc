@@ -459,7 +459,7 @@ bool ReadSidecars(const HloArgument::File& file, const HloReading& reading,
       file.sidecars.has_value() ? *file.sidecars : SidecarsOf(file, console);
   if (reading.no_sidecars) RemoveResults(&sidecars);
   const std::vector<SidecarProblems> all = tessera::ReadSidecars(
-      sidecars,
+      dump, sidecars,
       [&](const std::string& name) {
         return OpenHloFile(name, reading, console);
       },

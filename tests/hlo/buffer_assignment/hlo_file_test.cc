@@ -89,6 +89,43 @@ TEST(HloFile, MistakesBesideItAreNoError) {
   EXPECT_EQ(file->sidecar_problems[0].diagnostics[0].line, 2);
 }
 
+TEST(HloFile, AnAssignmentOfAnotherModuleIsNotTaken) {
+  struct Case {
+    const char* module;
+    const char* message;  // "" if the assignment is taken
+  };
+  constexpr Case kCases[] = {
+      {"HloModule m\nENTRY e { ROOT y = f32[2]{0} parameter(0) }\n",
+       "this buffer assignment is of another module: it has x, f32[2], and the "
+       "module has no such instruction"},
+      {"HloModule m\nENTRY e { ROOT x = f32[4]{0} parameter(0) }\n",
+       "this buffer assignment is of another module: x is f32[2] in it, and "
+       "f32[4] in the module"},
+      {"HloModule m\nENTRY e { ROOT x = s32[2]{0} parameter(0) }\n",
+       "this buffer assignment is of another module: x is f32[2] in it, and "
+       "s32[2] in the module"},
+      {"HloModule m\nENTRY e { ROOT x = f32[2]{0:T(8)} parameter(0) }\n", ""},
+      // Its instruction may be one that cannot be read.
+      {"HloModule m\nENTRY e { ROOT x = f32[2 parameter(0) }\n", ""},
+  };
+  for (const Case& c : kCases) {
+    SCOPED_TRACE(c.module);
+    const std::string path = Write("other.txt", c.module);
+    const std::string beside =
+        Write("other-buffer-assignment.txt", kAssignment);
+    const absl::StatusOr<HloFile> file = ReadHloFile(path);
+    ASSERT_THAT(file, IsOk());
+    const bool is_taken = std::string_view(c.message).empty();
+    EXPECT_EQ(file->assignments.Of(file->dump.modules()[0]) != nullptr,
+              is_taken);
+    ASSERT_THAT(file->sidecar_problems, SizeIs(is_taken ? 0 : 1));
+    if (is_taken) continue;
+    EXPECT_EQ(file->sidecar_problems[0].file, beside);
+    EXPECT_EQ(file->sidecar_problems[0].status,
+              absl::InvalidArgumentError(c.message));
+  }
+}
+
 // What TPU's compiler says of scoped memory.
 TEST(HloFile, ScopedVmemBesideIt) {
   const std::string stem = "module_0001.scoped.cl_1.";
