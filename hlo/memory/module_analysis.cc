@@ -7,6 +7,7 @@
 #include <limits>
 #include <mutex>
 #include <optional>
+#include <map>
 #include <set>
 #include <string_view>
 #include <tuple>
@@ -438,10 +439,13 @@ class ModuleAnalysis::Impl {
     return path;
   }
 
+  // Values, by the time at which they are begun.
+  using Results = std::multimap<int32_t, int32_t>;
+
   Donation FindDonation(int64_t memory_space) const {
     Donation donation;
     // By array number: results with their own places.
-    absl::flat_hash_map<int64_t, int64_t> own_results;
+    absl::flat_hash_map<int64_t, Results> own_results;
     const int32_t root = program_.RootOf(0).instruction;
     if (root < 0) return donation;
     const ArrayTable::ShapeParts* const parts = program_.PartsOf(root);
@@ -457,9 +461,12 @@ class ModuleAnalysis::Impl {
       if (IsInParameter(value.buffer)) {
         donation.result_bytes += SizeOf(value);
       } else {
-        ++own_results[(*parts)[part].array];
+        const int32_t first = FirstValueOf(value.buffer);
+        own_results[(*parts)[part].array].emplace(program_.values[first].start,
+                                                  first);
       }
     }
+    hlo_internal::BufferSharing sharing(&program_, rules_.buffers.rules);
     for (const ProgramValues::Value& value : program_.values) {
       if (!value.is_entry_parameter || value.is_aliased || value.is_donated ||
           value.is_tuple || value.memory_space != memory_space ||
@@ -467,8 +474,10 @@ class ModuleAnalysis::Impl {
         continue;
       }
       const auto found = own_results.find(ArrayNumberOf(value));
-      if (found == own_results.end() || found->second == 0) continue;
-      --found->second;
+      if (found == own_results.end()) continue;
+      const auto result = ResultToWriteOver(value, &found->second, &sharing);
+      if (result == found->second.end()) continue;
+      found->second.erase(result);
       donation.savable.push_back(ArrayOf(value));
       donation.savable.back().padded_bytes = SizeOf(value);
       donation.savable_bytes += SizeOf(value);
@@ -481,6 +490,31 @@ class ModuleAnalysis::Impl {
   }
 
  private:
+  // Returns the value of the buffer that is live first.
+  int32_t FirstValueOf(int32_t buffer) const {
+    const std::vector<int32_t>& values = program_.buffers[buffer].values;
+    return *std::min_element(
+        values.begin(), values.end(), [this](int32_t a, int32_t b) {
+          return program_.values[a].start < program_.values[b].start;
+        });
+  }
+
+  // Returns a result that may be written over the parameter: by its last user,
+  // or later.
+  Results::const_iterator ResultToWriteOver(
+      const ProgramValues::Value& parameter, const Results* results,
+      hlo_internal::BufferSharing* sharing) const {
+    const auto [first, last] = results->equal_range(parameter.last_use);
+    const auto by_last_user =
+        std::find_if(first, last, [&](const auto& result) {
+          const ProgramValues::Value& value = program_.values[result.second];
+          return sharing->MayOverwrite(parameter.instruction, parameter.part,
+                                       value.instruction, value.part);
+        });
+    return by_last_user == last ? results->upper_bound(parameter.last_use)
+                                : by_last_user;
+  }
+
   // The results that are computed on first use, because they take as long as
   // everything else.
   struct Reserved {

@@ -113,8 +113,10 @@ struct Donation {
   // The bytes of results that share the place of a parameter.
   int64_t result_bytes = 0;
   // Arrays of parameters that are not donated, although a result of the same
-  // shape and layout has its own place. Donating them would save
-  // `savable_bytes` of outputs.
+  // shape and layout has its own place, and could be written over them without
+  // a copy: the parameter is not used afterwards. Donating them saves up to
+  // `savable_bytes` of outputs. It saves less where temporaries already lie in
+  // the place of the result.
   std::vector<LiveArray> savable;
   int64_t savable_bytes = 0;
 };

@@ -51,7 +51,8 @@ class Argument(Answer):
         all_bytes: The bytes of the elements on all devices, without padding;
             None if JAX does not give the bounds.
         donation: "donated" if a result lies in its place; "could be donated" if
-            a result of the same shape has a place of its own; "donated in vain"
+            a result of the same shape has a place of its own, and needs no copy
+            to be written over the argument; "donated in vain"
             if no result took its place; otherwise "".
         result: The result that lies in its place, "result['w']"; else "".
     """
@@ -129,7 +130,9 @@ class Explanation(Answer):
         constant_bytes: The bytes of constants.
         code_bytes: The bytes of the program itself; None if not known.
         padding_bytes: The bytes of padding in all of these; None if not known.
-        donatable_bytes: The bytes that donating more arguments would save.
+        donatable_bytes: The bytes of results that would need no place of their
+            own if more arguments were donated. The program then needs up to as
+            much less: temporaries may already lie in the place of a result.
         arguments: The largest first.
         temporaries: The arrays, other than arguments and results, that are live
             when the most memory is in use, the largest first.
@@ -164,7 +167,11 @@ class Explanation(Answer):
         """Returns one line on whether the program fits."""
         needed = _core.human_bytes(self.needed_bytes)
         if self.capacity_bytes is None:
-            return f"needs {needed}; name a device to see whether that fits, such as device='v5e'"
+            example = {"tpu": "v5e", "gpu": "h100"}.get(self.target, "24GiB")
+            return (
+                f"needs {needed}; name a device to see whether that fits, such as "
+                f"device='{example}'"
+            )
         capacity = _core.human_bytes(self.capacity_bytes)
         name = f" {self.device}" if self.device else ""
         left = self.capacity_bytes - self.needed_bytes
@@ -226,7 +233,7 @@ class Explanation(Answer):
         if self.arguments:
             save = ""
             if self.donatable_bytes:
-                save = f"; donating more would save {_core.human_bytes(self.donatable_bytes)}"
+                save = f"; donating more would save up to {_core.human_bytes(self.donatable_bytes)}"
             yield Section(
                 self._heading("arguments", self.arguments) + save,
                 ("name", ">bytes", ">padding", "padded most", "donation", "shape"),
@@ -630,8 +637,8 @@ def explain(
             or another text that is not a program, is passed to
             tessera.hlo.explain_text.
         device: The device to fit into, such as "v5e" or "h100"; or the amount
-            of its memory, such as "24GiB". If not given, the one for which JAX
-            compiled the program.
+            of its memory, such as "24GiB". If not given, the one for which the
+            program was compiled, as far as JAX or the file determines it.
         rows: How many rows of each table the report shows.
         target: The device whose rules apply, as in Module.peak().
 
@@ -662,6 +669,8 @@ def explain(
         # The text of a module does not determine the generation.
         if peak.target == "tpu" == _family(chosen):
             peak = module.peak(rows=_ALL, target=chosen.target)
+    if chosen is None and peak.tpu_generation:
+        chosen = device_named(peak.tpu_generation)
     space = peak.space()
     named = _Program(module, program)
     code = _code_bytes(program)

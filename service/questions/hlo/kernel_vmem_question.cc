@@ -1,5 +1,6 @@
 #include "tessera/service/questions/hlo/kernel_vmem_question.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -7,6 +8,7 @@
 #include "absl/status/statusor.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/base/text/absl_view.h"
+#include "tessera/base/text/human_bytes.h"
 #include "tessera/hlo/memory/kernel_vmem.h"
 #include "tessera/hlo/tpu_generation.h"
 #include "tessera/index_util/array_sizes.h"
@@ -84,6 +86,23 @@ void AddLimit(std::string_view generation, int64_t limit,
   added->set_fits(result->total_bytes() <= limit);
 }
 
+// Returns an error for a limit that exceeds the VMEM of the generation, or that
+// of every generation if it is not known.
+absl::Status CheckIsInVmem(int64_t limit, TpuGeneration generation) {
+  int64_t vmem = TpuMemoryOf(generation).vmem;
+  for (const TpuGeneration each : kGenerations) {
+    if (generation != TpuGeneration::kUnknown) break;
+    vmem = std::max(vmem, TpuMemoryOf(each).vmem);
+  }
+  if (limit <= vmem) return absl::OkStatus();
+  const std::string_view name = TpuGenerationName(generation);
+  return InField("scoped_limit_bytes",
+                 absl::OutOfRangeError(
+                     StrCat(HumanBytes(limit), " exceeds all of VMEM: ",
+                            name.empty() ? "no TPU has more than " : name,
+                            name.empty() ? "" : " has ", HumanBytes(vmem))));
+}
+
 }  // namespace
 
 absl::Status AnswerKernelVmem(const ServiceOptions& options,
@@ -110,6 +129,8 @@ absl::Status AnswerKernelVmem(const ServiceOptions& options,
                                     /*buffers=*/1, /*are_scratch=*/true,
                                     result));
   if (question.scoped_limit_bytes() > 0) {
+    TESSERA_RETURN_IF_ERROR(
+        CheckIsInVmem(question.scoped_limit_bytes(), generation));
     AddLimit("", question.scoped_limit_bytes(), result);
     return absl::OkStatus();
   }

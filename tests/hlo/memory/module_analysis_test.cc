@@ -232,6 +232,32 @@ TEST(ModuleAnalysis, Donation) {
   EXPECT_EQ(computed.analysis.FindDonation(1).savable_bytes, 0);
 }
 
+// b is written over y without a copy, and c over x, which is not used after b.
+// d would overwrite an operand of the dot, and e a parameter that f still reads.
+TEST(ModuleAnalysis, DonationWithoutCopies) {
+  const Computed computed = Compute(R"(
+      HloModule m, is_scheduled=true
+      ENTRY main {
+        x = f32[8]{0} parameter(0)
+        y = f32[8]{0} parameter(1)
+        m = f32[4,4]{1,0} parameter(2)
+        v = s32[6]{0} parameter(3)
+        b = f32[8]{0} add(x, y)
+        c = f32[8]{0} sine(b)
+        d = f32[4,4]{1,0} dot(m, m), lhs_contracting_dims={1},
+            rhs_contracting_dims={0}
+        e = s32[6]{0} negate(v)
+        f = s32[7]{0} pad(v, s32[] constant(0)), padding=0_1
+        ROOT t = (f32[8]{0}, f32[8]{0}, f32[4,4]{1,0}, s32[6]{0}, s32[7]{0})
+            tuple(b, c, d, e, f)
+      })");
+  const Donation donation = computed.analysis.FindDonation(0);
+  EXPECT_EQ(donation.savable_bytes, 64);
+  ASSERT_EQ(donation.savable.size(), 2);
+  EXPECT_EQ(donation.savable[0].instruction.name(), "x");
+  EXPECT_EQ(donation.savable[1].instruction.name(), "y");
+}
+
 // The fusion's inside has no memory, its result {1} lies in y, {0} is new. The
 // padding counts: f32[1,128]{1,0:T(8,128)} takes 4096, and so does an array of
 // rank 1 without tiles on TPU. A table takes 32.
