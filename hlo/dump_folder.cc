@@ -97,7 +97,12 @@ Finding Look(const std::string& folder, const std::string& name) {
                                ", which is not supported; decompress it"));
   }
   const HloFileKind kind = HloFileKindOf(head);
-  if (kind == HloFileKind::kOther) return Unread(name, "is not an XLA dump");
+  if (kind == HloFileKind::kOther || kind == HloFileKind::kBinary) {
+    return Unread(name, "is not an XLA dump");
+  }
+  if (kind == HloFileKind::kUtf16) {
+    return Unread(name, "is in UTF-16; convert it to UTF-8");
+  }
   if (IsPasted(kind)) {
     return {
         kind,

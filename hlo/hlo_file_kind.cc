@@ -1,5 +1,6 @@
 #include "tessera/hlo/hlo_file_kind.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <iterator>
 #include <string>
@@ -34,6 +35,8 @@ constexpr std::string_view kKindNames[] = {
     "a memory usage report",
     "the target arguments of a compilation",
     "the options of a compilation",
+    "text in UTF-16",
+    "a binary file",
     "HLO text after code generation",
     "a message about memory",
     "StableHLO",
@@ -111,6 +114,23 @@ bool AreCompilerOptions(std::string_view text) {
          (StartsWith(text, "xla_tpu_") || StrContains(text, "\nxla_tpu_"));
 }
 
+bool IsUtf16(std::string_view bytes) {
+  return StartsWith(bytes, "\xff\xfe") || StartsWith(bytes, "\xfe\xff");
+}
+
+// Whether the bytes begin like an image or a program, or have more control
+// characters than a damaged text.
+bool IsBinary(std::string_view bytes) {
+  constexpr size_t kSignature = 16;
+  if (StrContains(bytes.substr(0, kSignature), '\0')) return true;
+  const std::string_view head = bytes.substr(0, 512);
+  const size_t controls = std::count_if(head.begin(), head.end(), [](char c) {
+    return absl::ascii_iscntrl(static_cast<unsigned char>(c)) &&
+           !absl::ascii_isspace(static_cast<unsigned char>(c)) && c != '\x1b';
+  });
+  return controls > kSignature && controls > head.size() / 20;
+}
+
 HloFileKind TextKindOf(std::string_view all) {
   const std::string_view text = PastComments(all);
   if (BeginsWithWord(text, "HloModule")) return HloFileKind::kText;
@@ -160,6 +180,8 @@ HloFileKind HloFileKindOf(std::string_view first_bytes) {
         return HloFileKind::kProto;
     }
   }
+  if (IsUtf16(head)) return HloFileKind::kUtf16;
+  if (IsBinary(head)) return HloFileKind::kBinary;
   if (!HasLogPrefixes(head)) return TextKindOf(head);
   std::string text(head);
   BlankLogPrefixes(&text);
@@ -199,6 +221,12 @@ absl::Status CheckIsHlo(HloFileKind kind, std::string_view module_file) {
       return absl::InvalidArgumentError(
           absl::StrCat("this is ", AbslView(name),
                        ", not HLO; HLO text begins with the word HloModule"));
+    case HloFileKind::kUtf16:
+      return absl::InvalidArgumentError(
+          absl::StrCat("this is ", AbslView(name), "; convert it to UTF-8"));
+    case HloFileKind::kBinary:
+      return absl::InvalidArgumentError(absl::StrCat(
+          "this is ", AbslView(name), ", not HLO text or a proto of XLA"));
     default:
       break;
   }

@@ -293,7 +293,7 @@ class Comparer {
     PassHistory before_history({options_.top, options_.counted});
     PassHistory after_history({options_.top, options_.counted});
     if (status.ok() && IsInBoth(diff) && HasChangedModules(diff) &&
-        (is_folder_ || (HasPasses(*pair.before) && HasPasses(*pair.after)))) {
+        HasPasses(*pair.before) && HasPasses(*pair.after)) {
       table.options.before_history =
           ReadHistory(*pair.before, *before, &is_good, &before_history);
       table.options.after_history =
@@ -366,7 +366,7 @@ class Comparer {
     const size_t all = changed.size();
     const size_t shown = std::min<size_t>(all, options_.top);
     Table table({{"change", Table::kRight},
-                 {"before", Table::kRight},
+                 {"reserved before", Table::kRight},
                  {"after", Table::kRight},
                  {"file", Table::kLeft}});
     for (size_t i = 0; i < shown; ++i) {

@@ -414,8 +414,8 @@ std::string AssignedSpaceText(int64_t number,
 std::string AssignmentText(const AssignmentStatement& assignment,
                            const Display& display) {
   std::string out =
-      "A buffer assignment without its module: it has the places of values, "
-      "but no schedule\n";
+      "A buffer assignment without its module: the places of values, but not "
+      "their source lines\n";
   for (const auto& [number, space] : SortedByKey(assignment.spaces())) {
     absl::StrAppend(&out, "\n", AssignedSpaceText(number, *space, display));
   }

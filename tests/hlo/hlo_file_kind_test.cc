@@ -1,5 +1,6 @@
 #include "tessera/hlo/hlo_file_kind.h"
 
+#include <cstdint>
 #include <fstream>
 #include <iterator>
 #include <string>
@@ -79,6 +80,29 @@ TEST(HloFileKind, OfTheMessagesInTheTests) {
   }
 }
 
+TEST(HloFileKind, Binaries) {
+  using std::string_literals::operator""s;
+  EXPECT_EQ(HloFileKindOf("\x89PNG\r\n\x1a\n\0\0\0\rIHDR"s),
+            HloFileKind::kBinary);
+  EXPECT_EQ(HloFileKindOf("\x7f"
+                          "ELF\x02\x01\x01\0\0\0"s),
+            HloFileKind::kBinary);
+  EXPECT_EQ(HloFileKindOf("\xff\xfeH\0l\0o\0"s), HloFileKind::kUtf16);
+  EXPECT_EQ(HloFileKindOf("\xfe\xff\0H\0l\0o"s), HloFileKind::kUtf16);
+  std::string random;
+  uint32_t state = 7;
+  for (int i = 0; i < 4096; ++i) {
+    state = state * 1664525 + 1013904223;
+    random.push_back(static_cast<char>(state >> 24));
+  }
+  EXPECT_EQ(HloFileKindOf(random), HloFileKind::kBinary);
+  // Texts in any language, in colours, and damaged ones.
+  EXPECT_EQ(HloFileKindOf("// \xe5\xbd\xa2\xe7\x8a\xb6\nHloModule m"),
+            HloFileKind::kText);
+  EXPECT_EQ(HloFileKindOf("\x1b[1mHloModule\x1b[0m m"), HloFileKind::kOther);
+  EXPECT_EQ(HloFileKindOf("HloModule m, a={\0\1\2\3}"s), HloFileKind::kText);
+}
+
 TEST(HloFileKind, WhatToDoWithEach) {
   for (const HloFileKind kind :
        {HloFileKind::kText, HloFileKind::kProto, HloFileKind::kProfile,
@@ -97,6 +121,10 @@ TEST(HloFileKind, WhatToDoWithEach) {
             "this is StableHLO, which has no layouts and takes no memory "
             "before it is compiled; in JAX, lowered.compile().as_text() is HLO "
             "text");
+  EXPECT_EQ(CheckIsHlo(HloFileKind::kBinary).message(),
+            "this is a binary file, not HLO text or a proto of XLA");
+  EXPECT_EQ(CheckIsHlo(HloFileKind::kUtf16).message(),
+            "this is text in UTF-16; convert it to UTF-8");
   EXPECT_EQ(CheckIsHlo(HloFileKind::kMlir).message(),
             "this is MLIR, not HLO; HLO text begins with the word HloModule");
   EXPECT_EQ(CheckIsHlo(HloFileKind::kBufferAssignment).message(),
