@@ -21,13 +21,13 @@ std::map<int64_t, AssignedSpace> FindAssignedMemory(
   for (size_t i = 0; i < assignment.allocations.size(); ++i) {
     const BufferAssignment::Allocation& allocation = assignment.allocations[i];
     AssignedSpace& space = spaces[allocation.memory_space];
-    ++space.allocation_count;
     const auto add = [&](int64_t bytes, int64_t* sum) {
       SaturatingAdd(bytes, sum, &space.is_saturated);
     };
     add(allocation.bytes,
         &(space.*kParts[static_cast<size_t>(allocation.kind)]));
     if (allocation.kind != Kind::kThreadLocal) {
+      ++space.allocation_count;
       add(allocation.bytes, &space.assigned_bytes);
     }
     if (allocation.kind == Kind::kTemporary) {

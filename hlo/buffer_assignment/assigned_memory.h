@@ -28,7 +28,7 @@ namespace tessera {
 
 // Bytes, including padding. Sums that exceed int64_t stay at its largest value.
 struct AssignedSpace {
-  int64_t allocation_count = 0;  // including thread-local ones
+  int64_t allocation_count = 0;  // except thread-local ones
   int64_t parameter_bytes = 0;
   int64_t constant_bytes = 0;
   // Results that do not share the memory of a parameter.

@@ -2902,7 +2902,8 @@ class AssignedSpaceStatement(Answer):
         output_bytes: The results that do not share the memory of a
             parameter.
         temporary_bytes: The temporaries.
-        allocation_count: How many allocations there are.
+        allocation_count: How many allocations there are, except
+            thread-local ones.
         peak_bytes: The most bytes that are in use at one step; null
             without live ranges.
         peak_position: The first step at which that is reached; null

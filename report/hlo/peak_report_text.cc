@@ -203,7 +203,11 @@ std::string LiveText(
 // Returns the bytes that XLA reserves, and their parts.
 std::string ReservedText(const SpacePeak& space, const Display& display) {
   if (!space.has_reserved_bytes()) return "";
-  const int64_t gaps = space.temporary_bytes() - space.temporary_peak_bytes();
+  // XLA's own fragmentation stands next to its assignment.
+  const int64_t gaps =
+      space.has_assigned_bytes()
+          ? 0
+          : space.temporary_bytes() - space.temporary_peak_bytes();
   return StrCat(
       kIndent, "reserved ", space.is_lower_bound() ? "at least " : "",
       Paint(HumanBytes(space.reserved_bytes()), Color::kYellow, display),
@@ -238,10 +242,16 @@ std::string NearnessText(const SpacePeak& space) {
 std::string AssignedText(const SpacePeak& space, const Display& display) {
   if (!space.has_assigned_bytes()) return "";
   const int64_t lost = space.fragmentation_bytes();
+  // As the bytes, without thread-local ones.
+  const int64_t count =
+      std::count_if(space.allocations().begin(), space.allocations().end(),
+                    [](const AllocationSummary& allocation) {
+                      return allocation.kind() != "thread-local";
+                    });
   return StrCat(
       kIndent, "assigned ",
       Paint(HumanBytes(space.assigned_bytes()), Color::kYellow, display),
-      " by XLA in ", HumanQuantity(space.allocations_size(), "allocation"),
+      " by XLA in ", HumanQuantity(count, "allocation"),
       lost > 0 ? absl::StrCat(" (", HumanBytes(lost), " of it fragmentation)")
                : "",
       NearnessText(space), "\n");
