@@ -213,25 +213,21 @@ std::string ModuleMapsToText(const std::string& file, const ModuleMaps& module,
   return out;
 }
 
-AnswerPrinter::Options MapPrinterOptions(const HloMapOptions& options) {
-  AnswerPrinter::Options printer;
-  printer.format = options.format;
-  printer.noun = "module";
-  printer.columns = {{"assigned", Table::kRight},
-                     {"peak", Table::kRight},
-                     {"memory space", Table::kLeft},
-                     {"module", Table::kLeft},
-                     {"file", Table::kLeft}};
-  printer.top = options.top;
-  return printer;
-}
-
 class MapPrinter {
  public:
   MapPrinter(const HloMapOptions& options, Console* console)
       : options_(options),
         console_(*console),
-        printer_(MapPrinterOptions(options), console) {}
+        printer_({options.format,
+                  /*csv_titles=*/"",
+                  "module",
+                  {{"assigned", Table::kRight},
+                   {"peak", Table::kRight},
+                   {"memory space", Table::kLeft},
+                   {"module", Table::kLeft},
+                   {"file", Table::kLeft}},
+                  options.top},
+                 console) {}
 
   // Returns false if some input was bad.
   bool Report(const HloArgument& argument) {
