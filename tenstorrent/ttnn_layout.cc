@@ -269,20 +269,16 @@ struct ShapeAttribute {
   Dimensions sizes;
 };
 
-bool ReadBufferTypeBody(LayoutReader* reader, BufferType* type) {
-  return reader->ReadKeywordBody("a buffer type", kBufferTypes, type);
-}
-
-constexpr KindOf<BufferType> kBufferTypeKind("a buffer type",
-                                             ReadBufferTypeBody);
-
-bool ReadTensorMemoryLayoutBody(LayoutReader* reader,
-                                TensorMemoryLayout* layout) {
-  return reader->ReadKeywordBody("a memory layout", kTtnnMemoryLayouts, layout);
-}
+constexpr KindOf<BufferType> kBufferTypeKind(
+    "a buffer type", [](LayoutReader* reader, BufferType* value) {
+      return reader->ReadKeywordBody("a buffer type", kBufferTypes, value);
+    });
 
 constexpr KindOf<TensorMemoryLayout> kTensorMemoryLayoutKind(
-    "a memory layout", ReadTensorMemoryLayoutBody);
+    "a memory layout", [](LayoutReader* reader, TensorMemoryLayout* value) {
+      return reader->ReadKeywordBody("a memory layout", kTtnnMemoryLayouts,
+                                     value);
+    });
 
 bool ReadTensorMemoryLayout(LayoutReader* reader,
                             std::optional<TensorMemoryLayout>* layout) {
@@ -290,29 +286,23 @@ bool ReadTensorMemoryLayout(LayoutReader* reader,
                                 &layout->emplace());
 }
 
-bool ReadShardOrientationBody(LayoutReader* reader,
-                              ShardOrientation* orientation) {
-  return reader->ReadKeywordBody("a shard orientation", kShardOrientations,
-                                 orientation);
-}
-
 constexpr KindOf<ShardOrientation> kShardOrientationKind(
-    "a shard orientation", ReadShardOrientationBody);
-
-bool ReadShardDistributionBody(LayoutReader* reader,
-                               ShardDistribution* distribution) {
-  return reader->ReadKeywordBody("a distribution of shards",
-                                 kShardDistributions, distribution);
-}
+    "a shard orientation", [](LayoutReader* reader, ShardOrientation* value) {
+      return reader->ReadKeywordBody("a shard orientation", kShardOrientations,
+                                     value);
+    });
 
 constexpr KindOf<ShardDistribution> kShardDistributionKind(
-    "a distribution of shards", ReadShardDistributionBody);
+    "a distribution of shards",
+    [](LayoutReader* reader, ShardDistribution* value) {
+      return reader->ReadKeywordBody("a distribution of shards",
+                                     kShardDistributions, value);
+    });
 
-bool ReadShardModeBody(LayoutReader* reader, ShardMode* mode) {
-  return reader->ReadKeywordBody("a shard mode", kShardModes, mode);
-}
-
-constexpr KindOf<ShardMode> kShardModeKind("a shard mode", ReadShardModeBody);
+constexpr KindOf<ShardMode> kShardModeKind(
+    "a shard mode", [](LayoutReader* reader, ShardMode* value) {
+      return reader->ReadKeywordBody("a shard mode", kShardModes, value);
+    });
 
 bool ReadTensorMeshBody(LayoutReader* reader, TensorMesh* mesh) {
   if (!reader->Expect('<')) return false;
