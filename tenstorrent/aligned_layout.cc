@@ -36,20 +36,15 @@ void AppendNumbers(const AlignedLayout::Intervals& intervals,
     return;
   }
   for (size_t i = 0; i < intervals.size(); ++i) {
-    writer->Text(i == 0 ? "[[" : ", [");
-    writer->Int(intervals[i].first);
-    writer->Text(", ");
-    writer->Int(intervals[i].second);
-    writer->Char(']');
+    Append(writer, i == 0 ? "[[" : ", [", intervals[i].first, ", ",
+           intervals[i].second, ']');
   }
   writer->Char(']');
 }
 
 template <typename Enum>
 void AppendKeyword(std::optional<Enum> value, TextWriter* writer) {
-  if (!value.has_value()) return;
-  writer->Text(", ");
-  writer->Text(KeywordOf(*value));
+  if (value.has_value()) Append(writer, ", ", KeywordOf(*value));
 }
 
 }  // namespace
@@ -66,24 +61,18 @@ std::optional<AlignedMemoryLayout> AlignedMemoryLayoutOf(
 std::string AlignedLayout::ToString() const { return PrintToString(*this); }
 
 void AlignedLayout::AppendTo(TextWriter* writer) const {
-  writer->Text("#ttcore.metal_layout<logical_shape = ");
-  AppendDimensions(logical_shape, writer);
-  writer->Text(", dim_alignments = ");
-  AppendDimensions(dim_alignments, writer);
-  writer->Text(", collapsed_intervals = dense<");
+  Append(writer, "#ttcore.metal_layout<logical_shape = ", logical_shape,
+         ", dim_alignments = ", dim_alignments,
+         ", collapsed_intervals = dense<");
   AppendNumbers(collapsed_intervals, writer);
-  writer->Text("> : tensor<");
-  writer->Int(collapsed_intervals.size());
-  writer->Text("x2xi64>");
+  Append(writer, "> : tensor<", collapsed_intervals.size(), "x2xi64>");
   AppendKeyword(oob_value, writer);
   AppendKeyword(memory_space, writer);
   AppendKeyword(memory_layout, writer);
   if (index_map.has_value()) {
     writer->Text(", index_map = ");
     if (index_map->is_identity()) {
-      writer->Text("map(");
-      writer->Int(index_map->num_dims());
-      writer->Char(')');
+      Append(writer, "map(", index_map->num_dims(), ')');
     } else {
       index_map->AppendTo(writer);
     }
@@ -95,8 +84,7 @@ std::string AlignedTensor::ToString() const { return PrintToString(*this); }
 
 void AlignedTensor::AppendTo(TextWriter* writer) const {
   AppendShaped("tensor", shape, element, "ttcore", writer);
-  layout.AppendTo(writer);
-  writer->Char('>');
+  Append(writer, layout, '>');
 }
 
 // -- Reading ------------------------------------------------------------------

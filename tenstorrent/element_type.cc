@@ -11,6 +11,7 @@
 #include "absl/hash/hash.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/text/value_type.h"
+#include "tessera/tenstorrent/text/layout_printing.h"
 
 namespace tessera::tenstorrent {
 namespace {
@@ -139,15 +140,8 @@ void ElementType::AppendTo(TextWriter* writer, std::string_view dialect) const {
     writer->Text(ScalarKeyword(data_type));
     return;
   }
-  writer->Char('!');
-  writer->Text(dialect);
-  writer->Text(".tile<");
-  writer->Int(tile->height);
-  writer->Char('x');
-  writer->Int(tile->width);
-  writer->Text(", ");
-  writer->Text(TileKeyword(data_type));
-  writer->Char('>');
+  Append(writer, '!', dialect, ".tile<", tile->height, 'x', tile->width, ", ",
+         TileKeyword(data_type), '>');
 }
 
 }  // namespace tessera::tenstorrent

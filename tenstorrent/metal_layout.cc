@@ -56,25 +56,16 @@ std::string MemRef::ToString() const { return PrintToString(*this); }
 
 void MemRef::AppendTo(TextWriter* writer) const {
   AppendShaped("memref", shape, element, "tt", writer);
-  writer->Text("#tt.memory_space<");
-  writer->Text(KeywordOf(memory_space));
-  writer->Text(">>");
+  Append(writer, "#tt.memory_space<", KeywordOf(memory_space), ">>");
 }
 
 std::string MetalLayout::ToString() const { return PrintToString(*this); }
 
 void MetalLayout::AppendTo(TextWriter* writer) const {
-  writer->Text("#tt.metal_layout<");
-  linear.AppendTo(writer);
-  writer->Text(", ");
-  writer->Text(KeywordOf(oob_value));
-  writer->Text(", <");
-  AppendDimensions(grid, writer);
-  writer->Text(">, ");
-  memref.AppendTo(writer);
+  Append(writer, "#tt.metal_layout<", linear, ", ", KeywordOf(oob_value), ", <",
+         grid, ">, ", memref);
   if (memory_layout.has_value()) {
-    writer->Text(", ");
-    writer->Text(KeywordOf(*memory_layout));
+    Append(writer, ", ", KeywordOf(*memory_layout));
   }
   writer->Char('>');
 }
@@ -83,8 +74,7 @@ std::string MetalTensor::ToString() const { return PrintToString(*this); }
 
 void MetalTensor::AppendTo(TextWriter* writer) const {
   AppendShaped("tensor", shape, element, "tt", writer);
-  layout.AppendTo(writer);
-  writer->Char('>');
+  Append(writer, layout, '>');
 }
 
 // -- Reading ------------------------------------------------------------------
@@ -94,12 +84,10 @@ namespace {
 constexpr std::string_view kMemorySpaceExpected =
     "a memory space such as #tt.memory_space<l1>";
 
-bool ReadMemorySpaceBody(LayoutReader* reader, MemorySpace* space) {
-  return reader->ReadKeywordBody("a memory space", kMemorySpaces, space);
-}
-
-constexpr KindOf<MemorySpace> kMemorySpaceKind("a memory space",
-                                               ReadMemorySpaceBody);
+constexpr KindOf<MemorySpace> kMemorySpaceKind(
+    "a memory space", [](LayoutReader* reader, MemorySpace* value) {
+      return reader->ReadKeywordBody("a memory space", kMemorySpaces, value);
+    });
 
 bool ReadMemRef(LayoutReader* reader, MemRef* memref) {
   return reader->ReadShaped("memref", &memref->shape, &memref->element) &&

@@ -27,33 +27,13 @@ constexpr std::string_view kDistributionKeywords[] = {"round_robin_1d",
 constexpr std::string_view kShardModeKeywords[] = {"physical", "logical"};
 
 void AppendBufferType(BufferType type, TextWriter* writer) {
-  writer->Text("#ttnn.buffer_type<");
-  writer->Text(KeywordOf(type));
-  writer->Char('>');
+  Append(writer, "#ttnn.buffer_type<", KeywordOf(type), '>');
 }
 
 // Appends ", <keyword>", if there is a value.
 template <typename Enum>
 void AppendBracketedKeyword(std::optional<Enum> value, TextWriter* writer) {
-  if (!value.has_value()) return;
-  writer->Text(", <");
-  writer->Text(KeywordOf(*value));
-  writer->Char('>');
-}
-
-// Appends "<32x128>".
-void AppendShape(const Dimensions& shape, TextWriter* writer) {
-  writer->Char('<');
-  AppendDimensions(shape, writer);
-  writer->Char('>');
-}
-
-void AppendCore(const CoreCoordinate& core, TextWriter* writer) {
-  writer->Char('(');
-  writer->Int(core.x);
-  writer->Char(',');
-  writer->Int(core.y);
-  writer->Char(')');
+  if (value.has_value()) Append(writer, ", <", KeywordOf(*value), '>');
 }
 
 // Appends "<[#ttnn.core_range<(0,0), (7,7)>]>", or "<>" for no ranges.
@@ -77,9 +57,7 @@ void AppendString(std::string_view text, TextWriter* writer) {
       writer->Char(c);
     } else {
       const auto byte = static_cast<unsigned char>(c);
-      writer->Char('\\');
-      writer->Char(kDigits[byte / 16]);
-      writer->Char(kDigits[byte % 16]);
+      Append(writer, '\\', kDigits[byte / 16], kDigits[byte % 16]);
     }
   }
   writer->Char('"');
@@ -101,11 +79,8 @@ bool IsSharded(TensorMemoryLayout layout) {
 std::string CoreRange::ToString() const { return PrintToString(*this); }
 
 void CoreRange::AppendTo(TextWriter* writer) const {
-  writer->Text("#ttnn.core_range<");
-  AppendCore(start, writer);
-  writer->Text(", ");
-  AppendCore(end, writer);
-  writer->Char('>');
+  Append(writer, "#ttnn.core_range<(", start.x, ',', start.y, "), (", end.x,
+         ',', end.y, ")>");
 }
 
 std::string_view KeywordOf(BufferType type) {
@@ -151,11 +126,7 @@ void TtnnMemRef::AppendTo(TextWriter* writer) const {
 std::string TtnnLayout::ToString() const { return PrintToString(*this); }
 
 void TtnnLayout::AppendTo(TextWriter* writer) const {
-  writer->Text("#ttnn.ttnn_layout<");
-  linear.AppendTo(writer);
-  writer->Text(", ");
-  AppendShape(grid, writer);
-  writer->Text(", ");
+  Append(writer, "#ttnn.ttnn_layout<", linear, ", <", grid, ">, ");
   if (mesh.has_value()) {
     writer->Text("mesh = #ttcore.tensor_mesh<");
     AppendString(*mesh, writer);
@@ -176,17 +147,13 @@ std::string TtnnTensor::ToString() const { return PrintToString(*this); }
 
 void TtnnTensor::AppendTo(TextWriter* writer) const {
   AppendShaped("tensor", shape, element, "ttcore", writer);
-  layout.AppendTo(writer);
-  writer->Char('>');
+  Append(writer, layout, '>');
 }
 
 std::string TtnnNdLayout::ToString() const { return PrintToString(*this); }
 
 void TtnnNdLayout::AppendTo(TextWriter* writer) const {
-  writer->Text("#ttnn.ttnn_nd_layout<");
-  AppendShape(grid, writer);
-  writer->Text(", ");
-  memref.AppendTo(writer);
+  Append(writer, "#ttnn.ttnn_nd_layout<<", grid, ">, ", memref);
   AppendBracketedKeyword(std::make_optional(memory_layout), writer);
   AppendBracketedKeyword(orientation, writer);
   AppendBracketedKeyword(distribution, writer);
@@ -197,8 +164,7 @@ std::string TtnnNdTensor::ToString() const { return PrintToString(*this); }
 
 void TtnnNdTensor::AppendTo(TextWriter* writer) const {
   AppendShaped("tensor", shape, element, "ttcore", writer);
-  layout.AppendTo(writer);
-  writer->Char('>');
+  Append(writer, layout, '>');
 }
 
 std::string ShardSpec::ToString() const { return PrintToString(*this); }
@@ -206,14 +172,10 @@ std::string ShardSpec::ToString() const { return PrintToString(*this); }
 void ShardSpec::AppendTo(TextWriter* writer) const {
   writer->Text("#ttnn.shard_spec<");
   AppendCoreRanges(core_ranges, writer);
-  writer->Text(", ");
-  AppendShape(shape, writer);
+  Append(writer, ", <", shape, '>');
   AppendBracketedKeyword(std::make_optional(orientation), writer);
   AppendBracketedKeyword(mode, writer);
-  if (physical_shape.has_value()) {
-    writer->Text(", ");
-    AppendShape(*physical_shape, writer);
-  }
+  if (physical_shape.has_value()) Append(writer, ", <", *physical_shape, '>');
   writer->Char('>');
 }
 
@@ -222,8 +184,7 @@ std::string NdShardSpec::ToString() const { return PrintToString(*this); }
 void NdShardSpec::AppendTo(TextWriter* writer) const {
   writer->Text("#ttnn.nd_shard_spec<");
   AppendCoreRanges(core_ranges, writer);
-  writer->Text(", ");
-  AppendShape(shape, writer);
+  Append(writer, ", <", shape, '>');
   AppendBracketedKeyword(std::make_optional(orientation), writer);
   AppendBracketedKeyword(std::make_optional(distribution), writer);
   writer->Char('>');
@@ -236,11 +197,9 @@ void MemoryConfig::AppendTo(TextWriter* writer) const {
   AppendBufferType(buffer_type, writer);
   AppendBracketedKeyword(memory_layout, writer);
   if (shard_spec.has_value()) {
-    writer->Text(", ");
-    shard_spec->AppendTo(writer);
+    Append(writer, ", ", *shard_spec);
   } else if (nd_shard_spec.has_value()) {
-    writer->Text(", ");
-    nd_shard_spec->AppendTo(writer);
+    Append(writer, ", ", *nd_shard_spec);
   }
   writer->Char('>');
 }
@@ -269,20 +228,16 @@ struct ShapeAttribute {
   Dimensions sizes;
 };
 
-bool ReadBufferTypeBody(LayoutReader* reader, BufferType* type) {
-  return reader->ReadKeywordBody("a buffer type", kBufferTypes, type);
-}
-
-constexpr KindOf<BufferType> kBufferTypeKind("a buffer type",
-                                             ReadBufferTypeBody);
-
-bool ReadTensorMemoryLayoutBody(LayoutReader* reader,
-                                TensorMemoryLayout* layout) {
-  return reader->ReadKeywordBody("a memory layout", kTtnnMemoryLayouts, layout);
-}
+constexpr KindOf<BufferType> kBufferTypeKind(
+    "a buffer type", [](LayoutReader* reader, BufferType* value) {
+      return reader->ReadKeywordBody("a buffer type", kBufferTypes, value);
+    });
 
 constexpr KindOf<TensorMemoryLayout> kTensorMemoryLayoutKind(
-    "a memory layout", ReadTensorMemoryLayoutBody);
+    "a memory layout", [](LayoutReader* reader, TensorMemoryLayout* value) {
+      return reader->ReadKeywordBody("a memory layout", kTtnnMemoryLayouts,
+                                     value);
+    });
 
 bool ReadTensorMemoryLayout(LayoutReader* reader,
                             std::optional<TensorMemoryLayout>* layout) {
@@ -290,29 +245,23 @@ bool ReadTensorMemoryLayout(LayoutReader* reader,
                                 &layout->emplace());
 }
 
-bool ReadShardOrientationBody(LayoutReader* reader,
-                              ShardOrientation* orientation) {
-  return reader->ReadKeywordBody("a shard orientation", kShardOrientations,
-                                 orientation);
-}
-
 constexpr KindOf<ShardOrientation> kShardOrientationKind(
-    "a shard orientation", ReadShardOrientationBody);
-
-bool ReadShardDistributionBody(LayoutReader* reader,
-                               ShardDistribution* distribution) {
-  return reader->ReadKeywordBody("a distribution of shards",
-                                 kShardDistributions, distribution);
-}
+    "a shard orientation", [](LayoutReader* reader, ShardOrientation* value) {
+      return reader->ReadKeywordBody("a shard orientation", kShardOrientations,
+                                     value);
+    });
 
 constexpr KindOf<ShardDistribution> kShardDistributionKind(
-    "a distribution of shards", ReadShardDistributionBody);
+    "a distribution of shards",
+    [](LayoutReader* reader, ShardDistribution* value) {
+      return reader->ReadKeywordBody("a distribution of shards",
+                                     kShardDistributions, value);
+    });
 
-bool ReadShardModeBody(LayoutReader* reader, ShardMode* mode) {
-  return reader->ReadKeywordBody("a shard mode", kShardModes, mode);
-}
-
-constexpr KindOf<ShardMode> kShardModeKind("a shard mode", ReadShardModeBody);
+constexpr KindOf<ShardMode> kShardModeKind(
+    "a shard mode", [](LayoutReader* reader, ShardMode* value) {
+      return reader->ReadKeywordBody("a shard mode", kShardModes, value);
+    });
 
 bool ReadTensorMeshBody(LayoutReader* reader, TensorMesh* mesh) {
   if (!reader->Expect('<')) return false;

@@ -146,6 +146,12 @@ class SvgRenderer {
               attributes, ">", SvgText(text), "</text>\n");
   }
 
+  void Rectangle(std::string_view kind, int64_t x, int64_t y, int64_t width,
+                 int64_t height, std::string_view end = "/>\n") {
+    StrAppend(&body_, "<rect class=\"", kind, "\" x=\"", x, "\" y=\"", y,
+              "\" width=\"", width, "\" height=\"", height, "\"", end);
+  }
+
   void Line(std::string_view kind, int64_t x1, int64_t y1, int64_t x2,
             int64_t y2) {
     StrAppend(&body_, "<path class=\"", kind, "\" d=\"M", x1, " ", y1, "L", x2,
@@ -280,14 +286,8 @@ class SvgRenderer {
 
   void Box(std::string_view kind, int64_t x, int64_t y, int64_t width,
            int64_t height, std::string_view tooltip) {
-    StrAppend(&body_, "<rect class=\"cell ", kind, "\" x=\"", x, "\" y=\"", y,
-              "\" width=\"", width, "\" height=\"", height, "\"");
-    if (tooltip.empty()) {
-      body_.append("/>\n");
-    } else {
-      absl::StrAppend(&body_, "><title>", SvgText(tooltip),
-                      "</title></rect>\n");
-    }
+    Rectangle(StrCat("cell ", kind), x, y, width, height,
+              absl::StrCat("><title>", SvgText(tooltip), "</title></rect>\n"));
   }
 
   void AppendCells() {
@@ -305,10 +305,9 @@ class SvgRenderer {
     for (size_t k = 0; k < picture_.cells.size(); ++k) {
       if (!picture_.cells[k].is_marked) continue;
       const int64_t cell = static_cast<int64_t>(k);
-      absl::StrAppend(
-          &body_, "<rect class=\"mark\" x=\"", X(cell % columns().count) + 4,
-          "\" y=\"", Y(cell / columns().count) + 4, "\" width=\"",
-          cell_width_ - 8, "\" height=\"", cell_height_ - 8, "\" rx=\"3\"/>\n");
+      Rectangle("mark", X(cell % columns().count) + 4,
+                Y(cell / columns().count) + 4, cell_width_ - 8,
+                cell_height_ - 8, " rx=\"3\"/>\n");
     }
   }
 
@@ -403,12 +402,11 @@ class SvgRenderer {
     const int64_t last_column = std::min(
         columns().count + 1,
         std::min(j + tile.columns, picture_.columns.count - columns().first));
-    absl::StrAppend(
-        &body_, "<rect class=\"", inset > 1 + kInset ? "nested deep" : "nested",
-        "\" x=\"", first_column * cell_width_ + inset, "\" y=\"",
-        first_row * cell_height_ + inset, "\" width=\"",
-        (last_column - first_column) * cell_width_ - 2 * inset, "\" height=\"",
-        (last_row - first_row) * cell_height_ - 2 * inset, "\" rx=\"4\"/>\n");
+    Rectangle(
+        inset > 1 + kInset ? "nested deep" : "nested",
+        first_column * cell_width_ + inset, first_row * cell_height_ + inset,
+        (last_column - first_column) * cell_width_ - 2 * inset,
+        (last_row - first_row) * cell_height_ - 2 * inset, " rx=\"4\"/>\n");
   }
 
   void AppendPath() {
@@ -441,11 +439,9 @@ class SvgRenderer {
 
   // Around the number in a cell.
   void AppendEnd(int64_t cell, int64_t radius) {
-    absl::StrAppend(&body_, "<rect class=\"end\" x=\"",
-                    X(cell % columns().count) + 5, "\" y=\"",
-                    Y(cell / columns().count) + 5, "\" width=\"",
-                    cell_width_ - 10, "\" height=\"", cell_height_ - 10,
-                    "\" rx=\"", radius, "\"/>\n");
+    Rectangle("end", X(cell % columns().count) + 5,
+              Y(cell / columns().count) + 5, cell_width_ - 10,
+              cell_height_ - 10, absl::StrCat(" rx=\"", radius, "\"/>\n"));
   }
 
   // -- Memory -----------------------------------------------------------------
@@ -526,10 +522,9 @@ class SvgRenderer {
   }
 
   void Mark(std::string_view kind, int64_t y) {
-    StrAppend(&body_, "<rect class=\"", kind, "\" x=\"", kMargin + 2, "\" y=\"",
-              y + 2, "\" width=\"26\" height=\"15\"",
-              StartsWith(kind, "nested") || kind == "mark" ? " rx=\"4\"" : "",
-              "/>\n");
+    const bool is_round = StartsWith(kind, "nested") || kind == "mark";
+    Rectangle(kind, kMargin + 2, y + 2, 26, 15,
+              is_round ? " rx=\"4\"/>\n" : "/>\n");
   }
 
   void AppendLegend(int64_t* y) {
@@ -555,8 +550,7 @@ class SvgRenderer {
           break;
         case Subject::kWindow:
           Mark("whole", *y);
-          absl::StrAppend(&body_, "<rect class=\"part\" x=\"", kMargin + 8,
-                          "\" y=\"", *y + 6, "\" width=\"8\" height=\"6\"/>\n");
+          Rectangle("part", kMargin + 8, *y + 6, 8, 6);
           break;
         case Subject::kNumbers:
           Text("n", kMargin + 15, *y + 14,
@@ -614,12 +608,9 @@ class SvgRenderer {
     };
     const auto [left, part_width] = part(picture_.columns, width);
     const auto [above, part_height] = part(picture_.rows, height);
-    absl::StrAppend(
-        &body_, "<g><title>Where the window lies in the array</title>",
-        "<rect class=\"whole\" x=\"", x, "\" y=\"", y, "\" width=\"", width,
-        "\" height=\"", height, "\"/><rect class=\"part\" x=\"", x + left,
-        "\" y=\"", y + above, "\" width=\"", part_width, "\" height=\"",
-        part_height, "\"/></g>\n");
+    body_.append("<g><title>Where the window lies in the array</title>");
+    Rectangle("whole", x, y, width, height, "/>");
+    Rectangle("part", x + left, y + above, part_width, part_height, "/></g>\n");
   }
 
   const Picture& picture_;

@@ -4,31 +4,18 @@
 #include <string_view>
 
 #include "absl/strings/ascii.h"
+#include "absl/strings/str_replace.h"
 
 namespace tessera {
 
 std::string SvgText(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out.append("&amp;");
-        break;
-      case '<':
-        out.append("&lt;");
-        break;
-      case '>':
-        out.append("&gt;");
-        break;
-      case '"':
-        out.append("&quot;");
-        break;
-      default:
-        out.push_back(absl::ascii_isprint(static_cast<unsigned char>(c)) ? c
-                                                                         : '?');
-    }
+  std::string printable(text);
+  for (char& c : printable) {
+    if (!absl::ascii_isprint(static_cast<unsigned char>(c))) c = '?';
   }
-  return out;
+  return absl::StrReplaceAll(
+      printable,
+      {{"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}, {"\"", "&quot;"}});
 }
 
 }  // namespace tessera

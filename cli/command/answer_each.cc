@@ -28,17 +28,9 @@ constexpr std::string_view kEmptyMessage("\0", 1);
 // Precondition: `status` has a place in the line.
 std::string ErrorInPlace(OutputFormat format, int64_t line,
                          const absl::Status& status) {
-  switch (format) {
-    case OutputFormat::kText:
-    case OutputFormat::kCsv:
-    case OutputFormat::kTextProto:
-      return "error\n";
-    case OutputFormat::kBinaryProto:
-      return std::string(kEmptyMessage);
-    case OutputFormat::kJson:
-      break;
-  }
-  return ErrorLineOf(status, line);
+  if (format == OutputFormat::kJson) return ErrorLineOf(status, line);
+  return format == OutputFormat::kBinaryProto ? std::string(kEmptyMessage)
+                                              : "error\n";
 }
 
 void Write(std::string_view text, Console* console) {

@@ -25,14 +25,14 @@ namespace tessera::cli {
 class AnswerPrinter {
  public:
   struct Options {
-    OutputFormat format = OutputFormat::kText;
+    OutputFormat format;
     std::string csv_titles;
     // The subject of an answer: "module".
     std::string noun;
     // The columns of the table above the answers in text form, if one argument
     // has several answers, and the number of answers that are shown.
     std::vector<Table::Column> columns;
-    int64_t top = 10;
+    int64_t top;
   };
 
   struct Answer {

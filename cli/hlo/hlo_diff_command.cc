@@ -19,6 +19,7 @@
 #include "proto/hlo_questions.pb.h"
 #include "tessera/base/math/saturating_sum.h"
 #include "tessera/cli/commands.h"
+#include "tessera/cli/files/output_file.h"
 #include "tessera/cli/hlo/html_output.h"
 #include "tessera/cli/hlo/input/hlo_input.h"
 #include "tessera/cli/hlo/input/pass_input.h"
@@ -324,8 +325,8 @@ class Comparer {
       PageWriter page(after_file);
       page.Add(*std::move(summary));
       page.SetChanges(std::move(diff));
-      return WritePage(std::move(page), {before_name, after_name},
-                       *options_.html, &console_) &&
+      return WriteOutputFile(*options_.html, std::move(page).ToHtml(),
+                             &console_, {before_name, after_name}) &&
              is_good;
     }
     diffs_.push_back(std::move(diff));

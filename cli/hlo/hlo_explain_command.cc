@@ -1,9 +1,9 @@
-#include <sys/stat.h>
-
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -53,18 +53,6 @@ struct HloExplainOptions {
   OutputFormat format = OutputFormat::kText;
 };
 
-// Returns whether the argument is the name of a file and not a text.
-bool IsNameOfFile(const std::string& argument, const Console& console) {
-  struct stat status = {};
-  return stat(console.PathOf(argument).c_str(), &status) == 0;
-}
-
-bool IsNameOfFolder(const std::string& argument, const Console& console) {
-  struct stat status = {};
-  return stat(console.PathOf(argument).c_str(), &status) == 0 &&
-         S_ISDIR(status.st_mode);
-}
-
 // Returns whether the argument can only be a file name: one word with the
 // ending of a file name.
 bool LooksLikeFile(std::string_view argument) {
@@ -74,7 +62,10 @@ bool LooksLikeFile(std::string_view argument) {
 }
 
 bool RunHloExplain(const HloExplainOptions& options, Console* console) {
-  if (IsNameOfFolder(options.text, *console)) {
+  std::error_code ignored;
+  const std::filesystem::file_status status_of_file =
+      std::filesystem::status(console->PathOf(options.text), ignored);
+  if (std::filesystem::is_directory(status_of_file)) {
     return PrintError(
         HloSource(options.text),
         absl::InvalidArgumentError(
@@ -82,7 +73,7 @@ bool RunHloExplain(const HloExplainOptions& options, Console* console) {
         console);
   }
   const bool is_file = options.text == kStdinArgument ||
-                       IsNameOfFile(options.text, *console) ||
+                       std::filesystem::exists(status_of_file) ||
                        LooksLikeFile(options.text);
   const TextSource source =
       is_file ? HloSource(options.text) : TextSource{kArgumentName};

@@ -132,25 +132,19 @@ Table ValueTable(const std::vector<const MapValue*>& values,
   const bool has_padding = std::any_of(
       values.begin(), values.end(),
       [](const MapValue* value) { return value->padding_bytes() > 0; });
-  std::vector<Table::Column> columns = {{"bytes", Table::kRight}};
-  if (has_padding) columns.push_back({"padding", Table::kRight});
-  if (!map.is_unplaced()) columns.push_back({"offset", Table::kRight});
-  if (has_steps) columns.push_back({"steps", Table::kRight});
-  columns.insert(columns.end(),
-                 {{"value", Table::kLeft}, {"shape", Table::kLeft}});
-  Table table(columns);
+  Table table({{"bytes", Table::kRight},
+               {"padding", Table::kRight, has_padding},
+               {"offset", Table::kRight, !map.is_unplaced()},
+               {"steps", Table::kRight, has_steps},
+               {"value", Table::kLeft},
+               {"shape", Table::kLeft}});
   for (const MapValue* value : values) {
-    std::vector<std::string> cells = {HumanBytes(value->bytes())};
-    if (has_padding) {
-      cells.push_back(HumanPercent(value->padding_bytes(), value->bytes()));
-    }
-    if (!map.is_unplaced()) cells.push_back(HumanBytes(value->offset()));
-    if (has_steps) {
-      cells.push_back(absl::StrCat(
-          value->first(), display.unicode ? "\u2013" : "-", value->last()));
-    }
-    cells.insert(cells.end(), {value->name(), value->shape()});
-    table.AddRow(std::move(cells));
+    table.AddRow({HumanBytes(value->bytes()),
+                  HumanPercent(value->padding_bytes(), value->bytes()),
+                  HumanBytes(value->offset()),
+                  absl::StrCat(value->first(), display.unicode ? "\u2013" : "-",
+                               value->last()),
+                  value->name(), value->shape()});
     table.AddNote(value->source());
   }
   return table;
@@ -213,25 +207,21 @@ std::string ModuleMapsToText(const std::string& file, const ModuleMaps& module,
   return out;
 }
 
-AnswerPrinter::Options MapPrinterOptions(const HloMapOptions& options) {
-  AnswerPrinter::Options printer;
-  printer.format = options.format;
-  printer.noun = "module";
-  printer.columns = {{"assigned", Table::kRight},
-                     {"peak", Table::kRight},
-                     {"memory space", Table::kLeft},
-                     {"module", Table::kLeft},
-                     {"file", Table::kLeft}};
-  printer.top = options.top;
-  return printer;
-}
-
 class MapPrinter {
  public:
   MapPrinter(const HloMapOptions& options, Console* console)
       : options_(options),
         console_(*console),
-        printer_(MapPrinterOptions(options), console) {}
+        printer_({options.format,
+                  /*csv_titles=*/"",
+                  "module",
+                  {{"assigned", Table::kRight},
+                   {"peak", Table::kRight},
+                   {"memory space", Table::kLeft},
+                   {"module", Table::kLeft},
+                   {"file", Table::kLeft}},
+                  options.top},
+                 console) {}
 
   // Returns false if some input was bad.
   bool Report(const HloArgument& argument) {

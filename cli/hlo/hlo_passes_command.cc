@@ -11,6 +11,7 @@
 #include "absl/types/span.h"
 #include "proto/hlo_questions.pb.h"
 #include "tessera/cli/commands.h"
+#include "tessera/cli/files/output_file.h"
 #include "tessera/cli/hlo/answer_printer.h"
 #include "tessera/cli/hlo/html_output.h"
 #include "tessera/cli/hlo/input/hlo_input.h"
@@ -72,20 +73,6 @@ struct HloPassesOptions {
   std::optional<std::string> html;
 };
 
-AnswerPrinter::Options HloPassesPrinterOptions(
-    const HloPassesOptions& options) {
-  AnswerPrinter::Options printer;
-  printer.format = options.format;
-  printer.csv_titles = PassesCsvTitles();
-  printer.noun = "module";
-  printer.columns = {{"bytes", Table::kRight},
-                     {"dumps", Table::kRight},
-                     {"module", Table::kLeft},
-                     {"files", Table::kLeft}};
-  printer.top = options.top;
-  return printer;
-}
-
 class PassesPrinter {
  public:
   // Adds the modules to the page instead of printing them, if there is one.
@@ -94,7 +81,15 @@ class PassesPrinter {
       : options_(options),
         console_(*console),
         page_(page),
-        printer_(HloPassesPrinterOptions(options), console) {}
+        printer_({options.format,
+                  PassesCsvTitles(),
+                  "module",
+                  {{"bytes", Table::kRight},
+                   {"dumps", Table::kRight},
+                   {"module", Table::kLeft},
+                   {"files", Table::kLeft}},
+                  options.top},
+                 console) {}
 
   // Returns false if some input was bad.
   bool Report(const HloArgument& argument) {
@@ -203,7 +198,8 @@ bool RunHloPasses(const HloPassesOptions& options, Console* console) {
     is_good &= printer.Report(argument);
   }
   if (printer.read().empty()) return is_good;
-  return WritePage(std::move(page), printer.read(), *options.html, console) &&
+  return WriteOutputFile(*options.html, std::move(page).ToHtml(), console,
+                         printer.read()) &&
          is_good;
 }
 

@@ -95,27 +95,22 @@ struct HloPeakOptions {
   std::optional<std::string> html;
 };
 
-AnswerPrinter::Options HloPeakPrinterOptions(const HloPeakOptions& options) {
-  AnswerPrinter::Options printer;
-  printer.format = options.format;
-  printer.csv_titles = options.series ? PeakSeriesCsvTitles() : PeakCsvTitles();
-  printer.noun = "module";
-  printer.columns = {{"reserved", Table::kRight},
-                     {"peak", Table::kRight},
-                     {"memory space", Table::kLeft},
-                     {"module", Table::kLeft},
-                     {"file", Table::kLeft}};
-  printer.top = options.top;
-  return printer;
-}
-
 // Prints the reports of files one after another.
 class HloPeakPrinter {
  public:
   HloPeakPrinter(const HloPeakOptions& options, Console* console)
       : options_(options),
         console_(*console),
-        printer_(HloPeakPrinterOptions(options), console) {}
+        printer_({options.format,
+                  options.series ? PeakSeriesCsvTitles() : PeakCsvTitles(),
+                  "module",
+                  {{"reserved", Table::kRight},
+                   {"peak", Table::kRight},
+                   {"memory space", Table::kLeft},
+                   {"module", Table::kLeft},
+                   {"file", Table::kLeft}},
+                  options.top},
+                 console) {}
 
   // Returns false if some input was bad.
   bool Report(const HloArgument& argument) {

@@ -78,29 +78,23 @@ struct HloReportOptions {
   OutputFormat format = OutputFormat::kText;
 };
 
-AnswerPrinter::Options HloReportPrinterOptions(
-    const HloReportOptions& options) {
-  AnswerPrinter::Options printer;
-  printer.format = options.format;
-  printer.csv_titles = HloReportCsvTitles();
-  printer.noun =
-      options.question.schedule.computation.empty() ? "dump" : "computation";
-  printer.columns = {
-      {"bytes", Table::kRight},
-      {"padding", Table::kRight},
-      {std::string(CountedArraysName(options.counted)), Table::kRight},
-      {"file", Table::kLeft}};
-  printer.top = options.top;
-  return printer;
-}
-
 // Prints reports one after another.
 class HloReportPrinter {
  public:
   HloReportPrinter(const HloReportOptions& options, Console* console)
       : options_(options),
         console_(*console),
-        printer_(HloReportPrinterOptions(options), console) {}
+        printer_(
+            {options.format,
+             HloReportCsvTitles(),
+             options.question.schedule.computation.empty() ? "dump"
+                                                           : "computation",
+             {{"bytes", Table::kRight},
+              {"padding", Table::kRight},
+              {std::string(CountedArraysName(options.counted)), Table::kRight},
+              {"file", Table::kLeft}},
+             options.top},
+            console) {}
 
   // Returns false if some input was bad.
   bool Report(const HloArgument& argument) {

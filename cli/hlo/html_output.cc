@@ -22,12 +22,9 @@ void AddHtmlOption(Subcommand* command, std::optional<std::string>* page) {
 
 std::string HtmlUsageError(OutputFormat format,
                            const std::optional<std::string>& page) {
-  if (!page.has_value()) return "";
-  if (format != OutputFormat::kText) {
-    return StrCat("--html writes a page, and --format=",
-                  OutputFormatName(format), " asks for a report");
-  }
-  return "";
+  if (!page.has_value() || format == OutputFormat::kText) return "";
+  return StrCat("--html writes a page, and --format=", OutputFormatName(format),
+                " asks for a report");
 }
 
 std::string PageTitle(const std::vector<HloArgument>& arguments) {
@@ -36,11 +33,6 @@ std::string PageTitle(const std::vector<HloArgument>& arguments) {
   const std::string first(HloSource(arguments[0].name).name);
   if (arguments.size() == 1) return first;
   return absl::StrCat(first, " and ", arguments.size() - 1, " more");
-}
-
-bool WritePage(PageWriter page, const std::vector<std::string>& inputs,
-               const std::string& output, Console* console) {
-  return WriteOutputFile(output, std::move(page).ToHtml(), console, inputs);
 }
 
 bool WriteHtml(const std::vector<std::string>& files, const HloReading& reading,
@@ -73,7 +65,8 @@ bool WriteHtml(const std::vector<std::string>& files, const HloReading& reading,
                 });
   }
   if (read.empty()) return false;
-  return WritePage(std::move(writer), read, page, console) && is_good;
+  return WriteOutputFile(page, std::move(writer).ToHtml(), console, read) &&
+         is_good;
 }
 
 }  // namespace tessera::cli

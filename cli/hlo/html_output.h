@@ -27,15 +27,10 @@ std::string PageTitle(const std::vector<HloArgument>& arguments);
 std::string HtmlUsageError(OutputFormat format,
                            const std::optional<std::string>& page);
 
-// Writes a page to the file `output`, or to standard output if that is `-`.
-// Returns false, after a message, if it could not be written, for example
-// because it is one of the `inputs`.
-bool WritePage(PageWriter page, const std::vector<std::string>& inputs,
-               const std::string& output, Console* console);
-
 // Reads all files, including those of folders, and writes one page of their
-// modules, as WritePage does. Returns false, after a message, also if some
-// input was bad.
+// modules to the file `page`, or to standard output if that is `-`. Returns
+// false, after a message, if some input was bad, or if the page could not be
+// written, for example because it is one of the inputs.
 bool WriteHtml(const std::vector<std::string>& files, const HloReading& reading,
                const MemoryOptions& question, const std::string& page,
                Console* console);

@@ -11,15 +11,10 @@
 #ifndef TESSERA_CLI_LAYOUT_BUFFER_TEXT_H_
 #define TESSERA_CLI_LAYOUT_BUFFER_TEXT_H_
 
-#include <string>
-#include <utility>
-#include <vector>
-
 #include "proto/layout_questions.pb.h"
+#include "tessera/cli/output/fact.h"
 
 namespace tessera::cli {
-
-using Facts = std::vector<std::pair<std::string, std::string>>;
 
 // Returns the pages, the content, the bytes taken, and the cores of shards.
 Facts BufferFacts(const TensorBuffer& buffer);

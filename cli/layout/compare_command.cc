@@ -176,11 +176,9 @@ std::string RelayoutText(const Comparison& comparison) {
 
 // Returns the facts that apply to the two. `separator` separates the parts of a
 // fact.
-std::vector<std::pair<std::string, std::string>> ToFacts(
-    const Comparison& comparison, std::string_view separator) {
+Facts ToFacts(const Comparison& comparison, std::string_view separator) {
   const CompareResult& result = comparison.result;
-  std::vector<std::pair<std::string, std::string>> facts = {
-      {"same text", AnswerText(true, result.same_text())}};
+  Facts facts = {{"same text", AnswerText(true, result.same_text())}};
   // If the dimensions do not match, there is only the reason.
   const bool has_positions =
       comparison.is_by_dimensions
@@ -195,23 +193,6 @@ std::vector<std::pair<std::string, std::string>> ToFacts(
   }
   facts.emplace_back("relayout", RelayoutText(comparison));
   return facts;
-}
-
-std::string ToLine(const Comparison& comparison) {
-  std::vector<std::string> facts;
-  for (const auto& [name, fact] : ToFacts(comparison, ", ")) {
-    facts.push_back(absl::StrCat(name, ": ", fact));
-  }
-  return absl::StrCat(absl::StrJoin(facts, "; "), "\n");
-}
-
-std::string ToText(const Comparison& comparison, const Display& display) {
-  constexpr size_t kNameWidth = 16;
-  std::string text;
-  for (const auto& [name, fact] : ToFacts(comparison, "; ")) {
-    AppendFact(name, fact, kNameWidth, display, &text);
-  }
-  return text;
 }
 
 bool RunCompare(const CompareOptions& options, Console* console) {
@@ -237,11 +218,16 @@ bool RunCompare(const CompareOptions& options, Console* console) {
     if (options.format == OutputFormat::kJson) {
       out->append(JsonLineOf(comparison.result));
     } else if (question.is_line) {
-      out->append(ToLine(comparison));
+      absl::StrAppend(out,
+                      absl::StrJoin(ToFacts(comparison, ", "), "; ",
+                                    absl::PairFormatter(": ")),
+                      "\n");
     } else {
       if (!is_first) out->append("\n");
       is_first = false;
-      out->append(ToText(comparison, console->out_display));
+      constexpr size_t kNameWidth = 16;
+      out->append(FactsToText(ToFacts(comparison, "; "), kNameWidth,
+                              console->out_display));
     }
     return absl::OkStatus();
   };

@@ -2,6 +2,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <string>
@@ -180,16 +181,30 @@ PictureOptions PictureOptionsOf(const DrawOptions& options,
   return picture;
 }
 
+TextStyle StyleFor(const Display& display) {
+  TextStyle style;
+  style.color = display.color;
+  style.columns =
+      display.is_terminal() ? display.columns : kColumnsOfNoTerminal;
+  return style;
+}
+
+void PrintPicture(const std::string& title, const std::string& picture,
+                  const TextStyle& style, Console* console) {
+  for (const std::string& line :
+       WrappedLines(title, std::max<int64_t>(style.columns, 20))) {
+    *console->out << Paint(line, Color::kBold, console->out_display) << "\n";
+  }
+  *console->out << "\n" << picture;
+}
+
 bool DrawText(const DrawOptions& options, const Drawing& drawing,
               const PictureOptions& picture_options, Console* console) {
   const Display& display = console->out_display;
-  TextStyle style;
-  style.color = display.color;
+  TextStyle style = StyleFor(display);
   style.unicode = display.unicode;
   style.text = options.cells;
   style.path = options.path;
-  style.columns =
-      display.is_terminal() ? display.columns : kColumnsOfNoTerminal;
   // A requested window is drawn in full if there is no terminal whose width
   // limits it.
   const bool fits =
@@ -200,11 +215,7 @@ bool DrawText(const DrawOptions& options, const Drawing& drawing,
   if (!picture.ok()) {
     return PrintError({kArgumentName}, picture.status(), console);
   }
-  for (const std::string& line :
-       WrappedLines(drawing.title, std::max<int64_t>(style.columns, 20))) {
-    *console->out << Paint(line, Color::kBold, display) << "\n";
-  }
-  *console->out << "\n" << RenderText(*picture, style);
+  PrintPicture(drawing.title, RenderText(*picture, style), style, console);
   if (!drawing.cores.empty()) {
     *console->out << "    " << absl::StrJoin(drawing.cores, "\n    ") << "\n";
   }
@@ -229,9 +240,9 @@ bool DrawSvg(const DrawOptions& options, const Drawing& drawing,
   return WriteOutputFile(*options.output, RenderSvg(*picture, style), console);
 }
 
-void SetRange(const std::optional<PictureRange>& from, CellRange* to) {
-  to->set_first(from->first);
-  to->set_count(from->count);
+void SetRange(const PictureRange& from, CellRange* to) {
+  to->set_first(from.first);
+  to->set_count(from.count);
 }
 
 bool PrintJson(const DrawOptions& options, Console* console) {
@@ -243,13 +254,13 @@ bool PrintJson(const DrawOptions& options, Console* console) {
     question.mutable_index()->Add(options.at->begin(), options.at->end());
   }
   if (options.row_window.has_value()) {
-    SetRange(options.row_window, question.mutable_row_window());
+    SetRange(*options.row_window, question.mutable_row_window());
   }
   if (options.column_window.has_value()) {
-    SetRange(options.column_window, question.mutable_column_window());
+    SetRange(*options.column_window, question.mutable_column_window());
   }
   if (options.memory.has_value()) {
-    SetRange(options.memory, question.mutable_memory());
+    SetRange(*options.memory, question.mutable_memory());
   }
   return PrintPictureAnswer(question, console);
 }
@@ -265,17 +276,10 @@ const char* ThreadsOption(const DrawOptions& options) {
 // Reads the panels, or prints why there are none.
 std::optional<std::vector<ThreadPanel>> ReadPanels(const DrawOptions& options,
                                                    Console* console) {
-  if (options.before_after) {
-    absl::StatusOr<std::vector<ThreadPanel>> panels =
-        OperationPanelsOf(options.layout);
-    if (panels.ok()) return *std::move(panels);
-    PrintArgumentError(options.layout, panels.status(), console);
-    return std::nullopt;
-  }
   ThreadPanelOptions of_panels;
   const std::optional<std::string> memory =
       options.tv ? options.data : std::optional<std::string>(options.layout);
-  if (memory.has_value()) {
+  if (!options.before_after && memory.has_value()) {
     absl::StatusOr<MemoryOfThreads> read = ParseMemoryOfThreads(*memory);
     if (!read.ok()) {
       PrintError({options.tv ? "--data" : kArgumentName}, read.status(),
@@ -291,7 +295,8 @@ std::optional<std::vector<ThreadPanel>> ReadPanels(const DrawOptions& options,
     of_panels.tile = std::array<int64_t, 2>{tile[0], tile[1]};
   }
   absl::StatusOr<std::vector<ThreadPanel>> panels =
-      ThreadPanelsOf(options.layout, of_panels);
+      options.before_after ? OperationPanelsOf(options.layout)
+                           : ThreadPanelsOf(options.layout, of_panels);
   if (!panels.ok()) {
     PrintArgumentError(options.layout, panels.status(), console);
     return std::nullopt;
@@ -315,16 +320,8 @@ bool DrawThreads(const DrawOptions& options, Console* console) {
     return WriteOutputFile(*options.output,
                            RenderSvg(*picture, title, options.width), console);
   }
-  const Display& display = console->out_display;
-  TextStyle style;
-  style.color = display.color;
-  style.columns =
-      display.is_terminal() ? display.columns : kColumnsOfNoTerminal;
-  for (const std::string& line :
-       WrappedLines(title, std::max<int64_t>(style.columns, 20))) {
-    *console->out << Paint(line, Color::kBold, display) << "\n";
-  }
-  *console->out << "\n" << RenderText(*picture, style);
+  const TextStyle style = StyleFor(console->out_display);
+  PrintPicture(title, RenderText(*picture, style), style, console);
   return true;
 }
 
@@ -354,14 +351,27 @@ bool RunDraw(DrawOptions options, Console* console) {
              : DrawText(options, *drawing, picture_options, console);
 }
 
+// Whether options are given, and their names.
+using GivenOptions = std::initializer_list<std::pair<bool, std::string_view>>;
+
+// Returns the error that the first of these that is given has `problem`; "" if
+// none is given.
+std::string RefuseGiven(GivenOptions options, std::string_view problem) {
+  for (const auto& [is_given, name] : options) {
+    if (is_given) return StrCat(name, problem);
+  }
+  return "";
+}
+
 // Returns an error for options that are invalid with threads, or only valid
 // with them.
 std::string ThreadsUsageError(const DrawOptions& options) {
-  const std::pair<bool, const char*> of_threads[] = {
-      {options.data.has_value(), "--data"},
-      {options.threads.thread.has_value(), "--thread"}};
-  for (const auto& [is_given, name] : of_threads) {
-    if (is_given && !options.tv) return absl::StrCat(name, " needs --tv");
+  if (!options.tv) {
+    std::string problem =
+        RefuseGiven({{options.data.has_value(), "--data"},
+                     {options.threads.thread.has_value(), "--thread"}},
+                    " needs --tv");
+    if (!problem.empty()) return problem;
   }
   if (options.width.has_value() && !options.output.has_value()) {
     return "--width needs -o";
@@ -373,24 +383,21 @@ std::string ThreadsUsageError(const DrawOptions& options) {
     }
     return options.bytes.has_value() ? "--bytes needs --tv or --color" : "";
   }
-  const std::pair<bool, const char*> of_others[] = {
-      {options.path, "--path"},
-      {options.mark.has_value(), "--mark"},
-      {options.memory.has_value(), "--memory"},
-      {options.row_window.has_value() || options.column_window.has_value(),
-       "--window"},
-      {options.at.has_value(), "--at"},
-      {options.rows.has_value(), "--rows"},
-      {options.columns.has_value(), "--columns"},
-      {options.tiles.has_value() && !options.tv, "--tile"},
-      {options.tv && options.before_after, "--tv"},
-      {options.threads.color.has_value() && options.before_after, "--color"},
-      {options.bytes.has_value() && options.before_after, "--bytes"}};
-  for (const auto& [is_given, name] : of_others) {
-    if (is_given) {
-      return absl::StrCat(name, " does not go with ", by);
-    }
-  }
+  std::string problem = RefuseGiven(
+      {{options.path, "--path"},
+       {options.mark.has_value(), "--mark"},
+       {options.memory.has_value(), "--memory"},
+       {options.row_window.has_value() || options.column_window.has_value(),
+        "--window"},
+       {options.at.has_value(), "--at"},
+       {options.rows.has_value(), "--rows"},
+       {options.columns.has_value(), "--columns"},
+       {options.tiles.has_value() && !options.tv, "--tile"},
+       {options.tv && options.before_after, "--tv"},
+       {options.threads.color.has_value() && options.before_after, "--color"},
+       {options.bytes.has_value() && options.before_after, "--bytes"}},
+      absl::StrCat(" does not go with ", by));
+  if (!problem.empty()) return problem;
   if (options.tiles.has_value() &&
       (options.tiles->size() != 1 || options.tiles->front().size() != 2)) {
     return "with --tv, --tile is the rows and columns of the one tile";
@@ -400,23 +407,19 @@ std::string ThreadsUsageError(const DrawOptions& options) {
 
 // A picture is SVG, whatever its name.
 std::string DrawUsageError(const DrawOptions& options) {
+  std::string problem;
   if (options.format == OutputFormat::kJson) {
-    const std::pair<bool, const char*> of_pictures[] = {
-        {options.output.has_value(), "--output"},
-        {options.tiles.has_value(), "--tile"},
-        {options.mark.has_value(), "--mark"},
-        {options.family.has_value(), "--family"},
-        {options.tv, "--tv"},
-        {options.threads.color.has_value(), "--color"},
-        {options.before_after, "--before-after"},
-        {options.drawing.parse.lenient, "--lenient"}};
-    for (const auto& [is_given, name] : of_pictures) {
-      if (is_given) {
-        return absl::StrCat(name, " does not go with --format=json");
-      }
-    }
+    problem = RefuseGiven({{options.output.has_value(), "--output"},
+                           {options.tiles.has_value(), "--tile"},
+                           {options.mark.has_value(), "--mark"},
+                           {options.family.has_value(), "--family"},
+                           {options.tv, "--tv"},
+                           {options.threads.color.has_value(), "--color"},
+                           {options.before_after, "--before-after"},
+                           {options.drawing.parse.lenient, "--lenient"}},
+                          " does not go with --format=json");
   }
-  const std::string problem = ThreadsUsageError(options);
+  if (problem.empty()) problem = ThreadsUsageError(options);
   if (!problem.empty() || !options.output.has_value()) return problem;
   for (const std::string_view other :
        {".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".pdf", ".eps"}) {

@@ -145,11 +145,7 @@ std::string BoxesText(const TensorDescription& tensor, const Display& display) {
 std::string TensorDescriptionToText(const TensorDescription& tensor,
                                     const Display& display) {
   constexpr size_t kNameWidth = 16;
-  std::string out;
-  for (const auto& [name, fact] : ToFacts(tensor)) {
-    StrAppend(&out, kIndent);
-    AppendFact(name, fact, kNameWidth, display, &out);
-  }
+  std::string out = FactsToText(ToFacts(tensor), kNameWidth, display, kIndent);
   if (HasPlacement(tensor)) {
     absl::StrAppend(&out, "\n", BoxesText(tensor, display));
   }
@@ -166,11 +162,7 @@ std::string TensorDescriptionToText(const TensorDescription& tensor,
 }
 
 std::string TensorDescriptionToLine(const TensorDescription& tensor) {
-  std::vector<std::string> facts;
-  for (const auto& [name, fact] : ToFacts(tensor)) {
-    facts.push_back(absl::StrCat(name, " ", fact));
-  }
-  return absl::StrJoin(facts, "; ");
+  return absl::StrJoin(ToFacts(tensor), "; ", absl::PairFormatter(" "));
 }
 
 }  // namespace tessera::cli

@@ -39,6 +39,11 @@ std::vector<std::string> SubcommandNames(const CommandDescription& command) {
   return names;
 }
 
+// The words of the subcommand `each` of the command at `path`.
+std::string PathOf(const std::string& path, const CommandDescription& each) {
+  return path.empty() ? each.name : absl::StrCat(path, " ", each.name);
+}
+
 // Visits a command and all below it, with the words after the program's name.
 using Visit =
     absl::FunctionRef<void(const std::string& path, const CommandDescription&)>;
@@ -46,9 +51,7 @@ void ForEachCommand(const CommandDescription& command, const std::string& path,
                     Visit visit) {
   visit(path, command);
   for (const CommandDescription& each : command.subcommands) {
-    ForEachCommand(
-        each, path.empty() ? each.name : absl::StrCat(path, " ", each.name),
-        visit);
+    ForEachCommand(each, PathOf(path, each), visit);
   }
 }
 
@@ -117,12 +120,8 @@ std::string ZshFunction(const std::string& program, const std::string& path,
   if (!command.default_command.empty()) absl::StrAppend(&out, "    _files\n");
   absl::StrAppend(&out, "    ;;\n  arguments)\n    case $line[1] in\n");
   for (const CommandDescription& each : command.subcommands) {
-    absl::StrAppend(
-        &out, "    ", each.name, ") ",
-        FunctionName(program, path.empty()
-                                  ? each.name
-                                  : absl::StrCat(path, " ", each.name)),
-        " ;;\n");
+    absl::StrAppend(&out, "    ", each.name, ") ",
+                    FunctionName(program, PathOf(path, each)), " ;;\n");
   }
   absl::StrAppend(&out, "    *) _files ;;\n    esac\n    ;;\n  esac\n}\n");
   return out;

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <limits>
 #include <string_view>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
@@ -251,63 +252,36 @@ std::string NpyHeaderBytes(const NpyHeader& header) {
 }
 
 absl::Span<const std::string_view> NpyDescrs(PrimitiveType type) {
-  static constexpr std::string_view kPred[] = {"|b1"};
-  static constexpr std::string_view kS8[] = {"|i1", "<i1"};
-  static constexpr std::string_view kU8[] = {"|u1", "<u1"};
-  static constexpr std::string_view kS16[] = {"<i2"};
-  static constexpr std::string_view kU16[] = {"<u2"};
-  static constexpr std::string_view kS32[] = {"<i4"};
-  static constexpr std::string_view kU32[] = {"<u4"};
-  static constexpr std::string_view kS64[] = {"<i8"};
-  static constexpr std::string_view kU64[] = {"<u8"};
-  static constexpr std::string_view kF16[] = {"<f2"};
-  static constexpr std::string_view kF32[] = {"<f4"};
-  static constexpr std::string_view kF64[] = {"<f8"};
-  static constexpr std::string_view kC64[] = {"<c8"};
-  static constexpr std::string_view kC128[] = {"<c16"};
-  static constexpr std::string_view kBf16[] = {"<u2", "<V2", "|V2", "V2"};
-  static constexpr std::string_view kSignedByte[] = {"|i1", "<V1", "|V1", "V1"};
   static constexpr std::string_view kByte[] = {"|u1", "<V1", "|V1", "V1"};
-  switch (type) {
-    case PRED:
-      return kPred;
-    case S8:
-      return kS8;
-    case U8:
-      return kU8;
-    case S16:
-      return kS16;
-    case U16:
-      return kU16;
-    case S32:
-      return kS32;
-    case U32:
-      return kU32;
-    case S64:
-      return kS64;
-    case U64:
-      return kU64;
-    case F16:
-      return kF16;
-    case F32:
-      return kF32;
-    case F64:
-      return kF64;
-    case C64:
-      return kC64;
-    case C128:
-      return kC128;
-    case BF16:
-      return kBf16;
-    case S1:
-    case S2:
-    case S4:
-      return kSignedByte;
-    default:
-      // Types of one byte, and smaller types, whose elements take a byte each.
-      if (ByteWidth(type) == 1) return kByte;
-      return {};
+  struct Descrs {
+    PrimitiveType type;
+    std::vector<std::string_view> descrs;
+  };
+  static const auto* const kDescrs =
+      new std::vector<Descrs>{{PRED, {"|b1"}},
+                              {S1, {"|i1", "<V1", "|V1", "V1"}},
+                              {S2, {"|i1", "<V1", "|V1", "V1"}},
+                              {S4, {"|i1", "<V1", "|V1", "V1"}},
+                              {S8, {"|i1", "<i1"}},
+                              {S16, {"<i2"}},
+                              {S32, {"<i4"}},
+                              {S64, {"<i8"}},
+                              {U8, {"|u1", "<u1"}},
+                              {U16, {"<u2"}},
+                              {U32, {"<u4"}},
+                              {U64, {"<u8"}},
+                              {F16, {"<f2"}},
+                              {F32, {"<f4"}},
+                              {F64, {"<f8"}},
+                              {C64, {"<c8"}},
+                              {C128, {"<c16"}},
+                              {BF16, {"<u2", "<V2", "|V2", "V2"}}};
+  for (const Descrs& of_type : *kDescrs) {
+    if (of_type.type == type) return of_type.descrs;
   }
+  // Types of one byte, and smaller types, whose elements take a byte each.
+  if (ByteWidth(type) == 1) return kByte;
+  return {};
 }
 
 }  // namespace tessera::cli

@@ -43,8 +43,8 @@ constexpr int64_t kMostDrainSeconds = 3600;
 
 // Declares an option with a whole number, and its destination.
 void Number(const char* name, const char* placeholder, const char* description,
-            int64_t smallest, int64_t largest,
-            std::function<void(int64_t number)> set, Subcommand* command) {
+            int64_t smallest, int64_t largest, int64_t* value,
+            Subcommand* command) {
   command->Value(name, placeholder, description,
                  [=](const std::string& text) -> std::string {
                    int64_t number = 0;
@@ -53,7 +53,7 @@ void Number(const char* name, const char* placeholder, const char* description,
                      return absl::StrCat(text, " is not a whole number from ",
                                          smallest, " to ", largest);
                    }
-                   set(number);
+                   *value = number;
                    return "";
                  });
 }
@@ -72,12 +72,10 @@ void AddServeCommand(
                   return "";
                 });
   constexpr int64_t kLastPort = 65535;
-  Number(
-      "--grpc-port", "PORT", "the port for gRPC (50051)", 0, kLastPort,
-      [options](int64_t port) { options->grpc_port = port; }, &command);
-  Number(
-      "--http-port", "PORT", "the port for HTTP (8080)", 0, kLastPort,
-      [options](int64_t port) { options->http_port = port; }, &command);
+  Number("--grpc-port", "PORT", "the port for gRPC (50051)", 0, kLastPort,
+         &options->grpc_port, &command);
+  Number("--http-port", "PORT", "the port for HTTP (8080)", 0, kLastPort,
+         &options->http_port, &command);
   command.Texts(
       "--allow-host", "NAME",
       "another name that HTTP requests may use for this host; may be repeated",
@@ -89,14 +87,10 @@ void AddServeCommand(
       "-j,--jobs", "N",
       "the number of threads for batches and requests over 64 KiB, up to 256 "
       "(one per core); four times as many answer the others",
-      0, std::numeric_limits<int64_t>::max(),
-      [options](int64_t jobs) { options->jobs = jobs; }, &command);
-  Number(
-      "--drain-seconds", "N",
-      "the time that calls in progress get at shutdown (10)", 0,
-      kMostDrainSeconds,
-      [options](int64_t seconds) { options->drain_seconds = seconds; },
-      &command);
+      0, std::numeric_limits<int64_t>::max(), &options->jobs, &command);
+  Number("--drain-seconds", "N",
+         "the time that calls in progress get at shutdown (10)", 0,
+         kMostDrainSeconds, &options->drain_seconds, &command);
   command.Text("--access-log", "FILE",
                "append a line of JSON for each request to this file; - is "
                "standard error",

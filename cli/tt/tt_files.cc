@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <functional>
 #include <string_view>
 #include <system_error>
 
@@ -28,16 +27,6 @@ bool IsWithoutLayouts(const TtReportResult& result) {
   const TtCounts& counts = result.counts();
   return counts.tensors() == 0 && counts.layouts() == 0 &&
          counts.memrefs() == 0 && result.undefined().empty();
-}
-
-// Takes a number from 1 up.
-std::function<std::string(const std::string&)> ReadPositiveInto(
-    int64_t* number) {
-  return [number](const std::string& text) -> std::string {
-    return absl::SimpleAtoi(text, number) && *number > 0
-               ? ""
-               : absl::StrCat(text, " is not a number from 1 up");
-  };
 }
 
 }  // namespace
@@ -69,9 +58,11 @@ void AddCardOptions(Subcommand* command, TtFileOptions* options) {
                  "the banks over which tensors are interleaved in L1",
                  [options](const std::string& text) -> std::string {
                    int64_t banks = 0;
-                   std::string error = ReadPositiveInto(&banks)(text);
-                   if (error.empty()) options->question.set_l1_banks(banks);
-                   return error;
+                   if (!absl::SimpleAtoi(text, &banks) || banks < 1) {
+                     return absl::StrCat(text, " is not a number from 1 up");
+                   }
+                   options->question.set_l1_banks(banks);
+                   return "";
                  });
 }
 

@@ -6,6 +6,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "proto/layout_questions.pb.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/cli/command/answer_each.h"
@@ -114,17 +115,11 @@ Facts ToFacts(const TensorLocation& location, const LocateResult& result) {
 void AppendText(const LocateResult& result, bool is_line,
                 const Display& display, std::string* out) {
   constexpr size_t kNameWidth = 10;
-  const char* separator = "";
-  for (const auto& [name, fact] : ToFacts(result.locations(0), result)) {
-    if (is_line) {
-      absl::StrAppend(out, separator, name, " ", fact);
-      separator = "; ";
-    } else {
-      AppendFact(name, fact, kNameWidth, display, out);
-    }
-  }
+  const Facts facts = ToFacts(result.locations(0), result);
+  out->append(is_line ? absl::StrJoin(facts, "; ", absl::PairFormatter(" "))
+                      : FactsToText(facts, kNameWidth, display));
   for (const RuleFinding& warning : result.warnings()) {
-    absl::StrAppend(out, separator, WarningText(warning, display),
+    absl::StrAppend(out, is_line ? "; " : "", WarningText(warning, display),
                     is_line ? "" : "\n");
   }
   if (is_line) out->push_back('\n');

@@ -112,18 +112,6 @@ bool CheckBudget(const tenstorrent::LayoutFile& file, std::string_view name,
          is_l1_good;
 }
 
-AnswerPrinter::Options TtPrinterOptions(const TtReportOptions& options) {
-  AnswerPrinter::Options printer;
-  printer.format = options.format;
-  printer.csv_titles = TtReportCsvTitles();
-  printer.noun = "file";
-  printer.columns = {{"L1 peak", Table::kRight}, {"DRAM peak", Table::kRight},
-                     {"tensors", Table::kRight}, {"memrefs", Table::kRight},
-                     {"errors", Table::kRight},  {"file", Table::kLeft}};
-  printer.top = options.reading.rows;
-  return printer;
-}
-
 int64_t LargestPeak(const TtReportResult& result,
                     const TtPeak& (TtFunction::*peak_of)() const) {
   int64_t largest = 0;
@@ -164,7 +152,17 @@ bool RunTtReport(const TtReportOptions& options, Console* console) {
   if (options.format == OutputFormat::kCsv) {
     reading.rows = std::numeric_limits<int64_t>::max();
   }
-  AnswerPrinter printer(TtPrinterOptions(options), console);
+  AnswerPrinter printer({options.format,
+                         TtReportCsvTitles(),
+                         "file",
+                         {{"L1 peak", Table::kRight},
+                          {"DRAM peak", Table::kRight},
+                          {"tensors", Table::kRight},
+                          {"memrefs", Table::kRight},
+                          {"errors", Table::kRight},
+                          {"file", Table::kLeft}},
+                         options.reading.rows},
+                        console);
   std::vector<TtReportResult> page;
   bool is_good = true;
   for (const std::string& name : options.files) {

@@ -139,16 +139,11 @@ std::string BufferToText(const TtTtnnOptions& options, const TtnnResult& result,
         BufferLocationFacts(result.locations(i), result.buffer());
     facts.insert(facts.end(), place.begin(), place.end());
   }
-  constexpr size_t kNameWidth = 15;
-  std::string text;
-  for (const auto& [name, fact] : facts) {
-    AppendFact(name, fact, kNameWidth, display, &text);
-  }
-  return text;
+  return FactsToText(facts, /*name_width=*/15, display);
 }
 
 std::string ToText(const TtnnResult& result, const Display& display) {
-  const std::vector<std::pair<std::string, std::string>> facts = {
+  const Facts facts = {
       {"shape", SizesText(result.shape())},
       {"stride", absl::StrJoin(result.strides(), ",")},
       {"rows x width", absl::StrCat(result.rows(), "x", result.width())},
@@ -162,12 +157,7 @@ std::string ToText(const TtnnResult& result, const Display& display) {
       {"allocated_shape", SizesText(result.allocated_shape())},
       {"map", result.map()},
   };
-  constexpr size_t kNameWidth = 22;
-  std::string text;
-  for (const auto& [name, fact] : facts) {
-    AppendFact(name, fact, kNameWidth, display, &text);
-  }
-  return text;
+  return FactsToText(facts, /*name_width=*/22, display);
 }
 
 bool RunTtTtnn(const TtTtnnOptions& options, Console* console) {

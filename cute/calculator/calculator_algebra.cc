@@ -88,7 +88,8 @@ absl::StatusOr<Layout> Tile(Arguments& a, const Layout& layout,
                       absl::StrCat(result.status().message(), gives));
 }
 
-ValueOr Divide(Arguments& a, TilerOperation operation) {
+template <TilerOperation operation>
+ValueOr Divide(Arguments& a) {
   const Layout layout = a.TakeLayout(0);
   const Tiler tiler = a.TakeTiler(1);
   if (!a.status().ok()) return a.status();
@@ -121,7 +122,8 @@ void NoteOverlap(Arguments& a, const Tiler& tiler) {
                          (*collision)->first, " and ", (*collision)->second));
 }
 
-ValueOr Product(Arguments& a, TilerOperation operation) {
+template <TilerOperation operation>
+ValueOr Product(Arguments& a) {
   const Layout layout = a.TakeLayout(0);
   const Tiler tiler = a.TakeTiler(1);
   if (!a.status().ok()) return a.status();
@@ -131,9 +133,9 @@ ValueOr Product(Arguments& a, TilerOperation operation) {
   return ToValue(result);
 }
 
-ValueOr ProductByRank(Arguments& a, absl::StatusOr<Layout> (*operation)(
-                                        const Layout&, const Layout&,
-                                        const CompositionOptions&)) {
+template <absl::StatusOr<Layout> (*operation)(const Layout&, const Layout&,
+                                              const CompositionOptions&)>
+ValueOr ProductByRank(Arguments& a) {
   const Layout block = a.TakeLayout(0);
   const Layout tiler = a.TakeLayout(1);
   if (!a.status().ok()) return a.status();
@@ -340,26 +342,18 @@ absl::Span<const CalculatorFunction> AlgebraFunctions() {
        }},
       {"composition", "A, B", 2, 3, false, Compose},
       {"complement", "A[, cotarget]", 1, 2, false, ComplementOf},
-      {"logical_divide", "A, tiler", 2, 2, true,
-       [](Arguments& a) { return Divide(a, LogicalDivide); }},
-      {"zipped_divide", "A, tiler", 2, 2, true,
-       [](Arguments& a) { return Divide(a, ZippedDivide); }},
-      {"tiled_divide", "A, tiler", 2, 2, true,
-       [](Arguments& a) { return Divide(a, TiledDivide); }},
-      {"flat_divide", "A, tiler", 2, 2, true,
-       [](Arguments& a) { return Divide(a, FlatDivide); }},
-      {"logical_product", "A, tiler", 2, 2, true,
-       [](Arguments& a) { return Product(a, LogicalProduct); }},
-      {"zipped_product", "A, tiler", 2, 2, true,
-       [](Arguments& a) { return Product(a, ZippedProduct); }},
-      {"tiled_product", "A, tiler", 2, 2, true,
-       [](Arguments& a) { return Product(a, TiledProduct); }},
-      {"flat_product", "A, tiler", 2, 2, true,
-       [](Arguments& a) { return Product(a, FlatProduct); }},
+      {"logical_divide", "A, tiler", 2, 2, true, Divide<LogicalDivide>},
+      {"zipped_divide", "A, tiler", 2, 2, true, Divide<ZippedDivide>},
+      {"tiled_divide", "A, tiler", 2, 2, true, Divide<TiledDivide>},
+      {"flat_divide", "A, tiler", 2, 2, true, Divide<FlatDivide>},
+      {"logical_product", "A, tiler", 2, 2, true, Product<LogicalProduct>},
+      {"zipped_product", "A, tiler", 2, 2, true, Product<ZippedProduct>},
+      {"tiled_product", "A, tiler", 2, 2, true, Product<TiledProduct>},
+      {"flat_product", "A, tiler", 2, 2, true, Product<FlatProduct>},
       {"blocked_product", "block, tiler", 2, 2, true,
-       [](Arguments& a) { return ProductByRank(a, BlockedProduct); }},
+       ProductByRank<BlockedProduct>},
       {"raked_product", "block, tiler", 2, 2, true,
-       [](Arguments& a) { return ProductByRank(a, RakedProduct); }},
+       ProductByRank<RakedProduct>},
       {"right_inverse", "A", 1, 1, false,
        [](Arguments& a) {
          return InverseOf(

@@ -8,28 +8,18 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
+#include <type_traits>
+
 namespace tessera::python {
 
-// Rejects objects that __new__ has allocated but __init__ has not constructed:
-// pybind11 would pass uninitialized memory. For classes that Python constructs:
+// Whether Python constructs objects of the class. Those that __new__ has
+// allocated but __init__ has not constructed are then rejected: pybind11 would
+// pass uninitialized memory.
 //
-//   namespace pybind11 {
-//   namespace detail {
 //   template <>
-//   struct type_caster<Drawing> : tessera::python::ConstructedCaster<Drawing> {};
-//   }  // namespace detail
-//   }  // namespace pybind11
+//   inline constexpr bool kIsConstructed<Drawing> = true;
 template <typename T>
-struct ConstructedCaster : pybind11::detail::type_caster_base<T> {
-  bool load(pybind11::handle source, bool convert) {
-    if (pybind11::isinstance<T>(source)) {
-      auto* const instance =
-          reinterpret_cast<pybind11::detail::instance*>(source.ptr());
-      if (!instance->get_value_and_holder().holder_constructed()) return false;
-    }
-    return pybind11::detail::type_caster_base<T>::load(source, convert);
-  }
-};
+inline constexpr bool kIsConstructed = false;
 
 // Prevents Python from constructing objects of the class in any way.
 template <typename Class>
@@ -39,5 +29,23 @@ Class& WithoutConstructor(Class& bound) {
 }
 
 }  // namespace tessera::python
+
+namespace pybind11 {
+namespace detail {
+
+template <typename T>
+struct type_caster<T, std::enable_if_t<tessera::python::kIsConstructed<T>>>
+    : type_caster_base<T> {
+  bool load(handle source, bool convert) {
+    if (isinstance<T>(source)) {
+      auto* const object = reinterpret_cast<instance*>(source.ptr());
+      if (!object->get_value_and_holder().holder_constructed()) return false;
+    }
+    return type_caster_base<T>::load(source, convert);
+  }
+};
+
+}  // namespace detail
+}  // namespace pybind11
 
 #endif  // TESSERA_PYTHON_CORE_CASTERS_H_

@@ -65,23 +65,12 @@ struct MemoryQuestion {
 };
 
 }  // namespace
-}  // namespace tessera::python
-
-namespace pybind11 {
-namespace detail {
 
 template <>
-struct type_caster<tessera::python::MemoryQuestion>
-    : tessera::python::ConstructedCaster<tessera::python::MemoryQuestion> {};
-
+inline constexpr bool kIsConstructed<MemoryQuestion> = true;
 template <>
-struct type_caster<tessera::Display>
-    : tessera::python::ConstructedCaster<tessera::Display> {};
+inline constexpr bool kIsConstructed<Display> = true;
 
-}  // namespace detail
-}  // namespace pybind11
-
-namespace tessera::python {
 namespace {
 
 MemoryQuestion MakeMemoryQuestion(int64_t rows, bool series,
@@ -170,8 +159,6 @@ ModulePeak PeakOf(const Kept<HloModule>& module, const MemoryQuestion& question,
       module.file->name());
   return peak;
 }
-
-// -- Difference ---------------------------------------------------------------
 
 // -- Passes -------------------------------------------------------------------
 

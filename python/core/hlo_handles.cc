@@ -57,14 +57,32 @@ using KeptComputation = Kept<HloComputation>;
 using KeptInstruction = Kept<HloInstruction>;
 
 template <typename Handle>
-py::object KeptOrNone(const HloFilePointer& file,
-                      const std::optional<Handle>& handle) {
-  if (!handle.has_value()) return py::none();
-  return py::cast(Kept<Handle>{file, *handle});
+using KeptRange = Kept<HloRange<Handle>>;
+
+// What Python gets for a part of a dump: handles, and ranges of them, keep the
+// dump alive.
+template <typename Value>
+py::object Seen(const HloFilePointer& file, const Value& value) {
+  if constexpr (std::is_same_v<Value, std::string_view>) {
+    return Text(value);
+  } else if constexpr (std::is_arithmetic_v<Value>) {
+    return py::cast(value);
+  } else {
+    return py::cast(Kept<Value>{file, value});
+  }
+}
+template <typename Value>
+py::object Seen(const HloFilePointer& file, const std::optional<Value>& value) {
+  return value.has_value() ? Seen(file, *value) : py::none();
 }
 
-template <typename Handle>
-using KeptRange = Kept<HloRange<Handle>>;
+// Makes a property of the handle's method.
+template <typename Handle, typename Result>
+auto Get(Result (Handle::*method)() const) {
+  return [method](const Kept<Handle>& self) {
+    return Seen(self.file, (self.handle.*method)());
+  };
+}
 
 template <typename Handle>
 Kept<Handle> At(const KeptRange<Handle>& range, int64_t i) {
@@ -398,62 +416,30 @@ void BindModule(py::module_* module) {
   bound
       .def_property_readonly(
           "index", [](const KeptModule& self) { return self.handle.index(); })
-      .def_property_readonly(
-          "is_scheduled",
-          [](const KeptModule& self) { return self.handle.is_scheduled(); })
+      .def_property_readonly("is_scheduled", Get(&HloModule::is_scheduled))
       .def_property_readonly("attributes", &Attributes<HloModule>)
-      .def_property_readonly("computations",
-                             [](const KeptModule& self) {
-                               return KeptRange<HloComputation>{
-                                   self.file, self.handle.computations()};
-                             })
-      .def_property_readonly("entry_computation", [](const KeptModule& self) {
-        return KeptOrNone(self.file, self.handle.entry_computation());
-      });
+      .def_property_readonly("computations", Get(&HloModule::computations))
+      .def_property_readonly("entry_computation",
+                             Get(&HloModule::entry_computation));
 }
 
 void BindComputation(py::module_* module) {
   py::class_<KeptComputation> bound(*module, "Computation");
   BindIdentity(&bound);
-  bound
-      .def_property_readonly(
-          "is_entry",
-          [](const KeptComputation& self) { return self.handle.is_entry(); })
-      .def_property_readonly(
-          "module",
-          [](const KeptComputation& self) {
-            return KeptModule{self.file, self.handle.module()};
-          })
-      .def_property_readonly("instructions",
-                             [](const KeptComputation& self) {
-                               return KeptRange<HloInstruction>{
-                                   self.file, self.handle.instructions()};
-                             })
-      .def_property_readonly("root", [](const KeptComputation& self) {
-        return KeptOrNone(self.file, self.handle.root());
-      });
+  bound.def_property_readonly("is_entry", Get(&HloComputation::is_entry))
+      .def_property_readonly("module", Get(&HloComputation::module))
+      .def_property_readonly("instructions", Get(&HloComputation::instructions))
+      .def_property_readonly("root", Get(&HloComputation::root));
 }
 
 void BindInstruction(py::module_* module) {
   py::class_<KeptInstruction> bound(*module, "Instruction");
   BindIdentity(&bound);
-  bound
-      .def_property_readonly("opcode",
-                             [](const KeptInstruction& self) {
-                               return Text(self.handle.opcode());
-                             })
-      .def_property_readonly(
-          "text",
-          [](const KeptInstruction& self) { return Text(self.handle.text()); })
-      .def_property_readonly(
-          "is_root",
-          [](const KeptInstruction& self) { return self.handle.is_root(); })
+  bound.def_property_readonly("opcode", Get(&HloInstruction::opcode))
+      .def_property_readonly("text", Get(&HloInstruction::text))
+      .def_property_readonly("is_root", Get(&HloInstruction::is_root))
       .def_property_readonly("shape", &ShapeOf)
-      .def_property_readonly(
-          "computation",
-          [](const KeptInstruction& self) {
-            return KeptComputation{self.file, self.handle.computation()};
-          })
+      .def_property_readonly("computation", Get(&HloInstruction::computation))
       .def_property_readonly("operands", &Operands)
       .def_property_readonly("users", &Users)
       .def_property_readonly("called_computations", &Called)
@@ -470,15 +456,8 @@ void BindInstruction(py::module_* module) {
             return Text(self.file->OriginOf(self.handle).source_line);
           })
       .def_property_readonly("parameter_number",
-                             [](const KeptInstruction& self) {
-                               return self.handle.parameter_number();
-                             })
-      .def_property_readonly("literal_text",
-                             [](const KeptInstruction& self) -> py::object {
-                               const auto text = self.handle.literal_text();
-                               if (!text.has_value()) return py::none();
-                               return Text(*text);
-                             })
+                             Get(&HloInstruction::parameter_number))
+      .def_property_readonly("literal_text", Get(&HloInstruction::literal_text))
       .def_property_readonly("unpadded_bytes",
                              [](const KeptInstruction& self) {
                                return self.file->BytesOf(self.handle).first;

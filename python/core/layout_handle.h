@@ -43,16 +43,9 @@ PositionUnit UnitOf(pybind11::handle unit);
 
 void BindLayouts(pybind11::module_* module);
 
-}  // namespace tessera::python
-
-namespace pybind11 {
-namespace detail {
-
 template <>
-struct type_caster<tessera::python::LayoutHandle>
-    : tessera::python::ConstructedCaster<tessera::python::LayoutHandle> {};
+inline constexpr bool kIsConstructed<LayoutHandle> = true;
 
-}  // namespace detail
-}  // namespace pybind11
+}  // namespace tessera::python
 
 #endif  // TESSERA_PYTHON_CORE_LAYOUT_HANDLE_H_

@@ -43,22 +43,12 @@ struct ThreadDrawing {
 };
 
 }  // namespace
-}  // namespace tessera::python
-
-namespace pybind11 {
-namespace detail {
 
 template <>
-struct type_caster<tessera::python::Drawing>
-    : tessera::python::ConstructedCaster<tessera::python::Drawing> {};
+inline constexpr bool kIsConstructed<Drawing> = true;
 template <>
-struct type_caster<tessera::python::ThreadDrawing>
-    : tessera::python::ConstructedCaster<tessera::python::ThreadDrawing> {};
+inline constexpr bool kIsConstructed<ThreadDrawing> = true;
 
-}  // namespace detail
-}  // namespace pybind11
-
-namespace tessera::python {
 namespace {
 
 // [begin, end) as a range of cells.

@@ -20,17 +20,11 @@
 #include "tessera/relayout/any_relayout.h"
 #include "tessera/strided/strided_array.h"
 
-namespace pybind11 {
-namespace detail {
+namespace tessera::python {
 
 template <>
-struct type_caster<tessera::RelayoutPlan>
-    : tessera::python::ConstructedCaster<tessera::RelayoutPlan> {};
+inline constexpr bool kIsConstructed<RelayoutPlan> = true;
 
-}  // namespace detail
-}  // namespace pybind11
-
-namespace tessera::python {
 namespace {
 
 using Box = std::optional<std::vector<int64_t>>;

@@ -1,6 +1,5 @@
 // The report on two dumps for spreadsheets.
 
-#include "absl/strings/str_cat.h"
 #include "tessera/report/hlo/hlo_report.h"
 #include "tessera/report/text/csv.h"
 
@@ -16,14 +15,13 @@ std::string DiffToCsv(const DiffResult& diff) {
   std::string out;
   for (const ModuleChange& module : diff.modules()) {
     for (const ChangedArray& change : module.changes()) {
-      out += CsvLine({module.has_after() ? module.after() : module.before(),
+      out += CsvCells(module.has_after() ? module.after() : module.before(),
                       change.computation(), change.change(), change.opcode(),
-                      change.before(), change.after(),
-                      absl::StrCat(change.array()), change.before_shape(),
-                      change.after_shape(), absl::StrCat(change.before_bytes()),
-                      absl::StrCat(change.after_bytes()),
+                      change.before(), change.after(), change.array(),
+                      change.before_shape(), change.after_shape(),
+                      change.before_bytes(), change.after_bytes(),
                       PassNameText(change.before_pass()),
-                      PassNameText(change.after_pass())});
+                      PassNameText(change.after_pass()));
     }
   }
   return out;

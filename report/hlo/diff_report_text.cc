@@ -100,32 +100,25 @@ Table GroupsTable(
   const bool has_many =
       std::any_of(groups.begin(), groups.end(),
                   [](const ChangedGroup& group) { return group.count() > 1; });
-  std::vector<Table::Column> columns = {{"change", Table::kRight}};
-  if (has_many) {
-    columns.insert(columns.end(),
-                   {{"arrays", Table::kRight}, {"each", Table::kRight}});
-  }
-  columns.push_back({"what", Table::kLeft});
-  if (is_wide) columns.push_back({"instruction", Table::kLeft});
-  columns.push_back({"shape", Table::kLeft});
-  Table table(columns);
+  Table table({{"change", Table::kRight},
+               {"arrays", Table::kRight, has_many},
+               {"each", Table::kRight, has_many},
+               {"what", Table::kLeft},
+               {"instruction", Table::kLeft, is_wide},
+               {"shape", Table::kLeft}});
   for (const ChangedGroup& group : groups) {
     const int64_t count = group.count();
-    std::vector<std::string> cells = {
-        ChangeText(group.before_bytes(), group.after_bytes(), display)};
-    if (has_many) {
-      cells.push_back(HumanCount(count));
-      cells.push_back(ChangeText(group.before_bytes() / count,
-                                 group.after_bytes() / count, display));
-    }
     const std::string name =
         display.is_terminal()
             ? Shortened(group.instruction(), kMostOfName, display)
             : group.instruction();
-    cells.push_back(group.change());
-    if (is_wide) cells.push_back(name);
-    cells.push_back(ShapesText(group, display));
-    table.AddRow(std::move(cells));
+    table.AddRow(
+        {ChangeText(group.before_bytes(), group.after_bytes(), display),
+         HumanCount(count),
+         has_many ? ChangeText(group.before_bytes() / count,
+                               group.after_bytes() / count, display)
+                  : "",
+         group.change(), name, ShapesText(group, display)});
     const std::string origin =
         OriginText(group.source_line(), group.op_name(), display);
     table.AddNote(

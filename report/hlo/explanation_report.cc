@@ -137,31 +137,25 @@ std::string AllocationsText(const MemoryStatement& message,
                   [](const AllocationStatement& allocation) {
                     return allocation.has_most_padded();
                   });
-  std::vector<Table::Column> columns = {{"bytes", Table::kRight}};
-  if (has_padding) {
-    columns.push_back({"unpadded", Table::kRight});
-    columns.push_back({"padded most", Table::kLeft});
-  }
-  columns.push_back({"shape", Table::kLeft});
-  Table table(columns);
+  Table table({{"bytes", Table::kRight},
+               {"unpadded", Table::kRight, has_padding},
+               {"padded most", Table::kLeft, has_padding},
+               {"shape", Table::kLeft}});
   for (const AllocationStatement& allocation : allocations) {
     const int64_t count = allocation.count();
-    std::vector<std::string> cells = {
-        Paint(HumanBytes(allocation.bytes() * count), Color::kYellow, display)};
-    if (has_padding) {
-      cells.push_back(
-          allocation.has_unpadded_bytes()
-              ? HumanBytes(allocation.unpadded_bytes() *
-                           std::max<int64_t>(allocation.copies(), 1) * count)
-              : "");
-      cells.push_back(HumanBlame(allocation.most_padded(), Arrow(display)));
-    }
-    cells.push_back(absl::StrCat(
-        count == 1 ? ""
-                   : absl::StrCat(count, display.unicode ? " \u00d7 " : " x ",
-                                  HumanBytes(allocation.bytes()), " "),
-        ShapeOf(allocation)));
-    table.AddRow(std::move(cells));
+    table.AddRow(
+        {Paint(HumanBytes(allocation.bytes() * count), Color::kYellow, display),
+         allocation.has_unpadded_bytes()
+             ? HumanBytes(allocation.unpadded_bytes() *
+                          std::max<int64_t>(allocation.copies(), 1) * count)
+             : "",
+         HumanBlame(allocation.most_padded(), Arrow(display)),
+         absl::StrCat(
+             count == 1
+                 ? ""
+                 : absl::StrCat(count, display.unicode ? " \u00d7 " : " x ",
+                                HumanBytes(allocation.bytes()), " "),
+             ShapeOf(allocation))});
     table.AddNote(JoinNotes(
         {SizeNote(allocation), Printable(allocation.type()),
          Printable(allocation.instruction()),
@@ -209,39 +203,28 @@ std::string HintsText(const std::vector<Hint>& hints, const Display& display) {
       std::any_of(hints.begin(), hints.end(),
                   [](const Hint& hint) { return !hint.order->empty(); });
   const bool has_jax = has_order && display.columns >= kWideEnoughForJax;
-  std::vector<Table::Column> columns = {{"now", Table::kRight}};
-  if (has_order) {
-    columns.insert(columns.end(),
-                   {{"then", Table::kRight}, {"minor_to_major", Table::kLeft}});
-  }
-  if (has_jax) columns.push_back({"in JAX", Table::kLeft});
-  columns.push_back({"grows for free", Table::kLeft});
-  columns.push_back({"shape", Table::kLeft});
-  Table table(columns);
+  Table table({{"now", Table::kRight},
+               {"then", Table::kRight, has_order},
+               {"minor_to_major", Table::kLeft, has_order},
+               {"in JAX", Table::kLeft, has_jax},
+               {"grows for free", Table::kLeft},
+               {"shape", Table::kLeft}});
   for (const Hint& hint : hints) {
     const std::string room = RoomFor(*hint.most_padded);
-    if (hint.order->empty() && room.empty()) continue;
-    std::vector<std::string> cells = {HumanBytes(hint.bytes)};
-    const bool has_better = !hint.order->empty();
-    if (has_order) {
-      cells.push_back(has_better ? Paint(HumanBytes(hint.better_bytes),
-                                         Color::kGreen, display)
-                                 : "");
-      cells.push_back(
-          has_better ? absl::StrCat("{", absl::StrJoin(*hint.order, ","), "}")
-                     : "");
+    if (hint.order->empty()) {
+      if (!room.empty()) {
+        table.AddRow({HumanBytes(hint.bytes), "", "", "", room, hint.shape});
+      }
+      continue;
     }
-    if (has_jax) {
-      const std::vector<int64_t> major_to_minor(hint.order->rbegin(),
-                                                hint.order->rend());
-      cells.push_back(
-          has_better ? absl::StrCat("major_to_minor=(",
-                                    absl::StrJoin(major_to_minor, ", "), ")")
-                     : "");
-    }
-    cells.push_back(room);
-    cells.push_back(hint.shape);
-    table.AddRow(std::move(cells));
+    const std::vector<int64_t> major_to_minor(hint.order->rbegin(),
+                                              hint.order->rend());
+    table.AddRow({HumanBytes(hint.bytes),
+                  Paint(HumanBytes(hint.better_bytes), Color::kGreen, display),
+                  absl::StrCat("{", absl::StrJoin(*hint.order, ","), "}"),
+                  absl::StrCat("major_to_minor=(",
+                               absl::StrJoin(major_to_minor, ", "), ")"),
+                  room, hint.shape});
   }
   if (table.empty()) return "";
   return absl::StrCat(

@@ -2,7 +2,6 @@
 
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -13,24 +12,12 @@
 namespace tessera {
 namespace {
 
-using Cells = std::vector<std::string>;
-
-// Returns the first cells of every line.
-Cells SummaryCells(const SummarizeResult& summary, std::string_view by,
-                   const std::string& item) {
-  return {summary.file(), summary.module(), summary.computation(),
-          std::string(by), item};
-}
-
 std::string SumLine(const SummarizeResult& summary, std::string_view by,
                     const std::string& item, const MemorySum& sum) {
-  Cells cells = SummaryCells(summary, by, item);
-  cells.insert(cells.end(),
-               {absl::StrCat(sum.arrays()), absl::StrCat(sum.unpadded_bytes()),
-                absl::StrCat(sum.padded_bytes())});
-  // Cells that only arrays have.
-  cells.insert(cells.end(), 6, "");
-  return CsvLine(cells);
+  // Only arrays have the last cells.
+  return CsvCells(summary.file(), summary.module(), summary.computation(), by,
+                  item, sum.arrays(), sum.unpadded_bytes(), sum.padded_bytes(),
+                  "", "", "", "", "", "");
 }
 
 std::string SumLines(
@@ -51,19 +38,16 @@ std::string ArrayLines(
     const google::protobuf::RepeatedPtrField<ArrayUse>& arrays) {
   std::string lines;
   for (const ArrayUse& array : arrays) {
-    Cells cells = SummaryCells(summary, by, array.shape());
     const MostPadded& blame = array.most_padded();
     const OrderHint& hint = array.hint();
-    cells.insert(
-        cells.end(),
-        {absl::StrCat(array.count()),
-         absl::StrCat(array.total_padded_bytes() - array.total_padding_bytes()),
-         absl::StrCat(array.total_padded_bytes()), blame.cause(),
-         absl::StrJoin(blame.dimensions(), " "), absl::StrCat(blame.bound()),
-         absl::StrCat(blame.padded()),
-         absl::StrJoin(hint.minor_to_major(), " "),
-         array.has_hint() ? absl::StrCat(hint.padded_bytes()) : ""});
-    lines += CsvLine(cells);
+    lines +=
+        CsvCells(summary.file(), summary.module(), summary.computation(), by,
+                 array.shape(), array.count(),
+                 array.total_padded_bytes() - array.total_padding_bytes(),
+                 array.total_padded_bytes(), blame.cause(),
+                 absl::StrJoin(blame.dimensions(), " "), blame.bound(),
+                 blame.padded(), absl::StrJoin(hint.minor_to_major(), " "),
+                 array.has_hint() ? absl::StrCat(hint.padded_bytes()) : "");
   }
   return lines;
 }

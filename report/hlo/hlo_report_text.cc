@@ -46,10 +46,9 @@ class ByteColumns {
         display_(display) {}
 
   std::vector<Table::Column> Titles(const std::string& of_bar = "") const {
-    std::vector<Table::Column> titles = {{"bytes", Table::kRight}};
-    if (has_padding_) titles.push_back({"padding", Table::kRight});
-    titles.push_back({of_bar, Table::kLeft});
-    return titles;
+    return {{"bytes", Table::kRight},
+            {"padding", Table::kRight, has_padding_},
+            {of_bar, Table::kLeft}};
   }
 
   // Returns the meaning of the marks of a bar.
@@ -61,11 +60,8 @@ class ByteColumns {
 
   std::vector<std::string> Cells(int64_t unpadded, int64_t padded) const {
     const int64_t padding = padded - unpadded;
-    std::vector<std::string> cells = {HumanBytes(padded)};
-    if (has_padding_) cells.push_back(HumanPercent(padding, padded));
-    cells.push_back(
-        Bar(unpadded, padding, scale_, BarColumns(display_), display_));
-    return cells;
+    return {HumanBytes(padded), HumanPercent(padding, padded),
+            Bar(unpadded, padding, scale_, BarColumns(display_), display_)};
   }
 
  private:
@@ -130,26 +126,21 @@ Table WastefulTable(const SummarizeResult& summary, const Display& display) {
 // Returns a table of the most wasteful arrays that another order would make
 // smaller.
 Table HintTable(const SummarizeResult& summary, const Display& display) {
-  const bool has_jax = display.columns >= kWide;
-  std::vector<Table::Column> columns = {{"now", Table::kRight},
-                                        {"then", Table::kRight},
-                                        {"minor_to_major", Table::kLeft}};
-  if (has_jax) columns.push_back({"in JAX", Table::kLeft});
-  columns.push_back({"shape", Table::kLeft});
-  Table table(columns);
+  Table table({{"now", Table::kRight},
+               {"then", Table::kRight},
+               {"minor_to_major", Table::kLeft},
+               {"in JAX", Table::kLeft, display.columns >= kWide},
+               {"shape", Table::kLeft}});
   for (const ArrayUse& array : summary.most_wasteful()) {
     if (!array.has_hint()) continue;
     const OrderHint& best = array.hint();
-    std::vector<std::string> cells = {
-        HumanBytes(array.padded_bytes()),
-        Paint(HumanBytes(best.padded_bytes()), Color::kGreen, display),
-        absl::StrCat("{", absl::StrJoin(best.minor_to_major(), ","), "}")};
-    if (has_jax) {
-      cells.push_back(absl::StrCat(
-          "major_to_minor=(", absl::StrJoin(best.major_to_minor(), ", "), ")"));
-    }
-    cells.push_back(array.shape());
-    table.AddRow(std::move(cells));
+    table.AddRow(
+        {HumanBytes(array.padded_bytes()),
+         Paint(HumanBytes(best.padded_bytes()), Color::kGreen, display),
+         absl::StrCat("{", absl::StrJoin(best.minor_to_major(), ","), "}"),
+         absl::StrCat("major_to_minor=(",
+                      absl::StrJoin(best.major_to_minor(), ", "), ")"),
+         array.shape()});
   }
   return table;
 }
@@ -282,7 +273,6 @@ std::string PeakSection(const SummarizeResult& summary, int64_t top,
                   CommandLineReason(summary.modules(0).peak().reason()), "\n");
   }
   const int64_t shown = std::min<int64_t>(sorted.size(), top);
-  const bool has_modules = summary.modules_size() > 1;
   bool has_padding = false;
   bool is_order_assumed = false;
   for (const ModulePeak* peak : sorted) {
@@ -291,30 +281,24 @@ std::string PeakSection(const SummarizeResult& summary, int64_t top,
       has_padding |= space.peak_bytes() != space.peak_unpadded_bytes();
     }
   }
-  std::vector<Table::Column> columns = {{"memory space", Table::kLeft},
-                                        {"peak", Table::kRight}};
-  if (has_padding) columns.push_back({"padding", Table::kRight});
-  columns.push_back({"reserved", Table::kRight});
-  if (has_modules) columns.push_back({"module", Table::kLeft});
-  Table table(columns);
+  Table table({{"memory space", Table::kLeft},
+               {"peak", Table::kRight},
+               {"padding", Table::kRight, has_padding},
+               {"reserved", Table::kRight},
+               {"module", Table::kLeft, summary.modules_size() > 1}});
   for (int64_t i = 0; i < shown; ++i) {
     for (const auto& [number, space] :
          SortedByKey(sorted[i]->by_memory_space().spaces())) {
       const int64_t padding =
           space->peak_bytes() - space->peak_unpadded_bytes();
-      std::vector<std::string> cells = {
-          HumanMemorySpace(number, space->name()),
-          Paint(HumanBytes(space->peak_bytes()), Color::kYellow, display)};
-      if (has_padding) {
-        cells.push_back(absl::StrCat(HumanBytes(padding), " (",
-                                     HumanPercent(padding, space->peak_bytes()),
-                                     ")"));
-      }
       const std::optional<ReservedBytes> taken = ReservedBytesOf(*space);
-      cells.push_back(taken.has_value() ? ReservedBytesText(*taken)
-                                        : "not known");
-      if (has_modules) cells.push_back(sorted[i]->module());
-      table.AddRow(std::move(cells));
+      table.AddRow(
+          {HumanMemorySpace(number, space->name()),
+           Paint(HumanBytes(space->peak_bytes()), Color::kYellow, display),
+           absl::StrCat(HumanBytes(padding), " (",
+                        HumanPercent(padding, space->peak_bytes()), ")"),
+           taken.has_value() ? ReservedBytesText(*taken) : "not known",
+           sorted[i]->module()});
     }
   }
   std::string out;

@@ -16,28 +16,20 @@ Table BlockTable(const KernelVmemResult& result, const Display& display) {
   const bool has_padding = std::any_of(
       result.blocks().begin(), result.blocks().end(),
       [](const KernelVmemBlock& block) { return block.has_most_padded(); });
-  std::vector<Table::Column> columns = {{"takes", Table::kRight},
-                                        {"buffers", Table::kRight},
-                                        {"one takes", Table::kRight}};
-  if (has_padding) {
-    columns.push_back({"padding", Table::kRight});
-    columns.push_back({"padded most", Table::kLeft});
-  }
-  columns.push_back({"of", Table::kLeft});
-  columns.push_back({"shape in VMEM", Table::kLeft});
-  Table table(columns);
+  Table table({{"takes", Table::kRight},
+               {"buffers", Table::kRight},
+               {"one takes", Table::kRight},
+               {"padding", Table::kRight, has_padding},
+               {"padded most", Table::kLeft, has_padding},
+               {"of", Table::kLeft},
+               {"shape in VMEM", Table::kLeft}});
   for (const KernelVmemBlock& block : result.blocks()) {
-    std::vector<std::string> cells = {HumanBytes(block.total_bytes()),
-                                      HumanCount(block.buffers()),
-                                      HumanBytes(block.padded_bytes())};
-    if (has_padding) {
-      cells.push_back(HumanPercent(
-          block.padded_bytes() - block.unpadded_bytes(), block.padded_bytes()));
-      cells.push_back(HumanBlame(block.most_padded(), Arrow(display)));
-    }
-    cells.push_back(block.is_scratch() ? "scratch" : "block");
-    cells.push_back(block.shape());
-    table.AddRow(std::move(cells));
+    table.AddRow({HumanBytes(block.total_bytes()), HumanCount(block.buffers()),
+                  HumanBytes(block.padded_bytes()),
+                  HumanPercent(block.padded_bytes() - block.unpadded_bytes(),
+                               block.padded_bytes()),
+                  HumanBlame(block.most_padded(), Arrow(display)),
+                  block.is_scratch() ? "scratch" : "block", block.shape()});
   }
   return table;
 }

@@ -190,26 +190,15 @@ std::string PassesToCsv(const ModulePasses& passes) {
   for (const ModulePass& pass : passes.passes()) {
     const bool has_new = !pass.new_arrays().empty();
     const PassArray largest = has_new ? pass.new_arrays(0) : PassArray();
-    out += CsvLine({passes.module(),
-                    pass.pass_name().file(),
-                    NumberText(pass.pass_name()),
-                    pass.pass_name().pipeline(),
-                    pass.pass_name().name(),
-                    absl::StrCat(pass.instructions()),
-                    absl::StrCat(pass.array_count()),
-                    absl::StrCat(pass.bytes()),
-                    absl::StrCat(pass.new_count()),
-                    absl::StrCat(pass.new_bytes()),
-                    absl::StrCat(pass.gone_count()),
-                    absl::StrCat(pass.gone_bytes()),
-                    absl::StrCat(pass.changed_count()),
-                    absl::StrCat(pass.changed_before_bytes()),
-                    absl::StrCat(pass.changed_after_bytes()),
-                    largest.instruction(),
-                    largest.opcode(),
-                    largest.shape(),
-                    has_new ? absl::StrCat(largest.bytes()) : "",
-                    largest.source_line()});
+    out += CsvCells(
+        passes.module(), pass.pass_name().file(), NumberText(pass.pass_name()),
+        pass.pass_name().pipeline(), pass.pass_name().name(),
+        pass.instructions(), pass.array_count(), pass.bytes(), pass.new_count(),
+        pass.new_bytes(), pass.gone_count(), pass.gone_bytes(),
+        pass.changed_count(), pass.changed_before_bytes(),
+        pass.changed_after_bytes(), largest.instruction(), largest.opcode(),
+        largest.shape(), has_new ? absl::StrCat(largest.bytes()) : "",
+        largest.source_line());
   }
   return out;
 }

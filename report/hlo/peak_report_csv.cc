@@ -24,26 +24,15 @@ std::string PeakToCsv(const ModulePeak& peak) {
     for (const PeakBuffer& buffer : space->live_at_peak()) {
       const MostPadded& blame = buffer.most_padded();
       const bool is_padded = buffer.has_most_padded();
-      out += CsvLine({peak.file(),
-                      peak.module(),
-                      absl::StrCat(number),
-                      buffer.instruction(),
-                      buffer.opcode(),
-                      buffer.kind(),
-                      buffer.shape(),
-                      absl::StrCat(buffer.padded_bytes()),
-                      absl::StrCat(buffer.unpadded_bytes()),
-                      blame.cause(),
-                      absl::StrJoin(blame.dimensions(), " "),
+      out += CsvCells(peak.file(), peak.module(), number, buffer.instruction(),
+                      buffer.opcode(), buffer.kind(), buffer.shape(),
+                      buffer.padded_bytes(), buffer.unpadded_bytes(),
+                      blame.cause(), absl::StrJoin(blame.dimensions(), " "),
                       is_padded ? absl::StrCat(blame.bound()) : "",
                       is_padded ? absl::StrCat(blame.padded()) : "",
-                      absl::StrCat(buffer.first()),
-                      absl::StrCat(buffer.last()),
-                      buffer.op_name(),
-                      buffer.source_line(),
-                      buffer.same_place_as(),
-                      buffer.path(),
-                      absl::StrJoin(buffer.index(), " ")});
+                      buffer.first(), buffer.last(), buffer.op_name(),
+                      buffer.source_line(), buffer.same_place_as(),
+                      buffer.path(), absl::StrJoin(buffer.index(), " "));
     }
   }
   return out;
@@ -59,10 +48,10 @@ std::string PeakSeriesToCsv(const ModulePeak& peak) {
   for (const auto& [number, space] :
        SortedByKey(peak.by_memory_space().spaces())) {
     for (int i = 0; i < space->bytes_size(); ++i) {
-      out += CsvLine({peak.file(), peak.module(), absl::StrCat(number),
-                      absl::StrCat(i), peak.step_instructions(i),
-                      peak.step_opcodes(i), absl::StrCat(space->bytes(i)),
-                      i == space->peak_position() ? "true" : "false"});
+      out += CsvCells(peak.file(), peak.module(), number, i,
+                      peak.step_instructions(i), peak.step_opcodes(i),
+                      space->bytes(i),
+                      i == space->peak_position() ? "true" : "false");
     }
   }
   return out;

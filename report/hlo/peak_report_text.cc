@@ -140,45 +140,40 @@ Table LiveTable(const std::vector<Alike>& groups, int64_t of_bytes,
   // On a narrow terminal, facts without a column are below the row.
   const bool is_wide =
       display.columns >= (has_padding ? kVeryWide : kWideEnough);
-  std::vector<Table::Column> columns = {{"bytes", Table::kRight}};
-  if (has_padding) columns.push_back({"padding", Table::kRight});
-  columns.push_back({"of all", Table::kRight});
-  if (is_wide) columns.push_back({"", Table::kLeft});
-  columns.insert(columns.end(), {{"steps", Table::kRight},
-                                 {"kind", Table::kLeft},
-                                 {"instruction", Table::kLeft}});
-  if (has_padding && is_wide) columns.push_back({"padded most", Table::kLeft});
-  columns.push_back({"shape", Table::kLeft});
-  Table table(columns);
+  Table table({{"bytes", Table::kRight},
+               {"padding", Table::kRight, has_padding},
+               {"of all", Table::kRight},
+               {"", Table::kLeft, is_wide},
+               {"steps", Table::kRight},
+               {"kind", Table::kLeft},
+               {"instruction", Table::kLeft},
+               {"padded most", Table::kLeft, has_padding && is_wide},
+               {"shape", Table::kLeft}});
   constexpr int kBarColumns = 8;
   for (const Alike& group : groups) {
     const PeakBuffer& buffer = *group.buffers[0];
     const size_t count = group.buffers.size();
-    std::vector<std::string> cells = {HumanBytes(group.bytes())};
-    if (has_padding) {
-      cells.push_back(HumanPercent(group.padding(), group.bytes()));
-    }
-    cells.push_back(HumanPercent(group.bytes(), of_bytes));
-    if (is_wide) {
-      cells.push_back(Bar(group.bytes() - group.padding(), group.padding(),
-                          of_bytes, kBarColumns, display));
-    }
     const std::string name =
         NameText(ArrayName(buffer), is_wide ? kWideName : kNarrowName, display);
-    cells.insert(
-        cells.end(),
-        {absl::StrCat(buffer.first(), display.unicode ? "\u2013" : "-",
+    const std::string blame = HumanBlame(buffer.most_padded(), Arrow(display));
+    table.AddRow(
+        {HumanBytes(group.bytes()),
+         HumanPercent(group.padding(), group.bytes()),
+         HumanPercent(group.bytes(), of_bytes),
+         is_wide ? Bar(group.bytes() - group.padding(), group.padding(),
+                       of_bytes, kBarColumns, display)
+                 : "",
+         absl::StrCat(buffer.first(), display.unicode ? "\u2013" : "-",
                       buffer.last()),
          buffer.kind(),
-         count == 1 ? name : absl::StrCat(name, " and ", count - 1, " more")});
-    const std::string blame = HumanBlame(buffer.most_padded(), Arrow(display));
-    if (has_padding && is_wide) cells.push_back(blame);
-    cells.push_back(absl::StrCat(
-        count == 1 ? ""
-                   : absl::StrCat(count, display.unicode ? " \u00d7 " : " x ",
-                                  HumanBytes(buffer.padded_bytes()), " "),
-        buffer.has_shape() ? buffer.shape() : "(the table of a tuple)"));
-    table.AddRow(std::move(cells));
+         count == 1 ? name : absl::StrCat(name, " and ", count - 1, " more"),
+         blame,
+         absl::StrCat(
+             count == 1
+                 ? ""
+                 : absl::StrCat(count, display.unicode ? " \u00d7 " : " x ",
+                                HumanBytes(buffer.padded_bytes()), " "),
+             buffer.has_shape() ? buffer.shape() : "(the table of a tuple)")});
     table.AddNote(NoteText(is_wide ? "" : blame, buffer, display));
   }
   return table;

@@ -46,33 +46,25 @@ std::string ScopedLimitText(const ScopedVmemSummary& scoped) {
 Table ScopedTable(const ScopedVmemSummary& scoped, int64_t rows,
                   const Display& display) {
   const bool has_reservations = scoped.reserving() > 0;
-  std::vector<Table::Column> columns = {{"uses", Table::kRight},
-                                        {"of limit", Table::kRight}};
-  if (has_reservations) {
-    columns.push_back({"reserves", Table::kRight});
-    columns.push_back({"kept from arrays", Table::kRight});
-  }
-  columns.push_back({"opcode", Table::kLeft});
-  columns.push_back({"instruction", Table::kLeft});
-  Table table(columns);
+  Table table({{"uses", Table::kRight},
+               {"of limit", Table::kRight},
+               {"reserves", Table::kRight, has_reservations},
+               {"kept from arrays", Table::kRight, has_reservations},
+               {"opcode", Table::kLeft},
+               {"instruction", Table::kLeft}});
   for (int64_t i = 0; i < rows; ++i) {
     const ScopedVmemInstruction& each = scoped.instructions(i);
-    std::vector<std::string> cells = {
-        scoped.is_known() ? HumanBytes(each.used_bytes()) : "not known",
-        each.has_limit_bytes() && scoped.is_known()
-            ? HumanPercent(each.used_bytes(), each.limit_bytes())
-            : ""};
-    if (has_reservations) {
-      cells.push_back(
-          each.has_reserved_bytes() ? HumanBytes(each.reserved_bytes()) : "");
-      cells.push_back(each.has_reserved_bytes() && scoped.is_known()
-                          ? HumanBytes(std::max<int64_t>(
-                                each.reserved_bytes() - each.used_bytes(), 0))
-                          : "");
-    }
-    cells.push_back(each.opcode());
-    cells.push_back(each.instruction());
-    table.AddRow(std::move(cells));
+    table.AddRow(
+        {scoped.is_known() ? HumanBytes(each.used_bytes()) : "not known",
+         each.has_limit_bytes() && scoped.is_known()
+             ? HumanPercent(each.used_bytes(), each.limit_bytes())
+             : "",
+         each.has_reserved_bytes() ? HumanBytes(each.reserved_bytes()) : "",
+         each.has_reserved_bytes() && scoped.is_known()
+             ? HumanBytes(std::max<int64_t>(
+                   each.reserved_bytes() - each.used_bytes(), 0))
+             : "",
+         each.opcode(), each.instruction()});
     table.AddNote(OriginText(each.source_line(), each.op_name(), display));
   }
   return table;

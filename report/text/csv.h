@@ -1,6 +1,7 @@
 // Tables for spreadsheets, as in RFC 4180 except that lines end in LF.
 //
 //   CsvLine({"x", "f32[2,3]", "say \"a\""});  // x,"f32[2,3]","say ""a"""
+//   CsvCells("x", 24);                        // x,24
 
 #ifndef TESSERA_REPORT_TEXT_CSV_H_
 #define TESSERA_REPORT_TEXT_CSV_H_
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "absl/strings/str_replace.h"
+#include "tessera/base/text/absl_view.h"
 
 namespace tessera {
 
@@ -25,6 +27,12 @@ inline std::string CsvLine(const std::vector<std::string>& cells) {
     }
   }
   return line + "\n";
+}
+
+// The same for cells of the types that StrCat takes.
+template <typename... Cells>
+std::string CsvCells(const Cells&... cells) {
+  return CsvLine({StrCat(cells)...});
 }
 
 }  // namespace tessera

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <string_view>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "tessera/base/text/absl_view.h"
@@ -38,6 +39,21 @@ std::string Shortened(std::string_view text, int columns,
   const int kept = columns - Width(ellipsis);
   if (kept < 1) return std::string(text);
   return StrCat(text.substr(0, kept), ellipsis);
+}
+
+Table::Table(const std::vector<Column>& columns) {
+  for (const Column& column : columns) {
+    is_shown_.push_back(column.is_shown);
+    if (column.is_shown) columns_.push_back(column);
+  }
+}
+
+void Table::AddRow(std::vector<std::string> cells) {
+  Row row;
+  for (size_t i = 0; i < cells.size(); ++i) {
+    if (is_shown_[i]) row.cells.push_back(std::move(cells[i]));
+  }
+  rows_.push_back(std::move(row));
 }
 
 std::string Table::ToString(std::string_view indent,

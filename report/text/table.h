@@ -6,6 +6,8 @@
 //
 //   //  dimension  shape
 //   //          0  f32[3,5]
+//
+// A column may be hidden: {"padding", Table::kRight, /*is_shown=*/false}.
 
 #ifndef TESSERA_REPORT_TEXT_TABLE_H_
 #define TESSERA_REPORT_TEXT_TABLE_H_
@@ -26,15 +28,14 @@ class Table {
   struct Column {
     std::string title;
     Alignment alignment = kLeft;
+    bool is_shown = true;
   };
 
-  explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
+  explicit Table(const std::vector<Column>& columns);
 
-  // Adds a row with one cell for each column. All cells but the last may be
-  // painted.
-  void AddRow(std::vector<std::string> cells) {
-    rows_.push_back({std::move(cells), ""});
-  }
+  // Adds a row with one cell for each column, also for those that are hidden.
+  // All cells but the last may be painted.
+  void AddRow(std::vector<std::string> cells);
   // Adds a dim line below the last row, indented. Nothing for an empty note.
   // Precondition: there is a row.
   void AddNote(std::string note) { rows_.back().note = std::move(note); }
@@ -53,6 +54,8 @@ class Table {
     std::string note;
   };
 
+  std::vector<bool> is_shown_;  // of all columns
+  // Of the columns that are shown.
   std::vector<Column> columns_;
   std::vector<Row> rows_;
 };

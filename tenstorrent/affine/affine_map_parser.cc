@@ -11,8 +11,8 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "tessera/base/text/absl_view.h"
-#include "tessera/base/text/diagnostic.h"
 #include "tessera/base/text/mlir_cursor.h"
+#include "tessera/base/text/mlir_reader.h"
 #include "tessera/tenstorrent/affine/affine_builder.h"
 
 namespace tessera::tenstorrent {
@@ -22,23 +22,20 @@ using Kind = AffineNode::Kind;
 using Term = AffineBuilder::Term;
 
 // Reading functions return false after the first error, which status() returns.
-class AffineMapReader {
+class AffineMapReader : public MlirReader {
  public:
-  AffineMapReader(std::string_view text, size_t position)
-      : text_(text.data() == nullptr ? "" : text), cursor_(text_, position) {}
-
-  const absl::Status& status() const { return status_; }
-  size_t position() const { return cursor_.position() - text_.data(); }
+  AffineMapReader(std::string_view text, size_t offset) : MlirReader(text) {
+    cursor() = MlirCursor(this->text(), offset);
+  }
 
   bool ReadMap(AffineMap* map) {
-    const bool is_wrapped = cursor_.TakeKeyword("affine_map");
-    if (is_wrapped && !cursor_.Take('<')) return FailExpected("'<'");
-    if (!ReadBareMap(map)) return false;
-    return !is_wrapped || cursor_.Take('>') || FailExpected("'>'");
+    const bool is_wrapped = cursor().TakeKeyword("affine_map");
+    if (is_wrapped && !Expect('<')) return false;
+    return ReadBareMap(map) && (!is_wrapped || Expect('>'));
   }
 
   bool ReadEnd() {
-    return cursor_.AtEnd() || FailExpected("the end of the affine map");
+    return cursor().AtEnd() || FailExpected("the end of the affine map");
   }
 
  private:
@@ -61,52 +58,35 @@ class AffineMapReader {
     const char* begin;
   };
 
-  bool Fail(const char* at, std::string_view message,
-            absl::StatusCode code = absl::StatusCode::kInvalidArgument) {
-    status_ = DiagnosticError(text_, at - text_.data(), message, code);
-    return false;
-  }
-
-  bool FailExpected(std::string_view what) {
-    const std::string found = cursor_.DescribeNextToken();
-    return Fail(cursor_.position(),
-                StrCat("expected ", what, ", found ", found));
-  }
-
-  bool FailTooMany(std::string_view what) {
-    cursor_.SkipBlanks();
-    return Fail(cursor_.position(),
-                StrCat("an affine map has at most ", AffineExpression::kMaxDims,
-                       " ", what),
-                absl::StatusCode::kResourceExhausted);
+  bool FailMoreThanMost(std::string_view what) {
+    return FailTooMany(StrCat("an affine map has at most ",
+                              AffineExpression::kMaxDims, " ", what));
   }
 
   bool ReadBareMap(AffineMap* map) {
-    if (!cursor_.Take('(')) return FailExpected("'(' of an affine map");
+    if (!cursor().Take('(')) return FailExpected("'(' of an affine map");
     if (!ReadNames(Kind::kDim, ')') ||
-        (cursor_.Take('[') && !ReadNames(Kind::kSymbol, ']'))) {
+        (cursor().Take('[') && !ReadNames(Kind::kSymbol, ']'))) {
       return false;
     }
-    if (!cursor_.TakeArrow()) return FailExpected("'->'");
-    cursor_.SkipBlanks();
-    const char* const begin = cursor_.position();
-    if (!cursor_.Take('(')) return FailExpected("'(' of the results");
+    if (!cursor().TakeArrow()) return FailExpected("'->'");
+    const char* const begin = position();
+    if (!cursor().Take('(')) return FailExpected("'(' of the results");
     AffineMap::Results results;
-    if (!cursor_.Take(')')) {
+    if (!cursor().Take(')')) {
       do {
         if (results.size() == AffineExpression::kMaxDims) {
-          return FailTooMany("results");
+          return FailMoreThanMost("results");
         }
         results.emplace_back();
         if (!ReadExpression(&results.back())) return false;
-      } while (cursor_.Take(','));
-      if (!cursor_.Take(')')) return FailExpected("an operation, ',' or ')'");
+      } while (cursor().Take(','));
+      if (!cursor().Take(')')) return FailExpected("an operation, ',' or ')'");
     }
     absl::StatusOr<AffineMap> created = AffineMap::Create(
         num_dims_, names_.size() - num_dims_, std::move(results));
     if (!created.ok()) {
-      return Fail(begin, StdView(created.status().message()),
-                  created.status().code());
+      return FailAt(begin, created.status());
     }
     *map = *std::move(created);
     return true;
@@ -117,12 +97,12 @@ class AffineMapReader {
     const bool are_dims = kind == Kind::kDim;
     const std::string_view what = are_dims ? "dimension" : "symbol";
     const size_t first = names_.size();
-    if (cursor_.Take(close)) return true;
+    if (cursor().Take(close)) return true;
     do {
       if (names_.size() - first == AffineExpression::kMaxDims) {
-        return FailTooMany(StrCat(what, "s"));
+        return FailMoreThanMost(StrCat(what, "s"));
       }
-      const std::string_view name = cursor_.TakeIdentifier();
+      const std::string_view name = cursor().TakeIdentifier();
       if (name.empty()) {
         return FailExpected(StrCat("the name of a ", what));
       }
@@ -131,9 +111,9 @@ class AffineMapReader {
                                               "' is given a second time"));
       }
       names_.push_back(name);
-    } while (cursor_.Take(','));
+    } while (cursor().Take(','));
     if (are_dims) num_dims_ = names_.size();
-    return cursor_.Take(close) ||
+    return cursor().Take(close) ||
            FailExpected(absl::StrCat("',' or '", std::string(1, close), "'"));
   }
 
@@ -146,14 +126,14 @@ class AffineMapReader {
       // Parentheses that end here.
       while (true) {
         if (!ApplyPending(kSign, &builder)) return false;
-        if (num_parentheses_ == 0 || !cursor_.Take(')')) break;
+        if (num_parentheses_ == 0 || !cursor().Take(')')) break;
         if (!ApplyPending(kSum, &builder)) return false;
         operands_.back().begin = pending_.back().begin;
         pending_.pop_back();
         --num_parentheses_;
       }
     } while (TakeOperation(&builder));
-    if (!status_.ok()) return false;
+    if (!status().ok()) return false;
     if (num_parentheses_ > 0) return FailExpected("an operation or ')'");
     if (!ApplyPending(kSum, &builder)) return false;
     absl::StatusOr<AffineExpression> taken =
@@ -166,28 +146,24 @@ class AffineMapReader {
   // Reads an operand, and its product with the term before it.
   bool ReadOperand(AffineBuilder* builder) {
     while (true) {
-      cursor_.SkipBlanks();
-      const char* const begin = cursor_.position();
-      if (cursor_.Take('(')) {
+      const char* const begin = position();
+      if (cursor().Take('(')) {
         pending_.push_back({Pending::kParenthesis, Kind::kAdd, begin});
         ++num_parentheses_;
         continue;
       }
       if (!Count(begin)) return false;
-      if (cursor_.Take('-')) {
+      if (cursor().Take('-')) {
         pending_.push_back({Pending::kNegation, Kind::kMultiply, begin});
         continue;
       }
-      if (cursor_.AtDigit()) {
+      if (cursor().AtDigit()) {
         int64_t value;
-        if (!cursor_.TakeNumber(&value)) {
-          return Fail(begin, "the number exceeds 2^63-1",
-                      absl::StatusCode::kOutOfRange);
-        }
+        if (!ReadNumber("a number", &value)) return false;
         operands_.push_back({builder->Constant(value), begin});
         return true;
       }
-      const std::string_view name = cursor_.TakeIdentifier();
+      const std::string_view name = cursor().TakeIdentifier();
       if (name.empty()) {
         return FailExpected("a name, a number, '-' or '('");
       }
@@ -209,19 +185,18 @@ class AffineMapReader {
   // that bind as tightly.
   bool TakeOperation(AffineBuilder* builder) {
     Pending operation = {Pending::kOperation, Kind::kAdd, nullptr};
-    cursor_.SkipBlanks();
-    operation.begin = cursor_.position();
-    if (cursor_.Take('-')) {
+    operation.begin = position();
+    if (cursor().Take('-')) {
       operation.sign = Pending::kMinus;
-    } else if (cursor_.Take('*')) {
+    } else if (cursor().Take('*')) {
       operation.operation = Kind::kMultiply;
-    } else if (cursor_.TakeKeyword("floordiv")) {
+    } else if (cursor().TakeKeyword("floordiv")) {
       operation.operation = Kind::kFloorDiv;
-    } else if (cursor_.TakeKeyword("ceildiv")) {
+    } else if (cursor().TakeKeyword("ceildiv")) {
       operation.operation = Kind::kCeilDiv;
-    } else if (cursor_.TakeKeyword("mod")) {
+    } else if (cursor().TakeKeyword("mod")) {
       operation.operation = Kind::kMod;
-    } else if (!cursor_.Take('+')) {
+    } else if (!cursor().Take('+')) {
       return false;
     }
     if (!Count(operation.begin) ||
@@ -284,9 +259,6 @@ class AffineMapReader {
                                    : StrCat(name.substr(0, kLongest), "...");
   }
 
-  std::string_view text_;
-  MlirCursor cursor_;
-  absl::Status status_;
   // The names of the dimensions, then of the symbols.
   absl::InlinedVector<std::string_view, 8> names_;
   int64_t num_dims_ = 0;
@@ -311,7 +283,7 @@ absl::StatusOr<AffineMap> ReadAffineMap(std::string_view text,
   AffineMapReader reader(text, *position);
   AffineMap map;
   if (!reader.ReadMap(&map)) return reader.status();
-  *position = reader.position();
+  *position = reader.cursor().position() - reader.text().data();
   return map;
 }
 

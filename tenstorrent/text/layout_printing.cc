@@ -15,8 +15,7 @@ void AppendDimensions(absl::Span<const int64_t> dimensions,
 void AppendShaped(std::string_view name, absl::Span<const int64_t> shape,
                   const ElementType& element, std::string_view dialect,
                   TextWriter* writer) {
-  writer->Text(name);
-  writer->Char('<');
+  Append(writer, name, '<');
   AppendDimensions(shape, writer);
   if (!shape.empty()) writer->Char('x');
   element.AppendTo(writer, dialect);

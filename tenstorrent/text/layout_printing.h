@@ -13,15 +13,38 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 #include "absl/types/span.h"
 #include "tessera/base/text/text_writer.h"
+#include "tessera/tenstorrent/dimensions.h"
 #include "tessera/tenstorrent/element_type.h"
 
 namespace tessera::tenstorrent {
 
 // Appends "18x32", and nothing for no dimensions.
 void AppendDimensions(absl::Span<const int64_t> dimensions, TextWriter* writer);
+
+template <typename Part>
+void AppendPart(const Part& part, TextWriter* writer) {
+  if constexpr (std::is_same_v<Part, char>) {
+    writer->Char(part);
+  } else if constexpr (std::is_integral_v<Part>) {
+    writer->Int(part);
+  } else if constexpr (std::is_convertible_v<const Part&, std::string_view>) {
+    writer->Text(part);
+  } else if constexpr (std::is_same_v<Part, Dimensions>) {
+    AppendDimensions(part, writer);
+  } else {
+    part.AppendTo(writer);
+  }
+}
+
+// Appends characters, texts, numbers, sizes, and what has AppendTo.
+template <typename... Parts>
+void Append(TextWriter* writer, const Parts&... parts) {
+  (AppendPart(parts, writer), ...);
+}
 
 // Appends "memref<18x32xf32, ": a shaped type up to its attribute. A tile gets
 // the name of `dialect`.

@@ -55,6 +55,7 @@ TEST(Fact, Example) {
   std::string out;
   AppendFact("grid", "3x2", /*name_width=*/8, Display(), &out);
   EXPECT_EQ(out, "grid    3x2\n");
+  EXPECT_EQ(FactsToText({{"grid", "3x2"}}, /*name_width=*/8, Display()), out);
 }
 
 TEST(IndexOption, Example) {

@@ -8,6 +8,7 @@ namespace {
 TEST(Csv, Example) {
   EXPECT_EQ(CsvLine({"x", "f32[2,3]", "say \"a\""}),
             "x,\"f32[2,3]\",\"say \"\"a\"\"\"\n");
+  EXPECT_EQ(CsvCells("x", 24), "x,24\n");
 }
 
 TEST(Csv, CellsThatAreEmptyOrHaveLineBreaks) {

@@ -13,6 +13,14 @@ TEST(Table, Example) {
             "          0  f32[3,5]\n");
 }
 
+TEST(Table, HiddenColumnsAreNotPrinted) {
+  Table table({{"n", Table::kRight},
+               {"padding", Table::kRight, /*is_shown=*/false},
+               {"shape", Table::kLeft}});
+  table.AddRow({"0", "1", "f32[3,5]"});
+  EXPECT_EQ(table.ToString("", Display()), "n  shape\n0  f32[3,5]\n");
+}
+
 TEST(Table, ColoursAndCharactersTakeNoMoreRoomThanTheyShow) {
   Display display;
   display.color = true;

@@ -72,6 +72,12 @@ function element(tag, attributes, ...children) {
 }
 const bytesNode = (value, tag = 'span') => element(tag, {title: exactBytes(value)}, bytes(value));
 
+// put(node, {left: 4, width: 10}), in pixels.
+function put(node, lengths) {
+  for (const [name, pixels] of Object.entries(lengths)) node.style[name] = `${pixels}px`;
+  return node;
+}
+
 // Data and padding as parts of `scale`.
 function bar(unpadded, padded, scale) {
   const share = (part) => `${scale > 0 ? Math.max(0, Math.min(100, (100 * part) / scale)) : 0}%`;

@@ -157,8 +157,7 @@ function drawTimelines() {
   // Puts a label beside a point, inside the plot.
   function place(label, x, y) {
     const width = label.offsetWidth;
-    label.style.left = `${Math.max(4, Math.min(box.width - width - 4, x - width / 2))}px`;
-    label.style.top = `${y}px`;
+    put(label, {left: Math.max(4, Math.min(box.width - width - 4, x - width / 2)), top: y});
   }
 
   function centreOf(position) {
@@ -170,8 +169,7 @@ function drawTimelines() {
     byId('peak-label').hidden = byId('peak-dot').hidden = !inView;
     if (!inView) return;
     const x = centreOf(t.peak), y = yOf(t.live[t.peak]);
-    byId('peak-dot').style.left = `${x}px`;
-    byId('peak-dot').style.top = `${y}px`;
+    put(byId('peak-dot'), {left: x, top: y});
     byId('peak-label').replaceChildren(
         `Peak ${bytes(t.exactLive(t.peak))} `, element('span', {}, `at ${count(t.peak)} · ${t.instruction(t.peak).name}`));
     place(byId('peak-label'), x, 2);
@@ -183,12 +181,8 @@ function drawTimelines() {
     for (const id of ['plot-crosshair', 'plot-dot', 'cursor-label']) byId(id).hidden = !inView;
     if (inView) {
       const x = centreOf(cursor);
-      const line = byId('plot-crosshair').style;
-      line.left = `${Math.round(x)}px`;
-      line.top = `${MARGIN.top - 8}px`;
-      line.height = `${plotHeight() + 8}px`;
-      byId('plot-dot').style.left = `${x}px`;
-      byId('plot-dot').style.top = `${yOf(t.live[cursor])}px`;
+      put(byId('plot-crosshair'), {left: Math.round(x), top: MARGIN.top - 8, height: plotHeight() + 8});
+      put(byId('plot-dot'), {left: x, top: yOf(t.live[cursor])});
       byId('cursor-label').textContent = count(cursor);
       place(byId('cursor-label'), x, box.height - MARGIN.bottom + 4);
     }
@@ -261,9 +255,7 @@ function drawTimelines() {
     const from = Math.max(view[0], t.first[b]), to = Math.min(view[1], t.last[b] + 1);
     const life = byId('plot-life');
     life.hidden = to <= from;
-    life.style.left = `${xOf(from)}px`;
-    life.style.width = `${Math.max(3, xOf(to) - xOf(from))}px`;
-    life.style.top = `${box.height - MARGIN.bottom + 1}px`;
+    put(life, {left: xOf(from), width: Math.max(3, xOf(to) - xOf(from)), top: box.height - MARGIN.bottom + 1});
   }
 
   const redrawCursor = onceAFrame(() => {
@@ -313,10 +305,7 @@ function drawTimelines() {
       const area = byId('plot-drag');
       const clamped = Math.max(MARGIN.left, Math.min(box.width - MARGIN.right, x));
       area.hidden = false;
-      area.style.left = `${Math.min(drag.from, clamped)}px`;
-      area.style.width = `${Math.abs(clamped - drag.from)}px`;
-      area.style.top = `${MARGIN.top}px`;
-      area.style.height = `${plotHeight()}px`;
+      put(area, {left: Math.min(drag.from, clamped), width: Math.abs(clamped - drag.from), top: MARGIN.top, height: plotHeight()});
       drag.to = clamped;
     } else if (!pinned) {
       moveTo(instructionAt(x));

@@ -93,13 +93,7 @@ function makeTreemapView({sortedChildren, valueOf, measure, noun}) {
   }
   const hideTooltip = () => { tooltip.hidden = true; };
 
-  function put(node, rectangle) {
-    node.style.left = `${rectangle.x}px`;
-    node.style.top = `${rectangle.y}px`;
-    node.style.width = `${Math.max(0, rectangle.width)}px`;
-    node.style.height = `${Math.max(0, rectangle.height)}px`;
-    return node;
-  }
+  const putAt = (node, {x, y, width, height}) => put(node, {left: x, top: y, width: Math.max(0, width), height: Math.max(0, height)});
 
   function cellNode(group, node, rectangle) {
     const across = rectangle.width > 2.5 * rectangle.height;
@@ -119,7 +113,7 @@ function makeTreemapView({sortedChildren, valueOf, measure, noun}) {
       cell.classList.add('opens');
       cell.addEventListener('click', () => setScope(target));
     }
-    return put(cell, rectangle);
+    return putAt(cell, rectangle);
   }
 
   const inset = ({x, y, width, height}, by) => ({x: x + by, y: y + by, width: width - 2 * by, height: height - 2 * by});
@@ -131,7 +125,7 @@ function makeTreemapView({sortedChildren, valueOf, measure, noun}) {
 
   function groupNode(group, place) {
     const rectangle = inset(place, 1.5);
-    const node = put(element('div', {class: 'group'}), rectangle);
+    const node = putAt(element('div', {class: 'group'}), rectangle);
     const head = rectangle.width >= 48 && rectangle.height >= 44 ? 21 : 0;
     const room = {x: 1, y: head + (head > 0 ? 0 : 1), width: rectangle.width - 4, height: rectangle.height - head - (head > 0 ? 3 : 4)};
     const opens = hasGroups(group);

@@ -58,9 +58,8 @@ void FillPadding(const Shape& array, const ArraySizes& sizes,
                  Statement* statement) {
   statement->set_unpadded_bytes(sizes.unpadded_bytes);
   statement->set_padded_bytes(sizes.padded_bytes);
-  const PaddingBlame blame = BlamePadding(sizes);
-  if (blame.cause == PaddingCause::kNone) return;
-  SetMostPadded(blame, statement->mutable_most_padded());
+  FillMostPadded(sizes, statement);
+  if (!statement->has_most_padded()) return;
   const absl::StatusOr<BestOrder> best = FindBestOrder(array);
   if (!best.ok() || best->padded_bytes >= sizes.padded_bytes) return;
   SetNumbers(best->minor_to_major, statement->mutable_better_minor_to_major());
@@ -653,11 +652,7 @@ void FillPlacedValue(const BufferAssignment& assignment,
   }
   const absl::StatusOr<Shape> shape = ReadShapeOfHlo(value.shape_text);
   if (!shape.ok() || !IsModest(*shape)) return;
-  const absl::StatusOr<ArraySizes> sizes = ComputeArraySizes(*shape);
-  if (!sizes.ok()) return;
-  const PaddingBlame blame = BlamePadding(*sizes);
-  if (blame.cause == PaddingCause::kNone) return;
-  SetMostPadded(blame, filled->mutable_most_padded());
+  FillMostPadded(ComputeArraySizes(*shape), filled);
 }
 
 absl::Status FillLoneAssignment(const ServiceOptions& options,

@@ -46,14 +46,6 @@ const char* KindText(LiveArray::Kind kind) {
   return "";
 }
 
-void FillMostPadded(const Shape& array, PeakBuffer* buffer) {
-  const absl::StatusOr<ArraySizes> sizes = ComputeArraySizes(array);
-  if (!sizes.ok()) return;
-  const PaddingBlame blame = BlamePadding(*sizes);
-  if (blame.cause == PaddingCause::kNone) return;
-  SetMostPadded(blame, buffer->mutable_most_padded());
-}
-
 // Fills in all fields except the largest padding.
 absl::Status FillBuffer(const ModuleAnalysis& analysis, const LiveArray& live,
                         InstructionOrigins* origins, AnswerBytes* bytes,
@@ -99,7 +91,9 @@ absl::Status FillBuffers(
     PeakBuffer* const buffer = buffers->Add();
     TESSERA_RETURN_IF_ERROR(
         FillBuffer(analysis, live[i], origins, bytes, buffer));
-    if (live[i].shape != nullptr) FillMostPadded(*live[i].shape, buffer);
+    if (live[i].shape != nullptr) {
+      FillMostPadded(ComputeArraySizes(*live[i].shape), buffer);
+    }
     TESSERA_RETURN_IF_ERROR(bytes->Add(buffer->most_padded().ByteSizeLong()));
     if (live[i].same_place_as >= 0) {
       const LiveArray& owner = live[live[i].same_place_as];

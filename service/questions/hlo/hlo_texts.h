@@ -27,6 +27,8 @@
 #include "tessera/hlo/hlo_module.h"
 #include "tessera/hlo/memory/memory_options.h"
 #include "tessera/hlo/memory/memory_report.h"
+#include "tessera/index_util/array_sizes.h"
+#include "tessera/index_util/padding.h"
 #include "tessera/service/error.h"
 #include "tessera/service/service_options.h"
 #include "tessera/shape/shape.h"
@@ -63,6 +65,15 @@ class HloTexts {
 
 // Fills in the part that is padded most, if anything is padded.
 void SetMostPadded(const PaddingBlame& blame, MostPadded* filled);
+// The same for the `most_padded` of a message, if the sizes are known.
+template <typename SomeMessage>
+void FillMostPadded(const absl::StatusOr<ArraySizes>& sizes,
+                    SomeMessage* message) {
+  if (!sizes.ok()) return;
+  const PaddingBlame blame = BlamePadding(*sizes);
+  if (blame.cause == PaddingCause::kNone) return;
+  SetMostPadded(blame, message->mutable_most_padded());
+}
 
 // Sets the target of that name. An empty name sets nothing: the target is then
 // inferred. Errors: kInvalidArgument, in the field `target`, for other names.

@@ -42,10 +42,7 @@ absl::Status FillKernelBlock(const KernelBlock& block,
   filled->set_total_bytes(block.total_bytes);
   TESSERA_ASSIGN_OR_RETURN(const ArraySizes sizes,
                            ComputeArraySizes(block.shape));
-  const PaddingBlame blame = BlamePadding(sizes);
-  if (blame.cause != PaddingCause::kNone) {
-    SetMostPadded(blame, filled->mutable_most_padded());
-  }
+  FillMostPadded(sizes, filled);
   return absl::OkStatus();
 }
 
