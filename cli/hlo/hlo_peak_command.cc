@@ -50,11 +50,11 @@ If no computation is marked ENTRY, as in a dump that breaks off, there is no
 peak, and the report gives the reason. JSON has an object for every module.
 Without a peak, "by_memory_space" is null and "reason" has the reason.
 
-JSON has the --top largest arrays that are live at the peak, and "arrays_at_peak"
-counts them. CSV has all of them; with --series it has the bytes at every step,
-for each memory space. The exit code is 1 if no module of any file
-is scheduled, or if a scheduled module has no peak; with --html only the page
-shows this.
+JSON has the --top largest arrays that are live at the peak, and
+"arrays_at_peak" counts them. CSV has all of them; with --series it has the
+bytes at every step, for each memory space. The exit code is 1 if no module of
+any file is scheduled, or if a scheduled module has no peak; with --html only
+the page shows this.
 
 The modules of a folder, or of a file with several, are sorted by reserved
 bytes, largest first. The report begins with a table of them and continues with

@@ -851,10 +851,10 @@ TEST(HloCommand, ModulesOfTwoFoldersAreCompared) {
       StartsWith(absl::StrCat(
           before, " -> ", after, "\n",
           "  3 modules in both, 2 have changed\n\n",
-          "     change    before     after  file\n"
-          "  +32.0 KiB  32.0 KiB  64.0 KiB  "
+          "     change  reserved before     after  file\n"
+          "  +32.0 KiB         32.0 KiB  64.0 KiB  "
           "module_0007.jit_b.cpu_after_optimizations.txt\n"
-          "       +8 B  4.00 KiB  4.01 KiB  "
+          "       +8 B         4.00 KiB  4.01 KiB  "
           "module_0003.jit_c.cpu_after_optimizations.txt\n\n"
           "  only in ",
           before,
