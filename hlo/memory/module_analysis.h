@@ -214,7 +214,7 @@ class ModuleAnalysis {
   Donation FindDonation(int64_t memory_space) const;
 
  private:
-  class Impl;
+  struct Impl;
   explicit ModuleAnalysis(std::unique_ptr<Impl> impl);
 
   std::unique_ptr<Impl> impl_;
