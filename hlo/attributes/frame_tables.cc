@@ -22,9 +22,9 @@ namespace {
 template <typename... What>
 absl::Status CheckRow(int64_t id, size_t rows, const What&... what) {
   if (id >= 1 && static_cast<uint64_t>(id) <= rows) return absl::OkStatus();
-  return absl::OutOfRangeError(absl::StrCat(
+  return OutOfRangeError(
       what..., rows == 0 ? " refers to an empty table"
-                         : absl::StrCat(" is outside [1, ", rows, "]")));
+                         : absl::StrCat(" is outside [1, ", rows, "]"));
 }
 
 absl::Status CheckRowOf(int64_t frame_id, absl::string_view key, int64_t id,
@@ -160,8 +160,8 @@ absl::Status FrameTables::ForEachFrame(
   size_t visited = 0;
   for (int64_t next = id; next != 0;) {
     if (visited == stack_frames.size() && visited > 0) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("the parents of stack frame ", id, " form a cycle"));
+      return InvalidArgumentError("the parents of stack frame ", id,
+                                  " form a cycle");
     }
     const absl::StatusOr<SourceFrame> frame = Frame(next);
     if (!frame.ok()) return frame.status();

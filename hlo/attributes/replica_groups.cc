@@ -57,14 +57,13 @@ int64_t ReplicaGroups::Device(int64_t group, int64_t index) const {
 absl::StatusOr<std::vector<int64_t>> ReplicaGroups::Group(int64_t group,
                                                           int64_t limit) const {
   if (group < 0 || group >= num_groups_) {
-    return absl::OutOfRangeError(
-        absl::StrCat("group ", group, " is outside [0, ", num_groups_, ")"));
+    return OutOfRangeError("group ", group, " is outside [0, ", num_groups_,
+                           ")");
   }
   const int64_t size = GroupSize(group);
   if (size > limit) {
-    return absl::ResourceExhaustedError(
-        absl::StrCat("group ", group, " has ", size,
-                     " devices, more than the limit of ", limit));
+    return ResourceExhaustedError("group ", group, " has ", size,
+                                  " devices, more than the limit of ", limit);
   }
   std::vector<int64_t> devices;
   devices.reserve(size);

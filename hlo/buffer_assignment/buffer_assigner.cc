@@ -210,11 +210,11 @@ bool BufferAssigner::Meet(int32_t a, int32_t b) {
   // One ends at the step at which the other begins.
   const absl::Span<const ProgramValues::Position> operands =
       program_.OperandsOf(second->instruction);
+  const ProgramValues::Position given = first->end_position;
   const bool is_user = std::find(operands.begin(), operands.end(),
-                                 first->end_instruction) != operands.end();
+                                 given.instruction) != operands.end();
   return !is_user || program_.At(second->instruction).opcode() == "copy" ||
-         !sharing_.MayOverwrite(first->end_instruction, first->end_part,
-                                second->instruction, second->part);
+         !sharing_.MayOverwrite(given, {second->instruction, second->part});
 }
 
 void BufferAssigner::PackHeaps() {
@@ -318,8 +318,8 @@ class HeapEvents {
       }
       if (std::find(operands.begin(), operands.end(), given.instruction) !=
               operands.end() &&
-          sharing->MayOverwrite(given.instruction, given.part, user.instruction,
-                                user.part)) {
+          sharing->MayOverwrite({given.instruction, given.part},
+                                {user.instruction, user.part})) {
         return held;
       }
     }

@@ -86,24 +86,20 @@ class BufferSharing {
  public:
   // kGeneral is for backends without rules of their own: CPU.
   enum class Rules { kGeneral, kGpu };
+  using Position = ProgramValues::Position;
 
   // `program` must outlive this.
   BufferSharing(const ProgramValues* program, Rules rules)
       : program_(*program), rules_(rules) {}
 
-  // Whether part `user_part` of the result of `user` may overwrite part
-  // `operand_part` of the result of its operand `operand`.
-  bool MayOverwrite(int32_t operand, int32_t operand_part, int32_t user,
-                    int32_t user_part);
+  // Whether the part `to` of a result may overwrite `from`, a part of the
+  // result of one of its operands.
+  bool MayOverwrite(Position from, Position to);
 
  private:
-  bool FusionMayOverwrite(int32_t operand, int32_t operand_part, int32_t user,
-                          int32_t user_part);
-  bool OtherMayOverwrite(int32_t operand, int32_t operand_part, int32_t user,
-                         int32_t user_part);
+  bool FusionMayOverwrite(Position from, Position to);
+  bool OtherMayOverwrite(Position from, Position to);
   const FusedGraph* GraphOf(int32_t fusion);
-  // Returns how often the instruction is an operand of any instruction.
-  int32_t UseCount(int32_t instruction);
 
   const ProgramValues& program_;
   const Rules rules_;
@@ -112,7 +108,7 @@ class BufferSharing {
   int64_t work_left_ = int64_t{1} << 27;
   // By fusion instruction.
   absl::flat_hash_map<int32_t, std::unique_ptr<FusedGraph>> graphs_;
-  // By instruction; empty until the first call of UseCount.
+  // By instruction; empty until they are needed.
   std::vector<int32_t> use_counts_;
 };
 

@@ -2,6 +2,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <numeric>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -83,10 +84,10 @@ class UsesOfValues {
   }
 
   // Returns the users, in schedule order within a computation.
-  const std::vector<int32_t>& Of(int32_t value) const {
-    static const auto& nothing = *new std::vector<int32_t>();
+  absl::Span<const int32_t> Of(int32_t value) const {
     const auto found = uses_.find(value);
-    return found == uses_.end() ? nothing : found->second;
+    if (found == uses_.end()) return {};
+    return found->second;
   }
 
  private:
@@ -276,11 +277,6 @@ int64_t HeapTracePeak(const ProgramValues& program,
   });
 }
 
-int64_t FastMemoryTracePeak(const ProgramValues& program,
-                            absl::Span<const int32_t> buffers) {
-  return FastMemoryTrace(program, buffers).PeakBytes();
-}
-
 using Allocation = AssignedBuffers::Allocation;
 using Kind = AssignedBuffers::Kind;
 using Value = ProgramValues::Value;
@@ -375,10 +371,10 @@ class TpuAssigner {
 
   AssignedBuffers Assign() && {
     in_heap_[kVmem];  // there may be scoped memory alone
-    SortBuffers();
-    for (const Sorted& sorted : sorted_) {
+    FindEarliest();
+    for (const int32_t buffer : SortedBuffers()) {
       if (!check_.GoesOn()) return std::move(result_);
-      AddFixed(std::get<4>(sorted));
+      AddFixed(buffer);
     }
     // Those of VMEM and SparseCore are placed earlier, and come first.
     std::vector<int64_t> line;
@@ -419,24 +415,21 @@ class TpuAssigner {
   static constexpr int64_t kStays = -1;
   static constexpr int64_t kElsewhere = -2;
 
-  // The keys by which buffers are sorted: the first step, decreasing size,
-  // whether it stays within the program, and the earliest value. The buffer is
-  // last.
-  using Sorted = std::tuple<int32_t, int64_t, bool, int32_t, int32_t>;
-
   const ProgramValues::Buffer& Buffer(int32_t buffer) const {
     return program_.buffers[buffer];
   }
   const Value& ValueOf(int32_t value) const { return program_.values[value]; }
 
-  // Returns the value of a buffer that begins first.
-  int32_t Earliest(int32_t buffer) const {
-    const std::vector<int32_t>& values = Buffer(buffer).values;
-    return *std::min_element(
-        values.begin(), values.end(), [this](int32_t a, int32_t b) {
-          return std::make_tuple(ValueOf(a).start, ValueOf(a).end, a) <
-                 std::make_tuple(ValueOf(b).start, ValueOf(b).end, b);
-        });
+  // By its live range, and then by its number.
+  std::tuple<int32_t, int32_t, int32_t> TimeOf(int32_t value) const {
+    return {ValueOf(value).start, ValueOf(value).end, value};
+  }
+  void FindEarliest() {
+    for (const ProgramValues::Buffer& buffer : program_.buffers) {
+      earliest_.push_back(*std::min_element(
+          buffer.values.begin(), buffer.values.end(),
+          [this](int32_t a, int32_t b) { return TimeOf(a) < TimeOf(b); }));
+    }
   }
   int32_t LastStep(int32_t buffer) const {
     int32_t last = 0;
@@ -446,15 +439,20 @@ class TpuAssigner {
     return last;
   }
 
-  void SortBuffers() {
-    sorted_.reserve(program_.buffers.size());
-    for (size_t i = 0; i < program_.buffers.size(); ++i) {
-      const int32_t value = Earliest(i);
+  // Returns the buffers by their first step, decreasing size, whether they stay
+  // within the program, and the earliest value.
+  std::vector<int32_t> SortedBuffers() const {
+    std::vector<std::tuple<int32_t, int64_t, bool, int32_t>> keys;
+    std::vector<int32_t> sorted(program_.buffers.size());
+    std::iota(sorted.begin(), sorted.end(), 0);
+    for (const int32_t i : sorted) {
       const bool is_parameter = HasValue(i, &Value::is_entry_parameter);
-      sorted_.emplace_back(is_parameter ? 0 : ValueOf(value).start,
-                           -Buffer(i).bytes, !Buffer(i).lives_out, value, i);
+      keys.emplace_back(is_parameter ? 0 : ValueOf(earliest_[i]).start,
+                        -Buffer(i).bytes, !Buffer(i).lives_out, earliest_[i]);
     }
-    std::sort(sorted_.begin(), sorted_.end());
+    std::sort(sorted.begin(), sorted.end(),
+              [&](int32_t a, int32_t b) { return keys[a] < keys[b]; });
+    return sorted;
   }
 
   bool HasValue(int32_t buffer, bool Value::*property) const {
@@ -522,26 +520,16 @@ class TpuAssigner {
     return false;
   }
 
-  std::vector<int32_t> InOrderOfTime(std::vector<int32_t> buffers) const {
-    std::vector<std::tuple<int32_t, int32_t, int32_t, int32_t>> keys;
-    keys.reserve(buffers.size());
-    for (const int32_t buffer : buffers) {
-      const int32_t value = Earliest(buffer);
-      keys.emplace_back(ValueOf(value).start, ValueOf(value).end, value,
-                        buffer);
-    }
-    std::sort(keys.begin(), keys.end());
-    for (size_t i = 0; i < keys.size(); ++i) buffers[i] = std::get<3>(keys[i]);
-    return buffers;
-  }
-
-  void PackSpace(int64_t memory_space, const std::vector<int32_t>& buffers) {
+  void PackSpace(int64_t memory_space, std::vector<int32_t> buffers) {
+    std::sort(buffers.begin(), buffers.end(), [this](int32_t a, int32_t b) {
+      return TimeOf(earliest_[a]) < TimeOf(earliest_[b]);
+    });
     TimeHeap heap(AlignmentOf(memory_space));
     Allocation allocation = HeapIn(memory_space);
-    for (const int32_t buffer : InOrderOfTime(buffers)) {
+    for (const int32_t buffer : buffers) {
       if (!check_.GoesOn()) return;
       const int64_t offset =
-          heap.Place(Buffer(buffer).bytes, ValueOf(Earliest(buffer)).start,
+          heap.Place(Buffer(buffer).bytes, ValueOf(earliest_[buffer]).start,
                      LastStep(buffer));
       AddTenants(buffer, offset, &allocation);
     }
@@ -595,9 +583,8 @@ class TpuAssigner {
       Unplaced& array = arrays[buffer];
       array.bytes = Buffer(buffer).bytes;
       for (const int32_t value : Buffer(buffer).values) {
-        for (const auto& range : program_.RangesOf(value)) {
-          array.ranges.push_back(range);
-        }
+        const auto ranges = program_.RangesOf(value);
+        array.ranges.insert(array.ranges.end(), ranges.begin(), ranges.end());
       }
     }
     Concatenate(&arrays);
@@ -612,7 +599,7 @@ class TpuAssigner {
     const int64_t bytes = allocation.bytes;
     if (bytes == 0) return;
     result_.temporaries[memory_space].trace_peak_bytes =
-        FastMemoryTracePeak(program_, buffers);
+        FastMemoryTrace(program_, buffers).PeakBytes();
     result_.temporaries[memory_space].is_not_packed = true;
     AddHeap(std::move(allocation), bytes);
   }
@@ -695,7 +682,7 @@ class TpuAssigner {
   const ProgramValues& program_;
   WorkCheck& check_;
   AssignedBuffers result_;
-  std::vector<Sorted> sorted_;
+  std::vector<int32_t> earliest_;  // by buffer: the value that begins first
   std::map<int64_t, std::vector<int32_t>> in_heap_;  // by memory space
   std::vector<int64_t> scratches_;                   // allocations
 };

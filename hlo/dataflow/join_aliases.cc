@@ -116,10 +116,7 @@ class AliasJoiner {
   // On TPU a sort takes the place of each operand that nothing else uses.
   void JoinSorts() {
     if (sorts_.empty()) return;
-    std::vector<int32_t> use_counts(draft_.instructions.size());
-    for (const Position operand : draft_.operands) {
-      if (operand.exists()) ++use_counts[operand.instruction];
-    }
+    const std::vector<int32_t> use_counts = draft_.CountUses();
     for (const int32_t sort : sorts_) {
       int64_t i = 0;
       for (const Position operand : draft_.OperandsOf(sort)) {

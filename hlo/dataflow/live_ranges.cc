@@ -76,8 +76,7 @@ class LiveRangeFinder {
       const int32_t value = draft_.ValueAt({instruction, part});
       if (value < 0 || last_position_[value] >= time) continue;
       last_position_[value] = time;
-      draft_.values[value].end_instruction = instruction;
-      draft_.values[value].end_part = part;
+      draft_.values[value].end_position = {instruction, part};
     }
   }
 

@@ -8,7 +8,6 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/hash/hash.h"
-#include "absl/strings/str_cat.h"
 #include "tessera/base/math/saturating_sum.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/diff/instruction_graph.h"
@@ -249,9 +248,9 @@ std::vector<int64_t> PassHistory::Compare(State* state, PassChange* change) {
 
 absl::Status PassHistory::Add(const DumpPass& pass, const HloDump& dump) {
   if (dump.modules().size() != 1) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("the dump of a pass has ", dump.modules().size(),
-                     " modules, but must have 1"));
+    return InvalidArgumentError("the dump of a pass has ",
+                                dump.modules().size(),
+                                " modules, but must have 1");
   }
   PassChange change;
   change.pass = pass;

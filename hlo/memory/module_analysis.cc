@@ -75,9 +75,9 @@ absl::Status CheckSpaces(HloModule module, const ProgramValues& program) {
   for (const ProgramValues::Value& value : program.values) {
     spaces.insert(value.memory_space);
     if (spaces.size() > kMostSpaces) {
-      return absl::ResourceExhaustedError(
-          absl::StrCat("the module '", AbslView(module.name()),
-                       "' uses more than ", kMostSpaces, " memory spaces"));
+      return ResourceExhaustedError("the module '", module.name(),
+                                    "' uses more than ", kMostSpaces,
+                                    " memory spaces");
     }
   }
   return absl::OkStatus();
@@ -483,8 +483,8 @@ absl::StatusOr<ModuleAnalysis> ModuleAnalysis::Of(
     const HloFile& file, int64_t module_index, const MemoryOptions& options) {
   const int64_t count = file.dump.modules().size();
   if (module_index < 0 || module_index >= count) {
-    return absl::OutOfRangeError(absl::StrCat(
-        "there is no module ", module_index, ": the file has ", count));
+    return OutOfRangeError("there is no module ", module_index,
+                           ": the file has ", count);
   }
   return Of(file.dump, file.dump.modules()[module_index], options,
             &file.assignments);

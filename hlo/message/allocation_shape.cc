@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/layout/layout.h"
 #include "tessera/layout/layout_utilities.h"
 #include "tessera/layout/primitive_type.h"
@@ -155,9 +155,8 @@ absl::StatusOr<AllocationShape> ReadAllocationShape(std::string_view text,
   TESSERA_ASSIGN_OR_RETURN(Shape shape, ParseShape(text, options));
   constexpr int64_t kMostDimensions = 64;
   if (!shape.IsArray() || shape.rank() > kMostDimensions) {
-    return absl::UnimplementedError(
-        absl::StrCat("only an array of up to ", kMostDimensions,
-                     " dimensions is compared with the stated size"));
+    return UnimplementedError("only an array of up to ", kMostDimensions,
+                              " dimensions is compared with the stated size");
   }
   TESSERA_ASSIGN_OR_RETURN(ArraySizes sizes, ComputeArraySizes(shape));
   AllocationShape result = {std::move(shape), std::move(sizes)};
