@@ -101,8 +101,8 @@ int64_t FusedGraph::ParameterNode(int64_t number) const {
   return found == parameters_.end() ? -1 : found->second;
 }
 
-std::vector<FusedGraph::InPlacePair> FusedGraph::FindInPlacePairs() const {
-  std::vector<InPlacePair> pairs;
+std::vector<AliasingOperand> FusedGraph::FindInPlacePairs() const {
+  std::vector<AliasingOperand> pairs;
   for (int64_t output = 0; output < output_count(); ++output) {
     const int64_t node = PastBitcasts(outputs_[output]);
     if (node < 0) continue;

@@ -87,11 +87,11 @@ class AliasJoiner {
     if (!fused.has_value() || !MayBeInPlace(*fused)) return;
     const FusedGraph graph(*fused);
     draft_.check.GoesOn(fused->instructions().size());
-    for (const FusedGraph::InPlacePair& pair : graph.FindInPlacePairs()) {
+    for (const AliasingOperand& pair : graph.FindInPlacePairs()) {
       draft_.JoinEqual(graph.has_tuple()
                            ? draft_.Within({current}, {pair.output})
                            : Position{current},
-                       draft_.OperandOf(current, pair.parameter));
+                       draft_.OperandOf(current, pair.operand));
     }
   }
 

@@ -58,32 +58,6 @@ class ShapeNumbers {
   absl::flat_hash_map<Shape, int64_t> by_value_;
 };
 
-bool IsAfter(const ArrayChange& change) {
-  return change.after.has_value() && !change.vanished;
-}
-
-// Returns the instruction after the change, or the one before it if the array
-// vanished.
-HloInstruction InstructionOf(const ArrayChange& change) {
-  return IsAfter(change) || !change.before.has_value() ? *change.after
-                                                       : *change.before;
-}
-
-class Origins {
- public:
-  InstructionOrigin Of(const ArrayChange& change, HloInstruction instruction) {
-    std::optional<InstructionOrigins>& origins =
-        IsAfter(change) ? after_ : before_;
-    if (!origins.has_value()) {
-      origins.emplace(instruction.computation().module());
-    }
-    return origins->Of(instruction);
-  }
-
- private:
-  std::optional<InstructionOrigins> before_, after_;
-};
-
 int64_t Difference(const ChangeGroup& group) {
   return std::max(group.before_bytes, group.after_bytes) -
          std::min(group.before_bytes, group.after_bytes);
@@ -98,10 +72,18 @@ std::vector<ChangeGroup> GroupChanges(absl::Span<const ArrayChange> changes) {
   std::vector<ChangeGroup> groups;
   absl::flat_hash_map<Key, size_t> indices;
   ShapeNumbers shapes;
-  Origins origins;
+  std::optional<InstructionOrigins> origins_before, origins_after;
   for (const ArrayChange& change : changes) {
-    const HloInstruction instruction = InstructionOf(change);
-    InstructionOrigin origin = origins.Of(change, instruction);
+    const bool is_after = change.after.has_value() &&
+                          (!change.vanished || !change.before.has_value());
+    const HloInstruction instruction =
+        is_after ? *change.after : *change.before;
+    std::optional<InstructionOrigins>& origins =
+        is_after ? origins_after : origins_before;
+    if (!origins.has_value()) {
+      origins.emplace(instruction.computation().module());
+    }
+    InstructionOrigin origin = origins->Of(instruction);
     std::string pattern = WithoutNumbers(origin.op_name);
     const auto [entry, is_new] = indices.try_emplace(
         Key(change.array < 0, change.appeared, change.vanished, change.is_fused,

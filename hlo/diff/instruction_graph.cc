@@ -22,24 +22,6 @@ std::string_view OpName(HloInstruction instruction) {
   return metadata.ok() ? metadata->op_name.raw() : std::string_view();
 }
 
-class BareShapes {
- public:
-  // Returns 0 for an instruction without a shape.
-  uint64_t HashOf(HloInstruction instruction) {
-    if (!instruction.has_shape()) return 0;
-    const auto [entry, is_new] =
-        hashes_.try_emplace(instruction.shape_index(), 0);
-    if (is_new) {
-      entry->second =
-          absl::HashOf(instruction.shape()->ToString(/*with_layout=*/false));
-    }
-    return entry->second;
-  }
-
- private:
-  absl::flat_hash_map<int64_t, uint64_t> hashes_;  // by shape number
-};
-
 // Returns the name of a computation or, if it is written inline, that of the
 // instruction that calls it.
 uint64_t KeyOfComputation(HloComputation computation) {
@@ -68,7 +50,7 @@ int64_t InstructionGraph::NodeOf(HloInstruction instruction) const {
 }
 
 void InstructionGraph::AddNodes(HloModule module) {
-  BareShapes shapes;
+  absl::flat_hash_map<int64_t, Hash> bare_shapes;  // by shape number
   for (const HloComputation computation : module.computations()) {
     Computation& added = computations_.emplace_back();
     added.begin = nodes_.size();
@@ -83,7 +65,15 @@ void InstructionGraph::AddNodes(HloModule module) {
       Node& node = nodes_.emplace_back();
       node.computation = computations_.size() - 1;
       node.opcode = absl::HashOf(AbslView(instruction.opcode()));
-      node.bare_shape = shapes.HashOf(instruction);
+      if (instruction.has_shape()) {
+        const auto [shape, is_new] =
+            bare_shapes.try_emplace(instruction.shape_index(), 0);
+        if (is_new) {
+          shape->second = absl::HashOf(
+              instruction.shape()->ToString(/*with_layout=*/false));
+        }
+        node.bare_shape = shape->second;
+      }
       const std::string_view op_name = OpName(instruction);
       if (!op_name.empty()) node.op_name = absl::HashOf(AbslView(op_name));
       const std::string_view name = instruction.name();

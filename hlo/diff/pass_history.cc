@@ -62,7 +62,7 @@ DumpedArray ArrayOf(HloInstruction instruction, int64_t number,
   made.computation = std::string(instruction.computation().name());
   made.array = number;
   made.shape = array.shape->ToString();
-  made.bytes = PaddedBytesOf(array);
+  made.bytes = array.padded_bytes();
   made.op_name = std::move(origin.op_name);
   made.source_line = std::move(origin.source_line);
   return made;
@@ -155,7 +155,7 @@ std::unique_ptr<PassHistory::State> PassHistory::MakeState(
         State::Array& array = state.arrays.emplace_back();
         if (arrays[i] == nullptr) continue;
         array.counts = true;
-        array.bytes = PaddedBytesOf(*arrays[i]);
+        array.bytes = arrays[i]->padded_bytes();
         array.shape = absl::HashOf(*arrays[i]->shape);
         *print += absl::HashOf(AbslView(instruction.opcode()), array.shape);
         AddTo(array.bytes, &change->arrays);

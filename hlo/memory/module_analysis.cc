@@ -21,6 +21,7 @@
 #include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/buffer_assignment/assigned_memory.h"
 #include "tessera/hlo/buffer_assignment/assigner_options.h"
+#include "tessera/hlo/buffer_assignment/buffer_assigner.h"
 #include "tessera/hlo/buffer_assignment/computed_assignment.h"
 #include "tessera/hlo/buffer_assignment/memory_use.h"
 #include "tessera/hlo/dataflow/array_table.h"
@@ -34,6 +35,7 @@ namespace {
 
 using hlo_internal::AlignedAssignment;
 using hlo_internal::AssignedBuffers;
+using hlo_internal::BufferAssigner;
 using hlo_internal::OpcodeTraits;
 using hlo_internal::ProgramValues;
 using hlo_internal::TraitsOf;
@@ -97,7 +99,9 @@ AssignedBuffers Assign(const ProgramValues& program,
                        const hlo_internal::AssignerOptions& rules,
                        WorkCheck* check) {
   ++assignments_computed;
-  return AssignBuffers(program, rules, check);
+  return rules.values.is_tpu
+             ? AssignTpuBuffers(program, check)
+             : BufferAssigner(&program, rules.buffers, check).Assign();
 }
 
 bool HasPadding(const ProgramValues& program) {
@@ -110,58 +114,50 @@ bool HasPadding(const ProgramValues& program) {
 // Adds up allocations like
 // CompiledMemoryStats::PopulateBufferStatsFromAllocations
 // (xla/pjrt/compiled_memory_stats.cc). Sums that exceed int64_t stay at its
-// greatest value.
-class StatsSum {
- public:
-  explicit StatsSum(HloTarget target) : target_(target) {}
-
-  void Add(const BufferAssignment::Allocation& allocation) {
-    constexpr int64_t kHost = 5;
-    if (allocation.kind == BufferAssignment::Kind::kThreadLocal) return;
+// greatest value. `trace_peak` is the peak of the heaps of temporaries. XLA
+// does not keep traces of programs that it compiled for CPU.
+CompiledMemoryStats StatsOf(const BufferAssignment& assignment,
+                            HloTarget target, bool has_temporary_arrays,
+                            int64_t trace_peak) {
+  constexpr int64_t kHost = 5;
+  CompiledMemoryStats stats;
+  bool is_saturated = false;
+  for (const BufferAssignment::Allocation& allocation :
+       assignment.allocations) {
+    if (allocation.kind == BufferAssignment::Kind::kThreadLocal) continue;
     const bool is_of_host = allocation.memory_space == kHost;
     const auto add = [&](int64_t* device_sum, int64_t* host_sum) {
       SaturatingAdd(allocation.bytes, is_of_host ? host_sum : device_sum,
-                    &is_saturated_);
+                    &is_saturated);
     };
     if (allocation.kind == BufferAssignment::Kind::kParameter) {
-      add(&stats_.argument_size_in_bytes, &stats_.host_argument_size_in_bytes);
+      add(&stats.argument_size_in_bytes, &stats.host_argument_size_in_bytes);
       if (allocation.lives_out) {
-        add(&stats_.alias_size_in_bytes, &stats_.host_alias_size_in_bytes);
+        add(&stats.alias_size_in_bytes, &stats.host_alias_size_in_bytes);
       }
     }
     if (allocation.lives_out) {
-      add(&stats_.output_size_in_bytes, &stats_.host_output_size_in_bytes);
+      add(&stats.output_size_in_bytes, &stats.host_output_size_in_bytes);
     }
     if (allocation.kind != BufferAssignment::Kind::kTemporary) {
-      add(&stats_.peak_memory_in_bytes, &stats_.peak_memory_in_bytes);
-    } else if (target_ != HloTarget::kTpu || allocation.memory_space == 0 ||
+      add(&stats.peak_memory_in_bytes, &stats.peak_memory_in_bytes);
+    } else if (target != HloTarget::kTpu || allocation.memory_space == 0 ||
                is_of_host) {
-      add(&stats_.temp_size_in_bytes, &stats_.host_temp_size_in_bytes);
+      add(&stats.temp_size_in_bytes, &stats.host_temp_size_in_bytes);
     }
   }
-
-  // `trace_peak` is the peak of the heaps of temporaries. XLA does not keep
-  // traces of programs that it compiled for CPU.
-  CompiledMemoryStats Finish(bool has_temporary_arrays, int64_t trace_peak) {
-    if (target_ == HloTarget::kTpu || target_ == HloTarget::kGpu) {
-      SaturatingAdd(trace_peak, &stats_.peak_memory_in_bytes, &is_saturated_);
-    }
-    if (target_ != HloTarget::kTpu) return stats_;
-    constexpr int64_t kSlot = 16384;
-    if (!has_temporary_arrays) stats_.temp_size_in_bytes = 0;
-    const int64_t past_slot = stats_.temp_size_in_bytes % kSlot;
-    if (past_slot > 0) {
-      SaturatingAdd(kSlot - past_slot, &stats_.temp_size_in_bytes,
-                    &is_saturated_);
-    }
-    return stats_;
+  if (target == HloTarget::kTpu || target == HloTarget::kGpu) {
+    SaturatingAdd(trace_peak, &stats.peak_memory_in_bytes, &is_saturated);
   }
-
- private:
-  const HloTarget target_;
-  CompiledMemoryStats stats_;
-  bool is_saturated_ = false;
-};
+  if (target != HloTarget::kTpu) return stats;
+  constexpr int64_t kSlot = 16384;
+  if (!has_temporary_arrays) stats.temp_size_in_bytes = 0;
+  const int64_t past_slot = stats.temp_size_in_bytes % kSlot;
+  if (past_slot > 0) {
+    SaturatingAdd(kSlot - past_slot, &stats.temp_size_in_bytes, &is_saturated);
+  }
+  return stats;
+}
 
 // Whether XLA's TPU compiler keeps `array` in a register of the scalar unit:
 // one element that no fusion, reduction or collective makes. Found with
@@ -422,10 +418,8 @@ struct ModuleAnalysis::Impl {
     return (*program.PartsOf(value.instruction))[value.part].array;
   }
 
-  // Returns the size including padding.
   int64_t SizeOf(const ProgramValues::Value& value) const {
-    const ArrayTable::Array& array = arrays.array(ArrayNumberOf(value));
-    return array.sizes.has_value() ? array.sizes->padded_bytes : 0;
+    return arrays.array(ArrayNumberOf(value)).padded_bytes();
   }
 
   // Whether the vector unit writes into HBM's temporaries.
@@ -569,14 +563,9 @@ SpaceReservation ModuleAnalysis::ReservedIn(int64_t memory_space) const {
 }
 
 CompiledMemoryStats ModuleAnalysis::memory_stats() const {
-  StatsSum sum(impl_->target);
-  for (const BufferAssignment::Allocation& allocation :
-       assignment().allocations) {
-    sum.Add(allocation);
-  }
   FindReserved(nullptr).IgnoreError();
-  return sum.Finish(
-      impl_->HasTemporaryArrays(),
+  return StatsOf(
+      assignment(), impl_->target, impl_->HasTemporaryArrays(),
       assignment().trace_peak_bytes.value_or(impl_->reserved.trace_peak_bytes));
 }
 
