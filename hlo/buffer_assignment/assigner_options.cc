@@ -46,7 +46,7 @@ AssignerOptions AssignerOptionsOf(HloTarget target, TpuGeneration generation,
                                   HloModule module) {
   AssignerOptions options;
   if (target == HloTarget::kGpu) {
-    options.buffers.rules = BufferSharing::Rules::kGpu;
+    options.buffers.sharing = BufferSharing::Rules::kGpu;
     // kXlaAllocatedBufferAlignBytes, in such versions and in older ones.
     options.buffers.alignment = HasWideAlignment(module) ? 256 : 128;
   }

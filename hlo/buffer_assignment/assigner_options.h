@@ -14,7 +14,7 @@ namespace hlo_internal {
 
 struct AssignerOptions {
   ValueRules values;
-  BufferAssigner::Options buffers;  // not used on TPU
+  AssignmentRules buffers;  // not used on TPU
 };
 
 // `generation` is used only on TPU.

@@ -112,56 +112,18 @@ class BufferSharing {
   std::vector<int32_t> use_counts_;
 };
 
-class BufferAssigner {
- public:
-  struct Options {
-    BufferSharing::Rules rules = BufferSharing::Rules::kGeneral;
-    // The alignment of temporaries, in bytes.
-    int64_t alignment = 64;
-    // The limit on the work, in compared pairs of values.
-    int64_t pair_limit = int64_t{1} << 26;
-  };
-
-  // `program` and `check` must outlive this.
-  // Precondition: the sum of all sizes is less than 2^62.
-  BufferAssigner(const ProgramValues* program, const Options& options,
-                 WorkCheck* check)
-      : program_(*program),
-        options_(options),
-        check_(*check),
-        sharing_(program, options.rules) {}
-
-  // Returns the allocations. Some are missing if `check` ends the work.
-  AssignedBuffers Assign() &&;
-
- private:
-  std::vector<int32_t> SortedBuffers() const;
-  void Place(int32_t buffer);
-  bool HasOwnAllocation(int32_t buffer);
-  // Places the buffer in an existing allocation if possible. Returns whether it
-  // did.
-  bool IsHosted(int32_t buffer);
-  bool FitsInto(int32_t buffer, int64_t allocation);
-  bool Meet(int32_t a, int32_t b);
-  int64_t NewAllocation(int32_t buffer, AssignedBuffers::Kind kind);
-  void AddTenants(int32_t buffer, int64_t allocation);
-  void PackHeaps();
-  void CombineTemporaries();
-  void PackHeap(int64_t memory_space, const std::vector<int32_t>& values);
-
-  const ProgramValues& program_;
-  const Options options_;
-  WorkCheck& check_;
-  BufferSharing sharing_;
-  AssignedBuffers result_;
-  // For each allocation, its values by the time at which they begin.
-  std::vector<std::multimap<int32_t, int32_t>> tenants_by_start_;
-  std::vector<int64_t> reusable_;       // allocations, the largest first
-  std::vector<bool> is_writable_;       // by allocation
-  std::vector<int64_t> allocation_of_;  // by buffer; -1 for none
-  std::vector<int32_t> in_heap_;        // buffers
-  int64_t pairs_left_ = 0;
+struct AssignmentRules {
+  BufferSharing::Rules sharing = BufferSharing::Rules::kGeneral;
+  // The alignment of temporaries, in bytes.
+  int64_t alignment = 64;
+  // The limit on the work, in compared pairs of values.
+  int64_t pair_limit = int64_t{1} << 26;
 };
+
+// Computes the allocations. Some are missing if `check` ends the work.
+// Precondition: the sum of all sizes is less than 2^62.
+AssignedBuffers AssignBuffers(const ProgramValues& program,
+                              const AssignmentRules& rules, WorkCheck* check);
 
 // Computes the allocations that XLA's TPU compiler makes. Some are missing if
 // `check` ends the work. Precondition: the sum of all sizes is less than 2^61.

@@ -29,8 +29,10 @@ namespace {
 // end.
 class TraceEvents {
  public:
-  void Begin(int32_t time, int32_t value) { events_.insert({time, 0, value}); }
-  void End(int32_t time, int32_t value) { events_.insert({time, 1, value}); }
+  void Add(int32_t first, int32_t last, int32_t value) {
+    events_.insert({first, 0, value});
+    events_.insert({last, 1, value});
+  }
 
   // `first_of(value)` is the value whose place it shares, or itself.
   template <typename FirstOf>
@@ -57,68 +59,46 @@ class TraceEvents {
   std::set<std::tuple<int32_t, int32_t, int32_t>> events_;
 };
 
-// The instructions that use values of a fast memory, as in XLA's HloValue.
-class UsesOfValues {
- public:
-  UsesOfValues(const ProgramValues& program, std::vector<bool> is_wanted)
-      : program_(program), is_wanted_(std::move(is_wanted)) {
-    std::vector<bool> is_root(program.instructions.size());
-    for (size_t c = 0; c < program.computations.size(); ++c) {
-      const int32_t root = program.RootOf(c).instruction;
-      if (root >= 0) is_root[root] = true;
+// Whether the instruction only passes on values of its operands.
+bool PassesOn(const ProgramValues& program, int32_t instruction) {
+  const OperandFlow flow = program.instructions[instruction].traits.flow;
+  return flow == OperandFlow::kTuple || flow == OperandFlow::kTupleElement ||
+         flow == OperandFlow::kTupleCopy ||
+         program.At(instruction).opcode() == "domain";
+}
+
+using UsesOfValues = absl::flat_hash_map<int32_t, std::vector<int32_t>>;
+
+// Returns the instructions that use each value of a fast memory, in schedule
+// order within a computation, as in XLA's HloValue.
+UsesOfValues FindUses(const ProgramValues& program,
+                      const std::vector<bool>& is_wanted) {
+  UsesOfValues uses;
+  std::vector<bool> is_root(program.instructions.size());
+  for (size_t c = 0; c < program.computations.size(); ++c) {
+    const int32_t root = program.RootOf(c).instruction;
+    if (root >= 0) is_root[root] = true;
+  }
+  for (size_t i = 0; i < program.instructions.size(); ++i) {
+    const int32_t user = i;
+    const bool passes_on = PassesOn(program, user);
+    if (passes_on && !is_root[i]) continue;
+    // A root that passes on a value uses the values that it holds.
+    absl::flat_hash_set<int32_t> held;
+    if (passes_on) {
+      program.ForEachValueIn({user},
+                             [&](int32_t value) { held.insert(value); });
     }
-    for (size_t i = 0; i < program.instructions.size(); ++i) {
-      const int32_t user = i;
-      const bool passes_on = PassesOn(user);
-      if (passes_on && !is_root[i]) continue;
-      // A root that passes on a value uses the values that it holds.
-      absl::flat_hash_set<int32_t> held;
-      for (int32_t part = 0; passes_on && part < program.SlotCount(user);
-           ++part) {
-        held.insert(program.ValueAt({user, part}));
-      }
-      for (const ProgramValues::Position operand : program.OperandsOf(user)) {
-        AddUses(operand, user, passes_on ? &held : nullptr);
-      }
-    }
-  }
-
-  // Returns the users, in schedule order within a computation.
-  absl::Span<const int32_t> Of(int32_t value) const {
-    const auto found = uses_.find(value);
-    if (found == uses_.end()) return {};
-    return found->second;
-  }
-
- private:
-  // Whether the instruction only passes on values of its operands.
-  bool PassesOn(int32_t instruction) const {
-    const OperandFlow flow = program_.instructions[instruction].traits.flow;
-    return flow == OperandFlow::kTuple || flow == OperandFlow::kTupleElement ||
-           flow == OperandFlow::kTupleCopy ||
-           program_.At(instruction).opcode() == "domain";
-  }
-
-  void AddUses(ProgramValues::Position operand, int32_t user,
-               const absl::flat_hash_set<int32_t>* only) {
-    if (!operand.exists()) return;
-    const ProgramValues::ShapeParts* const parts =
-        program_.PartsOf(operand.instruction);
-    if (parts == nullptr) return;
-    const int32_t end = (*parts)[operand.part].end;
-    for (; operand.part < end; ++operand.part) {
-      const int32_t value = program_.ValueAt(operand);
-      if (value >= 0 && is_wanted_[value] &&
-          (only == nullptr || only->contains(value))) {
-        uses_[value].push_back(user);
-      }
+    for (const ProgramValues::Position operand : program.OperandsOf(user)) {
+      program.ForEachValueIn(operand, [&](int32_t value) {
+        if (is_wanted[value] && (!passes_on || held.contains(value))) {
+          uses[value].push_back(user);
+        }
+      });
     }
   }
-
-  const ProgramValues& program_;
-  const std::vector<bool> is_wanted_;
-  absl::flat_hash_map<int32_t, std::vector<int32_t>> uses_;
-};
+  return uses;
+}
 
 class FastMemoryTrace {
  public:
@@ -126,7 +106,7 @@ class FastMemoryTrace {
                   absl::Span<const int32_t> buffers)
       : program_(program),
         buffers_(buffers),
-        uses_(program, ValuesOf(program, buffers)) {
+        uses_(FindUses(program, ValuesOf(program, buffers))) {
     for (size_t c = 0; c < program.computations.size(); ++c) {
       const int32_t caller = program.computations[c].caller;
       if (caller >= 0 && IsConditional(caller)) branches_[caller].push_back(c);
@@ -154,17 +134,17 @@ class FastMemoryTrace {
     return is_there;
   }
 
+  absl::Span<const int32_t> UsesOf(int32_t value) const {
+    const auto found = uses_.find(value);
+    if (found == uses_.end()) return {};
+    return found->second;
+  }
   bool IsConditional(int32_t instruction) const {
     return program_.instructions[instruction].traits.flow ==
            OperandFlow::kConditional;
   }
   int32_t TimeOf(int32_t instruction) const {
     return program_.instructions[instruction].time;
-  }
-
-  void Add(int32_t first, int32_t last, int32_t value) {
-    events_.Begin(first, value);
-    events_.End(last, value);
   }
 
   // Returns the users of a value, including the users of the values that it is
@@ -177,7 +157,7 @@ class FastMemoryTrace {
       const int32_t value = pending.back();
       pending.pop_back();
       *end = std::max(*end, program_.values[value].end);
-      for (const int32_t user : uses_.Of(value)) {
+      for (const int32_t user : UsesOf(value)) {
         const int32_t whole =
             IsConcatBitcast(program_.At(user)) ? program_.ValueAt({user}) : -1;
         if (whole < 0) {
@@ -207,7 +187,7 @@ class FastMemoryTrace {
     if (last_user >= 0 && IsConditional(last_user)) {
       AddByBranches(number, last_user);
     } else {
-      Add(value.start, std::min(last_time, end), number);
+      events_.Add(value.start, std::min(last_time, end), number);
     }
   }
 
@@ -234,16 +214,16 @@ class FastMemoryTrace {
         if (IsConditional(user)) {
           splits.push_back({user, begin, last});
         } else {
-          Add(begin, last, number);
+          events_.Add(begin, last, number);
         }
       }
-      Add(split.first, first_branch - 1, number);
+      events_.Add(split.first, first_branch - 1, number);
     }
   }
 
   int32_t LastUserIn(int32_t computation, int32_t value) const {
     int32_t last = -1;
-    for (const int32_t user : uses_.Of(value)) {
+    for (const int32_t user : UsesOf(value)) {
       if (program_.instructions[user].computation == computation &&
           (last < 0 || TimeOf(user) > TimeOf(last))) {
         last = user;
@@ -265,8 +245,8 @@ int64_t HeapTracePeak(const ProgramValues& program,
   TraceEvents events;
   for (const int32_t buffer : buffers) {
     for (const int32_t number : program.buffers[buffer].values) {
-      events.Begin(program.values[number].start, number);
-      events.End(program.values[number].end, number);
+      events.Add(program.values[number].start, program.values[number].end,
+                 number);
     }
   }
   // The first value of each buffer.

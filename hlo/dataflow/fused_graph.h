@@ -65,8 +65,7 @@ class FusedGraph {
   bool IsElementwiseOn(int64_t operand, int64_t user) const;
   // Whether `user`, on the way to the output, reads only the elements of its
   // operand `operand` that it writes.
-  bool KeepsElements(int64_t operand, int64_t user, int64_t output_root,
-                     int64_t reduction) const;
+  bool KeepsElements(int64_t operand, int64_t user, int64_t output_root) const;
   // The first reduction among the heroes of the outputs, or -1.
   int64_t FindReduction() const;
 

@@ -170,13 +170,9 @@ void MakeBuffers(ValueDraft* draft) {
     if (!draft->check.GoesOn(buffer.values.size())) return;
     if (buffer.values.size() > 1) CutLiveRanges(buffer.values, &draft->values);
   }
-  const ValueDraft::Position root = draft->RootOf(0);
-  if (!root.exists()) return;
-  for (int32_t part = 0; part < draft->SlotCount(root.instruction); ++part) {
-    const int32_t value = draft->ValueAt({root.instruction, part});
-    if (value < 0) continue;
+  draft->ForEachValueIn(draft->RootOf(0), [draft](int32_t value) {
     draft->buffers[draft->values[value].buffer].lives_out = true;
-  }
+  });
 }
 
 }  // namespace hlo_internal

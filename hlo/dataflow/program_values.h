@@ -134,6 +134,16 @@ struct ProgramValues {
   int32_t ValueAt(Position at) const {
     return value_at[instructions[at.instruction].first_slot + at.part];
   }
+  // Calls `visit` for each value at and within a position.
+  template <typename Visit>
+  void ForEachValueIn(Position at, Visit visit) const {
+    if (!at.exists()) return;
+    const ShapeParts* const parts = PartsOf(at.instruction);
+    const int32_t end = parts == nullptr ? at.part + 1 : (*parts)[at.part].end;
+    for (; at.part < end; ++at.part) {
+      if (const int32_t value = ValueAt(at); value >= 0) visit(value);
+    }
+  }
   Position RootOf(int32_t computation) const;
   // Returns how often each instruction is an operand.
   std::vector<int32_t> CountUses() const;

@@ -45,7 +45,8 @@ InstructionGraph::InstructionGraph(HloModule module) {
 }
 
 int64_t InstructionGraph::NodeOf(HloInstruction instruction) const {
-  return begin(instruction.computation().index() - first_computation_) +
+  return computations_[instruction.computation().index() - first_computation_]
+             .begin +
          instruction.index_in_computation();
 }
 
@@ -80,12 +81,14 @@ void InstructionGraph::AddNodes(HloModule module) {
       if (!name.empty()) node.name = absl::HashOf(AbslView(name));
       node.parameter_number = instruction.parameter_number().value_or(-1);
     }
+    added.end = nodes_.size();
   }
 }
 
 void InstructionGraph::AddEdges(HloModule module) {
   for (const HloComputation computation : module.computations()) {
-    const int64_t first = begin(computation.index() - first_computation_);
+    const int64_t first =
+        computations_[computation.index() - first_computation_].begin;
     for (const HloInstruction instruction : computation.instructions()) {
       operand_begins_.push_back(operands_.size());
       int64_t place = 0;
@@ -136,18 +139,18 @@ void InstructionGraph::HashExpressions(HloModule module) {
       hash = absl::HashOf(hash, edge.place, nodes_[edge.node].expression);
     }
     for (const int64_t called : calls(number)) {
-      const int64_t root = called < 0 ? -1 : RootOf(called);
+      const int64_t root = called < 0 ? -1 : computations_[called].root;
       hash = absl::HashOf(hash, root < 0 ? 0 : nodes_[root].expression);
     }
     const std::optional<std::string_view> literal = instruction.literal_text();
     return literal.has_value() ? absl::HashOf(hash, AbslView(*literal)) : hash;
   };
-  const int64_t count = computation_count();
+  const int64_t count = computations_.size();
   for (int64_t i = 0; i < count;) {
     int64_t next = i + 1;
     while (next < count && computations_[next].is_inline) ++next;
     for (int64_t k = next; k-- > i;) {
-      int64_t node = begin(k);
+      int64_t node = computations_[k].begin;
       for (const HloInstruction instruction :
            module.computations()[k].instructions()) {
         nodes_[node].expression = expression_of(node, instruction);

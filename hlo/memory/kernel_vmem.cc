@@ -9,6 +9,7 @@
 #include "tessera/base/text/absl_view.h"
 #include "tessera/index_util/array_sizes.h"
 #include "tessera/layout/layout.h"
+#include "tessera/layout/layout_utilities.h"
 #include "tessera/layout/primitive_type.h"
 #include "tessera/layout/tile.h"
 
@@ -60,17 +61,10 @@ absl::Status CheckBlock(const Shape& shape) {
   return absl::OkStatus();
 }
 
-bool IsRowMajor(const Layout& layout) {
-  for (int64_t i = 0; i < layout.rank(); ++i) {
-    if (layout.minor_to_major(i) != layout.rank() - 1 - i) return false;
-  }
-  return true;
-}
-
 // Returns the shape with its layout in VMEM.
 absl::StatusOr<Shape> WithTiles(const Shape& shape) {
   if (shape.has_layout() && !shape.layout().tiles().empty()) return shape;
-  if (shape.has_layout() && !IsRowMajor(shape.layout())) {
+  if (shape.has_layout() && !IsMonotonicWithDim0Major(shape.layout())) {
     return InvalidArgumentError(
         "a block is row-major, but ", shape.ToString(),
         " is not; leave out its layout, or give its tiles");
@@ -82,10 +76,7 @@ absl::StatusOr<Shape> WithTiles(const Shape& shape) {
         "elements of a block have 4, 8, 16 or 32 bits, but those of ",
         shape.ToString(), " have ", bits);
   }
-  Layout::Parts parts;
-  for (int64_t i = shape.dimensions().size() - 1; i >= 0; --i) {
-    parts.minor_to_major.push_back(i);
-  }
+  Layout::Parts parts = GetDefaultLayoutForRank(shape.rank()).parts();
   parts.tiles = TilesOf(shape.dimensions(), kWordBits / bits);
   if (bits < 8 || shape.element_type() == PRED) {
     parts.element_size_in_bits = bits;

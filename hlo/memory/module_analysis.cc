@@ -35,7 +35,6 @@ namespace {
 
 using hlo_internal::AlignedAssignment;
 using hlo_internal::AssignedBuffers;
-using hlo_internal::BufferAssigner;
 using hlo_internal::OpcodeTraits;
 using hlo_internal::ProgramValues;
 using hlo_internal::TraitsOf;
@@ -99,9 +98,8 @@ AssignedBuffers Assign(const ProgramValues& program,
                        const hlo_internal::AssignerOptions& rules,
                        WorkCheck* check) {
   ++assignments_computed;
-  return rules.values.is_tpu
-             ? AssignTpuBuffers(program, check)
-             : BufferAssigner(&program, rules.buffers, check).Assign();
+  return rules.values.is_tpu ? AssignTpuBuffers(program, check)
+                             : AssignBuffers(program, rules.buffers, check);
 }
 
 bool HasPadding(const ProgramValues& program) {
