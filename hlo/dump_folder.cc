@@ -162,22 +162,6 @@ HloFileKind SidecarKindOf(const Entry& entry, const Entry& dump) {
   return entry.kind;
 }
 
-void AddSidecars(const std::vector<Entry>& entries, const Entry& dump,
-                 HloDumpFile* file) {
-  for (const Entry& entry : entries) {
-    const HloFileKind kind = SidecarKindOf(entry, dump);
-    if (kind != HloFileKind::kOther) file->sidecars.emplace(kind, entry.name);
-  }
-}
-
-HloDumpFile DumpFileOf(const Entry& entry) {
-  return {std::string(entry.name),
-          entry.kind,
-          std::string(entry.parts.module),
-          {},
-          {}};
-}
-
 // Returns the time of a dump in the compilation: before optimizations, after
 // the passes by their numbers, and then all others.
 int64_t TimeOf(const NameParts& parts) {
@@ -188,12 +172,20 @@ int64_t TimeOf(const NameParts& parts) {
 // The dumps of a module that count as its stages.
 enum class Stages { kAll, kUpToDump };
 
-void AddStages(const std::vector<Entry>& entries, const Entry& dump,
-               Stages stages, HloDumpFile* file) {
+// Returns the dump with those of the entries that belong to it.
+HloDumpFile DumpFileOf(const Entry& dump, const std::vector<Entry>& entries,
+                       Stages stages) {
+  HloDumpFile file = {std::string(dump.name),
+                      dump.kind,
+                      std::string(dump.parts.module),
+                      {},
+                      {}};
   constexpr int64_t kLast = std::numeric_limits<int64_t>::max();
   const int64_t end = stages == Stages::kAll ? kLast : TimeOf(dump.parts);
   std::map<int64_t, const Entry*> by_time;
   for (const Entry& entry : entries) {
+    const HloFileKind kind = SidecarKindOf(entry, dump);
+    if (kind != HloFileKind::kOther) file.sidecars.emplace(kind, entry.name);
     if (entry.kind == HloFileKind::kProfile || !HasModules(entry.kind) ||
         entry.parts.module != dump.parts.module || TimeOf(entry.parts) >= end) {
       continue;
@@ -202,10 +194,11 @@ void AddStages(const std::vector<Entry>& entries, const Entry& dump,
     if (stage == nullptr || IsBetter(entry, *stage)) stage = &entry;
   }
   by_time[TimeOf(dump.parts)] = &dump;
-  if (by_time.size() == 1) return;
+  if (by_time.size() == 1) return file;
   for (const auto& [time, entry] : by_time) {
-    file->stages.emplace_back(entry->name);
+    file.stages.emplace_back(entry->name);
   }
+  return file;
 }
 
 // Divides the files of a module into the dump, its sidecars and unread files.
@@ -213,7 +206,7 @@ void AddModule(const std::vector<Entry>& entries, DumpFolder* found) {
   const Entry* best = nullptr;
   for (const Entry& entry : entries) {
     if (entry.kind == HloFileKind::kProfile) {
-      found->dumps.push_back(DumpFileOf(entry));
+      found->dumps.push_back(DumpFileOf(entry, {}, Stages::kAll));
     } else if (HasModules(entry.kind) &&
                (best == nullptr || IsBetter(entry, *best))) {
       best = &entry;
@@ -221,9 +214,7 @@ void AddModule(const std::vector<Entry>& entries, DumpFolder* found) {
   }
   HloDumpFile dump;
   if (best != nullptr) {
-    dump = DumpFileOf(*best);
-    AddSidecars(entries, *best, &dump);
-    AddStages(entries, *best, Stages::kAll, &dump);
+    dump = DumpFileOf(*best, entries, Stages::kAll);
     found->dumps.push_back(dump);
   }
   for (const Entry& entry : entries) {
@@ -326,16 +317,15 @@ void FindBesideFile(const std::string& name, bool is_regular,
   const Entry file(name, kind);
   const bool is_dump = HasModules(kind) || kind == HloFileKind::kOther ||
                        kind == HloFileKind::kInstruction;
-  if (is_dump) found->dumps.push_back(DumpFileOf(file));
-  if (kind == HloFileKind::kOther || (is_dump && !options.sidecars)) return;
-  // A folder may allow reading its files, but not listing them.
-  const std::vector<std::string> names =
-      NamesIn(found->folder).value_or(std::vector<std::string>());
+  std::vector<std::string> names;
+  if (kind != HloFileKind::kOther && (!is_dump || options.sidecars)) {
+    // A folder may allow reading its files, but not listing them.
+    names = NamesIn(found->folder).value_or(std::vector<std::string>());
+  }
   const std::vector<Entry> neighbours =
       NeighboursOf(found->folder, names, file.parts);
   if (is_dump) {
-    AddSidecars(neighbours, file, &found->dumps.back());
-    AddStages(neighbours, file, Stages::kUpToDump, &found->dumps.back());
+    found->dumps.push_back(DumpFileOf(file, neighbours, Stages::kUpToDump));
     return;
   }
   found->unread.push_back({name,
@@ -352,10 +342,9 @@ void FindBesideFile(const std::string& name, bool is_regular,
     }
   }
   if (best == nullptr) return;
-  found->dumps.push_back(DumpFileOf(*best));
-  if (!options.sidecars) return;
-  AddSidecars(neighbours, *best, &found->dumps.back());
-  AddStages(neighbours, *best, Stages::kUpToDump, &found->dumps.back());
+  found->dumps.push_back(
+      DumpFileOf(*best, options.sidecars ? neighbours : std::vector<Entry>(),
+                 Stages::kUpToDump));
 }
 
 }  // namespace

@@ -191,7 +191,10 @@ class BufferAssigner {
       if (!check_.GoesOn()) return std::move(result_);
       Place(buffer);
     }
-    PackHeaps();
+    for (auto& [memory_space, values] : in_heap_) {
+      std::sort(values.begin(), values.end());
+      PackHeap(memory_space, values);
+    }
     CombineTemporaries();
     AddReducerConstants(program_, &result_);
     return std::move(result_);
@@ -298,7 +301,9 @@ class BufferAssigner {
   void Place(int32_t buffer) {
     if (HasOwnAllocation(buffer) || IsHosted(buffer)) return;
     if (!program_.buffers[buffer].lives_out) {
-      in_heap_.push_back(buffer);
+      const ProgramValues::Buffer& placed = program_.buffers[buffer];
+      std::vector<int32_t>& heap = in_heap_[placed.memory_space];
+      heap.insert(heap.end(), placed.values.begin(), placed.values.end());
       return;
     }
     reusable_.push_back(NewAllocation(buffer, Kind::kOutput));
@@ -373,19 +378,6 @@ class BufferAssigner {
            !sharing_.MayOverwrite(given, {second->instruction, second->part});
   }
 
-  void PackHeaps() {
-    std::map<int64_t, std::vector<int32_t>> by_space;
-    for (const int32_t buffer : in_heap_) {
-      for (const int32_t value : program_.buffers[buffer].values) {
-        by_space[program_.buffers[buffer].memory_space].push_back(value);
-      }
-    }
-    for (auto& [memory_space, values] : by_space) {
-      std::sort(values.begin(), values.end());
-      PackHeap(memory_space, values);
-    }
-  }
-
   void PackHeap(int64_t memory_space, const std::vector<int32_t>& values) {
     HeapEvents events(program_, values);
     events.Replay(&sharing_, &check_);
@@ -421,7 +413,7 @@ class BufferAssigner {
   std::vector<int64_t> reusable_;       // allocations, the largest first
   std::vector<bool> is_writable_;       // by allocation
   std::vector<int64_t> allocation_of_;  // by buffer; -1 for none
-  std::vector<int32_t> in_heap_;        // buffers
+  std::map<int64_t, std::vector<int32_t>> in_heap_;  // values by memory space
   int64_t pairs_left_;
 };
 

@@ -14,18 +14,12 @@
 namespace tessera {
 namespace {
 
-// Returns "dumps/" for "dumps/dump.txt".
-std::string_view FolderOf(std::string_view path) {
-  const size_t slash = path.rfind('/');
-  return slash == path.npos ? "" : path.substr(0, slash + 1);
-}
-
 // The module file of the sidecar `path`; "" if it is not known.
 std::string ModuleFileOf(const std::string& path) {
   if (path.empty()) return "";
   const absl::StatusOr<DumpFolder> found = FindHloDumps(path);
   return found.ok() && !found->dumps.empty()
-             ? absl::StrCat(AbslView(FolderOf(path)), found->dumps[0].name)
+             ? absl::StrCat(found->folder, found->dumps[0].name)
              : "";
 }
 
@@ -54,7 +48,7 @@ std::map<HloFileKind, std::string> SidecarsBeside(const std::string& path) {
     return sidecars;
   }
   for (const auto& [kind, name] : found->dumps[0].sidecars) {
-    sidecars.emplace(kind, absl::StrCat(AbslView(FolderOf(path)), name));
+    sidecars.emplace(kind, absl::StrCat(found->folder, name));
   }
   return sidecars;
 }

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "absl/container/flat_hash_set.h"
 #include "absl/status/status.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
@@ -125,15 +126,12 @@ std::vector<Shape> UsualTilings(const Shape& array) {
   const int64_t packing = PackingOf(array.element_type());
   const int64_t packed = kSublanes * packing;
   const std::vector<int64_t> all_rows =
-      array.rank() == 1 ? std::vector<int64_t>{8, 4, 2, 1}
-      : packing == 1    ? std::vector<int64_t>{8, 4, 2, 1}
-                        : std::vector<int64_t>{8, packed, packed / 2, 4, 2};
-  std::vector<int64_t> tried;
+      array.rank() == 1 || packing == 1
+          ? std::vector<int64_t>{8, 4, 2, 1}
+          : std::vector<int64_t>{8, packed, packed / 2, 4, 2};
+  absl::flat_hash_set<int64_t> tried;
   for (const int64_t rows : all_rows) {
-    const bool is_new =
-        std::find(tried.begin(), tried.end(), rows) == tried.end();
-    if (rows < packing || !is_new) continue;
-    tried.push_back(rows);
+    if (rows < packing || !tried.insert(rows).second) continue;
     Shape tiled = InTiles(array, TilesOf(array.rank(), rows, packing));
     if (!by_default.ok() || tiled != *by_default) {
       shapes.push_back(std::move(tiled));
