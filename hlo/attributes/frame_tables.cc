@@ -17,7 +17,6 @@
 #include "tessera/base/math/status_macros.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/attributes/value_reader.h"
-#include "tessera/hlo/hlo_string.h"
 
 namespace tessera {
 namespace {

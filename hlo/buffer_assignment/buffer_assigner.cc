@@ -187,9 +187,9 @@ class BufferAssigner {
         pairs_left_(rules.pair_limit) {}
 
   AssignedBuffers Assign() && {
-    for (const int32_t buffer : SortedBuffers()) {
+    for (const Key& key : SortedBuffers()) {
       if (!check_.GoesOn()) return std::move(result_);
-      Place(buffer);
+      Place(std::get<3>(key));
     }
     for (auto& [memory_space, values] : in_heap_) {
       std::sort(values.begin(), values.end());
@@ -201,6 +201,10 @@ class BufferAssigner {
   }
 
  private:
+  // By which buffers are sorted. The buffer is last.
+  using Position = std::pair<int64_t, int32_t>;
+  using Key = std::tuple<int64_t, bool, Position, int32_t>;
+
   // Each memory space has one allocation for its heap and the tables of tuples.
   void CombineTemporaries() {
     // XLA moves all temporaries after everything else with std::partition, and
@@ -227,9 +231,7 @@ class BufferAssigner {
   // Returns the largest first. Equal ones are sorted: first those that live
   // out, then by post order, with callers before the computations that they
   // call.
-  std::vector<int32_t> SortedBuffers() const {
-    using Position = std::pair<int64_t, int32_t>;
-    using Key = std::tuple<int64_t, bool, Position, int32_t>;
+  std::vector<Key> SortedBuffers() const {
     std::vector<Key> keys;
     keys.reserve(program_.buffers.size());
     for (size_t i = 0; i < program_.buffers.size(); ++i) {
@@ -247,10 +249,7 @@ class BufferAssigner {
       keys.emplace_back(-buffer.bytes, !buffer.lives_out, first, number);
     }
     std::sort(keys.begin(), keys.end());
-    std::vector<int32_t> sorted;
-    sorted.reserve(keys.size());
-    for (const Key& key : keys) sorted.push_back(std::get<3>(key));
-    return sorted;
+    return keys;
   }
 
   int64_t NewAllocation(int32_t buffer, Kind kind) {
