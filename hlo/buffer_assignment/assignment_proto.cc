@@ -85,7 +85,7 @@ class AssignmentReader {
     const WireFields fields =
         ForEach(file, 1, [&](const WireField& field) { ReadValue(field); });
     if (!fields.problem().empty()) {
-      // Of this level, which the next calls read again.
+      // Once, although the next calls read this level again.
       AddWireProblem(fields, "buffer assignment", &problems_);
       result_.has_all_allocations = false;
     }

@@ -196,7 +196,6 @@ class BufferAssigner {
       PackHeap(memory_space, values);
     }
     CombineTemporaries();
-    AddReducerConstants(program_, &result_);
     return std::move(result_);
   }
 
@@ -421,18 +420,6 @@ class BufferAssigner {
 AssignedBuffers AssignBuffers(const ProgramValues& program,
                               const AssignmentRules& rules, WorkCheck* check) {
   return BufferAssigner(program, rules, check).Assign();
-}
-
-void AddReducerConstants(const ProgramValues& program,
-                         AssignedBuffers* assigned) {
-  for (size_t i = 0; i < program.constants_of_reducers.size(); ++i) {
-    Allocation allocation;
-    allocation.kind = Kind::kConstant;
-    allocation.bytes = program.constants_of_reducers[i].bytes;
-    allocation.memory_space = program.constants_of_reducers[i].memory_space;
-    allocation.reducer_constant = i;
-    assigned->allocations.push_back(std::move(allocation));
-  }
 }
 
 }  // namespace hlo_internal

@@ -22,6 +22,8 @@
 namespace tessera {
 namespace hlo_internal {
 
+// Without the constants of reducers, each of which has its own allocation, in
+// the place of thread-local memory in XLA's order.
 struct AssignedBuffers {
   enum class Kind { kParameter, kConstant, kOutput, kTuple, kHeap };
 
@@ -42,9 +44,6 @@ struct AssignedBuffers {
     int64_t memory_space = 0;
     bool lives_out = false;
     std::vector<Tenant> tenants;
-    // The index in ProgramValues::constants_of_reducers of the constant that is
-    // here instead of tenants; -1 for none.
-    int32_t reducer_constant = -1;
     // For temporaries: the offset in the one allocation that combines all
     // temporaries of the memory space.
     int64_t combined_offset = 0;
@@ -129,11 +128,6 @@ AssignedBuffers AssignBuffers(const ProgramValues& program,
 // `check` ends the work. Precondition: the sum of all sizes is less than 2^61.
 AssignedBuffers AssignTpuBuffers(const ProgramValues& program,
                                  WorkCheck* check);
-
-// Adds an allocation for each constant of a reducer. In XLA's order of
-// allocations, it has the place of thread-local memory.
-void AddReducerConstants(const ProgramValues& program,
-                         AssignedBuffers* assigned);
 
 }  // namespace hlo_internal
 }  // namespace tessera

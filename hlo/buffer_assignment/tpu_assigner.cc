@@ -363,9 +363,7 @@ class TpuAssigner {
       first_temporaries += IsOfSparseCore(memory_space);
     }
     line.assign(first_temporaries, kElsewhere);
-    const size_t fixed = result_.allocations.size();
-    AddReducerConstants(program_, &result_);
-    for (size_t i = 0; i < fixed; ++i) {
+    for (size_t i = 0; i < result_.allocations.size(); ++i) {
       line.push_back(result_.allocations[i].is_temporary() ? i : kStays);
     }
     for (const auto& [memory_space, buffers] : in_heap_) {

@@ -180,8 +180,11 @@ int64_t TracePeakOf(const AssignedBuffers& buffers) {
 
 // Returns the parts of the computed memory.
 std::map<int64_t, SpaceReservation> ReservationsOf(
-    const AssignedBuffers& buffers) {
+    const ProgramValues& program, const AssignedBuffers& buffers) {
   std::map<int64_t, SpaceReservation> by_space;
+  for (const auto& constant : program.constants_of_reducers) {
+    by_space[constant.memory_space].constant_bytes += constant.bytes;
+  }
   for (const AssignedBuffers::Allocation& allocation : buffers.allocations) {
     SpaceReservation& space = by_space[allocation.memory_space];
     // The heap contains all temporaries.
@@ -516,7 +519,7 @@ absl::Status ModuleAnalysis::FindReserved(
       reserved.computed = Assign(impl_->program, impl_->rules, &check);
       TESSERA_RETURN_IF_ERROR(check.status());
     }
-    by_space = ReservationsOf(reserved.computed);
+    by_space = ReservationsOf(impl_->program, reserved.computed);
     reserved.trace_peak_bytes = TracePeakOf(reserved.computed);
     reserved.computed = AssignedBuffers();
     for (const auto& [memory_space, bytes] :
@@ -533,7 +536,8 @@ absl::Status ModuleAnalysis::FindReserved(
     hlo_internal::RemovePadding(&unpadded);
     const AssignedBuffers computed = Assign(unpadded, impl_->rules, &check);
     TESSERA_RETURN_IF_ERROR(check.status());
-    for (const auto& [memory_space, space] : ReservationsOf(computed)) {
+    for (const auto& [memory_space, space] :
+         ReservationsOf(unpadded, computed)) {
       by_space[memory_space].reserved_unpadded_bytes = space.reserved_bytes();
     }
   }
