@@ -30,11 +30,6 @@ namespace {
 // The bytes that determine a kind.
 constexpr int64_t kHeadBytes = 65536;
 
-bool IsUsageReport(HloFileKind kind) {
-  return kind == HloFileKind::kMemoryUsageReport ||
-         kind == HloFileKind::kMemoryUsageReportProto;
-}
-
 bool IsOptimized(const NameParts& parts) {
   return parts.stage == DumpStage::kOptimized ||
          parts.stage == DumpStage::kNearOptimized;
@@ -223,7 +218,8 @@ void AddModule(const std::vector<Entry>& entries, DumpFolder* found) {
         dump.sidecars.begin(), dump.sidecars.end(),
         [&entry](const auto& sidecar) { return sidecar.second == entry.name; });
     std::string reason;
-    if (IsUsageReport(entry.kind)) {
+    if (entry.kind == HloFileKind::kMemoryUsageReport ||
+        entry.kind == HloFileKind::kMemoryUsageReportProto) {
       reason =
           "is a memory usage report: the buffer assignment has the same "
           "numbers, exactly";

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/types/span.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/hlo/buffer_assignment/heap_packing.h"
@@ -105,8 +106,7 @@ class HeapEvents {
           given.end != time || blocks_[block_of_[held]].last >= 0) {
         continue;
       }
-      if (std::find(operands.begin(), operands.end(), given.instruction) !=
-              operands.end() &&
+      if (absl::c_linear_search(operands, given.instruction) &&
           sharing->MayOverwrite({given.instruction, given.part},
                                 {user.instruction, user.part})) {
         return held;
@@ -370,9 +370,8 @@ class BufferAssigner {
     const absl::Span<const ProgramValues::Position> operands =
         program_.OperandsOf(second->instruction);
     const ProgramValues::Position given = first->end_position;
-    const bool is_user = std::find(operands.begin(), operands.end(),
-                                   given.instruction) != operands.end();
-    return !is_user || program_.At(second->instruction).opcode() == "copy" ||
+    return !absl::c_linear_search(operands, given.instruction) ||
+           program_.At(second->instruction).opcode() == "copy" ||
            !sharing_.MayOverwrite(given, {second->instruction, second->part});
   }
 

@@ -29,14 +29,11 @@ int32_t LastOf(const ProgramValues::Value& value) {
 
 AllocationKind KindOf(const AssignedBuffers::Allocation& allocation) {
   if (allocation.is_temporary()) return AllocationKind::kTemporary;
-  switch (allocation.kind) {
-    case AssignedBuffers::Kind::kParameter:
-      return AllocationKind::kParameter;
-    case AssignedBuffers::Kind::kConstant:
-      return AllocationKind::kConstant;
-    default:
-      return AllocationKind::kOutput;
-  }
+  return allocation.kind == AssignedBuffers::Kind::kParameter
+             ? AllocationKind::kParameter
+         : allocation.kind == AssignedBuffers::Kind::kConstant
+             ? AllocationKind::kConstant
+             : AllocationKind::kOutput;
 }
 
 class Converter {

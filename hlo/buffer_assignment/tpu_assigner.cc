@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "absl/types/span.h"
@@ -404,8 +405,8 @@ class TpuAssigner {
   }
   void FindEarliest() {
     for (const ProgramValues::Buffer& buffer : program_.buffers) {
-      earliest_.push_back(*std::min_element(
-          buffer.values.begin(), buffer.values.end(),
+      earliest_.push_back(*absl::c_min_element(
+          buffer.values,
           [this](int32_t a, int32_t b) { return TimeOf(a) < TimeOf(b); }));
     }
   }
@@ -434,9 +435,9 @@ class TpuAssigner {
   }
 
   bool HasValue(int32_t buffer, bool Value::*property) const {
-    const std::vector<int32_t>& values = Buffer(buffer).values;
-    return std::any_of(values.begin(), values.end(),
-                       [&](int32_t value) { return ValueOf(value).*property; });
+    return absl::c_any_of(Buffer(buffer).values, [&](int32_t value) {
+      return ValueOf(value).*property;
+    });
   }
 
   void AddAllocation(int32_t buffer, Kind kind) {

@@ -12,6 +12,7 @@
 #include <tuple>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/container/flat_hash_map.h"
 #include "absl/numeric/int128.h"
 #include "absl/status/status.h"
@@ -103,10 +104,9 @@ AssignedBuffers Assign(const ProgramValues& program,
 }
 
 bool HasPadding(const ProgramValues& program) {
-  return std::any_of(program.values.begin(), program.values.end(),
-                     [](const ProgramValues::Value& value) {
-                       return value.bytes != value.unpadded_bytes;
-                     });
+  return absl::c_any_of(program.values, [](const ProgramValues::Value& value) {
+    return value.bytes != value.unpadded_bytes;
+  });
 }
 
 // Adds up allocations like
@@ -293,10 +293,10 @@ struct ModuleAnalysis::Impl {
       return std::make_tuple(-each.array.padded_bytes, each.array.first,
                              each.array.instruction.index());
     };
-    std::stable_sort(found.begin(), found.end(),
-                     [&key](const PlacedArray& a, const PlacedArray& b) {
-                       return key(a) < key(b);
-                     });
+    absl::c_stable_sort(found,
+                        [&key](const PlacedArray& a, const PlacedArray& b) {
+                          return key(a) < key(b);
+                        });
     // By allocation and end: the offset of each array with its own place, and
     // its number.
     std::map<std::pair<int64_t, int64_t>, std::pair<int64_t, size_t>> places;
@@ -377,10 +377,7 @@ struct ModuleAnalysis::Impl {
   }
 
   void AddNames() {
-    const std::vector<int32_t>& values = aligned.program_values;
-    const bool has_others =
-        std::find(values.begin(), values.end(), -1) != values.end();
-    if (!has_others) return;
+    if (!absl::c_linear_search(aligned.program_values, -1)) return;
     for (const HloComputation computation : module.computations()) {
       for (const HloInstruction instruction : computation.instructions()) {
         names.emplace(instruction.name(), instruction);
@@ -409,10 +406,10 @@ struct ModuleAnalysis::Impl {
   }
 
   bool IsInParameter(int32_t buffer) const {
-    const std::vector<int32_t>& values = program.buffers[buffer].values;
-    return std::any_of(values.begin(), values.end(), [this](int32_t value) {
-      return program.values[value].is_entry_parameter;
-    });
+    return absl::c_any_of(program.buffers[buffer].values,
+                          [this](int32_t value) {
+                            return program.values[value].is_entry_parameter;
+                          });
   }
 
   int64_t ArrayNumberOf(const ProgramValues::Value& value) const {
@@ -705,10 +702,10 @@ Donation ModuleAnalysis::FindDonation(int64_t memory_space) const {
     donation.savable.back().padded_bytes = impl_->SizeOf(value);
     donation.savable_bytes += impl_->SizeOf(value);
   }
-  std::stable_sort(donation.savable.begin(), donation.savable.end(),
-                   [](const LiveArray& a, const LiveArray& b) {
-                     return a.padded_bytes > b.padded_bytes;
-                   });
+  absl::c_stable_sort(donation.savable,
+                      [](const LiveArray& a, const LiveArray& b) {
+                        return a.padded_bytes > b.padded_bytes;
+                      });
   return donation;
 }
 
