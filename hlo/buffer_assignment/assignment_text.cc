@@ -74,11 +74,34 @@ string_view SkipBlanks(string_view line) {
   return line;
 }
 
-std::string Quote(string_view words) {
+struct Quote {
+  explicit Quote(string_view quoted) : words(quoted) {}
+  string_view words;
+};
+
+std::string Shown(const Quote& quote) {
   constexpr size_t kLongest = 40;
-  if (words.empty()) return "the end of the line";
-  if (words.size() <= kLongest) return StrCat("'", words, "'");
-  return StrCat("'", words.substr(0, kLongest), "...'");
+  if (quote.words.empty()) return "the end of the line";
+  if (quote.words.size() <= kLongest) {
+    return absl::StrCat("'", AbslView(quote.words), "'");
+  }
+  return absl::StrCat("'", AbslView(quote.words.substr(0, kLongest)), "...'");
+}
+
+template <typename Word>
+const Word& Shown(const Word& word) {
+  return word;
+}
+
+enum class Taken { kInteger, kNothing, kTooLarge };
+
+Taken TakeDigits(string_view* rest, int64_t* value) {
+  const auto [past, error] =
+      std::from_chars(rest->data(), rest->data() + rest->size(), *value);
+  if (error == std::errc::result_out_of_range) return Taken::kTooLarge;
+  if (error != std::errc()) return Taken::kNothing;
+  rest->remove_prefix(past - rest->data());
+  return Taken::kInteger;
 }
 
 // Maps a number to a place. Most numbers are consecutive, so a bucket of the
@@ -169,7 +192,7 @@ class Reader {
   void AddProblem(const char* place, const Words&... words) {
     if (result_.problem_count++ < problem_limit_) {
       result_.problems.push_back(
-          diagnostics_->At(place - text_.data(), StrCat(words...)));
+          diagnostics_->At(place - text_.data(), StrCat(Shown(words)...)));
     }
   }
 
@@ -249,13 +272,9 @@ class Reader {
 template <typename... What>
 bool Reader::TakeInteger(string_view* rest, int64_t* value,
                          const What&... what) {
-  const auto [past, error] =
-      std::from_chars(rest->data(), rest->data() + rest->size(), *value);
-  if (ABSL_PREDICT_TRUE(error == std::errc())) {
-    rest->remove_prefix(past - rest->data());
-    return true;
-  }
-  if (error != std::errc::result_out_of_range) {
+  const Taken taken = TakeDigits(rest, value);
+  if (ABSL_PREDICT_TRUE(taken == Taken::kInteger)) return true;
+  if (taken == Taken::kNothing) {
     AddProblem(rest->data(), "expected ", what..., ", found ", Quote(*rest));
   } else {
     const size_t size =
