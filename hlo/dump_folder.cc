@@ -30,11 +30,6 @@ namespace {
 // The bytes that determine a kind.
 constexpr int64_t kHeadBytes = 65536;
 
-bool IsUsageReport(HloFileKind kind) {
-  return kind == HloFileKind::kMemoryUsageReport ||
-         kind == HloFileKind::kMemoryUsageReportProto;
-}
-
 bool IsOptimized(const NameParts& parts) {
   return parts.stage == DumpStage::kOptimized ||
          parts.stage == DumpStage::kNearOptimized;
@@ -129,9 +124,13 @@ absl::StatusOr<std::vector<std::string>> NamesIn(const std::string& folder) {
 }
 
 struct Entry {
-  std::string name;
+  // The name must outlive the entry.
+  Entry(const std::string& of_file, HloFileKind its_kind)
+      : name(of_file), kind(its_kind), parts(NamePartsOf(name, kind)) {}
+
+  std::string_view name;
   HloFileKind kind;
-  NameParts parts;  // of `name`
+  NameParts parts;
 };
 
 // Whether to read `a` and not `b`, which has the same module.
@@ -139,8 +138,8 @@ bool IsBetter(const Entry& a, const Entry& b) {
   if (a.parts.stage != b.parts.stage) return a.parts.stage < b.parts.stage;
   // The last pass counts.
   if (a.parts.number != b.parts.number) return a.parts.number > b.parts.number;
-  return std::make_tuple(a.kind, a.parts.is_gzip, std::string_view(a.name)) <
-         std::make_tuple(b.kind, b.parts.is_gzip, std::string_view(b.name));
+  return std::make_tuple(a.kind, a.parts.is_gzip, a.name) <
+         std::make_tuple(b.kind, b.parts.is_gzip, b.name);
 }
 
 // Returns the kind of sidecar that `entry` is for `dump`; kOther for none.
@@ -163,18 +162,6 @@ HloFileKind SidecarKindOf(const Entry& entry, const Entry& dump) {
   return entry.kind;
 }
 
-void AddSidecars(const std::vector<Entry>& entries, const Entry& dump,
-                 HloDumpFile* file) {
-  for (const Entry& entry : entries) {
-    const HloFileKind kind = SidecarKindOf(entry, dump);
-    if (kind != HloFileKind::kOther) file->sidecars.emplace(kind, entry.name);
-  }
-}
-
-HloDumpFile DumpFileOf(const Entry& entry) {
-  return {entry.name, entry.kind, std::string(entry.parts.module), {}, {}};
-}
-
 // Returns the time of a dump in the compilation: before optimizations, after
 // the passes by their numbers, and then all others.
 int64_t TimeOf(const NameParts& parts) {
@@ -185,12 +172,20 @@ int64_t TimeOf(const NameParts& parts) {
 // The dumps of a module that count as its stages.
 enum class Stages { kAll, kUpToDump };
 
-void AddStages(const std::vector<Entry>& entries, const Entry& dump,
-               Stages stages, HloDumpFile* file) {
+// Returns the dump with those of the entries that belong to it.
+HloDumpFile DumpFileOf(const Entry& dump, const std::vector<Entry>& entries,
+                       Stages stages) {
+  HloDumpFile file = {std::string(dump.name),
+                      dump.kind,
+                      std::string(dump.parts.module),
+                      {},
+                      {}};
   constexpr int64_t kLast = std::numeric_limits<int64_t>::max();
   const int64_t end = stages == Stages::kAll ? kLast : TimeOf(dump.parts);
   std::map<int64_t, const Entry*> by_time;
   for (const Entry& entry : entries) {
+    const HloFileKind kind = SidecarKindOf(entry, dump);
+    if (kind != HloFileKind::kOther) file.sidecars.emplace(kind, entry.name);
     if (entry.kind == HloFileKind::kProfile || !HasModules(entry.kind) ||
         entry.parts.module != dump.parts.module || TimeOf(entry.parts) >= end) {
       continue;
@@ -199,10 +194,11 @@ void AddStages(const std::vector<Entry>& entries, const Entry& dump,
     if (stage == nullptr || IsBetter(entry, *stage)) stage = &entry;
   }
   by_time[TimeOf(dump.parts)] = &dump;
-  if (by_time.size() == 1) return;
+  if (by_time.size() == 1) return file;
   for (const auto& [time, entry] : by_time) {
-    file->stages.push_back(entry->name);
+    file.stages.emplace_back(entry->name);
   }
+  return file;
 }
 
 // Divides the files of a module into the dump, its sidecars and unread files.
@@ -210,7 +206,7 @@ void AddModule(const std::vector<Entry>& entries, DumpFolder* found) {
   const Entry* best = nullptr;
   for (const Entry& entry : entries) {
     if (entry.kind == HloFileKind::kProfile) {
-      found->dumps.push_back(DumpFileOf(entry));
+      found->dumps.push_back(DumpFileOf(entry, {}, Stages::kAll));
     } else if (HasModules(entry.kind) &&
                (best == nullptr || IsBetter(entry, *best))) {
       best = &entry;
@@ -218,9 +214,7 @@ void AddModule(const std::vector<Entry>& entries, DumpFolder* found) {
   }
   HloDumpFile dump;
   if (best != nullptr) {
-    dump = DumpFileOf(*best);
-    AddSidecars(entries, *best, &dump);
-    AddStages(entries, *best, Stages::kAll, &dump);
+    dump = DumpFileOf(*best, entries, Stages::kAll);
     found->dumps.push_back(dump);
   }
   for (const Entry& entry : entries) {
@@ -229,7 +223,8 @@ void AddModule(const std::vector<Entry>& entries, DumpFolder* found) {
         dump.sidecars.begin(), dump.sidecars.end(),
         [&entry](const auto& sidecar) { return sidecar.second == entry.name; });
     std::string reason;
-    if (IsUsageReport(entry.kind)) {
+    if (entry.kind == HloFileKind::kMemoryUsageReport ||
+        entry.kind == HloFileKind::kMemoryUsageReportProto) {
       reason =
           "is a memory usage report: the buffer assignment has the same "
           "numbers, exactly";
@@ -243,7 +238,8 @@ void AddModule(const std::vector<Entry>& entries, DumpFolder* found) {
     } else {
       reason = "has an earlier stage of a module that is read";
     }
-    found->unread.push_back({entry.name, std::move(reason), false});
+    found->unread.push_back(
+        {std::string(entry.name), std::move(reason), false});
   }
 }
 
@@ -258,7 +254,7 @@ void ShareAmongModules(const std::vector<Entry>& entries, DumpFolder* found) {
     }
     if (is_beside) continue;
     found->unread.push_back(
-        {entry.name,
+        {std::string(entry.name),
          absl::StrCat("is ", AbslView(HloFileKindName(entry.kind)),
                       ", and its module is not next to it"),
          false});
@@ -268,29 +264,20 @@ void ShareAmongModules(const std::vector<Entry>& entries, DumpFolder* found) {
 absl::Status FindInFolder(DumpFolder* found) {
   TESSERA_ASSIGN_OR_RETURN(const std::vector<std::string> names,
                            NamesIn(found->folder));
-  std::map<std::string, std::vector<Entry>> modules;
+  std::map<std::string_view, std::vector<Entry>> modules;
+  std::vector<Entry> of_all;
   for (const std::string& name : names) {
     Finding finding = Look(found->folder, name);
     if (!finding.unread.reason.empty()) {
       found->unread.push_back(std::move(finding.unread));
       continue;
     }
-    const std::string module(NamePartsOf(name, finding.kind).module);
-    modules[module].push_back({name, finding.kind, {}});
+    const Entry entry(name, finding.kind);
+    // Sidecars of all modules are used only if a module does not have its own.
+    (IsOfAllModules(entry.parts) ? of_all : modules[entry.parts.module])
+        .push_back(entry);
   }
-  std::vector<Entry> of_all;
-  for (auto& [module, entries] : modules) {
-    const auto own = std::stable_partition(
-        entries.begin(), entries.end(), [](const Entry& entry) {
-          return IsOfAllModules(NamePartsOf(entry.name, entry.kind));
-        });
-    of_all.insert(of_all.end(), entries.begin(), own);
-    entries.erase(entries.begin(), own);
-    // Views into names, which do not move from now on.
-    for (Entry& entry : entries)
-      entry.parts = NamePartsOf(entry.name, entry.kind);
-    AddModule(entries, found);
-  }
+  for (const auto& [module, entries] : modules) AddModule(entries, found);
   ShareAmongModules(of_all, found);
   const auto by_name = [](const auto& a, const auto& b) {
     return a.name < b.name;
@@ -300,14 +287,12 @@ absl::Status FindInFolder(DumpFolder* found) {
   return absl::OkStatus();
 }
 
-// Returns the files of the folder that have the same module in their names.
+// Returns those of the names in the folder that have the same module.
 std::vector<Entry> NeighboursOf(const std::string& folder,
+                                const std::vector<std::string>& names,
                                 const NameParts& parts) {
   std::vector<Entry> neighbours;
-  // A folder may allow reading its files, but not listing them.
-  const absl::StatusOr<std::vector<std::string>> names = NamesIn(folder);
-  if (!names.ok()) return neighbours;
-  for (const std::string& name : *names) {
+  for (const std::string& name : names) {
     // The name of a sidecar has one more suffix.
     const std::string_view beside =
         NamePartsOf(name, HloFileKind::kOther).module;
@@ -317,16 +302,12 @@ std::vector<Entry> NeighboursOf(const std::string& folder,
     }
     const Finding finding = Look(folder, name);
     if (!finding.unread.reason.empty()) continue;
-    neighbours.push_back({name, finding.kind, {}});
+    neighbours.emplace_back(name, finding.kind);
   }
   // Sidecars of all modules are used only if a module does not have its own.
   std::stable_partition(
-      neighbours.begin(), neighbours.end(), [](const Entry& entry) {
-        return !IsOfAllModules(NamePartsOf(entry.name, entry.kind));
-      });
-  for (Entry& entry : neighbours) {
-    entry.parts = NamePartsOf(entry.name, entry.kind);
-  }
+      neighbours.begin(), neighbours.end(),
+      [](const Entry& entry) { return !IsOfAllModules(entry.parts); });
   return neighbours;
 }
 
@@ -334,15 +315,18 @@ void FindBesideFile(const std::string& name, bool is_regular,
                     const DumpFolderOptions& options, DumpFolder* found) {
   const HloFileKind kind =
       is_regular ? Look(found->folder, name).kind : HloFileKind::kOther;
-  const Entry file = {name, kind, NamePartsOf(name, kind)};
+  const Entry file(name, kind);
   const bool is_dump = HasModules(kind) || kind == HloFileKind::kOther ||
                        kind == HloFileKind::kInstruction;
-  if (is_dump) found->dumps.push_back(DumpFileOf(file));
-  if (kind == HloFileKind::kOther || (is_dump && !options.sidecars)) return;
-  const std::vector<Entry> neighbours = NeighboursOf(found->folder, file.parts);
+  std::vector<std::string> names;
+  if (kind != HloFileKind::kOther && (!is_dump || options.sidecars)) {
+    // A folder may allow reading its files, but not listing them.
+    names = NamesIn(found->folder).value_or(std::vector<std::string>());
+  }
+  const std::vector<Entry> neighbours =
+      NeighboursOf(found->folder, names, file.parts);
   if (is_dump) {
-    AddSidecars(neighbours, file, &found->dumps.back());
-    AddStages(neighbours, file, Stages::kUpToDump, &found->dumps.back());
+    found->dumps.push_back(DumpFileOf(file, neighbours, Stages::kUpToDump));
     return;
   }
   found->unread.push_back({name,
@@ -359,10 +343,9 @@ void FindBesideFile(const std::string& name, bool is_regular,
     }
   }
   if (best == nullptr) return;
-  found->dumps.push_back(DumpFileOf(*best));
-  if (!options.sidecars) return;
-  AddSidecars(neighbours, *best, &found->dumps.back());
-  AddStages(neighbours, *best, Stages::kUpToDump, &found->dumps.back());
+  found->dumps.push_back(
+      DumpFileOf(*best, options.sidecars ? neighbours : std::vector<Entry>(),
+                 Stages::kUpToDump));
 }
 
 }  // namespace

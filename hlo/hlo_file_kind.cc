@@ -7,7 +7,6 @@
 #include <string_view>
 
 #include "absl/strings/ascii.h"
-#include "absl/strings/str_cat.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/base/text/cursor.h"
 #include "tessera/hlo/buffer_assignment/assignment_text.h"
@@ -209,36 +208,33 @@ absl::Status CheckIsHlo(HloFileKind kind, std::string_view module_file) {
       return absl::OkStatus();
     case HloFileKind::kMemoryMessage:
     case HloFileKind::kJaxLayout:
-      return absl::InvalidArgumentError(
-          absl::StrCat("this is ", AbslView(name),
-                       ", not a module; 'tessera hlo explain' reads it"));
+      return InvalidArgumentError(
+          "this is ", name, ", not a module; 'tessera hlo explain' reads it");
     case HloFileKind::kStableHlo:
-      return absl::InvalidArgumentError(absl::StrCat(
-          "this is ", AbslView(name),
+      return InvalidArgumentError(
+          "this is ", name,
           ", which has no layouts and takes no memory before it is compiled; "
-          "in JAX, lowered.compile().as_text() is HLO text"));
+          "in JAX, lowered.compile().as_text() is HLO text");
     case HloFileKind::kMlir:
-      return absl::InvalidArgumentError(
-          absl::StrCat("this is ", AbslView(name),
-                       ", not HLO; HLO text begins with the word HloModule"));
+      return InvalidArgumentError(
+          "this is ", name,
+          ", not HLO; HLO text begins with the word HloModule");
     case HloFileKind::kUtf16:
-      return absl::InvalidArgumentError(
-          absl::StrCat("this is ", AbslView(name), "; convert it to UTF-8"));
+      return InvalidArgumentError("this is ", name, "; convert it to UTF-8");
     case HloFileKind::kBinary:
-      return absl::InvalidArgumentError(absl::StrCat(
-          "this is ", AbslView(name), ", not HLO text or a proto of XLA"));
+      return InvalidArgumentError("this is ", name,
+                                  ", not HLO text or a proto of XLA");
     default:
       break;
   }
-  return absl::InvalidArgumentError(absl::StrCat(
-      "this is ", AbslView(name), "; give the module's own file, ",
-      AbslView(module_file.empty()
-                   ? std::string_view(
-                         "next to which XLA's buffer assignment is read")
-                   : module_file),
+  if (module_file.empty()) {
+    module_file = "next to which XLA's buffer assignment is read";
+  }
+  return InvalidArgumentError(
+      "this is ", name, "; give the module's own file, ", module_file,
       kind == HloFileKind::kBufferAssignment
           ? "; 'tessera hlo explain' reads this one by itself"
-          : ""));
+          : "");
 }
 
 }  // namespace tessera

@@ -96,17 +96,22 @@ class PrintedComments {
     }
   }
 
-  // `(x: f32[2]) -> f32[2]`. Its parameters have no comments before them.
-  void FindInProgramShape(std::string_view text) {
+  // The elements of the parentheses in `(x: f32[2]) -> f32[2]`, whose
+  // parameters have no comments before them, or in `{(f32[2]{0})->f32[2]{0}}`,
+  // whose parameters have; and of tuples in them.
+  void FindInShapes(std::string_view text, bool has_counted_parameters) {
     comments_.clear();
-    AddOfShapes(text, /*first_is_counted=*/false);
-  }
-
-  // `{(f32[2]{0})->f32[2]{0}}`.
-  void FindInEntryLayout(std::string_view text) {
-    comments_.clear();
-    if (StartsWith(text, "{")) text.remove_prefix(1);
-    AddOfShapes(text, /*first_is_counted=*/true);
+    ConsumePrefix(&text, "{");
+    const char* const end = text.data() + text.size();
+    const char* p = text.data();
+    bool is_counted = has_counted_parameters;
+    while (true) {
+      p = scanner_.Find<ByteIndex::kBracket>(p);
+      if (p >= end) return;
+      const bool is_tuple = *p == '(';
+      p = AddOfList(p + 1, end, is_tuple && is_counted, is_tuple);
+      is_counted = true;
+    }
   }
 
   const std::vector<PrintedComment>& comments() const { return comments_; }
@@ -211,20 +216,6 @@ class PrintedComments {
         {scanner_.PastBlanks(p, end), PrintedComment::kOfList, index});
   }
 
-  // Adds the elements of the parentheses in `text`, and of tuples in them.
-  void AddOfShapes(std::string_view text, bool first_is_counted) {
-    const char* const end = text.data() + text.size();
-    const char* p = text.data();
-    bool is_counted = first_is_counted;
-    while (true) {
-      p = scanner_.Find<ByteIndex::kBracket>(p);
-      if (p >= end) return;
-      const bool is_tuple = *p == '(';
-      p = AddOfList(p + 1, end, is_tuple && is_counted, is_tuple);
-      is_counted = true;
-    }
-  }
-
   void AddOfLiteral(const Shape& shape, std::string_view text) {
     // The arrays in the literal. Each except scalars has its own braces.
     ranks_.clear();
@@ -295,7 +286,8 @@ class Printer {
       absl::StrAppend(&out_, "HloModule ", AbslView(module.name()));
       const std::optional<std::string_view> layout =
           module.attribute("entry_computation_layout");
-      comments_.FindInEntryLayout(layout.value_or(""));
+      comments_.FindInShapes(layout.value_or(""),
+                             /*has_counted_parameters=*/true);
       PrintAttributes(module.attributes());
       out_.push_back('\n');
       is_first = false;
@@ -319,7 +311,8 @@ class Printer {
       CopyName(computation.name());
       out_.push_back(' ');
       if (!computation.program_shape_text().empty()) {
-        comments_.FindInProgramShape(computation.program_shape_text());
+        comments_.FindInShapes(computation.program_shape_text(),
+                               /*has_counted_parameters=*/false);
         Copy(computation.program_shape_text());
         out_.push_back(' ');
       }

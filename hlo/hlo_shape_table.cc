@@ -5,7 +5,6 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
 #include "tessera/parser/parser.h"
 
 namespace tessera {
@@ -16,9 +15,9 @@ absl::StatusOr<int64_t> HloShapeTable::Intern(std::string_view text) {
   const int64_t bytes = text_bytes_ + static_cast<int64_t>(text.size());
   if (bytes > text_limit_) {
     if (refused_text_bytes_ == 0) refused_text_bytes_ = bytes;
-    return absl::ResourceExhaustedError(
-        absl::StrCat("the texts of all shapes take more than the limit of ",
-                     text_limit_, " bytes"));
+    return ResourceExhaustedError(
+        "the texts of all shapes take more than the limit of ", text_limit_,
+        " bytes");
   }
   ParseOptions options;
   options.lenient = true;

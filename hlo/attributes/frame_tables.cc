@@ -1,8 +1,12 @@
 #include "tessera/hlo/attributes/frame_tables.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <iterator>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "absl/functional/function_ref.h"
@@ -13,7 +17,6 @@
 #include "tessera/base/math/status_macros.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/attributes/value_reader.h"
-#include "tessera/hlo/hlo_string.h"
 
 namespace tessera {
 namespace {
@@ -22,9 +25,9 @@ namespace {
 template <typename... What>
 absl::Status CheckRow(int64_t id, size_t rows, const What&... what) {
   if (id >= 1 && static_cast<uint64_t>(id) <= rows) return absl::OkStatus();
-  return absl::OutOfRangeError(absl::StrCat(
+  return OutOfRangeError(
       what..., rows == 0 ? " refers to an empty table"
-                         : absl::StrCat(" is outside [1, ", rows, "]")));
+                         : absl::StrCat(" is outside [1, ", rows, "]"));
 }
 
 absl::Status CheckRowOf(int64_t frame_id, absl::string_view key, int64_t id,
@@ -34,95 +37,78 @@ absl::Status CheckRowOf(int64_t frame_id, absl::string_view key, int64_t id,
 
 constexpr std::string_view kAllTables = "frame tables";
 
-class FrameTablesReader {
- public:
-  FrameTablesReader(ValueReader* reader, FrameTables* tables)
-      : reader_(*reader), tables_(*tables) {}
+bool ReadId(ValueReader* reader, std::string_view key, int64_t* id) {
+  return reader->ReadIntegerFrom(0, key, id);
+}
 
-  bool Read() {
-    while (!reader_.AtEnd()) {
-      reader_.set_subject(kAllTables);
-      if (!ReadTable()) return false;
+bool ReadFileLocation(ValueReader* reader, FrameTables::FileLocation* row) {
+  return reader->ReadEntries([&](std::string_view key, size_t /*at*/) {
+    if (key == "file_name_id") return ReadId(reader, key, &row->file_name_id);
+    if (key == "function_name_id") {
+      return ReadId(reader, key, &row->function_name_id);
     }
+    if (key == "line") return reader->ReadInteger(&row->line);
+    if (key == "end_line") return reader->ReadInteger(&row->end_line);
+    if (key == "column") return reader->ReadInteger(&row->column);
+    if (key == "end_column") return reader->ReadInteger(&row->end_column);
+    return reader->SkipValue();
+  });
+}
+
+bool ReadStackFrame(ValueReader* reader, FrameTables::StackFrame* row) {
+  return reader->ReadEntries([&](std::string_view key, size_t /*at*/) {
+    if (key == "file_location_id") {
+      return ReadId(reader, key, &row->file_location_id);
+    }
+    if (key != "parent_frame_id") return reader->SkipValue();
+    if (!ReadId(reader, key, &row->parent_frame_id)) return false;
+    if (row->parent_frame_id > 0) --row->parent_frame_id;
     return true;
-  }
+  });
+}
 
- private:
-  bool ReadTable() {
-    const size_t at = reader_.offset();
-    const std::string_view name = reader_.TakeIdentifier();
-    for (Table& table : tables_in_text_) {
-      if (table.name != name) continue;
-      if (table.is_read) {
-        return reader_.Fail(at,
-                            absl::StrCat(AbslView(name), " is given twice"));
-      }
-      table.is_read = true;
-      reader_.set_subject(name);
-      while (reader_.AtInteger()) {
-        int64_t number;
-        if (!reader_.ReadInteger(&number) || !(this->*table.read_row)()) {
-          return false;
-        }
-      }
-      return true;
+template <typename Row, typename ReadRow>
+bool ReadRows(ValueReader* reader, ReadRow read_row, std::vector<Row>* rows) {
+  while (reader->AtInteger()) {
+    int64_t number;
+    if (!reader->ReadInteger(&number) ||
+        !std::invoke(read_row, reader, &rows->emplace_back())) {
+      return false;
     }
-    reader_.MoveTo(at);
-    return reader_.FailExpected(
-        "FileNames, FunctionNames, FileLocations or StackFrames");
   }
+  return true;
+}
 
-  bool ReadFileName() { return ReadString(&tables_.file_names); }
-  bool ReadFunctionName() { return ReadString(&tables_.function_names); }
-  bool ReadString(std::vector<HloString>* strings) {
-    strings->emplace_back();
-    return reader_.ReadString(&strings->back());
+bool ReadTables(ValueReader* reader, FrameTables* tables) {
+  constexpr std::string_view kNames[] = {"FileNames", "FunctionNames",
+                                         "FileLocations", "StackFrames"};
+  bool is_read[std::size(kNames)] = {};
+  while (!reader->AtEnd()) {
+    reader->set_subject(kAllTables);
+    const size_t at = reader->offset();
+    const std::string_view name = reader->TakeIdentifier();
+    const size_t table =
+        std::find(std::begin(kNames), std::end(kNames), name) - kNames;
+    if (table == std::size(kNames)) {
+      reader->MoveTo(at);
+      return reader->FailExpected(
+          "FileNames, FunctionNames, FileLocations or StackFrames");
+    }
+    if (std::exchange(is_read[table], true)) {
+      return reader->Fail(at, absl::StrCat(AbslView(name), " is given twice"));
+    }
+    reader->set_subject(name);
+    const auto read_string = &ValueReader::ReadString;
+    if (!(table == 0   ? ReadRows(reader, read_string, &tables->file_names)
+          : table == 1 ? ReadRows(reader, read_string, &tables->function_names)
+          : table == 2
+              ? ReadRows(reader, ReadFileLocation, &tables->file_locations)
+              : ReadRows(reader, ReadStackFrame, &tables->stack_frames))) {
+      return false;
+    }
   }
-
-  bool ReadFileLocation() {
-    tables_.file_locations.emplace_back();
-    FrameTables::FileLocation& row = tables_.file_locations.back();
-    return reader_.ReadEntries([&](std::string_view key, size_t /*at*/) {
-      if (key == "file_name_id") return ReadId(key, &row.file_name_id);
-      if (key == "function_name_id") return ReadId(key, &row.function_name_id);
-      if (key == "line") return reader_.ReadInteger(&row.line);
-      if (key == "end_line") return reader_.ReadInteger(&row.end_line);
-      if (key == "column") return reader_.ReadInteger(&row.column);
-      if (key == "end_column") return reader_.ReadInteger(&row.end_column);
-      return reader_.SkipValue();
-    });
-  }
-
-  bool ReadStackFrame() {
-    tables_.stack_frames.emplace_back();
-    FrameTables::StackFrame& row = tables_.stack_frames.back();
-    return reader_.ReadEntries([&](std::string_view key, size_t /*at*/) {
-      if (key == "file_location_id") return ReadId(key, &row.file_location_id);
-      if (key != "parent_frame_id") return reader_.SkipValue();
-      if (!ReadId(key, &row.parent_frame_id)) return false;
-      if (row.parent_frame_id > 0) --row.parent_frame_id;
-      return true;
-    });
-  }
-
-  bool ReadId(std::string_view key, int64_t* id) {
-    return reader_.ReadIntegerFrom(0, key, id);
-  }
-
-  ValueReader& reader_;
-  FrameTables& tables_;
-  struct Table {
-    std::string_view name;
-    bool (FrameTablesReader::*read_row)();
-    bool is_read = false;
-  };
-  Table tables_in_text_[4] = {
-      {"FileNames", &FrameTablesReader::ReadFileName},
-      {"FunctionNames", &FrameTablesReader::ReadFunctionName},
-      {"FileLocations", &FrameTablesReader::ReadFileLocation},
-      {"StackFrames", &FrameTablesReader::ReadStackFrame},
-  };
-};
+  return true;
+}
 
 }  // namespace
 
@@ -160,8 +146,8 @@ absl::Status FrameTables::ForEachFrame(
   size_t visited = 0;
   for (int64_t next = id; next != 0;) {
     if (visited == stack_frames.size() && visited > 0) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("the parents of stack frame ", id, " form a cycle"));
+      return InvalidArgumentError("the parents of stack frame ", id,
+                                  " form a cycle");
     }
     const absl::StatusOr<SourceFrame> frame = Frame(next);
     if (!frame.ok()) return frame.status();
@@ -173,10 +159,7 @@ absl::Status FrameTables::ForEachFrame(
 }
 
 absl::StatusOr<FrameTables> DecodeFrameTables(std::string_view text) {
-  return DecodeAll<FrameTables>(
-      text, kAllTables, [](ValueReader* reader, FrameTables* tables) {
-        return FrameTablesReader(reader, tables).Read();
-      });
+  return DecodeAll<FrameTables>(text, kAllTables, ReadTables);
 }
 
 }  // namespace tessera

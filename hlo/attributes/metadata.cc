@@ -13,13 +13,14 @@
 namespace tessera {
 namespace {
 
-struct StringEntry {
+template <typename T>
+struct Entry {
   std::string_view key;
-  HloString OpMetadata::*member;
+  T OpMetadata::*member;
 };
 
 // The most frequent first.
-constexpr StringEntry kStringEntries[] = {
+constexpr Entry<HloString> kStrings[] = {
     {"op_name", &OpMetadata::op_name},
     {"source_file", &OpMetadata::source_file},
     {"op_type", &OpMetadata::op_type},
@@ -28,12 +29,7 @@ constexpr StringEntry kStringEntries[] = {
     {"metadata_payload", &OpMetadata::metadata_payload},
 };
 
-struct IntegerEntry {
-  std::string_view key;
-  int64_t OpMetadata::*member;
-};
-
-constexpr IntegerEntry kIntegerEntries[] = {
+constexpr Entry<int64_t> kIntegers[] = {
     {"stack_frame_id", &OpMetadata::stack_frame_id},
     {"source_line", &OpMetadata::source_line},
     {"source_end_line", &OpMetadata::source_end_line},
@@ -41,61 +37,41 @@ constexpr IntegerEntry kIntegerEntries[] = {
     {"source_end_column", &OpMetadata::source_end_column},
 };
 
-class MetadataReader {
- public:
-  MetadataReader(ValueReader* reader, OpMetadata* metadata)
-      : reader_(*reader), metadata_(*metadata) {}
-
-  bool Read() {
-    return reader_.ReadEntries(
-        [this](std::string_view key, size_t at) { return ReadEntry(key, at); });
-  }
-
- private:
-  bool ReadEntry(std::string_view key, size_t at) {
+bool ReadMetadata(ValueReader* reader, OpMetadata* metadata) {
+  uint32_t read = 0;
+  return reader->ReadEntries([&](std::string_view key, size_t at) {
     uint32_t bit = 1;
-    for (const StringEntry& entry : kStringEntries) {
+    const auto is_new = [&] {
+      if ((read & bit) != 0) {
+        return reader->Fail(at, absl::StrCat(AbslView(key), " is given twice"));
+      }
+      read |= bit;
+      return true;
+    };
+    for (const Entry<HloString>& entry : kStrings) {
       if (entry.key == key) {
-        return IsNew(bit, key, at) &&
-               reader_.ReadString(&(metadata_.*entry.member));
+        return is_new() && reader->ReadString(&(metadata->*entry.member));
       }
       bit <<= 1;
     }
-    for (const IntegerEntry& entry : kIntegerEntries) {
+    for (const Entry<int64_t>& entry : kIntegers) {
       if (entry.key == key) {
-        return IsNew(bit, key, at) &&
-               reader_.ReadInteger(&(metadata_.*entry.member));
+        return is_new() && reader->ReadInteger(&(metadata->*entry.member));
       }
       bit <<= 1;
     }
     if (key == "profile_type") {
-      return IsNew(bit, key, at) &&
-             reader_.ReadIntegers(&metadata_.profile_type);
+      return is_new() && reader->ReadIntegers(&metadata->profile_type);
     }
-    if (metadata_.unknown_key.empty()) metadata_.unknown_key = key;
-    return reader_.SkipValue();
-  }
-
-  bool IsNew(uint32_t bit, std::string_view key, size_t at) {
-    if ((read_ & bit) != 0) {
-      return reader_.Fail(at, absl::StrCat(AbslView(key), " is given twice"));
-    }
-    read_ |= bit;
-    return true;
-  }
-
-  ValueReader& reader_;
-  OpMetadata& metadata_;
-  uint32_t read_ = 0;
-};
+    if (metadata->unknown_key.empty()) metadata->unknown_key = key;
+    return reader->SkipValue();
+  });
+}
 
 }  // namespace
 
 absl::StatusOr<OpMetadata> DecodeMetadata(std::string_view value) {
-  return DecodeAll<OpMetadata>(value, "metadata",
-                               [](ValueReader* reader, OpMetadata* metadata) {
-                                 return MetadataReader(reader, metadata).Read();
-                               });
+  return DecodeAll<OpMetadata>(value, "metadata", ReadMetadata);
 }
 
 }  // namespace tessera

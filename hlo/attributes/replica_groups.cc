@@ -57,14 +57,13 @@ int64_t ReplicaGroups::Device(int64_t group, int64_t index) const {
 absl::StatusOr<std::vector<int64_t>> ReplicaGroups::Group(int64_t group,
                                                           int64_t limit) const {
   if (group < 0 || group >= num_groups_) {
-    return absl::OutOfRangeError(
-        absl::StrCat("group ", group, " is outside [0, ", num_groups_, ")"));
+    return OutOfRangeError("group ", group, " is outside [0, ", num_groups_,
+                           ")");
   }
   const int64_t size = GroupSize(group);
   if (size > limit) {
-    return absl::ResourceExhaustedError(
-        absl::StrCat("group ", group, " has ", size,
-                     " devices, more than the limit of ", limit));
+    return ResourceExhaustedError("group ", group, " has ", size,
+                                  " devices, more than the limit of ", limit);
   }
   std::vector<int64_t> devices;
   devices.reserve(size);
@@ -113,8 +112,8 @@ class ReplicaGroupsReader {
     bool sizes_differ = false;
     const bool is_read = reader_.ReadList('{', '}', [&] {
       const size_t begin = groups_.devices_.size();
-      const bool is_group = reader_.ReadList(
-          '{', '}', [&] { return ReadDevice(&groups_.devices_); });
+      const bool is_group =
+          reader_.ReadList('{', '}', [&] { return ReadDevice(); });
       const int64_t size = groups_.devices_.size() - begin;
       if (groups_.num_groups_ == 0) groups_.group_size_ = size;
       sizes_differ |= size != groups_.group_size_;
@@ -131,9 +130,9 @@ class ReplicaGroupsReader {
     return is_read;
   }
 
-  bool ReadDevice(Integers* devices) {
-    devices->emplace_back();
-    return reader_.ReadIntegerFrom(0, "a device", &devices->back());
+  bool ReadDevice() {
+    groups_.devices_.emplace_back();
+    return reader_.ReadIntegerFrom(0, "a device", &groups_.devices_.back());
   }
 
   // Reads "[6,5]" or "[6,5]T(1,0)": the digits of the transposed array and
@@ -219,12 +218,8 @@ class ReplicaGroupsReader {
                                            groups_.group_size_, " are not ",
                                            devices, " devices"));
     }
-    AppendIdentity(&groups_.device_digits_);
+    Append(groups_.num_devices_, 1, &groups_.device_digits_);
     return true;
-  }
-
-  void AppendIdentity(Digits* digits) const {
-    Append(groups_.num_devices_, 1, digits);
   }
 
   bool ReadMesh() {
@@ -244,8 +239,8 @@ class ReplicaGroupsReader {
       return reader_.FailExpected("device_id");
     }
     groups_.num_groups_ = groups_.group_size_ = groups_.num_devices_ = 1;
-    return reader_.Read('=') && ReadDevice(&groups_.devices_) &&
-           reader_.Read(']') && (!reader_.Take('{') || reader_.Read('}'));
+    return reader_.Read('=') && ReadDevice() && reader_.Read(']') &&
+           (!reader_.Take('{') || reader_.Read('}'));
   }
 
   bool ReadMeshAxes() {
@@ -274,7 +269,7 @@ class ReplicaGroupsReader {
     }
     if (reader_.Take(',') && !ReadDeviceIds()) return false;
     if (groups_.devices_.empty() && groups_.device_digits_.empty()) {
-      AppendIdentity(&groups_.device_digits_);
+      Append(groups_.num_devices_, 1, &groups_.device_digits_);
     }
     return ReadAxisParts() && ArrangeDigits();
   }
@@ -308,12 +303,10 @@ class ReplicaGroupsReader {
       return HaveDevices(devices, begin);
     }
     reader_.MoveTo(begin);
-    if (!reader_.ReadList('(', ')',
-                          [&] { return ReadDevice(&groups_.devices_); })) {
+    if (!reader_.ReadList('(', ')', [&] { return ReadDevice(); })) {
       return false;
     }
-    return HaveDevices(groups_.devices_.size(), begin) &&
-           IsPermutation(groups_.devices_, begin);
+    return HaveDevices(groups_.devices_.size(), begin) && IsPermutation(begin);
   }
 
   bool HaveDevices(int64_t devices, size_t at) {
@@ -322,15 +315,15 @@ class ReplicaGroupsReader {
                                          " devices and not ", devices));
   }
 
-  bool IsPermutation(absl::Span<const int64_t> devices, size_t at) {
-    std::vector<bool> is_seen(devices.size());
-    for (const int64_t device : devices) {
+  bool IsPermutation(size_t at) {
+    std::vector<bool> is_seen(groups_.devices_.size());
+    for (const int64_t device : groups_.devices_) {
       if (static_cast<uint64_t>(device) >= is_seen.size() || is_seen[device]) {
         return reader_.Fail(
             at,
             absl::StrCat("device ", device,
                          " makes this not a permutation of the devices [0, ",
-                         devices.size(), ")"));
+                         is_seen.size(), ")"));
       }
       is_seen[device] = true;
     }

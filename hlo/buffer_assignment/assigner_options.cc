@@ -46,12 +46,11 @@ AssignerOptions AssignerOptionsOf(HloTarget target, TpuGeneration generation,
                                   HloModule module) {
   AssignerOptions options;
   if (target == HloTarget::kGpu) {
-    options.buffers.rules = BufferSharing::Rules::kGpu;
+    options.buffers.sharing = BufferSharing::Rules::kGpu;
     // kXlaAllocatedBufferAlignBytes, in such versions and in older ones.
     options.buffers.alignment = HasWideAlignment(module) ? 256 : 128;
   }
   if (target == HloTarget::kTpu) {
-    options.is_tpu = true;
     options.values.is_tpu = true;
     options.values.is_in_place_by_opcode = !SaysAliases(module);
     options.values.pointer_bytes = 4;
@@ -59,14 +58,6 @@ AssignerOptions AssignerOptionsOf(HloTarget target, TpuGeneration generation,
     options.values.untiled_elements = 1024;
   }
   return options;
-}
-
-AssignedBuffers AssignBuffers(const ProgramValues& program,
-                              const AssignerOptions& options,
-                              WorkCheck* check) {
-  return options.is_tpu
-             ? AssignTpuBuffers(program, check)
-             : BufferAssigner(&program, options.buffers, check).Assign();
 }
 
 }  // namespace hlo_internal

@@ -29,18 +29,66 @@ using hlo_internal::WireFields;
 constexpr uint64_t kFree = 1;
 constexpr uint64_t kShareWith = 2;
 
+// Calls `visit` for each message in this field.
+template <typename Visit>
+WireFields ForEach(const WireField& message, uint32_t number, Visit visit) {
+  WireFields fields(message.bytes, message.offset);
+  WireField field;
+  while (fields.Next(&field)) {
+    if (field.number == number && field.is_bytes) visit(field);
+  }
+  return fields;
+}
+
+absl::flat_hash_map<int64_t, std::string_view> InstructionNames(
+    const ModuleBytes& bytes) {
+  constexpr uint32_t kComputations = 3;
+  constexpr uint32_t kInstructions = 2;
+  constexpr uint32_t kName = 1;
+  constexpr uint32_t kId = 35;
+  absl::flat_hash_map<int64_t, std::string_view> name_of_id;
+  const auto add_name = [&](const WireField& instruction) {
+    std::string_view name;
+    int64_t id = 0;
+    WireFields fields(instruction.bytes, instruction.offset);
+    WireField field;
+    while (fields.Next(&field)) {
+      if (field.number == kName) {
+        name = field.bytes;
+      } else if (field.number == kId) {
+        id = static_cast<int64_t>(field.integer);
+      }
+    }
+    name_of_id.emplace(id, name);
+  };
+  WireField module;
+  module.bytes = bytes.bytes;
+  module.offset = bytes.offset;
+  ForEach(module, kComputations, [&](const WireField& computation) {
+    ForEach(computation, kInstructions, add_name);
+  });
+  return name_of_id;
+}
+
 class AssignmentReader {
  public:
   AssignmentReader(const ModuleBytes& module, int64_t problem_limit)
-      : module_(module), problems_(problem_limit) {}
+      : module_(module),
+        problems_(problem_limit),
+        name_of_id_(InstructionNames(module)) {}
 
   BufferAssignment Read() {
     WireField file;
     file.bytes = module_.assignment;
     file.offset = module_.assignment_offset;
-    ReadNames();
     // Fields that others refer to are read first, wherever they are.
-    ForEach(file, 1, [&](const WireField& field) { ReadValue(field); });
+    const WireFields fields =
+        ForEach(file, 1, [&](const WireField& field) { ReadValue(field); });
+    if (!fields.problem().empty()) {
+      // Once, although the next calls read this level again.
+      AddWireProblem(fields, "buffer assignment", &problems_);
+      result_.has_all_allocations = false;
+    }
     ForEach(file, 3, [&](const WireField& field) { ReadAllocation(field); });
     ForEach(file, 2, [&](const WireField& field) { ReadAlias(field); });
     ForEach(file, 4, [&](const WireField& field) { ReadTrace(field); });
@@ -81,21 +129,7 @@ class AssignmentReader {
     }
     AddWireProblem(fields, where, &problems_);
   }
-  template <typename Visit>
-  void ForEach(const WireField& message, uint32_t number, Visit visit) {
-    // The problem of this level is reported only once.
-    WireFields fields(message.bytes, message.offset);
-    WireField field;
-    while (fields.Next(&field)) {
-      if (field.number == number && field.is_bytes) visit(field);
-    }
-    if (number != 1 || fields.problem().empty()) return;
-    AddWireProblem(fields, "buffer assignment", &problems_);
-    result_.has_all_allocations = false;
-  }
 
-  void ReadNames();
-  void ReadInstructionName(const WireField& instruction);
   BufferAssignment::Position ReadLocation(const WireField& field);
   void ReadValue(const WireField& field);
   void ReadAllocation(const WireField& field);
@@ -116,7 +150,7 @@ class AssignmentReader {
   const ModuleBytes& module_;
   ProtoProblems problems_;
   BufferAssignment result_;
-  absl::flat_hash_map<int64_t, std::string_view> name_of_id_;
+  const absl::flat_hash_map<int64_t, std::string_view> name_of_id_;
   absl::flat_hash_map<int64_t, int64_t> value_of_id_;
   std::vector<Alias> aliases_;
   // The live range of a value, in the traces that have been read so far.
@@ -130,40 +164,6 @@ class AssignmentReader {
   std::vector<int64_t> begun_;
   TracePeak trace_;
 };
-
-void AssignmentReader::ReadNames() {
-  constexpr uint32_t kComputations = 3;
-  constexpr uint32_t kInstructions = 2;
-  WireFields module(module_.bytes, module_.offset);
-  WireField computation;
-  while (module.Next(&computation)) {
-    if (computation.number != kComputations || !computation.is_bytes) continue;
-    WireFields fields(computation.bytes, computation.offset);
-    WireField instruction;
-    while (fields.Next(&instruction)) {
-      if (instruction.number == kInstructions && instruction.is_bytes) {
-        ReadInstructionName(instruction);
-      }
-    }
-  }
-}
-
-void AssignmentReader::ReadInstructionName(const WireField& instruction) {
-  constexpr uint32_t kName = 1;
-  constexpr uint32_t kId = 35;
-  std::string_view name;
-  int64_t id = 0;
-  WireFields fields(instruction.bytes, instruction.offset);
-  WireField field;
-  while (fields.Next(&field)) {
-    if (field.number == kName) {
-      name = field.bytes;
-    } else if (field.number == kId) {
-      id = static_cast<int64_t>(field.integer);
-    }
-  }
-  name_of_id_.emplace(id, name);
-}
 
 BufferAssignment::Position AssignmentReader::ReadLocation(
     const WireField& field) {

@@ -22,6 +22,8 @@
 namespace tessera {
 namespace hlo_internal {
 
+// Without the constants of reducers, each of which has its own allocation, in
+// the place of thread-local memory in XLA's order.
 struct AssignedBuffers {
   enum class Kind { kParameter, kConstant, kOutput, kTuple, kHeap };
 
@@ -42,9 +44,6 @@ struct AssignedBuffers {
     int64_t memory_space = 0;
     bool lives_out = false;
     std::vector<Tenant> tenants;
-    // The index in ProgramValues::constants_of_reducers of the constant that is
-    // here instead of tenants; -1 for none.
-    int32_t reducer_constant = -1;
     // For temporaries: the offset in the one allocation that combines all
     // temporaries of the memory space.
     int64_t combined_offset = 0;
@@ -86,24 +85,20 @@ class BufferSharing {
  public:
   // kGeneral is for backends without rules of their own: CPU.
   enum class Rules { kGeneral, kGpu };
+  using Position = ProgramValues::Position;
 
   // `program` must outlive this.
   BufferSharing(const ProgramValues* program, Rules rules)
       : program_(*program), rules_(rules) {}
 
-  // Whether part `user_part` of the result of `user` may overwrite part
-  // `operand_part` of the result of its operand `operand`.
-  bool MayOverwrite(int32_t operand, int32_t operand_part, int32_t user,
-                    int32_t user_part);
+  // Whether the part `to` of a result may overwrite `from`, a part of the
+  // result of one of its operands.
+  bool MayOverwrite(Position from, Position to);
 
  private:
-  bool FusionMayOverwrite(int32_t operand, int32_t operand_part, int32_t user,
-                          int32_t user_part);
-  bool OtherMayOverwrite(int32_t operand, int32_t operand_part, int32_t user,
-                         int32_t user_part);
+  bool FusionMayOverwrite(Position from, Position to);
+  bool OtherMayOverwrite(Position from, Position to);
   const FusedGraph* GraphOf(int32_t fusion);
-  // Returns how often the instruction is an operand of any instruction.
-  int32_t UseCount(int32_t instruction);
 
   const ProgramValues& program_;
   const Rules rules_;
@@ -112,70 +107,27 @@ class BufferSharing {
   int64_t work_left_ = int64_t{1} << 27;
   // By fusion instruction.
   absl::flat_hash_map<int32_t, std::unique_ptr<FusedGraph>> graphs_;
-  // By instruction; empty until the first call of UseCount.
+  // By instruction; empty until they are needed.
   std::vector<int32_t> use_counts_;
 };
 
-class BufferAssigner {
- public:
-  struct Options {
-    BufferSharing::Rules rules = BufferSharing::Rules::kGeneral;
-    // The alignment of temporaries, in bytes.
-    int64_t alignment = 64;
-    // The limit on the work, in compared pairs of values.
-    int64_t pair_limit = int64_t{1} << 26;
-  };
-
-  // `program` and `check` must outlive this.
-  // Precondition: the sum of all sizes is less than 2^62.
-  BufferAssigner(const ProgramValues* program, const Options& options,
-                 WorkCheck* check)
-      : program_(*program),
-        options_(options),
-        check_(*check),
-        sharing_(program, options.rules) {}
-
-  // Returns the allocations. Some are missing if `check` ends the work.
-  AssignedBuffers Assign() &&;
-
- private:
-  std::vector<int32_t> SortedBuffers() const;
-  void Place(int32_t buffer);
-  bool HasOwnAllocation(int32_t buffer);
-  // Places the buffer in an existing allocation if possible. Returns whether it
-  // did.
-  bool IsHosted(int32_t buffer);
-  bool FitsInto(int32_t buffer, int64_t allocation);
-  bool Meet(int32_t a, int32_t b);
-  int64_t NewAllocation(int32_t buffer, AssignedBuffers::Kind kind);
-  void AddTenants(int32_t buffer, int64_t allocation);
-  void PackHeaps();
-  void CombineTemporaries();
-  void PackHeap(int64_t memory_space, const std::vector<int32_t>& values);
-
-  const ProgramValues& program_;
-  const Options options_;
-  WorkCheck& check_;
-  BufferSharing sharing_;
-  AssignedBuffers result_;
-  // For each allocation, its values by the time at which they begin.
-  std::vector<std::multimap<int32_t, int32_t>> tenants_by_start_;
-  std::vector<int64_t> reusable_;       // allocations, the largest first
-  std::vector<bool> is_writable_;       // by allocation
-  std::vector<int64_t> allocation_of_;  // by buffer; -1 for none
-  std::vector<int32_t> in_heap_;        // buffers
-  int64_t pairs_left_ = 0;
+struct AssignmentRules {
+  BufferSharing::Rules sharing = BufferSharing::Rules::kGeneral;
+  // The alignment of temporaries, in bytes.
+  int64_t alignment = 64;
+  // The limit on the work, in compared pairs of values.
+  int64_t pair_limit = int64_t{1} << 26;
 };
+
+// Computes the allocations. Some are missing if `check` ends the work.
+// Precondition: the sum of all sizes is less than 2^62.
+AssignedBuffers AssignBuffers(const ProgramValues& program,
+                              const AssignmentRules& rules, WorkCheck* check);
 
 // Computes the allocations that XLA's TPU compiler makes. Some are missing if
 // `check` ends the work. Precondition: the sum of all sizes is less than 2^61.
 AssignedBuffers AssignTpuBuffers(const ProgramValues& program,
                                  WorkCheck* check);
-
-// Adds an allocation for each constant of a reducer. In XLA's order of
-// allocations, it has the place of thread-local memory.
-void AddReducerConstants(const ProgramValues& program,
-                         AssignedBuffers* assigned);
 
 }  // namespace hlo_internal
 }  // namespace tessera

@@ -34,67 +34,51 @@ const FusedGraph* BufferSharing::GraphOf(int32_t fusion) {
   return entry->second.get();
 }
 
-int32_t BufferSharing::UseCount(int32_t instruction) {
-  if (use_counts_.empty()) {
-    use_counts_.resize(program_.instructions.size());
-    for (const ProgramValues::Position operand : program_.operands) {
-      if (operand.exists()) ++use_counts_[operand.instruction];
-    }
-  }
-  return use_counts_[instruction];
-}
-
-bool BufferSharing::MayOverwrite(int32_t operand, int32_t operand_part,
-                                 int32_t user, int32_t user_part) {
-  if (program_.PartsOf(operand) == nullptr ||
-      program_.PartsOf(user) == nullptr) {
+bool BufferSharing::MayOverwrite(Position from, Position to) {
+  if (program_.PartsOf(from.instruction) == nullptr ||
+      program_.PartsOf(to.instruction) == nullptr) {
     return false;
   }
-  if (program_.At(user).opcode() == "fusion") {
-    return FusionMayOverwrite(operand, operand_part, user, user_part);
-  }
-  return OtherMayOverwrite(operand, operand_part, user, user_part);
+  return program_.At(to.instruction).opcode() == "fusion"
+             ? FusionMayOverwrite(from, to)
+             : OtherMayOverwrite(from, to);
 }
 
-bool BufferSharing::FusionMayOverwrite(int32_t operand, int32_t operand_part,
-                                       int32_t user, int32_t user_part) {
-  const ArrayTable::ShapeParts& from = *program_.PartsOf(operand);
-  const ArrayTable::ShapeParts& to = *program_.PartsOf(user);
-  const Shape& before = *from[operand_part].shape;
-  const Shape& after = *to[user_part].shape;
+bool BufferSharing::FusionMayOverwrite(Position from, Position to) {
+  const ArrayTable::Part& given =
+      (*program_.PartsOf(from.instruction))[from.part];
+  const ArrayTable::ShapeParts& parts = *program_.PartsOf(to.instruction);
+  const Shape& before = *given.shape;
+  const Shape& after = *parts[to.part].shape;
   if (!before.IsArray() || !after.IsArray()) return false;
-  const bool is_equal = from[operand_part].array == to[user_part].array;
-  if (rules_ == Rules::kGpu) {
-    if (!is_equal &&
-        (ElementCount(before) != ElementCount(after) ||
-         BitWidth(before.element_type()) != BitWidth(after.element_type()))) {
-      return false;
-    }
-  } else if (!is_equal) {
-    return false;
-  }
-  const FusedGraph* graph = GraphOf(user);
+  const bool fits =
+      given.array == parts[to.part].array ||
+      (rules_ == Rules::kGpu && ElementCount(before) == ElementCount(after) &&
+       BitWidth(before.element_type()) == BitWidth(after.element_type()));
+  if (!fits) return false;
+  const FusedGraph* graph = GraphOf(to.instruction);
   if (graph == nullptr) return false;
   work_left_ -= graph->size();
   if (work_left_ < 0) return false;
   int64_t output = 0;
   if (graph->has_tuple()) {
-    while (output < graph->output_count() && to.child(0, output) != user_part) {
+    while (output < graph->output_count() &&
+           parts.child(0, output) != to.part) {
       ++output;
     }
     if (output == graph->output_count()) return false;
   }
   // Only through the operand itself, not through a part of it.
-  if (operand_part != 0) return false;
+  if (from.part != 0) return false;
   const absl::Span<const ProgramValues::Position> operands =
-      program_.OperandsOf(user);
+      program_.OperandsOf(to.instruction);
   const auto* const found =
-      std::find(operands.begin(), operands.end(), operand);
+      std::find(operands.begin(), operands.end(), from.instruction);
   if (found == operands.end()) return false;
   const int64_t parameter = found - operands.begin();
   if (rules_ == Rules::kGpu) return graph->MayOverwrite(parameter, output);
   const std::string_view kind =
-      program_.At(user).attribute("kind").value_or("");
+      program_.At(to.instruction).attribute("kind").value_or("");
   if (kind == "kLoop" || kind == "kInput") {
     return graph->IsElementwiseFrom(parameter, /*through_tuple=*/true);
   }
@@ -104,18 +88,19 @@ bool BufferSharing::FusionMayOverwrite(int32_t operand, int32_t operand_part,
   return graph->IsElementwiseFrom(parameter, /*through_tuple=*/false);
 }
 
-bool BufferSharing::OtherMayOverwrite(int32_t operand, int32_t operand_part,
-                                      int32_t user, int32_t user_part) {
-  const ArrayTable::ShapeParts& from = *program_.PartsOf(operand);
-  const ArrayTable::ShapeParts& to = *program_.PartsOf(user);
-  const HloInstruction instruction = program_.At(user);
+bool BufferSharing::OtherMayOverwrite(Position from, Position to) {
+  const ArrayTable::ShapeParts& parts = *program_.PartsOf(to.instruction);
+  const int64_t array = (*program_.PartsOf(from.instruction))[from.part].array;
+  const bool is_equal = array == parts[to.part].array;
+  const int32_t operand = from.instruction;
+  const HloInstruction instruction = program_.At(to.instruction);
   const std::string_view opcode = instruction.opcode();
   const absl::Span<const ProgramValues::Position> operands =
-      program_.OperandsOf(user);
+      program_.OperandsOf(to.instruction);
   const int64_t uses = std::count(operands.begin(), operands.end(), operand);
   if (rules_ == Rules::kGpu) {
     if (opcode == "all-reduce" || opcode == "collective-broadcast") {
-      return from[operand_part].array == to[user_part].array;
+      return is_equal;
     }
     if (opcode == "custom-call") {
       const std::string_view attributes = instruction.attributes_text();
@@ -123,13 +108,10 @@ bool BufferSharing::OtherMayOverwrite(int32_t operand, int32_t operand_part,
              !StrContains(attributes, "__cublas$lt$matmul$f8") &&
              !StrContains(attributes, "\"beta\":0") && uses == 1 &&
              operands.size() > 2 && operands[2] == operand &&
-             (to[0].is_tuple() ? user_part == to.child(0, 0) : user_part == 0);
+             to.part == (parts[0].is_tuple() ? parts.child(0, 0) : 0);
     }
   }
-  if (from[operand_part].array != to[user_part].array ||
-      from[operand_part].array < 0) {
-    return false;
-  }
+  if (!is_equal || array < 0) return false;
   if (opcode == "while" || opcode == "conditional") return true;
   if (opcode == "dynamic-update-slice" || opcode == "scatter" ||
       opcode == "set-dimension-size") {
@@ -140,13 +122,15 @@ bool BufferSharing::OtherMayOverwrite(int32_t operand, int32_t operand_part,
   }
   if (opcode == "sort") {
     // Even earlier instructions must not use the operand.
-    if (UseCount(operand) != 1) return false;
+    if (use_counts_.empty()) use_counts_ = program_.CountUses();
+    if (use_counts_[operand] != 1) return false;
     const auto* const found =
         std::find(operands.begin(), operands.end(), operand);
     const int64_t number = found - operands.begin();
-    return to[0].is_tuple() ? to.child(0, number) == user_part : user_part == 0;
+    return to.part == (parts[0].is_tuple() ? parts.child(0, number) : 0);
   }
-  return user_part == 0 && program_.instructions[user].traits.is_elementwise;
+  return to.part == 0 &&
+         program_.instructions[to.instruction].traits.is_elementwise;
 }
 
 }  // namespace hlo_internal

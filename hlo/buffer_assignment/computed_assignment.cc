@@ -29,14 +29,11 @@ int32_t LastOf(const ProgramValues::Value& value) {
 
 AllocationKind KindOf(const AssignedBuffers::Allocation& allocation) {
   if (allocation.is_temporary()) return AllocationKind::kTemporary;
-  switch (allocation.kind) {
-    case AssignedBuffers::Kind::kParameter:
-      return AllocationKind::kParameter;
-    case AssignedBuffers::Kind::kConstant:
-      return AllocationKind::kConstant;
-    default:
-      return AllocationKind::kOutput;
-  }
+  return allocation.kind == AssignedBuffers::Kind::kParameter
+             ? AllocationKind::kParameter
+         : allocation.kind == AssignedBuffers::Kind::kConstant
+             ? AllocationKind::kConstant
+             : AllocationKind::kOutput;
 }
 
 class Converter {
@@ -49,6 +46,10 @@ class Converter {
     AddValues();
     for (const AssignedBuffers::Allocation& allocation : buffers_.allocations) {
       if (!allocation.is_temporary()) AddAllocation(allocation);
+    }
+    for (const ProgramValues::ReducerConstant& constant :
+         program_.constants_of_reducers) {
+      AddReducerConstant(constant);
     }
     for (const auto& [memory_space, heap] : buffers_.temporaries) {
       AddTemporaries(memory_space, heap);
@@ -124,19 +125,6 @@ class Converter {
     allocation.lives_out = from.lives_out;
     allocation.is_tuple = from.kind == AssignedBuffers::Kind::kTuple;
     AddTenants(from, 0, &allocation);
-    if (from.reducer_constant >= 0) {
-      const ProgramValues::ReducerConstant& constant =
-          program_.constants_of_reducers[from.reducer_constant];
-      BufferAssignment::Value value;
-      value.id = result_.values.size();
-      value.instruction = constant.instruction;
-      value.bytes = constant.bytes;
-      value.memory_space = constant.memory_space;
-      result_.tenants.push_back({value.id, 0, constant.bytes});
-      result_.values.push_back(std::move(value));
-      program_values_.push_back(-1);
-      allocation.tenant_count = 1;
-    }
     if (allocation.kind != AllocationKind::kParameter) return;
     for (const AssignedBuffers::Tenant& tenant : from.tenants) {
       const ProgramValues::Value& value = program_.values[tenant.value];
@@ -148,7 +136,21 @@ class Converter {
     }
   }
 
-  // Adds all temporaries of a memory space.
+  void AddReducerConstant(const ProgramValues::ReducerConstant& constant) {
+    BufferAssignment::Allocation& allocation =
+        NewAllocation(AllocationKind::kConstant, constant.memory_space);
+    allocation.bytes = constant.bytes;
+    allocation.tenant_count = 1;
+    BufferAssignment::Value value;
+    value.id = result_.values.size();
+    value.instruction = constant.instruction;
+    value.bytes = constant.bytes;
+    value.memory_space = constant.memory_space;
+    result_.tenants.push_back({value.id, 0, constant.bytes});
+    result_.values.push_back(std::move(value));
+    program_values_.push_back(-1);
+  }
+
   void AddTemporaries(int64_t memory_space, const AssignedBuffers::Heap& heap) {
     BufferAssignment::Allocation& allocation =
         NewAllocation(AllocationKind::kTemporary, memory_space);

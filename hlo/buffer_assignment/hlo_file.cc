@@ -20,18 +20,12 @@
 namespace tessera {
 namespace {
 
-// Returns "dumps/" for "dumps/dump.txt".
-std::string_view FolderOf(std::string_view path) {
-  const size_t slash = path.rfind('/');
-  return slash == path.npos ? "" : path.substr(0, slash + 1);
-}
-
 // The module file of the sidecar `path`; "" if it is not known.
 std::string ModuleFileOf(const std::string& path) {
   if (path.empty()) return "";
   const absl::StatusOr<DumpFolder> found = FindHloDumps(path);
   return found.ok() && !found->dumps.empty()
-             ? absl::StrCat(AbslView(FolderOf(path)), found->dumps[0].name)
+             ? absl::StrCat(found->folder, found->dumps[0].name)
              : "";
 }
 
@@ -60,7 +54,7 @@ std::map<HloFileKind, std::string> SidecarsBeside(const std::string& path) {
     return sidecars;
   }
   for (const auto& [kind, name] : found->dumps[0].sidecars) {
-    sidecars.emplace(kind, absl::StrCat(AbslView(FolderOf(path)), name));
+    sidecars.emplace(kind, absl::StrCat(found->folder, name));
   }
   return sidecars;
 }
@@ -80,34 +74,20 @@ bool MayHaveSidecars(const HloDump& dump) {
 namespace {
 
 // Reads the dump after code generation. Does not keep any of its text.
-void ReadScopedVmem(
-    const std::map<HloFileKind, std::string>& sidecars,
-    absl::FunctionRef<absl::StatusOr<FileBytes>(const std::string&)> open,
-    int64_t problem_limit, HloAssignments* assignments,
-    std::vector<SidecarProblems>* problems) {
-  const auto sidecar = sidecars.find(HloFileKind::kAfterCodegen);
-  if (sidecar == sidecars.end()) return;
-  absl::StatusOr<FileBytes> bytes = open(sidecar->second);
-  if (!bytes.ok()) {
-    problems->push_back({sidecar->second, bytes.status(), {}, 0});
-    return;
-  }
+SidecarProblems ReadScopedVmem(const std::string& name, FileBytes bytes,
+                               int64_t problem_limit,
+                               HloAssignments* assignments) {
   HloParseOptions options;
   options.diagnostic_limit = problem_limit;
-  const absl::StatusOr<HloDump> dump = ParseHlo(*std::move(bytes), options);
-  if (!dump.ok()) {
-    problems->push_back({sidecar->second, dump.status(), {}, 0});
-    return;
+  const absl::StatusOr<HloDump> dump = ParseHlo(std::move(bytes), options);
+  if (!dump.ok()) return {name, dump.status(), {}, 0};
+  if (dump->modules().size() == 1) {
+    assignments->scoped_vmem_use = FindScopedVmemUse(dump->modules()[0]);
   }
-  if (dump->diagnostic_count() > 0) {
-    problems->push_back(
-        {sidecar->second,
-         absl::OkStatus(),
-         {dump->diagnostics().begin(), dump->diagnostics().end()},
-         dump->diagnostic_count()});
-  }
-  if (dump->modules().size() != 1) return;
-  assignments->scoped_vmem_use = FindScopedVmemUse(dump->modules()[0]);
+  return {name,
+          absl::OkStatus(),
+          {dump->diagnostics().begin(), dump->diagnostics().end()},
+          dump->diagnostic_count()};
 }
 
 // Returns null for an index that the shape does not have.
@@ -162,20 +142,26 @@ std::vector<SidecarProblems> ReadSidecars(
     absl::FunctionRef<absl::StatusOr<FileBytes>(const std::string&)> open,
     int64_t problem_limit, HloAssignments* assignments) {
   std::vector<SidecarProblems> problems;
-  std::vector<std::string> names;
+  const auto add = [&](SidecarProblems found) {
+    if (!found.status.ok() || found.diagnostic_count > 0) {
+      problems.push_back(std::move(found));
+    }
+  };
+  const auto bytes_of = [&](HloFileKind kind) -> std::optional<FileBytes> {
+    const auto sidecar = sidecars.find(kind);
+    if (sidecar == sidecars.end()) return std::nullopt;
+    absl::StatusOr<FileBytes> bytes = open(sidecar->second);
+    if (bytes.ok()) return *std::move(bytes);
+    add({sidecar->second, bytes.status(), {}, 0});
+    return std::nullopt;
+  };
   // Bytes stay in place while the list of them grows, because views point to
   // them.
   constexpr int kParts = 5;
   assignments->bytes.reserve(kParts);
   const auto text_of = [&](HloFileKind kind) -> std::string_view {
-    const auto sidecar = sidecars.find(kind);
-    if (sidecar == sidecars.end()) return "";
-    absl::StatusOr<FileBytes> bytes = open(sidecar->second);
-    if (!bytes.ok()) {
-      problems.push_back({sidecar->second, bytes.status(), {}, 0});
-      return "";
-    }
-    names.push_back(sidecar->second);
+    std::optional<FileBytes> bytes = bytes_of(kind);
+    if (!bytes.has_value()) return "";
     assignments->bytes.push_back(*std::move(bytes));
     return assignments->bytes.back().text();
   };
@@ -183,8 +169,10 @@ std::vector<SidecarProblems> ReadSidecars(
       TpuGenerationOfArguments(text_of(HloFileKind::kTargetArguments));
   assignments->scoped_vmem_limit =
       ScopedVmemLimitOfOptions(text_of(HloFileKind::kCompilerOptions));
-  ReadScopedVmem(sidecars, open, problem_limit, assignments, &problems);
-  names.clear();
+  if (auto bytes = bytes_of(HloFileKind::kAfterCodegen)) {
+    add(ReadScopedVmem(sidecars.at(HloFileKind::kAfterCodegen),
+                       *std::move(bytes), problem_limit, assignments));
+  }
   const std::string_view text = text_of(HloFileKind::kBufferAssignment);
   if (text.empty()) return problems;
   AssignmentTextOptions options;
@@ -197,23 +185,25 @@ std::vector<SidecarProblems> ReadSidecars(
   const size_t ranges = assignment.live_range_problem_count;
   const size_t values = assignment.values_problem_count;
   const size_t own = found.size() - values - ranges;
-  const auto add = [&](const std::string& file,
-                       absl::Span<const Diagnostic> diagnostics,
-                       int64_t unkept) {
-    if (diagnostics.empty() && unkept == 0) return;
-    problems.push_back({file,
-                        absl::OkStatus(),
-                        {diagnostics.begin(), diagnostics.end()},
-                        static_cast<int64_t>(diagnostics.size()) + unkept});
+  const auto add_part = [&](HloFileKind kind,
+                            absl::Span<const Diagnostic> diagnostics,
+                            int64_t count) {
+    // Only a text that was read has any.
+    if (count == 0) return;
+    add({sidecars.at(kind),
+         absl::OkStatus(),
+         {diagnostics.begin(), diagnostics.end()},
+         count});
   };
-  const bool has_values = !options.values_text.empty();
-  add(names[0], found.subspan(0, own),
-      assignment.problem_count - static_cast<int64_t>(found.size()));
-  add(names[has_values ? 1 : 0], found.subspan(own, values), 0);
-  add(names.back(), found.subspan(own + values), 0);
+  // Those that were not kept count for the first text.
+  add_part(HloFileKind::kBufferAssignment, found.subspan(0, own),
+           assignment.problem_count - values - ranges);
+  add_part(HloFileKind::kBufferAssignmentValues, found.subspan(own, values),
+           values);
+  add_part(HloFileKind::kLiveRange, found.subspan(own + values), ranges);
   const absl::Status is_of_module = CheckIsOf(dump, assignment);
   if (!is_of_module.ok()) {
-    problems.push_back({names[0], is_of_module, {}, 0});
+    add({sidecars.at(HloFileKind::kBufferAssignment), is_of_module, {}, 0});
     return problems;
   }
   assignments->are_sidecars = true;

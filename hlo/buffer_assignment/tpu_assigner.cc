@@ -2,11 +2,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <numeric>
 #include <set>
 #include <tuple>
 #include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "absl/types/span.h"
@@ -28,8 +30,10 @@ namespace {
 // end.
 class TraceEvents {
  public:
-  void Begin(int32_t time, int32_t value) { events_.insert({time, 0, value}); }
-  void End(int32_t time, int32_t value) { events_.insert({time, 1, value}); }
+  void Add(int32_t first, int32_t last, int32_t value) {
+    events_.insert({first, 0, value});
+    events_.insert({last, 1, value});
+  }
 
   // `first_of(value)` is the value whose place it shares, or itself.
   template <typename FirstOf>
@@ -56,68 +60,46 @@ class TraceEvents {
   std::set<std::tuple<int32_t, int32_t, int32_t>> events_;
 };
 
-// The instructions that use values of a fast memory, as in XLA's HloValue.
-class UsesOfValues {
- public:
-  UsesOfValues(const ProgramValues& program, std::vector<bool> is_wanted)
-      : program_(program), is_wanted_(std::move(is_wanted)) {
-    std::vector<bool> is_root(program.instructions.size());
-    for (size_t c = 0; c < program.computations.size(); ++c) {
-      const int32_t root = program.RootOf(c).instruction;
-      if (root >= 0) is_root[root] = true;
+// Whether the instruction only passes on values of its operands.
+bool PassesOn(const ProgramValues& program, int32_t instruction) {
+  const OperandFlow flow = program.instructions[instruction].traits.flow;
+  return flow == OperandFlow::kTuple || flow == OperandFlow::kTupleElement ||
+         flow == OperandFlow::kTupleCopy ||
+         program.At(instruction).opcode() == "domain";
+}
+
+using UsesOfValues = absl::flat_hash_map<int32_t, std::vector<int32_t>>;
+
+// Returns the instructions that use each value of a fast memory, in schedule
+// order within a computation, as in XLA's HloValue.
+UsesOfValues FindUses(const ProgramValues& program,
+                      const std::vector<bool>& is_wanted) {
+  UsesOfValues uses;
+  std::vector<bool> is_root(program.instructions.size());
+  for (size_t c = 0; c < program.computations.size(); ++c) {
+    const int32_t root = program.RootOf(c).instruction;
+    if (root >= 0) is_root[root] = true;
+  }
+  for (size_t i = 0; i < program.instructions.size(); ++i) {
+    const int32_t user = i;
+    const bool passes_on = PassesOn(program, user);
+    if (passes_on && !is_root[i]) continue;
+    // A root that passes on a value uses the values that it holds.
+    absl::flat_hash_set<int32_t> held;
+    if (passes_on) {
+      program.ForEachValueIn({user},
+                             [&](int32_t value) { held.insert(value); });
     }
-    for (size_t i = 0; i < program.instructions.size(); ++i) {
-      const int32_t user = i;
-      const bool passes_on = PassesOn(user);
-      if (passes_on && !is_root[i]) continue;
-      // A root that passes on a value uses the values that it holds.
-      absl::flat_hash_set<int32_t> held;
-      for (int32_t part = 0; passes_on && part < program.SlotCount(user);
-           ++part) {
-        held.insert(program.ValueAt({user, part}));
-      }
-      for (const ProgramValues::Position operand : program.OperandsOf(user)) {
-        AddUses(operand, user, passes_on ? &held : nullptr);
-      }
-    }
-  }
-
-  // Returns the users, in schedule order within a computation.
-  const std::vector<int32_t>& Of(int32_t value) const {
-    static const auto& nothing = *new std::vector<int32_t>();
-    const auto found = uses_.find(value);
-    return found == uses_.end() ? nothing : found->second;
-  }
-
- private:
-  // Whether the instruction only passes on values of its operands.
-  bool PassesOn(int32_t instruction) const {
-    const OperandFlow flow = program_.instructions[instruction].traits.flow;
-    return flow == OperandFlow::kTuple || flow == OperandFlow::kTupleElement ||
-           flow == OperandFlow::kTupleCopy ||
-           program_.At(instruction).opcode() == "domain";
-  }
-
-  void AddUses(ProgramValues::Position operand, int32_t user,
-               const absl::flat_hash_set<int32_t>* only) {
-    if (!operand.exists()) return;
-    const ProgramValues::ShapeParts* const parts =
-        program_.PartsOf(operand.instruction);
-    if (parts == nullptr) return;
-    const int32_t end = (*parts)[operand.part].end;
-    for (; operand.part < end; ++operand.part) {
-      const int32_t value = program_.ValueAt(operand);
-      if (value >= 0 && is_wanted_[value] &&
-          (only == nullptr || only->contains(value))) {
-        uses_[value].push_back(user);
-      }
+    for (const ProgramValues::Position operand : program.OperandsOf(user)) {
+      program.ForEachValueIn(operand, [&](int32_t value) {
+        if (is_wanted[value] && (!passes_on || held.contains(value))) {
+          uses[value].push_back(user);
+        }
+      });
     }
   }
-
-  const ProgramValues& program_;
-  const std::vector<bool> is_wanted_;
-  absl::flat_hash_map<int32_t, std::vector<int32_t>> uses_;
-};
+  return uses;
+}
 
 class FastMemoryTrace {
  public:
@@ -125,7 +107,7 @@ class FastMemoryTrace {
                   absl::Span<const int32_t> buffers)
       : program_(program),
         buffers_(buffers),
-        uses_(program, ValuesOf(program, buffers)) {
+        uses_(FindUses(program, ValuesOf(program, buffers))) {
     for (size_t c = 0; c < program.computations.size(); ++c) {
       const int32_t caller = program.computations[c].caller;
       if (caller >= 0 && IsConditional(caller)) branches_[caller].push_back(c);
@@ -153,17 +135,17 @@ class FastMemoryTrace {
     return is_there;
   }
 
+  absl::Span<const int32_t> UsesOf(int32_t value) const {
+    const auto found = uses_.find(value);
+    if (found == uses_.end()) return {};
+    return found->second;
+  }
   bool IsConditional(int32_t instruction) const {
     return program_.instructions[instruction].traits.flow ==
            OperandFlow::kConditional;
   }
   int32_t TimeOf(int32_t instruction) const {
     return program_.instructions[instruction].time;
-  }
-
-  void Add(int32_t first, int32_t last, int32_t value) {
-    events_.Begin(first, value);
-    events_.End(last, value);
   }
 
   // Returns the users of a value, including the users of the values that it is
@@ -176,7 +158,7 @@ class FastMemoryTrace {
       const int32_t value = pending.back();
       pending.pop_back();
       *end = std::max(*end, program_.values[value].end);
-      for (const int32_t user : uses_.Of(value)) {
+      for (const int32_t user : UsesOf(value)) {
         const int32_t whole =
             IsConcatBitcast(program_.At(user)) ? program_.ValueAt({user}) : -1;
         if (whole < 0) {
@@ -206,7 +188,7 @@ class FastMemoryTrace {
     if (last_user >= 0 && IsConditional(last_user)) {
       AddByBranches(number, last_user);
     } else {
-      Add(value.start, std::min(last_time, end), number);
+      events_.Add(value.start, std::min(last_time, end), number);
     }
   }
 
@@ -233,16 +215,16 @@ class FastMemoryTrace {
         if (IsConditional(user)) {
           splits.push_back({user, begin, last});
         } else {
-          Add(begin, last, number);
+          events_.Add(begin, last, number);
         }
       }
-      Add(split.first, first_branch - 1, number);
+      events_.Add(split.first, first_branch - 1, number);
     }
   }
 
   int32_t LastUserIn(int32_t computation, int32_t value) const {
     int32_t last = -1;
-    for (const int32_t user : uses_.Of(value)) {
+    for (const int32_t user : UsesOf(value)) {
       if (program_.instructions[user].computation == computation &&
           (last < 0 || TimeOf(user) > TimeOf(last))) {
         last = user;
@@ -264,8 +246,8 @@ int64_t HeapTracePeak(const ProgramValues& program,
   TraceEvents events;
   for (const int32_t buffer : buffers) {
     for (const int32_t number : program.buffers[buffer].values) {
-      events.Begin(program.values[number].start, number);
-      events.End(program.values[number].end, number);
+      events.Add(program.values[number].start, program.values[number].end,
+                 number);
     }
   }
   // The first value of each buffer.
@@ -274,11 +256,6 @@ int64_t HeapTracePeak(const ProgramValues& program,
     return firsts.try_emplace(program.values[value].buffer, value)
         .first->second;
   });
-}
-
-int64_t FastMemoryTracePeak(const ProgramValues& program,
-                            absl::Span<const int32_t> buffers) {
-  return FastMemoryTrace(program, buffers).PeakBytes();
 }
 
 using Allocation = AssignedBuffers::Allocation;
@@ -375,10 +352,10 @@ class TpuAssigner {
 
   AssignedBuffers Assign() && {
     in_heap_[kVmem];  // there may be scoped memory alone
-    SortBuffers();
-    for (const Sorted& sorted : sorted_) {
+    FindEarliest();
+    for (const int32_t buffer : SortedBuffers()) {
       if (!check_.GoesOn()) return std::move(result_);
-      AddFixed(std::get<4>(sorted));
+      AddFixed(buffer);
     }
     // Those of VMEM and SparseCore are placed earlier, and come first.
     std::vector<int64_t> line;
@@ -387,9 +364,7 @@ class TpuAssigner {
       first_temporaries += IsOfSparseCore(memory_space);
     }
     line.assign(first_temporaries, kElsewhere);
-    const size_t fixed = result_.allocations.size();
-    AddReducerConstants(program_, &result_);
-    for (size_t i = 0; i < fixed; ++i) {
+    for (size_t i = 0; i < result_.allocations.size(); ++i) {
       line.push_back(result_.allocations[i].is_temporary() ? i : kStays);
     }
     for (const auto& [memory_space, buffers] : in_heap_) {
@@ -419,24 +394,21 @@ class TpuAssigner {
   static constexpr int64_t kStays = -1;
   static constexpr int64_t kElsewhere = -2;
 
-  // The keys by which buffers are sorted: the first step, decreasing size,
-  // whether it stays within the program, and the earliest value. The buffer is
-  // last.
-  using Sorted = std::tuple<int32_t, int64_t, bool, int32_t, int32_t>;
-
   const ProgramValues::Buffer& Buffer(int32_t buffer) const {
     return program_.buffers[buffer];
   }
   const Value& ValueOf(int32_t value) const { return program_.values[value]; }
 
-  // Returns the value of a buffer that begins first.
-  int32_t Earliest(int32_t buffer) const {
-    const std::vector<int32_t>& values = Buffer(buffer).values;
-    return *std::min_element(
-        values.begin(), values.end(), [this](int32_t a, int32_t b) {
-          return std::make_tuple(ValueOf(a).start, ValueOf(a).end, a) <
-                 std::make_tuple(ValueOf(b).start, ValueOf(b).end, b);
-        });
+  // By its live range, and then by its number.
+  std::tuple<int32_t, int32_t, int32_t> TimeOf(int32_t value) const {
+    return {ValueOf(value).start, ValueOf(value).end, value};
+  }
+  void FindEarliest() {
+    for (const ProgramValues::Buffer& buffer : program_.buffers) {
+      earliest_.push_back(*absl::c_min_element(
+          buffer.values,
+          [this](int32_t a, int32_t b) { return TimeOf(a) < TimeOf(b); }));
+    }
   }
   int32_t LastStep(int32_t buffer) const {
     int32_t last = 0;
@@ -446,21 +418,26 @@ class TpuAssigner {
     return last;
   }
 
-  void SortBuffers() {
-    sorted_.reserve(program_.buffers.size());
-    for (size_t i = 0; i < program_.buffers.size(); ++i) {
-      const int32_t value = Earliest(i);
+  // Returns the buffers by their first step, decreasing size, whether they stay
+  // within the program, and the earliest value.
+  std::vector<int32_t> SortedBuffers() const {
+    std::vector<std::tuple<int32_t, int64_t, bool, int32_t>> keys;
+    std::vector<int32_t> sorted(program_.buffers.size());
+    std::iota(sorted.begin(), sorted.end(), 0);
+    for (const int32_t i : sorted) {
       const bool is_parameter = HasValue(i, &Value::is_entry_parameter);
-      sorted_.emplace_back(is_parameter ? 0 : ValueOf(value).start,
-                           -Buffer(i).bytes, !Buffer(i).lives_out, value, i);
+      keys.emplace_back(is_parameter ? 0 : ValueOf(earliest_[i]).start,
+                        -Buffer(i).bytes, !Buffer(i).lives_out, earliest_[i]);
     }
-    std::sort(sorted_.begin(), sorted_.end());
+    std::sort(sorted.begin(), sorted.end(),
+              [&](int32_t a, int32_t b) { return keys[a] < keys[b]; });
+    return sorted;
   }
 
   bool HasValue(int32_t buffer, bool Value::*property) const {
-    const std::vector<int32_t>& values = Buffer(buffer).values;
-    return std::any_of(values.begin(), values.end(),
-                       [&](int32_t value) { return ValueOf(value).*property; });
+    return absl::c_any_of(Buffer(buffer).values, [&](int32_t value) {
+      return ValueOf(value).*property;
+    });
   }
 
   void AddAllocation(int32_t buffer, Kind kind) {
@@ -522,26 +499,16 @@ class TpuAssigner {
     return false;
   }
 
-  std::vector<int32_t> InOrderOfTime(std::vector<int32_t> buffers) const {
-    std::vector<std::tuple<int32_t, int32_t, int32_t, int32_t>> keys;
-    keys.reserve(buffers.size());
-    for (const int32_t buffer : buffers) {
-      const int32_t value = Earliest(buffer);
-      keys.emplace_back(ValueOf(value).start, ValueOf(value).end, value,
-                        buffer);
-    }
-    std::sort(keys.begin(), keys.end());
-    for (size_t i = 0; i < keys.size(); ++i) buffers[i] = std::get<3>(keys[i]);
-    return buffers;
-  }
-
-  void PackSpace(int64_t memory_space, const std::vector<int32_t>& buffers) {
+  void PackSpace(int64_t memory_space, std::vector<int32_t> buffers) {
+    std::sort(buffers.begin(), buffers.end(), [this](int32_t a, int32_t b) {
+      return TimeOf(earliest_[a]) < TimeOf(earliest_[b]);
+    });
     TimeHeap heap(AlignmentOf(memory_space));
     Allocation allocation = HeapIn(memory_space);
-    for (const int32_t buffer : InOrderOfTime(buffers)) {
+    for (const int32_t buffer : buffers) {
       if (!check_.GoesOn()) return;
       const int64_t offset =
-          heap.Place(Buffer(buffer).bytes, ValueOf(Earliest(buffer)).start,
+          heap.Place(Buffer(buffer).bytes, ValueOf(earliest_[buffer]).start,
                      LastStep(buffer));
       AddTenants(buffer, offset, &allocation);
     }
@@ -595,9 +562,8 @@ class TpuAssigner {
       Unplaced& array = arrays[buffer];
       array.bytes = Buffer(buffer).bytes;
       for (const int32_t value : Buffer(buffer).values) {
-        for (const auto& range : program_.RangesOf(value)) {
-          array.ranges.push_back(range);
-        }
+        const auto ranges = program_.RangesOf(value);
+        array.ranges.insert(array.ranges.end(), ranges.begin(), ranges.end());
       }
     }
     Concatenate(&arrays);
@@ -612,7 +578,7 @@ class TpuAssigner {
     const int64_t bytes = allocation.bytes;
     if (bytes == 0) return;
     result_.temporaries[memory_space].trace_peak_bytes =
-        FastMemoryTracePeak(program_, buffers);
+        FastMemoryTrace(program_, buffers).PeakBytes();
     result_.temporaries[memory_space].is_not_packed = true;
     AddHeap(std::move(allocation), bytes);
   }
@@ -695,7 +661,7 @@ class TpuAssigner {
   const ProgramValues& program_;
   WorkCheck& check_;
   AssignedBuffers result_;
-  std::vector<Sorted> sorted_;
+  std::vector<int32_t> earliest_;  // by buffer: the value that begins first
   std::map<int64_t, std::vector<int32_t>> in_heap_;  // by memory space
   std::vector<int64_t> scratches_;                   // allocations
 };

@@ -34,6 +34,10 @@ class ArrayTable {
     const Shape* shape;  // valid as long as the shape table and this one
     // nullopt for an array with an unbounded dimension.
     std::optional<ArraySizes> sizes;
+
+    int64_t padded_bytes() const {
+      return sizes.has_value() ? sizes->padded_bytes : 0;
+    }
   };
 
   // One part of a shape: a tuple, or a leaf.

@@ -101,8 +101,8 @@ int64_t FusedGraph::ParameterNode(int64_t number) const {
   return found == parameters_.end() ? -1 : found->second;
 }
 
-std::vector<FusedGraph::InPlacePair> FusedGraph::FindInPlacePairs() const {
-  std::vector<InPlacePair> pairs;
+std::vector<AliasingOperand> FusedGraph::FindInPlacePairs() const {
+  std::vector<AliasingOperand> pairs;
   for (int64_t output = 0; output < output_count(); ++output) {
     const int64_t node = PastBitcasts(outputs_[output]);
     if (node < 0) continue;
@@ -142,10 +142,10 @@ int64_t FusedGraph::FindReduction() const {
 }
 
 bool FusedGraph::KeepsElements(int64_t operand, int64_t user,
-                               int64_t output_root, int64_t reduction) const {
+                               int64_t output_root) const {
   const HloInstruction instruction = At(user);
   const std::string_view opcode = instruction.opcode();
-  if (user == reduction || opcode == "bitcast") return true;
+  if (user == reduction_ || opcode == "bitcast") return true;
   const absl::Span<const int32_t> operands = OperandsOf(user);
   const bool writes_slices =
       output_root >= 0 && At(output_root).opcode() == "dynamic-update-slice";
@@ -183,7 +183,6 @@ bool FusedGraph::MayOverwrite(int64_t parameter, int64_t output) const {
   }
   const int64_t target = outputs_[output];
   const int64_t target_root = PastBitcasts(target);
-  const int64_t reduction = reduction_;
   std::vector<int32_t> pending = {static_cast<int32_t>(source)};
   std::vector<bool> seen(computation_.instructions().size());
   seen[source] = true;
@@ -202,10 +201,10 @@ bool FusedGraph::MayOverwrite(int64_t parameter, int64_t output) const {
     for (const int32_t user : UsersOf(node)) {
       if (has_tuple_ && user == root_) continue;
       if (seen[user]) continue;
-      if (!KeepsElements(node, user, target_root, reduction)) return false;
+      if (!KeepsElements(node, user, target_root)) return false;
       seen[user] = true;
       // A reduction ends before another output is written.
-      if (user != reduction) {
+      if (user != reduction_) {
         pending.push_back(user);
       } else if (user != target_root) {
         reaches_others = true;
@@ -213,8 +212,7 @@ bool FusedGraph::MayOverwrite(int64_t parameter, int64_t output) const {
     }
   }
   if (!is_reached) return false;
-  if (!reaches_others) return true;
-  if (reduction >= 0) return true;
+  if (!reaches_others || reduction_ >= 0) return true;
   return target_root >= 0 && TraitsOf(At(target_root).opcode()).is_elementwise;
 }
 

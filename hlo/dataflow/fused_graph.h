@@ -9,6 +9,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/types/span.h"
+#include "tessera/hlo/dataflow/aliasing_operands.h"
 #include "tessera/hlo/hlo_module.h"
 
 namespace tessera {
@@ -16,12 +17,6 @@ namespace hlo_internal {
 
 class FusedGraph {
  public:
-  // Parameter `parameter` and output `output` must share a buffer.
-  struct InPlacePair {
-    int64_t parameter = 0;
-    int64_t output = 0;
-  };
-
   // The dump must outlive the graph.
   explicit FusedGraph(HloComputation computation);
 
@@ -32,10 +27,11 @@ class FusedGraph {
   // Whether the root is a tuple.
   bool has_tuple() const { return has_tuple_; }
 
-  // Returns the outputs that are always computed in place. From such an output,
+  // Returns the outputs that are always computed in place, and their
+  // parameters, which are operands of the fusion. From such an output,
   // bitcasts lead back to a dynamic-update-slice, scatter or custom call with
   // aliases, and from there bitcasts lead to a parameter.
-  std::vector<InPlacePair> FindInPlacePairs() const;
+  std::vector<AliasingOperand> FindInPlacePairs() const;
 
   // Whether output `output` may overwrite the memory of a parameter with the
   // same number of elements of the same width, by the rule of
@@ -69,8 +65,7 @@ class FusedGraph {
   bool IsElementwiseOn(int64_t operand, int64_t user) const;
   // Whether `user`, on the way to the output, reads only the elements of its
   // operand `operand` that it writes.
-  bool KeepsElements(int64_t operand, int64_t user, int64_t output_root,
-                     int64_t reduction) const;
+  bool KeepsElements(int64_t operand, int64_t user, int64_t output_root) const;
   // The first reduction among the heroes of the outputs, or -1.
   int64_t FindReduction() const;
 

@@ -135,17 +135,11 @@ class IdleBranchFinder {
         [](const NestedUse& a, const NestedUse& b) { return a.time < b.time; });
   }
 
-  // Uses all that is at and within a position.
   void UseAt(int32_t time, Position at) {
-    if (!at.exists()) return;
-    const ProgramValues::ShapeParts* parts = draft_.PartsOf(at.instruction);
-    const int32_t end = parts == nullptr ? at.part + 1 : (*parts)[at.part].end;
-    for (; at.part < end; ++at.part) {
-      const auto used = last_uses_.find(draft_.ValueAt(at));
-      if (used != last_uses_.end()) {
-        used->second = std::max(used->second, time);
-      }
-    }
+    draft_.ForEachValueIn(at, [&](int32_t value) {
+      const auto used = last_uses_.find(value);
+      if (used != last_uses_.end()) used->second = std::max(used->second, time);
+    });
   }
 
   ValueDraft& draft_;

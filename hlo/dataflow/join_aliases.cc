@@ -87,11 +87,11 @@ class AliasJoiner {
     if (!fused.has_value() || !MayBeInPlace(*fused)) return;
     const FusedGraph graph(*fused);
     draft_.check.GoesOn(fused->instructions().size());
-    for (const FusedGraph::InPlacePair& pair : graph.FindInPlacePairs()) {
+    for (const AliasingOperand& pair : graph.FindInPlacePairs()) {
       draft_.JoinEqual(graph.has_tuple()
                            ? draft_.Within({current}, {pair.output})
                            : Position{current},
-                       draft_.OperandOf(current, pair.parameter));
+                       draft_.OperandOf(current, pair.operand));
     }
   }
 
@@ -116,10 +116,7 @@ class AliasJoiner {
   // On TPU a sort takes the place of each operand that nothing else uses.
   void JoinSorts() {
     if (sorts_.empty()) return;
-    std::vector<int32_t> use_counts(draft_.instructions.size());
-    for (const Position operand : draft_.operands) {
-      if (operand.exists()) ++use_counts[operand.instruction];
-    }
+    const std::vector<int32_t> use_counts = draft_.CountUses();
     for (const int32_t sort : sorts_) {
       int64_t i = 0;
       for (const Position operand : draft_.OperandsOf(sort)) {

@@ -76,8 +76,7 @@ class LiveRangeFinder {
       const int32_t value = draft_.ValueAt({instruction, part});
       if (value < 0 || last_position_[value] >= time) continue;
       last_position_[value] = time;
-      draft_.values[value].end_instruction = instruction;
-      draft_.values[value].end_part = part;
+      draft_.values[value].end_position = {instruction, part};
     }
   }
 
@@ -171,13 +170,9 @@ void MakeBuffers(ValueDraft* draft) {
     if (!draft->check.GoesOn(buffer.values.size())) return;
     if (buffer.values.size() > 1) CutLiveRanges(buffer.values, &draft->values);
   }
-  const ValueDraft::Position root = draft->RootOf(0);
-  if (!root.exists()) return;
-  for (int32_t part = 0; part < draft->SlotCount(root.instruction); ++part) {
-    const int32_t value = draft->ValueAt({root.instruction, part});
-    if (value < 0) continue;
+  draft->ForEachValueIn(draft->RootOf(0), [draft](int32_t value) {
     draft->buffers[draft->values[value].buffer].lives_out = true;
-  }
+  });
 }
 
 }  // namespace hlo_internal

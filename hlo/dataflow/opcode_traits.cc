@@ -109,9 +109,9 @@ absl::flat_hash_set<int64_t> RunningComputations(HloModule module) {
 
 std::optional<PartPaths> PathsWithoutBuffer(HloInstruction instruction) {
   const std::string_view opcode = instruction.opcode();
-  PartPaths paths;
   switch (hlo_internal::FlowOf(opcode)) {
-    case OperandFlow::kNone:
+    case OperandFlow::kNone: {
+      PartPaths paths;
       for (const OutputOperandAlias& alias :
            hlo_internal::FindOutputAliases(instruction)) {
         paths.push_back(alias.output_index);
@@ -119,37 +119,35 @@ std::optional<PartPaths> PathsWithoutBuffer(HloInstruction instruction) {
       // A part comes after the part that contains it.
       std::sort(paths.begin(), paths.end());
       return paths;
+    }
     case OperandFlow::kParameter:
       if (!instruction.computation().is_entry()) return std::nullopt;
-      return paths;
+      return PartPaths();
     case OperandFlow::kTupleCopy:
       if (instruction.has_shape() && instruction.shape()->IsTuple()) {
         return std::nullopt;
       }
-      return paths;
+      return PartPaths();
     case OperandFlow::kConditional:
     case OperandFlow::kCall:
       // The called computation has the buffers, if the text contains it.
       if (hlo_internal::HasCallee(instruction)) return std::nullopt;
-      return paths;
+      return PartPaths();
     case OperandFlow::kCopyStart:
-      paths.push_back({1});
-      return paths;
+      return PartPaths{{1}};
     case OperandFlow::kSend:
     case OperandFlow::kReceiveDone:
-      paths.push_back({0});
-      return paths;
+      return PartPaths{{0}};
     case OperandFlow::kStart:
       // ((operands...), result, ...). The result is that of the called
       // computation, or the operand that the result overwrites.
-      paths.push_back({0});
       if ((opcode == "collective-permute-start" &&
            instruction.operand_count() == 4) ||
           (hlo_internal::TraitsOf(opcode).runs_computations &&
            hlo_internal::HasCallee(instruction))) {
-        paths.push_back({1});
+        return PartPaths{{0}, {1}};
       }
-      return paths;
+      return PartPaths{{0}};
     default:
       return std::nullopt;
   }
@@ -171,4 +169,5 @@ std::vector<bool> PartsWithBuffer(const PartPaths& paths_without_buffer,
   }
   return has_buffer;
 }
+
 }  // namespace tessera

@@ -82,6 +82,14 @@ ProgramValues::Position ProgramValues::RootOf(int32_t computation) const {
           static_cast<int32_t>(root->index_in_computation())};
 }
 
+std::vector<int32_t> ProgramValues::CountUses() const {
+  std::vector<int32_t> counts(instructions.size());
+  for (const Position operand : operands) {
+    if (operand.exists()) ++counts[operand.instruction];
+  }
+  return counts;
+}
+
 std::vector<std::pair<int32_t, int32_t>> ProgramValues::RangesOf(
     int32_t value) const {
   std::vector<std::pair<int32_t, int32_t>> ranges;

@@ -93,9 +93,8 @@ struct ProgramValues {
     int32_t end = 0;
     // Like `end`, but a parameter is not kept for the caller.
     int32_t last_use = 0;
-    // The latest position that holds it.
-    int32_t end_instruction = 0;
-    int32_t end_part = 0;
+    // The latest that holds it.
+    Position end_position;
   };
 
   // Values that must share one place.
@@ -135,7 +134,19 @@ struct ProgramValues {
   int32_t ValueAt(Position at) const {
     return value_at[instructions[at.instruction].first_slot + at.part];
   }
+  // Calls `visit` for each value at and within a position.
+  template <typename Visit>
+  void ForEachValueIn(Position at, Visit visit) const {
+    if (!at.exists()) return;
+    const ShapeParts* const parts = PartsOf(at.instruction);
+    const int32_t end = parts == nullptr ? at.part + 1 : (*parts)[at.part].end;
+    for (; at.part < end; ++at.part) {
+      if (const int32_t value = ValueAt(at); value >= 0) visit(value);
+    }
+  }
   Position RootOf(int32_t computation) const;
+  // Returns how often each instruction is an operand.
+  std::vector<int32_t> CountUses() const;
   // An operand that is not an instruction has a position that does not exist.
   absl::Span<const Position> OperandsOf(int32_t instruction) const {
     return absl::MakeConstSpan(operands).subspan(

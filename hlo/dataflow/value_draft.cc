@@ -65,8 +65,9 @@ int32_t ValueDraft::NewValue(Position at) {
   if (parts == nullptr) return kNone;
   const ArrayTable::Part& shape = (*parts)[at.part];
   Value value;
-  value.instruction = value.end_instruction = at.instruction;
-  value.part = value.end_part = at.part;
+  value.instruction = at.instruction;
+  value.part = at.part;
+  value.end_position = at;
   value.is_tuple = shape.is_tuple();
   if (value.is_tuple) {
     value.bytes =

@@ -39,51 +39,6 @@ std::string WithoutNumbers(std::string_view op_name) {
   return pattern;
 }
 
-class ShapeNumbers {
- public:
-  // Returns -1 for null.
-  int64_t NumberOf(const Shape* shape) {
-    if (shape == nullptr) return -1;
-    const auto [entry, is_new] = by_pointer_.try_emplace(shape, 0);
-    if (is_new) {
-      entry->second =
-          by_value_.try_emplace(Shape(*shape), by_value_.size()).first->second;
-    }
-    return entry->second;
-  }
-
- private:
-  // Equal texts in a dump are one shape, so few shapes are hashed.
-  absl::flat_hash_map<const Shape*, int64_t> by_pointer_;
-  absl::flat_hash_map<Shape, int64_t> by_value_;
-};
-
-bool IsAfter(const ArrayChange& change) {
-  return change.after.has_value() && !change.vanished;
-}
-
-// Returns the instruction after the change, or the one before it if the array
-// vanished.
-HloInstruction InstructionOf(const ArrayChange& change) {
-  return IsAfter(change) || !change.before.has_value() ? *change.after
-                                                       : *change.before;
-}
-
-class Origins {
- public:
-  InstructionOrigin Of(const ArrayChange& change, HloInstruction instruction) {
-    std::optional<InstructionOrigins>& origins =
-        IsAfter(change) ? after_ : before_;
-    if (!origins.has_value()) {
-      origins.emplace(instruction.computation().module());
-    }
-    return origins->Of(instruction);
-  }
-
- private:
-  std::optional<InstructionOrigins> before_, after_;
-};
-
 int64_t Difference(const ChangeGroup& group) {
   return std::max(group.before_bytes, group.after_bytes) -
          std::min(group.before_bytes, group.after_bytes);
@@ -97,18 +52,36 @@ std::vector<ChangeGroup> GroupChanges(absl::Span<const ArrayChange> changes) {
                  int64_t, int64_t, std::string, std::string, std::string_view>;
   std::vector<ChangeGroup> groups;
   absl::flat_hash_map<Key, size_t> indices;
-  ShapeNumbers shapes;
-  Origins origins;
+  // Equal texts in a dump are one shape, so few shapes are hashed.
+  absl::flat_hash_map<const Shape*, int64_t> by_pointer = {{nullptr, -1}};
+  absl::flat_hash_map<Shape, int64_t> by_value;
+  const auto number_of = [&](const Shape* shape) {
+    const auto [entry, is_new] = by_pointer.try_emplace(shape, 0);
+    if (is_new) {
+      entry->second =
+          by_value.try_emplace(Shape(*shape), by_value.size()).first->second;
+    }
+    return entry->second;
+  };
+  std::optional<InstructionOrigins> origins_before, origins_after;
   for (const ArrayChange& change : changes) {
-    const HloInstruction instruction = InstructionOf(change);
-    InstructionOrigin origin = origins.Of(change, instruction);
+    const bool is_after = change.after.has_value() &&
+                          (!change.vanished || !change.before.has_value());
+    const HloInstruction instruction =
+        is_after ? *change.after : *change.before;
+    std::optional<InstructionOrigins>& origins =
+        is_after ? origins_after : origins_before;
+    if (!origins.has_value()) {
+      origins.emplace(instruction.computation().module());
+    }
+    InstructionOrigin origin = origins->Of(instruction);
     std::string pattern = WithoutNumbers(origin.op_name);
     const auto [entry, is_new] = indices.try_emplace(
         Key(change.array < 0, change.appeared, change.vanished, change.is_fused,
-            shapes.NumberOf(change.before_shape),
-            shapes.NumberOf(change.after_shape), change.before_bytes,
-            change.after_bytes, change.before_pass, change.after_pass, pattern,
-            origin.source_line, pattern.empty() ? instruction.opcode() : ""),
+            number_of(change.before_shape), number_of(change.after_shape),
+            change.before_bytes, change.after_bytes, change.before_pass,
+            change.after_pass, pattern, origin.source_line,
+            pattern.empty() ? instruction.opcode() : ""),
         groups.size());
     if (is_new) {
       groups.emplace_back();

@@ -165,7 +165,7 @@ void AddChanges(const InstructionMatch& match, const DumpDiffOptions& options,
                            size_t i) {
     std::optional<SizedShape> found;
     if (i < arrays.size() && arrays[i] != nullptr) {
-      found = {arrays[i]->shape, PaddedBytesOf(*arrays[i])};
+      found = {arrays[i]->shape, arrays[i]->padded_bytes()};
     }
     return found;
   };

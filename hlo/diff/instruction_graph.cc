@@ -22,24 +22,6 @@ std::string_view OpName(HloInstruction instruction) {
   return metadata.ok() ? metadata->op_name.raw() : std::string_view();
 }
 
-class BareShapes {
- public:
-  // Returns 0 for an instruction without a shape.
-  uint64_t HashOf(HloInstruction instruction) {
-    if (!instruction.has_shape()) return 0;
-    const auto [entry, is_new] =
-        hashes_.try_emplace(instruction.shape_index(), 0);
-    if (is_new) {
-      entry->second =
-          absl::HashOf(instruction.shape()->ToString(/*with_layout=*/false));
-    }
-    return entry->second;
-  }
-
- private:
-  absl::flat_hash_map<int64_t, uint64_t> hashes_;  // by shape number
-};
-
 // Returns the name of a computation or, if it is written inline, that of the
 // instruction that calls it.
 uint64_t KeyOfComputation(HloComputation computation) {
@@ -63,12 +45,13 @@ InstructionGraph::InstructionGraph(HloModule module) {
 }
 
 int64_t InstructionGraph::NodeOf(HloInstruction instruction) const {
-  return begin(instruction.computation().index() - first_computation_) +
+  return computations_[instruction.computation().index() - first_computation_]
+             .begin +
          instruction.index_in_computation();
 }
 
 void InstructionGraph::AddNodes(HloModule module) {
-  BareShapes shapes;
+  absl::flat_hash_map<int64_t, Hash> bare_shapes;  // by shape number
   for (const HloComputation computation : module.computations()) {
     Computation& added = computations_.emplace_back();
     added.begin = nodes_.size();
@@ -83,19 +66,29 @@ void InstructionGraph::AddNodes(HloModule module) {
       Node& node = nodes_.emplace_back();
       node.computation = computations_.size() - 1;
       node.opcode = absl::HashOf(AbslView(instruction.opcode()));
-      node.bare_shape = shapes.HashOf(instruction);
+      if (instruction.has_shape()) {
+        const auto [shape, is_new] =
+            bare_shapes.try_emplace(instruction.shape_index(), 0);
+        if (is_new) {
+          shape->second = absl::HashOf(
+              instruction.shape()->ToString(/*with_layout=*/false));
+        }
+        node.bare_shape = shape->second;
+      }
       const std::string_view op_name = OpName(instruction);
       if (!op_name.empty()) node.op_name = absl::HashOf(AbslView(op_name));
       const std::string_view name = instruction.name();
       if (!name.empty()) node.name = absl::HashOf(AbslView(name));
       node.parameter_number = instruction.parameter_number().value_or(-1);
     }
+    added.end = nodes_.size();
   }
 }
 
 void InstructionGraph::AddEdges(HloModule module) {
   for (const HloComputation computation : module.computations()) {
-    const int64_t first = begin(computation.index() - first_computation_);
+    const int64_t first =
+        computations_[computation.index() - first_computation_].begin;
     for (const HloInstruction instruction : computation.instructions()) {
       operand_begins_.push_back(operands_.size());
       int64_t place = 0;
@@ -146,18 +139,18 @@ void InstructionGraph::HashExpressions(HloModule module) {
       hash = absl::HashOf(hash, edge.place, nodes_[edge.node].expression);
     }
     for (const int64_t called : calls(number)) {
-      const int64_t root = called < 0 ? -1 : RootOf(called);
+      const int64_t root = called < 0 ? -1 : computations_[called].root;
       hash = absl::HashOf(hash, root < 0 ? 0 : nodes_[root].expression);
     }
     const std::optional<std::string_view> literal = instruction.literal_text();
     return literal.has_value() ? absl::HashOf(hash, AbslView(*literal)) : hash;
   };
-  const int64_t count = computation_count();
+  const int64_t count = computations_.size();
   for (int64_t i = 0; i < count;) {
     int64_t next = i + 1;
     while (next < count && computations_[next].is_inline) ++next;
     for (int64_t k = next; k-- > i;) {
-      int64_t node = begin(k);
+      int64_t node = computations_[k].begin;
       for (const HloInstruction instruction :
            module.computations()[k].instructions()) {
         nodes_[node].expression = expression_of(node, instruction);

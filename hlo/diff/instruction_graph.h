@@ -35,25 +35,24 @@ class InstructionGraph {
     int64_t place;  // among the operands
   };
 
-  InstructionGraph() = default;
+  struct Computation {
+    // Its nodes are those in [begin, end).
+    int64_t begin = 0;
+    int64_t end = 0;
+    int64_t root = -1;  // -1: it has none
+    bool is_entry = false;
+    bool is_inline = false;
+    // Its name or, if it is written inline, that of the instruction that calls
+    // it.
+    Hash key = 0;
+  };
+
   // The module need not outlive the graph. Takes linear time.
   explicit InstructionGraph(HloModule module);
 
+  const std::vector<Computation>& computations() const { return computations_; }
   // In the order of the computations, then of their instructions.
   const std::vector<Node>& nodes() const { return nodes_; }
-  int64_t computation_count() const { return computations_.size(); }
-  // The nodes of computation `i` are those in [begin(i), end(i)).
-  int64_t begin(int64_t i) const { return computations_[i].begin; }
-  int64_t end(int64_t i) const {
-    return i + 1 < computation_count() ? computations_[i + 1].begin
-                                       : nodes_.size();
-  }
-  bool is_entry(int64_t i) const { return computations_[i].is_entry; }
-  // The identity of a computation: its name or, if it is written inline, that
-  // of the instruction that calls it.
-  Hash key(int64_t i) const { return computations_[i].key; }
-  // The node of the computation's root; -1 if it has none.
-  int64_t RootOf(int64_t i) const { return computations_[i].root; }
 
   absl::Span<const Edge> operands(int64_t node) const {
     return Part(operands_, operand_begins_, node);
@@ -72,14 +71,6 @@ class InstructionGraph {
  private:
   // For each node, the beginning of its parts; then the end of the last.
   using Begins = std::vector<int64_t>;
-
-  struct Computation {
-    int64_t begin = 0;
-    int64_t root = -1;
-    bool is_entry = false;
-    bool is_inline = false;
-    Hash key = 0;
-  };
 
   template <typename T>
   static absl::Span<const T> Part(const std::vector<T>& all,

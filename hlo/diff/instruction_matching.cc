@@ -29,8 +29,8 @@ class Matcher {
   std::vector<NodeMatch> Match() {
     old_other_.assign(old_.nodes().size(), -1);
     new_matches_.resize(new_.nodes().size());
-    old_partner_.assign(old_.computation_count(), -1);
-    new_partner_.assign(new_.computation_count(), -1);
+    old_partner_.assign(old_.computations().size(), -1);
+    new_partner_.assign(new_.computations().size(), -1);
     if (options_.are_names_kept) {
       LookEverywhere();
       MatchBy(Name, DiffMatch::kName);
@@ -79,8 +79,9 @@ class Matcher {
 
   void PairEntries() {
     const auto entry_of = [](const Graph& graph) {
-      for (int64_t i = 0; i < graph.computation_count(); ++i) {
-        if (graph.is_entry(i)) return i;
+      const int64_t count = graph.computations().size();
+      for (int64_t i = 0; i < count; ++i) {
+        if (graph.computations()[i].is_entry) return i;
       }
       return int64_t{-1};
     };
@@ -96,14 +97,12 @@ class Matcher {
 
   void PairByName() {
     absl::flat_hash_map<Hash, int64_t> by_key;
-    for (int64_t i = 0; i < old_.computation_count(); ++i) {
-      if (old_partner_[i] < 0) {
-        by_key.emplace(old_.key(i), i);
-      }
+    for (size_t i = 0; i < old_partner_.size(); ++i) {
+      if (old_partner_[i] < 0) by_key.emplace(old_.computations()[i].key, i);
     }
-    for (int64_t i = 0; i < new_.computation_count(); ++i) {
+    for (size_t i = 0; i < new_partner_.size(); ++i) {
       if (new_partner_[i] >= 0) continue;
-      const auto found = by_key.find(new_.key(i));
+      const auto found = by_key.find(new_.computations()[i].key);
       if (found == by_key.end()) continue;
       Pair(found->second, i);
       // A second computation of that name does not match.
@@ -115,10 +114,13 @@ class Matcher {
   // computations.
   void MatchPairs() {
     while (!pairs_.empty() && check_.GoesOn()) {
-      const auto [old_computation, new_computation] = pairs_.front();
+      const Graph::Computation& old_computation =
+          old_.computations()[pairs_.front().first];
+      const Graph::Computation& new_computation =
+          new_.computations()[pairs_.front().second];
       pairs_.pop_front();
-      old_range_ = {old_.begin(old_computation), old_.end(old_computation)};
-      new_range_ = {new_.begin(new_computation), new_.end(new_computation)};
+      old_range_ = {old_computation.begin, old_computation.end};
+      new_range_ = {new_computation.begin, new_computation.end};
       matched_.clear();
       for (int64_t i = old_range_.begin; i < old_range_.end; ++i) {
         if (old_other_[i] >= 0) matched_.push_back(i);
@@ -129,7 +131,7 @@ class Matcher {
       MatchNeighbours(Signature, &of_same_op_name);
       MatchBy(ParameterOpName, DiffMatch::kSignature);
       MatchBy(ParameterNumber, DiffMatch::kStructure);
-      MatchRoots(old_computation, new_computation);
+      MatchRoots(old_computation.root, new_computation.root);
       MatchNeighbours(Signature, &of_same_op_name);
       MatchBy(NamedSignature, DiffMatch::kSignature);
       MatchNeighbours(Signature, &of_same_op_name);
@@ -182,9 +184,7 @@ class Matcher {
     MatchCandidates(how);
   }
 
-  void MatchRoots(int64_t old_computation, int64_t new_computation) {
-    const int64_t old_root = old_.RootOf(old_computation);
-    const int64_t new_root = new_.RootOf(new_computation);
+  void MatchRoots(int64_t old_root, int64_t new_root) {
     if (old_root < 0 || new_root < 0) return;
     if (!IsOldMatched(old_root) && !IsNewMatched(new_root) &&
         old_.nodes()[old_root].opcode == new_.nodes()[new_root].opcode) {

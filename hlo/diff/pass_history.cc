@@ -8,7 +8,6 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/hash/hash.h"
-#include "absl/strings/str_cat.h"
 #include "tessera/base/math/saturating_sum.h"
 #include "tessera/base/text/absl_view.h"
 #include "tessera/hlo/diff/instruction_graph.h"
@@ -63,24 +62,10 @@ DumpedArray ArrayOf(HloInstruction instruction, int64_t number,
   made.computation = std::string(instruction.computation().name());
   made.array = number;
   made.shape = array.shape->ToString();
-  made.bytes = PaddedBytesOf(array);
+  made.bytes = array.padded_bytes();
   made.op_name = std::move(origin.op_name);
   made.source_line = std::move(origin.source_line);
   return made;
-}
-
-// Keeps the first `rows` of the numbers in [0, count) by `bytes_of`: the
-// largest first, and equal ones in order.
-template <typename BytesOf>
-void KeepLargest(int64_t rows, BytesOf bytes_of,
-                 std::vector<int64_t>* numbers) {
-  const auto kept = std::min<int64_t>(rows, numbers->size());
-  std::partial_sort(numbers->begin(), numbers->begin() + kept, numbers->end(),
-                    [bytes_of](int64_t a, int64_t b) {
-                      const int64_t x = bytes_of(a), y = bytes_of(b);
-                      return x != y ? x > y : a < b;
-                    });
-  numbers->resize(kept);
 }
 
 CountedArrays CountedOf(const ResultArrays& results, CountedArrays counted) {
@@ -125,7 +110,22 @@ struct PassHistory::State {
     ArrayOrigin origin;
   };
 
+  State(const HloDump& dump, CountedArrays counted, PassChange* change,
+        uint64_t* print);
+
   int64_t size(int64_t node) const { return begins[node + 1] - begins[node]; }
+
+  // Keeps the first `rows` of the numbers of arrays: the largest first, and
+  // equal ones in order.
+  void KeepLargest(int64_t rows, std::vector<int64_t>* numbers) const {
+    const auto kept = std::min<int64_t>(rows, numbers->size());
+    std::partial_sort(numbers->begin(), numbers->begin() + kept, numbers->end(),
+                      [this](int64_t a, int64_t b) {
+                        const int64_t x = arrays[a].bytes, y = arrays[b].bytes;
+                        return x != y ? x > y : a < b;
+                      });
+    numbers->resize(kept);
+  }
 
   InstructionGraph graph;
   // By node: the beginning of its arrays, and finally their end.
@@ -138,38 +138,33 @@ PassHistory::PassHistory(const PassHistoryOptions& options)
 
 PassHistory::~PassHistory() = default;
 
-std::unique_ptr<PassHistory::State> PassHistory::MakeState(
-    const HloDump& dump, CountedArrays counted, PassChange* change,
-    uint64_t* print) {
-  const HloModule module = dump.modules()[0];
-  auto made = std::make_unique<State>();
-  State& state = *made;
-  state.graph = InstructionGraph(module);
+PassHistory::State::State(const HloDump& dump, CountedArrays counted,
+                          PassChange* change, uint64_t* print)
+    : graph(dump.modules()[0]) {
   ResultArrays results(dump);
   counted = CountedOf(results, counted);
-  for (const HloComputation computation : module.computations()) {
+  for (const HloComputation computation : dump.modules()[0].computations()) {
     for (const HloInstruction instruction : computation.instructions()) {
-      state.begins.push_back(state.arrays.size());
-      const auto arrays = results.Of(instruction, counted);
-      const int64_t count = arrays.size();
+      begins.push_back(arrays.size());
+      const auto found = results.Of(instruction, counted);
+      const int64_t count = found.size();
       for (int64_t i = 0; i < count; ++i) {
-        State::Array& array = state.arrays.emplace_back();
-        if (arrays[i] == nullptr) continue;
+        Array& array = arrays.emplace_back();
+        if (found[i] == nullptr) continue;
         array.counts = true;
-        array.bytes = PaddedBytesOf(*arrays[i]);
-        array.shape = absl::HashOf(*arrays[i]->shape);
+        array.bytes = found[i]->padded_bytes();
+        array.shape = absl::HashOf(*found[i]->shape);
         *print += absl::HashOf(AbslView(instruction.opcode()), array.shape);
         AddTo(array.bytes, &change->arrays);
         if (instruction.opcode() != "fusion") continue;
         const std::optional<HloInstruction> root =
             FusedRoot(instruction, i, count);
-        if (root.has_value()) array.fused_root = state.graph.NodeOf(*root);
+        if (root.has_value()) array.fused_root = graph.NodeOf(*root);
       }
     }
   }
-  change->instructions = state.begins.size();
-  state.begins.push_back(state.arrays.size());
-  return made;
+  change->instructions = begins.size();
+  begins.push_back(arrays.size());
 }
 
 std::vector<int64_t> PassHistory::Compare(State* state, PassChange* change) {
@@ -249,15 +244,14 @@ std::vector<int64_t> PassHistory::Compare(State* state, PassChange* change) {
 
 absl::Status PassHistory::Add(const DumpPass& pass, const HloDump& dump) {
   if (dump.modules().size() != 1) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("the dump of a pass has ", dump.modules().size(),
-                     " modules, but must have 1"));
+    return InvalidArgumentError("the dump of a pass has ",
+                                dump.modules().size(),
+                                " modules, but must have 1");
   }
   PassChange change;
   change.pass = pass;
   uint64_t print = 0;
-  std::unique_ptr<State> made =
-      MakeState(dump, options_.counted, &change, &print);
+  auto made = std::make_unique<State>(dump, options_.counted, &change, &print);
   State& state = *made;
   std::vector<int64_t> added;
   if (passes_.empty()) {
@@ -280,9 +274,7 @@ absl::Status PassHistory::Add(const DumpPass& pass, const HloDump& dump) {
     }
   }
   if (!passes_.empty()) {
-    KeepLargest(
-        options_.rows,
-        [&state](int64_t array) { return state.arrays[array].bytes; }, &added);
+    state.KeepLargest(options_.rows, &added);
     change.largest_new = ArraysOfNumbers(dump, options_.counted, added);
   }
   passes_.push_back(std::move(change));
@@ -306,9 +298,7 @@ std::vector<LastArray> PassHistory::LargestArrays(const HloDump& last,
   for (size_t i = 0; i < last_->arrays.size(); ++i) {
     if (last_->arrays[i].counts) numbers.push_back(i);
   }
-  KeepLargest(
-      rows, [this](int64_t array) { return last_->arrays[array].bytes; },
-      &numbers);
+  last_->KeepLargest(rows, &numbers);
   std::vector<DumpedArray> arrays =
       ArraysOfNumbers(last, options_.counted, numbers);
   std::vector<LastArray> found;

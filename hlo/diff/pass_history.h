@@ -154,9 +154,6 @@ class PassHistory {
   // The state that is kept about the last dump.
   struct State;
 
-  static std::unique_ptr<State> MakeState(const HloDump& dump,
-                                          CountedArrays counted,
-                                          PassChange* change, uint64_t* print);
   // Gives the arrays of `state` the origins that they have in last_. Counts the
   // arrays that are new, gone and changed, and lists the new ones.
   std::vector<int64_t> Compare(State* state, PassChange* change);

@@ -45,8 +45,4 @@ int64_t ResultArrays::ArrayNumber(int64_t shape_index, int64_t part) {
   return entry->second[part];
 }
 
-int64_t PaddedBytesOf(const ArrayTable::Array& array) {
-  return array.sizes.has_value() ? array.sizes->padded_bytes : 0;
-}
-
 }  // namespace tessera

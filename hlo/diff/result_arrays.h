@@ -56,9 +56,6 @@ class ResultArrays {
   absl::flat_hash_map<int64_t, std::vector<int64_t>> array_numbers_;
 };
 
-// Bytes with padding; 0 for an array with an unbounded dimension.
-int64_t PaddedBytesOf(const ArrayTable::Array& array);
-
 }  // namespace tessera
 
 #endif  // TESSERA_HLO_DIFF_RESULT_ARRAYS_H_

@@ -24,9 +24,8 @@ bool BreaksOff(const HloDump& dump, HloModule module) {
 // Checks that the computation is complete, and has its own memory.
 absl::Status CheckRuns(HloModule module, HloComputation computation) {
   const auto refuse = [&](std::string_view why) {
-    return absl::FailedPreconditionError(
-        absl::StrCat("the computation '", AbslView(computation.name()), "' ",
-                     AbslView(why)));
+    return FailedPreconditionError("the computation '", computation.name(),
+                                   "' ", why);
   };
   if (computation.instructions().empty()) return refuse("has no instruction");
   if (!computation.is_closed()) return refuse("breaks off");
@@ -41,9 +40,9 @@ absl::Status CheckRuns(HloModule module, HloComputation computation) {
         if (!callee.has_value() || callee->index() != computation.index()) {
           continue;
         }
-        return refuse(absl::StrCat("has no buffers: it is called by the ",
-                                   AbslView(instruction.opcode()), " '",
-                                   AbslView(instruction.name()), "'"));
+        return refuse(StrCat("has no buffers: it is called by the ",
+                             instruction.opcode(), " '", instruction.name(),
+                             "'"));
       }
     }
   }
@@ -77,8 +76,8 @@ absl::StatusOr<HloComputation> FindSchedule(const HloDump& dump,
                                             HloModule module,
                                             const ScheduleOptions& options) {
   if (!module.is_scheduled() && !options.assume_text_order) {
-    return absl::FailedPreconditionError(
-        StrCat("not scheduled (no is_scheduled=true)", kAssumeTextOrderHint));
+    return FailedPreconditionError("not scheduled (no is_scheduled=true)",
+                                   kAssumeTextOrderHint);
   }
   if (!options.computation.empty()) {
     TESSERA_ASSIGN_OR_RETURN(const HloComputation named,
@@ -88,13 +87,12 @@ absl::StatusOr<HloComputation> FindSchedule(const HloDump& dump,
   }
   const std::optional<HloComputation> entry = module.entry_computation();
   if (!entry.has_value()) {
-    return absl::FailedPreconditionError(
-        BreaksOff(dump, module) ? "the text breaks off before ENTRY"
-                                : "no computation is marked ENTRY");
+    return FailedPreconditionError(BreaksOff(dump, module)
+                                       ? "the text breaks off before ENTRY"
+                                       : "no computation is marked ENTRY");
   }
   if (entry->instructions().empty()) {
-    return absl::FailedPreconditionError(
-        "the ENTRY computation has no instruction");
+    return FailedPreconditionError("the ENTRY computation has no instruction");
   }
   return *entry;
 }

@@ -4,11 +4,12 @@
 #include <utility>
 
 #include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/index_util/array_sizes.h"
 #include "tessera/layout/layout.h"
+#include "tessera/layout/layout_utilities.h"
 #include "tessera/layout/primitive_type.h"
 #include "tessera/layout/tile.h"
 
@@ -43,50 +44,39 @@ Layout::Tiles TilesOf(absl::Span<const int64_t> dimensions, int64_t packing) {
 
 absl::Status CheckBlock(const Shape& shape) {
   if (!shape.IsArray()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("a block is an array, not ", shape.ToString()));
+    return InvalidArgumentError("a block is an array, not ", shape.ToString());
   }
   if (shape.dimensions().empty()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("a block in VMEM has at least one dimension, but ",
-                     shape.ToString(), " has none: scalars lie in SMEM"));
+    return InvalidArgumentError(
+        "a block in VMEM has at least one dimension, but ", shape.ToString(),
+        " has none: scalars lie in SMEM");
   }
   for (const int64_t size : shape.dimensions()) {
     if (size < 1) {
-      return absl::InvalidArgumentError(absl::StrCat(
+      return InvalidArgumentError(
           "each dimension of a block has at least 1 element, but one of ",
-          shape.ToString(), " has not"));
+          shape.ToString(), " has not");
     }
   }
   return absl::OkStatus();
 }
 
-bool IsRowMajor(const Layout& layout) {
-  for (int64_t i = 0; i < layout.rank(); ++i) {
-    if (layout.minor_to_major(i) != layout.rank() - 1 - i) return false;
-  }
-  return true;
-}
-
 // Returns the shape with its layout in VMEM.
 absl::StatusOr<Shape> WithTiles(const Shape& shape) {
   if (shape.has_layout() && !shape.layout().tiles().empty()) return shape;
-  if (shape.has_layout() && !IsRowMajor(shape.layout())) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("a block is row-major, but ", shape.ToString(),
-                     " is not; leave out its layout, or give its tiles"));
+  if (shape.has_layout() && !IsMonotonicWithDim0Major(shape.layout())) {
+    return InvalidArgumentError(
+        "a block is row-major, but ", shape.ToString(),
+        " is not; leave out its layout, or give its tiles");
   }
   const int64_t bits =
       shape.element_type() == PRED ? kWordBits : BitWidth(shape.element_type());
   if (bits != 4 && bits != 8 && bits != 16 && bits != kWordBits) {
-    return absl::UnimplementedError(absl::StrCat(
+    return UnimplementedError(
         "elements of a block have 4, 8, 16 or 32 bits, but those of ",
-        shape.ToString(), " have ", bits));
+        shape.ToString(), " have ", bits);
   }
-  Layout::Parts parts;
-  for (int64_t i = shape.dimensions().size() - 1; i >= 0; --i) {
-    parts.minor_to_major.push_back(i);
-  }
+  Layout::Parts parts = GetDefaultLayoutForRank(shape.rank()).parts();
   parts.tiles = TilesOf(shape.dimensions(), kWordBits / bits);
   if (bits < 8 || shape.element_type() == PRED) {
     parts.element_size_in_bits = bits;
@@ -99,8 +89,8 @@ absl::StatusOr<Shape> WithTiles(const Shape& shape) {
 absl::StatusOr<KernelBlock> LayOutKernelBlock(const Shape& shape,
                                               int64_t buffers) {
   if (buffers < 1) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("a block has at least one buffer, not ", buffers));
+    return InvalidArgumentError("a block has at least one buffer, not ",
+                                buffers);
   }
   TESSERA_RETURN_IF_ERROR(CheckBlock(shape));
   KernelBlock block;
@@ -111,9 +101,8 @@ absl::StatusOr<KernelBlock> LayOutKernelBlock(const Shape& shape,
   block.padded_bytes = sizes.padded_bytes;
   block.buffers = buffers;
   if (__builtin_mul_overflow(block.padded_bytes, buffers, &block.total_bytes)) {
-    return absl::OutOfRangeError(absl::StrCat(buffers, " buffers of ",
-                                              block.padded_bytes,
-                                              " bytes exceed 2^63-1 bytes"));
+    return OutOfRangeError(buffers, " buffers of ", block.padded_bytes,
+                           " bytes exceed 2^63-1 bytes");
   }
   return block;
 }

@@ -152,11 +152,9 @@ class Reporter {
     }
     report->distinct_shapes = distinct_shapes.size();
     // The TPU compiler's own layouts have the best order for their tiles.
-    ArrayTables tables =
+    static_cast<ArrayTables&>(*report) =
         MakeArrayTables(counted, options.table_rows,
                         options.find_best_orders && !has_tpu_default_layouts_);
-    report->largest = std::move(tables.largest);
-    report->most_wasteful = std::move(tables.most_wasteful);
   }
 
  private:

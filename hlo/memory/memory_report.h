@@ -78,15 +78,11 @@ struct MemoryBreakdown : ArrayTotals {
 };
 
 // The memory of a dump, or of one of its modules.
-struct DumpMemory {
+struct DumpMemory : ArrayTables {
   MemoryBreakdown memory;
   // The number of distinct result shapes, including layouts; a missing layout
   // is the default.
   int64_t distinct_shapes = 0;
-  // By the bytes of one array, including padding.
-  std::vector<ArrayUsage> largest;
-  // By total_padding_bytes; only arrays with padding.
-  std::vector<ArrayUsage> most_wasteful;
 };
 
 struct ModuleMemory : DumpMemory {

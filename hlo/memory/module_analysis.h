@@ -113,10 +113,10 @@ struct Donation {
   // The bytes of results that share the place of a parameter.
   int64_t result_bytes = 0;
   // Arrays of parameters that are not donated, although a result of the same
-  // shape and layout has its own place, and could be written over them without
-  // a copy: the parameter is not used afterwards. Donating them saves up to
-  // `savable_bytes` of outputs. It saves less where temporaries already lie in
-  // the place of the result.
+  // shape and layout has its own place. On CPU and GPU, only those that are not
+  // read after the result is begun: XLA would copy them. Donating them saves up
+  // to `savable_bytes` of outputs; it saves less where temporaries already lie
+  // in the place of the result.
   std::vector<LiveArray> savable;
   int64_t savable_bytes = 0;
 };
@@ -216,7 +216,7 @@ class ModuleAnalysis {
   Donation FindDonation(int64_t memory_space) const;
 
  private:
-  class Impl;
+  struct Impl;
   explicit ModuleAnalysis(std::unique_ptr<Impl> impl);
 
   std::unique_ptr<Impl> impl_;

@@ -55,18 +55,17 @@ class PaddedArrayFinder {
     for (int64_t part = 0; part < parts.size(); ++part) {
       if (!counts[part] || parts[part].array < 0) continue;
       const ArrayTable::Array& array = arrays_.array(parts[part].array);
-      if (!array.sizes.has_value() || !IsPadded(*array.sizes)) continue;
+      if (!array.sizes.has_value() ||
+          array.sizes->padded_bytes <= array.sizes->unpadded_bytes ||
+          array.sizes->padding_fraction() < options_.min_padding_fraction) {
+        continue;
+      }
       PaddedArray padded = {
           instruction,        parts.IndexOf(part),
           instruction.line(), array.shape,
           *array.sizes,       BetterOrder(parts[part].array, array)};
       found_.push_back(std::move(padded));
     }
-  }
-
-  bool IsPadded(const ArraySizes& sizes) const {
-    return sizes.padded_bytes > sizes.unpadded_bytes &&
-           sizes.padding_fraction() >= options_.min_padding_fraction;
   }
 
   // Returns a better order, which is searched once per distinct array.

@@ -128,7 +128,7 @@ class RelayoutFinder {
       return;
     }
     Relayout relayout{instruction, source.shape, target.shape};
-    if (target.sizes.has_value()) relayout.bytes = target.sizes->padded_bytes;
+    relayout.bytes = target.padded_bytes();
     const auto [answer, is_new] = answers_.try_emplace(
         Question(static_cast<int>(keeps), from, to, permutation),
         RelayoutPlaces::kUnknown);
@@ -170,7 +170,8 @@ class RelayoutFinder {
     int64_t from = -1;
     for (int64_t i = 0; i < fusion.operand_count(); ++i) {
       const int64_t array = ArrayOf(fusion.operand(i));
-      if (array >= 0 && (from < 0 || BytesOf(array) > BytesOf(from))) {
+      if (array >= 0 && (from < 0 || arrays_.array(array).padded_bytes() >
+                                         arrays_.array(from).padded_bytes())) {
         from = array;
       }
     }
@@ -186,15 +187,11 @@ class RelayoutFinder {
     for (; part < parts.size(); ++part) {
       if (parts[part].array < 0) continue;
       bool is_saturated = false;
-      SaturatingAdd(BytesOf(parts[part].array), &relayout.bytes, &is_saturated);
+      SaturatingAdd(arrays_.array(parts[part].array).padded_bytes(),
+                    &relayout.bytes, &is_saturated);
     }
     relayout.places = RelayoutPlaces::kOther;
     Add(relayout);
-  }
-
-  int64_t BytesOf(int64_t array) const {
-    const std::optional<ArraySizes>& sizes = arrays_.array(array).sizes;
-    return sizes.has_value() ? sizes->padded_bytes : 0;
   }
 
   void Add(Relayout relayout) {

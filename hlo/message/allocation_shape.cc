@@ -7,10 +7,11 @@
 #include <string_view>
 #include <utility>
 
+#include "absl/container/flat_hash_set.h"
 #include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
 #include "tessera/base/math/checked_arithmetic.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/layout/layout.h"
 #include "tessera/layout/layout_utilities.h"
 #include "tessera/layout/primitive_type.h"
@@ -125,15 +126,12 @@ std::vector<Shape> UsualTilings(const Shape& array) {
   const int64_t packing = PackingOf(array.element_type());
   const int64_t packed = kSublanes * packing;
   const std::vector<int64_t> all_rows =
-      array.rank() == 1 ? std::vector<int64_t>{8, 4, 2, 1}
-      : packing == 1    ? std::vector<int64_t>{8, 4, 2, 1}
-                        : std::vector<int64_t>{8, packed, packed / 2, 4, 2};
-  std::vector<int64_t> tried;
+      array.rank() == 1 || packing == 1
+          ? std::vector<int64_t>{8, 4, 2, 1}
+          : std::vector<int64_t>{8, packed, packed / 2, 4, 2};
+  absl::flat_hash_set<int64_t> tried;
   for (const int64_t rows : all_rows) {
-    const bool is_new =
-        std::find(tried.begin(), tried.end(), rows) == tried.end();
-    if (rows < packing || !is_new) continue;
-    tried.push_back(rows);
+    if (rows < packing || !tried.insert(rows).second) continue;
     Shape tiled = InTiles(array, TilesOf(array.rank(), rows, packing));
     if (!by_default.ok() || tiled != *by_default) {
       shapes.push_back(std::move(tiled));
@@ -155,9 +153,8 @@ absl::StatusOr<AllocationShape> ReadAllocationShape(std::string_view text,
   TESSERA_ASSIGN_OR_RETURN(Shape shape, ParseShape(text, options));
   constexpr int64_t kMostDimensions = 64;
   if (!shape.IsArray() || shape.rank() > kMostDimensions) {
-    return absl::UnimplementedError(
-        absl::StrCat("only an array of up to ", kMostDimensions,
-                     " dimensions is compared with the stated size"));
+    return UnimplementedError("only an array of up to ", kMostDimensions,
+                              " dimensions is compared with the stated size");
   }
   TESSERA_ASSIGN_OR_RETURN(ArraySizes sizes, ComputeArraySizes(shape));
   AllocationShape result = {std::move(shape), std::move(sizes)};

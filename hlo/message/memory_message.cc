@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -135,54 +136,29 @@ void ReadWindow(std::string_view tag, StatedAllocation* allocation) {
   }
 }
 
-enum class Field {
-  kSize,
-  kOperator,
-  kShape,
-  kUnpadded,
-  kPadding,
-  kLabel,
-  kType,
-  kTag,
+constexpr std::string_view kFields[] = {
+    "Size:",
+    "Operator:",
+    "Shape:",
+    "Entry Parameter Subshape:",
+    "Unpadded size:",
+    "Extra memory due to padding:",
+    "XLA label:",
+    "XLA Label:",
+    "Allocation type:",
+    "Tag:",
 };
 
-struct FieldName {
-  std::string_view text;
-  Field field;
-};
-
-constexpr FieldName kFields[] = {
-    {"Size:", Field::kSize},
-    {"Operator:", Field::kOperator},
-    {"Shape:", Field::kShape},
-    {"Entry Parameter Subshape:", Field::kShape},
-    {"Unpadded size:", Field::kUnpadded},
-    {"Extra memory due to padding:", Field::kPadding},
-    {"XLA label:", Field::kLabel},
-    {"XLA Label:", Field::kLabel},
-    {"Allocation type:", Field::kType},
-    {"Tag:", Field::kTag},
-};
-
-struct FieldPlace {
-  size_t begin;
-  const FieldName* name;
-};
-
-// Returns the fields of a line, in order.
-std::vector<FieldPlace> FieldsOf(std::string_view line) {
-  std::vector<FieldPlace> places;
-  for (const FieldName& field : kFields) {
-    const size_t at = line.find(field.text);
+// Returns the fields of a line by their places.
+std::map<size_t, std::string_view> FieldsOf(std::string_view line) {
+  std::map<size_t, std::string_view> fields;
+  for (const std::string_view field : kFields) {
+    const size_t at = line.find(field);
     if (at != line.npos && (at == 0 || absl::ascii_isspace(line[at - 1]))) {
-      places.push_back({at, &field});
+      fields.emplace(at, field);
     }
   }
-  std::sort(places.begin(), places.end(),
-            [](const FieldPlace& a, const FieldPlace& b) {
-              return a.begin < b.begin;
-            });
-  return places;
+  return fields;
 }
 
 class ListReader {
@@ -191,21 +167,19 @@ class ListReader {
       : allocations_(*allocations) {}
 
   void Add(std::string_view line) {
-    const std::vector<FieldPlace> places = FieldsOf(line);
-    if (places.empty()) {
+    const std::map<size_t, std::string_view> fields = FieldsOf(line);
+    if (fields.empty()) {
       Continue(line);
       return;
     }
     End();
-    for (size_t i = 0; i < places.size(); ++i) {
-      const size_t begin = places[i].begin + places[i].name->text.size();
-      const size_t end =
-          i + 1 < places.size() ? places[i + 1].begin : line.size();
-      Set(places[i].name->field,
-          StripAsciiWhitespace(line.substr(begin, end - begin)));
+    for (auto field = fields.begin(); field != fields.end();) {
+      const auto [at, name] = *field++;
+      const size_t begin = at + name.size();
+      const size_t end = field == fields.end() ? line.size() : field->first;
+      Set(name, StripAsciiWhitespace(line.substr(begin, end - begin)));
     }
-    const size_t first = places[0].begin;
-    prefix_ = first;
+    prefix_ = fields.begin()->first;
     while (prefix_ > 0 && absl::ascii_isspace(line[prefix_ - 1])) --prefix_;
   }
 
@@ -230,9 +204,9 @@ class ListReader {
     absl::StrAppend(&*operator_, " ", AbslView(line));
   }
 
-  void Set(Field field, std::string_view value) {
+  void Set(std::string_view field, std::string_view value) {
     StatedBytes bytes;
-    if (field == Field::kSize) {
+    if (field == "Size:") {
       if (ReadStatedBytes(value, &bytes) == 0) return;
       allocations_.emplace_back();
       allocations_.back().size = bytes;
@@ -240,29 +214,19 @@ class ListReader {
     }
     if (allocations_.empty()) return;
     StatedAllocation& last = allocations_.back();
-    switch (field) {
-      case Field::kOperator:
-        operator_ = std::string(value);
-        break;
-      case Field::kShape:
-        if (last.shape_text.empty()) last.shape_text = std::string(value);
-        break;
-      case Field::kUnpadded:
-        if (ReadStatedBytes(value, &bytes) > 0) last.unpadded = bytes;
-        break;
-      case Field::kLabel:
-        last.instruction = std::string(InstructionOf(value));
-        break;
-      case Field::kType:
-        last.type = std::string(value);
-        break;
-      case Field::kTag:
-        last.tag = std::string(value);
-        ReadWindow(value, &last);
-        break;
-      case Field::kSize:
-      case Field::kPadding:
-        break;
+    if (field == "Operator:") {
+      operator_ = std::string(value);
+    } else if (field == "Shape:" || field == "Entry Parameter Subshape:") {
+      if (last.shape_text.empty()) last.shape_text = std::string(value);
+    } else if (field == "Unpadded size:") {
+      if (ReadStatedBytes(value, &bytes) > 0) last.unpadded = bytes;
+    } else if (StartsWith(field, "XLA ")) {
+      last.instruction = std::string(InstructionOf(value));
+    } else if (field == "Allocation type:") {
+      last.type = std::string(value);
+    } else if (field == "Tag:") {
+      last.tag = std::string(value);
+      ReadWindow(value, &last);
     }
   }
 

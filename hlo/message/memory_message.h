@@ -17,10 +17,9 @@
 // a log, whose prefixes are skipped. A terminal or a mail program may have
 // wrapped its lines. Numbers and names are those printed; missing parts are
 // empty, and so are numbers that break off before their unit. Versions of XLA
-// print differently: the allocations
-// are from TPU's list ("Largest program allocations in hbm"), from GPU's
-// ("BufferAssignment OOM Debugging"), or the one that is too large ("Allocation
-// (size=...) would exceed memory").
+// print differently: the allocations are from TPU's list ("Largest program
+// allocations in hbm"), from GPU's ("BufferAssignment OOM Debugging"), or the
+// one that is too large ("Allocation (size=...) would exceed memory").
 
 #ifndef TESSERA_HLO_MESSAGE_MEMORY_MESSAGE_H_
 #define TESSERA_HLO_MESSAGE_MEMORY_MESSAGE_H_

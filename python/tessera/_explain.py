@@ -51,8 +51,8 @@ class Argument(Answer):
         all_bytes: The bytes of the elements on all devices, without padding;
             None if JAX does not give the bounds.
         donation: "donated" if a result lies in its place; "could be donated" if
-            a result of the same shape has a place of its own, and needs no copy
-            to be written over the argument; "donated in vain"
+            a result of the same shape has a place of its own, and may take that
+            of the argument; "donated in vain"
             if no result took its place; otherwise "".
         result: The result that lies in its place, "result['w']"; else "".
     """

@@ -1562,9 +1562,9 @@ class SpacePeak(Answer):
         donated_result_bytes: The bytes of results that share the memory of
             donated parameters.
         donatable: The arrays of parameters that are not donated, though a
-            result of the same shape and layout has a place of its own, and
-            needs no copy to be written over the parameter; the largest first,
-            at most as many as the request has rows.
+            result of the same shape and layout has a place of its own; on CPU
+            and GPU, only those that are not read after the result is begun.
+            The largest first, at most as many as the request has rows.
         donatable_bytes: The bytes that donating all of these would save at
             most: temporaries may already lie in the place of such a result.
         reserved_within_bytes: `reserved_bytes` may be off by this many

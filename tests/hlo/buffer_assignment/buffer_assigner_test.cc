@@ -31,12 +31,10 @@ TEST(BufferAssigner, PastItsLimitPlacesOnlyTellWhatIsShared) {
   WorkCheck check;
   const ProgramValues program = *FindProgramValues(
       module, *module.entry_computation(), ValueRules(), &arrays, &check);
-  BufferAssigner::Options options;
-  const AssignedBuffers packed =
-      BufferAssigner(&program, options, &check).Assign();
-  options.pair_limit = 0;
-  const AssignedBuffers loose =
-      BufferAssigner(&program, options, &check).Assign();
+  AssignmentRules rules;
+  const AssignedBuffers packed = AssignBuffers(program, rules, &check);
+  rules.pair_limit = 0;
+  const AssignedBuffers loose = AssignBuffers(program, rules, &check);
   ASSERT_EQ(packed.temporaries.count(0), 1);
   ASSERT_EQ(loose.temporaries.count(0), 1);
   EXPECT_FALSE(packed.temporaries.at(0).is_not_packed);
@@ -63,7 +61,7 @@ TEST(BufferAssigner, TokensAreNotOverwrittenAndTakeNothing) {
   const ProgramValues program = *FindProgramValues(
       module, *module.entry_computation(), ValueRules(), &arrays, &check);
   const AssignedBuffers assigned =
-      BufferAssigner(&program, BufferAssigner::Options(), &check).Assign();
+      AssignBuffers(program, AssignmentRules(), &check);
   ASSERT_EQ(assigned.allocations.size(), 2);
   EXPECT_EQ(assigned.allocations[0].bytes, 32);
   EXPECT_EQ(assigned.allocations[0].tenants.size(), 1);
@@ -92,10 +90,9 @@ int64_t GpuTemporaries(const std::string& body) {
   WorkCheck check;
   const ProgramValues program = *FindProgramValues(
       module, *module.entry_computation(), ValueRules(), &arrays, &check);
-  BufferAssigner::Options options;
-  options.rules = BufferSharing::Rules::kGpu;
-  const AssignedBuffers assigned =
-      BufferAssigner(&program, options, &check).Assign();
+  AssignmentRules rules;
+  rules.sharing = BufferSharing::Rules::kGpu;
+  const AssignedBuffers assigned = AssignBuffers(program, rules, &check);
   int64_t bytes = 0;
   for (const auto& [space, heap] : assigned.temporaries) bytes += heap.bytes;
   return bytes;

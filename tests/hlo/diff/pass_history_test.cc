@@ -75,12 +75,12 @@ TEST(InstructionGraph, PartsOfAModule) {
     ENTRY e { x = f32[8]{0} parameter(0)
               ROOT y = f32[8]{0} map(x), dimensions={0}, to_apply=f })");
   const InstructionGraph graph(dump.modules()[0]);
-  ASSERT_EQ(graph.computation_count(), 2);
-  EXPECT_EQ(graph.begin(1), 2);
-  EXPECT_EQ(graph.end(1), 4);
-  EXPECT_FALSE(graph.is_entry(0));
-  EXPECT_TRUE(graph.is_entry(1));
-  EXPECT_EQ(graph.RootOf(0), 1);
+  ASSERT_EQ(graph.computations().size(), 2);
+  EXPECT_EQ(graph.computations()[1].begin, 2);
+  EXPECT_EQ(graph.computations()[1].end, 4);
+  EXPECT_FALSE(graph.computations()[0].is_entry);
+  EXPECT_TRUE(graph.computations()[1].is_entry);
+  EXPECT_EQ(graph.computations()[0].root, 1);
   EXPECT_THAT(graph.calls(3), ElementsAre(0));
   EXPECT_THAT(graph.calls(2), IsEmpty());
   ASSERT_THAT(graph.operands(3), SizeIs(1));
