@@ -38,6 +38,7 @@
 #include "tessera/report/text/percent.h"
 #include "tessera/report/text/table.h"
 #include "tessera/report/text/units.h"
+#include "tessera/service/questions/hlo/explain_text_question.h"
 #include "tessera/service/questions/hlo/hlo_diff_question.h"
 #include "tessera/service/questions/hlo/hlo_passes_question.h"
 #include "tessera/service/questions/hlo/hlo_peak_question.h"
@@ -568,6 +569,18 @@ void BindHloAnswers(py::module_* module) {
         return Text(HumanBytes(bytes));
       },
       py::arg("bytes"));
+  module->def(
+      "explanation_text",
+      [](const std::string& text, int64_t rows, const Display& display) {
+        ExplainTextRequest question;
+        question.set_text(text);
+        question.set_rows(rows);
+        ExplainTextResult result;
+        ThrowIfError(
+            AnswerExplainText(ServiceOptions::Unlimited(), question, &result));
+        return Text(ExplanationToText(result, display));
+      },
+      py::arg("text"), py::arg("rows"), py::arg("display"));
   module->def("table_text", &TableText, py::arg("titles"), py::arg("rows"),
               py::arg("indent"), py::arg("display"));
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import html
+import os
 import re
 from typing import (
     Any,
@@ -597,14 +598,18 @@ def _family(device: Device) -> str:
 
 
 def _pasted(text: str, rows: int) -> Optional[answers.ExplainTextResult]:
-    """Explains a text that is not a program or a file; returns None if it is one."""
+    """Explains a text that is not a program, or the file with that name; returns
+    None if it is a program."""
     try:
         dump = load(text)
     except Error:
         try:
+            if os.path.isfile(text):
+                with open(text, encoding="utf-8", errors="replace") as file:
+                    text = file.read()
             return explain_text(text, rows=rows)
-        # The caller then reports that there is no such file, which is more useful.
-        except Error:
+        # The caller then reports that it is not a program, which is more useful.
+        except (Error, OSError, ValueError):
             return None
     if any(module.entry_computation is not None for module in dump):
         return None
@@ -633,9 +638,9 @@ def explain(
 
     Args:
         program: The result of JAX's compile(), a Dump or Module of tessera.hlo,
-            or any argument of tessera.hlo.load. A message of XLA about memory,
-            or another text that is not a program, is passed to
-            tessera.hlo.explain_text.
+            or any argument of tessera.hlo.load with one module. A message of
+            XLA about memory, a file with one, or another text that is not a
+            program, is passed to tessera.hlo.explain_text.
         device: The device to fit into, such as "v5e" or "h100"; or the amount
             of its memory, such as "24GiB". If not given, the one for which the
             program was compiled, as far as JAX or the file determines it.

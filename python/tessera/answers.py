@@ -1481,6 +1481,9 @@ class ModulePeak(Answer):
             device is not a TPU, or if there is no peak.
         tessera_version: The version of Tessera that gave the answer:
             "0.3.0".
+        unclosed_computations: How many computations break off before their
+            closing brace. Instructions after that are not counted. Null if
+            there is no peak.
     """
 
     file: str
@@ -1506,6 +1509,7 @@ class ModulePeak(Answer):
     memory_analysis: Optional[MemoryAnalysis]
     scoped_vmem: Optional[ScopedVmemSummary]
     tessera_version: str
+    unclosed_computations: Optional[int]
 
 
 @dataclasses.dataclass(repr=False)

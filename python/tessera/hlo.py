@@ -117,7 +117,8 @@ def load(
 
 
 def explain_text(text: str, *, rows: int = 10) -> answers.ExplainTextResult:
-    """Explains a text that is not a module.
+    """Explains a text that is not a module. str() of the answer is the report of
+    `tessera hlo explain`.
 
     >>> explain_text("Layout(major_to_minor=(0, 1), tiling=((8, 128),))").layout.layout
     '{1,0:T(8,128)}'
@@ -130,7 +131,10 @@ def explain_text(text: str, *, rows: int = 10) -> answers.ExplainTextResult:
     Raises:
         tessera.Error: The text is something else; the message names its kind.
     """
-    return _core.ask(json.dumps({"explain_text": {"text": text, "rows": rows}}))
+    answer = _core.ask(json.dumps({"explain_text": {"text": text, "rows": rows}}))
+    return answer._rendered_by(
+        lambda: _core.explanation_text(text, rows, display()).rstrip("\n")
+    )
 
 
 def passes(source: Any, *, rows: int = 10, count: str = "") -> List[answers.ModulePasses]:

@@ -351,6 +351,8 @@ std::vector<std::string> Doubts(const ModulePeak& peak) {
   add(peak.unresolved(), "unresolved operand or alias",
       "unresolved operands or aliases");
   add(peak.unresolved_calls(), "unresolved call", "unresolved calls");
+  add(peak.unclosed_computations(), "computation that breaks off",
+      "computations that break off");
   return doubts;
 }
 

@@ -174,14 +174,20 @@ def test_report(answer):
     assert page.count("<table>") == page.count("</table>") == 3
 
 
-def test_a_message_is_explained():
+def test_a_message_is_explained(tmp_path):
     text = "Layout(major_to_minor=(0, 1), tiling=((8, 128),))"
     assert tessera.explain(text).layout.layout == "{1,0:T(8,128)}"
     message = (
         "RESOURCE_EXHAUSTED: E1000: CompileTimeHbmOom: Ran out of memory on HBM, the total memory "
         "required for HLO temporaries (19.38G) exceeds available HBM (15.75G). HLO module: jit_f."
     )
-    assert tessera.explain(message) == tessera.hlo.explain_text(message, rows=5)
+    answer = tessera.explain(message)
+    assert answer == tessera.hlo.explain_text(message, rows=5)
+    assert str(answer).startswith("E1000: out of memory: ")
+    assert repr(answer) == str(answer)
+    path = tmp_path / "message.txt"
+    path.write_text(message)
+    assert tessera.explain(str(path)) == answer
     with pytest.raises(tessera.FileError, match="No such file"):
         tessera.explain("no/such/file.hlo")
 

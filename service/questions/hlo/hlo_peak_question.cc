@@ -372,6 +372,11 @@ absl::Status FillModulePeak(const HloDump& dump, HloModule module,
   peak->set_skipped_arrays(doubts.arrays_with_unbounded_dimension);
   peak->set_unresolved(doubts.unresolved);
   peak->set_unresolved_calls(doubts.unresolved_calls);
+  const HloRange<HloComputation> computations = module.computations();
+  peak->set_unclosed_computations(std::count_if(
+      computations.begin(), computations.end(), [](HloComputation computation) {
+        return !computation.is_inline() && !computation.is_closed();
+      }));
   const MemorySpaceNames& names = MemorySpaceNamesOf(target);
   InstructionOrigins origins(module);
   auto& spaces = *peak->mutable_by_memory_space()->mutable_spaces();
