@@ -228,7 +228,7 @@ TEST(MemoryPageBrowser, OpensAtThePeak) {
   EXPECT_EQ(Text(answer, "peak"), "Peak 5.00 MiB at 2 \u00b7 fusion.2");
   EXPECT_EQ(Text(answer, "is_peak_shown"), "true");
   EXPECT_EQ(Text(answer, "cursor"), "2");
-  EXPECT_EQ(Text(answer, "position"), "Step 2 of 4, the peak");
+  EXPECT_EQ(Text(answer, "position"), "Step 2, from 0 to 3, the peak");
   EXPECT_EQ(Text(answer, "name"), "fusion.2");
   EXPECT_EQ(Text(answer, "sums"), "5.00 MiB live4.50 MiB512.0 KiB2 arrays");
   EXPECT_EQ(Text(answer, "exact"), "5,242,880 bytes");

@@ -3,7 +3,7 @@
 // "copy.9" before "copy.10".
 const COLLATOR = new Intl.Collator('en', {numeric: true});
 
-// Columns: {head, value(row): what sorts, cell(row): node or text, kind: 'number', 'name', 'shape', 'bars' or none}. Returns what
+// Columns: {head, value(row): what sorts, cell(row): node or text, kind: 'number', 'name', 'dimension', 'shape', 'bars' or none}. Returns what
 // shows other rows. Nodes are made for the rows that are shown, and texts to search once somebody searches.
 function addTable({id, heading, lead, columns, rows, sort, none}) {
   const FIRST_ROWS = 50;
@@ -161,7 +161,7 @@ function drawPaddingTable() {
     numberColumn('Factor', (row) => Number(row.padded_bytes) / Math.max(1, Number(row.unpadded_bytes)),
                  (_, row) => factor(row.padded_bytes, row.unpadded_bytes)),
     bytesColumn('One array', paddedBytes), barColumn(page.most_wasteful),
-    {head: 'Dimension', kind: 'name', value: (row) => blameText(row.most_padded), cell: (row) => blameText(row.most_padded)},
+    {head: 'Dimension', kind: 'dimension', value: (row) => blameText(row.most_padded), cell: (row) => blameText(row.most_padded)},
     {head: 'Better order', value: (row) => Number(saved(row)),
      cell: (row) => row.hint === null ? element('small', {}, 'none') : element('span', {title: `${exactBytes(row.hint.padded_bytes)} each`},
          element('code', {}, `{${row.hint.minor_to_major.join()}}`), ' ', element('small', {}, `${bytes(row.hint.padded_bytes)} each`))},

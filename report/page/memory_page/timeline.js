@@ -196,7 +196,7 @@ function drawTimelines() {
     const arrays = t.arrays[cursor];
     body.classList.toggle('pinned', pinned);
     byId('readout-position').textContent =
-        `Step ${count(cursor)} of ${count(t.n)}${cursor === t.peak ? ', the peak' : ''}`;
+        `Step ${count(cursor)}, from 0 to ${count(t.n - 1)}${cursor === t.peak ? ', the peak' : ''}`;
     byId('readout-pin').textContent = pinned ? 'Unpin' : 'Pin';
     byId('readout-pin').setAttribute('aria-pressed', String(pinned));
     byId('readout-name').textContent = name;
