@@ -1474,7 +1474,8 @@ TEST(HloCommand, NoPeakWithoutEntry) {
             R"("step_instructions":[],"tpu_generation":null,"at":null,)"
             R"("step_opcodes":[],"memory_analysis":null,"scoped_vmem":null,)"
             R"("is_unscheduled":false,)"
-            R"("tessera_version":")" TESSERA_VERSION R"("})"
+            R"("tessera_version":")" TESSERA_VERSION
+            R"(","unclosed_computations":null})"
             "\n");
   EXPECT_EQ(json.err,
             "<stdin>: error: module m has no peak: no computation is marked "
