@@ -593,8 +593,9 @@ std::vector<MemoryMessage> ReadMemoryMessages(std::string_view text) {
     unescaped = Unescaped(text);
     text = unescaped;
   }
+  constexpr size_t kMostMessages = 100;
   size_t begin = 0;
-  while (begin < text.size()) {
+  while (begin < text.size() && messages.size() < kMostMessages) {
     const std::string_view part = FirstPart(text, begin);
     begin += part.size();
     if (!IsMemoryMessage(part)) continue;

@@ -87,10 +87,10 @@ struct MemoryMessage {
 // Whether the text has such a message. Takes linear time.
 bool IsMemoryMessage(std::string_view text);
 
-// Reads the messages; empty if there is none. A message that is repeated, as in
-// a chain of exceptions, counts once. Reads as much as possible of any text. In
-// a text on one line, \n counts as a line break, as in Python's repr. Takes
-// linear time and memory.
+// Reads the first 100 messages; empty if there is none. A message that is
+// repeated, as in a chain of exceptions, counts once. Reads as much as possible
+// of any text. In a text on one line, \n counts as a line break, as in Python's
+// repr. Takes linear time and memory.
 std::vector<MemoryMessage> ReadMemoryMessages(std::string_view text);
 
 }  // namespace tessera

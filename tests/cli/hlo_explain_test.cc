@@ -93,9 +93,10 @@ TEST(HloExplain, EachMessageOfALog) {
     absl::StrAppend(&many, "RESOURCE_EXHAUSTED: Out of memory allocating ", i,
                     " bytes.\n");
   }
-  EXPECT_THAT(RunCommand({"hlo", "explain", "-"}, many).out,
-              HasSubstr("The text has 29 messages, of which the first 10 are "
-                        "explained."));
+  EXPECT_THAT(
+      RunCommand({"hlo", "explain", "-"}, many).out,
+      HasSubstr("The text has more messages than the first 10, which are "
+                "explained."));
 }
 
 TEST(HloExplain, ProgramsThatCannotBeLoaded) {

@@ -619,9 +619,9 @@ absl::Status FillMessages(const ServiceOptions& options, std::string_view text,
   const int64_t count = messages.size();
   const int64_t explained = std::min(count, std::max<int64_t>(rows, 1));
   if (explained < count) {
-    result->add_advice(absl::StrCat("The text has ", count,
-                                    " messages, of which the first ", explained,
-                                    " are explained."));
+    result->add_advice(
+        absl::StrCat("The text has more messages than the first ", explained,
+                     ", which are explained."));
   }
   for (int64_t i = 1; i < explained; ++i) {
     ExplainTextResult& other = *result->add_other_messages();
