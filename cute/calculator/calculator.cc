@@ -37,11 +37,13 @@ namespace {
 
 // Returns "1 or 2 arguments, coalesce(A[, profile])", for a message.
 std::string Signature(const CalculatorFunction& function) {
-  std::string count = function.least == function.most
-                          ? absl::StrCat(function.least)
-                      : function.most == CalculatorFunction::kAnyNumber
-                          ? absl::StrCat("at least ", function.least)
-                          : absl::StrCat(function.least, " or ", function.most);
+  std::string count =
+      function.least == function.most ? absl::StrCat(function.least)
+      : function.most == CalculatorFunction::kAnyNumber
+          ? absl::StrCat("at least ", function.least)
+          : absl::StrCat(function.least,
+                         function.most > function.least + 1 ? " to " : " or ",
+                         function.most);
   return StrCat(
       count,
       count == "1" || count == "at least 1" ? " argument, " : " arguments, ",
@@ -91,23 +93,52 @@ bool IsNameOfValue(std::string_view name) {
   return name == "layout" || name == "shape" || name == "stride";
 }
 
-// Returns the place of a parameter by its Python name, if that differs from the
-// function's name for it.
-int PlaceOfPythonName(std::string_view name) {
-  for (const std::string_view first :
-       {"input", "target", "lhs", "atom", "src", "a", "layout", "tensor",
-        "target_shape", "inner", "thr_layout"}) {
-    if (name == first) return 0;
+// Returns the parameters of a function in the CuTe DSL, in the DSL's order; ""
+// if there is no such function, or if its parameters have the same names.
+std::string_view PythonParameters(std::string_view function) {
+  static constexpr struct {
+    std::string_view functions;  // with a space before and after each
+    std::string_view parameters;
+  } kParameters[] = {
+      {" coalesce filter filter_zeros ", "input,target_profile"},
+      {" right_inverse left_inverse make_layout_like ", "input"},
+      {" append prepend ", "input,elem,up_to_rank"},
+      {" group_modes ", "input,begin,end"},
+      {" complement ", "input,cotarget"},
+      {" composition shape_div elem_less ", "lhs,rhs"},
+      {" logical_divide zipped_divide tiled_divide flat_divide ",
+       "target,tiler"},
+      {" logical_product zipped_product tiled_product flat_product "
+       "blocked_product raked_product ",
+       "block,tiler"},
+      {" ceil_div ", "input,tiler"},
+      {" make_composed_layout ", "inner,offset,outer"},
+      {" tile_to_shape ", "atom,trg_shape,order"},
+      {" recast_layout ", "new_type_bits,old_type_bits,src_layout"},
+      {" slice ", "src,coord"},
+      {" slice_and_offset ", "coord,src"},
+      {" dice ", "src,dicer"},
+      {" crd2idx ", "coord,layout"},
+      {" idx2crd ", "idx,shape"},
+      {" local_tile ", "input,tiler,coord,proj"},
+      {" local_partition ", "target,tiler,index,proj"},
+      {" make_layout_tv ", "thr_layout,val_layout"},
+      {" make_tiled_copy ", "atom,layout_tv,tiler_mn"},
+      {" make_tiled_copy_tv ", "atom,thr_layout,val_layout"},
+      {" make_tiled_mma make_tiled_mma_A make_tiled_mma_B ",
+       "op_or_atom,atom_layout_mnk,permutation_mnk"},
+      {" flatten depth product product_each round_up max_common_layout "
+       "max_common_vector ",
+       "a,b"},
+      {" size cosize rank get select ", "obj"},
+      {" nullspace ", "layout"},
+      {" Swizzle make_swizzle ", "b,m,s"},
+  };
+  const std::string word = StrCat(" ", function, " ");
+  for (const auto& [functions, parameters] : kParameters) {
+    if (StrContains(functions, word)) return parameters;
   }
-  for (const std::string_view second :
-       {"rhs", "trg_shape", "target_profile", "tiler", "dicer", "coord", "b",
-        "offset", "val_layout", "profile", "begin", "idx"}) {
-    if (name == second) return 1;
-  }
-  for (const std::string_view third : {"outer", "end", "proj"}) {
-    if (name == third) return 2;
-  }
-  return -1;
+  return "";
 }
 
 // Returns the function that has another name as a C++ type, or in Python.
@@ -156,21 +187,28 @@ bool IsOrdinary(std::string_view line) {
   return true;
 }
 
-// Returns the number of the function's argument with that name; -1 if there is
-// none.
-int PlaceOfParameter(const CalculatorFunction& function,
-                     std::string_view name) {
-  std::string parameters(function.parameters);
-  parameters.erase(
-      std::remove_if(parameters.begin(), parameters.end(),
+// Returns the place of `name` in a list such as "A, tiler[, profile]"; -1 if it
+// is not there.
+int PlaceInList(std::string_view list, std::string_view name) {
+  std::string names(list);
+  names.erase(
+      std::remove_if(names.begin(), names.end(),
                      [](char c) { return c == '[' || c == ']' || c == ' '; }),
-      parameters.end());
+      names.end());
   int place = 0;
-  for (const std::string_view parameter : SplitViews(parameters, ',')) {
+  for (const std::string_view parameter : SplitViews(names, ',')) {
     if (parameter == name) return place;
     ++place;
   }
-  return PlaceOfPythonName(name);
+  return -1;
+}
+
+// Returns the place of the argument with that name; -1 if there is none. The
+// DSL's name comes first: its outer function of a composed layout is `inner`.
+int PlaceOfParameter(const CalculatorFunction& function,
+                     std::string_view name) {
+  const int place = PlaceInList(PythonParameters(function.name), name);
+  return place >= 0 ? place : PlaceInList(function.parameters, name);
 }
 
 }  // namespace
@@ -242,13 +280,15 @@ class CalculatorLine {
     std::string_view name;
     size_t offset;
     CalculatorArgument argument;
+    int place = -1;
   };
   // Puts named arguments in their places, after those from `base` on.
   bool PlaceKeywords(const CalculatorFunction& function, size_t base,
                      std::vector<Keyword>* keywords);
   // Python's slice_, dice and recast_layout have the layout elsewhere:
   // recast_layout(to_bits, from_bits, A).
-  void OrderAsInCpp(const CalculatorFunction& function, size_t base);
+  void OrderAsInCpp(const CalculatorFunction& function, size_t base,
+                    bool has_python_names);
   // Sets the size of an element after recast, upcast and downcast.
   void RecastElements(const CalculatorFunction& function, size_t base);
   // size(A, mode=[0, 1]): as in angle brackets.
@@ -698,7 +738,9 @@ bool CalculatorLine::ReadNamed() {
   if (!is_qualified && next != '<' && next != '[') {
     const auto bound = calculator_->names_.find(name);
     if (bound != calculator_->names_.end()) {
-      return Push(bound->second.value, begin, bound->second.element_bits);
+      // A{}, a value of the type that `using A = ...;` names.
+      return Push(bound->second.value, begin, bound->second.element_bits) &&
+             TakeBraces();
     }
   }
   if (StartsWith(name, "SW_") ||
@@ -1296,23 +1338,27 @@ bool CalculatorLine::ComposePointers(size_t base, size_t begin, size_t site,
 bool CalculatorLine::PlaceKeywords(const CalculatorFunction& function,
                                    size_t base,
                                    std::vector<Keyword>* keywords) {
-  std::stable_sort(keywords->begin(), keywords->end(),
-                   [&](const Keyword& a, const Keyword& b) {
-                     return PlaceOfParameter(function, a.name) <
-                            PlaceOfParameter(function, b.name);
-                   });
+  const auto fail = [&](const Keyword& keyword, std::string_view what) {
+    return Fail(keyword.offset,
+                StrCat("'", keyword.name, "' is ", what, " of ", function.name,
+                       "(", function.parameters, ")"));
+  };
   for (Keyword& keyword : *keywords) {
-    const int place = PlaceOfParameter(function, keyword.name);
-    if (place < 0) {
-      return Fail(keyword.offset,
-                  StrCat("'", keyword.name, "' is not an argument of ",
-                         function.name, "(", function.parameters, ")"));
-    }
-    if (static_cast<size_t>(place) != stack_.size() - base) {
+    keyword.place = PlaceOfParameter(function, keyword.name);
+    if (keyword.place < 0) return fail(keyword, "not an argument");
+  }
+  std::stable_sort(
+      keywords->begin(), keywords->end(),
+      [](const Keyword& a, const Keyword& b) { return a.place < b.place; });
+  for (Keyword& keyword : *keywords) {
+    const size_t place = keyword.place;
+    const size_t next = stack_.size() - base;
+    if (place < next) return fail(keyword, "given twice as an argument");
+    if (place > next) {
       return Fail(keyword.offset,
                   StrCat("'", keyword.name, "' is argument ", place + 1, " of ",
-                         function.name, "(", function.parameters, "), and ",
-                         stack_.size() - base, " precede it"));
+                         function.name, "(", function.parameters,
+                         "), whose argument ", next + 1, " is missing"));
     }
     CalculatorArgument& argument = keyword.argument;
     if (!Push(std::move(argument.value), argument.offset,
@@ -1324,14 +1370,14 @@ bool CalculatorLine::PlaceKeywords(const CalculatorFunction& function,
 }
 
 void CalculatorLine::OrderAsInCpp(const CalculatorFunction& function,
-                                  size_t base) {
+                                  size_t base, bool has_python_names) {
   const size_t count = stack_.size() - base;
   const auto is_layout = [&](size_t i) {
     return std::holds_alternative<Layout>(stack_[base + i].value) ||
            std::holds_alternative<ComposedLayout>(stack_[base + i].value);
   };
   if ((function.name == "slice" || function.name == "dice") && count == 2 &&
-      is_layout(0) && !is_layout(1)) {
+      (has_python_names || (is_layout(0) && !is_layout(1)))) {
     std::swap(stack_[base], stack_[base + 1]);
   }
   if (function.name == "recast_layout" && count == 3 && is_layout(2) &&
@@ -1383,7 +1429,10 @@ bool CalculatorLine::ReadCall(const CalculatorFunction& function, size_t offset,
     if (!Push(std::move(mode.value), mode.offset)) return false;
   }
   template_count += modes.size();
-  OrderAsInCpp(function, base);
+  const bool has_python_names =
+      !keywords.empty() &&
+      PlaceInList(PythonParameters(function.name), keywords[0].name) >= 0;
+  OrderAsInCpp(function, base, has_python_names);
   RecastElements(function, base);
   const size_t count = stack_.size() - base;
   if (count < function.least || count > function.most) {

@@ -1,11 +1,15 @@
 #include <cstdint>
+#include <optional>
+#include <string_view>
 #include <utility>
 #include <variant>
 
 #include "absl/strings/str_cat.h"
 #include "tessera/base/math/status_macros.h"
+#include "tessera/base/text/absl_view.h"
 #include "tessera/cute/algebra/partition.h"
 #include "tessera/cute/algebra/thread_value.h"
+#include "tessera/cute/atoms/atom.h"
 #include "tessera/cute/calculator/calculator_function.h"
 #include "tessera/cute/coordinates.h"
 
@@ -79,22 +83,107 @@ ValueOr WithTile(Arguments& a, absl::StatusOr<ThreadValueLayout> result) {
   return ToValue(std::move(result->layout));
 }
 
-ValueOr ThreadValueOf(Arguments& a) {
-  const Layout threads = a.TakeLayout(0);
-  const Layout values = a.count() == 2 ? a.TakeLayout(1) : Layout();
+std::string_view NameOf(TiledMmaOperand operand) {
+  return operand == TiledMmaOperand::kA   ? "A"
+         : operand == TiledMmaOperand::kB ? "B"
+                                          : "C";
+}
+
+// Takes the threads and values from argument `first` on.
+ValueOr ThreadValueOf(Arguments& a, size_t first = 0) {
+  const Layout threads = a.TakeLayout(first);
+  const Layout values =
+      a.count() == first + 2 ? a.TakeLayout(first + 1) : Layout();
   if (!a.status().ok()) return a.status();
   return WithTile(a, MakeThreadValueLayout(threads, values, a.options()));
 }
 
-ValueOr TiledMmaOf(Arguments& a, TiledMmaOperand operand) {
-  const Layout atom = a.TakeLayout(0);
-  const IntTuple atom_shape = a.TakeNumbers(1);
-  const Layout atoms = a.TakeLayout(2);
-  const Tiler permutation =
-      a.count() == 4 ? a.TakeTiler(3) : Tiler::Tuple({Tiler::Underscore()});
+// Fails unless the threads and values of the copy are a multiple of those of
+// the atom in argument 0, as TiledCopy of C++ requires.
+void CheckAtomFits(Arguments& a, const Layout& copy) {
+  const auto& atom = std::get<Atom>(a.value(0));
+  const absl::StatusOr<Layout> reference = LayoutOf(atom, "Ref");
+  if (!reference.ok()) {
+    a.FailExpected(0, "a copy atom");
+    return;
+  }
+  // The layouts of an operation without a type count bits.
+  if (atom.element_bits == 1 || copy.rank() != 2) return;
+  for (const int mode : {0, 1}) {
+    const int64_t needs = reference->Mode(mode).size();
+    const int64_t has = copy.Mode(mode).size();
+    if (has % needs == 0) continue;
+    const std::string_view what = mode == 0 ? " threads" : " values per thread";
+    a.Fail(0, absl::StrCat(Describe(a.value(0)), " needs a multiple of ", needs,
+                           AbslView(what), "; the copy has ", has));
+    return;
+  }
+}
+
+// The layouts of C++: make_tiled_copy(atom, threads, values). With a tile in
+// place of the values, those of the CuTe DSL.
+ValueOr TiledCopyOf(Arguments& a) {
+  if (!a.Is<Atom>(0)) {
+    if (a.count() == 3) a.FailExpected(0, "a copy atom");
+    return ThreadValueOf(a);
+  }
+  if (a.count() == 1) {
+    a.Fail("expected the layouts of threads and values after the atom");
+  }
   if (!a.status().ok()) return a.status();
-  return WithTile(a, TiledMmaLayout(atom, operand, atom_shape, atoms,
-                                    permutation, a.options()));
+  const bool has_tile = a.count() == 3 && (a.Is<IntTuple>(2) || a.Is<Tiler>(2));
+  ValueOr result =
+      has_tile ? ToValue(a.TakeLayout(1)) : ThreadValueOf(a, /*first=*/1);
+  if (has_tile) {
+    a.Note(1, absl::StrCat("from (thread, value) to the coordinate in a tile ",
+                           ToString(a.value(2))));
+  }
+  if (result.ok()) CheckAtomFits(a, std::get<Layout>(*result));
+  return result;
+}
+
+ValueOr TiledMmaOf(Arguments& a, TiledMmaOperand operand) {
+  // The arguments of C++ begin with the atom. Otherwise its layout and shape
+  // come first.
+  const bool has_atom = a.Is<Atom>(0);
+  const size_t atoms_at = has_atom ? 1 : 2;
+  if (has_atom ? a.count() > 3 : a.count() < 3) {
+    a.Fail(0,
+           "expected make_tiled_mma(atom[, atoms[, permutation]]), with an "
+           "atom such as SM80_16x8x16_F32F16F16F32_TN, or its layout, its "
+           "shape and the layout of the atoms");
+    return a.status();
+  }
+  std::optional<Layout> threads;
+  Layout layout;
+  IntTuple shape;
+  if (has_atom) {
+    const auto& atom = std::get<Atom>(a.value(0));
+    if (!atom.shape.has_value()) a.FailExpected(0, "an MMA atom");
+    if (!a.status().ok()) return a.status();
+    TESSERA_ASSIGN_OR_RETURN(layout, LayoutOf(atom, NameOf(operand)));
+    shape = *atom.shape;
+    threads = atom.threads;
+  } else {
+    layout = a.TakeLayout(0);
+    shape = a.TakeNumbers(1);
+  }
+  Layout atoms;
+  if (a.count() > atoms_at) {
+    // The DSL writes a shape.
+    const auto* tuple = std::get_if<IntTuple>(&a.value(atoms_at));
+    if (has_atom && tuple != nullptr && !HasUnderscore(*tuple)) {
+      TESSERA_ASSIGN_OR_RETURN(atoms, Layout::ColumnMajor(*tuple));
+    } else {
+      atoms = a.TakeLayout(atoms_at);
+    }
+  }
+  const Tiler permutation = a.count() == atoms_at + 2
+                                ? a.TakeTiler(atoms_at + 1)
+                                : Tiler::Tuple({Tiler::Underscore()});
+  if (!a.status().ok()) return a.status();
+  return WithTile(a, TiledMmaLayout(layout, operand, shape, atoms, permutation,
+                                    a.options(), threads));
 }
 
 }  // namespace
@@ -105,13 +194,17 @@ absl::Span<const CalculatorFunction> PartitionFunctions() {
        LocalTileOf},
       {"local_partition", "A, threads, thread[, projection]", 3, 4, false,
        LocalPartitionOf},
-      {"make_layout_tv", "threads[, values]", 1, 2, false, ThreadValueOf},
-      {"make_tiled_copy", "threads[, values]", 1, 2, false, ThreadValueOf},
-      {"make_tiled_mma_A", "A_TV, (M,N,K), atoms[, permutation]", 3, 4, false,
+      {"make_layout_tv", "threads[, values]", 1, 2, false,
+       [](Arguments& a) { return ThreadValueOf(a); }},
+      {"make_tiled_copy", "[atom, ]threads[, values]", 1, 3, false,
+       TiledCopyOf},
+      {"make_tiled_copy_tv", "atom, threads[, values]", 2, 3, false,
+       TiledCopyOf},
+      {"make_tiled_mma_A", "atom[, atoms[, permutation]]", 1, 4, false,
        [](Arguments& a) { return TiledMmaOf(a, TiledMmaOperand::kA); }},
-      {"make_tiled_mma_B", "B_TV, (M,N,K), atoms[, permutation]", 3, 4, false,
+      {"make_tiled_mma_B", "atom[, atoms[, permutation]]", 1, 4, false,
        [](Arguments& a) { return TiledMmaOf(a, TiledMmaOperand::kB); }},
-      {"make_tiled_mma", "C_TV, (M,N,K), atoms[, permutation]", 3, 4, false,
+      {"make_tiled_mma", "atom[, atoms[, permutation]]", 1, 4, false,
        [](Arguments& a) { return TiledMmaOf(a, TiledMmaOperand::kC); }},
   };
   return kFunctions;

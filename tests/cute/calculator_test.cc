@@ -213,6 +213,14 @@ const std::vector<Case>& Functions() {
       {"make_layout_tv((2,3):(3,1), (2,2):(2,1))",
        "((3,2),(2,2)):((8,2),(4,1))"},
       {"make_tiled_copy(32:1)", "(32,1):(1,0)"},
+      {"make_tiled_copy(Copy_Atom<SM75_U32x4_LDSM_N, half_t>{}, "
+       "(16,2):(1,16), (1,8):(0,1))",
+       "((16,2),8):((1,128),16)"},
+      {"make_tiled_copy_tv(UniversalCopy<half_t>{}, 32:1, 4:1)",
+       "(32,4):(4,1)"},
+      // As in the DSL.
+      {"make_tiled_copy(UniversalCopy<half_t>, (32,4):(4,1), (128,))",
+       "(32,4):(4,1)"},
       {"make_tiled_mma(((4,8),(2,2)):((32,1),(16,8)), (16,8,16), 2:1)",
        "((4,8,2),((2,2),(1,1))):((64,1,16),((32,8),(0,0)))"},
       {"make_tiled_mma_A(((4,8),(2,2,2)):((32,1),(16,8,128)), (16,8,16), 2:1)",
@@ -220,6 +228,26 @@ const std::vector<Case>& Functions() {
       {"make_tiled_mma_B(((4,8),(2,2)):((16,1),(8,64)), (16,8,16), 2:1, "
        "(32,8,16))",
        "((4,8,2),((2,2),(1,1))):((16,1,0),((8,64),(0,0)))"},
+      // The layouts of get_layoutC_TV() and its like in C++.
+      {"make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN)",
+       "((4,8),((2,2),(1,1))):((32,1),((16,8),(0,0)))"},
+      {"make_tiled_mma(SM80_16x8x16_F32F16F16F32_TN{}, "
+       "Layout<Shape<_2,_2>>{}, Tile<_32,_32,_16>{})",
+       "((4,8,2,2),((2,2),(1,2))):((64,1,16,256),((32,8),(0,512)))"},
+      {"make_tiled_mma_A(SM80_16x8x16_F32F16F16F32_TN{}, "
+       "Layout<Shape<_2,_2>>{}, Tile<_32,_32,_16>{})",
+       "((4,8,2,2),((2,2,2),(1,1))):((64,1,16,0),((32,8,256),(0,0)))"},
+      {"make_tiled_mma_B(SM80_16x8x16_F32F16F16F32_TN{}, "
+       "Layout<Shape<_2,_2>>{}, Tile<_32,_32,_16>{})",
+       "((4,8,2,2),((2,2),(2,1))):((64,1,0,8),((32,256),(16,0)))"},
+      // A quad pair of Volta is threads 0 to 3 and 16 to 19.
+      {"make_tiled_mma(SM70_8x8x4_F32F16F16F32_TN, (2,2):(4,8))",
+       "(((2,2),4,(4,2)),((2,2,2),(1,1))):(((1,32),0,(4,128)),((16,2,64),(0,0)"
+       "))"},
+      {"make_tiled_mma_A(SM70_8x8x4_F32F16F16F32_TN, (2,2):(4,8))",
+       "((4,4,(4,2)),(4,(1,1))):((1,0,(4,0)),(16,(0,0)))"},
+      {"make_tiled_mma_B(SM70_8x8x4_F32F16F16F32_TN, (2,2):(4,8))",
+       "((4,4,(2,2,2)),(4,(1,1))):((1,0,(4,0,8)),(16,(0,0)))"},
       // Accesses to memory.
       {"bank_conflicts(Sw<3,3,3> o 0 o (8,64):(64,1), (8,8):(1,8), 2)",
        "no conflict: 1 wavefront (16 bytes per thread, 8 threads per phase)"},
@@ -308,6 +336,16 @@ TEST(Calculator, Grammar) {
       {"N = 4; <N>", "(4:1)"},
       {"N = 4; (N,)", "(4)"},
       {"N = 4; (N)", "4"},
+      // Arithmetic, also without spaces.
+      {"8-4", "4"},
+      {"8 - 4", "4"},
+      {"8*2-1", "15"},
+      {"_8-_4", "4"},
+      {"_8{}-_4{}", "4"},
+      {"(8-4,2):(1,8)", "(4,2):(1,8)"},
+      {"(4,2):(1,8-4)", "(4,2):(1,4)"},
+      {"Layout<Shape<Int<128-64>,_8>>", "(64,8):(1,64)"},
+      {"make_layout(make_shape(8-4, 2))", "(4,2):(1,4)"},
       // Composition.
       {"20:2 o (5,4):(4,1)", "(5,4):(8,2)"},
       {"64:1 o 16:2 o 4:2", "4:4"},
@@ -398,6 +436,26 @@ TEST(Calculator, Refusals) {
        "expected an expression, found a comment without an end"},
       {"4:2()", 4, kInvalid, "expected a coordinate in ()"},
       {"4:2:1", 4, kInvalid, "the part before ':' already has a stride"},
+      {"8:4-2", 1, kInvalid, "expected an integer, found the layout 8:4"},
+      {"1e-3", 1, kInvalid, "expected an integer, '_' or '(', found '1e'"},
+      // Tiled copies and MMAs.
+      {"make_tiled_mma(4:1)", 16, kInvalid,
+       "expected make_tiled_mma(atom[, atoms[, permutation]]), with an atom "
+       "such as SM80_16x8x16_F32F16F16F32_TN, or its layout, its shape and the "
+       "layout of the atoms"},
+      {"make_tiled_mma()", 1, kInvalid, "expected 1 to 4 arguments"},
+      {"make_tiled_mma(UniversalCopy<half_t>, 2:1)", 16, kInvalid,
+       "expected an MMA atom, found the atom UniversalCopy<half_t>"},
+      {"make_tiled_copy(SM80_16x8x16_F32F16F16F32_TN, 32:1)", 17, kInvalid,
+       "expected a copy atom, found the atom SM80_16x8x16_F32F16F16F32_TN"},
+      {"make_tiled_copy(32:1, 4:1, 2:1)", 17, kInvalid,
+       "expected a copy atom, found the layout 32:1"},
+      {"make_tiled_copy(UniversalCopy<half_t>)", 1, kInvalid,
+       "expected the layouts of threads and values after the atom"},
+      {"make_tiled_copy(Copy_Atom<SM75_U32x4_LDSM_N, half_t>{}, 32:1, 4:1)", 17,
+       kInvalid, "needs a multiple of 8 values per thread; the copy has 4"},
+      {"make_tiled_copy(Copy_Atom<SM75_U32x4_LDSM_N, half_t>{}, 16:1, 8:1)", 17,
+       kInvalid, "needs a multiple of 32 threads; the copy has 16"},
       // Accesses to memory.
       {"bank_conflicts((8,8):(8,1), 8:1)", 1, kInvalid,
        "the layout does not have the size of an element; give its bytes as "
