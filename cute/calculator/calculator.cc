@@ -240,11 +240,15 @@ class CalculatorLine {
   bool ReadSum();
   bool ReadProduct();
   bool CallArithmetic(size_t base, char operation, size_t site);
+  // Multiplies a basis element by an integer, on either side.
+  bool ScaleBasis(size_t base, size_t site);
   bool ReadApplied();
   bool ReadPair();
   bool ReadPrimary();
   // Does not read past byte `limit`.
   bool ReadLiteral(size_t limit);
+  // Reads 2@0 or E<0>{} at `begin`.
+  bool ReadBasisElement(size_t begin);
   bool ReadNamed();
   // Takes the name of the next function and returns it, if the name has no
   // other meaning, as most do not. Otherwise returns null and takes nothing.
@@ -262,6 +266,8 @@ class CalculatorLine {
   bool ReadTensor(std::string_view name, size_t begin);
   // make_tensor(pointer, layout), make_tensor<float>(layout).
   bool ReadMakeTensor(size_t begin);
+  // Returns the text with the types that names such as T are bound to.
+  std::string WithNamedTypes(std::string_view text) const;
   bool ReadAtom(std::string_view name, size_t begin);
   bool ReadAtomOfKind(size_t begin);
   bool ReadMlirType(size_t begin);
@@ -344,6 +350,8 @@ class CalculatorLine {
   int depth_ = 0;
   // Literals that begin before it were tried, and contain names.
   size_t tried_ = 0;
+  // Brackets that begin before it contain multiples of basis elements.
+  size_t basis_ = 0;
   std::vector<CalculatorArgument> stack_;
   size_t nodes_ = 0;  // of all values on the stack
   std::vector<Diagnostic> notes_;
@@ -522,7 +530,44 @@ bool CalculatorLine::ReadProduct() {
   }
 }
 
+bool CalculatorLine::ScaleBasis(size_t base, size_t site) {
+  auto* stride = std::get_if<BasisStride>(&stack_[base].value);
+  const size_t factor = stride == nullptr ? base : base + 1;
+  if (stride == nullptr) {
+    stride = std::get_if<BasisStride>(&stack_[base + 1].value);
+  }
+  if (!IsInteger(stack_[factor].value)) {
+    return Fail(stack_[factor].offset,
+                absl::StrCat("expected an integer, found ",
+                             Describe(stack_[factor].value)));
+  }
+  Layout::Leaves leaves = stride->layout.leaves();
+  if (!stride->layout.profile().is_leaf()) {
+    return Fail(stack_[base + base + 1 - factor].offset,
+                absl::StrCat("expected a multiple of one basis element, found ",
+                             Describe(*stride)));
+  }
+  int64_t& scaled = leaves[0].stride;
+  if (__builtin_mul_overflow(
+          scaled, std::get<IntTuple>(stack_[factor].value).value(), &scaled) ||
+      scaled == IntTuple::kUnderscore) {
+    return Fail(site, "the result exceeds int64_t",
+                absl::StatusCode::kOutOfRange);
+  }
+  absl::StatusOr<Layout> result =
+      Layout::Builder(Profile().nodes(), std::move(leaves)).Build();
+  if (!result.ok()) return Fail(site, StdView(result.status().message()));
+  const size_t begin = stack_[base].offset;
+  PopTo(base);
+  return Push(BasisStride{*std::move(result)}, begin);
+}
+
 bool CalculatorLine::CallArithmetic(size_t base, char operation, size_t site) {
+  if (operation == '*' &&
+      (std::holds_alternative<BasisStride>(stack_[base].value) ||
+       std::holds_alternative<BasisStride>(stack_[base + 1].value))) {
+    return ScaleBasis(base, site);
+  }
   for (size_t i = base; i < base + 2; ++i) {
     if (!IsInteger(stack_[i].value)) {
       return Fail(stack_[i].offset, absl::StrCat("expected an integer, found ",
@@ -591,18 +636,18 @@ bool CalculatorLine::ReadPair() {
       std::holds_alternative<ComposedLayout>(shape)) {
     return Fail(site, "the part before ':' already has a stride");
   }
-  return ReadPrimary() &&
-         Call(base, stack_[base].offset, site, [](CalculatorArguments& a) {
-           return ToValue(Layout::Create(a.TakeNumbers(0), a.TakeNumbers(1)));
-         });
+  return ReadPrimary() && Call(base, stack_[base].offset, site, LayoutOfStride);
 }
 
 bool CalculatorLine::ReadPrimary() {
   size_t limit;
   const char next = reader_.Next();
   const size_t begin = reader_.position();
-  if (reader_.IsLiteralAhead(&limit)) return ReadLiteral(limit);
-  if (next == '(' || next == '[' || next == '<') return ReadTuple();
+  const bool is_bracket = next == '(' || next == '[' || next == '<';
+  if ((!is_bracket || begin >= basis_) && reader_.IsLiteralAhead(&limit)) {
+    return ReadLiteral(limit);
+  }
+  if (is_bracket) return ReadTuple();
   if (absl::ascii_isalpha(next) || next == '_') {
     if (!ReadNamed()) return false;
     SkipReference();
@@ -637,6 +682,13 @@ bool CalculatorLine::ReadLiteral(size_t limit) {
       ReadTerm(reader_.text().substr(0, limit), &position);
   if (!term.ok()) {
     const std::optional<Diagnostic> diagnostic = DiagnosticOf(term.status());
+    // A tuple with multiples of basis elements.
+    const size_t at = diagnostic->offset;
+    const char c = at < reader_.text().size() ? reader_.text()[at] : '\0';
+    if (reader_.text()[begin] == '(' && (c == '@' || c == 'E' || c == 'c')) {
+      basis_ = diagnostic->offset;
+      return ReadTuple();
+    }
     return Fail(diagnostic->offset, diagnostic->message, term.status().code());
   }
   reader_.set_position(position);
@@ -645,7 +697,21 @@ bool CalculatorLine::ReadLiteral(size_t limit) {
         return Push(std::forward<decltype(value)>(value), begin);
       },
       *std::move(term));
-  return is_pushed && TakeBraces();
+  if (!is_pushed || !TakeBraces()) return false;
+  if (reader_.Next() != '@' || !IsInteger(stack_.back().value)) return true;
+  PopTo(stack_.size() - 1);
+  return ReadBasisElement(begin);
+}
+
+bool CalculatorLine::ReadBasisElement(size_t begin) {
+  size_t position = begin;
+  absl::StatusOr<Layout> basis = ReadBasis(reader_.text(), &position);
+  if (!basis.ok()) {
+    const std::optional<Diagnostic> diagnostic = DiagnosticOf(basis.status());
+    return Fail(diagnostic->offset, diagnostic->message, basis.status().code());
+  }
+  reader_.set_position(position);
+  return Push(BasisStride{*std::move(basis)}, begin) && TakeBraces();
 }
 
 bool CalculatorLine::ReadTuple() {
@@ -664,7 +730,8 @@ bool CalculatorLine::ReadTuple() {
 bool CalculatorLine::MakeTuple(size_t base, size_t begin, bool is_tiler) {
   bool is_int_tuple = !is_tiler;
   for (size_t i = base; i < stack_.size(); ++i) {
-    is_int_tuple &= std::holds_alternative<IntTuple>(stack_[i].value);
+    is_int_tuple &= std::holds_alternative<IntTuple>(stack_[i].value) ||
+                    std::holds_alternative<BasisStride>(stack_[i].value);
   }
   return Call(base, begin, begin,
               FindFunction(is_int_tuple ? "make_tuple" : "make_tile")->call);
@@ -757,7 +824,11 @@ bool CalculatorLine::ReadNamed() {
   if (is_read) return true;
   const CalculatorFunction* function = FindFunction(name);
   if (function == nullptr) function = FindFunction(FunctionOfOtherName(name));
-  if (function == nullptr) return FailUnknown(name, begin);
+  if (function == nullptr) {
+    const std::optional<int64_t> bits = ElementTypeBits(name);
+    if (!bits.has_value()) return FailUnknown(name, begin);
+    return Push(ElementType{std::string(name), *bits}, begin) && TakeBraces();
+  }
   if (!calculator_->options_.functions) {
     return Fail(begin, StrCat("'", name,
                               "' is a function; the text of a layout "
@@ -801,7 +872,8 @@ bool CalculatorLine::ReadMmaOrCopy(size_t begin, bool* is_read) {
     const size_t length = AtomNameLength(text.substr(begin));
     reader_.set_position(begin + length);
     if (length == 0) return true;
-    absl::StatusOr<Atom> found = FindAtom(text.substr(begin, length));
+    absl::StatusOr<Atom> found =
+        FindAtom(WithNamedTypes(text.substr(begin, length)));
     if (!found.ok()) {
       return Fail(begin, StdView(found.status().message()),
                   found.status().code());
@@ -931,6 +1003,9 @@ bool CalculatorLine::ReadNotation(std::string_view name, size_t begin,
     PopTo(base);
     return Push(std::move(pointer), begin);
   }
+  if (is_opened && (name == "E" || name == "ScaledBasis")) {
+    return ReadBasisElement(begin);
+  }
   if (is_opened && (name == "tensor" || name == "Tensor")) {
     return ReadTensor(name, begin);
   }
@@ -971,13 +1046,35 @@ bool CalculatorLine::ReadPointer(size_t begin) {
   return Push(std::move(pointer), begin, bits);
 }
 
+std::string CalculatorLine::WithNamedTypes(std::string_view text) const {
+  std::string result;
+  size_t copied = 0;
+  for (size_t i = 0; i < text.size();) {
+    if (!IsWordByte(text[i])) {
+      ++i;
+      continue;
+    }
+    const size_t begin = i;
+    while (i < text.size() && IsWordByte(text[i])) ++i;
+    const auto bound = calculator_->names_.find(text.substr(begin, i - begin));
+    if (bound == calculator_->names_.end()) continue;
+    const auto* type = std::get_if<ElementType>(&bound->second.value);
+    if (type == nullptr) continue;
+    StrAppend(&result, text.substr(copied, begin - copied), type->name);
+    copied = i;
+  }
+  StrAppend(&result, text.substr(copied));
+  return result;
+}
+
 bool CalculatorLine::ReadPointerTemplate(std::string_view name, size_t begin) {
   const std::string_view text = reader_.text();
   const size_t open = reader_.position();
   const size_t end = PastBracket(text, open);
   if (end == std::string_view::npos)
     return Fail(open, "the bracket is not closed");
-  Pointer pointer = PointerOfList(text.substr(open, end - open));
+  Pointer pointer =
+      PointerOfList(WithNamedTypes(text.substr(open, end - open)));
   if (pointer.name == "ptr") pointer.name = std::string(name);
   reader_.set_position(end);
   const int64_t bits = pointer.element_bits;
@@ -1075,7 +1172,7 @@ bool CalculatorLine::ReadAtom(std::string_view name, size_t begin) {
     }
     const std::string_view list =
         reader_.text().substr(open + 1, end - open - 2);
-    bits = PointerOfList(list).element_bits;
+    bits = PointerOfList(WithNamedTypes(list)).element_bits;
     if (bits == 0) {
       return Fail(open + 1,
                   StrCat("the size of the type '", StripAsciiWhitespace(list),
@@ -1106,7 +1203,7 @@ bool CalculatorLine::ReadAtomOfKind(size_t begin) {
   reader_.Next();
   const size_t type_begin = reader_.position();
   const std::optional<int64_t> bits =
-      ElementTypeBits(reader_.TakeQualifiedName());
+      ElementTypeBits(WithNamedTypes(reader_.TakeQualifiedName()));
   if (!bits.has_value()) {
     return Fail(type_begin, "expected a type such as Float16");
   }
@@ -1393,13 +1490,16 @@ void CalculatorLine::RecastElements(const CalculatorFunction& function,
   const bool is_up = function.name == "upcast";
   const bool is_down = function.name == "downcast";
   const size_t count = stack_.size() - base;
+  const auto* type = std::get_if<ElementType>(&stack_.back().value);
   if (count != (is_recast ? 3 : 2) || !(is_recast || is_up || is_down) ||
-      !IsInteger(stack_.back().value)) {
+      (!IsInteger(stack_.back().value) && (type == nullptr || !is_recast))) {
     return;
   }
   // The result takes the element size of the first argument.
   int64_t& bits = stack_[base].element_bits;
-  const int64_t n = std::get<IntTuple>(stack_.back().value).value();
+  const int64_t n = type != nullptr
+                        ? type->bits
+                        : std::get<IntTuple>(stack_.back().value).value();
   int64_t result = is_recast ? n : 0;
   if (is_up && __builtin_mul_overflow(bits, n, &result)) result = 0;
   if (is_down && n > 0 && bits % n == 0) result = bits / n;

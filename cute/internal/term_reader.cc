@@ -348,6 +348,15 @@ bool TermReader::ReadNested() {
   }
 }
 
+bool TermReader::ReadBasis() {
+  Clear();
+  nodes_.push_back(Profile::kLeaf);
+  leaves_.emplace_back() = Tiler::OfSize(1);
+  layouts_.push_back({0, 1});
+  int64_t cosize = 1;
+  return ReadStrideLeaf(0, &cosize);
+}
+
 bool TermReader::FailNoSize(const NoSize& no_size) {
   const int64_t size = leaves_[no_size.leaf].size;
   return Fail(no_size.begin,

@@ -35,6 +35,8 @@ TEST(CalculatorValue, EveryKind) {
       {Major::kLeft, "the order LayoutLeft", 1},
       {Major::kRight, "the order LayoutRight", 1},
       {true, "the truth true", 1},
+      {BasisStride{*ParseLayout("(1,1):(2@0,1@1)")}, "the stride (2@0,1@1)", 3},
+      {ElementType{"half_t", 16}, "the type half_t", 1},
   };
   for (const auto& test : kCases) {
     EXPECT_EQ(Describe(test.value), test.description);

@@ -131,6 +131,16 @@ TEST(Notation, CppSource) {
        "(4,8):(1,4)"},
       {"auto const& x = Layout<_8,_1>{};", "8:1"},
       {"using A = Layout<Shape<_8,_8>>; A{}", "(8,8):(1,8)"},
+      {"using T = half_t; GMMA::Layout_K_SW128_Atom<T>{}",
+       "Sw<3,3,3> o 0 o (8,64):(64,1) [16b]"},
+      {"using T = cutlass::half_t; Copy_Atom<SM75_U32x4_LDSM_N, T>{}.Ref",
+       "(32,(2,4)):(2,(1,64)) [16b]"},
+      {"using T = float; make_tensor(make_smem_ptr<T>(p), (4,8):(1,4))",
+       "(4,8):(1,4) [32b]"},
+      {"T = cutlass.Float16\ncute.nvgpu.warpgroup.make_smem_layout_atom(cute."
+       "nvgpu.warpgroup.SmemLayoutAtomKind.K_SW128, T)",
+       "Sw<3,3,3> o 0 o (8,64):(64,1) [16b]"},
+      {"recast_layout<half_t,float>(8:1)", "4:1 [32b]"},
       {"using A = Layout<Shape<_8,_8>>; A{}(3,2)", "19"},
       {"using A = Layout<Shape<_8,_64>,Stride<_64,_1>>; using B = "
        "decltype(tile_to_shape(A{}, Shape<_128,_64>{}));",
