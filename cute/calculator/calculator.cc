@@ -826,7 +826,10 @@ bool CalculatorLine::ReadNamed() {
   if (function == nullptr) function = FindFunction(FunctionOfOtherName(name));
   if (function == nullptr) {
     const std::optional<int64_t> bits = ElementTypeBits(name);
-    if (!bits.has_value()) return FailUnknown(name, begin);
+    // f32[3] is a shape of XLA.
+    if (!bits.has_value() || next == '[' || next == '(' || next == ':') {
+      return FailUnknown(name, begin);
+    }
     return Push(ElementType{std::string(name), *bits}, begin) && TakeBraces();
   }
   if (!calculator_->options_.functions) {
@@ -1490,11 +1493,9 @@ void CalculatorLine::RecastElements(const CalculatorFunction& function,
   const bool is_up = function.name == "upcast";
   const bool is_down = function.name == "downcast";
   const size_t count = stack_.size() - base;
+  if (count != (is_recast ? 3 : 2) || !(is_recast || is_up || is_down)) return;
   const auto* type = std::get_if<ElementType>(&stack_.back().value);
-  if (count != (is_recast ? 3 : 2) || !(is_recast || is_up || is_down) ||
-      (!IsInteger(stack_.back().value) && (type == nullptr || !is_recast))) {
-    return;
-  }
+  if (type == nullptr ? !IsInteger(stack_.back().value) : !is_recast) return;
   // The result takes the element size of the first argument.
   int64_t& bits = stack_[base].element_bits;
   const int64_t n = type != nullptr

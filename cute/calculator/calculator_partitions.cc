@@ -3,10 +3,12 @@
 #include <string_view>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "tessera/base/math/status_macros.h"
 #include "tessera/base/text/absl_view.h"
+#include "tessera/cute/algebra/divide.h"
 #include "tessera/cute/algebra/partition.h"
 #include "tessera/cute/algebra/thread_value.h"
 #include "tessera/cute/atoms/atom.h"
@@ -49,6 +51,60 @@ ValueOr PartOf(Arguments& a, absl::StatusOr<LayoutPart> part) {
   return ToValue(std::move(part->layout));
 }
 
+// Returns whether the tile at `coordinate`, or one of them, reaches past the
+// end of the mode.
+bool ReachesPastTheEnd(const RaggedMode& ragged, const IntTuple& coordinate) {
+  // (in the tile, tile).
+  const Layout in_tile = ragged.coordinates.Mode(0);
+  const Layout tiles = ragged.coordinates.Mode(1);
+  IntTuple tile = coordinate;
+  if (ragged.mode.size() == 1 && !tile.is_integer()) {
+    if (ragged.mode[0] >= tile.rank()) return true;
+    tile = tile.Mode(ragged.mode[0]);
+  } else if (!ragged.mode.empty()) {
+    return true;
+  }
+  if (HasUnderscore(tile)) return true;
+  const absl::StatusOr<int64_t> begin = Crd2Idx(tile, tiles);
+  int64_t last;
+  return !begin.ok() ||
+         __builtin_add_overflow(*begin, in_tile.cosize() - 1, &last) ||
+         last >= ragged.size;
+}
+
+// Adds a note if tiles that `coordinate` selects reach past the end.
+void NoteRagged(Arguments& a, const Layout& layout, const Tiler& tiler,
+                const IntTuple& coordinate) {
+  const auto ragged = RaggedModes(layout, tiler);
+  if (!ragged.ok()) return;
+  for (const RaggedMode& mode : *ragged) {
+    if (!ReachesPastTheEnd(mode, coordinate)) continue;
+    a.Note(1, absl::StrCat("tiles reach past the end; there are elements only "
+                           "where ",
+                           mode.ToString()));
+  }
+}
+
+// Adds notes if the tile at `coordinate` is outside the layout, or partly so.
+void NoteTile(Arguments& a, const Layout& layout, const Tiler& tiler,
+              const IntTuple& coordinate) {
+  const absl::StatusOr<Layout> tiled = ZippedDivide(layout, tiler, a.options());
+  if (!tiled.ok()) return;
+  const IntTuple tiles = tiled->Mode(1).shape();
+  IntTuple at = coordinate;
+  if (!at.is_integer() && !tiles.is_integer() && at.rank() < tiles.rank()) {
+    std::vector<IntTuple> modes = at.Modes();
+    modes.resize(tiles.rank(), IntTuple(IntTuple::kUnderscore));
+    at = IntTuple::Tuple(modes);
+  }
+  const absl::StatusOr<bool> is_within = IsWithin(at, tiles);
+  if (is_within.ok() && !*is_within) {
+    NoteOutside(a, 2, coordinate, tiles, "the tiles");
+  } else {
+    NoteRagged(a, layout, tiler, at);
+  }
+}
+
 ValueOr LocalTileOf(Arguments& a) {
   const Layout layout = TakeData(a);
   Tiler tiler = a.TakeTiler(1);
@@ -60,6 +116,7 @@ ValueOr LocalTileOf(Arguments& a) {
     TESSERA_ASSIGN_OR_RETURN(coordinate, Dice(projection, coordinate));
   }
   if (!a.status().ok()) return a.status();
+  NoteTile(a, layout, tiler, coordinate);
   return PartOf(a, LocalTile(layout, tiler, coordinate, a.options()));
 }
 
@@ -71,7 +128,19 @@ ValueOr LocalPartitionOf(Arguments& a) {
     TESSERA_ASSIGN_OR_RETURN(tile, Dice(a.TakeIntTuple(3), tile));
   }
   if (!a.status().ok()) return a.status();
-  return PartOf(a, LocalPartition(layout, tile, index, a.options()));
+  absl::StatusOr<LayoutPart> part =
+      LocalPartition(layout, tile, index, a.options());
+  if (!part.ok()) return part.status();
+  // C++ takes each coordinate of the thread modulo the size.
+  const absl::StatusOr<IntTuple> coordinate = Idx2Crd(index, tile);
+  const absl::StatusOr<int64_t> thread =
+      coordinate.ok() ? Crd2Idx(*coordinate, tile)
+                      : absl::StatusOr<int64_t>(coordinate.status());
+  if (thread.ok() && *thread != index) {
+    a.Note(2, absl::StrCat(index, " is not a value of ", tile.ToString(),
+                           "; the part is that of thread ", *thread));
+  }
+  return PartOf(a, std::move(part));
 }
 
 // Returns (thread, value) -> coordinate in the tile, with a note that gives the

@@ -75,6 +75,9 @@ const std::vector<Case>& Functions() {
       {"raked_product((2,5):(5,1), (3,4):(1,3))",
        "((3,2),(4,5)):((10,5),(30,1))"},
       {"right_inverse((4,8):(8,1))", "(8,4):(4,1)"},
+      // The swizzle does not move an offset below 64.
+      {"left_inverse(Sw<3,3,3> o 0 o (8,4):(4,1))", "(4,8):(8,1)"},
+      {"right_inverse(Sw<3,3,3> o 0 o (8,4):(4,1))", "(4,8):(8,1)"},
       {"left_inverse(4:2)", "(2,4):(0,1)"},
       {"nullspace((2,4,3):(1,0,2))", "4:2"},
       {"filter((2,4,8):(1,0,2))", "16:1"},
@@ -257,6 +260,11 @@ const std::vector<Case>& Functions() {
        "T1"},
       {"bank_conflicts(GMMA::Layout_K_SW128_Atom<half_t>{}, (8,8):(1,8))",
        "no conflict: 1 wavefront (16 bytes per thread, 8 threads per phase)"},
+      // A fragment of 8 values has many swizzles.
+      {"find_swizzle((16,8):(8,1), SM80_16x8x16_F32F16F16F32_TN.C, 4)",
+       "Sw<0,0,0>, Sw<1,0,7>, Sw<1,0,8>, Sw<1,0,9>, Sw<1,0,10>, Sw<1,0,11>, "
+       "Sw<1,1,1>, Sw<1,1,2>, Sw<1,1,3>, Sw<1,1,4>, Sw<1,1,5>, Sw<1,1,6>, "
+       "Sw<1,1,7>, Sw<1,1,8>, Sw<1,1,9>, Sw<1,1,10>, and 125 more"},
       {"coalescing(64:2, 32:1, 4)",
        "8 sectors of 32 bytes in 2 lines of 128 bytes, at best 4 sectors for "
        "128 bytes (4 per thread, 1 request of 8 sectors)"},
@@ -479,6 +487,8 @@ TEST(Calculator, Refusals) {
       {"(4,8):(E<0>{}*2,1)", 6, kInvalid, "cannot be added"},
       {"E<255>{}", 1, kInvalid, "a basis element names modes 0 to 254"},
       {"1@", 3, kInvalid, "expected a mode after '@', found end of text"},
+      {"f32[3]", 1, kInvalid, "unknown name 'f32'"},
+      {"s8:1", 1, kInvalid, "unknown name 's8'"},
       {"coalesce(2@0)", 10, kInvalid,
        "expected a layout, found the stride 2@0"},
       {"size(half_t)", 6, kInvalid, "found the type half_t"},
@@ -594,6 +604,11 @@ TEST(Calculator, Refusals) {
       {"(Sw<2,0,3> o -2 o 4:1)(0)", 24, kOutOfRange, "is negative"},
       {"crd2idx((1,2,3), (2,3):(1,2))", 9, kInvalid,
        "is not nested like (2,3)"},
+      // What C++'s rule gives is wrong.
+      {"left_inverse(Sw<3,3,3> o 0 o (8,8,4):(4,32,1))", 1, kInvalid,
+       "C++'s rule gives Sw<3,1,3> o 0 o (4,64):(64,1), which is not a left "
+       "inverse of Sw<3,3,3> o 0 o (8,8,4):(4,32,1): the offset 1 of "
+       "coordinate 64 leads to coordinate 72, whose offset is 33"},
       // Operations.
       {"(3,5):(7,100) o 4:2", 15, kInvalid, "no layout equals A o B"},
       {"Sw<2,0,3> o 0 o 4:1 o 1 o 2:1", 1, kInvalid,
@@ -685,6 +700,53 @@ TEST(Calculator, NotesOnWhatReachesPastTheEnd) {
               ::testing::ElementsAre(
                   "15: 24:1 reaches coordinate 23, past the size 12 of "
                   "(4,3):(3,1), whose last mode goes on"));
+  // Tiles and threads outside, and tiles that are partly outside.
+  const std::pair<const char*, std::vector<std::string>> kParts[] = {
+      {"local_tile((60,64):(64,1), (16,16), (40,0))",
+       {"37: the coordinate (40,0) is outside the tiles (4,4), past which the "
+        "last mode of each part goes on",
+        "12: the part begins at offset 40960"}},
+      {"local_tile((60,64):(64,1), (16,16), (3,0))",
+       {"28: tiles reach past the end; there are elements only where mode 0: "
+        "(16,4):(1,16) at (in tile, tile) < 60",
+        "12: the part begins at offset 3072"}},
+      {"local_tile((60,64):(64,1), (16,16), (_,0))",
+       {"28: tiles reach past the end; there are elements only where mode 0: "
+        "(16,4):(1,16) at (in tile, tile) < 60"}},
+      {"local_tile((60,64):(64,1), (16,16), (0,0))", {}},
+      {"local_tile((60,64):(64,1), (16,16), (0,9))",
+       {"37: the coordinate (0,9) is outside the tiles (4,4), past which the "
+        "last mode of each part goes on",
+        "12: the part begins at offset 144"}},
+      {"local_tile(10:1, 4:1, 1)", {"12: the part begins at offset 4"}},
+      {"local_tile(10:1, 4:1, 2)",
+       {"18: tiles reach past the end; there are elements only where "
+        "(4,3):(1,4) at (in tile, tile) < 10",
+        "12: the part begins at offset 8"}},
+      {"local_partition((8,8):(8,1), (4,4):(4,1), 99)",
+       {"43: 99 is not a value of (4,4):(4,1); the part is that of thread 3",
+        "17: the part begins at offset 3"}},
+      {"local_partition((8,8):(8,1), (4,4):(4,1), 0)", {}},
+      {"slice((9,_), (8,8):(8,1))",
+       {"7: the coordinate (9,_) is outside the shape (8,8), past which the "
+        "last mode of each part goes on",
+        "7: the slice begins at offset 72"}},
+      {"slice((9,_), Sw<3,3,3> o 0 o (8,64):(64,1))",
+       {"7: the coordinate (9,_) is outside the shape (8,64), past which the "
+        "last mode of each part goes on",
+        "7: as a plain layout the slice is ((8,2,4)):((1,-8,16)) at offset "
+        "584"}},
+      {"slice((7,_), (8,8):(8,1))", {"7: the slice begins at offset 56"}},
+  };
+  for (const auto& [line, notes] : kParts) {
+    EXPECT_EQ(NotesOn(line), notes) << line;
+  }
+  EXPECT_THAT(
+      NotesOn("find_swizzle(Sw<3,3,3> o 0 o (8,64):(64,1), (8,8):(1,8), 2)"),
+      ::testing::ElementsAre(
+          "14: each swizzle replaces Sw<3,3,3>, the swizzle of the layout"));
+  EXPECT_THAT(NotesOn("find_swizzle((8,64):(64,1), (8,8):(1,8), 2)"),
+              ::testing::IsEmpty());
   EXPECT_THAT(NotesOn("(6,2):(8,2)(3,_)"),
               ::testing::ElementsAre("13: the slice begins at offset 24"));
 }

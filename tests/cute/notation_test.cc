@@ -812,7 +812,7 @@ TEST(Notation, SourceReadsBack) {
        {"(4,2):(1,16)", "((2,2),3):((24,2),8)", "8:1", "():()", "(4):(-1)",
         "(4,8):(1@0,2@0@1)", "Sw<2,0,3>", "Sw<2,0,3> o 0 o (8,8):(8,1)",
         "(4,2):(1,8) o 3 o 8:1", "(4,_,(2,))", "<3:4, 8:2>", "<(2,2):(2,1)>",
-        "_", "5000", "-7"}) {
+        "_", "5000", "-7", "2@0", "(2@0,(1@1,1@2@3))"}) {
     Calculator calculator;
     const absl::StatusOr<CalculatorResult> result = calculator.Evaluate(text);
     ASSERT_THAT(result, IsOk()) << text;
