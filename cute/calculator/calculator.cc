@@ -827,7 +827,8 @@ bool CalculatorLine::ReadNamed() {
   if (function == nullptr) {
     const std::optional<int64_t> bits = ElementTypeBits(name);
     // f32[3] is a shape of XLA.
-    if (!bits.has_value() || next == '[' || next == '(' || next == ':') {
+    if (!bits.has_value() || !calculator_->options_.functions || next == '[' ||
+        next == '(' || next == ':') {
       return FailUnknown(name, begin);
     }
     return Push(ElementType{std::string(name), *bits}, begin) && TakeBraces();

@@ -163,7 +163,8 @@ bool TermReader::FailInteger(std::string_view what) {
     return FailExpected(what);
   }
   cursor_.SkipBlanks();
-  return Fail(cursor_.position(), "the integer exceeds int64_t",
+  return Fail(cursor_.position(),
+              "the integer is not between -(2^63-1) and 2^63-1",
               absl::StatusCode::kOutOfRange);
 }
 
